@@ -1,0 +1,55 @@
+import eslint from '@eslint/js'
+import tseslint from 'typescript-eslint'
+
+/** Rooms that must read no clock and no randomness (invariant I3). */
+const pureRooms = ['packages/donecheck/src/events/**/*.ts', 'packages/donecheck/src/core/**/*.ts']
+
+const impure = [
+  {
+    selector: "MemberExpression[object.name='Date'][property.name='now']",
+    message: 'I3: time arrives inside events.',
+  },
+  {
+    selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+    message: 'I3: time arrives inside events.',
+  },
+  {
+    selector: "MemberExpression[object.name='Math'][property.name='random']",
+    message: 'I3: no randomness here.',
+  },
+]
+
+export default tseslint.config(
+  { ignores: ['**/dist/**', '**/node_modules/**', 'coverage/**', 'examples/demo/projects/**'] },
+  eslint.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/consistent-type-definitions': 'off',
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/no-unnecessary-condition': [
+        'error',
+        { allowConstantLoopConditions: 'only-allowed-literals' },
+      ],
+      '@typescript-eslint/require-await': 'off',
+      'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true, named: true } }],
+    },
+  },
+  { files: pureRooms, rules: { 'no-restricted-syntax': ['error', ...impure] } },
+  {
+    files: ['**/*.js'],
+    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
+  },
+  { files: ['*.config.ts', '*.config.js'], rules: { 'no-restricted-exports': 'off' } },
+)

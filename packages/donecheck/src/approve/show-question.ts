@@ -1,0 +1,34 @@
+import type picocolors from 'picocolors'
+import type { ToolEffect } from '../events/index.ts'
+import type { ApprovalQuestion } from '../ports.ts'
+import { visibleLine, visibleText } from './visible.ts'
+
+export type Colours = ReturnType<typeof picocolors.createColors>
+
+const effects: Readonly<Record<ToolEffect, string>> = {
+  read: 'reads',
+  write: 'changes files',
+  execute: 'runs a command',
+}
+
+/** The question as text for a terminal: what would be done, why it is asked, and what would change. Ends with a line feed. */
+export function showQuestion(question: ApprovalQuestion, colours: Colours): string {
+  const { tool, effect, summary, reason, preview, args } = question
+  const title = `${colours.bold(visibleLine(summary))} ${colours.dim(`(${visibleLine(tool)}: ${effects[effect]})`)}`
+  const body = preview === undefined ? visibleText(JSON.stringify(args, null, 2)) : showDiff(preview, colours)
+  return `\n${title}\n${colours.dim(visibleLine(reason))}\n${body.trimEnd()}\n`
+}
+
+function showDiff(preview: string, colours: Colours): string {
+  return visibleText(preview)
+    .split('\n')
+    .map((line) => colourOf(line, colours)(line))
+    .join('\n')
+}
+
+function colourOf(line: string, colours: Colours): (text: string) => string {
+  if (line.startsWith('+++ ') || line.startsWith('--- ')) return colours.bold
+  if (line.startsWith('@@')) return colours.cyan
+  if (line.startsWith('+')) return colours.green
+  return line.startsWith('-') ? colours.red : String
+}

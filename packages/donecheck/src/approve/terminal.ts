@@ -1,0 +1,130 @@
+import type { Readable, Writable } from 'node:stream'
+import picocolors from 'picocolors'
+import type { Approval, ApprovalQuestion, Approver } from '../ports.ts'
+import { interrupted } from './interrupted.ts'
+import { showQuestion } from './show-question.ts'
+
+export interface TerminalOptions {
+  readonly input: Readable
+  readonly output: Writable
+  /** Default: as the environment and the output say. */
+  readonly colours?: boolean
+  /** Told when somebody presses Ctrl-C or Escape at a question: in raw mode the terminal sends no signal for it. */
+  readonly onCancel?: () => void
+}
+
+/**
+ * Asks a person, one question at a time: yes, yes for the rest of this run, or no with a reason for the drive.
+ * Whatever the model wrote is shown with its control characters made visible.
+ */
+export function terminalApprover(options: TerminalOptions): Approver {
+  let acceptsTheRest = false
+  let queue: Promise<unknown> = Promise.resolve()
+  const askInTurn = async (question: ApprovalQuestion, signal: AbortSignal): Promise<Approval> => {
+    if (signal.aborted) return interrupted
+    if (acceptsTheRest) return { approved: true, by: 'terminal', reason: 'yes for the rest of this run' }
+    const answer = await askOnce(question, options, signal)
+    if (answer.kind === 'yes-to-all') acceptsTheRest = true
+    return approvalOf(answer)
+  }
+  return {
+    ask: (question, signal) => {
+      const answered = queue.then(() => askInTurn(question, signal)).catch(notAsked)
+      queue = answered
+      return unlessAborted(answered, signal)
+    },
+  }
+}
+
+function notAsked(error: unknown): Approval {
+  const problem = error instanceof Error ? error.message : String(error)
+  return { approved: false, by: 'terminal', reason: `nobody could be asked: ${problem}` }
+}
+
+/** A question that still waits for its turn is answered at once. */
+async function unlessAborted(answered: Promise<Approval>, signal: AbortSignal): Promise<Approval> {
+  const aborted = Promise.withResolvers<Approval>()
+  const onAbort = () => aborted.resolve(interrupted)
+  signal.addEventListener('abort', onAbort)
+  if (signal.aborted) onAbort()
+  try {
+    return await Promise.race([aborted.promise, answered])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+type Answer =
+  | { readonly kind: 'yes' | 'yes-to-all' | 'interrupted' | 'cancelled' | 'closed' }
+  | { readonly kind: 'no'; readonly reason: string }
+
+function approvalOf(answer: Answer): Approval {
+  const by = 'terminal'
+  switch (answer.kind) {
+    case 'yes':
+      return { approved: true, by, reason: 'yes' }
+    case 'yes-to-all':
+      return { approved: true, by, reason: 'yes, and yes for the rest of this run' }
+    case 'no':
+      return { approved: false, by, reason: answer.reason }
+    case 'cancelled':
+      return { approved: false, by, reason: 'the question was cancelled' }
+    case 'closed':
+      return { approved: false, by, reason: 'the terminal was closed before anybody answered' }
+    case 'interrupted':
+      return interrupted
+  }
+}
+
+/** The prompts are loaded when somebody is asked, not before: most runs ask nobody. */
+async function askOnce(
+  question: ApprovalQuestion,
+  options: TerminalOptions,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { input, output } = options
+  if (input.readableEnded || input.destroyed) return { kind: 'closed' }
+  const prompts = await import('@clack/prompts')
+  const closed = new AbortController()
+  const onEnd = () => closed.abort()
+  const onKey = (_text: unknown, key: unknown) => {
+    if (isControlD(key)) onEnd()
+  }
+  const common = { input, output, signal: AbortSignal.any([signal, closed.signal]), withGuide: false }
+  input.once('end', onEnd).once('close', onEnd).on('keypress', onKey)
+  try {
+    output.write(showQuestion(question, picocolors.createColors(options.colours ?? hasColours(output))))
+    const choice = await prompts.selectKey({ ...common, message: 'Allow it?', options: choices() })
+    if (choice === 'y') return { kind: 'yes' }
+    if (choice === 'a') return { kind: 'yes-to-all' }
+    const reason = prompts.isCancel(choice) ? choice : await prompts.text({ ...common, ...whyNot })
+    if (!prompts.isCancel(reason)) return { kind: 'no', reason: reason.trim() || whyNot.defaultValue }
+    if (signal.aborted) return { kind: 'interrupted' }
+    if (closed.signal.aborted) return { kind: 'closed' }
+    options.onCancel?.()
+    return { kind: 'cancelled' }
+  } finally {
+    input.off('end', onEnd).off('close', onEnd).off('keypress', onKey)
+  }
+}
+
+/** It closes the line editor behind a prompt, and the prompt would wait for ever. */
+function isControlD(key: unknown): boolean {
+  if (typeof key !== 'object' || key === null) return false
+  return 'ctrl' in key && key.ctrl === true && 'name' in key && key.name === 'd'
+}
+
+/** The first one is what Enter alone means: a key pressed too early approves nothing. */
+function choices() {
+  return [
+    { value: 'n' as const, label: 'no' },
+    { value: 'y' as const, label: 'yes, this once' },
+    { value: 'a' as const, label: 'yes, and everything else in this run' },
+  ]
+}
+
+const whyNot = { message: 'Why not? The agent is told.', defaultValue: 'refused by the user' }
+
+function hasColours(output: Writable): boolean {
+  return picocolors.isColorSupported && 'isTTY' in output && output.isTTY === true
+}

@@ -1,0 +1,20 @@
+import type { Approver } from '../ports.ts'
+import { interrupted } from './interrupted.ts'
+
+/** Approves everything until the run is interrupted. @param by who said so beforehand, such as `--yes` */
+export function acceptAll(by: string): Approver {
+  return {
+    ask: async (_question, signal) =>
+      signal.aborted ? interrupted : { approved: true, by, reason: `${by}: everything is accepted` },
+  }
+}
+
+/**
+ * Approves nothing, because nobody can be asked.
+ * @param reason what to do about it, such as `nobody can be asked: no terminal. Run with --yes to accept`
+ */
+export function refuseAll(reason: string, by = 'no terminal'): Approver {
+  return {
+    ask: async (_question, signal) => (signal.aborted ? interrupted : { approved: false, by, reason }),
+  }
+}

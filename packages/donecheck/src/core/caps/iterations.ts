@@ -1,0 +1,16 @@
+import type { Rule } from '../rule.ts'
+import { capFinding, nextNeed } from './cap.ts'
+
+/** Turns begun. */
+export const iterationsCap: Rule = (state) => {
+  const limit = state.settings.caps.maxIterations
+  const used = state.consumption.iterations
+  const isReached = limit !== null && nextNeed(state) === 'a turn' && used >= limit
+  return capFinding(state, {
+    cap: 'iterations',
+    limit,
+    used,
+    isReached,
+    text: `${used} of ${limit} iterations`,
+  })
+}

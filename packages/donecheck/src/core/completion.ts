@@ -1,0 +1,42 @@
+/** When a run is complete (design, section 4.4). A check that was green on the untouched tree proves nothing by staying green. */
+import type { RunState } from '../events/index.ts'
+import { ballotsOf, type Policy, type PolicyVerdict } from './policy.ts'
+
+/** Undefined while the latest verdicts do not speak of the work as it stands now. */
+export function currentVerdict(state: RunState, policy: Policy): PolicyVerdict | undefined {
+  if (state.settings.verifiers.length === 0) return { status: 'skipped', because: [] }
+  return speaksOfThisWork(state) ? policy(ballotsOf(state)) : undefined
+}
+
+function speaksOfThisWork(state: RunState): boolean {
+  if (!state.unverifiedWork) return true
+  const { current, verified } = state.workspace
+  const isUnchanged = current !== undefined && current === verified
+  return isUnchanged && state.settings.verifiers.every(({ reads }) => reads === 'workspace')
+}
+
+/**
+ * @param verdict what the policy makes of the current verdicts
+ * @param atCap the drive was stopped by a cap: it cannot be asked for its claim
+ */
+export function isComplete(state: RunState, verdict: PolicyVerdict | undefined, atCap: boolean): boolean {
+  if (verdict?.status !== 'passed') return false
+  const proven = turnedGreen(state)
+  if (!proven && !(state.tally.claimed && hasChangedWorkspace(state))) return false
+  const needsClaim = state.settings.completeWhen === 'checks-and-claim' || !proven
+  return !needsClaim || state.tally.claimed || atCap
+}
+
+/** Some required check is green now and was not before the first turn: that is news. */
+export function turnedGreen(state: RunState): boolean {
+  return state.settings.verifiers.some(({ name, required }) => {
+    const check = state.checks[name]
+    return required && check?.baseline !== 'passed' && check?.latest?.status === 'passed'
+  })
+}
+
+export function hasChangedWorkspace(state: RunState): boolean {
+  const { baseline, current } = state.workspace
+  if (baseline !== undefined) return current !== baseline
+  return state.drive.sideEffects || state.consumption.toolCalls > 0
+}

@@ -1,0 +1,2 @@
+export { fitConversation } from './fit.ts'
+export type { FittedConversation } from './fit.ts'

@@ -1,0 +1,66 @@
+/** What next: state → decision. Pure (I3); one screen. */
+import { findingKey, type PendingCall, type RunState, type StopTransition } from '../events/index.ts'
+import { deadlineOf } from './caps/index.ts'
+import { conclude } from './conclude.ts'
+import type { Decision } from './decision.ts'
+import type { Judgement } from './judgement.ts'
+import { stopTransition } from './transition.ts'
+
+/** One decision for one state; the same state gives the same decision (I11). */
+export function decide(state: RunState, judgement: Judgement): Decision {
+  const { phase } = state
+  if (phase.kind === 'stopped') return { kind: 'stop', transition: phase.transition }
+  if (state.interruptedBy !== undefined) return { kind: 'stop', transition: interrupted(state) }
+  const findings = judgement.rules.flatMap((rule) => rule(state) ?? [])
+  const news = findings.find(
+    (finding) => finding.level !== 'stop' && !state.noted.includes(findingKey(finding)),
+  )
+  if (news !== undefined) return { kind: 'note', finding: news }
+  const ends = findings.filter((finding) => finding.level === 'stop')
+  switch (phase.kind) {
+    case 'starting':
+      return prepare(state, phase.baselineDone) ?? conclude(state, judgement, ends)
+    case 'calling':
+      return { kind: 'wait', on: 'model' }
+    case 'acting':
+      return act(
+        state,
+        phase.pending,
+        ends.some(({ stop }) => stop.reason === 'hard_cap'),
+      )
+    case 'verifying':
+      return { kind: 'verify', trigger: phase.trigger, verifiers: phase.awaiting }
+    case 'idle':
+    case 'retrying':
+    case 'drive-failed':
+    case 'judging':
+      return conclude(state, judgement, ends)
+  }
+}
+
+/** Looks at the untouched tree before the first turn. */
+function prepare(state: RunState, baselineDone: boolean): Decision | undefined {
+  if (state.workFolder !== null && state.workspace.baseline === undefined) return { kind: 'observe' }
+  const verifiers = state.settings.verifiers
+    .filter(({ reads }) => reads === 'workspace')
+    .map(({ name }) => name)
+  return baselineDone || verifiers.length === 0
+    ? undefined
+    : { kind: 'verify', trigger: 'baseline', verifiers }
+}
+
+/** Runs what fits under the tool-call cap and refuses the rest: a limit of 3 never makes a 4th (I9). */
+function act(state: RunState, pending: readonly PendingCall[], isCapped: boolean): Decision {
+  if (pending.some(({ announcedAs }) => announcedAs !== undefined)) return { kind: 'wait', on: 'tools' }
+  const callIds = pending.map(({ call }) => call.callId)
+  const { maxToolCalls } = state.settings.caps
+  const left = maxToolCalls === null ? callIds.length : maxToolCalls - state.consumption.toolCalls
+  if (isCapped || left <= 0)
+    return { kind: 'refuse-tools', callIds, reason: 'a hard cap of this run is reached' }
+  return { kind: 'run-tools', callIds: callIds.slice(0, left), deadlineMs: deadlineOf(state) }
+}
+
+function interrupted(state: RunState): StopTransition {
+  const message = `interrupted by ${state.interruptedBy ?? 'its user'}; it can be resumed`
+  return stopTransition(state, { reason: 'user_interrupt', message }, {})
+}

@@ -1,0 +1,40 @@
+/** What to do next, as data: an imperative, performed by `run/` and by nobody else. */
+import type {
+  ContinueTransition,
+  EpochMs,
+  Finding,
+  StopTransition,
+  VerificationTrigger,
+} from '../events/index.ts'
+
+export type Decision =
+  /** Take the fingerprint of the workspace. */
+  | { readonly kind: 'observe' }
+  | {
+      readonly kind: 'verify'
+      readonly trigger: VerificationTrigger
+      readonly verifiers: readonly string[]
+    }
+  | {
+      readonly kind: 'call-model'
+      readonly turn: number
+      readonly attempt: number
+      /** Wait that long before the call: the back-off after a failure. */
+      readonly delayMs: number
+      /** What the caps leave for the reply. */
+      readonly maxOutputTokens: number
+      /** Abort the effect then. Null: no wall-clock cap. */
+      readonly deadlineMs: EpochMs | null
+    }
+  | {
+      readonly kind: 'run-tools'
+      readonly callIds: readonly string[]
+      readonly deadlineMs: EpochMs | null
+    }
+  | { readonly kind: 'refuse-tools'; readonly callIds: readonly string[]; readonly reason: string }
+  | { readonly kind: 'note'; readonly finding: Finding }
+  /** End the turn and go on; the feedback is the next message to the drive. */
+  | { readonly kind: 'continue'; readonly transition: ContinueTransition; readonly feedback?: string }
+  | { readonly kind: 'stop'; readonly transition: StopTransition }
+  /** An announced effect has not come back: only a host that owns the loop meets this. */
+  | { readonly kind: 'wait'; readonly on: 'model' | 'tools' }

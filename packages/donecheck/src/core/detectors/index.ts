@@ -1,0 +1,1 @@
+export { refusedCalls } from './refused-calls.ts'

@@ -1,0 +1,12 @@
+import type { Policy } from './policy.ts'
+import type { Prompts } from './prompts/index.ts'
+import type { Rule } from './rule.ts'
+
+/** What a run is judged by. Functions, so they are chosen anew on resume; all that they look at is in the state. */
+export interface Judgement {
+  /** Hard caps, detectors, soft verifiers. */
+  readonly rules: readonly Rule[]
+  readonly policy: Policy
+  /** Words of the program to the drive. */
+  readonly prompts: Prompts
+}

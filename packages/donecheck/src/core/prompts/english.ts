@@ -1,0 +1,83 @@
+import type { CommandEvidence, Evidence, Verdict } from '../../events/index.ts'
+import type { Prompts } from './prompts.ts'
+
+/** Characters of one text that go into the conversation; all of it is kept in the store. */
+const longestText = 3000
+/** Pieces of evidence of one check, and checks of one message, that are shown. */
+const mostEvidence = 3
+const mostChecks = 3
+
+export const englishPrompts: Prompts = {
+  checksFailed(open, left) {
+    const blocks = open.slice(0, mostChecks).map(({ verdict, times }) => failedCheck(verdict, times))
+    const more = open.length - blocks.length
+    return [
+      'The task is not done: done is decided by checks, and they do not pass.',
+      ...blocks,
+      more > 0 ? `${more} more checks do not pass.` : '',
+      budgetSentence(left),
+      'Mend the cause, then go on. Do not change a check to make it pass.',
+    ]
+      .filter((part) => part !== '')
+      .join('\n\n')
+  },
+  checksPass: () => 'All required checks pass now. If the task is finished, answer without calling a tool.',
+  nothingProven: () =>
+    'The checks say no more than they said before you began, and nothing in the work folder has changed since, so they prove nothing. Do the task; if there is nothing to do, say why.',
+  notDone: () => 'The task is not done: the checks do not add up to done yet. Go on with it.',
+  replyCutOff: () =>
+    'Your reply was cut off at its length limit. Go on from where it stopped, in smaller steps.',
+  turnInterrupted: () =>
+    'The previous turn was broken off before it could report. Some of its work may already be in place and some may be missing: look before you repeat anything.',
+  toolFateUnknown: (tool) =>
+    `The run was broken off while ${tool} was running. Whether it took effect is unknown: look before you repeat it.`,
+}
+
+function failedCheck(verdict: Verdict, times: number): string {
+  const often = times > 1 ? ` (${times} times in a row)` : ''
+  const verb =
+    verdict.status === 'failed' ? 'failed' : verdict.status === 'pending' ? 'is pending' : 'could not decide'
+  const lines = [`Check "${verdict.verifier}" ${verb}${often}: ${shorten(verdict.reason)}`]
+  return [...lines, ...verdict.evidence.slice(0, mostEvidence).map(showEvidence)]
+    .filter((line) => line !== '')
+    .join('\n')
+}
+
+function showEvidence(evidence: Evidence): string {
+  switch (evidence.kind) {
+    case 'note':
+      return shorten(evidence.text)
+    case 'command':
+      return showCommand(evidence)
+  }
+}
+
+function showCommand({ command, output, ...ended }: CommandEvidence): string {
+  const end = howItEnded(ended)
+  const gap = output.omittedBytes > 0 ? `\n[... ${output.omittedBytes} bytes left out ...]\n` : ''
+  const text = shorten(`${output.head}${gap}${output.tail}`.trim())
+  return text === ''
+    ? `$ ${shorten(command)}\n(${end}, no output)`
+    : `$ ${shorten(command)}\n${text}\n(${end})`
+}
+
+function howItEnded({ timedOut, exitCode, signal }: Omit<CommandEvidence, 'command' | 'output'>): string {
+  if (timedOut) return 'it did not end in time'
+  return exitCode === null ? `signal ${signal ?? 'unknown'}` : `exit code ${exitCode}`
+}
+
+/** The end of a check's output tells most: it keeps two thirds. */
+function shorten(text: string): string {
+  if (text.length <= longestText) return text
+  const head = Math.floor(longestText / 3)
+  const tail = longestText - head
+  return `${text.slice(0, head)}\n[... ${text.length - longestText} characters left out ...]\n${text.slice(-tail)}`.toWellFormed()
+}
+
+function budgetSentence(left: { readonly turns: number | null; readonly tokens: number | null }): string {
+  const parts = [
+    left.turns === null ? '' : `${left.turns} ${left.turns === 1 ? 'turn' : 'turns'}`,
+    left.tokens === null ? '' : `${left.tokens} tokens`,
+  ].filter((part) => part !== '')
+  return parts.length === 0 ? '' : `Left: ${parts.join(', ')}.`
+}

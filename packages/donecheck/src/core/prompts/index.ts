@@ -1,0 +1,2 @@
+export type { Prompts } from './prompts.ts'
+export { englishPrompts } from './english.ts'

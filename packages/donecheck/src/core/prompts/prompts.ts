@@ -1,0 +1,22 @@
+import type { Verdict } from '../../events/index.ts'
+
+/** Everything that the program says to a drive. One implementation per language; users may bring their own. */
+export interface Prompts {
+  /** Required checks that do not pass, and how often in a row each has not. Null: no such cap. */
+  checksFailed(
+    open: readonly { readonly verdict: Verdict; readonly times: number }[],
+    left: { readonly turns: number | null; readonly tokens: number | null },
+  ): string
+  /** All checks pass, and the drive has not said that it is finished. */
+  checksPass(): string
+  /** The drive says that it is finished; the checks were green before it began, and nothing has changed. */
+  nothingProven(): string
+  /** The drive says that it is finished; no check is open, and yet they do not add up to done. */
+  notDone(): string
+  /** The reply ended at its length limit without asking for a tool. */
+  replyCutOff(): string
+  /** The process died while an external agent was at work. */
+  turnInterrupted(): string
+  /** The process died while this tool was running. */
+  toolFateUnknown(tool: string): string
+}

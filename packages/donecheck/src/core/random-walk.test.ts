@@ -1,0 +1,121 @@
+/** Whatever the world answers: a run ends, within its caps, and the same record gives the same decisions again. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  converse,
+  emptyConversation,
+  evolve,
+  totalTokens,
+  type Fact,
+  type RunEvent,
+  type RunState,
+} from '../events/index.ts'
+import { standardJudgement } from '../testing/index.ts'
+import { decide } from './index.ts'
+import { walks, type Walk } from './random-host.test.ts'
+import { turnStaysOpen } from './stop-order.ts'
+
+function ofType<Type extends Fact['type']>(events: readonly RunEvent[], type: Type) {
+  return events.filter((event): event is Extract<RunEvent, { type: Type }> => event.type === type)
+}
+
+/** A counterexample is made smaller for no longer than that. */
+const longestMs = 20_000
+
+function always(holds: (done: Walk) => void): void {
+  fc.assert(fc.property(walks, holds), { numRuns: 300, interruptAfterTimeLimit: longestMs })
+}
+
+describe('given a world that answers by chance', () => {
+  it('stops, and the record says so', () => {
+    always(({ events, states, end }) => {
+      expect(events.at(-1)).toMatchObject({ type: 'run-stopped', transition: end })
+      expect(states.at(-1)?.phase.kind).toBe('stopped')
+    })
+  })
+
+  it('never announces more than the caps allow, over all sleeps (I9)', () => {
+    always(({ events, states: [first] }) => {
+      const limits = first?.settings.caps
+      const upTo = (limit: number | null | undefined) => limit ?? Number.POSITIVE_INFINITY
+      const turns = new Set(ofType(events, 'model-called').map(({ turn }) => turn))
+      expect(turns.size).toBeLessThanOrEqual(upTo(limits?.maxIterations))
+      expect(ofType(events, 'model-called').length).toBeLessThanOrEqual(upTo(limits?.maxModelCalls))
+      expect(ofType(events, 'tool-called').length).toBeLessThanOrEqual(upTo(limits?.maxToolCalls))
+    })
+  })
+
+  it('never spends more than the caps allow, where the drive keeps to what it was given', () => {
+    always(({ states }) => {
+      const { consumption, settings } = states.at(-1) ?? { consumption: undefined, settings: undefined }
+      if (consumption === undefined) throw new Error('a walk has states')
+      expect(totalTokens(consumption)).toBeLessThanOrEqual(
+        settings.caps.maxTokens ?? Number.POSITIVE_INFINITY,
+      )
+      expect(consumption.costUsd ?? 0).toBeLessThanOrEqual(
+        (settings.caps.maxCostUsd ?? Number.POSITIVE_INFINITY) + 1e-9,
+      )
+    })
+  })
+
+  it('ends every turn exactly once, save the one that it sleeps in', () => {
+    always(({ events, end }) => {
+      const opened = [...new Set(ofType(events, 'model-called').map(({ turn }) => turn))]
+      const ended = ofType(events, 'turn-ended').map(({ turn }) => turn)
+      const sleepsInLast = turnStaysOpen.includes(end.reason) && !ended.includes(opened.at(-1) ?? 0)
+      expect(ended).toEqual(sleepsInLast ? opened.slice(0, -1) : opened)
+    })
+  })
+
+  it('gives every call one answer, before the next reply', () => {
+    always(({ events }) => {
+      const { rounds } = events.reduce(converse, emptyConversation)
+      for (const { toolCalls, answers } of rounds.slice(0, -1))
+        expect(answers.map(({ callId }) => callId).toSorted()).toEqual(
+          toolCalls.map(({ callId }) => callId).toSorted(),
+        )
+    })
+  })
+
+  it('calls nothing verified that the required checks did not pass', () => {
+    always(({ states, end }) => {
+      if (end.outcome !== 'verified') return
+      const state = states.at(-1)
+      const required = state?.settings.verifiers.filter((each) => each.required) ?? []
+      const statuses = required.map(({ name }) => state?.checks[name]?.latest?.status)
+      expect(statuses).toContain('passed')
+      expect(statuses.filter((status) => status !== 'passed' && status !== 'skipped')).toEqual([])
+    })
+  })
+
+  it('runs the last check before a cap ends it, unless told otherwise (I10)', () => {
+    always(({ events, states, end }) => {
+      const settings = states[0]?.settings
+      if (end.reason !== 'hard_cap' || settings?.verifyAtCap !== true || settings.verifiers.length === 0)
+        return
+      expect(end.lastCheck).not.toBe('switched-off')
+      const lastWork = events.findLastIndex(
+        ({ type }) => type === 'model-replied' || type === 'tool-returned',
+      )
+      const lastCheck = events.findLastIndex(({ type }) => type === 'verdict-given')
+      if (lastWork >= 0) expect(lastCheck).toBeGreaterThan(lastWork)
+    })
+  })
+
+  it('decides the same again, of the same state, of a saved one and of the record (I11)', () => {
+    always(({ events, decisions }) => {
+      let state: RunState | undefined
+      let next = 0
+      for (const [index, event] of events.entries()) {
+        state = evolve(state, event)
+        for (; decisions[next]?.after === index + 1; next += 1) {
+          const before = JSON.stringify(decisions[next]?.decision)
+          const saved = JSON.parse(JSON.stringify(state)) as RunState
+          expect(JSON.stringify(decide(state, standardJudgement))).toBe(before)
+          expect(JSON.stringify(decide(saved, standardJudgement))).toBe(before)
+        }
+      }
+      expect(next).toBe(decisions.length)
+    })
+  })
+})

@@ -1,0 +1,87 @@
+/** Every end that the turn itself offers; the rules bring theirs, and `stop-order.ts` chooses. */
+import type { RunState, Verdict } from '../events/index.ts'
+import { hasChangedWorkspace } from './completion.ts'
+import type { PolicyVerdict } from './policy.ts'
+import type { StopCandidate } from './stop-order.ts'
+
+/** A check that cannot even run: told to the drive once, then the run is blocked. */
+const infrastructureErrorsUntilBlocked = 2
+/** A check that runs and cannot decide (a timeout, a crash) may be the work's fault: one try more. */
+const errorsUntilBlocked = 3
+
+export function stopCandidates(
+  state: RunState,
+  verdict: PolicyVerdict | undefined,
+  isComplete: boolean,
+): readonly StopCandidate[] {
+  const { phase } = state
+  if (phase.kind === 'drive-failed') return [{ reason: 'error', message: phase.failure.message }]
+  if (phase.kind === 'retrying' && phase.attempt >= state.settings.maxModelAttempts) {
+    const message = `${phase.failure.message} (tried ${phase.attempt} times)`
+    return [{ reason: 'error', message }]
+  }
+  if (phase.kind !== 'judging') return []
+  return [
+    isComplete ? complete(state) : undefined,
+    phase.verifiedBy === undefined ? undefined : unrecoverable(state),
+    blocked(state),
+    verdict?.status === 'pending' ? awaiting(verdict) : undefined,
+    lazyEnd(state, verdict),
+  ].filter((candidate) => candidate !== undefined)
+}
+
+function complete(state: RunState): StopCandidate {
+  const reasons = requiredVerdicts(state).map(({ reason }) => reason)
+  return { reason: 'task_complete', message: reasons.join('; ') }
+}
+
+function unrecoverable(state: RunState): StopCandidate | undefined {
+  const failed = requiredVerdicts(state).filter(({ status, canRetry }) => status === 'failed' && !canRetry)
+  const tampered = failed.find(({ qualifiers }) => qualifiers.includes('tampered'))
+  const verdict = tampered ?? failed[0]
+  if (verdict === undefined) return undefined
+  return {
+    reason: 'verifier_failed_unrecoverable',
+    message: verdict.reason,
+    tampered: verdict === tampered,
+  }
+}
+
+/** The drive claims to be done, and what stands in the way is a check that cannot decide, again and again. */
+function blocked(state: RunState): StopCandidate | undefined {
+  if (!state.tally.claimed) return undefined
+  const open = requiredVerdicts(state).filter(({ status }) => status !== 'passed' && status !== 'skipped')
+  const stuck = open.filter((verdict) => {
+    const limit = verdict.qualifiers.includes('infrastructure')
+      ? infrastructureErrorsUntilBlocked
+      : errorsUntilBlocked
+    return (state.checks[verdict.verifier]?.errorStreak ?? 0) >= limit
+  })
+  const [first] = stuck
+  if (first === undefined || stuck.length < open.length) return undefined
+  return { reason: 'blocked', message: first.reason }
+}
+
+function awaiting(verdict: PolicyVerdict): StopCandidate {
+  return { reason: 'awaiting_approval', message: `waiting for ${verdict.because.join(', ')}` }
+}
+
+/** The lazy tier: the model's word ends a run only where no check could decide, and never as a success. */
+function lazyEnd(state: RunState, verdict: PolicyVerdict | undefined): StopCandidate | undefined {
+  if (!state.tally.claimed) return undefined
+  if (verdict?.status === 'skipped')
+    return { reason: 'model_ended', message: 'the drive ended its turn, and no check could decide' }
+  const repeatsItself = state.unchangedClaims >= 1 && !hasChangedWorkspace(state)
+  if (verdict?.status !== 'passed' || !repeatsItself) return undefined
+  return {
+    reason: 'model_ended',
+    message:
+      'the drive claims to be done; the checks were green before it began, and nothing has changed since',
+  }
+}
+
+function requiredVerdicts(state: RunState): readonly Verdict[] {
+  return state.settings.verifiers
+    .filter(({ required }) => required)
+    .flatMap(({ name }) => state.checks[name]?.latest ?? [])
+}

@@ -1,0 +1,3 @@
+/** Agent programs of the outside world. */
+export { commandDrive } from './command-drive.ts'
+export type { CommandDriveOptions } from './command-drive.ts'

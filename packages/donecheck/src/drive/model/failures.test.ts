@@ -1,0 +1,137 @@
+import { describe, expect } from 'vitest'
+import { fc, it } from '@fast-check/vitest'
+import { failureOf, type FailureContext } from './failures.ts'
+import { readFault, type Fault } from './fault.ts'
+
+const context: FailureContext = {
+  model: 'openai/m',
+  keyVariable: 'OPENAI_API_KEY',
+  responded: false,
+  nowMs: 0,
+}
+
+function aFault(fields: Partial<Fault>): Fault {
+  return {
+    message: 'no',
+    name: '',
+    status: undefined,
+    words: [],
+    networkCode: undefined,
+    address: undefined,
+    headers: {},
+    ...fields,
+  }
+}
+
+describe('given a status', () => {
+  it.each([
+    [400, 'refused', false],
+    [401, 'configuration', false],
+    [402, 'configuration', false],
+    [403, 'configuration', false],
+    [404, 'configuration', false],
+    [408, 'timeout', true],
+    [409, 'server-error', true],
+    [413, 'refused', false],
+    [422, 'refused', false],
+    [429, 'rate-limited', true],
+    [500, 'server-error', true],
+    [503, 'server-error', true],
+    [529, 'server-error', true],
+  ] as const)('%i is %s, and a further try helps: %s', (status, kind, retryable) => {
+    expect(failureOf(aFault({ status }), context)).toMatchObject({ kind, retryable })
+  })
+
+  it('names the key variable for a refused key', () => {
+    expect(failureOf(aFault({ status: 401 }), context).message).toContain('OPENAI_API_KEY')
+  })
+
+  it('names the address for a model that is not found', () => {
+    const fault = aFault({ status: 404, address: 'http://h/v1' })
+    expect(failureOf(fault, context).message).toContain('http://h/v1')
+  })
+
+  it('waits as a busy or broken server asks', () => {
+    const headers = { 'retry-after': '3' }
+    expect(failureOf(aFault({ status: 429, headers }), context)).toMatchObject({ retryAfterMs: 3000 })
+    expect(failureOf(aFault({ status: 503, headers }), context)).toMatchObject({ retryAfterMs: 3000 })
+    expect(failureOf(aFault({ status: 429 }), context)).not.toHaveProperty('retryAfterMs')
+  })
+
+  it('does not try again without credit', () => {
+    const fault = aFault({ status: 429, words: ['insufficient_quota'] })
+    expect(failureOf(fault, context)).toMatchObject({ kind: 'configuration', retryable: false })
+  })
+})
+
+describe('given a prompt that is too long', () => {
+  it.each([
+    "This model's maximum context length is 128000 tokens",
+    'the request exceeds the available context size. try increasing the context size',
+    'prompt is too long: 210000 tokens > 200000 maximum',
+    'However, the model is loaded with context length of only 4096 tokens',
+    'The input token count (1200000) exceeds the maximum number of tokens allowed',
+  ])('is refused for good: %s', (message) => {
+    const failure = failureOf(aFault({ status: 400, message }), context)
+    expect(failure).toMatchObject({ kind: 'refused', retryable: false })
+    expect(failure.message).toContain('contextWindowTokens')
+  })
+
+  it('is not mixed up with a deadline', () => {
+    const fault = aFault({ status: 500, message: 'context deadline exceeded' })
+    expect(failureOf(fault, context)).toMatchObject({ kind: 'server-error', retryable: true })
+  })
+})
+
+describe('given an error inside a stream', () => {
+  it.each([
+    ['overloaded_error', 'server-error', true],
+    ['rate_limit_exceeded', 'rate-limited', true],
+    ['RESOURCE_EXHAUSTED', 'rate-limited', true],
+    ['authentication_error', 'configuration', false],
+    ['invalid_request_error', 'refused', false],
+    ['insufficient_quota', 'configuration', false],
+    ['server_error', 'server-error', true],
+  ] as const)('takes the word %s for %s', (word, kind, retryable) => {
+    expect(failureOf(aFault({ words: [word] }), context)).toMatchObject({ kind, retryable })
+  })
+
+  it('takes one without a known word for the server’s', () => {
+    const fault = aFault({ name: 'AI_StreamProviderError', message: 'CUDA out of memory' })
+    expect(failureOf(fault, context)).toMatchObject({ kind: 'server-error', retryable: true })
+  })
+})
+
+describe('given a broken line', () => {
+  it('is the network before the answer, and cut off within it', () => {
+    const fault = aFault({ networkCode: 'ECONNRESET', address: 'http://h/v1' })
+    expect(failureOf(fault, context)).toMatchObject({ kind: 'network', retryable: true })
+    expect(failureOf(fault, { ...context, responded: true })).toMatchObject({
+      kind: 'cut-off',
+      retryable: true,
+    })
+  })
+
+  it.each(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT'])(
+    'is a timeout for %s',
+    (networkCode) => {
+      expect(failureOf(aFault({ networkCode }), context)).toMatchObject({ kind: 'timeout', retryable: true })
+    },
+  )
+
+  it('is cut off although the stream began with 200', () => {
+    const fault = aFault({ status: 200, networkCode: 'UND_ERR_SOCKET' })
+    expect(failureOf(fault, { ...context, responded: true })).toMatchObject({ kind: 'cut-off' })
+  })
+})
+
+describe('given anything at all', () => {
+  it.prop([fc.anything({ withObjectString: true, withNullPrototype: true }), fc.boolean()])(
+    'gives a failure with a message, whatever was thrown',
+    (thrown, responded) => {
+      const failure = failureOf(readFault(thrown), { ...context, responded })
+      expect(failure.message).not.toBe('')
+      expect(failure.message.length).toBeLessThan(1000)
+    },
+  )
+})

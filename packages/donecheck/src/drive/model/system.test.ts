@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { readTool } from './fixtures/requests.ts'
+import { systemPrompt } from './system.ts'
+
+describe('given tools', () => {
+  it('names them, says where work happens and who decides', () => {
+    const text = systemPrompt([readTool])
+    expect(text).toContain('(read)')
+    expect(text).toContain('work folder')
+    expect(text).toContain('You do not decide when the task is done')
+  })
+})
+
+describe('given no tools', () => {
+  it('says so', () => {
+    expect(systemPrompt([])).toContain('You have no tools')
+  })
+})
+
+describe('given instructions of the user', () => {
+  it('puts them last', () => {
+    expect(systemPrompt([], ' Be brief. ').endsWith('\n\nBe brief.')).toBe(true)
+  })
+
+  it('leaves no gap for empty ones', () => {
+    expect(systemPrompt([], '  ')).toBe(systemPrompt([]))
+  })
+})

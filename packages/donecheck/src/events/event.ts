@@ -1,0 +1,243 @@
+/**
+ * Everything that can ever have happened in a run. Each event is a past fact, noun first.
+ * Nothing here is derived: what can be computed from other events is computed by `evolve`.
+ */
+import type { DriveDescription, RunSettings } from './settings.ts'
+import type { StopCause, StopTransition, Transition } from './transition.ts'
+import type { Verdict } from './verdict.ts'
+
+/** Milliseconds since the Unix epoch. */
+export type EpochMs = number
+
+/** Stamped by the recorder, never by the teller of the fact. */
+export interface EventHeader {
+  readonly schemaVersion: 1
+  readonly id: string
+  readonly runId: string
+  /** 1 for the first event of a run, without gaps. */
+  readonly sequence: number
+  readonly timeMs: EpochMs
+  /** Id of the event that this one follows from. */
+  readonly causeId?: string
+  /** How long the thing took that this event ends. */
+  readonly durationMs?: number
+}
+
+// --- values inside facts -------------------------------------------------------------------------
+
+export type JsonValue =
+  string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue }
+
+export interface ToolCall {
+  readonly callId: string
+  readonly tool: string
+  readonly args: JsonValue
+  /** SHA-256 over the canonical JSON of the unmasked arguments, hex. */
+  readonly argsDigest: string
+  /** Why the arguments could not be read; then `args` is the raw text. */
+  readonly malformed?: string
+}
+
+export interface TokenUsage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** True: counted by us from the text, because the provider said nothing. */
+  readonly estimated: boolean
+}
+
+export type FailureKind =
+  | 'rate-limited'
+  | 'server-error'
+  | 'network'
+  | 'cut-off'
+  | 'malformed'
+  | 'refused'
+  | 'configuration'
+  | 'timeout'
+  | 'interrupted'
+
+export interface DriveFailure {
+  readonly kind: FailureKind
+  readonly message: string
+  readonly retryable: boolean
+  readonly retryAfterMs?: number
+}
+
+interface FindingBody {
+  readonly rule: string
+  readonly message: string
+  readonly numbers: Readonly<Record<string, number>>
+  /** Sequence numbers of the events that it rests on. */
+  readonly restsOn: readonly number[]
+}
+
+/** What a rule noticed. One that asks for an end says which. */
+export type Finding =
+  | (FindingBody & { readonly level: 'note' | 'warn' })
+  | (FindingBody & { readonly level: 'stop'; readonly stop: StopCause })
+
+export type FinishKind = 'stop' | 'tool-calls' | 'length' | 'other'
+
+export type VerificationTrigger = 'baseline' | 'change' | 'claim' | 'turn' | 'cap'
+
+// --- lifecycle -----------------------------------------------------------------------------------
+
+export interface RunStarted {
+  readonly type: 'run-started'
+  readonly donecheckVersion: string
+  /** Absolute, symlinks resolved; null where the run has no folder. */
+  readonly workFolder: string | null
+  readonly drive: DriveDescription
+  readonly settings: RunSettings
+  /** What the starter needs to build the same parts again on resume; opaque to this room. */
+  readonly recipe: JsonValue
+}
+
+export interface GoalSet {
+  readonly type: 'goal-set'
+  readonly task: string
+}
+
+export interface RunResumed {
+  readonly type: 'run-resumed'
+  readonly holder: string
+}
+
+export interface InterruptRequested {
+  readonly type: 'interrupt-requested'
+  readonly by: string
+}
+
+export interface RunStopped {
+  readonly type: 'run-stopped'
+  readonly transition: StopTransition
+}
+
+// --- a turn --------------------------------------------------------------------------------------
+
+/** Announced before the drive is asked (I4): an announced call counts, whatever becomes of it (I9). */
+export interface ModelCalled {
+  readonly type: 'model-called'
+  readonly turn: number
+  /** 1 for the first try of a turn. */
+  readonly attempt: number
+}
+
+export interface ModelReplied {
+  readonly type: 'model-replied'
+  readonly text: string
+  readonly toolCalls: readonly ToolCall[]
+  readonly finish: FinishKind
+  readonly usage: TokenUsage | null
+  readonly costUsd: number | null
+  /** An external agent that crashed, hung or said nothing: one turn, told to the next. */
+  readonly problem?: string
+}
+
+export interface ModelFailed {
+  readonly type: 'model-failed'
+  readonly failure: DriveFailure
+  /** Null: it used nothing, as far as anybody knows. */
+  readonly usage: TokenUsage | null
+  readonly costUsd: number | null
+  /** Told to the drive before its next reply. */
+  readonly notice?: string
+}
+
+export interface ApprovalRequested {
+  readonly type: 'approval-requested'
+  readonly callId: string
+  readonly question: string
+}
+
+export interface ApprovalGiven {
+  readonly type: 'approval-given'
+  readonly callId: string
+  readonly approved: boolean
+  readonly by: string
+  readonly reason: string
+}
+
+/** Announced before the tool runs (I4). */
+export interface ToolCalled {
+  readonly type: 'tool-called'
+  readonly callId: string
+  readonly tool: string
+  /** What may happen when it is run twice. */
+  readonly effect: ToolEffect
+}
+
+/** `read` may be repeated freely; `write` and `execute` may not. */
+export type ToolEffect = 'read' | 'write' | 'execute'
+
+export interface ToolReturned {
+  readonly type: 'tool-returned'
+  readonly callId: string
+  /** `unknown`: announced, and the process died before its result was recorded. */
+  readonly status: 'ok' | 'error' | 'interrupted' | 'unknown'
+  readonly output: string
+}
+
+/** The call was never run. */
+export interface ToolRefused {
+  readonly type: 'tool-refused'
+  readonly callId: string
+  readonly by: 'gate' | 'approver' | 'cap' | 'schema' | 'record'
+  readonly reason: string
+}
+
+export interface WorkspaceObserved {
+  readonly type: 'workspace-observed'
+  readonly fingerprint: string
+}
+
+export interface VerificationStarted {
+  readonly type: 'verification-started'
+  readonly trigger: VerificationTrigger
+  readonly verifiers: readonly string[]
+}
+
+export interface VerdictGiven {
+  readonly type: 'verdict-given'
+  readonly verdict: Verdict
+}
+
+export interface FindingNoted {
+  readonly type: 'finding-noted'
+  readonly finding: Finding
+}
+
+export interface TurnEnded {
+  readonly type: 'turn-ended'
+  readonly turn: number
+  readonly transition: Transition
+  /** The next message to the drive; absent when there is nothing to say. */
+  readonly feedback?: string
+}
+
+export type Fact =
+  | RunStarted
+  | GoalSet
+  | RunResumed
+  | InterruptRequested
+  | RunStopped
+  | ModelCalled
+  | ModelReplied
+  | ModelFailed
+  | ApprovalRequested
+  | ApprovalGiven
+  | ToolCalled
+  | ToolReturned
+  | ToolRefused
+  | WorkspaceObserved
+  | VerificationStarted
+  | VerdictGiven
+  | FindingNoted
+  | TurnEnded
+
+export type FactType = Fact['type']
+
+export type RunEvent = EventHeader & Fact
+
+/** A fact with what the teller knows of it: the recorder adds the rest. */
+export type Told = Fact & { readonly durationMs?: number; readonly causeId?: string }

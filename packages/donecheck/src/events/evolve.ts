@@ -1,0 +1,239 @@
+/** The fold: event by event, what we remember of a run. Pure and total (I2, I3); no rule lives here. */
+import type { Fact, ModelReplied, RunEvent, ToolCalled, VerdictGiven } from './event.ts'
+import type { CheckState, LivePhase, Phase, RunState } from './state.ts'
+import { initialState } from './initial-state.ts'
+import { spend, spendTime } from './consumption.ts'
+import { estimateTokens } from './tokens.ts'
+
+/**
+ * @param state undefined before the first event, which must be `run-started`
+ * @throws {TypeError} when a stream does not begin with `run-started`: such a stream cannot be written by the recorder
+ */
+export function evolve(state: RunState | undefined, event: RunEvent): RunState {
+  if (state === undefined) {
+    if (event.type !== 'run-started') throw new TypeError(`a run begins with run-started, not ${event.type}`)
+    return initialState(event)
+  }
+  const next = apply(state, event)
+  return {
+    ...next,
+    sequence: event.sequence,
+    nowMs: event.timeMs,
+    consumption: spendTime(next.consumption, event.type === 'run-resumed' ? 0 : event.timeMs - state.nowMs),
+  }
+}
+
+/** Folds a whole stream. Undefined for an empty one. */
+export function fold(events: Iterable<RunEvent>): RunState | undefined {
+  let state: RunState | undefined
+  for (const event of events) state = evolve(state, event)
+  return state
+}
+
+function apply(state: RunState, fact: Fact): RunState {
+  switch (fact.type) {
+    case 'run-started':
+      return state
+    case 'goal-set':
+      return { ...state, task: fact.task, promptTokens: state.promptTokens + estimateTokens(fact.task) }
+    case 'run-resumed':
+      return resumed(state)
+    case 'interrupt-requested':
+      return { ...state, interruptedBy: fact.by }
+    case 'run-stopped':
+      return { ...state, phase: { kind: 'stopped', transition: fact.transition, before: awake(state.phase) } }
+    case 'model-called':
+      return modelCalled(state, fact.turn, fact.attempt)
+    case 'model-replied':
+      return modelReplied(state, fact)
+    case 'model-failed':
+      return modelFailed(state, fact)
+    case 'approval-requested':
+    case 'approval-given':
+      return state
+    case 'tool-called':
+      return toolCalled(state, fact)
+    case 'tool-returned':
+      return settle({ ...state, promptTokens: state.promptTokens + estimateTokens(fact.output) }, fact.callId)
+    case 'tool-refused':
+      return toolRefused(state, fact)
+    case 'workspace-observed':
+      return workspaceObserved(state, fact.fingerprint)
+    case 'verification-started':
+      return { ...state, phase: { kind: 'verifying', trigger: fact.trigger, awaiting: fact.verifiers } }
+    case 'verdict-given':
+      return verdictGiven(state, fact)
+    case 'finding-noted':
+      return findingNoted(state, findingKey(fact.finding))
+    case 'turn-ended':
+      return turnEnded(state, fact.feedback)
+  }
+}
+
+function findingNoted(state: RunState, key: string): RunState {
+  return state.noted.includes(key) ? state : { ...state, noted: [...state.noted, key] }
+}
+
+/** Findings of the same rule and level are told once in a run. */
+export function findingKey(finding: { readonly rule: string; readonly level: string }): string {
+  return `${finding.rule}:${finding.level}`
+}
+
+function awake(phase: Phase): LivePhase {
+  return phase.kind === 'stopped' ? phase.before : phase
+}
+
+/** The world may have changed while the run slept: no verdict from before speaks for it. */
+function resumed(state: RunState): RunState {
+  return {
+    ...state,
+    interruptedBy: undefined,
+    phase: lookAgain(awake(state.phase)),
+    unverifiedWork: state.turn > 0,
+    workspace: { ...state.workspace, verified: undefined },
+  }
+}
+
+function lookAgain(phase: LivePhase): LivePhase {
+  if (phase.kind === 'verifying' && phase.trigger === 'baseline')
+    return { kind: 'starting', baselineDone: false }
+  if (phase.kind !== 'judging' && phase.kind !== 'verifying') return phase
+  return { kind: 'judging', observed: false, verifiedBy: undefined }
+}
+
+function modelCalled(state: RunState, turn: number, attempt: number): RunState {
+  const isNewTurn = turn !== state.turn
+  return {
+    ...state,
+    turn,
+    turnOpen: true,
+    phase: { kind: 'calling', attempt },
+    tally: isNewTurn
+      ? { called: 0, refused: 0, mayHaveChanged: state.drive.sideEffects, claimed: false }
+      : state.tally,
+    consumption: {
+      ...state.consumption,
+      iterations: state.consumption.iterations + (isNewTurn ? 1 : 0),
+      modelCalls: state.consumption.modelCalls + 1,
+    },
+    unverifiedWork: state.unverifiedWork || state.drive.sideEffects,
+  }
+}
+
+function modelReplied(state: RunState, reply: ModelReplied): RunState {
+  const asksNothing = reply.toolCalls.length === 0
+  const spoken = reply.usage ? reply.usage.inputTokens + reply.usage.outputTokens : undefined
+  return {
+    ...state,
+    replies: state.replies + 1,
+    lastText: reply.text.trim() === '' ? state.lastText : reply.text,
+    lastReplyFinish: reply.finish,
+    phase: asksNothing
+      ? { kind: 'judging', observed: false, verifiedBy: undefined }
+      : { kind: 'acting', pending: reply.toolCalls.map((call) => ({ call, announcedAs: undefined })) },
+    // A reply that was cut off at its limit is not a claim to be done.
+    tally: { ...state.tally, claimed: asksNothing && reply.finish !== 'length' },
+    consumption: spend(state.consumption, reply.usage, reply.costUsd),
+    promptTokens: spoken ?? state.promptTokens + estimateTokens(reply.text),
+    unverifiedWork: true,
+  }
+}
+
+function modelFailed(state: RunState, fact: Extract<Fact, { type: 'model-failed' }>): RunState {
+  const { failure } = fact
+  const announced = state.phase.kind === 'calling' ? state.phase.attempt : 1
+  // A call that we broke off ourselves says nothing about the provider: it is not one of its failures.
+  const attempt = failure.kind === 'interrupted' ? announced - 1 : announced
+  const consumption =
+    fact.usage === null ? state.consumption : spend(state.consumption, fact.usage, fact.costUsd)
+  const phase: Phase = failure.retryable
+    ? { kind: 'retrying', attempt, failure }
+    : { kind: 'drive-failed', failure }
+  return { ...state, consumption, phase }
+}
+
+function toolCalled(state: RunState, fact: ToolCalled): RunState {
+  if (state.phase.kind !== 'acting') return state
+  const pending = state.phase.pending.map((entry) =>
+    entry.call.callId === fact.callId ? { ...entry, announcedAs: fact.effect } : entry,
+  )
+  return {
+    ...state,
+    phase: { kind: 'acting', pending },
+    tally: {
+      ...state.tally,
+      called: state.tally.called + 1,
+      mayHaveChanged: state.tally.mayHaveChanged || fact.effect !== 'read',
+    },
+    consumption: { ...state.consumption, toolCalls: state.consumption.toolCalls + 1 },
+  }
+}
+
+function toolRefused(state: RunState, fact: Extract<Fact, { type: 'tool-refused' }>): RunState {
+  const isVeto = fact.by === 'gate' || fact.by === 'approver'
+  const refused = state.tally.refused + (isVeto ? 1 : 0)
+  const promptTokens = state.promptTokens + estimateTokens(fact.reason)
+  return settle({ ...state, promptTokens, tally: { ...state.tally, refused } }, fact.callId)
+}
+
+/** Takes a call that has its answer from the pending ones; the last answer ends the turn's effects. */
+function settle(state: RunState, callId: string): RunState {
+  if (state.phase.kind !== 'acting') return state
+  const pending = state.phase.pending.filter((entry) => entry.call.callId !== callId)
+  return pending.length > 0
+    ? { ...state, phase: { kind: 'acting', pending } }
+    : { ...state, phase: { kind: 'judging', observed: false, verifiedBy: undefined } }
+}
+
+function workspaceObserved(state: RunState, fingerprint: string): RunState {
+  const { phase, workspace } = state
+  if (phase.kind === 'starting')
+    return { ...state, workspace: { baseline: fingerprint, current: fingerprint, verified: undefined } }
+  const changed = fingerprint !== workspace.current
+  return {
+    ...state,
+    workspace: { ...workspace, current: fingerprint },
+    unchangedClaims: changed ? 0 : state.unchangedClaims,
+    phase: phase.kind === 'judging' ? { ...phase, observed: true } : phase,
+  }
+}
+
+function verdictGiven(state: RunState, { verdict }: VerdictGiven): RunState {
+  if (state.phase.kind !== 'verifying') return state
+  const { trigger } = state.phase
+  const awaiting = state.phase.awaiting.filter((name) => name !== verdict.verifier)
+  const checks = { ...state.checks, [verdict.verifier]: checkState(state, trigger === 'baseline', verdict) }
+  if (awaiting.length > 0) return { ...state, checks, phase: { kind: 'verifying', trigger, awaiting } }
+  if (trigger === 'baseline') return { ...state, checks, phase: { kind: 'starting', baselineDone: true } }
+  return {
+    ...state,
+    checks,
+    phase: { kind: 'judging', observed: true, verifiedBy: trigger },
+    workspace: { ...state.workspace, verified: state.workspace.current },
+    unverifiedWork: false,
+  }
+}
+
+function checkState(state: RunState, isBaseline: boolean, verdict: VerdictGiven['verdict']): CheckState {
+  const before = state.checks[verdict.verifier]
+  if (isBaseline) return { baseline: verdict.status, latest: verdict, failureStreak: 0, errorStreak: 0 }
+  const isFailure = verdict.status === 'failed' || verdict.status === 'error'
+  return {
+    baseline: before?.baseline,
+    latest: verdict,
+    failureStreak: isFailure ? (before?.failureStreak ?? 0) + 1 : 0,
+    errorStreak: verdict.status === 'error' ? (before?.errorStreak ?? 0) + 1 : 0,
+  }
+}
+
+function turnEnded(state: RunState, feedback: string | undefined): RunState {
+  const everyCallRefused = state.tally.called === 0 && state.tally.refused > 0
+  return {
+    ...state,
+    turnOpen: false,
+    phase: { kind: 'idle' },
+    promptTokens: state.promptTokens + estimateTokens(feedback ?? ''),
+    refusedTurns: everyCallRefused ? state.refusedTurns + 1 : 0,
+    unchangedClaims: state.tally.claimed ? state.unchangedClaims + 1 : 0,
+  }
+}

@@ -1,0 +1,268 @@
+/** Generators of facts for the properties in this room and in `core/`; names come from a small set, so that facts meet. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { runStarted } from '../testing/index.ts'
+import type { Fact, FactType, Finding, JsonValue } from './event.ts'
+import type { CapName, StopCause, Transition, VerdictLine } from './transition.ts'
+import type { CommandEvidence, Evidence, OutputExcerpt, Verdict } from './verdict.ts'
+
+export const verifierNames = ['lint', 'tests', 'judge'] as const
+const verifierName = fc.constantFrom(...verifierNames)
+const callId = fc.constantFrom('a', 'b', 'c')
+const text = fc.string({ maxLength: 40, unit: 'grapheme' })
+const count = fc.nat({ max: 5000 })
+const amount = fc.double({ min: 0, max: 1e6, noNaN: true })
+const status = fc.constantFrom('passed', 'failed', 'error', 'skipped', 'pending')
+const capName = fc.constantFrom<CapName[]>(
+  'iterations',
+  'model_calls',
+  'tool_calls',
+  'tokens',
+  'cost',
+  'wall_clock',
+)
+
+const jsonLeaf: fc.Arbitrary<JsonValue> = fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null))
+/** The key `__proto__` is no data: the parser drops it. */
+const jsonKey = text.filter((key) => key !== '__proto__')
+const jsonObject = fc.dictionary(jsonKey, fc.oneof(jsonLeaf, fc.array(jsonLeaf)), { noNullPrototype: true })
+const json: fc.Arbitrary<JsonValue> = fc.oneof(jsonLeaf, jsonObject, fc.array(jsonObject))
+
+const excerpt: fc.Arbitrary<OutputExcerpt> = fc.record({
+  head: text,
+  tail: text,
+  totalBytes: count,
+  omittedBytes: count,
+  digest: text,
+})
+
+const commandEvidence: fc.Arbitrary<CommandEvidence> = fc.record({
+  kind: fc.constant('command'),
+  command: text,
+  folder: text,
+  exitCode: fc.option(fc.integer()),
+  signal: fc.option(text),
+  timedOut: fc.boolean(),
+  output: excerpt,
+  environmentDigest: text,
+})
+
+const evidence: fc.Arbitrary<Evidence> = fc.oneof(
+  commandEvidence,
+  fc.record({ kind: fc.constant('note' as const), text }),
+)
+
+const verdict: fc.Arbitrary<Verdict> = fc.record(
+  {
+    verifier: verifierName,
+    status,
+    reason: text,
+    canRetry: fc.boolean(),
+    score: fc.double({ min: 0, max: 1, noNaN: true }),
+    qualifiers: fc.subarray([
+      'flaky',
+      'pre-existing',
+      'infrastructure',
+      'tampered',
+      'unverifiable',
+      'cached',
+      'waived',
+    ]),
+    evidence: fc.array(evidence, { maxLength: 2 }),
+    durationMs: count,
+    costUsd: amount,
+    fingerprint: text,
+  },
+  { requiredKeys: ['verifier', 'status', 'reason', 'canRetry', 'qualifiers', 'evidence', 'durationMs'] },
+)
+
+const findings = fc.array(text, { maxLength: 2 })
+const verdicts: fc.Arbitrary<VerdictLine[]> = fc.array(fc.record({ verifier: verifierName, status }), {
+  maxLength: 2,
+})
+
+const stopTransition = fc.record(
+  {
+    kind: fc.constant('stop' as const),
+    reason: fc.constantFrom(
+      'task_complete',
+      'hard_cap',
+      'awaiting_approval',
+      'user_interrupt',
+      'error',
+      'model_ended',
+    ),
+    outcome: fc.constantFrom(
+      'verified',
+      'failed',
+      'exhausted',
+      'unverified',
+      'blocked',
+      'interrupted',
+      'error',
+    ),
+    message: text,
+    cap: capName,
+    atCap: capName,
+    detector: text,
+    lastCheck: fc.constantFrom('run', 'switched-off', 'nothing-to-check'),
+    findings,
+    verdicts,
+  },
+  { requiredKeys: ['kind', 'reason', 'outcome', 'message', 'findings', 'verdicts'] },
+)
+
+const continueTransition = fc.record({
+  kind: fc.constant('continue' as const),
+  reason: fc.constantFrom(
+    'tool_calls',
+    'verifier_feedback',
+    'max_output_recovery',
+    'approval_given',
+    'steering',
+  ),
+  findings,
+  verdicts,
+})
+
+const transition: fc.Arbitrary<Transition> = fc.oneof(stopTransition, continueTransition)
+
+const stop: fc.Arbitrary<StopCause> = fc.oneof(
+  fc.record({ reason: fc.constant('hard_cap' as const), cap: capName }),
+  fc.record({ reason: fc.constant('loop_detected' as const), detector: text }),
+  fc.record({ reason: fc.constantFrom('stagnated' as const, 'diminishing', 'permission_denied', 'blocked') }),
+)
+
+const findingBody = {
+  rule: fc.constantFrom('cap:iterations', 'cap:tokens', 'refused_calls'),
+  message: text,
+  numbers: fc.dictionary(fc.constantFrom('used', 'limit'), amount, { noNullPrototype: true }),
+  restsOn: fc.array(count, { maxLength: 2 }),
+}
+
+const finding: fc.Arbitrary<Finding> = fc.oneof(
+  fc.record({ ...findingBody, level: fc.constantFrom('note' as const, 'warn' as const) }),
+  fc.record({ ...findingBody, level: fc.constant('stop' as const), stop }),
+)
+
+const usage = fc.option(fc.record({ inputTokens: count, outputTokens: count, estimated: fc.boolean() }))
+
+const toolCall = fc.record(
+  { callId, tool: text, args: json, argsDigest: text, malformed: text },
+  { requiredKeys: ['callId', 'tool', 'args', 'argsDigest'] },
+)
+
+const failure = fc.record(
+  {
+    kind: fc.constantFrom(
+      'rate-limited',
+      'server-error',
+      'network',
+      'cut-off',
+      'refused',
+      'timeout',
+      'interrupted',
+    ),
+    message: text,
+    retryable: fc.boolean(),
+    retryAfterMs: count,
+  },
+  { requiredKeys: ['kind', 'message', 'retryable'] },
+)
+
+function fact<Type extends FactType, Rest>(
+  type: Type,
+  rest: fc.Arbitrary<Rest>,
+): fc.Arbitrary<{ type: Type } & Rest> {
+  return rest.map((fields) => ({ type, ...fields }))
+}
+
+const turn = fc.integer({ min: 1, max: 4 })
+
+/** One generator for every type of fact but the first: the compiler asks for a missing one. */
+export const factOfType: { readonly [Type in FactType]: fc.Arbitrary<Extract<Fact, { type: Type }>> } = {
+  'run-started': fc.record({ workFolder: fc.option(fc.constant('/srv/tree')), recipe: json }).map((choices) =>
+    runStarted({
+      ...choices,
+      verifiers: verifierNames.map((name) => ({ name, deterministic: name !== 'judge' })),
+    }),
+  ),
+  'goal-set': fact('goal-set', fc.record({ task: text })),
+  'run-resumed': fact('run-resumed', fc.record({ holder: text })),
+  'interrupt-requested': fact('interrupt-requested', fc.record({ by: text })),
+  'run-stopped': fact('run-stopped', fc.record({ transition: stopTransition })),
+  'model-called': fact('model-called', fc.record({ turn, attempt: turn })),
+  'model-replied': fact(
+    'model-replied',
+    fc.record(
+      {
+        text,
+        toolCalls: fc.array(toolCall, { maxLength: 3 }),
+        finish: fc.constantFrom('stop', 'tool-calls', 'length', 'other'),
+        usage,
+        costUsd: fc.option(amount),
+        problem: text,
+      },
+      { requiredKeys: ['text', 'toolCalls', 'finish', 'usage', 'costUsd'] },
+    ),
+  ),
+  'model-failed': fact(
+    'model-failed',
+    fc.record(
+      { failure, usage, costUsd: fc.option(amount), notice: text },
+      { requiredKeys: ['failure', 'usage', 'costUsd'] },
+    ),
+  ),
+  'approval-requested': fact('approval-requested', fc.record({ callId, question: text })),
+  'approval-given': fact(
+    'approval-given',
+    fc.record({ callId, approved: fc.boolean(), by: text, reason: text }),
+  ),
+  'tool-called': fact(
+    'tool-called',
+    fc.record({ callId, tool: text, effect: fc.constantFrom('read', 'write', 'execute') }),
+  ),
+  'tool-returned': fact(
+    'tool-returned',
+    fc.record({ callId, status: fc.constantFrom('ok', 'error', 'interrupted', 'unknown'), output: text }),
+  ),
+  'tool-refused': fact(
+    'tool-refused',
+    fc.record({ callId, by: fc.constantFrom('gate', 'approver', 'cap', 'schema', 'record'), reason: text }),
+  ),
+  'workspace-observed': fact(
+    'workspace-observed',
+    fc.record({ fingerprint: fc.constantFrom('tree-0', 'tree-1') }),
+  ),
+  'verification-started': fact(
+    'verification-started',
+    fc.record({
+      trigger: fc.constantFrom('baseline', 'change', 'claim', 'turn', 'cap'),
+      verifiers: fc.subarray([...verifierNames], { minLength: 1 }),
+    }),
+  ),
+  'verdict-given': fact('verdict-given', fc.record({ verdict })),
+  'finding-noted': fact('finding-noted', fc.record({ finding })),
+  'turn-ended': fact(
+    'turn-ended',
+    fc.record({ turn, transition, feedback: text }, { requiredKeys: ['turn', 'transition'] }),
+  ),
+}
+
+export const factTypes = Object.keys(factOfType) as readonly FactType[]
+
+/** Any fact that may come after the first one of a run. */
+export const laterFact: fc.Arbitrary<Fact> = fc.oneof(
+  ...factTypes.filter((type) => type !== 'run-started').map((type): fc.Arbitrary<Fact> => factOfType[type]),
+)
+
+describe('given the generators', () => {
+  it.each(factTypes)('one makes facts of type %s', (type) => {
+    fc.assert(
+      fc.property(factOfType[type] as fc.Arbitrary<Fact>, (made) => {
+        expect(made.type).toBe(type)
+      }),
+      { numRuns: 5 },
+    )
+  })
+})

@@ -1,0 +1,40 @@
+import type { EventHeader, RunStarted } from './event.ts'
+import type { RunState } from './state.ts'
+import { noConsumption } from './consumption.ts'
+
+/** Instructions and tool descriptions that stand in every prompt: counted once, until real usage is known. */
+const promptOverheadTokens = 800
+
+/** The state after the first event of a run. */
+export function initialState(event: EventHeader & RunStarted): RunState {
+  return {
+    runId: event.runId,
+    sequence: event.sequence,
+    nowMs: event.timeMs,
+    task: '',
+    workFolder: event.workFolder,
+    drive: event.drive,
+    settings: event.settings,
+    phase: { kind: 'starting', baselineDone: false },
+    turn: 0,
+    turnOpen: false,
+    tally: { called: 0, refused: 0, mayHaveChanged: false, claimed: false },
+    replies: 0,
+    consumption: noConsumption,
+    promptTokens: promptOverheadTokens,
+    checks: Object.fromEntries(
+      event.settings.verifiers.map(({ name }) => [
+        name,
+        { baseline: undefined, latest: undefined, failureStreak: 0, errorStreak: 0 },
+      ]),
+    ),
+    workspace: { baseline: undefined, current: undefined, verified: undefined },
+    unverifiedWork: false,
+    unchangedClaims: 0,
+    refusedTurns: 0,
+    noted: [],
+    lastText: '',
+    lastReplyFinish: undefined,
+    interruptedBy: undefined,
+  }
+}

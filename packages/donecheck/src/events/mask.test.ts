@@ -1,0 +1,208 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { modelProposed, toolCall, toolReturned } from '../testing/index.ts'
+import { maskFact, maskText } from './mask.ts'
+
+/** Made up, and put together here so that no scanner of this repository takes them for real. */
+const body = 'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC2dF4hJ6kL8n'
+const pem = (kind: string, inside: string) =>
+  `-----BEGIN ${kind}PRIVATE KEY-----\n${inside}\n-----END ${kind}PRIVATE KEY-----`
+const base64 = `${body}+/\n${body}==`
+
+const secrets: readonly (readonly [string, string])[] = [
+  ['private-key', pem('', base64)],
+  ['private-key', pem('RSA ', base64)],
+  ['private-key', pem('OPENSSH ', base64)],
+  ['anthropic-key', `sk-ant-api03-${body}`],
+  ['openai-key', `sk-${body}`],
+  ['openai-key', `sk-proj-${body}`],
+  ['openai-key', `sk-or-v1-${body}`],
+  ['github-token', `ghp_${body}`],
+  ['github-token', `gho_${body}`],
+  ['github-token', `ghs_${body}`],
+  ['github-token', `github_pat_${body}`],
+  ['gitlab-token', `glpat-${body}`],
+  ['aws-key-id', ['AKIA', 'Q2W4E6R8T1Y3U5I7'].join('')],
+  ['aws-key-id', ['ASIA', 'Q2W4E6R8T1Y3U5I7'].join('')],
+  ['google-key', `AIza${body.slice(0, 35)}`],
+  ['slack-token', `xoxb-1234567890-${body}`],
+  ['npm-token', `npm_${body.slice(0, 36)}`],
+  ['hub-token', `hf_${body.slice(0, 34)}`],
+  ['stripe-key', `sk_live_${body}`],
+  ['stripe-key', `rk_test_${body}`],
+  ['json-web-token', `eyJ${body}.eyJ${body}.${body}`],
+]
+
+describe('given a text with a key of a known shape', () => {
+  it.each(secrets)('masks it as %s', (name, secret) => {
+    for (const [before, after] of [
+      ['', ''],
+      ['KEY=', '\n'],
+      ['{"key":"', '"}'],
+      ['the key is ', ', keep it'],
+    ] as const)
+      expect(maskText(`${before}${secret}${after}`, {})).toBe(`${before}[masked:${name}]${after}`)
+  })
+
+  it('masks what a bearer brings, and keeps the word', () => {
+    expect(maskText(`Authorization: Bearer ${body}`, {})).toBe('Authorization: Bearer [masked:bearer-token]')
+    expect(maskText(`authorization: bearer ${body}`, {})).toBe('authorization: bearer [masked:bearer-token]')
+  })
+
+  it.each([
+    ['postgres://app:s3cret-Word@db:5432/app', 'postgres://app:[masked:url-password]@db:5432/app'],
+    ['https://me:hunter22@example.com/x?y=1', 'https://me:[masked:url-password]@example.com/x?y=1'],
+    ['redis://:s3cretWord@localhost:6379', 'redis://:[masked:url-password]@localhost:6379'],
+  ])('masks the password of %s and leaves the rest', (url, masked) => {
+    expect(maskText(url, {})).toBe(masked)
+  })
+
+  it('masks each of several', () => {
+    expect(maskText(`a ghp_${body} b sk-${body} c ghp_${body}`, {})).toBe(
+      'a [masked:github-token] b [masked:openai-key] c [masked:github-token]',
+    )
+  })
+
+  it('masks each of two keys that stand without a gap', () => {
+    const text = `AIza${body.slice(0, 35)}${['AKIA', 'Q2W4E6R8T1Y3U5I7'].join('')}`
+    expect(maskText(text, {})).not.toContain('Q2W4E6R8T1Y3U5I7')
+    expect(maskText(maskText(text, {}), {})).toBe(maskText(text, {}))
+  })
+
+  it('masks a private key whose end was cut off', () => {
+    expect(maskText(`-----BEGIN PRIVATE KEY-----\n${base64}`, {})).not.toContain(body)
+  })
+
+  it('is not deceived by a mark around a secret', () => {
+    expect(maskText(`[masked:sk-ant-${body}]`, {})).not.toContain(body)
+  })
+})
+
+describe('given a text without secrets', () => {
+  it.each([
+    'All 42 tests passed in 1.2 s.',
+    'task-force, risk-averse, desk-bound and ask-me-anything-you-want-to-know',
+    'commit 3f786850e387550fdaab836ed7e6dc881de23001 of 2026-11-21',
+    'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    'id 123e4567-e89b-12d3-a456-426614174000',
+    '/home/user/projects/my-very-long-folder-name/packages/core/src/index.test.ts',
+    'https://example.com:8443/path/to/page?query=a@b',
+    'git@github.com:owner/a-repository-with-a-long-name.git',
+    '.sk-fading-circle-container { color: red }',
+    'const risk_live_position_of_the_trader = sk_live',
+    'bearer authentication-mechanisms-of-the-web are described below',
+    'import { npm_config_registry_of_the_user } from "./npm_something.ts"',
+    'hf_model_name, AKIAR, AIzawa, xoxo-kisses, ghp_short, eyJ.eyJ.x',
+    'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk',
+    "if (text.includes('-----BEGIN PRIVATE KEY-----')) { return refuse(text) } // and the rest of this file",
+    '',
+  ])('leaves %j as it is', (text) => {
+    expect(maskText(text, {})).toBe(text)
+  })
+
+  it('leaves any words as they are', () => {
+    const word = fc.stringMatching(/^[a-z]{1,12}$/)
+    fc.assert(
+      fc.property(fc.array(word), fc.constantFrom(' ', '-', '_', '/', '.', '\n'), (words, between) => {
+        expect(maskText(words.join(between), {})).toBe(words.join(between))
+      }),
+    )
+  })
+})
+
+describe('given values that are known to be secret', () => {
+  it('masks them by their names wherever they stand', () => {
+    const known = { DB_PASSWORD: 'correct horse', TOKEN: 'x.y*z(1)' }
+    expect(maskText('a correct horse, acorrect horseb, x.y*z(1), xay', known)).toBe(
+      'a [masked:DB_PASSWORD], a[masked:DB_PASSWORD]b, [masked:TOKEN], xay',
+    )
+  })
+
+  it('masks the longer one where one contains another', () => {
+    const known = { SHORT: 'hunter22', LONG: 'hunter22-extra' }
+    expect(maskText('hunter22-extra hunter22', known)).toBe('[masked:LONG] [masked:SHORT]')
+  })
+
+  it('leaves values that are too short to be told from words', () => {
+    expect(maskText('yes or no, admin', { CHOICE: 'no', USER: 'admin' })).toBe('yes or no, admin')
+  })
+
+  it('does not take what stands in a name for a secret', () => {
+    expect(maskText('longpassword', { A_password: 'longpassword', B: 'password' })).toBe(
+      '[masked:A_password]',
+    )
+  })
+
+  it('never lets one through', () => {
+    const value = fc.string({ minLength: 6, maxLength: 20 })
+    fc.assert(
+      fc.property(fc.array(fc.string()), value, (texts, secret) => {
+        const masked = maskText([...texts, secret, ...texts].join(secret), { KEY: secret })
+        expect(masked.replaceAll('[masked:KEY]', '\u0000')).not.toContain(secret)
+      }),
+    )
+  })
+})
+
+describe('given a text that was masked', () => {
+  const known = { TOKEN_PRODUCTION: 'PRODUCTION', WORD: 'masked', API: 'secret value' }
+  const piece = fc.oneof(
+    fc.string(),
+    fc.constantFrom(...secrets.map(([, secret]) => secret)),
+    fc.constantFrom('PRODUCTION', 'masked', 'secret value', '[masked:', 'Bearer ', 'https://a:', '@', ']'),
+  )
+
+  it('is not masked again', () => {
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        const once = maskText(pieces.join(''), known)
+        expect(maskText(once, known)).toBe(once)
+      }),
+    )
+  })
+})
+
+describe('given a whole fact', () => {
+  it('masks every string in it, however deep, keys included', () => {
+    const args = { env: [{ [`sk-${body}`]: `ghp_${body}` }], count: 3, none: null, yes: true }
+    expect(maskFact(modelProposed(toolCall('a', 'shell', args)), {}).toolCalls[0]?.args).toEqual({
+      env: [{ '[masked:openai-key]': '[masked:github-token]' }],
+      count: 3,
+      none: null,
+      yes: true,
+    })
+  })
+
+  it('changes nothing where there is no secret, and never its argument', () => {
+    const fact = toolReturned('a', `ok ghp_${body}`)
+    const before = structuredClone(fact)
+    maskFact(fact, {})
+    expect(fact).toEqual(before)
+    expect(maskFact(modelProposed('a', 'b'), { KEY: 'not in there' })).toEqual(modelProposed('a', 'b'))
+  })
+})
+
+describe('given a text of a megabyte that was made to be slow', () => {
+  it.each([
+    'eyJ-',
+    'eyJ',
+    'eyJaaaaaaaaaa.',
+    'eyJaaaaaaaaaa.eyJaaaaaaaaaa-',
+    'sk-',
+    'sk-a',
+    'a:',
+    'a://b:c',
+    'http://a:',
+    'Bearer ',
+    '-',
+    '-----BEGIN ',
+    '-----BEGIN PRIVATE KEY-----',
+    'A',
+    'hf_',
+    '[masked:',
+    ' ',
+  ])('comes to an end: %j over and over', (unit) => {
+    const text = unit.repeat(Math.ceil(1_000_000 / unit.length))
+    expect(maskText(text, { KEY: 'secret value' }).length).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,267 @@
+/** unknown → event, once, at the door of the store (the only place where stored data is trusted less than code). */
+import { z } from 'zod'
+import type { JsonValue, RunEvent } from './event.ts'
+import { upcast } from './upcast.ts'
+
+export type ParsedEvent =
+  | { readonly kind: 'event'; readonly event: RunEvent }
+  | { readonly kind: 'invalid'; readonly problem: string }
+
+const text = z.string()
+const count = z.number().int().nonnegative()
+const verdictStatus = z.enum(['passed', 'failed', 'error', 'skipped', 'pending'])
+const capName = z.enum(['iterations', 'model_calls', 'tool_calls', 'tokens', 'cost', 'wall_clock'])
+/** The value itself, not a copy: no key of it is lost, not even `__proto__`. */
+const json = z.custom<JsonValue>(isJson, 'not JSON')
+
+function isJson(value: unknown): boolean {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
+  if (typeof value === 'number') return Number.isFinite(value)
+  return typeof value === 'object' && Object.values(value).every(isJson)
+}
+
+const excerpt = z.object({ head: text, tail: text, totalBytes: count, omittedBytes: count, digest: text })
+
+const evidence = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('command'),
+    command: text,
+    folder: text,
+    exitCode: z.number().int().nullable(),
+    signal: text.nullable(),
+    timedOut: z.boolean(),
+    output: excerpt,
+    environmentDigest: text,
+  }),
+  z.object({ kind: z.literal('note'), text }),
+])
+
+const qualifier = z.enum([
+  'flaky',
+  'pre-existing',
+  'infrastructure',
+  'tampered',
+  'unverifiable',
+  'cached',
+  'shadow',
+  'waived',
+])
+
+const verdict = z.object({
+  verifier: text,
+  status: verdictStatus,
+  reason: text,
+  canRetry: z.boolean(),
+  score: z.number().min(0).max(1).exactOptional(),
+  qualifiers: z.array(qualifier),
+  evidence: z.array(evidence),
+  durationMs: z.number().nonnegative(),
+  costUsd: z.number().exactOptional(),
+  fingerprint: text.exactOptional(),
+})
+
+const verdictLine = z.object({ verifier: text, status: verdictStatus })
+
+const continueTransition = z.object({
+  kind: z.literal('continue'),
+  reason: z.enum([
+    'tool_calls',
+    'verifier_feedback',
+    'nudge_budget_left',
+    'max_output_recovery',
+    'approval_given',
+    'goal_changed',
+    'steering',
+  ]),
+  findings: z.array(text),
+  verdicts: z.array(verdictLine),
+})
+
+const stopTransition = z.object({
+  kind: z.literal('stop'),
+  reason: z.enum([
+    'task_complete',
+    'verifier_failed_unrecoverable',
+    'hard_cap',
+    'diminishing',
+    'loop_detected',
+    'stagnated',
+    'model_ended',
+    'blocked',
+    'awaiting_approval',
+    'permission_denied',
+    'user_interrupt',
+    'error',
+  ]),
+  outcome: z.enum(['verified', 'failed', 'exhausted', 'unverified', 'blocked', 'interrupted', 'error']),
+  message: text,
+  cap: capName.exactOptional(),
+  atCap: capName.exactOptional(),
+  detector: text.exactOptional(),
+  lastCheck: z.enum(['run', 'switched-off', 'nothing-to-check']).exactOptional(),
+  findings: z.array(text),
+  verdicts: z.array(verdictLine),
+})
+
+const usage = z.object({ inputTokens: count, outputTokens: count, estimated: z.boolean() })
+const bound = z.number().nonnegative().nullable()
+
+const settings = z.object({
+  caps: z.object({
+    maxIterations: bound,
+    maxModelCalls: bound,
+    maxToolCalls: bound,
+    maxTokens: bound,
+    maxCostUsd: bound,
+    maxWallClockMs: bound,
+  }),
+  completeWhen: z.enum(['auto', 'checks', 'checks-and-claim']),
+  verifyWhen: z.enum(['on-change-or-claim', 'every-turn', 'on-change', 'on-claim']),
+  verifyAtCap: z.boolean(),
+  maxModelAttempts: count,
+  policy: text,
+  verifiers: z.array(
+    z.object({
+      name: text,
+      required: z.boolean(),
+      weight: z.number(),
+      deterministic: z.boolean(),
+      reads: z.enum(['workspace', 'answer']),
+    }),
+  ),
+})
+
+const drive = z.object({
+  kind: z.enum(['scripted', 'model', 'command', 'custom']),
+  name: text,
+  sideEffects: z.boolean(),
+  reportsUsage: z.boolean(),
+  prices: z.object({ inputPerMillionTokens: z.number(), outputPerMillionTokens: z.number() }).nullable(),
+  maxOutputTokens: count,
+  contextWindowTokens: count,
+})
+
+const failure = z.object({
+  kind: z.enum([
+    'rate-limited',
+    'server-error',
+    'network',
+    'cut-off',
+    'malformed',
+    'refused',
+    'configuration',
+    'timeout',
+    'interrupted',
+  ]),
+  message: text,
+  retryable: z.boolean(),
+  retryAfterMs: z.number().exactOptional(),
+})
+
+const findingBody = {
+  rule: text,
+  message: text,
+  numbers: z.record(text, z.number()),
+  restsOn: z.array(count),
+}
+
+const stopCause = z.discriminatedUnion('reason', [
+  z.object({ reason: z.literal('hard_cap'), cap: capName }),
+  z.object({ reason: z.literal('loop_detected'), detector: text }),
+  z.object({ reason: z.enum(['stagnated', 'diminishing', 'permission_denied', 'blocked']) }),
+])
+
+const finding = z.union([
+  z.object({ ...findingBody, level: z.enum(['note', 'warn']) }),
+  z.object({ ...findingBody, level: z.literal('stop'), stop: stopCause }),
+])
+
+const header = {
+  schemaVersion: z.literal(1),
+  id: text,
+  runId: text,
+  sequence: z.number().int().positive(),
+  timeMs: z.number(),
+  causeId: text.exactOptional(),
+  durationMs: z.number().exactOptional(),
+}
+
+function fact<Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) {
+  return z.object({ ...header, type: z.literal(type), ...shape })
+}
+
+const schema: z.ZodType<RunEvent> = z.discriminatedUnion('type', [
+  fact('run-started', { donecheckVersion: text, workFolder: text.nullable(), drive, settings, recipe: json }),
+  fact('goal-set', { task: text }),
+  fact('run-resumed', { holder: text }),
+  fact('interrupt-requested', { by: text }),
+  fact('run-stopped', { transition: stopTransition }),
+  fact('model-called', { turn: count, attempt: count }),
+  fact('model-replied', {
+    text,
+    toolCalls: z.array(
+      z.object({ callId: text, tool: text, args: json, argsDigest: text, malformed: text.exactOptional() }),
+    ),
+    finish: z.enum(['stop', 'tool-calls', 'length', 'other']),
+    usage: usage.nullable(),
+    costUsd: z.number().nullable(),
+    problem: text.exactOptional(),
+  }),
+  fact('model-failed', {
+    failure,
+    usage: usage.nullable(),
+    costUsd: z.number().nullable(),
+    notice: text.exactOptional(),
+  }),
+  fact('approval-requested', { callId: text, question: text }),
+  fact('approval-given', { callId: text, approved: z.boolean(), by: text, reason: text }),
+  fact('tool-called', { callId: text, tool: text, effect: z.enum(['read', 'write', 'execute']) }),
+  fact('tool-returned', {
+    callId: text,
+    status: z.enum(['ok', 'error', 'interrupted', 'unknown']),
+    output: text,
+  }),
+  fact('tool-refused', {
+    callId: text,
+    by: z.enum(['gate', 'approver', 'cap', 'schema', 'record']),
+    reason: text,
+  }),
+  fact('workspace-observed', { fingerprint: text }),
+  fact('verification-started', {
+    trigger: z.enum(['baseline', 'change', 'claim', 'turn', 'cap']),
+    verifiers: z.array(text),
+  }),
+  fact('verdict-given', { verdict }),
+  fact('finding-noted', { finding }),
+  fact('turn-ended', {
+    turn: count,
+    transition: z.discriminatedUnion('kind', [continueTransition, stopTransition]),
+    feedback: text.exactOptional(),
+  }),
+])
+
+/** Lifts an old event, then checks every field. Unknown fields of a known event are dropped. */
+export function parseEvent(stored: unknown): ParsedEvent {
+  const lifted = upcast(stored)
+  if (lifted.kind === 'too-new') return { kind: 'invalid', problem: lifted.problem }
+  const result = parsed(lifted.stored)
+  if (result instanceof Error) return { kind: 'invalid', problem: `event: ${result.message}` }
+  if (result.success) return { kind: 'event', event: result.data }
+  const [first] = result.error.issues
+  const place = first?.path.join('.') ?? ''
+  return {
+    kind: 'invalid',
+    problem: `${place === '' ? 'event' : place}: ${first?.message ?? 'not an event'}`,
+  }
+}
+
+/** An error where the value is nested too deeply for the stack, or made so that looking at it throws. */
+function parsed(stored: unknown) {
+  try {
+    return schema.safeParse(stored)
+  } catch (error) {
+    return error instanceof RangeError
+      ? new RangeError('nested too deeply')
+      : new TypeError('cannot be looked at')
+  }
+}

@@ -1,0 +1,62 @@
+/** What a run was started with: recorded once, so that resume and replay need nothing else. */
+
+/** A cap of null is switched off. Every number is an upper bound that is never exceeded (I9). */
+export interface Caps {
+  readonly maxIterations: number | null
+  readonly maxModelCalls: number | null
+  readonly maxToolCalls: number | null
+  /** Input and output tokens of all model calls together. */
+  readonly maxTokens: number | null
+  readonly maxCostUsd: number | null
+  /** Time in which the run is active; sleep between stop and resume does not count. */
+  readonly maxWallClockMs: number | null
+}
+
+/** `auto`: checks that were red before end the run when green; otherwise the drive must claim too (section 4.4). */
+export type CompleteWhen = 'auto' | 'checks' | 'checks-and-claim'
+
+export type VerifyWhen = 'on-change-or-claim' | 'every-turn' | 'on-change' | 'on-claim'
+
+export interface VerifierDescription {
+  /** Unique in a run. */
+  readonly name: string
+  /** A required verdict decides; one that is not required is recorded only. */
+  readonly required: boolean
+  readonly weight: number
+  /** A judge is not deterministic; deterministic verifiers run before it and may veto it. */
+  readonly deterministic: boolean
+  /** What is looked at: the work tree, or the final answer. An answer cannot be checked before there is one. */
+  readonly reads: 'workspace' | 'answer'
+}
+
+export interface PricesUsd {
+  readonly inputPerMillionTokens: number
+  readonly outputPerMillionTokens: number
+}
+
+export interface DriveDescription {
+  readonly kind: 'scripted' | 'model' | 'command' | 'custom'
+  /** For people, such as `openai/gpt-5` or the agent's command. */
+  readonly name: string
+  /** Its call may change the world by itself (an external agent): a call whose fate is unknown is told to the next. */
+  readonly sideEffects: boolean
+  /** False: its usage cannot be known, so token and cost caps cannot be enforced. */
+  readonly reportsUsage: boolean
+  /** Null: the price is unknown. */
+  readonly prices: PricesUsd | null
+  /** Upper bound of one reply. */
+  readonly maxOutputTokens: number
+  /** Upper bound of prompt and reply together. */
+  readonly contextWindowTokens: number
+}
+
+export interface RunSettings {
+  readonly caps: Caps
+  readonly completeWhen: CompleteWhen
+  readonly verifyWhen: VerifyWhen
+  readonly verifyAtCap: boolean
+  /** Tries of one model call, the first one included. */
+  readonly maxModelAttempts: number
+  readonly policy: string
+  readonly verifiers: readonly VerifierDescription[]
+}

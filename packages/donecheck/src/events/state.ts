@@ -1,0 +1,123 @@
+/** What we remember of a run: made only by `evolve` (invariant I2), bounded in size however long the run is. */
+import type { DriveFailure, EpochMs, ToolCall, ToolEffect, VerificationTrigger } from './event.ts'
+import type { DriveDescription, RunSettings } from './settings.ts'
+import type { StopTransition } from './transition.ts'
+import type { Verdict, VerdictStatus } from './verdict.ts'
+
+export interface Consumption {
+  /** Turns begun. */
+  readonly iterations: number
+  /** Calls announced: retries and failures count. */
+  readonly modelCalls: number
+  readonly toolCalls: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** True where any part of the token count is our own estimate. */
+  readonly tokensEstimated: boolean
+  /** Calls whose usage nobody knows. */
+  readonly callsWithoutUsage: number
+  /** Null as soon as one call had no known price. */
+  readonly costUsd: number | null
+  /** Time between events, sleep between stop and resume left out. */
+  readonly activeMs: number
+}
+
+/** What is known of one verifier. */
+export interface CheckState {
+  /** Its status on the untouched tree; undefined before that was looked at, or where it reads the answer. */
+  readonly baseline: VerdictStatus | undefined
+  readonly latest: Verdict | undefined
+  /** Verdicts in a row that were `failed` or `error`, the baseline left out. */
+  readonly failureStreak: number
+  /** Verdicts in a row that were `error`, the baseline left out. */
+  readonly errorStreak: number
+}
+
+export interface WorkspaceState {
+  /** Fingerprint of the untouched tree. */
+  readonly baseline: string | undefined
+  readonly current: string | undefined
+  /** Fingerprint at the latest complete verification. */
+  readonly verified: string | undefined
+}
+
+export interface PendingCall {
+  readonly call: ToolCall
+  /** Undefined until the call is announced; then what may happen when it is run twice. */
+  readonly announcedAs: ToolEffect | undefined
+}
+
+export type Phase =
+  /** Before the first turn: the untouched tree is looked at. */
+  | { readonly kind: 'starting'; readonly baselineDone: boolean }
+  /** Between turns. */
+  | { readonly kind: 'idle' }
+  /** A model call is announced and has not come back. */
+  | { readonly kind: 'calling'; readonly attempt: number }
+  /** A model call failed in a way that may pass. */
+  | { readonly kind: 'retrying'; readonly attempt: number; readonly failure: DriveFailure }
+  /** A model call failed for good. */
+  | { readonly kind: 'drive-failed'; readonly failure: DriveFailure }
+  /** Tool calls were proposed; those not yet returned or refused. */
+  | { readonly kind: 'acting'; readonly pending: readonly PendingCall[] }
+  /** The turn's effects are done; it is to be looked at and judged. */
+  | {
+      readonly kind: 'judging'
+      readonly observed: boolean
+      /** What the checks of this turn were run for; undefined while they were not. */
+      readonly verifiedBy: VerificationTrigger | undefined
+    }
+  | {
+      readonly kind: 'verifying'
+      readonly trigger: VerificationTrigger
+      readonly awaiting: readonly string[]
+    }
+  | { readonly kind: 'stopped'; readonly transition: StopTransition; readonly before: LivePhase }
+
+export type LivePhase = Exclude<Phase, { kind: 'stopped' }>
+
+/** Counts of the turn in progress, or of the last one. */
+export interface TurnTally {
+  readonly called: number
+  readonly refused: number
+  /** A tool that may write was announced, or the drive itself may write. */
+  readonly mayHaveChanged: boolean
+  /** The drive ended its turn by itself, without asking for a tool: the lazy tier. */
+  readonly claimed: boolean
+}
+
+export interface RunState {
+  readonly runId: string
+  /** Of the latest event. */
+  readonly sequence: number
+  readonly nowMs: EpochMs
+  readonly task: string
+  readonly workFolder: string | null
+  readonly drive: DriveDescription
+  readonly settings: RunSettings
+  readonly phase: Phase
+  /** Number of the turn in progress or last ended; 0 before the first. */
+  readonly turn: number
+  /** False between `turn-ended` and the next call: every turn gets one transition. */
+  readonly turnOpen: boolean
+  readonly tally: TurnTally
+  /** Successful replies so far: the place of a scripted drive in its script. */
+  readonly replies: number
+  readonly consumption: Consumption
+  /** What the next prompt may cost, rebased on every real usage. */
+  readonly promptTokens: number
+  readonly checks: Readonly<Record<string, CheckState>>
+  readonly workspace: WorkspaceState
+  /** Something was done since the latest complete verification. */
+  readonly unverifiedWork: boolean
+  /** Claims in a row without any change of the workspace between them. */
+  readonly unchangedClaims: number
+  /** Turns in a row in which every proposed call was refused by the gate or by a person. */
+  readonly refusedTurns: number
+  /** Keys of findings that are told once. */
+  readonly noted: readonly string[]
+  /** Latest text of the drive that was not empty. */
+  readonly lastText: string
+  readonly lastReplyFinish: 'stop' | 'tool-calls' | 'length' | 'other' | undefined
+  readonly interruptedBy: string | undefined
+}

@@ -1,0 +1,8 @@
+/** Processes of the outside world: started, bounded, read and cleared away. */
+export { runProcess } from './run-process.ts'
+export type { ProcessEnd, ProcessRequest, ProcessResult } from './run-process.ts'
+export type { ProcessCommand } from './start.ts'
+export type { StreamName } from './output.ts'
+export { killAllProcesses } from './group.ts'
+export { inheritedEnvironment } from './environment.ts'
+export { excerptOf, showExcerpt } from './excerpt.ts'

@@ -1,0 +1,280 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { killAllProcesses } from './group.ts'
+import { runProcess, type ProcessRequest } from './run-process.ts'
+
+let folder = ''
+const escaped: number[] = []
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'donecheck-process-'))
+})
+
+afterEach(async () => {
+  for (const processId of escaped.splice(0)) process.kill(processId, 'SIGKILL')
+  await rm(folder, { recursive: true, force: true })
+})
+
+function request(changes: Partial<ProcessRequest> = {}): ProcessRequest {
+  return {
+    command: { shell: 'true' },
+    folder,
+    environment: { PATH: process.env['PATH'] ?? '' },
+    timeoutMs: 30_000,
+    signal: new AbortController().signal,
+    headBytes: 1000,
+    tailBytes: 1000,
+    keepBytes: 0,
+    ...changes,
+  }
+}
+
+function shell(line: string, changes: Partial<ProcessRequest> = {}) {
+  return runProcess(request({ command: { shell: line }, ...changes }))
+}
+
+/** A process that has ended and that nobody has waited for is no longer alive. */
+function isAlive(processId: number): boolean {
+  if (!existsSync(`/proc/${processId}/stat`)) return false
+  const stat = readFileSync(`/proc/${processId}/stat`, 'utf8')
+  return !/^\d+ \(.*\) Z/s.test(stat)
+}
+
+function processIdIn(file: string): number {
+  return Number(readFileSync(join(folder, file), 'utf8'))
+}
+
+describe('given a command that ends by itself', () => {
+  it.each([0, 1, 3, 127, 255])('tells its exit code %i', async (exitCode) => {
+    const { end } = await shell(`exit ${exitCode}`)
+    expect(end).toEqual({ kind: 'exited', exitCode })
+  })
+
+  it('tells the signal that killed it', async () => {
+    const { end } = await shell('kill -s SEGV $$')
+    expect(end).toEqual({ kind: 'signalled', signal: 'SIGSEGV' })
+  })
+
+  it('collects both streams, and stdout apart', async () => {
+    const { output, stdout } = await shell('echo one; echo two >&2')
+    expect(output.head).toContain('one\n')
+    expect(output.head).toContain('two\n')
+    expect(stdout.head).toBe('one\n')
+  })
+
+  it('runs in the folder, with the environment and nothing else', async () => {
+    const { output } = await shell('pwd -P; echo "$FRUIT|$HOME"', {
+      environment: { PATH: process.env['PATH'] ?? '', FRUIT: 'pear' },
+    })
+    expect(output.head).toMatch(/donecheck-process-\w+\npear\|\n$/)
+  })
+
+  it('hands arguments to the line without reading them as shell', async () => {
+    const hostile = `$(touch owned) "; touch owned; ' \`touch owned\`\nnext`
+    const { output } = await runProcess(request({ command: { shell: 'printf %s "$1"', args: [hostile] } }))
+    expect(output.head).toBe(hostile)
+    expect(existsSync(join(folder, 'owned'))).toBe(false)
+  })
+
+  it('runs words without a shell', async () => {
+    const { output } = await runProcess(request({ command: { words: ['printf', '%s', '$HOME;'] } }))
+    expect(output.head).toBe('$HOME;')
+  })
+})
+
+describe('given input', () => {
+  it('feeds it and closes it', async () => {
+    const { output } = await shell('cat', { stdin: 'hällo' })
+    expect(output.head).toBe('hällo')
+  })
+
+  it('does not mind a program that never reads it', async () => {
+    const { end } = await shell('exit 0', { stdin: 'x'.repeat(5_000_000) })
+    expect(end).toEqual({ kind: 'exited', exitCode: 0 })
+  })
+
+  it('does not mind a program that closes it and works on', async () => {
+    const { end } = await shell('exec 0<&-; sleep 0.2; exit 0', { stdin: 'x'.repeat(5_000_000) })
+    expect(end).toEqual({ kind: 'exited', exitCode: 0 })
+  })
+
+  it('gives a program without input an empty one', async () => {
+    const { end } = await shell('cat')
+    expect(end).toEqual({ kind: 'exited', exitCode: 0 })
+  })
+})
+
+describe('given a flood of output', () => {
+  it('keeps the two ends of 100 MB and the digest of all', async () => {
+    const megabytes = 100
+    const line = '0123456789abcde\n'
+    const { output, whole } = await shell(`yes 0123456789abcde | head -c ${megabytes * 1024 * 1024}`, {
+      keepBytes: 4096,
+    })
+    const digest = createHash('sha256')
+    for (let megabyte = 0; megabyte < megabytes; megabyte += 1) digest.update(line.repeat(65_536))
+    expect(output.totalBytes).toBe(megabytes * 1024 * 1024)
+    expect(output.digest).toBe(digest.digest('hex'))
+    expect(output.head.length + output.tail.length).toBe(2000)
+    expect(whole?.length).toBeLessThan(4200)
+  })
+
+  it('replaces what is no UTF-8', async () => {
+    const { output } = await shell(String.raw`printf 'a\377b'`)
+    expect(output).toMatchObject({ head: 'a\uFFFDb', totalBytes: 3 })
+  })
+})
+
+describe('given a command that leaves processes behind', () => {
+  it('kills a background process that holds the pipes', async () => {
+    const { end, output } = await shell('sleep 1000 & echo $! > child; echo done')
+    expect(end).toEqual({ kind: 'exited', exitCode: 0 })
+    expect(output.head).toBe('done\n')
+    expect(isAlive(processIdIn('child'))).toBe(false)
+  })
+
+  it('kills one that holds nothing and ignores SIGTERM', async () => {
+    const { end } = await shell(
+      `sh -c 'trap "" TERM; touch ready; while :; do sleep 1; done' >/dev/null 2>&1 & echo $! > child; until [ -e ready ]; do :; done`,
+    )
+    expect(end).toEqual({ kind: 'exited', exitCode: 0 })
+    expect(isAlive(processIdIn('child'))).toBe(false)
+  })
+
+  it('does not wait for one that left the group and holds the pipes', async () => {
+    const { end, output } = await shell('setsid sleep 1000 & echo $! > child; echo done')
+    escaped.push(processIdIn('child'))
+    expect(end).toEqual({ kind: 'exited', exitCode: 0 })
+    expect(output.head).toBe('done\n')
+  })
+
+  it('reads what is printed shortly after the end', async () => {
+    const { output } = await shell('(echo late) & exit 0')
+    expect(output.head).toBe('late\n')
+  })
+})
+
+describe('given a bound in time', () => {
+  it('ends a command that hangs, children included', async () => {
+    const { end } = await shell('sleep 1000 & echo $! > child; wait', { timeoutMs: 300 })
+    expect(end).toEqual({ kind: 'timed-out' })
+    expect(isAlive(processIdIn('child'))).toBe(false)
+  })
+
+  it('kills one that ignores SIGTERM', async () => {
+    const { end } = await shell(`trap '' TERM; echo $$ > child; while :; do sleep 1; done`, {
+      timeoutMs: 300,
+    })
+    expect(end).toEqual({ kind: 'timed-out' })
+    expect(isAlive(processIdIn('child'))).toBe(false)
+  })
+
+  it('counts as timed out although the command then says that all is well', async () => {
+    const { end } = await shell(`trap 'exit 0' TERM; while :; do sleep 0.05; done`, { timeoutMs: 300 })
+    expect(end).toEqual({ kind: 'timed-out' })
+  })
+
+  it('takes a bound longer than any timer', async () => {
+    const { end } = await shell('sleep 0.1', { timeoutMs: Number.MAX_SAFE_INTEGER })
+    expect(end).toEqual({ kind: 'exited', exitCode: 0 })
+  })
+
+  it('runs without one', async () => {
+    const { end } = await shell('exit 0', { timeoutMs: null })
+    expect(end).toEqual({ kind: 'exited', exitCode: 0 })
+  })
+})
+
+describe('given an abort', () => {
+  it('starts nothing when it came before', async () => {
+    const { end } = await shell('touch started', { signal: AbortSignal.abort() })
+    expect(end).toEqual({ kind: 'aborted' })
+    expect(existsSync(join(folder, 'started'))).toBe(false)
+  })
+
+  it('ends the whole group when it comes during the run', async () => {
+    const abort = new AbortController()
+    const { end, output } = await shell('sleep 1000 & echo $! > child; echo ready; wait', {
+      signal: abort.signal,
+      onOutput: () => abort.abort(),
+    })
+    expect(end).toEqual({ kind: 'aborted' })
+    expect(output.head).toBe('ready\n')
+    expect(isAlive(processIdIn('child'))).toBe(false)
+  })
+
+  it('does not change an end that came first', async () => {
+    const abort = new AbortController()
+    const { end } = await shell('exit 4', { signal: abort.signal })
+    abort.abort()
+    expect(end).toEqual({ kind: 'exited', exitCode: 4 })
+  })
+
+  it('loses against a timeout that came first', async () => {
+    const abort = new AbortController()
+    const { end } = await shell(`trap 'echo asked; exit 0' TERM; while :; do sleep 0.05; done`, {
+      timeoutMs: 300,
+      signal: abort.signal,
+      onOutput: () => abort.abort(),
+    })
+    expect(end).toEqual({ kind: 'timed-out' })
+  })
+})
+
+describe('given a second Ctrl-C', () => {
+  it('kills every group at once', async () => {
+    const { end } = await shell(`trap '' TERM; sleep 1000 & echo $! > child; echo ready; wait`, {
+      onOutput: killAllProcesses,
+    })
+    expect(end).toEqual({ kind: 'signalled', signal: 'SIGKILL' })
+    expect(isAlive(processIdIn('child'))).toBe(false)
+  })
+})
+
+describe('given what cannot be started', () => {
+  const start = async (changes: Partial<ProcessRequest>) => (await runProcess(request(changes))).end
+
+  it('names the program that is missing', async () => {
+    const end = await start({ command: { words: ['no-such-program-here', '--fast'] } })
+    expect(end).toEqual({ kind: 'not-started', problem: 'there is no program "no-such-program-here"' })
+  })
+
+  it('names the folder that is missing', async () => {
+    const missing = join(folder, 'missing')
+    expect(await start({ folder: missing })).toEqual({
+      kind: 'not-started',
+      problem: `the folder ${missing} does not exist or cannot be read`,
+    })
+  })
+
+  it('names the folder that is a file', async () => {
+    const file = join(folder, 'file')
+    await writeFile(file, '')
+    expect(await start({ folder: file })).toEqual({ kind: 'not-started', problem: `${file} is not a folder` })
+  })
+
+  it('names the program that may not be executed', async () => {
+    const file = join(folder, 'file')
+    await writeFile(file, 'text')
+    const end = await start({ command: { words: [file] } })
+    const problem = `"${file}" may not be executed, or ${folder} may not be entered`
+    expect(end).toEqual({ kind: 'not-started', problem })
+  })
+
+  it('says that the arguments are too long', async () => {
+    const end = await start({ command: { shell: 'true', args: ['x'.repeat(8_000_000)] } })
+    expect(end).toEqual({
+      kind: 'not-started',
+      problem: 'its arguments and environment are longer than the system allows',
+    })
+  })
+
+  it('does not throw for an argument that no program can be given', async () => {
+    const end = await start({ command: { shell: 'true', args: ['a\0b'] } })
+    expect(end).toMatchObject({ kind: 'not-started' })
+  })
+})

@@ -1,0 +1,128 @@
+/** What a person reads of one event while a run goes on. */
+import type { Caps, JsonValue, RunEvent, RunStarted, RunState, Verdict } from '../events/index.ts'
+import { finalLine } from './final-line.ts'
+import { firstLines, oneLine, plural, seconds } from './text.ts'
+
+export type Tone = 'plain' | 'quiet' | 'good' | 'bad' | 'warning' | 'strong'
+
+export interface Line {
+  readonly tone: Tone
+  readonly text: string
+}
+
+/** @param state after the event */
+export function eventLines(event: RunEvent, state: RunState): readonly Line[] {
+  switch (event.type) {
+    case 'run-started':
+      return runStarted(event, state.runId)
+    case 'goal-set':
+      return [line('plain', firstLines(`task: ${event.task}`, 6, ''))]
+    case 'run-resumed':
+      return [line('strong', `resumed run ${state.runId} at turn ${state.turn}`)]
+    case 'interrupt-requested':
+      return [line('warning', `interrupted by ${event.by}`)]
+    case 'run-stopped':
+      return [line(event.transition.outcome === 'verified' ? 'good' : 'bad', finalLine(state))]
+    case 'model-called':
+      return event.attempt === 1
+        ? [line('strong', turnTitle(state))]
+        : [line('quiet', `  try ${event.attempt}`)]
+    case 'model-replied':
+      return event.problem === undefined ? [] : [line('warning', firstLines(event.problem, 8, '  ! '))]
+    case 'model-failed':
+      return [line('warning', `  ! ${oneLine(event.failure.message, 300)}`)]
+    case 'approval-requested':
+      return []
+    case 'approval-given':
+      return [line('quiet', `  ${event.approved ? 'approved' : 'denied'} by ${oneLine(event.by, 40)}`)]
+    case 'tool-called':
+      return [line('plain', `  ${event.tool} ${argumentsOf(state, event.callId)}`.trimEnd())]
+    case 'tool-returned':
+      return [
+        line(
+          event.status === 'ok' ? 'quiet' : 'warning',
+          `    ${event.status}: ${oneLine(event.output, 120)}`,
+        ),
+      ]
+    case 'tool-refused':
+      return [line('warning', `  refused by ${event.by}: ${oneLine(event.reason, 300)}`)]
+    case 'workspace-observed':
+    case 'verification-started':
+      return []
+    case 'verdict-given':
+      return verdictGiven(event.verdict, state)
+    case 'finding-noted':
+      return [line('warning', `  ! ${oneLine(event.finding.message, 300)}`)]
+    case 'turn-ended':
+      return event.transition.kind === 'continue'
+        ? [line('quiet', `  goes on: ${event.transition.reason}`)]
+        : []
+  }
+}
+
+function line(tone: Tone, text: string): Line {
+  return { tone, text }
+}
+
+function runStarted(event: RunStarted, runId: string): readonly Line[] {
+  const { drive, settings, workFolder } = event
+  const verifiers = settings.verifiers.map(({ name }) => oneLine(name, 80))
+  const unknown = drive.reportsUsage
+    ? []
+    : ['this drive does not report its tokens: the token cap cannot hold it']
+  const unchecked = verifiers.length > 0 ? [] : ['no check is given: the run can end only as unverified']
+  return [
+    line('strong', `donecheck ${event.donecheckVersion} · run ${runId}`),
+    line(
+      'quiet',
+      `drive: ${oneLine(drive.name, 100)}${workFolder === null ? '' : ` · folder: ${workFolder}`}`,
+    ),
+    line(
+      'quiet',
+      `until: ${verifiers.length > 0 ? verifiers.join(' · ') : '(nothing)'} · caps: ${capsLine(settings.caps)}`,
+    ),
+    ...[...unknown, ...unchecked].map((text) => line('warning', `! ${text}`)),
+  ]
+}
+
+function capsLine(caps: Caps): string {
+  const parts = [
+    caps.maxIterations === null ? '' : plural(caps.maxIterations, 'turn'),
+    caps.maxModelCalls === null ? '' : plural(caps.maxModelCalls, 'model call'),
+    caps.maxToolCalls === null ? '' : plural(caps.maxToolCalls, 'tool call'),
+    caps.maxTokens === null ? '' : plural(caps.maxTokens, 'token'),
+    caps.maxCostUsd === null ? '' : `$${caps.maxCostUsd}`,
+    caps.maxWallClockMs === null ? '' : seconds(caps.maxWallClockMs),
+  ].filter((part) => part !== '')
+  return parts.length > 0 ? parts.join(', ') : 'none'
+}
+
+function turnTitle(state: RunState): string {
+  const { maxIterations } = state.settings.caps
+  return `turn ${state.turn}${maxIterations === null ? '' : ` of at most ${maxIterations}`}`
+}
+
+function argumentsOf(state: RunState, callId: string): string {
+  const { phase } = state
+  const call =
+    phase.kind === 'acting' ? phase.pending.find((entry) => entry.call.callId === callId)?.call : undefined
+  return call === undefined ? '' : oneLine(shortArguments(call.args), 120)
+}
+
+function shortArguments(args: JsonValue): string {
+  if (typeof args !== 'object' || args === null) return JSON.stringify(args)
+  return Object.entries(args)
+    .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' ')
+}
+
+function verdictGiven(verdict: Verdict, state: RunState): readonly Line[] {
+  const isBaseline = state.turn === 0
+  const tone = verdict.status === 'passed' ? 'good' : verdict.status === 'failed' ? 'bad' : 'warning'
+  const mark = verdict.status === 'passed' ? '✓' : verdict.status === 'failed' ? '✗' : '?'
+  const lines = [
+    line(tone, `  ${mark} ${isBaseline ? 'before the first turn: ' : ''}${oneLine(verdict.reason, 300)}`),
+  ]
+  if (!isBaseline || verdict.status !== 'passed') return lines
+  return [...lines, line('quiet', '    green already: its staying green alone will end nothing')]
+}

@@ -1,0 +1,10 @@
+/** The only loop, and the only room that appends events (I1). */
+export { runLoop } from './run-loop.ts'
+export { Session } from './session.ts'
+export type { SessionParts } from './session.ts'
+export type { World } from './world.ts'
+export { assertResumable, wake } from './resume.ts'
+export { keepLease } from './keep-lease.ts'
+export type { KeepLeaseOptions, KeptLease } from './keep-lease.ts'
+export { systemClock } from './system-clock.ts'
+export { sortableIds } from './sortable-ids.ts'

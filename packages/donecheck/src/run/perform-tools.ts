@@ -1,0 +1,126 @@
+import type { Decision } from '../core/index.ts'
+import type { Fact, PendingCall, ToolCall } from '../events/index.ts'
+import type { Approval, ApprovalQuestion, GateDecision, PreparedCall, Tool, ToolOutcome } from '../ports.ts'
+import { effectSignal } from './effect-signal.ts'
+import type { Session } from './session.ts'
+import type { World } from './world.ts'
+
+type RunTools = Extract<Decision, { kind: 'run-tools' }>
+type Refusal = { readonly kind: 'refused' } & Pick<Extract<Fact, { type: 'tool-refused' }>, 'by' | 'reason'>
+type Ready = Extract<PreparedCall, { kind: 'ready' }>
+type Cleared = { readonly kind: 'cleared'; readonly tool: Tool; readonly prepared: Ready } | Refusal
+/** Runs the calls of a batch one after the other; each is announced before it runs and answered after (I4). */
+export async function runTools(decision: RunTools, session: Session, world: World): Promise<void> {
+  const signal = effectSignal(world.signal, decision.deadlineMs, world.clock)
+  const { phase } = session.state
+  const pending = phase.kind === 'acting' ? phase.pending : []
+  for (const entry of pending.filter(({ call }) => decision.callIds.includes(call.callId))) {
+    if (signal.aborted) return
+    await runCall(entry, session, world, signal)
+  }
+}
+
+async function runCall(
+  { call }: PendingCall,
+  session: Session,
+  world: World,
+  signal: AbortSignal,
+): Promise<void> {
+  const { callId } = call
+  const cleared = await clear(call, session, world, signal)
+  if (signal.aborted) return
+  if (cleared.kind === 'refused') {
+    await session.tell({ type: 'tool-refused', callId, by: cleared.by, reason: cleared.reason })
+    return
+  }
+  const { tool, prepared } = cleared
+  const [called] = await session.tell({ type: 'tool-called', callId, tool: tool.name, effect: tool.effect })
+  const startedMs = world.clock.nowMs()
+  const { status, output } = await run(prepared, signal)
+  const durationMs = Math.max(0, world.clock.nowMs() - startedMs)
+  const causeId = called === undefined ? {} : { causeId: called.id }
+  await session.tell({ type: 'tool-returned', callId, status, output, durationMs, ...causeId })
+}
+
+/** Everything that can stand in the way of a call, from its name to a person's no. */
+async function clear(call: ToolCall, session: Session, world: World, signal: AbortSignal): Promise<Cleared> {
+  const { callId } = call
+  const tool = world.tools.find(({ name }) => name === call.tool)
+  if (tool === undefined) return refused('schema', unknownTool(call.tool, world.tools))
+  if (call.malformed !== undefined) return refused('schema', `unreadable arguments: ${call.malformed}`)
+  const { args, isRecord } = session.argumentsOf(callId, call.args)
+  if (isRecord && JSON.stringify(args).includes('[masked:')) return refused('record', lostSecret)
+  const prepared = await prepare(tool, args)
+  if (prepared.kind === 'invalid') return refused('schema', prepared.reason)
+  const { summary, preview } = prepared
+  const shown = preview === undefined ? { summary } : { summary, preview }
+  const question = { callId, tool: tool.name, effect: tool.effect, args, ...shown }
+  const refusal = await refusalOf(question, session, world, signal)
+  return refusal ?? { kind: 'cleared', tool, prepared }
+}
+
+const lostSecret = 'a secret in its arguments was not kept over the restart; propose the call again'
+
+function refused(by: Refusal['by'], reason: string): Refusal {
+  return { kind: 'refused', by, reason }
+}
+
+function unknownTool(name: string, tools: readonly Tool[]): string {
+  const known = tools.map((tool) => tool.name).join(', ')
+  return `there is no tool "${name}"; the tools are: ${known === '' ? '(none)' : known}`
+}
+
+/** A tool that throws while it looks at its arguments cannot take them. */
+async function prepare(tool: Tool, args: ApprovalQuestion['args']): Promise<PreparedCall> {
+  try {
+    return await tool.prepare(args)
+  } catch (error) {
+    return { kind: 'invalid', reason: `${tool.name} failed on its arguments: ${messageOf(error)}` }
+  }
+}
+
+async function run(prepared: Ready, signal: AbortSignal): Promise<ToolOutcome> {
+  try {
+    return await prepared.run(signal)
+  } catch (error) {
+    return { status: signal.aborted ? 'interrupted' : 'error', output: messageOf(error) }
+  }
+}
+
+/** The gate fails closed (I7), and so does whoever is asked (I6). Undefined: the call may run. */
+async function refusalOf(
+  question: Omit<ApprovalQuestion, 'reason'>,
+  session: Session,
+  world: World,
+  signal: AbortSignal,
+): Promise<Refusal | undefined> {
+  const decision = await gateDecision(question, world)
+  if (decision.kind === 'allow') return undefined
+  if (decision.kind === 'forbid') return refused('gate', decision.reason)
+  const { callId } = question
+  await session.tell({ type: 'approval-requested', callId, question: question.summary })
+  const approval = await approvalOf({ ...question, reason: decision.reason }, world, signal)
+  if (signal.aborted) return refused('approver', 'interrupted')
+  await session.tell({ type: 'approval-given', callId, ...approval })
+  return approval.approved ? undefined : refused('approver', approval.reason)
+}
+
+async function gateDecision(question: Omit<ApprovalQuestion, 'reason'>, world: World): Promise<GateDecision> {
+  try {
+    return await world.gate.check(question)
+  } catch (error) {
+    return { kind: 'forbid', reason: `the gate failed: ${messageOf(error)}` }
+  }
+}
+
+async function approvalOf(question: ApprovalQuestion, world: World, signal: AbortSignal): Promise<Approval> {
+  try {
+    return await world.approver.ask(question, signal)
+  } catch (error) {
+    return { approved: false, by: 'approver', reason: `nobody could be asked: ${messageOf(error)}` }
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

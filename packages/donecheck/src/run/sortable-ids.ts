@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock, Ids } from '../ports.ts'
+
+/** Crockford's alphabet: no I, L, O, U, so that an id can be read aloud. */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const timeLength = 10
+const randomLength = 16
+
+/**
+ * Ids of the ULID form (48 bits of time, 80 of randomness, 26 characters). Within one millisecond the random part counts
+ * up, so that later ids of one process sort after earlier ones.
+ */
+export function sortableIds(clock: Clock): Ids {
+  let lastMs = -1
+  let digits: number[] = []
+  return {
+    next() {
+      const nowMs = Math.max(clock.nowMs(), lastMs)
+      digits = nowMs === lastMs ? increment(digits) : randomDigits()
+      lastMs = nowMs
+      return timePart(nowMs) + digits.map(letter).join('')
+    },
+  }
+}
+
+function letter(digit: number): string {
+  return alphabet.charAt(digit)
+}
+
+function timePart(ms: number): string {
+  let rest = ms
+  let text = ''
+  for (let place = 0; place < timeLength; place += 1) {
+    text = letter(rest % 32) + text
+    rest = Math.floor(rest / 32)
+  }
+  return text
+}
+
+/** The first digit stays small, so that counting up never overflows. */
+function randomDigits(): number[] {
+  const digits = [...randomBytes(randomLength)].map((byte) => byte % 32)
+  return digits.map((digit, place) => (place === 0 ? digit % 16 : digit))
+}
+
+function increment(digits: readonly number[]): number[] {
+  const next = [...digits]
+  for (let place = next.length - 1; place >= 0; place -= 1) {
+    const digit = next[place] ?? 0
+    next[place] = (digit + 1) % 32
+    if (digit < 31) break
+  }
+  return next
+}

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { isAlive, thisHolder } from './holder.ts'
+
+const me = thisHolder('a test')
+const hasProc = existsSync('/proc/self/stat')
+
+describe('given this process', () => {
+  it('holds under its own id and says what for', () => {
+    expect(me).toMatchObject({ processId: process.pid, purpose: 'a test' })
+    expect(me.host).not.toBe('')
+    expect(thisHolder('a test')).toEqual(me)
+  })
+
+  it('is alive, also where its start is not known', () => {
+    expect(isAlive(me)).toBe('alive')
+    expect(isAlive({ ...me, processStart: null })).toBe('alive')
+  })
+
+  it.skipIf(!hasProc)('is not the process that had its id before (needs /proc)', () => {
+    expect(isAlive({ ...me, processStart: '1' })).toBe('dead')
+  })
+})
+
+describe('given another process', () => {
+  it('is dead when it has ended', async () => {
+    const child = spawn(process.execPath, ['-e', ''])
+    const { pid = 0 } = child
+    await once(child, 'exit')
+    expect(isAlive({ ...me, processId: pid, processStart: null })).toBe('dead')
+  })
+
+  it('is alive until it is killed', async () => {
+    const child = spawn(process.execPath, ['-e', 'console.log(1); setInterval(() => {}, 1000)'])
+    const { pid = 0 } = child
+    await once(child.stdout, 'data')
+    expect(isAlive({ ...me, processId: pid, processStart: null })).toBe('alive')
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    expect(isAlive({ ...me, processId: pid, processStart: null })).toBe('dead')
+  })
+
+  it.skipIf(!hasProc)(
+    'is dead when it has ended and its parent has not asked how (needs /proc)',
+    async () => {
+      // The shell starts a child that ends, then becomes a program that never waits for it.
+      const line = 'sh -c "exit 0" & echo $!; exec sleep 60'
+      const parent = spawn('sh', ['-c', line], { stdio: ['ignore', 'pipe', 'ignore'] })
+      const [printed] = (await once(parent.stdout, 'data')) as [Buffer]
+      const zombie = { ...me, processId: Number(printed.toString()), processStart: null }
+      await expect.poll(() => isAlive(zombie)).toBe('dead')
+      const exit = once(parent, 'exit')
+      parent.kill('SIGKILL')
+      await exit
+    },
+  )
+
+  it('is unknown on another host, and where its id is nonsense', () => {
+    expect(isAlive({ ...me, host: 'elsewhere' })).toBe('unknown')
+    for (const processId of [0, -1, 1.5, Number.NaN]) expect(isAlive({ ...me, processId })).toBe('unknown')
+  })
+})

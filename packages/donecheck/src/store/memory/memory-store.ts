@@ -1,0 +1,27 @@
+import { StoreError } from '../../errors.ts'
+import type { Store } from '../../ports.ts'
+import { closedProblem, type Attempt } from '../attempt.ts'
+import type { LeaseRecord } from '../lease-rules.ts'
+import { memoryAttachments } from './attachments.ts'
+import { memoryEventLog } from './event-log.ts'
+import { memoryLeases } from './leases.ts'
+
+/** For tests, and for runs that nobody will want to resume: it is gone with the process. */
+export function memoryStore(): Store {
+  const place = 'in memory'
+  let closed = false
+  const attempt: Attempt = async (work) => {
+    if (closed) throw new StoreError(place, closedProblem)
+    return work()
+  }
+  const leaseRecords = new Map<string, LeaseRecord>()
+  return {
+    place,
+    ...memoryEventLog(attempt, (name) => leaseRecords.get(name)),
+    ...memoryLeases(attempt, leaseRecords),
+    ...memoryAttachments(attempt),
+    close: async () => {
+      closed = true
+    },
+  }
+}

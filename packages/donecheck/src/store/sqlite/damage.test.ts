@@ -1,0 +1,99 @@
+import { mkdtemp, rm, truncate, writeFile, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CorruptEventError, StoreError } from '../../errors.ts'
+import type { Store } from '../../ports.ts'
+import { sampleRun, sampleTurns } from '../../testing/index.ts'
+import { openDatabase } from './open-database.ts'
+import { openSqliteStore, sqliteStore } from './sqlite-store.ts'
+
+let folder: string
+let file: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'donecheck-store-'))
+  file = join(folder, 'store.sqlite')
+})
+
+afterEach(async () => {
+  await rm(folder, { recursive: true })
+})
+
+/** A store with two runs, the first of which somebody has changed behind our back. */
+async function damaged(sql: string): Promise<Store> {
+  const store = openSqliteStore({ folder })
+  await store.append(0, sampleRun('run-1'), null)
+  await store.append(0, sampleRun('run-2'), null)
+  await store.close()
+  const database = new DatabaseSync(file)
+  database.exec(sql)
+  database.close()
+  return openSqliteStore({ folder })
+}
+
+const damages = {
+  'is no JSON': "UPDATE events SET json = '{' WHERE run_id = 'run-1' AND sequence = 5",
+  'is no event': "UPDATE events SET json = '{}' WHERE run_id = 'run-1' AND sequence = 5",
+  'is of a newer schema':
+    "UPDATE events SET json = json_set(json, '$.schemaVersion', 2) WHERE run_id = 'run-1' AND sequence = 5",
+  'is nested too deep to be read':
+    "UPDATE events SET json = replace(hex(zeroblob(50000)), '0', '[') WHERE run_id = 'run-1' AND sequence = 5",
+  'was replaced by that of another run':
+    "UPDATE events SET json = (SELECT json FROM events WHERE run_id = 'run-2' AND sequence = 5) WHERE run_id = 'run-1' AND sequence = 5",
+  'was replaced by a later one':
+    "UPDATE events SET json = (SELECT json FROM events WHERE run_id = 'run-1' AND sequence = 6) WHERE run_id = 'run-1' AND sequence = 5",
+  'was taken out': "DELETE FROM events WHERE run_id = 'run-1' AND sequence = 5",
+  'was cut off with all that follows': "DELETE FROM events WHERE run_id = 'run-1' AND sequence >= 5",
+}
+
+describe('given an event that cannot be read any more', () => {
+  for (const [what, sql] of Object.entries(damages)) {
+    it(`names its run and place, and goes on with the rest (it ${what})`, async () => {
+      const store = await damaged(sql)
+      const error: unknown = await store.read('run-1').catch((caught: unknown) => caught)
+      expect(error).toBeInstanceOf(CorruptEventError)
+      expect(error).toMatchObject({ runId: 'run-1', sequence: 5 })
+      expect((await store.list()).map(({ runId }) => runId)).toEqual(['run-2', 'run-1'])
+      expect(await store.read('run-2')).toEqual(sampleRun('run-2'))
+      expect(await store.append(0, sampleRun('run-3'), null)).toEqual({ kind: 'appended' })
+      await store.close()
+    })
+  }
+})
+
+describe('given a file that was damaged as a whole', () => {
+  it('says so and how to go on, when pages are overwritten', async () => {
+    await openSqliteStore({ folder }).close()
+    const content = await readFile(file)
+    await writeFile(file, content.fill(0xaa, 4_096))
+    const store = openSqliteStore({ folder })
+    await expect(store.list()).rejects.toThrow(/damaged: move it away/)
+    await expect(store.list()).rejects.toThrow(StoreError)
+    await store.close()
+  })
+
+  it('says so and how to go on, when it was cut off', async () => {
+    await openSqliteStore({ folder }).close()
+    await truncate(file, 4_096)
+    expect(() => openSqliteStore({ folder })).toThrow(/damaged: move it away/)
+  })
+})
+
+describe('given a disk that is full', () => {
+  it('writes all of an append or nothing, and says what to do', async () => {
+    const database = openDatabase(file)
+    const store = sqliteStore(database, file)
+    const events = sampleTurns(2_000)
+    await store.append(0, events.slice(0, 2), null)
+    database.exec('PRAGMA max_page_count = 20')
+    await expect(store.append(2, events.slice(2), null)).rejects.toThrow(/the disk is full: free some space/)
+    expect(await store.read('run-1')).toEqual(events.slice(0, 2))
+    expect(await store.list()).toMatchObject([{ events: 2 }])
+    database.exec('PRAGMA max_page_count = 100000')
+    expect(await store.append(2, events.slice(2), null)).toEqual({ kind: 'appended' })
+    expect(await store.read('run-1')).toEqual(events)
+    await store.close()
+  })
+})

@@ -1,0 +1,58 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { z } from 'zod'
+import type { LeaseRecord } from '../lease-rules.ts'
+
+const leaseRow = z.object({
+  name: z.string(),
+  fence: z.number(),
+  expires_at_ms: z.number(),
+  released: z.number(),
+  host: z.string(),
+  process_id: z.number(),
+  process_start: z.string().nullable(),
+  purpose: z.string(),
+})
+
+export interface LeaseTable {
+  readonly recordOf: (name: string) => LeaseRecord | undefined
+  readonly keep: (record: LeaseRecord) => void
+}
+
+/** One row a name; it is never deleted, because its fence must not be given out again. */
+export function leaseTable(database: DatabaseSync): LeaseTable {
+  const select = database.prepare('SELECT * FROM leases WHERE name = ?')
+  const upsert = database.prepare(`
+    INSERT OR REPLACE INTO leases
+      (name, fence, expires_at_ms, released, host, process_id, process_start, purpose)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+  `)
+  return {
+    recordOf(name) {
+      const row = select.get(name)
+      return row === undefined ? undefined : recordOf(row)
+    },
+    keep({ lease, released }) {
+      const { host, processId, processStart, purpose } = lease.holder
+      const { name, fence, expiresAtMs } = lease
+      upsert.run(name, fence, expiresAtMs, released ? 1 : 0, host, processId, processStart, purpose)
+    },
+  }
+}
+
+function recordOf(row: unknown): LeaseRecord {
+  const found = leaseRow.parse(row)
+  return {
+    released: found.released !== 0,
+    lease: {
+      name: found.name,
+      fence: found.fence,
+      expiresAtMs: found.expires_at_ms,
+      holder: {
+        host: found.host,
+        processId: found.process_id,
+        processStart: found.process_start,
+        purpose: found.purpose,
+      },
+    },
+  }
+}

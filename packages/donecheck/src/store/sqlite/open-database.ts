@@ -1,0 +1,37 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { storeFailure } from './failures.ts'
+import { loadSqlite } from './load-sqlite.ts'
+import { assertOurs, migrate } from './migrate.ts'
+import { ensurePrivateFile } from './private-file.ts'
+import { migrations } from './schema.ts'
+
+/** How long one transaction waits for the writer of another process. */
+const busyTimeoutMs = 5_000
+
+/**
+ * @param steps for tests of migrations alone
+ * @throws {StoreError} when the file cannot be opened, is no store, or is a newer one
+ */
+export function openDatabase(file: string, steps: readonly string[] = migrations): DatabaseSync {
+  const sqlite = loadSqlite(file)
+  ensurePrivateFile(file)
+  const database = connect(sqlite, file)
+  try {
+    assertOurs(database, file, steps.length)
+    // A commit reaches the disk before it is acknowledged: an event that was told is never lost.
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
+    migrate(database, file, steps)
+    return database
+  } catch (error) {
+    database.close()
+    throw storeFailure(file, error)
+  }
+}
+
+function connect(sqlite: ReturnType<typeof loadSqlite>, file: string): DatabaseSync {
+  try {
+    return new sqlite.DatabaseSync(file, { timeout: busyTimeoutMs })
+  } catch (error) {
+    throw storeFailure(file, error)
+  }
+}

@@ -1,0 +1,66 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { z } from 'zod'
+import type { RunSummary } from '../../events/index.ts'
+
+const runRow = z.object({
+  run_id: z.string(),
+  events: z.number(),
+  started_at_ms: z.number(),
+  updated_at_ms: z.number(),
+  reason: z.string().nullable(),
+  outcome: z.string().nullable(),
+  work_folder: z.string().nullable(),
+  task: z.string(),
+})
+
+export interface RunTable {
+  summaryOf(runId: string): RunSummary | undefined
+  summaries(): readonly RunSummary[]
+  keep(summary: RunSummary): void
+}
+
+/** One row a run, written in the transaction of every append. */
+export function runTable(database: DatabaseSync): RunTable {
+  const selectRun = database.prepare('SELECT * FROM runs WHERE run_id = ?')
+  const selectRuns = database.prepare('SELECT * FROM runs')
+  const upsertRun = database.prepare(`
+    INSERT INTO runs (run_id, events, started_at_ms, updated_at_ms, reason, outcome, work_folder, task)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (run_id) DO UPDATE SET
+      events = excluded.events, updated_at_ms = excluded.updated_at_ms, reason = excluded.reason,
+      outcome = excluded.outcome, work_folder = excluded.work_folder, task = excluded.task
+  `)
+  return {
+    summaryOf(runId) {
+      const row = selectRun.get(runId)
+      return row === undefined ? undefined : summaryOf(row)
+    },
+    summaries: () => selectRuns.all().map(summaryOf),
+    keep({ runId, events, startedAtMs, updatedAtMs, reason, outcome, workFolder, task }) {
+      upsertRun.run(
+        runId,
+        events,
+        startedAtMs,
+        updatedAtMs,
+        reason ?? null,
+        outcome ?? null,
+        workFolder,
+        task,
+      )
+    },
+  }
+}
+
+function summaryOf(row: unknown): RunSummary {
+  const run = runRow.parse(row)
+  return {
+    runId: run.run_id,
+    startedAtMs: run.started_at_ms,
+    updatedAtMs: run.updated_at_ms,
+    events: run.events,
+    task: run.task,
+    workFolder: run.work_folder,
+    reason: run.reason ?? undefined,
+    outcome: run.outcome ?? undefined,
+  }
+}

@@ -1,0 +1,47 @@
+/** The tables, as the list of steps that made them. A step that was published is never changed: add one. */
+
+/** "done" in ASCII: SQLite's mark for files of one program. */
+export const applicationId = 0x646f6e65
+
+/** Step n lifts a store of version n - 1 to version n. */
+export const migrations: readonly string[] = [
+  // Events lie in the order of their run. A text longer than a page moves out of the way by itself.
+  // Attachments need no run: an import lays them down before the events that make the run visible.
+  // A lease that was released stays, for its fence.
+  `
+  CREATE TABLE runs (
+    run_id TEXT NOT NULL PRIMARY KEY,
+    events INTEGER NOT NULL,
+    started_at_ms REAL NOT NULL,
+    updated_at_ms REAL NOT NULL,
+    reason TEXT,
+    outcome TEXT,
+    work_folder TEXT,
+    task TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE events (
+    run_id TEXT NOT NULL REFERENCES runs (run_id),
+    sequence INTEGER NOT NULL,
+    time_ms REAL NOT NULL,
+    type TEXT NOT NULL,
+    json TEXT NOT NULL,
+    PRIMARY KEY (run_id, sequence)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE attachments (
+    run_id TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    json TEXT NOT NULL,
+    PRIMARY KEY (run_id, digest)
+  ) STRICT;
+  CREATE TABLE leases (
+    name TEXT NOT NULL PRIMARY KEY,
+    fence INTEGER NOT NULL,
+    expires_at_ms REAL NOT NULL,
+    released INTEGER NOT NULL,
+    host TEXT NOT NULL,
+    process_id INTEGER NOT NULL,
+    process_start TEXT,
+    purpose TEXT NOT NULL
+  ) STRICT;
+  `,
+]

@@ -1,0 +1,12 @@
+/** Contract suites for vitest: what every implementation of a port keeps to. Needs vitest and fast-check. */
+export { approvalQuestion, approverContract } from './approver-contract.ts'
+export type { ApproverCase } from './approver-contract.ts'
+export { driveContract } from './drive-contract.ts'
+export type { DriveCases } from './drive-contract.ts'
+export { storeContract } from './store-contract.ts'
+export type { OpenedStore } from './store-contract.ts'
+export { toolContract } from './tool-contract.ts'
+export type { ToolCase } from './tool-contract.ts'
+export { verifierContract } from './verifier-contract.ts'
+export type { VerifierCases } from './verifier-contract.ts'
+export { workspaceContract } from './workspace-contract.ts'

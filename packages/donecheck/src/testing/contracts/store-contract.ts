@@ -1,0 +1,21 @@
+import { describe } from 'vitest'
+import { attachmentContract } from './store/attachment-contract.ts'
+import { closingContract } from './store/closing-contract.ts'
+import { eventLogContract } from './store/event-log-contract.ts'
+import { fencingContract, leaseContract } from './store/lease-contract.ts'
+import type { OpenStore } from './store/opened-store.ts'
+import { summaryContract } from './store/summary-contract.ts'
+
+export type { OpenedStore } from './store/opened-store.ts'
+
+/** What every store keeps to (ports.ts). Call it in a test file: each test opens a store of its own and disposes of it. */
+export function storeContract(name: string, open: OpenStore): void {
+  describe(`${name} is a store`, () => {
+    eventLogContract(open)
+    summaryContract(open)
+    leaseContract(open)
+    fencingContract(open)
+    attachmentContract(open)
+    closingContract(open)
+  })
+}

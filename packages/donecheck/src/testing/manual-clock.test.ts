@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { manualClock } from './manual-clock.ts'
+
+const neverAborted = new AbortController().signal
+
+/** Notes who woke, in order, once all settled promises have been followed. */
+async function settled(): Promise<void> {
+  for (let round = 0; round < 5; round += 1) await Promise.resolve()
+}
+
+describe('given a clock that a test moves', () => {
+  it('stands still until it is moved', () => {
+    const clock = manualClock(500)
+    expect([clock.nowMs(), clock.nowMs()]).toEqual([500, 500])
+    clock.advance(20)
+    expect(clock.nowMs()).toBe(520)
+  })
+
+  it('wakes a sleeper when its time has come, and not before', async () => {
+    const clock = manualClock()
+    let awake = false
+    void clock.sleep(100, neverAborted).then(() => (awake = true))
+    clock.advance(99)
+    await settled()
+    expect(awake).toBe(false)
+    expect(clock.sleeping).toBe(1)
+    clock.advance(1)
+    await settled()
+    expect(awake).toBe(true)
+    expect(clock.sleeping).toBe(0)
+  })
+
+  it('wakes several sleepers in the order of their times', async () => {
+    const clock = manualClock()
+    const woken: string[] = []
+    void clock.sleep(30, neverAborted).then(() => woken.push('late'))
+    void clock.sleep(10, neverAborted).then(() => woken.push('early'))
+    clock.advance(50)
+    await settled()
+    expect(woken).toEqual(['early', 'late'])
+  })
+
+  it('wakes a sleeper whose signal aborts, without a rejection, and forgets it', async () => {
+    const clock = manualClock()
+    const abort = new AbortController()
+    const sleep = clock.sleep(1000, abort.signal)
+    abort.abort()
+    await expect(sleep).resolves.toBeUndefined()
+    expect(clock.sleeping).toBe(0)
+    expect(clock.nowMs()).toBe(1_000_000)
+  })
+
+  it('does not sleep at all under a signal that has aborted, or for no time', async () => {
+    const clock = manualClock()
+    await clock.sleep(1000, AbortSignal.abort())
+    await clock.sleep(0, neverAborted)
+    expect(clock.sleeping).toBe(0)
+  })
+
+  it('moves itself over every sleep when told so', async () => {
+    const clock = manualClock(0, { autoAdvance: true })
+    await clock.sleep(500, neverAborted)
+    await clock.sleep(250, neverAborted)
+    expect(clock.nowMs()).toBe(750)
+  })
+
+  it.each([-1, Number.NaN])('is not moved by %s ms', (ms) => {
+    expect(() => manualClock().advance(ms)).toThrow(`not by ${ms}`)
+  })
+})

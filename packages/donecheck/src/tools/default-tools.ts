@@ -1,0 +1,52 @@
+import { resolve } from 'node:path'
+import { UsageError } from '../errors.ts'
+import type { Tool } from '../ports.ts'
+import { editFileTool } from './edit-file.ts'
+import { listFilesTool } from './list-files.ts'
+import { readFileTool } from './read-file.ts'
+import { runShellTool } from './run-shell.ts'
+import { searchTextTool } from './search-text.ts'
+import { writeFileTool } from './write-file.ts'
+
+export interface DefaultToolsOptions {
+  /** File tools reach nothing outside of it. A shell command does: it is asked for, not confined. */
+  readonly workFolder: string
+  /** For a command that does not say. Default 120 s. */
+  readonly shellTimeoutMs?: number
+  /** The longest time a command may ask for. Default 600 s, or `shellTimeoutMs` where that is longer. */
+  readonly maxShellTimeoutMs?: number
+  /** Of commands. Default: that of this process. Variables `DONECHECK_*` are never passed on. */
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+/**
+ * What a model needs to work in a folder: read, write, edit, list, search, and run commands.
+ * @throws {UsageError} for a time that is no positive number
+ */
+export function defaultTools(options: DefaultToolsOptions): readonly Tool[] {
+  const workFolder = resolve(options.workFolder)
+  const environment = options.environment ?? ownEnvironment()
+  const timeoutMs = positive('shellTimeoutMs', options.shellTimeoutMs ?? 120_000)
+  const maxTimeoutMs = positive(
+    'maxShellTimeoutMs',
+    options.maxShellTimeoutMs ?? Math.max(600_000, timeoutMs),
+  )
+  return [
+    readFileTool(workFolder),
+    writeFileTool(workFolder),
+    editFileTool(workFolder),
+    listFilesTool(workFolder),
+    searchTextTool(workFolder, environment),
+    runShellTool({ workFolder, timeoutMs, maxTimeoutMs, environment }),
+  ]
+}
+
+function positive(name: string, value: number): number {
+  if (Number.isFinite(value) && value > 0) return value
+  throw new UsageError(`${name} is ${value}; give a positive number of milliseconds`)
+}
+
+function ownEnvironment(): Record<string, string> {
+  const entries = Object.entries(process.env)
+  return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+}

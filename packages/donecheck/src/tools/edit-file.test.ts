@@ -1,0 +1,93 @@
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { JsonValue } from '../events/index.ts'
+import { ready, removeToolFolders, toolContract, toolFolder } from '../testing/contracts/tool-contract.ts'
+import { editFileTool } from './edit-file.ts'
+
+const good = { path: 'a.txt', old_text: 'two', new_text: '2' }
+toolContract('edit_file', { make: editFileTool, good, pathArgument: 'path' })
+afterEach(removeToolFolders)
+
+const never = new AbortController().signal
+
+async function edited(content: string, args: Record<string, JsonValue>): Promise<string> {
+  const folder = toolFolder()
+  writeFileSync(join(folder, 'x'), content)
+  await (await ready(editFileTool(folder), { path: 'x', ...args })).run(never)
+  return readFileSync(join(folder, 'x'), 'utf8')
+}
+
+async function refusal(content: string | Buffer, args: Record<string, JsonValue>): Promise<string> {
+  const folder = toolFolder()
+  writeFileSync(join(folder, 'x'), content)
+  const prepared = await editFileTool(folder).prepare({ path: 'x', ...args })
+  expect(readFileSync(join(folder, 'x')).equals(Buffer.from(content))).toBe(true)
+  return prepared.kind === 'invalid' ? prepared.reason : 'not refused'
+}
+
+describe('given a text that stands in the file once', () => {
+  it('shows the change, does it and keeps the mode', async () => {
+    const folder = toolFolder()
+    chmodSync(join(folder, 'a.txt'), 0o755)
+    const call = await ready(editFileTool(folder), good)
+    expect(call.summary).toBe('edit a.txt (+1 -1)')
+    expect(call.preview).toBe('--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2')
+    expect(await call.run(never)).toEqual({ status: 'ok', output: 'edit a.txt (+1 -1): done' })
+    expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('one\n2\n')
+    expect(statSync(join(folder, 'a.txt')).mode & 0o777).toBe(0o755)
+  })
+
+  it('keeps line endings and byte order mark, whichever line endings the model uses', async () => {
+    const content = '\ufeffa\r\nb\r\nc\r\n'
+    const expected = '\ufeffa\r\nB\r\nBB\r\nc\r\n'
+    expect(await edited(content, { old_text: 'b\nc', new_text: 'B\nBB\nc' })).toBe(expected)
+    expect(await edited(content, { old_text: 'b\r\nc', new_text: 'B\r\nBB\r\nc' })).toBe(expected)
+  })
+
+  it('leaves mixed line endings alone', async () => {
+    expect(await edited('a\r\nb\nc\r\n', { old_text: 'b', new_text: 'B' })).toBe('a\r\nB\nc\r\n')
+  })
+
+  it('does nothing when the file has changed meanwhile', async () => {
+    const folder = toolFolder()
+    const call = await ready(editFileTool(folder), good)
+    writeFileSync(join(folder, 'a.txt'), 'one\ntwo\nthree\n')
+    expect(await call.run(never)).toEqual({
+      status: 'error',
+      output: 'a.txt has changed since the call was prepared: read it again',
+    })
+  })
+})
+
+describe('given a text that does not stand there once', () => {
+  it('says how often and where', async () => {
+    expect(await refusal('x\ny\nx\n', { old_text: 'x', new_text: 'z' })).toContain(
+      'x: old_text was found 2 times, at lines 1, 3: ',
+    )
+    expect(await refusal('x\n', { old_text: 'y', new_text: 'z' })).toContain('x: old_text was not found')
+  })
+
+  it('replaces every one of them on demand', async () => {
+    expect(await edited('x\ny\nx\n', { old_text: 'x', new_text: 'z', replace_all: true })).toBe('z\ny\nz\n')
+  })
+})
+
+describe('given a file that cannot be edited', () => {
+  it('one of another encoding is not corrupted', async () => {
+    expect(await refusal(Buffer.from([0x61, 0xe9]), { old_text: 'a', new_text: 'b' })).toBe(
+      'x is not valid UTF-8 (2 bytes): an edit would corrupt it',
+    )
+    expect(await refusal(Buffer.from([0x61, 0]), { old_text: 'a', new_text: 'b' })).toContain(
+      'a binary file (2 bytes)',
+    )
+  })
+
+  it('one that does not exist is named, with the one that was perhaps meant', async () => {
+    expect(await editFileTool(toolFolder()).prepare({ ...good, path: 'A.txt' })).toEqual({
+      kind: 'invalid',
+      reason:
+        'edit_file changes what exists, write_file creates: there is no file A.txt; did you mean a.txt?',
+    })
+  })
+})

@@ -1,0 +1,109 @@
+import { Buffer } from 'node:buffer'
+import { z } from 'zod'
+import type { Tool, ToolOutcome } from '../ports.ts'
+import { confine, hasMoved, type ConfinedPath } from './confine.ts'
+import { defineTool, invalid } from './define-tool.ts'
+import { pathArgument } from './file-arguments.ts'
+import { oneLine } from './one-line.ts'
+import { done, failed } from './outcome.ts'
+import { readBytes } from './read-bytes.ts'
+import { noSuchFile } from './suggest.ts'
+import { decodeText, linesOf } from './text-file.ts'
+
+const longestFileBytes = 32 * 1024 * 1024
+const mostShownBytes = 256 * 1024
+
+const schema = z.strictObject({
+  path: pathArgument.describe('File to read, relative to the work folder.'),
+  offset: z
+    .int()
+    .min(1)
+    .max(100_000_000)
+    .optional()
+    .describe('First line to show, counted from 1. Default 1.'),
+  limit: z
+    .int()
+    .min(1)
+    .max(100_000_000)
+    .optional()
+    .describe('How many lines to show. Default: all that fit.'),
+})
+
+type ReadFileArgs = z.infer<typeof schema>
+
+/** Shows a text file, or a part of it by lines. */
+export function readFileTool(workFolder: string): Tool {
+  return defineTool<ReadFileArgs>({
+    name: 'read_file',
+    description: `Reads a text file. At most ${mostShownBytes / 1024} KiB are shown at once; use offset and limit for more.`,
+    effect: 'read',
+    schema,
+    async prepare(args) {
+      const file = await confine(workFolder, args.path)
+      if (file.kind === 'outside') return invalid(file.reason)
+      return {
+        kind: 'ready',
+        summary: `read ${oneLine(file.relative)}`,
+        run: async () => {
+          const moved = await hasMoved(workFolder, args.path, file)
+          return moved === undefined ? readFile(file, args) : failed(moved)
+        },
+      }
+    },
+  })
+}
+
+async function readFile(file: ConfinedPath, args: ReadFileArgs): Promise<ToolOutcome> {
+  const found = await readBytes(file.absolute, longestFileBytes)
+  if (found.kind === 'missing') return failed(await noSuchFile(file))
+  if (found.kind === 'unreadable') return failed(`${file.relative} ${found.problem}`)
+  return showFile(file.relative, found.bytes, args)
+}
+
+function showFile(path: string, bytes: Buffer, args: ReadFileArgs): ToolOutcome {
+  const decoded = decodeText(bytes)
+  if (decoded.kind === 'binary') return failed(`${path} is a binary file of ${bytes.length} bytes`)
+  if (decoded.kind === 'not-utf8')
+    return showLines(
+      path,
+      bytes.toString(),
+      args,
+      'not valid UTF-8: bytes that are no text are shown as U+FFFD, and it cannot be edited',
+    )
+  const { hasByteOrderMark, lineEnding } = decoded.format
+  const notes = [
+    hasByteOrderMark ? 'starts with a byte order mark' : '',
+    lineEnding === 'crlf' ? 'lines end with CR LF' : '',
+  ]
+  return showLines(path, decoded.text, args, notes.filter(Boolean).join(', '))
+}
+
+function showLines(
+  path: string,
+  text: string,
+  { offset = 1, limit }: ReadFileArgs,
+  note: string,
+): ToolOutcome {
+  const all = linesOf(text)
+  if (all.length === 0) return done(`[${path} is empty]`)
+  if (offset > all.length) return failed(`${path} has ${all.length} lines; line ${offset} is behind its end`)
+  const wanted = all.slice(offset - 1, limit === undefined ? undefined : offset - 1 + limit)
+  const shown = fitting(wanted)
+  const last = offset + shown.length - 1
+  const isAll = offset === 1 && last === all.length
+  const part = isAll ? '' : `lines ${offset} to ${last} of ${all.length}`
+  const next = last < all.length ? `go on with offset ${last + 1}` : ''
+  const notes = [part, next, note].filter(Boolean).join('; ')
+  return done(shown.join('\n') + (notes === '' ? '' : `\n[${notes}]`))
+}
+
+/** As many lines as may be shown; a first line that is too long alone is cut. */
+function fitting(lines: readonly string[]): readonly string[] {
+  const [first = ''] = lines
+  const firstBytes = Buffer.byteLength(first)
+  if (firstBytes > mostShownBytes)
+    return [`${first.slice(0, mostShownBytes / 4)} [... the line is cut: it has ${firstBytes} bytes ...]`]
+  let left = mostShownBytes
+  const behind = lines.findIndex((line) => (left -= Buffer.byteLength(line) + 1) < 0)
+  return behind === -1 ? lines : lines.slice(0, behind)
+}

@@ -1,0 +1,87 @@
+import type { VerifierDescription } from '../events/index.ts'
+import type { Verifier, VerifierContext, VerifierReport } from '../ports.ts'
+import { describeVerifier, timeoutOf, type VerifierOptions } from './describe-verifier.ts'
+import { normalise } from './normalise.ts'
+import { showThrown } from './show-value.ts'
+import { interrupted, undecided } from './undecided.ts'
+
+/**
+ * Whether it is done, in the words that the user has: `true`, `false`, `{ passed, reason }`, `{ complete, reason }`,
+ * `{ ok, reason, impossible }`, `{ passed, output }`, `{ passed, feedback }`, `{ continue, feedback }`, or a whole report.
+ */
+export type UserVerifier = (context: VerifierContext, signal: AbortSignal) => unknown
+
+export interface VerifierOfOptions extends VerifierOptions {
+  /** Default true. False for what may answer differently the next time, such as a judge. */
+  readonly deterministic?: boolean
+  /** Default: the workspace. */
+  readonly reads?: VerifierDescription['reads']
+}
+
+/**
+ * A user's function as a verifier. What it throws, an answer that is not understood, and no answer in time are `error`.
+ * @throws {UsageError} for an empty name or an impossible bound
+ */
+export function verifierOf(name: string, ask: UserVerifier, options: VerifierOfOptions = {}): Verifier {
+  const timeoutMs = timeoutOf(options)
+  return {
+    description: describeVerifier(name, options),
+    async verify(context, signal) {
+      const ended = await answerWithin(timeoutMs, signal, (bounded) => ask(context, bounded))
+      return reportOf(name, ended, timeoutMs)
+    },
+  }
+}
+
+type Ended =
+  | { readonly kind: 'answered'; readonly value: unknown }
+  | { readonly kind: 'threw'; readonly error: unknown }
+  | { readonly kind: 'timed-out' }
+  | { readonly kind: 'interrupted' }
+
+function reportOf(name: string, ended: Ended, timeoutMs: number): VerifierReport {
+  switch (ended.kind) {
+    case 'answered':
+      try {
+        return normalise(name, ended.value)
+      } catch (error) {
+        return undecided(`${name} answered what cannot be read: ${showThrown(error)}`)
+      }
+    case 'threw':
+      return undecided(`${name} threw: ${showThrown(ended.error)}`)
+    case 'timed-out':
+      return undecided(`${name} did not answer within ${timeoutMs / 1000} s`)
+    case 'interrupted':
+      return interrupted()
+  }
+}
+
+/** A longer timer would fire at once. */
+const longestTimerMs = 2 ** 31 - 1
+
+/** A function that does not listen to its signal is not waited for. */
+function answerWithin(
+  timeoutMs: number,
+  signal: AbortSignal,
+  ask: (bounded: AbortSignal) => unknown,
+): Promise<Ended> {
+  if (signal.aborted) return Promise.resolve({ kind: 'interrupted' })
+  const bounded = new AbortController()
+  return new Promise((resolve) => {
+    const end = (ended: Ended) => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
+      if (ended.kind === 'timed-out' || ended.kind === 'interrupted') bounded.abort()
+      resolve(ended)
+    }
+    const onAbort = () => end({ kind: 'interrupted' })
+    const timer = setTimeout(end, Math.min(timeoutMs, longestTimerMs), { kind: 'timed-out' })
+    signal.addEventListener('abort', onAbort, { once: true })
+    void Promise.resolve()
+      .then(() => ask(bounded.signal))
+      .then(
+        (value) => end({ kind: 'answered', value }),
+        (error: unknown) => end({ kind: 'threw', error }),
+      )
+  })
+}
