@@ -1,0 +1,186 @@
+/** One run from outside: a promise of its result, and its events as they happen. */
+import { UsageError } from './errors.ts'
+import {
+  fold,
+  totalTokens,
+  type JsonValue,
+  type RunEvent,
+  type RunSettings,
+  type RunState,
+  type SecretValues,
+  type StopTransition,
+  type Verdict,
+} from './events/index.ts'
+import type { Judgement } from './core/index.ts'
+import type { Clock, Ids, Store } from './ports.ts'
+import {
+  assertResumable,
+  keepLease,
+  runLoop,
+  Session,
+  wake,
+  type KeptLease,
+  type World,
+} from './run/index.ts'
+import { isAlive, thisHolder } from './store/index.ts'
+import { donecheckVersion } from './version.ts'
+
+export interface RunUsage {
+  readonly iterations: number
+  readonly modelCalls: number
+  readonly toolCalls: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly totalTokens: number
+  readonly tokensEstimated: boolean
+  /** Calls whose usage nobody knows: the token counts leave them out. */
+  readonly callsWithoutUsage: number
+  /** Null: a price is unknown. */
+  readonly costUsd: number | null
+  readonly activeMs: number
+}
+
+export interface RunResult {
+  readonly runId: string
+  readonly transition: StopTransition
+  /** Latest text of the drive. */
+  readonly finalText: string
+  /** The latest verdict of every verifier. */
+  readonly verdicts: readonly Verdict[]
+  readonly usage: RunUsage
+}
+
+export interface LoopParts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly secrets: SecretValues
+  readonly judgement: Judgement
+  readonly settings: RunSettings
+  readonly workFolder: string | null
+  readonly recipe: JsonValue
+  readonly allowConcurrent: boolean
+  readonly signal: AbortSignal
+  readonly doors: Omit<World, 'signal'>
+}
+
+export type Beginning =
+  { readonly kind: 'new'; readonly task: string } | { readonly kind: 'resume'; readonly runId: string }
+
+/** Await it for its result, iterate over it for its events, or both; the run goes on either way. */
+export class AgentRun implements PromiseLike<RunResult>, AsyncIterable<RunEvent> {
+  readonly #events: RunEvent[] = []
+  readonly #result: Promise<RunResult>
+  #wakeReaders = Promise.withResolvers<undefined>()
+  #isOver = false
+
+  constructor(parts: LoopParts, beginning: Beginning) {
+    this.#result = conduct(parts, beginning, (event) => {
+      this.#events.push(event)
+      this.#wake()
+    }).finally(() => {
+      this.#isOver = true
+      this.#wake()
+    })
+    // Whoever only iterates learns of a failure at the end of the iteration, not as an unhandled rejection.
+    this.#result.catch(() => undefined)
+  }
+
+  then<Value = RunResult, Failure = never>(
+    onFulfilled?: ((result: RunResult) => Value | PromiseLike<Value>) | null,
+    onRejected?: ((reason: unknown) => Failure | PromiseLike<Failure>) | null,
+  ): Promise<Value | Failure> {
+    return this.#result.then(onFulfilled, onRejected)
+  }
+
+  /** Every event from the first of this run (of this resume) to the last. @throws what ended the run abnormally */
+  async *[Symbol.asyncIterator](): AsyncIterator<RunEvent> {
+    for (let index = 0; ; index += 1) {
+      while (index >= this.#events.length && !this.#isOver) await this.#wakeReaders.promise
+      const event = this.#events[index]
+      if (event === undefined) break
+      yield event
+    }
+    await this.#result
+  }
+
+  #wake(): void {
+    this.#wakeReaders.resolve(undefined)
+    this.#wakeReaders = Promise.withResolvers<undefined>()
+  }
+}
+
+async function conduct(
+  parts: LoopParts,
+  beginning: Beginning,
+  onEvent: (event: RunEvent) => void,
+): Promise<RunResult> {
+  const past = beginning.kind === 'resume' ? await pastOf(parts, beginning.runId) : []
+  const runId = beginning.kind === 'resume' ? beginning.runId : parts.ids.next()
+  const leases = await hold(parts, runId)
+  try {
+    const lost = leases.map((kept) => kept.lost)
+    const world: World = { ...parts.doors, signal: AbortSignal.any([parts.signal, ...lost]) }
+    const lease = leases[0]?.lease ?? null
+    const { clock, ids, judgement, secrets, store } = parts
+    const session = new Session(runId, { log: store, clock, ids, judgement, secrets, lease, onEvent }, past)
+    if (beginning.kind === 'resume') await wake(session, thisHolder(runId).host, parts.doors.prompts)
+    else await start(session, parts, beginning.task)
+    await runLoop(session, world)
+    return resultOf(session.state)
+  } finally {
+    for (const kept of leases) await kept.release()
+  }
+}
+
+async function start(session: Session, parts: LoopParts, task: string): Promise<void> {
+  const { workFolder, settings, recipe, doors } = parts
+  const drive = doors.drive.description
+  await session.tell(
+    { type: 'run-started', donecheckVersion, workFolder, drive, settings, recipe },
+    { type: 'goal-set', task },
+  )
+}
+
+async function pastOf(parts: LoopParts, runId: string): Promise<readonly RunEvent[]> {
+  const past = await parts.store.read(runId)
+  const state = fold(past)
+  if (state === undefined) throw new UsageError(`there is no run ${runId} in ${parts.store.place}`)
+  assertResumable(state)
+  if (state.workFolder !== parts.workFolder)
+    throw new UsageError(
+      `run ${runId} works in ${state.workFolder ?? 'no folder'}, not in ${parts.workFolder ?? 'no folder'}`,
+    )
+  return past
+}
+
+/** The run's own lease first; then the folder's, so that two runs do not work in one tree. */
+async function hold(parts: LoopParts, runId: string): Promise<readonly KeptLease[]> {
+  const { store: leases, clock, workFolder, allowConcurrent } = parts
+  const holder = thisHolder(`run ${runId}`)
+  const names = [`run ${runId}`, ...(workFolder === null || allowConcurrent ? [] : [`folder ${workFolder}`])]
+  const kept: KeptLease[] = []
+  try {
+    for (const name of names)
+      kept.push(
+        await keepLease({ name, holder, leases, clock, isDead: (other) => isAlive(other) === 'dead' }),
+      )
+    return kept
+  } catch (error) {
+    for (const lease of kept) await lease.release()
+    throw error
+  }
+}
+
+/** What a stopped state says to its caller. @throws {TypeError} for a state that has not stopped */
+export function resultOf(state: RunState): RunResult {
+  if (state.phase.kind !== 'stopped') throw new TypeError(`run ${state.runId} has not stopped`)
+  const { consumption } = state
+  return {
+    runId: state.runId,
+    transition: state.phase.transition,
+    finalText: state.lastText,
+    verdicts: Object.values(state.checks).flatMap(({ latest }) => latest ?? []),
+    usage: { ...consumption, totalTokens: totalTokens(consumption) },
+  }
+}

@@ -1,0 +1,31 @@
+import { fold, type RunEvent } from '../../events/index.ts'
+import { finalLine, timeline } from '../../report/index.ts'
+import { findRun } from '../find-run.ts'
+import type { CliIo } from '../io.ts'
+import { openStore } from '../open-store.ts'
+import type { StoreFlags } from '../options.ts'
+import { paintedLines } from '../output/text-output.ts'
+import { workFolderOf } from '../settings.ts'
+
+export async function showCommand(wanted: string, flags: StoreFlags, io: CliIo): Promise<number> {
+  const events = await eventsOf(wanted, flags, io)
+  io.stdout.write(`${paintedLines(timeline(events), io)}\n`)
+  const state = fold(events)
+  if (state !== undefined && state.phase.kind !== 'stopped')
+    io.stdout.write(`${finalLine(state)}; "donecheck resume ${state.runId}" goes on with it if nobody does\n`)
+  return 0
+}
+
+export async function eventsCommand(wanted: string, flags: StoreFlags, io: CliIo): Promise<number> {
+  for (const event of await eventsOf(wanted, flags, io)) io.stdout.write(`${JSON.stringify(event)}\n`)
+  return 0
+}
+
+async function eventsOf(wanted: string, flags: StoreFlags, io: CliIo): Promise<readonly RunEvent[]> {
+  const store = await openStore(flags.store ?? io.environment['DONECHECK_STORE'], workFolderOf(flags, io), io)
+  try {
+    return await store.read(await findRun(store, wanted))
+  } finally {
+    await store.close()
+  }
+}

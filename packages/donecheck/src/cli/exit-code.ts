@@ -1,0 +1,4 @@
+/** Wrong usage and wrong configuration: nothing was begun. */
+export const usageExitCode = 2
+/** Something broke that is not the run's own end. */
+export const faultExitCode = 70

@@ -1,0 +1,21 @@
+import { UsageError } from '../errors.ts'
+import type { Store } from '../ports.ts'
+
+/** The run whose id begins so; `last` is the latest. @throws {UsageError} for none or several */
+export async function findRun(store: Store, wanted: string): Promise<string> {
+  const runs = await store.list()
+  if (wanted === 'last') {
+    const [latest] = runs
+    if (latest === undefined) throw new UsageError(`there are no runs in ${store.place}`)
+    return latest.runId
+  }
+  const found = runs.filter(({ runId }) => runId.startsWith(wanted.toUpperCase()) || runId.startsWith(wanted))
+  const [only] = found
+  if (only === undefined)
+    throw new UsageError(`there is no run ${wanted} in ${store.place}; "donecheck list" shows what is there`)
+  if (found.length > 1)
+    throw new UsageError(
+      `${wanted} could be ${found.map(({ runId }) => runId).join(' or ')}; give more of the id`,
+    )
+  return only.runId
+}

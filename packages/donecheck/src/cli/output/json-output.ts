@@ -1,0 +1,17 @@
+import { resultLine } from '../../report/index.ts'
+import type { CliIo } from '../io.ts'
+import type { Output } from './output.ts'
+
+/** One JSON object at the end; with `stream` every event on a line of its own before it. */
+export function jsonOutput(io: CliIo, options: { readonly stream: boolean }): Output {
+  const write = (value: object) => io.stdout.write(`${JSON.stringify(value)}\n`)
+  return {
+    text: () => undefined,
+    event: (event) => {
+      if (options.stream) write(event)
+    },
+    notice: (message) => io.stderr.write(`${message}\n`),
+    end: (state) => void write(resultLine(state)),
+    close: () => undefined,
+  }
+}

@@ -1,0 +1,12 @@
+import type { RunEvent, RunState } from '../../events/index.ts'
+
+/** How a run is shown while it goes on and when it ends. */
+export interface Output {
+  text(piece: string): void
+  event(event: RunEvent, state: RunState): void
+  notice(message: string): void
+  /** The run has ended, or its process is about to: the last thing that is written. */
+  end(state: RunState): void
+  /** Lets go of timers and of the status line. */
+  close(): void
+}

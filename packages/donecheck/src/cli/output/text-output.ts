@@ -1,0 +1,87 @@
+import pc from 'picocolors'
+import { totalTokens, type RunEvent, type RunState } from '../../events/index.ts'
+import {
+  eventLines,
+  firstLines,
+  harmless,
+  oneLine,
+  plural,
+  seconds,
+  type Line,
+  type Tone,
+} from '../../report/index.ts'
+import type { CliIo } from '../io.ts'
+import type { Output } from './output.ts'
+import { statusLine } from './status-line.ts'
+
+/** What happens goes to stderr, the final text to stdout. With a terminal the text streams and a status line lives below. */
+export function textOutput(io: CliIo): Output {
+  const isLive = io.stderr.isTTY
+  const paint = painter(isLive && (io.environment['NO_COLOR'] ?? '') === '')
+  const status = statusLine(io.stderr, isLive)
+  let isMidLine = false
+  const writeLine = (line: Line) => {
+    status.clear()
+    io.stderr.write(`${isMidLine ? '\n' : ''}${paint(line)}\n`)
+    isMidLine = false
+  }
+  return {
+    text(piece) {
+      if (!isLive || piece === '') return
+      status.clear()
+      io.stderr.write(paint({ tone: 'quiet', text: harmless(piece) }))
+      isMidLine = !piece.endsWith('\n')
+    },
+    event(event, state) {
+      for (const line of linesOf(event, state, isLive)) writeLine(line)
+      // While a person is asked, the terminal belongs to the question.
+      if (event.type === 'approval-requested') status.clear()
+      else if (!isMidLine) status.show(() => statusText(state))
+    },
+    notice: (message) => writeLine({ tone: 'warning', text: message }),
+    end(state) {
+      status.clear()
+      const text = state.lastText.trim()
+      if (text !== '') io.stdout.write(`${io.stdout.isTTY ? harmless(text) : text}\n`)
+    },
+    close: () => status.close(),
+  }
+}
+
+/** Without a terminal nothing streams, so a reply is shown when it is whole. */
+function linesOf(event: RunEvent, state: RunState, isLive: boolean): readonly Line[] {
+  const lines = eventLines(event, state)
+  if (isLive || event.type !== 'model-replied' || event.text.trim() === '') return lines
+  return [{ tone: 'quiet', text: firstLines(event.text, 6, '  | ') }, ...lines]
+}
+
+/** `turn 3/8 · 14.2 s · 5,210 tokens · npm test failed`: the time goes on between events. */
+function statusText(state: RunState): string {
+  const { consumption, settings } = state
+  const limit = settings.caps.maxIterations
+  const checks = Object.entries(state.checks).flatMap(([name, { latest }]) =>
+    latest === undefined ? [] : [`${oneLine(name, 30)}: ${latest.status}`],
+  )
+  const elapsedMs = consumption.activeMs + Math.max(0, Date.now() - state.nowMs)
+  const turn = `turn ${state.turn}${limit === null ? '' : `/${limit}`}`
+  return [turn, seconds(elapsedMs), plural(totalTokens(consumption), 'token'), ...checks].join(' · ')
+}
+
+function painter(isColoured: boolean): (line: Line) => string {
+  const colours = pc.createColors(isColoured)
+  const tones: Readonly<Record<Tone, (text: string) => string>> = {
+    plain: (text) => text,
+    quiet: colours.dim,
+    good: colours.green,
+    bad: colours.red,
+    warning: colours.yellow,
+    strong: colours.bold,
+  }
+  return ({ tone, text }) => tones[tone](text)
+}
+
+/** Lines for a terminal or a file, coloured only where they are welcome. */
+export function paintedLines(lines: readonly Line[], io: CliIo): string {
+  const paint = painter(io.stdout.isTTY && (io.environment['NO_COLOR'] ?? '') === '')
+  return lines.map(paint).join('\n')
+}

@@ -1,0 +1,117 @@
+/** Parsing without a process: what is typed reaches the command, and what is wrong is said. */
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import type { CliIo } from './io.ts'
+import { configFromFlags, type RunFlags } from './options.ts'
+import { runProgram, type Commands } from './program.ts'
+
+function io(environment: CliIo['environment'] = {}) {
+  const stream = () => new PassThrough() as unknown as NodeJS.WriteStream
+  const stdout = stream()
+  const stderr = stream()
+  const stdin = new PassThrough() as unknown as NodeJS.ReadStream
+  const world: CliIo = { stdin, stdout, stderr, environment, currentFolder: '/tmp', homeFolder: '/tmp' }
+  const written = async () => {
+    stdout.end()
+    stderr.end()
+    return { out: await text(stdout), err: await text(stderr) }
+  }
+  return { world, written }
+}
+
+async function typed(...words: string[]) {
+  const calls: unknown[][] = []
+  const note =
+    (name: string) =>
+    async (...given: unknown[]) => {
+      calls.push([name, ...given.slice(0, -1)])
+      return 0
+    }
+  const commands: Commands = {
+    run: note('run'),
+    resume: note('resume'),
+    list: note('list'),
+    show: note('show'),
+    events: note('events'),
+    exportRun: note('export'),
+    importRun: note('import'),
+  }
+  const { world, written } = io()
+  const exitCode = await runProgram(words, world, commands)
+  return { calls, exitCode, ...(await written()) }
+}
+
+describe('given words', () => {
+  it('then a task is its words, and flags are its flags', async () => {
+    const { calls } = await typed('run', '--until', 'a b', '--until', 'c', '--max-tokens', '5', 'fix', 'it')
+    expect(calls[0]?.slice(0, 2)).toEqual(['run', ['fix', 'it']])
+    expect(configFromFlags(calls[0]?.[2] as RunFlags)).toEqual({ until: ['a b', 'c'], maxTokens: 5 })
+  })
+
+  it('then none switches a cap off, and the last check can be switched off', async () => {
+    const { calls } = await typed('run', '--max-seconds', 'none', '--no-verify-at-cap', 'x')
+    expect(configFromFlags(calls[0]?.[2] as RunFlags)).toEqual({ maxSeconds: null, verifyAtCap: false })
+  })
+
+  it('then seconds and tokens reach the keys of the configuration', async () => {
+    const flags = [
+      '--agent-timeout',
+      '5',
+      '--shell-timeout',
+      '6',
+      '--verify-timeout',
+      '7',
+      '--context-window',
+      '4096',
+    ]
+    const { calls } = await typed('run', ...flags, 'x')
+    expect(configFromFlags(calls[0]?.[2] as RunFlags)).toEqual({
+      agentTimeoutSeconds: 5,
+      shellTimeoutSeconds: 6,
+      verifyTimeoutSeconds: 7,
+      contextWindowTokens: 4096,
+    })
+  })
+
+  it('then every other command gets its run', async () => {
+    for (const name of ['resume', 'show', 'events', 'export', 'import']) {
+      const { calls, exitCode } = await typed(name, 'last')
+      expect(calls[0]?.slice(0, 2)).toEqual([name, 'last'])
+      expect(exitCode).toBe(0)
+    }
+  })
+
+  it('then help goes to stdout and is no failure', async () => {
+    const { out, err, exitCode } = await typed('run', '--help')
+    expect(out).toContain('--until <command>')
+    expect(out).toContain('Examples:')
+    expect(err).toBe('')
+    expect(exitCode).toBe(0)
+  })
+
+  it('then a misspelt flag is refused with a suggestion, once', async () => {
+    const { err, exitCode, calls } = await typed('run', '--untill', 'x', 'task')
+    expect(err).toBe("donecheck: unknown option '--untill'\n(Did you mean --until?)\n")
+    expect(exitCode).toBe(2)
+    expect(calls).toEqual([])
+  })
+})
+
+describe('given a command that fails', () => {
+  const failing = { run: () => Promise.reject(new Error('the disk is full')) } as unknown as Commands
+
+  it('then it is a fault, and with JSON asked for a result line says so', async () => {
+    const { world, written } = io()
+    expect(await runProgram(['run', '--output-format', 'json', 'x'], world, failing)).toBe(70)
+    const { out, err } = await written()
+    expect(JSON.parse(out)).toMatchObject({ type: 'result', outcome: 'error', exitCode: 70 })
+    expect(err).toContain('the disk is full')
+  })
+
+  it('then the format may come from the environment', async () => {
+    const { world, written } = io({ DONECHECK_OUTPUT_FORMAT: 'stream-json' })
+    await runProgram(['run', 'x'], world, failing)
+    expect(JSON.parse((await written()).out)).toMatchObject({ type: 'result', exitCode: 70 })
+  })
+})

@@ -1,0 +1,131 @@
+/** What can be typed: commands, flags and their help. What they do is in `commands/`, loaded when it is needed. */
+import { Command, CommanderError, Option } from 'commander'
+import { donecheckVersion } from '../version.ts'
+import { reportFailure } from './failure.ts'
+import type { CliIo } from './io.ts'
+import { addRunOptions, addStoreOption, type RunFlags, type StoreFlags } from './options.ts'
+import { usageExitCode } from './exit-code.ts'
+
+export interface Commands {
+  run(words: readonly string[], flags: RunFlags, io: CliIo): Promise<number>
+  resume(runId: string, flags: RunFlags, io: CliIo): Promise<number>
+  list(flags: StoreFlags, io: CliIo): Promise<number>
+  show(runId: string, flags: StoreFlags, io: CliIo): Promise<number>
+  events(runId: string, flags: StoreFlags, io: CliIo): Promise<number>
+  exportRun(runId: string, flags: StoreFlags & { readonly output?: string }, io: CliIo): Promise<number>
+  importRun(file: string, flags: StoreFlags, io: CliIo): Promise<number>
+}
+
+/** Each command is loaded when it is called: `--help` need not wait for what it does not use. */
+const lazyCommands: Commands = {
+  run: async (...args) => (await import('./commands/run.ts')).runCommand(...args),
+  resume: async (...args) => (await import('./commands/resume.ts')).resumeCommand(...args),
+  list: async (...args) => (await import('./commands/list.ts')).listCommand(...args),
+  show: async (...args) => (await import('./commands/show.ts')).showCommand(...args),
+  events: async (...args) => (await import('./commands/show.ts')).eventsCommand(...args),
+  exportRun: async (...args) => (await import('./commands/exchange.ts')).exportCommand(...args),
+  importRun: async (...args) => (await import('./commands/exchange.ts')).importCommand(...args),
+}
+
+/** Parses and performs; every way out gives an exit code, and in the JSON formats a result line. */
+export async function runProgram(
+  words: readonly string[],
+  io: CliIo,
+  commands: Commands = lazyCommands,
+): Promise<number> {
+  let exitCode = 0
+  const program = buildProgram(io, commands, (code) => (exitCode = code))
+  try {
+    await program.parseAsync(words, { from: 'user' })
+    return exitCode
+  } catch (error) {
+    if (!(error instanceof CommanderError)) return await reportFailure(error, words, io)
+    if (error.exitCode === 0) return 0
+    return await reportFailure(error, words, io, usageExitCode)
+  }
+}
+
+function buildProgram(io: CliIo, commands: Commands, end: (exitCode: number) => void): Command {
+  const program = new Command('donecheck')
+    .description('Done is a check, not a claim: runs an agent until your checks pass.')
+    .version(donecheckVersion)
+    .exitOverride()
+    .showSuggestionAfterError()
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      // What is wrong is said by `reportFailure`, in the format that was asked for.
+      outputError: () => undefined,
+      getOutHelpWidth: () => io.stdout.columns || 100,
+    })
+    .addHelpText('after', examples)
+  addLoopCommands(program, commands, io, end)
+  addRecordCommands(program, commands, io, end)
+  return program
+}
+
+function addLoopCommands(
+  program: Command,
+  commands: Commands,
+  io: CliIo,
+  end: (exitCode: number) => void,
+): void {
+  addRunOptions(program.command('run'))
+    .description('run a task until every --until command exits with 0, or a cap is reached')
+    .argument('<task...>', 'what is to be done; - reads it from standard input')
+    .action(async (task: string[], flags: RunFlags) => end(await commands.run(task, flags, io)))
+    .addHelpText('after', runExamples)
+  addRunOptions(program.command('resume'))
+    .description('go on with a run that was interrupted, blocked, or whose process died')
+    .argument('<run>', 'its id, or the beginning of it; "last" is the latest')
+    .action(async (runId: string, flags: RunFlags) => end(await commands.resume(runId, flags, io)))
+}
+
+function addRecordCommands(
+  program: Command,
+  commands: Commands,
+  io: CliIo,
+  end: (exitCode: number) => void,
+): void {
+  const run = ['<run>', 'its id, or the beginning of it; "last" is the latest'] as const
+  addStoreOption(program.command('list'))
+    .description('list the runs of this project, latest first')
+    .addOption(new Option('--json', 'as JSON'))
+    .action(async (flags: StoreFlags) => end(await commands.list(flags, io)))
+  addStoreOption(program.command('show'))
+    .description('show a run as a timeline: turns, tools, verdicts, findings, reason')
+    .argument(...run)
+    .action(async (runId: string, flags: StoreFlags) => end(await commands.show(runId, flags, io)))
+  addStoreOption(program.command('events'))
+    .description('print the events of a run as JSON Lines')
+    .argument(...run)
+    .action(async (runId: string, flags: StoreFlags) => end(await commands.events(runId, flags, io)))
+  addStoreOption(program.command('export'))
+    .description('write a run, with its attachments, as JSON Lines')
+    .argument(...run)
+    .option('-o, --output <file>', 'instead of standard output')
+    .action(async (runId: string, flags: StoreFlags & { output?: string }) =>
+      end(await commands.exportRun(runId, flags, io)),
+    )
+  addStoreOption(program.command('import'))
+    .description('read runs that were exported; - reads standard input')
+    .argument('<file>')
+    .action(async (file: string, flags: StoreFlags) => end(await commands.importRun(file, flags, io)))
+}
+
+const examples = `
+Examples:
+  $ donecheck run --until "npm test" --model openai/gpt-5 "Make the failing test pass."
+  $ donecheck run --until "npm test" --agent "claude -p {prompt}" "Make the failing test pass."
+  $ donecheck show last
+  $ donecheck resume last
+
+Exit codes: 0 verified, 1 failed, 2 wrong usage, 3 exhausted, 4 unverified, 5 blocked, 70 error, 130 interrupted.`
+
+const runExamples = `
+Examples:
+  $ donecheck run --until "npm test" --until "npm run lint" --model anthropic/claude-sonnet-4-5 --yes "Fix the bug in src/cart.ts."
+  $ donecheck run --until "grep -q DONE report.txt" --base-url http://127.0.0.1:11434/v1 --model qwen3 "Write the report."
+  $ donecheck run --until "make check" --agent "mytool --print" --max-iterations 5 - < task.md
+
+A check that is green before the first turn ends nothing by staying green.`

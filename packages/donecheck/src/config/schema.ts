@@ -1,0 +1,95 @@
+/** What can be configured: one shape for file, environment and flags. */
+import { distance } from 'fastest-levenshtein'
+import { z } from 'zod'
+import { UsageError } from '../errors.ts'
+
+const positive = z.number().positive().nullable()
+const wholePositive = z.number().int().positive().nullable()
+const price = z.strictObject({
+  inputPerMillionTokens: z.number().nonnegative(),
+  outputPerMillionTokens: z.number().nonnegative(),
+})
+
+const fields = {
+  /** Commands that must exit with 0. */
+  until: z.union([z.string().transform((command) => [command]), z.array(z.string())]),
+  model: z.string(),
+  baseUrl: z.url(),
+  agent: z.string(),
+  agentTimeoutSeconds: z.number().positive(),
+  workdir: z.string(),
+  maxIterations: wholePositive,
+  maxModelCalls: wholePositive,
+  maxToolCalls: wholePositive,
+  maxTokens: wholePositive,
+  maxCostUsd: positive,
+  maxSeconds: positive,
+  verifyTimeoutSeconds: z.number().positive(),
+  verifyWhen: z.enum(['every-turn', 'on-change', 'on-claim', 'on-change-or-claim']),
+  verifyAtCap: z.boolean(),
+  completeWhen: z.enum(['auto', 'checks', 'checks-and-claim']),
+  approval: z.enum(['never', 'writes', 'all']),
+  yes: z.boolean(),
+  shellTimeoutSeconds: z.number().positive(),
+  contextWindowTokens: z.number().int().min(2048),
+  maxOutputTokens: z.number().int().positive(),
+  prices: z.record(z.string(), price),
+  /** Names of environment variables whose values are masked in the record. */
+  secrets: z.array(z.string()),
+  store: z.string(),
+  allowConcurrent: z.boolean(),
+  outputFormat: z.enum(['text', 'json', 'stream-json']),
+}
+
+const schema = z.strictObject(fields).partial()
+
+/** What a `donecheck.config.ts` or `.json` may hold. */
+export type DonecheckConfig = z.input<typeof schema>
+/** The same after reading: a single check has become a list. */
+export type Config = z.output<typeof schema>
+
+export const configKeys: readonly string[] = Object.keys(fields)
+
+/**
+ * @param source where it stands, for the message: a file, the environment, the flags
+ * @throws {UsageError} naming the key, the value and, for an unknown key, the nearest known one
+ */
+export function parseConfig(given: unknown, source: string): Config {
+  const result = schema.safeParse(given)
+  if (result.success) return result.data
+  throw new UsageError(result.error.issues.map((issue) => `${source}: ${explain(issue, given)}`).join('\n'))
+}
+
+function explain(issue: z.core.$ZodIssue, given: unknown): string {
+  if (issue.code === 'unrecognized_keys') return issue.keys.map(unknownKey).join('; ')
+  const place = issue.path.map(String).join('.')
+  return `${place === '' ? 'the configuration' : place}: ${issue.message}, not ${shown(valueAt(given, issue.path))}`
+}
+
+function unknownKey(key: string): string {
+  const near = nearest(key, configKeys)
+  return `unknown key "${key}"${near === undefined ? `; known keys: ${configKeys.join(', ')}` : `; did you mean "${near}"?`}`
+}
+
+/** The known word that is few letters away; undefined when none is near. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const ranked = known
+    .map((candidate) => ({ candidate, letters: distance(word.toLowerCase(), candidate.toLowerCase()) }))
+    .toSorted((one, other) => one.letters - other.letters)
+  const best = ranked[0]
+  return best !== undefined && best.letters <= Math.max(2, Math.floor(word.length / 3))
+    ? best.candidate
+    : undefined
+}
+
+function valueAt(given: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
+    given,
+  )
+}
+
+function shown(value: unknown): string {
+  const written: unknown = JSON.stringify(value)
+  return typeof written === 'string' ? written.slice(0, 100) : String(value)
+}

@@ -1,0 +1,43 @@
+/**
+ * Done is a check, not a claim: a verifier kit for agent loops.
+ * @module
+ */
+
+// the loop
+export { createAgentLoop } from './compose.ts'
+export type { AgentLoop, AgentLoopOptions } from './compose.ts'
+export { AgentRun } from './agent-run.ts'
+export type { RunResult, RunUsage } from './agent-run.ts'
+export type { HardCap } from './hard-cap.ts'
+export { Session } from './run/index.ts'
+
+// what happens in it
+export type { RunEvent, RunState, StopTransition, Transition, Verdict } from './events/index.ts'
+export { exitCodeOf } from './core/index.ts'
+
+// drives: what proposes the next step
+export { commandDrive, modelDrive, scriptedDrive } from './drive/index.ts'
+export type { Drive, DriveAnswer, DriveRequest } from './ports.ts'
+
+// checks: what decides that it is done
+export { command, verifierOf } from './verify/index.ts'
+export type { UserVerifier } from './verify/index.ts'
+export type { Verifier, VerifierContext, VerifierReport } from './ports.ts'
+export { allRequired, deterministicVeto, quorum, weightedScore } from './core/index.ts'
+export type { Policy, Rule } from './core/index.ts'
+
+// tools, and who may use them
+export { defaultTools } from './tools/index.ts'
+export { gateByApproval } from './gate/index.ts'
+export { acceptAll, refuseAll, terminalApprover } from './approve/index.ts'
+export type { Approver, Gate, Tool } from './ports.ts'
+
+// where it is kept
+export { memoryStore, openSqliteStore } from './store/index.ts'
+export type { Store } from './ports.ts'
+
+// how it is told, configured and refused
+export { eventLines, finalLine } from './report/index.ts'
+export { defineConfig } from './config/index.ts'
+export { CorruptEventError, RunHeldError, StoreError, UsageError } from './errors.ts'
+export { donecheckVersion } from './version.ts'
