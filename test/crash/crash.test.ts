@@ -1,0 +1,142 @@
+/** kill -9 at every event boundary: a resume in a new process ends as if nothing had happened. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openSqliteStore, type RunEvent } from 'donecheck'
+import { describe, expect, it } from 'vitest'
+
+const program = new URL('./crashing-run.ts', import.meta.url).pathname
+
+interface Ended {
+  readonly stdout: string
+  readonly stderr: string
+  readonly signal: string | null
+  readonly exitCode: number
+}
+
+interface Printed {
+  readonly runId: string
+  readonly transition: { readonly reason: string; readonly outcome: string }
+  readonly usage: { readonly iterations: number; readonly modelCalls: number; readonly toolCalls: number }
+}
+
+function child(...words: string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, ...words], (error, stdout, stderr) => {
+      const exitCode = typeof error?.code === 'number' ? error.code : 0
+      resolve({ stdout, stderr, signal: error?.signal ?? null, exitCode })
+    })
+  })
+}
+
+function printed({ stdout, stderr }: Ended): Printed {
+  const line = stdout.trim().split('\n').at(-1) ?? ''
+  if (!line.startsWith('{')) throw new Error(`the child printed no result: ${stderr}`)
+  return JSON.parse(line) as Printed
+}
+
+async function inFolders<Value>(work: (store: string, folder: string) => Promise<Value>): Promise<Value> {
+  const root = await mkdtemp(join(tmpdir(), 'donecheck-crash-'))
+  const folder = await mkdtemp(join(tmpdir(), 'donecheck-crash-work-'))
+  try {
+    return await work(root, folder)
+  } finally {
+    await rm(root, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function eventsIn(storeFolder: string): Promise<readonly RunEvent[]> {
+  const store = openSqliteStore({ folder: storeFolder })
+  try {
+    const [run] = await store.list()
+    return run === undefined ? [] : await store.read(run.runId)
+  } finally {
+    await store.close()
+  }
+}
+
+/** Appends of a whole run: the two facts of its start go in one. */
+async function wholeRun(): Promise<{ readonly result: Printed; readonly appends: number }> {
+  return inFolders(async (store, folder) => {
+    const result = printed(await child(store, folder, 'start'))
+    const events = await eventsIn(store)
+    const together = events.filter(({ type }) => type === 'goal-set' || type === 'run-stopped').length
+    return { result, appends: events.length - together }
+  })
+}
+
+async function crashAndResume(when: 'before' | 'after', place: number) {
+  return inFolders(async (store, folder) => {
+    const first = await child(store, folder, 'start', when, String(place))
+    const before = await eventsIn(store)
+    const runId = before[0]?.runId
+    if (runId === undefined) return { first, before, resumed: undefined, log: '', events: before }
+    const resumed = await child(store, folder, runId)
+    const log = await readFile(join(folder, 'log.txt'), 'utf8').catch(() => '')
+    return { first, before, resumed, log, events: await eventsIn(store) }
+  })
+}
+
+async function inParallel<Item>(items: readonly Item[], width: number, work: (item: Item) => Promise<void>) {
+  const queue = [...items]
+  const worker = async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item)
+  }
+  await Promise.all(Array.from({ length: width }, worker))
+}
+
+describe('given a run that is killed at every event boundary', () => {
+  it(
+    'when it is resumed in a new process, then it ends the same, and nothing is done twice',
+    { timeout: 300_000 },
+    async () => {
+      const whole = await wholeRun()
+      expect(whole.result.transition).toMatchObject({ reason: 'task_complete', outcome: 'verified' })
+      expect(whole.appends).toBeGreaterThan(20)
+      const moments = (['before', 'after'] as const).flatMap((when) =>
+        Array.from({ length: whole.appends }, (_, index) => ({ when, place: index + 1 })),
+      )
+      await inParallel(moments, 2, async ({ when, place }) => {
+        const label = `killed ${when} append ${place}`
+        const { first, before, resumed, log, events } = await crashAndResume(when, place)
+        expect(first.signal, label).toBe('SIGKILL')
+        if (resumed === undefined) {
+          expect({ when, place }, label).toEqual({ when: 'before', place: 1 })
+          return
+        }
+        if (before.at(-1)?.type === 'run-stopped') {
+          expect(resumed.exitCode, label).not.toBe(0)
+          expect(resumed.stderr, label).toContain('is finished')
+          return
+        }
+        const result = printed(resumed)
+        expect(result.transition, label).toEqual(whole.result.transition)
+        expect(log, label).toBe('a\nb\n')
+        expect(events.slice(0, before.length), label).toEqual(before)
+        expectCountersKept(events, result, label)
+        expectUnknownFatesTold(before, events, label)
+      })
+    },
+  )
+})
+
+/** Every announced call of either process counts. */
+function expectCountersKept(events: readonly RunEvent[], { usage }: Printed, label: string): void {
+  expect(usage.modelCalls, label).toBe(events.filter(({ type }) => type === 'model-called').length)
+  expect(usage.toolCalls, label).toBe(events.filter(({ type }) => type === 'tool-called').length)
+}
+
+function expectUnknownFatesTold(
+  before: readonly RunEvent[],
+  events: readonly RunEvent[],
+  label: string,
+): void {
+  const answered = new Set(before.flatMap((event) => (event.type === 'tool-returned' ? [event.callId] : [])))
+  for (const event of before) {
+    if (event.type !== 'tool-called' || event.effect === 'read' || answered.has(event.callId)) continue
+    const told = events.find((later) => later.type === 'tool-returned' && later.callId === event.callId)
+    expect(told, label).toMatchObject({ status: 'unknown' })
+  }
+}

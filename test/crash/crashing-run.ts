@@ -1,0 +1,118 @@
+/**
+ * A child process that runs a small agent and kills itself at a chosen append: `before` it (the effect is done, its
+ * event is not) or `after` it. Prints the result as JSON when it is not killed.
+ *
+ * Words: STORE_FOLDER WORK_FOLDER (start | RUN_ID) [before|after N]
+ */
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  command,
+  createAgentLoop,
+  gateByApproval,
+  openSqliteStore,
+  type Drive,
+  type DriveRequest,
+  type Store,
+  type Tool,
+} from 'donecheck'
+
+const [storeFolder = '', workFolder = '', beginning = 'start', when, place] = process.argv.slice(2)
+const logFile = join(workFolder, 'log.txt')
+
+const readLog: Tool = {
+  name: 'read_log',
+  description: 'the lines of the log',
+  parameters: { type: 'object' },
+  effect: 'read',
+  prepare: async () => ({
+    kind: 'ready',
+    summary: 'read the log',
+    run: async () => ({ status: 'ok', output: existsSync(logFile) ? readFileSync(logFile, 'utf8') : '' }),
+  }),
+}
+
+/** Done twice, it shows: the log holds the line twice. */
+const appendLine: Tool = {
+  name: 'append_line',
+  description: 'append a line to the log',
+  parameters: { type: 'object' },
+  effect: 'write',
+  prepare: async (args) => ({
+    kind: 'ready',
+    summary: 'append',
+    run: async () => {
+      appendFileSync(logFile, `${typeof args === 'string' ? args : 'no line'}\n`)
+      return { status: 'ok', output: 'appended' }
+    },
+  }),
+}
+
+/** Looks before it writes, as an agent should that was told that a call's fate is unknown. */
+const lookThenWrite: Drive = {
+  description: {
+    kind: 'custom',
+    name: 'look then write',
+    sideEffects: false,
+    reportsUsage: true,
+    prices: { inputPerMillionTokens: 1, outputPerMillionTokens: 1 },
+    maxOutputTokens: 1000,
+    contextWindowTokens: 100_000,
+  },
+  next: async (request) => ({
+    kind: 'replied',
+    text: '',
+    finish: 'tool-calls',
+    usage: { inputTokens: 10, outputTokens: 5, estimated: false },
+    toolCalls: [proposal(request)],
+  }),
+}
+
+function proposal({ conversation, replies }: DriveRequest) {
+  const last = conversation.rounds.at(-1)?.answers.at(-1)
+  const callId = `call-${replies + 1}`
+  if (last?.tool !== 'read_log' || last.failed) return { callId, tool: 'read_log', args: {} }
+  const missing = ['a', 'b'].find((line) => !last.output.split('\n').includes(line))
+  return { callId, tool: 'append_line', args: missing ?? 'too many' }
+}
+
+function crashing(store: Store): Store {
+  let appends = 0
+  const dieAt = (moment: string) => {
+    if (when === moment && appends === Number(place)) process.kill(process.pid, 'SIGKILL')
+  }
+  return {
+    place: store.place,
+    append: async (...given) => {
+      appends += 1
+      dieAt('before')
+      const result = await store.append(...given)
+      dieAt('after')
+      return result
+    },
+    read: (runId) => store.read(runId),
+    list: () => store.list(),
+    acquire: (request) => store.acquire(request),
+    renew: (...given) => store.renew(...given),
+    release: (lease) => store.release(lease),
+    attach: (...given) => store.attach(...given),
+    attachment: (...given) => store.attachment(...given),
+    attachmentsOf: (runId) => store.attachmentsOf(runId),
+    close: () => store.close(),
+  }
+}
+
+const store = openSqliteStore({ folder: storeFolder })
+const loop = createAgentLoop({
+  drive: lookThenWrite,
+  workFolder,
+  hardVerifiers: [command(`test "$(cat log.txt)" = "$(printf 'a\\nb')"`)],
+  tools: [readLog, appendLine],
+  gate: gateByApproval('never'),
+  hardCap: { iterations: 20, modelCalls: 20, toolCalls: 20 },
+  store: crashing(store),
+})
+const run = beginning === 'start' ? loop.run('write a and b, each once') : loop.resume(beginning)
+const { runId, transition, usage } = await run
+console.log(JSON.stringify({ runId, transition, usage }))
+await store.close()

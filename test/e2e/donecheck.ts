@@ -1,0 +1,107 @@
+/** The real command in a process of its own, with a home and a work folder of its own. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+
+export const program = fileURLToPath(new URL('../../packages/donecheck/bin/donecheck.js', import.meta.url))
+
+export interface Ended {
+  readonly stdout: string
+  readonly stderr: string
+  readonly exitCode: number | null
+}
+
+export interface Started {
+  readonly child: ChildProcess
+  readonly ended: Promise<Ended>
+  /** Resolves once stderr or stdout holds the text; rejects when the process ends without it. */
+  shows(expected: string): Promise<void>
+}
+
+export interface Place {
+  readonly folder: string
+  readonly home: string
+  start(words: readonly string[], options?: StartOptions): Started
+  run(words: readonly string[], options?: StartOptions): Promise<Ended>
+  write(file: string, content: string | Uint8Array): Promise<void>
+}
+
+interface StartOptions {
+  readonly environment?: Readonly<Record<string, string>>
+  readonly stdin?: string
+}
+
+/** A fresh work folder with the given files, gone afterwards. */
+export async function inPlace<Value>(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  work: (place: Place) => Promise<Value>,
+): Promise<Value> {
+  const root = await mkdtemp(join(tmpdir(), 'donecheck-e2e-'))
+  const folder = join(root, 'project')
+  const home = join(root, 'home')
+  await mkdir(folder)
+  await mkdir(home)
+  const place = placeAt(folder, home)
+  try {
+    for (const [file, content] of Object.entries(files)) await place.write(file, content)
+    return await work(place)
+  } finally {
+    await rm(root, { recursive: true, force: true })
+  }
+}
+
+function placeAt(folder: string, home: string): Place {
+  const start = (words: readonly string[], options: StartOptions = {}): Started => {
+    const environment = { PATH: process.env['PATH'] ?? '', HOME: home, ...options.environment }
+    const child = spawn(process.execPath, [program, ...words], { cwd: folder, env: environment })
+    child.stdin.end(options.stdin ?? '')
+    return watch(child)
+  }
+  return {
+    folder,
+    home,
+    start,
+    run: (words, options) => start(words, options).ended,
+    async write(file, content) {
+      await mkdir(dirname(join(folder, file)), { recursive: true })
+      await writeFile(join(folder, file), content)
+    },
+  }
+}
+
+function watch(child: ReturnType<typeof spawn>): Started {
+  const { stdout, stderr } = child
+  if (stdout === null || stderr === null) throw new TypeError('the child has no pipes')
+  let seen = ''
+  const waiting: { expected: string; resolve: () => void }[] = []
+  const look = (piece: string) => {
+    seen += piece
+    for (const { expected, resolve } of waiting) if (seen.includes(expected)) resolve()
+  }
+  stdout.setEncoding('utf8').on('data', look)
+  stderr.setEncoding('utf8').on('data', look)
+  const exit = new Promise<number | null>((resolve) => child.on('close', resolve))
+  const ended = Promise.all([text(stdout), text(stderr), exit]).then(([out, err, exitCode]) => ({
+    stdout: out,
+    stderr: err,
+    exitCode,
+  }))
+  const shows = (expected: string) =>
+    new Promise<void>((resolve, reject) => {
+      if (seen.includes(expected)) {
+        resolve()
+        return
+      }
+      waiting.push({ expected, resolve })
+      void exit.then(() => reject(new Error(`the process ended without showing "${expected}":\n${seen}`)))
+    })
+  return { child, ended, shows }
+}
+
+/** The last line of stdout as JSON. */
+export function lastJson({ stdout }: Ended): Record<string, unknown> {
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Record<string, unknown>
+}

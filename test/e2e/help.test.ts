@@ -1,0 +1,45 @@
+/** Every flag that a text names is one that can be typed, and every flag that can be typed stands in the reference. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { inPlace } from './donecheck.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const texts = [
+  'README.md',
+  'packages/donecheck/README.md',
+  ...inFolder('docs/guide'),
+  ...inFolder('docs/reference'),
+]
+
+function inFolder(folder: string): readonly string[] {
+  return readdirSync(root + folder).map((file) => `${folder}/${file}`)
+}
+
+function flagsIn(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(/(?<![\w-])--[a-z][a-z-]*[a-z]/g)].map(([flag]) => flag))]
+}
+
+async function typableFlags(): Promise<readonly string[]> {
+  return inPlace({}, async (place) => {
+    const commands = ['run', 'resume', 'list', 'show', 'events', 'export', 'import']
+    const helps = await Promise.all(
+      [[], ...commands.map((name) => [name])].map((words) => place.run([...words, '--help'])),
+    )
+    return flagsIn(helps.map(({ stdout }) => stdout.replace(/Examples:[\s\S]*/, '')).join('\n'))
+  })
+}
+
+describe('given the texts and the help', () => {
+  it('then every flag in a text can be typed, and every flag of run stands in the reference', async () => {
+    const typable = await typableFlags()
+    expect(typable).toContain('--until')
+    for (const file of texts) {
+      const unknown = flagsIn(readFileSync(root + file, 'utf8')).filter((flag) => !typable.includes(flag))
+      expect(unknown, file).toEqual([])
+    }
+    const reference = flagsIn(readFileSync(`${root}docs/reference/command.md`, 'utf8'))
+    const internal = ['--help', '--version', '--json', '--output']
+    expect(typable.filter((flag) => !reference.includes(flag) && !internal.includes(flag))).toEqual([])
+  })
+})

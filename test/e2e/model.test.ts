@@ -1,0 +1,124 @@
+/** The main job over real HTTP: a model works, the program decides. */
+import { describe, expect, it } from 'vitest'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { inPlace, lastJson, type Ended, type Place } from './donecheck.ts'
+import { breaksOff, calls, fails, says, withModelServer } from './model-server.ts'
+
+const until = ['--until', 'grep -q DONE report.txt']
+const writesDone = calls('write_file', { path: 'report.txt', content: 'DONE\n' })
+const writesDraft = calls('write_file', { path: 'report.txt', content: 'draft\n' })
+
+async function runWith(
+  steps: Parameters<typeof withModelServer>[0],
+  last: Parameters<typeof withModelServer>[1],
+  words: readonly string[],
+): Promise<{ readonly ended: Ended; readonly requests: readonly unknown[]; readonly report: string }> {
+  return inPlace({}, (place: Place) =>
+    withModelServer(steps, last, async ({ baseUrl, requests }) => {
+      const model = ['--base-url', baseUrl, '--model', 'fake-model']
+      const ended = await place.run(['run', ...until, ...model, ...words, 'Write DONE into report.txt.'])
+      const report = await readFile(join(place.folder, 'report.txt'), 'utf8').catch(() => '(none)')
+      return { ended, requests: requests(), report }
+    }),
+  )
+}
+
+describe('given a model that does the work', () => {
+  it('then the check decides, and the run is verified', async () => {
+    const { ended, report } = await runWith([writesDone], says('Done.'), ['--yes'])
+    expect(ended.stderr).toMatch(
+      /→ verified after 1 turn: grep -q DONE report\.txt passed \(exit 0\) · .* s · .* tokens/,
+    )
+    expect(ended.exitCode).toBe(0)
+    expect(report).toBe('DONE\n')
+  })
+})
+
+describe('given a model that first claims success', () => {
+  it('then it is sent back with the evidence, and verified after the work', async () => {
+    const { ended, requests } = await runWith([says('All done!'), writesDone], says('Done.'), ['--yes'])
+    expect(ended.stderr).toContain('→ verified after 2 turns')
+    expect(JSON.stringify(requests[1])).toContain('The task is not done')
+    expect(ended.exitCode).toBe(0)
+  })
+
+  it('then silence is no end either', async () => {
+    const { ended } = await runWith([says(''), says(''), writesDone], says('Done.'), ['--yes'])
+    expect(ended.stderr).toContain('→ verified after 3 turns')
+  })
+})
+
+describe('given a model that never succeeds', () => {
+  it('then the run ends as exhausted, with its reason and the red check', async () => {
+    const { ended } = await runWith([], writesDraft, ['--yes', '--max-iterations', '3'])
+    expect(ended.stderr).toContain(
+      '→ exhausted after 3 turns: hard_cap iterations; grep -q DONE report.txt still fails (exit 1)',
+    )
+    expect(ended.exitCode).toBe(3)
+  })
+})
+
+describe('given a model that streams', () => {
+  it('then every event is a line of JSON, and the last is the result', async () => {
+    const { ended } = await runWith(
+      [{ ...writesDone, chunkSize: 3 }],
+      { ...says('Done, all of it.'), chunkSize: 3 },
+      ['--yes', '--complete-when', 'checks-and-claim', '--output-format', 'stream-json'],
+    )
+    const lines = ended.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { type: string })
+    expect(lines[0]).toMatchObject({ type: 'run-started', sequence: 1 })
+    expect(lines.at(-1)).toMatchObject({
+      type: 'result',
+      reason: 'task_complete',
+      outcome: 'verified',
+      exitCode: 0,
+    })
+    expect(lastJson(ended)).toMatchObject({ finalText: 'Done, all of it.', turns: 2 })
+  })
+})
+
+describe('given a server that has its troubles', () => {
+  it('then 429, 500 and a stream that is cut are tried again, and each try counts', async () => {
+    const troubles = [fails(429, 'slow down'), fails(500, 'oops'), breaksOff('I will write it'), writesDone]
+    const { ended } = await runWith(troubles, says('Done.'), ['--yes', '--output-format', 'json'])
+    expect(lastJson(ended)).toMatchObject({ outcome: 'verified', usage: { modelCalls: 4 } })
+  })
+
+  it('then a limit of 3 model calls never makes a 4th', async () => {
+    const { ended, requests } = await runWith([], fails(500, 'oops'), ['--max-model-calls', '3'])
+    expect(requests).toHaveLength(3)
+    expect(ended.stderr).toContain('hard_cap model_calls')
+    expect(ended.exitCode).toBe(3)
+  })
+
+  it('then one that fails for good ends the run as an error that names it', async () => {
+    const { ended } = await runWith([], fails(401, 'no such key'), [])
+    expect(ended.stderr).toContain('→ error after 1 turn')
+    expect(ended.exitCode).toBe(70)
+  })
+
+  it('then malformed tool arguments and unknown tools are told to the model, and the run goes on', async () => {
+    const { ended, requests } = await runWith(
+      [calls('write_file', '{"path": "report.txt", "content'), calls('write_everything', {}), writesDone],
+      says('Done.'),
+      ['--yes'],
+    )
+    expect(ended.exitCode).toBe(0)
+    expect(JSON.stringify(requests[1])).toContain('unreadable arguments')
+    expect(JSON.stringify(requests[2])).toContain('there is no tool')
+  })
+})
+
+describe('given no terminal and no --yes', () => {
+  it('then writes are refused with a reason that the model sees, and after three such turns the run ends', async () => {
+    const { ended, requests, report } = await runWith([], writesDone, [])
+    expect(report).toBe('(none)')
+    expect(JSON.stringify(requests[1])).toContain('there is no terminal')
+    expect(ended.stderr).toContain('permission_denied')
+    expect(ended.exitCode).toBe(5)
+  })
+})

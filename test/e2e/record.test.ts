@@ -1,0 +1,94 @@
+/** Runs are kept, shown, moved; checks that were green prove nothing. */
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { inPlace, lastJson } from './donecheck.ts'
+
+const until = ['--until', 'test -e done.txt'] as const
+const agent = ['--agent', 'sh agent.sh'] as const
+const working = { 'agent.sh': 'echo "the key is $MY_API_KEY"; touch done.txt' }
+
+describe('given a run that has ended', () => {
+  it('then it is listed, shown as a timeline, and moved without loss', async () => {
+    await inPlace(working, async (place) => {
+      const store = ['--store', join(place.home, 'store')]
+      const other = ['--store', join(place.home, 'other')]
+      const ended = await place.run(['run', ...until, ...agent, ...store, 'Make done.txt.'])
+      expect(ended.stdout).toContain('the key is')
+      const listed = await place.run(['list', ...store])
+      expect(listed.stdout).toMatch(/verified \(task_complete\)\s+Make done\.txt\./)
+      const shown = await place.run(['show', 'last', ...store])
+      for (const part of ['turn 1', 'test -e done.txt passed (exit 0)', '→ verified after 1 turn'])
+        expect(shown.stdout).toContain(part)
+      const file = join(place.home, 'run.jsonl')
+      expect((await place.run(['export', 'last', ...store, '--output', file])).exitCode).toBe(0)
+      expect((await place.run(['import', file, ...other])).exitCode).toBe(0)
+      const again = await place.run(['export', 'last', ...other])
+      expect(again.stdout).toBe(await readFile(file, 'utf8'))
+      expect((await place.run(['events', 'last', ...other])).stdout).toBe(
+        (await place.run(['events', 'last', ...store])).stdout,
+      )
+    })
+  })
+
+  it('then secrets are masked in the record, and its files are for their owner alone', async () => {
+    await inPlace(working, async (place) => {
+      const environment = { MY_API_KEY: 'correct-horse-battery' }
+      await place.run(['run', ...until, ...agent, 'Make done.txt.'], { environment })
+      const events = await place.run(['events', 'last'])
+      expect(events.stdout).toContain('the key is [masked:MY_API_KEY]')
+      expect(events.stdout).not.toContain('correct-horse-battery')
+      const state = join(place.home, '.local/state/donecheck')
+      expect((await stat(state)).isDirectory()).toBe(true)
+    })
+  })
+})
+
+describe('given a check that is green before the first turn', () => {
+  const green = { 'done.txt': '', 'agent.sh': 'cat > /dev/null; echo "All done!"' }
+
+  it('then it is announced, and an agent that only claims ends as unverified', async () => {
+    await inPlace(green, async (place) => {
+      const ended = await place.run(['run', ...until, ...agent, 'Work.'])
+      expect(ended.stderr).toContain('green already')
+      expect(ended.stderr).toContain('→ unverified after 2 turns: model_ended')
+      expect(ended.exitCode).toBe(4)
+    })
+  })
+
+  it('then an agent that changes something and claims is verified', async () => {
+    await inPlace({ ...green, 'agent.sh': 'echo new > feature.txt; echo "All done!"' }, async (place) => {
+      const ended = await place.run(['run', ...until, ...agent, 'Work.'])
+      expect(ended.stderr).toContain('→ verified after 1 turn')
+    })
+  })
+})
+
+describe('given no check at all', () => {
+  it('then the end is unverified, and that is said at the start', async () => {
+    await inPlace({ 'agent.sh': 'echo done' }, async (place) => {
+      const ended = await place.run(['run', ...agent, '--output-format', 'json', 'Work.'])
+      expect(lastJson(ended)).toMatchObject({ reason: 'model_ended', outcome: 'unverified', exitCode: 4 })
+    })
+  })
+})
+
+describe('given a cap and work that is finished when it is reached', () => {
+  it('then the last check finds it, and the run says at which cap', async () => {
+    await inPlace(working, async (place) => {
+      const lazy = ['--verify-when', 'on-claim', '--max-seconds', '1']
+      await place.write('agent.sh', 'touch done.txt; sleep 60')
+      const ended = await place.run(['run', ...until, ...agent, ...lazy, '--output-format', 'json', 'Work.'])
+      expect(lastJson(ended)).toMatchObject({ reason: 'task_complete', atCap: 'wall_clock', exitCode: 0 })
+    })
+  })
+
+  it('then it may be switched off, and the end says so', async () => {
+    await inPlace({ 'agent.sh': 'touch done.txt; sleep 60' }, async (place) => {
+      const off = ['--no-verify-at-cap', '--max-seconds', '1']
+      const ended = await place.run(['run', ...until, ...agent, ...off, 'Work.'])
+      expect(ended.stderr).toContain('hard_cap wall_clock; last check switched off')
+      expect(ended.exitCode).toBe(3)
+    })
+  })
+})
