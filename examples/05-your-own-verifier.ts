@@ -1,0 +1,46 @@
+/**
+ * A verifier is a function. It may answer in the words that you have: a boolean, `{ passed, reason }`, `{ ok, reason }`,
+ * `{ complete, reason }` and others. What it throws is an `error`, and never counts as passed.
+ */
+import { createAgentLoop, scriptedDrive, verifierOf, type UserVerifier } from 'donecheck'
+
+/** These look at the answer; without `reads` a verifier looks at the work folder. */
+const ofAnswer = (name: string, ask: UserVerifier) => verifierOf(name, ask, { reads: 'answer' })
+
+const loop = createAgentLoop({
+  drive: scriptedDrive(['About forty.', '41', '42']),
+  hardVerifiers: [
+    ofAnswer('is a number', ({ finalText }) => /^\d+$/.test(finalText)),
+    ofAnswer('is short', ({ finalText }) => ({
+      ok: finalText.length < 20,
+      reason: `${finalText.length} characters`,
+    })),
+    ofAnswer('is even', async ({ finalText }) => ({
+      passed: Number(finalText) % 2 === 0,
+      reason: `${finalText} divided by two leaves ${Number(finalText) % 2}`,
+    })),
+  ],
+  hardCap: { iterations: 5 },
+})
+const run = loop.run('What is six times seven? Answer with the number alone.')
+for await (const event of run) {
+  if (event.type === 'model-replied') console.log(`answer: ${event.text}`)
+  if (event.type === 'verdict-given') console.log(`  ${event.verdict.status}: ${event.verdict.reason}`)
+}
+const answered = await run
+
+const blind = createAgentLoop({
+  drive: scriptedDrive(['42'], { repeatLast: true }),
+  hardVerifiers: [
+    ofAnswer('asks the oracle', () => {
+      throw new Error('the oracle cannot be reached')
+    }),
+  ],
+  hardCap: { iterations: 2 },
+})
+const { transition, verdicts } = await blind.run('What is six times seven?')
+for (const { status, reason } of verdicts) console.log(`  ${status}: ${reason}`)
+
+console.log(`with working checks: ${answered.transition.outcome}; with a broken one: ${transition.outcome}`)
+
+// prints: with working checks: verified; with a broken one: exhausted
