@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  createAgentLoop,
+  gateByApproval,
+  memoryStore,
+  openSqliteStore,
+  scriptedDrive,
+  type RunEvent,
+  type Store,
+  type Tool,
+} from 'donecheck'
+import { bareAppendsMs } from './bare-sqlite.ts'
+import { median, rounded, timed, type Table } from './table.ts'
+
+const turns = 300
+const rounds = 5
+
+const look: Tool = {
+  name: 'look',
+  description: 'looks',
+  parameters: { type: 'object' },
+  effect: 'read',
+  prepare: async () => ({
+    kind: 'ready',
+    summary: 'look',
+    run: async () => ({ status: 'ok', output: 'seen' }),
+  }),
+}
+
+/** What one turn costs beyond the drive and the tools, which do nothing here. */
+export async function loopTable(): Promise<Table> {
+  const memoryMs: number[] = []
+  const sqliteMs: number[] = []
+  const bareMs: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    memoryMs.push((await loopMs(memoryStore())).ms / turns)
+    const { ms, events } = await withSqlite(loopMs)
+    sqliteMs.push(ms / turns)
+    bareMs.push(bareAppendsMs(appendsOf(events)) / turns)
+  }
+  const ratio = median(sqliteMs.map((ms, index) => ms / (bareMs[index] ?? Number.NaN)))
+  return {
+    title: `loop overhead per turn: a scripted drive and one tool call, ${turns} turns, median of ${rounds} runs`,
+    rows: [
+      { name: 'memory store', 'ms per turn': rounded(median(memoryMs)), aim: '< 1 ms' },
+      { name: 'SQLite store', 'ms per turn': rounded(median(sqliteMs)) },
+      { name: 'bare node:sqlite, same appends', 'ms per turn': rounded(median(bareMs)) },
+      { name: 'SQLite loop / bare', ratio: rounded(ratio, 2), aim: '<= 1.3' },
+    ],
+  }
+}
+
+async function loopMs(store: Store): Promise<{ readonly ms: number; readonly events: readonly RunEvent[] }> {
+  const events: RunEvent[] = []
+  const loop = createAgentLoop({
+    drive: scriptedDrive([{ tools: [{ tool: 'look', args: {} }] }], { repeatLast: true }),
+    tools: [look],
+    gate: gateByApproval('never'),
+    hardCap: { iterations: turns, tokens: null, wallClockMs: null },
+    store,
+  })
+  const ms = await timed(async () => {
+    for await (const event of loop.run('spin')) events.push(event)
+  })
+  return { ms, events }
+}
+
+async function withSqlite<Value>(work: (store: Store) => Promise<Value>): Promise<Value> {
+  const folder = mkdtempSync(join(tmpdir(), 'donecheck-bench-'))
+  const store = openSqliteStore({ folder })
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Facts that the loop tells together go into one transaction. */
+function appendsOf(events: readonly RunEvent[]): readonly (readonly string[])[] {
+  const appends: string[][] = []
+  for (const event of events) {
+    const isTogether = event.type === 'goal-set' || event.type === 'run-stopped'
+    if (isTogether) appends.at(-1)?.push(JSON.stringify(event))
+    else appends.push([JSON.stringify(event)])
+  }
+  return appends
+}

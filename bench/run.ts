@@ -1,0 +1,11 @@
+/** `npm run bench`: what the loop itself costs. Prints tables with ratios measured in one run; asserts nothing about time. */
+import { appendsTable } from './appends.ts'
+import { foldTable } from './fold.ts'
+import { loopTable } from './loop.ts'
+import { startUpTable } from './start-up.ts'
+
+for (const table of [loopTable, appendsTable, foldTable, startUpTable]) {
+  const { title, rows } = await table()
+  console.log(`\n${title}`)
+  console.table(Object.fromEntries(rows.map(({ name, ...figures }) => [name, figures])))
+}
