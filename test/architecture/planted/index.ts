@@ -1,0 +1,29 @@
+/** For every gate at least one tree that it must catch and one that it must let through: the type asks for the gate. */
+import type { GateName } from '../gates.ts'
+import { plantedAddresses, plantedLockFile } from './addresses.ts'
+import { plantedCircles, plantedDirection, plantedDoors, plantedTesting } from './direction.ts'
+import type { Planted } from './planted.ts'
+import { plantedAdapters, plantedExportsMap, plantedFrontDoor } from './published.ts'
+import { plantedAppend, plantedPurity } from './purity.ts'
+import { plantedFileSize, plantedFunctionSize } from './sizes.ts'
+import { plantedAny, plantedDefaultExport, plantedNonNull, plantedStarExport } from './wording.ts'
+
+export const planted: Readonly<Record<GateName, readonly Planted[]>> = {
+  direction: plantedDirection,
+  doors: plantedDoors,
+  testing: plantedTesting,
+  circles: plantedCircles,
+  purity: plantedPurity,
+  append: plantedAppend,
+  'exports-map': plantedExportsMap,
+  'front-door': plantedFrontDoor,
+  adapters: plantedAdapters,
+  'file-size': plantedFileSize,
+  'function-size': plantedFunctionSize,
+  any: plantedAny,
+  'default-export': plantedDefaultExport,
+  'non-null': plantedNonNull,
+  'star-export': plantedStarExport,
+  addresses: plantedAddresses,
+  'lock-file': plantedLockFile,
+}

@@ -1,0 +1,54 @@
+import { fc, test } from '@fast-check/vitest'
+import { describe, expect, it } from 'vitest'
+import { projectOf, sourceRoot } from './project.ts'
+import { commentLines, exportedStatements, hasDocstring, measureTable, quantile } from './table.ts'
+
+const tree = (text: string) => projectOf(new Map([['a.ts', text]])).treeOf('a.ts')
+
+describe('quantiles', () => {
+  it('are values of the list, by nearest rank', () => {
+    expect([0.5, 0.9, 1].map((share) => quantile([10, 1, 2, 3, 4, 5, 6, 7, 8, 9], share))).toEqual([5, 9, 10])
+    expect(quantile([], 0.5)).toBe(0)
+  })
+
+  const values = fc.array(fc.nat(), { minLength: 1 })
+  const share = fc.double({ min: 0, max: 1, noNaN: true })
+
+  test.prop([values, share])('leave at most the rest above them', (list, part) => {
+    const value = quantile(list, part)
+    expect(list.filter((other) => other <= value).length).toBeGreaterThanOrEqual(
+      Math.floor(part * list.length),
+    )
+  })
+})
+
+describe('the share of comments', () => {
+  it('counts lines that a comment touches, once, and no text that looks like one', () => {
+    const text = `/**\n * Two.\n */\nconst a = '// no' // yes\n\nfunction f() {\n  // inside\n  return \`/* no */\` /* also */\n}\n// end\n`
+    expect(commentLines(tree(text))).toBe(7)
+  })
+})
+
+describe('docstrings', () => {
+  it('are asked of what a file declares and exports, not of what it passes on', () => {
+    const text = `/** Said. */\nexport const a = 1\nexport type B = 1\nconst c = 1\nexport { c }\nexport { d } from './d.ts'\n`
+    expect(exportedStatements(tree(text)).map(hasDocstring)).toEqual([true, false])
+  })
+})
+
+describe('the table', () => {
+  it('has a row for every room, and one for all', () => {
+    const files = {
+      [`${sourceRoot}core/a.ts`]: 'export const a = 1\nexport const b = 2\n',
+      [`${sourceRoot}core/a.test.ts`]: 'void 0\n',
+      [`${sourceRoot}version.ts`]: 'export const v = 1\n',
+    }
+    const rows = measureTable(projectOf(new Map(Object.entries(files)))).split('\n')
+    expect(rows.map((row) => row.trim().split(/\s+/).slice(0, 3))).toEqual([
+      ['room', 'files', 'lines'],
+      ['core', '1', '2'],
+      ['version', '1', '1'],
+      ['all', '2', '3'],
+    ])
+  })
+})

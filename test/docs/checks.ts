@@ -1,0 +1,129 @@
+/** What the texts say must be there today. Each check is a gate over the same tree as the architecture's. */
+import path from 'node:path'
+import { z } from 'zod'
+import {
+  folderOf,
+  pathsOf,
+  sourceRoot,
+  type Gate,
+  type Problem,
+  type Project,
+} from '../architecture/project.ts'
+import { anchorsOf, codeSpansOf, linksOf, readMarkdown, type Markdown, type Piece } from './markdown.ts'
+
+const requiredTexts = ['README.md', 'ARCHITECTURE.md', 'AGENTS.md', 'CHANGELOG.md', 'LICENSE']
+
+function isText(path: string): boolean {
+  return requiredTexts.includes(path) ? path.endsWith('.md') : /^docs\/.*\.md$/.test(path)
+}
+
+export const requiredFiles: Gate<'required-texts'> = {
+  name: 'required-texts',
+  find: (project) =>
+    requiredTexts
+      .filter((where) => (project.files.get(where) ?? '').trim() === '')
+      .map((where) => ({ where, message: 'is missing or empty' })),
+}
+
+/** A check that looks at pieces of every text and says what is wrong with one, if anything. */
+function pieceCheck<Name extends string>(
+  name: Name,
+  accepts: (path: string) => boolean,
+  piecesOf: (markdown: Markdown) => readonly Piece[],
+  complaintOf: (text: string, where: string, project: Project) => string | undefined,
+): Gate<Name> {
+  return {
+    name,
+    find: (project) =>
+      pathsOf(project, accepts).flatMap((where) =>
+        piecesOf(readMarkdown(project.files.get(where) ?? '')).flatMap(
+          ({ line, text }): readonly Problem[] => {
+            const message = complaintOf(text, where, project)
+            return message === undefined ? [] : [{ where, line, message }]
+          },
+        ),
+      ),
+  }
+}
+
+/** Relative links lead to files or folders, and anchors to headings. Other people's addresses are not visited. */
+export const links = pieceCheck('links', isText, linksOf, (target, where, project) => {
+  if (/^[a-z][a-z\d+.-]*:/i.test(target)) return undefined
+  const [file = '', anchor] = target.split('#')
+  const aim = file === '' ? where : path.posix.join(folderOf(where), decodeURIComponent(file))
+  if (!exists(project, aim)) return `the link to ${target} leads nowhere`
+  const text = project.files.get(aim)
+  if (anchor === undefined || !aim.endsWith('.md') || text === undefined) return undefined
+  return anchorsOf(readMarkdown(text)).includes(anchor) ? undefined : `${aim} has no heading for #${anchor}`
+})
+
+function exists(project: Project, aim: string): boolean {
+  const bare = aim.replace(/\/$/, '')
+  return project.paths.has(bare) || [...project.paths].some((path) => path.startsWith(`${bare}/`))
+}
+
+/** Folders that a path in a text may start from. */
+const bases = ['', 'packages/donecheck/', sourceRoot]
+
+/** Files with these names are written by users. */
+const filesOfUsers = ['donecheck.config.ts']
+
+/**
+ * `core/decide.ts` and `packages/donecheck/package.json` are paths of this tree; so is a bare `decide.ts`, wherever it
+ * stands. `core/caps/x.ts` and `examples/NN-name.ts` are recipes: their folder must be there. Bare `.md` and `.json`
+ * names, and paths that begin with a dot, `~` or `/`, are files of users.
+ */
+export const codePaths = pieceCheck('code-paths', isText, codeSpansOf, (text, _, project) => {
+  const name = /^(?<path>\w[\w@.-]*(?:\/[\w@.-]+)*\.(?:ts|md|json))(?::\d+)?$/.exec(text)?.groups?.['path']
+  if (name === undefined || filesOfUsers.includes(name)) return undefined
+  const isBare = !name.includes('/')
+  if (isBare && !name.endsWith('.ts')) return undefined
+  const isRecipe = /(?:^|\/)(?:x(?:\.test)?\.ts|NN-[^/]*)$/.test(name)
+  const aim = isRecipe ? folderOf(name) : name
+  const isThere = bases.some((base) => exists(project, path.posix.join(base, aim)))
+  const isSomewhere = isBare && [...project.paths].some((file) => file.endsWith(`/${name}`))
+  return isThere || isSomewhere ? undefined : `there is no file ${name}`
+})
+
+const manifest = z.object({ scripts: z.record(z.string(), z.string()).default({}) })
+
+/** `npm run x` is a script of this project. In quotation marks it is a command of the user's project. */
+export const npmScripts = pieceCheck('npm-scripts', isText, everyLine, (text, _, project) => {
+  const scripts = pathsOf(project, (path) => /^(?:packages\/[^/]+\/)?package\.json$/.test(path)).flatMap(
+    (path) => Object.keys(manifest.parse(JSON.parse(project.files.get(path) ?? '{}')).scripts),
+  )
+  const named = [...text.matchAll(/(?<!["'])\bnpm run ([\w:.-]*\w)/g)].map(([, name = '']) => name)
+  const missing = named.filter((name) => !scripts.includes(name))
+  return missing.length === 0 ? undefined : `there is no script ${missing.join(', ')}`
+})
+
+function everyLine({ prose, blocks }: Markdown): readonly Piece[] {
+  return [...prose, ...blocks.map(({ line, text }) => ({ line, text }))]
+}
+
+const isGuide = (path: string) => path === 'README.md' || /^docs\/guide\/.*\.md$/.test(path)
+
+/** Code in the guide stands word for word in an example, which is compiled and run. Indentation may differ. */
+export const snippets = pieceCheck('snippets', isGuide, typeScriptBlocks, (text, _, project) => {
+  const wanted = linesOf(text).join('\n')
+  const examples = pathsOf(project, (path) => /^examples\/.*\.tsx?$/.test(path))
+  const isFound = examples.some((path) =>
+    `\n${linesOf(project.files.get(path) ?? '').join('\n')}\n`.includes(`\n${wanted}\n`),
+  )
+  return isFound ? undefined : `no example holds this code: ${wanted.split('\n')[0] ?? ''}`
+})
+
+function typeScriptBlocks({ blocks }: Markdown): readonly Piece[] {
+  return blocks.filter(({ language }) => ['ts', 'tsx', 'typescript'].includes(language))
+}
+
+function linesOf(text: string): readonly string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
+export const checks = [requiredFiles, links, codePaths, npmScripts, snippets] as const
+
+export type CheckName = (typeof checks)[number]['name']
