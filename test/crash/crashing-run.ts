@@ -7,6 +7,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
+  acceptAll,
   command,
   createAgentLoop,
   gateByApproval,
@@ -108,7 +109,8 @@ const loop = createAgentLoop({
   workFolder,
   hardVerifiers: [command(`test "$(cat log.txt)" = "$(printf 'a\\nb')"`)],
   tools: [readLog, appendLine],
-  gate: gateByApproval('never'),
+  gate: gateByApproval('writes'),
+  approver: acceptAll('a test'),
   hardCap: { iterations: 20, modelCalls: 20, toolCalls: 20 },
   store: crashing(store),
 })

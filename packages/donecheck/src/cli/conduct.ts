@@ -3,6 +3,7 @@ import { realpathSync } from 'node:fs'
 import { createAgentLoop, type AgentLoop } from '../compose.ts'
 import type { Config } from '../config/index.ts'
 import { exitCodeOf } from '../core/index.ts'
+import { UsageError } from '../errors.ts'
 import { evolve, type RunEvent, type RunState } from '../events/index.ts'
 import type { AgentRun } from '../agent-run.ts'
 import type { Store } from '../ports.ts'
@@ -34,7 +35,7 @@ export async function conduct({ config, workFolder, store, begin, past, io }: Co
     () => endAtOnce(state, output),
   )
   try {
-    warnOfStoreInside(store, workFolder, output)
+    assertStoreOutside(store, workFolder)
     const { signal } = interrupts
     const onText = (piece: string) => output.text(piece)
     const loop = createAgentLoop(await loopOptions({ config, workFolder, store, signal, onText, io }))
@@ -67,9 +68,10 @@ function endAtOnce(state: RunState | undefined, output: Output): never {
   process.exit(exitCodeOf.interrupted)
 }
 
-function warnOfStoreInside(store: Store, workFolder: string, output: Output): void {
-  if (isInside(store.place, realpathSync(workFolder)))
-    output.notice(
-      `! the store ${store.place} is inside the work folder: the agent can write to its own record`,
-    )
+/** The agent must not edit its own record, and the record must not count as a change of the work folder. */
+function assertStoreOutside(store: Store, workFolder: string): void {
+  if (!isInside(store.place, realpathSync(workFolder))) return
+  throw new UsageError(
+    `the store ${store.place} is inside the work folder ${workFolder}, where the agent could edit its own record; name a place outside with --store`,
+  )
 }

@@ -69,6 +69,16 @@ export function addRunOptions(command: Command): Command {
   addDriveOptions(command)
   addCheckOptions(command)
   addCapOptions(command)
+  return addCommonOptions(command)
+}
+
+/** What the record cannot know or need not fix: everything else stays as the run was started. */
+export function addResumeOptions(command: Command): Command {
+  addPermissionOptions(command)
+  return addCommonOptions(command)
+}
+
+function addCommonOptions(command: Command): Command {
   addStoreOption(command)
   return command
     .option('--allow-concurrent', 'even if another run works in the same folder')
@@ -87,6 +97,11 @@ function addDriveOptions(command: Command): void {
     .option('--shell-timeout <seconds>', 'for one shell command of the model (default 120)', positive)
     .option('--context-window <tokens>', 'of the model', positiveWhole)
     .option('--max-output-tokens <count>', 'of one reply', positiveWhole)
+  addPermissionOptions(command)
+}
+
+function addPermissionOptions(command: Command): void {
+  command
     .option('--yes', 'accept every write and every shell command of the model')
     .addOption(
       new Option('--approval <when>', 'when you are asked before a tool runs (default writes)').choices([

@@ -3,7 +3,7 @@ import { Command, CommanderError, Option } from 'commander'
 import { donecheckVersion } from '../version.ts'
 import { reportFailure } from './failure.ts'
 import type { CliIo } from './io.ts'
-import { addRunOptions, addStoreOption, type RunFlags, type StoreFlags } from './options.ts'
+import { addResumeOptions, addRunOptions, addStoreOption, type RunFlags, type StoreFlags } from './options.ts'
 import { usageExitCode } from './exit-code.ts'
 
 export interface Commands {
@@ -75,7 +75,7 @@ function addLoopCommands(
     .argument('<task...>', 'what is to be done; - reads it from standard input')
     .action(async (task: string[], flags: RunFlags) => end(await commands.run(task, flags, io)))
     .addHelpText('after', runExamples)
-  addRunOptions(program.command('resume'))
+  addResumeOptions(program.command('resume'))
     .description('go on with a run that was interrupted, blocked, or whose process died')
     .argument('<run>', 'its id, or the beginning of it; "last" is the latest')
     .action(async (runId: string, flags: RunFlags) => end(await commands.resume(runId, flags, io)))

@@ -5,6 +5,9 @@ export interface Interrupts {
   dispose(): void
 }
 
+/** The last one comes when the terminal goes away. */
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 /** @param onSecond ends the process; what was recorded until then is on disk already */
 export function listenForInterrupts(onFirst: (name: string) => void, onSecond: () => void): Interrupts {
   const controller = new AbortController()
@@ -16,13 +19,11 @@ export function listenForInterrupts(onFirst: (name: string) => void, onSecond: (
     controller.abort(name)
     onFirst(name)
   }
-  process.on('SIGINT', listen)
-  process.on('SIGTERM', listen)
+  for (const name of signals) process.on(name, listen)
   return {
     signal: controller.signal,
     dispose() {
-      process.off('SIGINT', listen)
-      process.off('SIGTERM', listen)
+      for (const name of signals) process.off(name, listen)
     },
   }
 }

@@ -2,7 +2,7 @@ import { UsageError } from '../errors.ts'
 import { configKeys, nearest, parseConfig, type Config } from './schema.ts'
 
 /** Variables with that prefix that are not keys of the configuration. */
-const otherVariables = ['DONECHECK_API_KEY', 'DONECHECK_PROMPT']
+const otherVariables = ['DONECHECK_API_KEY']
 
 /** `DONECHECK_MAX_TOKENS` → `maxTokens`. A value that reads as JSON is taken as such, any other as text. */
 export function configFromEnvironment(environment: Readonly<Record<string, string | undefined>>): Config {

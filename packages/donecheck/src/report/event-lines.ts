@@ -70,6 +70,10 @@ function runStarted(event: RunStarted, runId: string): readonly Line[] {
   const unknown = drive.reportsUsage
     ? []
     : ['this drive does not report its tokens: the token cap cannot hold it']
+  const priceless =
+    drive.kind === 'model' && drive.prices === null
+      ? [`the price of ${oneLine(drive.name, 100)} is unknown: the cost is not counted`]
+      : []
   const unchecked = verifiers.length > 0 ? [] : ['no check is given: the run can end only as unverified']
   return [
     line('strong', `donecheck ${event.donecheckVersion} · run ${runId}`),
@@ -81,7 +85,7 @@ function runStarted(event: RunStarted, runId: string): readonly Line[] {
       'quiet',
       `until: ${verifiers.length > 0 ? verifiers.join(' · ') : '(nothing)'} · caps: ${capsLine(settings.caps)}`,
     ),
-    ...[...unknown, ...unchecked].map((text) => line('warning', `! ${text}`)),
+    ...[...unknown, ...priceless, ...unchecked].map((text) => line('warning', `! ${text}`)),
   ]
 }
 

@@ -7,40 +7,35 @@ import { UsageError } from '../../errors.ts'
 import { exportRun, importRun } from '../../store/index.ts'
 import { findRun } from '../find-run.ts'
 import type { CliIo } from '../io.ts'
-import { openStore } from '../open-store.ts'
+import { withStore } from '../open-store.ts'
 import type { StoreFlags } from '../options.ts'
-import { workFolderOf } from '../settings.ts'
 
 export async function exportCommand(
   wanted: string,
   flags: StoreFlags & { readonly output?: string },
   io: CliIo,
 ): Promise<number> {
-  const store = await openStore(flags.store ?? io.environment['DONECHECK_STORE'], workFolderOf(flags, io), io)
-  try {
+  return withStore(flags, io, async (store) => {
     const lines = withLineEnds(exportRun(store, await findRun(store, wanted)))
     if (flags.output === undefined) for await (const line of lines) io.stdout.write(line)
     else await writeTo(resolve(io.currentFolder, flags.output), lines)
     return 0
-  } finally {
-    await store.close()
-  }
+  })
 }
 
 export async function importCommand(file: string, flags: StoreFlags, io: CliIo): Promise<number> {
-  const store = await openStore(flags.store ?? io.environment['DONECHECK_STORE'], workFolderOf(flags, io), io)
-  try {
+  return withStore(flags, io, async (store) => {
     const input = file === '-' ? io.stdin : createReadStream(resolve(io.currentFolder, file))
-    const lines = await linesOf(input, file)
-    const result = await importRun(store, lines)
-    if (result.kind === 'refused') throw new UsageError(`${file}: ${result.problem}`)
+    const result = await importRun(store, await linesOf(input, file))
+    if (result.kind === 'refused') {
+      const place = result.line === undefined ? file : `${file}, line ${result.line}`
+      throw new UsageError(`${place}: ${result.problem}`)
+    }
     io.stderr.write(
       `${result.kind === 'imported' ? 'imported' : 'there already, and the same'}: run ${result.runId}\n`,
     )
     return 0
-  } finally {
-    await store.close()
-  }
+  })
 }
 
 async function* withLineEnds(lines: AsyncIterable<string>): AsyncIterable<string> {

@@ -12,7 +12,7 @@ import { settingsOf } from '../settings.ts'
 /** Everything comes from the record, so that what the agent has changed meanwhile changes nothing; flags may add. */
 export async function resumeCommand(wanted: string, flags: RunFlags, io: CliIo): Promise<number> {
   const here = await settingsOf(flags, io)
-  const store = await openStore(here.config.store, here.workFolder, io)
+  const store = openStore(here.config.store, here.workFolder, io)
   try {
     const runId = await findRun(store, wanted)
     const past = await store.read(runId)

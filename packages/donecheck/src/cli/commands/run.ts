@@ -14,7 +14,7 @@ export async function runCommand(words: readonly string[], flags: RunFlags, io: 
       `the work folder ${workFolder} does not exist; create it, or name another with --workdir`,
     )
   const task = await taskOf(words, io)
-  const store = await openStore(config.store, workFolder, io)
+  const store = openStore(config.store, workFolder, io)
   try {
     return await conduct({ config, workFolder, store, io, past: [], begin: (loop) => loop.run(task) })
   } finally {

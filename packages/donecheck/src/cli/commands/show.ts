@@ -2,10 +2,9 @@ import { fold, type RunEvent } from '../../events/index.ts'
 import { finalLine, timeline } from '../../report/index.ts'
 import { findRun } from '../find-run.ts'
 import type { CliIo } from '../io.ts'
-import { openStore } from '../open-store.ts'
+import { withStore } from '../open-store.ts'
 import type { StoreFlags } from '../options.ts'
 import { paintedLines } from '../output/text-output.ts'
-import { workFolderOf } from '../settings.ts'
 
 export async function showCommand(wanted: string, flags: StoreFlags, io: CliIo): Promise<number> {
   const events = await eventsOf(wanted, flags, io)
@@ -22,10 +21,5 @@ export async function eventsCommand(wanted: string, flags: StoreFlags, io: CliIo
 }
 
 async function eventsOf(wanted: string, flags: StoreFlags, io: CliIo): Promise<readonly RunEvent[]> {
-  const store = await openStore(flags.store ?? io.environment['DONECHECK_STORE'], workFolderOf(flags, io), io)
-  try {
-    return await store.read(await findRun(store, wanted))
-  } finally {
-    await store.close()
-  }
+  return withStore(flags, io, async (store) => store.read(await findRun(store, wanted)))
 }
