@@ -33,8 +33,21 @@ function decisionsOf(events: readonly RunEvent[]): string {
 }
 
 describe('given recorded runs', () => {
-  it('then there are some of every kind', () => {
-    expect(recordings.length).toBeGreaterThanOrEqual(4)
+  it('then they have ended in every way that the command can bring about by itself', async () => {
+    const ends = await Promise.all(recordings.map(async (file) => (await eventsOf(file)).at(-1)))
+    const reasons = new Set(
+      ends.flatMap((event) => (event?.type === 'run-stopped' ? event.transition.reason : [])),
+    )
+    expect([...reasons].toSorted()).toEqual([
+      'blocked',
+      'hard_cap',
+      'model_ended',
+      'permission_denied',
+      'task_complete',
+    ])
+    expect(ends.some((event) => event?.type === 'run-stopped' && event.transition.atCap !== undefined)).toBe(
+      true,
+    )
   })
 
   for (const file of recordings) {

@@ -19,6 +19,8 @@ export interface Started {
   readonly ended: Promise<Ended>
   /** Resolves once stderr or stdout holds the text; rejects when the process ends without it. */
   shows(expected: string): Promise<void>
+  /** Resolves once it reads its standard input; only with `holdsStdin`. */
+  reads(): Promise<void>
 }
 
 export interface Place {
@@ -32,6 +34,8 @@ export interface Place {
 interface StartOptions {
   readonly environment?: Readonly<Record<string, string>>
   readonly stdin?: string
+  /** Standard input stays open. */
+  readonly holdsStdin?: boolean
 }
 
 /** A fresh work folder with the given files, gone afterwards. */
@@ -57,7 +61,7 @@ function placeAt(folder: string, home: string): Place {
   const start = (words: readonly string[], options: StartOptions = {}): Started => {
     const environment = { PATH: process.env['PATH'] ?? '', HOME: home, ...options.environment }
     const child = spawn(process.execPath, [program, ...words], { cwd: folder, env: environment })
-    child.stdin.end(options.stdin ?? '')
+    if (options.holdsStdin !== true) child.stdin.end(options.stdin ?? '')
     return watch(child)
   }
   return {
@@ -98,7 +102,16 @@ function watch(child: ReturnType<typeof spawn>): Started {
       waiting.push({ expected, resolve })
       void exit.then(() => reject(new Error(`the process ended without showing "${expected}":\n${seen}`)))
     })
-  return { child, ended, shows }
+  return { child, ended, shows, reads: () => reading(child) }
+}
+
+/** More than a pipe holds: what has been taken in was read. */
+function reading(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (child.stdin === null) throw new TypeError('the child has no standard input')
+    child.stdin.on('error', reject)
+    child.stdin.write('x'.repeat(1 << 20), () => resolve())
+  })
 }
 
 /** The last line of stdout as JSON. */

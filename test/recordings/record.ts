@@ -34,6 +34,13 @@ async function recordModel(name: string, steps: Steps, last: Steps[number], word
   )
 }
 
+async function recordAgent(name: string, files: Readonly<Record<string, string>>, check: string): Promise<void> {
+  await inPlace(files, async (place) => {
+    await place.run(['run', '--until', check, '--agent', 'sh agent.sh', 'Work.'])
+    await keep(name, place)
+  })
+}
+
 async function recordInterrupted(): Promise<void> {
   await inPlace({ 'agent.sh': 'echo working; sleep 1000' }, async (place) => {
     const started = place.start(['run', '--until', 'test -e done.txt', '--agent', 'sh agent.sh', 'Make done.txt.'])
@@ -51,4 +58,8 @@ await recordModel('exhausted', [asksUnknown], writesDraft, ['--yes', '--max-iter
 await recordModel('troubled', [fails(429, 'slow down'), fails(500, 'oops'), breaksOff('I will'), writesDone], says('Done.'), ['--yes'])
 await recordModel('refused', [], writesDone, [])
 await recordModel('model-calls-capped', [], fails(500, 'oops'), ['--max-model-calls', '2'])
+await recordModel('cut-off-reply', [{ ...says('I will now write'), response: { content: 'I will now write', finishReason: 'length' } }, writesDone], says('Done.'), ['--yes'])
+await recordModel('finished-at-a-cap', [writesDone], writesDone, ['--yes', '--verify-when', 'on-claim', '--max-iterations', '1'])
+await recordAgent('green-before', { 'done.txt': '', 'agent.sh': 'echo done' }, 'test -e done.txt')
+await recordAgent('blocked', { 'agent.sh': 'echo done' }, 'no-such-check')
 await recordInterrupted()

@@ -124,13 +124,21 @@ async function conduct(
     const lease = leases[0]?.lease ?? null
     const { clock, ids, judgement, secrets, store } = parts
     const session = new Session(runId, { log: store, clock, ids, judgement, secrets, lease, onEvent }, past)
-    if (beginning.kind === 'resume') await wake(session, thisHolder(runId).host, parts.doors.prompts)
+    const { drive, prompts } = parts.doors
+    if (beginning.kind === 'resume')
+      await wake(session, { holder: holderName(), drive: drive.description }, prompts)
     else await start(session, parts, beginning.task)
     await runLoop(session, world)
     return resultOf(session.state)
   } finally {
-    for (const kept of leases) await kept.release()
+    // A lease that cannot be given back expires by itself; it must not hide how the run ended.
+    await Promise.allSettled(leases.map((kept) => kept.release()))
   }
+}
+
+function holderName(): string {
+  const { host, processId } = thisHolder('')
+  return `process ${processId} on ${host}`
 }
 
 async function start(session: Session, parts: LoopParts, task: string): Promise<void> {
@@ -167,7 +175,7 @@ async function hold(parts: LoopParts, runId: string): Promise<readonly KeptLease
       )
     return kept
   } catch (error) {
-    for (const lease of kept) await lease.release()
+    await Promise.allSettled(kept.map((lease) => lease.release()))
     throw error
   }
 }

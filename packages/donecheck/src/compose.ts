@@ -12,7 +12,14 @@ import {
 } from './core/index.ts'
 import { AgentRun, type LoopParts } from './agent-run.ts'
 import { UsageError } from './errors.ts'
-import type { CompleteWhen, JsonValue, RunSettings, SecretValues, VerifyWhen } from './events/index.ts'
+import {
+  maskText,
+  type CompleteWhen,
+  type JsonValue,
+  type RunSettings,
+  type SecretValues,
+  type VerifyWhen,
+} from './events/index.ts'
 import { gateByApproval } from './gate/index.ts'
 import { refuseAll } from './approve/index.ts'
 import { capsOf, type HardCap } from './hard-cap.ts'
@@ -66,7 +73,10 @@ export interface AgentLoopOptions {
 export interface AgentLoop {
   /** Starts a run: await it for its result, or iterate over it for its events. */
   run(task: string): AgentRun
-  /** Goes on with a run of the same store that was interrupted, blocked, or whose process died. */
+  /**
+   * Goes on with a run of the same store that was interrupted, blocked, or whose process died. Caps, checks and all other
+   * settings are those that it was started with; the drive's prices and limits are those of the drive that is here now.
+   */
   resume(runId: string): AgentRun
 }
 
@@ -84,7 +94,8 @@ export function createAgentLoop(options: AgentLoopOptions): AgentLoop {
 
 function partsOf(options: AgentLoopOptions): LoopParts {
   const workFolder = folderOf(options.workFolder ?? null)
-  const verifiers = (options.hardVerifiers ?? []).map(asVerifier)
+  const secrets = options.secrets ?? {}
+  const verifiers = (options.hardVerifiers ?? []).map(asVerifier).map((verifier) => named(verifier, secrets))
   const clock = options.clock ?? systemClock
   const store = options.store ?? memoryStore()
   const prompts = options.prompts ?? englishPrompts
@@ -92,7 +103,7 @@ function partsOf(options: AgentLoopOptions): LoopParts {
     store,
     clock,
     ids: options.ids ?? sortableIds(clock),
-    secrets: options.secrets ?? {},
+    secrets,
     judgement: judgementOf(options, prompts),
     settings: settingsOf(options, verifiers),
     workFolder,
@@ -134,7 +145,7 @@ function settingsOf(options: AgentLoopOptions, verifiers: readonly Verifier[]): 
   }
   return {
     caps,
-    completeWhen: options.completeWhen ?? 'auto',
+    completeWhen: options.completeWhen ?? 'checks',
     verifyWhen: options.verifyWhen ?? 'on-change-or-claim',
     verifyAtCap: options.verifyAtCap ?? true,
     maxModelAttempts: options.maxModelAttempts ?? 4,
@@ -146,6 +157,15 @@ function settingsOf(options: AgentLoopOptions, verifiers: readonly Verifier[]): 
 function asVerifier(given: Verifier | UserVerifier, index: number): Verifier {
   if (typeof given !== 'function') return given
   return verifierOf(given.name === '' ? `verifier-${index + 1}` : given.name, given)
+}
+
+/** The name is recorded, and the record must find the verifier again: it is masked before anything knows it. */
+function named(verifier: Verifier, secrets: SecretValues): Verifier {
+  const { description } = verifier
+  return {
+    description: { ...description, name: maskText(description.name, secrets) },
+    verify: (context, signal) => verifier.verify(context, signal),
+  }
 }
 
 function folderOf(folder: string | null): string | null {

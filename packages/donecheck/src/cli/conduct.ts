@@ -1,14 +1,13 @@
 /** One run from the command line: parts, signals, output, exit code. `run` and `resume` differ only in how they begin. */
-import { realpathSync } from 'node:fs'
 import { createAgentLoop, type AgentLoop } from '../compose.ts'
 import type { Config } from '../config/index.ts'
 import { exitCodeOf } from '../core/index.ts'
-import { UsageError } from '../errors.ts'
 import { evolve, type RunEvent, type RunState } from '../events/index.ts'
 import type { AgentRun } from '../agent-run.ts'
 import type { Store } from '../ports.ts'
 import { killAllProcesses } from '../process/index.ts'
-import { isInside } from '../store/index.ts'
+import { interruptedResult, resultLine } from '../report/index.ts'
+import { faultExitCode } from './exit-code.ts'
 import type { CliIo } from './io.ts'
 import { loopOptions } from './loop-options.ts'
 import { jsonOutput } from './output/json-output.ts'
@@ -26,7 +25,8 @@ export interface Conduct {
   readonly io: CliIo
 }
 
-export async function conduct({ config, workFolder, store, begin, past, io }: Conduct): Promise<number> {
+export async function conduct(request: Conduct): Promise<number> {
+  const { config, workFolder, store, begin, past, io } = request
   const output = outputFor(config, io)
   let state: RunState | undefined
   for (const event of past) state = evolve(state, event)
@@ -35,24 +35,36 @@ export async function conduct({ config, workFolder, store, begin, past, io }: Co
     () => endAtOnce(state, output),
   )
   try {
-    assertStoreOutside(store, workFolder)
-    const { signal } = interrupts
+    const { signal, interrupt } = interrupts
     const onText = (piece: string) => output.text(piece)
-    const loop = createAgentLoop(await loopOptions({ config, workFolder, store, signal, onText, io }))
+    const loop = createAgentLoop(
+      await loopOptions({ config, workFolder, store, signal, interrupt, onText, io }),
+    )
     for await (const event of begin(loop)) {
       state = evolve(state, event)
       output.event(event, state)
     }
     output.close()
     if (state === undefined) throw new TypeError('a run ended without an event')
-    output.end(state)
-    return state.phase.kind === 'stopped'
-      ? exitCodeOf[state.phase.transition.outcome]
-      : exitCodeOf.interrupted
+    output.end(resultLine(state))
+    return resultLine(state).exitCode
+  } catch (error) {
+    output.close()
+    // Before its first event nothing was begun: that is wrong usage, and reported as such.
+    if (state === undefined || state.sequence === past.length) throw error
+    return broke(state, error, output)
   } finally {
     output.close()
     interrupts.dispose()
   }
+}
+
+/** The run broke in the middle: its record stands as far as it goes, and the result says what is known. */
+function broke(state: RunState, error: unknown, output: Output): number {
+  const message = error instanceof Error ? error.message : String(error)
+  output.notice(`donecheck: ${message}`)
+  output.end({ ...resultLine(state), reason: 'error', outcome: 'error', exitCode: faultExitCode, message })
+  return faultExitCode
 }
 
 function outputFor(config: Config, io: CliIo): Output {
@@ -64,14 +76,6 @@ function outputFor(config: Config, io: CliIo): Output {
 function endAtOnce(state: RunState | undefined, output: Output): never {
   killAllProcesses()
   output.close()
-  if (state !== undefined) output.end(state)
+  output.end(state === undefined ? interruptedResult() : resultLine(state))
   process.exit(exitCodeOf.interrupted)
-}
-
-/** The agent must not edit its own record, and the record must not count as a change of the work folder. */
-function assertStoreOutside(store: Store, workFolder: string): void {
-  if (!isInside(store.place, realpathSync(workFolder))) return
-  throw new UsageError(
-    `the store ${store.place} is inside the work folder ${workFolder}, where the agent could edit its own record; name a place outside with --store`,
-  )
 }

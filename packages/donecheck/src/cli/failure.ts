@@ -6,7 +6,7 @@ import type { CliIo } from './io.ts'
 /** Says what went wrong: a sentence on stderr, and in the JSON formats a result line on stdout too. */
 export async function reportFailure(
   error: unknown,
-  words: readonly string[],
+  isJson: boolean,
   io: CliIo,
   forced?: number,
 ): Promise<number> {
@@ -14,9 +14,8 @@ export async function reportFailure(
   const { errorResult, harmless } = await import('../report/index.ts')
   const exitCode = forced ?? exitCodeFor(error)
   const message = messageOf(error)
-  io.stderr.write(`donecheck: ${harmless(message)}\n`)
-  if (wantsJson(words, io.environment))
-    io.stdout.write(`${JSON.stringify(errorResult(exitCode, message, null))}\n`)
+  if (message !== '') io.stderr.write(`donecheck: ${harmless(message)}\n`)
+  if (isJson) io.stdout.write(`${JSON.stringify(errorResult(exitCode, message, null))}\n`)
   return exitCode
 }
 
@@ -27,7 +26,9 @@ function exitCodeFor(error: unknown): number {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof CommanderError) return error.message.replace(/^error: /, '')
+  // Help that was shown because nothing was asked for has said it all.
+  if (error instanceof CommanderError)
+    return error.code === 'commander.help' ? '' : error.message.replace(/^error: /, '')
   if (isExpected(error)) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
@@ -37,7 +38,7 @@ function isExpected(error: unknown): error is Error {
 }
 
 /** Asked before anything is parsed: also a wrong flag must be answered in the format that was asked for. */
-function wantsJson(words: readonly string[], environment: CliIo['environment']): boolean {
+export function wantsJson(words: readonly string[], environment: CliIo['environment']): boolean {
   const place = words.indexOf('--output-format')
   const format =
     words.find((word) => word.startsWith('--output-format='))?.slice('--output-format='.length) ??

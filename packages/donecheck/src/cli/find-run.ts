@@ -3,6 +3,8 @@ import type { Store } from '../ports.ts'
 
 /** The run whose id begins so; `last` is the latest. @throws {UsageError} for none or several */
 export async function findRun(store: Store, wanted: string): Promise<string> {
+  if (wanted.trim() === '')
+    throw new UsageError('the id of the run is empty; "donecheck list" shows what is there')
   const runs = await store.list()
   if (wanted === 'last') {
     const [latest] = runs
@@ -14,8 +16,13 @@ export async function findRun(store: Store, wanted: string): Promise<string> {
   if (only === undefined)
     throw new UsageError(`there is no run ${wanted} in ${store.place}; "donecheck list" shows what is there`)
   if (found.length > 1)
-    throw new UsageError(
-      `${wanted} could be ${found.map(({ runId }) => runId).join(' or ')}; give more of the id`,
-    )
+    throw new UsageError(`${wanted} could be ${someOf(found.map(({ runId }) => runId))}; give more of the id`)
   return only.runId
+}
+
+const mostShown = 5
+
+function someOf(ids: readonly string[]): string {
+  const more = ids.length - mostShown
+  return ids.slice(0, mostShown).join(' or ') + (more > 0 ? ` or one of ${more} more` : '')
 }

@@ -19,6 +19,8 @@ export interface LoopRequest {
   readonly workFolder: string
   readonly store: Store
   readonly signal: AbortSignal
+  /** Asks the run to stop. */
+  readonly interrupt: (name: string) => void
   readonly onText: (piece: string) => void
   readonly io: CliIo
 }
@@ -29,6 +31,7 @@ export async function loopOptions({
   workFolder,
   store,
   signal,
+  interrupt,
   onText,
   io,
 }: LoopRequest): Promise<AgentLoopOptions> {
@@ -46,7 +49,7 @@ export async function loopOptions({
     hardCap: hardCapOf(config),
     tools: ownsTools ? defaultTools({ workFolder, environment, ...shellTimeout(config) }) : [],
     gate: gateByApproval(config.approval ?? 'writes'),
-    approver: approverOf(config, io),
+    approver: approverOf(config, io, interrupt),
     secrets: secretsOf(io.environment, config.secrets ?? []),
     recipe: recipeOf(config),
     ...(config.completeWhen === undefined ? {} : { completeWhen: config.completeWhen }),
@@ -72,12 +75,10 @@ function hardCapOf(config: Config): HardCap {
   }
 }
 
-function approverOf(config: Config, io: CliIo): Approver {
+function approverOf(config: Config, io: CliIo, interrupt: (name: string) => void): Approver {
   if (config.yes === true) return acceptAll('--yes')
   if (io.stdin.isTTY && io.stderr.isTTY) {
-    // In raw mode a terminal sends no signal for Ctrl-C: the question passes it on.
-    const onCancel = () => process.kill(process.pid, 'SIGINT')
-    return terminalApprover({ input: io.stdin, output: io.stderr, onCancel })
+    return terminalApprover({ input: io.stdin, output: io.stderr, onCancel: () => interrupt('Ctrl-C') })
   }
   return refuseAll(
     'nobody can be asked: there is no terminal. Run with --yes to accept, or with --approval never',

@@ -1,21 +1,34 @@
 import { homedir } from 'node:os'
+import { faultExitCode, interruptedExitCode } from './exit-code.ts'
+import { wantsJson } from './failure.ts'
+import type { CliIo } from './io.ts'
 import { runProgram } from './program.ts'
 
 /** The command. Resolves to its exit code; never rejects. */
 export async function main(words: readonly string[]): Promise<number> {
   const { stdin, stdout, stderr, env } = process
-  for (const stream of [stdout, stderr]) stream.on('error', ignoreBrokenPipe)
-  return runProgram(words, {
-    stdin,
-    stdout,
-    stderr,
-    environment: env,
-    currentFolder: process.cwd(),
-    homeFolder: homedir(),
+  for (const stream of [stdout, stderr]) stream.on('error', ignoreLostReader)
+  process.once('uncaughtException', (error) => {
+    stderr.write(`donecheck: ${error.stack ?? error.message}\n`)
+    process.exit(faultExitCode)
   })
+  const currentFolder = process.cwd()
+  const homeFolder = env['HOME'] === '' ? homedir() : (env['HOME'] ?? homedir())
+  const io: CliIo = { stdin, stdout, stderr, environment: env, currentFolder, homeFolder }
+  const onEarlyInterrupt = () => void endEarly(words, io)
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, onEarlyInterrupt)
+  return runProgram(words, io)
 }
 
-/** Whoever read our output has gone (`| head`): that ends the reading, not the run. */
-function ignoreBrokenPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error
+/** Whoever read our output has gone (`| head`, a closed terminal): that ends the reading, not the run. */
+function ignoreLostReader(error: NodeJS.ErrnoException): void {
+  if (!['EPIPE', 'EIO', 'ENXIO', 'ECONNRESET', 'ENOSPC'].includes(error.code ?? '')) throw error
+}
+
+/** Before a run listens for itself, nothing is begun that would have to be ended. */
+async function endEarly(words: readonly string[], io: CliIo): Promise<void> {
+  if (process.listenerCount('SIGINT') > 1) return
+  const { interruptedResult } = await import('../report/index.ts')
+  if (wantsJson(words, io.environment)) io.stdout.write(`${JSON.stringify(interruptedResult())}\n`)
+  process.exit(interruptedExitCode)
 }

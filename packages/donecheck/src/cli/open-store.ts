@@ -3,18 +3,19 @@ import type { Store } from '../ports.ts'
 import { defaultStoreFolder, openSqliteStore } from '../store/index.ts'
 import type { CliIo } from './io.ts'
 import type { StoreFlags } from './options.ts'
-import { settingsOf } from './settings.ts'
+import { settingsWithoutFile } from './settings.ts'
 
 /** The store that was named, or the one of this project in the user's state folder. */
 export function openStore(named: string | undefined, workFolder: string, io: CliIo): Store {
-  const folder =
-    named === undefined
-      ? defaultStoreFolder({ environment: io.environment, homeFolder: io.homeFolder, workFolder })
-      : resolve(io.currentFolder, named)
-  return openSqliteStore({ folder })
+  return openSqliteStore({ folder: storeFolderOf(named, workFolder, io) })
 }
 
-/** For commands that only look at the record: the store as flags, environment and file name it, closed afterwards. */
+export function storeFolderOf(named: string | undefined, workFolder: string, io: CliIo): string {
+  if (named !== undefined) return resolve(io.currentFolder, named)
+  return defaultStoreFolder({ environment: io.environment, homeFolder: io.homeFolder, workFolder })
+}
+
+/** For commands that only look at the record: the store as flags and environment name it, closed afterwards. */
 export async function withStore<Value>(
   { store: named, workdir }: StoreFlags,
   io: CliIo,
@@ -24,7 +25,7 @@ export async function withStore<Value>(
     ...(named === undefined ? {} : { store: named }),
     ...(workdir === undefined ? {} : { workdir }),
   }
-  const { config, workFolder } = await settingsOf(flags, io)
+  const { config, workFolder } = settingsWithoutFile(flags, io)
   const store = openStore(config.store, workFolder, io)
   try {
     return await work(store)

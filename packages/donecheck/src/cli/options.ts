@@ -124,8 +124,7 @@ function addCheckOptions(command: Command): void {
     )
     .option('--no-verify-at-cap', 'no last check when a cap is reached')
     .addOption(
-      new Option('--complete-when <what>', 'what ends the run as verified (default auto)').choices([
-        'auto',
+      new Option('--complete-when <what>', 'what ends the run as verified (default checks)').choices([
         'checks',
         'checks-and-claim',
       ]),

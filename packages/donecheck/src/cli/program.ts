@@ -1,7 +1,7 @@
 /** What can be typed: commands, flags and their help. What they do is in `commands/`, loaded when it is needed. */
 import { Command, CommanderError, Option } from 'commander'
 import { donecheckVersion } from '../version.ts'
-import { reportFailure } from './failure.ts'
+import { reportFailure, wantsJson } from './failure.ts'
 import type { CliIo } from './io.ts'
 import { addResumeOptions, addRunOptions, addStoreOption, type RunFlags, type StoreFlags } from './options.ts'
 import { usageExitCode } from './exit-code.ts'
@@ -39,9 +39,10 @@ export async function runProgram(
     await program.parseAsync(words, { from: 'user' })
     return exitCode
   } catch (error) {
-    if (!(error instanceof CommanderError)) return await reportFailure(error, words, io)
+    if (!(error instanceof CommanderError))
+      return await reportFailure(error, wantsJson(words, io.environment), io)
     if (error.exitCode === 0) return 0
-    return await reportFailure(error, words, io, usageExitCode)
+    return await reportFailure(error, wantsJson(words, io.environment), io, usageExitCode)
   }
 }
 

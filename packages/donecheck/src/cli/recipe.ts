@@ -1,4 +1,5 @@
 import { parseConfig, type Config } from '../config/index.ts'
+import { UsageError } from '../errors.ts'
 import type { JsonValue } from '../events/index.ts'
 
 /** What only matters to the process that runs, not to the run. */
@@ -10,7 +11,15 @@ export function recipeOf(config: Config): JsonValue {
   return JSON.parse(JSON.stringify(Object.fromEntries(kept))) as JsonValue
 }
 
-/** @throws {UsageError} when the run was not started by this command */
+/** @throws {UsageError} when it cannot be followed again: another program recorded it, or it holds a secret */
 export function configFromRecipe(recipe: JsonValue, runId: string): Config {
-  return parseConfig(recipe ?? {}, `the record of run ${runId}`)
+  if (recipe === null)
+    throw new UsageError(
+      `run ${runId} was not started by this command; resume it with the program that started it`,
+    )
+  if (JSON.stringify(recipe).includes('[masked:'))
+    throw new UsageError(
+      `the command lines of run ${runId} held a secret, which is not kept: start a new run, with secrets in the environment instead of the line`,
+    )
+  return parseConfig(recipe, `the record of run ${runId}`)
 }

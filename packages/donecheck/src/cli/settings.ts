@@ -1,5 +1,12 @@
 import { resolve } from 'node:path'
-import { configFromEnvironment, configFromFile, parseConfig, type Config } from '../config/index.ts'
+import {
+  configFromEnvironment,
+  configFromFile,
+  mergeConfigs,
+  parseConfig,
+  type Config,
+} from '../config/index.ts'
+import { UsageError } from '../errors.ts'
 import type { CliIo } from './io.ts'
 import { configFromFlags, type RunFlags } from './options.ts'
 
@@ -10,13 +17,18 @@ export interface Settings {
 
 /** Flags over environment over file. */
 export async function settingsOf(flags: RunFlags, io: CliIo): Promise<Settings> {
-  const typed = parseConfig(configFromFlags(flags), 'flags')
-  const environment = configFromEnvironment(io.environment)
-  const workFolder = workFolderOf({ ...environment, ...typed }, io)
+  const { workFolder, config } = settingsWithoutFile(flags, io)
   const file = await configFromFile(workFolder, flags.config)
-  return { workFolder, config: { ...file, ...environment, ...typed } }
+  return { workFolder, config: mergeConfigs(file, config) }
 }
 
-export function workFolderOf(flags: { readonly workdir?: string | undefined }, io: CliIo): string {
-  return resolve(io.currentFolder, flags.workdir ?? '.')
+/** Flags over environment. Whoever only looks at a record, or goes on with one, reads nothing that the agent can write. */
+export function settingsWithoutFile(flags: RunFlags, io: CliIo): Settings {
+  const config = mergeConfigs(
+    configFromEnvironment(io.environment),
+    parseConfig(configFromFlags(flags), 'flags'),
+  )
+  for (const key of ['workdir', 'store'] as const)
+    if (config[key] === '') throw new UsageError(`--${key} is empty; name a folder, or leave it out`)
+  return { config, workFolder: resolve(io.currentFolder, config.workdir ?? '.') }
 }

@@ -2,7 +2,9 @@
 
 export interface Interrupts {
   readonly signal: AbortSignal
-  dispose(): void
+  /** As if that signal had come: a terminal in raw mode sends none for Ctrl-C. */
+  readonly interrupt: (name: string) => void
+  readonly dispose: () => void
 }
 
 /** The last one comes when the terminal goes away. */
@@ -11,7 +13,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** @param onSecond ends the process; what was recorded until then is on disk already */
 export function listenForInterrupts(onFirst: (name: string) => void, onSecond: () => void): Interrupts {
   const controller = new AbortController()
-  const listen = (name: NodeJS.Signals): void => {
+  const interrupt = (name: string): void => {
     if (controller.signal.aborted) {
       onSecond()
       return
@@ -19,11 +21,12 @@ export function listenForInterrupts(onFirst: (name: string) => void, onSecond: (
     controller.abort(name)
     onFirst(name)
   }
-  for (const name of signals) process.on(name, listen)
+  for (const name of signals) process.on(name, interrupt)
   return {
     signal: controller.signal,
+    interrupt,
     dispose() {
-      for (const name of signals) process.off(name, listen)
+      for (const name of signals) process.off(name, interrupt)
     },
   }
 }

@@ -1,16 +1,20 @@
 import { UsageError } from '../errors.ts'
-import { configKeys, nearest, parseConfig, type Config } from './schema.ts'
+import { configKeys, nearest, parseConfig, textKeys, type Config } from './schema.ts'
 
 /** Variables with that prefix that are not keys of the configuration. */
 const otherVariables = ['DONECHECK_API_KEY']
 
-/** `DONECHECK_MAX_TOKENS` → `maxTokens`. A value that reads as JSON is taken as such, any other as text. */
+/**
+ * `DONECHECK_MAX_TOKENS` → `maxTokens`. Numbers, booleans, lists and tables are written as in JSON. An empty variable is
+ * taken as not set.
+ */
 export function configFromEnvironment(environment: Readonly<Record<string, string | undefined>>): Config {
   const given: Record<string, unknown> = {}
   for (const [variable, value] of Object.entries(environment)) {
-    if (!variable.startsWith('DONECHECK_') || otherVariables.includes(variable) || value === undefined)
-      continue
-    given[keyOf(variable)] = read(value)
+    const isOurs = variable.startsWith('DONECHECK_') && !otherVariables.includes(variable)
+    if (!isOurs || value === undefined || value === '') continue
+    const key = keyOf(variable)
+    given[key] = isText(key, value) ? value : read(value)
   }
   return parseConfig(given, 'environment')
 }
@@ -22,6 +26,11 @@ function keyOf(variable: string): string {
   throw new UsageError(
     `environment: unknown variable ${variable}${near === undefined ? '' : `; did you mean ${near}?`}`,
   )
+}
+
+/** A command such as `true` is a text, although it reads as JSON. */
+function isText(key: string, value: string): boolean {
+  return textKeys.includes(key) || (key === 'until' && !value.trimStart().startsWith('['))
 }
 
 function variableOf(key: string): string {

@@ -21,6 +21,11 @@ export async function configFromFile(folder: string, named: string | undefined):
     throw new UsageError(
       `${file}: workdir cannot be set here, for the file is looked for in it; use --workdir`,
     )
+  // The agent can write to this file: it must not say where its own record is looked for.
+  if (config.store !== undefined)
+    throw new UsageError(
+      `${file}: store cannot be set here, where the agent can write; use --store or DONECHECK_STORE`,
+    )
   return config
 }
 
@@ -31,6 +36,8 @@ async function read(file: string): Promise<unknown> {
     return typeof module === 'object' && module !== null && 'default' in module ? module.default : module
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`${file} cannot be read: ${problem}`, { cause: error })
+    const isUninstalled = problem.includes("package 'donecheck'")
+    const wayOut = isUninstalled ? '; install donecheck in the project, or export a plain object' : ''
+    throw new UsageError(`${file} cannot be read: ${problem}${wayOut}`, { cause: error })
   }
 }

@@ -2,5 +2,6 @@
 export { defineConfig } from './define-config.ts'
 export { configFromEnvironment } from './environment.ts'
 export { configFromFile } from './file.ts'
+export { mergeConfigs } from './merge.ts'
 export { nearest, parseConfig } from './schema.ts'
 export type { Config, DonecheckConfig } from './schema.ts'

@@ -27,7 +27,7 @@ const fields = {
   verifyTimeoutSeconds: z.number().positive(),
   verifyWhen: z.enum(['every-turn', 'on-change', 'on-claim', 'on-change-or-claim']),
   verifyAtCap: z.boolean(),
-  completeWhen: z.enum(['auto', 'checks', 'checks-and-claim']),
+  completeWhen: z.enum(['checks', 'checks-and-claim']),
   approval: z.enum(['never', 'writes', 'all']),
   yes: z.boolean(),
   shellTimeoutSeconds: z.number().positive(),
@@ -50,6 +50,9 @@ export type Config = z.output<typeof schema>
 
 export const configKeys: readonly string[] = Object.keys(fields)
 
+/** Keys whose values are texts. */
+export const textKeys: readonly string[] = ['model', 'baseUrl', 'agent', 'workdir', 'store']
+
 /**
  * @param source where it stands, for the message: a file, the environment, the flags
  * @throws {UsageError} naming the key, the value and, for an unknown key, the nearest known one
@@ -61,7 +64,8 @@ export function parseConfig(given: unknown, source: string): Config {
 }
 
 function explain(issue: z.core.$ZodIssue, given: unknown): string {
-  if (issue.code === 'unrecognized_keys') return issue.keys.map(unknownKey).join('; ')
+  if (issue.code === 'unrecognized_keys' && issue.path.length === 0)
+    return issue.keys.map(unknownKey).join('; ')
   const place = issue.path.map(String).join('.')
   return `${place === '' ? 'the configuration' : place}: ${issue.message}, not ${shown(valueAt(given, issue.path))}`
 }

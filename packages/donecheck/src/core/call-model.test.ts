@@ -11,7 +11,7 @@ import {
   turnEnded,
   type Step,
 } from '../testing/index.ts'
-import { retryDelayMs } from './call-model.ts'
+import { retryDelayMs } from './retry-delay.ts'
 
 function tries(count: number): readonly Step[] {
   return Array.from({ length: count }, (_, index) => [modelCalled(1, index + 1), modelFailed()])

@@ -39,22 +39,20 @@ function state(
 /** before, changed, claims, completeWhen → complete, complete at a cap */
 const rows: readonly (readonly [keyof typeof baselines, boolean, boolean, CompleteWhen, boolean, boolean])[] =
   [
-    ['red', true, false, 'auto', true, true],
-    ['red', true, true, 'auto', true, true],
-    ['red', false, false, 'auto', true, true],
-    ['red', false, true, 'auto', true, true],
     ['red', true, false, 'checks', true, true],
+    ['red', true, true, 'checks', true, true],
+    ['red', false, false, 'checks', true, true],
+    ['red', false, true, 'checks', true, true],
     ['red', true, false, 'checks-and-claim', false, true],
     ['red', true, true, 'checks-and-claim', true, true],
-    ['broken', true, false, 'auto', true, true],
-    ['broken', true, false, 'checks-and-claim', false, true],
-    ['green', true, false, 'auto', false, false],
-    ['green', true, true, 'auto', true, true],
-    ['green', false, true, 'auto', false, false],
-    ['green', false, false, 'auto', false, false],
+    ['broken', true, false, 'checks', false, false],
+    ['broken', true, true, 'checks', true, true],
+    ['broken', false, true, 'checks', false, false],
+    ['broken', true, true, 'checks-and-claim', true, true],
     ['green', true, false, 'checks', false, false],
     ['green', true, true, 'checks', true, true],
     ['green', false, true, 'checks', false, false],
+    ['green', false, false, 'checks', false, false],
     ['green', true, false, 'checks-and-claim', false, false],
     ['green', true, true, 'checks-and-claim', true, true],
     ['green', false, true, 'checks-and-claim', false, false],
@@ -73,11 +71,11 @@ describe('given checks that pass now', () => {
 
 describe('given a verdict that is not passed', () => {
   it.each(['failed', 'error', 'skipped', 'pending'] as const)('is never complete: %s', (status) => {
-    expect(isComplete(state('red', true, true, 'auto'), { status, because: [] }, true)).toBe(false)
+    expect(isComplete(state('red', true, true, 'checks'), { status, because: [] }, true)).toBe(false)
   })
 
   it('is never complete without one', () => {
-    expect(isComplete(state('red', true, true, 'auto'), undefined, true)).toBe(false)
+    expect(isComplete(state('red', true, true, 'checks'), undefined, true)).toBe(false)
   })
 })
 

@@ -27,16 +27,20 @@ export function isComplete(state: RunState, verdict: PolicyVerdict | undefined, 
   return !needsClaim || state.tally.claimed || atCap
 }
 
-/** Some required check is green now and was not before the first turn: that is news. */
+/**
+ * Some required check is green now and was red before the first turn, or could not be asked then: that is news. A check
+ * that could not decide then (a timeout, a missing program) may have been green all along.
+ */
 export function turnedGreen(state: RunState): boolean {
   return state.settings.verifiers.some(({ name, required }) => {
     const check = state.checks[name]
-    return required && check?.baseline !== 'passed' && check?.latest?.status === 'passed'
+    const wasRed = check?.baseline === 'failed' || check?.baseline === undefined
+    return required && wasRed && check?.latest?.status === 'passed'
   })
 }
 
 export function hasChangedWorkspace(state: RunState): boolean {
-  const { baseline, current } = state.workspace
-  if (baseline !== undefined) return current !== baseline
+  const { baseline, current, touched } = state.workspace
+  if (baseline !== undefined) return touched && current !== baseline
   return state.drive.sideEffects || state.consumption.toolCalls > 0
 }

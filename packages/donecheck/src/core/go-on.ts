@@ -19,6 +19,7 @@ function label(
   prompts: Prompts,
   verdict: PolicyVerdict | undefined,
 ): { readonly reason: ContinueReason; readonly feedback?: string } {
+  const asked = state.tally.called + state.tally.refused > 0
   const isFresh = state.phase.kind === 'judging' && state.phase.verifiedBy !== undefined
   if (
     state.lastReplyFinish === 'length' &&
@@ -26,7 +27,7 @@ function label(
     state.tally.called + state.tally.refused === 0
   )
     return { reason: 'max_output_recovery', feedback: prompts.replyCutOff() }
-  if (!isFresh && !state.tally.claimed) return { reason: 'tool_calls' }
+  if (!isFresh && !state.tally.claimed && asked) return { reason: 'tool_calls' }
   const open = openVerdicts(state)
   if (verdict?.status !== 'passed' && open.length > 0)
     return { reason: 'verifier_feedback', feedback: prompts.checksFailed(open, budgetLeft(state)) }

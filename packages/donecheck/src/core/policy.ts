@@ -33,7 +33,7 @@ export const deterministicVeto: Policy = (ballots) => {
 export const allRequired: Policy = (ballots) => worstOf(ballots.filter(counts)) ?? nothingDecided
 
 /**
- * Share of the weight that passed, against a threshold in 0 to 1. A score counts as that part of its weight. `error` and
+ * Share of the required weight that passed, against a threshold above 0 and up to 1. A score counts as that part of its weight. `error` and
  * `pending` may not be outvoted: they make the result undecided where the threshold is not reached without them.
  */
 export function weightedScore(options: {
@@ -41,12 +41,12 @@ export function weightedScore(options: {
   readonly weights?: Readonly<Record<string, number>>
 }): Policy {
   return (ballots) => {
-    const deciding = ballots.filter((ballot) => ballot.verdict.status !== 'skipped')
+    const deciding = ballots.filter(counts)
     const weightOf = (ballot: Ballot) => options.weights?.[ballot.verdict.verifier] ?? ballot.weight
     const total = sum(deciding.map(weightOf))
     if (total <= 0) return nothingDecided
     const reached = sum(deciding.map((ballot) => weightOf(ballot) * scoreOf(ballot.verdict)))
-    if (reached / total >= options.threshold) return result('passed', deciding)
+    if (reached > 0 && reached / total >= options.threshold) return result('passed', deciding)
     const undecided = deciding.filter(isUndecided)
     const reachable = reached + sum(undecided.map(weightOf))
     const open = reachable / total >= options.threshold ? worstOf(undecided) : undefined
@@ -60,17 +60,18 @@ export function weightedScore(options: {
   }
 }
 
-/** At least so many verdicts passed; undecided ones are waited for only while they could still make the number. */
+/** At least so many required verdicts (one or more) passed; undecided ones are waited for only while they could still make the number. */
 export function quorum(options: { readonly atLeast: number }): Policy {
   return (ballots) => {
-    const deciding = ballots.filter((ballot) => ballot.verdict.status !== 'skipped')
+    const deciding = ballots.filter(counts)
     if (deciding.length === 0) return nothingDecided
+    const atLeast = Math.max(1, options.atLeast)
     const withStatus = (status: VerdictStatus) =>
       deciding.filter((ballot) => ballot.verdict.status === status)
     const passed = withStatus('passed')
-    if (passed.length >= options.atLeast) return result('passed', passed)
+    if (passed.length >= atLeast) return result('passed', passed)
     const undecided = deciding.filter(isUndecided)
-    if (passed.length + undecided.length < options.atLeast) return result('failed', withStatus('failed'))
+    if (passed.length + undecided.length < atLeast) return result('failed', withStatus('failed'))
     return worstOf(undecided) ?? result('failed', deciding)
   }
 }

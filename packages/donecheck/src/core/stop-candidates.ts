@@ -31,7 +31,8 @@ export function stopCandidates(
 }
 
 function complete(state: RunState): StopCandidate {
-  const reasons = requiredVerdicts(state).map(({ reason }) => reason)
+  const passed = requiredVerdicts(state).filter(({ status }) => status === 'passed')
+  const reasons = passed.map(({ reason }) => reason)
   return { reason: 'task_complete', message: reasons.join('; ') }
 }
 
@@ -49,7 +50,8 @@ function unrecoverable(state: RunState): StopCandidate | undefined {
 
 /** The drive claims to be done, and what stands in the way is a check that cannot decide, again and again. */
 function blocked(state: RunState): StopCandidate | undefined {
-  if (!state.tally.claimed) return undefined
+  // An agent that still changes the tree may yet write what the check needs.
+  if (!state.tally.claimed || state.unchangedClaims === 0) return undefined
   const open = requiredVerdicts(state).filter(({ status }) => status !== 'passed' && status !== 'skipped')
   const stuck = open.filter((verdict) => {
     const limit = verdict.qualifiers.includes('infrastructure')

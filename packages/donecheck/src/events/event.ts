@@ -101,6 +101,8 @@ export interface GoalSet {
 export interface RunResumed {
   readonly type: 'run-resumed'
   readonly holder: string
+  /** The drive that goes on, where it is told: its prices and limits hold from here. */
+  readonly drive?: DriveDescription
 }
 
 export interface InterruptRequested {

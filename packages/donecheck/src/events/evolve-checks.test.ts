@@ -26,7 +26,12 @@ const tests = 'npm test'
 describe('given the checks on the untouched tree', () => {
   it('remembers the baseline and begins', () => {
     given(begun({ verifiers: [tests] }, failed(tests))).thenState((state) => {
-      expect(state.workspace).toEqual({ baseline: 'tree-0', current: 'tree-0', verified: undefined })
+      expect(state.workspace).toEqual({
+        baseline: 'tree-0',
+        current: 'tree-0',
+        verified: 'tree-0',
+        touched: false,
+      })
       expect(state.checks[tests]).toMatchObject({ baseline: 'failed', failureStreak: 0, errorStreak: 0 })
       expect(state.phase).toEqual({ kind: 'starting', baselineDone: true })
     })
@@ -51,7 +56,12 @@ describe('given checks after a turn', () => {
     turn.thenState(({ unverifiedWork }) => expect(unverifiedWork).toBe(true))
     turn.and(checked('change', passed(tests))).thenState((state) => {
       expect(state.unverifiedWork).toBe(false)
-      expect(state.workspace).toEqual({ baseline: 'tree-0', current: 'tree-1', verified: 'tree-1' })
+      expect(state.workspace).toEqual({
+        baseline: 'tree-0',
+        current: 'tree-1',
+        verified: 'tree-1',
+        touched: true,
+      })
       expect(state.phase).toEqual({ kind: 'judging', observed: true, verifiedBy: 'change' })
     })
   })
@@ -170,7 +180,7 @@ describe('given a run that sleeps and is resumed', () => {
     )
     verified.and(runStopped('user_interrupt'), runResumed()).thenState(({ unverifiedWork, workspace }) => {
       expect(unverifiedWork).toBe(true)
-      expect(workspace).toEqual({ baseline: 'tree-0', current: 'tree-1', verified: undefined })
+      expect(workspace).toMatchObject({ current: 'tree-1', verified: undefined, touched: true })
     })
     given(begun(), runStopped('user_interrupt'), runResumed()).thenState(({ unverifiedWork }) => {
       expect(unverifiedWork).toBe(false)

@@ -37,7 +37,7 @@ function apply(state: RunState, fact: Fact): RunState {
     case 'goal-set':
       return { ...state, task: fact.task, promptTokens: state.promptTokens + estimateTokens(fact.task) }
     case 'run-resumed':
-      return resumed(state)
+      return resumed(state, fact.drive ?? state.drive)
     case 'interrupt-requested':
       return { ...state, interruptedBy: fact.by }
     case 'run-stopped':
@@ -84,9 +84,10 @@ function awake(phase: Phase): LivePhase {
 }
 
 /** The world may have changed while the run slept: no verdict from before speaks for it. */
-function resumed(state: RunState): RunState {
+function resumed(state: RunState, drive: RunState['drive']): RunState {
   return {
     ...state,
+    drive,
     interruptedBy: undefined,
     phase: lookAgain(awake(state.phase)),
     unverifiedWork: state.turn > 0,
@@ -131,8 +132,8 @@ function modelReplied(state: RunState, reply: ModelReplied): RunState {
     phase: asksNothing
       ? { kind: 'judging', observed: false, verifiedBy: undefined }
       : { kind: 'acting', pending: reply.toolCalls.map((call) => ({ call, announcedAs: undefined })) },
-    // A reply that was cut off at its limit is not a claim to be done.
-    tally: { ...state.tally, claimed: asksNothing && reply.finish !== 'length' },
+    // A reply that was cut off, filtered or whose agent crashed is not a claim to be done.
+    tally: { ...state.tally, claimed: asksNothing && reply.finish === 'stop' },
     consumption: spend(state.consumption, reply.usage, reply.costUsd),
     promptTokens: spoken ?? state.promptTokens + estimateTokens(reply.text),
     unverifiedWork: true,
@@ -187,12 +188,17 @@ function settle(state: RunState, callId: string): RunState {
 
 function workspaceObserved(state: RunState, fingerprint: string): RunState {
   const { phase, workspace } = state
-  if (phase.kind === 'starting')
-    return { ...state, workspace: { baseline: fingerprint, current: fingerprint, verified: undefined } }
+  if (phase.kind === 'starting') {
+    const looked = { baseline: fingerprint, current: fingerprint, verified: fingerprint, touched: false }
+    return { ...state, workspace: looked }
+  }
+  const isAfterChecks = phase.kind === 'judging' && phase.verifiedBy !== undefined
+  if (isAfterChecks)
+    return { ...state, workspace: { ...workspace, current: fingerprint, verified: fingerprint } }
   const changed = fingerprint !== workspace.current
   return {
     ...state,
-    workspace: { ...workspace, current: fingerprint },
+    workspace: { ...workspace, current: fingerprint, touched: workspace.touched || changed },
     unchangedClaims: changed ? 0 : state.unchangedClaims,
     phase: phase.kind === 'judging' ? { ...phase, observed: true } : phase,
   }

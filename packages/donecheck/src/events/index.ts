@@ -60,8 +60,9 @@ export type { Conversation, Round, ToolAnswer } from './conversation.ts'
 
 // streams
 export type { AppendResult, ExpectedSequence, ReadResult, RunSummary } from './stream.ts'
-export { parseEvent } from './parse.ts'
+export { parseEvent, problemOfFact } from './parse.ts'
 export type { ParsedEvent } from './parse.ts'
 export { currentSchemaVersion } from './upcast.ts'
-export { maskFact, maskText } from './mask.ts'
+export { maskFact } from './mask-fact.ts'
+export { maskText } from './mask.ts'
 export type { SecretValues } from './mask.ts'

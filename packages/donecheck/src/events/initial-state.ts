@@ -28,7 +28,7 @@ export function initialState(event: EventHeader & RunStarted): RunState {
         { baseline: undefined, latest: undefined, failureStreak: 0, errorStreak: 0 },
       ]),
     ),
-    workspace: { baseline: undefined, current: undefined, verified: undefined },
+    workspace: { baseline: undefined, current: undefined, verified: undefined, touched: false },
     unverifiedWork: false,
     unchangedClaims: 0,
     refusedTurns: 0,

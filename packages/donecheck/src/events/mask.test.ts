@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { modelProposed, toolCall, toolReturned } from '../testing/index.ts'
-import { maskFact, maskText } from './mask.ts'
+import { maskValue, maskText } from './mask.ts'
 
 /** Made up, and put together here so that no scanner of this repository takes them for real. */
 const body = 'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC2dF4hJ6kL8n'
@@ -165,7 +165,7 @@ describe('given a text that was masked', () => {
 describe('given a whole fact', () => {
   it('masks every string in it, however deep, keys included', () => {
     const args = { env: [{ [`sk-${body}`]: `ghp_${body}` }], count: 3, none: null, yes: true }
-    expect(maskFact(modelProposed(toolCall('a', 'shell', args)), {}).toolCalls[0]?.args).toEqual({
+    expect(maskValue(modelProposed(toolCall('a', 'shell', args)), {}).toolCalls[0]?.args).toEqual({
       env: [{ '[masked:openai-key]': '[masked:github-token]' }],
       count: 3,
       none: null,
@@ -176,9 +176,9 @@ describe('given a whole fact', () => {
   it('changes nothing where there is no secret, and never its argument', () => {
     const fact = toolReturned('a', `ok ghp_${body}`)
     const before = structuredClone(fact)
-    maskFact(fact, {})
+    maskValue(fact, {})
     expect(fact).toEqual(before)
-    expect(maskFact(modelProposed('a', 'b'), { KEY: 'not in there' })).toEqual(modelProposed('a', 'b'))
+    expect(maskValue(modelProposed('a', 'b'), { KEY: 'not in there' })).toEqual(modelProposed('a', 'b'))
   })
 })
 

@@ -99,12 +99,12 @@ function longestFirst(secrets: SecretValues): [string, string][] {
 }
 
 /** The same for every string anywhere inside a value, keys included. Other values come back unchanged. */
-export function maskFact<Value>(value: Value, secrets: SecretValues): Value
-export function maskFact(value: unknown, secrets: SecretValues): unknown {
+export function maskValue<Value>(value: Value, secrets: SecretValues): Value
+export function maskValue(value: unknown, secrets: SecretValues): unknown {
   if (typeof value === 'string') return maskText(value, secrets)
-  if (Array.isArray(value)) return value.map((entry) => maskFact<unknown>(entry, secrets))
+  if (Array.isArray(value)) return value.map((entry) => maskValue<unknown>(entry, secrets))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, entry]) => [maskText(key, secrets), maskFact<unknown>(entry, secrets)]),
+    Object.entries(value).map(([key, entry]) => [maskText(key, secrets), maskValue<unknown>(entry, secrets)]),
   )
 }

@@ -115,7 +115,7 @@ const settings = z.object({
     maxCostUsd: bound,
     maxWallClockMs: bound,
   }),
-  completeWhen: z.enum(['auto', 'checks', 'checks-and-claim']),
+  completeWhen: z.enum(['checks', 'checks-and-claim']),
   verifyWhen: z.enum(['on-change-or-claim', 'every-turn', 'on-change', 'on-claim']),
   verifyAtCap: z.boolean(),
   maxModelAttempts: count,
@@ -193,7 +193,7 @@ function fact<Type extends string, Shape extends z.ZodRawShape>(type: Type, shap
 const schema: z.ZodType<RunEvent> = z.discriminatedUnion('type', [
   fact('run-started', { donecheckVersion: text, workFolder: text.nullable(), drive, settings, recipe: json }),
   fact('goal-set', { task: text }),
-  fact('run-resumed', { holder: text }),
+  fact('run-resumed', { holder: text, drive: drive.exactOptional() }),
   fact('interrupt-requested', { by: text }),
   fact('run-stopped', { transition: stopTransition }),
   fact('model-called', { turn: count, attempt: count }),
@@ -253,6 +253,16 @@ export function parseEvent(stored: unknown): ParsedEvent {
     kind: 'invalid',
     problem: `${place === '' ? 'event' : place}: ${first?.message ?? 'not an event'}`,
   }
+}
+
+/**
+ * What is wrong with a fact that somebody tells, before it is recorded: what a port answers is not trusted to have the
+ * shape that it promises. Undefined: it can be written and read again.
+ */
+export function problemOfFact(fact: object): string | undefined {
+  const header = { schemaVersion: 1, id: 'none', runId: 'none', sequence: 1, timeMs: 0 }
+  const result = parseEvent({ ...header, ...fact })
+  return result.kind === 'invalid' ? result.problem : undefined
 }
 
 /** An error where the value is nested too deeply for the stack, or made so that looking at it throws. */

@@ -12,8 +12,11 @@ export interface Caps {
   readonly maxWallClockMs: number | null
 }
 
-/** `auto`: checks that were red before end the run when green; otherwise the drive must claim too (section 4.4). */
-export type CompleteWhen = 'auto' | 'checks' | 'checks-and-claim'
+/**
+ * `checks`: checks that were red before end the run when green. `checks-and-claim`: the drive must claim too. Checks that
+ * were green before always need the claim, and a change (section 4.4).
+ */
+export type CompleteWhen = 'checks' | 'checks-and-claim'
 
 export type VerifyWhen = 'on-change-or-claim' | 'every-turn' | 'on-change' | 'on-claim'
 

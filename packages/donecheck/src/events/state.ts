@@ -37,8 +37,10 @@ export interface WorkspaceState {
   /** Fingerprint of the untouched tree. */
   readonly baseline: string | undefined
   readonly current: string | undefined
-  /** Fingerprint at the latest complete verification. */
+  /** Fingerprint right after the latest complete verification: what the checks themselves write is part of it. */
   readonly verified: string | undefined
+  /** The tree was found changed while only the drive had been at work. */
+  readonly touched: boolean
 }
 
 export interface PendingCall {

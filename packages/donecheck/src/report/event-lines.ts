@@ -32,7 +32,7 @@ export function eventLines(event: RunEvent, state: RunState): readonly Line[] {
     case 'model-failed':
       return [line('warning', `  ! ${oneLine(event.failure.message, 300)}`)]
     case 'approval-requested':
-      return []
+      return [line('plain', `  asks: ${oneLine(event.question, 200)}`)]
     case 'approval-given':
       return [line('quiet', `  ${event.approved ? 'approved' : 'denied'} by ${oneLine(event.by, 40)}`)]
     case 'tool-called':
@@ -45,7 +45,7 @@ export function eventLines(event: RunEvent, state: RunState): readonly Line[] {
         ),
       ]
     case 'tool-refused':
-      return [line('warning', `  refused by ${event.by}: ${oneLine(event.reason, 300)}`)]
+      return [line('warning', `  a call was refused by ${event.by}: ${oneLine(event.reason, 300)}`)]
     case 'workspace-observed':
     case 'verification-started':
       return []

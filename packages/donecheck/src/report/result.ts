@@ -97,3 +97,13 @@ export function errorResult(exitCode: number, message: string, runId: string | n
     durationMs: 0,
   }
 }
+
+/** A run that its user ended before it had begun. */
+export function interruptedResult(): ResultLine {
+  const message = 'interrupted before the run began'
+  return {
+    ...errorResult(exitCodeOf.interrupted, message, null),
+    reason: 'user_interrupt',
+    outcome: 'interrupted',
+  }
+}

@@ -1,9 +1,19 @@
 import { costOf, type Decision } from '../core/index.ts'
-import type { DriveFailure, JsonValue, RunState, Told, TokenUsage, ToolCall } from '../events/index.ts'
+import {
+  estimateTokens,
+  problemOfFact,
+  type DriveFailure,
+  type JsonValue,
+  type RunState,
+  type Told,
+  type TokenUsage,
+  type ToolCall,
+} from '../events/index.ts'
 import type { DriveAnswer, ProposedCall } from '../ports.ts'
 import { digestOf } from './canonical-digest.ts'
 import { effectSignal } from './effect-signal.ts'
 import type { Session } from './session.ts'
+import { settleWithin } from './settle-within.ts'
 import type { World } from './world.ts'
 
 type CallModel = Extract<Decision, { kind: 'call-model' }>
@@ -33,19 +43,43 @@ async function ask(decision: CallModel, session: Session, world: World): Promise
     maxOutputTokens: decision.maxOutputTokens,
     onText: world.onText,
   }
+  const settled = await settleWithin(() => world.drive.next(request, signal), { signal })
+  if (settled.kind === 'answered') return believed(settled.value, signal, session)
+  const problem =
+    settled.kind === 'threw'
+      ? `the drive threw: ${settled.message}`
+      : 'the drive did not end when it was told to'
+  return failedWith({ kind: 'malformed', message: problem, retryable: false }, signal)
+}
+
+function failedWith(failure: DriveFailure, signal: AbortSignal): DriveAnswer {
+  return { kind: 'failed', failure: signal.aborted ? brokenOff(failure) : failure, usage: null }
+}
+
+/** What a drive answers is taken only where it can be recorded; that it was interrupted, only where we interrupted it. */
+function believed(answer: DriveAnswer, signal: AbortSignal, session: Session): DriveAnswer {
+  const problem = problemOfAnswer(answer, session)
+  if (problem !== undefined)
+    return failedWith(
+      { kind: 'malformed', message: `the drive answered nonsense: ${problem}`, retryable: false },
+      signal,
+    )
+  if (answer.kind === 'replied') return answer
+  if (signal.aborted) return { ...answer, failure: brokenOff(answer.failure) }
+  return answer.failure.kind === 'interrupted'
+    ? { ...answer, failure: { ...answer.failure, kind: 'cut-off' } }
+    : answer
+}
+
+function problemOfAnswer(answer: DriveAnswer, session: Session): string | undefined {
   try {
-    const answer = await world.drive.next(request, signal)
-    return answer.kind === 'failed' && signal.aborted
-      ? { ...answer, failure: brokenOff(answer.failure) }
-      : answer
+    const { kind } = answer
+    if (kind === 'failed') return problemOfFact(failedFact(answer, session.state))
+    const { text, finish, usage } = answer
+    const toolCalls = answer.toolCalls.map(shallow).map((call) => ({ ...call, argsDigest: '' }))
+    return problemOfFact({ type: 'model-replied', text, toolCalls, finish, usage, costUsd: null })
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    const failure: DriveFailure = {
-      kind: 'malformed',
-      message: `the drive threw: ${message}`,
-      retryable: false,
-    }
-    return { kind: 'failed', failure: signal.aborted ? brokenOff(failure) : failure, usage: null }
+    return error instanceof Error ? error.message : String(error)
   }
 }
 
@@ -55,7 +89,8 @@ function brokenOff(failure: DriveFailure): DriveFailure {
 }
 
 function replied(answer: Extract<DriveAnswer, { kind: 'replied' }>, session: Session): Told {
-  const { text, finish, usage, problem } = answer
+  const { text, finish, problem } = answer
+  const usage = answer.usage ?? guessedUsage(text, session.state)
   const toolCalls = uniqueCalls(answer.toolCalls.map(shallow), session).map((call): ToolCall => {
     session.keepArguments(call.callId, call.args)
     return { ...call, argsDigest: digestOf(call.args) }
@@ -99,19 +134,24 @@ function uniqueCalls(calls: readonly ProposedCall[], session: Session): readonly
   })
 }
 
+/** A drive that counts its tokens and for once did not: reckoned from the texts, for unknown is not nothing (I9). */
+function guessedUsage(text: string, { drive, promptTokens }: RunState): TokenUsage | null {
+  if (!drive.reportsUsage) return null
+  return { inputTokens: promptTokens, outputTokens: estimateTokens(text), estimated: true }
+}
+
 function costOfReply(usage: TokenUsage | null, state: RunState): number | null {
   const { prices } = state.drive
   return usage === null || prices === null ? null : costOf(usage, prices)
 }
 
 function failed(answer: Extract<DriveAnswer, { kind: 'failed' }>, state: RunState, world: World): Told {
-  const { failure, usage } = answer
-  const isInterrupted = failure.kind === 'interrupted' && state.drive.sideEffects
-  return {
-    type: 'model-failed',
-    failure,
-    usage,
-    costUsd: costOfReply(usage, state),
-    ...(isInterrupted ? { notice: world.prompts.turnInterrupted() } : {}),
-  }
+  const wasAtWork = answer.failure.kind === 'interrupted'
+  const usage = answer.usage ?? (wasAtWork ? guessedUsage('', state) : null)
+  const fact = failedFact({ ...answer, usage }, state)
+  return wasAtWork && state.drive.sideEffects ? { ...fact, notice: world.prompts.turnInterrupted() } : fact
+}
+
+function failedFact({ failure, usage }: Extract<DriveAnswer, { kind: 'failed' }>, state: RunState) {
+  return { type: 'model-failed' as const, failure, usage, costUsd: costOfReply(usage, state) }
 }

@@ -1,8 +1,9 @@
 import type { Decision } from '../core/index.ts'
-import type { Fact, PendingCall, ToolCall } from '../events/index.ts'
+import { problemOfFact, type Fact, type PendingCall, type ToolCall } from '../events/index.ts'
 import type { Approval, ApprovalQuestion, GateDecision, PreparedCall, Tool, ToolOutcome } from '../ports.ts'
 import { effectSignal } from './effect-signal.ts'
 import type { Session } from './session.ts'
+import { settleWithin } from './settle-within.ts'
 import type { World } from './world.ts'
 
 type RunTools = Extract<Decision, { kind: 'run-tools' }>
@@ -28,7 +29,11 @@ async function runCall(
 ): Promise<void> {
   const { callId } = call
   const cleared = await clear(call, session, world, signal)
-  if (signal.aborted) return
+  if (world.signal.aborted) return
+  if (signal.aborted) {
+    await session.tell({ type: 'tool-refused', callId, by: 'cap', reason: 'the time of this run is over' })
+    return
+  }
   if (cleared.kind === 'refused') {
     await session.tell({ type: 'tool-refused', callId, by: cleared.by, reason: cleared.reason })
     return
@@ -50,7 +55,7 @@ async function clear(call: ToolCall, session: Session, world: World, signal: Abo
   if (call.malformed !== undefined) return refused('schema', `unreadable arguments: ${call.malformed}`)
   const { args, isRecord } = session.argumentsOf(callId, call.args)
   if (isRecord && JSON.stringify(args).includes('[masked:')) return refused('record', lostSecret)
-  const prepared = await prepare(tool, args)
+  const prepared = await prepare(tool, args, signal)
   if (prepared.kind === 'invalid') return refused('schema', prepared.reason)
   const { summary, preview } = prepared
   const shown = preview === undefined ? { summary } : { summary, preview }
@@ -70,21 +75,37 @@ function unknownTool(name: string, tools: readonly Tool[]): string {
   return `there is no tool "${name}"; the tools are: ${known === '' ? '(none)' : known}`
 }
 
-/** A tool that throws while it looks at its arguments cannot take them. */
-async function prepare(tool: Tool, args: ApprovalQuestion['args']): Promise<PreparedCall> {
-  try {
-    return await tool.prepare(args)
-  } catch (error) {
-    return { kind: 'invalid', reason: `${tool.name} failed on its arguments: ${messageOf(error)}` }
-  }
+/** A tool that throws while it looks at its arguments, or never answers, cannot take them. */
+async function prepare(
+  tool: Tool,
+  args: ApprovalQuestion['args'],
+  signal: AbortSignal,
+): Promise<PreparedCall> {
+  const settled = await settleWithin(() => tool.prepare(args), { signal })
+  if (settled.kind === 'answered') return settled.value
+  const problem = settled.kind === 'threw' ? settled.message : 'it did not answer'
+  return { kind: 'invalid', reason: `${tool.name} failed on its arguments: ${problem}` }
 }
 
 async function run(prepared: Ready, signal: AbortSignal): Promise<ToolOutcome> {
-  try {
-    return await prepared.run(signal)
-  } catch (error) {
-    return { status: signal.aborted ? 'interrupted' : 'error', output: messageOf(error) }
+  const settled = await settleWithin(() => prepared.run(signal), { signal })
+  switch (settled.kind) {
+    case 'answered':
+      return isOutcome(settled.value)
+        ? settled.value
+        : { status: 'error', output: 'the tool answered nonsense' }
+    case 'threw':
+      return { status: signal.aborted ? 'interrupted' : 'error', output: settled.message }
+    case 'abandoned':
+      return {
+        status: 'interrupted',
+        output: 'the tool did not end when it was told to; it may still be at work',
+      }
   }
+}
+
+function isOutcome(value: ToolOutcome): boolean {
+  return problemOfFact({ type: 'tool-returned', callId: '', ...value }) === undefined
 }
 
 /** The gate fails closed (I7), and so does whoever is asked (I6). Undefined: the call may run. */
@@ -94,7 +115,7 @@ async function refusalOf(
   world: World,
   signal: AbortSignal,
 ): Promise<Refusal | undefined> {
-  const decision = await gateDecision(question, world)
+  const decision = await gateDecision(question, world, signal)
   if (decision.kind === 'allow') return undefined
   if (decision.kind === 'forbid') return refused('gate', decision.reason)
   const { callId } = question
@@ -105,22 +126,33 @@ async function refusalOf(
   return approval.approved ? undefined : refused('approver', approval.reason)
 }
 
-async function gateDecision(question: Omit<ApprovalQuestion, 'reason'>, world: World): Promise<GateDecision> {
-  try {
-    return await world.gate.check(question)
-  } catch (error) {
-    return { kind: 'forbid', reason: `the gate failed: ${messageOf(error)}` }
+async function gateDecision(
+  question: Omit<ApprovalQuestion, 'reason'>,
+  world: World,
+  signal: AbortSignal,
+): Promise<GateDecision> {
+  const settled = await settleWithin(() => world.gate.check(question), { signal })
+  if (settled.kind === 'answered' && isDecision(settled.value)) return settled.value
+  return {
+    kind: 'forbid',
+    reason: `the gate failed: ${settled.kind === 'threw' ? settled.message : 'it gave no decision'}`,
   }
+}
+
+/** Whatever else a gate answers is not a yes. */
+function isDecision(value: GateDecision | undefined): value is GateDecision {
+  return (
+    ['allow', 'prompt', 'forbid'].some((kind) => kind === value?.kind) && typeof value?.reason === 'string'
+  )
 }
 
 async function approvalOf(question: ApprovalQuestion, world: World, signal: AbortSignal): Promise<Approval> {
-  try {
-    return await world.approver.ask(question, signal)
-  } catch (error) {
-    return { approved: false, by: 'approver', reason: `nobody could be asked: ${messageOf(error)}` }
-  }
+  const settled = await settleWithin(() => world.approver.ask(question, signal), { signal })
+  if (settled.kind === 'answered' && isApproval(question.callId, settled.value)) return settled.value
+  const problem = settled.kind === 'threw' ? settled.message : 'there was no answer that could be understood'
+  return { approved: false, by: 'approver', reason: `nobody could be asked: ${problem}` }
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+function isApproval(callId: string, value: Approval | undefined): value is Approval {
+  return value !== undefined && problemOfFact({ type: 'approval-given', callId, ...value }) === undefined
 }

@@ -1,14 +1,20 @@
 import type { Decision } from '../core/index.ts'
-import type { Verdict } from '../events/index.ts'
+import { problemOfFact, type Verdict } from '../events/index.ts'
 import type { Verifier, VerifierContext, VerifierReport } from '../ports.ts'
+import { observe } from './observe.ts'
 import type { Session } from './session.ts'
+import { settleWithin } from './settle-within.ts'
 import type { World } from './world.ts'
 
 type Verify = Extract<Decision, { kind: 'verify' }>
 
-/** Asks the verifiers one after the other, the deterministic ones first, and records what each says. */
+/**
+ * Asks the verifiers one after the other, the deterministic ones first, and records what each says. The tree is looked at
+ * again afterwards: what the checks themselves write is not the drive's work.
+ */
 export async function verify(decision: Verify, session: Session, world: World): Promise<void> {
   const { trigger, verifiers: names } = decision
+  if (trigger === 'cap') await observe(session, world)
   const [started] = await session.tell({ type: 'verification-started', trigger, verifiers: names })
   const causeId = started === undefined ? {} : { causeId: started.id }
   for (const verifier of inOrder(world.verifiers, names)) {
@@ -21,6 +27,7 @@ export async function verify(decision: Verify, session: Session, world: World): 
     (wanted) => !world.verifiers.some(({ description }) => description.name === wanted),
   ))
     await session.tell({ type: 'verdict-given', verdict: missing(name), ...causeId })
+  await observe(session, world)
 }
 
 /** Asked anew each time: it changes while a verifier is waited for. */
@@ -58,17 +65,29 @@ async function ask(verifier: Verifier, decision: Verify, session: Session, world
   }
 }
 
-/** A verifier that throws has not decided: `error`, which never counts as passed (I6). */
+/** No check takes longer; one that has a bound of its own is stopped by that, long before. */
+const longestCheckMs = 3_600_000
+
+/** A verifier that throws, hangs or answers nonsense has not decided: `error`, which never counts as passed (I6). */
 async function reportOf(
   verifier: Verifier,
   context: VerifierContext,
   signal: AbortSignal,
 ): Promise<VerifierReport> {
-  try {
-    return await verifier.verify(context, signal)
-  } catch (error) {
-    return undecided(`the verifier threw: ${error instanceof Error ? error.message : String(error)}`)
-  }
+  const settled = await settleWithin(() => verifier.verify(context, signal), {
+    signal,
+    maxMs: longestCheckMs,
+  })
+  if (settled.kind === 'threw') return undecided(`the verifier threw: ${settled.message}`)
+  if (settled.kind === 'abandoned') return undecided('the verifier did not answer')
+  const problem = problemOfReport(settled.value)
+  return problem === undefined ? settled.value : undecided(`the verifier answered nonsense: ${problem}`)
+}
+
+function problemOfReport(report: VerifierReport | undefined): string | undefined {
+  if (typeof report !== 'object') return 'nothing'
+  const verdict = { ...report, verifier: '', durationMs: 0 }
+  return problemOfFact({ type: 'verdict-given', verdict })
 }
 
 function missing(name: string): Verdict {

@@ -1,6 +1,7 @@
 /** One decision, one effect, at least one event before the next decision (I4). An interrupt alone may leave it without. */
 import { turnStaysOpen, type Decision } from '../core/index.ts'
 import type { StopTransition } from '../events/index.ts'
+import { observe } from './observe.ts'
 import { callModel } from './perform-model.ts'
 import { runTools } from './perform-tools.ts'
 import { verify } from './perform-verify.ts'
@@ -42,20 +43,6 @@ export async function perform(decision: Decision, session: Session, world: World
       return stop(decision.transition, session)
     case 'wait':
       throw new TypeError(`the loop met an announced ${decision.on} call that it does not perform itself`)
-  }
-}
-
-async function observe(session: Session, world: World): Promise<void> {
-  const fingerprint = await fingerprintOf(session, world)
-  if (!world.signal.aborted) await session.tell({ type: 'workspace-observed', fingerprint })
-}
-
-/** A tree that cannot be read counts as changed: a fingerprint that never occurs again. */
-async function fingerprintOf(session: Session, world: World): Promise<string> {
-  try {
-    return (await world.workspace?.fingerprint(world.signal)) ?? 'none'
-  } catch (error) {
-    return `unreadable:${session.state.sequence}:${error instanceof Error ? error.message : String(error)}`
   }
 }
 

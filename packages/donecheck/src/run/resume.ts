@@ -1,7 +1,7 @@
 /** Picks up an unfinished stream: what was announced and never answered is closed first, so that nothing is done twice unseen. */
-import { resumableOutcomes, type Prompts } from '../core/index.ts'
+import { costOf, resumableOutcomes, type Prompts } from '../core/index.ts'
 import { UsageError } from '../errors.ts'
-import type { RunState, Told } from '../events/index.ts'
+import type { DriveDescription, RunState, Told } from '../events/index.ts'
 import type { Session } from './session.ts'
 
 /** @throws {UsageError} for a run that is finished: it may only be looked at */
@@ -15,8 +15,12 @@ export function assertResumable(state: RunState): void {
 }
 
 /** Wakes the run, then tells what became of the effects that were in flight. */
-export async function wake(session: Session, holder: string, prompts: Prompts): Promise<void> {
-  await session.tell({ type: 'run-resumed', holder })
+export async function wake(
+  session: Session,
+  who: { readonly holder: string; readonly drive: DriveDescription },
+  prompts: Prompts,
+): Promise<void> {
+  await session.tell({ type: 'run-resumed', ...who })
   const facts = fatesOf(session.state, prompts)
   if (facts.length > 0) await session.tell(...facts)
 }
@@ -38,8 +42,14 @@ function callBrokenOff(state: RunState, prompts: Prompts): Told {
   return {
     type: 'model-failed',
     failure: { kind: 'interrupted', message, retryable: true },
-    usage: null,
-    costUsd: null,
+    ...reckoned(state),
     ...(state.drive.sideEffects ? { notice: prompts.turnInterrupted() } : {}),
   }
+}
+
+/** Nobody knows what the call cost; its prompt was sent, so that much is booked (I9: consumption survives resume). */
+function reckoned({ drive, promptTokens }: RunState) {
+  if (!drive.reportsUsage) return { usage: null, costUsd: null }
+  const usage = { inputTokens: promptTokens, outputTokens: 0, estimated: true }
+  return { usage, costUsd: drive.prices === null ? null : costOf(usage, drive.prices) }
 }

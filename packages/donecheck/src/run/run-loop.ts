@@ -7,8 +7,17 @@ export async function runLoop(session: Session, world: World): Promise<void> {
   while (session.state.phase.kind !== 'stopped') {
     if (world.signal.aborted && session.state.interruptedBy === undefined)
       await session.tell({ type: 'interrupt-requested', by: interrupter(world.signal) })
-    await perform(session.decide(), session, world)
+    const { sequence } = session.state
+    const decision = session.decide()
+    await perform(decision, session, world)
+    if (session.state.sequence === sequence && !isInterrupted(world))
+      throw new TypeError(`the decision ${decision.kind} led to no event (I4)`)
   }
+}
+
+/** Asked anew each time: it changes while an effect is waited for. */
+function isInterrupted(world: World): boolean {
+  return world.signal.aborted
 }
 
 function interrupter(signal: AbortSignal): string {

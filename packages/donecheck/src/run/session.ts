@@ -11,6 +11,7 @@ import {
   evolve,
   maskFact,
   maskText,
+  problemOfFact,
   type Conversation,
   type JsonValue,
   type RunEvent,
@@ -65,6 +66,7 @@ export class Session {
 
   /**
    * Records facts, masked, in one append, and folds them.
+   * @throws {TypeError} for a fact that could not be read again: nothing of it is written
    * @throws {RunHeldError} when somebody else has written or taken the run over: this session is over
    */
   async tell(...facts: readonly Told[]): Promise<readonly RunEvent[]> {
@@ -74,6 +76,7 @@ export class Session {
       const causeId = fact.causeId ?? events.at(-1)?.id ?? this.#lastEventId
       events.push(this.#stamp(fact, sequence + events.length + 1, causeId))
     }
+    for (const event of events) assertReadable(event)
     const result = await this.#parts.log.append(sequence, events, this.#parts.lease)
     if (result.kind === 'conflict')
       throw new RunHeldError(
@@ -127,4 +130,9 @@ export class Session {
     this.#conversation = converse(this.#conversation, event)
     this.#lastEventId = event.id
   }
+}
+
+function assertReadable(event: RunEvent): void {
+  const problem = problemOfFact(event)
+  if (problem !== undefined) throw new TypeError(`${event.type} cannot be recorded: ${problem}`)
 }

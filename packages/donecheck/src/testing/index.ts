@@ -39,6 +39,11 @@ export { begun, checked, claimed, edited } from './phrases.ts'
 export { commandEvidence, errored, failed, passed, pending, skipped, verdictOf } from './verdicts.ts'
 export type { VerdictDetails } from './verdicts.ts'
 
+// a drive and a store without a model and without a disk
+export { scriptedDrive } from '../drive/index.ts'
+export type { ScriptedOptions, ScriptedReply, ScriptedStep } from '../drive/index.ts'
+export { memoryStore } from '../store/index.ts'
+
 // time and names
 export { manualClock } from './manual-clock.ts'
 export type { ManualClock, ManualClockOptions } from './manual-clock.ts'

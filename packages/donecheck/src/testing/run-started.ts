@@ -60,7 +60,7 @@ export function runStarted(choices: RunChoices = {}): Extract<Fact, { type: 'run
     workFolder,
     drive: { ...modelDrive, ...drive },
     settings: {
-      completeWhen: 'auto',
+      completeWhen: 'checks',
       verifyWhen: 'on-change-or-claim',
       verifyAtCap: true,
       maxModelAttempts: 3,

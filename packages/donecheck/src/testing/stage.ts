@@ -100,7 +100,7 @@ export function stage(scene: Scene) {
 function settingsOf(scene: Scene): RunSettings {
   return {
     caps: { ...noCaps, ...scene.caps },
-    completeWhen: 'auto',
+    completeWhen: 'checks',
     verifyWhen: 'on-change-or-claim',
     verifyAtCap: true,
     maxModelAttempts: 4,
@@ -141,7 +141,7 @@ export async function playOn(played: Played, scene: Scene): Promise<Played> {
     { ...parts, log: played.store, ids: countingIds('later') },
     await played.store.read('run-1'),
   )
-  await wake(session, 'a second process', englishPrompts)
+  await wake(session, { holder: 'a second process', drive: scene.drive.description }, englishPrompts)
   await runLoop(session, world)
   return { events, state: session.state, store: played.store, session }
 }

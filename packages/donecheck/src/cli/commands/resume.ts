@@ -1,29 +1,50 @@
 import { existsSync } from 'node:fs'
+import type { Config } from '../../config/index.ts'
 import { UsageError } from '../../errors.ts'
-import { parseConfig } from '../../config/index.ts'
+import type { RunEvent } from '../../events/index.ts'
 import { conduct } from '../conduct.ts'
+import { reportFailure } from '../failure.ts'
 import { findRun } from '../find-run.ts'
 import type { CliIo } from '../io.ts'
 import { openStore } from '../open-store.ts'
-import { configFromFlags, type RunFlags } from '../options.ts'
+import type { RunFlags } from '../options.ts'
 import { configFromRecipe } from '../recipe.ts'
-import { settingsOf } from '../settings.ts'
+import { settingsWithoutFile, type Settings } from '../settings.ts'
 
 /** Everything comes from the record, so that what the agent has changed meanwhile changes nothing; flags may add. */
 export async function resumeCommand(wanted: string, flags: RunFlags, io: CliIo): Promise<number> {
-  const here = await settingsOf(flags, io)
+  const here = settingsWithoutFile(flags, io)
+  try {
+    return await resume(wanted, here, io)
+  } catch (error) {
+    return reportFailure(error, (here.config.outputFormat ?? 'text') !== 'text', io)
+  }
+}
+
+async function resume(wanted: string, here: Settings, io: CliIo): Promise<number> {
   const store = openStore(here.config.store, here.workFolder, io)
   try {
     const runId = await findRun(store, wanted)
     const past = await store.read(runId)
-    const [first] = past
-    if (first?.type !== 'run-started') throw new UsageError(`run ${runId} has no beginning`)
-    const recorded = configFromRecipe(first.recipe, runId)
-    const config = { ...recorded, ...parseConfig(configFromFlags(flags), 'flags') }
-    const workFolder = first.workFolder ?? here.workFolder
-    if (!existsSync(workFolder)) throw new UsageError(`the work folder ${workFolder} of run ${runId} is gone`)
+    const { config, workFolder } = recorded(past, runId, here)
     return await conduct({ config, workFolder, store, io, past, begin: (loop) => loop.resume(runId) })
   } finally {
     await store.close()
   }
+}
+
+/** What may be said anew for the process that goes on; the rest is the run's. */
+const ofThisProcess = ['store', 'outputFormat', 'allowConcurrent', 'yes', 'approval'] as const
+
+function recorded(past: readonly RunEvent[], runId: string, here: Settings) {
+  const [first] = past
+  if (first?.type !== 'run-started') throw new UsageError(`run ${runId} has no beginning`)
+  const anew: Config = Object.fromEntries(
+    ofThisProcess.flatMap((key) =>
+      here.config[key] === undefined ? [] : [[key, here.config[key]] as const],
+    ),
+  )
+  const workFolder = first.workFolder ?? here.workFolder
+  if (!existsSync(workFolder)) throw new UsageError(`the work folder ${workFolder} of run ${runId} is gone`)
+  return { config: { ...configFromRecipe(first.recipe, runId), ...anew }, workFolder }
 }

@@ -1,4 +1,3 @@
-import { resultLine } from '../../report/index.ts'
 import type { CliIo } from '../io.ts'
 import type { Output } from './output.ts'
 
@@ -11,7 +10,7 @@ export function jsonOutput(io: CliIo, options: { readonly stream: boolean }): Ou
       if (options.stream) write(event)
     },
     notice: (message) => io.stderr.write(`${message}\n`),
-    end: (state) => void write(resultLine(state)),
+    end: (result) => void write(result),
     close: () => undefined,
   }
 }

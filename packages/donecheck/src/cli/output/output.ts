@@ -1,4 +1,5 @@
 import type { RunEvent, RunState } from '../../events/index.ts'
+import type { ResultLine } from '../../report/index.ts'
 
 /** How a run is shown while it goes on and when it ends. */
 export interface Output {
@@ -6,7 +7,7 @@ export interface Output {
   event(event: RunEvent, state: RunState): void
   notice(message: string): void
   /** The run has ended, or its process is about to: the last thing that is written. */
-  end(state: RunState): void
+  end(result: ResultLine): void
   /** Lets go of timers and of the status line. */
   close(): void
 }

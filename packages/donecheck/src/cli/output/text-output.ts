@@ -39,10 +39,12 @@ export function textOutput(io: CliIo): Output {
       else if (!isMidLine) status.show(() => statusText(state))
     },
     notice: (message) => writeLine({ tone: 'warning', text: message }),
-    end(state) {
+    end({ finalText }) {
       status.clear()
-      const text = state.lastText.trim()
-      if (text !== '') io.stdout.write(`${io.stdout.isTTY ? harmless(text) : text}\n`)
+      const text = finalText.trim()
+      // On one and the same terminal it has streamed by already.
+      if (text === '' || (isLive && io.stdout.isTTY)) return
+      io.stdout.write(`${io.stdout.isTTY ? harmless(text) : text}\n`)
     },
     close: () => status.close(),
   }

@@ -22,7 +22,7 @@ const exited = (exitCode: number): ProcessEnd => ({ kind: 'exited', exitCode })
 
 describe('given an agent that did its turn', () => {
   it('answers with what it printed, trimmed', () => {
-    expect(answerOf(result(exited(0), { stdout: '\nIt is done.\n', stderr: 'log' }), agent)).toEqual({
+    expect(answerOf(result(exited(0), { stdout: '\nIt is done.\n', stderr: 'log' }), agent, true)).toEqual({
       kind: 'replied',
       text: 'It is done.',
       toolCalls: [],
@@ -52,26 +52,30 @@ describe('given an agent that did its turn badly', () => {
     ],
     ['prints other bytes', exited(0), { stdout: 'a\uFFFD', isUtf8: false }, 'not UTF-8'],
   ] as const)('counts the turn when it %s, and tells the problem', (_, end, printed, problem) => {
-    const answer = answerOf(result(end, printed), agent)
+    const answer = answerOf(result(end, printed), agent, true)
     expect(answer.kind).toBe('replied')
     expect(answer.kind === 'replied' && answer.problem).toContain(problem)
   })
 
   it('keeps what it said before it crashed', () => {
-    expect(answerOf(result(exited(1), { stdout: 'I wrote a.ts' }), agent)).toMatchObject({
+    expect(answerOf(result(exited(1), { stdout: 'I wrote a.ts' }), agent, true)).toMatchObject({
       text: 'I wrote a.ts',
     })
   })
 
   it('marks the place where something is left out', () => {
-    const answer = answerOf(result(exited(0), { stdout: `${'a'.repeat(500)}${'b'.repeat(500)}` }), agent)
+    const answer = answerOf(
+      result(exited(0), { stdout: `${'a'.repeat(500)}${'b'.repeat(500)}` }),
+      agent,
+      true,
+    )
     expect(answer.kind === 'replied' && answer.text).toMatch(
       /^a{100}\n\[\.\.\. 800 bytes left out \.\.\.\]\nb{100}$/,
     )
   })
 
   it('explains with no more than the end of a long output', () => {
-    const answer = answerOf(result(exited(1), { stderr: `${'x'.repeat(5000)}the cause` }), agent)
+    const answer = answerOf(result(exited(1), { stderr: `${'x'.repeat(5000)}the cause` }), agent, true)
     const problem = answer.kind === 'replied' ? (answer.problem ?? '') : ''
     expect(problem.length).toBeLessThan(2100)
     expect(problem).toMatch(/the cause$/)
@@ -84,7 +88,7 @@ describe('given an agent that cannot be run', () => {
     [exited(126), 'not be executed'],
     [{ kind: 'not-started', problem: 'the folder /x does not exist' }, '/x does not exist'],
   ] as const)('fails for good on %j and names the command', (end, problem) => {
-    const answer = answerOf(result(end), agent)
+    const answer = answerOf(result(end), agent, true)
     expect(answer).toMatchObject({ kind: 'failed', failure: { kind: 'configuration', retryable: false } })
     const message = answer.kind === 'failed' ? answer.failure.message : ''
     expect(message).toContain('"my-agent --go"')
@@ -96,6 +100,10 @@ describe('given an agent that cannot be run', () => {
 describe('given an abort', () => {
   it('is interrupted and may be tried again', () => {
     const failure = { kind: 'interrupted', message: 'the agent was interrupted', retryable: true }
-    expect(answerOf(result({ kind: 'aborted' }), agent)).toEqual({ kind: 'failed', failure, usage: null })
+    expect(answerOf(result({ kind: 'aborted' }), agent, true)).toEqual({
+      kind: 'failed',
+      failure,
+      usage: null,
+    })
   })
 })

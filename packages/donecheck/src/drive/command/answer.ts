@@ -14,12 +14,15 @@ export interface AgentProcess {
  * What became of the agent's process, as an answer. A crash, a hang, silence and a flood are one turn each, told to the
  * next one; only an agent that cannot be started at all is a failure.
  */
-export function answerOf(result: ProcessResult, agent: AgentProcess): DriveAnswer {
+export function answerOf(result: ProcessResult, agent: AgentProcess, isFirst: boolean): DriveAnswer {
   const { end } = result
   switch (end.kind) {
     case 'exited':
-      if (end.exitCode === 126) return notRunnable(agent, 'its program may not be executed (exit code 126)')
-      if (end.exitCode === 127) return notRunnable(agent, 'its program was not found (exit code 127)')
+      // Later on it has run before: then it is a program that the agent itself could not find.
+      if (isFirst && end.exitCode === 126)
+        return notRunnable(agent, 'its program may not be executed (exit code 126)')
+      if (isFirst && end.exitCode === 127)
+        return notRunnable(agent, 'its program was not found (exit code 127)')
       return turn(
         result,
         end.exitCode === 0 ? undefined : explained(`the agent ended with exit code ${end.exitCode}`, result),
@@ -45,7 +48,8 @@ function turn(result: ProcessResult, endProblem: string | undefined): DriveAnswe
     kind: 'replied',
     text,
     toolCalls: [],
-    finish: 'stop',
+    // A crash is not the word of the agent that it is done.
+    finish: endProblem === undefined ? 'stop' : 'other',
     usage: null,
     ...(problems.length === 0 ? {} : { problem: problems.join('; ') }),
   }

@@ -34,7 +34,7 @@ export function commandDrive(options: CommandDriveOptions): Drive {
     throw new UsageError(`timeoutMs is ${timeoutMs}; give the milliseconds that a turn may take, or null`)
   return {
     description: describeDrive(options.name ?? command),
-    async next({ conversation, onText }, signal) {
+    async next({ conversation, onText, replies }, signal) {
       const prompt = promptFor(conversation)
       const result = await runProcess({
         command: { shell, args: takesArgument ? [asArgument(prompt)] : [] },
@@ -50,7 +50,7 @@ export function commandDrive(options: CommandDriveOptions): Drive {
           if (stream === 'stdout') onText(piece)
         },
       })
-      return answerOf(result, { command, timeoutMs })
+      return answerOf(result, { command, timeoutMs }, replies === 0)
     },
   }
 }

@@ -1,0 +1,136 @@
+/** Ways in which a run could come to be called verified without being it. */
+import { describe, expect, it } from 'vitest'
+import { inPlace, lastJson } from './donecheck.ts'
+
+async function outcomeOf(words: readonly string[], files: Readonly<Record<string, string>> = {}) {
+  return inPlace(files, async (place) => {
+    const ended = await place.run(['run', ...words, '--output-format', 'json', 'Work.'])
+    return lastJson(ended)
+  })
+}
+
+describe('given a check that was green before', () => {
+  for (const check of ['mkdir -p .cache && echo x > .cache/x', 'date +%N > out.txt']) {
+    it(`when "${check}" itself writes into the tree, then that is not the agent's work`, async () => {
+      expect(await outcomeOf(['--until', check, '--agent', 'echo done'])).toMatchObject({
+        outcome: 'unverified',
+      })
+    })
+  }
+
+  for (const agent of ['echo half > f; exit 3', 'echo half > f; kill -9 $$']) {
+    it(`when the agent "${agent}" crashes at work, then that is not its word that it is done`, async () => {
+      const words = ['--until', 'true', '--agent', agent, '--max-iterations', '2']
+      expect(await outcomeOf(words)).toMatchObject({ outcome: 'exhausted' })
+    })
+  }
+
+  it('when it could not decide at first and an idle agent does nothing, then its passing is no news', async () => {
+    const slowOnce = 'test -e warm || { touch warm; sleep 20; }'
+    const words = ['--until', slowOnce, '--verify-timeout', '1', '--agent', 'echo hello']
+    expect(await outcomeOf(words)).toMatchObject({ outcome: 'unverified' })
+  })
+})
+
+describe('given an agent that writes the configuration of donecheck', () => {
+  const evil = 'console.log("PWNED"); export default { store: "elsewhere" }'
+
+  it('then looking at the run and going on with it do not read it', async () => {
+    await inPlace({ 'agent.sh': `echo '${evil}' > donecheck.config.ts; echo wrote` }, async (place) => {
+      await place.run([
+        'run',
+        '--until',
+        'test -e done.txt',
+        '--agent',
+        'sh agent.sh',
+        '--max-iterations',
+        '1',
+        'Work.',
+      ])
+      for (const words of [['show', 'last'], ['list'], ['events', 'last'], ['resume', 'last']]) {
+        const ended = await place.run(words)
+        expect(ended.stdout + ended.stderr).not.toContain('PWNED')
+      }
+    })
+  })
+})
+
+describe('given a store inside the work folder', () => {
+  it('then it is refused before anything is written', async () => {
+    await inPlace({}, async (place) => {
+      const ended = await place.run(['run', '--agent', 'true', '--store', 'record', 'Work.'])
+      expect(ended.stderr).toContain('inside the work folder')
+      expect(ended.exitCode).toBe(2)
+      expect((await place.run(['list', '--store', 'record'])).stdout).toContain('no runs')
+    })
+  })
+})
+
+describe('given a configuration file that asks for JSON', () => {
+  it('then wrong usage and bad surroundings are answered in JSON too', async () => {
+    const file = { 'donecheck.config.json': '{"outputFormat": "json"}' }
+    await inPlace(file, async (place) => {
+      expect(lastJson(await place.run(['run', 'Work.']))).toMatchObject({ type: 'result', exitCode: 2 })
+      const agent = ['--agent', 'true', '--until', 'true', '--until', 'true']
+      expect(lastJson(await place.run(['run', ...agent, 'Work.']))).toMatchObject({
+        type: 'result',
+        exitCode: 2,
+      })
+    })
+  })
+})
+
+describe('given flags and a file that name different drives', () => {
+  it('then the flag drives', async () => {
+    await inPlace({ 'donecheck.config.json': '{"model": "openai/gpt-5"}' }, async (place) => {
+      const ended = await place.run([
+        'run',
+        '--agent',
+        'touch done.txt; echo done',
+        '--until',
+        'test -e done.txt',
+        'Work.',
+      ])
+      expect(ended.exitCode).toBe(0)
+    })
+  })
+})
+
+describe('given a reader that goes away', () => {
+  it('then the run goes on to its own end', async () => {
+    await inPlace({ 'agent.sh': 'touch done.txt; echo finished' }, async (place) => {
+      const started = place.start(['run', '--until', 'test -e done.txt', '--agent', 'sh agent.sh', 'Work.'])
+      const exit = new Promise((resolve) => started.child.on('exit', resolve))
+      started.ended.catch(() => undefined)
+      started.child.stderr?.destroy()
+      started.child.stdout?.destroy()
+      expect(await exit).toBe(0)
+      expect((await place.run(['list'])).stdout).toContain('verified (task_complete)')
+    })
+  })
+})
+
+describe('given a check that does not exist yet', () => {
+  it('when the agent still works and writes it, then it is not blocked before', async () => {
+    const agent =
+      'n=$(cat n 2>/dev/null || echo 0); echo $((n+1)) > n; [ $n -lt 3 ] || printf "#!/bin/sh\\nexit 0\\n" > check.sh; [ $n -lt 3 ] || chmod +x check.sh; echo step'
+    const words = ['--until', './check.sh', '--agent', agent, '--max-iterations', '8']
+    expect(await outcomeOf(words)).toMatchObject({ outcome: 'verified', turns: 4 })
+  })
+})
+
+describe('given a wait on standard input', () => {
+  it('when SIGINT comes, then JSON that was asked for still comes', async () => {
+    await inPlace({}, async (place) => {
+      const started = place.start(['run', '--agent', 'true', '--output-format', 'json', '-'], {
+        holdsStdin: true,
+      })
+      // Standard input is read once everything before it is in place.
+      await started.reads()
+      started.child.kill('SIGINT')
+      const ended = await started.ended
+      expect(ended.exitCode).toBe(130)
+      expect(lastJson(ended)).toMatchObject({ type: 'result', outcome: 'interrupted', exitCode: 130 })
+    })
+  })
+})
