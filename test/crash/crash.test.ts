@@ -116,13 +116,34 @@ describe('given a run that is killed at every event boundary', () => {
         expect(log, label).toBe('a\nb\n')
         expect(events.slice(0, before.length), label).toEqual(before)
         expectCountersKept(events, result, label)
+        expect(result.usage.iterations, label).toBeGreaterThanOrEqual(whole.result.usage.iterations)
         expectUnknownFatesTold(before, events, label)
       })
     },
   )
 })
 
-/** Every announced call of either process counts. */
+describe('given a resuming process that is killed as well', () => {
+  it('when a third goes on, then it ends the same', { timeout: 300_000 }, async () => {
+    const whole = await wholeRun()
+    const moments = [6, 12, 18].flatMap((place) => [1, 2, 3, 4].map((later) => ({ place, later })))
+    await inParallel(moments, 2, async ({ place, later }) => {
+      const label = `killed at append ${place}, then at append ${later} of the resume`
+      await inFolders(async (store, folder) => {
+        await child(store, folder, 'start', 'after', String(place))
+        const [first] = await eventsIn(store)
+        const runId = first?.runId ?? ''
+        const second = await child(store, folder, runId, 'after', String(later))
+        expect(second.signal, label).toBe('SIGKILL')
+        const result = printed(await child(store, folder, runId))
+        expect(result.transition, label).toEqual(whole.result.transition)
+        expect(await readFile(join(folder, 'log.txt'), 'utf8'), label).toBe('a\nb\n')
+      })
+    })
+  })
+})
+
+/** Every announced call of either process counts, and nothing that was counted before is forgotten. */
 function expectCountersKept(events: readonly RunEvent[], { usage }: Printed, label: string): void {
   expect(usage.modelCalls, label).toBe(events.filter(({ type }) => type === 'model-called').length)
   expect(usage.toolCalls, label).toBe(events.filter(({ type }) => type === 'tool-called').length)

@@ -13,7 +13,9 @@ import {
   gateByApproval,
   openSqliteStore,
   type Drive,
+  type DriveAnswer,
   type DriveRequest,
+  type Rule,
   type Store,
   type Tool,
 } from 'donecheck'
@@ -60,18 +62,30 @@ const lookThenWrite: Drive = {
     maxOutputTokens: 1000,
     contextWindowTokens: 100_000,
   },
-  next: async (request) => ({
+  next: async (request) => (request.replies === 1 && request.attempt === 1 ? outage : replied(request)),
+}
+
+const outage = {
+  kind: 'failed',
+  failure: { kind: 'server-error', message: 'HTTP 503', retryable: true, retryAfterMs: 1 },
+  usage: null,
+} as const
+
+function replied(request: DriveRequest): DriveAnswer {
+  return {
     kind: 'replied',
     text: '',
     finish: 'tool-calls',
     usage: { inputTokens: 10, outputTokens: 5, estimated: false },
     toolCalls: [proposal(request)],
-  }),
+  }
 }
 
 function proposal({ conversation, replies }: DriveRequest) {
   const last = conversation.rounds.at(-1)?.answers.at(-1)
   const callId = `call-${replies + 1}`
+  // A tool that is not there: the refusal is on record too.
+  if (replies === 0) return { callId, tool: 'no_such_tool', args: {} }
   if (last?.tool !== 'read_log' || last.failed) return { callId, tool: 'read_log', args: {} }
   const missing = ['a', 'b'].find((line) => !last.output.split('\n').includes(line))
   return { callId, tool: 'append_line', args: missing ?? 'too many' }
@@ -103,11 +117,18 @@ function crashing(store: Store): Store {
   }
 }
 
+/** Something to note, so that a noted finding is a boundary too. */
+const noteOnce: Rule = (state) =>
+  state.turn < 2
+    ? undefined
+    : { rule: 'second_turn', level: 'note', message: 'it goes on', numbers: {}, restsOn: [] }
+
 const store = openSqliteStore({ folder: storeFolder })
 const loop = createAgentLoop({
   drive: lookThenWrite,
   workFolder,
-  hardVerifiers: [command(`test "$(cat log.txt)" = "$(printf 'a\\nb')"`)],
+  hardVerifiers: [command(`test "$(cat log.txt)" = "$(printf 'a\\nb')"`), command('test -e log.txt')],
+  softVerifiers: [noteOnce],
   tools: [readLog, appendLine],
   gate: gateByApproval('writes'),
   approver: acceptAll('a test'),

@@ -31,6 +31,16 @@ async function typableFlags(): Promise<readonly string[]> {
 }
 
 describe('given the texts and the help', () => {
+  it('then the help of every command has an example that begins with its name', async () => {
+    await inPlace({}, async (place) => {
+      for (const name of ['run', 'resume', 'list', 'show', 'events', 'export', 'import']) {
+        const { stdout, exitCode } = await place.run([name, '--help'])
+        expect(stdout).toContain(`Examples:\n  $ donecheck ${name}`)
+        expect(exitCode).toBe(0)
+      }
+    })
+  })
+
   it('then every flag in a text can be typed, and every flag of run stands in the reference', async () => {
     const typable = await typableFlags()
     expect(typable).toContain('--until')

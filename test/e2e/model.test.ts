@@ -113,6 +113,29 @@ describe('given a server that has its troubles', () => {
   })
 })
 
+describe('given --approval', () => {
+  it('then never asks nobody, and the write is done', async () => {
+    const { ended, report } = await runWith([writesDone], says('Done.'), ['--approval', 'never'])
+    expect(report).toBe('DONE\n')
+    expect(ended.exitCode).toBe(0)
+  })
+
+  it('then all asks for a read too, and without a terminal that is a no', async () => {
+    const reads = calls('list_files', {})
+    const { ended, requests } = await runWith([], reads, ['--approval', 'all'])
+    expect(JSON.stringify(requests[1])).toContain('there is no terminal')
+    expect(ended.exitCode).toBe(5)
+  })
+})
+
+describe('given a model whose price is unknown', () => {
+  it('then that is said, and the cost is not guessed', async () => {
+    const { ended } = await runWith([writesDone], says('Done.'), ['--yes'])
+    expect(ended.stderr).toContain('the price of openai-compatible/fake-model is unknown')
+    expect(ended.stderr).not.toContain('$')
+  })
+})
+
 describe('given no terminal and no --yes', () => {
   it('then writes are refused with a reason that the model sees, and after three such turns the run ends', async () => {
     const { ended, requests, report } = await runWith([], writesDone, [])

@@ -1,5 +1,5 @@
 /** Runs are kept, shown, moved; checks that were green prove nothing. */
-import { readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { inPlace, lastJson } from './donecheck.ts'
@@ -39,7 +39,26 @@ describe('given a run that has ended', () => {
       expect(events.stdout).toContain('the key is [masked:MY_API_KEY]')
       expect(events.stdout).not.toContain('correct-horse-battery')
       const state = join(place.home, '.local/state/donecheck')
-      expect((await stat(state)).isDirectory()).toBe(true)
+      const [project = ''] = await readdir(state)
+      expect((await stat(join(state, project))).mode & 0o777).toBe(0o700)
+      for (const file of await readdir(join(state, project)))
+        expect((await stat(join(state, project, file))).mode & 0o777, file).toBe(0o600)
+    })
+  })
+})
+
+describe('given a variable whose name gives nothing away', () => {
+  it('when the configuration names it as a secret, then its value is masked too', async () => {
+    const files = {
+      'agent.sh': 'echo "it is $MYTHING"; touch done.txt',
+      'donecheck.config.json': '{"secrets": ["MYTHING"]}',
+    }
+    await inPlace(files, async (place) => {
+      const environment = { MYTHING: 'correct-horse-battery' }
+      await place.run(['run', ...until, ...agent, 'Make done.txt.'], { environment })
+      const events = await place.run(['events', 'last'])
+      expect(events.stdout).toContain('it is [masked:MYTHING]')
+      expect(events.stdout).not.toContain('correct-horse-battery')
     })
   })
 })

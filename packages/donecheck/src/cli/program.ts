@@ -77,6 +77,7 @@ function addLoopCommands(
     .action(async (task: string[], flags: RunFlags) => end(await commands.run(task, flags, io)))
     .addHelpText('after', runExamples)
   addResumeOptions(program.command('resume'))
+    .addHelpText('after', examplesOf(['donecheck resume last', 'donecheck resume 01M7Z --yes']))
     .description('go on with a run that was interrupted, blocked, or whose process died')
     .argument('<run>', 'its id, or the beginning of it; "last" is the latest')
     .action(async (runId: string, flags: RunFlags) => end(await commands.resume(runId, flags, io)))
@@ -90,18 +91,22 @@ function addRecordCommands(
 ): void {
   const run = ['<run>', 'its id, or the beginning of it; "last" is the latest'] as const
   addStoreOption(program.command('list'))
+    .addHelpText('after', examplesOf(['donecheck list', 'donecheck list --json --workdir ../other']))
     .description('list the runs of this project, latest first')
     .addOption(new Option('--json', 'as JSON'))
     .action(async (flags: StoreFlags) => end(await commands.list(flags, io)))
   addStoreOption(program.command('show'))
+    .addHelpText('after', examplesOf(['donecheck show last']))
     .description('show a run as a timeline: turns, tools, verdicts, findings, reason')
     .argument(...run)
     .action(async (runId: string, flags: StoreFlags) => end(await commands.show(runId, flags, io)))
   addStoreOption(program.command('events'))
+    .addHelpText('after', examplesOf(['donecheck events last | grep verdict-given']))
     .description('print the events of a run as JSON Lines')
     .argument(...run)
     .action(async (runId: string, flags: StoreFlags) => end(await commands.events(runId, flags, io)))
   addStoreOption(program.command('export'))
+    .addHelpText('after', examplesOf(['donecheck export last --output run.jsonl']))
     .description('write a run, with its attachments, as JSON Lines')
     .argument(...run)
     .option('-o, --output <file>', 'instead of standard output')
@@ -109,9 +114,14 @@ function addRecordCommands(
       end(await commands.exportRun(runId, flags, io)),
     )
   addStoreOption(program.command('import'))
+    .addHelpText('after', examplesOf(['donecheck import run.jsonl', 'donecheck import - < run.jsonl']))
     .description('read runs that were exported; - reads standard input')
     .argument('<file>')
     .action(async (file: string, flags: StoreFlags) => end(await commands.importRun(file, flags, io)))
+}
+
+function examplesOf(lines: readonly string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`
 }
 
 const examples = `

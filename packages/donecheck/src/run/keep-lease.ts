@@ -4,7 +4,7 @@ import type { Clock, Lease, LeaseHolder, Leases } from '../ports.ts'
 
 /** A holder that has not been heard of for that long may be replaced. */
 const leaseTtlMs = 30_000
-const heartbeatMs = 10_000
+const usualHeartbeatMs = 10_000
 
 export interface KeptLease {
   readonly lease: Lease
@@ -20,6 +20,8 @@ export interface KeepLeaseOptions {
   readonly clock: Clock
   /** Whether a holder of the same machine is known to be dead; then its name is taken over at once. */
   readonly isDead: (holder: LeaseHolder) => boolean
+  /** Default: ten seconds, a third of the time after which a silent holder may be replaced. */
+  readonly heartbeatMs?: number
 }
 
 /** @throws {RunHeldError} when another living holder has it; the message names it */
@@ -33,7 +35,7 @@ export async function keepLease(options: KeepLeaseOptions): Promise<KeptLease> {
       // A store that cannot be written shows itself at the next append, where it can be reported.
       () => undefined,
     )
-  }, heartbeatMs)
+  }, options.heartbeatMs ?? usualHeartbeatMs)
   heartbeat.unref()
   return {
     lease,

@@ -34,8 +34,8 @@ export function textOutput(io: CliIo): Output {
     },
     event(event, state) {
       for (const line of linesOf(event, state, isLive)) writeLine(line)
-      // While a person is asked, the terminal belongs to the question.
-      if (event.type === 'approval-requested') status.clear()
+      // While a person is asked, the terminal belongs to the question; after the stop there is nothing to wait for.
+      if (event.type === 'approval-requested' || event.type === 'run-stopped') status.clear()
       else if (!isMidLine) status.show(() => statusText(state))
     },
     notice: (message) => writeLine({ tone: 'warning', text: message }),
