@@ -46,8 +46,9 @@ export async function conduct(request: Conduct): Promise<number> {
     }
     output.close()
     if (state === undefined) throw new TypeError('a run ended without an event')
-    output.end(resultLine(state))
-    return resultLine(state).exitCode
+    const result = resultLine(state)
+    output.end(result)
+    return result.exitCode
   } catch (error) {
     output.close()
     // Before its first event nothing was begun: that is wrong usage, and reported as such.

@@ -1,4 +1,4 @@
-import { homedir } from 'node:os'
+import { homedir, userInfo } from 'node:os'
 import { faultExitCode, interruptedExitCode } from './exit-code.ts'
 import { wantsJson } from './failure.ts'
 import type { CliIo } from './io.ts'
@@ -13,7 +13,8 @@ export async function main(words: readonly string[]): Promise<number> {
     process.exit(faultExitCode)
   })
   const currentFolder = process.cwd()
-  const homeFolder = env['HOME'] === '' ? homedir() : (env['HOME'] ?? homedir())
+  // An empty HOME names no folder: the account's own is meant.
+  const homeFolder = homedir() === '' ? userInfo().homedir : homedir()
   const io: CliIo = { stdin, stdout, stderr, environment: env, currentFolder, homeFolder }
   const onEarlyInterrupt = () => void endEarly(words, io)
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, onEarlyInterrupt)

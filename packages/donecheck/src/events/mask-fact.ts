@@ -1,5 +1,5 @@
 /** What of a fact is text from outside and is masked; names, ids, folders and labels are what the run is held together by. */
-import type { Told } from './event.ts'
+import type { Told, ToolCall } from './event.ts'
 import { maskText, maskValue, type SecretValues } from './mask.ts'
 import type { Transition } from './transition.ts'
 import type { Evidence, Verdict } from './verdict.ts'
@@ -33,7 +33,7 @@ export function maskFact(fact: Told, secrets: SecretValues): Told {
       return {
         ...fact,
         text: mask(fact.text),
-        toolCalls: fact.toolCalls.map((call) => ({ ...call, args: maskValue(call.args, secrets) })),
+        toolCalls: fact.toolCalls.map((call) => maskCall(call, secrets)),
         ...(fact.problem === undefined ? {} : { problem: mask(fact.problem) }),
       }
     case 'model-failed':
@@ -59,6 +59,12 @@ export function maskFact(fact: Told, secrets: SecretValues): Told {
 }
 
 type Mask = (text: string) => string
+
+/** The complaint about unreadable arguments may quote them. */
+function maskCall(call: ToolCall, secrets: SecretValues): ToolCall {
+  const masked = { ...call, args: maskValue(call.args, secrets) }
+  return call.malformed === undefined ? masked : { ...masked, malformed: maskText(call.malformed, secrets) }
+}
 
 function maskTransition(transition: Transition, mask: Mask): Transition {
   return transition.kind === 'stop' ? { ...transition, message: mask(transition.message) } : transition

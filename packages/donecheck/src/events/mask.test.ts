@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { modelProposed, toolCall, toolReturned } from '../testing/index.ts'
+import { maskFact } from './mask-fact.ts'
 import { maskValue, maskText } from './mask.ts'
 
 /** Made up, and put together here so that no scanner of this repository takes them for real. */
@@ -204,5 +205,13 @@ describe('given a text of a megabyte that was made to be slow', () => {
   ])('comes to an end: %j over and over', (unit) => {
     const text = unit.repeat(Math.ceil(1_000_000 / unit.length))
     expect(maskText(text, { KEY: 'secret value' }).length).toBeGreaterThan(0)
+  })
+})
+
+describe('given a call whose arguments could not be read', () => {
+  it('then neither the raw text nor the complaint about it keeps a secret', () => {
+    const secret = 'hunter2-hunter2'
+    const call = { ...toolCall('a', 'shell', `{"text": "${secret}`), malformed: `no end after "${secret}` }
+    expect(JSON.stringify(maskFact(modelProposed(call), { PASSWORD: secret }))).not.toContain(secret)
   })
 })

@@ -8,6 +8,7 @@ import type {
   DriveAnswer,
   Gate,
   GateDecision,
+  PreparedCall,
   Verifier,
   VerifierReport,
 } from '../ports.ts'
@@ -25,6 +26,7 @@ const lying = {
   decision: (answer: unknown) => answer as GateDecision,
   approval: (answer: unknown) => answer as Approval,
   answer: (answer: unknown) => answer as DriveAnswer,
+  prepared: (answer: unknown) => answer as PreparedCall,
 }
 
 function shown(answer: unknown): string {
@@ -75,6 +77,15 @@ describe('given a gate or an approver that answers nonsense', () => {
       expect(events.find(({ type }) => type === 'approval-given')).toMatchObject({ approved: false })
     })
   }
+})
+
+describe('given a tool that answers nonsense about its arguments', () => {
+  it('then the call is refused, and the run goes on', async () => {
+    const odd = { ...tool('write', () => ok), prepare: () => Promise.resolve(lying.prepared(undefined)) }
+    const { events, state } = await play({ ...writes(), tools: [odd] })
+    expect(events.find(({ type }) => type === 'tool-refused')).toMatchObject({ by: 'schema' })
+    expect(state.phase.kind).toBe('stopped')
+  })
 })
 
 describe('given a drive that answers nonsense', () => {

@@ -1,17 +1,16 @@
-import { costOf, type Decision } from '../core/index.ts'
+import type { Decision } from '../core/index.ts'
 import {
-  estimateTokens,
   problemOfFact,
   type DriveFailure,
   type JsonValue,
   type RunState,
   type Told,
-  type TokenUsage,
   type ToolCall,
 } from '../events/index.ts'
 import type { DriveAnswer, ProposedCall } from '../ports.ts'
 import { digestOf } from './canonical-digest.ts'
 import { effectSignal } from './effect-signal.ts'
+import { costOfUsage, guessedUsage } from './reckon.ts'
 import type { Session } from './session.ts'
 import { settleWithin } from './settle-within.ts'
 import type { World } from './world.ts'
@@ -95,7 +94,7 @@ function replied(answer: Extract<DriveAnswer, { kind: 'replied' }>, session: Ses
     session.keepArguments(call.callId, call.args)
     return { ...call, argsDigest: digestOf(call.args) }
   })
-  const costUsd = costOfReply(usage, session.state)
+  const costUsd = costOfUsage(usage, session.state)
   return {
     type: 'model-replied',
     text,
@@ -134,17 +133,6 @@ function uniqueCalls(calls: readonly ProposedCall[], session: Session): readonly
   })
 }
 
-/** A drive that counts its tokens and for once did not: reckoned from the texts, for unknown is not nothing (I9). */
-function guessedUsage(text: string, { drive, promptTokens }: RunState): TokenUsage | null {
-  if (!drive.reportsUsage) return null
-  return { inputTokens: promptTokens, outputTokens: estimateTokens(text), estimated: true }
-}
-
-function costOfReply(usage: TokenUsage | null, state: RunState): number | null {
-  const { prices } = state.drive
-  return usage === null || prices === null ? null : costOf(usage, prices)
-}
-
 function failed(answer: Extract<DriveAnswer, { kind: 'failed' }>, state: RunState, world: World): Told {
   const wasAtWork = answer.failure.kind === 'interrupted'
   const usage = answer.usage ?? (wasAtWork ? guessedUsage('', state) : null)
@@ -153,5 +141,5 @@ function failed(answer: Extract<DriveAnswer, { kind: 'failed' }>, state: RunStat
 }
 
 function failedFact({ failure, usage }: Extract<DriveAnswer, { kind: 'failed' }>, state: RunState) {
-  return { type: 'model-failed' as const, failure, usage, costUsd: costOfReply(usage, state) }
+  return { type: 'model-failed' as const, failure, usage, costUsd: costOfUsage(usage, state) }
 }

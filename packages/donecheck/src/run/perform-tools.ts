@@ -82,9 +82,13 @@ async function prepare(
   signal: AbortSignal,
 ): Promise<PreparedCall> {
   const settled = await settleWithin(() => tool.prepare(args), { signal })
-  if (settled.kind === 'answered') return settled.value
-  const problem = settled.kind === 'threw' ? settled.message : 'it did not answer'
+  if (settled.kind === 'answered' && isPrepared(settled.value)) return settled.value
+  const problem = settled.kind === 'threw' ? settled.message : 'it gave no answer that could be understood'
   return { kind: 'invalid', reason: `${tool.name} failed on its arguments: ${problem}` }
+}
+
+function isPrepared(value: PreparedCall | undefined): value is PreparedCall {
+  return value?.kind === 'ready' || value?.kind === 'invalid'
 }
 
 async function run(prepared: Ready, signal: AbortSignal): Promise<ToolOutcome> {

@@ -1,7 +1,8 @@
 /** Picks up an unfinished stream: what was announced and never answered is closed first, so that nothing is done twice unseen. */
-import { costOf, resumableOutcomes, type Prompts } from '../core/index.ts'
+import { resumableOutcomes, type Prompts } from '../core/index.ts'
 import { UsageError } from '../errors.ts'
 import type { DriveDescription, RunState, Told } from '../events/index.ts'
+import { costOfUsage, guessedUsage } from './reckon.ts'
 import type { Session } from './session.ts'
 
 /** @throws {UsageError} for a run that is finished: it may only be looked at */
@@ -39,17 +40,12 @@ function fatesOf(state: RunState, prompts: Prompts): readonly Told[] {
 
 function callBrokenOff(state: RunState, prompts: Prompts): Told {
   const message = 'the process ended while the drive was at work'
+  const usage = guessedUsage('', state)
   return {
     type: 'model-failed',
     failure: { kind: 'interrupted', message, retryable: true },
-    ...reckoned(state),
+    usage,
+    costUsd: costOfUsage(usage, state),
     ...(state.drive.sideEffects ? { notice: prompts.turnInterrupted() } : {}),
   }
-}
-
-/** Nobody knows what the call cost; its prompt was sent, so that much is booked (I9: consumption survives resume). */
-function reckoned({ drive, promptTokens }: RunState) {
-  if (!drive.reportsUsage) return { usage: null, costUsd: null }
-  const usage = { inputTokens: promptTokens, outputTokens: 0, estimated: true }
-  return { usage, costUsd: drive.prices === null ? null : costOf(usage, drive.prices) }
 }
