@@ -2,7 +2,11 @@ import eslint from '@eslint/js'
 import tseslint from 'typescript-eslint'
 
 /** Rooms that must read no clock and no randomness (invariant I3). */
-const pureRooms = ['packages/donecheck/src/events/**/*.ts', 'packages/donecheck/src/core/**/*.ts']
+const pureRooms = [
+  'packages/donecheck/src/events/**/*.ts',
+  'packages/donecheck/src/core/**/*.ts',
+  'packages/donecheck/src/tamper/**/*.ts',
+]
 
 const impure = [
   {

@@ -18,6 +18,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   core: { level: 1, budgetLines: 1500 },
   ports: { level: 1, budgetLines: 250 },
   errors: { level: 1 },
+  tamper: { level: 1, budgetLines: 1500 },
   patch: { level: 1, neighbours: ['errors'], budgetLines: 800 },
   process: { level: 1, neighbours: ['errors'], budgetLines: 800 },
 
@@ -25,8 +26,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   drive: { level: 2, budgetLines: 800 },
   tools: { level: 2, budgetLines: 800 },
   gate: { level: 2, budgetLines: 800 },
-  workspace: { level: 2, budgetLines: 800 },
-  verify: { level: 2, budgetLines: 800 },
+  workspace: { level: 2, budgetLines: 1500 },
+  verify: { level: 2, budgetLines: 3000 },
+  receipt: { level: 2, budgetLines: 500 },
+  probe: { level: 2, budgetLines: 600 },
   judge: { level: 2, budgetLines: 300 },
   approve: { level: 2, budgetLines: 300 },
   memory: { level: 2, budgetLines: 500 },
@@ -51,10 +54,16 @@ export const rooms: Readonly<Record<string, Room>> = {
 export const testingRoom = { name: 'testing', contracts: `${sourceRoot}testing/contracts/` } as const
 
 /** No clock, no randomness, no input and output (I3). */
-export const pureRooms: readonly string[] = ['events', 'core', 'patch']
+export const pureRooms: readonly string[] = ['events', 'core', 'patch', 'tamper']
 
 /** What pure rooms may import from outside: libraries that are pure themselves. */
-export const pureLibraries: readonly string[] = ['zod', 'diff', 'fastest-levenshtein']
+export const pureLibraries: readonly string[] = [
+  'zod',
+  'diff',
+  'fastest-levenshtein',
+  '@babel/parser',
+  'picomatch',
+]
 
 /** The room that appends events (I1), and the rooms that implement what it appends to. */
 export const appendingRooms: readonly string[] = ['run', 'store', 'testing']

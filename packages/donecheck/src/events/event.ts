@@ -78,7 +78,7 @@ export type Finding =
 
 export type FinishKind = 'stop' | 'tool-calls' | 'length' | 'other'
 
-export type VerificationTrigger = 'baseline' | 'change' | 'claim' | 'turn' | 'cap'
+export type VerificationTrigger = 'baseline' | 'change' | 'claim' | 'turn' | 'cap' | 'held-out'
 
 // --- lifecycle -----------------------------------------------------------------------------------
 

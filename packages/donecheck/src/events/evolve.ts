@@ -222,10 +222,14 @@ function verdictGiven(state: RunState, { verdict }: VerdictGiven): RunState {
 
 function checkState(state: RunState, isBaseline: boolean, verdict: VerdictGiven['verdict']): CheckState {
   const before = state.checks[verdict.verifier]
-  if (isBaseline) return { baseline: verdict.status, latest: verdict, failureStreak: 0, errorStreak: 0 }
+  if (isBaseline) {
+    const { status } = verdict
+    return { baseline: status, baselineVerdict: verdict, latest: verdict, failureStreak: 0, errorStreak: 0 }
+  }
   const isFailure = verdict.status === 'failed' || verdict.status === 'error'
   return {
     baseline: before?.baseline,
+    baselineVerdict: before?.baselineVerdict,
     latest: verdict,
     failureStreak: isFailure ? (before?.failureStreak ?? 0) + 1 : 0,
     errorStreak: verdict.status === 'error' ? (before?.errorStreak ?? 0) + 1 : 0,

@@ -26,6 +26,7 @@ export type {
   PricesUsd,
   RunSettings,
   VerifierDescription,
+  VerifierRole,
   VerifyWhen,
 } from './settings.ts'
 export type {
@@ -43,11 +44,19 @@ export type {
 export type {
   CommandEvidence,
   Evidence,
+  FileEvidence,
+  FindingEvidence,
+  GuardResponse,
+  MeasureEvidence,
   NoteEvidence,
   OutputExcerpt,
+  TestCase,
+  TestCounts,
+  TestsEvidence,
   Verdict,
   VerdictQualifier,
   VerdictStatus,
+  Waiver,
 } from './verdict.ts'
 
 // folds

@@ -25,7 +25,13 @@ export function initialState(event: EventHeader & RunStarted): RunState {
     checks: Object.fromEntries(
       event.settings.verifiers.map(({ name }) => [
         name,
-        { baseline: undefined, latest: undefined, failureStreak: 0, errorStreak: 0 },
+        {
+          baseline: undefined,
+          baselineVerdict: undefined,
+          latest: undefined,
+          failureStreak: 0,
+          errorStreak: 0,
+        },
       ]),
     ),
     workspace: { baseline: undefined, current: undefined, verified: undefined, touched: false },

@@ -2,7 +2,8 @@
 import type { Told, ToolCall } from './event.ts'
 import { maskText, maskValue, type SecretValues } from './mask.ts'
 import type { Transition } from './transition.ts'
-import type { Evidence, Verdict } from './verdict.ts'
+import { maskEvidence } from './mask-evidence.ts'
+import type { Verdict } from './verdict.ts'
 
 /** The fact as it is recorded. What comes out has the same shape. */
 export function maskFact<Fact extends Told>(fact: Fact, secrets: SecretValues): Fact
@@ -75,15 +76,5 @@ function maskVerdict(verdict: Verdict, mask: Mask): Verdict {
     ...verdict,
     reason: mask(verdict.reason),
     evidence: verdict.evidence.map((piece) => maskEvidence(piece, mask)),
-  }
-}
-
-function maskEvidence(evidence: Evidence, mask: Mask): Evidence {
-  if (evidence.kind === 'note') return { ...evidence, text: mask(evidence.text) }
-  const { head, tail } = evidence.output
-  return {
-    ...evidence,
-    command: mask(evidence.command),
-    output: { ...evidence.output, head: mask(head), tail: mask(tail) },
   }
 }

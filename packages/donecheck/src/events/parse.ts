@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { JsonValue, RunEvent } from './event.ts'
 import { upcast } from './upcast.ts'
+import { verdict, verdictStatus } from './parse-verdict.ts'
 
 export type ParsedEvent =
   | { readonly kind: 'event'; readonly event: RunEvent }
@@ -9,7 +10,6 @@ export type ParsedEvent =
 
 const text = z.string()
 const count = z.number().int().nonnegative()
-const verdictStatus = z.enum(['passed', 'failed', 'error', 'skipped', 'pending'])
 const capName = z.enum(['iterations', 'model_calls', 'tool_calls', 'tokens', 'cost', 'wall_clock'])
 /** The value itself, not a copy: no key of it is lost, not even `__proto__`. */
 const json = z.custom<JsonValue>(isJson, 'not JSON')
@@ -19,46 +19,6 @@ function isJson(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value)
   return typeof value === 'object' && Object.values(value).every(isJson)
 }
-
-const excerpt = z.object({ head: text, tail: text, totalBytes: count, omittedBytes: count, digest: text })
-
-const evidence = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('command'),
-    command: text,
-    folder: text,
-    exitCode: z.number().int().nullable(),
-    signal: text.nullable(),
-    timedOut: z.boolean(),
-    output: excerpt,
-    environmentDigest: text,
-  }),
-  z.object({ kind: z.literal('note'), text }),
-])
-
-const qualifier = z.enum([
-  'flaky',
-  'pre-existing',
-  'infrastructure',
-  'tampered',
-  'unverifiable',
-  'cached',
-  'shadow',
-  'waived',
-])
-
-const verdict = z.object({
-  verifier: text,
-  status: verdictStatus,
-  reason: text,
-  canRetry: z.boolean(),
-  score: z.number().min(0).max(1).exactOptional(),
-  qualifiers: z.array(qualifier),
-  evidence: z.array(evidence),
-  durationMs: z.number().nonnegative(),
-  costUsd: z.number().exactOptional(),
-  fingerprint: text.exactOptional(),
-})
 
 const verdictLine = z.object({ verifier: text, status: verdictStatus })
 
@@ -127,6 +87,8 @@ const settings = z.object({
       weight: z.number(),
       deterministic: z.boolean(),
       reads: z.enum(['workspace', 'answer']),
+      // Runs recorded before there were other roles.
+      role: z.enum(['check', 'held-out', 'guard']).default('check'),
     }),
   ),
 })
@@ -228,7 +190,7 @@ const schema: z.ZodType<RunEvent> = z.discriminatedUnion('type', [
   }),
   fact('workspace-observed', { fingerprint: text }),
   fact('verification-started', {
-    trigger: z.enum(['baseline', 'change', 'claim', 'turn', 'cap']),
+    trigger: z.enum(['baseline', 'change', 'claim', 'turn', 'cap', 'held-out']),
     verifiers: z.array(text),
   }),
   fact('verdict-given', { verdict }),

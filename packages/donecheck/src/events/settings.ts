@@ -30,7 +30,14 @@ export interface VerifierDescription {
   readonly deterministic: boolean
   /** What is looked at: the work tree, or the final answer. An answer cannot be checked before there is one. */
   readonly reads: 'workspace' | 'answer'
+  /**
+   * `check`: has a vote. `held-out`: has a vote, runs at the end only, and the drive is told of it as a number alone.
+   * `guard`: has no vote; unless it passes, nothing is verified.
+   */
+  readonly role: VerifierRole
 }
+
+export type VerifierRole = 'check' | 'held-out' | 'guard'
 
 export interface PricesUsd {
   readonly inputPerMillionTokens: number

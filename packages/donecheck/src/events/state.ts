@@ -26,6 +26,8 @@ export interface Consumption {
 export interface CheckState {
   /** Its status on the untouched tree; undefined before that was looked at, or where it reads the answer. */
   readonly baseline: VerdictStatus | undefined
+  /** All that was said on the untouched tree. */
+  readonly baselineVerdict: Verdict | undefined
   readonly latest: Verdict | undefined
   /** Verdicts in a row that were `failed` or `error`, the baseline left out. */
   readonly failureStreak: number

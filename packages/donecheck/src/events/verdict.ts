@@ -38,7 +38,89 @@ export interface NoteEvidence {
   readonly text: string
 }
 
-export type Evidence = CommandEvidence | NoteEvidence
+/** Counts of a test report. `total` is the sum of the others; executed are the passed, failed and errored ones. */
+export interface TestCounts {
+  readonly passed: number
+  readonly failed: number
+  /** Did not get as far as an answer: a crash, a file that cannot be loaded. */
+  readonly errored: number
+  readonly skipped: number
+  readonly total: number
+}
+
+export interface TestCase {
+  /** Suites and title, joined by ` > `. */
+  readonly name: string
+  /** Relative to the folder of the check. */
+  readonly file?: string
+  /** From 1. */
+  readonly line?: number
+  readonly message?: string
+}
+
+/** What a test runner counted. */
+export interface TestsEvidence {
+  readonly kind: 'tests'
+  /** Where it was read, such as `junit` or `vitest-json`; `text` where only the runner's words told it. */
+  readonly format: string
+  readonly counts: TestCounts
+  /** Failed or errored, at most 1,000. */
+  readonly failed: readonly TestCase[]
+  /** Names, at most 1,000. */
+  readonly skipped: readonly string[]
+  /** First 12 hex digits of the SHA-256 of the name of every executed test. Only on the untouched tree, to compare with. */
+  readonly executedDigests?: readonly string[]
+}
+
+/** A file that was looked at. */
+export interface FileEvidence {
+  readonly kind: 'file'
+  /** Relative to the folder of the check. */
+  readonly path: string
+  /** SHA-256 of the content, hex; null: there is no such file. */
+  readonly digest: string | null
+  readonly bytes: number
+}
+
+/** A number that was compared with a bound, such as a similarity or a share of caught mutants. */
+export interface MeasureEvidence {
+  readonly kind: 'measure'
+  readonly name: string
+  readonly value: number
+  /** What it was compared with. */
+  readonly bound?: number
+}
+
+/** What is done about a finding of the tamper guard. */
+export type GuardResponse = 'refuse' | 'restore' | 'ask' | 'note'
+
+/** Who let something pass, until when, and why. */
+export interface Waiver {
+  readonly by: string
+  /** The last day on which it holds, `YYYY-MM-DD`. */
+  readonly until: string
+  readonly reason: string
+}
+
+/** Something that somebody should look at, with its place. */
+export interface FindingEvidence {
+  readonly kind: 'finding'
+  /** Such as `test.deleted`. */
+  readonly rule: string
+  readonly response: GuardResponse
+  /** What was found, in one sentence. */
+  readonly message: string
+  /** Why it matters. */
+  readonly why: string
+  /** Relative to the work folder. */
+  readonly path?: string
+  /** From 1. */
+  readonly line?: number
+  readonly waiver?: Waiver
+}
+
+export type Evidence =
+  CommandEvidence | NoteEvidence | TestsEvidence | FileEvidence | MeasureEvidence | FindingEvidence
 
 export interface Verdict {
   /** Name of the verifier, unique in a run. */

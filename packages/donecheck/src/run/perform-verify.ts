@@ -51,6 +51,7 @@ async function ask(verifier: Verifier, decision: Verify, session: Session, world
     trigger: decision.trigger,
     turn: state.turn,
     fingerprint: state.workspace.current,
+    baseline: state.checks[verifier.description.name]?.baselineVerdict,
   }
   const startedMs = world.clock.nowMs()
   const { attachments, ...report } = await reportOf(verifier, context, world.signal)

@@ -75,5 +75,13 @@ export function runStarted(choices: RunChoices = {}): Extract<Fact, { type: 'run
 
 function describeVerifier(choice: VerifierChoice): VerifierDescription {
   const { name, ...different } = typeof choice === 'string' ? { name: choice } : choice
-  return { name, required: true, weight: 1, deterministic: true, reads: 'workspace', ...different }
+  return {
+    name,
+    required: true,
+    weight: 1,
+    deterministic: true,
+    reads: 'workspace',
+    role: 'check',
+    ...different,
+  }
 }

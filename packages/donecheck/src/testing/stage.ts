@@ -154,7 +154,15 @@ export function verifier(
 ): Verifier {
   let call = 0
   return {
-    description: { name, required: true, weight: 1, deterministic: true, reads: 'workspace', ...description },
+    description: {
+      name,
+      required: true,
+      weight: 1,
+      deterministic: true,
+      reads: 'workspace',
+      role: 'check',
+      ...description,
+    },
     verify: async () => {
       call += 1
       return {

@@ -42,6 +42,7 @@ function run(line: string, options: CommandOptions = {}, changes: Partial<Verifi
     trigger: 'claim',
     turn: 1,
     fingerprint: undefined,
+    baseline: undefined,
     ...changes,
   }
   return command(line, options).verify(context, new AbortController().signal)
@@ -203,6 +204,7 @@ describe('describing itself', () => {
       weight: 1,
       deterministic: true,
       reads: 'workspace',
+      role: 'check',
     })
   })
 

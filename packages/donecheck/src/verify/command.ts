@@ -3,7 +3,7 @@ import { UsageError } from '../errors.ts'
 import type { CommandEvidence, VerdictQualifier, VerdictStatus } from '../events/index.ts'
 import type { Attachment, Verifier, VerifierReport } from '../ports.ts'
 import { inheritedEnvironment, runProcess, type ProcessEnd, type ProcessResult } from '../process/index.ts'
-import { describeVerifier, timeoutOf, type VerifierOptions } from './describe-verifier.ts'
+import { askingOf, describeVerifier, timeoutOf, type VerifierOptions } from './describe-verifier.ts'
 import { undecided } from './undecided.ts'
 
 export interface CommandOptions extends VerifierOptions {
@@ -30,6 +30,7 @@ export function command(line: string, options: CommandOptions = {}): Verifier {
   const timeoutMs = timeoutOf(options)
   return {
     description,
+    ...askingOf(options),
     async verify({ workFolder }, signal) {
       if (workFolder === null) return undecided(`"${line}" has no work folder to run in; give the run one`)
       const environment = { ...inheritedEnvironment(), ...options.environment }

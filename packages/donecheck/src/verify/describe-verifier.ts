@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts'
 import type { VerifierDescription } from '../events/index.ts'
+import type { RetryPolicy, Verifier } from '../ports.ts'
 
 export interface VerifierOptions {
   /** Default true: its verdict decides. */
@@ -8,7 +9,15 @@ export interface VerifierOptions {
   readonly weight?: number
   /** Longer than that is no answer: `error`. Default 300 000. */
   readonly timeoutMs?: number
+  /** Default: two tries more after trouble that is not the work's, none after a failure. */
+  readonly retry?: Partial<RetryPolicy>
+  /** Nothing else is checked meanwhile. Default false. */
+  readonly exclusive?: boolean
+  /** `held-out`: runs at the end only, and the drive is told of it as a number alone. Default `check`. */
+  readonly role?: 'check' | 'held-out'
 }
+
+const defaultRetry: RetryPolicy = { infrastructure: 2, failure: 0 }
 
 const defaultTimeoutMs = 300_000
 
@@ -17,9 +26,18 @@ export function describeVerifier(
   name: string,
   options: VerifierOptions & Partial<Pick<VerifierDescription, 'deterministic' | 'reads'>>,
 ): VerifierDescription {
-  const { required = true, weight = 1, deterministic = true, reads = 'workspace' } = options
+  const { required = true, weight = 1, deterministic = true, reads = 'workspace', role = 'check' } = options
   if (name.trim() === '') throw new UsageError('a verifier needs a name that is not empty')
-  return { name, required, weight, deterministic, reads }
+  return { name, required, weight, deterministic, reads, role }
+}
+
+/** How the loop asks this verifier. @throws {UsageError} for a number of tries that is none */
+export function askingOf(options: VerifierOptions): Pick<Verifier, 'retry' | 'exclusive'> {
+  const retry = { ...defaultRetry, ...options.retry }
+  for (const [name, tries] of Object.entries(retry))
+    if (!Number.isInteger(tries) || tries < 0)
+      throw new UsageError(`retry.${name} is ${tries}; give a whole number of further tries, 0 or more`)
+  return { retry, exclusive: options.exclusive ?? false }
 }
 
 /** @throws {UsageError} for a bound that no check could keep */

@@ -25,6 +25,7 @@ const context: VerifierContext = {
   trigger: 'claim',
   turn: 1,
   fingerprint: undefined,
+  baseline: undefined,
 }
 
 function ask(answer: UserVerifier, options?: VerifierOfOptions, signal = new AbortController().signal) {

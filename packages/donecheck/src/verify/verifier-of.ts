@@ -1,6 +1,6 @@
 import type { VerifierDescription } from '../events/index.ts'
 import type { Verifier, VerifierContext, VerifierReport } from '../ports.ts'
-import { describeVerifier, timeoutOf, type VerifierOptions } from './describe-verifier.ts'
+import { askingOf, describeVerifier, timeoutOf, type VerifierOptions } from './describe-verifier.ts'
 import { normalise } from './normalise.ts'
 import { showThrown } from './show-value.ts'
 import { interrupted, undecided } from './undecided.ts'
@@ -26,6 +26,7 @@ export function verifierOf(name: string, ask: UserVerifier, options: VerifierOfO
   const timeoutMs = timeoutOf(options)
   return {
     description: describeVerifier(name, options),
+    ...askingOf(options),
     async verify(context, signal) {
       const ended = await answerWithin(timeoutMs, signal, (bounded) => ask(context, bounded))
       return reportOf(name, ended, timeoutMs)

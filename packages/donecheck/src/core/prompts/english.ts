@@ -1,4 +1,10 @@
-import type { CommandEvidence, Evidence, Verdict } from '../../events/index.ts'
+import type {
+  CommandEvidence,
+  Evidence,
+  FindingEvidence,
+  TestsEvidence,
+  Verdict,
+} from '../../events/index.ts'
 import type { Prompts } from './prompts.ts'
 
 /** Characters of one text that go into the conversation; all of it is kept in the store. */
@@ -49,7 +55,38 @@ function showEvidence(evidence: Evidence): string {
       return shorten(evidence.text)
     case 'command':
       return showCommand(evidence)
+    case 'tests':
+      return showTests(evidence)
+    case 'finding':
+      return showFinding(evidence)
+    case 'measure':
+      return evidence.bound === undefined
+        ? `${evidence.name}: ${evidence.value}`
+        : `${evidence.name}: ${evidence.value} (bound: ${evidence.bound})`
+    case 'file':
+      return evidence.digest === null ? `${evidence.path}: missing` : ''
   }
+}
+
+/** Failing tests that are named; the output of the runner says more. */
+const mostTests = 10
+
+function showTests({ counts, failed }: TestsEvidence): string {
+  const lines = failed.slice(0, mostTests).map(({ name, file, line, message }) => {
+    const place = file === undefined ? '' : ` (${file}${line === undefined ? '' : `:${line}`})`
+    return `- ${shorten(name)}${place}${message === undefined ? '' : `: ${shorten(message)}`}`
+  })
+  const more = failed.length - lines.length
+  return [
+    `Tests: ${counts.passed} passed, ${counts.failed} failed, ${counts.errored} errored, ${counts.skipped} skipped.`,
+    ...lines,
+    ...(more > 0 ? [`- and ${more} more`] : []),
+  ].join('\n')
+}
+
+function showFinding({ path, line, message, why }: FindingEvidence): string {
+  const place = path === undefined ? '' : `${path}${line === undefined ? '' : `:${line}`}: `
+  return shorten(`${place}${message}. ${why}`)
 }
 
 function showCommand({ command, output, ...ended }: CommandEvidence): string {

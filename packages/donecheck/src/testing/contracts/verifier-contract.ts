@@ -89,6 +89,7 @@ function contextIn(workFolder: string): VerifierContext {
     trigger: 'claim',
     turn: 1,
     fingerprint: undefined,
+    baseline: undefined,
   }
 }
 

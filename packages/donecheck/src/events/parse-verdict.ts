@@ -1,0 +1,80 @@
+/** The shape of a stored verdict. */
+import { z } from 'zod'
+
+const text = z.string()
+const count = z.number().int().nonnegative()
+export const verdictStatus = z.enum(['passed', 'failed', 'error', 'skipped', 'pending'])
+
+const excerpt = z.object({ head: text, tail: text, totalBytes: count, omittedBytes: count, digest: text })
+
+const line = z.number().int().positive()
+
+const testCase = z.object({
+  name: text,
+  file: text.exactOptional(),
+  line: line.exactOptional(),
+  message: text.exactOptional(),
+})
+
+const evidence = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('command'),
+    command: text,
+    folder: text,
+    exitCode: z.number().int().nullable(),
+    signal: text.nullable(),
+    timedOut: z.boolean(),
+    output: excerpt,
+    environmentDigest: text,
+  }),
+  z.object({ kind: z.literal('note'), text }),
+  z.object({
+    kind: z.literal('tests'),
+    format: text,
+    counts: z.object({ passed: count, failed: count, errored: count, skipped: count, total: count }),
+    failed: z.array(testCase),
+    skipped: z.array(text),
+    executedDigests: z.array(text).exactOptional(),
+  }),
+  z.object({ kind: z.literal('file'), path: text, digest: text.nullable(), bytes: count }),
+  z.object({
+    kind: z.literal('measure'),
+    name: text,
+    value: z.number(),
+    bound: z.number().exactOptional(),
+  }),
+  z.object({
+    kind: z.literal('finding'),
+    rule: text,
+    response: z.enum(['refuse', 'restore', 'ask', 'note']),
+    message: text,
+    why: text,
+    path: text.exactOptional(),
+    line: line.exactOptional(),
+    waiver: z.object({ by: text, until: text, reason: text }).exactOptional(),
+  }),
+])
+
+const qualifier = z.enum([
+  'flaky',
+  'pre-existing',
+  'infrastructure',
+  'tampered',
+  'unverifiable',
+  'cached',
+  'shadow',
+  'waived',
+])
+
+export const verdict = z.object({
+  verifier: text,
+  status: verdictStatus,
+  reason: text,
+  canRetry: z.boolean(),
+  score: z.number().min(0).max(1).exactOptional(),
+  qualifiers: z.array(qualifier),
+  evidence: z.array(evidence),
+  durationMs: z.number().nonnegative(),
+  costUsd: z.number().exactOptional(),
+  fingerprint: text.exactOptional(),
+})
