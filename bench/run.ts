@@ -1,10 +1,12 @@
 /** `npm run bench`: what the loop itself costs. Prints tables with ratios measured in one run; asserts nothing about time. */
 import { appendsTable } from './appends.ts'
+import { fingerprintTable } from './fingerprint.ts'
 import { foldTable } from './fold.ts'
 import { loopTable } from './loop.ts'
 import { startUpTable } from './start-up.ts'
+import { verdictCacheTable } from './verdict-cache.ts'
 
-for (const table of [loopTable, appendsTable, foldTable, startUpTable]) {
+for (const table of [loopTable, appendsTable, foldTable, startUpTable, fingerprintTable, verdictCacheTable]) {
   const { title, rows } = await table()
   console.log(`\n${title}`)
   console.table(Object.fromEntries(rows.map(({ name, ...figures }) => [name, figures])))

@@ -65,7 +65,7 @@ describe('given nothing but the demo', () => {
       expect(output).toContain(
         '→ exhausted after 3 turns: hard_cap iterations; node --test still fails (exit 1)',
       )
-      expect(output).toMatch(/→ verified after \d+ turns: node --test passed \(exit 0\)/)
+      expect(output).toMatch(/→ verified after \d+ turns: node --test passed \(exit 0; 4 passed\)/)
       expect(output).toContain('The source is as it was, byte for byte.')
       expect(output).not.toContain('NO ')
       expect(output).not.toContain('\u001B')
@@ -195,6 +195,7 @@ describe('given a check that an edit can break off', () => {
     trigger: 'turn',
     turn: 1,
     fingerprint: undefined,
+    baseline: undefined,
   }
   const evidence = {
     kind: 'command',
@@ -221,6 +222,7 @@ describe('given a check that an edit can break off', () => {
       weight: 1,
       deterministic: true,
       reads: 'workspace',
+      role: 'check',
     } as const
     const verifier: Verifier = { description, verify: async () => report }
     return brokenOffMeansFailed(verifier)

@@ -68,7 +68,15 @@ async function applyThere(
     return exitCodeOf.blocked
   }
   await writeFile(place, mended)
-  const context = { runId: '', workFolder: folder, task: '', finalText: '', turn: 0, fingerprint: undefined }
+  const context = {
+    runId: '',
+    workFolder: folder,
+    task: '',
+    finalText: '',
+    turn: 0,
+    fingerprint: undefined,
+    baseline: undefined,
+  }
   const verdict = await command(until, { timeoutMs }).verify({ ...context, trigger: 'change' }, signal)
   if (verdict.status !== 'passed') {
     await writeFile(place, before)

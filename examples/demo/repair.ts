@@ -37,7 +37,12 @@ export async function repair(options: RepairOptions): Promise<Repair> {
     const run = loop.run(`Change one place of the source so that this passes: ${options.until}`)
     const result = await follow(run, (event, state) => {
       options.onEvent(event, state)
-      if (event.type === 'verdict-given' && state.turn === 0 && event.verdict.status === 'passed')
+      if (
+        event.type === 'verdict-given' &&
+        state.turn === 0 &&
+        event.verdict.status === 'passed' &&
+        event.verdict.verifier === options.until
+      )
         needless.abort('the check, which is green already')
     })
     if (result.transition.outcome !== 'verified') await drive.restore()

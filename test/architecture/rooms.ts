@@ -16,9 +16,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   version: { level: 0 },
 
   core: { level: 1, budgetLines: 1500 },
-  ports: { level: 1, budgetLines: 250 },
+  ports: { level: 1, neighbours: ['check-ports'], budgetLines: 300 },
+  'check-ports': { level: 1, budgetLines: 250 },
   errors: { level: 1 },
-  tamper: { level: 1, budgetLines: 1500 },
+  tamper: { level: 1, budgetLines: 8000 },
   patch: { level: 1, neighbours: ['errors'], budgetLines: 800 },
   process: { level: 1, neighbours: ['errors'], budgetLines: 800 },
 
@@ -26,9 +27,9 @@ export const rooms: Readonly<Record<string, Room>> = {
   drive: { level: 2, budgetLines: 800 },
   tools: { level: 2, budgetLines: 800 },
   gate: { level: 2, budgetLines: 800 },
-  workspace: { level: 2, budgetLines: 1500 },
-  verify: { level: 2, budgetLines: 3000 },
-  receipt: { level: 2, budgetLines: 500 },
+  workspace: { level: 2, budgetLines: 3500 },
+  verify: { level: 2, budgetLines: 10_000 },
+  receipt: { level: 2, budgetLines: 1000 },
   probe: { level: 2, budgetLines: 600 },
   judge: { level: 2, budgetLines: 300 },
   approve: { level: 2, budgetLines: 300 },
@@ -39,9 +40,16 @@ export const rooms: Readonly<Record<string, Room>> = {
   report: { level: 2 },
 
   // The wiring: one room in three files.
-  compose: { level: 3, neighbours: ['agent-run', 'hard-cap'], budgetLines: 500 },
+  compose: {
+    level: 3,
+    neighbours: ['agent-run', 'hard-cap', 'checking-options', 'guarding'],
+    budgetLines: 500,
+  },
+  'checking-options': { level: 3 },
+  guarding: { level: 3 },
   'agent-run': { level: 3 },
   'hard-cap': { level: 3 },
+  verification: { level: 3, neighbours: ['compose', 'agent-run', 'checking-options'] },
   adapters: { level: 3, budgetLines: 500 },
   testing: { level: 3, budgetLines: 600 },
 

@@ -98,6 +98,7 @@ function crashing(store: Store): Store {
   }
   return {
     place: store.place,
+    folder: store.folder,
     append: async (...given) => {
       appends += 1
       dieAt('before')
@@ -113,6 +114,10 @@ function crashing(store: Store): Store {
     attach: (...given) => store.attach(...given),
     attachment: (...given) => store.attachment(...given),
     attachmentsOf: (runId) => store.attachmentsOf(runId),
+    remember: (...given) => store.remember(...given),
+    recall: (key) => store.recall(key),
+    yields: () => store.yields(),
+    learn: (verdict) => store.learn(verdict),
     close: () => store.close(),
   }
 }

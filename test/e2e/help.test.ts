@@ -12,6 +12,19 @@ const texts = [
   ...inFolder('docs/reference'),
 ]
 
+const commands = [
+  'run',
+  'resume',
+  'verify',
+  'baseline',
+  'receipt',
+  'list',
+  'show',
+  'events',
+  'export',
+  'import',
+]
+
 function inFolder(folder: string): readonly string[] {
   return readdirSync(root + folder).map((file) => `${folder}/${file}`)
 }
@@ -22,7 +35,6 @@ function flagsIn(text: string): readonly string[] {
 
 async function typableFlags(): Promise<readonly string[]> {
   return inPlace({}, async (place) => {
-    const commands = ['run', 'resume', 'list', 'show', 'events', 'export', 'import']
     const helps = await Promise.all(
       [[], ...commands.map((name) => [name])].map((words) => place.run([...words, '--help'])),
     )
@@ -33,7 +45,7 @@ async function typableFlags(): Promise<readonly string[]> {
 describe('given the texts and the help', () => {
   it('then the help of every command has an example that begins with its name', async () => {
     await inPlace({}, async (place) => {
-      for (const name of ['run', 'resume', 'list', 'show', 'events', 'export', 'import']) {
+      for (const name of commands) {
         const { stdout, exitCode } = await place.run([name, '--help'])
         expect(stdout).toContain(`Examples:\n  $ donecheck ${name}`)
         expect(exitCode).toBe(0)

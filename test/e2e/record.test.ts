@@ -41,8 +41,12 @@ describe('given a run that has ended', () => {
       const state = join(place.home, '.local/state/donecheck')
       const [project = ''] = await readdir(state)
       expect((await stat(join(state, project))).mode & 0o777).toBe(0o700)
-      for (const file of await readdir(join(state, project)))
-        expect((await stat(join(state, project, file))).mode & 0o777, file).toBe(0o600)
+      const kept = await readdir(join(state, project), { recursive: true, withFileTypes: true })
+      expect(kept.some((entry) => entry.isDirectory())).toBe(true)
+      for (const entry of kept) {
+        const { mode } = await stat(join(entry.parentPath, entry.name))
+        expect(mode & 0o777, entry.name).toBe(entry.isDirectory() ? 0o700 : 0o600)
+      }
     })
   })
 })

@@ -6,10 +6,11 @@ import {
   hardCaps,
   refusedCalls,
   type Judgement,
-  type Policy,
   type Prompts,
   type Rule,
 } from './core/index.ts'
+import { checkingOf, type CheckingOptions } from './checking-options.ts'
+import { guardOf, powerProbeOf, type GuardingOptions, type ProbingOptions } from './guarding.ts'
 import { AgentRun, type LoopParts } from './agent-run.ts'
 import { UsageError } from './errors.ts'
 import {
@@ -23,13 +24,13 @@ import {
 import { gateByApproval } from './gate/index.ts'
 import { refuseAll } from './approve/index.ts'
 import { capsOf, type HardCap } from './hard-cap.ts'
-import type { Approver, Clock, Drive, Gate, Ids, Store, Tool, Verifier, Workspace } from './ports.ts'
+import type { Approver, Clock, Drive, Gate, Guard, Ids, Store, Tool, Verifier, Workspace } from './ports.ts'
 import { sortableIds, systemClock } from './run/index.ts'
 import { memoryStore } from './store/index.ts'
 import { verifierOf, type UserVerifier } from './verify/index.ts'
 import { gitOrWalkWorkspace } from './workspace/index.ts'
 
-export interface AgentLoopOptions {
+export interface AgentLoopOptions extends CheckingOptions, GuardingOptions, ProbingOptions {
   /** What proposes the next step. */
   readonly drive: Drive
   /** Where the work is done. Null or absent: there is no folder, and only answers can be checked. */
@@ -43,8 +44,6 @@ export interface AgentLoopOptions {
   readonly verifyWhen?: VerifyWhen
   /** One last check before a cap ends the run. Default true. */
   readonly verifyAtCap?: boolean
-  /** How the verdicts of required verifiers become one. Default `deterministicVeto`. */
-  readonly policy?: Policy
   /** Tools that the drive may call. External agents bring their own. */
   readonly tools?: readonly Tool[]
   /** Default: reads are allowed, everything else is asked for. */
@@ -92,20 +91,26 @@ export function createAgentLoop(options: AgentLoopOptions): AgentLoop {
   }
 }
 
-function partsOf(options: AgentLoopOptions): LoopParts {
+/** Options as parts, for the loop and for a verification without one. */
+export function partsOf(options: AgentLoopOptions): LoopParts {
   const workFolder = folderOf(options.workFolder ?? null)
   const secrets = options.secrets ?? {}
-  const verifiers = (options.hardVerifiers ?? []).map(asVerifier).map((verifier) => named(verifier, secrets))
+  const checks = (options.hardVerifiers ?? []).map(asVerifier).map((verifier) => named(verifier, secrets))
   const clock = options.clock ?? systemClock
   const store = options.store ?? memoryStore()
   const prompts = options.prompts ?? englishPrompts
+  const { approver } = options
+  const guarded = { workFolder, verifiers: checks, store, clock, approver }
+  const guard = guardOf(options, guarded)
+  const probe = powerProbeOf(options, guarded)
+  const verifiers = probe === null ? checks : [...checks, probe]
   return {
     store,
     clock,
     ids: options.ids ?? sortableIds(clock),
     secrets,
     judgement: judgementOf(options, prompts),
-    settings: settingsOf(options, verifiers),
+    settings: settingsOf(options, verifiers, guard),
     workFolder,
     recipe: options.recipe ?? null,
     allowConcurrent: options.allowConcurrent ?? false,
@@ -116,6 +121,8 @@ function partsOf(options: AgentLoopOptions): LoopParts {
       gate: options.gate ?? gateByApproval('writes'),
       approver: options.approver ?? refuseAll('this loop has no approver'),
       verifiers,
+      guard,
+      checking: checkingOf(options, store),
       workspace: options.workspace ?? (workFolder === null ? null : gitOrWalkWorkspace(workFolder)),
       clock,
       prompts,
@@ -132,8 +139,14 @@ function judgementOf(options: AgentLoopOptions, prompts: Prompts): Judgement {
   }
 }
 
-function settingsOf(options: AgentLoopOptions, verifiers: readonly Verifier[]): RunSettings {
-  const descriptions = verifiers.map(({ description }) => description)
+function settingsOf(
+  options: AgentLoopOptions,
+  verifiers: readonly Verifier[],
+  guard: Guard | null,
+): RunSettings {
+  const descriptions = [...(guard === null ? [] : [guard]), ...verifiers].map(
+    ({ description }) => description,
+  )
   const names = descriptions.map(({ name }) => name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) throw new UsageError(`two verifiers are named "${twice}"; give each its own name`)
@@ -161,9 +174,16 @@ function asVerifier(given: Verifier | UserVerifier, index: number): Verifier {
 
 /** The name is recorded, and the record must find the verifier again: it is masked before anything knows it. */
 function named(verifier: Verifier, secrets: SecretValues): Verifier {
-  const { description } = verifier
+  const { description, retry, exclusive, looksAt } = verifier
   return {
     description: { ...description, name: maskText(description.name, secrets) },
+    ...(retry === undefined ? {} : { retry }),
+    ...(exclusive === undefined ? {} : { exclusive }),
+    ...(looksAt === undefined ? {} : { looksAt }),
+    // What it depends on may become known only when it has looked.
+    get inputs() {
+      return verifier.inputs
+    },
     verify: (context, signal) => verifier.verify(context, signal),
   }
 }

@@ -17,10 +17,32 @@ import type {
   RunSummary,
   TokenUsage,
   ToolEffect,
-  VerificationTrigger,
   Verdict,
-  VerifierDescription,
 } from './events/index.ts'
+import type { Attachment } from './check-ports.ts'
+
+export type {
+  Attachment,
+  Guard,
+  GuardRequest,
+  GuardedTree,
+  Human,
+  HumanAnswer,
+  HumanQuestion,
+  Judge,
+  JudgeAnswer,
+  JudgeRequest,
+  PatchCheck,
+  PatchChecker,
+  ProbeChange,
+  ProbeTree,
+  ProbeTrees,
+  RetryPolicy,
+  Verifier,
+  VerifierContext,
+  VerifierInputs,
+  VerifierReport,
+} from './check-ports.ts'
 
 // --- time and names ------------------------------------------------------------------------------
 
@@ -142,66 +164,12 @@ export interface Approval {
 }
 
 export interface Approver {
+  /** False: it answers by a rule, and no person looks. What only a person may decide is not asked of it. Default true. */
+  readonly isAttended?: boolean
   ask(question: ApprovalQuestion, signal: AbortSignal): Promise<Approval>
 }
 
-// --- checks --------------------------------------------------------------------------------------
-
-export interface VerifierContext {
-  readonly runId: string
-  /** Where to look: the work folder, or a copy of it. Null: the run has no folder. */
-  readonly workFolder: string | null
-  readonly task: string
-  /** Latest text of the drive. */
-  readonly finalText: string
-  readonly trigger: VerificationTrigger
-  readonly turn: number
-  readonly fingerprint: string | undefined
-  /** What this verifier said of the untouched tree; undefined before, or where that was not asked. */
-  readonly baseline: Verdict | undefined
-}
-
-/** A whole output that is too long for an event: kept beside the stream, named by its digest. */
-export interface Attachment {
-  readonly digest: string
-  readonly content: string
-}
-
-export interface VerifierReport extends Omit<Verdict, 'verifier' | 'durationMs' | 'fingerprint'> {
-  readonly attachments?: readonly Attachment[]
-}
-
-/** What a verdict depends on beside the tree and the answer: where all of it is equal, the verdict is equal. */
-export interface VerifierInputs {
-  /** Kind of check and every option that may change its verdict. */
-  readonly definition: JsonValue
-  /** SHA-256, hex, of the environment that it runs in; undefined where it sees none. */
-  readonly environmentDigest: string | undefined
-  /** It also depends on the latest text of the drive. */
-  readonly readsAnswer: boolean
-  /** Globs relative to the work folder: it depends on no other file. Undefined: on the whole work tree. */
-  readonly files: readonly string[] | undefined
-}
-
-/** Further tries, before a verdict stands. */
-export interface RetryPolicy {
-  /** After an `error` with the qualifier `infrastructure`, with a growing pause. */
-  readonly infrastructure: number
-  /** After a `failed`, to see whether the check is flaky. */
-  readonly failure: number
-}
-
-export interface Verifier {
-  readonly description: VerifierDescription
-  /** Undefined: its verdict is never taken from an earlier one. */
-  readonly inputs?: VerifierInputs
-  /** Default: none. */
-  readonly retry?: RetryPolicy
-  /** Nothing else is checked meanwhile. Default false. */
-  readonly exclusive?: boolean
-  /** Looks at the world; never changes it on purpose. */
-  verify(context: VerifierContext, signal: AbortSignal): Promise<VerifierReport>
-}
+// --- the work tree, and what is asked of it -----------------------------------------------------
 
 export interface FingerprintOptions {
   /** Globs relative to the folder: nothing else counts. */
@@ -212,93 +180,6 @@ export interface Workspace {
   readonly folder: string
   /** Equal for equal content of the work tree, different for different content. */
   fingerprint(signal: AbortSignal, options?: FingerprintOptions): Promise<string>
-}
-
-// --- the tamper guard: which tree is checked, and what was done to the checks --------------------
-
-export interface GuardRequest {
-  readonly runId: string
-  /** `baseline`: remember the tree as it is now (again, after a resume before the first turn). */
-  readonly trigger: VerificationTrigger
-  readonly turn: number
-}
-
-/** The tree that the checks look at this time. */
-export interface GuardedTree {
-  /** What the guard says; recorded as the verdict of its own verifier. Unless it is `passed`, no check is asked. */
-  readonly report: VerifierReport
-  /** The work folder itself, or a copy. */
-  readonly folder: string
-  readonly kind: 'work-folder' | 'clean-copy' | 'restored-copy'
-  /** Equal where equal work trees give equal trees to check: part of the key of a remembered verdict. */
-  readonly variant: string
-  /** Ends the copy; never rejects. */
-  dispose(): Promise<void>
-}
-
-/** Compares what the drive may not change with the untouched tree. Fails closed: what it throws is `error`. */
-export interface Guard {
-  readonly description: VerifierDescription
-  prepare(request: GuardRequest, signal: AbortSignal): Promise<GuardedTree>
-}
-
-// --- judges: models that are asked whether it is done --------------------------------------------
-
-export interface JudgeRequest {
-  readonly task: string
-  /** What the answer or the work must fulfil. */
-  readonly rubric: string
-  readonly answer: string
-  readonly workFolder: string | null
-}
-
-export interface JudgeAnswer {
-  /** `abstained`: it cannot tell, so the verdict is `error`. */
-  readonly kind: 'met' | 'not-met' | 'abstained'
-  readonly reason: string
-  /** 0 to 1. */
-  readonly score?: number
-  /** Words of the work or of the answer that it rests on. */
-  readonly quotes: readonly string[]
-  /** On the judge's own account, never on the drive's (I8). */
-  readonly costUsd: number | null
-}
-
-export interface Judge {
-  /** For people, such as a model's name. */
-  readonly name: string
-  judge(request: JudgeRequest, signal: AbortSignal): Promise<JudgeAnswer>
-}
-
-/** Whether a change applies to a tree, without applying it. */
-export interface PatchChecker {
-  check(patch: string, workFolder: string, signal: AbortSignal): Promise<PatchCheck>
-}
-
-export type PatchCheck =
-  | { readonly kind: 'applies'; readonly files: readonly string[] }
-  /** `place`: file and line, where that is known. */
-  | { readonly kind: 'does-not-apply'; readonly reason: string; readonly place?: string }
-
-// --- people who are asked whether it is done -----------------------------------------------------
-
-export interface HumanQuestion {
-  readonly runId: string
-  /** Name of the check. */
-  readonly check: string
-  readonly question: string
-  /** What there is to look at. */
-  readonly details: string
-}
-
-export type HumanAnswer =
-  | { readonly kind: 'approved'; readonly by: string; readonly reason: string }
-  | { readonly kind: 'denied'; readonly by: string; readonly reason: string }
-  /** Nobody has answered yet: neither a denial nor an approval. */
-  | { readonly kind: 'unanswered'; readonly waitingFor: string }
-
-export interface Human {
-  ask(question: HumanQuestion, signal: AbortSignal): Promise<HumanAnswer>
 }
 
 // --- the store -----------------------------------------------------------------------------------
@@ -375,8 +256,10 @@ export interface RememberedVerdicts {
   learn(verdict: Verdict): Promise<void>
 }
 
-export interface Store extends EventLog, Leases, Attachments {
+export interface Store extends EventLog, Leases, Attachments, RememberedVerdicts {
   /** Where it is, for people. */
   readonly place: string
+  /** For what is too large for the record, such as snapshots of trees; null: it keeps nothing on disk. */
+  readonly folder: string | null
   close(): Promise<void>
 }

@@ -1,17 +1,7 @@
-import type { Readable, Writable } from 'node:stream'
-import picocolors from 'picocolors'
 import type { Approval, ApprovalQuestion, Approver } from '../ports.ts'
 import { interrupted } from './interrupted.ts'
 import { showQuestion } from './show-question.ts'
-
-export interface TerminalOptions {
-  readonly input: Readable
-  readonly output: Writable
-  /** Default: as the environment and the output say. */
-  readonly colours?: boolean
-  /** Told when somebody presses Ctrl-C or Escape at a question: in raw mode the terminal sends no signal for it. */
-  readonly onCancel?: () => void
-}
+import { talk, type TerminalOptions } from './terminal-talk.ts'
 
 /**
  * Asks a person, one question at a time: yes, yes for the rest of this run, or no with a reason for the drive.
@@ -76,42 +66,25 @@ function approvalOf(answer: Answer): Approval {
   }
 }
 
-/** The prompts are loaded when somebody is asked, not before: most runs ask nobody. */
 async function askOnce(
   question: ApprovalQuestion,
   options: TerminalOptions,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const { input, output } = options
-  if (input.readableEnded || input.destroyed) return { kind: 'closed' }
-  const prompts = await import('@clack/prompts')
-  const closed = new AbortController()
-  const onEnd = () => closed.abort()
-  const onKey = (_text: unknown, key: unknown) => {
-    if (isControlD(key)) onEnd()
-  }
-  const common = { input, output, signal: AbortSignal.any([signal, closed.signal]), withGuide: false }
-  input.once('end', onEnd).once('close', onEnd).on('keypress', onKey)
-  try {
-    output.write(showQuestion(question, picocolors.createColors(options.colours ?? hasColours(output))))
-    const choice = await prompts.selectKey({ ...common, message: 'Allow it?', options: choices() })
-    if (choice === 'y') return { kind: 'yes' }
-    if (choice === 'a') return { kind: 'yes-to-all' }
-    const reason = prompts.isCancel(choice) ? choice : await prompts.text({ ...common, ...whyNot })
-    if (!prompts.isCancel(reason)) return { kind: 'no', reason: reason.trim() || whyNot.defaultValue }
-    if (signal.aborted) return { kind: 'interrupted' }
-    if (closed.signal.aborted) return { kind: 'closed' }
-    options.onCancel?.()
-    return { kind: 'cancelled' }
-  } finally {
-    input.off('end', onEnd).off('close', onEnd).off('keypress', onKey)
-  }
-}
-
-/** It closes the line editor behind a prompt, and the prompt would wait for ever. */
-function isControlD(key: unknown): boolean {
-  if (typeof key !== 'object' || key === null) return false
-  return 'ctrl' in key && key.ctrl === true && 'name' in key && key.name === 'd'
+  const talked = await talk<Answer>(
+    options,
+    signal,
+    (colours) => showQuestion(question, colours),
+    async (prompts, commons) => {
+      const choice = await prompts.selectKey({ ...commons, message: 'Allow it?', options: choices() })
+      if (choice === 'y') return { kind: 'yes' }
+      if (choice === 'a') return { kind: 'yes-to-all' }
+      const reason = prompts.isCancel(choice) ? choice : await prompts.text({ ...commons, ...whyNot })
+      if (prompts.isCancel(reason)) return reason
+      return { kind: 'no', reason: reason.trim() || whyNot.defaultValue }
+    },
+  )
+  return talked.kind === 'said' ? talked.value : talked
 }
 
 /** The first one is what Enter alone means: a key pressed too early approves nothing. */
@@ -124,7 +97,3 @@ function choices() {
 }
 
 const whyNot = { message: 'Why not? The agent is told.', defaultValue: 'refused by the user' }
-
-function hasColours(output: Writable): boolean {
-  return picocolors.isColorSupported && 'isTTY' in output && output.isTTY === true
-}

@@ -4,6 +4,7 @@ import { interrupted } from './interrupted.ts'
 /** Approves everything until the run is interrupted. @param by who said so beforehand, such as `--yes` */
 export function acceptAll(by: string): Approver {
   return {
+    isAttended: false,
     ask: async (_question, signal) =>
       signal.aborted ? interrupted : { approved: true, by, reason: `${by}: everything is accepted` },
   }
@@ -15,6 +16,7 @@ export function acceptAll(by: string): Approver {
  */
 export function refuseAll(reason: string, by = 'no terminal'): Approver {
   return {
+    isAttended: false,
     ask: async (_question, signal) => (signal.aborted ? interrupted : { approved: false, by, reason }),
   }
 }

@@ -1,18 +1,18 @@
-import { acceptAll, refuseAll, terminalApprover } from '../approve/index.ts'
 import type { AgentLoopOptions } from '../compose.ts'
 import type { Config } from '../config/index.ts'
 import { gateByApproval } from '../gate/index.ts'
 import type { HardCap } from '../hard-cap.ts'
-import type { Approver, Store } from '../ports.ts'
+import type { Store } from '../ports.ts'
 import { inheritedEnvironment } from '../process/index.ts'
 import { defaultTools } from '../tools/index.ts'
-import { command } from '../verify/index.ts'
+import { approverOf } from './approver.ts'
+import { baselineOf } from './baseline.ts'
+import { checkingOptions, checksOf } from './checks.ts'
 import { chooseDrive } from './drive-choice.ts'
+import { guardChoices } from './guard-choices.ts'
 import type { CliIo } from './io.ts'
 import { recipeOf } from './recipe.ts'
 import { secretsOf } from './secrets.ts'
-
-const defaultVerifyTimeoutSeconds = 300
 
 export interface LoopRequest {
   readonly config: Config
@@ -37,7 +37,7 @@ export async function loopOptions({
 }: LoopRequest): Promise<AgentLoopOptions> {
   const drive = await chooseDrive(config, workFolder, io)
   const environment = inheritedEnvironment(io.environment)
-  const timeoutMs = (config.verifyTimeoutSeconds ?? defaultVerifyTimeoutSeconds) * 1000
+  const baseline = await baselineOf(config.baseline, store)
   const ownsTools = drive.description.kind === 'model'
   return {
     drive,
@@ -45,7 +45,9 @@ export async function loopOptions({
     store,
     signal,
     onText,
-    hardVerifiers: (config.until ?? []).map((line) => command(line, { timeoutMs })),
+    hardVerifiers: checksOf(config),
+    guard: guardChoices({ config, homeFolder: io.homeFolder, baseline }),
+    ...checkingOptions(config, Date.now()),
     hardCap: hardCapOf(config),
     tools: ownsTools ? defaultTools({ workFolder, environment, ...shellTimeout(config) }) : [],
     gate: gateByApproval(config.approval ?? 'writes'),
@@ -73,14 +75,4 @@ function hardCapOf(config: Config): HardCap {
     ...(maxCostUsd === undefined ? {} : { costUsd: maxCostUsd }),
     ...(maxSeconds === undefined ? {} : { wallClockMs: maxSeconds === null ? null : maxSeconds * 1000 }),
   }
-}
-
-function approverOf(config: Config, io: CliIo, interrupt: (name: string) => void): Approver {
-  if (config.yes === true) return acceptAll('--yes')
-  if (io.stdin.isTTY && io.stderr.isTTY) {
-    return terminalApprover({ input: io.stdin, output: io.stderr, onCancel: () => interrupt('Ctrl-C') })
-  }
-  return refuseAll(
-    'nobody can be asked: there is no terminal. Run with --yes to accept, or with --approval never',
-  )
 }

@@ -1,4 +1,6 @@
-import { InvalidArgumentError, Option, type Command } from 'commander'
+import { Option, type Command } from 'commander'
+import { addCheckOptions, addMayChangeOption, addStoreOption } from './check-options.ts'
+import { collect, positive, positiveOrNone, positiveWhole, positiveWholeOrNone } from './flag-values.ts'
 import type { DonecheckConfig } from '../config/index.ts'
 
 type Cap = 'maxIterations' | 'maxModelCalls' | 'maxToolCalls' | 'maxTokens' | 'maxCostUsd' | 'maxSeconds'
@@ -12,6 +14,11 @@ export interface RunFlags
     Omit<
       DonecheckConfig,
       | 'until'
+      | 'heldOut'
+      | 'presets'
+      | 'checkIn'
+      | 'flakyChecks'
+      | 'parallelChecks'
       | 'agentTimeoutSeconds'
       | 'shellTimeoutSeconds'
       | 'verifyTimeoutSeconds'
@@ -19,6 +26,11 @@ export interface RunFlags
       | Cap
     > {
   readonly until?: string[]
+  readonly heldOut?: string[]
+  readonly preset?: string[]
+  readonly cleanCopy?: boolean
+  readonly flaky?: string
+  readonly parallel?: number
   readonly agentTimeout?: number
   readonly shellTimeout?: number
   readonly verifyTimeout?: number
@@ -32,23 +44,33 @@ const longNames: Readonly<Record<string, string>> = {
   shellTimeout: 'shellTimeoutSeconds',
   verifyTimeout: 'verifyTimeoutSeconds',
   contextWindow: 'contextWindowTokens',
+  preset: 'presets',
+  flaky: 'flakyChecks',
+  parallel: 'parallelChecks',
 }
 
 /** What was typed, under the keys of the configuration and still to be parsed. What was not typed is not there. */
 export function configFromFlags(flags: RunFlags): Readonly<Record<string, unknown>> {
-  const typed = Object.entries(flags).filter(([flag, value]) => flag !== 'config' && !isUntyped(flag, value))
+  const typed = Object.entries(flags).filter(([flag, value]) => !isUntyped(flag, value))
   return Object.fromEntries(
-    typed.map(([flag, value]) => [
-      longNames[flag] ?? flag,
-      flag.startsWith('max') && value === 'none' ? null : value,
-    ]),
+    typed.map(([flag, value]) => {
+      if (flag === 'cleanCopy') return ['checkIn', 'clean-copy']
+      return [longNames[flag] ?? flag, flag.startsWith('max') && value === 'none' ? null : value]
+    }),
   )
 }
 
-/** Only `--no-verify-at-cap` can be typed: the parser gives true for its absence, which says nothing. */
+/** Flags of a command alone, which configure nothing. */
+const ofCommands = ['config', 'json', 'junit', 'sarif', 'github', 'watch', 'receipt', 'at']
+
+/** Of these only the `--no-` form can be typed: the parser gives true for its absence, which says nothing. */
+const onlyNegative = ['verifyAtCap', 'tamperGuard']
+
 function isUntyped(flag: string, value: unknown): boolean {
-  return value === undefined || (flag === 'verifyAtCap' && value === true)
+  return value === undefined || ofCommands.includes(flag) || (onlyNegative.includes(flag) && value === true)
 }
+
+export { addStoreOption }
 
 export interface StoreFlags {
   readonly store?: string
@@ -56,18 +78,9 @@ export interface StoreFlags {
   readonly json?: boolean
 }
 
-export function addStoreOption(command: Command): Command {
-  return command
-    .option(
-      '--store <folder>',
-      'where runs are kept (default: the state folder of the user, one per project)',
-    )
-    .option('--workdir <folder>', 'the project (default: the current folder)')
-}
-
 export function addRunOptions(command: Command): Command {
   addDriveOptions(command)
-  addCheckOptions(command)
+  addRunCheckOptions(command)
   addCapOptions(command)
   return addCommonOptions(command)
 }
@@ -75,6 +88,7 @@ export function addRunOptions(command: Command): Command {
 /** What the record cannot know or need not fix: everything else stays as the run was started. */
 export function addResumeOptions(command: Command): Command {
   addPermissionOptions(command)
+  addMayChangeOption(command)
   return addCommonOptions(command)
 }
 
@@ -112,10 +126,11 @@ function addPermissionOptions(command: Command): void {
     )
 }
 
-function addCheckOptions(command: Command): void {
-  command
-    .option('--until <command>', 'must exit with 0; may be given several times', collect)
-    .option('--verify-timeout <seconds>', 'for one check (default 300)', positive)
+/** When the checks of a run are asked, and what ends it. */
+function addRunCheckOptions(command: Command): void {
+  addCheckOptions(command)
+    .option('--held-out <command>', 'a check that the agent is never shown; it runs at the end', collect)
+    .option('--held-out-files <folder>', 'laid over a clean copy of the project for the held-out checks')
     .addOption(
       new Option(
         '--verify-when <when>',
@@ -139,29 +154,4 @@ function addCapOptions(command: Command): void {
     .option('--max-tokens <count>', 'input and output together (default 100000)', positiveWholeOrNone)
     .option('--max-cost-usd <dollars>', 'at known prices', positiveOrNone)
     .option('--max-seconds <seconds>', 'active time (default 600)', positiveOrNone)
-}
-
-function collect(value: string, before: readonly string[] | undefined): readonly string[] {
-  return [...(before ?? []), value]
-}
-
-function positive(text: string): number {
-  const value = Number(text)
-  if (text.trim() === '' || !Number.isFinite(value) || value <= 0)
-    throw new InvalidArgumentError(`"${text}" is not a positive number.`)
-  return value
-}
-
-function positiveWhole(text: string): number {
-  const value = positive(text)
-  if (!Number.isInteger(value)) throw new InvalidArgumentError(`"${text}" is not a whole number.`)
-  return value
-}
-
-function positiveOrNone(text: string): number | 'none' {
-  return text === 'none' ? text : positive(text)
-}
-
-function positiveWholeOrNone(text: string): number | 'none' {
-  return text === 'none' ? text : positiveWhole(text)
 }

@@ -36,6 +36,10 @@ async function typed(...words: string[]) {
     events: note('events'),
     exportRun: note('export'),
     importRun: note('import'),
+    verify: note('verify'),
+    baseline: note('baseline'),
+    receipt: note('receipt'),
+    verifyReceipt: note('verify-receipt'),
   }
   const { world, written } = io()
   const exitCode = await runProgram(words, world, commands)

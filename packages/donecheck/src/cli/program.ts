@@ -3,6 +3,10 @@ import { Command, CommanderError, Option } from 'commander'
 import { donecheckVersion } from '../version.ts'
 import { reportFailure, wantsJson } from './failure.ts'
 import type { CliIo } from './io.ts'
+import type { BaselineFlags } from './commands/baseline.ts'
+import type { ReceiptFlags } from './commands/receipt.ts'
+import type { VerifyFlags } from './commands/verify.ts'
+import { addBaselineOptions, addReceiptOptions, addVerifyOptions } from './check-options.ts'
 import { addResumeOptions, addRunOptions, addStoreOption, type RunFlags, type StoreFlags } from './options.ts'
 import { usageExitCode } from './exit-code.ts'
 
@@ -13,6 +17,10 @@ export interface Commands {
   show(runId: string, flags: StoreFlags, io: CliIo): Promise<number>
   events(runId: string, flags: StoreFlags, io: CliIo): Promise<number>
   exportRun(runId: string, flags: StoreFlags & { readonly output?: string }, io: CliIo): Promise<number>
+  verify(flags: VerifyFlags, io: CliIo): Promise<number>
+  baseline(flags: BaselineFlags, io: CliIo): Promise<number>
+  receipt(runId: string, flags: ReceiptFlags, io: CliIo): Promise<number>
+  verifyReceipt(file: string, flags: ReceiptFlags, io: CliIo): Promise<number>
   importRun(file: string, flags: StoreFlags, io: CliIo): Promise<number>
 }
 
@@ -24,6 +32,10 @@ const lazyCommands: Commands = {
   show: async (...args) => (await import('./commands/show.ts')).showCommand(...args),
   events: async (...args) => (await import('./commands/show.ts')).eventsCommand(...args),
   exportRun: async (...args) => (await import('./commands/exchange.ts')).exportCommand(...args),
+  verify: async (...args) => (await import('./commands/verify.ts')).verifyCommand(...args),
+  baseline: async (...args) => (await import('./commands/baseline.ts')).baselineCommand(...args),
+  receipt: async (...args) => (await import('./commands/receipt.ts')).receiptCommand(...args),
+  verifyReceipt: async (...args) => (await import('./commands/receipt.ts')).verifyReceiptCommand(...args),
   importRun: async (...args) => (await import('./commands/exchange.ts')).importCommand(...args),
 }
 
@@ -61,6 +73,7 @@ function buildProgram(io: CliIo, commands: Commands, end: (exitCode: number) => 
     })
     .addHelpText('after', examples)
   addLoopCommands(program, commands, io, end)
+  addCheckCommands(program, commands, io, end)
   addRecordCommands(program, commands, io, end)
   return program
 }
@@ -81,6 +94,40 @@ function addLoopCommands(
     .description('go on with a run that was interrupted, blocked, or whose process died')
     .argument('<run>', 'its id, or the beginning of it; "last" is the latest')
     .action(async (runId: string, flags: RunFlags) => end(await commands.resume(runId, flags, io)))
+}
+
+function addCheckCommands(
+  program: Command,
+  commands: Commands,
+  io: CliIo,
+  end: (exitCode: number) => void,
+): void {
+  addVerifyOptions(program.command('verify'))
+    .description('run the checks once, without any agent')
+    .action(async (flags: VerifyFlags) => end(await commands.verify(flags, io)))
+    .addHelpText('after', verifyExamples)
+  addBaselineOptions(program.command('baseline'))
+    .description('record what the checks say now (or said at a revision), to compare with later')
+    .action(async (flags: BaselineFlags) => end(await commands.baseline(flags, io)))
+    .addHelpText(
+      'after',
+      examplesOf(['donecheck baseline --until "npm test"', 'donecheck baseline --at HEAD']),
+    )
+  addReceiptOptions(program.command('receipt'))
+    .description('print the receipt of a run: what was checked, on which tree, with what result')
+    .argument('<run>', 'its id, or the beginning of it; "last" is the latest; "verify" checks a receipt')
+    .argument('[file]', 'with "verify": the receipt')
+    .action(async (runId: string, file: string | undefined, flags: ReceiptFlags) =>
+      end(
+        runId === 'verify' && file !== undefined
+          ? await commands.verifyReceipt(file, flags, io)
+          : await commands.receipt(runId, flags, io),
+      ),
+    )
+    .addHelpText(
+      'after',
+      examplesOf(['donecheck receipt last --output receipt.json', 'donecheck receipt verify receipt.json']),
+    )
 }
 
 function addRecordCommands(
@@ -128,6 +175,7 @@ const examples = `
 Examples:
   $ donecheck run --until "npm test" --model openai/gpt-5 "Make the failing test pass."
   $ donecheck run --until "npm test" --agent "claude -p {prompt}" "Make the failing test pass."
+  $ donecheck verify --until "npm test"
   $ donecheck show last
   $ donecheck resume last
 
@@ -140,3 +188,11 @@ Examples:
   $ donecheck run --until "make check" --agent "mytool --print" --max-iterations 5 - < task.md
 
 A check that is green before the first turn ends nothing by staying green.`
+
+const verifyExamples = `
+Examples:
+  $ donecheck verify
+  $ donecheck verify --until "npm test" --preset lint --baseline origin/main --junit checks.xml
+  $ donecheck verify --until "npm test" --watch
+
+Exit codes: 0 verified, 1 failed, 2 wrong usage, 4 unverified, 5 blocked, 70 error, 130 interrupted.`

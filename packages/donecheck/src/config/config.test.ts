@@ -8,7 +8,7 @@ import { configFromEnvironment, configFromFile, defineConfig, nearest, parseConf
 describe('given keys and values', () => {
   it('then what is known is taken, and one check becomes a list', () => {
     expect(parseConfig({ until: 'npm test', maxTokens: null }, 'here')).toEqual({
-      until: ['npm test'],
+      until: [{ command: 'npm test' }],
       maxTokens: null,
     })
   })
@@ -20,7 +20,7 @@ describe('given keys and values', () => {
   })
 
   it('then a key like none lists them all', () => {
-    expect(() => parseConfig({ xyzzy: 3 }, 'here')).toThrow(/unknown key "xyzzy"; known keys: until, model/)
+    expect(() => parseConfig({ xyzzy: 3 }, 'here')).toThrow(/unknown key "xyzzy"; known keys: until, presets, /)
   })
 
   const wrong: readonly (readonly [string, unknown, RegExp])[] = [
@@ -64,8 +64,8 @@ describe('given an environment', () => {
 
   it('then a list may be given as JSON', () => {
     expect(configFromEnvironment({ DONECHECK_UNTIL: '["npm test","npm run lint"]' }).until).toEqual([
-      'npm test',
-      'npm run lint',
+      { command: 'npm test' },
+      { command: 'npm run lint' },
     ])
   })
 })

@@ -28,9 +28,12 @@ function keyOf(variable: string): string {
   )
 }
 
+/** Keys whose values are command lines, or lists of them. */
+const lineKeys = ['until', 'heldOut']
+
 /** A command such as `true` is a text, although it reads as JSON. */
 function isText(key: string, value: string): boolean {
-  return textKeys.includes(key) || (key === 'until' && !value.trimStart().startsWith('['))
+  return textKeys.includes(key) || (lineKeys.includes(key) && !value.trimStart().startsWith('['))
 }
 
 function variableOf(key: string): string {

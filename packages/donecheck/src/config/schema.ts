@@ -2,6 +2,7 @@
 import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import { UsageError } from '../errors.ts'
+import { checkFields } from './check-schema.ts'
 
 const positive = z.number().positive().nullable()
 const wholePositive = z.number().int().positive().nullable()
@@ -11,8 +12,7 @@ const price = z.strictObject({
 })
 
 const fields = {
-  /** Commands that must exit with 0. */
-  until: z.union([z.string().transform((command) => [command]), z.array(z.string())]),
+  ...checkFields,
   model: z.string(),
   baseUrl: z.url(),
   agent: z.string(),
@@ -51,7 +51,15 @@ export type Config = z.output<typeof schema>
 export const configKeys: readonly string[] = Object.keys(fields)
 
 /** Keys whose values are texts. */
-export const textKeys: readonly string[] = ['model', 'baseUrl', 'agent', 'workdir', 'store']
+export const textKeys: readonly string[] = [
+  'model',
+  'baseUrl',
+  'agent',
+  'workdir',
+  'store',
+  'baseline',
+  'heldOutFiles',
+]
 
 /**
  * @param source where it stands, for the message: a file, the environment, the flags

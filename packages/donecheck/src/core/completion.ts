@@ -1,11 +1,12 @@
 /** When a run is complete (design, section 4.4). A check that was green on the untouched tree proves nothing by staying green. */
 import type { RunState } from '../events/index.ts'
 import { ballotsOf, type Policy, type PolicyVerdict } from './policy.ts'
+import { guardVeto } from './checks/guard-veto.ts'
 
 /** Undefined while the latest verdicts do not speak of the work as it stands now. */
 export function currentVerdict(state: RunState, policy: Policy): PolicyVerdict | undefined {
   if (state.settings.verifiers.length === 0) return { status: 'skipped', because: [] }
-  return speaksOfThisWork(state) ? policy(ballotsOf(state)) : undefined
+  return speaksOfThisWork(state) ? (guardVeto(state) ?? policy(ballotsOf(state))) : undefined
 }
 
 function speaksOfThisWork(state: RunState): boolean {
@@ -32,10 +33,10 @@ export function isComplete(state: RunState, verdict: PolicyVerdict | undefined, 
  * that could not decide then (a timeout, a missing program) may have been green all along.
  */
 export function turnedGreen(state: RunState): boolean {
-  return state.settings.verifiers.some(({ name, required }) => {
+  return state.settings.verifiers.some(({ name, required, role }) => {
     const check = state.checks[name]
     const wasRed = check?.baseline === 'failed' || check?.baseline === undefined
-    return required && wasRed && check?.latest?.status === 'passed'
+    return role === 'check' && required && wasRed && check?.latest?.status === 'passed'
   })
 }
 

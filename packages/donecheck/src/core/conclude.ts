@@ -9,6 +9,7 @@ import { firstStop, type StopCandidate } from './stop-order.ts'
 import { stopCandidates } from './stop-candidates.ts'
 import { stopTransition } from './transition.ts'
 import { verificationTrigger } from './verification.ts'
+import { runsLast } from './policy.ts'
 
 type StopFinding = Extract<Finding, { level: 'stop' }>
 
@@ -28,6 +29,8 @@ export function conclude(state: RunState, judgement: Judgement, ends: readonly S
     return endsTurn ? goOn(state, judgement.prompts, verdict) : callModel(state)
   }
   if (winner.reason !== 'error' && isLastCheckDue(state, ends)) return verify(state, 'cap')
+  const last = winner.reason === 'task_complete' ? verifyLast(state) : undefined
+  if (last !== undefined) return last
   const told = ends.find((finding) => finding.message === winner.message)
   if (told !== undefined && !state.noted.includes(findingKey(told))) return { kind: 'note', finding: told }
   const needsCap = !isComplete(state, verdict, false)
@@ -46,7 +49,16 @@ function lookFirst(state: RunState): Decision | undefined {
 }
 
 function verify(state: RunState, trigger: 'change' | 'claim' | 'turn' | 'cap'): Decision {
-  return { kind: 'verify', trigger, verifiers: state.settings.verifiers.map(({ name }) => name) }
+  const shown = state.settings.verifiers.filter(({ role }) => !runsLast(role))
+  return { kind: 'verify', trigger, verifiers: shown.map(({ name }) => name) }
+}
+
+/** Checks that the drive has never seen, and probes, speak last, and only of work that all others call done. */
+function verifyLast(state: RunState): Decision | undefined {
+  const { verifiers } = state.settings
+  if (state.lastChecksAsked || !verifiers.some(({ role }) => runsLast(role))) return undefined
+  const asked = verifiers.filter(({ role }) => role !== 'check')
+  return { kind: 'verify', trigger: 'held-out', verifiers: asked.map(({ name }) => name) }
 }
 
 /** I10: finished work is never reported as a failure, so whatever ends a run early is preceded by one last hard check. */

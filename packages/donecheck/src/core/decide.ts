@@ -4,6 +4,7 @@ import { deadlineOf } from './caps/index.ts'
 import { conclude } from './conclude.ts'
 import type { Decision } from './decision.ts'
 import type { Judgement } from './judgement.ts'
+import { runsLast } from './policy.ts'
 import { stopTransition } from './transition.ts'
 
 /** One decision for one state; the same state gives the same decision (I11). */
@@ -42,7 +43,7 @@ export function decide(state: RunState, judgement: Judgement): Decision {
 function prepare(state: RunState, baselineDone: boolean): Decision | undefined {
   if (state.workFolder !== null && state.workspace.baseline === undefined) return { kind: 'observe' }
   const verifiers = state.settings.verifiers
-    .filter(({ reads }) => reads === 'workspace')
+    .filter(({ reads, role }) => reads === 'workspace' && !runsLast(role))
     .map(({ name }) => name)
   return baselineDone || verifiers.length === 0
     ? undefined

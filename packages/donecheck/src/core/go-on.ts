@@ -29,6 +29,8 @@ function label(
     return { reason: 'max_output_recovery', feedback: prompts.replyCutOff() }
   if (!isFresh && !state.tally.claimed && asked) return { reason: 'tool_calls' }
   const open = openVerdicts(state)
+  const heldOut = heldOutCount(state)
+  if (heldOut !== undefined) return { reason: 'verifier_feedback', feedback: prompts.heldOutFailed(heldOut) }
   if (verdict?.status !== 'passed' && open.length > 0)
     return { reason: 'verifier_feedback', feedback: prompts.checksFailed(open, budgetLeft(state)) }
   if (state.tally.claimed)
@@ -40,10 +42,21 @@ function label(
   return isGreen ? { reason: 'tool_calls', feedback: prompts.checksPass() } : { reason: 'tool_calls' }
 }
 
+/** All that a drive may know of checks that it must not see. Undefined: they have not spoken, or are content. */
+function heldOutCount(state: RunState): { readonly open: number; readonly total: number } | undefined {
+  if (!state.lastChecksAsked) return undefined
+  const heldOut = state.settings.verifiers.filter(({ role, required }) => role === 'held-out' && required)
+  const open = heldOut.filter(({ name }) => {
+    const status = state.checks[name]?.latest?.status
+    return status !== 'passed' && status !== 'skipped'
+  })
+  return open.length === 0 ? undefined : { open: open.length, total: heldOut.length }
+}
+
 function openVerdicts(state: RunState): readonly { readonly verdict: Verdict; readonly times: number }[] {
-  return state.settings.verifiers.flatMap(({ name, required }) => {
+  return state.settings.verifiers.flatMap(({ name, required, role }) => {
     const check = state.checks[name]
-    if (!required || check?.latest === undefined) return []
+    if (!required || role === 'held-out' || check?.latest === undefined) return []
     const { latest, failureStreak } = check
     return latest.status === 'passed' || latest.status === 'skipped'
       ? []

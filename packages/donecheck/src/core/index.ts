@@ -26,11 +26,25 @@ export {
   deterministicVeto,
   not,
   quorum,
+  runsLast,
   shadow,
   unless,
   weightedScore,
 } from './policy.ts'
 export type { Ballot, Policy, PolicyVerdict } from './policy.ts'
+
+// checks: their order, when they are cut short, when a pass is believed
+export {
+  concludeVerification,
+  defaultFlakeBound,
+  guardVeto,
+  inOrderOfYield,
+  isDecided,
+  judgeTries,
+  passesNeeded,
+  yieldPerSecond,
+} from './checks/index.ts'
+export type { CheckHistory, FlakeBound, FlakeVerdict, Tries } from './checks/index.ts'
 
 // rules
 export { hardCaps } from './caps/index.ts'

@@ -1,5 +1,5 @@
 /** Policies combine verdicts into one. Truth tables over the five statuses are in `policy.test.ts`. */
-import type { RunState, Verdict, VerdictStatus } from '../events/index.ts'
+import type { RunState, Verdict, VerdictStatus, VerifierRole } from '../events/index.ts'
 
 /** A verdict with what the run says about its verifier. */
 export interface Ballot {
@@ -110,12 +110,21 @@ export function shadow(names: readonly string[], policy: Policy): Policy {
   return (ballots) => policy(ballots.filter((ballot) => !names.includes(ballot.verdict.verifier)))
 }
 
-/** The latest verdict of every verifier that has one. */
+/**
+ * The latest verdict of every verifier that has one. A guard has no ballot; what runs at the end
+ * only has one for the work that it has looked at.
+ */
 export function ballotsOf(state: RunState): readonly Ballot[] {
-  return state.settings.verifiers.flatMap(({ name, required, weight, deterministic }) => {
+  return state.settings.verifiers.flatMap(({ name, required, weight, deterministic, role }) => {
+    if (role === 'guard' || (runsLast(role) && !state.lastChecksAsked)) return []
     const verdict = state.checks[name]?.latest
     return verdict === undefined ? [] : [{ verdict, required, weight, deterministic }]
   })
+}
+
+/** Only work that all other checks call done is looked at by these. */
+export function runsLast(role: VerifierRole): boolean {
+  return role === 'held-out' || role === 'probe'
 }
 
 const nothingDecided: PolicyVerdict = { status: 'skipped', because: [] }

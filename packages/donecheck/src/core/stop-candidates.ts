@@ -8,6 +8,8 @@ import type { StopCandidate } from './stop-order.ts'
 const infrastructureErrorsUntilBlocked = 2
 /** A check that runs and cannot decide (a timeout, a crash) may be the work's fault: one try more. */
 const errorsUntilBlocked = 3
+/** So often a check that cannot run is told to a drive that keeps changing the tree, in the hope that it brings what is missing. */
+const infrastructureErrorsOfAnyTree = 4
 
 export function stopCandidates(
   state: RunState,
@@ -32,7 +34,8 @@ export function stopCandidates(
 
 function complete(state: RunState): StopCandidate {
   const passed = requiredVerdicts(state).filter(({ status }) => status === 'passed')
-  const reasons = passed.map(({ reason }) => reason)
+  const guards = state.settings.verifiers.filter(({ role }) => role === 'guard').map(({ name }) => name)
+  const reasons = passed.filter(({ verifier }) => !guards.includes(verifier)).map(({ reason }) => reason)
   return { reason: 'task_complete', message: reasons.join('; ') }
 }
 
@@ -50,18 +53,22 @@ function unrecoverable(state: RunState): StopCandidate | undefined {
 
 /** The drive claims to be done, and what stands in the way is a check that cannot decide, again and again. */
 function blocked(state: RunState): StopCandidate | undefined {
-  // An agent that still changes the tree may yet write what the check needs.
-  if (!state.tally.claimed || state.unchangedClaims === 0) return undefined
+  if (!state.tally.claimed) return undefined
   const open = requiredVerdicts(state).filter(({ status }) => status !== 'passed' && status !== 'skipped')
-  const stuck = open.filter((verdict) => {
-    const limit = verdict.qualifiers.includes('infrastructure')
-      ? infrastructureErrorsUntilBlocked
-      : errorsUntilBlocked
-    return (state.checks[verdict.verifier]?.errorStreak ?? 0) >= limit
-  })
+  const stuck = open.filter((verdict) => isStuck(verdict, state))
   const [first] = stuck
   if (first === undefined || stuck.length < open.length) return undefined
   return { reason: 'blocked', message: first.reason }
+}
+
+/** Asked once more in vain; an agent that still changes the tree may yet bring what the check needs. */
+function isStuck(verdict: Verdict, state: RunState): boolean {
+  const { failureStreak = 0, errorStreak = 0 } = state.checks[verdict.verifier] ?? {}
+  const isOutside = verdict.qualifiers.includes('infrastructure')
+  if (state.unchangedClaims === 0) return isOutside && errorStreak >= infrastructureErrorsOfAnyTree
+  // It fails only since the checks are what they were: the drive holds on to its own version of them.
+  if (verdict.qualifiers.includes('tampered')) return failureStreak >= 2
+  return errorStreak >= (isOutside ? infrastructureErrorsUntilBlocked : errorsUntilBlocked)
 }
 
 function awaiting(verdict: PolicyVerdict): StopCandidate {

@@ -1,3 +1,4 @@
+import { runsLast } from './policy.ts'
 import type { RunState, VerificationTrigger } from '../events/index.ts'
 
 /**
@@ -7,7 +8,7 @@ import type { RunState, VerificationTrigger } from '../events/index.ts'
 export function verificationTrigger(
   state: RunState,
 ): Extract<VerificationTrigger, 'turn' | 'claim' | 'change'> | undefined {
-  if (state.settings.verifiers.length === 0) return undefined
+  if (state.settings.verifiers.every(({ role }) => runsLast(role))) return undefined
   const { claimed } = state.tally
   if (Object.values(state.checks).some(({ latest }) => latest?.status === 'pending')) return 'turn'
   switch (state.settings.verifyWhen) {

@@ -91,6 +91,7 @@ function resumed(state: RunState, drive: RunState['drive']): RunState {
     interruptedBy: undefined,
     phase: lookAgain(awake(state.phase)),
     unverifiedWork: state.turn > 0,
+    lastChecksAsked: false,
     workspace: { ...state.workspace, verified: undefined },
   }
 }
@@ -118,6 +119,7 @@ function modelCalled(state: RunState, turn: number, attempt: number): RunState {
       modelCalls: state.consumption.modelCalls + 1,
     },
     unverifiedWork: state.unverifiedWork || state.drive.sideEffects,
+    lastChecksAsked: false,
   }
 }
 
@@ -217,6 +219,7 @@ function verdictGiven(state: RunState, { verdict }: VerdictGiven): RunState {
     phase: { kind: 'judging', observed: true, verifiedBy: trigger },
     workspace: { ...state.workspace, verified: state.workspace.current },
     unverifiedWork: false,
+    lastChecksAsked: trigger === 'held-out',
   }
 }
 

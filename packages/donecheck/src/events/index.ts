@@ -72,6 +72,7 @@ export type { AppendResult, ExpectedSequence, ReadResult, RunSummary } from './s
 export { parseEvent, problemOfFact } from './parse.ts'
 export type { ParsedEvent } from './parse.ts'
 export { currentSchemaVersion } from './upcast.ts'
+export { canonicalJson } from './canonical-json.ts'
 export { maskFact } from './mask-fact.ts'
 export { maskText } from './mask.ts'
 export type { SecretValues } from './mask.ts'

@@ -36,6 +36,7 @@ export function initialState(event: EventHeader & RunStarted): RunState {
     ),
     workspace: { baseline: undefined, current: undefined, verified: undefined, touched: false },
     unverifiedWork: false,
+    lastChecksAsked: false,
     unchangedClaims: 0,
     refusedTurns: 0,
     noted: [],

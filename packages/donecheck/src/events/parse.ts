@@ -88,7 +88,7 @@ const settings = z.object({
       deterministic: z.boolean(),
       reads: z.enum(['workspace', 'answer']),
       // Runs recorded before there were other roles.
-      role: z.enum(['check', 'held-out', 'guard']).default('check'),
+      role: z.enum(['check', 'held-out', 'probe', 'guard']).default('check'),
     }),
   ),
 })

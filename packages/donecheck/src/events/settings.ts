@@ -32,12 +32,13 @@ export interface VerifierDescription {
   readonly reads: 'workspace' | 'answer'
   /**
    * `check`: has a vote. `held-out`: has a vote, runs at the end only, and the drive is told of it as a number alone.
+   * `probe`: has a vote and runs at the end only: it asks whether the checks are able to fail.
    * `guard`: has no vote; unless it passes, nothing is verified.
    */
   readonly role: VerifierRole
 }
 
-export type VerifierRole = 'check' | 'held-out' | 'guard'
+export type VerifierRole = 'check' | 'held-out' | 'probe' | 'guard'
 
 export interface PricesUsd {
   readonly inputPerMillionTokens: number

@@ -114,6 +114,8 @@ export interface RunState {
   readonly workspace: WorkspaceState
   /** Something was done since the latest complete verification. */
   readonly unverifiedWork: boolean
+  /** What runs at the end only (held-out checks, probes) has spoken of the work as it stands now. */
+  readonly lastChecksAsked: boolean
   /** Claims in a row without any change of the workspace between them. */
   readonly unchangedClaims: number
   /** Turns in a row in which every proposed call was refused by the gate or by a person. */

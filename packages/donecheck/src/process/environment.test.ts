@@ -1,9 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { inheritedEnvironment } from './environment.ts'
+import { inheritedEnvironment, markedEnvironment, processMark } from './environment.ts'
 
 describe('given the variables of this process', () => {
   it('hands on all but our own', () => {
     const variables = { PATH: '/bin', DONECHECK_UNTIL: 'npm test', EMPTY: '', ABSENT: undefined }
     expect(inheritedEnvironment(variables)).toEqual({ PATH: '/bin', EMPTY: '' })
+  })
+})
+
+describe('given an environment for a process that is started', () => {
+  it('adds the mark of this process, and nothing else', () => {
+    expect(markedEnvironment({ PATH: '/bin' })).toEqual({ PATH: '/bin', DONECHECK_MARK: processMark.value })
+    expect(processMark.value).toMatch(/^[0-9a-f]{32}$/)
+  })
+
+  it('lets no other mark stand', () => {
+    expect(markedEnvironment({ DONECHECK_MARK: 'forged' })['DONECHECK_MARK']).toBe(processMark.value)
   })
 })

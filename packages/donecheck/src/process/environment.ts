@@ -1,5 +1,13 @@
+import { randomBytes } from 'node:crypto'
+
 /** Variables of our own are kept from what we run: it must not read how it is judged. */
 const ownPrefix = 'DONECHECK_'
+
+/**
+ * Every process that this one starts carries it, and hands it on to its own children: so one that was left behind is
+ * known again. It says nothing else.
+ */
+export const processMark = { name: `${ownPrefix}MARK`, value: randomBytes(16).toString('hex') } as const
 
 /** What a process gets that is not told otherwise: the variables of this one, without our own. */
 export function inheritedEnvironment(
@@ -9,4 +17,9 @@ export function inheritedEnvironment(
     (entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith(ownPrefix),
   )
   return Object.fromEntries(inherited)
+}
+
+/** The environment as a started process sees it. The mark is no part of what is digested or shown as evidence. */
+export function markedEnvironment(environment: Readonly<Record<string, string>>): Record<string, string> {
+  return { ...environment, [processMark.name]: processMark.value }
 }

@@ -14,12 +14,12 @@ const living = new Set<ProcessGroup>()
  * behind: test runners, servers and agents all start some.
  */
 export class ProcessGroup {
-  readonly #id: number
+  readonly id: number
   #ending: Promise<unknown> | undefined
 
   /** The id is the leader's process id; the leader was started detached. */
   constructor(id: number) {
-    this.#id = id
+    this.id = id
     if (living.size === 0) process.on('exit', killAllProcesses)
     living.add(this)
   }
@@ -56,7 +56,7 @@ export class ProcessGroup {
   /** False: the group is empty. A process of another user cannot be signalled and is still there. */
   #signal(signal: NodeJS.Signals | 0): boolean {
     try {
-      return process.kill(-this.#id, signal)
+      return process.kill(-this.id, signal)
     } catch (error) {
       return error instanceof Error && 'code' in error && error.code === 'EPERM'
     }
@@ -66,6 +66,11 @@ export class ProcessGroup {
     living.delete(this)
     if (living.size === 0) process.off('exit', killAllProcesses)
   }
+}
+
+/** Ids of the groups that were started here and have not been ended. */
+export function livingGroups(): readonly number[] {
+  return [...living].map((group) => group.id)
 }
 
 /** SIGKILL to every group still alive, synchronously: for a second Ctrl-C, and when this process exits. */

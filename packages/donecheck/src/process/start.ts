@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { stat } from 'node:fs/promises'
+import { markedEnvironment } from './environment.ts'
 
 /** A line for the shell (`"$1"` is the first of `args`), or words to run without one. */
 export type ProcessCommand =
@@ -21,7 +22,7 @@ export function start(request: StartRequest): ChildProcess {
   const [program, ...args] = wordsOf(request.command)
   const child = spawn(program, args, {
     cwd: request.folder,
-    env: request.environment,
+    env: markedEnvironment(request.environment),
     detached: true,
     stdio: [request.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   })

@@ -1,14 +1,9 @@
 /** What a person reads of one event while a run goes on. */
 import type { Caps, JsonValue, RunEvent, RunStarted, RunState, Verdict } from '../events/index.ts'
 import { finalLine } from './final-line.ts'
+import type { Line, Tone } from './line.ts'
 import { firstLines, oneLine, plural, seconds } from './text.ts'
-
-export type Tone = 'plain' | 'quiet' | 'good' | 'bad' | 'warning' | 'strong'
-
-export interface Line {
-  readonly tone: Tone
-  readonly text: string
-}
+import { findingLines } from './verdict-lines.ts'
 
 /** @param state after the event */
 export function eventLines(event: RunEvent, state: RunState): readonly Line[] {
@@ -66,7 +61,10 @@ function line(tone: Tone, text: string): Line {
 
 function runStarted(event: RunStarted, runId: string): readonly Line[] {
   const { drive, settings, workFolder } = event
-  const verifiers = settings.verifiers.map(({ name }) => oneLine(name, 80))
+  const verifiers = settings.verifiers
+    .filter(({ role }) => role !== 'guard')
+    .map(({ name }) => oneLine(name, 80))
+  const guard = settings.verifiers.length > verifiers.length ? ' · guarded' : ''
   const unknown = drive.reportsUsage
     ? []
     : ['this drive does not report its tokens: the token cap cannot hold it']
@@ -83,7 +81,7 @@ function runStarted(event: RunStarted, runId: string): readonly Line[] {
     ),
     line(
       'quiet',
-      `until: ${verifiers.length > 0 ? verifiers.join(' · ') : '(nothing)'} · caps: ${capsLine(settings.caps)}`,
+      `until: ${verifiers.length > 0 ? verifiers.join(' · ') : '(nothing)'} · caps: ${capsLine(settings.caps)}${guard}`,
     ),
     ...[...unknown, ...priceless, ...unchecked].map((text) => line('warning', `! ${text}`)),
   ]
@@ -122,11 +120,18 @@ function shortArguments(args: JsonValue): string {
 
 function verdictGiven(verdict: Verdict, state: RunState): readonly Line[] {
   const isBaseline = state.turn === 0
+  const isGuard = state.settings.verifiers.some(
+    ({ name, role }) => role === 'guard' && name === verdict.verifier,
+  )
+  const findings = findingLines(verdict.evidence.filter((piece) => piece.kind === 'finding'))
+  // A guard that has nothing to say says nothing.
+  if (isGuard && verdict.status === 'passed' && findings.length === 0) return []
   const tone = verdict.status === 'passed' ? 'good' : verdict.status === 'failed' ? 'bad' : 'warning'
   const mark = verdict.status === 'passed' ? '✓' : verdict.status === 'failed' ? '✗' : '?'
   const lines = [
     line(tone, `  ${mark} ${isBaseline ? 'before the first turn: ' : ''}${oneLine(verdict.reason, 300)}`),
+    ...findings,
   ]
-  if (!isBaseline || verdict.status !== 'passed') return lines
+  if (!isBaseline || verdict.status !== 'passed' || isGuard) return lines
   return [...lines, line('quiet', '    green already: its staying green alone will end nothing')]
 }

@@ -1,6 +1,7 @@
 /** A whole run for a person: what happened, turn by turn, and when. */
 import { evolve, type RunEvent, type RunState } from '../events/index.ts'
-import { eventLines, type Line } from './event-lines.ts'
+import { eventLines } from './event-lines.ts'
+import type { Line } from './line.ts'
 import { firstLines } from './text.ts'
 
 /** Every line with the seconds since the run began. */

@@ -1,6 +1,9 @@
 import type { Session } from './session.ts'
 import type { World } from './world.ts'
 
+/** What stands for the fingerprint of a tree that was never readable. */
+export const unreadable = 'unreadable'
+
 /** Takes the fingerprint of the work folder, where there is one. An interrupt alone may leave it without an event. */
 export async function observe(session: Session, world: World): Promise<void> {
   if (world.workspace === null || world.signal.aborted) return
@@ -13,6 +16,6 @@ async function fingerprintOf(session: Session, { workspace, signal }: World): Pr
   try {
     return await workspace?.fingerprint(signal)
   } catch {
-    return signal.aborted ? undefined : (session.state.workspace.current ?? 'unreadable')
+    return signal.aborted ? undefined : (session.state.workspace.current ?? unreadable)
   }
 }

@@ -4,7 +4,7 @@ import type { StopTransition } from '../events/index.ts'
 import { observe } from './observe.ts'
 import { callModel } from './perform-model.ts'
 import { runTools } from './perform-tools.ts'
-import { verify } from './perform-verify.ts'
+import { verify } from './verify/verify.ts'
 import type { Session } from './session.ts'
 import type { World } from './world.ts'
 

@@ -1,5 +1,6 @@
 import type { Prompts } from '../core/index.ts'
-import type { Approver, Clock, Drive, Gate, Tool, Verifier, Workspace } from '../ports.ts'
+import type { Approver, Clock, Drive, Gate, Guard, Tool, Verifier, Workspace } from '../ports.ts'
+import type { Checking } from './verify/checking.ts'
 
 /** Every door that the loop may open. */
 export interface World {
@@ -8,6 +9,9 @@ export interface World {
   readonly gate: Gate
   readonly approver: Approver
   readonly verifiers: readonly Verifier[]
+  /** Null: the checks look at the work folder as it is. */
+  readonly guard: Guard | null
+  readonly checking: Checking
   readonly workspace: Workspace | null
   readonly clock: Clock
   readonly prompts: Prompts

@@ -1,4 +1,4 @@
-/** Where runs are kept: events, leases and attachments, in memory or in one file per project. */
+/** Where runs are kept: events, leases, attachments and remembered verdicts, in memory or in one file per project. */
 
 // stores
 export { memoryStore } from './memory/memory-store.ts'

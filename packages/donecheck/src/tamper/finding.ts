@@ -14,6 +14,8 @@ export type TamperRule =
   | 'assertion.trivial'
   | 'expectation.changed'
   | 'snapshot.changed'
+  // what is tested
+  | 'source.test-aware'
   // what surrounds them
   | 'limit.loosened'
   | 'scope.narrowed'
@@ -38,6 +40,8 @@ export interface TamperFinding {
   readonly line?: number
   /** What was found, in one sentence that names the test or the key. */
   readonly message: string
+  /** Usual in honest work as well: answered with a note, whatever the rule's response is. */
+  readonly atMost?: 'note'
 }
 
 export type Responses = Readonly<Record<TamperRule, GuardResponse>>

@@ -1,3 +1,9 @@
 /** Tampering: what was done to the checks. Pure: texts and paths in, findings out. */
 export type { FileChange, FileVersion } from './change.ts'
 export type { Responses, TamperFinding, TamperRule } from './finding.ts'
+export { inspectChanges } from './inspect-changes.ts'
+export { mayChange, type ProtectOptions } from './protect/options.ts'
+export { protectionOf } from './protect/protection-of.ts'
+export type { Protection } from './protect/protection.ts'
+export { defaultResponses, responseTo, tamperRules, whyOf } from './responses.ts'
+export { restoredText } from './restored-text.ts'

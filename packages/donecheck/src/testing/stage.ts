@@ -4,6 +4,7 @@ import {
   englishPrompts,
   hardCaps,
   refusedCalls,
+  defaultFlakeBound,
   type Policy,
   type Rule,
 } from '../core/index.ts'
@@ -12,6 +13,7 @@ import type {
   Approver,
   Drive,
   Gate,
+  Guard,
   Tool,
   ToolOutcome,
   Verifier,
@@ -21,7 +23,7 @@ import type {
 import { memoryStore } from '../store/index.ts'
 import { countingIds } from './counting-ids.ts'
 import { manualClock } from './manual-clock.ts'
-import { runLoop, Session, wake, type World } from '../run/index.ts'
+import { runLoop, Session, wake, type Checking, type World } from '../run/index.ts'
 
 /** What a test brings; everything else is a permissive default. */
 export interface Scene {
@@ -33,6 +35,8 @@ export interface Scene {
   readonly gate?: Gate
   readonly approver?: Approver
   readonly workspace?: Workspace
+  readonly guard?: Guard
+  readonly checking?: Partial<Omit<Checking, 'policy'>>
   readonly signal?: AbortSignal
   readonly secrets?: SecretValues
   readonly policy?: Policy
@@ -89,6 +93,18 @@ export function stage(scene: Scene) {
     },
     verifiers: scene.verifiers ?? [],
     workspace: scene.workspace ?? null,
+    guard: scene.guard ?? null,
+    checking: {
+      policy: judgement.policy,
+      maxParallel: 1,
+      flaky: 'refuse',
+      flakeBound: defaultFlakeBound,
+      cache: 'off',
+      verdicts: null,
+      waivers: [],
+      quarantine: [],
+      ...scene.checking,
+    },
     clock,
     prompts: englishPrompts,
     signal: scene.signal ?? new AbortController().signal,
@@ -105,7 +121,10 @@ function settingsOf(scene: Scene): RunSettings {
     verifyAtCap: true,
     maxModelAttempts: 4,
     policy: 'deterministicVeto',
-    verifiers: (scene.verifiers ?? []).map(({ description }) => description),
+    verifiers: [
+      ...(scene.guard === undefined ? [] : [scene.guard.description]),
+      ...(scene.verifiers ?? []).map(({ description }) => description),
+    ],
     ...scene.settings,
   }
 }

@@ -4,7 +4,6 @@ import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { UsageError } from '../errors.ts'
 import type { CommandEvidence } from '../events/index.ts'
 import type { VerifierContext, VerifierReport } from '../ports.ts'
 import { verifierContract } from '../testing/contracts/verifier-contract.ts'
@@ -115,10 +114,9 @@ describe('given a command that does not run to its end', () => {
   })
 
   it('is an error after its time, although it would have passed', async () => {
-    const report = await run(`trap 'exit 0' TERM; while :; do sleep 0.05; done`, {
-      name: 'slow',
-      timeoutMs: 200,
-    })
+    const script = `process.on('SIGTERM', () => process.exit(0)); setInterval(() => undefined, 1000)`
+    await writeFile(join(folder, 'slow.cjs'), script)
+    const report = await run(`"${process.execPath}" slow.cjs`, { name: 'slow', timeoutMs: 200 })
     expect(report).toMatchObject({ status: 'error', reason: 'slow did not finish within 0.2 s' })
     expect(evidenceOf(report)).toMatchObject({ exitCode: null, timedOut: true })
   })
@@ -186,28 +184,103 @@ describe('given a check that leaves a process behind', () => {
   })
 })
 
-describe('given misuse', () => {
-  it.each(['', '  \n'])('refuses the empty line %j, which the shell would call a success', (line) => {
-    expect(() => command(line)).toThrow(UsageError)
-  })
+describe('given a line whose exit code does not tell of the check', () => {
+  it.each(['npm test || true', 'npm test; echo ok', 'npm test | tail', '! npm test'])(
+    'refuses %s, without running it',
+    async (line) => {
+      const report = await run(line)
+      expect(report).toMatchObject({ status: 'error', qualifiers: ['unverifiable'], evidence: [] })
+      expect(report.reason).toContain('proves nothing')
+    },
+  )
 
-  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('refuses the bound %d', (timeoutMs) => {
-    expect(() => command('true', { timeoutMs })).toThrow(/timeoutMs/)
+  it('refuses a script that hides a failure, and says where', async () => {
+    await writeFile(join(folder, 'package.json'), '{"scripts":{"test":"vitest run || true"}}')
+    const report = await run('npm test')
+    await rm(join(folder, 'package.json'))
+    expect(report).toMatchObject({ status: 'error', qualifiers: ['unverifiable'] })
+    expect(report.reason).toContain('package.json')
   })
 })
 
-describe('describing itself', () => {
-  it('is named like its line, required, deterministic, and looks at the work tree', () => {
-    expect(command('npm test').description).toEqual({
-      name: 'npm test',
-      required: true,
-      weight: 1,
-      deterministic: true,
-      reads: 'workspace',
-      role: 'check',
+describe('given trouble that is not the work’s', () => {
+  it('is an error of the surroundings where the disk is full', async () => {
+    const report = await run(`echo 'Error: ENOSPC: no space left on device, write' >&2 && exit 1`)
+    expect(report).toMatchObject({ status: 'error', qualifiers: ['infrastructure'] })
+    expect(report.reason).toContain('the disk is full')
+  })
+
+  it('is a failure of the work where a test failed, whatever is printed', async () => {
+    const words = `'1..1\\nnot ok 1 - a\\nError: ENOSPC: no space left on device, write\\n'`
+    expect(await run(`printf ${words} && exit 1`)).toMatchObject({ status: 'failed', qualifiers: [] })
+  })
+})
+
+describe('given tests whose counts are printed', () => {
+  const tap = (text: string) => `printf '${text.replaceAll('\n', '\\n')}'`
+  const asVerdict = (report: VerifierReport) => ({ ...report, verifier: 'check', durationMs: 0 })
+
+  it('puts them into the evidence, behind the command', async () => {
+    const report = await run(tap('1..2\nok 1 - a\nok 2 - b # SKIP\n'), { name: 'check' })
+    expect(report).toMatchObject({ status: 'passed', reason: 'check passed (exit 0; 1 passed, 1 skipped)' })
+    expect(report.evidence.map(({ kind }) => kind)).toEqual(['command', 'tests'])
+  })
+
+  it.each(['1..0\n', '1..1\nok 1 - a # SKIP\n', '1..1\nnot ok 1 - a\n'])(
+    'fails with exit 0 for %j',
+    async (text) => {
+      expect(await run(tap(text))).toMatchObject({ status: 'failed' })
+    },
+  )
+
+  it('passes for the exit code alone, where that is chosen', async () => {
+    const report = await run(tap('1..1\nnot ok 1 - a\n'), { name: 'check', tests: 'off' })
+    expect(report).toMatchObject({ status: 'passed', reason: 'check passed (exit 0)' })
+  })
+
+  it('proves nothing without counts, where they are required, and says the way out', async () => {
+    const report = await run('echo fine', { tests: 'required' })
+    expect(report).toMatchObject({ status: 'error', qualifiers: ['unverifiable'] })
+    expect(report.reason).toContain(`tests: 'off'`)
+    expect(await run('exit 1', { tests: 'required' })).toMatchObject({ status: 'failed' })
+  })
+
+  it('proves nothing without counts, where the untouched tree had some', async () => {
+    const baseline = asVerdict(await run(tap('1..1\nok 1 - a\n'), {}, { trigger: 'baseline' }))
+    expect(await run('echo fine', {}, { baseline })).toMatchObject({
+      status: 'error',
+      qualifiers: ['unverifiable'],
     })
   })
 
+  it('sees that a test is gone, but not where it may go', async () => {
+    const both = tap('1..2\nok 1 - old\nok 2 - b\n')
+    const one = tap('1..1\nok 1 - b\n')
+    const strict = asVerdict(await run(both, {}, { trigger: 'baseline' }))
+    expect(await run(one, {}, { baseline: strict })).toMatchObject({ status: 'failed' })
+    const options = { mayDrop: ['old*'] }
+    const lenient = asVerdict(await run(both, options, { trigger: 'baseline' }))
+    expect(await run(one, options, { baseline: lenient })).toMatchObject({ status: 'passed' })
+  })
+
+  it('sets no floor by an untouched tree that could not be checked', async () => {
+    const undecided = {
+      ...asVerdict(await run(tap('1..1\nok 1 - a\n'), {}, { trigger: 'baseline' })),
+      status: 'error' as const,
+    }
+    expect(await run('echo fine', {}, { baseline: undecided })).toMatchObject({ status: 'passed' })
+  })
+})
+
+describe('given a check that failed on the untouched tree', () => {
+  it('says so of a failure without counts, and does not pass even where it need not be better', async () => {
+    const baseline = { ...(await run('exit 1')), verifier: 'check', durationMs: 0 }
+    const report = await run('exit 1', { preExisting: 'not-worse' }, { baseline })
+    expect(report).toMatchObject({ status: 'failed', qualifiers: ['pre-existing'] })
+  })
+})
+
+describe('given that it is only made', () => {
   it('runs nothing before it is asked', () => {
     command(`touch ${join(folder, 'early')}`)
     expect(existsSync(join(folder, 'early'))).toBe(false)

@@ -1,16 +1,38 @@
-import { createHash } from 'node:crypto'
 import { UsageError } from '../errors.ts'
-import type { CommandEvidence, VerdictQualifier, VerdictStatus } from '../events/index.ts'
-import type { Attachment, Verifier, VerifierReport } from '../ports.ts'
-import { inheritedEnvironment, runProcess, type ProcessEnd, type ProcessResult } from '../process/index.ts'
+import type { Verdict } from '../events/index.ts'
+import type { Verifier, VerifierContext, VerifierReport } from '../ports.ts'
+import { inheritedEnvironment } from '../process/index.ts'
+import { attachmentsOf, digestOfEnvironment, evidenceOf } from './tests/command-evidence.ts'
 import { askingOf, describeVerifier, timeoutOf, type VerifierOptions } from './describe-verifier.ts'
-import { undecided } from './undecided.ts'
+import { maskedExitOf, type MaskedExit } from './shell/masked-exit.ts'
+import type { KnownTest } from './tests/compare-with-baseline.ts'
+import { judgeEnd, type Rules } from './tests/judge-end.ts'
+import { mayDropBy } from './tests/may-drop.ts'
+import { runAsked } from './tests/run-asked.ts'
+import { interrupted, undecided } from './undecided.ts'
 
 export interface CommandOptions extends VerifierOptions {
   /** Default: the line itself. */
   readonly name?: string
   /** Added to the environment of this process, from which variables named `DONECHECK_…` are left out. */
   readonly environment?: Readonly<Record<string, string>>
+  /**
+   * `auto` (default): where tests are run, their counts are read and judged; where none can be read, the exit code
+   * stands. `required`: without counts nothing is proven. `off`: the exit code alone.
+   */
+  readonly tests?: 'auto' | 'required' | 'off'
+  /**
+   * Tests that failed on the untouched tree: `mend` (default): they must pass too; `not-worse`: they may fail, as
+   * long as no other fails, none is missing and none is newly skipped.
+   */
+  readonly preExisting?: 'mend' | 'not-worse'
+  /** Globs of files or names: these tests may vanish or be skipped although the untouched tree executed them. */
+  readonly mayDrop?: readonly string[]
+  /** What the verdict depends on. Default: the whole work tree. */
+  readonly inputs?: {
+    /** Globs relative to the work folder. */
+    readonly files?: readonly string[]
+  }
 }
 
 /** Of each end of the output, kept in the verdict. */
@@ -19,8 +41,11 @@ const endBytes = 8 * 1024
 const attachedBytes = 4 * 1024 * 1024
 
 /**
- * A line for the shell, run in the work folder: exit code 0 is `passed`, any other is `failed`. Where it does not run
- * to its own end (not found, timed out, killed, interrupted) nothing is known: `error`.
+ * A line for the shell, run in the work folder: exit code 0 is `passed`, any other is `failed`. A test runner that we
+ * know is asked for its report: no test executed, a failed test, fewer tests than on the untouched tree and newly
+ * skipped ones are `failed` whatever the exit code. A line whose exit code does not tell of the check is refused
+ * (`unverifiable`). Where it does not run to its own end (not found, timed out, killed, interrupted) nothing is known:
+ * `error`. The times are milliseconds.
  * @throws {UsageError} for an empty line, which the shell would call a success
  */
 export function command(line: string, options: CommandOptions = {}): Verifier {
@@ -28,107 +53,103 @@ export function command(line: string, options: CommandOptions = {}): Verifier {
     throw new UsageError('a check needs a command, such as "npm test"; this one is empty')
   const description = describeVerifier(options.name ?? line, options)
   const timeoutMs = timeoutOf(options)
+  const rules = rulesOf(description.name, timeoutMs, options)
+  const environmentNow = () => ({ ...inheritedEnvironment(), ...options.environment })
   return {
     description,
     ...askingOf(options),
-    async verify({ workFolder }, signal) {
-      if (workFolder === null) return undecided(`"${line}" has no work folder to run in; give the run one`)
-      const environment = { ...inheritedEnvironment(), ...options.environment }
-      const result = await runProcess({
-        command: { shell: line },
-        folder: workFolder,
-        environment,
-        timeoutMs,
-        signal,
-        headBytes: endBytes,
-        tailBytes: endBytes,
-        keepBytes: attachedBytes,
-      })
+    get inputs() {
       return {
-        ...judgementOf(result.end, description.name, timeoutMs),
-        canRetry: true,
-        evidence: evidenceOf(result, line, workFolder, environment),
-        ...attachmentsOf(result),
+        definition: definitionOf(line, timeoutMs, options),
+        environmentDigest: digestOfEnvironment(environmentNow()),
+        readsAnswer: false,
+        files: options.inputs?.files,
       }
     },
-  }
-}
-
-interface CommandJudgement {
-  readonly status: VerdictStatus
-  readonly reason: string
-  readonly qualifiers: readonly VerdictQualifier[]
-}
-
-function judgementOf(end: ProcessEnd, name: string, timeoutMs: number): CommandJudgement {
-  switch (end.kind) {
-    case 'exited':
-      return judgementOfExit(end.exitCode, name)
-    case 'signalled':
-      return undecided(`${name} was killed by ${end.signal}`)
-    case 'timed-out':
-      return undecided(`${name} did not finish within ${timeoutMs / 1000} s`)
-    case 'aborted':
-      return undecided('interrupted')
-    case 'not-started':
-      return undecided(`${name} could not be started: ${end.problem}`, 'infrastructure')
-  }
-}
-
-function judgementOfExit(exitCode: number, name: string): CommandJudgement {
-  switch (exitCode) {
-    case 0:
-      return { status: 'passed', reason: `${name} passed (exit 0)`, qualifiers: [] }
-    case 126:
-      return undecided(
-        `${name} could not be run (exit 126): its program may not be executed; make it executable, or correct the command`,
-        'infrastructure',
+    async verify(context, signal) {
+      const { workFolder } = context
+      if (workFolder === null) return undecided(`"${line}" has no work folder to run in; give the run one`)
+      if (signal.aborted) return interrupted()
+      const masked = await maskedExitOf(line, workFolder)
+      if (masked !== undefined) return refused(description.name, masked)
+      return verifyIn(
+        { line, folder: workFolder, environment: environmentNow(), timeoutMs, rules },
+        context,
+        signal,
       )
-    case 127:
-      return undecided(
-        `${name} could not be run (exit 127): its program was not found; install it, or correct the command`,
-        'infrastructure',
-      )
-    default:
-      return { status: 'failed', reason: `${name} failed (exit ${exitCode})`, qualifiers: [] }
-  }
-}
-
-function evidenceOf(
-  { end, output }: ProcessResult,
-  line: string,
-  folder: string,
-  environment: Readonly<Record<string, string>>,
-): readonly CommandEvidence[] {
-  if (end.kind === 'not-started') return []
-  return [
-    {
-      kind: 'command',
-      command: line,
-      folder,
-      exitCode: end.kind === 'exited' ? end.exitCode : null,
-      signal: signalOf(end),
-      timedOut: end.kind === 'timed-out',
-      output,
-      environmentDigest: digestOfEnvironment(environment),
     },
-  ]
+  }
 }
 
-/** What we break off gets SIGTERM first. */
-function signalOf(end: ProcessEnd): string | null {
-  if (end.kind === 'signalled') return end.signal
-  return end.kind === 'timed-out' || end.kind === 'aborted' ? 'SIGTERM' : null
+function rulesOf(name: string, timeoutMs: number, options: CommandOptions): Rules {
+  const { tests = 'auto', preExisting = 'mend', mayDrop = [] } = options
+  return {
+    name,
+    timeoutMs,
+    tests,
+    preExisting,
+    mayDrop: mayDropBy(mayDrop),
+    known: new Map<string, KnownTest>(),
+  }
 }
 
-function attachmentsOf({ output, whole }: ProcessResult): Pick<VerifierReport, 'attachments'> {
-  if (output.omittedBytes === 0 || whole === undefined) return {}
-  const attachment: Attachment = { digest: output.digest, content: whole }
-  return { attachments: [attachment] }
+function definitionOf(line: string, timeoutMs: number, options: CommandOptions) {
+  const { tests = 'auto', preExisting = 'mend', mayDrop = [] } = options
+  return { kind: 'command', line, timeoutMs, tests, preExisting, mayDrop: [...mayDrop] }
 }
 
-/** SHA-256, hex, over the sorted lines `NAME=value`. */
-function digestOfEnvironment(environment: Readonly<Record<string, string>>): string {
-  const lines = Object.entries(environment).map(([name, value]) => `${name}=${value}`)
-  return createHash('sha256').update(lines.sort().join('\n')).digest('hex')
+interface LineToCheck {
+  readonly line: string
+  readonly folder: string
+  readonly environment: Readonly<Record<string, string>>
+  readonly timeoutMs: number
+  readonly rules: Rules
+}
+
+async function verifyIn(
+  { line, folder, environment, timeoutMs, rules }: LineToCheck,
+  { trigger, baseline }: VerifierContext,
+  signal: AbortSignal,
+): Promise<VerifierReport> {
+  const asks = rules.tests !== 'off'
+  const ran = await runAsked({
+    line,
+    folder,
+    environment,
+    timeoutMs,
+    signal,
+    asks,
+    endBytes,
+    keepBytes: attachedBytes,
+  })
+  try {
+    const judged = await judgeEnd(ran, rules, {
+      baseline: decided(baseline),
+      isBaseline: trigger === 'baseline',
+    })
+    return {
+      status: judged.status,
+      reason: judged.reason,
+      canRetry: true,
+      ...(judged.score === undefined ? {} : { score: judged.score }),
+      qualifiers: judged.qualifiers,
+      evidence: [...evidenceOf(ran.result, line, folder, environment), ...judged.evidence],
+      ...attachmentsOf(ran.result, attachedBytes),
+    }
+  } finally {
+    await ran.asked.dispose()
+  }
+}
+
+/** A baseline that could not run sets no floor. */
+function decided(baseline: Verdict | undefined): Verdict | undefined {
+  return baseline?.status === 'passed' || baseline?.status === 'failed' ? baseline : undefined
+}
+
+function refused(name: string, { reason, where }: MaskedExit): VerifierReport {
+  const place = where === undefined ? '' : ` (${where})`
+  return undecided(
+    `${name} proves nothing, whatever it finds: ${reason}${place}; use a command that ends with the check's own exit code`,
+    'unverifiable',
+  )
 }

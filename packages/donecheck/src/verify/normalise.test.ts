@@ -21,6 +21,13 @@ describe('given what users return', () => {
     [{ passed: true, reason: '  ' }, 'passed', 'check passed'],
     [{ passed: true, mine: { anything: 1 } }, 'passed', 'check passed'],
     [{ passed: true, complete: true, ok: true, continue: false }, 'passed', 'check passed'],
+    [{ passed: true, output: 'all green' }, 'passed', 'check passed'],
+    [{ passed: true, feedback: 'well done' }, 'passed', 'well done'],
+    [{ passed: false, reason: 'red', canRetry: true }, 'failed', 'red'],
+    [{ passed: false, reason: 'red', can_retry: true }, 'failed', 'red'],
+    [{ complete: true }, 'passed', 'check passed'],
+    [{ ok: true, reason: 'fine', impossible: false }, 'passed', 'fine'],
+    [{ continue: false, feedback: 'all there' }, 'passed', 'all there'],
     [{ status: 'passed', reason: 'seen' }, 'passed', 'seen'],
     [{ status: 'failed' }, 'failed', 'check failed'],
     [{ status: 'error', reason: 'no network' }, 'error', 'no network'],
@@ -53,6 +60,28 @@ describe('given what users return', () => {
     const evidence = [{ kind: 'note', text: 'quote' }]
     const report = read({ passed: true, score: 0.5, costUsd: 0.01, qualifiers: ['flaky'], evidence })
     expect(report).toMatchObject({ score: 0.5, costUsd: 0.01, qualifiers: ['flaky'], evidence })
+  })
+
+  it.each([
+    { kind: 'file', path: 'a.txt', digest: null, bytes: 0 },
+    { kind: 'measure', name: 'similarity', value: 0.5, bound: 0.7 },
+    {
+      kind: 'tests',
+      format: 'own',
+      counts: { passed: 1, failed: 0, errored: 0, skipped: 0, total: 1 },
+      failed: [],
+      skipped: [],
+    },
+  ])('keeps evidence of every kind: %j', (evidence) => {
+    expect(read({ passed: true, evidence: [evidence] })).toMatchObject({
+      status: 'passed',
+      evidence: [evidence],
+    })
+  })
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, '0.5'])('does not take %s for a measure', (value) => {
+    const evidence = [{ kind: 'measure', name: 'similarity', value }]
+    expect(read({ passed: true, evidence })).toMatchObject({ status: 'error' })
   })
 
   it('shortens a reason that is no sentence and keeps all of it beside the verdict', () => {

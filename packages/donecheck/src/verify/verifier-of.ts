@@ -16,6 +16,8 @@ export interface VerifierOfOptions extends VerifierOptions {
   readonly deterministic?: boolean
   /** Default: the workspace. */
   readonly reads?: VerifierDescription['reads']
+  /** Default: the tree that the guard prepares, such as a copy with the earlier tests. `work-folder`: what is delivered. */
+  readonly looksAt?: NonNullable<Verifier['looksAt']>
 }
 
 /**
@@ -27,6 +29,7 @@ export function verifierOf(name: string, ask: UserVerifier, options: VerifierOfO
   return {
     description: describeVerifier(name, options),
     ...askingOf(options),
+    looksAt: options.looksAt ?? 'checked-tree',
     async verify(context, signal) {
       const ended = await answerWithin(timeoutMs, signal, (bounded) => ask(context, bounded))
       return reportOf(name, ended, timeoutMs)

@@ -27,7 +27,7 @@ function countingReader(now: { ms: number }): ContentReader & { readonly reads: 
 }
 
 function look(digests: ContentDigests): Promise<string> {
-  return digests.digestOf('file', Buffer.from(path), lstatSync(path, { bigint: true }), never)
+  return digests.digestOf('file', path, lstatSync(path), never)
 }
 
 function writtenAtMs(content: string): number {

@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { workspaceContract } from '../testing/contracts/workspace-contract.ts'
 import { gitOrWalkWorkspace } from './fingerprint.ts'
-import { gitEnvironment } from './list-with-git.ts'
+import { gitEnvironment } from './run-git.ts'
 
 const never = new AbortController().signal
 const folders: string[] = []
@@ -284,7 +284,7 @@ describe('given an abort', () => {
     const stop = new AbortController()
     const reader = {
       nowMs: () => 0,
-      digest: async (_file: Buffer, signal: AbortSignal) => {
+      digest: async (_file: unknown, signal: AbortSignal) => {
         stop.abort()
         signal.throwIfAborted()
         return 'digest'

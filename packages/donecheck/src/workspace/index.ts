@@ -1,2 +1,6 @@
-/** The work tree as a whole: is it the same as before? */
+/** The work tree as a whole: is it the same as before, was anything done to its checks, and where are they run? */
 export { gitOrWalkWorkspace } from './fingerprint.ts'
+export { tamperGuard } from './guard/tamper-guard.ts'
+export { expiredWaivers, type GuardWaiver, type TamperGuardOptions } from './guard/options.ts'
+export type { Dependencies } from './clean-copy/dependencies.ts'
+export { probeTrees, type ProbeTreesOptions } from './probe-trees.ts'

@@ -1,7 +1,7 @@
-import type { Dirent } from 'node:fs'
+import { readdirSync, type Dirent } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
 import type { Buffer } from 'node:buffer'
-import { readdir } from 'node:fs/promises'
-import { bytePathOf, fileUnder, type BytePath } from './byte-path.ts'
+import { bytePathOf, fileUnder, type BytePath, type FilePath } from './byte-path.ts'
 import { unreadable, type TreeEntry } from './tree-entry.ts'
 
 export interface Listing {
@@ -11,40 +11,48 @@ export interface Listing {
 }
 
 /** Folders that hold no work: what a package manager or git itself keeps. */
-const skippedFolders: readonly BytePath[] = ['.git', 'node_modules']
+export const skippedFolders: readonly BytePath[] = ['.git', 'node_modules']
+
+/** Folders that are listed in one go, before others may work. */
+const foldersAtOnce = 64
 
 /**
- * Everything below a part of the folder that is not a folder itself. Symlinks are listed, never followed. `.git` and
- * `node_modules` are left out at any depth.
+ * Everything below a part of the folder that is not a folder itself. Symlinks are listed, never followed.
+ * @param skipped names of folders that are left out at any depth
  * @throws {DOMException} `AbortError` after an abort
  */
-export async function listByWalk(folder: string, below: BytePath, signal: AbortSignal): Promise<Listing> {
+export async function listByWalk(
+  folder: string,
+  below: BytePath,
+  signal: AbortSignal,
+  skipped: readonly BytePath[] = skippedFolders,
+): Promise<Listing> {
   const paths: BytePath[] = []
   const closed: TreeEntry[] = []
   const waiting: BytePath[] = [below]
+  let listedFolders = 0
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (listedFolders++ % foldersAtOnce === 0) await setImmediate()
     signal.throwIfAborted()
-    const listed = await namesIn(fileUnder(folder, path))
-    if (!Array.isArray(listed)) closed.push(unreadable(path, listed.error))
-    else {
-      const children = listed.map((entry) => ({ entry, child: join(path, bytePathOf(entry.name)) }))
-      for (const { entry, child } of children) (entry.isDirectory() ? waiting : paths).push(child)
+    const listed = namesIn(fileUnder(folder, path))
+    if (!Array.isArray(listed)) {
+      closed.push(unreadable(path, listed.error))
+      continue
+    }
+    for (const entry of listed) {
+      const name = bytePathOf(entry.name)
+      const child = path === '' ? name : `${path}/${name}`
+      if (!entry.isDirectory()) paths.push(child)
+      else if (!skipped.includes(name)) waiting.push(child)
     }
   }
   return { paths, unreadable: closed }
 }
 
-async function namesIn(folder: Buffer): Promise<Dirent<Buffer>[] | { readonly error: unknown }> {
+function namesIn(folder: FilePath): Dirent<Buffer>[] | { readonly error: unknown } {
   try {
-    const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' })
-    return entries.filter(
-      (entry) => !(entry.isDirectory() && skippedFolders.includes(bytePathOf(entry.name))),
-    )
+    return readdirSync(folder, { withFileTypes: true, encoding: 'buffer' })
   } catch (error) {
     return { error }
   }
-}
-
-function join(folder: BytePath, name: BytePath): BytePath {
-  return folder === '' ? name : `${folder}/${name}`
 }

@@ -1,6 +1,5 @@
-import { Buffer } from 'node:buffer'
 import { lstat } from 'node:fs/promises'
-import { fileUnder, type BytePath } from './byte-path.ts'
+import { bytePathOfText, textOf, type BytePath } from './byte-path.ts'
 import { listByWalk, type Listing } from './list-by-walk.ts'
 import { listWithGit } from './list-with-git.ts'
 
@@ -19,19 +18,18 @@ export async function listTree(folder: string, signal: AbortSignal): Promise<Lis
  * @throws {DOMException} `AbortError` after an abort
  */
 export async function listNested(folder: string, below: BytePath, signal: AbortSignal): Promise<Listing> {
-  const nested = fileUnder(folder, below)
-  const paths = (await isRepository(nested)) ? await listWithGit(nested.toString(), signal) : undefined
+  const name = textOf(below)
+  const nested = `${folder}/${name}`
+  // Git can only be asked in a folder whose name is valid text.
+  const isAskable = bytePathOfText(name) === below && (await isRepository(nested))
+  const paths = isAskable ? await listWithGit(nested, signal) : undefined
   if (paths === undefined) return listByWalk(folder, below, signal)
-  return { paths: [...paths].map((path) => `${below}/${path}`), unreadable: [] }
+  return { paths: paths.map((path) => `${below}/${path}`), unreadable: [] }
 }
 
-/** Git can only be asked in a folder whose name is valid text. */
-async function isRepository(folder: Buffer): Promise<boolean> {
-  if (!Buffer.from(folder.toString()).equals(folder)) return false
-  try {
-    await lstat(Buffer.concat([folder, Buffer.from('/.git')]))
-    return true
-  } catch {
-    return false
-  }
+async function isRepository(folder: string): Promise<boolean> {
+  return lstat(`${folder}/.git`).then(
+    () => true,
+    () => false,
+  )
 }

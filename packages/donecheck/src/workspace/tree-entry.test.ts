@@ -12,6 +12,8 @@ const entry: fc.Arbitrary<TreeEntry> = fc.record({
   path: pathPart,
   kind: fc.constantFrom('file', 'executable', 'symlink', 'other', 'unreadable'),
   digest: fc.constantFrom('', '00', 'ff', 'EACCES:1'),
+  mode: fc.constant(0o644),
+  sizeBytes: fc.constant(0),
 })
 const tree = fc.uniqueArray(entry, { selector: ({ path }) => path, maxLength: 5 })
 

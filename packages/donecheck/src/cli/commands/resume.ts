@@ -46,5 +46,8 @@ function recorded(past: readonly RunEvent[], runId: string, here: Settings) {
   )
   const workFolder = first.workFolder ?? here.workFolder
   if (!existsSync(workFolder)) throw new UsageError(`the work folder ${workFolder} of run ${runId} is gone`)
-  return { config: { ...configFromRecipe(first.recipe, runId), ...anew }, workFolder }
+  const config = configFromRecipe(first.recipe, runId)
+  // What a person lets the run change is added to what it was allowed before.
+  const mayChange = [...(config.mayChange ?? []), ...(here.config.mayChange ?? [])]
+  return { config: { ...config, ...anew, ...(mayChange.length > 0 ? { mayChange } : {}) }, workFolder }
 }

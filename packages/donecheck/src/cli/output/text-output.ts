@@ -1,17 +1,8 @@
-import pc from 'picocolors'
 import { totalTokens, type RunEvent, type RunState } from '../../events/index.ts'
-import {
-  eventLines,
-  firstLines,
-  harmless,
-  oneLine,
-  plural,
-  seconds,
-  type Line,
-  type Tone,
-} from '../../report/index.ts'
+import { eventLines, firstLines, harmless, oneLine, plural, seconds, type Line } from '../../report/index.ts'
 import type { CliIo } from '../io.ts'
 import type { Output } from './output.ts'
+import { painter } from './painter.ts'
 import { statusLine } from './status-line.ts'
 
 /** What happens goes to stderr, the final text to stdout. With a terminal the text streams and a status line lives below. */
@@ -67,19 +58,6 @@ function statusText(state: RunState): string {
   const elapsedMs = consumption.activeMs + Math.max(0, Date.now() - state.nowMs)
   const turn = `turn ${state.turn}${limit === null ? '' : `/${limit}`}`
   return [turn, seconds(elapsedMs), plural(totalTokens(consumption), 'token'), ...checks].join(' · ')
-}
-
-function painter(isColoured: boolean): (line: Line) => string {
-  const colours = pc.createColors(isColoured)
-  const tones: Readonly<Record<Tone, (text: string) => string>> = {
-    plain: (text) => text,
-    quiet: colours.dim,
-    good: colours.green,
-    bad: colours.red,
-    warning: colours.yellow,
-    strong: colours.bold,
-  }
-  return ({ tone, text }) => tones[tone](text)
 }
 
 /** Lines for a terminal or a file, coloured only where they are welcome. */

@@ -27,6 +27,8 @@ export const englishPrompts: Prompts = {
       .filter((part) => part !== '')
       .join('\n\n')
   },
+  heldOutFailed: ({ open, total }) =>
+    `The task is not done: the checks that you know pass, and ${open} of ${total} further ${total === 1 ? 'check' : 'checks'} that you are not shown ${open === 1 ? 'does' : 'do'} not. Look at the whole task again: what does it ask for that the known checks do not cover?`,
   checksPass: () => 'All required checks pass now. If the task is finished, answer without calling a tool.',
   nothingProven: () =>
     'The checks say no more than they said before you began, and nothing in the work folder has changed since, so they prove nothing. Do the task; if there is nothing to do, say why.',
@@ -41,12 +43,19 @@ export const englishPrompts: Prompts = {
 
 function failedCheck(verdict: Verdict, times: number): string {
   const often = times > 1 ? ` (${times} times in a row)` : ''
-  const verb =
-    verdict.status === 'failed' ? 'failed' : verdict.status === 'pending' ? 'is pending' : 'could not decide'
-  const lines = [`Check "${verdict.verifier}" ${verb}${often}: ${shorten(verdict.reason)}`]
+  const lines = [`Check "${verdict.verifier}" ${verbOf(verdict)}${often}: ${shorten(verdict.reason)}`]
   return [...lines, ...verdict.evidence.slice(0, mostEvidence).map(showEvidence)]
     .filter((line) => line !== '')
     .join('\n')
+}
+
+/** Trouble of the surroundings is not told as a fault of the work. */
+function verbOf({ status, qualifiers }: Verdict): string {
+  if (status === 'failed') return 'failed'
+  if (status === 'pending') return 'is pending'
+  return qualifiers.includes('infrastructure')
+    ? 'could not run, for a reason that lies outside of your work; mend it if you can, otherwise say what is missing'
+    : 'could not decide'
 }
 
 function showEvidence(evidence: Evidence): string {

@@ -7,6 +7,8 @@ export interface Prompts {
     open: readonly { readonly verdict: Verdict; readonly times: number }[],
     left: { readonly turns: number | null; readonly tokens: number | null },
   ): string
+  /** The shown checks pass, and so many of the held-out ones do not. Nothing more of them may be told. */
+  heldOutFailed(count: { readonly open: number; readonly total: number }): string
   /** All checks pass, and the drive has not said that it is finished. */
   checksPass(): string
   /** The drive says that it is finished; the checks were green before it began, and nothing has changed. */

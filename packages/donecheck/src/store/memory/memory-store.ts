@@ -5,6 +5,7 @@ import type { LeaseRecord } from '../lease-rules.ts'
 import { memoryAttachments } from './attachments.ts'
 import { memoryEventLog } from './event-log.ts'
 import { memoryLeases } from './leases.ts'
+import { memoryRememberedVerdicts } from './remembered-verdicts.ts'
 
 /** For tests, and for runs that nobody will want to resume: it is gone with the process. */
 export function memoryStore(): Store {
@@ -17,9 +18,11 @@ export function memoryStore(): Store {
   const leaseRecords = new Map<string, LeaseRecord>()
   return {
     place,
+    folder: null,
     ...memoryEventLog(attempt, (name) => leaseRecords.get(name)),
     ...memoryLeases(attempt, leaseRecords),
     ...memoryAttachments(attempt),
+    ...memoryRememberedVerdicts(attempt),
     close: async () => {
       closed = true
     },

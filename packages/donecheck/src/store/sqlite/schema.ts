@@ -44,4 +44,21 @@ export const migrations: readonly string[] = [
     purpose TEXT NOT NULL
   ) STRICT;
   `,
+  // Verdicts that hold for equal inputs, oldest first, and what is known of each verifier. Keys and names are JSON texts, for
+  // the same reason as attachments. The digest is over key and verdict: what was damaged is not believed.
+  `
+  CREATE TABLE remembered_verdicts (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    json TEXT NOT NULL,
+    digest TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE verifier_yields (
+    verifier TEXT NOT NULL PRIMARY KEY,
+    runs INTEGER NOT NULL,
+    failures INTEGER NOT NULL,
+    total_ms REAL NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]

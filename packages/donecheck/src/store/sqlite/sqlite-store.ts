@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../../errors.ts'
 import type { Store } from '../../ports.ts'
@@ -9,6 +9,7 @@ import { storeFailure } from './failures.ts'
 import { leaseTable } from './lease-table.ts'
 import { sqliteLeases } from './leases.ts'
 import { openDatabase } from './open-database.ts'
+import { sqliteRememberedVerdicts } from './remembered-verdicts.ts'
 import { transactions } from './transactions.ts'
 
 export interface SqliteStoreOptions {
@@ -39,9 +40,11 @@ export function sqliteStore(database: DatabaseSync, place: string): Store {
   const leases = leaseTable(database)
   return {
     place,
+    folder: dirname(place),
     ...sqliteEventLog(database, atomic, attempt, leases.recordOf),
     ...sqliteLeases(leases, atomic, attempt),
     ...sqliteAttachments(database, attempt),
+    ...sqliteRememberedVerdicts(database, atomic, attempt),
     close: async () => {
       if (database.isOpen) database.close()
     },

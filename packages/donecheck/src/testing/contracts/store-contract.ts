@@ -4,6 +4,7 @@ import { closingContract } from './store/closing-contract.ts'
 import { eventLogContract } from './store/event-log-contract.ts'
 import { fencingContract, leaseContract } from './store/lease-contract.ts'
 import type { OpenStore } from './store/opened-store.ts'
+import { rememberedVerdictContract } from './store/remembered-verdict-contract.ts'
 import { summaryContract } from './store/summary-contract.ts'
 
 export type { OpenedStore } from './store/opened-store.ts'
@@ -16,6 +17,7 @@ export function storeContract(name: string, open: OpenStore): void {
     leaseContract(open)
     fencingContract(open)
     attachmentContract(open)
+    rememberedVerdictContract(open)
     closingContract(open)
   })
 }

@@ -1,0 +1,175 @@
+/** The doors through which it is asked whether the work is done: verifiers, the tamper guard, probes, judges, people. */
+import type { JsonValue, Verdict, VerificationTrigger, VerifierDescription } from './events/index.ts'
+
+// --- checks --------------------------------------------------------------------------------------
+
+export interface VerifierContext {
+  readonly runId: string
+  /** Where to look: the work folder, or a copy of it. Null: the run has no folder. */
+  readonly workFolder: string | null
+  readonly task: string
+  /** Latest text of the drive. */
+  readonly finalText: string
+  readonly trigger: VerificationTrigger
+  readonly turn: number
+  readonly fingerprint: string | undefined
+  /** What this verifier said of the untouched tree; undefined before, or where that was not asked. */
+  readonly baseline: Verdict | undefined
+}
+
+/** A whole output that is too long for an event: kept beside the stream, named by its digest. */
+export interface Attachment {
+  readonly digest: string
+  readonly content: string
+}
+
+export interface VerifierReport extends Omit<Verdict, 'verifier' | 'durationMs' | 'fingerprint'> {
+  readonly attachments?: readonly Attachment[]
+}
+
+/** What a verdict depends on beside the tree and the answer: where all of it is equal, the verdict is equal. */
+export interface VerifierInputs {
+  /** Kind of check and every option that may change its verdict. */
+  readonly definition: JsonValue
+  /** SHA-256, hex, of the environment that it runs in; undefined where it sees none. */
+  readonly environmentDigest: string | undefined
+  /** It also depends on the latest text of the drive. */
+  readonly readsAnswer: boolean
+  /** Globs relative to the work folder: it depends on no other file. Undefined: on the whole work tree. */
+  readonly files: readonly string[] | undefined
+}
+
+/** Further tries, before a verdict stands. */
+export interface RetryPolicy {
+  /** After an `error` with the qualifier `infrastructure`, with a growing pause. */
+  readonly infrastructure: number
+  /** After a `failed`, to see whether the check is flaky. */
+  readonly failure: number
+}
+
+export interface Verifier {
+  readonly description: VerifierDescription
+  /** As of now. Undefined: its verdict is never taken from an earlier one. */
+  readonly inputs?: VerifierInputs | undefined
+  /** Default: none. */
+  readonly retry?: RetryPolicy
+  /** Nothing else is checked meanwhile. Default false. */
+  readonly exclusive?: boolean
+  /** `work-folder`: what is delivered, whatever copy the guard prepares for other checks. Default `checked-tree`. */
+  readonly looksAt?: 'checked-tree' | 'work-folder'
+  /** Looks at the world; never changes it on purpose. */
+  verify(context: VerifierContext, signal: AbortSignal): Promise<VerifierReport>
+}
+
+// --- the tamper guard: which tree is checked, and what was done to the checks --------------------
+
+export interface GuardRequest {
+  readonly runId: string
+  /** `baseline`: remember the tree as it is now (again, after a resume before the first turn). */
+  readonly trigger: VerificationTrigger
+  readonly turn: number
+}
+
+/** The tree that the checks look at this time. */
+export interface GuardedTree {
+  /** What the guard says; recorded as the verdict of its own verifier. Unless it is `passed`, no check is asked. */
+  readonly report: VerifierReport
+  /** The work folder itself, or a copy. */
+  readonly folder: string
+  readonly kind: 'work-folder' | 'clean-copy' | 'restored-copy'
+  /** Equal where equal work trees give equal trees to check: part of the key of a remembered verdict. */
+  readonly variant: string
+  /** Ends the copy; never rejects. */
+  dispose(): Promise<void>
+}
+
+/** Compares what the drive may not change with the untouched tree. Fails closed: what it throws is `error`. */
+export interface Guard {
+  readonly description: VerifierDescription
+  prepare(request: GuardRequest, signal: AbortSignal): Promise<GuardedTree>
+}
+
+// --- the power probe: is a check able to fail ----------------------------------------------------
+
+export interface ProbeChange {
+  /** Relative to the work folder, `/` between its parts. */
+  readonly path: string
+  /** Null: there was no such file, or it is no text. */
+  readonly before: string | null
+  readonly after: string | null
+  /** It belongs to the checks (a test, a configuration of tests), not to the work. */
+  readonly isProtected: boolean
+}
+
+export interface ProbeTree {
+  readonly folder: string
+  /** Never rejects. */
+  dispose(): Promise<void>
+}
+
+/** Trees to plant faults in, beside the work tree, which is never touched. */
+export interface ProbeTrees {
+  /** What has changed since the untouched tree. Rejects where that is not known. */
+  changes(runId: string, signal: AbortSignal): Promise<readonly ProbeChange[]>
+  /** A clean copy of the work tree with these texts laid over it; null takes a file away. */
+  copy(overlay: ReadonlyMap<string, string | null>, signal: AbortSignal): Promise<ProbeTree>
+}
+
+// --- judges: models that are asked whether it is done --------------------------------------------
+
+export interface JudgeRequest {
+  readonly task: string
+  /** What the answer or the work must fulfil. */
+  readonly rubric: string
+  readonly answer: string
+  readonly workFolder: string | null
+}
+
+export interface JudgeAnswer {
+  /** `abstained`: it cannot tell, so the verdict is `error`. */
+  readonly kind: 'met' | 'not-met' | 'abstained'
+  readonly reason: string
+  /** 0 to 1. */
+  readonly score?: number
+  /** Words of the work or of the answer that it rests on. */
+  readonly quotes: readonly string[]
+  /** On the judge's own account, never on the drive's (I8). */
+  readonly costUsd: number | null
+}
+
+export interface Judge {
+  /** For people, such as a model's name. */
+  readonly name: string
+  judge(request: JudgeRequest, signal: AbortSignal): Promise<JudgeAnswer>
+}
+
+/** Whether a change applies to a tree, without applying it. */
+export interface PatchChecker {
+  check(patch: string, workFolder: string, signal: AbortSignal): Promise<PatchCheck>
+}
+
+export type PatchCheck =
+  | { readonly kind: 'applies'; readonly files: readonly string[] }
+  /** `place`: file and line, where that is known. */
+  | { readonly kind: 'does-not-apply'; readonly reason: string; readonly place?: string }
+
+// --- people who are asked whether it is done -----------------------------------------------------
+
+export interface HumanQuestion {
+  readonly runId: string
+  /** Name of the check. */
+  readonly check: string
+  readonly question: string
+  /** What there is to look at. */
+  readonly details: string
+}
+
+export type HumanAnswer =
+  | { readonly kind: 'approved'; readonly by: string; readonly reason: string }
+  | { readonly kind: 'denied'; readonly by: string; readonly reason: string }
+  /** Nobody has answered yet: neither a denial nor an approval. */
+  | { readonly kind: 'unanswered'; readonly waitingFor: string }
+
+export interface Human {
+  ask(question: HumanQuestion, signal: AbortSignal): Promise<HumanAnswer>
+}

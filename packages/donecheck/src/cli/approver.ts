@@ -1,0 +1,15 @@
+import { acceptAll, refuseAll, terminalApprover } from '../approve/index.ts'
+import type { Config } from '../config/index.ts'
+import type { Approver } from '../ports.ts'
+import type { CliIo } from './io.ts'
+
+/** Who is asked. @param interrupt for Ctrl-C at a question, which no signal tells of */
+export function approverOf(config: Config, io: CliIo, interrupt: (name: string) => void): Approver {
+  if (config.yes === true) return acceptAll('--yes')
+  if (io.stdin.isTTY && io.stderr.isTTY) {
+    return terminalApprover({ input: io.stdin, output: io.stderr, onCancel: () => interrupt('Ctrl-C') })
+  }
+  return refuseAll(
+    'nobody can be asked: there is no terminal. Run with --yes to accept, or with --approval never',
+  )
+}

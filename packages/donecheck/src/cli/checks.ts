@@ -1,0 +1,108 @@
+/** From the configuration to the checks of a run, and to how they are asked. */
+import type { CheckingOptions } from '../checking-options.ts'
+import type { ProbingOptions } from '../guarding.ts'
+import type { CheckConfig, Config } from '../config/index.ts'
+import { allRequired, deterministicVeto, quorum, weightedScore, type Policy } from '../core/index.ts'
+import { UsageError } from '../errors.ts'
+import type { Verifier } from '../ports.ts'
+import {
+  buildPass,
+  command,
+  lintPass,
+  testsPass,
+  typecheckPass,
+  type CommandOptions,
+} from '../verify/index.ts'
+
+const defaultVerifyTimeoutSeconds = 300
+
+const presets = {
+  tests: testsPass,
+  lint: lintPass,
+  typecheck: typecheckPass,
+  build: buildPass,
+} as const
+
+/** All checks of a run, those that the drive knows first. @throws {UsageError} for held-out checks alone */
+export function checksOf(config: Config): readonly Verifier[] {
+  return [...shownChecks(config), ...heldOutChecks(config)]
+}
+
+/** In the order in which they were given. */
+function shownChecks(config: Config): readonly Verifier[] {
+  return [
+    ...(config.until ?? []).map((check) => command(check.command, commandOptions(check, config))),
+    ...(config.presets ?? []).map((name) => presets[name](shared(config))),
+  ]
+}
+
+function heldOutChecks(config: Config): readonly Verifier[] {
+  const heldOut = config.heldOut ?? []
+  if (heldOut.length > 0 && (config.until ?? []).length + (config.presets ?? []).length === 0)
+    throw new UsageError('held-out checks come after the others: name a check with --until or --preset too')
+  return heldOut.map((check, index) =>
+    command(check.command, {
+      ...commandOptions(check, config),
+      // The drive may read the record of names; the line itself would tell it too much.
+      name: check.name ?? `held-out ${index + 1}`,
+      role: 'held-out',
+    }),
+  )
+}
+
+function commandOptions(check: CheckConfig, config: Config): CommandOptions {
+  const { name, required, weight, timeoutSeconds, retryFailures, exclusive, inputs } = check
+  return {
+    ...shared(config),
+    ...(name === undefined ? {} : { name }),
+    ...(required === undefined ? {} : { required }),
+    ...(weight === undefined ? {} : { weight }),
+    ...(exclusive === undefined ? {} : { exclusive }),
+    ...(timeoutSeconds === undefined ? {} : { timeoutMs: timeoutSeconds * 1000 }),
+    ...(retryFailures === undefined ? {} : { retry: { failure: retryFailures } }),
+    ...(inputs === undefined ? {} : { inputs: { files: inputs } }),
+  }
+}
+
+function shared(config: Config): CommandOptions {
+  const { retryFailures, preExisting, mayChange } = config
+  return {
+    timeoutMs: (config.verifyTimeoutSeconds ?? defaultVerifyTimeoutSeconds) * 1000,
+    ...(retryFailures === undefined ? {} : { retry: { failure: retryFailures } }),
+    ...(preExisting === undefined ? {} : { preExisting }),
+    ...(mayChange === undefined ? {} : { mayDrop: mayChange }),
+  }
+}
+
+/** @throws {UsageError} for a waiver or a quarantine whose last day is over */
+export function checkingOptions(config: Config, nowMs: number): CheckingOptions & ProbingOptions {
+  const waive = (config.waive ?? []).flatMap((waiver) => ('check' in waiver ? [waiver] : []))
+  assertNotExpired(config, nowMs)
+  return {
+    waive,
+    quarantine: config.quarantine ?? [],
+    ...(config.minPower === undefined ? {} : { power: { minPower: config.minPower } }),
+    ...(config.policy === undefined ? {} : { policy: policyOf(config.policy) }),
+    ...(config.flakyChecks === undefined ? {} : { flakyChecks: config.flakyChecks }),
+    ...(config.verdictCache === undefined ? {} : { verdictCache: config.verdictCache }),
+    ...(config.parallelChecks === undefined ? {} : { maxParallelChecks: config.parallelChecks }),
+  }
+}
+
+function assertNotExpired({ waive = [], quarantine = [] }: Config, nowMs: number): void {
+  const today = new Date(nowMs).toISOString().slice(0, 10)
+  for (const [list, entries] of Object.entries({ waive, quarantine }))
+    for (const entry of entries)
+      if (entry.until < today)
+        throw new UsageError(
+          `${list}: what ${entry.by} let pass (${'check' in entry ? entry.check : entry.rule}: ${entry.reason}) was good until ${entry.until}; take it out, or give it a new day`,
+        )
+}
+
+function policyOf(policy: NonNullable<Config['policy']>): Policy {
+  if (policy === 'deterministic-veto') return deterministicVeto
+  if (policy === 'all-required') return allRequired
+  if ('quorum' in policy) return quorum(policy.quorum)
+  const { threshold, weights } = policy.weightedScore
+  return weightedScore(weights === undefined ? { threshold } : { threshold, weights })
+}

@@ -1,0 +1,121 @@
+/** `donecheck receipt`: what was checked, on which tree, with what result; and whether such a receipt still holds. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { UsageError } from '../../errors.ts'
+import { fold, type RunEvent } from '../../events/index.ts'
+import { buildReceipt, verifyReceipt, type ReceiptCheck, type ReceiptLine } from '../../receipt/index.ts'
+import { oneLine, type Line } from '../../report/index.ts'
+import type { Store } from '../../ports.ts'
+import { donecheckVersion } from '../../version.ts'
+import { gitOrWalkWorkspace } from '../../workspace/index.ts'
+import { reportFailure } from '../failure.ts'
+import { findRun } from '../find-run.ts'
+import type { CliIo } from '../io.ts'
+import { withStore } from '../open-store.ts'
+import type { StoreFlags } from '../options.ts'
+import { paintedLines } from '../output/text-output.ts'
+import { settingsWithoutFile } from '../settings.ts'
+
+export interface ReceiptFlags extends StoreFlags {
+  readonly output?: string
+}
+
+export async function receiptCommand(wanted: string, flags: ReceiptFlags, io: CliIo): Promise<number> {
+  try {
+    const events = await withStore(flags, io, async (store) => store.read(await findRun(store, wanted)))
+    const receipt = buildReceipt({
+      events,
+      packageVersion: donecheckVersion,
+      nodeVersion: process.version,
+    })
+    const text = `${JSON.stringify(receipt, null, 2)}\n`
+    if (flags.output === undefined) io.stdout.write(text)
+    else writeFileSync(resolve(io.currentFolder, flags.output), text)
+    return 0
+  } catch (error) {
+    return reportFailure(error, false, io)
+  }
+}
+
+/** 0: it matches; 1: something differs; 4: nothing differs, and not everything could be compared. */
+const exitCodes = { matches: 0, differs: 1, 'partly-checked': 4 } as const
+
+export async function verifyReceiptCommand(file: string, flags: ReceiptFlags, io: CliIo): Promise<number> {
+  try {
+    const receipt = read(resolve(io.currentFolder, file))
+    const events = await withStore(flags, io, (store) => eventsOf(receipt, store))
+    const fingerprint = await fingerprintOf(events, flags, io)
+    const check = verifyReceipt(receipt, {
+      ...(events === undefined ? {} : { events }),
+      ...(fingerprint === undefined ? {} : { fingerprint }),
+      nowMs: Date.now(),
+    })
+    if (flags.json === true) io.stdout.write(`${JSON.stringify(check)}\n`)
+    else io.stdout.write(`${paintedLines(linesOf(check), io)}\n`)
+    return exitCodes[check.result]
+  } catch (error) {
+    return reportFailure(error, flags.json === true, io)
+  }
+}
+
+function read(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as unknown
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`${file} cannot be read as a receipt: ${problem}`, { cause: error })
+  }
+}
+
+/** Undefined: the store here does not know the run. */
+async function eventsOf(receipt: unknown, store: Store): Promise<readonly RunEvent[] | undefined> {
+  const runId = runIdOf(receipt)
+  if (runId === undefined) return undefined
+  const events = await store.read(runId)
+  return events.length === 0 ? undefined : events
+}
+
+function runIdOf(receipt: unknown): string | undefined {
+  if (typeof receipt !== 'object' || receipt === null || !('predicate' in receipt)) return undefined
+  const { predicate } = receipt
+  if (typeof predicate !== 'object' || predicate === null || !('runId' in predicate)) return undefined
+  return typeof predicate.runId === 'string' ? predicate.runId : undefined
+}
+
+async function fingerprintOf(
+  events: readonly RunEvent[] | undefined,
+  flags: ReceiptFlags,
+  io: CliIo,
+): Promise<string | undefined> {
+  const { workdir } = flags
+  const here = settingsWithoutFile(workdir === undefined ? {} : { workdir }, io).workFolder
+  const recorded = fold(events ?? [])
+  const folder = workdir === undefined && recorded !== undefined ? recorded.workFolder : here
+  // A run without a folder has its answer as its subject.
+  if (folder === null) return undefined
+  try {
+    return await gitOrWalkWorkspace(folder).fingerprint(new AbortController().signal)
+  } catch {
+    return undefined
+  }
+}
+
+function linesOf({ result, lines }: ReceiptCheck): readonly Line[] {
+  const matching = lines.filter(({ status }) => status === 'matches').length
+  const others = lines.filter(({ status }) => status !== 'matches')
+  return [
+    ...others.map(lineOf),
+    {
+      tone: result === 'matches' ? 'good' : result === 'differs' ? 'bad' : 'warning',
+      text: `→ ${result}: ${matching} of ${lines.length} match`,
+    },
+  ]
+}
+
+function lineOf({ status, what, expected, found, why }: ReceiptLine): Line {
+  if (status === 'not-checked') return { tone: 'warning', text: `? ${what}: not checked: ${why}` }
+  return {
+    tone: 'bad',
+    text: `✗ ${what}: ${oneLine(expected ?? 'nothing', 120)} was expected, ${oneLine(found ?? 'nothing', 120)} found: ${oneLine(why, 200)}`,
+  }
+}

@@ -1,0 +1,41 @@
+/** What a flag's value may be; anything else is told by its name. */
+import { InvalidArgumentError } from 'commander'
+
+export function collect(value: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), value]
+}
+
+export function positive(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !Number.isFinite(value) || value <= 0)
+    throw new InvalidArgumentError(`"${text}" is not a positive number.`)
+  return value
+}
+
+export function positiveWhole(text: string): number {
+  const value = positive(text)
+  if (!Number.isInteger(value)) throw new InvalidArgumentError(`"${text}" is not a whole number.`)
+  return value
+}
+
+export function whole(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !Number.isInteger(value) || value < 0)
+    throw new InvalidArgumentError(`"${text}" is not a whole number of 0 or more.`)
+  return value
+}
+
+export function share(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !(value >= 0 && value <= 1))
+    throw new InvalidArgumentError(`"${text}" is not a number between 0 and 1.`)
+  return value
+}
+
+export function positiveOrNone(text: string): number | 'none' {
+  return text === 'none' ? text : positive(text)
+}
+
+export function positiveWholeOrNone(text: string): number | 'none' {
+  return text === 'none' ? text : positiveWhole(text)
+}

@@ -1,0 +1,33 @@
+import type { RunState } from '../../events/index.ts'
+import { oneLine, verdictLines, type Line } from '../../report/index.ts'
+import type { CliIo } from '../io.ts'
+import type { Output } from './output.ts'
+import { painter } from './painter.ts'
+
+/** What a person reads of a verification: every verdict as it comes, findings with their places, the end in one line. */
+export function verificationOutput(io: CliIo): Output {
+  const paint = painter(io.stderr.isTTY && (io.environment['NO_COLOR'] ?? '') === '')
+  const write = (lines: readonly Line[]) => {
+    for (const line of lines) io.stderr.write(`${paint(line)}\n`)
+  }
+  return {
+    text: () => undefined,
+    event(event, state) {
+      if (event.type === 'run-started')
+        write([{ tone: 'quiet', text: `donecheck ${event.donecheckVersion} · ${event.runId}` }])
+      if (event.type === 'verdict-given')
+        write(verdictLines(event.verdict, isBaseline(state) ? 'baseline: ' : ''))
+    },
+    notice: (message) => write([{ tone: 'warning', text: message }]),
+    end({ outcome, reason, message, exitCode }) {
+      const tone = exitCode === 0 ? 'good' : exitCode === 1 ? 'bad' : 'warning'
+      const why = reason === 'task_complete' ? '' : `: ${oneLine(message, 300)}`
+      write([{ tone, text: `→ ${outcome}${why} · exit ${exitCode}` }])
+    },
+    close: () => undefined,
+  }
+}
+
+function isBaseline({ phase }: RunState): boolean {
+  return (phase.kind === 'verifying' && phase.trigger === 'baseline') || phase.kind === 'starting'
+}

@@ -1,0 +1,67 @@
+import type { Workspace } from '../ports.ts'
+
+export interface Watching {
+  readonly workspace: Workspace
+  readonly signal: AbortSignal
+  readonly notice: (text: string) => void
+}
+
+/** Between two looks at a tree that nobody told us about. */
+const pollMs = 500
+
+/**
+ * Checks, then checks again whenever the tree is another one, until it is interrupted. Changes that the checks make
+ * themselves start nothing. The exit code is that of the latest check.
+ */
+export async function watchTree(
+  { workspace, signal, notice }: Watching,
+  check: () => Promise<number>,
+): Promise<number> {
+  let exitCode = await check()
+  while (!signal.aborted) {
+    const checked = await fingerprintOf(workspace, signal)
+    notice('watching for changes; Ctrl-C ends it')
+    await untilOther(checked, workspace, signal)
+    if (!isAborted(signal)) exitCode = await check()
+  }
+  return exitCode
+}
+
+/** Asked anew: it changes while something is waited for. */
+function isAborted(signal: AbortSignal): boolean {
+  return signal.aborted
+}
+
+async function untilOther(
+  checked: string | undefined,
+  workspace: Workspace,
+  signal: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    await pause(signal)
+    if (signal.aborted) return
+    const now = await fingerprintOf(workspace, signal)
+    if (now !== undefined && now !== checked) return
+  }
+}
+
+/** A tree in the middle of being written cannot always be read: it is looked at again. */
+async function fingerprintOf(workspace: Workspace, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    return await workspace.fingerprint(signal)
+  } catch {
+    return undefined
+  }
+}
+
+function pause(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, pollMs)
+    signal.addEventListener('abort', end, { once: true })
+  })
+}

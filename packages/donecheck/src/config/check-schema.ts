@@ -1,0 +1,80 @@
+/** What can be configured about checks: which, how they are asked, what may be left out, and what is guarded. */
+import { z } from 'zod'
+
+const day = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, 'the last day as YYYY-MM-DD is wanted')
+  .refine((text) => !Number.isNaN(Date.parse(text)), 'there is no such day')
+const said = z.string().trim().min(1, 'it must be said, for the record')
+const waiver = { by: said, until: day, reason: said }
+const share = z.number().min(0).max(1)
+
+/** A command with more to say than its line. */
+const check = z.strictObject({
+  command: z.string(),
+  name: z.string().exactOptional(),
+  /** Default true: its verdict decides. */
+  required: z.boolean().exactOptional(),
+  weight: z.number().nonnegative().exactOptional(),
+  timeoutSeconds: z.number().positive().exactOptional(),
+  /** Further tries after a failure, to see whether it is flaky. */
+  retryFailures: z.number().int().nonnegative().exactOptional(),
+  /** Nothing else is checked meanwhile. */
+  exclusive: z.boolean().exactOptional(),
+  /** Globs: its verdict depends on no other file, so that it is taken again while these stay as they are. */
+  inputs: z.array(z.string()).exactOptional(),
+})
+
+const line = z.string().transform((command): CheckConfig => ({ command }))
+const checks = z.union([line.transform((one) => [one]), z.array(z.union([line, check]))])
+
+export const checkFields = {
+  /** Commands that must exit with 0. */
+  until: checks,
+  /** Checks of the project's own, found by its files. */
+  presets: z.array(z.enum(['tests', 'lint', 'typecheck', 'build'])),
+  /** Commands that the agent is never shown; they run at the end only. */
+  heldOut: checks,
+  /** A folder outside of the project that is laid over a clean copy of it for the held-out checks. */
+  heldOutFiles: z.string(),
+  policy: z.union([
+    z.enum(['deterministic-veto', 'all-required']),
+    z.strictObject({
+      weightedScore: z.strictObject({
+        threshold: share,
+        weights: z.record(z.string(), z.number()).exactOptional(),
+      }),
+    }),
+    z.strictObject({ quorum: z.strictObject({ atLeast: z.number().int().positive() }) }),
+  ]),
+  /** Compare tests and what surrounds them with the untouched tree. Default true. */
+  tamperGuard: z.boolean(),
+  /** Globs of further files that the agent may not change. */
+  protect: z.array(z.string()),
+  /** Globs of tests and the like that this task may change. */
+  mayChange: z.array(z.string()),
+  /** What is done about a finding, by its rule. */
+  guardResponses: z.record(z.string(), z.enum(['refuse', 'restore', 'ask', 'note'])),
+  waive: z.array(
+    z.union([
+      z.strictObject({ check: said, ...waiver }),
+      z.strictObject({ rule: said, path: z.string().exactOptional(), ...waiver }),
+    ]),
+  ),
+  /** Checks that may be flaky meanwhile. */
+  quarantine: z.array(z.strictObject({ check: said, ...waiver })),
+  checkIn: z.enum(['work-folder', 'clean-copy']),
+  /** What a clean copy does with node_modules and the like. */
+  dependencies: z.enum(['link', 'copy', 'none']),
+  /** A git revision, or a recorded baseline: what the work is compared with. */
+  baseline: z.string(),
+  preExisting: z.enum(['mend', 'not-worse']),
+  flakyChecks: z.enum(['refuse', 'confirm']),
+  retryFailures: z.number().int().nonnegative(),
+  verdictCache: z.enum(['run', 'store', 'off']),
+  parallelChecks: z.number().int().positive(),
+  /** Share of planted faults that the checks must find before their pass is believed. */
+  minPower: share,
+}
+
+export type CheckConfig = z.output<typeof check>

@@ -1,0 +1,12 @@
+export { concludeVerification } from './conclude-verification.ts'
+export { guardVeto } from './guard-veto.ts'
+export { isDecided } from './is-decided.ts'
+export { inOrderOfYield, yieldPerSecond, type CheckHistory } from './order.ts'
+export {
+  defaultFlakeBound,
+  judgeTries,
+  passesNeeded,
+  type FlakeBound,
+  type FlakeVerdict,
+  type Tries,
+} from './sequential-test.ts'

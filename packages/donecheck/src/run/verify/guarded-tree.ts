@@ -1,0 +1,46 @@
+import type { VerificationTrigger } from '../../events/index.ts'
+import type { GuardedTree, VerifierReport } from '../../ports.ts'
+import type { Session } from '../session.ts'
+import { settleWithin } from '../settle-within.ts'
+import type { World } from '../world.ts'
+import { problemOfReport } from './report-of.ts'
+import { undecided } from './undecided.ts'
+
+/** The tree that this verification looks at. */
+export interface CheckedTree {
+  /** Null: there is no folder. */
+  readonly folder: string | null
+  readonly kind: GuardedTree['kind']
+  readonly variant: string
+  /** What the guard says; null: there is none. */
+  readonly report: VerifierReport | null
+  dispose(): Promise<void>
+}
+
+/** Longer than any copy takes. */
+const longestPreparationMs = 600_000
+
+/** Never rejects: a guard that throws, hangs or answers nonsense has not passed, and no check is asked (I6). */
+export async function treeToCheck(
+  trigger: VerificationTrigger,
+  session: Session,
+  { guard, signal }: World,
+): Promise<CheckedTree> {
+  const { workFolder, turn } = session.state
+  const itself: CheckedTree = { ...bare, folder: workFolder, report: null }
+  if (guard === null) return itself
+  const request = { runId: session.runId, trigger, turn }
+  const settled = await settleWithin(() => guard.prepare(request, signal), {
+    signal,
+    maxMs: longestPreparationMs,
+  })
+  const refused = (reason: string): CheckedTree => ({ ...itself, report: undecided(reason) })
+  if (settled.kind === 'threw') return refused(`the tamper guard could not look: ${settled.message}`)
+  if (settled.kind === 'abandoned') return refused('the tamper guard did not answer')
+  const problem = problemOfReport(settled.value.report)
+  if (problem === undefined) return settled.value
+  await settled.value.dispose()
+  return refused(`the tamper guard answered nonsense: ${problem}`)
+}
+
+const bare = { kind: 'work-folder', variant: '', dispose: () => Promise.resolve() } as const

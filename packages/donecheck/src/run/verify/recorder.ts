@@ -1,0 +1,66 @@
+import type { Verdict, VerdictStatus } from '../../events/index.ts'
+import type { RememberedVerdicts } from '../../ports.ts'
+import type { Session } from '../session.ts'
+import type { World } from '../world.ts'
+import type { Asked } from './ask-one.ts'
+
+interface Recorded {
+  readonly key: string | undefined
+  /** As it was recorded: masked. */
+  readonly verdict: Verdict
+}
+
+/** Records verdicts that come in at any time, one after the other, and remembers them at the end. */
+export class Recorder {
+  readonly #session: Session
+  readonly #world: World
+  readonly #causeId: string | undefined
+  readonly #recorded: Recorded[] = []
+  #queue: Promise<void> = Promise.resolve()
+
+  constructor(session: Session, world: World, causeId: string | undefined) {
+    this.#session = session
+    this.#world = world
+    this.#causeId = causeId
+  }
+
+  record(asked: Asked): Promise<void> {
+    const done = this.#queue.then(() => this.#tell(asked))
+    // A failure is the failure of whoever recorded; the next one meets the same session and fails by itself.
+    this.#queue = done.catch(() => undefined)
+    return done
+  }
+
+  async #tell({ verdict, attachments, key }: Asked): Promise<void> {
+    if (this.#world.signal.aborted) return
+    for (const attachment of attachments) await this.#session.attach(attachment)
+    const cause = this.#causeId === undefined ? {} : { causeId: this.#causeId }
+    const told = { type: 'verdict-given' as const, verdict, durationMs: verdict.durationMs, ...cause }
+    const [event] = await this.#session.tell(told)
+    if (event?.type === 'verdict-given') this.#recorded.push({ key, verdict: event.verdict })
+  }
+
+  /**
+   * Keeps what may be taken again: definite verdicts of a tree that was the same before and after. A memory that cannot be
+   * written forgets.
+   */
+  async remember(treeStoodStill: boolean): Promise<void> {
+    const { verdicts } = this.#world.checking
+    if (verdicts === null) return
+    for (const { key, verdict } of this.#recorded)
+      await keep(verdicts, verdict, treeStoodStill ? key : undefined)
+  }
+}
+
+const definite: readonly VerdictStatus[] = ['passed', 'failed']
+
+async function keep(verdicts: RememberedVerdicts, verdict: Verdict, key: string | undefined): Promise<void> {
+  const { qualifiers, status } = verdict
+  if (!definite.includes(status) || qualifiers.includes('cached')) return
+  try {
+    await verdicts.learn(verdict)
+    if (key !== undefined && !qualifiers.includes('flaky')) await verdicts.remember(key, verdict)
+  } catch {
+    return
+  }
+}

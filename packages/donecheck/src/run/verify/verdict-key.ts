@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import type { Verifier, VerifierContext, Workspace } from '../../ports.ts'
+import { donecheckVersion } from '../../version.ts'
+import { digestOf } from '../canonical-digest.ts'
+import { unreadable } from '../observe.ts'
+import type { CheckedTree } from './guarded-tree.ts'
+import type { Checking } from './checking.ts'
+
+export interface KeyRequest {
+  readonly verifier: Verifier
+  readonly context: VerifierContext
+  readonly tree: CheckedTree
+  readonly workspace: Workspace | null
+  readonly cache: Checking['cache']
+  readonly signal: AbortSignal
+}
+
+/**
+ * The digest of all that a verdict depends on: equal keys, equal verdicts. Undefined where that cannot be told: the verifier
+ * declares no inputs, the tree cannot be read, or it is the untouched tree, whose verdicts hold more.
+ */
+export async function verdictKey({
+  verifier,
+  context,
+  tree,
+  workspace,
+  cache,
+  signal,
+}: KeyRequest): Promise<string | undefined> {
+  const { inputs, description } = verifier
+  if (cache === 'off' || inputs === undefined || context.trigger === 'baseline') return undefined
+  const readsTree = description.reads === 'workspace'
+  const files = readsTree ? await filesOf(context, inputs.files, workspace, signal) : ''
+  if (files === undefined) return undefined
+  return digestOf({
+    format: 1,
+    scope: cache === 'run' ? context.runId : '',
+    versions: [donecheckVersion, process.version, process.platform, process.arch],
+    verifier: description.name,
+    definition: inputs.definition,
+    environment: inputs.environmentDigest ?? '',
+    declared: inputs.files === undefined ? null : [...inputs.files],
+    files,
+    tree: readsTree ? tree.variant : '',
+    answer: inputs.readsAnswer || !readsTree ? textDigest(context.finalText) : '',
+    task: inputs.readsAnswer || !readsTree ? textDigest(context.task) : '',
+    // Where it stood before decides what counts as worse.
+    baseline: context.baseline === undefined ? '' : textDigest(JSON.stringify(context.baseline)),
+  })
+}
+
+async function filesOf(
+  { fingerprint }: VerifierContext,
+  files: readonly string[] | undefined,
+  workspace: Workspace | null,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (fingerprint === undefined || fingerprint === unreadable) return undefined
+  if (files === undefined) return fingerprint
+  try {
+    return await workspace?.fingerprint(signal, { files })
+  } catch {
+    return undefined
+  }
+}
+
+function textDigest(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

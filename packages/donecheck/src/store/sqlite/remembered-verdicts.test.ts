@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Store } from '../../ports.ts'
+import { failed, passed, sampleRun } from '../../testing/index.ts'
+import { maxRemembered } from '../verdict-text.ts'
+import { sqliteEventLog } from './event-log.ts'
+import { openDatabase } from './open-database.ts'
+import { migrations } from './schema.ts'
+import { openSqliteStore } from './sqlite-store.ts'
+import { transactions } from './transactions.ts'
+
+let folder: string
+let file: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'donecheck-store-'))
+  file = join(folder, 'store.sqlite')
+})
+
+afterEach(async () => {
+  await rm(folder, { recursive: true })
+})
+
+/** Two remembered verdicts and what was learned of two verifiers, then somebody changes the file behind our back. */
+async function damaged(sql: string): Promise<Store> {
+  const store = openSqliteStore({ folder })
+  await store.remember('key-1', failed('lint'))
+  await store.remember('key-2', passed('tests'))
+  await store.learn(failed('lint'))
+  await store.learn(passed('tests'))
+  await store.close()
+  const database = new DatabaseSync(file)
+  database.exec(sql)
+  database.close()
+  return openSqliteStore({ folder })
+}
+
+const ofFirst = `WHERE key = '"key-1"'`
+const ofSecond = `(SELECT json FROM remembered_verdicts WHERE key = '"key-2"')`
+const damages = {
+  'is no JSON': `UPDATE remembered_verdicts SET json = '{' ${ofFirst}`,
+  'is no verdict': `UPDATE remembered_verdicts SET json = '{}' ${ofFirst}`,
+  'has another status': `UPDATE remembered_verdicts SET json = json_set(json, '$.verdict.status', 'passed') ${ofFirst}`,
+  'has one other letter': `UPDATE remembered_verdicts SET json = replace(json, 'lint failed', 'lint fails!') ${ofFirst}`,
+  'is that of another key': `UPDATE remembered_verdicts SET json = ${ofSecond} ${ofFirst}`,
+  'is that of another key, with its digest': `UPDATE remembered_verdicts SET json = ${ofSecond}, digest =
+    (SELECT digest FROM remembered_verdicts WHERE key = '"key-2"') ${ofFirst}`,
+  'is nested too deep to be read': `UPDATE remembered_verdicts SET json = replace(hex(zeroblob(50000)), '0', '[') ${ofFirst}`,
+  'has lost its digest': `UPDATE remembered_verdicts SET digest = '' ${ofFirst}`,
+}
+
+describe('given a remembered verdict that was damaged', () => {
+  for (const [what, sql] of Object.entries(damages)) {
+    it(`does not know it any more, and knows the others (it ${what})`, async () => {
+      const store = await damaged(sql)
+      expect(await store.recall('key-1')).toBeUndefined()
+      expect(await store.recall('key-2')).toEqual(passed('tests'))
+      await store.remember('key-1', failed('lint'))
+      expect(await store.recall('key-1')).toEqual(failed('lint'))
+      await store.close()
+    })
+  }
+
+  it.each([
+    'failures = 2',
+    'runs = 0, failures = 0',
+    'failures = -1',
+    'total_ms = -1',
+    "verifier = 'lint'",
+    "verifier = '1'",
+  ])('leaves out what it learned where that makes no sense (%s)', async (change) => {
+    const store = await damaged(`UPDATE verifier_yields SET ${change} WHERE verifier = '"lint"'`)
+    expect((await store.yields()).map(({ verifier }) => verifier)).toEqual(['tests'])
+    await store.close()
+  })
+})
+
+describe('given more verdicts than are remembered', () => {
+  it('forgets the oldest', async () => {
+    const store = openSqliteStore({ folder })
+    await store.remember('first', passed('lint'))
+    await store.remember('second', passed('lint'))
+    await store.remember('first', failed('lint'))
+    await store.close()
+    const database = new DatabaseSync(file)
+    const older = `UPDATE remembered_verdicts SET id = id - ${maxRemembered} WHERE key = '"second"'`
+    database.exec(older)
+    database.close()
+    const again = openSqliteStore({ folder })
+    await again.remember('third', passed('lint'))
+    expect(await again.recall('second')).toBeUndefined()
+    expect(await again.recall('first')).toEqual(failed('lint'))
+    expect(await again.recall('third')).toEqual(passed('lint'))
+    await again.close()
+  })
+})
+
+describe('given several processes that learn at the same time', () => {
+  it('loses nothing', async () => {
+    const fixture = fileURLToPath(new URL('./fixtures/learn.ts', import.meta.url))
+    const run = promisify(execFile)
+    await Promise.all([1, 2, 3].map(() => run(process.execPath, [fixture, folder, '40'])))
+    const store = openSqliteStore({ folder })
+    expect(await store.yields()).toEqual([{ verifier: 'tests', runs: 120, failures: 120, totalMs: 360 }])
+    await store.close()
+  })
+})
+
+describe('given a store from before verdicts were remembered', () => {
+  it('keeps its runs and remembers from now on', async () => {
+    const old = openDatabase(file, migrations.slice(0, 1))
+    const log = sqliteEventLog(
+      old,
+      transactions(old),
+      async (work) => work(),
+      () => undefined,
+    )
+    await log.append(0, sampleRun(), null)
+    old.close()
+    const store = openSqliteStore({ folder })
+    expect(await store.read('run-1')).toEqual(sampleRun())
+    await store.remember('key-1', passed('lint'))
+    await store.learn(passed('lint'))
+    expect(await store.recall('key-1')).toEqual(passed('lint'))
+    await store.close()
+  })
+})

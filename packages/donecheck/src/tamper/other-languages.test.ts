@@ -1,0 +1,204 @@
+/** Other languages, free paths, and any input at all. */
+import { fc } from '@fast-check/vitest'
+import { describe, expect, it } from 'vitest'
+import { edited, options, rulesOf, version } from './fixtures/changes.ts'
+import { before as python } from './fixtures/python.ts'
+import { before, path } from './fixtures/typescript.ts'
+import { inspectChanges } from './index.ts'
+
+describe('given a path that may be changed', () => {
+  it('makes notes of what is found there', () => {
+    const change = edited(path, before, null)
+    expect(rulesOf([change], { mayChange: ['test/**'] })).toEqual([])
+    expect(inspectChanges([change], { ...options, mayChange: ['test/**'] })).not.toEqual([])
+  })
+})
+
+describe('given files of other languages', () => {
+  it.each([
+    [
+      'src/test/java/CalcTest.java',
+      'class CalcTest {\n  @Test\n  void adds() {\n    assertEquals(3, calc.add(1, 2));\n  }\n}\n',
+      [
+        ['@Test', '@Disabled\n  @Test', 'test.skipped'],
+        ['assertEquals(3, calc.add(1, 2))', 'assertTrue(true)', 'assertion.trivial'],
+        ['assertEquals(3,', 'assertEquals(4,', 'expectation.changed'],
+        ['  @Test\n', '', 'test.renamed-away'],
+      ],
+    ],
+    [
+      'src/test/kotlin/CalcTest.kt',
+      'class CalcTest {\n  @Test\n  fun adds() {\n    assertEquals(3, add(1, 2))\n  }\n}\n',
+      [
+        ['@Test', '@Ignore\n  @Test', 'test.skipped'],
+        ['    assertEquals', '    return\n    assertEquals', 'test.early-exit'],
+      ],
+    ],
+    [
+      'tests/calc.rs',
+      '#[test]\nfn adds() {\n    assert_eq!(add(1, 2), 3);\n}\n',
+      [
+        ['#[test]', '#[test]\n#[ignore]', 'test.skipped'],
+        ['#[test]\n', '', 'test.renamed-away'],
+        ['assert_eq!(add(1, 2), 3)', 'assert!(true)', 'assertion.trivial'],
+        ['#[test]', '#[test]\n#[should_panic]', 'test.skipped'],
+      ],
+    ],
+    [
+      'spec/calc_spec.rb',
+      "describe Calc do\n  it 'adds' do\n    expect(add(1, 2)).to eq(3)\n  end\nend\n",
+      [
+        ["it 'adds'", "xit 'adds'", 'test.skipped'],
+        ['    expect', '    skip\n    expect', 'test.skipped'],
+        ['eq(3)', 'eq(4)', 'expectation.changed'],
+        ["  it 'adds' do\n    expect(add(1, 2)).to eq(3)\n  end\n", '', 'test.deleted'],
+      ],
+    ],
+    [
+      'tests/CalcTests.cs',
+      'class CalcTests {\n  [Fact]\n  public void Adds() {\n    Assert.Equal(3, Add(1, 2));\n  }\n}\n',
+      [
+        ['[Fact]', '[Fact(Skip = "later")]', 'test.skipped'],
+        ['Assert.Equal(3, Add(1, 2))', 'Assert.True(true)', 'assertion.trivial'],
+        ['[Fact]', '[Ignore]\n  [Fact]', 'test.skipped'],
+      ],
+    ],
+    [
+      'tests/CalcTest.php',
+      '<?php\nclass CalcTest extends TestCase {\n  public function testAdds(): void {\n    $this->assertSame(3, add(1, 2));\n  }\n}\n',
+      [
+        ['    $this->assertSame', '    $this->markTestSkipped();\n    $this->assertSame', 'test.skipped'],
+        ['$this->assertSame(3, add(1, 2))', '$this->assertTrue(true)', 'assertion.trivial'],
+      ],
+    ],
+  ] as const)('finds tampering in %s, and nothing in comments and moves', (file, text, rows) => {
+    for (const [from, to, rule] of rows) {
+      expect(text, from).toContain(from)
+      expect(rulesOf([edited(file, text, text.replace(from, to))]), to).toContain(rule)
+    }
+    const comment = file.endsWith('.rb') ? '# here\n' : '// here\n'
+    expect(rulesOf([edited(file, text, text.replaceAll('\n', '\r\n'))])).toEqual([])
+    expect(
+      rulesOf([
+        edited(
+          file,
+          text,
+          `${text.slice(0, text.indexOf('\n') + 1)}${comment}${text.slice(text.indexOf('\n') + 1)}`,
+        ),
+      ]),
+    ).toEqual([])
+  })
+})
+
+describe('given any input at all', () => {
+  const names = fc.constantFrom(
+    'test/a.test.ts',
+    'tests/test_a.py',
+    'a_test.go',
+    'ATest.java',
+    'tests/a.rs',
+    'spec/a_spec.rb',
+    'ATests.cs',
+    'ATest.php',
+    'package.json',
+    'pyproject.toml',
+    'tox.ini',
+    'vitest.config.ts',
+    '.mocharc.yml',
+    'Makefile',
+    'check.sh',
+    '.github/workflows/ci.yml',
+    '.husky/pre-commit',
+    '.gitignore',
+    'test/__snapshots__/a.snap',
+    'go.mod',
+    'tsconfig.json',
+    '.npmrc',
+    'pom.xml',
+  )
+  const pieces = fc
+    .array(
+      fc.constantFrom(
+        '{',
+        '}',
+        '(',
+        ')',
+        '[',
+        ']',
+        '"',
+        "'",
+        '`',
+        '"""',
+        '/*',
+        '*/',
+        '//',
+        '#',
+        '\n',
+        ' ',
+        ':',
+        ';',
+        'if',
+        'def',
+        'test',
+        'it(',
+        'func Test',
+        '@Test',
+        'assert',
+        '=',
+        ',',
+        '\\',
+        'x',
+        '1',
+        '\t',
+        '||',
+        '&&',
+        '- ',
+      ),
+      { maxLength: 60 },
+    )
+    .map((list) => list.join(''))
+  const text = fc.oneof(fc.string(), pieces)
+
+  it('never throws, and finds nothing in what did not change', () => {
+    fc.assert(
+      fc.property(names, text, text, (name, then, now) => {
+        inspectChanges([edited(name, then, now), edited(name, null, now), edited(name, then, null)], options)
+        expect(rulesOf([{ path: name, before: version(then), after: version(then) }])).toEqual([])
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('finds nothing in white space and comments', () => {
+    const files = [
+      ['test/a.test.ts', before, ' // here'],
+      ['tests/test_a.py', python, '  # here'],
+    ] as const
+    const noise = fc.array(fc.constantFrom('', ' ', '\t', 'comment', 'blank'), {
+      minLength: 30,
+      maxLength: 60,
+    })
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...files),
+        noise,
+        fc.boolean(),
+        ([name, text, comment], list, isWindows) => {
+          const rows = text.split('\n').map((row, index) => {
+            const kind = list[index % list.length] ?? ''
+            return kind === 'comment' ? row + comment : kind === 'blank' ? `${row}\n` : row + kind
+          })
+          expect(rulesOf([edited(name, text, rows.join(isWindows ? '\r\n' : '\n'))])).toEqual([])
+        },
+      ),
+      { numRuns: 100 },
+    )
+  })
+
+  it('does not choke on brackets without end', () => {
+    const deep = '('.repeat(100_000)
+    expect(rulesOf([edited('tests/test_a.py', 'def test_a():\n    assert f() == 1\n', deep)])).toEqual([
+      'test.skipped',
+    ])
+  })
+})

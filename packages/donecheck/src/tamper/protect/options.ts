@@ -1,0 +1,21 @@
+/** What a run protects, and what it gives free. */
+import picomatch from 'picomatch'
+
+export interface ProtectOptions {
+  /** Globs relative to the work folder: protected beside what is protected anyway. */
+  readonly protect: readonly string[]
+  /** Globs relative to the work folder: what the drive may change. Wins over everything else. */
+  readonly mayChange: readonly string[]
+  /** Command lines of the checks, such as `npm test` or `./check.sh`: the scripts that they name are protected. */
+  readonly checkCommands: readonly string[]
+}
+
+/** Dots count as ordinary characters; `tests/` means everything below it. */
+export function matchesAny(path: string, globs: readonly string[]): boolean {
+  return globs.some((glob) => picomatch.isMatch(path, glob.endsWith('/') ? `${glob}**` : glob, { dot: true }))
+}
+
+/** Whether the drive was given this path. */
+export function mayChange(path: string, options: ProtectOptions): boolean {
+  return matchesAny(path, options.mayChange)
+}

@@ -1,0 +1,17 @@
+/** Why a path is protected. `extra`: only because a glob of the user says so. */
+export type Protection =
+  | 'test'
+  | 'test-helper'
+  | 'snapshot'
+  | 'fixture'
+  | 'test-config'
+  | 'check-script'
+  | 'manifest'
+  | 'lint-config'
+  | 'type-config'
+  | 'ci'
+  | 'ignore'
+  | 'lock'
+  | 'donecheck-config'
+  | 'git-hook'
+  | 'extra'

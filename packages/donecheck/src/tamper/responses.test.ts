@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest'
+import { options } from './fixtures/changes.ts'
+import { defaultResponses, responseTo, tamperRules, whyOf } from './index.ts'
+
+describe('given a rule', () => {
+  it.each(tamperRules)('%s has a response and a reason', (rule) => {
+    expect(['refuse', 'restore']).toContain(defaultResponses[rule])
+    expect(whyOf(rule)).toMatch(/^[A-Z].*\.$/u)
+  })
+
+  it('is answered with a note where it is usual or its path is free', () => {
+    const finding = { rule: 'ci.weakened', path: '.github/workflows/ci.yml', message: 'x' } as const
+    expect(responseTo(finding, defaultResponses, options)).toBe('refuse')
+    expect(responseTo({ ...finding, atMost: 'note' }, defaultResponses, options)).toBe('note')
+    expect(responseTo(finding, defaultResponses, { ...options, mayChange: ['.github/**'] })).toBe('note')
+  })
+})

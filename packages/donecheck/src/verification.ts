@@ -1,0 +1,78 @@
+/** The checks once, without any agent: for a pipeline, a git hook, or a person who wants to know. */
+import { resultOf, type RunResult } from './agent-run.ts'
+import { partsOf, type AgentLoopOptions } from './compose.ts'
+import type { DriveDescription, RunEvent, RunState } from './events/index.ts'
+import type { Drive } from './ports.ts'
+import { Session, verifyOnce, type OneVerification } from './run/index.ts'
+import { donecheckVersion } from './version.ts'
+
+type LoopOptionsWithoutDrive = Omit<
+  AgentLoopOptions,
+  | 'drive'
+  | 'tools'
+  | 'gate'
+  | 'hardCap'
+  | 'softVerifiers'
+  | 'completeWhen'
+  | 'verifyWhen'
+  | 'verifyAtCap'
+  | 'onText'
+>
+
+export interface VerificationOptions extends LoopOptionsWithoutDrive, Partial<OneVerification> {
+  /** What the record calls it. Default `verify`. */
+  readonly task?: string
+
+  readonly onEvent?: (event: RunEvent, state: RunState) => void
+}
+
+/**
+ * Asks every check once and ends as the policy says: `verified`, `failed`, `blocked` or `unverified`. It is recorded as a
+ * run without turns.
+ * @throws {UsageError} for options that contradict each other or can never work
+ */
+export async function verifyWork(options: VerificationOptions): Promise<RunResult> {
+  const parts = partsOf({ ...options, drive: nobody })
+  const { store, clock, ids, secrets, judgement, settings, workFolder, recipe, doors } = parts
+  const onEvent = options.onEvent ?? (() => undefined)
+  const session = new Session(ids.next(), {
+    log: store,
+    clock,
+    ids,
+    judgement,
+    secrets,
+    lease: null,
+    onEvent,
+  })
+  await session.tell(
+    {
+      type: 'run-started',
+      donecheckVersion,
+      workFolder,
+      drive: nobody.description,
+      settings,
+      recipe,
+    },
+    { type: 'goal-set', task: options.task ?? 'verify' },
+  )
+  // A guard that has nothing to compare with would have nothing to say.
+  const { baseline = doors.guard === null ? 'none' : 'snapshot', only } = options
+  const world = { ...doors, signal: parts.signal }
+  await verifyOnce(session, world, only === undefined ? { baseline } : { baseline, only })
+  return resultOf(session.state)
+}
+
+const description: DriveDescription = {
+  kind: 'custom',
+  name: 'nobody: checks only',
+  sideEffects: false,
+  reportsUsage: true,
+  prices: { inputPerMillionTokens: 0, outputPerMillionTokens: 0 },
+  maxOutputTokens: 1,
+  contextWindowTokens: 2048,
+}
+
+const nobody: Drive = {
+  description,
+  next: () => Promise.reject(new TypeError('nobody drives a verification')),
+}

@@ -1,0 +1,59 @@
+import { parseJson, type ParsedJson } from './parse-json.ts'
+
+interface Fence {
+  /** The first word after the opening fence, in lower case. */
+  readonly language: string
+  readonly content: string
+  readonly isClosed: boolean
+}
+
+/**
+ * The JSON of an answer. The whole answer is JSON, or exactly one fenced block is meant: the one block that is marked
+ * `json`, or else, where none is marked, the one block without a mark. Two such blocks are none: a reader could not
+ * tell which one is meant. JSON in the midst of a sentence does not count. Never throws.
+ */
+export function jsonIn(text: string): ParsedJson {
+  const whole = parseJson(text)
+  if (whole.kind === 'json') return whole
+  const fences = fencesOf(text)
+  const marked = fences.filter(({ language }) => language === 'json')
+  const meant = marked.length > 0 ? marked : fences.filter(({ language }) => language === '')
+  const [first, ...more] = meant
+  if (first === undefined) return whole
+  if (more.length > 0)
+    return { kind: 'no-json', problem: `it has ${meant.length} blocks of JSON, not one; give exactly one` }
+  if (!first.isClosed)
+    return { kind: 'no-json', problem: 'its block of JSON is not closed: a fence is missing' }
+  const parsed = parseJson(first.content)
+  if (parsed.kind === 'json') return parsed
+  return { kind: 'no-json', problem: `in the fenced block, ${parsed.problem}` }
+}
+
+/** Blocks between fences of backticks or tildes, as in CommonMark; one that is not closed goes on to the end. */
+function fencesOf(text: string): readonly Fence[] {
+  const fences: Fence[] = []
+  let open: { readonly marks: string; readonly language: string; readonly lines: string[] } | undefined
+  for (const line of text.split(/\r?\n/)) {
+    const match = /^ {0,3}(`{3,}|~{3,})[ \t]*([^\s`]*)(.*)$/.exec(line)
+    if (open === undefined) {
+      if (match !== null && isOpening(match))
+        open = { marks: match[1] ?? '', language: (match[2] ?? '').toLowerCase(), lines: [] }
+    } else if (match !== null && closes(match, open.marks)) {
+      fences.push({ language: open.language, content: open.lines.join('\n'), isClosed: true })
+      open = undefined
+    } else open.lines.push(line)
+  }
+  if (open !== undefined)
+    fences.push({ language: open.language, content: open.lines.join('\n'), isClosed: false })
+  return fences
+}
+
+/** A line such as `` ```a``` `` is code within a line. */
+function isOpening([, marks = '', , rest = '']: RegExpExecArray): boolean {
+  return !marks.startsWith('`') || !rest.includes('`')
+}
+
+function closes([, marks = '', language, rest = '']: RegExpExecArray, opening: string): boolean {
+  const isSame = marks.startsWith(opening.charAt(0)) && marks.length >= opening.length
+  return isSame && language === '' && rest.trim() === ''
+}

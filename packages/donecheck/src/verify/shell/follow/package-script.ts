@@ -1,0 +1,102 @@
+import { dirname, join, relative } from 'node:path'
+import { z } from 'zod'
+import { readScript, type Script } from './script.ts'
+
+const manifest = z.object({ scripts: z.record(z.string(), z.unknown()).optional() })
+
+const managers = new Set(['npm', 'pnpm', 'yarn', 'bun'])
+/** Options that stand before a name with a value of their own. */
+const valued = /^(--prefix|-C|--cwd|--dir|-w|--workspace|--filter|-F|--loglevel)$/
+const folderOptions = /^(--prefix|-C|--cwd|--dir)(?:=(.*))?$/
+const aliases: Readonly<Record<string, string>> = { t: 'test', tst: 'test', 'run-script': 'run' }
+
+/** Scripts of the nearest package.json that a package manager's command runs, with those before and after it. */
+export async function packageScripts(
+  words: readonly string[],
+  folder: string,
+  root: string,
+): Promise<readonly Script[]> {
+  const names = scriptNames(words)
+  if (names.length === 0) return []
+  const found = await nearestManifest(join(folder, folderOption(words) ?? '.'), root)
+  if (found === undefined) return []
+  if (found.unreadable !== undefined) return [{ ...found, text: '', isScript: false }]
+  const settings = await readScript(found.folder, '.npmrc')
+  const hidesFailures = settings && lenientSetting(settings.text)
+  const wanted = names.flatMap((name) => matching(name, Object.keys(found.scripts)))
+  return wanted.flatMap((name) =>
+    [`pre${name}`, name, `post${name}`].flatMap((part): readonly Script[] => {
+      const text = found.scripts[part]
+      if (text === undefined) return []
+      const where = `${found.where} scripts.${part}`
+      return [{ text, where, folder: found.folder, isScript: false, ...(hidesFailures && { hidesFailures }) }]
+    }),
+  )
+}
+
+/** A line of `.npmrc` under which scripts are not run as they are written. */
+function lenientSetting(text: string): string | undefined {
+  const [, name, shell] = /^\s*(script-shell)\s*=\s*(.*?)\s*$/m.exec(text) ?? []
+  if (name !== undefined && !/sh(\.exe)?"?$/.test(shell ?? ''))
+    return `.npmrc sets script-shell to ${shell}, which is no shell`
+  const [line] = /^\s*(if-present|dry-run)\s*=\s*true\s*$/m.exec(text) ?? []
+  return line && `.npmrc holds "${line.trim()}"`
+}
+
+function scriptNames(words: readonly string[]): readonly string[] {
+  const [program = '', ...args] = words
+  if (/^(run-s|run-p|npm-run-all2?)$/.test(program)) return args.filter((arg) => !arg.startsWith('-'))
+  if (program === 'node')
+    return args.flatMap((arg, index) => (arg === '--run' ? [args[index + 1] ?? ''] : []))
+  if (!managers.has(program)) return []
+  const operands = args.filter((arg, index) => !arg.startsWith('-') && !valued.test(args[index - 1] ?? ''))
+  const [first = '', second = ''] = operands.map((operand, place) =>
+    place === 0 ? (aliases[operand] ?? operand) : operand,
+  )
+  if (first === 'run') return [second]
+  if (program === 'npm') return ['test', 'start', 'stop', 'restart'].includes(first) ? [first] : []
+  // `bun test` and `bun build` are Bun's own.
+  return program === 'bun' && ['test', 'build'].includes(first) ? [] : [first]
+}
+
+function folderOption(words: readonly string[]): string | undefined {
+  for (const [index, word] of words.entries()) {
+    const found = folderOptions.exec(word)
+    if (found !== null) return found[2] ?? words[index + 1]
+  }
+  return undefined
+}
+
+function matching(name: string, names: readonly string[]): readonly string[] {
+  if (!name.includes('*')) return names.includes(name) ? [name] : []
+  const parts = name.split(/\*+/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  const pattern = new RegExp(`^${parts.join('.*')}$`)
+  return names.filter((candidate) => pattern.test(candidate))
+}
+
+interface FoundManifest extends Pick<Script, 'folder' | 'where' | 'unreadable'> {
+  readonly scripts: Readonly<Record<string, string>>
+}
+
+async function nearestManifest(folder: string, root: string): Promise<FoundManifest | undefined> {
+  const found = await readScript(folder, 'package.json')
+  const where = relative(root, join(folder, 'package.json'))
+  if (found !== undefined) {
+    const { text, ...rest } = found
+    return { ...rest, folder, where, scripts: scriptsOf(text) }
+  }
+  const parent = dirname(folder)
+  return parent === folder ? undefined : nearestManifest(parent, root)
+}
+
+/** None where the manifest is malformed: then the package manager itself fails. */
+function scriptsOf(text: string): Readonly<Record<string, string>> {
+  try {
+    const { scripts = {} } = manifest.parse(JSON.parse(text))
+    return Object.fromEntries(
+      Object.entries(scripts).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    )
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,231 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Reading, TestReport, TestResult } from '../report.ts'
+import { readCargo } from './cargo.ts'
+import { readFormat, readPrinted } from './formats.ts'
+import { goOutputOf, readGoJson } from './go-json.ts'
+import { readTap } from './tap.ts'
+
+const folder = '/srv/project'
+
+/** Outputs of real runners over one small project: tests that pass, fail and are skipped, and what cannot be loaded. */
+function recorded(name: string): string {
+  return readFileSync(join(import.meta.dirname, '..', 'fixtures', name), 'utf8')
+}
+
+function reportIn(reading: Reading): TestReport {
+  if (reading.kind === 'unreadable') throw new Error(reading.problem)
+  return reading.report
+}
+
+function briefly({ name, status, file, line }: TestResult): string {
+  const place = file === undefined ? '' : ` (${line === undefined ? file : `${file}:${line}`})`
+  return `${status} ${name}${place}`
+}
+
+function testsIn(reading: Reading): string[] {
+  return reportIn(reading).tests.map(briefly)
+}
+
+describe('given the report of a real run', () => {
+  it('reads the JSON of Vitest', () => {
+    expect(testsIn(readFormat(recorded('vitest.json'), 'vitest-json', folder))).toEqual([
+      'passed sum > adds (a.test.js)',
+      'failed sum > breaks (a.test.js:5)',
+      'skipped sum > later (a.test.js)',
+      'skipped sum > some day (a.test.js)',
+      'errored b.test.js (b.test.js)',
+    ])
+  })
+
+  it('reads the JSON of Jest', () => {
+    expect(testsIn(readFormat(recorded('jest.json'), 'jest-json', folder))).toEqual([
+      'passed sum > adds (a.test.js:2)',
+      'failed sum > breaks (a.test.js:3)',
+      'skipped sum > later (a.test.js:6)',
+      'skipped sum > some day (a.test.js:7)',
+      'errored b.test.js (b.test.js)',
+    ])
+  })
+
+  it('reads the JSON of Mocha, where a hook stands for the tests that it kept from running', () => {
+    expect(testsIn(readFormat(recorded('mocha.json'), 'mocha-json', folder))).toEqual([
+      'passed sum adds (test/a.js)',
+      'failed sum breaks (test/a.js:4)',
+      'errored hooked "before all" hook for "never runs" (test/a.js:8)',
+      'skipped sum later (test/a.js)',
+      'skipped sum some day (test/a.js)',
+    ])
+  })
+
+  it('reads the JUnit XML of node:test, and takes a file without a test for no test', () => {
+    expect(testsIn(readFormat(recorded('node-test.xml'), 'junit', folder))).toEqual([
+      'passed alone (a.test.js)',
+      'errored b.test.js (b.test.js)',
+      'passed sum > adds (a.test.js)',
+      'failed sum > breaks (a.test.js:5)',
+      'skipped sum > later (a.test.js)',
+      'skipped sum > some day (a.test.js)',
+    ])
+  })
+
+  it('reads the TAP of node:test, and takes a file without a test for no test', () => {
+    expect(testsIn(readTap(recorded('node-test.tap'), folder))).toEqual([
+      'passed sum > adds',
+      'failed sum > breaks (a.test.js:5)',
+      'skipped sum > later',
+      'skipped sum > some day',
+      'passed alone',
+      'errored b.test.js (b.test.js:1)',
+    ])
+  })
+
+  it('reads the JUnit XML of pytest, with lines from 1', () => {
+    expect(testsIn(readFormat(recorded('pytest.xml'), 'junit', folder))).toEqual([
+      'errored test_b (test_b.py:1)',
+      'passed test_a.TestSum > test_adds (test_a.py:3)',
+      'failed test_a > test_breaks (test_a.py:5)',
+      'passed test_a > test_each[1] (test_a.py:7)',
+      'passed test_a > test_each[2] (test_a.py:7)',
+      'skipped test_a > test_later (test_a.py:10)',
+      'skipped test_a > test_xf (test_a.py:12)',
+      'errored test_a > test_setup (test_a.py:16)',
+    ])
+  })
+
+  it('reads the JUnit XML of Vitest and of Mocha', () => {
+    expect(testsIn(readFormat(recorded('vitest.xml'), 'junit', folder))).toEqual([
+      'passed sum > adds (a.test.js)',
+      'failed sum > breaks (a.test.js:5)',
+      'skipped sum > later (a.test.js)',
+      'skipped sum > some day (a.test.js)',
+      'errored b.test.js (b.test.js:1)',
+    ])
+    expect(testsIn(readFormat(recorded('mocha.xml'), 'junit', folder))).toContain(
+      'failed hooked > "before all" hook for "never runs" (test/a.js)',
+    )
+  })
+
+  it('reads go test -json: subtests, a panic, and a package that does not build', () => {
+    expect(testsIn(readGoJson(recorded('go.jsonl')))).toEqual([
+      'failed example.com/go > TestAdds',
+      'passed example.com/go > TestAdds > one',
+      'failed example.com/go > TestAdds > two',
+      'passed example.com/go > TestFine',
+      'skipped example.com/go > TestLater',
+      'passed example.com/go/panics > TestOk',
+      'failed example.com/go/panics > TestP',
+      'errored example.com/go/broken',
+    ])
+  })
+
+  it('gives back what go test -v would have printed', () => {
+    const shown = goOutputOf(recorded('go.jsonl'))
+    expect(shown).toContain('    --- FAIL: TestAdds/two (0.00s)\n')
+    expect(shown).toContain('FAIL\texample.com/go/broken [build failed]\n')
+    expect(shown).not.toContain('"Action"')
+  })
+
+  it('reads the lines of cargo test', () => {
+    expect(testsIn(readCargo(recorded('cargo.txt')))).toEqual([
+      'passed src/lib.rs > tests::adds',
+      'skipped src/lib.rs > tests::later',
+      'failed src/lib.rs > tests::breaks',
+      'passed src/lib.rs > tests::panics',
+    ])
+  })
+
+  it.each(['node-test.tap', 'vitest.json', 'mocha.json', 'node-test.xml', 'go.jsonl', 'cargo.txt'])(
+    'knows what %s is by itself, behind the lines of a package manager',
+    (name) => {
+      const text = name.endsWith('xml') ? recorded(name) : `\n> test\n> runner\n\n${recorded(name)}`
+      expect(reportIn(readPrinted(text, folder)).counts.total).toBeGreaterThan(3)
+    },
+  )
+
+  it.each(['vitest.json', 'jest.json', 'mocha.json'] as const)('does not believe half of %s', (name) => {
+    const text = recorded(name)
+    expect(readFormat(text.slice(0, text.length / 2), 'jest-json', folder)).toMatchObject({
+      kind: 'unreadable',
+    })
+  })
+})
+
+describe('given TAP of other producers', () => {
+  it.each([
+    ['TAP 12', '1..2\nok 1 - a\nnot ok 2 - b\n', ['passed a', 'failed b']],
+    ['a plan at the end', 'TAP version 13\nok a\nok b\n1..2\n', ['passed a', 'passed b']],
+    [
+      'directives',
+      '1..3\nok 1 a # SKIP why\nnot ok 2 b # TODO\nok 3 c # todo',
+      ['skipped a', 'skipped b', 'skipped c'],
+    ],
+    ['a plan of none', '1..0 # skip all\n', []],
+    [
+      'subtests of TAP 14',
+      'TAP version 14\n1..2\n# Subtest: g\n    ok 1 - x\n    not ok 2 - y\n    1..2\nnot ok 1 - g\nok 2 - z\n',
+      ['passed g > x', 'failed g > y', 'passed z'],
+    ],
+    [
+      'a group that failed by itself',
+      'TAP version 14\n# Subtest: g\n    ok 1 - x\n    1..1\nnot ok 1 - g\n1..1\n',
+      ['passed g > x', 'failed g'],
+    ],
+  ])('reads %s', (_, text, tests) => {
+    expect(testsIn(readTap(text, folder))).toEqual(tests)
+  })
+
+  it.each([
+    ['it bailed out', '1..3\nok 1 - a\nBail out! no database\n', 'errored bailed out > no database'],
+    ['it has fewer points than planned', '1..3\nok 1 - a\n', 'errored incorrect number of tests'],
+    ['it has no plan', 'ok 1 - a\n', 'errored no plan'],
+  ])('has an errored test where %s', (_, text, errored) => {
+    expect(testsIn(readTap(text, folder))).toContain(errored)
+  })
+
+  it('is unreadable where it is prose', () => {
+    expect(readTap('it is all ok\n', folder)).toMatchObject({ kind: 'unreadable' })
+  })
+})
+
+describe('given go test -json that is out of the ordinary', () => {
+  const line = (fields: object) => `${JSON.stringify(fields)}\n`
+
+  it('takes a test that was begun and did not end for errored', () => {
+    const text = line({ Action: 'run', Package: 'p', Test: 'TestA' }) + line({ Action: 'fail', Package: 'p' })
+    expect(testsIn(readGoJson(text))).toEqual(['errored p > TestA'])
+  })
+
+  it('takes a package that failed without a test for errored', () => {
+    expect(testsIn(readGoJson(line({ Action: 'fail', Package: 'p' })))).toEqual(['errored p'])
+  })
+
+  it('reads a build that failed as newer versions say it', () => {
+    const text =
+      line({ ImportPath: 'p [p.test]', Action: 'build-fail' }) + line({ Action: 'fail', Package: 'p' })
+    expect(reportIn(readGoJson(text)).counts.errored).toBeGreaterThan(0)
+  })
+
+  it('is unreadable without events', () => {
+    expect(readGoJson('ok  \tp\t0.1s\n')).toMatchObject({ kind: 'unreadable' })
+  })
+})
+
+describe('given cargo test that is out of the ordinary', () => {
+  const block =
+    'running 1 test\ntest a ... ok\n\ntest result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n'
+
+  it('adds the test programs up', () => {
+    expect(reportIn(readCargo(block + block)).counts.passed).toBe(2)
+  })
+
+  it('does not believe a line that a test printed', () => {
+    const printed = block.replace('test a ... ok\n', 'test a ... ok\ntest b ... ok\n')
+    expect(readCargo(printed)).toMatchObject({ kind: 'unreadable' })
+  })
+
+  it('does not believe a test program that did not end', () => {
+    expect(readCargo(`${block}running 2 tests\ntest a ... ok\n`)).toMatchObject({ kind: 'unreadable' })
+  })
+})

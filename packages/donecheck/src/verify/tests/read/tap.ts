@@ -1,0 +1,95 @@
+import { Parser, type Result } from 'tap-parser'
+import { z } from 'zod'
+import { nameOf, readingOf, relativeTo, unreadable, type Reading, type TestResult } from '../report.ts'
+
+const diagnosis = z.looseObject({
+  error: z.string().optional(),
+  message: z.string().optional(),
+  location: z.string().optional(),
+  type: z.string().optional(),
+})
+
+interface Level {
+  readonly path: readonly string[]
+  readonly tests: TestResult[]
+}
+
+/**
+ * TAP 12, 13 and 14. A point with subtests stands for them and is not counted itself; `not ok … # TODO` is skipped, as
+ * TAP says. A stream without a plan, with fewer points than planned, or that bailed out has an errored test more.
+ */
+export function readTap(text: string, folder: string): Reading {
+  if (!looksLikeTap.test(text)) return unreadable('it is no TAP')
+  const tests: TestResult[] = []
+  const parser = new Parser()
+  listen(parser, { path: [], tests }, folder)
+  parser.end(text)
+  return readingOf('tap', tests)
+}
+
+const looksLikeTap = /^(?:TAP version \d+|1\.\.\d+|(?:not )?ok\b)/m
+
+function listen(parser: Parser, { path, tests }: Level, folder: string): void {
+  let inner: TestResult[] | undefined
+  parser.on('child', (child: Parser) => {
+    inner = []
+    listen(child, { path: [...path, child.name], tests: inner }, folder)
+  })
+  parser.on('assert', (result: Result) => {
+    const children = inner
+    inner = undefined
+    tests.push(...pointOf(result, children ?? [], path, folder))
+  })
+  parser.on('bailout', (reason: string) => {
+    if (path.length === 0)
+      tests.push({ name: nameOf('bailed out', reason), status: 'errored', isTest: false })
+  })
+  parser.on('complete', ({ failures }: { failures: readonly object[] }) => {
+    const problems = failures.filter((failure) => 'tapError' in failure && !('name' in failure))
+    for (const problem of problems)
+      tests.push({ name: nameOf(...path, problemIn(problem)), status: 'errored', isTest: false })
+  })
+}
+
+function problemIn(failure: object): string {
+  return 'tapError' in failure && typeof failure.tapError === 'string' ? failure.tapError : 'not as planned'
+}
+
+function pointOf(
+  result: Result,
+  children: readonly TestResult[],
+  path: readonly string[],
+  folder: string,
+): readonly TestResult[] {
+  const said = resultOf(result, path, folder)
+  if (children.length === 0) return isFileOfNodeTest(result) && said.status === 'passed' ? [] : [said]
+  const isExplained = result.ok || children.some(({ status }) => status === 'failed' || status === 'errored')
+  return isExplained ? children : [...children, said]
+}
+
+/** node:test counts a file without a single test as a test of the file's name: it passes when the file ends with 0. */
+function isFileOfNodeTest({ name, diag }: Result): boolean {
+  const isNodeTest = diagnosis.safeParse(diag).data?.type === 'test'
+  return isNodeTest && /\.[cm]?[jt]sx?$/.test(name)
+}
+
+function resultOf(result: Result, path: readonly string[], folder: string): TestResult {
+  const said = diagnosis.safeParse(result.diag).data
+  const place = /^(.*?):(\d+)(?::\d+)?$/.exec(said?.location ?? '')
+  const message = said?.error ?? said?.message
+  const status = statusOf(result)
+  return {
+    name: nameOf(...path, result.name),
+    status,
+    ...(status === 'errored' ? { isTest: false as const } : {}),
+    ...(place?.[1] === undefined ? {} : { file: relativeTo(folder, place[1]) }),
+    ...(place === null || Number(place[2]) < 1 ? {} : { line: Number(place[2]) }),
+    ...(status === 'passed' || message === undefined ? {} : { message }),
+  }
+}
+
+function statusOf(result: Result): TestResult['status'] {
+  if (result.skip !== false || result.todo !== false) return 'skipped'
+  if (result.ok) return 'passed'
+  return isFileOfNodeTest(result) ? 'errored' : 'failed'
+}

@@ -1,0 +1,49 @@
+import { UsageError } from '../../errors.ts'
+import type { Verifier, VerifierReport } from '../../ports.ts'
+import { showValue } from '../show-value.ts'
+import { undecided } from '../undecided.ts'
+import { formed, formOf, type TextForm } from './form.ts'
+import { failed, passed, quoted } from './report.ts'
+import { sourceCheck, type SourceCheckOptions } from './source-check.ts'
+
+export interface ExactMatchOptions extends SourceCheckOptions, TextForm {}
+
+/**
+ * The whole text is the expected one: not a part of it, not more than it. Reads one source (the answer by default);
+ * what may differ all the same is said by `caseSensitive` and `whitespace`. A value that is no text is `error`.
+ * @throws {UsageError} for an expected text that is empty, since an answer that is missing would match it
+ */
+export function exactMatch(expected: string, options: ExactMatchOptions = {}): Verifier {
+  const form = formOf(options)
+  const given: unknown = expected
+  if (typeof given !== 'string' || formed(given, form).trim() === '')
+    throw new UsageError(`the expected text is ${showValue(given)}; give a text that is not empty`)
+  return sourceCheck({
+    title: `exactly ${quoted(expected, 40)}`,
+    definition: { kind: 'exactMatch', expected, ...form },
+    options,
+    judge: (value, label) => {
+      if (typeof value !== 'string') return undecided(`${label} is ${showValue(value)}, which is no text`)
+      return compare(formed(value, form), formed(expected, form), label)
+    },
+  })
+}
+
+function compare(actual: string, expected: string, label: string): VerifierReport {
+  if (actual === expected) return passed(`${label} is the expected text`)
+  const at = firstDifference(actual, expected)
+  const place = `character ${at + 1} (line ${actual.slice(0, at).split('\n').length})`
+  return failed(
+    `${label} is not the expected text: from ${place} on it is ${ahead(actual, at)}, expected is ${ahead(expected, at)}`,
+  )
+}
+
+function firstDifference(one: string, other: string): number {
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at++
+  return at
+}
+
+function ahead(text: string, at: number): string {
+  return at >= text.length ? 'the end' : quoted(text.slice(at), 40)
+}

@@ -1,0 +1,48 @@
+import { UsageError } from '../../errors.ts'
+import type { Verifier } from '../../ports.ts'
+import { showValue } from '../show-value.ts'
+import { undecided } from '../undecided.ts'
+import { formOf, type TextForm } from './form.ts'
+import { compilePattern, type Pattern } from './pattern.ts'
+import { failed, listed, passed } from './report.ts'
+import { sourceCheck, type SourceCheckOptions } from './source-check.ts'
+
+export interface ForbiddenPatternsOptions extends SourceCheckOptions, TextForm {}
+
+/** Of one pattern, in the evidence. */
+const mostPlaces = 20
+
+/**
+ * None of the patterns stands in the text; each one that does is named with its places. Reads one source (the answer by
+ * default). An empty text is `failed`: nothing was checked. A value that is no text, and a match that does not end in
+ * time, are `error`.
+ * @throws {UsageError} for an empty list or an empty pattern
+ */
+export function forbiddenPatterns(
+  patterns: readonly Pattern[],
+  options: ForbiddenPatternsOptions = {},
+): Verifier {
+  if (patterns.length === 0)
+    throw new UsageError('forbiddenPatterns has no pattern, and would forbid nothing; give at least one')
+  const form = formOf(options)
+  const compiled = patterns.map((pattern) => compilePattern(pattern, form))
+  const shown = compiled.map((pattern) => pattern.shown)
+  return sourceCheck({
+    title: `free of ${shown.slice(0, 3).join(', ')}${shown.length > 3 ? ` and ${shown.length - 3} more` : ''}`,
+    definition: { kind: 'forbiddenPatterns', patterns: compiled.map(({ definition }) => definition) },
+    options,
+    judge: (value, label) => {
+      if (typeof value !== 'string') return undecided(`${label} is ${showValue(value)}, which is no text`)
+      if (value.trim() === '') return failed(`${label} is empty: there is nothing to check`)
+      const found = compiled
+        .map((pattern) => ({ ...pattern, places: pattern.find(value, mostPlaces) }))
+        .filter(({ places }) => places.length > 0)
+      if (found.length === 0) return passed(`${label} is free of ${compiled.length} forbidden patterns`)
+      const lines = found.flatMap((pattern) =>
+        pattern.places.map(({ line, text }) => `line ${line}: ${text} (${pattern.shown})`),
+      )
+      const names = found.map((pattern) => pattern.shown).join(', ')
+      return failed(`${label} has what is forbidden: ${names}`, ...listed(lines))
+    },
+  })
+}

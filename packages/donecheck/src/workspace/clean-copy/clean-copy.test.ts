@@ -1,0 +1,231 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { git, never, newFolder, newRepository, put, removeFolders, treeOf } from '../fixtures/work-tree.ts'
+import { digestOfTree } from '../tree-entry.ts'
+import { cleanCopy, type CleanCopy, type CleanCopyRequest } from './clean-copy.ts'
+
+const copies: CleanCopy[] = []
+
+afterEach(async () => {
+  for (const copy of copies.splice(0)) await copy.dispose()
+  removeFolders()
+})
+
+async function copyOf(folder: string, changes: Partial<CleanCopyRequest> = {}): Promise<string> {
+  const entries = [...(await treeOf(folder)).values()]
+  const request = {
+    folder,
+    entries,
+    overlay: new Map(),
+    dependencies: 'link' as const,
+    git: true,
+    ...changes,
+  }
+  const copy = await cleanCopy(request, never)
+  copies.push(copy)
+  return copy.folder
+}
+
+const read = (...parts: readonly string[]) => readFileSync(join(...parts), 'utf8')
+const file = (text: string, mode = 0o644) => ({ kind: 'file' as const, content: Buffer.from(text), mode })
+
+describe('given a work tree', () => {
+  it('has the same files: content, permissions, links, names that are not text', async () => {
+    const folder = newRepository({ 'a.txt': 'a', 'd/run.sh': '#!/bin/sh\n' })
+    chmodSync(join(folder, 'd/run.sh'), 0o755)
+    symlinkSync('a.txt', join(folder, 'link'))
+    symlinkSync('/etc/hostname', join(folder, 'out'))
+    writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.of(0xff)]), 'odd')
+    const copy = await copyOf(folder)
+    expect(digestOfTree([...(await treeOf(copy)).values()])).toBe(
+      digestOfTree([...(await treeOf(folder)).values()]),
+    )
+    expect(lstatSync(join(copy, 'd/run.sh')).mode & 0o777).toBe(0o755)
+    expect(readlinkSync(join(copy, 'out'))).toBe('/etc/hostname')
+  })
+
+  it('leaves leftovers, pipes and ignored files out', async () => {
+    const folder = newRepository({ '.gitignore': 'dist\n', 'a.txt': 'a' })
+    put(folder, { 'dist/result.json': '{"passed":true}' })
+    execFileSync('mkfifo', [join(folder, 'pipe')])
+    const copy = await copyOf(folder)
+    expect(existsSync(join(copy, 'dist'))).toBe(false)
+    expect(existsSync(join(copy, 'pipe'))).toBe(false)
+  })
+
+  it('leads a link that names the work folder to the copy', async () => {
+    const folder = newRepository({ 'a.txt': 'a' })
+    symlinkSync(join(folder, 'a.txt'), join(folder, 'link'))
+    const copy = await copyOf(folder)
+    expect(realpathSync(join(copy, 'link'))).toBe(join(copy, 'a.txt'))
+  })
+
+  it('refuses a file that is not what was listed', async () => {
+    const folder = newRepository({ 'a.txt': 'a' })
+    const entries = [...(await treeOf(folder)).values()]
+    put(folder, { 'a.txt': 'b' })
+    await expect(copyOf(folder, { entries })).rejects.toThrow('a.txt was changed while it was copied')
+  })
+
+  it('ends with its folder, also where a check closed a folder, and follows no link', async () => {
+    const folder = newRepository({ 'a.txt': 'a' })
+    const elsewhere = newFolder()
+    put(elsewhere, { kept: '1' })
+    symlinkSync(elsewhere, join(folder, 'out'))
+    const copy = await copyOf(folder)
+    mkdirSync(join(copy, 'closed'))
+    writeFileSync(join(copy, 'closed/file'), '')
+    chmodSync(join(copy, 'closed'), 0o500)
+    await copies[0]?.dispose()
+    expect(existsSync(copy)).toBe(false)
+    expect(read(elsewhere, 'kept')).toBe('1')
+    await copies[0]?.dispose()
+  })
+})
+
+describe('given an overlay', () => {
+  it('puts files back, removes what was not there, and leaves the rest', async () => {
+    const folder = newRepository({ 'a.test.js': 'weak', 'conftest.py': 'exit', 'new.test.js': 'mine' })
+    const overlay = new Map([
+      ['a.test.js', file('strong', 0o755)],
+      ['conftest.py', null],
+      ['gone/b.test.js', file('back')],
+    ])
+    const copy = await copyOf(folder, { overlay })
+    expect(read(copy, 'a.test.js')).toBe('strong')
+    expect(lstatSync(join(copy, 'a.test.js')).mode & 0o777).toBe(0o755)
+    expect(existsSync(join(copy, 'conftest.py'))).toBe(false)
+    expect(read(copy, 'gone/b.test.js')).toBe('back')
+    expect(read(copy, 'new.test.js')).toBe('mine')
+  })
+
+  it('writes nothing through a link that took the place of a folder', async () => {
+    const elsewhere = newFolder()
+    const folder = newRepository({ 'a.txt': 'a' })
+    symlinkSync(elsewhere, join(folder, 'test'))
+    const copy = await copyOf(folder, { overlay: new Map([['test/a.test.js', file('back')]]) })
+    expect(read(copy, 'test/a.test.js')).toBe('back')
+    expect(existsSync(join(elsewhere, 'a.test.js'))).toBe(false)
+  })
+
+  it('puts a file back where a folder is now', async () => {
+    const folder = newRepository({ 'check/inner': '1' })
+    const copy = await copyOf(folder, { overlay: new Map([['check', file('#!/bin/sh')]]) })
+    expect(read(copy, 'check')).toBe('#!/bin/sh')
+  })
+})
+
+describe('given installed packages', () => {
+  const files = {
+    '.gitignore': 'node_modules\n',
+    'package.json': '{}',
+    'packages/own/index.js': 'own',
+    'packages/app/package.json': '{}',
+  }
+  function installed(): string {
+    const folder = newRepository(files)
+    put(folder, {
+      'node_modules/left/index.js': 'left',
+      'node_modules/@scope/right/index.js': 'right',
+      'node_modules/.cache/answer': 'green',
+      'packages/app/node_modules/inner/index.js': 'inner',
+    })
+    symlinkSync('../packages/own', join(folder, 'node_modules/own'))
+    return folder
+  }
+
+  it('links each one, those of nested folders too, and leaves caches behind', async () => {
+    const copy = await copyOf(installed())
+    expect(read(copy, 'node_modules/left/index.js')).toBe('left')
+    expect(read(copy, 'node_modules/@scope/right/index.js')).toBe('right')
+    expect(read(copy, 'packages/app/node_modules/inner/index.js')).toBe('inner')
+    expect(existsSync(join(copy, 'node_modules/.cache'))).toBe(false)
+  })
+
+  it('leads a package of this repository to the copy', async () => {
+    const copy = await copyOf(installed())
+    expect(realpathSync(join(copy, 'node_modules/own'))).toBe(join(copy, 'packages/own'))
+  })
+
+  it('removes links alone when it ends', async () => {
+    const folder = installed()
+    await copyOf(folder)
+    await copies[0]?.dispose()
+    expect(read(folder, 'node_modules/left/index.js')).toBe('left')
+  })
+
+  it('copies them where that is asked for: a write in the copy stays there', async () => {
+    const folder = installed()
+    const copy = await copyOf(folder, { dependencies: 'copy' })
+    writeFileSync(join(copy, 'node_modules/left/index.js'), 'changed')
+    expect(read(folder, 'node_modules/left/index.js')).toBe('left')
+    expect(realpathSync(join(copy, 'node_modules/own'))).toBe(join(copy, 'packages/own'))
+  })
+
+  it('leaves them out where that is asked for', async () => {
+    expect(existsSync(join(await copyOf(installed(), { dependencies: 'none' }), 'node_modules'))).toBe(false)
+  })
+})
+
+describe('given a repository', () => {
+  it('shows the changes against the same commit and branch, without hooks and settings', async () => {
+    const folder = newRepository({ 'a.txt': 'a', 'b.txt': 'b' })
+    git(folder, 'tag', 'v1')
+    git(folder, 'config', 'core.hooksPath', '/elsewhere')
+    put(folder, { 'a.txt': 'changed', 'new.txt': 'n' })
+    git(folder, 'add', '--all')
+    const copy = await copyOf(folder)
+    expect(git(copy, 'status', '--porcelain')).toBe(' M a.txt\n?? new.txt\n')
+    expect(git(copy, 'describe', '--tags')).toBe('v1\n')
+    expect(git(copy, 'rev-parse', '--abbrev-ref', 'HEAD')).toBe(
+      git(folder, 'rev-parse', '--abbrev-ref', 'HEAD'),
+    )
+    expect(git(copy, 'config', '--local', '--list')).not.toContain('hookspath')
+    expect(existsSync(join(copy, '.git/hooks'))).toBe(false)
+  })
+
+  it('keeps the place of a folder inside it, and does not show the rest as deleted', async () => {
+    const folder = newRepository({ 'packages/one/a': '1', 'packages/two/b': '2', top: 't' })
+    put(folder, { 'node_modules/left/index.js': 'left' })
+    const copy = await copyOf(join(folder, 'packages/one'))
+    expect(copy.endsWith('/packages/one')).toBe(true)
+    expect(git(copy, 'status', '--porcelain', '--untracked-files=no')).toBe('')
+    expect(read(copy, '../../node_modules/left/index.js')).toBe('left')
+  })
+
+  it('stays without commits where there are none', async () => {
+    const folder = newFolder()
+    git(folder, 'init', '--quiet')
+    put(folder, { a: '1' })
+    expect(git(await copyOf(folder), 'status', '--porcelain')).toBe('?? a\n')
+  })
+
+  it('is none where none is wanted, nor outside of one', async () => {
+    const folder = newRepository({ a: '1' })
+    const plain = newFolder()
+    put(plain, { a: '1' })
+    expect(existsSync(join(await copyOf(folder, { git: false }), '.git'))).toBe(false)
+    expect(existsSync(join(await copyOf(plain), '.git'))).toBe(false)
+  })
+})
+
+describe('given an abort', () => {
+  it('rejects', async () => {
+    const folder = newRepository({ a: '1' })
+    const entries = [...(await treeOf(folder)).values()]
+    const request = { folder, entries, overlay: new Map(), dependencies: 'link' as const, git: true }
+    await expect(cleanCopy(request, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' })
+  })
+})

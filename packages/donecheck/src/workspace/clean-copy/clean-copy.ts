@@ -1,0 +1,62 @@
+import { mkdtempSync, realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+import type { BytePath } from '../byte-path.ts'
+import type { ManifestEntry } from '../snapshot/manifest.ts'
+import { placeOf } from '../run-git.ts'
+import type { TreeEntry } from '../tree-entry.ts'
+import { bringDependencies, type Dependencies } from './dependencies.ts'
+import type { OverlayFile } from './overlay.ts'
+import { makeRepository } from './repository.ts'
+import { removeCopy } from './remove-copy.ts'
+import { writeFiles, type FileSource } from './write-files.ts'
+
+export interface CleanCopyRequest {
+  /** The work folder. */
+  readonly folder: string
+  /** The files that the copy gets: no leftover, no ignored file, no pipe and no socket. */
+  readonly entries: readonly (TreeEntry | ManifestEntry)[]
+  /** Where their content comes from. Default: from the work folder, checked against the digests. */
+  readonly source?: FileSource
+  /** Null: the file is left out. */
+  readonly overlay: ReadonlyMap<BytePath, OverlayFile | null>
+  readonly dependencies: Dependencies
+  /** Whether the copy is a git repository at the commit of the work folder's, where that is one. */
+  readonly git: boolean
+  /** Checked out instead of the commit of the work folder. */
+  readonly commit?: string
+}
+
+export interface CleanCopy {
+  readonly folder: string
+  /** Never rejects, and follows no link. */
+  dispose(): Promise<void>
+}
+
+/**
+ * The work tree again, in a temporary folder of its own. A folder inside a larger repository gets the same place inside
+ * the copy. Symlinks stay as they are; those that name the work folder itself name the copy instead. Installed
+ * dependencies that are linked keep their own real place: a package that is installed in editable mode (Python) still
+ * points to the work folder.
+ * @throws {SnapshotError} where a file cannot be read or changes meanwhile
+ * @throws {DOMException} `AbortError` after an abort
+ */
+export async function cleanCopy(request: CleanCopyRequest, signal: AbortSignal): Promise<CleanCopy> {
+  const root = mkdtempSync(join(realpathSync(tmpdir()), 'donecheck-copy-'))
+  try {
+    const original = realpathSync(resolve(request.folder))
+    const place = request.git ? await placeOf(original) : undefined
+    const folder = place === undefined ? root : join(root, relative(place.root, original))
+    await writeFiles({ ...request, original, folder, signal })
+    await bringDependencies(
+      { original, folder, root, dependencies: request.dependencies, signal },
+      request.entries,
+    )
+    if (place !== undefined) await makeRepository(place, root, request.commit ?? 'HEAD', signal)
+    signal.throwIfAborted()
+    return { folder, dispose: () => removeCopy(root) }
+  } catch (error) {
+    await removeCopy(root)
+    throw error
+  }
+}

@@ -1,0 +1,16 @@
+import { chmod, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Links are removed, never followed. Folders that a check closed are opened for it. Never rejects: a rest stays. */
+export async function removeCopy(folder: string): Promise<void> {
+  const options = { recursive: true, force: true, maxRetries: 3 }
+  await rm(folder, options)
+    .catch(() => openFolders(folder).then(() => rm(folder, options)))
+    .catch(() => undefined)
+}
+
+async function openFolders(folder: string): Promise<void> {
+  await chmod(folder, 0o700).catch(() => undefined)
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  for (const entry of entries) if (entry.isDirectory()) await openFolders(join(folder, entry.name))
+}

@@ -1,0 +1,121 @@
+import { basename } from 'node:path'
+import { inspectChanges, type ProtectOptions, type TamperFinding } from '../../tamper/index.ts'
+import { parentOf, textOf } from '../byte-path.ts'
+import type { ContentDigests } from '../content-digests.ts'
+import { endLeftOvers, leftOverProcesses } from '../processes/left-over.ts'
+import { readTree, type TreeEntries } from '../read-tree.ts'
+import type { Manifest } from '../snapshot/manifest.ts'
+import type { ObjectStore } from '../snapshot/object-store.ts'
+import { gitFindings, lookAtGit } from '../watch/git-settings.ts'
+import { lookOutside, outsideFindings } from '../watch/outside.ts'
+import { runnerFindings } from '../watch/runner-findings.ts'
+import { lookAtRunners } from '../watch/runners.ts'
+import { changesSince, type TreeChange } from './changes.ts'
+
+export interface LookRequest {
+  readonly workFolder: string
+  readonly home: string | null
+  readonly digests: ContentDigests
+  readonly signal: AbortSignal
+}
+
+/** The tree, and what stands beside it. */
+export interface Seen {
+  readonly tree: TreeEntries
+  readonly watched: Manifest['watched']
+}
+
+/** @throws the system's error for what is there and cannot be listed */
+export async function look({ workFolder, home, digests, signal }: LookRequest): Promise<Seen> {
+  const tree = await readTree(workFolder, digests, signal)
+  digests.keepOnly(tree)
+  const folders = [...new Set(['', ...[...tree.keys()].map(parentOf)])].map(textOf)
+  return {
+    tree,
+    watched: {
+      runners: await lookAtRunners(workFolder, folders, signal),
+      git: await lookAtGit(workFolder, signal),
+      outside: lookOutside(workFolder, home),
+    },
+  }
+}
+
+export interface Compared {
+  readonly changes: ReadonlyMap<string, TreeChange>
+  readonly findings: readonly TamperFinding[]
+}
+
+/** @throws {SnapshotError} for what cannot be compared */
+export function compare(
+  manifest: Manifest,
+  { tree, watched }: Seen,
+  {
+    workFolder,
+    objects,
+    protect,
+  }: { readonly workFolder: string; readonly objects: ObjectStore; readonly protect: ProtectOptions },
+): Compared {
+  const changes = changesSince(manifest, tree, workFolder, objects)
+  const before = manifest.watched
+  return {
+    changes: new Map(changes.map((change) => [change.path, change])),
+    findings: [
+      ...inspectChanges(changes, protect),
+      ...runnerFindings(before.runners, watched.runners, isUpdate(changes, tree)),
+      ...gitFindings(before.git, watched.git),
+      ...outsideFindings(before.outside, watched.outside),
+    ],
+  }
+}
+
+const lockFile =
+  /^(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|uv\.lock|poetry\.lock|Pipfile\.lock|pdm\.lock|requirements.*\.txt)$/
+const manifestFile = /^(package\.json|pyproject\.toml)$/
+
+/** Installed packages may change with the lock file; where there is none, with the manifest. */
+function isUpdate(changes: readonly TreeChange[], tree: TreeEntries): boolean {
+  const hasLock = [...tree.keys()].some((path) => lockFile.test(basename(textOf(path))))
+  const pattern = hasLock ? lockFile : manifestFile
+  return changes.some(({ path }) => pattern.test(basename(path)))
+}
+
+export interface ProcessesSeen {
+  readonly findings: readonly TamperFinding[]
+  readonly notes: readonly string[]
+  /** False: one could not be ended, so it may still answer for a check. */
+  readonly areEnded: boolean
+}
+
+/** @param isEnding whether processes of ours are ended, or only told of */
+export async function lookAtProcesses(
+  workFolder: string,
+  sinceMs: number,
+  isEnding: boolean,
+): Promise<ProcessesSeen> {
+  const found = leftOverProcesses(workFolder, sinceMs)
+  if (found === undefined)
+    return {
+      findings: [],
+      notes: ['this system does not tell which processes run: none that was left behind is ended'],
+      areEnded: true,
+    }
+  const areEnded = !isEnding || found.marked.length === 0 || (await endLeftOvers(workFolder))
+  const rule = 'process.left-over' as const
+  return {
+    areEnded,
+    notes: [],
+    findings: [
+      ...found.marked.map(({ id, command }) => ({
+        rule,
+        path: `process ${id}`,
+        message: `"${command}" was left running${isEnding ? ` and ${areEnded ? 'is' : 'could not be'} ended` : ''}`,
+      })),
+      ...found.suspects.map(({ id, command }) => ({
+        rule,
+        path: `process ${id}`,
+        message: `"${command}" was started during the run and listens`,
+        atMost: 'note' as const,
+      })),
+    ],
+  }
+}

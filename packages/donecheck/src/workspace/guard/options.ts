@@ -1,0 +1,82 @@
+import picomatch from 'picomatch'
+import { UsageError } from '../../errors.ts'
+import type { Waiver } from '../../events/index.ts'
+import type { Approver, Clock } from '../../ports.ts'
+import { tamperRules, type Responses, type TamperFinding, type TamperRule } from '../../tamper/index.ts'
+import type { Dependencies } from '../clean-copy/dependencies.ts'
+
+/** What a person lets pass: a rule, a place, or a rule at a place. */
+export interface GuardWaiver extends Waiver {
+  readonly rule?: TamperRule
+  /** Glob relative to the work folder. */
+  readonly path?: string
+}
+
+export interface TamperGuardOptions {
+  readonly workFolder: string
+  /** Where the untouched tree is kept: outside of the work folder. */
+  readonly snapshotFolder: string
+  readonly clock: Clock
+  /** Default `work-folder`. With `clean-copy` no leftover and no ignored file can help. */
+  readonly checkIn?: 'work-folder' | 'clean-copy'
+  /** Installed packages in a copy. Default `link`. */
+  readonly dependencies?: Dependencies
+  /** Globs: protected beside what is protected anyway. */
+  readonly protect?: readonly string[]
+  /** Globs: what the drive may change. */
+  readonly mayChange?: readonly string[]
+  /** Command lines of the checks, whose scripts are protected. */
+  readonly checkCommands?: readonly string[]
+  /** What is done about a rule. Default: `defaultResponses`. */
+  readonly responses?: Partial<Responses>
+  readonly waivers?: readonly GuardWaiver[]
+  /** A git revision that the tree is compared with. Default: the tree at the start of the run. */
+  readonly baseline?: string
+  /** The snapshot to compare with was taken under this run's id. Default: at the start of the run itself. */
+  readonly snapshotRunId?: string
+  /** A folder outside of the work folder, laid over a clean copy in which the held-out checks run. */
+  readonly heldOutFiles?: string
+  /** Asked where the response is `ask`. Without one such a finding stays `pending`. */
+  readonly approver?: Approver
+  /** The home folder whose settings are watched. Default: none. */
+  readonly home?: string
+}
+
+const dayMs = 24 * 60 * 60 * 1_000
+
+/** @throws {UsageError} for a waiver that waives everything, or whose day is none */
+export function assertWaivers(waivers: readonly GuardWaiver[]): void {
+  for (const waiver of waivers) {
+    const { rule, path, until } = waiver
+    if (rule === undefined && path === undefined)
+      throw new UsageError('a waiver needs a rule or a path; one without both would waive everything')
+    if (rule !== undefined && !tamperRules.includes(rule))
+      throw new UsageError(`a waiver names the rule ${rule}; known rules: ${tamperRules.join(', ')}`)
+    if (Number.isNaN(lastMs(until)))
+      throw new UsageError(`a waiver holds until "${until}"; give a day such as 2026-12-31`)
+  }
+}
+
+/** Those whose last day is over, at the end of that day in UTC. */
+export function expiredWaivers(waivers: readonly GuardWaiver[], nowMs: number): readonly GuardWaiver[] {
+  return waivers.filter(({ until }) => lastMs(until) < nowMs)
+}
+
+/** The one that covers a finding and has not expired. */
+export function waiverFor(
+  finding: TamperFinding,
+  waivers: readonly GuardWaiver[],
+  nowMs: number,
+): GuardWaiver | undefined {
+  return waivers.find((waiver) => covers(waiver, finding) && lastMs(waiver.until) >= nowMs)
+}
+
+/** Whether the waiver is about this finding, whatever its last day. */
+export function covers({ rule, path }: GuardWaiver, finding: TamperFinding): boolean {
+  if (rule !== undefined && rule !== finding.rule) return false
+  return path === undefined || path === finding.path || picomatch.isMatch(finding.path, path, { dot: true })
+}
+
+function lastMs(until: string): number {
+  return /^\d{4}-\d{2}-\d{2}$/.test(until) ? Date.parse(`${until}T00:00:00Z`) + dayMs - 1 : Number.NaN
+}

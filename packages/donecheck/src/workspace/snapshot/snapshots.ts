@@ -1,0 +1,67 @@
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { errorCodeOf } from '../tree-entry.ts'
+import { readManifest, writeManifest, type Manifest } from './manifest.ts'
+import { objectStore, type ObjectStore } from './object-store.ts'
+import { makePrivateFolder, writePrivateFile } from './private-files.ts'
+import { SnapshotError } from './snapshot-error.ts'
+
+/** The untouched trees of all runs of one work folder, in a folder outside of it. */
+export interface Snapshots {
+  readonly objects: ObjectStore
+  save(manifest: Manifest): void
+  /** @throws {SnapshotError} where the run has none here, or it is damaged or was replaced since it was saved */
+  load(runId: string): Manifest
+  /** A small file beside the manifest of a run. Undefined: it was never written. */
+  readNote(runId: string, name: string): string | undefined
+  writeNote(runId: string, name: string, text: string): void
+}
+
+/** Saved manifests are remembered too: what is written to their files meanwhile is noticed. */
+export function openSnapshots(folder: string): Snapshots {
+  const saved = new Map<string, Manifest>()
+  const runFolder = (runId: string) => join(folder, 'runs', safeName(runId))
+  const write = (runId: string, name: string, text: string): void => {
+    makePrivateFolder(folder)
+    makePrivateFolder(runFolder(runId))
+    writePrivateFile(join(runFolder(runId), name), text)
+  }
+  return {
+    objects: objectStore(join(folder, 'objects')),
+    save(manifest) {
+      write(manifest.runId, 'manifest', writeManifest(manifest))
+      saved.set(manifest.runId, manifest)
+    },
+    load(runId) {
+      const known = saved.get(runId)
+      if (known !== undefined) return known
+      const text = readIfThere(join(runFolder(runId), 'manifest'))
+      if (text === undefined)
+        throw new SnapshotError(
+          `there is no record of the untouched tree of this run in ${folder}: was it started on another machine? Start a new run`,
+        )
+      const manifest = readManifest(text)
+      if (manifest.runId !== runId)
+        throw new SnapshotError(`the record of the untouched tree belongs to run ${manifest.runId}`)
+      saved.set(runId, manifest)
+      return manifest
+    },
+    readNote: (runId, name) => readIfThere(join(runFolder(runId), name)),
+    writeNote: write,
+  }
+}
+
+/** A run's id may be any text. */
+function safeName(runId: string): string {
+  return /^[\w-]{1,100}$/.test(runId) ? runId : hash('sha256', runId)
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (errorCodeOf(error) === 'ENOENT') return undefined
+    throw new SnapshotError(`${file} cannot be read (${errorCodeOf(error)})`)
+  }
+}

@@ -1,0 +1,201 @@
+import { chmodSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { git, never, newFolder, newRepository, put, removeFolders } from '../fixtures/work-tree.ts'
+import type { TamperFinding } from '../../tamper/index.ts'
+import type { Marks } from '../snapshot/manifest.ts'
+import { gitFindings, lookAtGit } from './git-settings.ts'
+import { lookOutside, outsideFindings } from './outside.ts'
+import { runnerFindings } from './runner-findings.ts'
+import { lookAtRunners } from './runners.ts'
+
+afterEach(removeFolders)
+
+/** Rules and paths of what a change is found to be. */
+async function found(
+  look: () => Marks | Promise<Marks>,
+  findings: (before: Marks, now: Marks) => readonly TamperFinding[],
+  change: () => unknown,
+): Promise<readonly string[]> {
+  const before = await look()
+  await change()
+  return findings(before, await look()).map(({ rule, path }) => `${rule} ${path}`)
+}
+
+describe('given hooks and settings of git', () => {
+  const inGit = (folder: string, change: () => unknown) =>
+    found(() => lookAtGit(folder, never), gitFindings, change)
+
+  it.each([
+    ['core.hooksPath', 'core.hookspath'],
+    ['alias.status', 'alias.status'],
+    ['filter.x.clean', 'filter.x.clean'],
+    ['core.fsmonitor', 'core.fsmonitor'],
+    ['include.path', 'include.path'],
+  ])('finds the setting %s', async (name, shown) => {
+    const folder = newRepository({})
+    const change = () => git(folder, 'config', name, '/tmp/x')
+    expect(await inGit(folder, change)).toEqual([`git.hooks-changed git config ${shown}`])
+  })
+
+  it('finds a hook that appeared, changed, may be executed now, or went', async () => {
+    const folder = newRepository({})
+    const hook = join(folder, '.git/hooks/pre-commit')
+    const expected = ['git.hooks-changed .git/hooks/pre-commit']
+    expect(await inGit(folder, () => put(folder, { '.git/hooks/pre-commit': 'exit 0' }))).toEqual(expected)
+    expect(await inGit(folder, () => writeFileSync(hook, 'exit 1'))).toEqual(expected)
+    expect(await inGit(folder, () => chmodSync(hook, 0o755))).toEqual(expected)
+    expect(await inGit(folder, () => git(folder, 'config', 'user.name', 'x'))).toEqual([])
+  })
+
+  it('finds rules that hide files from git', async () => {
+    const folder = newRepository({})
+    const change = () => put(folder, { '.git/info/exclude': 'test/\n' })
+    expect(await inGit(folder, change)).toEqual(['git.hooks-changed .git/info/exclude'])
+  })
+
+  it('finds a hook that husky generated and somebody emptied', async () => {
+    const folder = newRepository({ '.husky/_/pre-commit': 'run' })
+    const change = () => put(folder, { '.husky/_/pre-commit': '' })
+    expect(await inGit(folder, change)).toEqual(['git.hooks-changed .husky/_/pre-commit'])
+  })
+
+  it('looks at the repository behind a work tree that is beside it', async () => {
+    const folder = newRepository({ a: '1' })
+    const beside = join(newFolder(), 'tree')
+    git(folder, 'worktree', 'add', '--quiet', beside)
+    const change = () => put(folder, { '.git/hooks/pre-push': 'exit 0' })
+    expect(await inGit(beside, change)).toEqual(['git.hooks-changed .git/hooks/pre-push'])
+  })
+
+  it.each<[string, (folder: string) => unknown]>([
+    [
+      'a name and a remote',
+      (folder) => (git(folder, 'config', 'user.name', 'n'), git(folder, 'remote', 'add', 'o', 'u')),
+    ],
+    [
+      'a branch and a commit',
+      (folder) => (
+        git(folder, 'checkout', '-q', '-b', 'x'),
+        git(folder, 'commit', '-q', '--allow-empty', '-m', 'm')
+      ),
+    ],
+    [
+      'what husky sets up by itself',
+      (folder) => {
+        git(folder, 'config', 'core.hooksPath', '.husky/_')
+        put(folder, { '.husky/_/h': '' })
+      },
+    ],
+    ['a sample hook', (folder) => put(folder, { '.git/hooks/x.sample': '' })],
+  ])('says nothing of %s', async (_, change) => {
+    const folder = newRepository({})
+    expect(await inGit(folder, () => change(folder))).toEqual([])
+  })
+
+  it('has nothing to look at outside of a repository', async () => {
+    expect(await lookAtGit(newFolder(), never)).toEqual({})
+  })
+})
+
+describe('given files outside of the work folder', () => {
+  it('finds settings of the home, and configuration above that tools look up', async () => {
+    const outside = newFolder()
+    const [home, work] = [join(outside, 'home'), join(outside, 'project/work')]
+    put(outside, { 'home/.npmrc': 'a=b', 'project/work/a': '1' })
+    const change = () =>
+      put(outside, {
+        'home/.npmrc': 'script-shell=/bin/true',
+        'home/.gitconfig': '',
+        'project/conftest.py': '',
+      })
+    expect(await found(() => lookOutside(work, home), outsideFindings, change)).toEqual(
+      ['home/.gitconfig', 'home/.npmrc', 'project/conftest.py'].map(
+        (path) => `outside.touched ${join(outside, path)}`,
+      ),
+    )
+  })
+
+  it('says nothing of other files, and of no home', async () => {
+    const outside = newFolder()
+    put(outside, { 'work/a': '1' })
+    const change = () => put(outside, { 'notes.txt': '', 'other/package.json': '', '.bash_history': '' })
+    expect(await found(() => lookOutside(join(outside, 'work'), null), outsideFindings, change)).toEqual([])
+  })
+
+  it('follows a link, as programs do', async () => {
+    const home = newFolder()
+    put(home, { 'dotfiles/npmrc': 'a=b' })
+    symlinkSync('dotfiles/npmrc', join(home, '.npmrc'))
+    const change = () => put(home, { 'dotfiles/npmrc': 'a=c' })
+    expect(await found(() => lookOutside('/', home), outsideFindings, change)).toHaveLength(1)
+  })
+})
+
+describe('given installed runners', () => {
+  const files = {
+    'node_modules/vitest/package.json': '{"version":"1.0.0"}',
+    'node_modules/vitest/dist/cli.js': 'run',
+    'node_modules/left/index.js': 'left',
+    'node_modules/.bin/vitest': '#!/bin/sh',
+    '.venv/bin/pytest': 'run',
+    '.venv/lib/python3/site-packages/_pytest/main.py': 'main',
+  }
+  async function after(change: (folder: string) => unknown, isUpdate = false) {
+    const folder = newFolder()
+    put(folder, files)
+    const findings = (before: Marks, now: Marks) =>
+      runnerFindings(before, now, isUpdate).filter(({ atMost }) => atMost === undefined)
+    return found(
+      () => lookAtRunners(folder, [''], never),
+      findings,
+      () => change(folder),
+    )
+  }
+
+  it.each([
+    ['a file of it', 'node_modules/vitest/dist/cli.js', 'runner.replaced node_modules/vitest'],
+    ['a file beside its own', 'node_modules/vitest/dist/more.js', 'runner.replaced node_modules/vitest'],
+    ['its program', 'node_modules/.bin/vitest', 'runner.replaced node_modules/.bin/vitest'],
+    ['a program in front of the shell', 'node_modules/.bin/sh', 'runner.wrapped node_modules/.bin/sh'],
+    ['a program of Python', '.venv/bin/pytest', 'runner.replaced .venv/bin/pytest'],
+    [
+      'a package of Python',
+      '.venv/lib/python3/site-packages/_pytest/main.py',
+      'runner.replaced .venv/lib/python3/site-packages/_pytest',
+    ],
+  ])('finds %s', async (_, path, expected) => {
+    expect(await after((folder) => put(folder, { [path]: 'exit 0' }))).toEqual([expected])
+  })
+
+  it.each([
+    ['another package', { 'node_modules/right/index.js': '' }],
+    ['a package that is no runner', { 'node_modules/left/index.js': 'changed' }],
+    ['a runner that came', { 'node_modules/mocha/index.js': '', 'node_modules/.bin/mkdirp': '' }],
+    ['a cache of it', { 'node_modules/.vite/x': '', 'node_modules/vitest/node_modules/.cache/x': '' }],
+    ['what Python compiles', { '.venv/lib/python3/site-packages/_pytest/__pycache__/main.pyc': '' }],
+  ])('says nothing of %s', async (_, changed) => {
+    expect(await after((folder) => put(folder, changed))).toEqual([])
+  })
+
+  it('says nothing of a new version that came with the lock file', async () => {
+    const update = {
+      'node_modules/vitest/package.json': '{"version":"2.0.0"}',
+      'node_modules/vitest/dist/cli.js': 'new',
+    }
+    expect(await after((folder) => put(folder, update), true)).toEqual([])
+    expect(await after((folder) => put(folder, update), false)).toHaveLength(1)
+  })
+
+  it('finds other content of the same version, although the lock file changed', async () => {
+    const change = (folder: string) => put(folder, { 'node_modules/vitest/dist/cli.js': 'exit 0' })
+    expect(await after(change, true)).toEqual(['runner.replaced node_modules/vitest'])
+  })
+
+  it('says nothing of a first installation', async () => {
+    const folder = newFolder()
+    const look = () => lookAtRunners(folder, [''], never)
+    const findings = (before: Marks, now: Marks) => runnerFindings(before, now, false)
+    expect(await found(look, findings, () => put(folder, files))).toEqual([])
+  })
+})

@@ -1,0 +1,264 @@
+/** `donecheck verify`, `baseline` and `receipt`: the checks without any agent. */
+import { execFileSync } from 'node:child_process'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { XMLParser } from 'fast-xml-parser'
+import { describe, expect, it } from 'vitest'
+import { inPlace, lastJson, type Place } from './donecheck.ts'
+
+const sum = 'export const sum = (a, b) => a + b\n'
+const broken = 'export const sum = (a, b) => a - b\n'
+const sumTest = `import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sum } from './sum.mjs'
+test('adds', () => assert.equal(sum(2, 3), 5))
+test('adds nothing', () => assert.equal(sum(0, 0), 0))
+`
+const manifest = JSON.stringify({ type: 'module', scripts: { test: 'node --test' } })
+const good = { 'sum.mjs': sum, 'sum.test.mjs': sumTest, 'package.json': manifest }
+
+function git({ folder }: Place, ...words: string[]): void {
+  const identity = ['-c', 'user.name=n', '-c', 'user.email=e@example.invalid']
+  execFileSync('git', [...identity, ...words], { cwd: folder, stdio: 'pipe' })
+}
+
+function commit(place: Place): void {
+  git(place, 'init', '--quiet')
+  git(place, 'add', '--all')
+  git(place, 'commit', '--quiet', '--message', 'one')
+}
+
+describe('given checks', () => {
+  it.each([
+    ['a check that passes', ['--until', 'true'], 0, 'verified'],
+    ['a check that fails', ['--until', 'false'], 1, 'failed'],
+    ['a check whose program is missing', ['--until', 'no-such-program-here'], 5, 'blocked'],
+    ['a check whose exit code says nothing', ['--until', 'npm test || true'], 5, 'blocked'],
+    ['one that passes and one that fails', ['--until', 'true', '--until', 'false'], 1, 'failed'],
+  ])('when there is %s, then the exit code says so', async (_, words, exitCode, outcome) => {
+    await inPlace(good, async (place) => {
+      const ended = await place.run(['verify', ...words, '--json'])
+      expect(ended.exitCode).toBe(exitCode)
+      expect(lastJson(ended)).toMatchObject({ outcome, exitCode })
+    })
+  })
+
+  it("when none is named, then the project's own tests are asked, with their counts", async () => {
+    await inPlace(good, async (place) => {
+      const { stderr, exitCode } = await place.run(['verify'])
+      expect(exitCode).toBe(0)
+      expect(stderr).toContain("the project's own tests are asked")
+      expect(stderr).toContain('2 tests: 2 passed')
+      expect(stderr).toContain('→ verified')
+    })
+  })
+
+  it('when a test fails, then its name stands on the screen', async () => {
+    await inPlace({ ...good, 'sum.mjs': broken }, async (place) => {
+      const { stderr, exitCode } = await place.run(['verify', '--until', 'npm test'])
+      expect(exitCode).toBe(1)
+      expect(stderr).toContain('✗ adds')
+    })
+  })
+
+  it('when no test is left, then a green exit code is not enough', async () => {
+    await inPlace({ ...good, 'sum.test.mjs': '' }, async (place) => {
+      await rm(join(place.folder, 'sum.test.mjs'))
+      const { stderr, exitCode } = await place.run(['verify', '--until', 'node --test'])
+      expect(exitCode).toBe(1)
+      expect(stderr).toContain('no test was executed')
+    })
+  })
+
+  it.each([
+    [['--until', 'true', '--workdir', 'nowhere'], 'nowhere'],
+    [['--until', ''], 'empty'],
+    [['--until', 'true', '--flaky', 'perhaps'], 'perhaps'],
+    [['--held-out', 'true'], 'held-out'],
+    [['--until', 'true', '--min-power', '2'], 'between 0 and 1'],
+  ])('when it is asked wrongly with %j, then it says what is wrong and exits with 2', async (words, why) => {
+    await inPlace(good, async (place) => {
+      const { stderr, exitCode } = await place.run(['verify', ...words])
+      expect(exitCode).toBe(2)
+      expect(stderr).toContain(why)
+    })
+  })
+})
+
+describe('given reports for other programs', () => {
+  it('then JUnit, SARIF and the annotations tell of the failure', async () => {
+    await inPlace({ ...good, 'sum.mjs': broken }, async (place) => {
+      const words = ['--until', 'npm test', '--junit', 'out.xml', '--sarif', 'out.sarif', '--github']
+      const { stdout, exitCode } = await place.run(['verify', ...words])
+      expect(exitCode).toBe(1)
+      expect(stdout).toMatch(/^::error/m)
+      const xml: unknown = new XMLParser({ ignoreAttributes: false }).parse(
+        await readFile(join(place.folder, 'out.xml'), 'utf8'),
+      )
+      expect(JSON.stringify(xml)).toContain('failure')
+      const sarif = JSON.parse(await readFile(join(place.folder, 'out.sarif'), 'utf8')) as { version: string }
+      expect(sarif.version).toBe('2.1.0')
+    })
+  })
+})
+
+describe('given a git revision as baseline', () => {
+  it('when a test was weakened since, then it is found and the checks run with the earlier one', async () => {
+    await inPlace({ ...good, 'sum.mjs': broken }, async (place) => {
+      commit(place)
+      await place.write('sum.test.mjs', sumTest.replace('assert.equal(sum(2, 3), 5)', 'assert.ok(true)'))
+      const words = ['verify', '--until', 'npm test', '--baseline', 'HEAD']
+      const { stderr, exitCode } = await place.run(words)
+      expect(exitCode).toBe(1)
+      expect(stderr).toContain('sum.test.mjs')
+      expect(stderr).toContain('tampered]')
+    })
+  })
+
+  it('when the bug was mended and tests were added, then it is verified', async () => {
+    await inPlace({ ...good, 'sum.mjs': broken }, async (place) => {
+      commit(place)
+      await place.write('sum.mjs', sum)
+      await place.write('sum.test.mjs', `${sumTest}test('more', () => assert.equal(sum(1, 1), 2))\n`)
+      const { stderr, exitCode } = await place.run(['verify', '--until', 'npm test', '--baseline', 'HEAD'])
+      expect(stderr).toContain('baseline: ')
+      expect(exitCode).toBe(0)
+    })
+  })
+
+  it('when there is no such revision, then nothing is verified', async () => {
+    await inPlace(good, async (place) => {
+      commit(place)
+      const words = ['verify', '--until', 'npm test', '--baseline', 'no-such-revision']
+      expect((await place.run(words)).exitCode).toBe(5)
+    })
+  })
+})
+
+describe('given a bound on the power of the checks', () => {
+  const stronger = `${sumTest}test('negative', () => assert.equal(sum(-1, 1), 0))\n`
+  const weak = `import { test } from 'node:test'\nimport { sum } from './sum.mjs'\ntest('runs', () => void sum(1, 1))\n`
+  const words = ['verify', '--until', 'npm test', '--baseline', 'HEAD', '--min-power', '0.6']
+
+  it('when the tests notice a change taken back and planted faults, then it is verified', async () => {
+    await inPlace({ ...good, 'sum.mjs': broken, 'sum.test.mjs': stronger }, async (place) => {
+      commit(place)
+      await place.write('sum.mjs', sum)
+      const { stderr, exitCode } = await place.run(words)
+      expect(stderr).toContain('power: 1')
+      expect(exitCode).toBe(0)
+    })
+  })
+
+  it('when they notice none of it, then nothing is verified', async () => {
+    await inPlace({ ...good, 'sum.mjs': broken, 'sum.test.mjs': weak }, async (place) => {
+      commit(place)
+      await place.write('sum.mjs', sum)
+      const { stderr, exitCode } = await place.run(words)
+      expect(exitCode).toBe(1)
+      expect(stderr).toContain('power: 0')
+    })
+  })
+})
+
+describe('given a recorded baseline', () => {
+  it('when a test is gone since, then the earlier one is asked all the same', async () => {
+    await inPlace(good, async (place) => {
+      const recorded = await place.run(['baseline', '--until', 'npm test'])
+      expect(recorded.exitCode).toBe(0)
+      await place.write('sum.test.mjs', sumTest.replace(/test\('adds nothing.*\n/, ''))
+      const { exitCode, stderr } = await place.run(['verify', '--until', 'npm test', '--baseline', 'last'])
+      expect(stderr).toContain('sum.test.mjs')
+      // The earlier file is checked instead, and the work stands up to it.
+      expect(exitCode).toBe(0)
+    })
+  })
+
+  it('when nothing has changed, then it is verified as it is', async () => {
+    await inPlace(good, async (place) => {
+      await place.run(['baseline', '--until', 'npm test'])
+      expect((await place.run(['verify', '--until', 'npm test', '--baseline', 'last'])).exitCode).toBe(0)
+    })
+  })
+
+  it('a red baseline is a baseline', async () => {
+    await inPlace({ ...good, 'sum.mjs': broken }, async (place) => {
+      expect((await place.run(['baseline', '--until', 'npm test'])).exitCode).toBe(0)
+      const words = ['verify', '--until', 'npm test', '--baseline', 'last']
+      expect((await place.run([...words, '--pre-existing', 'not-worse'])).exitCode).toBe(0)
+      expect((await place.run(words)).exitCode).toBe(1)
+    })
+  })
+})
+
+describe('given a receipt', () => {
+  it('it matches until the receipt, or the tree, is another one', async () => {
+    await inPlace(good, async (place) => {
+      const file = join(place.home, 'receipt.json')
+      expect((await place.run(['verify', '--until', 'npm test', '--receipt', file])).exitCode).toBe(0)
+      const matching = await place.run(['receipt', 'verify', file])
+      expect(matching.stdout).toContain('→ matches')
+      expect(matching.exitCode).toBe(0)
+      const receipt = await readFile(file, 'utf8')
+      await writeFile(file, receipt.replace('"verified"', '"failed"'))
+      const forged = await place.run(['receipt', 'verify', file])
+      expect(forged.exitCode).toBe(1)
+      expect(forged.stdout).toContain('outcome')
+      await writeFile(file, receipt)
+      await place.write('sum.mjs', broken)
+      const moved = await place.run(['receipt', 'verify', file])
+      expect(moved.exitCode).toBe(1)
+      expect(moved.stdout).toContain('subject')
+    })
+  })
+
+  it('of a run can be had later, and a file that is none is told so', async () => {
+    await inPlace(good, async (place) => {
+      await place.run(['verify', '--until', 'npm test'])
+      const { stdout, exitCode } = await place.run(['receipt', 'last'])
+      expect(exitCode).toBe(0)
+      expect(JSON.parse(stdout)).toMatchObject({ _type: 'https://in-toto.io/Statement/v1' })
+      expect((await place.run(['receipt', 'verify', 'package.json'])).exitCode).toBe(1)
+      expect((await place.run(['receipt', 'verify', 'nowhere.json'])).exitCode).toBe(2)
+    })
+  })
+})
+
+describe('given --watch', () => {
+  it('then it checks again when the tree changes, and Ctrl-C ends it', async () => {
+    await inPlace({ ...good, 'sum.mjs': broken }, async (place) => {
+      const started = place.start(['verify', '--until', 'npm test', '--watch'])
+      await started.shows('watching for changes')
+      await place.write('sum.mjs', sum)
+      await started.shows('→ verified')
+      started.child.kill('SIGINT')
+      expect((await started.ended).exitCode).toBe(0)
+    })
+  })
+})
+
+describe('given a waiver', () => {
+  const config = (until: string) => ({
+    ...good,
+    'donecheck.config.json': JSON.stringify({
+      until: ['true', { command: 'false', name: 'lint' }],
+      waive: [{ check: 'lint', by: 'mia', until, reason: 'the rule is broken' }],
+    }),
+  })
+
+  it('the check is left out, with words', async () => {
+    await inPlace(config('2999-12-31'), async (place) => {
+      const { stderr, exitCode } = await place.run(['verify'])
+      expect(exitCode).toBe(0)
+      expect(stderr).toContain('lint is waived by mia until 2999-12-31: the rule is broken')
+    })
+  })
+
+  it('one that has expired is an error', async () => {
+    await inPlace(config('2020-01-01'), async (place) => {
+      const { stderr, exitCode } = await place.run(['verify'])
+      expect(exitCode).toBe(2)
+      expect(stderr).toContain('2020-01-01')
+    })
+  })
+})
