@@ -74,7 +74,6 @@ describe('given checks', () => {
     [['--until', 'true', '--workdir', 'nowhere'], 'nowhere'],
     [['--until', ''], 'empty'],
     [['--until', 'true', '--flaky', 'perhaps'], 'perhaps'],
-    [['--held-out', 'true'], 'held-out'],
     [['--until', 'true', '--min-power', '2'], 'between 0 and 1'],
   ])('when it is asked wrongly with %j, then it says what is wrong and exits with 2', async (words, why) => {
     await inPlace(good, async (place) => {
@@ -123,6 +122,23 @@ describe('given a git revision as baseline', () => {
       const { stderr, exitCode } = await place.run(['verify', '--until', 'npm test', '--baseline', 'HEAD'])
       expect(stderr).toContain('baseline: ')
       expect(exitCode).toBe(0)
+    })
+  })
+
+  it('when the bug was mended and a test weakened, then it is said, or refused where that is wanted', async () => {
+    await inPlace({ ...good, 'sum.mjs': broken }, async (place) => {
+      commit(place)
+      await place.write('sum.mjs', sum)
+      await place.write('sum.test.mjs', sumTest.replace("test('adds'", "test.skip('adds'"))
+      const words = ['verify', '--until', 'npm test', '--baseline', 'HEAD']
+      const { stderr, exitCode } = await place.run(words)
+      expect(stderr).toContain('changed checks were put back in a copy')
+      expect(exitCode).toBe(0)
+      expect((await place.run([...words, '--on-tamper', 'refuse'])).exitCode).toBe(1)
+      expect((await place.run([...words, '--on-tamper', 'ask'])).exitCode).toBe(5)
+      expect(
+        (await place.run([...words, '--on-tamper', 'refuse', '--may-change', 'sum.test.mjs'])).exitCode,
+      ).toBe(0)
     })
   })
 

@@ -11,7 +11,7 @@ import {
   type StopTransition,
   type Verdict,
 } from './events/index.ts'
-import type { Judgement } from './core/index.ts'
+import { heldOutGapOf, type HeldOutGap, type Judgement } from './core/index.ts'
 import type { Clock, Ids, Store } from './ports.ts'
 import {
   assertResumable,
@@ -47,6 +47,8 @@ export interface RunResult {
   readonly finalText: string
   /** The latest verdict of every verifier. */
   readonly verdicts: readonly Verdict[]
+  /** How many of the shown and of the held-out checks passed. Null: nothing was held out. */
+  readonly heldOut: HeldOutGap | null
   readonly usage: RunUsage
 }
 
@@ -189,6 +191,7 @@ export function resultOf(state: RunState): RunResult {
     transition: state.phase.transition,
     finalText: state.lastText,
     verdicts: Object.values(state.checks).flatMap(({ latest }) => latest ?? []),
+    heldOut: heldOutGapOf(state),
     usage: { ...consumption, totalTokens: totalTokens(consumption) },
   }
 }

@@ -7,6 +7,8 @@ export interface VerifierContext {
   readonly runId: string
   /** Where to look: the work folder, or a copy of it. Null: the run has no folder. */
   readonly workFolder: string | null
+  /** The work folder itself. Absent: the same. */
+  readonly projectFolder?: string | null
   readonly task: string
   /** Latest text of the drive. */
   readonly finalText: string
@@ -57,6 +59,8 @@ export interface Verifier {
   readonly exclusive?: boolean
   /** `work-folder`: what is delivered, whatever copy the guard prepares for other checks. Default `checked-tree`. */
   readonly looksAt?: 'checked-tree' | 'work-folder'
+  /** Finds out what its inputs are, where that takes a look; asked before `inputs` is read. */
+  ready?(context: VerifierContext): Promise<void>
   /** Looks at the world; never changes it on purpose. */
   verify(context: VerifierContext, signal: AbortSignal): Promise<VerifierReport>
 }
@@ -79,6 +83,11 @@ export interface GuardedTree {
   readonly kind: 'work-folder' | 'clean-copy' | 'restored-copy'
   /** Equal where equal work trees give equal trees to check: part of the key of a remembered verdict. */
   readonly variant: string
+  /**
+   * After the checks: what replaces the guard's report, where something that is protected was written while they ran.
+   * Undefined: nothing was.
+   */
+  recheck?(signal: AbortSignal): Promise<VerifierReport | undefined>
   /** Ends the copy; never rejects. */
   dispose(): Promise<void>
 }

@@ -1,5 +1,11 @@
 /** How checks are asked: from the options of the loop to the parts of the loop. */
-import { defaultFlakeBound, deterministicVeto, type FlakeBound, type Policy } from './core/index.ts'
+import {
+  allRequired,
+  defaultFlakeBound,
+  deterministicVeto,
+  type FlakeBound,
+  type Policy,
+} from './core/index.ts'
 import { UsageError } from './errors.ts'
 import type { RememberedVerdicts } from './ports.ts'
 import type { Checking, CheckWaiver } from './run/index.ts'
@@ -26,8 +32,30 @@ export interface CheckingOptions {
 
 const defaultMaxParallel = 2
 
-/** @throws {UsageError} for a bound that nothing could keep, and for a waiver that no check could have */
-export function checkingOf(options: CheckingOptions, verdicts: RememberedVerdicts | null): Checking {
+const ownPolicies: readonly Policy[] = [deterministicVeto, allRequired]
+
+/** A policy of the user's that throws has decided nothing: the run goes on, and nothing is verified (I6). */
+export function policyOf({ policy = deterministicVeto }: CheckingOptions): Policy {
+  if (ownPolicies.includes(policy)) return policy
+  const cautious: Policy = (ballots) => {
+    try {
+      return policy(ballots)
+    } catch {
+      return { status: 'error', because: ballots.map(({ verdict }) => verdict.verifier) }
+    }
+  }
+  return Object.assign(cautious, { shadows: policy.shadows ?? [] })
+}
+
+/**
+ * @param checks names of the checks that there are
+ * @throws {UsageError} for a bound that nothing could keep, and for a waiver that no check could have
+ */
+export function checkingOf(
+  options: CheckingOptions,
+  verdicts: RememberedVerdicts | null,
+  checks: readonly string[],
+): Checking {
   const maxParallel = options.maxParallelChecks ?? defaultMaxParallel
   if (!Number.isInteger(maxParallel) || maxParallel < 1)
     throw new UsageError(`maxParallelChecks is ${maxParallel}; give a whole number of checks, 1 or more`)
@@ -36,22 +64,26 @@ export function checkingOf(options: CheckingOptions, verdicts: RememberedVerdict
     if (!(share > 0 && share < 1))
       throw new UsageError(`flakeBound.${name} is ${share}; give a share between 0 and 1, both left out`)
   return {
-    policy: options.policy ?? deterministicVeto,
+    policy: policyOf(options),
     maxParallel,
     flaky: options.flakyChecks ?? 'refuse',
     flakeBound,
     cache: options.verdictCache ?? 'run',
     verdicts,
-    waivers: (options.waive ?? []).map((waiver) => checked(waiver, 'waive')),
-    quarantine: (options.quarantine ?? []).map((waiver) => checked(waiver, 'quarantine')),
+    waivers: (options.waive ?? []).map((waiver) => checked(waiver, 'waive', checks)),
+    quarantine: (options.quarantine ?? []).map((waiver) => checked(waiver, 'quarantine', checks)),
   }
 }
 
-function checked(waiver: CheckWaiver, list: string): CheckWaiver {
+function checked(waiver: CheckWaiver, list: string, checks: readonly string[]): CheckWaiver {
   const { check, by, until, reason } = waiver
   for (const [name, value] of Object.entries({ check, by, reason }))
     if (value.trim() === '') throw new UsageError(`${list}: ${name} is empty; say it, for the record`)
   if (!/^\d{4}-\d{2}-\d{2}$/.test(until) || Number.isNaN(Date.parse(until)))
     throw new UsageError(`${list}: until is "${until}"; give the last day as YYYY-MM-DD`)
+  if (!checks.includes(check))
+    throw new UsageError(
+      `${list}: there is no check "${check}"; the checks are ${checks.join(', ') || 'none'}`,
+    )
   return waiver
 }

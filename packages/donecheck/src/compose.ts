@@ -9,7 +9,7 @@ import {
   type Prompts,
   type Rule,
 } from './core/index.ts'
-import { checkingOf, type CheckingOptions } from './checking-options.ts'
+import { checkingOf, policyOf, type CheckingOptions } from './checking-options.ts'
 import { guardOf, powerProbeOf, type GuardingOptions, type ProbingOptions } from './guarding.ts'
 import { AgentRun, type LoopParts } from './agent-run.ts'
 import { UsageError } from './errors.ts'
@@ -95,7 +95,10 @@ export function createAgentLoop(options: AgentLoopOptions): AgentLoop {
 export function partsOf(options: AgentLoopOptions): LoopParts {
   const workFolder = folderOf(options.workFolder ?? null)
   const secrets = options.secrets ?? {}
-  const checks = (options.hardVerifiers ?? []).map(asVerifier).map((verifier) => named(verifier, secrets))
+  const shadows = options.policy?.shadows ?? []
+  const checks = (options.hardVerifiers ?? [])
+    .map(asVerifier)
+    .map((verifier) => named(verifier, secrets, shadows))
   const clock = options.clock ?? systemClock
   const store = options.store ?? memoryStore()
   const prompts = options.prompts ?? englishPrompts
@@ -122,7 +125,11 @@ export function partsOf(options: AgentLoopOptions): LoopParts {
       approver: options.approver ?? refuseAll('this loop has no approver'),
       verifiers,
       guard,
-      checking: checkingOf(options, store),
+      checking: checkingOf(
+        options,
+        store,
+        verifiers.map(({ description }) => description.name),
+      ),
       workspace: options.workspace ?? (workFolder === null ? null : gitOrWalkWorkspace(workFolder)),
       clock,
       prompts,
@@ -134,7 +141,7 @@ export function partsOf(options: AgentLoopOptions): LoopParts {
 function judgementOf(options: AgentLoopOptions, prompts: Prompts): Judgement {
   return {
     rules: [...hardCaps, refusedCalls(), ...(options.softVerifiers ?? [])],
-    policy: options.policy ?? deterministicVeto,
+    policy: policyOf(options),
     prompts,
   }
 }
@@ -173,10 +180,15 @@ function asVerifier(given: Verifier | UserVerifier, index: number): Verifier {
 }
 
 /** The name is recorded, and the record must find the verifier again: it is masked before anything knows it. */
-function named(verifier: Verifier, secrets: SecretValues): Verifier {
+function named(verifier: Verifier, secrets: SecretValues, shadows: readonly string[]): Verifier {
   const { description, retry, exclusive, looksAt } = verifier
+  const name = maskText(description.name, secrets)
+  const required = description.required && !shadows.includes(description.name)
   return {
-    description: { ...description, name: maskText(description.name, secrets) },
+    description: { ...description, name, required },
+    ...(verifier.ready === undefined
+      ? {}
+      : { ready: (context) => verifier.ready?.(context) ?? Promise.resolve() }),
     ...(retry === undefined ? {} : { retry }),
     ...(exclusive === undefined ? {} : { exclusive }),
     ...(looksAt === undefined ? {} : { looksAt }),

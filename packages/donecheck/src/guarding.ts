@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Approver, Clock, Guard, Store, Verifier } from './ports.ts'
 import { UsageError } from './errors.ts'
+import type { JsonValue } from './events/index.ts'
 import { powerProbe, type PowerProbeOptions } from './probe/index.ts'
 import { probeTrees, tamperGuard, type TamperGuardOptions } from './workspace/index.ts'
 
@@ -73,14 +74,23 @@ export function guardOf({ guard = {} }: GuardingOptions, parts: GuardedParts): G
   if (guard === false || workFolder === null) return null
   if (!verifiers.some(({ description }) => description.reads === 'workspace')) return null
   if (isGuard(guard)) return guard
+  const lines = verifiers.flatMap(({ inputs }) => lineOf(inputs?.definition ?? null))
   return tamperGuard({
     ...guard,
+    checkCommands: [...(guard.checkCommands ?? []), ...lines],
     workFolder,
     snapshotFolder: snapshotFolderOf(guard, store),
     clock,
     // Where nobody can be asked, what a person must decide waits for one.
     ...(approver === undefined || approver.isAttended === false ? {} : { approver }),
   })
+}
+
+/** The scripts that a check's line names are part of the check. */
+function lineOf(definition: JsonValue): readonly string[] {
+  if (typeof definition !== 'object' || definition === null || !('line' in definition)) return []
+  const { line } = definition
+  return typeof line === 'string' ? [line] : []
 }
 
 function isGuard(given: Guard | GuardChoices): given is Guard {

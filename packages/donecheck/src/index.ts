@@ -23,45 +23,20 @@ export { exitCodeOf } from './core/index.ts'
 export { commandDrive, modelDrive, scriptedDrive } from './drive/index.ts'
 export type { Drive, DriveAnswer, DriveRequest } from './ports.ts'
 
-// checks: what decides that it is done (more of them in `donecheck/verify`)
-export { buildPass, command, lintPass, schema, testsPass, typecheckPass, verifierOf } from './verify/index.ts'
-export type { CommandOptions, PresetOptions, UserVerifier, VerifierOptions } from './verify/index.ts'
+// checks: what decides that it is done (all of them, and the other presets: `donecheck/verify`)
+export { command, schema, testsPass, verifierOf } from './verify/index.ts'
+export type { UserVerifier } from './verify/index.ts'
 export type { Verifier, VerifierContext, VerifierReport } from './ports.ts'
 
-// policies: how verdicts become one
-export {
-  all,
-  allRequired,
-  any,
-  deterministicVeto,
-  not,
-  quorum,
-  shadow,
-  unless,
-  weightedScore,
-} from './core/index.ts'
-export type { Ballot, FlakeBound, Policy, PolicyVerdict, Rule } from './core/index.ts'
-export type { CheckWaiver } from './run/index.ts'
-
-// the tamper guard: were the checks changed
-export { tamperRules } from './tamper/index.ts'
-export type { TamperRule } from './tamper/index.ts'
-export type { GuardWaiver } from './workspace/index.ts'
-export type { Guard } from './ports.ts'
-
-// receipts: what was checked, for others to read
-export { buildReceipt, verifyReceipt } from './receipt/index.ts'
-export type { Receipt, ReceiptCheck } from './receipt/index.ts'
+// policies: how verdicts become one (the words that compose them: `donecheck/core`)
+export { allRequired, deterministicVeto, quorum, weightedScore } from './core/index.ts'
+export type { Policy, Rule } from './core/index.ts'
 
 // tools, and who may use them
 export { defaultTools } from './tools/index.ts'
 export { gateByApproval } from './gate/index.ts'
 export { acceptAll, refuseAll, terminalApprover } from './approve/index.ts'
 export type { Approver, Gate, Tool } from './ports.ts'
-
-// people and judges who are asked whether it is done
-export { fileHuman, terminalHuman } from './approve/index.ts'
-export type { Human, Judge } from './ports.ts'
 
 // where it is kept
 export { memoryStore, openSqliteStore } from './store/index.ts'

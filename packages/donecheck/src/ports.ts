@@ -180,6 +180,8 @@ export interface Workspace {
   readonly folder: string
   /** Equal for equal content of the work tree, different for different content. */
   fingerprint(signal: AbortSignal, options?: FingerprintOptions): Promise<string>
+  /** Another one as soon as a file that the fingerprint leaves out was written. Absent: there are none, or nobody looks. */
+  ignoredStamp?(signal: AbortSignal): Promise<string>
 }
 
 // --- the store -----------------------------------------------------------------------------------

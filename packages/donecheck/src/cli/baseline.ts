@@ -1,4 +1,4 @@
-import type { RunEvent } from '../events/index.ts'
+import type { RunEvent, RunSummary } from '../events/index.ts'
 import type { Store } from '../ports.ts'
 import { findRun } from './find-run.ts'
 
@@ -21,8 +21,15 @@ export async function baselineOf(named: string | undefined, store: Store): Promi
   return { kind: 'recorded', runId, events: await store.read(runId) }
 }
 
+/** One that was interrupted, or could not be looked at, would compare with what was never seen. */
+function isWhole(outcome: RunSummary['outcome']): boolean {
+  return outcome === 'verified' || outcome === 'failed'
+}
+
 async function recordedBaseline(named: string, store: Store): Promise<string | undefined> {
-  const baselines = (await store.list()).filter(({ task }) => task === baselineTask)
+  const baselines = (await store.list()).filter(
+    ({ task, outcome }) => task === baselineTask && isWhole(outcome),
+  )
   if (named === 'last') return baselines[0]?.runId
   const begins = baselines.filter(({ runId }) => runId.startsWith(named.toUpperCase()))
   // Short names are ambiguous with revisions: at least the length that `list` shows.

@@ -16,6 +16,8 @@ export function addCheckOptions(command: Command): Command {
   addMayChangeOption(command)
   return command
     .option('--until <command>', 'must exit with 0; may be given several times', collect)
+    .option('--held-out <command>', 'a check that the agent is never shown; it runs at the end', collect)
+    .option('--held-out-files <folder>', 'laid over a clean copy of the project for the held-out checks')
     .option('--preset <name>', "a check of the project's own: tests, lint, typecheck, build", collect)
     .option('--verify-timeout <seconds>', 'for one check (default 300)', positive)
     .option('--parallel <count>', 'checks at a time (default 2)', positiveWhole)
@@ -41,6 +43,12 @@ export function addCheckOptions(command: Command): Command {
     .option('--baseline <revision>', 'compare with a git revision, or a recorded baseline (its run id)')
     .option('--no-tamper-guard', 'do not compare tests and what surrounds them with the untouched tree')
     .option('--protect <glob>', 'further files that may not be changed; several times', collect)
+    .addOption(
+      new Option(
+        '--on-tamper <response>',
+        'what is done about weakened checks, instead of the usual response of each rule',
+      ).choices(['refuse', 'restore', 'ask', 'note']),
+    )
     .option('--clean-copy', 'check in a copy of the tree, without what git ignores')
     .option('--min-power <share>', 'share of planted faults that the checks must find (0 to 1)', share)
 }

@@ -2,7 +2,7 @@
 import type { Config } from '../config/index.ts'
 import { UsageError } from '../errors.ts'
 import type { GuardChoices } from '../guarding.ts'
-import { tamperRules, type Responses, type TamperRule } from '../tamper/index.ts'
+import { defaultResponses, tamperRules, type Responses, type TamperRule } from '../tamper/index.ts'
 import type { Baseline } from './baseline.ts'
 
 export interface GuardRequest {
@@ -18,7 +18,7 @@ export function guardChoices({ config, homeFolder, baseline }: GuardRequest): Gu
   return {
     home: homeFolder,
     checkCommands: [...(config.until ?? []), ...(config.heldOut ?? [])].map(({ command }) => command),
-    responses: responsesOf(config.guardResponses ?? {}),
+    responses: { ...everywhere(config.onTamper), ...responsesOf(config.guardResponses ?? {}) },
     waivers: (config.waive ?? []).flatMap((waiver) =>
       'rule' in waiver ? [{ ...waiver, rule: ruleOf(waiver.rule, 'waive') }] : [],
     ),
@@ -30,6 +30,13 @@ export function guardChoices({ config, homeFolder, baseline }: GuardRequest): Gu
     ...(baseline.kind === 'revision' ? { baseline: baseline.revision } : {}),
     ...(baseline.kind === 'recorded' ? { snapshotRunId: baseline.runId } : {}),
   }
+}
+
+/** What is only noted by default stays a note: it is no tampering yet. */
+function everywhere(response: Config['onTamper']): Partial<Responses> {
+  if (response === undefined) return {}
+  const rules = tamperRules.filter((rule) => defaultResponses[rule] !== 'note')
+  return Object.fromEntries(rules.map((rule) => [rule, response]))
 }
 
 function responsesOf(given: NonNullable<Config['guardResponses']>): Partial<Responses> {

@@ -6,6 +6,8 @@ import { runProgram } from './program.ts'
 
 /** The command. Resolves to its exit code; never rejects. */
 export async function main(words: readonly string[]): Promise<number> {
+  // The command line names what is held out, and whoever lists the processes reads it.
+  process.title = 'donecheck'
   const { stdin, stdout, stderr, env } = process
   for (const stream of [stdout, stderr]) stream.on('error', ignoreLostReader)
   process.once('uncaughtException', (error) => {

@@ -1,18 +1,13 @@
-import { resolve } from 'node:path'
 import type { Store } from '../ports.ts'
-import { defaultStoreFolder, openSqliteStore } from '../store/index.ts'
+import { openSqliteStore } from '../store/index.ts'
 import type { CliIo } from './io.ts'
 import type { StoreFlags } from './options.ts'
 import { settingsWithoutFile } from './settings.ts'
+import { storeFolderOf } from './store-folder.ts'
 
 /** The store that was named, or the one of this project in the user's state folder. */
 export function openStore(named: string | undefined, workFolder: string, io: CliIo): Store {
   return openSqliteStore({ folder: storeFolderOf(named, workFolder, io) })
-}
-
-export function storeFolderOf(named: string | undefined, workFolder: string, io: CliIo): string {
-  if (named !== undefined) return resolve(io.currentFolder, named)
-  return defaultStoreFolder({ environment: io.environment, homeFolder: io.homeFolder, workFolder })
 }
 
 /** For commands that only look at the record: the store as flags and environment name it, closed afterwards. */

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
 import { addCheckOptions, addMayChangeOption, addStoreOption } from './check-options.ts'
-import { collect, positive, positiveOrNone, positiveWhole, positiveWholeOrNone } from './flag-values.ts'
+import { positive, positiveOrNone, positiveWhole, positiveWholeOrNone } from './flag-values.ts'
 import type { DonecheckConfig } from '../config/index.ts'
 
 type Cap = 'maxIterations' | 'maxModelCalls' | 'maxToolCalls' | 'maxTokens' | 'maxCostUsd' | 'maxSeconds'
@@ -129,8 +129,6 @@ function addPermissionOptions(command: Command): void {
 /** When the checks of a run are asked, and what ends it. */
 function addRunCheckOptions(command: Command): void {
   addCheckOptions(command)
-    .option('--held-out <command>', 'a check that the agent is never shown; it runs at the end', collect)
-    .option('--held-out-files <folder>', 'laid over a clean copy of the project for the held-out checks')
     .addOption(
       new Option(
         '--verify-when <when>',

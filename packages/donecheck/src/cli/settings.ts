@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
   configFromEnvironment,
@@ -7,19 +8,50 @@ import {
   type Config,
 } from '../config/index.ts'
 import { UsageError } from '../errors.ts'
+import { openSqliteStore } from '../store/index.ts'
+import { assertConfigOfBaseline, type ConfigPlace } from './config-files.ts'
 import type { CliIo } from './io.ts'
 import { configFromFlags, type RunFlags } from './options.ts'
+import { storeFolderOf } from './store-folder.ts'
+import { assertStoreOutside } from './store-outside.ts'
 
 export interface Settings {
   readonly workFolder: string
   readonly config: Config
 }
 
-/** Flags over environment over file. */
+/**
+ * Flags over environment over file.
+ * @throws {UsageError} where the work is compared with a baseline, and the file is not the baseline's
+ */
 export async function settingsOf(flags: RunFlags, io: CliIo): Promise<Settings> {
-  const { workFolder, config } = settingsWithoutFile(flags, io)
+  const here = settingsWithoutFile(flags, io)
+  const { workFolder } = here
+  await assertRules(here, flags, io)
   const file = await configFromFile(workFolder, flags.config)
-  return { workFolder, config: mergeConfigs(file, config) }
+  const config = mergeConfigs(file, here.config)
+  if (here.config.baseline === undefined) await assertRules({ config, workFolder }, flags, io)
+  return { workFolder, config }
+}
+
+async function assertRules({ config, workFolder }: Settings, flags: RunFlags, io: CliIo): Promise<void> {
+  if (config.baseline === undefined || !existsSync(workFolder)) return
+  const folder = storeFolderOf(config.store, workFolder, io)
+  assertStoreOutside(folder, workFolder)
+  const store = openSqliteStore({ folder })
+  try {
+    await assertConfigOfBaseline(config.baseline, configPlaceOf(flags, workFolder, io), store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** Where the files are that the configuration is read from. */
+export function configPlaceOf(flags: RunFlags, workFolder: string, io: CliIo): ConfigPlace {
+  return {
+    workFolder,
+    named: flags.config === undefined ? undefined : resolve(io.currentFolder, flags.config),
+  }
 }
 
 /** Flags over environment. Whoever only looks at a record, or goes on with one, reads nothing that the agent can write. */

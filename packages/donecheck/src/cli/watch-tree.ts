@@ -10,21 +10,28 @@ export interface Watching {
 const pollMs = 500
 
 /**
- * Checks, then checks again whenever the tree is another one, until it is interrupted. Changes that the checks make
- * themselves start nothing. The exit code is that of the latest check.
+ * Checks, then checks again whenever the tree is another one, until it is interrupted. A tree that has changed while it was
+ * checked is checked once more, and not again for that: checks that write would never end. The exit code is that of the
+ * latest check.
  */
 export async function watchTree(
   { workspace, signal, notice }: Watching,
   check: () => Promise<number>,
 ): Promise<number> {
-  let exitCode = await check()
-  while (!signal.aborted) {
-    const checked = await fingerprintOf(workspace, signal)
+  for (let isOnceMore = false; ;) {
+    const before = await fingerprintOf(workspace, signal)
+    const exitCode = await check()
+    const after = isAborted(signal) ? undefined : await fingerprintOf(workspace, signal)
+    if (isAborted(signal)) return exitCode
+    isOnceMore = !isOnceMore && after !== before
+    if (isOnceMore) {
+      notice('the tree has changed meanwhile: once more')
+      continue
+    }
     notice('watching for changes; Ctrl-C ends it')
-    await untilOther(checked, workspace, signal)
-    if (!isAborted(signal)) exitCode = await check()
+    await untilOther(after, workspace, signal)
+    if (isAborted(signal)) return exitCode
   }
-  return exitCode
 }
 
 /** Asked anew: it changes while something is waited for. */
@@ -55,6 +62,7 @@ async function fingerprintOf(workspace: Workspace, signal: AbortSignal): Promise
 }
 
 function pause(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer)

@@ -53,6 +53,8 @@ export const checkFields = {
   protect: z.array(z.string()),
   /** Globs of tests and the like that this task may change. */
   mayChange: z.array(z.string()),
+  /** What is done about every finding that would be put back, refused or asked about by default. */
+  onTamper: z.enum(['refuse', 'restore', 'ask', 'note']),
   /** What is done about a finding, by its rule. */
   guardResponses: z.record(z.string(), z.enum(['refuse', 'restore', 'ask', 'note'])),
   waive: z.array(

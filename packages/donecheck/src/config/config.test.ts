@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -20,7 +20,9 @@ describe('given keys and values', () => {
   })
 
   it('then a key like none lists them all', () => {
-    expect(() => parseConfig({ xyzzy: 3 }, 'here')).toThrow(/unknown key "xyzzy"; known keys: until, presets, /)
+    expect(() => parseConfig({ xyzzy: 3 }, 'here')).toThrow(
+      /unknown key "xyzzy"; known keys: until, presets, /,
+    )
   })
 
   const wrong: readonly (readonly [string, unknown, RegExp])[] = [
@@ -93,6 +95,28 @@ describe('given a folder', () => {
     await writeFile(join(folder, 'donecheck.config.json'), '{"workdir": "elsewhere"}')
     await expect(configFromFile(folder, undefined)).rejects.toThrow('use --workdir')
   })
+
+  it.each([
+    ['heldOut', '{"heldOut": "npm run sealed"}', '--held-out or DONECHECK_HELD_OUT'],
+    ['heldOutFiles', '{"heldOutFiles": "/srv/sealed"}', '--held-out-files or DONECHECK_HELD_OUT_FILES'],
+  ])(
+    'with a file that names %s, then that is refused, and outside of the folder it is not',
+    async (key, text, way) => {
+      await writeFile(join(folder, 'donecheck.config.json'), text)
+      await expect(configFromFile(folder, undefined)).rejects.toThrow(way)
+      await expect(configFromFile(folder, undefined)).rejects.toThrow('--config')
+      const outside = join(folder, 'project')
+      await mkdir(outside)
+      await symlink(join(folder, 'donecheck.config.json'), join(outside, 'link.json'))
+      const file = join(folder, 'donecheck.config.json')
+      expect(Object.keys(await configFromFile(outside, file))).toEqual([key])
+      // A link in the folder is as readable as the file itself.
+      await expect(configFromFile(outside, join(outside, 'link.json'))).rejects.toThrow(way)
+      await writeFile(join(outside, 'own.json'), text)
+      await symlink(join(outside, 'own.json'), join(folder, 'into.json'))
+      await expect(configFromFile(outside, join(folder, 'into.json'))).rejects.toThrow(way)
+    },
+  )
 
   it('with a named file that is missing or broken, then it is named', async () => {
     await expect(configFromFile(folder, join(folder, 'gone.json'))).rejects.toThrow('gone.json')

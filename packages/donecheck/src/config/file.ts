@@ -1,11 +1,17 @@
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { extname, join, resolve } from 'node:path'
+import { extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { UsageError } from '../errors.ts'
+import { importOnly } from './import-only.ts'
 import { parseConfig, type Config } from './schema.ts'
 
-const names = ['donecheck.config.ts', 'donecheck.config.js', 'donecheck.config.json']
+/** Looked for in the work folder; the first that is there is read. */
+export const configFileNames = [
+  'donecheck.config.ts',
+  'donecheck.config.js',
+  'donecheck.config.json',
+] as const
 
 /**
  * Reads the configuration of a folder, or the named file. It is read once, before the agent begins: what the agent writes
@@ -13,7 +19,7 @@ const names = ['donecheck.config.ts', 'donecheck.config.js', 'donecheck.config.j
  * @throws {UsageError} when a named file is missing, cannot be read or holds something else
  */
 export async function configFromFile(folder: string, named: string | undefined): Promise<Config> {
-  const file = named === undefined ? names.map((name) => join(folder, name)).find(existsSync) : resolve(named)
+  const file = named === undefined ? defaultFile(folder) : resolve(named)
   if (file === undefined) return {}
   if (!existsSync(file)) throw new UsageError(`there is no configuration file ${file}`)
   const config = parseConfig(await read(file), file)
@@ -26,13 +32,41 @@ export async function configFromFile(folder: string, named: string | undefined):
     throw new UsageError(
       `${file}: store cannot be set here, where the agent can write; use --store or DONECHECK_STORE`,
     )
+  // Whoever can read what is held out can satisfy it to the letter.
+  for (const key of ['heldOut', 'heldOutFiles'] as const)
+    if (config[key] !== undefined && isInside(file, folder))
+      throw new UsageError(
+        `${file}: ${key} cannot be set here, where the agent can read it; use ${heldOutWays[key]}, or a configuration outside of ${folder}, named with --config`,
+      )
   return config
+}
+
+const heldOutWays = {
+  heldOut: '--held-out or DONECHECK_HELD_OUT',
+  heldOutFiles: '--held-out-files or DONECHECK_HELD_OUT_FILES',
+} as const
+
+function defaultFile(folder: string): string | undefined {
+  return configFileNames.map((name) => join(folder, name)).find(existsSync)
+}
+
+/** Under the name that it was found by, or behind its links. */
+function isInside(file: string, folder: string): boolean {
+  if (!existsSync(folder)) return false
+  const pairs = [
+    [file, resolve(folder)],
+    [realpathSync(file), realpathSync(folder)],
+  ] as const
+  return pairs.some(([path, root]) => {
+    const way = relative(root, path)
+    return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+  })
 }
 
 async function read(file: string): Promise<unknown> {
   try {
     if (extname(file) === '.json') return JSON.parse(await readFile(file, 'utf8')) as unknown
-    const module: unknown = await import(pathToFileURL(file).href)
+    const module: unknown = await importOnly(pathToFileURL(file).href, file)
     return typeof module === 'object' && module !== null && 'default' in module ? module.default : module
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error)

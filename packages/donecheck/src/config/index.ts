@@ -1,7 +1,7 @@
 /** Flags over environment over file; every source has the same keys. */
 export { defineConfig } from './define-config.ts'
 export { configFromEnvironment } from './environment.ts'
-export { configFromFile } from './file.ts'
+export { configFileNames, configFromFile } from './file.ts'
 export { mergeConfigs } from './merge.ts'
 export { nearest, parseConfig } from './schema.ts'
 export type { Config, DonecheckConfig } from './schema.ts'

@@ -38,13 +38,22 @@ export {
   concludeVerification,
   defaultFlakeBound,
   guardVeto,
+  heldOutGap,
+  heldOutGapOf,
   inOrderOfYield,
   isDecided,
   judgeTries,
   passesNeeded,
   yieldPerSecond,
 } from './checks/index.ts'
-export type { CheckHistory, FlakeBound, FlakeVerdict, Tries } from './checks/index.ts'
+export type {
+  CheckHistory,
+  FlakeBound,
+  FlakeVerdict,
+  HeldOutGap,
+  PassedShare,
+  Tries,
+} from './checks/index.ts'
 
 // rules
 export { hardCaps } from './caps/index.ts'

@@ -16,7 +16,11 @@ export interface PolicyVerdict {
   readonly because: readonly string[]
 }
 
-export type Policy = (ballots: readonly Ballot[]) => PolicyVerdict
+export interface Policy {
+  (ballots: readonly Ballot[]): PolicyVerdict
+  /** Verifiers without a vote: they are run and recorded, and nothing is made of what they say. */
+  readonly shadows?: readonly string[]
+}
 
 /**
  * The default. A required deterministic verdict that is `failed` or `error` blocks, whatever a judge says; then every
@@ -107,7 +111,9 @@ export function unless(exception: Policy, policy: Policy): Policy {
 
 /** The same verifiers, recorded and without a vote: their ballots are taken out before the policy looks. */
 export function shadow(names: readonly string[], policy: Policy): Policy {
-  return (ballots) => policy(ballots.filter((ballot) => !names.includes(ballot.verdict.verifier)))
+  const withoutThem: Policy = (ballots) =>
+    policy(ballots.filter((ballot) => !names.includes(ballot.verdict.verifier)))
+  return Object.assign(withoutThem, { shadows: [...names, ...(policy.shadows ?? [])] })
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Every end that the turn itself offers; the rules bring theirs, and `stop-order.ts` chooses. */
 import type { RunState, Verdict } from '../events/index.ts'
 import { hasChangedWorkspace } from './completion.ts'
+import { completionMessage } from './completion-message.ts'
 import type { PolicyVerdict } from './policy.ts'
 import type { StopCandidate } from './stop-order.ts'
 
@@ -15,6 +16,7 @@ export function stopCandidates(
   state: RunState,
   verdict: PolicyVerdict | undefined,
   isComplete: boolean,
+  atCap = false,
 ): readonly StopCandidate[] {
   const { phase } = state
   if (phase.kind === 'drive-failed') return [{ reason: 'error', message: phase.failure.message }]
@@ -26,17 +28,14 @@ export function stopCandidates(
   return [
     isComplete ? complete(state) : undefined,
     phase.verifiedBy === undefined ? undefined : unrecoverable(state),
-    blocked(state),
+    blocked(state, atCap),
     verdict?.status === 'pending' ? awaiting(verdict) : undefined,
     lazyEnd(state, verdict),
   ].filter((candidate) => candidate !== undefined)
 }
 
 function complete(state: RunState): StopCandidate {
-  const passed = requiredVerdicts(state).filter(({ status }) => status === 'passed')
-  const guards = state.settings.verifiers.filter(({ role }) => role === 'guard').map(({ name }) => name)
-  const reasons = passed.filter(({ verifier }) => !guards.includes(verifier)).map(({ reason }) => reason)
-  return { reason: 'task_complete', message: reasons.join('; ') }
+  return { reason: 'task_complete', message: completionMessage(state) }
 }
 
 function unrecoverable(state: RunState): StopCandidate | undefined {
@@ -51,11 +50,10 @@ function unrecoverable(state: RunState): StopCandidate | undefined {
   }
 }
 
-/** The drive claims to be done, and what stands in the way is a check that cannot decide, again and again. */
-function blocked(state: RunState): StopCandidate | undefined {
-  if (!state.tally.claimed) return undefined
+/** What stands in the way is checks that cannot decide, again and again, or at the end of the budget. */
+function blocked(state: RunState, atCap: boolean): StopCandidate | undefined {
   const open = requiredVerdicts(state).filter(({ status }) => status !== 'passed' && status !== 'skipped')
-  const stuck = open.filter((verdict) => isStuck(verdict, state))
+  const stuck = open.filter((verdict) => isStuck(verdict, state) || (atCap && isOutside(verdict)))
   const [first] = stuck
   if (first === undefined || stuck.length < open.length) return undefined
   return { reason: 'blocked', message: first.reason }
@@ -64,11 +62,16 @@ function blocked(state: RunState): StopCandidate | undefined {
 /** Asked once more in vain; an agent that still changes the tree may yet bring what the check needs. */
 function isStuck(verdict: Verdict, state: RunState): boolean {
   const { failureStreak = 0, errorStreak = 0 } = state.checks[verdict.verifier] ?? {}
-  const isOutside = verdict.qualifiers.includes('infrastructure')
-  if (state.unchangedClaims === 0) return isOutside && errorStreak >= infrastructureErrorsOfAnyTree
+  if (isOutside(verdict) && errorStreak >= infrastructureErrorsOfAnyTree) return true
+  if (!state.tally.claimed || state.unchangedClaims === 0) return false
   // It fails only since the checks are what they were: the drive holds on to its own version of them.
   if (verdict.qualifiers.includes('tampered')) return failureStreak >= 2
-  return errorStreak >= (isOutside ? infrastructureErrorsUntilBlocked : errorsUntilBlocked)
+  return errorStreak >= (isOutside(verdict) ? infrastructureErrorsUntilBlocked : errorsUntilBlocked)
+}
+
+/** It cannot run at all, or its exit code says nothing whatever the work is like. */
+function isOutside({ status, qualifiers }: Verdict): boolean {
+  return status === 'error' && (qualifiers.includes('infrastructure') || qualifiers.includes('unverifiable'))
 }
 
 function awaiting(verdict: PolicyVerdict): StopCandidate {

@@ -77,4 +77,5 @@ export const verdict = z.object({
   durationMs: z.number().nonnegative(),
   costUsd: z.number().exactOptional(),
   fingerprint: text.exactOptional(),
+  tree: z.enum(['clean-copy', 'restored-copy']).exactOptional(),
 })

@@ -138,4 +138,6 @@ export interface Verdict {
   readonly costUsd?: number
   /** Fingerprint of the workspace that was looked at. */
   readonly fingerprint?: string
+  /** Where it looked, where that was not the work folder itself: a copy of it, or one with earlier files put back. */
+  readonly tree?: 'clean-copy' | 'restored-copy'
 }

@@ -61,6 +61,21 @@ describe('given a run that ended as verified', () => {
     expect(said[1]).toEqual([tree.after, true])
   })
 
+  it('what was asked of a copy says so, and one with earlier files is never what is delivered', () => {
+    const said = [
+      passed('npm test', { fingerprint: tree.after, tree: 'restored-copy' }),
+      passed('lint', { fingerprint: tree.after, tree: 'clean-copy' }),
+    ]
+    const { checks } = receiptOf(checkedRun(said)).predicate
+    const kinds = checks.map(({ verdict }) => [verdict?.tree, verdict?.sameTree])
+    expect(kinds.slice(1, 3)).toEqual([
+      ['restored-copy', false],
+      ['clean-copy', true],
+    ])
+    expect(checks[1]?.verdict).toHaveProperty('tree')
+    expect(predicate.checks[1]?.verdict).not.toHaveProperty('tree')
+  })
+
   it('tells findings and who waived them until when', () => {
     expect(predicate.findings).toEqual([
       {

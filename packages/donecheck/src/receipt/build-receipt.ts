@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { heldOutGap } from '../core/index.ts'
 import { UsageError } from '../errors.ts'
 import {
   canonicalJson,
@@ -9,7 +10,6 @@ import {
 } from '../events/index.ts'
 import { chainOf, sha256 } from './chain.ts'
 import { checkedVerifier, findingsIn, foldWithVerdicts } from './checked-verifiers.ts'
-import { heldOutGap } from './held-out-gap.ts'
 import { isoTime } from './iso-time.ts'
 import {
   predicateType,

@@ -1,8 +1,7 @@
 /** What a receipt says of itself: it needs no event to be seen wrong. */
-import { allRequired, deterministicVeto, outcomeOf } from '../core/index.ts'
+import { allRequired, deterministicVeto, heldOutGap, outcomeOf } from '../core/index.ts'
 import { digestOfStatement } from './build-receipt.ts'
 import { differences } from './differences.ts'
-import { heldOutGap } from './held-out-gap.ts'
 import type { CheckedVerdict, CheckedVerifier, Receipt, ReceiptPredicate } from './receipt.ts'
 import { compared, differs, type ReceiptLine } from './receipt-line.ts'
 
@@ -19,6 +18,7 @@ export function checkItself(
     compared('predicate.digest', digestOfStatement(raw, rawPredicate), predicate.digest, why),
     ...checkEnd(predicate),
     ...predicate.checks.flatMap(checkCounts),
+    ...predicate.checks.flatMap(checkSameTree),
     ...differences(heldOutGap(predicate.checks), predicate.heldOut, 'predicate.heldOut').map(
       ({ path, expected, found }) => differs(path, expected, found, 'counted over the checks'),
     ),
@@ -70,6 +70,13 @@ function checkCounts({ verdict }: CheckedVerifier, index: number): readonly Rece
     const what = `predicate.checks.${index}.verdict.tests.${report}.counts.total`
     return [differs(what, sum, total, 'the sum of the other counts')]
   })
+}
+
+/** A copy with earlier files in it is never what is delivered. */
+function checkSameTree({ verdict }: CheckedVerifier, index: number): readonly ReceiptLine[] {
+  if (verdict?.tree !== 'restored-copy' || !verdict.sameTree) return []
+  const what = `predicate.checks.${index}.verdict.sameTree`
+  return [differs(what, false, true, 'it was asked of a copy with earlier files put back')]
 }
 
 const dayMs = 86_400_000

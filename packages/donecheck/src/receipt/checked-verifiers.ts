@@ -50,7 +50,7 @@ function checkedVerdict(
   { verdict, sequence, timeMs }: VerdictEvent,
   tree: string | undefined,
 ): CheckedVerdict {
-  const { status, reason, qualifiers, score, durationMs, fingerprint } = verdict
+  const { status, reason, qualifiers, score, durationMs, fingerprint, tree: kind } = verdict
   return {
     status,
     reason,
@@ -58,7 +58,8 @@ function checkedVerdict(
     ...(score === undefined ? {} : { score }),
     durationMs,
     fingerprint: fingerprint ?? null,
-    sameTree: fingerprint === tree,
+    ...(kind === undefined ? {} : { tree: kind }),
+    sameTree: fingerprint === tree && kind !== 'restored-copy',
     commands: ofKind(verdict, 'command').map(checkedCommand),
     tests: ofKind(verdict, 'tests').map(({ format, counts }) => ({ format, counts })),
     files: ofKind(verdict, 'file').map(({ path, digest, bytes }) => ({ path, digest, bytes })),

@@ -11,8 +11,6 @@ export type {
   CheckedCommand,
   CheckedVerdict,
   CheckedVerifier,
-  HeldOutGap,
-  PassedShare,
   Receipt,
   ReceiptChain,
   ReceiptEnd,
@@ -21,3 +19,4 @@ export type {
   ReceiptSubject,
   ReceiptVersions,
 } from './receipt.ts'
+export type { HeldOutGap, PassedShare } from '../core/index.ts'

@@ -71,6 +71,7 @@ const verdict = z.object({
   score: z.number().min(0).max(1).exactOptional(),
   durationMs: z.number().nonnegative(),
   fingerprint: text.nullable(),
+  tree: z.enum(['clean-copy', 'restored-copy']).exactOptional(),
   sameTree: z.boolean(),
   commands: z.array(command),
   tests: z.array(z.object({ format: text, counts })),
@@ -83,7 +84,7 @@ const verdict = z.object({
 
 const check = z.object({
   name: text,
-  role: z.enum(['check', 'held-out', 'guard']),
+  role: z.enum(['check', 'held-out', 'probe', 'guard']),
   required: z.boolean(),
   weight: z.number(),
   deterministic: z.boolean(),

@@ -5,6 +5,7 @@
  * Its digest and its chain prove integrity against accident, and against whoever cannot rewrite the store that the events
  * come from. They are no signature: who can write both can make both agree. Sign the statement where that matters.
  */
+import type { HeldOutGap } from '../core/index.ts'
 import type {
   CapName,
   GuardResponse,
@@ -90,7 +91,12 @@ export interface CheckedVerdict {
   readonly durationMs: number
   /** Of the tree that it looked at; null: there was none. */
   readonly fingerprint: string | null
-  /** That tree is the subject. False: the tree changed afterwards, if only by what the checks themselves wrote. */
+  /** Where it looked, where that was not the work folder itself: a copy of it, or one with earlier files put back. */
+  readonly tree?: 'clean-copy' | 'restored-copy'
+  /**
+   * What it looked at is the subject. False: the tree changed afterwards, if only by what the checks themselves wrote; or
+   * earlier files were put back in a copy, and what is delivered has others.
+   */
   readonly sameTree: boolean
   readonly commands: readonly CheckedCommand[]
   readonly tests: readonly { readonly format: string; readonly counts: TestCounts }[]
@@ -123,19 +129,6 @@ export interface ReceiptFinding {
   readonly path?: string
   readonly line?: number
   readonly waiver?: Waiver
-}
-
-/** Of the checks that had a vote and an answer: how many passed. */
-export interface HeldOutGap {
-  readonly shown: PassedShare
-  readonly heldOut: PassedShare
-  /** Share of the shown ones less share of the held-out ones, -1 to 1; null where one of both has none. */
-  readonly gap: number | null
-}
-
-export interface PassedShare {
-  readonly passed: number
-  readonly total: number
 }
 
 export interface ReceiptVersions {

@@ -164,6 +164,14 @@ describe('given a receipt that says more than its checks', () => {
     expect(nothing?.why).toBe('no required check has decided anything')
   })
 
+  it('is caught where a copy with earlier files passes for what is delivered', () => {
+    const forged = structuredClone(receipt)
+    Object.assign(forged.predicate.checks[1]?.verdict ?? {}, { tree: 'restored-copy' })
+    expect(differing(verifyReceipt(resealed(forged)))).toEqual(['predicate.checks.1.verdict.sameTree'])
+    const withEvents = differing(verifyReceipt(resealed(forged), sources))
+    expect(withEvents).toContain('predicate.checks.1.verdict.tree')
+  })
+
   it('is caught where counts do not add up, or the gap is another', () => {
     const forged = change(receipt, {
       path: ['predicate', 'checks', '1', 'verdict', 'tests', '0', 'counts', 'passed'],

@@ -1,4 +1,6 @@
+import { heldOutGapOf } from '../core/index.ts'
 import { totalTokens, type RunState, type StopTransition, type Verdict } from '../events/index.ts'
+import { heldOutWords } from './held-out-words.ts'
 import { oneLine, plural, seconds } from './text.ts'
 
 /** How a run ended, in one line such as `→ verified after 3 turns: npm test passed (exit 0) · 14.2 s · 5,210 tokens`. */
@@ -6,7 +8,9 @@ export function finalLine(state: RunState): string {
   if (state.phase.kind !== 'stopped') return `→ not ended: ${plural(state.turn, 'turn')} so far`
   const { transition } = state.phase
   const head = `→ ${transition.outcome} after ${plural(state.consumption.iterations, 'turn')}`
-  return [`${head}: ${why(state, transition)}`, ...spent(state)].join(' · ')
+  return [`${head}: ${why(state, transition)}`, ...heldOutWords(heldOutGapOf(state)), ...spent(state)].join(
+    ' · ',
+  )
 }
 
 function why(state: RunState, transition: StopTransition): string {

@@ -2,6 +2,7 @@
 export { eventLines } from './event-lines.ts'
 export type { Line, Tone } from './line.ts'
 export { finalLine } from './final-line.ts'
+export { heldOutWords } from './held-out-words.ts'
 export { timeline } from './timeline.ts'
 export { errorResult, interruptedResult, resultLine } from './result.ts'
 export type { ResultLine } from './result.ts'

@@ -72,6 +72,24 @@ describe('given a run that has ended', () => {
     })
   })
 
+  it('with checks that were held out, then the line and the result tell how many of both passed', () => {
+    const { state } = given(
+      runStarted({ verifiers: ['npm test', { name: 'sealed', role: 'held-out' }] }),
+      modelCalled(1),
+      modelClaimed('Done.'),
+      verificationStarted('claim', 'npm test', 'sealed'),
+      verdictGiven(passed('npm test')),
+      verdictGiven(failed('sealed')),
+      runStopped('hard_cap', { outcome: 'exhausted', cap: 'iterations' }),
+    )
+    expect(finalLine(state)).toContain(' · held-out 0 of 1, shown 1 of 1 · ')
+    expect(resultLine(state).heldOut).toEqual({
+      shown: { passed: 1, total: 1 },
+      heldOut: { passed: 0, total: 1 },
+      gap: 1,
+    })
+  })
+
   it('by kill -9, then the result still has its shape and says that it can be resumed', () => {
     const { state } = given(start, modelCalled(1))
     expect(resultLine(state)).toMatchObject({

@@ -1,4 +1,4 @@
-import { exitCodeOf } from '../core/index.ts'
+import { exitCodeOf, heldOutGapOf, type HeldOutGap } from '../core/index.ts'
 import { totalTokens, type RunState, type Verdict } from '../events/index.ts'
 
 /** The last line of `--output-format json` and `stream-json`; the same fields on every way out. */
@@ -16,6 +16,8 @@ export interface ResultLine {
   readonly finalText: string
   /** The latest verdict of every check, with its evidence. */
   readonly verdicts: readonly Verdict[]
+  /** How many of the shown and of the held-out checks passed. Null: nothing was held out. */
+  readonly heldOut: HeldOutGap | null
   readonly usage: {
     readonly modelCalls: number
     readonly toolCalls: number
@@ -39,6 +41,7 @@ export function resultLine(state: RunState): ResultLine {
     turns: consumption.iterations,
     finalText: state.lastText,
     verdicts: Object.values(state.checks).flatMap(({ latest }) => latest ?? []),
+    heldOut: heldOutGapOf(state),
     usage: {
       modelCalls: consumption.modelCalls,
       toolCalls: consumption.toolCalls,
@@ -84,6 +87,7 @@ export function errorResult(exitCode: number, message: string, runId: string | n
     turns: 0,
     finalText: '',
     verdicts: [],
+    heldOut: null,
     usage: {
       modelCalls: 0,
       toolCalls: 0,

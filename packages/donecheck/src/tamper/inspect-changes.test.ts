@@ -1,6 +1,7 @@
 /** JavaScript and TypeScript. */
 import { describe, expect, it } from 'vitest'
-import { edited, rulesOf } from './fixtures/changes.ts'
+import { edited, options, rulesOf } from './fixtures/changes.ts'
+import { inspectChanges } from './index.ts'
 import { adds, assertion, before, path, swap } from './fixtures/typescript.ts'
 
 describe('given tests in TypeScript that were tampered with', () => {
@@ -87,5 +88,26 @@ describe('given tests in TypeScript that were tampered with', () => {
     const text =
       "import { expect } from 'vitest'\nexpect.extend({ toBe: () => ({ pass: true, message: () => '' }) })\n"
     expect(rulesOf([edited('test/setup.ts', null, text)])).toContain('runner.wrapped')
+  })
+})
+
+describe('given a source that the checks see less of', () => {
+  const found = (path: string, then: string | null, now: string) =>
+    inspectChanges([edited(path, then, now)], { ...options, checkCommands: ['npx tsc -p .'] })
+
+  it.each(['as any', 'as unknown as string'])('notes a new `%s`, and none that was there', (cast) => {
+    const line = `export const a = (b: object) => b ${cast}\n`
+    const note = { rule: 'suppression.added', path: 'src/a.ts', atMost: 'note' }
+    expect(found('src/a.ts', 'export const a = (b: object) => b\n', line)).toMatchObject([note])
+    expect(found('src/a.ts', line, `${line}export const c = 1\n`)).toEqual([])
+    expect(found('test/a.test.ts', 'export const b = 1\n', line)).toEqual([])
+  })
+
+  it('notes a build tag on a source of Go', () => {
+    const source = 'package cart\n\nfunc Total() int { return 4 }\n'
+    const note = { rule: 'test.skipped', path: 'cart.go', atMost: 'note' }
+    expect(found('cart.go', source, `//go:build !cover\n\n${source}`)).toMatchObject([note])
+    expect(found('fast.go', null, `//go:build cover\n\n${source}`)).toMatchObject([{ atMost: 'note' }])
+    expect(found('cart.go', source, `${source}\n// go on\n`)).toEqual([])
   })
 })

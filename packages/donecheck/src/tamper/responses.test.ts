@@ -14,4 +14,12 @@ describe('given a rule', () => {
     expect(responseTo({ ...finding, atMost: 'note' }, defaultResponses, options)).toBe('note')
     expect(responseTo(finding, defaultResponses, { ...options, mayChange: ['.github/**'] })).toBe('note')
   })
+
+  it('about the rules of the run themselves is always refused', () => {
+    const finding = { rule: 'config.donecheck-changed', path: 'donecheck.config.ts', message: 'x' } as const
+    const responses = { ...defaultResponses, 'config.donecheck-changed': 'note' } as const
+    expect(responseTo(finding, responses, options)).toBe('refuse')
+    expect(responseTo(finding, responses, { ...options, mayChange: ['**'] })).toBe('refuse')
+    expect(responseTo({ ...finding, atMost: 'note' }, responses, options)).toBe('refuse')
+  })
 })

@@ -65,12 +65,21 @@ export function whyOf(rule: TamperRule): string {
   return table[rule].why
 }
 
+/** Where the rules of a run are written, whoever writes there would allow it to himself. */
+const neverFree: readonly TamperRule[] = ['config.donecheck-changed']
+
+/** Whether a person may allow what the rule is about, by `mayChange`, another response or a waiver. */
+export function isFreeable(rule: TamperRule): boolean {
+  return !neverFree.includes(rule)
+}
+
 /** What is done about this finding: a note where it is usual in honest work or its path may change. */
 export function responseTo(
   finding: TamperFinding,
   responses: Responses,
   options: ProtectOptions,
 ): GuardResponse {
+  if (!isFreeable(finding.rule)) return 'refuse'
   if (finding.atMost !== undefined) return finding.atMost
   return mayChange(finding.path, options) ? 'note' : responses[finding.rule]
 }

@@ -31,9 +31,9 @@ describe('given a command', () => {
   })
 
   it('sees the environment, without the variables of this program', async () => {
-    expect((await run({ command: 'echo "$VISIBLE"; env | grep -v DONECHECK_MARK | grep -c DONECHECK' })).output).toBe(
-      'yes\n0\n[exit code 1]',
-    )
+    expect(
+      (await run({ command: 'echo "$VISIBLE"; env | grep -v DONECHECK_MARK | grep -c DONECHECK' })).output,
+    ).toBe('yes\n0\n[exit code 1]')
   })
 
   it('shows both ends of a long output, and says how much is left out', async () => {

@@ -277,6 +277,8 @@ describe('given a check that failed on the untouched tree', () => {
     const baseline = { ...(await run('exit 1')), verifier: 'check', durationMs: 0 }
     const report = await run('exit 1', { preExisting: 'not-worse' }, { baseline })
     expect(report).toMatchObject({ status: 'failed', qualifiers: ['pre-existing'] })
+    expect(report.reason).toContain(`'not-worse' cannot be measured`)
+    expect((await run('exit 1', {}, { baseline })).reason).not.toContain('not-worse')
   })
 })
 

@@ -4,7 +4,9 @@ import type { Verifier, VerifierContext, VerifierReport } from '../ports.ts'
 import { inheritedEnvironment } from '../process/index.ts'
 import { attachmentsOf, digestOfEnvironment, evidenceOf } from './tests/command-evidence.ts'
 import { askingOf, describeVerifier, timeoutOf, type VerifierOptions } from './describe-verifier.ts'
+import { lineInCopy } from './in-copy/line-in-copy.ts'
 import { maskedExitOf, type MaskedExit } from './shell/masked-exit.ts'
+import { readShell } from './shell/read-shell.ts'
 import type { KnownTest } from './tests/compare-with-baseline.ts'
 import { judgeEnd, type Rules } from './tests/judge-end.ts'
 import { mayDropBy } from './tests/may-drop.ts'
@@ -23,7 +25,8 @@ export interface CommandOptions extends VerifierOptions {
   readonly tests?: 'auto' | 'required' | 'off'
   /**
    * Tests that failed on the untouched tree: `mend` (default): they must pass too; `not-worse`: they may fail, as
-   * long as no other fails, none is missing and none is newly skipped.
+   * long as no other fails, none is missing and none is newly skipped. Without counts of tests, such as for linters,
+   * `not-worse` cannot be measured: a failure stays `failed`, and the reason says so.
    */
   readonly preExisting?: 'mend' | 'not-worse'
   /** Globs of files or names: these tests may vanish or be skipped although the untouched tree executed them. */
@@ -44,7 +47,8 @@ const attachedBytes = 4 * 1024 * 1024
  * A line for the shell, run in the work folder: exit code 0 is `passed`, any other is `failed`. A test runner that we
  * know is asked for its report: no test executed, a failed test, fewer tests than on the untouched tree and newly
  * skipped ones are `failed` whatever the exit code. A line whose exit code does not tell of the check is refused
- * (`unverifiable`). Where it does not run to its own end (not found, timed out, killed, interrupted) nothing is known:
+ * (`unverifiable`). Where a copy of the work tree is checked, the copy stands for the work folder in the line too. Where
+ * it does not run to its own end (not found, timed out, killed, interrupted) nothing is known:
  * `error`. The times are milliseconds.
  * @throws {UsageError} for an empty line, which the shell would call a success
  */
@@ -70,13 +74,18 @@ export function command(line: string, options: CommandOptions = {}): Verifier {
       const { workFolder } = context
       if (workFolder === null) return undecided(`"${line}" has no work folder to run in; give the run one`)
       if (signal.aborted) return interrupted()
-      const masked = await maskedExitOf(line, workFolder)
+      const found = await lineInCopy({ line, environment: options.environment ?? {} }, context)
+      if (found.kind === 'elsewhere')
+        return undecided(`${description.name} cannot be checked: ${found.reason}`, 'unverifiable')
+      const masked = await maskedExitOf(found.line, workFolder)
       if (masked !== undefined) return refused(description.name, masked)
-      return verifyIn(
-        { line, folder: workFolder, environment: environmentNow(), timeoutMs, rules },
+      const environment = { ...inheritedEnvironment(), ...found.environment }
+      const report = await verifyIn(
+        { line: found.line, folder: workFolder, environment, timeoutMs, rules },
         context,
         signal,
       )
+      return withNotes(report, [...found.notes, ...remarksOn(found.line, report)])
     },
   }
 }
@@ -139,6 +148,19 @@ async function verifyIn(
   } finally {
     await ran.asked.dispose()
   }
+}
+
+function withNotes(report: VerifierReport, notes: readonly string[]): VerifierReport {
+  const evidence = notes.map((text) => ({ kind: 'note' as const, text }))
+  return { ...report, evidence: [...report.evidence, ...evidence] }
+}
+
+/** Of a line such as `true` or `echo fine`, which is allowed. */
+function remarksOn(line: string, { status, evidence }: VerifierReport): readonly string[] {
+  const isCounted = evidence.some(({ kind }) => kind === 'tests')
+  return status === 'passed' && !isCounted && readShell(line).cannotFail
+    ? ['this line cannot fail: that it passed proves nothing']
+    : []
 }
 
 /** A baseline that could not run sets no floor. */

@@ -7,7 +7,7 @@ export interface VerifierOptions {
   readonly required?: boolean
   /** Default 1. */
   readonly weight?: number
-  /** Longer than that is no answer: `error`. Default 300 000. */
+  /** Milliseconds. Longer than that is no answer: `error`. Default 300 000. */
   readonly timeoutMs?: number
   /** Default: two tries more after trouble that is not the work's, none after a failure. */
   readonly retry?: Partial<RetryPolicy>

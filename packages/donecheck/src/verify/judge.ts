@@ -38,7 +38,8 @@ const judgeAnswer = z.object({
  * judge said, no more.
  *
  * Met is `passed`, not met (or a score below `minScore`) is `failed`. An abstention, a throw, nonsense, a missing score or a
- * quote that stands nowhere: `error`. What it cost is in the verdict in each case. Never remembered.
+ * quote that stands nowhere: `error`; no answer within `timeoutMs` (milliseconds): `error` with `infrastructure`. What it
+ * cost, in US dollars, is in the verdict in each case. Never remembered.
  * @throws {UsageError} for an empty rubric, a bound that is none, or a file outside of the work folder
  */
 export function judgedBy(judge: Judge, options: JudgedByOptions): Verifier {

@@ -44,10 +44,10 @@ export function patchApplies(checker: PatchChecker, options: PatchAppliesOptions
     return { ...report, evidence: [...read.evidence, ...report.evidence] }
   }
   return verifierOf(name, ask, {
-      ...options,
-      looksAt: 'work-folder',
-      reads: readsOf(source),
-    })
+    ...options,
+    looksAt: 'work-folder',
+    reads: readsOf(source),
+  })
 }
 
 async function reportOf(

@@ -33,8 +33,8 @@ export type ProcessAliveOptions = VerifierOptions & {
  * that id when the run began, or must have started since; and no later than its file was written. A drive can still start
  * any process and write down its id: ask what the process does, with `httpStatus`.
  *
- * No such process, a zombie, another process, an unreadable id: `failed`. Without `/proc`: `error` with `infrastructure`.
- * Never remembered.
+ * No such process, a zombie, another process, an unreadable id: `failed`. Without `/proc`, and without an answer within
+ * `timeoutMs` (milliseconds): `error` with `infrastructure`. Never remembered.
  * @throws {UsageError} for an id, port, name or file that is none
  */
 export function processAlive(options: ProcessAliveOptions): Verifier {

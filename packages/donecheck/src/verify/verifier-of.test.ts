@@ -81,7 +81,11 @@ describe('given a function that goes wrong', () => {
       return never
     }
     const report = await ask(hang, { timeoutMs: 10 })
-    expect(report).toMatchObject({ status: 'error', reason: 'check did not answer within 0.01 s' })
+    expect(report).toMatchObject({
+      status: 'error',
+      reason: 'check did not answer within 0.01 s',
+      qualifiers: ['infrastructure'],
+    })
     expect(given?.aborted).toBe(true)
   })
 })

@@ -21,7 +21,8 @@ export interface VerifierOfOptions extends VerifierOptions {
 }
 
 /**
- * A user's function as a verifier. What it throws, an answer that is not understood, and no answer in time are `error`.
+ * A user's function as a verifier. What it throws and an answer that is not understood are `error`; no answer within
+ * `timeoutMs` (milliseconds) is `error` with `infrastructure`.
  * @throws {UsageError} for an empty name or an impossible bound
  */
 export function verifierOf(name: string, ask: UserVerifier, options: VerifierOfOptions = {}): Verifier {
@@ -54,7 +55,7 @@ function reportOf(name: string, ended: Ended, timeoutMs: number): VerifierReport
     case 'threw':
       return undecided(`${name} threw: ${showThrown(ended.error)}`)
     case 'timed-out':
-      return undecided(`${name} did not answer within ${timeoutMs / 1000} s`)
+      return undecided(`${name} did not answer within ${timeoutMs / 1000} s`, 'infrastructure')
     case 'interrupted':
       return interrupted()
   }

@@ -52,7 +52,7 @@ async function listBases(folder: string, globs: readonly string[], signal: Abort
     for (const path of listing.paths) paths.add(path)
     unreadable.push(...listing.unreadable)
   }
-  return { paths, unreadable }
+  return { paths: [...paths], unreadable }
 }
 
 /** A folder through a symlink is one as well here; its files are then not taken as they are: see `mayLeadElsewhere`. */

@@ -2,8 +2,10 @@ import { resolve } from 'node:path'
 import type { Workspace } from '../ports.ts'
 import { ContentDigests, fileReader, type ContentReader } from './content-digests.ts'
 import { readDeclared } from './declared-files.ts'
-import { readTree } from './read-tree.ts'
-import { digestOfTree } from './tree-entry.ts'
+import { ignoredStamp } from './ignored-stamp.ts'
+import type { BytePath } from './byte-path.ts'
+import { glance, readListed, type Glance, type TreeEntries } from './read-tree.ts'
+import { digestOfTree, type TreeEntry } from './tree-entry.ts'
 
 /**
  * The work tree as one digest (SHA-256, hex) over path, kind, executable bit and content of its files. In a git
@@ -19,17 +21,40 @@ import { digestOfTree } from './tree-entry.ts'
 export function gitOrWalkWorkspace(folder: string, reader: ContentReader = fileReader): Workspace {
   const absolute = resolve(folder)
   const [whole, declared] = [new ContentDigests(reader), new ContentDigests(reader)]
+  let latest: Latest | undefined
   return {
     folder: absolute,
+    ignoredStamp: (signal) => ignoredStamp(absolute, signal),
     async fingerprint(signal, { files } = {}) {
       signal.throwIfAborted()
       if (files !== undefined)
         return digestOfTree(await readDeclared(absolute, files, declared, signal), headingOf(files))
-      const entries = await readTree(absolute, whole, signal)
+      const seen = await glance(absolute, whole, signal)
+      if (latest !== undefined && standsStill(seen, latest)) return latest.fingerprint
+      const entries = await readListed(absolute, whole, signal, seen)
       whole.keepOnly(entries)
-      return digestOfTree([...entries.values()])
+      const fingerprint = digestOfTree([...entries.values()])
+      latest = { fingerprint, paths: seen.listing.paths, entries }
+      return fingerprint
     },
   }
+}
+
+interface Latest {
+  readonly fingerprint: string
+  readonly paths: readonly BytePath[]
+  readonly entries: TreeEntries
+}
+
+/** The same files as the last time, each of the same kind and content, and none that must be read to know. */
+function standsStill({ listing, early }: Glance, { paths, entries }: Latest): boolean {
+  const { paths: now, unreadable } = listing
+  if (unreadable.length > 0 || now.length !== paths.length) return false
+  return now.every((path, index) => path === paths[index] && isSame(early.get(path), entries.get(path)))
+}
+
+function isSame(one: TreeEntry | undefined, other: TreeEntry | undefined): boolean {
+  return one !== undefined && one.kind === other?.kind && one.digest === other.digest
 }
 
 /** Other globs, another fingerprint: what they leave out is not known. */

@@ -5,7 +5,7 @@ import { bytePathOf, fileUnder, type BytePath, type FilePath } from './byte-path
 import { unreadable, type TreeEntry } from './tree-entry.ts'
 
 export interface Listing {
-  readonly paths: Iterable<BytePath>
+  readonly paths: readonly BytePath[]
   /** Folders that are there and cannot be listed. */
   readonly unreadable: readonly TreeEntry[]
 }

@@ -23,12 +23,39 @@ export async function readTree(
   signal: AbortSignal,
   list: () => Promise<Listing> = () => listTree(folder, signal),
 ): Promise<TreeEntries> {
-  const entries = new Map<BytePath, TreeEntry>()
+  return readListed(folder, digests, signal, await glance(folder, digests, signal, list))
+}
+
+/** What a first look gives: what counts, and of it what need not be read again. */
+export interface Glance {
+  readonly listing: Listing
+  readonly early: TreeEntries
+  readonly isInTree: (path: BytePath) => boolean
+}
+
+/** Both at once: the listing is another process's work. */
+export async function glance(
+  folder: string,
+  digests: ContentDigests,
+  signal: AbortSignal,
+  list: () => Promise<Listing> = () => listTree(folder, signal),
+): Promise<Glance> {
   const isInTree = realParents(folder)
   const listed = list()
   // A rejection is met below; it must not count as unhandled until then.
   listed.catch(() => undefined)
   const early = await lookEarly(folder, digests, isInTree, signal)
+  return { listing: await listed, early, isInTree }
+}
+
+/** Reads what the glance could not answer. Rejects as `readTree` does. */
+export async function readListed(
+  folder: string,
+  digests: ContentDigests,
+  signal: AbortSignal,
+  { listing, early, isInTree }: Glance,
+): Promise<TreeEntries> {
+  const entries = new Map<BytePath, TreeEntry>()
   let looked = 0
   const note = (path: BytePath, seen: Seen): Promise<void> | undefined => {
     if (seen === 'folder') return listNested(folder, path, signal).then(seeAll)
@@ -45,7 +72,7 @@ export async function readTree(
       if (nested !== undefined) await nested
     }
   }
-  await seeAll(await listed)
+  await seeAll(listing)
   return entries
 }
 

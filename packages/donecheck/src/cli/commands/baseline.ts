@@ -3,14 +3,17 @@ import { verifyWork } from '../../verification.ts'
 import { evolve, type RunState } from '../../events/index.ts'
 import { resultLine } from '../../report/index.ts'
 import { baselineTask } from '../baseline.ts'
+import { configDigests } from '../config-files.ts'
 import { reportFailure } from '../failure.ts'
 import type { CliIo } from '../io.ts'
-import { openStore, storeFolderOf } from '../open-store.ts'
+import { openStore } from '../open-store.ts'
 import type { RunFlags } from '../options.ts'
+import { recipeOfBaseline } from '../recipe.ts'
 import { jsonOutput } from '../output/json-output.ts'
 import { verificationOutput } from '../output/verification-output.ts'
-import { settingsOf, type Settings } from '../settings.ts'
+import { configPlaceOf, settingsOf, type Settings } from '../settings.ts'
 import { listenForInterrupts } from '../signals.ts'
+import { storeFolderOf } from '../store-folder.ts'
 import { assertStoreOutside } from '../store-outside.ts'
 import { verificationOptions } from '../verification-options.ts'
 import { assertFolder, withSomeCheck } from './verify.ts'
@@ -49,6 +52,7 @@ async function record({ config, workFolder }: Settings, flags: BaselineFlags, io
     let state: RunState | undefined
     await verifyWork({
       ...verificationOptions({ config, workFolder, store, io, signal, baseline, isCompared: true }),
+      recipe: recipeOfBaseline(config, await configDigests(configPlaceOf(flags, workFolder, io))),
       task: baselineTask,
       baseline: 'look',
       only: 'baseline',

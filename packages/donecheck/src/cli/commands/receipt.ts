@@ -1,15 +1,22 @@
 /** `donecheck receipt`: what was checked, on which tree, with what result; and whether such a receipt still holds. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { z } from 'zod'
 import { UsageError } from '../../errors.ts'
 import { fold, type RunEvent } from '../../events/index.ts'
-import { buildReceipt, verifyReceipt, type ReceiptCheck, type ReceiptLine } from '../../receipt/index.ts'
+import {
+  buildReceipt,
+  verifyReceipt,
+  type ReceiptCheck,
+  type ReceiptLine,
+  type TreeNow,
+} from '../../receipt/index.ts'
 import { oneLine, type Line } from '../../report/index.ts'
 import type { Store } from '../../ports.ts'
 import { donecheckVersion } from '../../version.ts'
-import { gitOrWalkWorkspace } from '../../workspace/index.ts'
 import { reportFailure } from '../failure.ts'
 import { findRun } from '../find-run.ts'
+import { fingerprintNow, gitSubjectNow, gitSubjectOf } from '../git-subject.ts'
 import type { CliIo } from '../io.ts'
 import { withStore } from '../open-store.ts'
 import type { StoreFlags } from '../options.ts'
@@ -23,7 +30,10 @@ export interface ReceiptFlags extends StoreFlags {
 export async function receiptCommand(wanted: string, flags: ReceiptFlags, io: CliIo): Promise<number> {
   try {
     const events = await withStore(flags, io, async (store) => store.read(await findRun(store, wanted)))
+    const state = fold(events)
+    const git = await gitSubjectOf(state?.workFolder ?? null, state?.workspace.current)
     const receipt = buildReceipt({
+      ...git,
       events,
       packageVersion: donecheckVersion,
       nodeVersion: process.version,
@@ -44,10 +54,9 @@ export async function verifyReceiptCommand(file: string, flags: ReceiptFlags, io
   try {
     const receipt = read(resolve(io.currentFolder, file))
     const events = await withStore(flags, io, (store) => eventsOf(receipt, store))
-    const fingerprint = await fingerprintOf(events, flags, io)
     const check = verifyReceipt(receipt, {
       ...(events === undefined ? {} : { events }),
-      ...(fingerprint === undefined ? {} : { fingerprint }),
+      ...(await treeNow(receipt, folderOf(events, flags, io))),
       nowMs: Date.now(),
     })
     if (flags.json === true) io.stdout.write(`${JSON.stringify(check)}\n`)
@@ -82,23 +91,25 @@ function runIdOf(receipt: unknown): string | undefined {
   return typeof predicate.runId === 'string' ? predicate.runId : undefined
 }
 
-async function fingerprintOf(
-  events: readonly RunEvent[] | undefined,
-  flags: ReceiptFlags,
-  io: CliIo,
-): Promise<string | undefined> {
+/** Null: a run without a folder has its answer as its subject. */
+function folderOf(events: readonly RunEvent[] | undefined, flags: ReceiptFlags, io: CliIo): string | null {
   const { workdir } = flags
   const here = settingsWithoutFile(workdir === undefined ? {} : { workdir }, io).workFolder
   const recorded = fold(events ?? [])
-  const folder = workdir === undefined && recorded !== undefined ? recorded.workFolder : here
-  // A run without a folder has its answer as its subject.
-  if (folder === null) return undefined
-  try {
-    return await gitOrWalkWorkspace(folder).fingerprint(new AbortController().signal)
-  } catch {
-    return undefined
-  }
+  return workdir === undefined && recorded !== undefined ? recorded.workFolder : here
 }
+
+/** What git says is compared only where the receipt has it: a tree that was committed since is the same tree. */
+async function treeNow(receipt: unknown, folder: string | null): Promise<TreeNow> {
+  if (folder === null) return {}
+  const fingerprint = await fingerprintNow(folder)
+  const git = withGit.safeParse(receipt).success ? await gitSubjectNow(folder) : {}
+  return { ...(fingerprint === undefined ? {} : { fingerprint }), ...git }
+}
+
+const withGit = z.looseObject({
+  subject: z.tuple([z.looseObject({ digest: z.looseObject({ gitCommit: z.string() }) })], z.unknown()),
+})
 
 function linesOf({ result, lines }: ReceiptCheck): readonly Line[] {
   const matching = lines.filter(({ status }) => status === 'matches').length

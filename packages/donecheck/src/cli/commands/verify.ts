@@ -16,14 +16,16 @@ import { donecheckVersion } from '../../version.ts'
 import { gitOrWalkWorkspace } from '../../workspace/index.ts'
 import { baselineOf, type Baseline } from '../baseline.ts'
 import { reportFailure } from '../failure.ts'
+import { gitSubjectOf } from '../git-subject.ts'
 import type { CliIo } from '../io.ts'
-import { openStore, storeFolderOf } from '../open-store.ts'
+import { openStore } from '../open-store.ts'
 import type { RunFlags } from '../options.ts'
 import { jsonOutput } from '../output/json-output.ts'
 import type { Output } from '../output/output.ts'
 import { verificationOutput } from '../output/verification-output.ts'
 import { settingsOf, type Settings } from '../settings.ts'
 import { listenForInterrupts } from '../signals.ts'
+import { storeFolderOf } from '../store-folder.ts'
 import { assertStoreOutside } from '../store-outside.ts'
 import { verificationOptions } from '../verification-options.ts'
 import { watchTree } from '../watch-tree.ts'
@@ -113,7 +115,7 @@ async function verifyOnce(request: Once): Promise<number> {
   })
   output.close()
   if (state === undefined) throw new TypeError('a verification ended without an event')
-  writeReports(result, state, events, flags, io)
+  await writeReports(result, state, events, flags, io)
   const line = resultLine(state)
   output.end(line)
   return line.exitCode
@@ -130,13 +132,13 @@ function lookOf(baseline: Baseline, isCompared: boolean): OneVerification['basel
   }
 }
 
-function writeReports(
+async function writeReports(
   { verdicts, transition }: RunResult,
-  { settings }: RunState,
+  { settings, workFolder, workspace }: RunState,
   events: readonly RunEvent[],
   flags: VerifyFlags,
   io: CliIo,
-): void {
+): Promise<void> {
   const { verifiers } = settings
   const checked: CheckedReport = {
     verdicts,
@@ -146,8 +148,12 @@ function writeReports(
   }
   write(flags.junit, () => junitReport(checked), io)
   write(flags.sarif, () => `${JSON.stringify(sarifReport(checked), null, 2)}\n`, io)
-  const versions = { packageVersion: donecheckVersion, nodeVersion: process.version }
-  write(flags.receipt, () => `${JSON.stringify(buildReceipt({ events, ...versions }), null, 2)}\n`, io)
+  if (flags.receipt !== undefined) {
+    const git = await gitSubjectOf(workFolder, workspace.current)
+    const versions = { packageVersion: donecheckVersion, nodeVersion: process.version }
+    const receipt = buildReceipt({ events, ...versions, ...git })
+    write(flags.receipt, () => `${JSON.stringify(receipt, null, 2)}\n`, io)
+  }
   if (flags.github !== true) return
   const { commands, summary } = githubReport(checked)
   for (const line of commands) io.stdout.write(`${line}\n`)

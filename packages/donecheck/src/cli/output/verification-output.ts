@@ -1,5 +1,5 @@
 import type { RunState } from '../../events/index.ts'
-import { oneLine, verdictLines, type Line } from '../../report/index.ts'
+import { heldOutWords, oneLine, verdictLines, type Line } from '../../report/index.ts'
 import type { CliIo } from '../io.ts'
 import type { Output } from './output.ts'
 import { painter } from './painter.ts'
@@ -19,10 +19,12 @@ export function verificationOutput(io: CliIo): Output {
         write(verdictLines(event.verdict, isBaseline(state) ? 'baseline: ' : ''))
     },
     notice: (message) => write([{ tone: 'warning', text: message }]),
-    end({ outcome, reason, message, exitCode }) {
+    end({ outcome, reason, message, exitCode, heldOut }) {
       const tone = exitCode === 0 ? 'good' : exitCode === 1 ? 'bad' : 'warning'
       const why = reason === 'task_complete' ? '' : `: ${oneLine(message, 300)}`
-      write([{ tone, text: `→ ${outcome}${why} · exit ${exitCode}` }])
+      write([
+        { tone, text: [`→ ${outcome}${why}`, ...heldOutWords(heldOut), `exit ${exitCode}`].join(' · ') },
+      ])
     },
     close: () => undefined,
   }

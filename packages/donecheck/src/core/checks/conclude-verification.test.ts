@@ -35,6 +35,24 @@ describe('given verdicts and no drive', () => {
     expect(conclude(verdictOf('error', guard.name), passed('tests')).outcome).toBe('blocked')
   })
 
+  it('when earlier files were put back, then the end says that what is delivered differs', () => {
+    const finding = {
+      kind: 'finding',
+      rule: 'test.skipped',
+      response: 'restore',
+      message: 'a test is skipped',
+      why: 'it proves nothing',
+    } as const
+    const restored = passed(guard.name, { reason: 'put back: sum.test.js', evidence: [finding] })
+    expect(conclude(restored, passed('tests')).message).toBe('put back: sum.test.js; tests passed')
+    expect(conclude(passed(guard.name), passed('tests')).message).toBe('tests passed')
+  })
+
+  it('when a required check was left out, then the end names it', () => {
+    const waived = verdictOf('skipped', 'lint', { reason: 'waived by Ada', qualifiers: ['waived'] })
+    expect(conclude(passed('tests'), waived).message).toBe('tests passed; left out: lint (waived by Ada)')
+  })
+
   it('without any verdict it is unverified', () => {
     expect(conclude().outcome).toBe('unverified')
   })

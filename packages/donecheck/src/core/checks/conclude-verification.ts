@@ -1,4 +1,5 @@
 import type { RunState, StopTransition, Verdict } from '../../events/index.ts'
+import { completionMessage } from '../completion-message.ts'
 import { ballotsOf, type Policy, type PolicyVerdict } from '../policy.ts'
 import type { StopCandidate } from '../stop-order.ts'
 import { stopTransition } from '../transition.ts'
@@ -17,7 +18,7 @@ function candidateOf(verdict: PolicyVerdict, state: RunState): StopCandidate {
   const message = reasonsOf(verdict, state)
   switch (verdict.status) {
     case 'passed':
-      return { reason: 'task_complete', message }
+      return { reason: 'task_complete', message: completionMessage(state, verdict.because) }
     case 'failed':
       return { reason: 'verifier_failed_unrecoverable', message }
     case 'error':

@@ -62,6 +62,48 @@ describe('given a guard', () => {
   })
 })
 
+describe('given checks that were asked of a copy with earlier files', () => {
+  it('when they pass, then the end says that what is delivered differs', () => {
+    const finding = {
+      kind: 'finding',
+      rule: 'test.skipped',
+      response: 'restore',
+      message: 'a test is skipped',
+      why: 'it proves nothing',
+    } as const
+    const restored = passed(guard.name, { reason: 'put back: sum.test.js', evidence: [finding] })
+    given(
+      begun(guarded, passed(guard.name), failed(tests)),
+      edited(1, 'tree-1'),
+      checked('change', restored, passed(tests)),
+    )
+      .whenDecided()
+      .then({
+        kind: 'stop',
+        transition: { reason: 'task_complete', message: 'put back: sum.test.js; npm test passed' },
+      })
+  })
+})
+
+describe('given a required check that was left out', () => {
+  it('when the others pass, then the end names it', () => {
+    const waived = skipped('lint', { reason: 'waived by Ada', qualifiers: ['waived'] })
+    given(
+      begun({ verifiers: [tests, 'lint'] }, failed(tests), failed('lint')),
+      edited(1, 'tree-1'),
+      checked('change', passed(tests), waived),
+    )
+      .whenDecided()
+      .then({
+        kind: 'stop',
+        transition: {
+          reason: 'task_complete',
+          message: 'npm test passed; left out: lint (waived by Ada)',
+        },
+      })
+  })
+})
+
 describe('given a check that fails only since the protected files are as they were', () => {
   it('when the drive has been told and claims again without a change, then it is blocked', () => {
     const only = failed(tests, { qualifiers: ['tampered'], reason: 'npm test failed as it was' })

@@ -1,5 +1,6 @@
 export { concludeVerification } from './conclude-verification.ts'
 export { guardVeto } from './guard-veto.ts'
+export { heldOutGap, heldOutGapOf, type HeldOutGap, type PassedShare } from './held-out-gap.ts'
 export { isDecided } from './is-decided.ts'
 export { inOrderOfYield, yieldPerSecond, type CheckHistory } from './order.ts'
 export {

@@ -140,6 +140,28 @@ describe('given a pass after an earlier failure on the same tree', () => {
   })
 })
 
+describe('given a check that was found to be flaky on the same tree', () => {
+  it('one pass does not wash it clean', async () => {
+    const { ask } = answers(report('passed'))
+    expect(await settle(ask, { earlier: 'flaky' })).toMatchObject({ status: 'error', qualifiers: ['flaky'] })
+  })
+
+  it('where confirming is wanted, as many passes as the bound asks for do', async () => {
+    const { ask, calls } = answers(report('passed'))
+    const checking = { flaky: 'confirm' as const, flakeBound: defaultFlakeBound, quarantine: [] }
+    expect(await settle(ask, { earlier: 'flaky', checking })).toMatchObject({ status: 'passed' })
+    expect(calls()).toBe(3)
+  })
+})
+
+describe('given a pass that is no worse than before', () => {
+  it('it contradicts nothing', async () => {
+    const { ask, calls } = answers(report('passed', 'pre-existing'))
+    expect(await settle(ask, { earlier: 'failed' })).toMatchObject({ status: 'passed' })
+    expect(calls()).toBe(1)
+  })
+})
+
 describe('given a quarantine', () => {
   const quarantined = (until: string) => ({
     flaky: 'refuse' as const,

@@ -9,7 +9,7 @@ export interface Asking {
   readonly ask: () => Promise<VerifierReport>
   readonly retry: RetryPolicy
   /** What it said before, on the same inputs; undefined: nothing. */
-  readonly earlier: 'passed' | 'failed' | undefined
+  readonly earlier: 'passed' | 'failed' | 'flaky' | undefined
   readonly checking: Pick<Checking, 'flaky' | 'flakeBound' | 'quarantine'>
   readonly clock: Clock
   readonly signal: AbortSignal
@@ -21,8 +21,10 @@ const firstPauseMs = 500
 export async function askUntilSettled(asking: Asking): Promise<VerifierReport> {
   const first = await askThroughTrouble(asking)
   if (first.status === 'failed') return await askAfterFailure(first, asking)
-  if (first.status === 'passed' && asking.earlier === 'failed')
-    return await confirm(first, { passed: 0, failed: 1 }, asking, 'earlier')
+  if (first.status !== 'passed' || first.qualifiers.includes('pre-existing')) return first
+  if (asking.earlier === 'failed') return await confirm(first, { passed: 0, failed: 1 }, asking, 'earlier')
+  // Once found out, it stays so for as long as the tree is the same.
+  if (asking.earlier === 'flaky') return await confirm(first, { passed: 0, failed: 1 }, asking, 'now')
   return first
 }
 
@@ -59,7 +61,7 @@ async function askAfterFailure(first: VerifierReport, asking: Asking): Promise<V
     if (report.status !== 'failed') return report
   }
   if (earlier !== 'passed') return first
-  const reason = `${first.reason}; ${name} passed earlier on the same tree, so it is flaky`
+  const reason = `${first.reason}; ${name} passed earlier on the same tree, so it is flaky (1 pass, ${plural(1 + retry.failure)})`
   return { ...first, reason, qualifiers: [...first.qualifiers, 'flaky'] }
 }
 

@@ -6,7 +6,8 @@ import { askUntilSettled } from './ask-again.ts'
 import { waiverOf } from './checking.ts'
 import type { CheckedTree } from './guarded-tree.ts'
 import { reportOf } from './report-of.ts'
-import { leftOut } from './undecided.ts'
+import { hasSameInputs } from './same-inputs.ts'
+import { leftOut, undecided } from './undecided.ts'
 import { verdictKey } from './verdict-key.ts'
 
 export interface Round {
@@ -14,6 +15,8 @@ export interface Round {
   readonly session: Session
   readonly world: World
   readonly tree: CheckedTree
+  /** See `ignoredEpoch`. */
+  readonly ignored: string
 }
 
 export interface Asked {
@@ -35,20 +38,49 @@ export async function askOne(verifier: Verifier, round: Round, signal: AbortSign
   if (waived !== undefined) return { ...asked(verifier, waived, round, startedMs), key: undefined }
   const tree = treeOf(verifier, round)
   const context = contextOf(verifier, round, tree)
-  const key = await verdictKey({ verifier, context, tree, workspace: world.workspace, cache, signal })
+  const problem = await problemOfReadiness(verifier, context)
+  if (problem !== undefined)
+    return { ...asked(verifier, undecided(problem), round, startedMs), key: undefined }
+  const { ignored } = round
+  const keyOf = () =>
+    verdictKey({ verifier, context, tree, workspace: world.workspace, cache, ignored, signal })
+  const key = await keyOf()
   const remembered = key === undefined ? undefined : await recall(key, verdicts)
-  if (remembered !== undefined)
+  if (remembered !== undefined && mayStandFor(remembered, round))
     return { verdict: asCached(remembered, round), attachments: [], key: undefined }
   const report = await askUntilSettled({
     name,
     ask: () => reportOf(() => verifier.verify(context, signal), signal),
     retry: verifier.retry ?? noRetry,
-    earlier: earlierOf(verifier, session, tree),
+    earlier: hasSameInputs(verifier, session) ? earlierOf(verifier, session, tree) : undefined,
     checking: world.checking,
     clock: world.clock,
     signal,
   })
-  return { ...asked(verifier, inRestoredTree(report, tree), round, startedMs), key }
+  const said = asShadow(inRestoredTree(report, tree, verifier), verifier)
+  // What it declares to depend on may have been written while it ran.
+  const isSteady = key !== undefined && (await keyOf()) === key
+  return { ...asked(verifier, said, round, startedMs, tree), key: isSteady ? key : undefined }
+}
+
+async function problemOfReadiness(verifier: Verifier, context: VerifierContext): Promise<string | undefined> {
+  try {
+    await verifier.ready?.(context)
+    return undefined
+  } catch (error) {
+    return `the verifier could not get ready: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+/** Whoever claims may have mended what no fingerprint knows: a failure is then looked at afresh. */
+function mayStandFor({ status }: Verdict, { trigger }: Round): boolean {
+  return status === 'passed' || trigger === 'turn' || trigger === 'change'
+}
+
+/** Run and recorded, without a vote. */
+function asShadow(report: VerifierReport, { description }: Verifier): VerifierReport {
+  if (description.required || report.qualifiers.includes('shadow')) return report
+  return { ...report, qualifiers: [...report.qualifiers, 'shadow'] }
 }
 
 /** What is delivered is the work folder, with nothing put back; what it is compared with may be a copy of a revision. */
@@ -66,6 +98,7 @@ function contextOf(
   return {
     runId,
     workFolder: tree.folder,
+    projectFolder: state.workFolder,
     task: state.task,
     finalText: state.lastText,
     trigger,
@@ -75,16 +108,34 @@ function contextOf(
   }
 }
 
-function asked(verifier: Verifier, report: VerifierReport, round: Round, startedMs: number) {
+function asked(
+  verifier: Verifier,
+  report: VerifierReport,
+  round: Round,
+  startedMs: number,
+  tree?: CheckedTree,
+) {
   const { attachments = [], ...said } = report
   const durationMs = Math.max(0, round.world.clock.nowMs() - startedMs)
-  const verdict = { ...said, verifier: verifier.description.name, durationMs, ...fingerprintOf(round) }
+  const verdict: Verdict = {
+    ...said,
+    verifier: verifier.description.name,
+    durationMs,
+    ...fingerprintOf(round),
+    ...kindOf(tree),
+  }
   return { verdict, attachments }
 }
 
-function fingerprintOf({ session }: Round): { readonly fingerprint?: string } {
+function kindOf(tree: CheckedTree | undefined): Pick<Verdict, 'tree'> {
+  return tree === undefined || tree.kind === 'work-folder' ? {} : { tree: tree.kind }
+}
+
+/** A copy that is compared with may be of a revision, which is another tree than the work folder's. */
+function fingerprintOf({ session, trigger, tree }: Round): { readonly fingerprint?: string } {
   const fingerprint = session.state.workspace.current
-  return fingerprint === undefined ? {} : { fingerprint }
+  const isOther = trigger === 'baseline' && tree.kind !== 'work-folder'
+  return fingerprint === undefined || isOther ? {} : { fingerprint }
 }
 
 function waivedReport(
@@ -118,22 +169,29 @@ function earlierOf(
   { description }: Verifier,
   { state }: Session,
   tree: CheckedTree,
-): 'passed' | 'failed' | undefined {
+): 'passed' | 'failed' | 'flaky' | undefined {
   const { name, deterministic, reads } = description
   const fingerprint = state.workspace.current
   if (!deterministic || reads !== 'workspace' || fingerprint === undefined) return undefined
-  if (tree.kind !== 'work-folder') return undefined
   const check = state.checks[name]
   const said = [check?.latest, check?.baselineVerdict].find(
     (verdict) =>
-      verdict?.fingerprint === fingerprint && (verdict.status === 'passed' || verdict.status === 'failed'),
+      verdict?.fingerprint === fingerprint &&
+      (verdict.tree ?? 'work-folder') === tree.kind &&
+      (verdict.status === 'passed' || verdict.status === 'failed' || verdict.qualifiers.includes('flaky')),
   )
+  if (said?.qualifiers.includes('flaky') === true && said.status !== 'passed') return 'flaky'
   return said?.status === 'passed' || said?.status === 'failed' ? said.status : undefined
 }
 
 /** A failure that shows only where the checks are as they were says so. */
-function inRestoredTree(report: VerifierReport, { kind }: CheckedTree): VerifierReport {
-  if (kind !== 'restored-copy' || report.status !== 'failed') return report
+function inRestoredTree(
+  report: VerifierReport,
+  { kind }: CheckedTree,
+  { description }: Verifier,
+): VerifierReport {
+  // A probe plants its faults in trees of its own.
+  if (kind !== 'restored-copy' || report.status !== 'failed' || description.role === 'probe') return report
   const reason = `${report.reason}; it was checked with the protected files as they were before the first turn`
   return { ...report, reason, qualifiers: [...report.qualifiers, 'tampered'] }
 }

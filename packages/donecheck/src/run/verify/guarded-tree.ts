@@ -14,6 +14,7 @@ export interface CheckedTree {
   readonly variant: string
   /** What the guard says; null: there is none. */
   readonly report: VerifierReport | null
+  recheck?(signal: AbortSignal): Promise<VerifierReport | undefined>
   dispose(): Promise<void>
 }
 
@@ -37,10 +38,26 @@ export async function treeToCheck(
   const refused = (reason: string): CheckedTree => ({ ...itself, report: undecided(reason) })
   if (settled.kind === 'threw') return refused(`the tamper guard could not look: ${settled.message}`)
   if (settled.kind === 'abandoned') return refused('the tamper guard did not answer')
-  const problem = problemOfReport(settled.value.report)
+  const problem = problemOfTree(settled.value)
   if (problem === undefined) return settled.value
-  await settled.value.dispose()
+  await putAway(settled.value)
   return refused(`the tamper guard answered nonsense: ${problem}`)
+}
+
+/** A guard of somebody's own may be written in plain JavaScript. */
+function problemOfTree(tree: Partial<GuardedTree> | null | undefined): string | undefined {
+  if (typeof tree !== 'object' || tree === null) return 'nothing'
+  if (typeof tree.folder !== 'string' || typeof tree.dispose !== 'function') return 'no tree'
+  return problemOfReport(tree.report)
+}
+
+/** It has answered nonsense: nothing of it is relied on, not even that there is something to put away. */
+async function putAway(tree: Partial<GuardedTree> | null | undefined): Promise<void> {
+  try {
+    await tree?.dispose?.()
+  } catch {
+    return
+  }
 }
 
 const bare = { kind: 'work-folder', variant: '', dispose: () => Promise.resolve() } as const

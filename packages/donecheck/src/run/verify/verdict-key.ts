@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { JsonValue } from '../../events/index.ts'
 import type { Verifier, VerifierContext, Workspace } from '../../ports.ts'
 import { donecheckVersion } from '../../version.ts'
 import { digestOf } from '../canonical-digest.ts'
@@ -12,6 +13,8 @@ export interface KeyRequest {
   readonly tree: CheckedTree
   readonly workspace: Workspace | null
   readonly cache: Checking['cache']
+  /** Stands for the files that the fingerprint leaves out. */
+  readonly ignored: string
   readonly signal: AbortSignal
 }
 
@@ -25,6 +28,7 @@ export async function verdictKey({
   tree,
   workspace,
   cache,
+  ignored,
   signal,
 }: KeyRequest): Promise<string | undefined> {
   const { inputs, description } = verifier
@@ -41,11 +45,12 @@ export async function verdictKey({
     environment: inputs.environmentDigest ?? '',
     declared: inputs.files === undefined ? null : [...inputs.files],
     files,
+    ignored: readsTree && inputs.files === undefined ? ignored : '',
     tree: readsTree ? tree.variant : '',
     answer: inputs.readsAnswer || !readsTree ? textDigest(context.finalText) : '',
     task: inputs.readsAnswer || !readsTree ? textDigest(context.task) : '',
     // Where it stood before decides what counts as worse.
-    baseline: context.baseline === undefined ? '' : textDigest(JSON.stringify(context.baseline)),
+    baseline: context.baseline === undefined ? '' : digestOf(asJson(context.baseline)),
   })
 }
 
@@ -62,6 +67,11 @@ async function filesOf(
   } catch {
     return undefined
   }
+}
+
+/** A verdict is made of JSON; the order of its keys says nothing. */
+function asJson(value: object): JsonValue {
+  return JSON.parse(JSON.stringify(value)) as JsonValue
 }
 
 function textDigest(text: string): string {

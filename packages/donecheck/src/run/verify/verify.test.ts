@@ -1,164 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { quorum } from '../../core/index.ts'
 import { scriptedDrive } from '../../drive/index.ts'
-import type { Verdict } from '../../events/index.ts'
-import type { Guard, GuardedTree, Verifier, VerifierReport, Workspace } from '../../ports.ts'
-import { play, tool, verifier, type Played } from '../../testing/index.ts'
-
-const ok = { status: 'ok', output: 'written' } as const
-const passedReport = {
-  status: 'passed',
-  reason: 'as it was',
-  canRetry: true,
-  qualifiers: [],
-  evidence: [],
-} as const
-
-/** Equal numbers are equal trees; every write makes a new one. */
-function countedTree(): Workspace & { touch(): void } {
-  let version = 0
-  return {
-    folder: '/srv/tree',
-    fingerprint: async () => `tree-${version}`,
-    touch: () => {
-      version += 1
-    },
-  }
-}
-
-function guardThat(prepare: (call: number) => Partial<GuardedTree> | Promise<Partial<GuardedTree>>) {
-  let calls = 0
-  const disposed: number[] = []
-  const guard: Guard = {
-    description: {
-      name: 'tamper guard',
-      required: true,
-      weight: 0,
-      deterministic: true,
-      reads: 'workspace',
-      role: 'guard',
-    },
-    prepare: async () => {
-      calls += 1
-      const call = calls
-      return {
-        report: passedReport,
-        folder: '/srv/tree',
-        kind: 'work-folder',
-        variant: '',
-        dispose: async () => void disposed.push(call),
-        ...(await prepare(call)),
-      }
-    },
-  }
-  return { guard, disposed, calls: () => calls }
-}
-
-function verdictsOf({ events }: Played, name: string): readonly Verdict[] {
-  return events.flatMap((event) =>
-    event.type === 'verdict-given' && event.verdict.verifier === name ? [event.verdict] : [],
-  )
-}
-
-function transitionOf({ state }: Played) {
-  return state.phase.kind === 'stopped' ? state.phase.transition : undefined
-}
-
-const editOnce = (workspace: { touch(): void }) =>
-  tool('write', () => {
-    workspace.touch()
-    return ok
-  })
-const edit = { tools: [{ tool: 'write', args: {} }] }
-
-describe('given a guard', () => {
-  it('every check looks at the tree that it prepared, which is put away afterwards', async () => {
-    const folders: (string | null)[] = []
-    const check: Verifier = {
-      ...verifier('tests', () => ({ status: 'passed' })),
-      verify: async ({ workFolder }) => {
-        folders.push(workFolder)
-        return { ...passedReport, status: folders.length > 1 ? 'passed' : 'failed' }
-      },
-    }
-    const workspace = countedTree()
-    const { guard, disposed } = guardThat((call) =>
-      call === 1 ? {} : { folder: '/tmp/copy', kind: 'restored-copy' },
-    )
-    const played = await play({
-      drive: scriptedDrive([edit, 'Done.']),
-      tools: [editOnce(workspace)],
-      verifiers: [check],
-      workspace,
-      guard,
-    })
-    expect(transitionOf(played)).toMatchObject({ reason: 'task_complete' })
-    expect(folders).toEqual(['/srv/tree', '/tmp/copy'])
-    expect(disposed).toEqual([1, 2])
-  })
-
-  it.each([
-    ['throws', () => Promise.reject(new Error('no snapshot')), 'no snapshot'],
-    ['answers nonsense', () => ({ report: { status: 'fine' } as unknown as VerifierReport }), 'nonsense'],
-  ])('one that %s has not passed, and nothing is verified', async (_, prepare, words) => {
-    const workspace = countedTree()
-    const { guard } = guardThat((call) => (call === 1 ? {} : prepare()))
-    let asked = 0
-    const played = await play({
-      drive: scriptedDrive([edit], { repeatLast: true }),
-      tools: [editOnce(workspace)],
-      verifiers: [verifier('tests', () => ({ status: (asked += 1) > 1 ? 'passed' : 'failed' }))],
-      workspace,
-      guard,
-      caps: { maxIterations: 2 },
-    })
-    expect(transitionOf(played)).toMatchObject({ reason: 'hard_cap', outcome: 'exhausted' })
-    expect(verdictsOf(played, 'tamper guard').at(-1)).toMatchObject({ status: 'error' })
-    expect(verdictsOf(played, 'tamper guard').at(-1)?.reason).toContain(words)
-    expect(verdictsOf(played, 'tests').at(-1)).toMatchObject({ status: 'skipped' })
-    expect(asked).toBe(1)
-  })
-
-  it('a failure in a restored copy says so', async () => {
-    const workspace = countedTree()
-    const { guard } = guardThat((call) => (call === 1 ? {} : { kind: 'restored-copy' }))
-    const played = await play({
-      drive: scriptedDrive([edit], { repeatLast: true }),
-      tools: [editOnce(workspace)],
-      verifiers: [verifier('tests', () => ({ status: 'failed', reason: 'red' }))],
-      workspace,
-      guard,
-      caps: { maxIterations: 1 },
-    })
-    expect(verdictsOf(played, 'tests').map(({ qualifiers }) => qualifiers)).toEqual([[], ['tampered']])
-  })
-})
-
-describe('given a check of what is delivered', () => {
-  it('it looks at the work folder, whatever copy others look at', async () => {
-    const workspace = countedTree()
-    const seen: (string | null)[] = []
-    const { guard } = guardThat(() => ({ folder: '/tmp/copy', kind: 'restored-copy' }))
-    const check: Verifier = {
-      ...verifier('file', () => ({ status: 'failed' })),
-      looksAt: 'work-folder',
-      verify: async ({ workFolder }) => {
-        seen.push(workFolder)
-        return { ...passedReport, status: 'failed' }
-      },
-    }
-    const played = await play({
-      drive: scriptedDrive([edit], { repeatLast: true }),
-      tools: [editOnce(workspace)],
-      verifiers: [check],
-      workspace,
-      guard,
-      caps: { maxIterations: 1 },
-    })
-    expect(seen).toEqual(['/tmp/copy', '/srv/tree'])
-    expect(verdictsOf(played, 'file').at(-1)?.qualifiers).toEqual([])
-  })
-})
+import type { Verifier } from '../../ports.ts'
+import { memoryStore } from '../../store/index.ts'
+import { play, verifier } from '../../testing/index.ts'
+import { countedTree, edit, editOnce, passedReport, transitionOf, verdictsOf } from './fixtures/scene.ts'
 
 describe('given several checks', () => {
   it('a veto leaves the rest out, with words, and what was learned stays', async () => {
@@ -247,6 +93,33 @@ describe('given several checks', () => {
     })
     expect(Math.max(...Object.values(peaks))).toBe(2)
     expect(peaks['alone']).toBe(1)
+  })
+
+  it('what failed most for its time in earlier runs is asked first, and this run is learned from too', async () => {
+    const workspace = countedTree()
+    const store = memoryStore()
+    const verdict = { reason: '', canRetry: true, qualifiers: [], evidence: [], durationMs: 10 }
+    for (let run = 0; run < 5; run += 1) {
+      await store.learn({ ...verdict, verifier: 'telling', status: 'failed' })
+      await store.learn({ ...verdict, verifier: 'steady', status: 'passed', durationMs: 60_000 })
+    }
+    const asked: string[] = []
+    const check = (name: string) =>
+      verifier(name, (call) => {
+        asked.push(name)
+        return { status: call === 1 ? 'failed' : 'passed' }
+      })
+    await play({
+      drive: scriptedDrive([edit], { repeatLast: true }),
+      tools: [editOnce(workspace)],
+      verifiers: [check('steady'), check('telling')],
+      workspace,
+      checking: { verdicts: store },
+      caps: { maxIterations: 1 },
+    })
+    expect(asked.slice(0, 2)).toEqual(['telling', 'steady'])
+    const yields = await store.yields()
+    expect(yields.find((each) => each.verifier === 'telling')).toMatchObject({ runs: 7, failures: 6 })
   })
 
   it('a judge is not asked after a veto', async () => {

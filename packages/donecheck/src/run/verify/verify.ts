@@ -1,12 +1,15 @@
 import type { Decision } from '../../core/index.ts'
-import type { Verifier } from '../../ports.ts'
+import type { Verifier, VerifierReport } from '../../ports.ts'
 import { observe } from '../observe.ts'
 import type { Session } from '../session.ts'
 import type { World } from '../world.ts'
 import { askAll } from './ask-all.ts'
 import type { Asked } from './ask-one.ts'
 import { treeToCheck, type CheckedTree } from './guarded-tree.ts'
+import { settleWithin } from '../settle-within.ts'
+import { ignoredEpoch, noteIgnored } from './ignored.ts'
 import { Recorder } from './recorder.ts'
+import { problemOfReport } from './report-of.ts'
 import { leftOut, undecided } from './undecided.ts'
 
 type Verify = Extract<Decision, { kind: 'verify' }>
@@ -17,21 +20,30 @@ type Verify = Extract<Decision, { kind: 'verify' }>
  */
 export async function verify(decision: Verify, session: Session, world: World): Promise<void> {
   const { trigger, verifiers: names } = decision
-  if (trigger === 'cap') await observe(session, world)
+  if (isLookDue(decision, session)) await observe(session, world)
   const [started] = await session.tell({ type: 'verification-started', trigger, verifiers: names })
   const recorder = new Recorder(session, world, started?.id)
   const before = session.state.workspace.current
   const tree = await treeToCheck(trigger, session, world)
-  try {
-    await askNamed(names, decision, tree, recorder, session, world)
-  } finally {
-    await tree.dispose()
-  }
+  const isTrusted = await askNamed(names, decision, tree, recorder, session, world).finally(() =>
+    tree.dispose(),
+  )
   await observe(session, world)
-  if (!isInterrupted(world)) await recorder.remember(session.state.workspace.current === before)
+  await noteIgnored(session, world)
+  const stoodStill = session.state.workspace.current === before
+  if (!isInterrupted(world)) await recorder.remember(isTrusted && stoodStill)
 }
 
-/** The guard speaks first; unless it passes, nobody else is asked. */
+/** A verdict must speak of the tree as it is: after a sleep, or where nobody has looked this turn, that is not known. */
+function isLookDue({ trigger }: Verify, { state }: Session): boolean {
+  if (trigger === 'baseline' || state.workFolder === null) return false
+  return trigger === 'cap' || state.phase.kind !== 'judging' || !state.phase.observed
+}
+
+/**
+ * Unless the guard passes, nobody else is asked. It speaks last, for what was written while the checks ran.
+ * @returns whether its last word was that all is well: otherwise nothing that was said meanwhile may be taken again
+ */
 async function askNamed(
   names: readonly string[],
   { trigger }: Verify,
@@ -39,22 +51,37 @@ async function askNamed(
   recorder: Recorder,
   session: Session,
   world: World,
-): Promise<void> {
+): Promise<boolean> {
   const guard = world.guard?.description.name
-  const say = (verifier: string, report: Parameters<typeof saying>[1]) =>
-    recorder.record(saying(verifier, report, session))
-  if (guard !== undefined && names.includes(guard) && tree.report !== null) await say(guard, tree.report)
-  if (isInterrupted(world)) return
+  const say = async (verifier: string, report: VerifierReport) => {
+    if (!isInterrupted(world)) await recorder.record(saying(verifier, report, session))
+  }
   const wanted = world.verifiers.filter(({ description }) => names.includes(description.name))
-  if (tree.report === null || tree.report.status === 'passed')
-    await askAll(wanted, { trigger, session, world, tree }, (asked) => recorder.record(asked))
-  else
+  if (tree.report === null || tree.report.status === 'passed') {
+    const ignored = await ignoredEpoch(session, world)
+    await askAll(wanted, { trigger, session, world, tree, ignored }, (asked) => recorder.record(asked))
+  } else
     for (const { description } of wanted)
       await say(description.name, leftOut(`not asked: ${tree.report.reason}`))
-  if (isInterrupted(world)) return
   for (const name of names.filter((one) => one !== guard && !isAmong(one, wanted)))
     await say(name, undecided(goneSince, 'infrastructure'))
+  if (tree.report === null) return true
+  const lastWord = isInterrupted(world) ? tree.report : ((await recheck(tree, world)) ?? tree.report)
+  if (guard !== undefined && names.includes(guard)) await say(guard, lastWord)
+  return lastWord.status === 'passed'
 }
+
+/** Only a guard that was content is asked again. One that cannot look again has not passed (I6). */
+async function recheck(tree: CheckedTree, { signal }: World): Promise<VerifierReport | undefined> {
+  if (tree.report?.status !== 'passed' || tree.recheck === undefined) return undefined
+  const looked = await settleWithin(async () => tree.recheck?.(signal), { signal, maxMs: longestRecheckMs })
+  if (looked.kind === 'threw') return undecided(`the tamper guard could not look again: ${looked.message}`)
+  if (looked.kind === 'abandoned') return undecided('the tamper guard did not answer a second time')
+  const problem = looked.value === undefined ? undefined : problemOfReport(looked.value)
+  return problem === undefined ? looked.value : undecided(`the tamper guard answered nonsense: ${problem}`)
+}
+
+const longestRecheckMs = 600_000
 
 const goneSince = 'this verifier was part of the run when it started and is not there now'
 
@@ -67,7 +94,7 @@ function isAmong(name: string, verifiers: readonly Verifier[]): boolean {
   return verifiers.some(({ description }) => description.name === name)
 }
 
-function saying(verifier: string, report: ReturnType<typeof undecided>, session: Session): Asked {
+function saying(verifier: string, report: VerifierReport, session: Session): Asked {
   const { attachments = [], ...said } = report
   const fingerprint = session.state.workspace.current
   const verdict = { ...said, verifier, durationMs: 0, ...(fingerprint === undefined ? {} : { fingerprint }) }

@@ -1,6 +1,7 @@
 /** What surrounds the tests of a file, before and now. */
 import type { FileFacts, PlacedText } from '../facts.ts'
 import type { TamperFinding, TamperRule } from '../finding.ts'
+import { looseCasts } from '../javascript/loose-casts.ts'
 import { isSilencing } from '../silenced.ts'
 import type { ComparedFile } from './compared-file.ts'
 import { calledIn, namesOf } from './words.ts'
@@ -68,7 +69,10 @@ function findingOf(
   if (isDeclaration && isSource && (file.after?.tests.length ?? 0) === 0) return undefined
   const isNewTest = file.before === null && file.protection === 'test'
   if (row.list === 'exits' && isSource) return undefined
-  if (row.list === 'fileSkips' && isSource) return undefined
+  // In Go, a tag decides which source the tests are built with.
+  if (row.list === 'fileSkips' && isSource && !file.path.endsWith('.go')) return undefined
+  // A test is free to hand over whatever it likes.
+  if (row.list === 'suppressions' && !isSource && looseCasts.includes(text)) return undefined
   const quoted = text.length > 100 ? `${text.slice(0, 97)}...` : text
   const finding = { rule: row.rule, path: file.path, line, message: `\`${quoted}\` ${row.words}` }
   const isUsual =
@@ -76,7 +80,7 @@ function findingOf(
       ? isSource
         ? !isComplaining || !isSilencing(text)
         : file.before === null
-      : row.list === 'fileSkips' && isNewTest && !text.includes('collect_ignore')
+      : row.list === 'fileSkips' && (isSource || (isNewTest && !text.includes('collect_ignore')))
   return isUsual ? { ...finding, atMost: 'note' } : finding
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { edited, rulesOf, version } from '../fixtures/changes.ts'
+import { edited, options, rulesOf, version } from '../fixtures/changes.ts'
+import { inspectChanges } from '../index.ts'
 import {
   data,
   eslint,
@@ -180,5 +181,19 @@ describe('given files around the tests that were tampered with', () => {
     const change = { path: 'check.sh', before: version(script, 0o755), after: version(script, 0o644) }
     expect(rulesOf([change])).toEqual(['permissions.changed'])
     expect(rulesOf([edited('.github/workflows/ci.yml', pipeline, null)])).toEqual(['ci.weakened'])
+  })
+})
+
+describe('given what a runner loads beside the tests', () => {
+  it.each([
+    ["setupFiles: ['./warm.ts']", 'setupFiles'],
+    ["globalSetup: './start.ts'", 'globalSetup'],
+    ["globalTeardown: './end.ts'", 'globalTeardown'],
+    ["reporters: ['./count.ts']", 'reporters'],
+  ])('notes a new one: %s', (added, key) => {
+    const after = vitest.replace('testTimeout: 5000', `testTimeout: 5000, ${added}`)
+    const found = inspectChanges([edited('vitest.config.ts', vitest, after)], options)
+    expect(found).toMatchObject([{ rule: 'runner.wrapped', atMost: 'note' }])
+    expect(found[0]?.message).toContain(key)
   })
 })

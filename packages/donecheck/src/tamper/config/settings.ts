@@ -31,7 +31,7 @@ const replacing =
   /(?:^|\.)(?:alias|moduleNameMapper|runner|testRunner|resolver|customExportConditions|overrides|resolutions)(?:\.|$)|(?:^|\.)(?:globals\.(?:expect|it|test|describe|assert))$/u
 const lintRule = /(?:^|\.)rules\.|linter\.rules\./u
 const wrapping =
-  /(?:^|\.)(?:transform|require|import|preload|node-option|nodeOptions|ui|interface|testEnvironment|environment|pool|snapshotSerializers|snapshotResolver|resolveSnapshotPath|plugins|nodeArguments|execArgv)(?:\.|$)/u
+  /(?:^|\.)(?:transform|require|import|preload|node-option|nodeOptions|ui|interface|testEnvironment|environment|pool|snapshotSerializers|snapshotResolver|resolveSnapshotPath|plugins|nodeArguments|execArgv|setupFiles|setupFilesAfterEnv|globalSetup|globalTeardown|setup|teardown|(?<!coverage\.)reporters?)(?:\.|$)/u
 
 /** `isNew`: there was no such file, so that what was in force is not known. */
 export function compareSettings(before: Settings, after: Settings): readonly ConfigFinding[] {

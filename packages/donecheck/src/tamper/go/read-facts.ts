@@ -127,7 +127,7 @@ function surroundings(
   const main = functions.find((one) => one.name === 'TestMain')
   return {
     exits: functions.flatMap((one) => exitsOf(one.body)),
-    fileSkips: isTestFile ? comments.filter(({ text }) => buildLine.test(text)).map(placed) : [],
+    fileSkips: comments.filter(({ text }) => buildLine.test(text)).map(placed),
     mocks: [],
     overrides: isTestFile
       ? [

@@ -8,6 +8,7 @@ import { overrideAt } from './overrides.ts'
 import { exitAt } from './process-exit.ts'
 import { newSink, straight, type Reader, type Report } from './sink.ts'
 import { bodyTextOf, sourceTextOf } from './source-text.ts'
+import { looseCastAt } from './loose-casts.ts'
 import { suppressionsOf } from './suppressions.ts'
 import {
   lineOf,
@@ -89,7 +90,7 @@ function factsOf(tree: SyntaxTree, text: string): FileFacts {
     mocks: placed(nodes, context, mockAt),
     overrides: placed(nodes, context, overrideAt),
     limits: [...report.limits, ...nodes.flatMap((node) => limitsAt(node, context))],
-    suppressions: suppressionsOf(tree),
+    suppressions: [...suppressionsOf(tree), ...nodes.flatMap((node) => looseCastAt(node) ?? [])],
   }
 }
 

@@ -226,6 +226,7 @@ describe('given nobody who answers', () => {
     expect(await ask('/silent', { requestTimeoutMs: 20 })).toMatchObject({
       status: 'error',
       reason: `${base}/silent did not answer within 0.02 s`,
+      qualifiers: ['infrastructure'],
     })
   })
 

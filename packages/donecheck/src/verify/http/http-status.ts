@@ -24,15 +24,15 @@ export interface HttpStatusOptions extends VerifierOptions, WantedBody {
   readonly headers?: Readonly<Record<string, string>>
   /** Sent with the request. */
   readonly body?: string
-  /** Asked again for so long, until it answers as wanted. Default 0: asked once. */
+  /** Milliseconds. Asked again for so long, until it answers as wanted. Default 0: asked once. */
   readonly readyWithinMs?: number
-  /** Between two tries. Default 250. */
+  /** Milliseconds between two tries. Default 250. */
   readonly intervalMs?: number
-  /** Of one try. Default 10 000. */
+  /** Milliseconds of one try. Default 10 000. */
   readonly requestTimeoutMs?: number
   /** `answer` (default): a redirect is the answer. `follow`: up to 20 of them are followed. */
   readonly redirects?: 'follow' | 'answer'
-  /** Of a longer body nothing is believed: `error`. Default 1 MiB. */
+  /** Bytes. Of a longer body nothing is believed: `error`. Default 1 MiB. */
   readonly maxBodyBytes?: number
 }
 
@@ -43,8 +43,8 @@ const endBytes = 2 * 1024
  * A server answers with the wanted status (and body). It proves what that address answered in that moment; who answers is
  * not told: see `processAlive`. Where it is waited for, any other answer means not ready yet, and the last one stands.
  *
- * Another status or body, and nobody there (refused, dropped): `failed`. No answer in time: `error`. An unknown name, no
- * network, or a certificate that is not trusted: `error` with `infrastructure`. Never remembered.
+ * Another status or body, and nobody there (refused, dropped): `failed`. No answer in time, an unknown name, no network, or
+ * a certificate that is not trusted: `error` with `infrastructure`. The times are milliseconds. Never remembered.
  * @throws {UsageError} for an address, a status or a bound that is none
  */
 export function httpStatus(options: HttpStatusOptions): Verifier {
@@ -95,7 +95,7 @@ async function reportOf(
     case 'refused':
       return failed(`nobody answers at ${url}: ${answer.problem}`)
     case 'timed-out':
-      return undecided(`${url} did not answer within ${timeoutMs / 1000} s`)
+      return undecided(`${url} did not answer within ${timeoutMs / 1000} s`, 'infrastructure')
     case 'unreachable':
       return undecided(`${url} cannot be reached: ${answer.problem}`, 'infrastructure')
     case 'interrupted':

@@ -26,13 +26,13 @@ export interface HumanApprovesOptions extends VerifierOptions {
   readonly details?: string
   /** What is approved: the work tree as it is (default), or the answer. Another one is asked about again. */
   readonly reads?: 'workspace' | 'answer'
-  /** Waited for so long at each check; after that it is `pending`. Default 300 000. */
+  /** Milliseconds. Waited for so long at each check; after that it is `pending`. Default 300 000. */
   readonly timeoutMs?: number
 }
 
 /** Of each end of the latest text of the drive. */
 const shownBytes = 2 * 1024
-/** A human that does not listen to its signal is waited for so long, then left alone. */
+/** Milliseconds. A human that does not listen to its signal is waited for so long, then left alone. */
 const graceMs = 1000
 
 const humanAnswer = z.discriminatedUnion('kind', [
@@ -47,7 +47,7 @@ const humanAnswer = z.discriminatedUnion('kind', [
  *
  * Approved is `passed`, with who and why; denied is `failed`, with the reason for the drive. While nobody has answered it is
  * `pending`: the end of the waiting time is neither a denial nor an approval. What throws or makes no sense: `error`.
- * Never remembered beyond this verifier; a human that keeps answers, such as one of files, outlives the run.
+ * The times are milliseconds. Never remembered beyond this verifier; a human that keeps answers, such as one of files, outlives the run.
  * @throws {UsageError} for an empty question, or no human
  */
 export function humanApproves(options: HumanApprovesOptions): Verifier {

@@ -23,35 +23,41 @@ export function presetOf(check: CheckKind, { command: line, ...options }: Preset
   const named = { ...options, name: options.name ?? check }
   if (line !== undefined) return command(line, named)
   timeoutOf(named)
-  let fixed: Choice | undefined
-  let runner: Verifier | undefined
+  let chosen: Chosen | undefined
+  const choose = async (baseline: Verdict | undefined, workFolder: string): Promise<Chosen | NoChoice> => {
+    if (chosen !== undefined) return chosen
+    const choice = chosenBefore(check, baseline) ?? (await detect(check, workFolder))
+    if (choice.kind === 'none') return choice
+    // Of two that look at once the first to find a line decides.
+    chosen ??= { ...choice, runner: command(choice.line, named) }
+    return chosen
+  }
   const preset: Verifier = {
     description: describeVerifier(named.name, named),
     ...askingOf(named),
+    // Before the line is known, its verdict is never taken from an earlier one.
+    get inputs() {
+      return chosen?.runner.inputs
+    },
+    async ready({ baseline, workFolder }) {
+      if (workFolder !== null) await choose(baseline, workFolder)
+    },
     async verify(context, signal) {
-      const { workFolder } = context
+      const { workFolder, baseline } = context
       if (workFolder === null)
         return undecided(`${named.name} has no work folder to look at; give the run one`)
       if (signal.aborted) return interrupted()
-      if (fixed === undefined || runner === undefined) {
-        const choice = chosenBefore(check, context.baseline) ?? (await detect(check, workFolder))
-        if (choice.kind === 'none')
-          return undecided(`${named.name} cannot be checked: ${choice.reason}`, 'infrastructure')
-        // Of two verifications at once the first to find a line decides.
-        fixed ??= choice
-        runner ??= runnerOf(preset, fixed, named)
-      }
-      return withNote(await runner.verify(context, signal), noteOfChoice(check, fixed))
+      const choice = await choose(baseline, workFolder)
+      if (choice.kind === 'none')
+        return undecided(`${named.name} cannot be checked: ${choice.reason}`, 'infrastructure')
+      return withNote(await choice.runner.verify(context, signal), noteOfChoice(check, choice))
     },
   }
   return preset
 }
 
-/** What the verdict depends on is known from now on; before, it is never taken from an earlier one. */
-function runnerOf(preset: Verifier, { line }: Choice, options: CommandOptions): Verifier {
-  const runner = command(line, options)
-  Object.defineProperty(preset, 'inputs', { get: () => runner.inputs, enumerable: true })
-  return runner
+interface Chosen extends Choice {
+  readonly runner: Verifier
 }
 
 function chosenBefore(check: CheckKind, baseline: Verdict | undefined): Choice | undefined {

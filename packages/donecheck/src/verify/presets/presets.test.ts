@@ -144,6 +144,50 @@ describe('given a drive that changes the manifest', () => {
   })
 })
 
+describe('given that it is asked to get ready', () => {
+  const contextIn = (workFolder: string | null, changes: Partial<VerifierContext> = {}): VerifierContext => ({
+    runId: 'run-1',
+    workFolder,
+    task: 'make it green',
+    finalText: '',
+    trigger: 'baseline',
+    turn: 0,
+    fingerprint: undefined,
+    baseline: undefined,
+    ...changes,
+  })
+
+  it('knows what its verdict depends on before its first look, and stays with it', async () => {
+    await makefile('lint:\n\t@touch seen\n')
+    const verifier = lintPass()
+    await verifier.ready?.(contextIn(folder))
+    expect(verifier.inputs?.definition).toMatchObject({ line: 'make lint' })
+    expect(existsSync(join(folder, 'seen'))).toBe(false)
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts: { lint: 'true' } }))
+    await verifier.ready?.(contextIn(folder))
+    expect(linesOf(await ask(verifier))).toEqual(['make lint'])
+  })
+
+  it('depends on nothing known where nothing is found, and looks again', async () => {
+    const verifier = lintPass()
+    await verifier.ready?.(contextIn(null))
+    await verifier.ready?.(contextIn(folder))
+    expect(verifier.inputs).toBeUndefined()
+    await makefile('lint:\n\t@true\n')
+    await verifier.ready?.(contextIn(folder))
+    expect(verifier.inputs?.definition).toMatchObject({ line: 'make lint' })
+  })
+
+  it('takes the line of the baseline after a resume', async () => {
+    await makefile('lint:\n\t@exit 1\n')
+    const first = await ask(lintPass(), { trigger: 'baseline' })
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts: { lint: 'true' } }))
+    const verifier = lintPass()
+    await verifier.ready?.(contextIn(folder, { baseline: { ...first, verifier: 'lint', durationMs: 1 } }))
+    expect(verifier.inputs?.definition).toMatchObject({ line: 'make lint' })
+  })
+})
+
 describe('given a project in which nothing is found', () => {
   it('is an error of the surroundings that names what was looked for and the way out', async () => {
     await writeFile(join(folder, 'package.json'), '{ "scripts": ')

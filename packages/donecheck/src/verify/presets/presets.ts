@@ -15,19 +15,39 @@ export function testsPass(options: PresetOptions = {}): Verifier {
   return presetOf('tests', { tests: 'required', ...options })
 }
 
-/** Proves that the project's linter has nothing to say. @throws {UsageError} as `testsPass` */
+/**
+ * Proves that the project's linter, run as the project itself runs it, ends with exit code 0. Reads the project's manifests,
+ * once, and the exit code; its complaints are not counted, and what the linter is configured to let pass passes.
+ *
+ * Another exit code is `failed`. No linter found, not installed, killed, or no end within `timeoutMs` (milliseconds, default
+ * 300 000): `error` with `infrastructure`. A script that hides the exit code: `error` with `unverifiable`.
+ * @throws {UsageError} for an empty line or name, or impossible bounds
+ */
 export function lintPass(options: PresetOptions = {}): Verifier {
   return presetOf('lint', { tests: 'off', ...options })
 }
 
-/** Proves that the project's type checker, or its compiler, has nothing to say. @throws {UsageError} as `testsPass` */
+/**
+ * Proves that the project's type checker, or its compiler, ends with exit code 0 over the files that its configuration
+ * names. Reads the project's manifests, once, and the exit code; its complaints are not counted.
+ *
+ * Another exit code is `failed`. Nothing found that checks types, not installed, killed, or no end within `timeoutMs`
+ * (milliseconds, default 300 000): `error` with `infrastructure`. A script that hides the exit code, or an option under
+ * which nothing is checked: `error` with `unverifiable`.
+ * @throws {UsageError} for an empty line or name, or impossible bounds
+ */
 export function typecheckPass(options: PresetOptions = {}): Verifier {
   return presetOf('typecheck', { tests: 'off', ...options })
 }
 
 /**
- * Proves that the project can be built. It writes into the tree, so nothing else is checked meanwhile.
- * @throws {UsageError} as `testsPass`
+ * Proves that the project's own build ends with exit code 0; what it built is not looked at. Reads the project's manifests,
+ * once, and the exit code. It writes into the tree that is checked, so nothing else is checked meanwhile.
+ *
+ * Another exit code is `failed`. No build found, a program that is missing, killed, a full disk, or no end within `timeoutMs`
+ * (milliseconds, default 300 000): `error` with `infrastructure`. A script that hides the exit code: `error` with
+ * `unverifiable`.
+ * @throws {UsageError} for an empty line or name, or impossible bounds
  */
 export function buildPass(options: PresetOptions = {}): Verifier {
   return presetOf('build', { tests: 'off', exclusive: true, ...options })

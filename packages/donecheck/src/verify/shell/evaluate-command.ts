@@ -98,7 +98,7 @@ function builtin(
       return nothing
     }
     case 'cd':
-      state.folder = args[0] === undefined ? '~' : `${state.folder}/${args[0]}`
+      state.folder = enteredFrom(state.folder, args[0])
       return carrying(checkOf(shown, words))
     case 'test':
     case '[':
@@ -120,6 +120,10 @@ function builtin(
     default:
       return undefined
   }
+}
+
+function enteredFrom(folder: string, entered = '~'): string {
+  return entered.startsWith('/') ? entered : `${folder}/${entered}`
 }
 
 /** `exit` as it is written: `exit`, `exit 1`, `exit $?`, `exit $code`, `exit ${PIPESTATUS[0]}`. */

@@ -138,6 +138,44 @@ describe('given a line whose exit code hides a failure', () => {
   )
 })
 
+describe('given an honest way to write several checks', () => {
+  it.each([
+    'rc=0; npm test || rc=1; npm run lint || rc=1; exit $rc',
+    'rc=0\nnpm test || rc=1\nnpm run lint || rc=2\nexit "$rc"',
+    'failed=0; cd app && npm test || failed=1; npx tsc || failed=1; exit ${failed}',
+    'node server.js & pid=$!; npm test; rc=$?; kill $pid; exit $rc',
+    './serve & pid="$!"; sleep 1; npm test; code=$?; kill -9 "$pid" 2>/dev/null; exit $code',
+    'node server.js & pid=$!; rc=0; npm test || rc=1; npm run e2e || rc=1; kill $pid; exit $rc',
+  ])('lets a failure through: %s', (line) => {
+    expect(maskedExit(line)).toBeUndefined()
+  })
+
+  it.each([
+    'rc=0; npm test || rc=0; exit $rc',
+    'rc=0; npm test || rc=1; rc=0; exit $rc',
+    'rc=0; npm test || rc=1; npm run lint || rc=1; exit 0',
+    'rc=0; npm test || rc=1; npm run lint || other=1; exit $rc',
+    'rc=0; npm test || rc=1; npm run lint; exit $rc',
+    'rc=0; npm test || rc=256; exit $rc',
+    'rc=0; npm test || rc=1; export rc=0 || rc=1; exit $rc',
+    'rc=0; npm test || rc=1; exit 0 || rc=1; exit $rc',
+    'rc=0; npm test || rc=1 & exit $rc',
+    'rc=0; npm test | tail || rc=1; exit $rc',
+    'rc=0; npm test || true || rc=1; exit $rc',
+    'rc=0; vitest run --passWithNoTests || rc=1; exit $rc',
+    'rc=0; npm test || rc=1; echo done',
+    'rc=0; npm test || rc=1; echo $(npm run lint); exit $rc',
+    'npm test & pid=$!; sleep 9; kill $pid',
+    'npm test & pid=$!; npm run lint; rc=$?; kill $pid; exit $rc',
+    './suite & pid=$!; sleep 9; kill $pid; exit 0',
+    'node server.js & pid=$!; npm test; kill $pid',
+    'node server.js & npm test; rc=$?; exit 0',
+    'node suite.js & pid=$!; npm test; rc=$?; exit $rc',
+  ])('still refuses %s', (line) => {
+    expect(maskedExit(line)).toBeDefined()
+  })
+})
+
 describe('given a line that cannot be read', () => {
   it.each([
     "npm test 'x",

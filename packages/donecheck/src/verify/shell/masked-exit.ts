@@ -1,17 +1,10 @@
-import { join } from 'node:path'
-import { makeScripts } from './follow/makefile.ts'
-import { packageScripts } from './follow/package-script.ts'
 import type { Script } from './follow/script.ts'
-import { shellScripts } from './follow/shell-script.ts'
+import { deepestLevel, scriptsOf } from './follow/scripts-of.ts'
 import { programKind } from './kinds.ts'
 import { readShell, type MaskedExit, type ShellReading } from './read-shell.ts'
-import type { Invocation } from './shell-state.ts'
 
 export { maskedExit, maskedScript } from './read-shell.ts'
 export type { MaskedExit } from './read-shell.ts'
-
-/** Scripts that call scripts. */
-const deepestLevel = 5
 
 /**
  * Whether the exit code of a line hides a failure of what it runs, in the line itself or in the scripts that it leads
@@ -40,20 +33,6 @@ async function maskedBehind(
       if (masked !== undefined) return masked
     }
   return undefined
-}
-
-async function scriptsOf(
-  { words, folder }: Invocation,
-  base: string,
-  root: string,
-): Promise<readonly Script[]> {
-  const place = join(base, folder)
-  const found = await Promise.all([
-    packageScripts(words, place, root),
-    makeScripts(words, place, root),
-    shellScripts(words, place, root),
-  ])
-  return found.flat()
 }
 
 async function maskedIn(script: Script, trail: Trail): Promise<MaskedExit | undefined> {

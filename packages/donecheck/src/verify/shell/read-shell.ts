@@ -1,5 +1,7 @@
 import { toldBy, type Effect, type Loss } from './effect.ts'
 import { evaluateText } from './evaluate.ts'
+import { programKind } from './kinds.ts'
+import { plainForm } from './plain-form.ts'
 import { newReading, newShell, type Invocation, type Reading } from './shell-state.ts'
 
 /** A line whose exit code does not tell of the check. */
@@ -14,6 +16,8 @@ export interface ShellReading {
   readonly masked: MaskedExit | undefined
   /** The programs that the text runs, in order. */
   readonly invocations: readonly Invocation[]
+  /** Whatever it runs, it ends with success: it runs nothing but the likes of `true` and `echo`. */
+  readonly cannotFail: boolean
 }
 
 export interface ReadingOptions {
@@ -44,11 +48,24 @@ export function maskedScript(
 }
 
 export function readShell(text: string, options: ReadingOptions = {}): ShellReading {
+  const reading = readAsWritten(text, options)
+  const plain = reading.masked === undefined ? undefined : plainForm(text)
+  if (plain === undefined) return reading
+  const again = readAsWritten(plain, options)
+  const hasCheck = again.invocations.some(({ words }) => programKind(words) === 'check')
+  return again.masked === undefined && hasCheck ? again : reading
+}
+
+function readAsWritten(text: string, options: ReadingOptions): ShellReading {
   const { isScript = false, errexit = false, pipefail = false } = options
   const reading = newReading()
   const effect = evaluateText(text, { ...newShell(reading, evaluateText), errexit, pipefail })
   const reason = reasonOf(effect, reading, isScript)
-  return { masked: reason === undefined ? undefined : { reason }, invocations: reading.invocations }
+  return {
+    masked: reason === undefined ? undefined : { reason },
+    invocations: reading.invocations,
+    cannotFail: effect.exit === 'zero' && toldBy(effect).length === 0,
+  }
 }
 
 function reasonOf(effect: Effect, { unreadable, trap }: Reading, isScript: boolean): string | undefined {

@@ -3,7 +3,7 @@ import type { Check, Effect } from './effect.ts'
 /** A program of the line with its arguments, to be followed into the script that it runs. */
 export interface Invocation {
   readonly words: readonly string[]
-  /** Folder that the line has changed to, relative to where it began. */
+  /** Folder that the line has changed to, relative to where it began, or absolute. */
   readonly folder: string
 }
 

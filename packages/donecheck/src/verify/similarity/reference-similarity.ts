@@ -33,8 +33,8 @@ export interface ReferenceSimilarityOptions extends VerifierOptions {
  * A text is similar to gold samples: the cosine with them reaches the threshold. Reads one source (the answer by default)
  * and asks the model for vectors. It proves likeness, never truth: the opposite in like words is similar too.
  *
- * An empty text is `failed`. A model that is missing, throws, or gives wrong vectors: `error` with `infrastructure`. Only a
- * lexical verdict is ever remembered.
+ * An empty text is `failed`. A model that is missing, throws, gives wrong vectors, or does not answer within `timeoutMs`
+ * (milliseconds): `error` with `infrastructure`. Only a lexical verdict is ever remembered.
  * @throws {UsageError} for no references, an empty one, or a bound that is none
  */
 export function referenceSimilarity(options: ReferenceSimilarityOptions): Verifier {

@@ -17,7 +17,7 @@ export type KnownTests = ReadonlyMap<string, KnownTest>
 export interface Comparison {
   /** Executed then, and not there or not executed now. */
   readonly missing: { readonly count: number; readonly tests: readonly KnownTest[] }
-  /** Executed under another name now, in the same file. */
+  /** Executed under another name now, or in another file. */
   readonly renamed: readonly { readonly from: string; readonly to: string }[]
   /** Executed then, skipped now. */
   readonly newlySkipped: readonly TestResult[]
@@ -109,8 +109,9 @@ const mostRenames = 200
 const leastLikeness = 0.6
 
 /**
- * A missing test and a new one of the same file whose names are much alike are one test. Who would hide a test behind
- * that could as well empty it under its own name: what tests say is the tamper guard's matter.
+ * A missing test and a new one of the same file whose names are much alike are one test; so are two of one name in
+ * different files. Who would hide a test behind that could as well empty it under its own name: what tests say is the
+ * tamper guard's matter.
  */
 function renamesAmong(
   missing: readonly { readonly digest: string; readonly test: KnownTest }[],
@@ -118,16 +119,54 @@ function renamesAmong(
 ): readonly { readonly digest: string; readonly from: string; readonly to: string }[] {
   if (missing.length > mostRenames || added.length > 10 * mostRenames) return []
   const free = new Set(added)
-  return missing.flatMap(({ digest, test }) => {
-    const alike = [...free].filter(({ file }) => file === test.file)
-    const [best] = alike
-      .map((candidate) => ({ candidate, likeness: likenessOf(test.name, candidate.name) }))
-      .filter(({ likeness }) => likeness >= leastLikeness)
-      .sort((one, other) => other.likeness - one.likeness)
-    if (best === undefined) return []
-    free.delete(best.candidate)
-    return [{ digest, from: test.name, to: best.candidate.name }]
-  })
+  const left = new Set(missing)
+  const pairs: { readonly digest: string; readonly from: string; readonly to: string }[] = []
+  for (const isSame of [isAlike, isOfOneName]) {
+    for (const one of left) {
+      const candidates = [...free].filter((candidate) => isSame(one.test, candidate))
+      const best = likest(candidates, one.test)
+      if (best === undefined) continue
+      free.delete(best)
+      left.delete(one)
+      pairs.push({ digest: one.digest, from: one.test.name, to: best.name })
+    }
+  }
+  return pairs
+}
+
+function likest(candidates: readonly TestResult[], { name }: KnownTest): TestResult | undefined {
+  const [best] = candidates
+    .map((candidate) => ({ candidate, likeness: likenessOf(name, candidate.name) }))
+    .sort((one, other) => other.likeness - one.likeness)
+  return best?.candidate
+}
+
+type IsSame = (missing: KnownTest, added: TestResult) => boolean
+
+const isAlike: IsSame = (missing, added) =>
+  missing.file === added.file &&
+  Math.max(likenessOf(missing.name, added.name), sharedWords(missing.name, added.name)) >= leastLikeness
+
+/** Its file was renamed, and with it what stands before its own name. */
+const isOfOneName: IsSame = (missing, added) => ownName(missing.name) === ownName(added.name)
+
+function ownName(name: string): string {
+  return name.split(' > ').at(-1) ?? name
+}
+
+/** Share of the words of the shorter of two own names that stand in the longer one. */
+function sharedWords(one: string, other: string): number {
+  const [fewer, more] = [wordsOf(one), wordsOf(other)].sort((left, right) => left.size - right.size)
+  if (fewer === undefined || more === undefined || fewer.size < 2) return 0
+  return [...fewer].filter((word) => more.has(word)).length / fewer.size
+}
+
+function wordsOf(name: string): ReadonlySet<string> {
+  const words =
+    ownName(name)
+      .toLowerCase()
+      .match(/\p{L}+/gu) ?? []
+  return new Set(words.filter((word) => word !== 'test'))
 }
 
 function likenessOf(one: string, other: string): number {

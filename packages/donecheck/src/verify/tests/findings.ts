@@ -1,6 +1,6 @@
 import type { FindingEvidence } from '../../events/index.ts'
 import type { Comparison } from './compare-with-baseline.ts'
-import type { TestReport, TestResult } from './report.ts'
+import { isRed, type TestReport, type TestResult } from './report.ts'
 
 const shownNames = 5
 const mostFindings = 100
@@ -19,7 +19,9 @@ export function findingsOf(
   const { message, path } = sayMissing(missing)
   // A file that cannot be loaded takes its tests along, and is a failure by itself.
   const isBroken =
-    tests.length < counts.total ? counts.errored > 0 : tests.some(({ isTest }) => isTest === false)
+    tests.length < counts.total
+      ? counts.errored > 0
+      : tests.some((test) => test.isTest === false && isRed(test))
   if (isBroken) return { findings: skipped, notes: [...notes, message] }
   const fewer: FindingEvidence = {
     kind: 'finding',

@@ -97,7 +97,7 @@ function tailOf({ result: { output } }: AskedRun): string {
 function judgeReport(
   run: AskedRun,
   report: TestReport,
-  { printed }: Taken,
+  { printed, notes: more = [] }: Taken,
   rules: Rules,
   { baseline, isBaseline }: Before,
 ): EndJudgement {
@@ -114,7 +114,7 @@ function judgeReport(
   })
   const mustStay = (test: TestResult) => !rules.mayDrop(test)
   if (isBaseline) remember(report, mustStay, known)
-  const notes = judged.notes.map((text) => ({ kind: 'note' as const, text }))
+  const notes = [...judged.notes, ...more].map((text) => ({ kind: 'note' as const, text }))
   const tests = testsEvidenceOf(report, isBaseline ? mustStay : undefined)
   return { ...judged, evidence: [tests, ...judged.findings, ...notes] }
 }
@@ -144,7 +144,11 @@ function judgeExit(
   if (exitCode !== 0) {
     const failed = { status: 'failed' as const, reason: `${name} failed (exit ${exitCode})`, evidence: [] }
     if (isBaseline || baseline?.status !== 'failed') return { ...failed, qualifiers: [] }
-    const reason = `${failed.reason}, on the untouched tree as well`
+    const unmeasured =
+      rules.preExisting === 'not-worse'
+        ? `; ${name} prints no counts of tests, so 'not-worse' cannot be measured`
+        : ''
+    const reason = `${failed.reason}, on the untouched tree as well${unmeasured}`
     return { ...failed, reason, qualifiers: ['pre-existing'] }
   }
   const why = taken?.reading.kind === 'unreadable' ? taken.reading.problem : undefined
@@ -157,7 +161,7 @@ function judgeExit(
 }
 
 function isAsked(kind: AskedRun['asked']['place']['kind']): boolean {
-  return kind === 'file' || kind === 'printed'
+  return kind === 'file' || kind === 'reports' || kind === 'printed'
 }
 
 function uncounted(name: string, why: string, runner: string | undefined): string {

@@ -1,60 +1,9 @@
 import { test as prop, fc } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import type { KnownTest } from './compare-with-baseline.ts'
-import { digestOfName } from './identity.ts'
-import { judgeTests, type TestRun } from './judge-tests.ts'
+import { after, all, countsOnly, judge, reportOf, rules, tests } from './fixtures/judged.ts'
 import { mayDropBy } from './may-drop.ts'
-import { countsOf, isExecuted, type TestReport, type TestResult } from './report.ts'
+import { countsOf, isExecuted, type TestResult } from './report.ts'
 import { testsEvidenceOf } from './tests-evidence.ts'
-
-const all = () => true
-
-/** `passed a`, `skipped b`: tests of one file. */
-function tests(...words: readonly string[]): TestResult[] {
-  return words.map((word) => {
-    const [status = '', ...name] = word.split(' ')
-    if (status !== 'passed' && status !== 'failed' && status !== 'errored' && status !== 'skipped')
-      throw new Error(`"${status}" is no status`)
-    return { name: name.join(' '), status, file: 'a.test.js' }
-  })
-}
-
-function reportOf(results: readonly TestResult[]): TestReport {
-  return { format: 'junit', counts: countsOf(results), tests: results }
-}
-
-/** Only numbers, as the words of a runner tell them. */
-function countsOnly(results: readonly TestResult[]): TestReport {
-  return { format: 'text', counts: countsOf(results), tests: [] }
-}
-
-function knownIn(results: readonly TestResult[]): Map<string, KnownTest> {
-  return new Map(results.filter(isExecuted).map((test) => [digestOfName(test.name), test]))
-}
-
-/** A run after a baseline, remembered by this process. */
-function after(baseline: readonly string[], now: readonly string[], changes: Partial<TestRun> = {}) {
-  const before = tests(...baseline)
-  return judge(now, { baseline: testsEvidenceOf(reportOf(before), all), known: knownIn(before), ...changes })
-}
-
-function judge(now: readonly string[], changes: Partial<TestRun> = {}) {
-  const report = reportOf(tests(...now))
-  const isRed = report.counts.failed + report.counts.errored > 0
-  return judgeTests({
-    name: 'npm test',
-    exitCode: isRed ? 1 : 0,
-    report,
-    printed: undefined,
-    baseline: undefined,
-    known: new Map(),
-    preExisting: 'mend',
-    isAlone: true,
-    ...changes,
-  })
-}
-
-const rules = (judged: ReturnType<typeof judge>) => judged.findings.map(({ rule }) => rule)
 
 describe('given a run without an untouched tree to compare with', () => {
   it('passes where every executed test passed, with the counts', () => {
@@ -144,12 +93,6 @@ describe('given fewer tests than on the untouched tree', () => {
   it('does not count a new test for a missing one', () => {
     const judged = after(['passed the sum is right', 'passed b'], ['passed b', 'passed ok', 'passed fine'])
     expect(rules(judged)).toEqual(['tests.fewer-executed'])
-  })
-
-  it('takes a new name that is much like the old one for the same test', () => {
-    const judged = after(['passed adds two numbers'], ['passed adds two integers'])
-    expect(judged).toMatchObject({ status: 'passed', findings: [] })
-    expect(judged.notes).toEqual(['taken as one test under a new name: adds two numbers → adds two integers'])
   })
 
   it('sees that one of two tests with one name is gone', () => {

@@ -60,6 +60,11 @@ function ruling(
     const skipped = counts.skipped === 0 ? '' : `, ${counts.skipped} skipped`
     return failed(`${name} failed: no test was executed (exit ${exitCode}${skipped})`)
   }
+  const empty = report.parts?.filter((part) => executedOf(part) === 0).length ?? 0
+  if (empty > 0)
+    return failed(
+      `${name} failed: no test was executed in ${empty} of ${report.parts?.length ?? 0} runs of test runners (exit ${exitCode}; ${sayCounts(counts)} in the others)`,
+    )
   if (redOf(counts) > 0) return rulingOnRed(run, comparison, findings)
   if (printed !== undefined && redOf(printed) > 0)
     return failed(`${name} failed: its report names no failure, and yet it printed ${sayCounts(printed)}`)

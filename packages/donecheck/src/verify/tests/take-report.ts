@@ -1,10 +1,11 @@
 import type { TestCounts } from '../../events/index.ts'
 import type { AskedLine } from './ask/ask-for-report.ts'
+import type { FoundRunner } from './ask/find-runner.ts'
 import type { Runner } from './ask/runner.ts'
-import { readFormat, readPrinted } from './read/formats.ts'
-import { readFolders, reportText } from './read/report-file.ts'
+import { readFormat, readPrinted, readTapOfEach } from './read/formats.ts'
+import { readFolders, readReports, reportText } from './read/report-file.ts'
 import { unreadable, type Reading } from './report.ts'
-import { readText } from './text/read-text.ts'
+import { readText, readTextOfEach } from './text/read-text.ts'
 import type { SpokenRunner } from './text/summary.ts'
 
 /** What a line left behind when it had ended. */
@@ -21,6 +22,8 @@ export interface Taken {
   readonly reading: Reading
   /** What the runner printed for people beside a report. */
   readonly printed: TestCounts | undefined
+  /** What the reading does not tell of. */
+  readonly notes?: readonly string[]
 }
 
 /**
@@ -39,6 +42,13 @@ export async function takeReport({ place, runner }: AskedLine, remains: Remains)
       if (reading.kind === 'read') return { reading, printed: countsSpoken(shown, spoken) }
       return { reading: exitCode === 0 ? reading : readText(shown, spoken), printed: undefined }
     }
+    case 'reports': {
+      const read = (text: string) => readFormat(text, place.format, folder)
+      // After a failure, what stands behind it is not run.
+      const reading = await readReports(place.folder, exitCode === 0 ? place.least : 1, read)
+      if (reading.kind === 'read') return { reading, printed: countsOfEach(shown, spoken) }
+      return { reading: exitCode === 0 ? reading : readText(shown, undefined), printed: undefined }
+    }
     case 'printed': {
       const reading = readFormat(stdout, place.format, folder)
       return {
@@ -52,10 +62,29 @@ export async function takeReport({ place, runner }: AskedLine, remains: Remains)
       return { reading: readText(shown, spoken), printed: undefined }
     }
     case 'none': {
+      if (runner !== undefined && runner.others.length > 0) return takeOfSeveral(runner, remains)
       const reading = readPrinted(stdout, folder)
       return { reading: reading.kind === 'read' ? reading : readText(shown, spoken), printed: undefined }
     }
   }
+}
+
+/** What several runners printed one after the other. */
+function takeOfSeveral({ others }: FoundRunner, { folder, shown, stdout, exitCode }: Remains): Taken {
+  const least = others.length + 1
+  const readings = [readTapOfEach(stdout, folder), readText(shown, undefined), readPrinted(stdout, folder)]
+  const isOfAll = (reading: Reading) => runsIn(reading) >= least
+  const reading = readings.find(isOfAll) ?? readings.find(({ kind }) => kind === 'read')
+  if (reading === undefined)
+    return { reading: unreadable('none of its runners prints what can be read'), printed: undefined }
+  const runs = runsIn(reading)
+  const which = runs === 1 ? 'one runner only, such as the last one' : `${runs} runs of runners only`
+  const notes = isOfAll(reading) || exitCode !== 0 ? [] : [`counts are of ${which}: the line runs ${least}`]
+  return { reading, printed: undefined, notes }
+}
+
+function runsIn(reading: Reading): number {
+  return reading.kind === 'read' ? (reading.report.parts?.length ?? 1) : 0
 }
 
 function spokenBy(runner: Runner): SpokenRunner | undefined {
@@ -63,7 +92,13 @@ function spokenBy(runner: Runner): SpokenRunner | undefined {
 }
 
 function countsSpoken(shown: string, spoken: SpokenRunner | undefined): TestCounts | undefined {
-  if (spoken === undefined) return undefined
-  const reading = readText(shown, spoken)
+  return spoken === undefined ? undefined : countsIn(readText(shown, spoken))
+}
+
+function countsOfEach(shown: string, spoken: SpokenRunner | undefined): TestCounts | undefined {
+  return spoken === undefined ? undefined : countsIn(readTextOfEach(shown, spoken))
+}
+
+function countsIn(reading: Reading): TestCounts | undefined {
   return reading.kind === 'read' ? reading.report.counts : undefined
 }

@@ -6,6 +6,7 @@ import type { ManifestEntry } from '../snapshot/manifest.ts'
 import { placeOf } from '../run-git.ts'
 import type { TreeEntry } from '../tree-entry.ts'
 import { bringDependencies, type Dependencies } from './dependencies.ts'
+import { linkIgnored } from './ignored-files.ts'
 import type { OverlayFile } from './overlay.ts'
 import { makeRepository } from './repository.ts'
 import { removeCopy } from './remove-copy.ts'
@@ -21,6 +22,8 @@ export interface CleanCopyRequest {
   /** Null: the file is left out. */
   readonly overlay: ReadonlyMap<BytePath, OverlayFile | null>
   readonly dependencies: Dependencies
+  /** Which ignored files and folders are linked all the same. Default: none. */
+  readonly ignored?: (path: string) => boolean
   /** Whether the copy is a git repository at the commit of the work folder's, where that is one. */
   readonly git: boolean
   /** Checked out instead of the commit of the work folder. */
@@ -52,6 +55,8 @@ export async function cleanCopy(request: CleanCopyRequest, signal: AbortSignal):
       { original, folder, root, dependencies: request.dependencies, signal },
       request.entries,
     )
+    if (request.ignored !== undefined)
+      await linkIgnored({ original, folder, isWanted: request.ignored, signal })
     if (place !== undefined) await makeRepository(place, root, request.commit ?? 'HEAD', signal)
     signal.throwIfAborted()
     return { folder, dispose: () => removeCopy(root) }

@@ -26,7 +26,7 @@ interface DependenciesRequest {
 }
 
 /** Folders of installed packages and of what is built from them. */
-const installed = ['node_modules', '.venv', 'venv', 'vendor', 'target']
+export const installed: readonly string[] = ['node_modules', '.venv', 'venv', 'vendor', 'target']
 
 /** In every folder of the tree, and above it up to the root of the repository: what is installed there and not listed. */
 export async function bringDependencies(

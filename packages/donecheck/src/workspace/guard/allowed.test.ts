@@ -1,8 +1,8 @@
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Approval, ApprovalQuestion, Approver } from '../../ports.ts'
-import { findingsIn, givenRun, hook, removeRuns, startedRun, sumTest } from '../fixtures/guarded-run.ts'
+import { findingsIn, givenRun, hook, read, removeRuns, startedRun, sumTest } from '../fixtures/guarded-run.ts'
 
 afterEach(removeRuns)
 
@@ -55,6 +55,20 @@ describe('given what people allow', () => {
   })
 })
 
+describe('given the rules of the run themselves', () => {
+  it('takes no permission: whoever may write there could give it to himself', async () => {
+    const run = await startedRun({
+      mayChange: ['**'],
+      responses: { 'config.donecheck-changed': 'note' },
+      waivers: [{ path: '**', by: 'ann', until: '2030-01-01', reason: 'agreed' }],
+    })
+    run.put({ 'donecheck.config.ts': 'export default {}\n' })
+    const { report } = await run.prepare('claim')
+    expect(report).toMatchObject({ status: 'failed', qualifiers: ['tampered'] })
+    expect(report.reason).not.toContain('mayChange')
+  })
+})
+
 describe('given that a person must decide', () => {
   function answering(answer: Approval): Approver & { readonly questions: ApprovalQuestion[] } {
     const questions: ApprovalQuestion[] = []
@@ -91,6 +105,21 @@ describe('given that a person must decide', () => {
     run.put({ 'test/sum.test.js': sumTest.replace("test('adds'", "test.skip('adds'") })
     await run.prepare()
     run.put({ 'test/sum.test.js': `// later\n${sumTest.replace("test('adds'", "test.skip('adds'")}` })
+    await run.prepare()
+    expect(approver.questions).toHaveLength(2)
+  })
+
+  it('does not believe an answer that somebody else writes down while the run goes on', async () => {
+    const approver = answering({ approved: true, by: 'ann', reason: 'fine' })
+    const run = await startedRun({ approver, responses })
+    run.put(hook)
+    await run.prepare()
+    const memory = join(run.options.snapshotFolder, 'runs/run-1/guard.json')
+    const forged = read(memory)
+    rmSync(join(run.folder, '.git/hooks/pre-commit'))
+    await run.prepare('baseline')
+    run.put(hook)
+    writeFileSync(memory, forged)
     await run.prepare()
     expect(approver.questions).toHaveLength(2)
   })

@@ -5,22 +5,27 @@ import { cleanCopy } from '../clean-copy/clean-copy.ts'
 import type { Manifest } from '../snapshot/manifest.ts'
 import { keepRevision } from '../snapshot/revision-tree.ts'
 import { keepTree } from '../snapshot/take-snapshot.ts'
-import { look } from './look.ts'
-import { writeMemory } from './memory.ts'
+import { lookAtCaches } from '../watch/caches.ts'
+import { agreedFiles, stampsOf } from './agreed-files.ts'
+import { foldersOf, look } from './look.ts'
+import { emptyMemory, writeMemory } from './memory.ts'
 import { passed } from './reports.ts'
-import { asItIs, dependenciesOf, treeToCheck, type GuardParts } from './tree-to-check.ts'
+import { dependenciesOf, type GuardParts } from './parts.ts'
+import { asItIs, treeToCheck, watched as watchedTree, type Watch } from './tree-to-check.ts'
 
 /** Remembers the tree as it is now, or as the named revision has it. What stands beside the tree is taken as it is now. */
 export async function rememberUntouched(
-  { runId }: GuardRequest,
+  request: GuardRequest,
   parts: GuardParts,
   signal: AbortSignal,
 ): Promise<GuardedTree> {
+  const { runId } = request
   const { options, workFolder, snapshots, digests, protect } = parts
   const { tree, watched } = await look({ workFolder, home: options.home ?? null, digests, signal })
   const isProtected = (path: string) => protectionOf(path, protect) !== undefined
   const common = { version: 1 as const, runId, workFolder, takenAtMs: Date.now(), watched }
-  writeMemory(snapshots, runId, { told: [], answers: {} })
+  writeMemory(snapshots, runId, emptyMemory)
+  parts.trustedCaches.set(runId, await lookAtCaches(workFolder, foldersOf(tree), signal))
   if (options.baseline !== undefined) {
     const kept = await keepRevision(workFolder, options.baseline, snapshots.objects, signal)
     const manifest: Manifest = { ...common, commit: kept.commit, entries: [...kept.entries] }
@@ -34,9 +39,14 @@ export async function rememberUntouched(
   const leftOut =
     kept.leftOut === 0 ? [] : [`for ${kept.leftOut} files there was no room: only their digests are kept`]
   const notes = [...notesOf(manifest, isProtected), ...leftOut]
+  const agreed = agreedFiles(manifest, protect)
+  const watch: Watch = {
+    ...{ request, isUntouched: true, manifest, seen: { tree, watched }, findings: [], runners: new Map() },
+    ...{ agreed, stamps: stampsOf(workFolder, agreed) },
+  }
   return options.checkIn === 'clean-copy'
-    ? treeToCheck({ rulings: [], changes: new Map(), tree, notes }, parts, signal)
-    : asItIs(passed('the untouched tree is remembered', [], notes), parts)
+    ? treeToCheck({ rulings: [], changes: new Map(), tree, notes, watch }, parts, signal)
+    : watchedTree(asItIs(passed('the untouched tree is remembered', [], notes), parts), watch, parts)
 }
 
 function notesOf({ entries, commit }: Manifest, isProtected: (path: string) => boolean): readonly string[] {

@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import { inspectChanges, type ProtectOptions, type TamperFinding } from '../../tamper/index.ts'
 import { parentOf, textOf } from '../byte-path.ts'
 import type { ContentDigests } from '../content-digests.ts'
@@ -10,6 +9,7 @@ import { gitFindings, lookAtGit } from '../watch/git-settings.ts'
 import { lookOutside, outsideFindings } from '../watch/outside.ts'
 import { runnerFindings } from '../watch/runner-findings.ts'
 import { lookAtRunners } from '../watch/runners.ts'
+import { updatesIn } from '../watch/updates.ts'
 import { changesSince, type TreeChange } from './changes.ts'
 
 export interface LookRequest {
@@ -26,18 +26,30 @@ export interface Seen {
 }
 
 /** @throws the system's error for what is there and cannot be listed */
-export async function look({ workFolder, home, digests, signal }: LookRequest): Promise<Seen> {
+export async function look(request: LookRequest): Promise<Seen> {
+  const { tree, watched } = await lookAtTree(request)
+  const runners = await lookAtRunners(request.workFolder, foldersOf(tree), request.signal)
+  return { tree, watched: { ...watched, runners } }
+}
+
+export interface SeenTree {
+  readonly tree: TreeEntries
+  readonly watched: Omit<Manifest['watched'], 'runners'>
+}
+
+/** The same without installed runners, whose files are many. Throws as `look` does. */
+export async function lookAtTree({ workFolder, home, digests, signal }: LookRequest): Promise<SeenTree> {
   const tree = await readTree(workFolder, digests, signal)
   digests.keepOnly(tree)
-  const folders = [...new Set(['', ...[...tree.keys()].map(parentOf)])].map(textOf)
   return {
     tree,
-    watched: {
-      runners: await lookAtRunners(workFolder, folders, signal),
-      git: await lookAtGit(workFolder, signal),
-      outside: lookOutside(workFolder, home),
-    },
+    watched: { git: await lookAtGit(workFolder, signal), outside: lookOutside(workFolder, home) },
   }
+}
+
+/** Every folder that a file of the tree is in, relative to the work folder. */
+export function foldersOf(tree: TreeEntries): readonly string[] {
+  return [...new Set(['', ...[...tree.keys()].map(parentOf)])].map(textOf)
 }
 
 export interface Compared {
@@ -61,22 +73,11 @@ export function compare(
     changes: new Map(changes.map((change) => [change.path, change])),
     findings: [
       ...inspectChanges(changes, protect),
-      ...runnerFindings(before.runners, watched.runners, isUpdate(changes, tree)),
+      ...runnerFindings(before.runners, watched.runners, updatesIn(workFolder, changes, tree)),
       ...gitFindings(before.git, watched.git),
       ...outsideFindings(before.outside, watched.outside),
     ],
   }
-}
-
-const lockFile =
-  /^(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|uv\.lock|poetry\.lock|Pipfile\.lock|pdm\.lock|requirements.*\.txt)$/
-const manifestFile = /^(package\.json|pyproject\.toml)$/
-
-/** Installed packages may change with the lock file; where there is none, with the manifest. */
-function isUpdate(changes: readonly TreeChange[], tree: TreeEntries): boolean {
-  const hasLock = [...tree.keys()].some((path) => lockFile.test(basename(textOf(path))))
-  const pattern = hasLock ? lockFile : manifestFile
-  return changes.some(({ path }) => pattern.test(basename(path)))
 }
 
 export interface ProcessesSeen {
@@ -113,7 +114,7 @@ export async function lookAtProcesses(
       ...found.suspects.map(({ id, command }) => ({
         rule,
         path: `process ${id}`,
-        message: `"${command}" was started during the run and listens`,
+        message: `"${command}" was started during the run and is still there`,
         atMost: 'note' as const,
       })),
     ],

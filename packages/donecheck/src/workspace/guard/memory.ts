@@ -10,6 +10,8 @@ const shape = z.strictObject({
     z.string(),
     z.strictObject({ approved: z.boolean(), by: z.string(), reason: z.string() }),
   ),
+  /** Agreed files that the checks themselves wrote at the start, before anybody else could have made them do it. */
+  written: z.array(z.string()).default([]),
 })
 
 /** What the guard remembers of a run beside its snapshot. It outlives this process. */
@@ -17,10 +19,12 @@ export type GuardMemory = z.output<typeof shape>
 
 const name = 'guard.json'
 
+export const emptyMemory: GuardMemory = { told: [], answers: {}, written: [] }
+
 /** @throws {SnapshotError} where it cannot be read */
 export function readMemory(snapshots: Snapshots, runId: string): GuardMemory {
   const text = snapshots.readNote(runId, name)
-  if (text === undefined) return { told: [], answers: {} }
+  if (text === undefined) return emptyMemory
   const parsed = shape.safeParse(parse(text))
   if (parsed.success) return parsed.data
   throw new SnapshotError(`what the guard remembers of run ${runId} is damaged`)

@@ -2,7 +2,13 @@ import picomatch from 'picomatch'
 import { UsageError } from '../../errors.ts'
 import type { Waiver } from '../../events/index.ts'
 import type { Approver, Clock } from '../../ports.ts'
-import { tamperRules, type Responses, type TamperFinding, type TamperRule } from '../../tamper/index.ts'
+import {
+  isFreeable,
+  tamperRules,
+  type Responses,
+  type TamperFinding,
+  type TamperRule,
+} from '../../tamper/index.ts'
 import type { Dependencies } from '../clean-copy/dependencies.ts'
 
 /** What a person lets pass: a rule, a place, or a rule at a place. */
@@ -73,6 +79,7 @@ export function waiverFor(
 
 /** Whether the waiver is about this finding, whatever its last day. */
 export function covers({ rule, path }: GuardWaiver, finding: TamperFinding): boolean {
+  if (!isFreeable(finding.rule)) return false
   if (rule !== undefined && rule !== finding.rule) return false
   return path === undefined || path === finding.path || picomatch.isMatch(finding.path, path, { dot: true })
 }

@@ -1,6 +1,6 @@
 import type { FindingEvidence, NoteEvidence } from '../../events/index.ts'
 import type { GuardRequest, VerifierReport } from '../../ports.ts'
-import { whyOf } from '../../tamper/index.ts'
+import { isFreeable, whyOf } from '../../tamper/index.ts'
 import { keyOf, ruledAs, type Ruling } from './rulings.ts'
 
 /** Findings that are told one by one; the number of all is always told. */
@@ -46,7 +46,9 @@ function refusalOf(refusals: readonly Ruling[]): string {
   const { rule, path, message } = first.finding
   const more = refusals.length === 1 ? '' : ` (and ${refusals.length - 1} more)`
   const remark = first.remark === undefined ? '' : `; ${first.remark}`
-  return `the checks were changed: ${message} [${rule}]${more}${remark}. Put ${path} back as it was at the start; a person may allow it with mayChange: ["${path}"] or waive: [{ rule: "${rule}", path: "${path}", by, until, reason }] in the configuration`
+  const found = `the checks were changed: ${message} [${rule}]${more}${remark}. Put ${path} back as it was at the start`
+  if (!isFreeable(rule)) return `${found}; the rules of a run are changed between two runs only, by a person`
+  return `${found}; a person may allow it with mayChange: ["${path}"] or waive: [{ rule: "${rule}", path: "${path}", by, until, reason }] in the configuration`
 }
 
 export function waiting(rulings: readonly Ruling[], notes: readonly string[]): VerifierReport {

@@ -6,15 +6,19 @@ import type { Guard, GuardedTree, GuardRequest } from '../../ports.ts'
 import { defaultResponses, type ProtectOptions } from '../../tamper/index.ts'
 import { ContentDigests, fileReader } from '../content-digests.ts'
 import { openSnapshots, type Snapshots } from '../snapshot/snapshots.ts'
+import { agreedFiles, stampsOf } from './agreed-files.ts'
 import { askAbout } from './ask.ts'
 import { rememberUntouched } from './baseline.ts'
+import { distrustedCaches } from './distrust.ts'
 import { heldOutOverlay } from './held-out-files.ts'
 import { compare, look, lookAtProcesses } from './look.ts'
 import { readMemory, writeMemory } from './memory.ts'
 import { assertWaivers, type TamperGuardOptions } from './options.ts'
+import type { GuardParts } from './parts.ts'
 import { refused, undecided, waiting } from './reports.ts'
 import { keyOf, rule, ruledAs, type Ruling, type RulingContext } from './rulings.ts'
-import { asItIs, treeToCheck, type GuardParts } from './tree-to-check.ts'
+import { runnerStamps } from './runner-stamps.ts'
+import { asItIs, treeToCheck } from './tree-to-check.ts'
 
 const description: VerifierDescription = {
   name: 'tamper guard',
@@ -62,7 +66,7 @@ function partsOf(options: TamperGuardOptions): GuardParts {
   const snapshots: Snapshots = openSnapshots(snapshotFolder)
   const digests = new ContentDigests(fileReader)
   const protectOptions: ProtectOptions = { protect, mayChange, checkCommands }
-  return { options, workFolder, snapshots, digests, protect: protectOptions }
+  return { options, workFolder, snapshots, digests, protect: protectOptions, trustedCaches: new Map() }
 }
 
 function assertOutside(workFolder: string, what: string, folder: string): void {
@@ -86,6 +90,11 @@ async function examine(request: GuardRequest, parts: GuardParts, signal: AbortSi
   const { options, workFolder, snapshots, protect } = parts
   const manifest = snapshots.load(options.snapshotRunId ?? request.runId)
   const processes = await lookAtProcesses(workFolder, manifest.takenAtMs, isEnding(options))
+  const agreed = agreedFiles(manifest, protect)
+  const beforeLook = {
+    stamps: stampsOf(workFolder, agreed),
+    runners: runnerStamps(workFolder, manifest.watched.runners),
+  }
   const seen = await look({ workFolder, home: options.home ?? null, digests: parts.digests, signal })
   const { changes, findings } = compare(manifest, seen, { workFolder, objects: snapshots.objects, protect })
   const context: RulingContext = { options, protect, changes, nowMs: options.clock.nowMs() }
@@ -100,7 +109,10 @@ async function examine(request: GuardRequest, parts: GuardParts, signal: AbortSi
   if (ruledAs(rulings, 'ask').length > 0) return asItIs(waiting(rulings, processes.notes), parts)
   const { notes } = processes
   const heldOut = heldOutFilesOf(request, options)
-  return treeToCheck({ rulings, changes, tree: seen.tree, notes, heldOut }, parts, signal)
+  const watch = { request, isUntouched: false, manifest, seen, findings, agreed, ...beforeLook }
+  const trusted = parts.trustedCaches.get(request.runId)
+  const distrusted = await distrustedCaches(workFolder, seen.tree, manifest, trusted, signal)
+  return treeToCheck({ rulings, changes, tree: seen.tree, notes, heldOut, watch, distrusted }, parts, signal)
 }
 
 /** Only then: no other check may meet them. */

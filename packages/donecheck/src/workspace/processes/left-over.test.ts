@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -81,6 +81,20 @@ describe.skipIf(!hasTable)('given a process without our mark (needs the process 
     expect(suspectsIn(folder)).toContain(id)
     expect(await endLeftOvers(folder)).toBe(true)
     expect(suspectsIn(folder)).toContain(id)
+  })
+
+  it('suspects one in the work folder that belongs to nobody any more, though it does not listen', async () => {
+    const [folder, other] = [newFolder(), newFolder()]
+    const line = `echo $$ > id; exec sleep 30`
+    for (const place of [folder, other]) {
+      const program = `setsid sh -c '${line}' >/dev/null 2>&1 & until [ -s id ]; do :; done`
+      execFileSync('sh', ['-c', program], { cwd: place, env: { PATH: process.env['PATH'] } })
+    }
+    const [id, elsewhere] = [idIn(folder), idIn(other)]
+    const suspects = suspectsIn(folder)
+    for (const one of [id, elsewhere]) process.kill(one, 'SIGKILL')
+    expect(suspects).toContain(id)
+    expect(suspects).not.toContain(elsewhere)
   })
 
   it('suspects none that is older, stands elsewhere, or does not listen', async () => {

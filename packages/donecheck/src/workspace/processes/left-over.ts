@@ -18,7 +18,10 @@ export interface LeftOver {
 export interface LeftOverProcesses {
   /** Ours: they carry our mark, and what started them has ended. */
   readonly marked: readonly LeftOver[]
-  /** Perhaps ours: they listen, started during the run, and stand in the work folder or belong to nobody any more. */
+  /**
+   * Perhaps ours: they started during the run. They listen, and stand in the work folder or belong to nobody any more;
+   * or they do both of the latter.
+   */
   readonly suspects: readonly LeftOver[]
 }
 
@@ -29,23 +32,28 @@ export function leftOverProcesses(workFolder: string, sinceMs: number): LeftOver
   const inUse = inUseIn(table)
   const others = table.filter(({ id }) => !inUse.has(id))
   const marked = others.filter(isMarked)
-  const suspects = others.filter(
-    (running) =>
-      !marked.includes(running) &&
-      startedAtMs(running) > sinceMs &&
-      (isInside(folderOf(running.id), workFolder) || running.parentId === 1) &&
-      isListening(running.id),
-  )
+  // Who takes in what others left is the first process, or one that this one comes from.
+  const takers = new Set([1, ...lineOf(process.pid, parentsIn(table)).slice(1)])
+  const suspects = others.filter((running) => {
+    if (marked.includes(running) || startedAtMs(running) <= sinceMs) return false
+    const isHere = isInside(folderOf(running.id), workFolder)
+    if (isHere && takers.has(running.parentId)) return true
+    return (isHere || running.parentId === 1) && isListening(running.id)
+  })
   return { marked: marked.map(shown), suspects: suspects.map(shown) }
 }
 
 /** This process and what it comes from, and whatever belongs to a command that still runs. */
 function inUseIn(table: readonly RunningProcess[]): ReadonlySet<number> {
-  const parents = new Map(table.map(({ id, parentId }) => [id, parentId]))
+  const parents = parentsIn(table)
   const groups = livingGroups()
   const members = new Set(table.filter(({ groupId }) => groups.includes(groupId)).map(({ id }) => id))
   const descendants = table.filter(({ id }) => lineOf(id, parents).some((ancestor) => members.has(ancestor)))
   return new Set([...lineOf(process.pid, parents), ...descendants.map(({ id }) => id)])
+}
+
+function parentsIn(table: readonly RunningProcess[]): ReadonlyMap<number, number> {
+  return new Map(table.map(({ id, parentId }) => [id, parentId]))
 }
 
 /** The process itself, its parent, and so on. */

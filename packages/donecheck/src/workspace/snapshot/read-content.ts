@@ -23,7 +23,8 @@ export function textIn(content: Buffer): string | null {
   return content.length <= longestTextBytes && isUtf8(content) ? content.toString() : null
 }
 
-function bytesOf(folder: string, { path, kind }: Pick<TreeEntry, 'path' | 'kind'>): Buffer {
+/** The same, whatever content it has by now. @throws {SnapshotError} where it cannot be read */
+export function bytesOf(folder: string, { path, kind }: Pick<TreeEntry, 'path' | 'kind'>): Buffer {
   const file = fileUnder(folder, path)
   try {
     if (kind === 'symlink') return readlinkSync(file, 'buffer')

@@ -18,9 +18,10 @@ export interface Snapshots {
   writeNote(runId: string, name: string, text: string): void
 }
 
-/** Saved manifests are remembered too: what is written to their files meanwhile is noticed. */
+/** Manifests and notes are remembered too: what others write to their files meanwhile is not believed. */
 export function openSnapshots(folder: string): Snapshots {
   const saved = new Map<string, Manifest>()
+  const notes = new Map<string, string | undefined>()
   const runFolder = (runId: string) => join(folder, 'runs', safeName(runId))
   const write = (runId: string, name: string, text: string): void => {
     makePrivateFolder(folder)
@@ -47,8 +48,15 @@ export function openSnapshots(folder: string): Snapshots {
       saved.set(runId, manifest)
       return manifest
     },
-    readNote: (runId, name) => readIfThere(join(runFolder(runId), name)),
-    writeNote: write,
+    readNote(runId, name) {
+      const file = join(runFolder(runId), name)
+      if (!notes.has(file)) notes.set(file, readIfThere(file))
+      return notes.get(file)
+    },
+    writeNote(runId, name, text) {
+      write(runId, name, text)
+      notes.set(join(runFolder(runId), name), text)
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { TamperFinding } from '../../tamper/index.ts'
 import { placeOf, runGit } from '../run-git.ts'
@@ -23,7 +23,7 @@ export async function lookAtGit(workFolder: string, signal: AbortSignal): Promis
   addFolder(marks, join(dotGit, 'hooks'), '.git/hooks')
   addFolder(marks, join(place.root, '.husky/_'), '.husky/_')
   for (const name of ['info/exclude', 'info/attributes', 'info/sparse-checkout', 'info/grafts'])
-    add(marks, `.git/${name}`, markOf(join(dotGit, name)))
+    if (!saysNothing(join(dotGit, name))) add(marks, `.git/${name}`, markOf(join(dotGit, name)))
   for (const name of ['config', 'config.worktree'])
     Object.assign(marks, await settingsIn(join(dotGit, name), place, signal))
   return marks
@@ -54,12 +54,26 @@ async function settingsIn(
   for (const item of answer.stdout.toString('latin1').split('\0').filter(Boolean)) {
     const lineEnd = item.indexOf('\n')
     const name = (lineEnd === -1 ? item : item.slice(0, lineEnd)).toLowerCase()
-    if (!powerful.test(name)) continue
+    if (!powerful.test(name) || usual.includes(item)) continue
     const key = `git config ${name}`
     settings[key] = `${settings[key] ?? ''}${item.slice(name.length + 1)}\n`
   }
   return settings
 }
+
+/** Remarks alone, as git writes them into a new repository. */
+function saysNothing(file: string): boolean {
+  try {
+    return readFileSync(file, 'utf8')
+      .split('\n')
+      .every((line) => /^\s*(#|$)/.test(line))
+  } catch {
+    return false
+  }
+}
+
+/** What git writes into the settings of every new repository. */
+const usual: readonly string[] = ['core.bare\nfalse']
 
 function addFolder(marks: Record<string, string>, folder: string, shown: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return

@@ -8,10 +8,14 @@ const calledByName =
   /^(sh|bash|dash|env|node|npm|npx|yarn|pnpm|bun|corepack|git|make|cmake|python3?|pip3?|pytest|tox|uv|go|cargo|mvn|gradle|java|ruby|rake|rspec|php|phpunit|dotnet|true|test|grep|cat|diff|vitest|jest|mocha|ava|tap|c8|nyc|eslint|tsc|prettier|playwright)$/
 
 /**
- * Installed runners that are other ones now although their version is the same. What came with a change of the lock
- * file is an update: noted, no more.
+ * Installed runners that are other ones now although their version is the same. An update is noted, no more.
+ * @param isUpdate whether the package at this path, or the one behind this program, came with the lock file
  */
-export function runnerFindings(before: Marks, now: Marks, isUpdate: boolean): readonly TamperFinding[] {
+export function runnerFindings(
+  before: Marks,
+  now: Marks,
+  isUpdate: (path: string) => boolean,
+): readonly TamperFinding[] {
   const found = new Map<string, TamperFinding>()
   for (const change of compareMarks(before, now)) {
     const finding = findingOf(change, before, now, isUpdate)
@@ -25,7 +29,7 @@ function findingOf(
   change: MarkChange,
   before: Marks,
   now: Marks,
-  isUpdate: boolean,
+  isUpdate: (path: string) => boolean,
 ): TamperFinding | undefined {
   const place = placeOf(change.name)
   const isNew = !Object.keys(before).some((name) => placeOf(name) === place)
@@ -38,14 +42,14 @@ function findingOf(
     rule: 'runner.replaced',
     path: place,
     message: `${place} was changed: ${change.name} ${words[change.kind]} since the run began`,
-    ...(isUpdate && isOtherVersion ? { atMost: 'note' } : {}),
+    ...(isOtherVersion && isUpdate(place) ? { atMost: 'note' } : {}),
   }
 }
 
 function programFinding(
   change: MarkChange,
   isNewFolder: boolean,
-  isUpdate: boolean,
+  isUpdate: (path: string) => boolean,
 ): TamperFinding | undefined {
   const { name, kind } = change
   const isCalled = calledByName.test(basename(name))
@@ -54,7 +58,7 @@ function programFinding(
     rule: kind === 'appeared' ? 'runner.wrapped' : 'runner.replaced',
     path: name,
     message: `${name} ${words[kind]} since the run began${kind === 'appeared' ? ': it stands before the program of that name' : ''}`,
-    ...(isUpdate ? { atMost: 'note' } : {}),
+    ...(isUpdate(name) ? { atMost: 'note' } : {}),
   }
 }
 

@@ -54,6 +54,23 @@ describe('given hooks and settings of git', () => {
     expect(await inGit(folder, change)).toEqual(['git.hooks-changed .git/info/exclude'])
   })
 
+  it('says nothing of a new repository, and finds what else came with it', async () => {
+    const make = (folder: string) => git(folder, 'init', '--quiet')
+    const folder = newFolder()
+    expect(await inGit(folder, () => make(folder))).toEqual([])
+    const other = newFolder()
+    const more = () => {
+      make(other)
+      git(other, 'config', 'core.bare', 'true')
+      put(other, { '.git/hooks/pre-push': 'exit 0', '.git/info/exclude': '# remark\ntest/\n' })
+    }
+    expect([...(await inGit(other, more))].sort()).toEqual([
+      'git.hooks-changed .git/hooks/pre-push',
+      'git.hooks-changed .git/info/exclude',
+      'git.hooks-changed git config core.bare',
+    ])
+  })
+
   it('finds a hook that husky generated and somebody emptied', async () => {
     const folder = newRepository({ '.husky/_/pre-commit': 'run' })
     const change = () => put(folder, { '.husky/_/pre-commit': '' })
@@ -145,7 +162,7 @@ describe('given installed runners', () => {
     const folder = newFolder()
     put(folder, files)
     const findings = (before: Marks, now: Marks) =>
-      runnerFindings(before, now, isUpdate).filter(({ atMost }) => atMost === undefined)
+      runnerFindings(before, now, () => isUpdate).filter(({ atMost }) => atMost === undefined)
     return found(
       () => lookAtRunners(folder, [''], never),
       findings,
@@ -195,7 +212,7 @@ describe('given installed runners', () => {
   it('says nothing of a first installation', async () => {
     const folder = newFolder()
     const look = () => lookAtRunners(folder, [''], never)
-    const findings = (before: Marks, now: Marks) => runnerFindings(before, now, false)
+    const findings = (before: Marks, now: Marks) => runnerFindings(before, now, () => false)
     expect(await found(look, findings, () => put(folder, files))).toEqual([])
   })
 })

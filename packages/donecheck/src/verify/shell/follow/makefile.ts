@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { expandMake, readMakefile, type MakeText } from './read-makefile.ts'
 import { isThere, readScript, type Script } from './script.ts'
 
@@ -9,12 +9,12 @@ export async function makeScripts(
   root: string,
 ): Promise<readonly Script[]> {
   if (!/^g?make$/.test(words[0] ?? '')) return []
-  const place = join(folder, optionValue(words, /^(-C|--directory)$/) ?? '.')
+  const place = resolve(folder, optionValue(words, /^(-C|--directory)$/) ?? '.')
   const named = optionValue(words, /^(-f|--file|--makefile)$/)
   for (const file of named === undefined ? ['GNUmakefile', 'makefile', 'Makefile'] : [named]) {
-    const found = await readScript(place, file)
+    const found = await readScript(resolve(place, file))
     if (found === undefined) continue
-    const where = relative(root, join(place, file))
+    const where = relative(root, resolve(place, file))
     if (found.unreadable !== undefined) return [{ ...found, where, folder: place, isScript: false }]
     const makefile = readMakefile(found.text)
     const scripts = scriptsOfTargets(makefile, targetsOf(words), { where, folder: place })

@@ -1,4 +1,4 @@
-import { dirname, join, relative } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { z } from 'zod'
 import { readScript, type Script } from './script.ts'
 
@@ -18,7 +18,7 @@ export async function packageScripts(
 ): Promise<readonly Script[]> {
   const names = scriptNames(words)
   if (names.length === 0) return []
-  const found = await nearestManifest(join(folder, folderOption(words) ?? '.'), root)
+  const found = await nearestManifest(resolve(folder, folderOption(words) ?? '.'), root)
   if (found === undefined) return []
   if (found.unreadable !== undefined) return [{ ...found, text: '', isScript: false }]
   const settings = await readScript(found.folder, '.npmrc')

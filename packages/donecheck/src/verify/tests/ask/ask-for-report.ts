@@ -8,6 +8,13 @@ import { howToAsk, type ReportFormat, type ReportRequest } from './how-to-ask.ts
 /** Where the report of this run will be. */
 export type ReportPlace =
   | { readonly kind: 'file'; readonly path: string; readonly format: ReportFormat }
+  /** One of each process that ran tests, in a folder of theirs; at least so many, where the line came to its end. */
+  | {
+      readonly kind: 'reports'
+      readonly folder: string
+      readonly format: ReportFormat
+      readonly least: number
+    }
   | { readonly kind: 'printed'; readonly format: ReportFormat }
   /** The runner writes files into its own folders, whether it is asked or not. */
   | { readonly kind: 'folders'; readonly names: readonly string[] }
@@ -55,7 +62,10 @@ export async function askForReport(
     added: words.join(' '),
     variables: request.variables?.(place.path, environment) ?? {},
     runner,
-    place: { kind: 'file', path: place.path, format: request.format },
+    place:
+      request.isOfEach === true
+        ? { kind: 'reports', folder: place.folder, format: request.format, least: runner.others.length + 1 }
+        : { kind: 'file', path: place.path, format: request.format },
     mark: place.mark,
     dispose: () => remove(place.folder),
   }

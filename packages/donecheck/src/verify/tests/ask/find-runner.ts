@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { lastCommandOf, type LastCommand } from './last-command.ts'
 import { scriptCallOf, scriptsIn } from './package-script.ts'
-import { runnerOf, type RunnerCall } from './runner.ts'
+import { runnerOf, type Runner, type RunnerCall } from './runner.ts'
 import { unwrap } from './unwrap.ts'
 
 /** Which test runner a line comes to in the end. */
@@ -14,6 +14,8 @@ export interface FoundRunner extends RunnerCall {
   readonly assigned: readonly string[]
   /** The exit code is this runner's alone: nothing else runs before or after it. */
   readonly isAlone: boolean
+  /** Those that we know to run before it, or after it in a hook of its script. */
+  readonly others: readonly Runner[]
   /** Where it runs. */
   readonly folder: string
 }
@@ -27,19 +29,20 @@ export async function findRunner(line: string, folder: string, depth = 0): Promi
   const place = resolve(folder, ...last.entered)
   const assigned = [...last.assigned, ...last.words.flatMap(assignedIn)]
   const isAlone = last.before.length === 0
+  const before = await runnersIn(last.before, place, depth)
+  // A report of the last of several runners would tell of its tests alone.
+  const insertAt = before.length === 0 ? last.insertAt : undefined
   const call = runnerOf(last.words)
-  if (call !== undefined) {
-    const canAdd = !(await runsTestsBefore(last, place))
-    const insertAt = canAdd ? last.insertAt : undefined
-    return { ...call, insertAt, separators: [], assigned, isAlone, folder: place }
-  }
+  if (call !== undefined)
+    return { ...call, insertAt, separators: [], assigned, isAlone, others: before, folder: place }
   const inner = await throughScript(last, place, depth)
   if (inner === undefined) return undefined
   return {
     ...inner,
-    insertAt: inner.insertAt === undefined ? undefined : last.insertAt,
+    insertAt: inner.insertAt === undefined ? undefined : insertAt,
     assigned: [...assigned, ...inner.assigned],
     isAlone: isAlone && inner.isAlone,
+    others: [...before, ...inner.others],
   }
 }
 
@@ -58,13 +61,15 @@ async function throughScript(
   const inner = await findRunner(script, folder, depth + 1)
   if (inner === undefined) return undefined
   const hasTail = script.slice(inner.insertAt ?? 0).trim() !== ''
-  const hasHooks =
-    Object.hasOwn(scripts, `pre${called.script}`) || Object.hasOwn(scripts, `post${called.script}`)
+  const hooks = [`pre${called.script}`, `post${called.script}`].filter((name) => Object.hasOwn(scripts, name))
+  const runs = hooks.map((name) => [words[0] ?? 'npm', 'run', name])
+  const others = await runnersIn(runs, folder, depth + 1)
   return {
     ...inner,
-    insertAt: hasTail ? undefined : inner.insertAt,
+    insertAt: hasTail || others.length > 0 ? undefined : inner.insertAt,
+    others: [...inner.others, ...others],
     separators: [...called.separator, ...inner.separators],
-    isAlone: inner.isAlone && !hasHooks,
+    isAlone: inner.isAlone && hooks.length === 0,
   }
 }
 
@@ -75,18 +80,27 @@ function programOfManager(
 ): FoundRunner | undefined {
   const call = words[0] === 'yarn' || words[0] === 'pnpm' ? runnerOf(words.slice(1)) : undefined
   if (call === undefined) return undefined
-  return { ...call, insertAt, separators: [], assigned: [], isAlone: true, folder }
+  return { ...call, insertAt, separators: [], assigned: [], isAlone: true, others: [], folder }
 }
 
-/** A report of the last of several runners would tell of its tests alone. */
-async function runsTestsBefore({ before }: LastCommand, folder: string): Promise<boolean> {
-  for (const words of before) {
-    if (runnerOf(words) !== undefined) return true
-    const called = scriptCallOf(unwrap(words))
-    const script = called === undefined ? undefined : (await scriptsIn(folder))[called.script]
-    if (script !== undefined && (await findRunner(script, folder, 1)) !== undefined) return true
+/** The runners that these commands come to. */
+async function runnersIn(
+  commands: readonly (readonly string[])[],
+  folder: string,
+  depth: number,
+): Promise<readonly Runner[]> {
+  const found: Runner[] = []
+  for (const words of commands) {
+    const call = runnerOf(words)
+    if (call !== undefined) found.push(call.runner)
+    const called = call === undefined ? scriptCallOf(unwrap(words)) : undefined
+    const scripts = called === undefined ? {} : await scriptsIn(folder)
+    const script =
+      called !== undefined && Object.hasOwn(scripts, called.script) ? scripts[called.script] : undefined
+    const inner = script === undefined ? undefined : await findRunner(script, folder, depth + 1)
+    if (inner !== undefined) found.push(...inner.others, inner.runner)
   }
-  return false
+  return found
 }
 
 /** `env NAME=value` and `cross-env NAME=value` come as words. */

@@ -1,5 +1,6 @@
 import type { FoundRunner } from './find-runner.ts'
 import { mochaReporter } from './mocha-reporter.ts'
+import { nodeReporter } from './node-reporter.ts'
 
 /** How a report is to be read. */
 export type ReportFormat = 'junit' | 'vitest-json' | 'jest-json' | 'mocha-json' | 'go-json'
@@ -15,11 +16,15 @@ export interface ReportRequest {
   readonly variables?: (path: string, environment: Readonly<Record<string, string>>) => Record<string, string>
   /** A file that is put beside the report before. */
   readonly companion?: { readonly ending: string; readonly content: string }
+  /** Every process writes its own report beside the companion. */
+  readonly isOfEach?: boolean
   /** Words of its own that say that it reports in another way already. */
   readonly conflicts: RegExp
   /** Variables of the line's own that would be lost or in the way. */
   readonly taken?: string
 }
+
+const conflictsOfNode = /^--(?:test-reporter|watch|test-only-list)\b/
 
 const requests: Partial<Record<FoundRunner['runner'], ReportRequest>> = {
   vitest: {
@@ -49,7 +54,7 @@ const requests: Partial<Record<FoundRunner['runner'], ReportRequest>> = {
       NODE_OPTIONS:
         `${own} --test-reporter=spec --test-reporter-destination=stdout --test-reporter=junit --test-reporter-destination=${path}`.trim(),
     }),
-    conflicts: /^--(?:test-reporter|watch|test-only-list)\b/,
+    conflicts: conflictsOfNode,
     taken: 'NODE_OPTIONS',
   },
   pytest: {
@@ -78,12 +83,31 @@ const requests: Partial<Record<FoundRunner['runner'], ReportRequest>> = {
   },
 }
 
+/** Where it runs several times: one file would hold the last report alone. */
+const nodeTestOfEach: ReportRequest = {
+  format: 'junit',
+  ending: 'xml',
+  companion: { ending: 'mjs', content: nodeReporter },
+  isOfEach: true,
+  variables: (path, { NODE_OPTIONS: own = '' }) => ({
+    NODE_OPTIONS:
+      `${own} --test-reporter=spec --test-reporter-destination=stdout --test-reporter=${path.replace(/xml$/, 'mjs')} --test-reporter-destination=stderr`.trim(),
+  }),
+  conflicts: conflictsOfNode,
+  taken: 'NODE_OPTIONS',
+}
+
+function requestOf({ runner, isAlone, others }: FoundRunner): ReportRequest | undefined {
+  if (runner === 'node-test' && !isAlone && others.every((other) => other === runner)) return nodeTestOfEach
+  return others.length === 0 ? requests[runner] : undefined
+}
+
 /** How this runner can be asked; undefined: it cannot, or reports in a way of its own already. */
 export function howToAsk(
   found: FoundRunner,
   environment: Readonly<Record<string, string>>,
 ): ReportRequest | undefined {
-  const request = requests[found.runner]
+  const request = requestOf(found)
   if (request === undefined) return undefined
   if (found.args.some((word) => request.conflicts.test(word))) return undefined
   if (request.words !== undefined && found.insertAt === undefined) return undefined

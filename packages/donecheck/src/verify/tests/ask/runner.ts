@@ -76,5 +76,6 @@ function runnerOfPython(args: readonly string[]): RunnerCall | undefined {
   if (module < 0) return undefined
   const [name, ...rest] = args.slice(module + 1)
   if (name === 'pytest') return runnerOf(['pytest', ...rest])
-  return name === 'unittest' || name === 'tox' || name === 'nox' ? { runner: 'other', args: rest } : undefined
+  if (name === 'unittest') return { runner: 'unittest', args: rest }
+  return name === 'tox' || name === 'nox' ? { runner: 'other', args: rest } : undefined
 }

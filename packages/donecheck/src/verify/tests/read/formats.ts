@@ -1,5 +1,5 @@
 import type { ReportFormat } from '../ask/how-to-ask.ts'
-import { unreadable, type Reading } from '../report.ts'
+import { joined, unreadable, type Reading } from '../report.ts'
 import { readCargo } from './cargo.ts'
 import { readGoJson } from './go-json.ts'
 import { readJestJson } from './jest-json.ts'
@@ -44,6 +44,17 @@ export function readPrinted(stdout: string, folder: string): Reading {
   }
   return unreadable('it prints no report that we know')
 }
+
+/** TAP of several programs one after the other, each with its version at the start. */
+export function readTapOfEach(stdout: string, folder: string): Reading {
+  const start = stdout.search(tapVersion)
+  if (start < 0 || stdout.length > longestTap) return unreadable('no TAP')
+  const blocks = stdout.slice(start).split(new RegExp(tapVersion, 'm'))
+  return joined(blocks.map((block) => readTap(block, folder)))
+}
+
+/** Before the line of it. */
+const tapVersion = /^(?=TAP version 1\d$)/m
 
 function isTap(text: string): boolean {
   return (

@@ -121,7 +121,10 @@ describe('given a report that is not to be believed', () => {
 
 describe('given any tests', () => {
   const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0) ?? 0};`)
-  const name = fc.stringMatching(/^[\w &<>"']{1,20}$/).filter((text) => text.trim() === text && text !== '')
+  // A test that is called like its class is given once.
+  const name = fc
+    .stringMatching(/^[\w &<>"']{1,20}$/)
+    .filter((text) => text.trim() === text && text !== '' && !text.startsWith('c'))
   const status = fc.constantFrom('passed', 'failed', 'errored', 'skipped')
   const inside = { passed: '', failed: '<failure/>', errored: '<error>x</error>', skipped: '<skipped/>' }
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { unreadable, readingOf, type Reading } from '../report.ts'
+import { joined, readingOf, unreadable, type Reading } from '../report.ts'
 import { readJunit } from './junit.ts'
 
 const longestReport = 64 * 1024 * 1024
@@ -24,6 +24,24 @@ export async function reportText(
   } catch {
     return { problem: 'the report was not written' }
   }
+}
+
+/** The reports that several processes wrote into a folder: at least so many. */
+export async function readReports(
+  folder: string,
+  least: number,
+  read: (text: string) => Reading,
+): Promise<Reading> {
+  const names = await readdir(folder).catch(() => [])
+  const reports = names.filter((name) => name.endsWith('.xml')).sort()
+  if (reports.length < least)
+    return unreadable(`${reports.length} reports were written, of ${least} that were to come`)
+  const readings: Reading[] = []
+  for (const name of reports) {
+    const found = await reportText(join(folder, name))
+    readings.push('problem' in found ? unreadable(found.problem) : read(found.text))
+  }
+  return joined(readings)
 }
 
 /** Files are stamped with a clock of coarser steps than ours. */

@@ -1,3 +1,4 @@
+import type { TestCounts } from '../../../events/index.ts'
 import type { Reading } from '../report.ts'
 import { unreadable } from '../report.ts'
 import { jestSummaries, mochaSummaries, nodeTestSummaries, vitestSummaries } from './javascript.ts'
@@ -10,6 +11,7 @@ import {
   rspecSummaries,
   surefireSummaries,
 } from './others.ts'
+import { unittestSummaries } from './unittest.ts'
 import { withoutColours } from './strip.ts'
 import { sumOfCounts, type SpokenRunner, type Summary } from './summary.ts'
 
@@ -19,6 +21,7 @@ const readers: Readonly<Record<SpokenRunner, (text: string) => Summary[]>> = {
   'node-test': nodeTestSummaries,
   mocha: mochaSummaries,
   pytest: pytestSummaries,
+  unittest: unittestSummaries,
   go: goSummaries,
   cargo: cargoSummaries,
   surefire: surefireSummaries,
@@ -34,6 +37,7 @@ const sayOneSum: ReadonlySet<SpokenRunner> = new Set([
   'node-test',
   'mocha',
   'pytest',
+  'unittest',
   'rspec',
   'phpunit',
 ])
@@ -45,16 +49,32 @@ const sayOneSum: ReadonlySet<SpokenRunner> = new Set([
  */
 export function readText(output: string, runner: SpokenRunner | undefined): Reading {
   const text = withoutColours(output)
-  const summaries = runner === undefined ? summariesOfAll(text) : lastOf(readers[runner](text), runner)
-  if (summaries.length === 0) return unreadable('no summary of a test runner that we know')
-  const counts = sumOfCounts(summaries.map((summary) => summary.counts))
-  return { kind: 'read', report: { format: 'text', counts, tests: [] } }
+  if (runner === undefined) return readingOfParts('text', partsOfAll(text))
+  const summaries = readers[runner](text)
+  return readingOfParts('text', sumsOf(runner, sayOneSum.has(runner) ? summaries.slice(-1) : summaries))
 }
 
-function summariesOfAll(text: string): Summary[] {
-  return Object.values(readers).flatMap((read) => read(text))
+/** The same, where one runner has run several times. */
+export function readTextOfEach(output: string, runner: SpokenRunner): Reading {
+  return readingOfParts('text', sumsOf(runner, readers[runner](withoutColours(output))))
 }
 
-function lastOf(summaries: readonly Summary[], runner: SpokenRunner): readonly Summary[] {
-  return sayOneSum.has(runner) ? summaries.slice(-1) : summaries
+function partsOfAll(text: string): readonly TestCounts[] {
+  return Object.values(readers).flatMap((read) => {
+    const summaries = read(text)
+    const [first] = summaries
+    return first === undefined ? [] : sumsOf(first.runner, summaries)
+  })
+}
+
+/** One for each run of a runner; what says a sum for every module or program is one run. */
+function sumsOf(runner: SpokenRunner, summaries: readonly Summary[]): readonly TestCounts[] {
+  const counts = summaries.map((summary) => summary.counts)
+  return sayOneSum.has(runner) || counts.length === 0 ? counts : [sumOfCounts(counts)]
+}
+
+function readingOfParts(format: string, parts: readonly TestCounts[]): Reading {
+  if (parts.length === 0) return unreadable('no summary of a test runner that we know')
+  const report = { format, counts: sumOfCounts(parts), tests: [] }
+  return { kind: 'read', report: parts.length === 1 ? report : { ...report, parts } }
 }

@@ -7,6 +7,7 @@ export type SpokenRunner =
   | 'node-test'
   | 'mocha'
   | 'pytest'
+  | 'unittest'
   | 'go'
   | 'cargo'
   | 'surefire'

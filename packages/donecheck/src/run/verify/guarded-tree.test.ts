@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest'
+import { scriptedDrive } from '../../drive/index.ts'
+import type { GuardedTree, Verifier, VerifierReport } from '../../ports.ts'
+import { memoryStore } from '../../store/index.ts'
+import { play, verifier } from '../../testing/index.ts'
+import {
+  countedTree,
+  edit,
+  editOnce,
+  guardThat,
+  passedReport,
+  transitionOf,
+  verdictsOf,
+} from './fixtures/scene.ts'
+
+describe('given a guard', () => {
+  it('every check looks at the tree that it prepared, which is put away afterwards', async () => {
+    const folders: (string | null)[] = []
+    const check: Verifier = {
+      ...verifier('tests', () => ({ status: 'passed' })),
+      verify: async ({ workFolder }) => {
+        folders.push(workFolder)
+        return { ...passedReport, status: folders.length > 1 ? 'passed' : 'failed' }
+      },
+    }
+    const workspace = countedTree()
+    const { guard, disposed } = guardThat((call) =>
+      call === 1 ? {} : { folder: '/tmp/copy', kind: 'restored-copy' },
+    )
+    const played = await play({
+      drive: scriptedDrive([edit, 'Done.']),
+      tools: [editOnce(workspace)],
+      verifiers: [check],
+      workspace,
+      guard,
+    })
+    expect(transitionOf(played)).toMatchObject({ reason: 'task_complete' })
+    expect(folders).toEqual(['/srv/tree', '/tmp/copy'])
+    expect(disposed).toEqual([1, 2])
+  })
+
+  it.each([
+    ['throws', () => Promise.reject(new Error('no snapshot')), 'no snapshot'],
+    ['answers nonsense', () => ({ report: { status: 'fine' } as unknown as VerifierReport }), 'nonsense'],
+  ])('one that %s has not passed, and nothing is verified', async (_, prepare, words) => {
+    const workspace = countedTree()
+    const { guard } = guardThat((call) => (call === 1 ? {} : prepare()))
+    let asked = 0
+    const played = await play({
+      drive: scriptedDrive([edit], { repeatLast: true }),
+      tools: [editOnce(workspace)],
+      verifiers: [verifier('tests', () => ({ status: (asked += 1) > 1 ? 'passed' : 'failed' }))],
+      workspace,
+      guard,
+      caps: { maxIterations: 2 },
+    })
+    expect(transitionOf(played)).toMatchObject({ reason: 'hard_cap', outcome: 'exhausted' })
+    expect(verdictsOf(played, 'tamper guard').at(-1)).toMatchObject({ status: 'error' })
+    expect(verdictsOf(played, 'tamper guard').at(-1)?.reason).toContain(words)
+    expect(verdictsOf(played, 'tests').at(-1)).toMatchObject({ status: 'skipped' })
+    expect(asked).toBe(1)
+  })
+
+  it.each([undefined, null, {}, { report: passedReport, folder: '/srv/tree' }])(
+    'one that answers %j has not passed',
+    async (nonsense) => {
+      const workspace = countedTree()
+      const { guard } = guardThat(() => ({}))
+      const played = await play({
+        drive: scriptedDrive([edit], { repeatLast: true }),
+        tools: [editOnce(workspace)],
+        verifiers: [verifier('tests', () => ({ status: 'passed' }))],
+        workspace,
+        guard: { ...guard, prepare: async () => nonsense as unknown as GuardedTree },
+        caps: { maxIterations: 1 },
+      })
+      expect(verdictsOf(played, 'tamper guard').at(-1)?.reason).toContain('nonsense')
+      expect(transitionOf(played)?.outcome).not.toBe('verified')
+    },
+  )
+
+  it.each([
+    [
+      'finds something',
+      () => Promise.resolve({ ...passedReport, status: 'failed' as const, reason: 'written' }),
+    ],
+    ['throws', () => Promise.reject(new Error('gone'))],
+  ])('one that looks again after the checks and %s has the last word', async (_, recheck) => {
+    const workspace = countedTree()
+    const { guard } = guardThat((call) => (call === 1 ? {} : { recheck }))
+    const played = await play({
+      drive: scriptedDrive([edit], { repeatLast: true }),
+      tools: [editOnce(workspace)],
+      verifiers: [verifier('tests', (call) => ({ status: call === 1 ? 'failed' : 'passed' }))],
+      workspace,
+      guard,
+      caps: { maxIterations: 1 },
+    })
+    expect(verdictsOf(played, 'tests').at(-1)).toMatchObject({ status: 'passed' })
+    expect(verdictsOf(played, 'tamper guard').at(-1)?.status).not.toBe('passed')
+    expect(transitionOf(played)?.outcome).toBe('exhausted')
+  })
+
+  it('what was said while it was deceived is not remembered', async () => {
+    const workspace = countedTree()
+    const store = memoryStore()
+    let asked = 0
+    const { guard } = guardThat((call) =>
+      call === 2 ? { recheck: async () => ({ ...passedReport, status: 'error', reason: 'swapped' }) } : {},
+    )
+    const check: Verifier = {
+      ...verifier('tests', () => ({ status: (asked += 1) === 2 ? 'passed' : 'failed' })),
+      inputs: { definition: 'tests', environmentDigest: undefined, readsAnswer: false, files: undefined },
+    }
+    const played = await play({
+      drive: scriptedDrive([edit, 'Done.', 'Done.']),
+      tools: [editOnce(workspace)],
+      verifiers: [check],
+      workspace,
+      guard,
+      checking: { verdicts: store, cache: 'run' },
+      caps: { maxIterations: 2 },
+    })
+    expect(asked).toBe(3)
+    expect(transitionOf(played)?.outcome).not.toBe('verified')
+  })
+
+  it('a failure in a restored copy says so', async () => {
+    const workspace = countedTree()
+    const { guard } = guardThat((call) => (call === 1 ? {} : { kind: 'restored-copy' }))
+    const played = await play({
+      drive: scriptedDrive([edit], { repeatLast: true }),
+      tools: [editOnce(workspace)],
+      verifiers: [verifier('tests', () => ({ status: 'failed', reason: 'red' }))],
+      workspace,
+      guard,
+      caps: { maxIterations: 1 },
+    })
+    expect(verdictsOf(played, 'tests').map(({ qualifiers }) => qualifiers)).toEqual([[], ['tampered']])
+  })
+})
+
+describe('given a check of what is delivered', () => {
+  it('it looks at the work folder, whatever copy others look at', async () => {
+    const workspace = countedTree()
+    const seen: (string | null)[] = []
+    const { guard } = guardThat(() => ({ folder: '/tmp/copy', kind: 'restored-copy' }))
+    const check: Verifier = {
+      ...verifier('file', () => ({ status: 'failed' })),
+      looksAt: 'work-folder',
+      verify: async ({ workFolder }) => {
+        seen.push(workFolder)
+        return { ...passedReport, status: 'failed' }
+      },
+    }
+    const played = await play({
+      drive: scriptedDrive([edit], { repeatLast: true }),
+      tools: [editOnce(workspace)],
+      verifiers: [check],
+      workspace,
+      guard,
+      caps: { maxIterations: 1 },
+    })
+    expect(seen).toEqual(['/tmp/copy', '/srv/tree'])
+    expect(verdictsOf(played, 'file').at(-1)?.qualifiers).toEqual([])
+  })
+})

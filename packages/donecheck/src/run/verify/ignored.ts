@@ -1,0 +1,44 @@
+import type { Session } from '../session.ts'
+import type { World } from '../world.ts'
+
+/** What the tree's fingerprint leaves out, as far as verdicts may rest on it. */
+interface Watch {
+  /** Right after the latest verification of this process; undefined before the first. */
+  stamp: string | undefined
+  /** Grows whenever something was changed that is not in the fingerprint, while no check was running. */
+  epoch: number
+}
+
+const watches = new WeakMap<Session, Watch>()
+
+/** Stands for a stamp that could not be taken: it equals no other. */
+let unknown = 0
+
+/**
+ * A part of the key of remembered verdicts: equal only while nobody but the checks themselves has touched what git ignores
+ * (installed packages, builds, caches). Over several processes the stamp itself must be equal.
+ */
+export async function ignoredEpoch(session: Session, world: World): Promise<string> {
+  const stamp = await stampOf(world)
+  if (world.checking.cache === 'store') return stamp
+  const watch = watches.get(session) ?? { stamp: undefined, epoch: session.state.sequence }
+  if (watch.stamp !== stamp) watch.epoch += 1
+  watches.set(session, { ...watch, stamp })
+  return `${session.runId}:${watch.epoch}`
+}
+
+/** After the checks: what they wrote themselves is no reason to ask again. */
+export async function noteIgnored(session: Session, world: World): Promise<void> {
+  const watch = watches.get(session)
+  if (watch !== undefined) watches.set(session, { ...watch, stamp: await stampOf(world) })
+}
+
+async function stampOf({ workspace, signal }: World): Promise<string> {
+  unknown += 1
+  if (workspace?.ignoredStamp === undefined) return workspace === null ? '' : 'not told'
+  try {
+    return await workspace.ignoredStamp(signal)
+  } catch {
+    return `unknown ${unknown}`
+  }
+}
