@@ -19,8 +19,11 @@ let unknown = 0
  * (installed packages, builds, caches). Over several processes the stamp itself must be equal.
  */
 export async function ignoredEpoch(session: Session, world: World): Promise<string> {
+  const { cache, verdicts } = world.checking
+  // Without a memory there is no key that it could be a part of.
+  if (cache === 'off' || verdicts === null) return ''
   const stamp = await stampOf(world)
-  if (world.checking.cache === 'store') return stamp
+  if (cache === 'store') return stamp
   const watch = watches.get(session) ?? { stamp: undefined, epoch: session.state.sequence }
   if (watch.stamp !== stamp) watch.epoch += 1
   watches.set(session, { ...watch, stamp })
