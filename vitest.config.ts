@@ -5,7 +5,12 @@ const reportPath = process.env['DONECHECK_TEST_REPORT']
 
 export default defineConfig({
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'examples/**/*.test.ts'],
+    include: [
+      'packages/*/src/**/*.test.ts',
+      'test/**/*.test.ts',
+      'examples/**/*.test.ts',
+      'bench/**/*.test.ts',
+    ],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // A busy machine is no failure: what is waited for only has to come.

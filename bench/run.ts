@@ -3,10 +3,21 @@ import { appendsTable } from './appends.ts'
 import { fingerprintTable } from './fingerprint.ts'
 import { foldTable } from './fold.ts'
 import { loopTable } from './loop.ts'
+import { maskTable } from './mask-volatile.ts'
 import { startUpTable } from './start-up.ts'
 import { verdictCacheTable } from './verdict-cache.ts'
 
-for (const table of [loopTable, appendsTable, foldTable, startUpTable, fingerprintTable, verdictCacheTable]) {
+const tables = [
+  loopTable,
+  appendsTable,
+  foldTable,
+  maskTable,
+  startUpTable,
+  fingerprintTable,
+  verdictCacheTable,
+]
+
+for (const table of tables) {
   const { title, rows } = await table()
   console.log(`\n${title}`)
   console.table(Object.fromEntries(rows.map(({ name, ...figures }) => [name, figures])))

@@ -30,6 +30,8 @@ export async function repair(options: RepairOptions): Promise<Repair> {
     drive,
     workFolder: options.folder,
     hardVerifiers: [brokenOffMeansFailed(command(options.until, { timeoutMs: options.timeoutMs }))],
+    // It tries every place once and calls each try done: its list is its end, however little it finds on the way.
+    softVerifiers: { loopDetection: false, stagnation: false },
     hardCap: { iterations: drive.maxTurns, tokens: null, wallClockMs: null },
     signal: AbortSignal.any([options.signal, needless.signal]),
   })

@@ -61,11 +61,14 @@ function isOnlyAName(node: ts.Identifier): boolean {
   return ts.isBindingElement(parent) && parent.propertyName === node
 }
 
-/** `new Date(ms)`, `Date.UTC(…)` and `Date.parse(…)` compute; everything else reads the clock, or may be made to. */
+/**
+ * `new Date(ms)`, `Date.UTC(…)` and `Date.parse(…)` compute, and the methods under `Date.prototype` read a date that is
+ * there; everything else reads the clock, or may be made to.
+ */
 function isPureDate(node: ts.Identifier): boolean {
   const { parent } = node
   if (ts.isNewExpression(parent)) return (parent.arguments?.length ?? 0) > 0
-  return ts.isPropertyAccessExpression(parent) && ['UTC', 'parse'].includes(parent.name.text)
+  return ts.isPropertyAccessExpression(parent) && ['UTC', 'parse', 'prototype'].includes(parent.name.text)
 }
 
 function isPureMath(node: ts.Identifier): boolean {

@@ -16,7 +16,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   version: { level: 0 },
 
   core: { level: 1, budgetLines: 1500 },
-  ports: { level: 1, neighbours: ['check-ports'], budgetLines: 300 },
+  ports: { level: 1, neighbours: ['check-ports', 'store-ports'], budgetLines: 300 },
+  'store-ports': { level: 1, neighbours: ['check-ports'] },
   'check-ports': { level: 1, budgetLines: 250 },
   errors: { level: 1 },
   tamper: { level: 1, budgetLines: 8000 },
@@ -42,13 +43,15 @@ export const rooms: Readonly<Record<string, Room>> = {
   // The wiring: one room in three files.
   compose: {
     level: 3,
-    neighbours: ['agent-run', 'hard-cap', 'checking-options', 'guarding'],
+    neighbours: ['agent-run', 'hard-cap', 'checking-options', 'guarding', 'soft-tier'],
     budgetLines: 500,
   },
   'checking-options': { level: 3 },
   guarding: { level: 3 },
   'agent-run': { level: 3 },
   'hard-cap': { level: 3 },
+  'soft-tier': { level: 3 },
+  delegate: { level: 3, neighbours: ['compose', 'agent-run', 'hard-cap'] },
   verification: { level: 3, neighbours: ['compose', 'agent-run', 'checking-options'] },
   adapters: { level: 3, budgetLines: 500 },
   testing: { level: 3, budgetLines: 600 },

@@ -16,9 +16,9 @@ import {
   type DriveAnswer,
   type DriveRequest,
   type Rule,
-  type Store,
   type Tool,
 } from 'donecheck'
+import { crashing } from './crashing-store.ts'
 
 const [storeFolder = '', workFolder = '', beginning = 'start', when, place] = process.argv.slice(2)
 const logFile = join(workFolder, 'log.txt')
@@ -91,37 +91,6 @@ function proposal({ conversation, replies }: DriveRequest) {
   return { callId, tool: 'append_line', args: missing ?? 'too many' }
 }
 
-function crashing(store: Store): Store {
-  let appends = 0
-  const dieAt = (moment: string) => {
-    if (when === moment && appends === Number(place)) process.kill(process.pid, 'SIGKILL')
-  }
-  return {
-    place: store.place,
-    folder: store.folder,
-    append: async (...given) => {
-      appends += 1
-      dieAt('before')
-      const result = await store.append(...given)
-      dieAt('after')
-      return result
-    },
-    read: (runId) => store.read(runId),
-    list: () => store.list(),
-    acquire: (request) => store.acquire(request),
-    renew: (...given) => store.renew(...given),
-    release: (lease) => store.release(lease),
-    attach: (...given) => store.attach(...given),
-    attachment: (...given) => store.attachment(...given),
-    attachmentsOf: (runId) => store.attachmentsOf(runId),
-    remember: (...given) => store.remember(...given),
-    recall: (key) => store.recall(key),
-    yields: () => store.yields(),
-    learn: (verdict) => store.learn(verdict),
-    close: () => store.close(),
-  }
-}
-
 /** Something to note, so that a noted finding is a boundary too. */
 const noteOnce: Rule = (state) =>
   state.turn < 2
@@ -133,12 +102,12 @@ const loop = createAgentLoop({
   drive: lookThenWrite,
   workFolder,
   hardVerifiers: [command(`test "$(cat log.txt)" = "$(printf 'a\\nb')"`), command('test -e log.txt')],
-  softVerifiers: [noteOnce],
+  softVerifiers: { rules: [noteOnce] },
   tools: [readLog, appendLine],
   gate: gateByApproval('writes'),
   approver: acceptAll('a test'),
   hardCap: { iterations: 20, modelCalls: 20, toolCalls: 20 },
-  store: crashing(store),
+  store: crashing(store, when, place),
 })
 const run = beginning === 'start' ? loop.run('write a and b, each once') : loop.resume(beginning)
 const { runId, transition, usage } = await run

@@ -23,6 +23,7 @@ const commands = [
   'events',
   'export',
   'import',
+  'reasons',
 ]
 
 function inFolder(folder: string): readonly string[] {

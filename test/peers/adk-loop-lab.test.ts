@@ -39,7 +39,7 @@ describe('level 1: a text of 180 to 260 words', () => {
       hardVerifiers: checks,
       hardCap: { iterations: 5 },
     })
-    expect(ran).toMatchObject({ outcome: 'exhausted', exitCode: 3, usage: { iterations: 5 } })
+    expect(ran).toMatchObject({ outcome: 'exhausted', exitCode: 3 })
     expect(latestOf(ran, 'word count').status).toBe('failed')
   })
 

@@ -164,7 +164,9 @@ describe('7. gates that open when they break', () => {
     await inProject({ 'a.txt': 'a\n' }, async (project) => {
       const hardVerifiers = [command('grep -q b a.txt', { name: 'b' })]
       const steps = ['I am done.']
-      const ran = await runAgent(project, { steps, hardVerifiers, hardCap: { iterations: 10 } })
+      const softVerifiers = { loopDetection: false } as const
+      const options = { steps, hardVerifiers, softVerifiers, hardCap: { iterations: 10 } }
+      const ran = await runAgent(project, options)
       expect(ran).toMatchObject({ outcome: 'exhausted', exitCode: 3, usage: { iterations: 10 } })
       const feedback = ran.events.filter(
         (event) => event.type === 'turn-ended' && event.feedback !== undefined,

@@ -3,7 +3,9 @@ import { UsageError } from './errors.ts'
 import {
   fold,
   totalTokens,
+  type Consumption,
   type JsonValue,
+  type ParentRun,
   type RunEvent,
   type RunSettings,
   type RunState,
@@ -20,24 +22,15 @@ import {
   Session,
   wake,
   type KeptLease,
+  type TopUpRequest,
   type World,
 } from './run/index.ts'
 import { isAlive, thisHolder } from './store/index.ts'
 import { donecheckVersion } from './version.ts'
 
-export interface RunUsage {
-  readonly iterations: number
-  readonly modelCalls: number
-  readonly toolCalls: number
-  readonly inputTokens: number
-  readonly outputTokens: number
+/** Sub-runs included. The token counts leave calls out whose usage nobody knows. */
+export interface RunUsage extends Consumption {
   readonly totalTokens: number
-  readonly tokensEstimated: boolean
-  /** Calls whose usage nobody knows: the token counts leave them out. */
-  readonly callsWithoutUsage: number
-  /** Null: a price is unknown. */
-  readonly costUsd: number | null
-  readonly activeMs: number
 }
 
 export interface RunResult {
@@ -67,7 +60,13 @@ export interface LoopParts {
 }
 
 export type Beginning =
-  { readonly kind: 'new'; readonly task: string } | { readonly kind: 'resume'; readonly runId: string }
+  | {
+      readonly kind: 'new'
+      readonly task: string
+      /** For a run that is a part of another one, which has chosen its id. */
+      readonly as?: { readonly runId: string; readonly parent: ParentRun }
+    }
+  | { readonly kind: 'resume'; readonly runId: string; readonly topUp?: TopUpRequest }
 
 /** Await it for its result, iterate over it for its events, or both; the run goes on either way. */
 export class AgentRun implements PromiseLike<RunResult>, AsyncIterable<RunEvent> {
@@ -117,8 +116,8 @@ async function conduct(
   beginning: Beginning,
   onEvent: (event: RunEvent) => void,
 ): Promise<RunResult> {
-  const past = beginning.kind === 'resume' ? await pastOf(parts, beginning.runId) : []
-  const runId = beginning.kind === 'resume' ? beginning.runId : parts.ids.next()
+  const past = beginning.kind === 'resume' ? await pastOf(parts, beginning) : []
+  const runId = runIdOf(parts, beginning)
   const leases = await hold(parts, runId)
   try {
     const lost = leases.map((kept) => kept.lost)
@@ -127,9 +126,11 @@ async function conduct(
     const { clock, ids, judgement, secrets, store } = parts
     const session = new Session(runId, { log: store, clock, ids, judgement, secrets, lease, onEvent }, past)
     const { drive, prompts } = parts.doors
-    if (beginning.kind === 'resume')
-      await wake(session, { holder: holderName(), drive: drive.description }, prompts)
-    else await start(session, parts, beginning.task)
+    if (beginning.kind === 'resume') {
+      const { topUp } = beginning
+      const waking = { holder: holderName(), drive: drive.description, runs: store }
+      await wake(session, topUp === undefined ? waking : { ...waking, topUp }, prompts)
+    } else await start(session, parts, beginning)
     await runLoop(session, world)
     return resultOf(session.state)
   } finally {
@@ -138,25 +139,45 @@ async function conduct(
   }
 }
 
+function runIdOf(parts: LoopParts, beginning: Beginning): string {
+  if (beginning.kind === 'resume') return beginning.runId
+  return beginning.as?.runId ?? parts.ids.next()
+}
+
 function holderName(): string {
   const { host, processId } = thisHolder('')
   return `process ${processId} on ${host}`
 }
 
-async function start(session: Session, parts: LoopParts, task: string): Promise<void> {
+async function start(
+  session: Session,
+  parts: LoopParts,
+  { task, as }: Extract<Beginning, { kind: 'new' }>,
+): Promise<void> {
   const { workFolder, settings, recipe, doors } = parts
   const drive = doors.drive.description
   await session.tell(
-    { type: 'run-started', donecheckVersion, workFolder, drive, settings, recipe },
+    {
+      type: 'run-started',
+      donecheckVersion,
+      workFolder,
+      drive,
+      settings,
+      recipe,
+      ...(as === undefined ? {} : { parent: as.parent }),
+    },
     { type: 'goal-set', task },
   )
 }
 
-async function pastOf(parts: LoopParts, runId: string): Promise<readonly RunEvent[]> {
+async function pastOf(
+  parts: LoopParts,
+  { runId, topUp }: Extract<Beginning, { kind: 'resume' }>,
+): Promise<readonly RunEvent[]> {
   const past = await parts.store.read(runId)
   const state = fold(past)
   if (state === undefined) throw new UsageError(`there is no run ${runId} in ${parts.store.place}`)
-  assertResumable(state)
+  assertResumable(state, topUp?.added)
   if (state.workFolder !== parts.workFolder)
     throw new UsageError(
       `run ${runId} works in ${state.workFolder ?? 'no folder'}, not in ${parts.workFolder ?? 'no folder'}`,

@@ -7,15 +7,16 @@ import {
   refusedCalls,
   type Judgement,
   type Prompts,
-  type Rule,
 } from './core/index.ts'
 import { checkingOf, policyOf, type CheckingOptions } from './checking-options.ts'
 import { guardOf, powerProbeOf, type GuardingOptions, type ProbingOptions } from './guarding.ts'
-import { AgentRun, type LoopParts } from './agent-run.ts'
+import { AgentRun, type Beginning, type LoopParts } from './agent-run.ts'
 import { UsageError } from './errors.ts'
 import {
   maskText,
+  type Caps,
   type CompleteWhen,
+  type DriveDescription,
   type JsonValue,
   type RunSettings,
   type SecretValues,
@@ -23,8 +24,9 @@ import {
 } from './events/index.ts'
 import { gateByApproval } from './gate/index.ts'
 import { refuseAll } from './approve/index.ts'
-import { capsOf, type HardCap } from './hard-cap.ts'
+import { assertCostIsKnown, assertTopUp, capsOf, refundsOf, type HardCap, type TopUp } from './hard-cap.ts'
 import type { Approver, Clock, Drive, Gate, Guard, Ids, Store, Tool, Verifier, Workspace } from './ports.ts'
+import { softRulesOf, softSettingsOf, type SoftVerifierOptions } from './soft-tier.ts'
 import { sortableIds, systemClock } from './run/index.ts'
 import { memoryStore } from './store/index.ts'
 import { verifierOf, type UserVerifier } from './verify/index.ts'
@@ -37,13 +39,20 @@ export interface AgentLoopOptions extends CheckingOptions, GuardingOptions, Prob
   readonly workFolder?: string | null
   /** What decides that the run is done. Functions are taken in every shape of `UserVerifier`. */
   readonly hardVerifiers?: readonly (Verifier | UserVerifier)[]
-  /** Rules that may end the run as not verified. */
-  readonly softVerifiers?: readonly Rule[]
+  /** Budgets and patterns that may end the run as not verified: loop detection, stagnation, a token budget, own rules. */
+  readonly softVerifiers?: SoftVerifierOptions
   readonly hardCap?: HardCap
   readonly completeWhen?: CompleteWhen
   readonly verifyWhen?: VerifyWhen
   /** One last check before a cap ends the run. Default true. */
   readonly verifyAtCap?: boolean
+  /**
+   * A run that ends early (at a cap, in a loop, stagnating, diminishing) ends with a summary of what is done, what is left and
+   * how to go on: the drive's last answer where the checks did not confirm it, otherwise one call without tools, reserved under
+   * all caps. An external agent brings its own tools and gets no such call. What neither gives is made of the record. Default: true
+   * for models and external agents, false for scripted and custom drives.
+   */
+  readonly wrapUp?: boolean
   /** Tools that the drive may call. External agents bring their own. */
   readonly tools?: readonly Tool[]
   /** Default: reads are allowed, everything else is asked for. */
@@ -61,6 +70,11 @@ export interface AgentLoopOptions extends CheckingOptions, GuardingOptions, Prob
   readonly allowConcurrent?: boolean
   /** Tries of one model call, the first included. Default 4. */
   readonly maxModelAttempts?: number
+  /**
+   * Model calls that never reached the provider and are given back, at most so many in a run. Default 3: enough for a network
+   * that comes and goes, too few to hold a run for ever.
+   */
+  readonly maxRefunds?: number
   readonly onText?: (piece: string) => void
   /** Recorded with the run, for whoever resumes it. */
   readonly recipe?: JsonValue
@@ -76,7 +90,16 @@ export interface AgentLoop {
    * Goes on with a run of the same store that was interrupted, blocked, or whose process died. Caps, checks and all other
    * settings are those that it was started with; the drive's prices and limits are those of the drive that is here now.
    */
-  resume(runId: string): AgentRun
+  resume(runId: string, more?: ResumeOptions): AgentRun
+}
+
+export interface ResumeOptions {
+  /**
+   * More budget, on top of the caps that the run was started with. A run that ended at a cap goes on when this lifts it.
+   */
+  readonly topUp?: TopUp
+  /** Who gives it, for the record. Default: `the program that resumed it`. */
+  readonly by?: string
 }
 
 /**
@@ -87,12 +110,19 @@ export function createAgentLoop(options: AgentLoopOptions): AgentLoop {
   const parts = partsOf(options)
   return {
     run: (task) => new AgentRun(parts, { kind: 'new', task }),
-    resume: (runId) => new AgentRun(parts, { kind: 'resume', runId }),
+    resume: (runId, more = {}) => new AgentRun(parts, resumption(runId, more)),
   }
 }
 
+/** @throws {UsageError} for an amount that is not a positive number */
+function resumption(runId: string, { topUp, by }: ResumeOptions): Beginning {
+  if (topUp === undefined) return { kind: 'resume', runId }
+  assertTopUp(topUp)
+  return { kind: 'resume', runId, topUp: { by: by ?? 'the program that resumed it', added: topUp } }
+}
+
 /** Options as parts, for the loop and for a verification without one. */
-export function partsOf(options: AgentLoopOptions): LoopParts {
+export function partsOf(options: AgentLoopOptions, caps = capsOf(options.hardCap ?? {})): LoopParts {
   const workFolder = folderOf(options.workFolder ?? null)
   const secrets = options.secrets ?? {}
   const shadows = options.policy?.shadows ?? []
@@ -107,13 +137,14 @@ export function partsOf(options: AgentLoopOptions): LoopParts {
   const guard = guardOf(options, guarded)
   const probe = powerProbeOf(options, guarded)
   const verifiers = probe === null ? checks : [...checks, probe]
+  const ids = options.ids ?? sortableIds(clock)
   return {
     store,
     clock,
-    ids: options.ids ?? sortableIds(clock),
+    ids,
     secrets,
     judgement: judgementOf(options, prompts),
-    settings: settingsOf(options, verifiers, guard),
+    settings: settingsOf(options, verifiers, guard, caps),
     workFolder,
     recipe: options.recipe ?? null,
     allowConcurrent: options.allowConcurrent ?? false,
@@ -132,7 +163,12 @@ export function partsOf(options: AgentLoopOptions): LoopParts {
       ),
       workspace: options.workspace ?? (workFolder === null ? null : gitOrWalkWorkspace(workFolder)),
       clock,
+      ids,
+      store,
       prompts,
+      ...(options.softVerifiers?.normaliseResult === undefined
+        ? {}
+        : { normaliseResult: options.softVerifiers.normaliseResult }),
       onText: options.onText ?? (() => undefined),
     },
   }
@@ -140,7 +176,7 @@ export function partsOf(options: AgentLoopOptions): LoopParts {
 
 function judgementOf(options: AgentLoopOptions, prompts: Prompts): Judgement {
   return {
-    rules: [...hardCaps, refusedCalls(), ...(options.softVerifiers ?? [])],
+    rules: [...hardCaps, refusedCalls(), ...softRulesOf(options.softVerifiers ?? {})],
     policy: policyOf(options),
     prompts,
   }
@@ -150,6 +186,7 @@ function settingsOf(
   options: AgentLoopOptions,
   verifiers: readonly Verifier[],
   guard: Guard | null,
+  caps: Caps,
 ): RunSettings {
   const descriptions = [...(guard === null ? [] : [guard]), ...verifiers].map(
     ({ description }) => description,
@@ -157,21 +194,25 @@ function settingsOf(
   const names = descriptions.map(({ name }) => name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) throw new UsageError(`two verifiers are named "${twice}"; give each its own name`)
-  const caps = capsOf(options.hardCap ?? {})
-  if (caps.maxCostUsd !== null && options.drive.description.prices === null) {
-    throw new UsageError(
-      `a cost cap of $${caps.maxCostUsd} cannot be kept: the price of ${options.drive.description.name} is unknown; add it to the prices, or leave the cost cap out`,
-    )
-  }
+  assertCostIsKnown(caps, options.drive.description)
   return {
     caps,
     completeWhen: options.completeWhen ?? 'checks',
     verifyWhen: options.verifyWhen ?? 'on-change-or-claim',
     verifyAtCap: options.verifyAtCap ?? true,
     maxModelAttempts: options.maxModelAttempts ?? 4,
+    maxRefunds: refundsOf(options.maxRefunds ?? 3),
+    reservesLastCheck: true,
+    wrapUp: options.wrapUp ?? isWrappedUp(options.drive.description),
+    wrapUpTokens: 1024,
     policy: (options.policy ?? deterministicVeto).name || 'custom',
+    soft: softSettingsOf(options.softVerifiers ?? {}, caps, options.drive.description),
     verifiers: descriptions,
   }
+}
+
+function isWrappedUp({ kind, sideEffects }: DriveDescription): boolean {
+  return kind === 'model' || sideEffects
 }
 
 function asVerifier(given: Verifier | UserVerifier, index: number): Verifier {

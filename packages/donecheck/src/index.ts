@@ -6,6 +6,7 @@
 // the loop
 export { createAgentLoop } from './compose.ts'
 export type { AgentLoop, AgentLoopOptions } from './compose.ts'
+export { delegateTool } from './delegate.ts'
 export { AgentRun } from './agent-run.ts'
 export type { RunResult, RunUsage } from './agent-run.ts'
 export type { HardCap } from './hard-cap.ts'

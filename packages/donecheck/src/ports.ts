@@ -4,22 +4,22 @@
  * data. What it throws all the same is turned into data by `run/perform.ts` (I6, I7).
  */
 import type {
-  AppendResult,
+  Caps,
+  CapName,
+  Consumption,
   Conversation,
   DriveDescription,
   DriveFailure,
   EpochMs,
-  ExpectedSequence,
   FinishKind,
   JsonValue,
-  ReadResult,
-  RunEvent,
-  RunSummary,
+  Outcome,
+  ParentRun,
+  SecretValues,
   TokenUsage,
   ToolEffect,
-  Verdict,
 } from './events/index.ts'
-import type { Attachment } from './check-ports.ts'
+import type { Store } from './store-ports.ts'
 
 export type {
   Attachment,
@@ -43,6 +43,19 @@ export type {
   VerifierInputs,
   VerifierReport,
 } from './check-ports.ts'
+
+export type {
+  AcquireRequest,
+  Attachments,
+  EventLog,
+  Lease,
+  LeaseHolder,
+  LeaseResult,
+  Leases,
+  RememberedVerdicts,
+  Store,
+  VerifierYield,
+} from './store-ports.ts'
 
 // --- time and names ------------------------------------------------------------------------------
 
@@ -112,6 +125,8 @@ export interface ToolOutcome {
   readonly status: 'ok' | 'error' | 'interrupted'
   /** For the drive to read. */
   readonly output: string
+  /** False: it was to change something, and everything is as it was. Absent: nobody has looked. */
+  readonly changed?: boolean
 }
 
 export type PreparedCall =
@@ -121,10 +136,53 @@ export type PreparedCall =
       readonly summary: string
       /** What would change, for a person who must decide: usually a diff. */
       readonly preview?: string
-      run(signal: AbortSignal): Promise<ToolOutcome>
+      /** @param context absent where it is run outside of a run */
+      run(signal: AbortSignal, context?: ToolContext): Promise<ToolOutcome>
     }
   /** The arguments are wrong or reach out of bounds; the reason is for the drive. */
   | { readonly kind: 'invalid'; readonly reason: string }
+
+/** What a tool may do to the run that calls it: hand a part of its budget on. It ends with the call. */
+export interface ToolContext {
+  readonly runId: string
+  readonly callId: string
+  /** What a sub-run could have now at most; what this run needs for its own next step is kept back. */
+  budgetLeft(): Caps
+  /**
+   * Carves a budget, lets a sub-run have it, and books what it has spent; the rest is given back. Rejects when the call is
+   * over, or the run is held by somebody else.
+   */
+  subRun(request: SubRunRequest): Promise<SubRunResult>
+}
+
+export interface SubRunRequest {
+  /** An absent bound, or null, takes all that is left. */
+  readonly atMost?: Partial<Caps>
+  /** Does the work within the grant. What it throws counts as not ended: its record says what it has spent. */
+  work(grant: SubRunGrant): Promise<SubRunEnd>
+}
+
+export interface SubRunGrant {
+  /** The id that the sub-run must have. */
+  readonly runId: string
+  readonly parent: ParentRun
+  readonly caps: Caps
+  /** Where its record must be kept, so that its spending is known after a crash. */
+  readonly store: Store
+  /** What must be masked in its record as well: its task and its work may hold them. */
+  readonly secrets: SecretValues
+}
+
+export interface SubRunEnd {
+  /** Null: nobody knows, so all that was carved counts. */
+  readonly spent: Consumption | null
+  readonly outcome: Outcome | null
+  readonly message: string
+}
+
+export type SubRunResult =
+  | { readonly kind: 'ended'; readonly runId: string; readonly end: SubRunEnd }
+  | { readonly kind: 'too-little'; readonly cap: CapName; readonly message: string }
 
 export interface Tool extends ToolDescription {
   readonly effect: ToolEffect
@@ -182,86 +240,4 @@ export interface Workspace {
   fingerprint(signal: AbortSignal, options?: FingerprintOptions): Promise<string>
   /** Another one as soon as a file that the fingerprint leaves out was written. Absent: there are none, or nobody looks. */
   ignoredStamp?(signal: AbortSignal): Promise<string>
-}
-
-// --- the store -----------------------------------------------------------------------------------
-
-/** The right to write under one name, until it expires or is taken over. */
-export interface Lease {
-  /** What is held, such as `run:01J…` or `folder:/srv/tree`. */
-  readonly name: string
-  readonly holder: LeaseHolder
-  /** Grows with every holder of that name; a smaller one is fenced off. */
-  readonly fence: number
-  readonly expiresAtMs: EpochMs
-}
-
-export interface LeaseHolder {
-  readonly host: string
-  readonly processId: number
-  /** Tells two processes with one id apart; null where the system does not say. */
-  readonly processStart: string | null
-  /** For people: what it is doing, such as the run's id. */
-  readonly purpose: string
-}
-
-export type LeaseResult =
-  { readonly kind: 'held'; readonly lease: Lease } | { readonly kind: 'taken'; readonly by: Lease }
-
-export interface AcquireRequest {
-  readonly name: string
-  readonly holder: LeaseHolder
-  readonly nowMs: EpochMs
-  readonly ttlMs: number
-  /** Take it although it has not expired: the holder that had this fence is known to be dead. */
-  readonly takeOverFence?: number
-}
-
-export interface EventLog {
-  /** Appends all or nothing. With a lease, only while nobody else has taken it over. */
-  append(expected: ExpectedSequence, events: readonly RunEvent[], lease: Lease | null): Promise<AppendResult>
-  /** In order; empty for an unknown run. Rejects with `CorruptEventError` where a stored event cannot be read. */
-  read(runId: string): Promise<ReadResult>
-  /** Latest first. */
-  list(): Promise<readonly RunSummary[]>
-}
-
-export interface Leases {
-  acquire(request: AcquireRequest): Promise<LeaseResult>
-  /** Undefined when it was taken over meanwhile. */
-  renew(lease: Lease, expiresAtMs: EpochMs): Promise<Lease | undefined>
-  /** Nothing happens when it was taken over meanwhile. */
-  release(lease: Lease): Promise<void>
-}
-
-export interface Attachments {
-  attach(runId: string, attachment: Attachment): Promise<void>
-  attachment(runId: string, digest: string): Promise<Attachment | undefined>
-  attachmentsOf(runId: string): Promise<readonly Attachment[]>
-}
-
-/** How often a verifier ran and failed in earlier runs, for the order of checks. */
-export interface VerifierYield {
-  readonly verifier: string
-  readonly runs: number
-  /** Of them: `failed`. */
-  readonly failures: number
-  readonly totalMs: number
-}
-
-/** Verdicts under the digest of all that they depend on. */
-export interface RememberedVerdicts {
-  remember(key: string, verdict: Verdict): Promise<void>
-  recall(key: string): Promise<Verdict | undefined>
-  yields(): Promise<readonly VerifierYield[]>
-  /** Counts a verdict that was really asked for. */
-  learn(verdict: Verdict): Promise<void>
-}
-
-export interface Store extends EventLog, Leases, Attachments, RememberedVerdicts {
-  /** Where it is, for people. */
-  readonly place: string
-  /** For what is too large for the record, such as snapshots of trees; null: it keeps nothing on disk. */
-  readonly folder: string | null
-  close(): Promise<void>
 }

@@ -32,6 +32,17 @@ export function share(text: string): number {
   return value
 }
 
+/** `name=count`, several times; the last of one name counts. */
+export function countOfName(
+  text: string,
+  before: Readonly<Record<string, number>> | undefined,
+): Readonly<Record<string, number>> {
+  const [, name, count] = /^(.+)=([^=]*)$/.exec(text) ?? []
+  if (name === undefined || count === undefined)
+    throw new InvalidArgumentError(`"${text}" is not of the form name=count.`)
+  return { ...before, [name]: positiveWhole(count) }
+}
+
 export function positiveOrNone(text: string): number | 'none' {
   return text === 'none' ? text : positive(text)
 }

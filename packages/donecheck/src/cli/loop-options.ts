@@ -1,8 +1,8 @@
 import type { AgentLoopOptions } from '../compose.ts'
 import type { Config } from '../config/index.ts'
 import { gateByApproval } from '../gate/index.ts'
-import type { HardCap } from '../hard-cap.ts'
 import type { Store } from '../ports.ts'
+import type { SoftVerifierOptions } from '../soft-tier.ts'
 import { inheritedEnvironment } from '../process/index.ts'
 import { defaultTools } from '../tools/index.ts'
 import { approverOf } from './approver.ts'
@@ -10,6 +10,7 @@ import { baselineOf } from './baseline.ts'
 import { checkingOptions, checksOf } from './checks.ts'
 import { chooseDrive } from './drive-choice.ts'
 import { guardChoices } from './guard-choices.ts'
+import { hardCapOf } from './caps.ts'
 import type { CliIo } from './io.ts'
 import { recipeOf } from './recipe.ts'
 import { secretsOf } from './secrets.ts'
@@ -57,22 +58,22 @@ export async function loopOptions({
     ...(config.completeWhen === undefined ? {} : { completeWhen: config.completeWhen }),
     ...(config.verifyWhen === undefined ? {} : { verifyWhen: config.verifyWhen }),
     ...(config.verifyAtCap === undefined ? {} : { verifyAtCap: config.verifyAtCap }),
+    softVerifiers: softVerifiersOf(config),
+    ...(config.wrapUp === undefined ? {} : { wrapUp: config.wrapUp }),
+    ...(config.maxRefunds === undefined ? {} : { maxRefunds: config.maxRefunds }),
     ...(config.allowConcurrent === undefined ? {} : { allowConcurrent: config.allowConcurrent }),
+  }
+}
+
+/** The configuration holds plain data; what it says is looked at where the loop is made. */
+function softVerifiersOf({ loopDetection, stagnation, tokenBudget }: Config): SoftVerifierOptions {
+  return {
+    ...(loopDetection === undefined ? {} : { loopDetection }),
+    ...(stagnation === undefined ? {} : { stagnation }),
+    ...(tokenBudget === undefined ? {} : { tokenBudget }),
   }
 }
 
 function shellTimeout(config: Config): { readonly shellTimeoutMs?: number } {
   return config.shellTimeoutSeconds === undefined ? {} : { shellTimeoutMs: config.shellTimeoutSeconds * 1000 }
-}
-
-function hardCapOf(config: Config): HardCap {
-  const { maxIterations, maxModelCalls, maxToolCalls, maxTokens, maxCostUsd, maxSeconds } = config
-  return {
-    ...(maxIterations === undefined ? {} : { iterations: maxIterations }),
-    ...(maxModelCalls === undefined ? {} : { modelCalls: maxModelCalls }),
-    ...(maxToolCalls === undefined ? {} : { toolCalls: maxToolCalls }),
-    ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
-    ...(maxCostUsd === undefined ? {} : { costUsd: maxCostUsd }),
-    ...(maxSeconds === undefined ? {} : { wallClockMs: maxSeconds === null ? null : maxSeconds * 1000 }),
-  }
 }

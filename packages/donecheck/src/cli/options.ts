@@ -1,9 +1,29 @@
 import { Option, type Command } from 'commander'
 import { addCheckOptions, addMayChangeOption, addStoreOption } from './check-options.ts'
-import { positive, positiveOrNone, positiveWhole, positiveWholeOrNone } from './flag-values.ts'
+import {
+  countOfName,
+  positive,
+  positiveOrNone,
+  positiveWhole,
+  positiveWholeOrNone,
+  whole,
+} from './flag-values.ts'
+import { topUpOf } from './top-up.ts'
+import type { TopUp } from '../hard-cap.ts'
 import type { DonecheckConfig } from '../config/index.ts'
 
-type Cap = 'maxIterations' | 'maxModelCalls' | 'maxToolCalls' | 'maxTokens' | 'maxCostUsd' | 'maxSeconds'
+type Cap =
+  | 'maxIterations'
+  | 'maxModelCalls'
+  | 'maxToolCalls'
+  | 'maxTokens'
+  | 'maxUncachedInputTokens'
+  | 'maxCachedInputTokens'
+  | 'maxTotalOutputTokens'
+  | 'maxReasoningTokens'
+  | 'maxCostUsd'
+  | 'maxSeconds'
+  | 'maxWorkingSeconds'
 
 type CapFlags = Readonly<Partial<Record<Cap, number | 'none'>>>
 
@@ -36,6 +56,8 @@ export interface RunFlags
   readonly verifyTimeout?: number
   readonly contextWindow?: number
   readonly config?: string
+  /** Of resume alone. */
+  readonly topUp?: TopUp
 }
 
 /** Flags that are called otherwise in the configuration, where a unit stands in the name. */
@@ -61,10 +83,10 @@ export function configFromFlags(flags: RunFlags): Readonly<Record<string, unknow
 }
 
 /** Flags of a command alone, which configure nothing. */
-const ofCommands = ['config', 'json', 'junit', 'sarif', 'github', 'watch', 'receipt', 'at']
+const ofCommands = ['topUp', 'config', 'json', 'junit', 'sarif', 'github', 'watch', 'receipt', 'at']
 
 /** Of these only the `--no-` form can be typed: the parser gives true for its absence, which says nothing. */
-const onlyNegative = ['verifyAtCap', 'tamperGuard']
+const onlyNegative = ['verifyAtCap', 'tamperGuard', 'wrapUp']
 
 function isUntyped(flag: string, value: unknown): boolean {
   return value === undefined || ofCommands.includes(flag) || (onlyNegative.includes(flag) && value === true)
@@ -87,6 +109,11 @@ export function addRunOptions(command: Command): Command {
 
 /** What the record cannot know or need not fix: everything else stays as the run was started. */
 export function addResumeOptions(command: Command): Command {
+  command.option(
+    '--top-up <amounts>',
+    'more budget, such as iterations=10,tokens=50000 (the names of the --max- flags); a run that ended at a cap goes on',
+    topUpOf,
+  )
   addPermissionOptions(command)
   addMayChangeOption(command)
   return addCommonOptions(command)
@@ -126,6 +153,9 @@ function addPermissionOptions(command: Command): void {
     )
 }
 
+/** What a rule of the soft tier may do: act, only record, or nothing. */
+const modes = ['on', 'shadow', 'off']
+
 /** When the checks of a run are asked, and what ends it. */
 function addRunCheckOptions(command: Command): void {
   addCheckOptions(command)
@@ -137,6 +167,16 @@ function addRunCheckOptions(command: Command): void {
     )
     .option('--no-verify-at-cap', 'no last check when a cap is reached')
     .addOption(
+      new Option('--loop-detection <mode>', 'repeated calls, failures and answers (default on)').choices(
+        modes,
+      ),
+    )
+    .addOption(
+      new Option('--stagnation <mode>', 'no progress against the best so far (default on)').choices(modes),
+    )
+    .option('--token-budget <count>', 'output tokens that the drive is kept going for', positiveWhole)
+    .option('--no-wrap-up', 'no summary of what is left when a run ends early')
+    .addOption(
       new Option('--complete-when <what>', 'what ends the run as verified (default checks)').choices([
         'checks',
         'checks-and-claim',
@@ -146,10 +186,21 @@ function addRunCheckOptions(command: Command): void {
 
 function addCapOptions(command: Command): void {
   command
-    .option('--max-iterations <count>', 'turns (default 30; none switches it off)', positiveWholeOrNone)
+    .option('--max-iterations <count>', 'turns (default 90; none switches it off)', positiveWholeOrNone)
     .option('--max-model-calls <count>', 'retries count', positiveWholeOrNone)
     .option('--max-tool-calls <count>', 'over the whole run', positiveWholeOrNone)
+    .option(
+      '--max-tool-calls-of <tool=count>',
+      'of one tool; the run goes on without it; repeatable',
+      countOfName,
+    )
     .option('--max-tokens <count>', 'input and output together (default 100000)', positiveWholeOrNone)
+    .option('--max-uncached-input-tokens <count>', 'not from the cache of the provider', positiveWholeOrNone)
+    .option('--max-cached-input-tokens <count>', 'from the cache of the provider', positiveWholeOrNone)
+    .option('--max-total-output-tokens <count>', 'of all replies, thoughts included', positiveWholeOrNone)
+    .option('--max-reasoning-tokens <count>', 'thoughts', positiveWholeOrNone)
     .option('--max-cost-usd <dollars>', 'at known prices', positiveOrNone)
     .option('--max-seconds <seconds>', 'active time (default 600)', positiveOrNone)
+    .option('--max-working-seconds <seconds>', 'in model calls, tools and checks; no waiting', positiveOrNone)
+    .option('--max-refunds <count>', 'model calls given back that never left (default 3)', whole)
 }

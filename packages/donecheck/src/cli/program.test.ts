@@ -36,6 +36,7 @@ async function typed(...words: string[]) {
     events: note('events'),
     exportRun: note('export'),
     importRun: note('import'),
+    reasons: note('reasons'),
     verify: note('verify'),
     baseline: note('baseline'),
     receipt: note('receipt'),
@@ -84,6 +85,11 @@ describe('given words', () => {
       expect(calls[0]?.slice(0, 2)).toEqual([name, 'last'])
       expect(exitCode).toBe(0)
     }
+  })
+
+  it('then the labels can be asked for, of one system too', async () => {
+    const { calls } = await typed('reasons', '--system', 'acp', '--json')
+    expect(calls).toEqual([['reasons', { system: 'acp', json: true }]])
   })
 
   it('then help goes to stdout and is no failure', async () => {

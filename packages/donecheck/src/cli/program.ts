@@ -4,6 +4,7 @@ import { donecheckVersion } from '../version.ts'
 import { reportFailure, wantsJson } from './failure.ts'
 import type { CliIo } from './io.ts'
 import type { BaselineFlags } from './commands/baseline.ts'
+import type { ReasonsFlags } from './commands/reasons.ts'
 import type { ReceiptFlags } from './commands/receipt.ts'
 import type { VerifyFlags } from './commands/verify.ts'
 import { addBaselineOptions, addReceiptOptions, addVerifyOptions } from './check-options.ts'
@@ -22,6 +23,7 @@ export interface Commands {
   receipt(runId: string, flags: ReceiptFlags, io: CliIo): Promise<number>
   verifyReceipt(file: string, flags: ReceiptFlags, io: CliIo): Promise<number>
   importRun(file: string, flags: StoreFlags, io: CliIo): Promise<number>
+  reasons(flags: ReasonsFlags, io: CliIo): Promise<number>
 }
 
 /** Each command is loaded when it is called: `--help` need not wait for what it does not use. */
@@ -37,6 +39,7 @@ const lazyCommands: Commands = {
   receipt: async (...args) => (await import('./commands/receipt.ts')).receiptCommand(...args),
   verifyReceipt: async (...args) => (await import('./commands/receipt.ts')).verifyReceiptCommand(...args),
   importRun: async (...args) => (await import('./commands/exchange.ts')).importCommand(...args),
+  reasons: async (...args) => (await import('./commands/reasons.ts')).reasonsCommand(...args),
 }
 
 /** Parses and performs; every way out gives an exit code, and in the JSON formats a result line. */
@@ -75,6 +78,7 @@ function buildProgram(io: CliIo, commands: Commands, end: (exitCode: number) => 
   addLoopCommands(program, commands, io, end)
   addCheckCommands(program, commands, io, end)
   addRecordCommands(program, commands, io, end)
+  addReasonsCommand(program, commands, io, end)
   return program
 }
 
@@ -165,6 +169,21 @@ function addRecordCommands(
     .description('read runs that were exported; - reads standard input')
     .argument('<file>')
     .action(async (file: string, flags: StoreFlags) => end(await commands.importRun(file, flags, io)))
+}
+
+function addReasonsCommand(
+  program: Command,
+  commands: Commands,
+  io: CliIo,
+  end: (exitCode: number) => void,
+): void {
+  program
+    .command('reasons')
+    .description('print every label of an end or a turn, and what it is called elsewhere')
+    .option('--system <name>', 'the words of one other system, both ways, such as acp or claude-code')
+    .addOption(new Option('--json', 'as JSON, with all systems or the one named'))
+    .action(async (flags: ReasonsFlags) => end(await commands.reasons(flags, io)))
+    .addHelpText('after', examplesOf(['donecheck reasons', 'donecheck reasons --system acp --json']))
 }
 
 function examplesOf(lines: readonly string[]): string {

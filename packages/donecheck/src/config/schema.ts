@@ -3,11 +3,13 @@ import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import { UsageError } from '../errors.ts'
 import { checkFields } from './check-schema.ts'
+import { softFields } from './soft-schema.ts'
 
 const positive = z.number().positive().nullable()
 const wholePositive = z.number().int().positive().nullable()
 const price = z.strictObject({
   inputPerMillionTokens: z.number().nonnegative(),
+  cachedInputPerMillionTokens: z.number().nonnegative().exactOptional(),
   outputPerMillionTokens: z.number().nonnegative(),
 })
 
@@ -21,12 +23,21 @@ const fields = {
   maxIterations: wholePositive,
   maxModelCalls: wholePositive,
   maxToolCalls: wholePositive,
+  /** By name of a tool. */
+  maxToolCallsOf: z.record(z.string(), z.number().int().positive()),
   maxTokens: wholePositive,
+  maxUncachedInputTokens: wholePositive,
+  maxCachedInputTokens: wholePositive,
+  maxTotalOutputTokens: wholePositive,
+  maxReasoningTokens: wholePositive,
   maxCostUsd: positive,
   maxSeconds: positive,
+  maxWorkingSeconds: positive,
+  maxRefunds: z.number().int().nonnegative(),
   verifyTimeoutSeconds: z.number().positive(),
   verifyWhen: z.enum(['every-turn', 'on-change', 'on-claim', 'on-change-or-claim']),
   verifyAtCap: z.boolean(),
+  ...softFields,
   completeWhen: z.enum(['checks', 'checks-and-claim']),
   approval: z.enum(['never', 'writes', 'all']),
   yes: z.boolean(),

@@ -10,6 +10,7 @@ import { stopCandidates } from './stop-candidates.ts'
 import { stopTransition } from './transition.ts'
 import { verificationTrigger } from './verification.ts'
 import { runsLast } from './policy.ts'
+import { withSummary } from './wrap-up/index.ts'
 
 type StopFinding = Extract<Finding, { level: 'stop' }>
 
@@ -23,7 +24,8 @@ export function conclude(state: RunState, judgement: Judgement, ends: readonly S
     ...stopCandidates(
       state,
       verdict,
-      isComplete(state, verdict, reachedCap !== undefined),
+      // Whom a rule stops cannot be asked for its claim.
+      isComplete(state, verdict, ends.length > 0),
       reachedCap !== undefined,
     ),
     ...ends.map((finding): StopCandidate => ({ ...finding.stop, message: finding.message })),
@@ -40,8 +42,10 @@ export function conclude(state: RunState, judgement: Judgement, ends: readonly S
   if (told !== undefined && !state.noted.includes(findingKey(told))) return { kind: 'note', finding: told }
   const needsCap = !isComplete(state, verdict, false)
   const words =
-    winner.reason === 'task_complete' ? atCapWords(state, reachedCap, needsCap) : lastWords(state, ends, told)
-  return { kind: 'stop', transition: stopTransition(state, winner, words) }
+    winner.reason === 'task_complete'
+      ? atCapWords(state, ends, reachedCap, needsCap)
+      : lastWords(state, ends, told)
+  return withSummary(state, judgement.prompts, stopTransition(state, winner, words))
 }
 
 /** The turn's effects are looked at once, and checked where the user wants it. */
@@ -73,11 +77,16 @@ function isLastCheckDue(state: RunState, ends: readonly StopFinding[]): boolean 
 }
 
 /** A success that was found by the last check, or for which the cap stands in for the claim, says at which cap. */
-function atCapWords(state: RunState, reachedCap: CapName | undefined, needsCap: boolean) {
+function atCapWords(
+  state: RunState,
+  ends: readonly StopFinding[],
+  reachedCap: CapName | undefined,
+  needsCap: boolean,
+) {
   const wasLast = state.phase.kind === 'judging' && state.phase.verifiedBy === 'cap'
   return reachedCap !== undefined && (wasLast || needsCap)
     ? { atCap: reachedCap, lastCheck: 'run' as const }
-    : {}
+    : { findings: ends.map(({ rule }) => rule) }
 }
 
 /** @param told the finding that won, if it was one */

@@ -2,6 +2,16 @@ import { expect, it } from 'vitest'
 import { tokens } from '../testing/index.ts'
 import { costOf } from './cost.ts'
 
+it('prices cached input on its own, where its price is known', () => {
+  const usage = { ...tokens(1_000_000, 0), cachedInputTokens: 900_000 }
+  const prices = { inputPerMillionTokens: 3, outputPerMillionTokens: 15 }
+  expect(costOf(usage, prices)).toBe(3)
+  expect(costOf(usage, { ...prices, cachedInputPerMillionTokens: 0.3 })).toBeCloseTo(0.3 + 0.27, 12)
+  expect(
+    costOf({ ...tokens(1000, 0), cachedInputTokens: 5000 }, { ...prices, cachedInputPerMillionTokens: 0 }),
+  ).toBe(0)
+})
+
 it.each([
   [tokens(1_000_000, 0), 3],
   [tokens(0, 1_000_000), 15],

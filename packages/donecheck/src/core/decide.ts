@@ -1,17 +1,21 @@
 /** What next: state → decision. Pure (I3); one screen. */
 import { findingKey, type PendingCall, type RunState, type StopTransition } from '../events/index.ts'
-import { deadlineOf } from './caps/index.ts'
+import { deadlineOf, firstCalls, usedOf } from './caps/index.ts'
 import { conclude } from './conclude.ts'
 import type { Decision } from './decision.ts'
+import { vetoOf } from './detectors/index.ts'
 import type { Judgement } from './judgement.ts'
 import { runsLast } from './policy.ts'
 import { stopTransition } from './transition.ts'
+import { endDecided } from './wrap-up/index.ts'
 
 /** One decision for one state; the same state gives the same decision (I11). */
 export function decide(state: RunState, judgement: Judgement): Decision {
   const { phase } = state
   if (phase.kind === 'stopped') return { kind: 'stop', transition: phase.transition }
   if (state.interruptedBy !== undefined) return { kind: 'stop', transition: interrupted(state) }
+  const end = endDecided(state)
+  if (end !== undefined) return end
   const findings = judgement.rules.flatMap((rule) => rule(state) ?? [])
   const news = findings.find(
     (finding) => finding.level !== 'stop' && !state.noted.includes(findingKey(finding)),
@@ -55,10 +59,15 @@ function act(state: RunState, pending: readonly PendingCall[], isCapped: boolean
   if (pending.some(({ announcedAs }) => announcedAs !== undefined)) return { kind: 'wait', on: 'tools' }
   const callIds = pending.map(({ call }) => call.callId)
   const { maxToolCalls } = state.settings.caps
-  const left = maxToolCalls === null ? callIds.length : maxToolCalls - state.consumption.toolCalls
+  const left = maxToolCalls === null ? callIds.length : maxToolCalls - usedOf(state, 'toolCalls')
+  const veto = isCapped || left <= 0 ? undefined : vetoOf(state, pending)
+  if (veto !== undefined) return { kind: 'refuse-tools', by: 'detector', ...veto }
   if (isCapped || left <= 0)
-    return { kind: 'refuse-tools', callIds, reason: 'a hard cap of this run is reached' }
-  return { kind: 'run-tools', callIds: callIds.slice(0, left), deadlineMs: deadlineOf(state) }
+    return { kind: 'refuse-tools', by: 'cap', callIds, reason: 'a hard cap of this run is reached' }
+  const first = firstCalls(state, pending)
+  if (first.kind === 'over')
+    return { kind: 'refuse-tools', by: 'cap', callIds: first.callIds, reason: first.reason }
+  return { kind: 'run-tools', callIds: first.callIds.slice(0, left), deadlineMs: deadlineOf(state) }
 }
 
 function interrupted(state: RunState): StopTransition {

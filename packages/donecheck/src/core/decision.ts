@@ -31,10 +31,24 @@ export type Decision =
       readonly callIds: readonly string[]
       readonly deadlineMs: EpochMs | null
     }
-  | { readonly kind: 'refuse-tools'; readonly callIds: readonly string[]; readonly reason: string }
+  | {
+      readonly kind: 'refuse-tools'
+      readonly by: 'cap' | 'detector'
+      readonly callIds: readonly string[]
+      readonly reason: string
+    }
   | { readonly kind: 'note'; readonly finding: Finding }
   /** End the turn and go on; the feedback is the next message to the drive. */
   | { readonly kind: 'continue'; readonly transition: ContinueTransition; readonly feedback?: string }
+  /** Ask the drive once, without tools, what is done and what is left; then stop with that end, whatever it answers. */
+  | {
+      readonly kind: 'wrap-up'
+      readonly end: StopTransition
+      /** The last that it is told. It stays out of the conversation. */
+      readonly notice: string
+      readonly maxOutputTokens: number
+      readonly deadlineMs: EpochMs
+    }
   | { readonly kind: 'stop'; readonly transition: StopTransition }
   /** An announced effect has not come back: only a host that owns the loop meets this. */
   | { readonly kind: 'wait'; readonly on: 'model' | 'tools' }

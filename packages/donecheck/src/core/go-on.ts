@@ -1,17 +1,45 @@
 /** The end of a turn that ends nothing: which label it gets, and what the drive is told. */
 import type { ContinueReason, RunState, Verdict } from '../events/index.ts'
+import { usedOf } from './caps/index.ts'
 import type { Decision } from './decision.ts'
 import type { PolicyVerdict } from './policy.ts'
-import { turnedGreen } from './completion.ts'
+import { currentVerdict, turnedGreen } from './completion.ts'
+import type { Judgement } from './judgement.ts'
 import type { Prompts } from './prompts/index.ts'
+import { nudgeDue } from './soft-verifiers/index.ts'
+import { lazyEnd } from './stop-candidates.ts'
 import { continueTransition } from './transition.ts'
 
 export function goOn(state: RunState, prompts: Prompts, verdict: PolicyVerdict | undefined): Decision {
-  const { reason, feedback } = label(state, prompts, verdict)
+  const { reason, feedback: words } = label(state, prompts, verdict)
+  const feedback = withAdvice(words, state)
   const transition = continueTransition(state, reason, [])
   return feedback === undefined
     ? { kind: 'continue', transition }
     : { kind: 'continue', transition, feedback }
+}
+
+/**
+ * What the drive hears of its last turn if the run ends with it and is given more later: of what the checks said, and what was
+ * noticed. Nobody knows yet how much will be left then. Undefined: nothing.
+ */
+export function feedbackAtStop(
+  state: RunState,
+  { policy, prompts }: Pick<Judgement, 'policy' | 'prompts'>,
+): string | undefined {
+  if (!isFresh(state) && !state.tally.claimed) return withAdvice(undefined, state)
+  const verdict = state.phase.kind === 'judging' ? currentVerdict(state, policy) : undefined
+  return withAdvice(openChecks(state, prompts, verdict, { turns: null, tokens: null }), state)
+}
+
+function withAdvice(words: string | undefined, state: RunState): string | undefined {
+  const told = [...(words === undefined ? [] : [words]), ...new Set(state.advice)]
+  return told.length === 0 ? undefined : told.join('\n\n')
+}
+
+/** Checks have spoken in this turn. */
+function isFresh({ phase }: RunState): boolean {
+  return phase.kind === 'judging' && phase.verifiedBy !== undefined
 }
 
 function label(
@@ -19,20 +47,20 @@ function label(
   prompts: Prompts,
   verdict: PolicyVerdict | undefined,
 ): { readonly reason: ContinueReason; readonly feedback?: string } {
-  const asked = state.tally.called + state.tally.refused > 0
-  const isFresh = state.phase.kind === 'judging' && state.phase.verifiedBy !== undefined
+  // A call that a rule or the schema refused was asked for as well; runs from before the soft tier keep their labels.
+  const wasProposed = state.settings.soft !== null && (state.activity.replies.at(-1)?.calls ?? 0) > 0
+  const asked = wasProposed || state.tally.called + state.tally.refused > 0
   if (
     state.lastReplyFinish === 'length' &&
     !state.tally.claimed &&
     state.tally.called + state.tally.refused === 0
   )
     return { reason: 'max_output_recovery', feedback: prompts.replyCutOff() }
-  if (!isFresh && !state.tally.claimed && asked) return { reason: 'tool_calls' }
-  const open = openVerdicts(state)
-  const heldOut = heldOutCount(state)
-  if (heldOut !== undefined) return { reason: 'verifier_feedback', feedback: prompts.heldOutFailed(heldOut) }
-  if (verdict?.status !== 'passed' && open.length > 0)
-    return { reason: 'verifier_feedback', feedback: prompts.checksFailed(open, budgetLeft(state)) }
+  if (!isFresh(state) && !state.tally.claimed && asked) return { reason: 'tool_calls' }
+  const nudge = lazyEnd(state, verdict) === undefined ? undefined : nudgeDue(state)
+  if (nudge !== undefined) return { reason: 'nudge_budget_left', feedback: prompts.budgetLeft(nudge) }
+  const open = openChecks(state, prompts, verdict, budgetLeft(state))
+  if (open !== undefined) return { reason: 'verifier_feedback', feedback: open }
   if (state.tally.claimed)
     return {
       reason: 'verifier_feedback',
@@ -40,6 +68,19 @@ function label(
     }
   const isGreen = verdict?.status === 'passed' && turnedGreen(state)
   return isGreen ? { reason: 'tool_calls', feedback: prompts.checksPass() } : { reason: 'tool_calls' }
+}
+
+/** Undefined: no check stands in the way. */
+function openChecks(
+  state: RunState,
+  prompts: Prompts,
+  verdict: PolicyVerdict | undefined,
+  left: ReturnType<typeof budgetLeft>,
+): string | undefined {
+  const heldOut = heldOutCount(state)
+  if (heldOut !== undefined) return prompts.heldOutFailed(heldOut)
+  const open = openVerdicts(state)
+  return verdict?.status !== 'passed' && open.length > 0 ? prompts.checksFailed(open, left) : undefined
 }
 
 /** All that a drive may know of checks that it must not see. Undefined: they have not spoken, or are content. */
@@ -66,12 +107,11 @@ function openVerdicts(state: RunState): readonly { readonly verdict: Verdict; re
 
 function budgetLeft(state: RunState): { readonly turns: number | null; readonly tokens: number | null } {
   const { caps } = state.settings
-  const { iterations, inputTokens, outputTokens } = state.consumption
   return {
-    turns: caps.maxIterations === null ? null : Math.max(0, caps.maxIterations - iterations),
+    turns: caps.maxIterations === null ? null : Math.max(0, caps.maxIterations - usedOf(state, 'iterations')),
     tokens:
       caps.maxTokens === null || !state.drive.reportsUsage
         ? null
-        : Math.max(0, caps.maxTokens - inputTokens - outputTokens),
+        : Math.max(0, caps.maxTokens - usedOf(state, 'tokens')),
   }
 }

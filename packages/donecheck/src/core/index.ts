@@ -4,6 +4,7 @@
 export { decide } from './decide.ts'
 export type { Decision } from './decision.ts'
 export type { Judgement } from './judgement.ts'
+export { feedbackAtStop } from './go-on.ts'
 export type { Rule } from './rule.ts'
 
 // ends
@@ -56,8 +57,54 @@ export type {
 } from './checks/index.ts'
 
 // rules
-export { hardCaps } from './caps/index.ts'
-export { refusedCalls } from './detectors/index.ts'
+export { capsLeft, carve, hardCaps, liftsCap, topUpNames, workDeadlineOf } from './caps/index.ts'
+export type { Carve } from './caps/index.ts'
+export {
+  continues,
+  detectors,
+  loopDetection,
+  loopDetectionSettings,
+  loopDetectionShadow,
+  loopSigns,
+  modeOf,
+  signsToRefuse,
+  refusedCalls,
+  standardLoopDetection,
+} from './detectors/index.ts'
+export type {
+  Detector,
+  LoopDetectionOptions,
+  ModeOption,
+  Sign,
+  SignLevel,
+  SoftView,
+} from './detectors/index.ts'
+
+// soft verifiers: progress, and the budget that a drive is kept going for
+export {
+  classicBounds,
+  stagnation,
+  stagnationSettings,
+  stagnationShadow,
+  standardStagnation,
+  tokenBudget,
+  tokenBudgetSettings,
+  tokenBudgetShadow,
+  tokenBudgetStep,
+} from './soft-verifiers/index.ts'
+export type {
+  StagnationChoice,
+  StagnationOptions,
+  TokenBudgetBounds,
+  TokenBudgetChoice,
+  TokenBudgetCompletion,
+  TokenBudgetDecision,
+  TokenBudgetInput,
+  TokenBudgetOptions,
+} from './soft-verifiers/index.ts'
+export { howToGoOn, programSummary } from './wrap-up/index.ts'
+export { progressBetween, progressScore } from './progress.ts'
+export type { ProgressScore, ProgressSignal } from './progress.ts'
 
 // what the program says, and how a conversation is made to fit
 export { englishPrompts } from './prompts/index.ts'
@@ -65,3 +112,24 @@ export type { Prompts } from './prompts/index.ts'
 export { fitConversation } from './context/index.ts'
 export type { FittedConversation } from './context/index.ts'
 export { costOf } from './cost.ts'
+
+// labels of ends and turns, and the words of other systems
+export { counterpartOf, labelRows, labels, labelText, ownLabels, rowsOf, wordRows } from './labels/index.ts'
+export type {
+  CapKind,
+  CapLabel,
+  Counterpart,
+  EndLabel,
+  EndName,
+  ForeignSystem,
+  LabelRow,
+  Labels,
+  OwnEnd,
+  OwnLabel,
+  OwnTurn,
+  PlainEnd,
+  Resume,
+  TableRow,
+  UnverifiedEnd,
+  Vocabulary,
+} from './labels/index.ts'

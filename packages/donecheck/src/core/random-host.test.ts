@@ -19,7 +19,6 @@ import {
   modelReplied,
   runResumed,
   runStarted,
-  standardJudgement,
   toolCall,
   toolCalled,
   toolRefused,
@@ -28,10 +27,12 @@ import {
   verdictOf,
   verificationStarted,
   workspaceObserved,
+  wrapUpReplied,
   type RunChoices,
 } from '../testing/index.ts'
 import { costOf, decide, resumableOutcomes, type Decision } from './index.ts'
 import { expectedPromptTokens } from './caps/index.ts'
+import { runChoices, walkJudgement, worlds, type World } from './random-choices.test.ts'
 import { turnStaysOpen } from './stop-order.ts'
 
 /** Far more decisions than any run here may need. */
@@ -61,12 +62,6 @@ function diceOf(numbers: readonly number[]): Dice {
 
 function pick<Value>(dice: Dice, first: Value, ...rest: readonly Value[]): Value {
   return [first, ...rest][dice(rest.length + 1)] ?? first
-}
-
-/** What the world is like in a walk; chance alone would hardly ever be the same several times in a row. */
-interface World {
-  readonly gate: 'mixed' | 'closed'
-  readonly checks: 'mixed' | 'broken' | 'red'
 }
 
 class Host {
@@ -135,6 +130,9 @@ class Host {
       case 'continue':
         this.endTurn(decision.transition, decision.feedback)
         break
+      case 'wrap-up':
+        this.wrapUp(decision)
+        break
       case 'wait':
         throw new Error(`a loop of its own never waits on ${decision.on}`)
     }
@@ -178,11 +176,26 @@ class Host {
     else this.reply(inputTokens, decision.maxOutputTokens)
   }
 
+  /** It answers, fails, or is broken off by the user. */
+  wrapUp({ end, notice, maxOutputTokens }: Extract<Decision, { kind: 'wrap-up' }>): void {
+    const inputTokens = this.dice(expectedPromptTokens(this.state) + 1)
+    this.tell({ type: 'wrap-up-called', end, notice })
+    const spent = this.spent(inputTokens, maxOutputTokens)
+    const isLost = this.isInterrupted() || this.dice(3) === 0
+    this.tell(
+      isLost ? wrapUpReplied('', { ...spent, problem: 'lost' }) : wrapUpReplied('Half is done.', spent),
+    )
+  }
+
+  spent(inputTokens: number, maxOutputTokens: number) {
+    const usage = { inputTokens, outputTokens: this.dice(maxOutputTokens + 1), estimated: false }
+    const { prices } = this.state.drive
+    return { usage, costUsd: prices === null ? null : costOf(usage, prices) }
+  }
+
   reply(inputTokens: number, maxOutputTokens: number): void {
     const { dice } = this
-    const usage = { inputTokens, outputTokens: dice(maxOutputTokens + 1), estimated: false }
-    const { prices } = this.state.drive
-    const costUsd = prices === null ? null : costOf(usage, prices)
+    const { usage, costUsd } = this.spent(inputTokens, maxOutputTokens)
     // Where no check can decide, only a drive that claims again and again comes to the end of it.
     const calls = this.world.checks === 'broken' ? pick(dice, 0, 0, 0, 0, 1) : pick(dice, 0, 0, 1, 3, 6)
     const toolCalls = Array.from({ length: calls }, (_, index) => toolCall(`${this.events.length}.${index}`))
@@ -225,7 +238,7 @@ function walk(choices: RunChoices, world: World, numbers: readonly number[]): Wa
   const decisions: Walk['decisions'][number][] = []
   let resumes = host.dice(mostResumes)
   while (decisions.length < mostDecisions) {
-    const decision = decide(host.state, standardJudgement)
+    const decision = decide(host.state, walkJudgement)
     decisions.push({ after: host.events.length, decision })
     if (decision.kind !== 'stop') {
       host.perform(decision)
@@ -242,39 +255,8 @@ function walk(choices: RunChoices, world: World, numbers: readonly number[]): Wa
   )
 }
 
-const small = fc.option(fc.nat({ max: 8 }))
-/** Turns are always bounded: a walk whose checks never pass has no other end. */
-const caps = fc.record({
-  maxIterations: fc.nat({ max: 10 }),
-  maxModelCalls: small,
-  maxToolCalls: small,
-  maxTokens: fc.option(fc.nat({ max: 60_000 })),
-  maxCostUsd: fc.option(fc.double({ min: 0, max: 0.3, noNaN: true })),
-  maxWallClockMs: fc.option(fc.nat({ max: 4000 })),
-})
-const verifier = fc.record({
-  required: fc.boolean(),
-  deterministic: fc.boolean(),
-  reads: fc.constantFrom('workspace', 'answer'),
-})
-const choices: fc.Arbitrary<RunChoices> = fc.record({
-  caps,
-  verifiers: fc
-    .array(verifier, { maxLength: 3 })
-    .map((all) => all.map((one, index) => ({ name: `check ${index}`, ...one }))),
-  completeWhen: fc.constantFrom('checks', 'checks-and-claim'),
-  verifyWhen: fc.constantFrom('on-change-or-claim', 'every-turn', 'on-change', 'on-claim'),
-  verifyAtCap: fc.boolean(),
-  maxModelAttempts: fc.integer({ min: 1, max: 4 }),
-  workFolder: fc.constantFrom('/srv/tree', null),
-  drive: fc.record({ sideEffects: fc.boolean() }),
-})
-const world: fc.Arbitrary<World> = fc.record({
-  gate: fc.constantFrom('mixed', 'mixed', 'closed'),
-  checks: fc.constantFrom('mixed', 'mixed', 'broken', 'red'),
-})
 export const walks = fc
-  .tuple(choices, world, fc.array(fc.nat({ max: 997 }), { minLength: 5, maxLength: 120 }))
+  .tuple(runChoices, worlds, fc.array(fc.nat({ max: 997 }), { minLength: 5, maxLength: 120 }))
   .map(([chosen, like, numbers]) => walk(chosen, like, numbers))
 
 describe('given many walks', () => {
@@ -286,10 +268,12 @@ describe('given many walks', () => {
     expect([...reasons].toSorted()).toEqual([
       'awaiting_approval',
       'blocked',
+      'diminishing',
       'error',
       'hard_cap',
       'model_ended',
       'permission_denied',
+      'stagnated',
       'task_complete',
       'user_interrupt',
       'verifier_failed_unrecoverable',

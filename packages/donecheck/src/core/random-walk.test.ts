@@ -10,8 +10,8 @@ import {
   type RunEvent,
   type RunState,
 } from '../events/index.ts'
-import { standardJudgement } from '../testing/index.ts'
 import { decide } from './index.ts'
+import { walkJudgement } from './random-choices.test.ts'
 import { walks, type Walk } from './random-host.test.ts'
 import { turnStaysOpen } from './stop-order.ts'
 
@@ -40,7 +40,8 @@ describe('given a world that answers by chance', () => {
       const upTo = (limit: number | null | undefined) => limit ?? Number.POSITIVE_INFINITY
       const turns = new Set(ofType(events, 'model-called').map(({ turn }) => turn))
       expect(turns.size).toBeLessThanOrEqual(upTo(limits?.maxIterations))
-      expect(ofType(events, 'model-called').length).toBeLessThanOrEqual(upTo(limits?.maxModelCalls))
+      const calls = ofType(events, 'model-called').length + ofType(events, 'wrap-up-called').length
+      expect(calls).toBeLessThanOrEqual(upTo(limits?.maxModelCalls))
       expect(ofType(events, 'tool-called').length).toBeLessThanOrEqual(upTo(limits?.maxToolCalls))
     })
   })
@@ -74,6 +75,34 @@ describe('given a world that answers by chance', () => {
         expect(answers.map(({ callId }) => callId).toSorted()).toEqual(
           toolCalls.map(({ callId }) => callId).toSorted(),
         )
+    })
+  })
+
+  it('asks for a summary once at most between two turns, and ends as it was decided before', () => {
+    always(({ events, end }) => {
+      const asked = ofType(events, 'wrap-up-called')
+      for (const [index, call] of asked.entries()) {
+        const next = asked[index + 1]?.sequence ?? Number.POSITIVE_INFINITY
+        const turns = ofType(events, 'model-called').filter(
+          ({ sequence }) => sequence > call.sequence && sequence < next,
+        )
+        if (next < Number.POSITIVE_INFINITY) expect(turns.length).toBeGreaterThan(0)
+      }
+      const last = asked.at(-1)
+      const isLastWord = !events.some(
+        ({ type, sequence }) => type === 'run-resumed' && sequence > (last?.sequence ?? 0),
+      )
+      if (last === undefined || !isLastWord || end.reason === 'user_interrupt') return
+      expect(end).toMatchObject(last.end)
+      expect(end.summary).not.toBe('')
+    })
+  })
+
+  it('gives every early end a summary where there was a reply, and no other end', () => {
+    always(({ states, end }) => {
+      const { settings, replies } = states.at(-1) ?? { settings: undefined, replies: 0 }
+      const isEarly = ['hard_cap', 'stagnated', 'diminishing', 'loop_detected'].includes(end.reason)
+      expect(end.summary !== undefined).toBe(isEarly && settings?.wrapUp === true && replies > 0)
     })
   })
 
@@ -111,8 +140,8 @@ describe('given a world that answers by chance', () => {
         for (; decisions[next]?.after === index + 1; next += 1) {
           const before = JSON.stringify(decisions[next]?.decision)
           const saved = JSON.parse(JSON.stringify(state)) as RunState
-          expect(JSON.stringify(decide(state, standardJudgement))).toBe(before)
-          expect(JSON.stringify(decide(saved, standardJudgement))).toBe(before)
+          expect(JSON.stringify(decide(state, walkJudgement))).toBe(before)
+          expect(JSON.stringify(decide(saved, walkJudgement))).toBe(before)
         }
       }
       expect(next).toBe(decisions.length)

@@ -3,6 +3,7 @@ import type { RunState, Verdict } from '../events/index.ts'
 import { hasChangedWorkspace } from './completion.ts'
 import { completionMessage } from './completion-message.ts'
 import type { PolicyVerdict } from './policy.ts'
+import { nudgeDue } from './soft-verifiers/index.ts'
 import type { StopCandidate } from './stop-order.ts'
 
 /** A check that cannot even run: told to the drive once, then the run is blocked. */
@@ -30,7 +31,7 @@ export function stopCandidates(
     phase.verifiedBy === undefined ? undefined : unrecoverable(state),
     blocked(state, atCap),
     verdict?.status === 'pending' ? awaiting(verdict) : undefined,
-    lazyEnd(state, verdict),
+    nudgeDue(state) === undefined ? lazyEnd(state, verdict) : undefined,
   ].filter((candidate) => candidate !== undefined)
 }
 
@@ -79,7 +80,7 @@ function awaiting(verdict: PolicyVerdict): StopCandidate {
 }
 
 /** The lazy tier: the model's word ends a run only where no check could decide, and never as a success. */
-function lazyEnd(state: RunState, verdict: PolicyVerdict | undefined): StopCandidate | undefined {
+export function lazyEnd(state: RunState, verdict: PolicyVerdict | undefined): StopCandidate | undefined {
   if (!state.tally.claimed) return undefined
   if (verdict?.status === 'skipped')
     return { reason: 'model_ended', message: 'the drive ended its turn, and no check could decide' }

@@ -16,6 +16,27 @@ describe('given replies that are booked', () => {
     expect(spend(noConsumption, tokens(1, 1), 0).tokensEstimated).toBe(false)
   })
 
+  it('tells kinds of tokens apart, as far as it was told', () => {
+    const told = spend(noConsumption, { ...tokens(100, 20), cachedInputTokens: 60, reasoningTokens: 5 }, 0)
+    expect(told).toMatchObject({
+      cachedInputTokens: 60,
+      unsortedInputTokens: 0,
+      reasoningTokens: 5,
+      unsortedOutputTokens: 0,
+    })
+    expect(spend(told, tokens(7, 3), 0)).toMatchObject({
+      cachedInputTokens: 60,
+      unsortedInputTokens: 7,
+      reasoningTokens: 5,
+      unsortedOutputTokens: 3,
+    })
+  })
+
+  it('takes no part for more than its whole', () => {
+    const told = spend(noConsumption, { ...tokens(10, 2), cachedInputTokens: 99, reasoningTokens: 99 }, 0)
+    expect(told).toMatchObject({ inputTokens: 10, cachedInputTokens: 10, reasoningTokens: 2 })
+  })
+
   it('counts a reply of unknown usage rather than guess', () => {
     expect(spend(noConsumption, null, null)).toEqual({
       ...noConsumption,

@@ -3,8 +3,13 @@
  * Nothing here is derived: what can be computed from other events is computed by `evolve`.
  */
 import type { DriveDescription, RunSettings } from './settings.ts'
+import type { BudgetAdded, ParentRun, SubRunEnded, SubRunStarted } from './sub-run-facts.ts'
 import type { StopCause, StopTransition, Transition } from './transition.ts'
 import type { Verdict } from './verdict.ts'
+import type { TokenUsage } from './token-usage.ts'
+import type { WrapUpCalled, WrapUpReplied } from './wrap-up-facts.ts'
+
+export type { TokenUsage }
 
 /** Milliseconds since the Unix epoch. */
 export type EpochMs = number
@@ -32,17 +37,12 @@ export interface ToolCall {
   readonly callId: string
   readonly tool: string
   readonly args: JsonValue
-  /** SHA-256 over the canonical JSON of the unmasked arguments, hex. */
+  /** SHA-256 over the canonical JSON of the arguments as they are recorded, secrets masked, hex. */
   readonly argsDigest: string
+  /** Equal for calls that mean the same: marks of time and volatile arguments left out; absent in older records. */
+  readonly identity?: string
   /** Why the arguments could not be read; then `args` is the raw text. */
   readonly malformed?: string
-}
-
-export interface TokenUsage {
-  readonly inputTokens: number
-  readonly outputTokens: number
-  /** True: counted by us from the text, because the provider said nothing. */
-  readonly estimated: boolean
 }
 
 export type FailureKind =
@@ -61,12 +61,18 @@ export interface DriveFailure {
   readonly message: string
   readonly retryable: boolean
   readonly retryAfterMs?: number
+  /** No byte of the request was sent: the call is given back, so many times as the run allows. */
+  readonly neverSent?: true
 }
 
 interface FindingBody {
   readonly rule: string
   readonly message: string
   readonly numbers: Readonly<Record<string, number>>
+  /** Findings of one rule and level with different keys are told one by one; without a key once in a run. */
+  readonly key?: string
+  /** For the drive: what was noticed, and what to try instead. */
+  readonly advice?: string
   /** Sequence numbers of the events that it rests on. */
   readonly restsOn: readonly number[]
 }
@@ -91,6 +97,8 @@ export interface RunStarted {
   readonly settings: RunSettings
   /** What the starter needs to build the same parts again on resume; opaque to this room. */
   readonly recipe: JsonValue
+  /** Where this run is a part of another one. */
+  readonly parent?: ParentRun
 }
 
 export interface GoalSet {
@@ -178,14 +186,22 @@ export interface ToolReturned {
   /** `unknown`: announced, and the process died before its result was recorded. */
   readonly status: 'ok' | 'error' | 'interrupted' | 'unknown'
   readonly output: string
+  /** Equal for results that say the same, volatile parts left out; absent: unknown. */
+  readonly outcome?: string
+  /** Equal for failures that say the same; absent: it did not fail, or nobody knows. */
+  readonly failure?: string
+  /** False: it was to change something, and everything is as it was. */
+  readonly changed?: boolean
 }
 
 /** The call was never run. */
 export interface ToolRefused {
   readonly type: 'tool-refused'
   readonly callId: string
-  readonly by: 'gate' | 'approver' | 'cap' | 'schema' | 'record'
+  readonly by: 'gate' | 'approver' | 'cap' | 'schema' | 'record' | 'detector'
   readonly reason: string
+  /** There is no tool of that name. */
+  readonly unknownTool?: true
 }
 
 export interface WorkspaceObserved {
@@ -236,6 +252,11 @@ export type Fact =
   | VerdictGiven
   | FindingNoted
   | TurnEnded
+  | WrapUpCalled
+  | WrapUpReplied
+  | SubRunStarted
+  | SubRunEnded
+  | BudgetAdded
 
 export type FactType = Fact['type']
 

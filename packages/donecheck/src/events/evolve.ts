@@ -1,9 +1,13 @@
 /** The fold: event by event, what we remember of a run. Pure and total (I2, I3); no rule lives here. */
-import type { Fact, ModelReplied, RunEvent, ToolCalled, VerdictGiven } from './event.ts'
+import type { Fact, Finding, ModelReplied, RunEvent, ToolCalled, VerdictGiven } from './event.ts'
 import type { CheckState, LivePhase, Phase, RunState } from './state.ts'
+import { evolveActivity } from './evolve-activity.ts'
 import { initialState } from './initial-state.ts'
-import { spend, spendTime } from './consumption.ts'
+import { refunded, spend, spendTime, spendToolCall } from './consumption.ts'
+import { budgetAdded, subRunEnded, subRunStarted } from './sub-runs.ts'
 import { estimateTokens } from './tokens.ts'
+import { evolveTokenBudget, evolveWrapUp, wrapUpBooked } from './evolve-soft.ts'
+import { isWorking, withCheckTime } from './work-time.ts'
 
 /**
  * @param state undefined before the first event, which must be `run-started`
@@ -14,12 +18,16 @@ export function evolve(state: RunState | undefined, event: RunEvent): RunState {
     if (event.type !== 'run-started') throw new TypeError(`a run begins with run-started, not ${event.type}`)
     return initialState(event)
   }
-  const next = apply(state, event)
+  const elapsedMs = event.type === 'run-resumed' ? 0 : event.timeMs - state.nowMs
+  const next = apply(withCheckTime(state, elapsedMs), event)
   return {
     ...next,
+    activity: evolveActivity(state, next, event),
+    tokenBudget: evolveTokenBudget(state, event),
+    wrapUp: evolveWrapUp(state, event),
     sequence: event.sequence,
     nowMs: event.timeMs,
-    consumption: spendTime(next.consumption, event.type === 'run-resumed' ? 0 : event.timeMs - state.nowMs),
+    consumption: spendTime(next.consumption, elapsedMs, isWorking(state)),
   }
 }
 
@@ -60,23 +68,42 @@ function apply(state: RunState, fact: Fact): RunState {
     case 'workspace-observed':
       return workspaceObserved(state, fact.fingerprint)
     case 'verification-started':
-      return { ...state, phase: { kind: 'verifying', trigger: fact.trigger, awaiting: fact.verifiers } }
+      return {
+        ...state,
+        phase: { kind: 'verifying', trigger: fact.trigger, awaiting: fact.verifiers },
+        checkTime: { ...state.checkTime, currentMs: 0 },
+      }
     case 'verdict-given':
       return verdictGiven(state, fact)
     case 'finding-noted':
-      return findingNoted(state, findingKey(fact.finding))
+      return findingNoted(state, fact.finding)
     case 'turn-ended':
       return turnEnded(state, fact.feedback)
+    case 'wrap-up-called':
+    case 'wrap-up-replied':
+      return wrapUpBooked(state, fact)
+    case 'sub-run-started':
+      return subRunStarted(state, fact)
+    case 'sub-run-ended':
+      return subRunEnded(state, fact)
+    case 'budget-added':
+      return budgetAdded(state, fact)
   }
 }
 
-function findingNoted(state: RunState, key: string): RunState {
-  return state.noted.includes(key) ? state : { ...state, noted: [...state.noted, key] }
+/** The latest that were told are enough: older ones are of loops that are long over. */
+const keptFindings = 200
+
+function findingNoted(state: RunState, finding: Finding): RunState {
+  const key = findingKey(finding)
+  const advice = finding.advice === undefined ? state.advice : [...state.advice, finding.advice]
+  if (state.noted.includes(key)) return { ...state, advice }
+  return { ...state, advice, noted: [...state.noted.slice(1 - keptFindings), key] }
 }
 
-/** Findings of the same rule and level are told once in a run. */
-export function findingKey(finding: { readonly rule: string; readonly level: string }): string {
-  return `${finding.rule}:${finding.level}`
+/** Findings of the same rule, level and key are told once in a run. */
+export function findingKey({ rule, level, key }: Pick<Finding, 'rule' | 'level' | 'key'>): string {
+  return key === undefined ? `${rule}:${level}` : `${rule}:${level}:${key}`
 }
 
 function awake(phase: Phase): LivePhase {
@@ -105,6 +132,7 @@ function lookAgain(phase: LivePhase): LivePhase {
 
 function modelCalled(state: RunState, turn: number, attempt: number): RunState {
   const isNewTurn = turn !== state.turn
+  const turnCallsSent = isNewTurn ? 0 : state.turnCallsSent
   return {
     ...state,
     turn,
@@ -115,9 +143,11 @@ function modelCalled(state: RunState, turn: number, attempt: number): RunState {
       : state.tally,
     consumption: {
       ...state.consumption,
-      iterations: state.consumption.iterations + (isNewTurn ? 1 : 0),
+      // A turn of which every call so far was given back has not been paid yet.
+      iterations: state.consumption.iterations + (turnCallsSent === 0 ? 1 : 0),
       modelCalls: state.consumption.modelCalls + 1,
     },
+    turnCallsSent: turnCallsSent + 1,
     unverifiedWork: state.unverifiedWork || state.drive.sideEffects,
     lastChecksAsked: false,
   }
@@ -147,12 +177,14 @@ function modelFailed(state: RunState, fact: Extract<Fact, { type: 'model-failed'
   const announced = state.phase.kind === 'calling' ? state.phase.attempt : 1
   // A call that we broke off ourselves says nothing about the provider: it is not one of its failures.
   const attempt = failure.kind === 'interrupted' ? announced - 1 : announced
-  const consumption =
-    fact.usage === null ? state.consumption : spend(state.consumption, fact.usage, fact.costUsd)
+  const booked =
+    fact.usage === null
+      ? refunded(state, failure)
+      : { consumption: spend(state.consumption, fact.usage, fact.costUsd) }
   const phase: Phase = failure.retryable
     ? { kind: 'retrying', attempt, failure }
     : { kind: 'drive-failed', failure }
-  return { ...state, consumption, phase }
+  return { ...state, ...booked, phase }
 }
 
 function toolCalled(state: RunState, fact: ToolCalled): RunState {
@@ -168,7 +200,7 @@ function toolCalled(state: RunState, fact: ToolCalled): RunState {
       called: state.tally.called + 1,
       mayHaveChanged: state.tally.mayHaveChanged || fact.effect !== 'read',
     },
-    consumption: { ...state.consumption, toolCalls: state.consumption.toolCalls + 1 },
+    consumption: spendToolCall(state, fact.tool),
   }
 }
 
@@ -244,6 +276,7 @@ function turnEnded(state: RunState, feedback: string | undefined): RunState {
   return {
     ...state,
     turnOpen: false,
+    advice: [],
     phase: { kind: 'idle' },
     promptTokens: state.promptTokens + estimateTokens(feedback ?? ''),
     refusedTurns: everyCallRefused ? state.refusedTurns + 1 : 0,

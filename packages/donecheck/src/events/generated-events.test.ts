@@ -1,26 +1,17 @@
 /** Generators of facts for the properties in this room and in `core/`; names come from a small set, so that facts meet. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { runStarted } from '../testing/index.ts'
+import { runStarted, subRunEnded, subRunStarted } from '../testing/index.ts'
 import type { Fact, FactType, Finding, JsonValue } from './event.ts'
-import type { CapName, StopCause, Transition, VerdictLine } from './transition.ts'
+import { stop, stopTransition, transition, verifierNames } from './generated-transitions.test.ts'
 import type { CommandEvidence, Evidence, OutputExcerpt, Verdict } from './verdict.ts'
 
-export const verifierNames = ['lint', 'tests', 'judge'] as const
 const verifierName = fc.constantFrom(...verifierNames)
 const callId = fc.constantFrom('a', 'b', 'c')
 const text = fc.string({ maxLength: 40, unit: 'grapheme' })
 const count = fc.nat({ max: 5000 })
 const amount = fc.double({ min: 0, max: 1e6, noNaN: true })
 const status = fc.constantFrom('passed', 'failed', 'error', 'skipped', 'pending')
-const capName = fc.constantFrom<CapName[]>(
-  'iterations',
-  'model_calls',
-  'tool_calls',
-  'tokens',
-  'cost',
-  'wall_clock',
-)
 
 const jsonLeaf: fc.Arbitrary<JsonValue> = fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null))
 /** The key `__proto__` is no data: the parser drops it. */
@@ -76,63 +67,6 @@ const verdict: fc.Arbitrary<Verdict> = fc.record(
   { requiredKeys: ['verifier', 'status', 'reason', 'canRetry', 'qualifiers', 'evidence', 'durationMs'] },
 )
 
-const findings = fc.array(text, { maxLength: 2 })
-const verdicts: fc.Arbitrary<VerdictLine[]> = fc.array(fc.record({ verifier: verifierName, status }), {
-  maxLength: 2,
-})
-
-const stopTransition = fc.record(
-  {
-    kind: fc.constant('stop' as const),
-    reason: fc.constantFrom(
-      'task_complete',
-      'hard_cap',
-      'awaiting_approval',
-      'user_interrupt',
-      'error',
-      'model_ended',
-    ),
-    outcome: fc.constantFrom(
-      'verified',
-      'failed',
-      'exhausted',
-      'unverified',
-      'blocked',
-      'interrupted',
-      'error',
-    ),
-    message: text,
-    cap: capName,
-    atCap: capName,
-    detector: text,
-    lastCheck: fc.constantFrom('run', 'switched-off', 'nothing-to-check'),
-    findings,
-    verdicts,
-  },
-  { requiredKeys: ['kind', 'reason', 'outcome', 'message', 'findings', 'verdicts'] },
-)
-
-const continueTransition = fc.record({
-  kind: fc.constant('continue' as const),
-  reason: fc.constantFrom(
-    'tool_calls',
-    'verifier_feedback',
-    'max_output_recovery',
-    'approval_given',
-    'steering',
-  ),
-  findings,
-  verdicts,
-})
-
-const transition: fc.Arbitrary<Transition> = fc.oneof(stopTransition, continueTransition)
-
-const stop: fc.Arbitrary<StopCause> = fc.oneof(
-  fc.record({ reason: fc.constant('hard_cap' as const), cap: capName }),
-  fc.record({ reason: fc.constant('loop_detected' as const), detector: text }),
-  fc.record({ reason: fc.constantFrom('stagnated' as const, 'diminishing', 'permission_denied', 'blocked') }),
-)
-
 const findingBody = {
   rule: fc.constantFrom('cap:iterations', 'cap:tokens', 'refused_calls'),
   message: text,
@@ -145,7 +79,18 @@ const finding: fc.Arbitrary<Finding> = fc.oneof(
   fc.record({ ...findingBody, level: fc.constant('stop' as const), stop }),
 )
 
-const usage = fc.option(fc.record({ inputTokens: count, outputTokens: count, estimated: fc.boolean() }))
+const usage = fc.option(
+  fc.record(
+    {
+      inputTokens: count,
+      outputTokens: count,
+      cachedInputTokens: count,
+      reasoningTokens: count,
+      estimated: fc.boolean(),
+    },
+    { requiredKeys: ['inputTokens', 'outputTokens', 'estimated'] },
+  ),
+)
 
 const toolCall = fc.record(
   { callId, tool: text, args: json, argsDigest: text, malformed: text },
@@ -166,6 +111,7 @@ const failure = fc.record(
     message: text,
     retryable: fc.boolean(),
     retryAfterMs: count,
+    neverSent: fc.constant(true as const),
   },
   { requiredKeys: ['kind', 'message', 'retryable'] },
 )
@@ -177,6 +123,7 @@ function fact<Type extends FactType, Rest>(
   return rest.map((fields) => ({ type, ...fields }))
 }
 
+const childRunId = fc.constantFrom('child-1', 'child-2')
 const turn = fc.integer({ min: 1, max: 4 })
 
 /** One generator for every type of fact but the first: the compiler asks for a missing one. */
@@ -224,11 +171,29 @@ export const factOfType: { readonly [Type in FactType]: fc.Arbitrary<Extract<Fac
   ),
   'tool-returned': fact(
     'tool-returned',
-    fc.record({ callId, status: fc.constantFrom('ok', 'error', 'interrupted', 'unknown'), output: text }),
+    fc.record(
+      {
+        callId,
+        status: fc.constantFrom('ok', 'error', 'interrupted', 'unknown'),
+        output: text,
+        outcome: fc.constantFrom('x', 'y'),
+        failure: fc.constantFrom('x', 'y'),
+        changed: fc.boolean(),
+      },
+      { requiredKeys: ['callId', 'status', 'output'] },
+    ),
   ),
   'tool-refused': fact(
     'tool-refused',
-    fc.record({ callId, by: fc.constantFrom('gate', 'approver', 'cap', 'schema', 'record'), reason: text }),
+    fc.record(
+      {
+        callId,
+        by: fc.constantFrom('gate', 'approver', 'cap', 'schema', 'record', 'detector'),
+        reason: text,
+        unknownTool: fc.constant(true as const),
+      },
+      { requiredKeys: ['callId', 'by', 'reason'] },
+    ),
   ),
   'workspace-observed': fact(
     'workspace-observed',
@@ -246,6 +211,27 @@ export const factOfType: { readonly [Type in FactType]: fc.Arbitrary<Extract<Fac
   'turn-ended': fact(
     'turn-ended',
     fc.record({ turn, transition, feedback: text }, { requiredKeys: ['turn', 'transition'] }),
+  ),
+  'wrap-up-called': fact('wrap-up-called', fc.record({ end: stopTransition, notice: text })),
+  'wrap-up-replied': fact(
+    'wrap-up-replied',
+    fc.record(
+      { text, droppedCalls: count, usage, costUsd: fc.option(amount), problem: text },
+      { requiredKeys: ['text', 'droppedCalls', 'usage', 'costUsd'] },
+    ),
+  ),
+  'sub-run-started': fc
+    .record({ childRunId, callId, maxTokens: fc.option(count), maxIterations: fc.option(count) })
+    .map(({ childRunId: child, callId: call, ...caps }) => subRunStarted(child, call, caps)),
+  'sub-run-ended': fc
+    .record({ childRunId, spent: fc.option(fc.record({ iterations: count, inputTokens: count })) })
+    .map(({ childRunId: child, spent }) => subRunEnded(child, spent)),
+  'budget-added': fact(
+    'budget-added',
+    fc.record({
+      by: text,
+      added: fc.record({ iterations: count, costUsd: amount, workingMs: amount }, { requiredKeys: [] }),
+    }),
   ),
 }
 

@@ -1,6 +1,8 @@
 import type { EventHeader, RunStarted } from './event.ts'
 import type { RunState } from './state.ts'
+import { noActivity } from './activity/activity.ts'
 import { noConsumption } from './consumption.ts'
+import { newTracker } from './token-budget-tracker.ts'
 
 /** Instructions and tool descriptions that stand in every prompt: counted once, until real usage is known. */
 const promptOverheadTokens = 800
@@ -21,6 +23,10 @@ export function initialState(event: EventHeader & RunStarted): RunState {
     tally: { called: 0, refused: 0, mayHaveChanged: false, claimed: false },
     replies: 0,
     consumption: noConsumption,
+    turnCallsSent: 0,
+    parent: event.parent,
+    subRuns: { open: [], lost: {}, started: 0 },
+    checkTime: { currentMs: 0, longestMs: 0 },
     promptTokens: promptOverheadTokens,
     checks: Object.fromEntries(
       event.settings.verifiers.map(({ name }) => [
@@ -39,6 +45,10 @@ export function initialState(event: EventHeader & RunStarted): RunState {
     lastChecksAsked: false,
     unchangedClaims: 0,
     refusedTurns: 0,
+    activity: noActivity,
+    tokenBudget: { tracker: newTracker(event.timeMs), notCountedTokens: 0 },
+    wrapUp: undefined,
+    advice: [],
     noted: [],
     lastText: '',
     lastReplyFinish: undefined,

@@ -1,7 +1,8 @@
 /** What of a fact is text from outside and is masked; names, ids, folders and labels are what the run is held together by. */
-import type { Told, ToolCall } from './event.ts'
+import type { Finding, Told, ToolCall } from './event.ts'
 import { maskText, maskValue, type SecretValues } from './mask.ts'
-import type { Transition } from './transition.ts'
+import type { DriveDescription } from './settings.ts'
+import type { StopTransition, Transition } from './transition.ts'
 import { maskEvidence } from './mask-evidence.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -13,17 +14,15 @@ export function maskFact(fact: Told, secrets: SecretValues): Told {
     case 'run-started':
       return {
         ...fact,
-        drive: { ...fact.drive, name: mask(fact.drive.name) },
+        drive: maskDrive(fact.drive, mask),
         recipe: maskValue(fact.recipe, secrets),
       }
     case 'run-resumed':
-      return fact.drive === undefined
-        ? fact
-        : { ...fact, drive: { ...fact.drive, name: mask(fact.drive.name) } }
+      return fact.drive === undefined ? fact : { ...fact, drive: maskDrive(fact.drive, mask) }
     case 'goal-set':
       return { ...fact, task: mask(fact.task) }
     case 'run-stopped':
-      return { ...fact, transition: { ...fact.transition, message: mask(fact.transition.message) } }
+      return { ...fact, transition: maskStop(fact.transition, mask) }
     case 'turn-ended':
       return {
         ...fact,
@@ -49,8 +48,18 @@ export function maskFact(fact: Told, secrets: SecretValues): Told {
     case 'verdict-given':
       return { ...fact, verdict: maskVerdict(fact.verdict, mask) }
     case 'finding-noted':
-      return { ...fact, finding: { ...fact.finding, message: mask(fact.finding.message) } }
+      return { ...fact, finding: maskFinding(fact.finding, mask) }
+    case 'wrap-up-called':
+      return { ...fact, end: maskStop(fact.end, mask), notice: mask(fact.notice) }
+    case 'wrap-up-replied': {
+      const said = { ...fact, text: mask(fact.text) }
+      return fact.problem === undefined ? said : { ...said, problem: mask(fact.problem) }
+    }
+    case 'sub-run-ended':
+      return { ...fact, message: mask(fact.message) }
     case 'interrupt-requested':
+    case 'sub-run-started':
+    case 'budget-added':
     case 'model-called':
     case 'tool-called':
     case 'workspace-observed':
@@ -61,14 +70,29 @@ export function maskFact(fact: Told, secrets: SecretValues): Told {
 
 type Mask = (text: string) => string
 
+function maskDrive(drive: DriveDescription, mask: Mask): DriveDescription {
+  return { ...drive, name: mask(drive.name) }
+}
+
 /** The complaint about unreadable arguments may quote them. */
 function maskCall(call: ToolCall, secrets: SecretValues): ToolCall {
   const masked = { ...call, args: maskValue(call.args, secrets) }
   return call.malformed === undefined ? masked : { ...masked, malformed: maskText(call.malformed, secrets) }
 }
 
+function maskFinding(finding: Finding, mask: Mask): Finding {
+  const masked = { ...finding, message: mask(finding.message) }
+  return finding.advice === undefined ? masked : { ...masked, advice: mask(finding.advice) }
+}
+
 function maskTransition(transition: Transition, mask: Mask): Transition {
-  return transition.kind === 'stop' ? { ...transition, message: mask(transition.message) } : transition
+  return transition.kind === 'stop' ? maskStop(transition, mask) : transition
+}
+
+function maskStop(transition: StopTransition, mask: Mask): StopTransition {
+  const { summary } = transition
+  const masked = { ...transition, message: mask(transition.message) }
+  return summary === undefined ? masked : { ...masked, summary: mask(summary) }
 }
 
 function maskVerdict(verdict: Verdict, mask: Mask): Verdict {

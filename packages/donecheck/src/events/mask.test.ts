@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { modelProposed, toolCall, toolReturned } from '../testing/index.ts'
+import {
+  modelProposed,
+  runStopped,
+  toolCall,
+  toolReturned,
+  wrapUpCalled,
+  wrapUpReplied,
+} from '../testing/index.ts'
 import { maskFact } from './mask-fact.ts'
 import { maskValue, maskText } from './mask.ts'
 
@@ -213,5 +220,24 @@ describe('given a call whose arguments could not be read', () => {
     const secret = 'hunter2-hunter2'
     const call = { ...toolCall('a', 'shell', `{"text": "${secret}`), malformed: `no end after "${secret}` }
     expect(JSON.stringify(maskFact(modelProposed(call), { PASSWORD: secret }))).not.toContain(secret)
+  })
+})
+
+describe('given the last words of a run', () => {
+  const secret = `ghp_${body}`
+  const masks = (fact: Parameters<typeof maskFact>[0]) => JSON.stringify(maskFact(fact, {}))
+
+  it('a key in a summary, in the notice or in what went wrong is masked', () => {
+    const summary = { summary: `the token is ${secret}`, summaryBy: 'drive' } as const
+    for (const fact of [
+      wrapUpCalled('hard_cap', { outcome: 'exhausted', message: secret, ...summary }),
+      { ...wrapUpCalled(), notice: secret },
+      wrapUpReplied(secret),
+      wrapUpReplied('', { problem: secret }),
+      runStopped('hard_cap', { outcome: 'exhausted', ...summary }),
+    ]) {
+      expect(masks(fact)).toContain('[masked:github-token]')
+      expect(masks(fact)).not.toContain(secret)
+    }
   })
 })

@@ -72,14 +72,47 @@ describe('given something that is no event', () => {
   })
 })
 
+describe('given a run that was recorded before there were caps of these kinds', () => {
+  it('has them switched off, gives nothing back, and keeps nothing for a last check', () => {
+    const started = runStarted({ caps: { maxTokens: 5 } })
+    const { maxIterations, maxModelCalls, maxToolCalls, maxTokens, maxCostUsd, maxWallClockMs } =
+      started.settings.caps
+    const caps = { maxIterations, maxModelCalls, maxToolCalls, maxTokens, maxCostUsd, maxWallClockMs }
+    const { completeWhen, verifyWhen, verifyAtCap, maxModelAttempts, policy, verifiers } = started.settings
+    const old = { caps, completeWhen, verifyWhen, verifyAtCap, maxModelAttempts, policy, verifiers }
+    const parsed = parseEvent({ ...stored(started), settings: old })
+    expect(parsed).toMatchObject({
+      event: {
+        settings: {
+          caps: { maxTokens: 5, maxCallsPerTool: {}, maxReasoningTokens: null, maxWorkingMs: null },
+          maxRefunds: 0,
+          reservesLastCheck: false,
+          wrapUp: false,
+        },
+      },
+    })
+  })
+})
+
+/** Fields that events have had only since later, or only sometimes. */
+const optionalKeys = [
+  'causeId',
+  'durationMs',
+  'feedback',
+  'problem',
+  'notice',
+  'outcome',
+  'failure',
+  'changed',
+  'unknownTool',
+]
+
 describe('given an event that was damaged', () => {
   it('names a place in it when a field is gone', () => {
     fc.assert(
       fc.property(laterFact, fc.nat(), (fact, choice) => {
         const whole = stored(fact)
-        const keys = Object.keys(whole).filter(
-          (key) => !['causeId', 'durationMs', 'feedback', 'problem', 'notice'].includes(key),
-        )
+        const keys = Object.keys(whole).filter((key) => !optionalKeys.includes(key))
         const lost = keys[choice % keys.length] ?? ''
         const rest = Object.fromEntries(Object.entries(whole).filter(([key]) => key !== lost))
         expect(problemOf(rest)).toMatch(new RegExp(`^${lost}: .`))

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { JsonValue, RunEvent } from './event.ts'
 import { upcast } from './upcast.ts'
+import { budget, capName, caps, consumption, drive, outcome, settings, usage } from './parse-settings.ts'
 import { verdict, verdictStatus } from './parse-verdict.ts'
 
 export type ParsedEvent =
@@ -10,7 +11,6 @@ export type ParsedEvent =
 
 const text = z.string()
 const count = z.number().int().nonnegative()
-const capName = z.enum(['iterations', 'model_calls', 'tool_calls', 'tokens', 'cost', 'wall_clock'])
 /** The value itself, not a copy: no key of it is lost, not even `__proto__`. */
 const json = z.custom<JsonValue>(isJson, 'not JSON')
 
@@ -53,54 +53,16 @@ const stopTransition = z.object({
     'user_interrupt',
     'error',
   ]),
-  outcome: z.enum(['verified', 'failed', 'exhausted', 'unverified', 'blocked', 'interrupted', 'error']),
+  outcome,
   message: text,
   cap: capName.exactOptional(),
   atCap: capName.exactOptional(),
   detector: text.exactOptional(),
   lastCheck: z.enum(['run', 'switched-off', 'nothing-to-check']).exactOptional(),
+  summary: text.exactOptional(),
+  summaryBy: z.enum(['drive', 'withheld-answer', 'program']).exactOptional(),
   findings: z.array(text),
   verdicts: z.array(verdictLine),
-})
-
-const usage = z.object({ inputTokens: count, outputTokens: count, estimated: z.boolean() })
-const bound = z.number().nonnegative().nullable()
-
-const settings = z.object({
-  caps: z.object({
-    maxIterations: bound,
-    maxModelCalls: bound,
-    maxToolCalls: bound,
-    maxTokens: bound,
-    maxCostUsd: bound,
-    maxWallClockMs: bound,
-  }),
-  completeWhen: z.enum(['checks', 'checks-and-claim']),
-  verifyWhen: z.enum(['on-change-or-claim', 'every-turn', 'on-change', 'on-claim']),
-  verifyAtCap: z.boolean(),
-  maxModelAttempts: count,
-  policy: text,
-  verifiers: z.array(
-    z.object({
-      name: text,
-      required: z.boolean(),
-      weight: z.number(),
-      deterministic: z.boolean(),
-      reads: z.enum(['workspace', 'answer']),
-      // Runs recorded before there were other roles.
-      role: z.enum(['check', 'held-out', 'probe', 'guard']).default('check'),
-    }),
-  ),
-})
-
-const drive = z.object({
-  kind: z.enum(['scripted', 'model', 'command', 'custom']),
-  name: text,
-  sideEffects: z.boolean(),
-  reportsUsage: z.boolean(),
-  prices: z.object({ inputPerMillionTokens: z.number(), outputPerMillionTokens: z.number() }).nullable(),
-  maxOutputTokens: count,
-  contextWindowTokens: count,
 })
 
 const failure = z.object({
@@ -118,12 +80,15 @@ const failure = z.object({
   message: text,
   retryable: z.boolean(),
   retryAfterMs: z.number().exactOptional(),
+  neverSent: z.literal(true).exactOptional(),
 })
 
 const findingBody = {
   rule: text,
   message: text,
   numbers: z.record(text, z.number()),
+  key: text.exactOptional(),
+  advice: text.exactOptional(),
   restsOn: z.array(count),
 }
 
@@ -153,7 +118,14 @@ function fact<Type extends string, Shape extends z.ZodRawShape>(type: Type, shap
 }
 
 const schema: z.ZodType<RunEvent> = z.discriminatedUnion('type', [
-  fact('run-started', { donecheckVersion: text, workFolder: text.nullable(), drive, settings, recipe: json }),
+  fact('run-started', {
+    donecheckVersion: text,
+    workFolder: text.nullable(),
+    drive,
+    settings,
+    recipe: json,
+    parent: z.object({ runId: text, callId: text }).exactOptional(),
+  }),
   fact('goal-set', { task: text }),
   fact('run-resumed', { holder: text, drive: drive.exactOptional() }),
   fact('interrupt-requested', { by: text }),
@@ -162,7 +134,14 @@ const schema: z.ZodType<RunEvent> = z.discriminatedUnion('type', [
   fact('model-replied', {
     text,
     toolCalls: z.array(
-      z.object({ callId: text, tool: text, args: json, argsDigest: text, malformed: text.exactOptional() }),
+      z.object({
+        callId: text,
+        tool: text,
+        args: json,
+        argsDigest: text,
+        identity: text.exactOptional(),
+        malformed: text.exactOptional(),
+      }),
     ),
     finish: z.enum(['stop', 'tool-calls', 'length', 'other']),
     usage: usage.nullable(),
@@ -182,11 +161,15 @@ const schema: z.ZodType<RunEvent> = z.discriminatedUnion('type', [
     callId: text,
     status: z.enum(['ok', 'error', 'interrupted', 'unknown']),
     output: text,
+    outcome: text.exactOptional(),
+    failure: text.exactOptional(),
+    changed: z.boolean().exactOptional(),
   }),
   fact('tool-refused', {
     callId: text,
-    by: z.enum(['gate', 'approver', 'cap', 'schema', 'record']),
+    by: z.enum(['gate', 'approver', 'cap', 'schema', 'record', 'detector']),
     reason: text,
+    unknownTool: z.literal(true).exactOptional(),
   }),
   fact('workspace-observed', { fingerprint: text }),
   fact('verification-started', {
@@ -200,6 +183,22 @@ const schema: z.ZodType<RunEvent> = z.discriminatedUnion('type', [
     transition: z.discriminatedUnion('kind', [continueTransition, stopTransition]),
     feedback: text.exactOptional(),
   }),
+  fact('wrap-up-called', { end: stopTransition, notice: text }),
+  fact('wrap-up-replied', {
+    text,
+    droppedCalls: count,
+    usage: usage.nullable(),
+    costUsd: z.number().nullable(),
+    problem: text.exactOptional(),
+  }),
+  fact('sub-run-started', { childRunId: text, callId: text, carved: caps }),
+  fact('sub-run-ended', {
+    childRunId: text,
+    spent: consumption.nullable(),
+    outcome: outcome.nullable(),
+    message: text,
+  }),
+  fact('budget-added', { by: text, added: budget }),
 ])
 
 /** Lifts an old event, then checks every field. Unknown fields of a known event are dropped. */

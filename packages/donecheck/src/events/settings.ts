@@ -1,15 +1,28 @@
 /** What a run was started with: recorded once, so that resume and replay need nothing else. */
+import type { SoftSettings } from './soft-settings.ts'
 
 /** A cap of null is switched off. Every number is an upper bound that is never exceeded (I9). */
 export interface Caps {
   readonly maxIterations: number | null
   readonly maxModelCalls: number | null
   readonly maxToolCalls: number | null
+  /** Of every tool that is named. One call more is refused, and the run goes on. */
+  readonly maxCallsPerTool: Readonly<Record<string, number>>
   /** Input and output tokens of all model calls together. */
   readonly maxTokens: number | null
+  /** Input tokens that did not come from the provider's cache; what nobody told apart counts. */
+  readonly maxUncachedInputTokens: number | null
+  /** Input tokens that came from the provider's cache; what nobody told apart counts here too. */
+  readonly maxCachedInputTokens: number | null
+  /** Output tokens of all model calls together, thoughts included. */
+  readonly maxTotalOutputTokens: number | null
+  /** Tokens of thoughts; output of which nobody said how much was thought counts whole. */
+  readonly maxReasoningTokens: number | null
   readonly maxCostUsd: number | null
   /** Time in which the run is active; sleep between stop and resume does not count. */
   readonly maxWallClockMs: number | null
+  /** Time in model calls, tools and checks; waiting for people and back-off does not count. */
+  readonly maxWorkingMs: number | null
 }
 
 /**
@@ -42,6 +55,8 @@ export type VerifierRole = 'check' | 'held-out' | 'probe' | 'guard'
 
 export interface PricesUsd {
   readonly inputPerMillionTokens: number
+  /** Of input that comes from the provider's cache. Absent: it costs as much as other input. */
+  readonly cachedInputPerMillionTokens?: number
   readonly outputPerMillionTokens: number
 }
 
@@ -68,6 +83,16 @@ export interface RunSettings {
   readonly verifyAtCap: boolean
   /** Tries of one model call, the first one included. */
   readonly maxModelAttempts: number
+  /** How many model calls that never reached the provider are given back in one run. */
+  readonly maxRefunds: number
+  /** The longest that the checks have taken so far is kept free under the caps on time, for the last check. */
+  readonly reservesLastCheck: boolean
+  /** After an early end was decided, the drive is asked once more, without tools, for what is done and what is left. */
+  readonly wrapUp: boolean
+  /** Upper bound of that one reply. */
+  readonly wrapUpTokens: number
   readonly policy: string
+  /** Null: a run that was recorded before there was a soft tier, or that has none. */
+  readonly soft: SoftSettings | null
   readonly verifiers: readonly VerifierDescription[]
 }

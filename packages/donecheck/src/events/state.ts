@@ -1,25 +1,28 @@
 /** What we remember of a run: made only by `evolve` (invariant I2), bounded in size however long the run is. */
 import type { DriveFailure, EpochMs, ToolCall, ToolEffect, VerificationTrigger } from './event.ts'
-import type { DriveDescription, RunSettings } from './settings.ts'
+import type { Activity } from './activity/activity.ts'
+import type { Budget } from './budget.ts'
+import type { Caps, DriveDescription, RunSettings } from './settings.ts'
+import type { Consumption } from './spent.ts'
+import type { ParentRun } from './sub-run-facts.ts'
+import type { TokenBudgetState } from './token-budget-tracker.ts'
 import type { StopTransition } from './transition.ts'
 import type { Verdict, VerdictStatus } from './verdict.ts'
+import type { WrapUpState } from './wrap-up-facts.ts'
 
-export interface Consumption {
-  /** Turns begun. */
-  readonly iterations: number
-  /** Calls announced: retries and failures count. */
-  readonly modelCalls: number
-  readonly toolCalls: number
-  readonly inputTokens: number
-  readonly outputTokens: number
-  /** True where any part of the token count is our own estimate. */
-  readonly tokensEstimated: boolean
-  /** Calls whose usage nobody knows. */
-  readonly callsWithoutUsage: number
-  /** Null as soon as one call had no known price. */
-  readonly costUsd: number | null
-  /** Time between events, sleep between stop and resume left out. */
-  readonly activeMs: number
+/** Budget that is in the hands of sub-runs. */
+export interface SubRunsState {
+  readonly open: readonly { readonly childRunId: string; readonly carved: Caps }[]
+  /** Carved for sub-runs whose spending nobody knows: it counts as spent. */
+  readonly lost: Partial<Budget>
+  readonly started: number
+}
+
+/** Time that the checks took, from the first to be asked to the last answer. */
+export interface CheckTime {
+  /** Of the verification in progress, or of the last one. */
+  readonly currentMs: number
+  readonly longestMs: number
 }
 
 /** What is known of one verifier. */
@@ -108,6 +111,12 @@ export interface RunState {
   /** Successful replies so far: the place of a scripted drive in its script. */
   readonly replies: number
   readonly consumption: Consumption
+  /** Model calls of this turn that were not given back. */
+  readonly turnCallsSent: number
+  /** Undefined where this run is not a part of another. */
+  readonly parent: ParentRun | undefined
+  readonly subRuns: SubRunsState
+  readonly checkTime: CheckTime
   /** What the next prompt may cost, rebased on every real usage. */
   readonly promptTokens: number
   readonly checks: Readonly<Record<string, CheckState>>
@@ -120,6 +129,13 @@ export interface RunState {
   readonly unchangedClaims: number
   /** Turns in a row in which every proposed call was refused by the gate or by a person. */
   readonly refusedTurns: number
+  /** What the rules of the soft tier look at. */
+  readonly activity: Activity
+  readonly tokenBudget: TokenBudgetState
+  /** Undefined: nobody has asked for a summary since the last turn. */
+  readonly wrapUp: WrapUpState | undefined
+  /** What the drive is told at the end of this turn, beside the verdicts. */
+  readonly advice: readonly string[]
   /** Keys of findings that are told once. */
   readonly noted: readonly string[]
   /** Latest text of the drive that was not empty. */

@@ -16,7 +16,18 @@ export type StopReason =
 
 export type Outcome = 'verified' | 'failed' | 'exhausted' | 'unverified' | 'blocked' | 'interrupted' | 'error'
 
-export type CapName = 'iterations' | 'model_calls' | 'tool_calls' | 'tokens' | 'cost' | 'wall_clock'
+export type CapName =
+  | 'iterations'
+  | 'model_calls'
+  | 'tool_calls'
+  | 'tokens'
+  | 'uncached_input_tokens'
+  | 'cached_input_tokens'
+  | 'output_tokens'
+  | 'reasoning_tokens'
+  | 'cost'
+  | 'wall_clock'
+  | 'working_time'
 
 /** The end that a rule asks for. A rule cannot ask for success. */
 export type StopCause =
@@ -36,6 +47,12 @@ export type ContinueReason =
 
 /** The last check at a cap (I10): run, or switched off by the user. */
 export type LastCheck = 'run' | 'switched-off' | 'nothing-to-check'
+
+/**
+ * `drive`: asked for it after the end was decided. `withheld-answer`: its last answer, which the checks did not confirm.
+ * `program`: made of what the record says.
+ */
+export type SummarySource = 'drive' | 'withheld-answer' | 'program'
 
 export interface ContinueTransition {
   readonly kind: 'continue'
@@ -58,6 +75,9 @@ export interface StopTransition {
   /** Which rule, when a detector ended the run. */
   readonly detector?: string
   readonly lastCheck?: LastCheck
+  /** What is done, what is left and how to go on, where the run was ended early. */
+  readonly summary?: string
+  readonly summaryBy?: SummarySource
   readonly findings: readonly string[]
   readonly verdicts: readonly VerdictLine[]
 }

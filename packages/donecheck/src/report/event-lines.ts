@@ -1,8 +1,18 @@
 /** What a person reads of one event while a run goes on. */
-import type { Caps, JsonValue, RunEvent, RunStarted, RunState, Verdict } from '../events/index.ts'
+import type {
+  ContinueTransition,
+  JsonValue,
+  RunEvent,
+  RunSettings,
+  RunStarted,
+  RunState,
+  Verdict,
+} from '../events/index.ts'
+import { addedLine, capsLine, subRunEndedLine, subRunStartedLine } from './budget-lines.ts'
 import { finalLine } from './final-line.ts'
 import type { Line, Tone } from './line.ts'
-import { firstLines, oneLine, plural, seconds } from './text.ts'
+import { summaryLines, wrapUpLines } from './summary-lines.ts'
+import { firstLines, oneLine, thousands } from './text.ts'
 import { findingLines } from './verdict-lines.ts'
 
 /** @param state after the event */
@@ -17,7 +27,10 @@ export function eventLines(event: RunEvent, state: RunState): readonly Line[] {
     case 'interrupt-requested':
       return [line('warning', `interrupted by ${event.by}`)]
     case 'run-stopped':
-      return [line(event.transition.outcome === 'verified' ? 'good' : 'bad', finalLine(state))]
+      return [
+        line(event.transition.outcome === 'verified' ? 'good' : 'bad', finalLine(state)),
+        ...summaryLines(state),
+      ]
     case 'model-called':
       return event.attempt === 1
         ? [line('strong', turnTitle(state))]
@@ -40,19 +53,36 @@ export function eventLines(event: RunEvent, state: RunState): readonly Line[] {
         ),
       ]
     case 'tool-refused':
-      return [line('warning', `  a call was refused by ${event.by}: ${oneLine(event.reason, 300)}`)]
+      return [line('warning', refusedLine(event))]
     case 'workspace-observed':
     case 'verification-started':
       return []
     case 'verdict-given':
       return verdictGiven(event.verdict, state)
     case 'finding-noted':
-      return [line('warning', `  ! ${oneLine(event.finding.message, 300)}`)]
+      return [line('warning', `  ! ${nameOfRule(event.finding.rule)}${oneLine(event.finding.message, 300)}`)]
     case 'turn-ended':
       return event.transition.kind === 'continue'
-        ? [line('quiet', `  goes on: ${event.transition.reason}`)]
+        ? [line('quiet', `  goes on: ${event.transition.reason}${budgetUsed(event.transition, state)}`)]
         : []
+    case 'wrap-up-called':
+    case 'wrap-up-replied':
+      return wrapUpLines(event)
+    case 'sub-run-started':
+      return [line('plain', subRunStartedLine(event))]
+    case 'sub-run-ended':
+      return [line(event.outcome === 'verified' ? 'good' : 'warning', subRunEndedLine(event))]
+    case 'budget-added':
+      return [line('strong', addedLine(event))]
   }
+}
+
+/** Such as ` (34 % of its 10,000 output tokens)`; empty where the drive was not sent on for its budget. */
+function budgetUsed({ reason }: ContinueTransition, { settings, tokenBudget }: RunState): string {
+  const budgetTokens = settings.soft?.tokenBudget?.budgetTokens
+  if (reason !== 'nudge_budget_left' || budgetTokens === undefined) return ''
+  const percent = Math.round((tokenBudget.tracker.lastTurnTokens / budgetTokens) * 100)
+  return ` (${percent} % of its ${thousands(budgetTokens)} output tokens)`
 }
 
 function line(tone: Tone, text: string): Line {
@@ -64,6 +94,7 @@ function runStarted(event: RunStarted, runId: string): readonly Line[] {
   const verifiers = settings.verifiers
     .filter(({ role }) => role !== 'guard')
     .map(({ name }) => oneLine(name, 80))
+  const partOf = event.parent === undefined ? '' : ` · part of run ${event.parent.runId}`
   const guard = settings.verifiers.length > verifiers.length ? ' · guarded' : ''
   const unknown = drive.reportsUsage
     ? []
@@ -74,7 +105,7 @@ function runStarted(event: RunStarted, runId: string): readonly Line[] {
       : []
   const unchecked = verifiers.length > 0 ? [] : ['no check is given: the run can end only as unverified']
   return [
-    line('strong', `donecheck ${event.donecheckVersion} · run ${runId}`),
+    line('strong', `donecheck ${event.donecheckVersion} · run ${runId}${partOf}`),
     line(
       'quiet',
       `drive: ${oneLine(drive.name, 100)}${workFolder === null ? '' : ` · folder: ${workFolder}`}`,
@@ -83,20 +114,43 @@ function runStarted(event: RunStarted, runId: string): readonly Line[] {
       'quiet',
       `until: ${verifiers.length > 0 ? verifiers.join(' · ') : '(nothing)'} · caps: ${capsLine(settings.caps)}${guard}`,
     ),
-    ...[...unknown, ...priceless, ...unchecked].map((text) => line('warning', `! ${text}`)),
+    ...[...unknown, ...priceless, ...unchecked, ...switchedOff(settings)].map((text) =>
+      line('warning', `! ${text}`),
+    ),
   ]
 }
 
-function capsLine(caps: Caps): string {
-  const parts = [
-    caps.maxIterations === null ? '' : plural(caps.maxIterations, 'turn'),
-    caps.maxModelCalls === null ? '' : plural(caps.maxModelCalls, 'model call'),
-    caps.maxToolCalls === null ? '' : plural(caps.maxToolCalls, 'tool call'),
-    caps.maxTokens === null ? '' : plural(caps.maxTokens, 'token'),
-    caps.maxCostUsd === null ? '' : `$${caps.maxCostUsd}`,
-    caps.maxWallClockMs === null ? '' : seconds(caps.maxWallClockMs),
-  ].filter((part) => part !== '')
-  return parts.length > 0 ? parts.join(', ') : 'none'
+/** So that a reader knows what to switch off; caps name themselves. */
+function nameOfRule(rule: string): string {
+  const [kind, name] = rule.split(':')
+  return kind === 'loop' || kind === 'shadow' ? `${name ?? kind}: ` : ''
+}
+
+/** What the drive is told at length is short for a person. */
+function refusedLine({ by, reason }: Extract<RunEvent, { type: 'tool-refused' }>): string {
+  if (by !== 'detector') return `  a call was refused by ${by}: ${oneLine(reason, 300)}`
+  return `  a call was refused: it goes on with a loop ${/\(\w+\)$/.exec(reason)?.[0] ?? ''}`.trimEnd()
+}
+
+/** What is off, or only records, is said at the start. */
+function switchedOff({ soft, wrapUp, verifyAtCap }: RunSettings): readonly string[] {
+  if (soft === null) return []
+  const modes = {
+    'loop detection': soft.loopDetection.mode,
+    stagnation: soft.stagnation.mode,
+    ...(soft.tokenBudget === null ? {} : { 'token budget': soft.tokenBudget.mode }),
+  }
+  const rules = Object.entries({ ...modes, ...soft.loopDetection.detectors })
+  const off = [
+    ...rules.filter(([, mode]) => mode === 'off').map(([name]) => name),
+    ...(wrapUp ? [] : ['summary of a run that ends early']),
+    ...(verifyAtCap ? [] : ['last check at a cap']),
+  ]
+  const shadow = rules.filter(([, mode]) => mode === 'shadow').map(([name]) => name)
+  return [
+    ...(off.length > 0 ? [`switched off: ${off.join(', ')}`] : []),
+    ...(shadow.length > 0 ? [`only recorded: ${shadow.join(', ')}`] : []),
+  ]
 }
 
 function turnTitle(state: RunState): string {

@@ -1,5 +1,5 @@
 import { exitCodeOf, heldOutGapOf, type HeldOutGap } from '../core/index.ts'
-import { totalTokens, type RunState, type Verdict } from '../events/index.ts'
+import { totalTokens, type RunState, type SummarySource, type Verdict } from '../events/index.ts'
 
 /** The last line of `--output-format json` and `stream-json`; the same fields on every way out. */
 export interface ResultLine {
@@ -12,6 +12,11 @@ export interface ResultLine {
   readonly cap?: string
   readonly atCap?: string
   readonly detector?: string
+  /** Rules that had a say in the end. */
+  readonly findings: readonly string[]
+  /** Of a run that ended early: what is done, what is left and how to go on, and who says so. */
+  readonly summary?: string
+  readonly summaryBy?: SummarySource
   readonly turns: number
   readonly finalText: string
   /** The latest verdict of every check, with its evidence. */
@@ -23,12 +28,23 @@ export interface ResultLine {
     readonly toolCalls: number
     readonly inputTokens: number
     readonly outputTokens: number
+    /** Of the input, as far as the provider says. */
+    readonly cachedInputTokens: number
+    /** Of the output, as far as the provider says. */
+    readonly reasoningTokens: number
     readonly totalTokens: number
     readonly estimated: boolean
     readonly callsWithoutUsage: number
+    /** Model calls that never left and were given back. */
+    readonly refunds: number
+    /** Runs that did a part of this one; what they used is counted above. */
+    readonly subRuns: number
   }
   readonly costUsd: number | null
+  /** Active time. */
   readonly durationMs: number
+  /** Of it in model calls, tools and checks. */
+  readonly workingMs: number
 }
 
 /** For a state that has not stopped it says so: a run whose process was killed at once is still there to be resumed. */
@@ -47,23 +63,47 @@ export function resultLine(state: RunState): ResultLine {
       toolCalls: consumption.toolCalls,
       inputTokens: consumption.inputTokens,
       outputTokens: consumption.outputTokens,
+      cachedInputTokens: consumption.cachedInputTokens,
+      reasoningTokens: consumption.reasoningTokens,
       totalTokens: totalTokens(consumption),
       estimated: consumption.tokensEstimated,
       callsWithoutUsage: consumption.callsWithoutUsage,
+      refunds: consumption.refunds,
+      subRuns: state.subRuns.started,
     },
     costUsd: consumption.costUsd,
     durationMs: consumption.activeMs,
+    workingMs: consumption.workingMs,
   }
 }
 
 function ending(
   state: RunState,
-): Pick<ResultLine, 'reason' | 'outcome' | 'exitCode' | 'message' | 'cap' | 'atCap' | 'detector'> {
+): Pick<
+  ResultLine,
+  | 'reason'
+  | 'outcome'
+  | 'exitCode'
+  | 'message'
+  | 'cap'
+  | 'atCap'
+  | 'detector'
+  | 'findings'
+  | 'summary'
+  | 'summaryBy'
+> {
   if (state.phase.kind !== 'stopped') {
     const message = 'ended at once by its user before it could stop by itself; it can be resumed'
-    return { reason: 'user_interrupt', outcome: 'interrupted', exitCode: exitCodeOf.interrupted, message }
+    return {
+      reason: 'user_interrupt',
+      outcome: 'interrupted',
+      exitCode: exitCodeOf.interrupted,
+      message,
+      findings: [],
+    }
   }
-  const { reason, outcome, message, cap, atCap, detector } = state.phase.transition
+  const { reason, outcome, message, cap, atCap, detector, findings, summary, summaryBy } =
+    state.phase.transition
   return {
     reason,
     outcome,
@@ -72,6 +112,9 @@ function ending(
     ...(cap === undefined ? {} : { cap }),
     ...(atCap === undefined ? {} : { atCap }),
     ...(detector === undefined ? {} : { detector }),
+    findings,
+    ...(summary === undefined ? {} : { summary }),
+    ...(summaryBy === undefined ? {} : { summaryBy }),
   }
 }
 
@@ -84,6 +127,7 @@ export function errorResult(exitCode: number, message: string, runId: string | n
     outcome: 'error',
     exitCode,
     message,
+    findings: [],
     turns: 0,
     finalText: '',
     verdicts: [],
@@ -93,12 +137,17 @@ export function errorResult(exitCode: number, message: string, runId: string | n
       toolCalls: 0,
       inputTokens: 0,
       outputTokens: 0,
+      cachedInputTokens: 0,
+      reasoningTokens: 0,
       totalTokens: 0,
       estimated: false,
       callsWithoutUsage: 0,
+      refunds: 0,
+      subRuns: 0,
     },
     costUsd: null,
     durationMs: 0,
+    workingMs: 0,
   }
 }
 

@@ -1,5 +1,6 @@
-import type { Decision } from '../core/index.ts'
+import { workDeadlineOf, type Decision } from '../core/index.ts'
 import {
+  maskValue,
   problemOfFact,
   type DriveFailure,
   type JsonValue,
@@ -8,6 +9,7 @@ import {
   type ToolCall,
 } from '../events/index.ts'
 import type { DriveAnswer, ProposedCall } from '../ports.ts'
+import { identityOfCall } from './call-identity.ts'
 import { digestOf } from './canonical-digest.ts'
 import { effectSignal } from './effect-signal.ts'
 import { costOfUsage, guessedUsage } from './reckon.ts'
@@ -31,7 +33,8 @@ export async function callModel(decision: CallModel, session: Session, world: Wo
 }
 
 async function ask(decision: CallModel, session: Session, world: World): Promise<DriveAnswer> {
-  const signal = effectSignal(world.signal, decision.deadlineMs, world.clock)
+  const inTime = effectSignal(world.signal, decision.deadlineMs, world.clock)
+  const signal = effectSignal(inTime, workDeadlineOf(session.state), world.clock)
   const request = {
     runId: session.runId,
     turn: decision.turn,
@@ -92,7 +95,12 @@ function replied(answer: Extract<DriveAnswer, { kind: 'replied' }>, session: Ses
   const usage = answer.usage ?? guessedUsage(text, session.state)
   const toolCalls = uniqueCalls(answer.toolCalls.map(shallow), session).map((call): ToolCall => {
     session.keepArguments(call.callId, call.args)
-    return { ...call, argsDigest: digestOf(call.args) }
+    const identity = identityOfCall(call, session.state, session.secrets)
+    return {
+      ...call,
+      argsDigest: digestOf(maskValue(call.args, session.secrets)),
+      ...(identity === undefined ? {} : { identity }),
+    }
   })
   const costUsd = costOfUsage(usage, session.state)
   return {

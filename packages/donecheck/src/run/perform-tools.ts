@@ -1,13 +1,23 @@
-import type { Decision } from '../core/index.ts'
+import { workDeadlineOf, type Decision } from '../core/index.ts'
 import { problemOfFact, type Fact, type PendingCall, type ToolCall } from '../events/index.ts'
-import type { Approval, ApprovalQuestion, GateDecision, PreparedCall, Tool, ToolOutcome } from '../ports.ts'
+import type {
+  Approval,
+  ApprovalQuestion,
+  GateDecision,
+  PreparedCall,
+  Tool,
+  ToolContext,
+  ToolOutcome,
+} from '../ports.ts'
 import { effectSignal } from './effect-signal.ts'
 import type { Session } from './session.ts'
 import { settleWithin } from './settle-within.ts'
+import { subRunDoor } from './sub-runs.ts'
+import { toolReturned } from './tool-returned.ts'
 import type { World } from './world.ts'
 
 type RunTools = Extract<Decision, { kind: 'run-tools' }>
-type Refusal = { readonly kind: 'refused' } & Pick<Extract<Fact, { type: 'tool-refused' }>, 'by' | 'reason'>
+type Refusal = { readonly kind: 'refused' } & Omit<Extract<Fact, { type: 'tool-refused' }>, 'type' | 'callId'>
 type Ready = Extract<PreparedCall, { kind: 'ready' }>
 type Cleared = { readonly kind: 'cleared'; readonly tool: Tool; readonly prepared: Ready } | Refusal
 /** Runs the calls of a batch one after the other; each is announced before it runs and answered after (I4). */
@@ -17,7 +27,10 @@ export async function runTools(decision: RunTools, session: Session, world: Worl
   const pending = phase.kind === 'acting' ? phase.pending : []
   for (const entry of pending.filter(({ call }) => decision.callIds.includes(call.callId))) {
     if (signal.aborted) return
+    const { started } = session.state.subRuns
     await runCall(entry, session, world, signal)
+    // What a sub-run has used is gone from the caps under which this batch was allowed.
+    if (session.state.subRuns.started !== started) return
   }
 }
 
@@ -35,23 +48,36 @@ async function runCall(
     return
   }
   if (cleared.kind === 'refused') {
-    await session.tell({ type: 'tool-refused', callId, by: cleared.by, reason: cleared.reason })
+    const { by, reason, unknownTool } = cleared
+    await session.tell({
+      type: 'tool-refused',
+      callId,
+      by,
+      reason,
+      ...(unknownTool === undefined ? {} : { unknownTool }),
+    })
     return
   }
   const { tool, prepared } = cleared
   const [called] = await session.tell({ type: 'tool-called', callId, tool: tool.name, effect: tool.effect })
   const startedMs = world.clock.nowMs()
-  const { status, output } = await run(prepared, signal)
+  const door = subRunDoor(callId, session, world)
+  const workSignal = effectSignal(signal, workDeadlineOf(session.state), world.clock)
+  const outcome = await run(prepared, workSignal, door.context)
+  await door.close()
   const durationMs = Math.max(0, world.clock.nowMs() - startedMs)
   const causeId = called === undefined ? {} : { causeId: called.id }
-  await session.tell({ type: 'tool-returned', callId, status, output, durationMs, ...causeId })
+  const { state, secrets } = session
+  const said = toolReturned(callId, tool.name, outcome, { state, secrets, world })
+  await session.tell({ ...said, durationMs, ...causeId })
 }
 
 /** Everything that can stand in the way of a call, from its name to a person's no. */
 async function clear(call: ToolCall, session: Session, world: World, signal: AbortSignal): Promise<Cleared> {
   const { callId } = call
   const tool = world.tools.find(({ name }) => name === call.tool)
-  if (tool === undefined) return refused('schema', unknownTool(call.tool, world.tools))
+  if (tool === undefined)
+    return { ...refused('schema', unknownTool(call.tool, world.tools)), unknownTool: true }
   if (call.malformed !== undefined) return refused('schema', `unreadable arguments: ${call.malformed}`)
   const { args, isRecord } = session.argumentsOf(callId, call.args)
   if (isRecord && JSON.stringify(args).includes('[masked:')) return refused('record', lostSecret)
@@ -91,8 +117,8 @@ function isPrepared(value: PreparedCall | undefined): value is PreparedCall {
   return value?.kind === 'ready' || value?.kind === 'invalid'
 }
 
-async function run(prepared: Ready, signal: AbortSignal): Promise<ToolOutcome> {
-  const settled = await settleWithin(() => prepared.run(signal), { signal })
+async function run(prepared: Ready, signal: AbortSignal, context: ToolContext): Promise<ToolOutcome> {
+  const settled = await settleWithin(() => prepared.run(signal, context), { signal })
   switch (settled.kind) {
     case 'answered':
       return isOutcome(settled.value)

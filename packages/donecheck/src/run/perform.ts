@@ -1,9 +1,10 @@
 /** One decision, one effect, at least one event before the next decision (I4). An interrupt alone may leave it without. */
-import { turnStaysOpen, type Decision } from '../core/index.ts'
+import { feedbackAtStop, resumableOutcomes, turnStaysOpen, type Decision } from '../core/index.ts'
 import type { StopTransition } from '../events/index.ts'
 import { observe } from './observe.ts'
 import { callModel } from './perform-model.ts'
 import { runTools } from './perform-tools.ts'
+import { wrapUp } from './perform-wrap-up.ts'
 import { verify } from './verify/verify.ts'
 import type { Session } from './session.ts'
 import type { World } from './world.ts'
@@ -19,10 +20,8 @@ export async function perform(decision: Decision, session: Session, world: World
     case 'run-tools':
       return runTools(decision, session, world)
     case 'refuse-tools': {
-      const { callIds, reason } = decision
-      await session.tell(
-        ...callIds.map((callId) => ({ type: 'tool-refused' as const, callId, by: 'cap' as const, reason })),
-      )
+      const { callIds, reason, by } = decision
+      await session.tell(...callIds.map((callId) => ({ type: 'tool-refused' as const, callId, by, reason })))
       return
     }
     case 'note':
@@ -39,17 +38,32 @@ export async function perform(decision: Decision, session: Session, world: World
       })
       return
     }
+    case 'wrap-up':
+      return wrapUp(decision, session, world)
     case 'stop':
-      return stop(decision.transition, session)
+      return stop(decision.transition, session, world)
     case 'wait':
       throw new TypeError(`the loop met an announced ${decision.on} call that it does not perform itself`)
   }
 }
 
-async function stop(transition: StopTransition, session: Session): Promise<void> {
+async function stop(transition: StopTransition, session: Session, world: World): Promise<void> {
   const { turn, turnOpen } = session.state
-  const endsTurn = turnOpen && !turnStaysOpen.includes(transition.reason)
   const stopped = { type: 'run-stopped' as const, transition }
-  if (endsTurn) await session.tell({ type: 'turn-ended', turn, transition }, stopped)
-  else await session.tell(stopped)
+  if (!turnOpen || turnStaysOpen.includes(transition.reason)) {
+    await session.tell(stopped)
+    return
+  }
+  const feedback = mayGoOn(transition) ? lastFeedback(session, world) : undefined
+  const ended = { type: 'turn-ended' as const, turn, transition }
+  await session.tell(feedback === undefined ? ended : { ...ended, feedback }, stopped)
+}
+
+/** As it is, or with more budget: then the drive must not take its last answer for one that was accepted. */
+function mayGoOn({ reason, outcome }: StopTransition): boolean {
+  return reason === 'hard_cap' || resumableOutcomes.includes(outcome)
+}
+
+function lastFeedback({ state }: Session, { checking, prompts }: World): string | undefined {
+  return feedbackAtStop(state, { policy: checking.policy, prompts })
 }

@@ -1,33 +1,57 @@
 /** Picks up an unfinished stream: what was announced and never answered is closed first, so that nothing is done twice unseen. */
 import { resumableOutcomes, type Prompts } from '../core/index.ts'
 import { UsageError } from '../errors.ts'
-import type { DriveDescription, RunState, Told } from '../events/index.ts'
+import type { Budget, DriveDescription, RunState, Told } from '../events/index.ts'
+import type { EventLog } from '../ports.ts'
 import { costOfUsage, guessedUsage } from './reckon.ts'
 import type { Session } from './session.ts'
+import { fateOfSubRun } from './sub-run-record.ts'
+import { assertBounded, assertLifted, type TopUpRequest } from './top-up.ts'
 
-/** @throws {UsageError} for a run that is finished: it may only be looked at */
-export function assertResumable(state: RunState): void {
+/**
+ * @param topUp what it gets more
+ * @throws {UsageError} for a run that is finished: it may only be looked at. One that ended at a cap may go on when the
+ *   top-up lifts that cap.
+ */
+export function assertResumable(state: RunState, topUp?: Partial<Budget>): void {
+  if (state.parent !== undefined)
+    throw new UsageError(
+      `run ${state.runId} is a part of run ${state.parent.runId}, which reckons with its budget: resume that one`,
+    )
+  if (topUp !== undefined) assertBounded(state, topUp)
   if (state.phase.kind !== 'stopped') return
-  const { outcome, reason, message } = state.phase.transition
+  const { outcome, reason, message, cap } = state.phase.transition
   if (resumableOutcomes.includes(outcome)) return
+  if (reason === 'hard_cap' && cap !== undefined) {
+    assertLifted(state, cap, topUp)
+    return
+  }
   throw new UsageError(
     `run ${state.runId} is finished (${outcome}, ${reason}: ${message}) and cannot be resumed; start a new run`,
   )
 }
 
-/** Wakes the run, then tells what became of the effects that were in flight. */
-export async function wake(
-  session: Session,
-  who: { readonly holder: string; readonly drive: DriveDescription },
-  prompts: Prompts,
-): Promise<void> {
-  await session.tell({ type: 'run-resumed', ...who })
-  const facts = fatesOf(session.state, prompts)
+export interface Waking {
+  readonly holder: string
+  readonly drive: DriveDescription
+  readonly topUp?: TopUpRequest
+  /** Where the records of sub-runs are. */
+  readonly runs: Pick<EventLog, 'read'>
+}
+
+/** Wakes the run, then tells what became of the sub-runs and the effects that were in flight. */
+export async function wake(session: Session, waking: Waking, prompts: Prompts): Promise<void> {
+  const { holder, drive, topUp, runs } = waking
+  const added = topUp === undefined ? [] : [{ type: 'budget-added' as const, ...topUp }]
+  await session.tell({ type: 'run-resumed', holder, drive }, ...added)
+  const children = session.state.subRuns.open.map(({ childRunId }) => fateOfSubRun(runs, childRunId))
+  const facts = [...(await Promise.all(children)), ...fatesOf(session.state, prompts)]
   if (facts.length > 0) await session.tell(...facts)
 }
 
 function fatesOf(state: RunState, prompts: Prompts): readonly Told[] {
-  const { phase } = state
+  const { phase, wrapUp } = state
+  if (wrapUp !== undefined && wrapUp.reply === undefined) return [wrapUpBrokenOff(state)]
   if (phase.kind === 'calling') return [callBrokenOff(state, prompts)]
   if (phase.kind !== 'acting') return []
   return phase.pending
@@ -36,6 +60,14 @@ function fatesOf(state: RunState, prompts: Prompts): readonly Told[] {
       const output = prompts.toolFateUnknown(call.tool)
       return { type: 'tool-returned', callId: call.callId, status: 'unknown', output }
     })
+}
+
+/** It is not asked again: what can be said without the drive takes the place of its answer. */
+function wrapUpBrokenOff(state: RunState): Told {
+  const usage = guessedUsage('', state)
+  const problem = 'the process ended while the drive was asked'
+  const costUsd = costOfUsage(usage, state)
+  return { type: 'wrap-up-replied', text: '', droppedCalls: 0, usage, costUsd, problem }
 }
 
 function callBrokenOff(state: RunState, prompts: Prompts): Told {

@@ -59,6 +59,11 @@ export class Session {
     return this.#conversation
   }
 
+  /** What no record may hold, nor a digest that stands in one: whoever knows the rest of a text could guess it. */
+  get secrets(): SecretValues {
+    return this.#parts.secrets
+  }
+
   /** Pure: asking twice gives the same answer (I11). */
   decide(): Decision {
     return decide(this.state, this.#parts.judgement)

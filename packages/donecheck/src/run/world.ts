@@ -1,5 +1,5 @@
 import type { Prompts } from '../core/index.ts'
-import type { Approver, Clock, Drive, Gate, Guard, Tool, Verifier, Workspace } from '../ports.ts'
+import type { Approver, Clock, Drive, Gate, Guard, Ids, Store, Tool, Verifier, Workspace } from '../ports.ts'
 import type { Checking } from './verify/checking.ts'
 
 /** Every door that the loop may open. */
@@ -14,9 +14,15 @@ export interface World {
   readonly checking: Checking
   readonly workspace: Workspace | null
   readonly clock: Clock
+  /** For the names of sub-runs. */
+  readonly ids: Ids
+  /** Where this run is kept, and its sub-runs are. */
+  readonly store: Store
   readonly prompts: Prompts
   /** The user's interrupt; its reason names who asked. */
   readonly signal: AbortSignal
+  /** What of a tool's output is compared with earlier ones; absent, and where it throws: the output as it is. */
+  readonly normaliseResult?: (tool: string, output: string) => string
   /** Pieces of the drive's text while they come in. */
   readonly onText: (piece: string) => void
 }

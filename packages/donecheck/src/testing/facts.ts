@@ -3,6 +3,9 @@
  * `given(runStarted({ verifiers: ['npm test'] }), modelCalled(1), modelClaimed('done'))`.
  */
 import type {
+  Budget,
+  Caps,
+  Consumption,
   DriveFailure,
   Fact,
   FactType,
@@ -16,6 +19,7 @@ import type {
   Verdict,
   VerificationTrigger,
 } from '../events/index.ts'
+import { noCaps } from './run-started.ts'
 
 type FactOf<Type extends FactType> = Extract<Fact, { type: Type }>
 
@@ -158,4 +162,73 @@ export function turnEnded(
 ): FactOf<'turn-ended'> {
   const transition = { kind: 'continue', reason, findings: [], verdicts: [] } as const
   return { type: 'turn-ended', turn, transition, ...(feedback === undefined ? {} : { feedback }) }
+}
+
+/** The end is decided, and the drive is asked for a summary. */
+export function wrapUpCalled(
+  reason: StopReason = 'hard_cap',
+  details: Partial<StopTransition> = { outcome: 'exhausted', cap: 'iterations' },
+): FactOf<'wrap-up-called'> {
+  return { type: 'wrap-up-called', end: stoppedFor(reason, details), notice: 'The budget is over.' }
+}
+
+/** @param details such as the problem that kept it from answering */
+export function wrapUpReplied(
+  text = 'Half of it is done.',
+  details: Partial<Omit<FactOf<'wrap-up-replied'>, 'type' | 'text'>> = {},
+): FactOf<'wrap-up-replied'> {
+  return {
+    droppedCalls: 0,
+    usage: tokens(100, 20),
+    costUsd: 0.0003,
+    ...details,
+    type: 'wrap-up-replied',
+    text,
+  }
+}
+
+/** A child is announced; by default nothing bounds it. */
+export function subRunStarted(
+  childRunId: string,
+  callId: string,
+  carved: Partial<Caps> = {},
+): FactOf<'sub-run-started'> {
+  return { type: 'sub-run-started', childRunId, callId, carved: { ...noCaps, ...carved } }
+}
+
+/** @param spent what is different from nothing; null: nobody knows */
+export function subRunEnded(
+  childRunId: string,
+  spent: Partial<Consumption> | null = {},
+): FactOf<'sub-run-ended'> {
+  return {
+    type: 'sub-run-ended',
+    childRunId,
+    spent: spent === null ? null : { ...nothingSpent, ...spent },
+    outcome: spent === null ? null : 'verified',
+    message: spent === null ? 'it never ended' : 'its checks passed',
+  }
+}
+
+export function budgetAdded(added: Partial<Budget>, by = 'a person'): FactOf<'budget-added'> {
+  return { type: 'budget-added', by, added }
+}
+
+const nothingSpent: Consumption = {
+  iterations: 0,
+  modelCalls: 0,
+  toolCalls: 0,
+  callsPerTool: {},
+  inputTokens: 0,
+  outputTokens: 0,
+  cachedInputTokens: 0,
+  reasoningTokens: 0,
+  unsortedInputTokens: 0,
+  unsortedOutputTokens: 0,
+  tokensEstimated: false,
+  callsWithoutUsage: 0,
+  costUsd: 0,
+  activeMs: 0,
+  workingMs: 0,
+  refunds: 0,
 }

@@ -10,6 +10,7 @@ export type { PartOf } from './assert-matches.ts'
 export {
   approvalGiven,
   approvalRequested,
+  budgetAdded,
   findingNoted,
   goalSet,
   interruptRequested,
@@ -21,6 +22,8 @@ export {
   modelReplied,
   runResumed,
   runStopped,
+  subRunEnded,
+  subRunStarted,
   tokens,
   toolCall,
   toolCalled,
@@ -30,6 +33,8 @@ export {
   verdictGiven,
   verificationStarted,
   workspaceObserved,
+  wrapUpCalled,
+  wrapUpReplied,
 } from './facts.ts'
 export { agentDrive, modelDrive, noCaps, runStarted } from './run-started.ts'
 export type { RunChoices, VerifierChoice } from './run-started.ts'

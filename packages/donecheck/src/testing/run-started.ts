@@ -25,9 +25,15 @@ export const noCaps: Caps = {
   maxIterations: null,
   maxModelCalls: null,
   maxToolCalls: null,
+  maxCallsPerTool: {},
   maxTokens: null,
+  maxUncachedInputTokens: null,
+  maxCachedInputTokens: null,
+  maxTotalOutputTokens: null,
+  maxReasoningTokens: null,
   maxCostUsd: null,
   maxWallClockMs: null,
+  maxWorkingMs: null,
 }
 
 /** A model that changes nothing by itself, reports its usage and has a known price. */
@@ -64,7 +70,12 @@ export function runStarted(choices: RunChoices = {}): Extract<Fact, { type: 'run
       verifyWhen: 'on-change-or-claim',
       verifyAtCap: true,
       maxModelAttempts: 3,
+      maxRefunds: 3,
+      reservesLastCheck: true,
+      wrapUp: false,
+      wrapUpTokens: 1024,
       policy: 'deterministic-veto',
+      soft: null,
       ...settings,
       caps: { ...noCaps, ...caps },
       verifiers: verifiers.map(describeVerifier),

@@ -8,7 +8,7 @@ import {
   type Policy,
   type Rule,
 } from '../core/index.ts'
-import type { Caps, RunEvent, RunSettings, RunState, SecretValues } from '../events/index.ts'
+import type { Budget, Caps, RunEvent, RunSettings, RunState, SecretValues } from '../events/index.ts'
 import type {
   Approver,
   Drive,
@@ -56,9 +56,15 @@ const noCaps: Caps = {
   maxIterations: 20,
   maxModelCalls: null,
   maxToolCalls: null,
+  maxCallsPerTool: {},
   maxTokens: null,
+  maxUncachedInputTokens: null,
+  maxCachedInputTokens: null,
+  maxTotalOutputTokens: null,
+  maxReasoningTokens: null,
   maxCostUsd: null,
   maxWallClockMs: null,
+  maxWorkingMs: null,
 }
 
 /** The parts of a scene, for a test that performs decisions itself. */
@@ -106,6 +112,8 @@ export function stage(scene: Scene) {
       ...scene.checking,
     },
     clock,
+    ids: countingIds('sub-run'),
+    store,
     prompts: englishPrompts,
     signal: scene.signal ?? new AbortController().signal,
     onText: () => undefined,
@@ -120,7 +128,12 @@ function settingsOf(scene: Scene): RunSettings {
     verifyWhen: 'on-change-or-claim',
     verifyAtCap: true,
     maxModelAttempts: 4,
+    maxRefunds: 3,
+    reservesLastCheck: true,
+    wrapUp: false,
+    wrapUpTokens: 1024,
     policy: 'deterministicVeto',
+    soft: null,
     verifiers: [
       ...(scene.guard === undefined ? [] : [scene.guard.description]),
       ...(scene.verifiers ?? []).map(({ description }) => description),
@@ -152,15 +165,21 @@ export async function play(scene: Scene): Promise<Played> {
   return { events, state: session.state, store, session }
 }
 
-/** Goes on with a scene that was played, as a new process would: from the store alone. */
-export async function playOn(played: Played, scene: Scene): Promise<Played> {
-  const { world, events, parts } = stage(scene)
+/**
+ * Goes on with a scene that was played, as a new process would: from the store alone.
+ * @param added what the run is given more
+ */
+export async function playOn(played: Played, scene: Scene, added?: Partial<Budget>): Promise<Played> {
+  const { world: fresh, events, parts } = stage(scene)
+  const world = { ...fresh, store: played.store }
   const session = new Session(
     'run-1',
     { ...parts, log: played.store, ids: countingIds('later') },
     await played.store.read('run-1'),
   )
-  await wake(session, { holder: 'a second process', drive: scene.drive.description }, englishPrompts)
+  const waking = { holder: 'a second process', drive: scene.drive.description, runs: played.store }
+  const topUp = added === undefined ? {} : { topUp: { by: 'a test', added } }
+  await wake(session, { ...waking, ...topUp }, englishPrompts)
   await runLoop(session, world)
   return { events, state: session.state, store: played.store, session }
 }

@@ -54,6 +54,7 @@ async function apply(request: ChangeRequest, told: string): Promise<ToolOutcome>
   const { workFolder, path, file, before, after } = request
   const refusal = (await hasMoved(workFolder, path, file)) ?? (await hasChanged(file, before))
   if (refusal !== undefined) return failed(refusal)
+  if (before?.bytes.equals(after)) return { ...done(`${told}, and nothing has changed`), changed: false }
   await mkdir(dirname(file.absolute), { recursive: true })
   const moved = await hasMoved(workFolder, path, file)
   if (moved !== undefined) return failed(moved)

@@ -56,10 +56,10 @@ function problemOf({ path, message }: z.core.$ZodIssue): string {
 function guarded(prepared: ReadyCall): ReadyCall {
   return {
     ...prepared,
-    async run(signal) {
+    async run(signal, context) {
       if (signal.aborted) return { status: 'interrupted', output: 'interrupted before it began' }
       try {
-        return await prepared.run(signal)
+        return await prepared.run(signal, context)
       } catch (error) {
         return endedBy(error, signal)
       }

@@ -45,6 +45,12 @@ describe('given a text that stands in the file once', () => {
     expect(await edited(content, { old_text: 'b\r\nc', new_text: 'B\r\nBB\r\nc' })).toBe(expected)
   })
 
+  it('an edit that would leave the file as it is is refused, and says why', async () => {
+    expect(await refusal('a\r\nb\r\n', { old_text: 'a\nb', new_text: 'a\r\nb' })).toBe(
+      'x: old_text and new_text are the same: nothing would change',
+    )
+  })
+
   it('leaves mixed line endings alone', async () => {
     expect(await edited('a\r\nb\nc\r\n', { old_text: 'b', new_text: 'B' })).toBe('a\r\nB\nc\r\n')
   })

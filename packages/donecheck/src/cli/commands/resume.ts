@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Config } from '../../config/index.ts'
 import { UsageError } from '../../errors.ts'
 import type { RunEvent } from '../../events/index.ts'
+import type { TopUp } from '../../hard-cap.ts'
 import { conduct } from '../conduct.ts'
 import { reportFailure } from '../failure.ts'
 import { findRun } from '../find-run.ts'
@@ -15,19 +16,20 @@ import { settingsWithoutFile, type Settings } from '../settings.ts'
 export async function resumeCommand(wanted: string, flags: RunFlags, io: CliIo): Promise<number> {
   const here = settingsWithoutFile(flags, io)
   try {
-    return await resume(wanted, here, io)
+    return await resume(wanted, here, io, flags.topUp)
   } catch (error) {
     return reportFailure(error, (here.config.outputFormat ?? 'text') !== 'text', io)
   }
 }
 
-async function resume(wanted: string, here: Settings, io: CliIo): Promise<number> {
+async function resume(wanted: string, here: Settings, io: CliIo, topUp: TopUp | undefined): Promise<number> {
   const store = openStore(here.config.store, here.workFolder, io)
   try {
     const runId = await findRun(store, wanted)
     const past = await store.read(runId)
     const { config, workFolder } = recorded(past, runId, here)
-    return await conduct({ config, workFolder, store, io, past, begin: (loop) => loop.resume(runId) })
+    const more = topUp === undefined ? {} : { topUp, by: '--top-up' }
+    return await conduct({ config, workFolder, store, io, past, begin: (loop) => loop.resume(runId, more) })
   } finally {
     await store.close()
   }

@@ -44,6 +44,9 @@ export function textOutput(io: CliIo): Output {
 /** Without a terminal nothing streams, so a reply is shown when it is whole. */
 function linesOf(event: RunEvent, state: RunState, isLive: boolean): readonly Line[] {
   const lines = eventLines(event, state)
+  // A summary that the drive was asked for has streamed by.
+  if (isLive && event.type === 'run-stopped' && event.transition.summaryBy === 'drive')
+    return lines.slice(0, 1)
   if (isLive || event.type !== 'model-replied' || event.text.trim() === '') return lines
   return [{ tone: 'quiet', text: firstLines(event.text, 6, '  | ') }, ...lines]
 }

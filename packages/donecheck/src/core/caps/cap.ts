@@ -1,5 +1,5 @@
 /** What all caps share: a warning at 80 %, and the end when the next step would not fit (I9). */
-import type { CapName, Finding, RunState } from '../../events/index.ts'
+import { capRule, type CapName, type Finding, type RunState } from '../../events/index.ts'
 
 /** Share of a cap at which the warning is given, once. */
 export const warningShare = 0.8
@@ -39,7 +39,7 @@ export interface CapReading {
 export function capFinding(state: RunState, reading: CapReading): Finding | undefined {
   const { cap, limit, used } = reading
   if (limit === null) return undefined
-  const body = { rule: `cap:${cap}`, numbers: { used, limit }, restsOn: [state.sequence] }
+  const body = { rule: capRule(cap), numbers: { used, limit }, restsOn: [state.sequence] }
   if (reading.isReached) {
     const message = `${reading.text}: the next step does not fit`
     return { ...body, level: 'stop', message, stop: { reason: 'hard_cap', cap } }

@@ -1,7 +1,7 @@
 /** Every cap at its boundary: a limit of n never makes an n+1 (I9), and below it nothing is said before 80 %. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { CapName, Caps, RunState } from '../../events/index.ts'
+import type { CapName, Caps, RunState, TokenUsage } from '../../events/index.ts'
 import {
   agentDrive,
   begun,
@@ -39,6 +39,16 @@ function turns(count: number): readonly Step[] {
 
 const read = (callId: string) => [toolCalled(callId, 'read'), toolReturned(callId)]
 
+/** After a reply to 900 tokens with 100. */
+function replied(caps: Partial<Caps>, parts: Partial<TokenUsage> = {}): Given {
+  return capped(
+    caps,
+    modelCalled(1),
+    modelReplied({ usage: { ...tokens(900, 100), ...parts } }),
+    turnEnded(1),
+  )
+}
+
 /** A run at the edge of each cap: with this limit the next step fits, with one less it does not. */
 const edges: readonly (readonly [string, (limit: number) => Given, number])[] = [
   ['iterations', (maxIterations) => capped({ maxIterations }, turns(2)), 3],
@@ -54,12 +64,25 @@ const edges: readonly (readonly [string, (limit: number) => Given, number])[] = 
       capped({ maxToolCalls }, modelCalled(1), modelProposed('a', 'b', 'c'), read('a'), read('b')),
     3,
   ],
+  ['tokens', (maxTokens) => replied({ maxTokens }), 1000 + 1000 + 256],
   [
-    'tokens',
-    (maxTokens) =>
-      capped({ maxTokens }, modelCalled(1), modelReplied({ usage: tokens(900, 100) }), turnEnded(1)),
-    1000 + 1000 + 256,
+    'uncached_input_tokens',
+    (maxUncachedInputTokens) => replied({ maxUncachedInputTokens }, { cachedInputTokens: 600 }),
+    300 + 1000,
   ],
+  [
+    'cached_input_tokens',
+    (maxCachedInputTokens) => replied({ maxCachedInputTokens }, { cachedInputTokens: 600 }),
+    600 + 1000,
+  ],
+  ['output_tokens', (maxTotalOutputTokens) => replied({ maxTotalOutputTokens }), 100 + 256],
+  [
+    'reasoning_tokens',
+    (maxReasoningTokens) => replied({ maxReasoningTokens }, { reasoningTokens: 40 }),
+    40 + 256,
+  ],
+  // Of the time only the 10 ms between call and reply were work.
+  ['working_time', (maxWorkingMs) => capped({ maxWorkingMs }, timePassed(970), claimed(1), turnEnded(1)), 11],
   [
     'wall_clock',
     (maxWallClockMs) => capped({ maxWallClockMs }, timePassed(970), claimed(1), turnEnded(1)),
@@ -89,6 +112,10 @@ describe('given a run that has not begun', () => {
     ['model_calls', { maxModelCalls: 0 }],
     ['tokens', { maxTokens: 300 }],
     ['cost', { maxCostUsd: 0.0001 }],
+    ['uncached_input_tokens', { maxUncachedInputTokens: 300 }],
+    ['cached_input_tokens', { maxCachedInputTokens: 300 }],
+    ['output_tokens', { maxTotalOutputTokens: 255 }],
+    ['reasoning_tokens', { maxReasoningTokens: 255 }],
     ['wall_clock', { maxWallClockMs: 10 }],
   ])('does not make the first call where even that does not fit: %s', (cap, caps) => {
     capped(caps)

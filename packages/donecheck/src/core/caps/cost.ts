@@ -1,21 +1,19 @@
 import type { Finding, RunState } from '../../events/index.ts'
 import type { Rule } from '../rule.ts'
 import { capFinding, nextNeed } from './cap.ts'
-import { costOf } from '../cost.ts'
-import { expectedPromptTokens, smallestReplyTokens } from './reserve.ts'
+import { smallestStep, worstCostUsd } from './reserve.ts'
+import { usedOf } from './used.ts'
 
 /** Money, at known prices. The price of the next prompt and of the smallest useful reply is reserved before the call. */
 export const costCap: Rule = (state) => {
   const limit = state.settings.caps.maxCostUsd
-  const used = state.consumption.costUsd
   const { prices } = state.drive
   if (limit === null || prices === null) return undefined
   const need = nextNeed(state)
-  if (used === null) return costUnknown(state, limit)
-  const nextUsd = costOf(
-    { inputTokens: expectedPromptTokens(state), outputTokens: smallestReplyTokens },
-    prices,
-  )
+  if (state.consumption.costUsd === null) return costUnknown(state, limit)
+  const used = usedOf(state, 'costUsd')
+  const { inputTokens, outputTokens } = smallestStep(state)
+  const nextUsd = worstCostUsd(inputTokens, outputTokens, prices)
   const isReached = (need === 'a turn' || need === 'a model call') && used + nextUsd > limit
   const text = `$${used.toFixed(4)} of $${limit}`
   return capFinding(state, { cap: 'cost', limit, used, isReached, text })

@@ -1,10 +1,11 @@
 import type { Rule } from '../rule.ts'
 import { capFinding, nextNeed } from './cap.ts'
+import { usedOf } from './used.ts'
 
 /** Turns begun. */
 export const iterationsCap: Rule = (state) => {
   const limit = state.settings.caps.maxIterations
-  const used = state.consumption.iterations
+  const used = usedOf(state, 'iterations')
   const isReached = limit !== null && nextNeed(state) === 'a turn' && used >= limit
   return capFinding(state, {
     cap: 'iterations',

@@ -118,3 +118,26 @@ describe('given the other sentences', () => {
     expect(englishPrompts.toolFateUnknown('shell')).toContain('while shell was running')
   })
 })
+
+describe('given the end of a budget', () => {
+  it('tells how much is used, and to go on', () => {
+    const used = { percent: 34, turnTokens: 3400, budgetTokens: 10_000 }
+    expect(englishPrompts.budgetLeft(used)).toBe(
+      'You stopped at 34 % of the token budget of this task (3400 of 10000 output tokens). Keep working on it; do not summarise.',
+    )
+  })
+
+  it('asks for the last word: why, what is open, what to say, and no more tools', () => {
+    const words = englishPrompts.wrapUp({ message: '4 of 4 iterations', openChecks: ['npm test', 'lint'] })
+    expect(words).toContain('This run ends now: 4 of 4 iterations.')
+    expect(words).toContain('Checks that do not pass: npm test, lint.')
+    expect(words).toContain('You have no tools any more')
+    expect(words).toContain('what is done, what is left, and how to go on')
+    expect(englishPrompts.wrapUp({ message: 'x', openChecks: [] })).not.toContain('Checks that')
+  })
+
+  it('is bounded, whatever stands in it', () => {
+    const long = 'x'.repeat(1_000_000)
+    expect(englishPrompts.wrapUp({ message: long, openChecks: [long] }).length).toBeLessThan(8000)
+  })
+})

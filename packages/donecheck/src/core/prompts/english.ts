@@ -35,6 +35,16 @@ export const englishPrompts: Prompts = {
   notDone: () => 'The task is not done: the checks do not add up to done yet. Go on with it.',
   replyCutOff: () =>
     'Your reply was cut off at its length limit. Go on from where it stopped, in smaller steps.',
+  budgetLeft: ({ percent, turnTokens, budgetTokens }) =>
+    `You stopped at ${percent} % of the token budget of this task (${turnTokens} of ${budgetTokens} output tokens). Keep working on it; do not summarise.`,
+  wrapUp: ({ message, openChecks }) =>
+    [
+      `This run ends now: ${shorten(message)}.`,
+      openChecks.length === 0 ? '' : `Checks that do not pass: ${shorten(openChecks.join(', '))}.`,
+      'You have no tools any more, and there is no further turn. Answer in a few sentences, for whoever goes on: what is done, what is left, and how to go on. Say nothing that you have not seen.',
+    ]
+      .filter((part) => part !== '')
+      .join('\n\n'),
   turnInterrupted: () =>
     'The previous turn was broken off before it could report. Some of its work may already be in place and some may be missing: look before you repeat anything.',
   toolFateUnknown: (tool) =>

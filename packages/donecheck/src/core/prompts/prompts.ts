@@ -17,6 +17,14 @@ export interface Prompts {
   notDone(): string
   /** The reply ended at its length limit without asking for a tool. */
   replyCutOff(): string
+  /** The drive ended its turn by itself, and so much of its token budget is used. */
+  budgetLeft(used: {
+    readonly percent: number
+    readonly turnTokens: number
+    readonly budgetTokens: number
+  }): string
+  /** The run ends early, for this reason: the last answer, without tools. */
+  wrapUp(end: { readonly message: string; readonly openChecks: readonly string[] }): string
   /** The process died while an external agent was at work. */
   turnInterrupted(): string
   /** The process died while this tool was running. */

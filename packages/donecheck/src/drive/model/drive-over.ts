@@ -88,7 +88,7 @@ function replied(
 
 function explain(
   cause: BreakCause,
-  { responded }: ModelAnswer,
+  { responded, asked }: ModelAnswer,
   { model, stallTimeoutMs }: DriveParts,
 ): DriveFailure {
   switch (cause.kind) {
@@ -99,7 +99,13 @@ function explain(
     case 'cut-off':
       return cutOff('the stream ended without saying that it had finished')
     case 'error': {
-      const context = { model: model.name, keyVariable: model.keyVariable, responded, nowMs: Date.now() }
+      const context = {
+        model: model.name,
+        keyVariable: model.keyVariable,
+        responded,
+        asked,
+        nowMs: Date.now(),
+      }
       return withoutKey(failureOf(readFault(cause.error), context), model.apiKey)
     }
   }

@@ -7,6 +7,7 @@ const context: FailureContext = {
   model: 'openai/m',
   keyVariable: 'OPENAI_API_KEY',
   responded: false,
+  asked: true,
   nowMs: 0,
 }
 
@@ -134,4 +135,42 @@ describe('given anything at all', () => {
       expect(failure.message.length).toBeLessThan(1000)
     },
   )
+})
+
+describe('given a request of which no byte was sent', () => {
+  const sent = (fields: Partial<Fault>, changed: Partial<FailureContext> = {}) =>
+    failureOf(aFault(fields), { ...context, ...changed }).neverSent
+
+  for (const networkCode of [
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'ECONNREFUSED',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'UND_ERR_CONNECT_TIMEOUT',
+  ])
+    it(`says so: ${networkCode}`, () => {
+      expect(sent({ networkCode })).toBe(true)
+    })
+
+  for (const networkCode of [
+    'ECONNRESET',
+    'ETIMEDOUT',
+    'EPIPE',
+    'UND_ERR_SOCKET',
+    'UND_ERR_HEADERS_TIMEOUT',
+    undefined,
+  ])
+    it(`does not say so of one that may have left: ${networkCode ?? 'no code'}`, () => {
+      expect(sent({ networkCode })).toBeUndefined()
+    })
+
+  it('says so where nothing was handed to the network', () => {
+    expect(sent({ name: 'AI_InvalidPromptError' }, { asked: false })).toBe(true)
+  })
+
+  it('does not say so of a request that was answered', () => {
+    expect(sent({ networkCode: 'ECONNREFUSED' }, { responded: true })).toBeUndefined()
+    expect(sent({ status: 503 }, { asked: false })).toBeUndefined()
+  })
 })

@@ -10,10 +10,25 @@ export interface FailureContext {
   readonly keyVariable: string
   /** The provider had begun to answer. */
   readonly responded: boolean
+  /** A request was handed to the network. */
+  readonly asked: boolean
   readonly nowMs: number
 }
 
 export function failureOf(fault: Fault, context: FailureContext): DriveFailure {
+  const known = explained(fault, context)
+  return wasSent(fault, context) ? known : { ...known, neverSent: true }
+}
+
+/** The name was not resolved or no connection came about: no byte of the request has left. */
+const noConnection = /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/
+
+function wasSent({ networkCode, status }: Fault, { asked, responded }: FailureContext): boolean {
+  if (responded || status !== undefined) return true
+  return asked && !(networkCode !== undefined && noConnection.test(networkCode))
+}
+
+function explained(fault: Fault, context: FailureContext): DriveFailure {
   const status = refusalOf(fault)
   if (status !== undefined) return byStatus(status, fault, context)
   if (fault.networkCode !== undefined || /fetch failed|cannot connect to api/i.test(fault.message))
@@ -47,11 +62,8 @@ export const interrupted: DriveFailure = {
 }
 
 export function noRoom(fixedTokens: number, contextWindowTokens: number): DriveFailure {
-  return failure(
-    'configuration',
-    false,
-    `instructions and tools alone cost about ${fixedTokens} tokens, which leaves no room for a conversation in a context window of ${contextWindowTokens}: use a model or a server with a larger one and say so with contextWindowTokens`,
-  )
+  const message = `instructions and tools alone cost about ${fixedTokens} tokens, which leaves no room for a conversation in a context window of ${contextWindowTokens}: use a model or a server with a larger one and say so with contextWindowTokens`
+  return { ...failure('configuration', false, message), neverSent: true }
 }
 
 const noMoneyLeft = /insufficient_quota|billing/i

@@ -5,6 +5,7 @@ import { estimateTokens, type Conversation, type Round } from '../../events/inde
 import type { ToolDescription } from '../../ports.ts'
 import { messagesOf } from './messages.ts'
 import { systemPrompt } from './system.ts'
+import { withToldCalls } from './told-calls.ts'
 
 export interface PromptParts {
   readonly conversation: Conversation
@@ -45,7 +46,9 @@ export function fitPrompt(parts: PromptParts, budget: PromptBudget): FittedPromp
   if (budget.maxTokens - fixedTokens < smallestConversationTokens) return { kind: 'no-room', fixedTokens }
   const calibrated = Math.floor(budget.maxTokens / budget.calibration) - fixedTokens
   const room = Math.max(smallestConversationTokens, calibrated)
-  const prompt = firstThatFits(conversation, room, (fitted) => promptOf(instructions, fixedTokens, fitted))
+  const prompt = firstThatFits(conversation, room, (fitted) =>
+    promptOf(instructions, fixedTokens, tools.length === 0 ? withToldCalls(fitted) : fitted),
+  )
   return { kind: 'fits', prompt }
 }
 

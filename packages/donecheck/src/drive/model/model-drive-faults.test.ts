@@ -62,7 +62,7 @@ describe('given a server that is not there', () => {
     const answer = await ask(await driveAt(baseUrl))
     expect(answer).toMatchObject({
       kind: 'failed',
-      failure: { kind: 'network', retryable: true },
+      failure: { kind: 'network', retryable: true, neverSent: true },
       usage: null,
     })
     const message = answer.kind === 'failed' ? answer.failure.message : ''
@@ -73,7 +73,10 @@ describe('given a server that is not there', () => {
 
   it('says the same of a name that nobody knows', async () => {
     const answer = await ask(await driveAt('http://no-such-host.invalid/v1'))
-    expect(answer).toMatchObject({ kind: 'failed', failure: { kind: 'network', retryable: true } })
+    expect(answer).toMatchObject({
+      kind: 'failed',
+      failure: { kind: 'network', retryable: true, neverSent: true },
+    })
   })
 
   it('says the same of a server that hangs up without an answer', async () => {

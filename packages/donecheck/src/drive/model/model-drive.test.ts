@@ -12,7 +12,13 @@ describe('given a server that speaks the OpenAI protocol', () => {
       text: 'Hi there!',
       toolCalls: [],
       finish: 'stop',
-      usage: { inputTokens: 120, outputTokens: 7, estimated: false },
+      usage: {
+        inputTokens: 120,
+        outputTokens: 7,
+        cachedInputTokens: 0,
+        reasoningTokens: 0,
+        estimated: false,
+      },
     })
   })
 

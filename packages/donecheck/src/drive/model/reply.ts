@@ -1,5 +1,5 @@
 /** A reply while it comes in: a fold over the parts of the SDK's stream. */
-import type { TextStreamPart, ToolSet } from 'ai'
+import type { LanguageModelUsage, TextStreamPart, ToolSet } from 'ai'
 import type { FinishKind } from '../../events/index.ts'
 import type { AskedCall } from './proposed-calls.ts'
 import { nothingReported, type ReportedUsage } from './usage.ts'
@@ -37,8 +37,17 @@ export function extend(reply: Reply, part: Part): Reply {
   if (part.type === 'tool-input-delta') return written(reply, part.delta)
   if (part.type === 'tool-call') return { ...reply, calls: [...reply.calls, askedCall(part)] }
   if (part.type !== 'finish-step') return reply
-  const { inputTokens, outputTokens } = part.usage
-  return { ...reply, reported: { inputTokens, outputTokens }, end: endOf(part, reply.calls.length > 0) }
+  return { ...reply, reported: reportedBy(part.usage), end: endOf(part, reply.calls.length > 0) }
+}
+
+function reportedBy(usage: LanguageModelUsage): ReportedUsage {
+  const { inputTokens, outputTokens, inputTokenDetails, outputTokenDetails } = usage
+  return {
+    inputTokens,
+    outputTokens,
+    cachedInputTokens: inputTokenDetails.cacheReadTokens,
+    reasoningTokens: outputTokenDetails.reasoningTokens,
+  }
 }
 
 function written(reply: Reply, piece: string): Reply {

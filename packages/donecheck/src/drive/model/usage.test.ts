@@ -15,6 +15,23 @@ describe('given what a provider reports', () => {
     expect(usage).toEqual({ inputTokens: 80, outputTokens: 10, estimated: true })
   })
 
+  it('believes parts together with their wholes', () => {
+    const whole = { inputTokens: 80, outputTokens: 9 }
+    const parts = { cachedInputTokens: 60, reasoningTokens: 0 }
+    expect(settleUsage({ ...whole, ...parts }, estimate)).toEqual({ ...whole, ...parts, estimated: false })
+    expect(settleUsage({ inputTokens: undefined, outputTokens: 9, ...parts }, estimate)).toEqual({
+      inputTokens: 100,
+      outputTokens: 9,
+      reasoningTokens: 0,
+      estimated: true,
+    })
+  })
+
+  it.each([81, -1, 0.5, Number.NaN])('does not believe a part of %s in 80', (cachedInputTokens) => {
+    const usage = settleUsage({ inputTokens: 80, outputTokens: 9, cachedInputTokens }, estimate)
+    expect(usage).not.toHaveProperty('cachedInputTokens')
+  })
+
   it('believes that an empty reply costs nothing', () => {
     const empty = { inputTokens: 100, outputTokens: 0 }
     expect(settleUsage({ inputTokens: 80, outputTokens: 0 }, empty)).toMatchObject({ estimated: false })

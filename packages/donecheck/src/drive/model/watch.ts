@@ -1,10 +1,13 @@
-/** Notices a provider that sends nothing any more, and whether it had begun to answer. */
+/** Notices a provider that sends nothing any more, whether it was asked at all, and whether it had begun to answer. */
 
 export interface Watch {
   /** Aborts when nothing has come for the whole time. */
   readonly signal: AbortSignal
   /** The provider has accepted the request and begun to answer. */
   readonly hasResponded: () => boolean
+  /** A request was handed to the network. */
+  readonly hasAsked: () => boolean
+  readonly asked: () => void
   /** Something has come. */
   readonly touch: () => void
   /** To be called in the end, or the timer stays. */
@@ -22,6 +25,7 @@ export type StartTimer = (fire: () => void, ms: number) => Timer
 export function startWatch(stallTimeoutMs: number, startTimer: StartTimer = systemTimer): Watch {
   const controller = new AbortController()
   let responded = false
+  let asked = false
   let stopped = false
   const timer = startTimer(() => {
     controller.abort(new Error(`nothing came for ${stallTimeoutMs} ms`))
@@ -29,6 +33,10 @@ export function startWatch(stallTimeoutMs: number, startTimer: StartTimer = syst
   return {
     signal: controller.signal,
     hasResponded: () => responded,
+    hasAsked: () => asked,
+    asked: () => {
+      asked = true
+    },
     touch: () => {
       responded = true
       // A timer that was stopped would begin again.
@@ -57,6 +65,7 @@ const systemTimer: StartTimer = (fire, ms) => {
  */
 export function watchedFetch(watch: Watch): typeof globalThis.fetch {
   return async (input, init) => {
+    watch.asked()
     const response = await globalThis.fetch(input, init)
     if (!response.ok || response.body === null) return response
     watch.touch()

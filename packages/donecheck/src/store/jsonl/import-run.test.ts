@@ -51,11 +51,11 @@ describe('given a run in a store', () => {
       format: 'donecheck-run',
       version: 1,
       runId: 'run-1',
-      events: 22,
+      events: 27,
       attachments: 2,
     })
-    expect(rest.slice(0, 22)).toEqual(sampleRun())
-    expect(rest.slice(22)).toEqual(attachments.map((attachment) => ({ type: 'attachment', ...attachment })))
+    expect(rest.slice(0, 27)).toEqual(sampleRun())
+    expect(rest.slice(27)).toEqual(attachments.map((attachment) => ({ type: 'attachment', ...attachment })))
   })
 
   it('cannot be exported from a store that does not have it', async () => {
@@ -69,7 +69,7 @@ describe('given the file of a run', () => {
   it('is the same run in another store', async () => {
     const store = memoryStore()
     const result = await importRun(store, lines)
-    expect(result).toEqual({ kind: 'imported', runId: 'run-1', events: 22, attachments: 2 })
+    expect(result).toEqual({ kind: 'imported', runId: 'run-1', events: 27, attachments: 2 })
     expect(await store.read('run-1')).toEqual(sampleRun())
     expect(await store.attachmentsOf('run-1')).toEqual(attachments)
   })
@@ -137,10 +137,10 @@ describe('given a file that is not as it should be', () => {
   })
 
   it('names a file that was cut off, and one that goes on', async () => {
-    await expectRefused(lines.slice(0, -1), lastLine - 1, /ends early: 22 events and 2 attachments/)
+    await expectRefused(lines.slice(0, -1), lastLine - 1, /ends early: 27 events and 2 attachments/)
     await expectRefused(lines.slice(0, 5), 5, /ends early/)
     const withoutAttachments = withLine(1, (line) => line.replace('"attachments":2', '"attachments":0'))
-    await expectRefused(withoutAttachments.slice(0, 5), 5, /22 events and 0 attachments/)
+    await expectRefused(withoutAttachments.slice(0, 5), 5, /27 events and 0 attachments/)
     await expectRefused([...lines, lines.at(-1) ?? ''], lastLine + 1, /announced fewer lines/)
   })
 

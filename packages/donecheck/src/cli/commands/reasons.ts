@@ -1,0 +1,69 @@
+import { closest } from 'fastest-levenshtein'
+import { labels, rowsOf, type ForeignSystem, type Vocabulary } from '../../core/index.ts'
+import { UsageError } from '../../errors.ts'
+import type { CliIo } from '../io.ts'
+import { labelLines, systemLines } from '../output/reasons-text.ts'
+import { paintedLines } from '../output/text-output.ts'
+
+export interface ReasonsFlags {
+  readonly json?: boolean
+  /** Id of one system: its words instead of our labels. */
+  readonly system?: string
+}
+
+/** Longer lines are hard to read, however wide the terminal is. */
+const widest = 110
+
+/** @throws {UsageError} naming the nearest system, where there is none of that name */
+export async function reasonsCommand({ json, system }: ReasonsFlags, io: CliIo): Promise<number> {
+  const wanted = system === undefined ? undefined : systemNamed(system)
+  if (json === true) {
+    const value = wanted === undefined ? asJson() : systemAsJson(wanted)
+    io.stdout.write(`${JSON.stringify(value)}\n`)
+    return 0
+  }
+  const width = Math.min(io.stdout.columns || 100, widest)
+  const lines = wanted === undefined ? labelLines(labels, width) : systemLines(wanted, width)
+  io.stdout.write(`${paintedLines(lines, io)}\n`)
+  return 0
+}
+
+function systemNamed(name: string): ForeignSystem {
+  const ids = labels.systems.map(({ id }) => id)
+  const found = labels.systems.find(({ id }) => id === name.trim().toLowerCase())
+  if (found !== undefined) return found
+  throw new UsageError(
+    `there is no system "${name}"; did you mean ${closest(name.toLowerCase(), ids)}? Known are ${ids.join(', ')}`,
+  )
+}
+
+function asJson(): object {
+  return {
+    ends: labels.ends,
+    caps: Object.entries(labels.caps).map(([name, { kind, meaning }]) => ({ name, kind, meaning })),
+    detectors: named(labels.detectors),
+    turns: named(labels.turns),
+    systems: labels.systems.map(systemAsJson),
+  }
+}
+
+function named(meanings: Readonly<Record<string, string>>): readonly object[] {
+  return Object.entries(meanings).map(([name, meaning]) => ({ name, meaning }))
+}
+
+function systemAsJson({ id, title, seenIn, vocabularies }: ForeignSystem): object {
+  return { id, title, seenIn, vocabularies: vocabularies.map(vocabularyAsJson) }
+}
+
+/** Both directions in full: nothing is grouped, so that a program can look up every label. */
+function vocabularyAsJson(vocabulary: Vocabulary): object {
+  const { field, isComplete, successWords, isSuccessWhenAbsent = false, words, ours } = vocabulary
+  return {
+    field,
+    isComplete,
+    successWords,
+    isSuccessWhenAbsent,
+    fromOurs: rowsOf(vocabulary).map(({ own, counterpart }) => ({ ...own, ...counterpart })),
+    toOurs: words.map((word) => ({ word, ...ours[word] })),
+  }
+}

@@ -1,0 +1,40 @@
+/** `--top-up iterations=10,tokens=50000`: amounts under the names of the flags `--max-…`. */
+import { InvalidArgumentError } from 'commander'
+import { nearest } from '../config/index.ts'
+import { amounts, type Amount } from '../events/index.ts'
+import type { TopUp } from '../hard-cap.ts'
+import { topUpNames } from '../core/index.ts'
+import { positive, positiveWhole } from './flag-values.ts'
+
+/** Such as `tool-calls-of:web_search=10`. */
+const toolPrefix = 'tool-calls-of:'
+
+export function topUpOf(text: string, before: TopUp = {}): TopUp {
+  return text.split(',').reduce<TopUp>((topUp, part) => withPart(topUp, part.trim()), before)
+}
+
+function withPart(topUp: TopUp, part: string): TopUp {
+  const [, name, amount] = /^(.+)=([^=]*)$/.exec(part) ?? []
+  if (name === undefined || amount === undefined)
+    throw new InvalidArgumentError(`"${part}" is not of the form name=amount.`)
+  if (name.startsWith(toolPrefix)) {
+    const tool = name.slice(toolPrefix.length)
+    return { ...topUp, callsPerTool: { ...topUp.callsPerTool, [tool]: positiveWhole(amount) } }
+  }
+  return { ...topUp, ...amountOf(nameOf(name), amount) }
+}
+
+function nameOf(name: string): Amount {
+  const known = amounts.find((amount) => topUpNames[amount] === name)
+  if (known !== undefined) return known
+  const names = amounts.map((amount) => topUpNames[amount])
+  const near = nearest(name, names)
+  const hint = near === undefined ? `known names: ${names.join(', ')}.` : `did you mean "${near}"?`
+  throw new InvalidArgumentError(`nothing is called "${name}"; ${hint}`)
+}
+
+function amountOf(name: Amount, text: string): TopUp {
+  if (name === 'costUsd') return { costUsd: positive(text) }
+  if (name === 'wallClockMs' || name === 'workingMs') return { [name]: positive(text) * 1000 }
+  return { [name]: positiveWhole(text) }
+}

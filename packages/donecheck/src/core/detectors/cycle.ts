@@ -1,0 +1,116 @@
+import type { CallRecord } from '../../events/index.ts'
+import { latestSequences, type Detector, type Sign, type SoftView } from './sign.ts'
+
+/** Calls that are looked at together, how many of them repeat an earlier one, and how many have done so twice. */
+const density = { window: 9, repeated: 6, repeatedTwice: 3 }
+/** A stretch without anything new, and how many of its calls have come for the third time. */
+const stretch = { calls: 4, repeatedTwice: 2 }
+/** Calls among which one call with one result may stand as often as in a row, with so many new ones between. */
+const recurrence = { window: 12, newAtMost: 4 }
+
+/**
+ * The same calls with the same results over and over, with any period up to the window that is kept: what counts is that
+ * the latest calls have all been there, not in which order, so a batch that is re-ordered or a new call now and then
+ * hides nothing. Every call carries the number of its lap (`CallRecord.lap`), so a look costs the same for any period.
+ */
+export const cycle: Detector = (view) => {
+  const { calls, callsInTask } = view.activity
+  const newest = calls.at(-1)
+  if (newest === undefined || newest.lap === 0 || isWaiting(newest)) return undefined
+  const why = whyCritical(calls, newest, view)
+  if (why !== undefined && callsInTask >= view.settings.warmUpCalls) return sign('critical', why, calls)
+  const hint = why ?? whyWarning(calls, newest, view)
+  return hint === undefined ? undefined : sign('warning', hint, calls)
+}
+
+interface Why {
+  readonly words: string
+  readonly count: number
+  readonly newest: CallRecord
+}
+
+function whyCritical(
+  calls: readonly CallRecord[],
+  newest: CallRecord,
+  { settings }: SoftView,
+): Why | undefined {
+  const inARow = sameInARow(calls, newest)
+  if (inARow >= settings.cycleLaps) return { words: `${inARow} times in a row`, count: inARow, newest }
+  const fresh = calls.findLastIndex(({ lap }) => lap === 0)
+  const stale = calls.slice(fresh + 1)
+  if (stale.length >= stretch.calls && isVaried(stale) && laps(stale, 2) >= stretch.repeatedTwice)
+    return { words: `nothing new in ${stale.length} calls`, count: stale.length, newest }
+  const latest = calls.slice(-density.window)
+  const repeated = laps(latest, 1)
+  if (repeated >= density.repeated && isVaried(latest) && laps(latest, 2) >= density.repeatedTwice)
+    return {
+      words: `${repeated} of the last ${latest.length} calls were made before`,
+      count: repeated,
+      newest,
+    }
+  const recent = calls.slice(-recurrence.window)
+  const again = recent.filter((record) => isSame(record, newest) && record.epoch === newest.epoch)
+  const times = new Set(again.map(({ turn }) => turn)).size
+  const news = recent.filter(({ lap, failure }) => lap === 0 && failure === null).length
+  return times >= settings.cycleLaps && news <= recurrence.newAtMost
+    ? { words: `${times} times in ${recent.length} calls`, count: times, newest }
+    : undefined
+}
+
+/** One repetition less than what is refused. */
+function whyWarning(
+  calls: readonly CallRecord[],
+  newest: CallRecord,
+  { settings }: SoftView,
+): Why | undefined {
+  const inARow = sameInARow(calls, newest)
+  // A success that is asked for three times, such as a green suite, is care: it is told when the next one is refused.
+  if (newest.failure !== null && inARow >= Math.max(2, settings.cycleLaps - 1))
+    return { words: `${inARow} times in a row`, count: inARow, newest }
+  const latest = calls.slice(-density.window)
+  const repeated = laps(latest, 1)
+  return repeated >= density.repeated && laps(latest, 2) >= 1
+    ? { words: `${repeated} of the last ${latest.length} calls were made before`, count: repeated, newest }
+    : undefined
+}
+
+function sameInARow(calls: readonly CallRecord[], newest: CallRecord): number {
+  const other = calls.findLastIndex(
+    (record) => !(isSame(record, newest) && record.epoch === newest.epoch && !isWaiting(record)),
+  )
+  return new Set(calls.slice(other + 1).map(({ turn }) => turn)).size
+}
+
+/** One call over and over is counted by `cycleLaps` alone. */
+function isVaried(calls: readonly CallRecord[]): boolean {
+  const repeated = calls.filter(({ lap }) => lap > 0)
+  return repeated.some(({ call }) => call !== repeated[0]?.call)
+}
+
+/** Waiting is left to the detectors of waiting. */
+function isWaiting({ waits, afterWait }: CallRecord): boolean {
+  return waits || afterWait
+}
+
+function isSame(record: CallRecord, newest: CallRecord): boolean {
+  return record.call === newest.call && record.outcome === newest.outcome
+}
+
+function laps(calls: readonly CallRecord[], atLeast: number): number {
+  return calls.filter((record) => record.lap >= atLeast && !isWaiting(record)).length
+}
+
+function sign(level: Sign['level'], { words, count, newest }: Why, calls: readonly CallRecord[]): Sign {
+  const stale = calls.slice(-density.window).filter(({ lap }) => lap > 0)
+  return {
+    detector: 'cycle',
+    level,
+    // Whatever its period: on unchanged work it is one loop.
+    key: `epoch ${newest.epoch}`,
+    message: `${newest.tool} and what it gave repeat: ${words}`,
+    advice: `You repeat calls that have already given the same results (${words}, ${newest.tool} last). They will not give anything else now. Use what you know: change the work, look somewhere else, or say what is missing.`,
+    numbers: { calls: count, lap: newest.lap + 1 },
+    continuedBy: [...new Set(stale.map(({ call }) => call))],
+    restsOn: latestSequences(stale),
+  }
+}

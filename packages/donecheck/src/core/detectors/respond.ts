@@ -1,0 +1,103 @@
+/**
+ * What is done about a loop, step by step: the drive is told; then the call that goes on with it is refused; then the whole
+ * batch, and the drive has one turn to get out; then the run ends.
+ */
+import { callKey, findingKey, type Finding, type PendingCall, type RunState } from '../../events/index.ts'
+import type { Rule } from '../rule.ts'
+import { continues, loopSigns, signsToRefuse, viewOf } from './loop-signs.ts'
+import type { Sign, SoftView } from './sign.ts'
+
+/** What the detectors find, as one finding a time: news first, so that everything is told, then the end. */
+export const loopDetection: Rule = (state) => {
+  const view = viewOf(state)
+  if (view === undefined || !isDue(state)) return undefined
+  const findings = loopSigns(view, 'on').map((sign) => findingOf(sign, state, view))
+  const end = findings.find(({ level }) => level === 'stop') ?? endOfVetoes(state, view)
+  return end ?? findings.find((finding) => !state.noted.includes(findingKey(finding))) ?? findings[0]
+}
+
+/** So often in vain: the latest veto was the last, whatever else stands beside the refused calls. */
+function endOfVetoes(state: RunState, view: SoftView): Finding | undefined {
+  const { vetoes, vetoedTurn } = view.activity
+  if (state.phase.kind !== 'judging' || vetoedTurn !== state.turn) return undefined
+  if (vetoes < view.settings.vetoesUntilEnd) return undefined
+  const [sign] = signsToRefuse(view)
+  return sign === undefined ? undefined : findingOf(sign, state, view)
+}
+
+/** What would have fired: recorded, and nothing is done about it. */
+export const loopDetectionShadow: Rule = (state) => {
+  const view = viewOf(state)
+  if (view === undefined || !isDue(state)) return undefined
+  return loopSigns(view, 'shadow')
+    .map(shadowed)
+    .find((finding) => !state.noted.includes(findingKey(finding)))
+}
+
+function shadowed({ detector, key, level, message, numbers, restsOn }: Sign): Finding {
+  return {
+    rule: `shadow:${detector}`,
+    level: 'note',
+    key: `${level}:${key}`,
+    message: `would be ${level}: ${message}`,
+    numbers,
+    restsOn,
+  }
+}
+
+function isDue({ phase, turnOpen }: RunState): boolean {
+  return phase.kind === 'acting' || (phase.kind === 'judging' && turnOpen)
+}
+
+function findingOf(sign: Sign, state: RunState, view: SoftView): Finding {
+  const { detector, key, message, numbers, restsOn, advice } = sign
+  const body = { rule: `loop:${detector}`, message, numbers, restsOn, key: `${sign.level}:${key}` }
+  if (sign.level !== 'warning' && isOver(sign, state, view))
+    return { ...body, level: 'stop', stop: { reason: 'loop_detected', detector } }
+  // A call that is refused says so itself.
+  const isRefused = sign.level === 'critical' && state.phase.kind === 'acting'
+  return isRefused ? { ...body, level: 'warn' } : { ...body, level: 'warn', advice }
+}
+
+/** Nothing helped, and the turn is at its end: a call that is still to be answered is refused first. */
+function isOver({ level }: Sign, { phase }: RunState, { activity, settings }: SoftView): boolean {
+  return phase.kind === 'judging' && (level === 'hopeless' || activity.vetoes >= settings.vetoesUntilEnd)
+}
+
+export interface Veto {
+  readonly callIds: readonly string[]
+  readonly reason: string
+}
+
+/**
+ * The calls that are refused because they go on with a loop; undefined: they may run. Of a batch a call that was never made
+ * before may run all the same: it may be the way out.
+ */
+export function vetoOf(state: RunState, pending: readonly PendingCall[]): Veto | undefined {
+  const view = viewOf(state)
+  if (view === undefined) return undefined
+  for (const sign of signsToRefuse(view)) {
+    const bad = pending.filter(({ call }) => continues(sign, { tool: call.tool, key: callKey(call) }))
+    const isBatch = state.activity.vetoes > 0 && state.activity.vetoedTurn !== state.turn
+    if (bad.length > 0)
+      return {
+        callIds: pending
+          .filter((entry) => bad.includes(entry) || (isBatch && wasMade(entry, state)))
+          .map(({ call }) => call.callId),
+        reason: reasonOf(sign, isBatch),
+      }
+  }
+  return undefined
+}
+
+function wasMade({ call }: PendingCall, { activity }: RunState): boolean {
+  const key = callKey(call)
+  return activity.calls.some((record) => record.call === key)
+}
+
+function reasonOf({ advice, detector }: Sign, isBatch: boolean): string {
+  const what = isBatch
+    ? 'None of the calls that were made before was run, because they go on with a loop. If the next turn does the same, the run ends.'
+    : 'This call was not run, because it goes on with a loop.'
+  return `${what} ${advice} (${detector})`
+}

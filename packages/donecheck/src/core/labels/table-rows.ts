@@ -1,0 +1,74 @@
+/** The tables as they are shown: what is alike is said once. */
+import { labelText, rowsOf, type LabelRow } from './counterparts.ts'
+import type { OwnLabel, Vocabulary } from './vocabulary.ts'
+
+/** One line for a reader. */
+export interface TableRow {
+  readonly from: string
+  /** Null: no counterpart. */
+  readonly to: string | null
+  readonly note?: string
+}
+
+/** From our labels to their words. Groups of labels that all have the same entry are one row. */
+export function wordRows(vocabulary: Vocabulary): readonly TableRow[] {
+  const rows = rowsOf(vocabulary)
+  const ends = rows.filter(({ own }) => own.kind === 'end')
+  const turns = rows.filter(({ own }) => own.kind === 'turn')
+  const shownEnds = areAlike(ends) ? grouped(ends, 'every end') : endRows(ends)
+  return [...shownEnds, ...(areAlike(turns) ? grouped(turns, 'every turn that goes on') : turns.map(rowOf))]
+}
+
+/** From their words to our labels. */
+export function labelRows({ words, ours }: Vocabulary): readonly TableRow[] {
+  return words.map((word): TableRow => {
+    const own = ours[word]
+    return own === undefined
+      ? { from: word, to: null }
+      : { from: word, to: textOf(own), ...(own.note === undefined ? {} : { note: own.note }) }
+  })
+}
+
+function endRows(rows: readonly LabelRow[]): readonly TableRow[] {
+  const caps = rows.filter(({ own }) => own.kind === 'end' && own.name === 'hard_cap')
+  const loops = rows.filter(({ own }) => own.kind === 'end' && own.name === 'loop_detected')
+  return rows.flatMap((row): readonly TableRow[] => {
+    for (const [group, name] of [
+      [caps, 'hard_cap'],
+      [loops, 'loop_detected'],
+    ] as const)
+      if (group.includes(row) && areAlike(group)) return row === group[0] ? grouped(group, name) : []
+    return [rowOf(row)]
+  })
+}
+
+function areAlike(rows: readonly LabelRow[]): boolean {
+  const [first] = rows
+  return rows.every(
+    ({ counterpart: { word, note } }) => word === first?.counterpart.word && note === first.counterpart.note,
+  )
+}
+
+function grouped(rows: readonly LabelRow[], from: string): readonly TableRow[] {
+  return rows.slice(0, 1).map((row) => ({ ...rowOf(row), from }))
+}
+
+function rowOf({ own, counterpart: { word, note } }: LabelRow): TableRow {
+  return { from: labelText(own), to: word, ...(note === undefined ? {} : { note }) }
+}
+
+function textOf(own: OwnLabel): string | null {
+  switch (own.kind) {
+    case 'none':
+      return null
+    case 'turn':
+      return labelText(own)
+    case 'end':
+      return labelText({
+        kind: 'end',
+        name: own.name,
+        ...(own.cap === undefined ? {} : { cap: own.cap }),
+        ...(own.detector === undefined ? {} : { detector: own.detector }),
+      })
+  }
+}

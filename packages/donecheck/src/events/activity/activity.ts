@@ -1,0 +1,160 @@
+/** What the rules of the soft tier look at: the latest calls, replies, trees and verifications, bounded in size (I2). */
+import type { CallFact, CallRecord } from './call-record.ts'
+import type { ReplyFact, ReplyRecord } from './reply-record.ts'
+import type { VerificationRecord } from './verification-record.ts'
+
+export interface Activity {
+  /** The latest calls, oldest first. */
+  readonly calls: readonly CallRecord[]
+  readonly replies: readonly ReplyRecord[]
+  /** Complete verifications, the baseline among them. */
+  readonly verifications: readonly VerificationRecord[]
+  /** Fingerprints of trees that were seen, latest last: an edit that is undone brings nothing new. */
+  readonly trees: readonly string[]
+  /** Grows with every step of progress. */
+  readonly epoch: number
+  /** Calls since the task was set. */
+  readonly callsInTask: number
+  /** Calls since something new succeeded, the work became new, or checks fared better. */
+  readonly callsSinceProgress: number
+  /** Calls in a row, up to the latest, that brought something new. */
+  readonly newCallsInARow: number
+  /** Edits in a row that changed nothing. */
+  readonly noOpEdits: number
+  /** How often a call or batch was refused because of a loop, since the drive last got out of one. */
+  readonly vetoes: number
+  /** The turn of the latest veto: several calls that are refused in one turn are one veto. */
+  readonly vetoedTurn: number
+}
+
+export const noActivity: Activity = {
+  calls: [],
+  replies: [],
+  verifications: [],
+  trees: [],
+  epoch: 0,
+  callsInTask: 0,
+  callsSinceProgress: 0,
+  newCallsInARow: 0,
+  noOpEdits: 0,
+  vetoes: 0,
+  vetoedTurn: 0,
+}
+
+/** Calls, replies, verifications and trees that are kept: half of the calls is the longest period of a cycle. */
+export const keptCalls = 64
+export const keptReplies = 32
+export const keptVerifications = 24
+export const keptTrees = 64
+/** A drive that makes so many new calls in a row is out of its loop. */
+export const newCallsOutOfLoop = 6
+
+/**
+ * Adds a call. One look back over a window of fixed size finds the same call and outcome; what was counted there is
+ * carried on, so the cost of a call depends neither on the length of the run nor on the period of a cycle.
+ */
+export function withCall(activity: Activity, fact: CallFact, kept: number = keptCalls): Activity {
+  const before = sameBefore(activity.calls, fact)
+  const isRepeat = before !== undefined && (before.epoch === activity.epoch || (fact.readOnly ?? false))
+  const lap = isRepeat ? lapAfter(before, fact) : 0
+  const afterWait = activity.calls.at(-1)?.waits === true
+  const isNews = fact.fate === 'ran' && fact.outcome !== null && before === undefined
+  const record: CallRecord = { ...fact, lap, afterWait, epoch: activity.epoch }
+  const newCallsInARow = isNews ? activity.newCallsInARow + 1 : 0
+  const isVeto = fact.fate === 'vetoed' && fact.turn !== activity.vetoedTurn
+  // Letting time pass on purpose can bring no progress and is no sign of having lost the way.
+  const isPause = fact.waits && (fact.pauses ?? false)
+  return {
+    ...activity,
+    calls: appended(activity.calls, record, kept),
+    callsInTask: activity.callsInTask + 1,
+    callsSinceProgress: isNews && fact.failure === null ? 0 : activity.callsSinceProgress + (isPause ? 0 : 1),
+    newCallsInARow,
+    vetoes: newCallsInARow >= newCallsOutOfLoop ? 0 : activity.vetoes + (isVeto ? 1 : 0),
+    vetoedTurn: isVeto ? fact.turn : activity.vetoedTurn,
+  }
+}
+
+/** Equal calls of one batch were asked for at one time: together they are one lap. */
+function lapAfter(before: CallRecord, fact: CallFact): number {
+  return before.turn === fact.turn ? before.lap : before.lap + 1
+}
+
+function sameBefore(calls: readonly CallRecord[], { call, outcome }: CallFact): CallRecord | undefined {
+  if (outcome === null) return undefined
+  for (let index = calls.length - 1; index >= 0; index -= 1) {
+    const record = calls[index]
+    if (record?.call === call && record.outcome === outcome) return record
+  }
+  return undefined
+}
+
+/** The work is as it never was before: whatever is called now is called on something else. */
+export function withProgress(activity: Activity): Activity {
+  return { ...activity, epoch: activity.epoch + 1, callsSinceProgress: 0, noOpEdits: 0, vetoes: 0 }
+}
+
+/**
+ * A look at the tree. One that was seen before, such as after an edit that was undone, is no progress.
+ * @param turn whose calls have left it so: they count for this tree, or a write that is made again would be new once more
+ */
+export function withTree(activity: Activity, fingerprint: string, turn?: number): Activity {
+  if (activity.trees.includes(fingerprint)) return activity
+  const trees = appended(activity.trees, fingerprint, keptTrees)
+  if (activity.trees.length === 0) return { ...activity, trees }
+  const { epoch } = withProgress(activity)
+  const calls = activity.calls.map((record) => (record.turn === turn ? { ...record, epoch } : record))
+  return { ...withProgress(activity), trees, calls }
+}
+
+export function withNoOpEdit(activity: Activity): Activity {
+  return { ...activity, noOpEdits: activity.noOpEdits + 1 }
+}
+
+/** An edit that changed something, though it may bring back what was there before, ends the row of those that did not. */
+export function withEffectiveEdit(activity: Activity): Activity {
+  return activity.noOpEdits === 0 ? activity : { ...activity, noOpEdits: 0 }
+}
+
+/**
+ * The tree is as it was before the edits of this turn: they count as one edit that changed nothing, unless one of them
+ * has said so itself.
+ */
+export function withIdleEdits(activity: Activity, turn: number): Activity {
+  const start = activity.calls.findLastIndex((call) => call.turn !== turn) + 1
+  const ofTurn = activity.calls.slice(start)
+  if (ofTurn.some(({ noOp }) => noOp) || !ofTurn.some(({ edits }) => edits)) return activity
+  const seen = ofTurn.map((call): CallRecord => (call.edits === undefined ? call : { ...call, noOp: true }))
+  return withNoOpEdit({ ...activity, calls: [...activity.calls.slice(0, start), ...seen] })
+}
+
+export function withReply(activity: Activity, reply: ReplyFact): Activity {
+  const record: ReplyRecord = { ...reply, epoch: activity.epoch }
+  return { ...activity, replies: appended(activity.replies, record, keptReplies) }
+}
+
+/** Fewer failing tests, or other failures than ever before, are progress (design, section 4.6). */
+export function withVerification(activity: Activity, record: VerificationRecord): Activity {
+  const next = {
+    ...activity,
+    verifications: appended(activity.verifications, record, keptVerifications),
+  }
+  const isFirst = activity.verifications.length === 0
+  const isNews = record.isBest || !activity.verifications.some(({ failing }) => failing === record.failing)
+  // Of the same work a check may say something else, because it is flaky or the time has gone on: nothing was done.
+  const isSameTree = record.tree !== undefined && record.tree === activity.verifications.at(-1)?.tree
+  return isFirst || isSameTree || !isNews ? next : withProgress(next)
+}
+
+/** Another task is another scope: nothing that was done for the one before counts. */
+export function withTask(activity: Activity): Activity {
+  return activity.callsInTask === 0 && activity.replies.length === 0
+    ? activity
+    : { ...noActivity, trees: activity.trees, epoch: activity.epoch + 1 }
+}
+
+export function appended<Item>(items: readonly Item[], item: Item, kept: number): readonly Item[] {
+  const next = items.slice(Math.max(0, items.length - kept + 1))
+  next.push(item)
+  return next
+}

@@ -1,0 +1,44 @@
+/** What is kept of a tool call for as long as it can matter to a rule. */
+
+import type { Said } from './said.ts'
+
+/** `ran`: it was tried. `vetoed`: a rule of the soft tier refused it. `unknown-tool`: there is no such tool. */
+export type CallFate = 'ran' | 'vetoed' | 'unknown-tool'
+
+/** A call and what came of it, as far as rules look at it. */
+export interface CallFact {
+  /** Of the event that answered it. */
+  readonly sequence: number
+  readonly turn: number
+  readonly tool: string
+  /** Equal for calls that mean the same: tool and arguments, volatile keys left out. */
+  readonly call: string
+  /** Equal for results that say the same; null: unknown, and equal to nothing. */
+  readonly outcome: string | null
+  /** Equal for failures that say the same, whatever was called; null: it did not fail, or nobody knows. */
+  readonly failure: string | null
+  readonly fate: CallFate
+  /** It waits, sleeps or asks how something stands. */
+  readonly waits: boolean
+  /** A change that changed nothing. */
+  readonly noOp: boolean
+  /** It lets time pass by itself, so asking after it is no hurry. Absent: it does not, or nobody knows. */
+  readonly pauses?: true
+  /** It changes nothing, as far as its tool's effect or name says. Absent: nobody knows. */
+  readonly looks?: true
+  /** How much its result says. Absent: nobody knows. */
+  readonly said?: Said
+  /** It is there to change the work, and did not fail. Absent: it is not, or nobody knows. */
+  readonly edits?: true
+  /** Its tool is declared to change nothing: the same result is a repetition, whatever was done in between. */
+  readonly readOnly?: true
+}
+
+export interface CallRecord extends CallFact {
+  /** How often this call had this outcome before, without progress between (`readOnly`: at all): 0 for something new. */
+  readonly lap: number
+  /** The call before it waited: it looks how something stands. */
+  readonly afterWait: boolean
+  /** Progress made before it: calls of different epochs were made on different work. */
+  readonly epoch: number
+}

@@ -1,0 +1,167 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { chantingOf, isBuilt } from './chanting.ts'
+
+const lines = (count: number, line: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => line(index)).join('\n')
+
+const start = 'Let me see what the file says, and then decide what to do about it. '
+const passage = 'I need to check the file again before I go on. '
+
+describe('given a text that says one passage over and over', () => {
+  it.each([
+    ['a sentence', start + passage.repeat(30)],
+    ['two sentences, line by line', start + 'Wait.\nThe test still fails, so I look again.\n'.repeat(30)],
+    ['the last time cut off', start + passage.repeat(30) + passage.slice(0, 20)],
+    ['other case and spaces', start + `${passage}  ${passage.toUpperCase()}\n`.repeat(15)],
+    ['in a fence that is never closed', `\`\`\`\n${'return the value of it\n'.repeat(40)}`],
+    ['longer than what is looked at', passage.repeat(5000)],
+  ])('%s: most of it chants', (_, text) => {
+    expect(chantingOf(text)).toBeGreaterThan(0.8)
+  })
+
+  it('the share is that of the whole text', () => {
+    const prose = lines(
+      20,
+      (index) => `Line ${index} says something else: ${'abcdefg'.slice(index % 7)}${index * 17}.`,
+    )
+    const share = chantingOf(`${prose}\n${passage.repeat(20)}`)
+    expect(share).toBeGreaterThan(0.4)
+    expect(share).toBeLessThan(0.6)
+  })
+
+  it('five times are needed, of at least eight characters', () => {
+    expect(chantingOf(`${'go on now '.repeat(5)}go`)).toBeGreaterThan(0.9)
+    expect(chantingOf('go on now '.repeat(4))).toBe(0)
+    expect(chantingOf('go now '.repeat(50))).toBe(0)
+    expect(chantingOf('a'.repeat(5000))).toBe(0)
+  })
+})
+
+const paths = [
+  'src/index.ts',
+  'src/parse.ts',
+  'src/events/fold.ts',
+  'test/end.test.ts',
+  'README.md',
+  'bench/run.ts',
+]
+const path = (index: number) => `${paths[index % paths.length] ?? ''}.${index}`
+
+describe('given a text that repeats itself for a reason', () => {
+  it.each([
+    ['a list with dashes', lines(60, (index) => `- \`${path(index)}\`: ok`)],
+    ['a list of equal items', lines(60, () => '- [ ] to be done')],
+    ['a list with stars', lines(60, (index) => `* checked ${path(index)}`)],
+    ['a numbered list', lines(60, (index) => `${index + 1}. The test passes.`)],
+    [
+      'a table',
+      ['| test | linux | mac |', '|---|---|---|', lines(40, () => '| passes | yes | yes |')].join('\n'),
+    ],
+    [
+      'a table with aligned columns',
+      ['| a | b |', '| :--- | ---: |'.repeat(8), lines(40, () => '|   |   |')].join('\n'),
+    ],
+    ['dividers', lines(40, () => '='.repeat(80))],
+    ['a picture', lines(20, () => '+----------+----------+----------+----------+----------+----------+')],
+    ['a picture of dots', lines(30, () => '. . . * . . . * . . . * . . . * . . . * . . . * .')],
+    [
+      'a fence of code',
+      `The matrix:\n\`\`\`python\n${lines(80, () => '    [0, 0, 0, 0, 0, 0, 0, 0],')}\n\`\`\`\nThat is all.`,
+    ],
+    ['two fences', `~~~\n${'return null\n'.repeat(40)}~~~\nand\n\`\`\`\n${'return null\n'.repeat(40)}\`\`\``],
+    ['a quote', lines(60, () => '> the same line of a log, again and again')],
+    [
+      'a log of 200 similar lines',
+      lines(
+        200,
+        (index) =>
+          `2026-01-31T12:${String(10 + (index % 50))}:${index % 60}Z INFO heartbeat number ${index} took ${index % 17} ms`,
+      ),
+    ],
+    ['a JSON list', JSON.stringify(Array.from({ length: 60 }, () => ({ id: 0, name: 'item', done: false })))],
+    [
+      'a JSON list, printed',
+      JSON.stringify(
+        Array.from({ length: 60 }, () => ({ id: 0, done: false })),
+        null,
+        2,
+      ),
+    ],
+    [
+      'tests that are built alike',
+      lines(30, (index) => `it('adds ${index}', () => { expect(add(${index}, 1)).toBe(${index + 1}) })`),
+    ],
+    [
+      'questions and answers',
+      lines(20, (index) => `What about ${path(index)}?\nIt is fine, I have read it.`),
+    ],
+    ['nothing', ''],
+  ])('%s is no chant', (_, text) => {
+    expect(chantingOf(text)).toBeLessThan(0.6)
+  })
+
+  it('prose of generated words is none', () => {
+    const word = fc.string({
+      minLength: 2,
+      maxLength: 9,
+      unit: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'),
+    })
+    fc.assert(
+      fc.property(fc.uniqueArray(word, { minLength: 60, maxLength: 200 }), (words) => {
+        expect(chantingOf(words.join(' '))).toBe(0)
+      }),
+    )
+  })
+})
+
+describe('given any text', () => {
+  it('a share is a share', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 40 }), (text, times) => {
+        const share = chantingOf(text.repeat(times))
+        expect(share).toBeGreaterThanOrEqual(0)
+        expect(share).toBeLessThanOrEqual(1)
+      }),
+    )
+  })
+})
+
+describe('given a line with blanks before it', () => {
+  /** As one would say it, in time that grows with the square of the blanks. */
+  const plain = /^\s*(?:[|>#]|[-*+•]\s|\d{1,4}[.)]\s|[^\p{L}\p{N}]*$)/u
+  const pieces = fc.constantFrom(
+    ' ',
+    '\t',
+    '\u00a0',
+    '|',
+    '>',
+    '#',
+    '-',
+    '*',
+    '•',
+    '1',
+    '12345',
+    '.',
+    ')',
+    'a',
+    'é',
+    '',
+  )
+
+  it('it is told from prose as a line without them', () => {
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
+        const line = parts.join('')
+        expect(isBuilt(line)).toBe(plain.test(line))
+      }),
+    )
+  })
+
+  it('however many they are', () => {
+    const blanks = ' '.repeat(8000)
+    expect(isBuilt(`${blanks}a`)).toBe(false)
+    expect(isBuilt(`${blanks}- a`)).toBe(true)
+    expect(chantingOf(`${passage.repeat(20)}\n${' '.repeat(7000)}a`)).toBe(0)
+  })
+})

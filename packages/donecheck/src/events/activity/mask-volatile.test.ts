@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { maskVolatile } from './mask-volatile.ts'
+
+/** What differs between two runs of the same thing: must say the same, in a success and in a failure. */
+const volatile: readonly (readonly [string, string, string])[] = [
+  ['a time in ISO', 'done at 2026-01-31T12:00:00.000Z', 'done at 2026-02-01T08:14:59.123Z'],
+  ['a time with its zone', 'done at 2026-01-31 12:00:00+01:00', 'done at 2026-02-01 08:14:59+02:00'],
+  ['a day', 'since 2026-01-31', 'since 2026-02-01'],
+  ['a day with slashes', 'since 31/01/2026', 'since 1/2/2026'],
+  ['a time of day', '12:00:01 started', '9:14:59 started'],
+  ['milliseconds', 'took 12 ms', 'took 431 ms'],
+  ['milliseconds without a space', 'took 12ms', 'took 431ms'],
+  ['seconds', 'passed in 1.52s', 'passed in 12.1s'],
+  ['seconds in words', 'elapsed: 3 seconds', 'elapsed: 14 seconds'],
+  ['a rate', '1086.89it/s', '99.1it/s'],
+  ['a speed', 'at 3.1 MB/s', 'at 40 kB/s'],
+  ['an address', 'object at 0x7f3a91c0', 'object at 0xdeadbeef'],
+  ['a cell of a notebook', 'In [3]: x', 'In [14]: x'],
+  ['a UUID', 'request 123e4567-e89b-12d3-a456-426614174000', 'request 00000000-1111-2222-3333-444444444444'],
+  ['a process id', 'killed pid 4711', 'killed pid 12'],
+  ['an attempt', 'retry #3 refused', 'retry #4 refused'],
+  ['a temporary file', 'wrote /tmp/tmpk3x9f2ab', 'wrote /tmp/tmp8d0qz71c'],
+  ['a digest', 'image 9f86d081884c7d65', 'image 2c26b46b68ffc68f'],
+  ['colours', '\u001b[31mred\u001b[0m', '\u001b[32mred\u001b[0m'],
+  ['a time stamp in milliseconds', 'at 1769860800123', 'at 1769860812345'],
+  ['a time stamp in seconds', 'at 1769860800', 'at 1769860812'],
+  ['a time stamp with its fraction', 'at 1769860800.12', 'at 1769860812.3456'],
+]
+
+/** What says that something else came about: must never say the same. */
+const telling: readonly (readonly [string, string, string])[] = [
+  ['a count of tests', '3 tests failed', '2 tests failed'],
+  ['a count of passes', '10 passed, 3 failed', '11 passed, 2 failed'],
+  ['a share', 'coverage 81 %', 'coverage 82 %'],
+  ['a share without a space', '81% done', '82% done'],
+  ['progress', '12 of 40 done', '13 of 40 done'],
+  ['a count of errors', 'found 4 errors', 'found 5 errors'],
+  ['a count of problems', '4 problems', '5 problems'],
+  ['a word', 'expected true', 'expected false'],
+  ['a name', 'FAIL adds', 'FAIL subtracts'],
+  ['a path', 'at src/a.ts', 'at src/b.ts'],
+]
+
+describe('given two texts that differ in what a second run changes by itself', () => {
+  it.each(volatile)('%s is masked', (_, one, other) => {
+    expect(maskVolatile(one, false)).toBe(maskVolatile(other, false))
+    expect(maskVolatile(one, true)).toBe(maskVolatile(other, true))
+  })
+})
+
+describe('given two texts that say something else', () => {
+  it.each(telling)('%s stays', (_, one, other) => {
+    expect(maskVolatile(one, false)).not.toBe(maskVolatile(other, false))
+    expect(maskVolatile(one, true)).not.toBe(maskVolatile(other, true))
+  })
+
+  it.each([
+    ['a result', 'x = 41', 'x = 42'],
+    ['a place', 'found at line 12', 'found at line 13'],
+    ['a large result', '12586269025', '20365011074'],
+    ['a count of bytes', 'wrote 314572800 bytes', 'wrote 524288000 bytes'],
+  ])('%s of a success stays', (_, one, other) => {
+    expect(maskVolatile(one, false)).not.toBe(maskVolatile(other, false))
+  })
+})
+
+describe('given two failures', () => {
+  it.each([
+    ['their line', 'a.py, line 12: boom', 'a.py, line 31: boom'],
+    ['their place', 'src/a.ts:12:7 boom', 'src/a.ts:31:9 boom'],
+    ['their seed', 'seed -1840123, boom', 'seed 512, boom'],
+    ['their port', 'refused: localhost:3456', 'refused: localhost:8080'],
+  ])('that differ in %s fail in the same way', (_, one, other) => {
+    expect(maskVolatile(one.replace('-', ''), true)).toBe(maskVolatile(other, true))
+  })
+})
+
+describe('given any text', () => {
+  it('what is masked once is masked: a second time changes nothing', () => {
+    const piece = fc.constantFrom(
+      ...volatile.flatMap(([, one, other]) => [one, other]),
+      ...telling.flatMap(([, one]) => [one]),
+    )
+    fc.assert(
+      fc.property(fc.array(fc.oneof(piece, fc.string())), fc.boolean(), (pieces, failed) => {
+        const once = maskVolatile(pieces.join(' '), failed)
+        expect(maskVolatile(maskVolatile(once, failed), failed).length).toBeLessThanOrEqual(once.length)
+      }),
+    )
+  })
+
+  it('ordinary words stay as they are', () => {
+    const text = 'The quick brown fox jumps over 13 lazy dogs, and utf8 is fine.'
+    expect(maskVolatile(text, false)).toBe(text)
+  })
+})

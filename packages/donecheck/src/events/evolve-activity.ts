@@ -1,0 +1,171 @@
+/** The second half of the fold: what the rules of the soft tier look at (I2, I3). */
+import {
+  keptCalls,
+  withCall,
+  withEffectiveEdit,
+  withIdleEdits,
+  withNoOpEdit,
+  withReply,
+  withTask,
+  withTree,
+  withVerification,
+  type Activity,
+} from './activity/activity.ts'
+import type { CallFact } from './activity/call-record.ts'
+import { asksNothing } from './activity/read-call.ts'
+import { looks } from './activity/looks.ts'
+import { readOutcome } from './activity/read-outcome.ts'
+import { replyRecord } from './activity/read-reply.ts'
+import { saidBy } from './activity/said.ts'
+import { verificationRecord } from './activity/read-verification.ts'
+import { textHash } from './activity/text-hash.ts'
+import { pauses, waits } from './activity/waits.ts'
+import type { RunEvent, ToolCall } from './event.ts'
+import type { PendingCall, RunState } from './state.ts'
+import { traitsOf } from './tool-traits.ts'
+
+/**
+ * @param before the state before the event
+ * @param after the same after the event, its activity still as it was
+ */
+export function evolveActivity(before: RunState, after: RunState, event: RunEvent): Activity {
+  const { activity } = before
+  switch (event.type) {
+    case 'goal-set':
+      return withTask(activity)
+    case 'model-replied':
+      return withReply(
+        activity,
+        replyRecord(after.turn, {
+          text: event.text,
+          calls: event.toolCalls.length,
+          claimed: after.tally.claimed,
+          sequence: event.sequence,
+        }),
+      )
+    case 'tool-returned':
+      return returned(before, event)
+    case 'tool-refused':
+      return refused(before, event)
+    case 'workspace-observed':
+      return observed(before, event.fingerprint)
+    case 'verdict-given':
+      return isVerified(before, after) ? verified(before, after, event.sequence) : activity
+    default:
+      return activity
+  }
+}
+
+type Returned = Extract<RunEvent, { type: 'tool-returned' }>
+type Refused = Extract<RunEvent, { type: 'tool-refused' }>
+
+function returned(state: RunState, event: Returned): Activity {
+  const pending = pendingOf(state, event.callId)
+  if (pending === undefined) return state.activity
+  const { call } = pending
+  const { readOnly, mutating } = traitsOf(state, call.tool) ?? {}
+  const isEdit = !readOnly && event.status === 'ok' && (mutating ?? pending.announcedAs === 'write')
+  const noOp = !readOnly && mutating !== false && event.changed === false
+  const fact: CallFact = {
+    ...factOf(state, call, event.sequence),
+    outcome: event.outcome ?? null,
+    failure: event.failure ?? null,
+    fate: 'ran',
+    noOp,
+    said: saidBy(event.output),
+    ...(mutating !== true && looks(call.tool, pending.announcedAs) ? { looks: true } : {}),
+    ...(pauses(call.tool, call.args, event.durationMs) ? { pauses: true } : {}),
+    ...(isEdit ? { edits: true } : {}),
+  }
+  const next = withCall(state.activity, fact, keptCallsOf(state))
+  if (noOp) return withNoOpEdit(next)
+  // Where no tree is looked at, an edit that does not say otherwise has changed something.
+  const isEffective = isEdit && (event.changed === true || state.workFolder === null)
+  return isEffective ? withEffectiveEdit(next) : next
+}
+
+function refused(state: RunState, event: Refused): Activity {
+  const call = pendingOf(state, event.callId)?.call
+  const answer = call === undefined ? undefined : answerOf(state.activity, call, event)
+  if (call === undefined || answer === undefined) return state.activity
+  const fact = { ...factOf(state, call, event.sequence), ...answer, noOp: false }
+  return withCall(state.activity, fact, keptCallsOf(state))
+}
+
+/** What a refusal is for the rules; undefined: nothing that the drive could have known or mended. */
+function answerOf(
+  { calls }: Activity,
+  call: ToolCall,
+  event: Refused,
+): Pick<CallFact, 'outcome' | 'failure' | 'fate'> | undefined {
+  if (event.by === 'detector') {
+    // A veto leaves the call where it stood: refused again, it is the same call with the same outcome once more. That of
+    // a new call counts as a veto all the same.
+    const key = callKey(call)
+    const outcome = calls.findLast((record) => record.call === key)?.outcome ?? null
+    return { outcome, failure: null, fate: 'vetoed' }
+  }
+  if (event.unknownTool) {
+    const outcome = `unknown-tool:${boundedName(call.tool)}`
+    return { outcome, failure: outcome, fate: 'unknown-tool' }
+  }
+  // Its tool could not take the arguments, such as an edit of a text that is not there: it failed like one that ran.
+  return ['schema', 'cap', 'record'].includes(event.by)
+    ? { ...readOutcome(event.reason, true), fate: 'ran' }
+    : undefined
+}
+
+/** Whoever called a tool that edits, and left the tree as it was, changed nothing. */
+function observed(state: RunState, fingerprint: string): Activity {
+  const next = withTree(state.activity, fingerprint, state.turn)
+  const { phase, workspace, turn } = state
+  if (phase.kind !== 'judging' || phase.verifiedBy !== undefined) return next
+  return fingerprint === workspace.current ? withIdleEdits(next, turn) : withEffectiveEdit(next)
+}
+
+/** Undefined: the last answer of this verification is still to come. */
+function isVerified(before: RunState, after: RunState): boolean {
+  return before.phase.kind === 'verifying' && after.phase.kind !== 'verifying'
+}
+
+function verified({ activity, workspace: before }: RunState, after: RunState, sequence: number): Activity {
+  const { turn, settings, checks, workspace, tally } = after
+  const isUnchanged = before.verified !== undefined && before.verified === before.current
+  const known = { tree: workspace.current, isUnchanged, claimed: tally.claimed }
+  const now = { sequence, turn, settings, checks, ...known }
+  return withVerification(activity, verificationRecord(now, activity.verifications))
+}
+
+/** What is known of a call whatever came of it. */
+function factOf(state: RunState, call: ToolCall, sequence: number) {
+  const traits = traitsOf(state, call.tool)
+  return {
+    sequence,
+    turn: state.turn,
+    tool: boundedName(call.tool),
+    call: callKey(call),
+    waits: waits(call.tool, call.args, traits),
+    ...(traits?.readOnly === true || asksNothing(call.args) ? { readOnly: true as const } : {}),
+  }
+}
+
+/** Equal for calls that mean the same. */
+export function callKey({ tool, argsDigest, identity }: ToolCall): string {
+  // The digest first: most keys differ there, and comparing them ends there.
+  return `${(identity ?? argsDigest).slice(0, 16)}:${boundedName(tool)}`
+}
+
+/** Longer than any provider allows. A name that a drive has made up can have any length. */
+const longestName = 128
+
+function boundedName(tool: string): string {
+  return tool.length <= longestName ? tool : `${tool.slice(0, longestName / 2)}:${textHash(tool)}`
+}
+
+function pendingOf({ phase }: RunState, callId: string): PendingCall | undefined {
+  return phase.kind === 'acting' ? phase.pending.find(({ call }) => call.callId === callId) : undefined
+}
+
+function keptCallsOf({ settings }: RunState): number {
+  return Math.max(keptCalls, settings.soft?.loopDetection.historyCalls ?? 0)
+}

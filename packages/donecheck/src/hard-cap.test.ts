@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { agentDrive, modelDrive, noCaps } from './testing/index.ts'
+import { UsageError } from './errors.ts'
+import { assertCostIsKnown, assertTopUp, capsOf, refundsOf, type HardCap } from './hard-cap.ts'
+
+describe('given no caps', () => {
+  it('has 90 turns, 100,000 tokens and ten minutes', () => {
+    expect(capsOf({})).toEqual({ ...noCaps, maxIterations: 90, maxTokens: 100_000, maxWallClockMs: 600_000 })
+  })
+})
+
+describe('given every cap', () => {
+  const all = {
+    iterations: 1,
+    modelCalls: 2,
+    toolCalls: 3,
+    callsPerTool: { web_search: 4 },
+    tokens: 5,
+    uncachedInputTokens: 6,
+    cachedInputTokens: 7,
+    outputTokens: 8,
+    reasoningTokens: 9,
+    costUsd: 0.5,
+    wallClockMs: 10.5,
+    workingMs: 11.5,
+  }
+
+  it('takes each', () => {
+    expect(capsOf(all)).toEqual({
+      maxIterations: 1,
+      maxModelCalls: 2,
+      maxToolCalls: 3,
+      maxCallsPerTool: { web_search: 4 },
+      maxTokens: 5,
+      maxUncachedInputTokens: 6,
+      maxCachedInputTokens: 7,
+      maxTotalOutputTokens: 8,
+      maxReasoningTokens: 9,
+      maxCostUsd: 0.5,
+      maxWallClockMs: 10.5,
+      maxWorkingMs: 11.5,
+    })
+    expect(() => assertTopUp(all)).not.toThrow()
+  })
+
+  it.each(Object.keys(all).filter((name) => name !== 'callsPerTool'))('switches %s off with null', (name) => {
+    expect(
+      Object.values(capsOf({ [name]: null })).filter((bound) => bound !== null).length,
+    ).toBeLessThanOrEqual(4)
+  })
+})
+
+describe('given a bound that is none', () => {
+  it.each<[HardCap, RegExp]>([
+    [{ iterations: 0 }, /hardCap\.iterations must be a positive whole number or null, not 0/],
+    [{ reasoningTokens: 1.5 }, /hardCap\.reasoningTokens must be a positive whole number/],
+    [{ workingMs: -1 }, /hardCap\.workingMs must be a positive number or null, not -1/],
+    [
+      { callsPerTool: { web_search: 0 } },
+      /hardCap\.callsPerTool\.web_search must be a positive whole number, not 0/,
+    ],
+    [{ callsPerTool: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`t${n}`, 1])) }, /51 tools/],
+  ])('names it: %o', (hardCap, message) => {
+    expect(() => capsOf(hardCap)).toThrow(message)
+  })
+
+  it('names what cannot be added', () => {
+    expect(() => assertTopUp({ tokens: 0 })).toThrow('topUp.tokens must be a positive whole number, not 0')
+  })
+
+  it('names refunds that are none', () => {
+    expect(refundsOf(0)).toBe(0)
+    expect(() => refundsOf(-1)).toThrow(UsageError)
+  })
+})
+
+describe('given a cap on cost', () => {
+  it('wants a price', () => {
+    const caps = capsOf({ costUsd: 1 })
+    expect(() => assertCostIsKnown(caps, modelDrive)).not.toThrow()
+    expect(() => assertCostIsKnown(caps, agentDrive)).toThrow(/price of test-agent is unknown/)
+  })
+})

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { budgetAdded, noCaps, subRunEnded, subRunStarted } from '../testing/index.ts'
+import { addedLine, capsLine, subRunEndedLine, subRunStartedLine } from './budget-lines.ts'
+
+it('names every cap with its unit', () => {
+  expect(capsLine(noCaps)).toBe('none')
+  const caps = {
+    maxIterations: 30,
+    maxModelCalls: 1,
+    maxToolCalls: 2,
+    maxCallsPerTool: { web_search: 50, fetch: 1 },
+    maxTokens: 100_000,
+    maxUncachedInputTokens: 1000,
+    maxCachedInputTokens: 2000,
+    maxTotalOutputTokens: 3000,
+    maxReasoningTokens: 4000,
+    maxCostUsd: 0.5,
+    maxWallClockMs: 600_000,
+    maxWorkingMs: 90_000,
+  }
+  expect(capsLine(caps)).toBe(
+    '30 turns, 1 model call, 2 tool calls, 100,000 tokens, 1,000 uncached input tokens, 2,000 cached input tokens, ' +
+      '3,000 output tokens, 4,000 reasoning tokens, $0.5, 600.0 s, 90.0 s of work, 50 calls of web_search, 1 call of fetch',
+  )
+})
+
+it('tells of sub-runs and of what was added', () => {
+  expect(subRunStartedLine(subRunStarted('r2', 'call-1', { maxIterations: 8 }))).toBe(
+    '    sub-run r2 begins, with 8 turns',
+  )
+  expect(subRunEndedLine(subRunEnded('r2', { iterations: 3, inputTokens: 1000, costUsd: 0.02 }))).toBe(
+    '    sub-run r2: verified: its checks passed · 3 turns, 1,000 tokens, $0.0200',
+  )
+  expect(subRunEndedLine(subRunEnded('r2', null))).toMatch(/not ended.*all of its budget counts/)
+  expect(addedLine(budgetAdded({ iterations: 10, costUsd: 1 }))).toBe('added by a person: 10 turns, $1')
+})

@@ -1,0 +1,59 @@
+/** Caps, budgets that grow, and the budgets of sub-runs, in words. */
+import {
+  amounts,
+  budgetOf,
+  totalTokens,
+  type Amount,
+  type Budget,
+  type BudgetAdded,
+  type Caps,
+  type SubRunEnded,
+  type SubRunStarted,
+} from '../events/index.ts'
+import { oneLine, plural, seconds, thousands } from './text.ts'
+
+const words: Readonly<Record<Amount, (amount: number) => string>> = {
+  iterations: (amount) => plural(amount, 'turn'),
+  modelCalls: (amount) => plural(amount, 'model call'),
+  toolCalls: (amount) => plural(amount, 'tool call'),
+  tokens: (amount) => plural(amount, 'token'),
+  uncachedInputTokens: (amount) => `${thousands(amount)} uncached input tokens`,
+  cachedInputTokens: (amount) => `${thousands(amount)} cached input tokens`,
+  outputTokens: (amount) => `${thousands(amount)} output tokens`,
+  reasoningTokens: (amount) => `${thousands(amount)} reasoning tokens`,
+  costUsd: (amount) => `$${Number(amount.toFixed(4))}`,
+  wallClockMs: seconds,
+  workingMs: (amount) => `${seconds(amount)} of work`,
+}
+
+function budgetWords(budget: Partial<Budget>): readonly string[] {
+  const named = amounts.flatMap((name) => {
+    const amount = budget[name]
+    return amount === undefined ? [] : [words[name](amount)]
+  })
+  const tools = Object.entries(budget.callsPerTool ?? {}).map(
+    ([tool, count]) => `${plural(count, 'call')} of ${oneLine(tool, 40)}`,
+  )
+  return [...named, ...tools]
+}
+
+/** Such as `30 turns, 100,000 tokens, 600.0 s`. */
+export function capsLine(caps: Caps): string {
+  const parts = budgetWords(budgetOf(caps))
+  return parts.length > 0 ? parts.join(', ') : 'none'
+}
+
+export function addedLine({ by, added }: BudgetAdded): string {
+  return `added by ${oneLine(by, 60)}: ${budgetWords(added).join(', ')}`
+}
+
+export function subRunStartedLine({ childRunId, carved }: SubRunStarted): string {
+  return `    sub-run ${childRunId} begins, with ${capsLine(carved)}`
+}
+
+export function subRunEndedLine({ childRunId, spent, outcome, message }: SubRunEnded): string {
+  const how = `    sub-run ${childRunId}: ${outcome ?? 'not ended'}: ${oneLine(message, 200)}`
+  if (spent === null) return `${how} · nobody knows what it spent: all of its budget counts`
+  const cost = spent.costUsd === null || spent.costUsd === 0 ? '' : `, $${spent.costUsd.toFixed(4)}`
+  return `${how} · ${plural(spent.iterations, 'turn')}, ${plural(totalTokens(spent), 'token')}${cost}`
+}

@@ -1,0 +1,91 @@
+/** The door to where runs are kept: events, leases, long outputs, verdicts worth remembering. */
+import type { Attachment } from './check-ports.ts'
+import type {
+  AppendResult,
+  EpochMs,
+  ExpectedSequence,
+  ReadResult,
+  RunEvent,
+  RunSummary,
+  Verdict,
+} from './events/index.ts'
+
+/** The right to write under one name, until it expires or is taken over. */
+export interface Lease {
+  /** What is held, such as `run:01J…` or `folder:/srv/tree`. */
+  readonly name: string
+  readonly holder: LeaseHolder
+  /** Grows with every holder of that name; a smaller one is fenced off. */
+  readonly fence: number
+  readonly expiresAtMs: EpochMs
+}
+
+export interface LeaseHolder {
+  readonly host: string
+  readonly processId: number
+  /** Tells two processes with one id apart; null where the system does not say. */
+  readonly processStart: string | null
+  /** For people: what it is doing, such as the run's id. */
+  readonly purpose: string
+}
+
+export type LeaseResult =
+  { readonly kind: 'held'; readonly lease: Lease } | { readonly kind: 'taken'; readonly by: Lease }
+
+export interface AcquireRequest {
+  readonly name: string
+  readonly holder: LeaseHolder
+  readonly nowMs: EpochMs
+  readonly ttlMs: number
+  /** Take it although it has not expired: the holder that had this fence is known to be dead. */
+  readonly takeOverFence?: number
+}
+
+export interface EventLog {
+  /** Appends all or nothing. With a lease, only while nobody else has taken it over. */
+  append(expected: ExpectedSequence, events: readonly RunEvent[], lease: Lease | null): Promise<AppendResult>
+  /** In order; empty for an unknown run. Rejects with `CorruptEventError` where a stored event cannot be read. */
+  read(runId: string): Promise<ReadResult>
+  /** Latest first. */
+  list(): Promise<readonly RunSummary[]>
+}
+
+export interface Leases {
+  acquire(request: AcquireRequest): Promise<LeaseResult>
+  /** Undefined when it was taken over meanwhile. */
+  renew(lease: Lease, expiresAtMs: EpochMs): Promise<Lease | undefined>
+  /** Nothing happens when it was taken over meanwhile. */
+  release(lease: Lease): Promise<void>
+}
+
+export interface Attachments {
+  attach(runId: string, attachment: Attachment): Promise<void>
+  attachment(runId: string, digest: string): Promise<Attachment | undefined>
+  attachmentsOf(runId: string): Promise<readonly Attachment[]>
+}
+
+/** How often a verifier ran and failed in earlier runs, for the order of checks. */
+export interface VerifierYield {
+  readonly verifier: string
+  readonly runs: number
+  /** Of them: `failed`. */
+  readonly failures: number
+  readonly totalMs: number
+}
+
+/** Verdicts under the digest of all that they depend on. */
+export interface RememberedVerdicts {
+  remember(key: string, verdict: Verdict): Promise<void>
+  recall(key: string): Promise<Verdict | undefined>
+  yields(): Promise<readonly VerifierYield[]>
+  /** Counts a verdict that was really asked for. */
+  learn(verdict: Verdict): Promise<void>
+}
+
+export interface Store extends EventLog, Leases, Attachments, RememberedVerdicts {
+  /** Where it is, for people. */
+  readonly place: string
+  /** For what is too large for the record, such as snapshots of trees; null: it keeps nothing on disk. */
+  readonly folder: string | null
+  close(): Promise<void>
+}
