@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { loopingCall, madeUpCall } from './call-stream.ts'
+
+const first = Array.from({ length: 5000 }, (_, index) => madeUpCall(index))
+
+describe('calls made up for measurements', () => {
+  it('are the same at the same position', () => {
+    expect(madeUpCall(42)).toEqual(madeUpCall(42))
+  })
+
+  it('never bring back a result, and repeat only the test', () => {
+    expect(new Set(first.map(({ resultDigest }) => resultDigest)).size).toBe(5000)
+    expect(new Set(first.map(({ argsDigest }) => argsDigest)).size).toBe(4501)
+  })
+
+  it('name a new tool in every tenth call', () => {
+    expect(new Set(first.map(({ tool }) => tool)).size).toBe(501)
+  })
+
+  it('come back after three in a loop, counted on', () => {
+    expect(loopingCall(7)).toEqual({ ...madeUpCall(1), index: 7, turn: 7 })
+  })
+})

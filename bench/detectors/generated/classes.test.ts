@@ -1,0 +1,91 @@
+import { canonicalJson } from 'donecheck/events'
+import { describe, expect, it } from 'vitest'
+import type { CallStep } from '../detector.ts'
+import { generatedClasses, seedsOf } from './classes.ts'
+import { callsOfLoop, lapsOfLoop, type GeneratedRun } from './generated-run.ts'
+import { loopClasses } from './loops/index.ts'
+import { digestOf } from './script.ts'
+
+const seeds = [0, 1]
+const callsOf = ({ steps }: GeneratedRun): readonly CallStep[] => steps.filter((step) => step.kind === 'call')
+const unitsOf = ({ steps, unit }: GeneratedRun) => steps.filter(({ kind }) => kind === unit).length
+const textOf = (run: GeneratedRun) => JSON.stringify(run.steps)
+
+describe('given all generated classes', () => {
+  it('gives each its own name and says what it is', () => {
+    const names = generatedClasses.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+    expect(generatedClasses.filter(({ about }) => about === '')).toEqual([])
+  })
+
+  it('has fifty seeds of each half, and no seed in both', () => {
+    const [tune, report] = [seedsOf('tune', 50), seedsOf('report', 50)]
+    expect([tune.length, report.length]).toEqual([50, 50])
+    expect(tune.every((seed) => seed % 2 === 0)).toBe(true)
+    expect(report.every((seed) => seed % 2 === 1)).toBe(true)
+    expect(seedsOf('all', 50)).toHaveLength(100)
+  })
+
+  it('writes digests as the recordings do', () => {
+    expect(digestOf('abc')).toBe('ba7816bf8f01cfea')
+  })
+})
+
+describe.each(generatedClasses.map((one) => [one.name, one] as const))(
+  'given runs of "%s"',
+  (_, generated) => {
+    const runs = seeds.map((seed) => generated.make(seed))
+
+    it('makes the same run from the same seed and another from another', () => {
+      const [first, second] = runs.map(textOf)
+      expect(textOf(generated.make(0))).toBe(first)
+      expect(second).not.toBe(first)
+    })
+
+    it('counts its calls from 0 and its turns upwards', () => {
+      for (const run of runs) {
+        expect(callsOf(run).every(({ index }, at) => index === at)).toBe(true)
+        expect(run.steps.every(({ turn }, at) => turn >= (run.steps[at - 1]?.turn ?? 0))).toBe(true)
+      }
+    })
+
+    it('says before each turn how many calls follow', () => {
+      for (const run of runs) {
+        const counts = new Map<number, number>()
+        for (const { turn } of callsOf(run)) counts.set(turn, (counts.get(turn) ?? 0) + 1)
+        const replies = run.steps.filter((step) => step.kind === 'reply')
+        expect(replies.filter(({ turn, calls }) => (counts.get(turn) ?? 0) !== calls)).toEqual([])
+      }
+    })
+
+    it('carries the digests of its arguments and results', () => {
+      const wrong = runs.flatMap(callsOf).filter(({ args, argsDigest, result, resultDigest }) => {
+        const digest = result === null ? null : digestOf(result)
+        return argsDigest !== digestOf(canonicalJson(args)) || resultDigest !== digest
+      })
+      expect(wrong).toEqual([])
+    })
+
+    it('begins its pattern after at most forty calls, and says where its laps end', () => {
+      for (const run of runs) {
+        const { kind, unit, onset, lapEnds } = run
+        expect(kind).toBe(generated.kind)
+        expect(onset).toBeLessThanOrEqual(40)
+        expect(lapEnds.every((end, at) => end > (lapEnds[at - 1] ?? onset))).toBe(true)
+        expect(lapEnds.at(-1)).toBe(generated.kind === 'loop' ? unitsOf(run) : undefined)
+        expect(unit === 'call' || generated.kind === 'loop').toBe(true)
+      }
+    })
+  },
+)
+
+describe('given every class of loops', () => {
+  it.each(loopClasses.map((one) => [one.name, one] as const))('goes on for long enough: %s', (_, loop) => {
+    for (const seed of seeds) {
+      const { lapEnds, onset, unit } = loop.make(seed)
+      const hasCalls =
+        loop.demand === 'ever' && unit === 'call' && (lapEnds.at(-1) ?? 0) - onset >= callsOfLoop
+      expect(lapEnds.length >= lapsOfLoop || hasCalls).toBe(true)
+    }
+  })
+})

@@ -1,0 +1,168 @@
+/** Edit, test, edit, test: and nothing gets better. */
+import { callsOfLoop, lapsOfLoop, type LoopClass } from '../generated-run.ts'
+import type { Script } from '../script.ts'
+import { duration } from '../world/clock.ts'
+import type { Call } from '../world/dialect.ts'
+import { editOf } from '../world/ordinary-work.ts'
+import { sourceText, testText } from '../world/texts.ts'
+import { loopClass, type LapPlan } from './lap.ts'
+
+/** The same test with the same failures; in two runs of three its duration changes. */
+function failingTest({ random, project, dialect }: Script): () => Call {
+  const failing = random.shuffled(project.testNames).slice(0, random.between(1, 4))
+  const hasTimes = random.chance(0.67)
+  return () =>
+    dialect.run(project.test, testText(project, failing, 60, hasTimes ? duration(random) : undefined), 1)
+}
+
+function inTurn(script: Script, ...calls: readonly (() => Call)[]): () => void {
+  return () => {
+    for (const call of calls) script.turn([call()])
+  }
+}
+
+const pairs = (lap: () => void): LapPlan => ({ period: 2, laps: callsOfLoop / 2, lap })
+
+/** Edits that differ, also in substance; the failure does not move. */
+function differentEdits(script: Script): LapPlan {
+  const path = script.random.pick(script.project.paths)
+  return pairs(inTurn(script, () => editOf(script, path), failingTest(script)))
+}
+
+function trivialEdits(script: Script): LapPlan {
+  const { random, project, dialect } = script
+  const path = random.pick(project.paths)
+  const symbol = random.pick(project.symbols)
+  let state = `return ${symbol}(input)`
+  const edit = () => {
+    const before = state
+    state = `return ${symbol}(input)${random.pick(['', ' ', '  ', ';'])} # ${random.pick(['fix', 'try', 'attempt', 'note'])} ${random.between(1, 999)}`
+    return dialect.edit(path, before, state)
+  }
+  return pairs(inTurn(script, edit, failingTest(script)))
+}
+
+/** Done, undone, done again. */
+function oscillation(script: Script): LapPlan {
+  const { random, project, dialect } = script
+  const path = random.pick(project.paths)
+  const [one, two] = [
+    `return ${random.pick(project.symbols)}(input)`,
+    `return ${random.pick(project.symbols)}(state)`,
+  ]
+  const test = failingTest(script)
+  const there = () => dialect.edit(path, one, two)
+  const back = () => dialect.edit(path, two, one)
+  return { period: 4, laps: lapsOfLoop, lap: inTurn(script, there, test, back, test) }
+}
+
+/** Three versions in turn, each with its own failure. */
+function roundOfVersions(script: Script): LapPlan {
+  const { random, project, dialect } = script
+  const path = random.pick(project.paths)
+  const versions = random
+    .shuffled(project.symbols)
+    .slice(0, 3)
+    .map((symbol) => `return ${symbol}(input)`)
+  const calls = versions.flatMap((version, at) => {
+    const next = versions[(at + 1) % versions.length] ?? version
+    return [() => dialect.edit(path, version, next), failingTest(script)]
+  })
+  return { period: calls.length, laps: lapsOfLoop, lap: inTurn(script, ...calls) }
+}
+
+/** The edit replaces a text by itself. */
+function editToItself(script: Script): LapPlan {
+  const { random, project, dialect } = script
+  const path = random.pick(project.paths)
+  const text = `return ${random.pick(project.symbols)}(input)`
+  const says = random.pick([
+    `No changes made to ${path}.`,
+    `Error: old text and new text are identical`,
+    `Edited ${path}.`,
+  ])
+  return {
+    period: 2,
+    laps: lapsOfLoop,
+    lap: inTurn(script, () => dialect.edit(path, text, text, says), failingTest(script)),
+  }
+}
+
+/** The same, at another place each time. */
+function editsOfNothing(script: Script): LapPlan {
+  const { random, project, dialect } = script
+  const says = random.pick(['No changes made.', 'Error: old text and new text are identical'])
+  const edit = () => {
+    const text = `${random.pick(project.symbols)}(${random.between(1, 9999)})`
+    return dialect.edit(random.pick(project.paths), text, text, says)
+  }
+  return { period: 1, laps: callsOfLoop, lap: inTurn(script, edit) }
+}
+
+function sameRewrite(script: Script): LapPlan {
+  const { random, project, dialect } = script
+  const write = dialect.write(random.pick(project.paths), sourceText(random, project, 12))
+  return { period: 2, laps: lapsOfLoop, lap: inTurn(script, () => write, failingTest(script)) }
+}
+
+/** The text to replace is guessed, and never there. */
+function guessedEdits(script: Script): LapPlan {
+  const { random, project, dialect } = script
+  const path = random.pick(project.paths)
+  const edit = () => {
+    const guess = `${random.pick(project.symbols)}(${random.pick(['input', 'state', 'row', 'item'])}, ${random.between(1, 9999)})`
+    return dialect.edit(path, guess, `${guess} + 1`, `Error: the text to replace was not found in ${path}`)
+  }
+  return { period: 1, laps: callsOfLoop, lap: inTurn(script, edit) }
+}
+
+export const fruitlessEdits: readonly LoopClass[] = [
+  loopClass({
+    name: 'edit and test, different edits, same failure',
+    about: 'sixty edits of one file, the same tests fail in the same way after each',
+    demand: 'ever',
+    plan: differentEdits,
+  }),
+  loopClass({
+    name: 'edit and test, trivial edits, same failure',
+    about: 'only a comment or blanks change, the same tests fail',
+    demand: 'ever',
+    plan: trivialEdits,
+  }),
+  loopClass({
+    name: 'edit done and undone',
+    about: 'an edit and its reverse in turn, the same failure after both',
+    demand: 'laps',
+    plan: oscillation,
+  }),
+  loopClass({
+    name: 'three versions in turn',
+    about: 'three versions go round, each with its own failure',
+    demand: 'laps',
+    plan: roundOfVersions,
+  }),
+  loopClass({
+    name: 'edit to itself and test',
+    about: 'a text is replaced by itself, the same failure',
+    demand: 'laps',
+    plan: editToItself,
+  }),
+  loopClass({
+    name: 'edits that change nothing',
+    about: 'texts at other places are replaced by themselves',
+    demand: 'ever',
+    plan: editsOfNothing,
+  }),
+  loopClass({
+    name: 'same rewrite and test',
+    about: 'a file is written with the same text again, the same failure',
+    demand: 'laps',
+    plan: sameRewrite,
+  }),
+  loopClass({
+    name: 'guessed edits',
+    about: 'the text to replace is guessed anew each time and never found',
+    demand: 'ever',
+    plan: guessedEdits,
+  }),
+]

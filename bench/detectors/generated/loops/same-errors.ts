@@ -1,0 +1,153 @@
+/** One trouble behind many calls: other arguments, other tools, the same error. */
+import { callsOfLoop, lapsOfLoop, type LoopClass } from '../generated-run.ts'
+import type { Script } from '../script.ts'
+import { duration } from '../world/clock.ts'
+import type { Call } from '../world/dialect.ts'
+import { editOf, newLook, readOf, searchOf } from '../world/ordinary-work.ts'
+import { testOf } from '../world/restless-calls.ts'
+import { loopClass, type LapPlan } from './lap.ts'
+
+const troubles = [
+  'Error: connect ECONNREFUSED 127.0.0.1:5432',
+  "ModuleNotFoundError: No module named 'numpy'",
+  'Error: ENOSPC: no space left on device, write',
+  'fatal: could not read Username: terminal prompts disabled',
+  'Error: permission denied: the sandbox is read-only',
+  'Error: authentication token expired, log in again',
+]
+
+/** A command like no other. */
+function someCommand({ random, project }: Script): string {
+  const [one, two] = [random.pick(project.symbols), random.pick(project.symbols)]
+  const path = random.pick(project.paths)
+  return random.pick([
+    () => `python -c "from ${one} import ${two}; ${two}(${random.between(1, 9999)})"`,
+    () => `node scripts/${one}.js --only ${two} --limit ${random.between(1, 9999)}`,
+    () => `make ${one} TARGET=${path} N=${random.between(1, 9999)}`,
+    () => `./bin/${one} ${path} --retry ${random.between(1, 9999)}`,
+  ])()
+}
+
+function otherArguments(script: Script): LapPlan {
+  const error = script.random.pick(troubles)
+  const lap = () => script.turn([script.dialect.run(someCommand(script), error, 1)])
+  return { period: 1, laps: callsOfLoop, lap }
+}
+
+function errorWithNoise(script: Script): LapPlan {
+  const { random, clock, dialect } = script
+  const error = random.pick(troubles)
+  const lap = () => {
+    const marks = `${clock.mark()} [pid ${random.between(300, 65_000)}] ${error} (after ${duration(random)})`
+    script.turn([dialect.run(someCommand(script), marks, 1)])
+  }
+  return { period: 1, laps: callsOfLoop, lap }
+}
+
+function overTools(script: Script): LapPlan {
+  const { random, dialect } = script
+  const error = random.pick(troubles)
+  const failed = (call: Call): Call => ({ ...call, result: error, isError: true })
+  const shell = () => dialect.run(someCommand(script), error, 1)
+  const other = [readOf, searchOf, editOf].map((make) => () => failed(make(script)))
+  const query = () =>
+    failed({
+      tool: 'query_database',
+      args: { sql: `select ${random.between(1, 9999)}` },
+      result: '',
+      isError: true,
+    })
+  const fetch = () =>
+    failed({
+      tool: 'web_fetch',
+      args: { url: `https://example.com/${random.hex(6)}` },
+      result: '',
+      isError: true,
+    })
+  const makers = random.shuffled([shell, ...other, query, fetch]).slice(0, random.between(3, 6))
+  const lap = (number: number) => script.turn([(makers[number % makers.length] ?? shell)()])
+  return { period: 1, laps: callsOfLoop, lap }
+}
+
+function unknownTool(script: Script): LapPlan {
+  const { random, project } = script
+  const name = random.pick([
+    'search_web',
+    'open_browser',
+    'python',
+    'apply_diff',
+    'str_replace',
+    'submit_answer',
+  ])
+  const isSame = random.chance(0.5)
+  const first = { input: random.pick(project.symbols) }
+  const args = () => (isSame ? first : { input: random.pick(project.symbols), step: random.between(1, 9999) })
+  const result = random.pick([
+    `Error: unknown tool "${name}". Available tools: bash, read_file, edit_file`,
+    `Tool "${name}" not found`,
+    `Error: tool '${name}' is not available`,
+  ])
+  const lap = () => script.turn([{ tool: name, args: args(), result, isError: true }])
+  return { period: 1, laps: callsOfLoop, lap }
+}
+
+/** The same failing call, and between two of them a look at something new. */
+function withLooksBetween(script: Script): LapPlan {
+  const failing = testOf(script)
+  const lap = () => {
+    script.turn([failing])
+    script.turn([newLook(script)])
+  }
+  return { period: 2, laps: callsOfLoop / 2, lap }
+}
+
+function wrongArguments(script: Script): LapPlan {
+  const { random, project } = script
+  const result = "Error: invalid arguments for 'edit_file': 'oldText' is required"
+  const call = {
+    tool: 'edit_file',
+    args: { path: random.pick(project.paths), newText: random.pick(project.symbols) },
+    result,
+    isError: true,
+  }
+  return { period: 1, laps: lapsOfLoop, lap: () => script.turn([call]) }
+}
+
+export const sameErrors: readonly LoopClass[] = [
+  loopClass({
+    name: 'same error, all-different arguments',
+    about: 'one tool, another command each time, the same error',
+    demand: 'ever',
+    plan: otherArguments,
+  }),
+  loopClass({
+    name: 'same error with times in it',
+    about: 'another command each time, the same error but for times and process ids',
+    demand: 'ever',
+    plan: errorWithNoise,
+  }),
+  loopClass({
+    name: 'same error over tools',
+    about: 'the error goes round over three to six tools',
+    demand: 'ever',
+    plan: overTools,
+  }),
+  loopClass({
+    name: 'unknown tool',
+    about: 'a tool that does not exist is called again and again',
+    demand: 'ever',
+    plan: unknownTool,
+  }),
+  loopClass({
+    name: 'invalid arguments',
+    about: 'the same malformed call is refused in the same way',
+    demand: 'laps',
+    plan: wrongArguments,
+  }),
+  loopClass({
+    name: 'failing call between new looks',
+    about: 'the same failing call; between two of them something new is read',
+    demand: 'ever',
+    plan: withLooksBetween,
+  }),
+]

@@ -1,0 +1,45 @@
+/** Chance that can be had again: the same seed gives the same run on every machine. */
+import { createHash } from 'node:crypto'
+
+export interface Random {
+  /** At least 0, less than 1. */
+  next(): number
+  /** A whole number, both ends included. */
+  between(low: number, high: number): number
+  chance(share: number): boolean
+  /** @throws RangeError where there is nothing to pick from, or what is picked is undefined. */
+  pick<T>(items: readonly T[]): T
+  shuffled<T>(items: readonly T[]): readonly T[]
+  hex(length: number): string
+}
+
+/** @param seed any text; runs of different names are independent of each other. */
+export function randomFrom(seed: string): Random {
+  let state = createHash('sha256').update(seed).digest().readUInt32LE(0)
+
+  // mulberry32
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+  const between = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1))
+
+  const pick = <T>(items: readonly T[]): T => {
+    const index = between(0, items.length - 1)
+    const item = items[index]
+    if (item === undefined) throw new RangeError(`nothing to pick from: ${items.length} items`)
+    return item
+  }
+
+  const shuffled = <T>(items: readonly T[]): readonly T[] =>
+    items
+      .map((item) => ({ item, at: next() }))
+      .sort((one, other) => one.at - other.at)
+      .map(({ item }) => item)
+
+  const hex = (length: number): string => Array.from({ length }, () => between(0, 15).toString(16)).join('')
+
+  return { next, between, chance: (share) => next() < share, pick, shuffled, hex }
+}

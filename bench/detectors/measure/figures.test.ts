@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import type { Alarm } from '../detector.ts'
+import { madeRun, madeTurn } from '../trajectories/made-run.ts'
+import type { RecordedRun } from '../trajectories/recorded-run.ts'
+import { stepsOf } from '../trajectories/steps.ts'
+import { figuresOf, rulesOf } from './figures.ts'
+import { measureRun } from './measured-run.ts'
+import { scriptedDetector } from './scripted-detector.ts'
+
+const stop: Alarm = { level: 'stop', rule: 'loop' }
+const calls = (count: number) => Array.from({ length: count }, (_, index) => `tool ${index} result`)
+
+/** Each run with the alarms that its detector gives in it. */
+function measured(...runs: readonly (readonly [RecordedRun, Record<number, Alarm>])[]) {
+  return runs.map(([run, alarms]) => measureRun(run, stepsOf(run), [scriptedDetector('x', alarms)]))
+}
+
+const unresolved = (run: readonly string[], rest: Partial<RecordedRun> = {}) =>
+  madeRun(run, { outcome: { resolved: false }, ...rest })
+
+describe('given resolved runs', () => {
+  const runs = measured(
+    [madeRun(calls(10)), { 3: stop }],
+    [madeRun(calls(10), { model: 'google/gemini-3-pro-preview' }), { 7: stop }],
+    [madeRun(calls(20)), { 1: { level: 'warn', rule: 'w' }, 2: { level: 'refuse', rule: 'n' } }],
+    [madeRun(calls(10)), {}],
+    [madeRun(calls(99), { outcome: { resolved: null } }), { 1: stop }],
+  )
+
+  it('counts those that would have been ended, and how much of them came after', () => {
+    const figures = figuresOf(runs, 'x')
+    expect(figures.resolved).toBe(4)
+    expect(figures.killedShare).toBe(0.5)
+    expect(figures.kills.map(({ cutShare }) => cutShare)).toEqual([0.6, 0.2])
+  })
+
+  it('counts those of the newest models apart', () => {
+    expect(figuresOf(runs, 'x')).toMatchObject({ newestResolved: 1, newestKills: 1 })
+  })
+
+  it('counts a refusal as an end only where it is asked for', () => {
+    expect(figuresOf(runs, 'x', { level: 'veto' }).kills).toHaveLength(3)
+  })
+
+  it('gives warnings and refusals per thousand of their calls and steps', () => {
+    expect(figuresOf(runs, 'x').warningsPerThousandCalls).toBe(1000 / 50)
+    expect(figuresOf(runs, 'x').warningsPerThousandSteps).toBe(1000 / 100)
+    expect(figuresOf(runs, 'x').refusalsPerThousandCalls).toBe(1000 / 50)
+  })
+
+  it('has nothing to say of a detector that was not there', () => {
+    expect(() => figuresOf(runs, 'y')).toThrow("not measured with the detector 'y'")
+  })
+})
+
+describe('given unresolved runs', () => {
+  it('gives the share of all their calls that came after the first stop', () => {
+    const runs = measured([unresolved(calls(10)), { 4: stop }], [unresolved(calls(30)), {}])
+    expect(figuresOf(runs, 'x')).toMatchObject({
+      unresolved: 2,
+      ended: 1,
+      unresolvedCalls: 40,
+      savedCalls: 5,
+      savedCallsShare: 0.125,
+    })
+  })
+
+  it('gives the share of tokens where every turn tells them: the turn of the alarm is spent', () => {
+    const turn = (tokens: number) => madeTurn(['tool a b'], { tokens: { in: tokens - 1, out: 1 } })
+    const runs = measured(
+      [unresolved([], { turns: [turn(10), turn(20), turn(30)] }), { 1: stop }],
+      [unresolved([], { turns: [turn(40), madeTurn(['tool a b'])] }), { 0: stop }],
+    )
+    expect(figuresOf(runs, 'x')).toMatchObject({ tokenRuns: 1, savedTokensShare: 0.5 })
+  })
+
+  it('gives the delay after the onset of the stretch in which the alarm stands', () => {
+    const loop = ['a 1 x', 'b 1 x', 'a 1 x', 'b 1 x', 'a 1 x', 'b 1 x', 'a 1 x']
+    const runs = measured(
+      [unresolved(loop), { 4: stop }],
+      [unresolved(loop), { 4: { ...stop, before: true } }],
+      [unresolved(calls(9)), { 4: stop }],
+    )
+    expect(figuresOf(runs, 'x')).toMatchObject({ delays: [3, 2], looping: 2, loopingEnded: 2 })
+  })
+
+  it('has no share without runs', () => {
+    expect(figuresOf([], 'x')).toMatchObject({ savedCallsShare: undefined, killedShare: undefined })
+  })
+})
+
+describe('given several rules', () => {
+  const runs = measured(
+    [madeRun(calls(10)), { 2: { level: 'refuse', rule: 'churn' }, 3: stop }],
+    [unresolved(calls(10)), { 0: { level: 'warn', rule: 'w' }, 4: stop }],
+  )
+
+  it('names every rule that gave an alarm', () => {
+    expect(rulesOf(runs, 'x')).toEqual(['churn', 'loop', 'w'])
+  })
+
+  it('gives an end to the rule that came first', () => {
+    const kills = (rule: string) => figuresOf(runs, 'x', { level: 'veto', rule }).kills.length
+    expect([kills('churn'), kills('loop')]).toEqual([1, 0])
+    expect(figuresOf(runs, 'x', { rule: 'loop' }).savedCalls).toBe(5)
+    expect(figuresOf(runs, 'x', { rule: 'churn' }).savedCalls).toBe(0)
+  })
+})

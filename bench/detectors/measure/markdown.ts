@@ -1,0 +1,35 @@
+/** Tables that are read in a terminal and on a page: columns of even width. */
+export type Cell = string | number | undefined
+
+/** Undefined cells are shown as a dash. The first column is text, the others stand to the right. */
+export function markdownTable(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const lines = [head, ...rows].map((row) => row.map((cell) => escaped(String(cell ?? '-'))))
+  const widths = head.map((_, column) => Math.max(3, ...lines.map((line) => line[column]?.length ?? 0)))
+  const rule = widths.map((width, column) => (column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`))
+  const [first = [], ...rest] = lines.map((line) => line.map((cell, column) => padded(cell, column, widths)))
+  const text = [first, rule, ...rest].map((line) => `| ${line.join(' | ')} |`).join('\n')
+  return `<!-- prettier-ignore -->\n${text}`
+}
+
+function padded(cell: string, column: number, widths: readonly number[]): string {
+  const width = widths[column] ?? 0
+  return column === 0 ? cell.padEnd(width) : cell.padStart(width)
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ').replaceAll('<', '\\<')
+}
+
+/** A share of 1 in per cent; undefined stays undefined. */
+export function percent(share: number | undefined, digits = 1): string | undefined {
+  return share === undefined ? undefined : `${(100 * share).toFixed(digits)} %`
+}
+
+export function fixed(number: number | undefined, digits = 1): string | undefined {
+  return number === undefined ? undefined : number.toFixed(digits)
+}
+
+/** The middle one, of an even count the upper; undefined: there are none. */
+export function medianOf(numbers: readonly number[]): number | undefined {
+  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)]
+}

@@ -1,0 +1,48 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { madeRun } from '../trajectories/made-run.ts'
+import { sameCallAndResult } from './baseline.ts'
+import { measureRuns, type MeasureOptions } from './measure-runs.ts'
+
+const ids = ['mini/1', 'mini/3', 'mini/4', 'mini/5']
+const detectors = [sameCallAndResult(2)]
+
+describe('given a folder of recorded runs', () => {
+  let folder = ''
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'measured-'))
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  const measure = async (rest: Partial<MeasureOptions> = {}) => {
+    const lines = ids.map((id) => JSON.stringify(madeRun(['a 1 x', 'a 1 x'], { id })))
+    await writeFile(join(folder, 'made.jsonl.gz'), gzipSync(lines.join('\n')))
+    return measureRuns({ folder, half: 'all', detectors, sampleCalls: 0, ...rest })
+  }
+
+  it('measures every run of the half that was asked for', async () => {
+    expect((await measure({ half: 'tune' })).runs.map(({ id }) => id)).toEqual(['mini/3', 'mini/5'])
+    expect((await measure({ half: 'report' })).runs.map(({ id }) => id)).toEqual(['mini/1', 'mini/4'])
+    expect((await measure()).runs).toHaveLength(4)
+  })
+
+  it('shows every run to every detector', async () => {
+    const { runs } = await measure()
+    const stops = runs.map(({ replays }) => replays.get('same call and result 2 times')?.stop?.callsRun)
+    expect(stops).toEqual([2, 2, 2, 2])
+  })
+
+  it('keeps as many runs for the sample as hold the calls wanted', async () => {
+    expect((await measure({ sampleCalls: 3 })).sample).toHaveLength(2)
+    expect((await measure()).sample).toEqual([])
+  })
+
+  it('says so where there are no recorded runs, and goes on', async () => {
+    const { runs, problems } = await measureRuns({ folder, half: 'all', detectors, sampleCalls: 0 })
+    expect(runs).toEqual([])
+    expect(problems).toEqual([expect.stringContaining('name their folder with --data')])
+  })
+})

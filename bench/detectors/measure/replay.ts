@@ -1,0 +1,44 @@
+/** One detector over one recorded run. */
+import type { Detector, Step } from '../detector.ts'
+
+/** The first alarm of a level: what would have ended the run there. */
+export interface End {
+  readonly rule: string
+  /** Calls that ran until then. */
+  readonly callsRun: number
+  /** The turn of the alarm; its tokens were spent. */
+  readonly turn: number
+  /** Index of the call at which the alarm came: the last one seen. */
+  readonly atCall: number
+}
+
+export interface Replay {
+  /** The first `stop`. */
+  readonly stop: End | undefined
+  /** The first `refuse` or `stop`, whichever came first. */
+  readonly veto: End | undefined
+  /** `warn` alarms until the first stop, by rule. */
+  readonly warnings: ReadonlyMap<string, number>
+  /** `refuse` alarms until the first stop, by rule. */
+  readonly refusals: ReadonlyMap<string, number>
+}
+
+/** A detector is shown nothing after its first stop. After a refusal it is: the recording goes on, as if the call had run. */
+export function replay(detector: Detector, steps: readonly Step[]): Replay {
+  const watch = detector.begin()
+  const counts = { warn: new Map<string, number>(), refuse: new Map<string, number>() }
+  let veto: End | undefined
+  let callsSeen = 0
+  for (const step of steps) {
+    if (step.kind === 'call') callsSeen += 1
+    const alarm = watch.observe(step)
+    if (alarm === undefined) continue
+    const { level, rule, before = false } = alarm
+    const callsRun = step.kind === 'call' && before ? callsSeen - 1 : callsSeen
+    const end: End = { rule, callsRun, turn: step.turn, atCall: callsSeen - 1 }
+    if (level !== 'warn') veto ??= end
+    if (level === 'stop') return { stop: end, veto, warnings: counts.warn, refusals: counts.refuse }
+    counts[level].set(rule, (counts[level].get(rule) ?? 0) + 1)
+  }
+  return { stop: undefined, veto, warnings: counts.warn, refusals: counts.refuse }
+}

@@ -1,0 +1,25 @@
+/**
+ * Our detectors: ended at the first verdict, as the rivals are measured at their first hit; by default, where a loop is told
+ * and refused before it ends a run; and each alone, at its first verdict.
+ */
+import { standardLoopDetection } from 'donecheck/core'
+import { detectorNames, type DetectorName, type LoopDetectionSettings } from 'donecheck/events'
+import type { Detector } from '../detector.ts'
+import { digestStep, ourWatch } from './watch.ts'
+
+export const ours: readonly Detector[] = [
+  ourDetector('donecheck', { ...standardLoopDetection, vetoesUntilEnd: 0 }),
+  ourDetector('donecheck (by default: told, refused, ended)', standardLoopDetection),
+  ...detectorNames.map((name) => ourDetector(`donecheck: ${name}`, alone(name))),
+]
+
+function ourDetector(name: string, settings: LoopDetectionSettings): Detector {
+  return { name, readsResults: true, begin: () => ourWatch(settings), digest: digestStep }
+}
+
+function alone(name: DetectorName): LoopDetectionSettings {
+  const off = Object.fromEntries(
+    detectorNames.filter((other) => other !== name).map((other) => [other, 'off' as const]),
+  )
+  return { ...standardLoopDetection, vetoesUntilEnd: 0, detectors: off }
+}

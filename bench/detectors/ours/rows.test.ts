@@ -1,0 +1,59 @@
+/** The patterns by which loop detectors are compared in print, over our defaults: loops are ended, benign work at most told. */
+import { describe } from 'vitest'
+import type { Detector } from '../detector.ts'
+import { expectRows } from '../rivals/expect-rows.ts'
+import { ours } from './index.ts'
+
+function byName(name: string): Detector {
+  const found = ours.find((detector) => detector.name === name)
+  if (found === undefined) throw new Error(`there is no detector ${name}`)
+  return found
+}
+
+const atFirstVerdict = byName('donecheck')
+const byDefault = byName('donecheck (by default: told, refused, ended)')
+
+/** Benign rows that are told something: to wait before the next question, and that a failure comes back. */
+const toldAtMost = {
+  'a quiet job': { warn: 4 },
+  'a provider that is down for a while': { warn: 3 },
+}
+
+describe('given our defaults, ended at the first verdict as the rivals are measured', () => {
+  expectRows(atFirstVerdict, {
+    'A A A': { warn: 4, stop: 5 },
+    'same call, same error': { warn: 3, stop: 5 },
+    'A B A B': { stop: 6 },
+    'A B C': { stop: 8 },
+    'period 4': { stop: 10 },
+    'period 5': { warn: 11, stop: 12 },
+    'period 6': { warn: 13, stop: 14 },
+    'one unique call between repeats': { stop: 7, warn: 19 },
+    'shell, jittered arguments, same failure': { warn: 20, stop: 28 },
+    'other tool, jittered arguments, same error': { warn: 20, stop: 28 },
+    'reworded thought, same call': { warn: 4, stop: 5 },
+    'argument key order shuffled': { warn: 4, stop: 5 },
+    'chanting text': { warn: 1, stop: 3 },
+    ...toldAtMost,
+  })
+})
+
+describe('given our defaults as they are shipped: told, refused, ended', () => {
+  expectRows(byDefault, {
+    'A A A': { warn: 4, refuse: 6, stop: 8 },
+    'same call, same error': { warn: 3, refuse: 6, stop: 8 },
+    'A B A B': { warn: 6, refuse: 7, stop: 9 },
+    'A B C': { warn: 8, refuse: 9, stop: 11 },
+    'period 4': { warn: 10, refuse: 11, stop: 13 },
+    'period 5': { warn: 11, refuse: 13, stop: 15 },
+    'period 6': { warn: 13, refuse: 15, stop: 17 },
+    // Refused once; every second call does bring something new, so nothing ends it but a cap.
+    'one unique call between repeats': { warn: 7, refuse: 9 },
+    'shell, jittered arguments, same failure': { warn: 20, refuse: 31, stop: 32 },
+    'other tool, jittered arguments, same error': { warn: 20, refuse: 31, stop: 32 },
+    'reworded thought, same call': { warn: 4, refuse: 6, stop: 8 },
+    'argument key order shuffled': { warn: 4, refuse: 6, stop: 8 },
+    'chanting text': { warn: 1, stop: 3 },
+    ...toldAtMost,
+  })
+})

@@ -1,0 +1,193 @@
+/** Our detectors over recorded steps: the fold and the rules of the product, fed with what a recording holds. */
+import { continues, loopSigns, signsToRefuse, type Sign } from 'donecheck/core'
+import {
+  asksNothing,
+  looks,
+  noActivity,
+  pauses,
+  readCall,
+  readOutcome,
+  replyRecord,
+  saidBy,
+  waits,
+  withCall,
+  withNoOpEdit,
+  withProgress,
+  withReply,
+  withVerification,
+  type Activity,
+  type CallFact,
+  type LoopDetectionSettings,
+  type ReplyFact,
+  type VerificationRecord,
+} from 'donecheck/events'
+import type { Alarm, CallStep, ReplyStep, Step, Watch } from '../detector.ts'
+
+/** A recording holds no fingerprints of trees: a successful call of one of these that was never made before is a new tree. */
+const writing = /^(?:edit|write|create|str_replace|multi_?edit|apply_patch|insert|replace)/i
+const reading = /^(?:view|read|open|cat)/i
+const writingCommand =
+  /(?:^|[\s;&|(])(?:sed\s+(?:-\S+\s+)*-i|tee|patch|git\s+(?:commit|apply|stash|checkout|revert)|mv|cp|rm|mkdir|touch)\s|[^<>2&]>{1,2}\s?[\w./"'$]/
+
+export function ourWatch(settings: LoopDetectionSettings): Watch {
+  let activity: Activity = noActivity
+  let signs: readonly Sign[] = []
+  const told = new Set<string>()
+  const heard = new Set<string>()
+
+  const became = (next: Activity): void => {
+    activity = next
+    signs = loopSigns({ activity, settings }, 'on')
+  }
+
+  /** Told once for each loop and level. */
+  const warn = (sign: Sign | undefined): Alarm | undefined => {
+    if (sign === undefined) return undefined
+    const isEnd = sign.level === 'hopeless' || (sign.level === 'critical' && settings.vetoesUntilEnd === 0)
+    if (isEnd) return { level: 'stop', rule: sign.detector }
+    const key = `${sign.detector} ${sign.level} ${sign.key}`
+    if (told.has(key)) return undefined
+    told.add(key)
+    return { level: 'warn', rule: sign.detector }
+  }
+
+  const call = (step: CallStep): Alarm | undefined => {
+    const { fact, isWrite } = readStep(step)
+    // What ends at the first verdict has nothing to refuse.
+    const refused = settings.vetoesUntilEnd === 0 ? [] : signsToRefuse({ activity, settings })
+    const veto = refused.find((sign) => continues(sign, { tool: step.tool, key: fact.call }))
+    if (veto !== undefined) {
+      became(withCall(activity, { ...fact, fate: 'vetoed' }))
+      const level = activity.vetoes >= settings.vetoesUntilEnd ? 'stop' : 'refuse'
+      return { level, rule: veto.detector, before: true }
+    }
+    // The tree that a call leaves is the one that it counts for.
+    const isNewTree = isWrite && fact.failure === null && !isKnown(fact, activity)
+    const next = withCall(isNewTree ? withProgress(activity) : activity, fact)
+    became(fact.noOp ? withNoOpEdit(next) : next)
+    return warn(signs[0])
+  }
+
+  return {
+    observe(step: Step): Alarm | undefined {
+      switch (step.kind) {
+        case 'call':
+          return call(step)
+        case 'reply': {
+          became(withReply(activity, readReply(step)))
+          return step.calls === 0 ? warn(signs[0]) : undefined
+        }
+        case 'message':
+          became(afterMessage(activity, step.text, heard.has(step.text)))
+          heard.add(step.text)
+          return warn(signs[0])
+      }
+    },
+  }
+}
+
+/**
+ * Somebody said something that was not said before: the work is another, though the drive may still say the same. What
+ * speaks of a failure after the drive has ended its turn is what a check says.
+ */
+function afterMessage(activity: Activity, text: string, isKnown: boolean): Activity {
+  const isVerdict = activity.replies.at(-1)?.calls === 0 && readOutcome(text, null).failure !== null
+  if (isKnown) return isVerdict ? withVerification(activity, sameVerdict(text, activity)) : activity
+  const next = withProgress(activity)
+  const replies = next.replies.map((reply) => ({ ...reply, epoch: next.epoch }))
+  const heardOnce = { ...next, replies }
+  return isVerdict ? withVerification(heardOnce, sameVerdict(text, heardOnce)) : heardOnce
+}
+
+/** A failing check whose words were said again; the tree is the same where nothing was called between. */
+function sameVerdict(text: string, { verifications, callsInTask }: Activity): VerificationRecord {
+  const before = verifications.at(-1)
+  const tree = `after ${callsInTask} calls`
+  const again = before?.failing === text ? before : undefined
+  const isSameTree = again?.tree === tree
+  return {
+    sequence: 0,
+    turn: 0,
+    score: 0,
+    best: 0,
+    bestTurn: 0,
+    isBest: false,
+    sinceBest: 0,
+    claimsSinceBest: 0,
+    failing: text,
+    checks: ['what is said'],
+    repeats: (again?.repeats ?? 0) + (isSameTree ? 0 : 1),
+    claims: (again?.claims ?? 0) + (isSameTree ? 0 : 1),
+    claimed: true,
+    idleClaims: isSameTree ? again.idleClaims + 1 : 1,
+    tree,
+  }
+}
+
+interface StepReading {
+  readonly fact: CallFact
+  readonly isWrite: boolean
+}
+
+/** What the product reads once, when it records a call or a reply, so that the rules have digests to compare. */
+const readings = new WeakMap<CallStep, StepReading>()
+const replies = new WeakMap<ReplyStep, ReplyFact>()
+
+/** Reads a step before it is observed. */
+export function digestStep(step: Step): void {
+  if (step.kind === 'call') readStep(step)
+  if (step.kind === 'reply') readReply(step)
+}
+
+function readStep(step: CallStep): StepReading {
+  const known = readings.get(step)
+  if (known !== undefined) return known
+  const reading = { fact: factOf(step), isWrite: writes(step) }
+  readings.set(step, reading)
+  return reading
+}
+
+function readReply(step: ReplyStep): ReplyFact {
+  const known = replies.get(step)
+  if (known !== undefined) return known
+  const { text, calls, turn } = step
+  const reply = replyRecord(turn, { text, calls, claimed: calls === 0 })
+  replies.set(step, reply)
+  return reply
+}
+
+function factOf(step: CallStep): CallFact {
+  const { tool, args, index, turn } = step
+  const reading = step.result === null ? null : readOutcome(step.result, step.isError)
+  return {
+    sequence: index + 1,
+    turn,
+    tool,
+    call: `${callOf(step)}:${tool}`,
+    outcome: reading?.outcome ?? null,
+    failure: reading?.failure ?? null,
+    fate: 'ran',
+    waits: waits(tool, args, undefined),
+    ...(pauses(tool, args, undefined) ? { pauses: true } : {}),
+    noOp: false,
+    ...(step.result === null ? {} : { said: saidBy(step.result) }),
+    ...(looks(tool, undefined) ? { looks: true } : {}),
+    ...(asksNothing(args) ? { readOnly: true } : {}),
+  }
+}
+
+/** A text that was cut is told from another by the digest of all of it. */
+function callOf({ args, argsDigest }: CallStep): string {
+  return JSON.stringify(args).includes(' chars cut ...]') ? argsDigest : readCall(args)
+}
+
+function isKnown({ call, outcome }: CallFact, { calls }: Activity): boolean {
+  return calls.some((record) => record.call === call && record.outcome === outcome)
+}
+
+function writes({ tool, args }: CallStep): boolean {
+  // A tool that edits and views in one tells by its command which it does.
+  const command = typeof args === 'object' && args !== null && 'command' in args ? args['command'] : undefined
+  if (writing.test(tool)) return !(typeof command === 'string' && reading.test(command))
+  return typeof command === 'string' && writingCommand.test(command)
+}

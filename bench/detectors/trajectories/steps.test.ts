@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { madeRun, madeTurn } from './made-run.ts'
+import { stepsOf } from './steps.ts'
+
+describe('given a recorded run', () => {
+  const run = madeRun([], {
+    turns: [
+      madeTurn(['bash ls a.ts', 'bash pwd /src'], { text: 'I look around.' }),
+      madeTurn([], { text: null, reply: 'Go on.' }),
+      madeTurn(['bash ls ?']),
+    ],
+  })
+
+  it('shows the reply of a turn before its calls, and what was said back after them', () => {
+    expect(stepsOf(run).map(({ kind, turn }) => `${kind} ${turn}`)).toEqual([
+      'reply 0',
+      'call 0',
+      'call 0',
+      'reply 1',
+      'message 1',
+      'reply 2',
+      'call 2',
+    ])
+  })
+
+  it('counts calls over the whole run and tells a reply how many follow', () => {
+    const steps = stepsOf(run)
+    expect(steps.flatMap((step) => (step.kind === 'call' ? step.index : []))).toEqual([0, 1, 2])
+    expect(steps.flatMap((step) => (step.kind === 'reply' ? step.calls : []))).toEqual([2, 0, 1])
+  })
+
+  it('passes digests, and a result that is not known as null', () => {
+    expect(stepsOf(run).at(-1)).toMatchObject({
+      tool: 'bash',
+      argsDigest: 'a-ls',
+      result: null,
+      resultDigest: null,
+      isError: null,
+    })
+  })
+})
