@@ -19,6 +19,7 @@ import type {
   Verdict,
   VerificationTrigger,
 } from '../events/index.ts'
+import { noConsumption } from '../events/index.ts'
 import { noCaps } from './run-started.ts'
 
 type FactOf<Type extends FactType> = Extract<Fact, { type: Type }>
@@ -204,7 +205,7 @@ export function subRunEnded(
   return {
     type: 'sub-run-ended',
     childRunId,
-    spent: spent === null ? null : { ...nothingSpent, ...spent },
+    spent: spent === null ? null : { ...noConsumption, ...spent },
     outcome: spent === null ? null : 'verified',
     message: spent === null ? 'it never ended' : 'its checks passed',
   }
@@ -212,23 +213,4 @@ export function subRunEnded(
 
 export function budgetAdded(added: Partial<Budget>, by = 'a person'): FactOf<'budget-added'> {
   return { type: 'budget-added', by, added }
-}
-
-const nothingSpent: Consumption = {
-  iterations: 0,
-  modelCalls: 0,
-  toolCalls: 0,
-  callsPerTool: {},
-  inputTokens: 0,
-  outputTokens: 0,
-  cachedInputTokens: 0,
-  reasoningTokens: 0,
-  unsortedInputTokens: 0,
-  unsortedOutputTokens: 0,
-  tokensEstimated: false,
-  callsWithoutUsage: 0,
-  costUsd: 0,
-  activeMs: 0,
-  workingMs: 0,
-  refunds: 0,
 }
