@@ -3,6 +3,7 @@ import {
   loopDetection,
   loopDetectionSettings,
   loopDetectionShadow,
+  ruleModeOf,
   stagnation,
   stagnationSettings,
   stagnationShadow,
@@ -16,7 +17,7 @@ import {
   type TokenBudgetOptions,
 } from './core/index.ts'
 import { UsageError } from './errors.ts'
-import type { Caps, DriveDescription, RuleMode, SoftSettings } from './events/index.ts'
+import type { Caps, DriveDescription, SoftSettings } from './events/index.ts'
 
 /** Budgets and patterns that may end a run as not verified. Everything has a default; nothing need be said. */
 export interface SoftVerifierOptions {
@@ -73,12 +74,7 @@ function choice<Options extends object>(said: Options | ModeOption | undefined) 
 }
 
 function stagnationChoice(said: SoftVerifierOptions['stagnation']): StagnationOptions {
-  return typeof said === 'object' ? said : { mode: modeOf(said ?? true) }
-}
-
-function modeOf(said: ModeOption): RuleMode {
-  if (typeof said === 'string') return said
-  return said ? 'on' : 'off'
+  return typeof said === 'object' ? said : { mode: ruleModeOf(said ?? true) }
 }
 
 function tokenBudgetOf(

@@ -2,7 +2,8 @@ import { InvalidArgumentError } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { hardCapOf } from './caps.ts'
 import { countOfName } from './flag-values.ts'
-import { topUpOf } from './top-up.ts'
+import { UsageError } from '../errors.ts'
+import { topUpOf, topUpOfFlags } from './top-up.ts'
 
 describe('given caps of the configuration', () => {
   it('leaves out what is not named, and switches off what is null', () => {
@@ -30,6 +31,14 @@ describe('given --max-tool-calls-of', () => {
 })
 
 describe('given --top-up', () => {
+  it('adds up what is said several times, and names the flag where a value is none', () => {
+    expect(topUpOfFlags(['iterations=10', 'tokens=50000'])).toEqual({ iterations: 10, tokens: 50_000 })
+    expect(() => topUpOfFlags(['iterations=10', 'nonsense'])).toThrow(UsageError)
+    expect(() => topUpOfFlags(['nonsense'])).toThrow(
+      "option '--top-up <amounts>' argument 'nonsense' is invalid.",
+    )
+  })
+
   it('takes the names of the caps, with their units', () => {
     expect(topUpOf('iterations=10, tokens=50000,cost-usd=0.5,seconds=60,working-seconds=1.5')).toEqual({
       iterations: 10,

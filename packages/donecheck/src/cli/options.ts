@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander'
 import { addCheckOptions, addMayChangeOption, addStoreOption } from './check-options.ts'
 import {
+  collect,
   countOfName,
   positive,
   positiveOrNone,
@@ -8,8 +9,6 @@ import {
   positiveWholeOrNone,
   whole,
 } from './flag-values.ts'
-import { topUpOf } from './top-up.ts'
-import type { TopUp } from '../hard-cap.ts'
 import type { DonecheckConfig } from '../config/index.ts'
 
 type Cap =
@@ -57,7 +56,7 @@ export interface RunFlags
   readonly contextWindow?: number
   readonly config?: string
   /** Of resume alone. */
-  readonly topUp?: TopUp
+  readonly topUp?: readonly string[]
 }
 
 /** Flags that are called otherwise in the configuration, where a unit stands in the name. */
@@ -112,7 +111,8 @@ export function addResumeOptions(command: Command): Command {
   command.option(
     '--top-up <amounts>',
     'more budget, such as iterations=10,tokens=50000 (the names of the --max- flags); a run that ended at a cap goes on',
-    topUpOf,
+    // Read by the command itself: what it takes to read it would hold up every other command.
+    collect,
   )
   addPermissionOptions(command)
   addMayChangeOption(command)

@@ -1,6 +1,7 @@
 /** `--top-up iterations=10,tokens=50000`: amounts under the names of the flags `--max-…`. */
 import { InvalidArgumentError } from 'commander'
 import { nearest } from '../config/index.ts'
+import { UsageError } from '../errors.ts'
 import { amounts, type Amount } from '../events/index.ts'
 import type { TopUp } from '../hard-cap.ts'
 import { topUpNames } from '../core/index.ts'
@@ -8,6 +9,18 @@ import { positive, positiveWhole } from './flag-values.ts'
 
 /** Such as `tool-calls-of:web_search=10`. */
 const toolPrefix = 'tool-calls-of:'
+
+/** @throws {UsageError} as for every flag whose value is none */
+export function topUpOfFlags(texts: readonly string[]): TopUp {
+  return texts.reduce<TopUp>((before, text) => {
+    try {
+      return topUpOf(text, before)
+    } catch (error) {
+      if (!(error instanceof InvalidArgumentError)) throw error
+      throw new UsageError(`option '--top-up <amounts>' argument '${text}' is invalid. ${error.message}`)
+    }
+  }, {})
+}
 
 export function topUpOf(text: string, before: TopUp = {}): TopUp {
   return text.split(',').reduce<TopUp>((topUp, part) => withPart(topUp, part.trim()), before)

@@ -69,6 +69,7 @@ export {
   modeOf,
   signsToRefuse,
   refusedCalls,
+  ruleModeOf,
   standardLoopDetection,
 } from './detectors/index.ts'
 export type {

@@ -10,13 +10,15 @@ import type { CliIo } from '../io.ts'
 import { openStore } from '../open-store.ts'
 import type { RunFlags } from '../options.ts'
 import { configFromRecipe } from '../recipe.ts'
+import { topUpOfFlags } from '../top-up.ts'
 import { settingsWithoutFile, type Settings } from '../settings.ts'
 
 /** Everything comes from the record, so that what the agent has changed meanwhile changes nothing; flags may add. */
 export async function resumeCommand(wanted: string, flags: RunFlags, io: CliIo): Promise<number> {
   const here = settingsWithoutFile(flags, io)
   try {
-    return await resume(wanted, here, io, flags.topUp)
+    const topUp = flags.topUp === undefined ? undefined : topUpOfFlags(flags.topUp)
+    return await resume(wanted, here, io, topUp)
   } catch (error) {
     return reportFailure(error, (here.config.outputFormat ?? 'text') !== 'text', io)
   }

@@ -1,5 +1,6 @@
 import type { CallRecord } from '../../events/index.ts'
-import { latestSequences, type Detector, type Sign, type SoftView } from './sign.ts'
+import { isWaiting } from './equal-calls.ts'
+import { isWarm, latestSequences, type Detector, type Sign, type SoftView } from './sign.ts'
 
 /** Calls that are looked at together, how many of them repeat an earlier one, and how many have done so twice. */
 const density = { window: 9, repeated: 6, repeatedTwice: 3 }
@@ -14,12 +15,13 @@ const recurrence = { window: 12, newAtMost: 4 }
  * hides nothing. Every call carries the number of its lap (`CallRecord.lap`), so a look costs the same for any period.
  */
 export const cycle: Detector = (view) => {
-  const { calls, callsInTask } = view.activity
+  const { calls } = view.activity
   const newest = calls.at(-1)
   if (newest === undefined || newest.lap === 0 || isWaiting(newest)) return undefined
-  const why = whyCritical(calls, newest, view)
-  if (why !== undefined && callsInTask >= view.settings.warmUpCalls) return sign('critical', why, calls)
-  const hint = why ?? whyWarning(calls, newest, view)
+  const inARow = sameInARow(calls, newest)
+  const why = whyCritical(calls, newest, inARow, view)
+  if (why !== undefined && isWarm(view.activity, view.settings)) return sign('critical', why, calls)
+  const hint = why ?? whyWarning(calls, newest, inARow, view)
   return hint === undefined ? undefined : sign('warning', hint, calls)
 }
 
@@ -32,10 +34,10 @@ interface Why {
 function whyCritical(
   calls: readonly CallRecord[],
   newest: CallRecord,
+  inARow: number,
   { settings }: SoftView,
 ): Why | undefined {
-  const inARow = sameInARow(calls, newest)
-  if (inARow >= settings.cycleLaps) return { words: `${inARow} times in a row`, count: inARow, newest }
+  if (inARow >= settings.cycleLaps) return rowOf(inARow, newest)
   const fresh = calls.findLastIndex(({ lap }) => lap === 0)
   const stale = calls.slice(fresh + 1)
   if (stale.length >= stretch.calls && isVaried(stale) && laps(stale, 2) >= stretch.repeatedTwice)
@@ -43,11 +45,7 @@ function whyCritical(
   const latest = calls.slice(-density.window)
   const repeated = laps(latest, 1)
   if (repeated >= density.repeated && isVaried(latest) && laps(latest, 2) >= density.repeatedTwice)
-    return {
-      words: `${repeated} of the last ${latest.length} calls were made before`,
-      count: repeated,
-      newest,
-    }
+    return shareOf(repeated, latest, newest)
   const recent = calls.slice(-recurrence.window)
   const again = recent.filter((record) => isSame(record, newest) && record.epoch === newest.epoch)
   const times = new Set(again.map(({ turn }) => turn)).size
@@ -61,17 +59,22 @@ function whyCritical(
 function whyWarning(
   calls: readonly CallRecord[],
   newest: CallRecord,
+  inARow: number,
   { settings }: SoftView,
 ): Why | undefined {
-  const inARow = sameInARow(calls, newest)
   // A success that is asked for three times, such as a green suite, is care: it is told when the next one is refused.
-  if (newest.failure !== null && inARow >= Math.max(2, settings.cycleLaps - 1))
-    return { words: `${inARow} times in a row`, count: inARow, newest }
+  if (newest.failure !== null && inARow >= Math.max(2, settings.cycleLaps - 1)) return rowOf(inARow, newest)
   const latest = calls.slice(-density.window)
   const repeated = laps(latest, 1)
-  return repeated >= density.repeated && laps(latest, 2) >= 1
-    ? { words: `${repeated} of the last ${latest.length} calls were made before`, count: repeated, newest }
-    : undefined
+  return repeated >= density.repeated && laps(latest, 2) >= 1 ? shareOf(repeated, latest, newest) : undefined
+}
+
+function rowOf(count: number, newest: CallRecord): Why {
+  return { words: `${count} times in a row`, count, newest }
+}
+
+function shareOf(count: number, latest: readonly CallRecord[], newest: CallRecord): Why {
+  return { words: `${count} of the last ${latest.length} calls were made before`, count, newest }
 }
 
 function sameInARow(calls: readonly CallRecord[], newest: CallRecord): number {
@@ -85,11 +88,6 @@ function sameInARow(calls: readonly CallRecord[], newest: CallRecord): number {
 function isVaried(calls: readonly CallRecord[]): boolean {
   const repeated = calls.filter(({ lap }) => lap > 0)
   return repeated.some(({ call }) => call !== repeated[0]?.call)
-}
-
-/** Waiting is left to the detectors of waiting. */
-function isWaiting({ waits, afterWait }: CallRecord): boolean {
-  return waits || afterWait
 }
 
 function isSame(record: CallRecord, newest: CallRecord): boolean {

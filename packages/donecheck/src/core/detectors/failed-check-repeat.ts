@@ -1,5 +1,5 @@
 import type { VerificationRecord } from '../../events/index.ts'
-import type { Detector, Sign } from './sign.ts'
+import { latestSequences, type Detector, type Sign } from './sign.ts'
 
 /** Trees that were changed without a word of being done count so much less: work in hand fails until it is finished. */
 const changesPerClaim = 2
@@ -27,10 +27,7 @@ export const failedCheckRepeat: Detector = ({ activity, settings }) => {
     advice: `${names} failed ${repeats} times in the same way although you changed the work each time: your changes do not touch the cause. Read its output from the start, find out by a small experiment what it depends on, and only then change something.`,
     numbers: { repeats, claims },
     continuedBy: [],
-    restsOn: activity.verifications
-      .filter((record) => record.failing === failing)
-      .slice(-10)
-      .map(({ sequence }) => sequence),
+    restsOn: latestSequences(activity.verifications.filter((record) => record.failing === failing)),
   }
 }
 

@@ -3,6 +3,6 @@ export { continues, detectors, loopSigns, modeOf, signsToRefuse } from './loop-s
 export { loopDetection, loopDetectionShadow, vetoOf } from './respond.ts'
 export { standardLoopDetection } from './standard-settings.ts'
 export type { Detector, Sign, SignLevel, SoftView } from './sign.ts'
-export { loopDetectionSettings } from './loop-settings.ts'
+export { loopDetectionSettings, ruleModeOf } from './loop-settings.ts'
 export type { LoopSettingsReading } from './loop-settings.ts'
 export type { LoopDetectionOptions, ModeOption } from './loop-options.ts'

@@ -110,7 +110,8 @@ function settingsOf(options: LoopDetectionOptions): LoopDetectionSettings {
   }
 }
 
-function ruleModeOf(mode: ModeOption): RuleMode {
+/** `true` is `on`, `false` is `off`. */
+export function ruleModeOf(mode: ModeOption): RuleMode {
   if (typeof mode === 'string') return mode
   return mode ? 'on' : 'off'
 }

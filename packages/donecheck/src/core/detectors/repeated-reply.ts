@@ -1,5 +1,5 @@
 import type { ReplyRecord } from '../../events/index.ts'
-import type { Detector, Sign, SignLevel, SoftView } from './sign.ts'
+import { latestSequences, type Detector, type Sign, type SignLevel, type SoftView } from './sign.ts'
 import { freshnessOf, hasJustSucceeded, latestTurns, replySequences, type ReplyTurn } from './stale-turns.ts'
 
 /** A shorter text, such as `Running the tests again.`, is said again by anybody. */
@@ -53,7 +53,7 @@ function chanting({ activity: { replies } }: SoftView): Sign {
     advice,
     numbers: { replies: row.length, share: row.at(-1)?.chanting ?? 0 },
     continuedBy: [],
-    restsOn: row.slice(-10).map(({ sequence }) => sequence),
+    restsOn: latestSequences(row),
   }
 }
 

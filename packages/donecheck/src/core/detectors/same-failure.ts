@@ -1,5 +1,5 @@
 import type { CallRecord } from '../../events/index.ts'
-import { latestSequences, type Detector, type Sign } from './sign.ts'
+import { isWarm as isWarmedUp, latestSequences, type Detector, type Sign } from './sign.ts'
 
 /** One call that fails in one way, so often among the latest calls, although the work was changed in between. */
 const inSpiteOfChanges = { window: 24, calls: 8 }
@@ -14,7 +14,7 @@ const scatteredCalls = 30
  * that each were tried once.
  */
 export const sameFailure: Detector = ({ activity, settings }) => {
-  const { calls, callsInTask } = activity
+  const { calls } = activity
   const newest = calls.at(-1)
   if (newest === undefined || newest.failure === null || newest.fate === 'unknown-tool') return undefined
   const { failure } = newest
@@ -22,7 +22,7 @@ export const sameFailure: Detector = ({ activity, settings }) => {
   const row = inARow(calls, newest)
   const different = new Set(row.map(({ call }) => call)).size
   const again = row.length - different
-  const isWarm = callsInTask >= settings.warmUpCalls
+  const isWarm = isWarmedUp(activity, settings)
   const stubborn = timesTried(calls, newest)
   const everywhere = calls.filter(
     ({ failure, epoch }) => failure === newest.failure && epoch === newest.epoch,

@@ -1,5 +1,5 @@
 /** What a detector says, before anybody decides what is done about it. */
-import type { Activity, CallRecord, DetectorName, LoopDetectionSettings } from '../../events/index.ts'
+import type { Activity, DetectorName, LoopDetectionSettings } from '../../events/index.ts'
 
 /** All that a detector may look at: saveable, because it is folded from the events. */
 export interface SoftView {
@@ -37,7 +37,7 @@ export function isWarm({ callsInTask }: Activity, { warmUpCalls }: LoopDetection
   return callsInTask >= warmUpCalls
 }
 
-/** The sequence numbers of the latest of these calls, oldest first, not more than a reader wants. */
-export function latestSequences(calls: readonly CallRecord[]): readonly number[] {
-  return calls.slice(-10).map(({ sequence }) => sequence)
+/** The sequence numbers of the latest of these records, oldest first, not more than a reader wants. */
+export function latestSequences(records: readonly { readonly sequence: number }[]): readonly number[] {
+  return records.slice(-10).map(({ sequence }) => sequence)
 }

@@ -102,9 +102,9 @@ export function withTree(activity: Activity, fingerprint: string, turn?: number)
   if (activity.trees.includes(fingerprint)) return activity
   const trees = appended(activity.trees, fingerprint, keptTrees)
   if (activity.trees.length === 0) return { ...activity, trees }
-  const { epoch } = withProgress(activity)
-  const calls = activity.calls.map((record) => (record.turn === turn ? { ...record, epoch } : record))
-  return { ...withProgress(activity), trees, calls }
+  const next = withProgress(activity)
+  const calls = next.calls.map((record) => (record.turn === turn ? { ...record, epoch: next.epoch } : record))
+  return { ...next, trees, calls }
 }
 
 export function withNoOpEdit(activity: Activity): Activity {
