@@ -6,6 +6,8 @@ const pureRooms = [
   'packages/donecheck/src/events/**/*.ts',
   'packages/donecheck/src/core/**/*.ts',
   'packages/donecheck/src/tamper/**/*.ts',
+  'packages/donecheck/src/patch/**/*.ts',
+  'packages/donecheck/src/shell/**/*.ts',
 ]
 
 const impure = [

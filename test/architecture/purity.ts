@@ -98,14 +98,21 @@ function nameDeclaredBy(node: ts.Node): readonly string[] {
 
 const mayNotAppend = (path: string) => isSource(path) && !appendingRooms.includes(roomOf(path) ?? '')
 
-/** Any use of a member `append` counts, also by destructuring: a store cannot be told from other things here. */
+/**
+ * Any use of a member `append` counts, also by destructuring: a store cannot be told from other things here. What is only
+ * compared appends nothing.
+ */
 export const append = nodeGate('append', mayNotAppend, (node) => {
   const takes =
-    (ts.isPropertyAccessExpression(node) && node.name.text === 'append') ||
+    (ts.isPropertyAccessExpression(node) && node.name.text === 'append' && !isCompared(node)) ||
     (ts.isElementAccessExpression(node) && isLiteralAppend(node.argumentExpression)) ||
     (ts.isBindingElement(node) && (node.propertyName ?? node.name).getText() === 'append')
   return takes ? 'only run/ appends events (I1)' : undefined
 })
+
+function isCompared({ parent }: ts.Node): boolean {
+  return ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken
+}
 
 function isLiteralAppend(node: ts.Expression): boolean {
   return ts.isStringLiteralLike(node) && node.text === 'append'

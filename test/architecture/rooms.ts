@@ -12,22 +12,35 @@ export interface Room {
 
 /** A folder of `src/`, or a file at its root without `.ts`. Every adapter is a room of its own. */
 export const rooms: Readonly<Record<string, Room>> = {
-  events: { level: 0, budgetLines: 500 },
+  events: { level: 0, neighbours: ['canonical-json'], budgetLines: 500 },
   version: { level: 0 },
+  'canonical-json': { level: 0 },
+  'display-text': { level: 0 },
+  protect: { level: 0, budgetLines: 400 },
 
   core: { level: 1, budgetLines: 1500 },
-  ports: { level: 1, neighbours: ['check-ports', 'store-ports'], budgetLines: 300 },
-  'store-ports': { level: 1, neighbours: ['check-ports'] },
+  ports: {
+    level: 1,
+    neighbours: ['check-ports', 'gate-ports', 'hook-ports', 'store-ports'],
+    budgetLines: 300,
+  },
+  'store-ports': { level: 1, neighbours: ['check-ports', 'process'] },
+  'gate-ports': { level: 1 },
+  'hook-ports': { level: 1 },
   'check-ports': { level: 1, budgetLines: 250 },
   errors: { level: 1 },
   tamper: { level: 1, budgetLines: 8000 },
-  patch: { level: 1, neighbours: ['errors'], budgetLines: 800 },
+  shell: { level: 1, budgetLines: 3500 },
+  patch: { level: 1, neighbours: ['errors'], budgetLines: 4000 },
+  files: { level: 1, neighbours: ['errors', 'patch', 'process'], budgetLines: 1600 },
   process: { level: 1, neighbours: ['errors'], budgetLines: 800 },
 
   run: { level: 2, budgetLines: 400 },
   drive: { level: 2, budgetLines: 800 },
   tools: { level: 2, budgetLines: 800 },
-  gate: { level: 2, budgetLines: 800 },
+  gate: { level: 2, budgetLines: 8000 },
+  hooks: { level: 2, budgetLines: 1600 },
+  sandbox: { level: 2, budgetLines: 1100 },
   workspace: { level: 2, budgetLines: 3500 },
   verify: { level: 2, budgetLines: 10_000 },
   receipt: { level: 2, budgetLines: 1000 },
@@ -43,12 +56,14 @@ export const rooms: Readonly<Record<string, Room>> = {
   // The wiring: one room in three files.
   compose: {
     level: 3,
-    neighbours: ['agent-run', 'hard-cap', 'checking-options', 'guarding', 'soft-tier'],
+    neighbours: ['agent-run', 'hard-cap', 'checking-options', 'guarding', 'gating', 'hooking', 'soft-tier'],
     budgetLines: 500,
   },
   'checking-options': { level: 3 },
   guarding: { level: 3 },
-  'agent-run': { level: 3 },
+  gating: { level: 3, neighbours: ['guarding'] },
+  hooking: { level: 3 },
+  'agent-run': { level: 3, neighbours: ['hooking'] },
   'hard-cap': { level: 3 },
   'soft-tier': { level: 3 },
   delegate: { level: 3, neighbours: ['compose', 'agent-run', 'hard-cap'] },
@@ -65,7 +80,16 @@ export const rooms: Readonly<Record<string, Room>> = {
 export const testingRoom = { name: 'testing', contracts: `${sourceRoot}testing/contracts/` } as const
 
 /** No clock, no randomness, no input and output (I3). */
-export const pureRooms: readonly string[] = ['events', 'core', 'patch', 'tamper']
+export const pureRooms: readonly string[] = [
+  'events',
+  'canonical-json',
+  'display-text',
+  'protect',
+  'core',
+  'patch',
+  'shell',
+  'tamper',
+]
 
 /** What pure rooms may import from outside: libraries that are pure themselves. */
 export const pureLibraries: readonly string[] = [
@@ -74,6 +98,7 @@ export const pureLibraries: readonly string[] = [
   'fastest-levenshtein',
   '@babel/parser',
   'picomatch',
+  'unbash',
 ]
 
 /** The room that appends events (I1), and the rooms that implement what it appends to. */
@@ -81,6 +106,7 @@ export const appendingRooms: readonly string[] = ['run', 'store', 'testing']
 
 /** Rooms with an index that are not a subpath of the package. */
 export const privateRooms: readonly { readonly room: string; readonly reason: string }[] = [
+  { room: 'protect', reason: 'what of it is for users stands at the door of tamper/' },
   { room: 'config', reason: 'its one word for users, defineConfig, stands at the front door' },
   {
     room: 'process',

@@ -61,9 +61,10 @@ function runIn({ report, verifyExit, installExit = 0 }: FakeRun) {
   writeFileSync(npm, `${lines.join('\n')}\n`)
   chmodSync(npm, 0o755)
   // Nothing is missing here, so nothing is installed.
-  const ripgrep = path.join(folder, 'bin/rg')
-  writeFileSync(ripgrep, '#!/bin/sh\n')
-  chmodSync(ripgrep, 0o755)
+  for (const name of ['rg', 'bwrap']) {
+    writeFileSync(path.join(folder, 'bin', name), '#!/bin/sh\n')
+    chmodSync(path.join(folder, 'bin', name), 0o755)
+  }
   const PATH = [path.join(folder, 'bin'), path.dirname(process.execPath), process.env['PATH']].join(
     path.delimiter,
   )

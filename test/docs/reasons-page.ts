@@ -47,6 +47,8 @@ export async function reasonsMarkdown(labels: Labels): Promise<string> {
     table(['detector', 'what it has seen'], meaningRows(labels.detectors)),
     '## Turns that go on\n',
     table(['reason', 'meaning'], meaningRows(labels.turns)),
+    '## Tool calls that were refused\n',
+    table(['label', 'meaning'], meaningRows(labels.refusals)),
     rules,
     ...labels.systems.flatMap(systemSection),
   ].join('\n')

@@ -24,6 +24,14 @@ const commands = [
   'export',
   'import',
   'reasons',
+  'policy',
+  'policy check',
+  'policy explain',
+  'policy lint',
+  'patch',
+  'patch check',
+  'patch apply',
+  'patch reverse',
 ]
 
 function inFolder(folder: string): readonly string[] {
@@ -37,7 +45,9 @@ function flagsIn(text: string): readonly string[] {
 async function typableFlags(): Promise<readonly string[]> {
   return inPlace({}, async (place) => {
     const helps = await Promise.all(
-      [[], ...commands.map((name) => [name])].map((words) => place.run([...words, '--help'])),
+      [[], ...commands.map((name) => [name])].map((words) =>
+        place.run([...words.flatMap((word) => word.split(' ')), '--help']),
+      ),
     )
     return flagsIn(helps.map(({ stdout }) => stdout.replace(/Examples:[\s\S]*/, '')).join('\n'))
   })
@@ -47,7 +57,7 @@ describe('given the texts and the help', () => {
   it('then the help of every command has an example that begins with its name', async () => {
     await inPlace({}, async (place) => {
       for (const name of commands) {
-        const { stdout, exitCode } = await place.run([name, '--help'])
+        const { stdout, exitCode } = await place.run([...name.split(' '), '--help'])
         expect(stdout).toContain(`Examples:\n  $ donecheck ${name}`)
         expect(exitCode).toBe(0)
       }

@@ -138,7 +138,7 @@ describe('given a model whose price is unknown', () => {
 
 describe('given no terminal and no --yes', () => {
   it('then writes are refused with a reason that the model sees, and after three such turns the run ends', async () => {
-    const { ended, requests, report } = await runWith([], writesDone, [])
+    const { ended, requests, report } = await runWith([], writesDone, ['--approval', 'writes'])
     expect(report).toBe('(none)')
     expect(JSON.stringify(requests[1])).toContain('there is no terminal')
     expect(ended.stderr).toContain('permission_denied')

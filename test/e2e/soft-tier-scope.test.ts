@@ -16,7 +16,7 @@ describe('given a loop over more pages than the window of the model holds', () =
   it('then it is refused all the same, though not one lap of it stands in what the model reads', async () => {
     const steps = Array.from({ length: 8 }, () => letters.map(reads)).flat()
     const files = Object.fromEntries(letters.map((letter) => [`${letter}.txt`, page(letter)]))
-    const words = ['--context-window', '2500', '--no-wrap-up']
+    const words = ['--context-window', '3000', '--no-wrap-up']
     const story = await tell({ steps, last: reads('a'), files, words })
     const mostInView = Math.max(...story.requests.map(resultsIn))
     expect(mostInView).toBeLessThan(letters.length)

@@ -9,6 +9,7 @@ import {
   type RunEvent,
   type RunSettings,
   type RunState,
+  type SandboxDescription,
   type SecretValues,
   type StopTransition,
   type Verdict,
@@ -17,6 +18,8 @@ import { heldOutGapOf, type HeldOutGap, type Judgement } from './core/index.ts'
 import type { Clock, Ids, Store } from './ports.ts'
 import {
   assertResumable,
+  finalizeVerifier,
+  fireRunStarted,
   keepLease,
   runLoop,
   Session,
@@ -25,7 +28,9 @@ import {
   type TopUpRequest,
   type World,
 } from './run/index.ts'
-import { isAlive, thisHolder } from './store/index.ts'
+import type { HookPipeline } from './hooks/index.ts'
+import { isAsked, testHooks } from './hooking.ts'
+import { isAlive, thisHolder } from './process/index.ts'
 import { donecheckVersion } from './version.ts'
 
 /** Sub-runs included. The token counts leave calls out whose usage nobody knows. */
@@ -56,7 +61,11 @@ export interface LoopParts {
   readonly recipe: JsonValue
   readonly allowConcurrent: boolean
   readonly signal: AbortSignal
-  readonly doors: Omit<World, 'signal'>
+  /** Within what the commands of its tools run. Null: it brings no tool that runs any. */
+  readonly sandbox: SandboxDescription | null
+  /** The same that stand in the doors, with the test that they can fire. */
+  readonly hooks: HookPipeline
+  readonly doors: Omit<World, 'signal' | 'history'>
 }
 
 export type Beginning =
@@ -121,22 +130,48 @@ async function conduct(
   const leases = await hold(parts, runId)
   try {
     const lost = leases.map((kept) => kept.lost)
-    const world: World = { ...parts.doors, signal: AbortSignal.any([parts.signal, ...lost]) }
+    const history = [...past]
+    const signal = AbortSignal.any([parts.signal, ...lost])
+    const bare: World = { ...parts.doors, signal, history: () => history }
     const lease = leases[0]?.lease ?? null
     const { clock, ids, judgement, secrets, store } = parts
-    const session = new Session(runId, { log: store, clock, ids, judgement, secrets, lease, onEvent }, past)
+    const seen = (event: RunEvent) => {
+      history.push(event)
+      onEvent(event)
+    }
+    const session = new Session(
+      runId,
+      { log: store, clock, ids, judgement, secrets, lease, onEvent: seen },
+      past,
+    )
+    const world = withFinalizer(bare, session, parts.settings.verifiers)
     const { drive, prompts } = parts.doors
+    const findings = await testHooks(parts.hooks, {
+      ...world,
+      verifiers: parts.settings.verifiers,
+      drive: drive.description,
+    })
     if (beginning.kind === 'resume') {
       const { topUp } = beginning
       const waking = { holder: holderName(), drive: drive.description, runs: store }
       await wake(session, topUp === undefined ? waking : { ...waking, topUp }, prompts)
-    } else await start(session, parts, beginning)
+    } else {
+      await start(session, parts, beginning)
+      await fireRunStarted(session, world)
+    }
+    for (const finding of findings) await session.tell({ type: 'finding-noted', finding })
     await runLoop(session, world)
     return resultOf(session.state)
   } finally {
     // A lease that cannot be given back expires by itself; it must not hide how the run ended.
     await Promise.allSettled(leases.map((kept) => kept.release()))
   }
+}
+
+/** Hooks before the end are asked as a check of this very run. */
+function withFinalizer(world: World, session: Session, verifiers: RunSettings['verifiers']): World {
+  if (!isAsked(verifiers)) return world
+  return { ...world, verifiers: [...world.verifiers, finalizeVerifier(session, world)] }
 }
 
 function runIdOf(parts: LoopParts, beginning: Beginning): string {
@@ -154,7 +189,7 @@ async function start(
   parts: LoopParts,
   { task, as }: Extract<Beginning, { kind: 'new' }>,
 ): Promise<void> {
-  const { workFolder, settings, recipe, doors } = parts
+  const { workFolder, settings, recipe, doors, sandbox } = parts
   const drive = doors.drive.description
   await session.tell(
     {
@@ -164,6 +199,7 @@ async function start(
       drive,
       settings,
       recipe,
+      ...(sandbox === null ? {} : { sandbox }),
       ...(as === undefined ? {} : { parent: as.parent }),
     },
     { type: 'goal-set', task },

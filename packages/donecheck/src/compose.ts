@@ -9,7 +9,7 @@ import {
   type Prompts,
 } from './core/index.ts'
 import { checkingOf, policyOf, type CheckingOptions } from './checking-options.ts'
-import { guardOf, powerProbeOf, type GuardingOptions, type ProbingOptions } from './guarding.ts'
+import { guardedOf, guardOf, powerProbeOf, type GuardingOptions, type ProbingOptions } from './guarding.ts'
 import { AgentRun, type Beginning, type LoopParts } from './agent-run.ts'
 import { UsageError } from './errors.ts'
 import {
@@ -20,19 +20,23 @@ import {
   type JsonValue,
   type RunSettings,
   type SecretValues,
+  type VerifierDescription,
   type VerifyWhen,
 } from './events/index.ts'
-import { gateByApproval } from './gate/index.ts'
+import { gateOf, sandboxOf, type GatingOptions } from './gating.ts'
+import type { HookCounters } from './hooks/index.ts'
+import { hookChecksOf, hooksOf, type HookingOptions } from './hooking.ts'
 import { refuseAll } from './approve/index.ts'
 import { assertCostIsKnown, assertTopUp, capsOf, refundsOf, type HardCap, type TopUp } from './hard-cap.ts'
-import type { Approver, Clock, Drive, Gate, Guard, Ids, Store, Tool, Verifier, Workspace } from './ports.ts'
+import type { Approver, Clock, Drive, Guard, Ids, Store, Tool, Verifier, Workspace } from './ports.ts'
 import { softRulesOf, softSettingsOf, type SoftVerifierOptions } from './soft-tier.ts'
 import { sortableIds, systemClock } from './run/index.ts'
 import { memoryStore } from './store/index.ts'
 import { verifierOf, type UserVerifier } from './verify/index.ts'
 import { gitOrWalkWorkspace } from './workspace/index.ts'
 
-export interface AgentLoopOptions extends CheckingOptions, GuardingOptions, ProbingOptions {
+export interface AgentLoopOptions
+  extends CheckingOptions, GuardingOptions, ProbingOptions, HookingOptions, GatingOptions {
   /** What proposes the next step. */
   readonly drive: Drive
   /** Where the work is done. Null or absent: there is no folder, and only answers can be checked. */
@@ -55,8 +59,6 @@ export interface AgentLoopOptions extends CheckingOptions, GuardingOptions, Prob
   readonly wrapUp?: boolean
   /** Tools that the drive may call. External agents bring their own. */
   readonly tools?: readonly Tool[]
-  /** Default: reads are allowed, everything else is asked for. */
-  readonly gate?: Gate
   /** Who is asked. Default: nobody, so what must be asked for is refused. */
   readonly approver?: Approver
   /** Where events are kept. Default: in memory, gone with the process. */
@@ -91,6 +93,8 @@ export interface AgentLoop {
    * settings are those that it was started with; the drive's prices and limits are those of the drive that is here now.
    */
   resume(runId: string, more?: ResumeOptions): AgentRun
+  /** Of every hook, over all runs of this loop: how often it was fired, failed, timed out, refused, and how long it took. */
+  hookCounters(): readonly HookCounters[]
 }
 
 export interface ResumeOptions {
@@ -111,6 +115,7 @@ export function createAgentLoop(options: AgentLoopOptions): AgentLoop {
   return {
     run: (task) => new AgentRun(parts, { kind: 'new', task }),
     resume: (runId, more = {}) => new AgentRun(parts, resumption(runId, more)),
+    hookCounters: () => parts.hooks.counters(),
   }
 }
 
@@ -138,21 +143,28 @@ export function partsOf(options: AgentLoopOptions, caps = capsOf(options.hardCap
   const probe = powerProbeOf(options, guarded)
   const verifiers = probe === null ? checks : [...checks, probe]
   const ids = options.ids ?? sortableIds(clock)
+  const hooks = hooksOf(options)
+  const descriptions = verifiers.map(({ description }) => description)
+  const tools = options.tools ?? []
+  const sandbox = sandboxOf(tools)
   return {
     store,
     clock,
     ids,
     secrets,
     judgement: judgementOf(options, prompts),
-    settings: settingsOf(options, verifiers, guard, caps),
+    settings: settingsOf(options, [...descriptions, ...hookChecksOf(hooks, descriptions)], guard, caps),
+    sandbox,
+    hooks,
     workFolder,
     recipe: options.recipe ?? null,
     allowConcurrent: options.allowConcurrent ?? false,
     signal: options.signal ?? new AbortController().signal,
     doors: {
       drive: options.drive,
-      tools: options.tools ?? [],
-      gate: options.gate ?? gateByApproval('writes'),
+      tools,
+      gate: gateOf(options, { workFolder, tools, guarded: guardedOf(options, checks) }),
+      hooks,
       approver: options.approver ?? refuseAll('this loop has no approver'),
       verifiers,
       guard,
@@ -184,13 +196,11 @@ function judgementOf(options: AgentLoopOptions, prompts: Prompts): Judgement {
 
 function settingsOf(
   options: AgentLoopOptions,
-  verifiers: readonly Verifier[],
+  verifiers: readonly VerifierDescription[],
   guard: Guard | null,
   caps: Caps,
 ): RunSettings {
-  const descriptions = [...(guard === null ? [] : [guard]), ...verifiers].map(
-    ({ description }) => description,
-  )
+  const descriptions = [...(guard === null ? [] : [guard.description]), ...verifiers]
   const names = descriptions.map(({ name }) => name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) throw new UsageError(`two verifiers are named "${twice}"; give each its own name`)

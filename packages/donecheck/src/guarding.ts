@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Approver, Clock, Guard, Store, Verifier } from './ports.ts'
 import { UsageError } from './errors.ts'
 import type { JsonValue } from './events/index.ts'
+import { defaultResponses, type ProtectOptions, type Responses } from './tamper/index.ts'
 import { powerProbe, type PowerProbeOptions } from './probe/index.ts'
 import { probeTrees, tamperGuard, type TamperGuardOptions } from './workspace/index.ts'
 
@@ -74,10 +75,9 @@ export function guardOf({ guard = {} }: GuardingOptions, parts: GuardedParts): G
   if (guard === false || workFolder === null) return null
   if (!verifiers.some(({ description }) => description.reads === 'workspace')) return null
   if (isGuard(guard)) return guard
-  const lines = verifiers.flatMap(({ inputs }) => lineOf(inputs?.definition ?? null))
   return tamperGuard({
     ...guard,
-    checkCommands: [...(guard.checkCommands ?? []), ...lines],
+    checkCommands: checkCommandsOf(guard, verifiers),
     workFolder,
     snapshotFolder: snapshotFolderOf(guard, store),
     clock,
@@ -86,7 +86,39 @@ export function guardOf({ guard = {} }: GuardingOptions, parts: GuardedParts): G
   })
 }
 
+export interface Guarded {
+  readonly protect: ProtectOptions
+  readonly responses: Responses
+}
+
+/**
+ * What the guard would not let pass, for whoever can refuse it before it is written. Null: nothing is guarded, or by another
+ * guard, which alone knows.
+ */
+export function guardedOf({ guard = {} }: GuardingOptions, verifiers: readonly Verifier[]): Guarded | null {
+  if (guard === false || isGuard(guard)) return null
+  const { protect = [], mayChange = [], responses, waivers = [] } = guard
+  const waived = waivers.flatMap(({ rule, path }) =>
+    rule !== undefined && path === undefined ? [[rule, 'note'] as const] : [],
+  )
+  return {
+    protect: {
+      protect,
+      mayChange: [...mayChange, ...waivers.flatMap(({ path }) => path ?? [])],
+      checkCommands: checkCommandsOf(guard, verifiers),
+    },
+    responses: { ...defaultResponses, ...responses, ...Object.fromEntries(waived) },
+  }
+}
+
 /** The scripts that a check's line names are part of the check. */
+function checkCommandsOf(
+  { checkCommands = [] }: GuardChoices,
+  verifiers: readonly Verifier[],
+): readonly string[] {
+  return [...checkCommands, ...verifiers.flatMap(({ inputs }) => lineOf(inputs?.definition ?? null))]
+}
+
 function lineOf(definition: JsonValue): readonly string[] {
   if (typeof definition !== 'object' || definition === null || !('line' in definition)) return []
   const { line } = definition

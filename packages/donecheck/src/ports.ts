@@ -15,10 +15,13 @@ import type {
   JsonValue,
   Outcome,
   ParentRun,
+  RefusalLabel,
+  SandboxDescription,
   SecretValues,
   TokenUsage,
   ToolEffect,
 } from './events/index.ts'
+import type { Action } from './gate-ports.ts'
 import type { Store } from './store-ports.ts'
 
 export type {
@@ -43,6 +46,26 @@ export type {
   VerifierInputs,
   VerifierReport,
 } from './check-ports.ts'
+
+export type {
+  Action,
+  Amendment,
+  Approval,
+  ApprovalQuestion,
+  Approver,
+  Escalation,
+  FileChange,
+  Gate,
+  GateDecision,
+  GateRequest,
+  Sandbox,
+  SandboxDescription,
+  SandboxDriver,
+  SandboxedCommand,
+  SandboxRequest,
+} from './gate-ports.ts'
+
+export type { HookAnswer, HookedCall, HookInputs, HookResults, Hooks, Occasion } from './hook-ports.ts'
 
 export type {
   AcquireRequest,
@@ -136,16 +159,20 @@ export type PreparedCall =
       readonly summary: string
       /** What would change, for a person who must decide: usually a diff. */
       readonly preview?: string
+      /** What it is about to do, where the gate can know more than the tool's effect. */
+      readonly action?: Action
       /** @param context absent where it is run outside of a run */
       run(signal: AbortSignal, context?: ToolContext): Promise<ToolOutcome>
     }
   /** The arguments are wrong or reach out of bounds; the reason is for the drive. */
-  | { readonly kind: 'invalid'; readonly reason: string }
+  | { readonly kind: 'invalid'; readonly reason: string; readonly label?: RefusalLabel }
 
 /** What a tool may do to the run that calls it: hand a part of its budget on. It ends with the call. */
 export interface ToolContext {
   readonly runId: string
   readonly callId: string
+  /** The gate has allowed this call to run outside of the sandbox. */
+  readonly outsideSandbox?: true
   /** What a sub-run could have now at most; what this run needs for its own next step is kept back. */
   budgetLeft(): Caps
   /**
@@ -186,45 +213,10 @@ export type SubRunResult =
 
 export interface Tool extends ToolDescription {
   readonly effect: ToolEffect
+  /** Within what it runs commands; absent: it runs none. */
+  readonly sandbox?: SandboxDescription
   /** Checks the arguments and looks at what they would do, without doing it. */
   prepare(args: JsonValue): Promise<PreparedCall>
-}
-
-export interface GateRequest {
-  readonly tool: string
-  readonly effect: ToolEffect
-  readonly args: JsonValue
-  readonly summary: string
-}
-
-export interface GateDecision {
-  readonly kind: 'allow' | 'prompt' | 'forbid'
-  readonly reason: string
-}
-
-/** What may run. Fails closed: whatever it throws is a `forbid` (I7). */
-export interface Gate {
-  check(request: GateRequest): Promise<GateDecision>
-}
-
-export interface ApprovalQuestion extends GateRequest {
-  readonly callId: string
-  readonly preview?: string
-  /** Why it is asked. */
-  readonly reason: string
-}
-
-export interface Approval {
-  readonly approved: boolean
-  /** Who decided, such as `terminal` or `--yes`. */
-  readonly by: string
-  readonly reason: string
-}
-
-export interface Approver {
-  /** False: it answers by a rule, and no person looks. What only a person may decide is not asked of it. Default true. */
-  readonly isAttended?: boolean
-  ask(question: ApprovalQuestion, signal: AbortSignal): Promise<Approval>
 }
 
 // --- the work tree, and what is asked of it -----------------------------------------------------

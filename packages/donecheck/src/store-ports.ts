@@ -1,4 +1,5 @@
 /** The door to where runs are kept: events, leases, long outputs, verdicts worth remembering. */
+import type { ProcessHolder } from './process/index.ts'
 import type { Attachment } from './check-ports.ts'
 import type {
   AppendResult,
@@ -20,14 +21,8 @@ export interface Lease {
   readonly expiresAtMs: EpochMs
 }
 
-export interface LeaseHolder {
-  readonly host: string
-  readonly processId: number
-  /** Tells two processes with one id apart; null where the system does not say. */
-  readonly processStart: string | null
-  /** For people: what it is doing, such as the run's id. */
-  readonly purpose: string
-}
+/** Of the process that holds it. */
+export type LeaseHolder = ProcessHolder
 
 export type LeaseResult =
   { readonly kind: 'held'; readonly lease: Lease } | { readonly kind: 'taken'; readonly by: Lease }

@@ -57,7 +57,7 @@ export async function verifyWork(options: VerificationOptions): Promise<RunResul
   )
   // A guard that has nothing to compare with would have nothing to say.
   const { baseline = doors.guard === null ? 'none' : 'snapshot', only } = options
-  const world = { ...doors, signal: parts.signal }
+  const world = { ...doors, signal: parts.signal, history: () => [] }
   await verifyOnce(session, world, only === undefined ? { baseline } : { baseline, only })
   return resultOf(session.state)
 }

@@ -29,6 +29,15 @@ describe('given a question for a person', () => {
     expect(showQuestion(approvalQuestion(), plain)).toContain('"content": "text"')
   })
 
+  it('shows a command once, where its summary has all of it', () => {
+    const args = { command: 'npm test' }
+    const action = { kind: 'command' as const, script: 'npm test', folder: '/work' }
+    const whole = approvalQuestion({ summary: 'run npm test', args, action })
+    expect(showQuestion(whole, plain)).not.toContain('"command"')
+    const cut = { ...whole, action: { ...action, script: 'npm test && rm x' } }
+    expect(showQuestion(cut, plain)).toContain('"command"')
+  })
+
   it('colours the lines of a diff', () => {
     const shown = showQuestion(approvalQuestion({ preview: '-old\n+new' }), picocolors.createColors(true))
     expect(shown).toContain('\u001b[31m-old\u001b[39m')

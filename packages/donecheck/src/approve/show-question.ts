@@ -13,10 +13,12 @@ const effects: Readonly<Record<ToolEffect, string>> = {
 
 /** The question as text for a terminal: what would be done, why it is asked, and what would change. Ends with a line feed. */
 export function showQuestion(question: ApprovalQuestion, colours: Colours): string {
-  const { tool, effect, summary, reason, preview, args } = question
+  const { tool, effect, summary, reason, preview, args, action } = question
   const title = `${colours.bold(visibleLine(summary))} ${colours.dim(`(${visibleLine(tool)}: ${effects[effect]})`)}`
+  const head = `\n${title}\n${colours.dim(visibleLine(reason))}\n`
+  if (preview === undefined && action?.kind === 'command' && summary.includes(action.script)) return head
   const body = preview === undefined ? visibleText(JSON.stringify(args, null, 2)) : showDiff(preview, colours)
-  return `\n${title}\n${colours.dim(visibleLine(reason))}\n${body.trimEnd()}\n`
+  return `${head}${body.trimEnd()}\n`
 }
 
 function showDiff(preview: string, colours: Colours): string {

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { approvalQuestion, approverContract } from '../testing/contracts/approver-contract.ts'
+import { choicesFor } from './choices.ts'
 import { terminalApprover } from './terminal.ts'
 
 const never = new AbortController().signal
@@ -99,6 +100,46 @@ describe('given a person at a terminal', () => {
     expect(screen).toContain('-old\n+new\n')
     input.write('y')
     await asked
+  })
+})
+
+const command = approvalQuestion({
+  action: { kind: 'command', script: 'git push origin', folder: '/work' },
+  amendment: { prefix: ['git', 'push'] },
+})
+
+describe('given a question about a command', () => {
+  it.each([
+    ['s', { approved: true, scope: 'session' }],
+    ['r', { approved: true, scope: 'rule' }],
+  ])('the key %s is a yes for longer', async (key, expected) => {
+    const { input, output, answer } = terminal()
+    const asked = terminalApprover({ input, output }).ask(command, never)
+    await answer('Allow it?', key)
+    expect(await asked).toMatchObject(expected)
+  })
+
+  it('a no can be kept too, with its reason', async () => {
+    const { input, output, answer } = terminal()
+    const asked = terminalApprover({ input, output }).ask(command, never)
+    await answer('Allow it?', 'd')
+    await answer('Why not?', `never push${enter}`)
+    expect(await asked).toEqual({ approved: false, by: 'terminal', reason: 'never push', scope: 'rule' })
+  })
+
+  it('shows the rule that would be kept', async () => {
+    const { input, output, shown } = terminal()
+    const asked = terminalApprover({ input, output, colours: false }).ask(command, never)
+    expect(await shown('everything else in this run')).toContain('git push')
+    input.write('y')
+    await asked
+  })
+
+  it('offers no rule where none is proposed, and nothing to remember where no command is run', () => {
+    expect(choicesFor(approvalQuestion()).map(({ value }) => value)).toEqual(['n', 'y', 'a'])
+    const { amendment, ...unproposed } = command
+    expect(amendment).toBeDefined()
+    expect(choicesFor(unproposed).map(({ value }) => value)).toEqual(['n', 'y', 's', 'd', 'a'])
   })
 })
 

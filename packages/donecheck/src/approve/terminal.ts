@@ -1,10 +1,12 @@
 import type { Approval, ApprovalQuestion, Approver } from '../ports.ts'
 import { interrupted } from './interrupted.ts'
+import { agreements, choicesFor } from './choices.ts'
 import { showQuestion } from './show-question.ts'
 import { talk, type TerminalOptions } from './terminal-talk.ts'
 
 /**
- * Asks a person, one question at a time: yes, yes for the rest of this run, or no with a reason for the drive.
+ * Asks a person, one question at a time: yes, no with a reason for the drive, and both for longer than this once: this call
+ * in this run, or as a rule that is kept where the gate proposes one.
  * Whatever the model wrote is shown with its control characters made visible.
  */
 export function terminalApprover(options: TerminalOptions): Approver {
@@ -45,18 +47,27 @@ async function unlessAborted(answered: Promise<Approval>, signal: AbortSignal): 
 }
 
 type Answer =
-  | { readonly kind: 'yes' | 'yes-to-all' | 'interrupted' | 'cancelled' | 'closed' }
-  | { readonly kind: 'no'; readonly reason: string }
+  | {
+      readonly kind:
+        'yes' | 'yes-again' | 'yes-always' | 'yes-to-all' | 'interrupted' | 'cancelled' | 'closed'
+    }
+  | { readonly kind: 'no' | 'never'; readonly reason: string }
 
 function approvalOf(answer: Answer): Approval {
   const by = 'terminal'
   switch (answer.kind) {
     case 'yes':
       return { approved: true, by, reason: 'yes' }
+    case 'yes-again':
+      return { approved: true, by, reason: 'yes, and this again in this run', scope: 'session' }
+    case 'yes-always':
+      return { approved: true, by, reason: 'yes, and from now on by a rule', scope: 'rule' }
     case 'yes-to-all':
       return { approved: true, by, reason: 'yes, and yes for the rest of this run' }
     case 'no':
       return { approved: false, by, reason: answer.reason }
+    case 'never':
+      return { approved: false, by, reason: answer.reason, scope: 'rule' }
     case 'cancelled':
       return { approved: false, by, reason: 'the question was cancelled' }
     case 'closed':
@@ -76,24 +87,20 @@ async function askOnce(
     signal,
     (colours) => showQuestion(question, colours),
     async (prompts, commons) => {
-      const choice = await prompts.selectKey({ ...commons, message: 'Allow it?', options: choices() })
-      if (choice === 'y') return { kind: 'yes' }
-      if (choice === 'a') return { kind: 'yes-to-all' }
-      const reason = prompts.isCancel(choice) ? choice : await prompts.text({ ...commons, ...whyNot })
+      const choice = await prompts.selectKey({
+        ...commons,
+        message: 'Allow it?',
+        options: choicesFor(question),
+      })
+      if (prompts.isCancel(choice)) return choice
+      const agreed = agreements[choice]
+      if (agreed !== undefined) return { kind: agreed }
+      const reason = await prompts.text({ ...commons, ...whyNot })
       if (prompts.isCancel(reason)) return reason
-      return { kind: 'no', reason: reason.trim() || whyNot.defaultValue }
+      return { kind: choice === 'd' ? 'never' : 'no', reason: reason.trim() || whyNot.defaultValue }
     },
   )
   return talked.kind === 'said' ? talked.value : talked
-}
-
-/** The first one is what Enter alone means: a key pressed too early approves nothing. */
-function choices() {
-  return [
-    { value: 'n' as const, label: 'no' },
-    { value: 'y' as const, label: 'yes, this once' },
-    { value: 'a' as const, label: 'yes, and everything else in this run' },
-  ]
 }
 
 const whyNot = { message: 'Why not? The agent is told.', defaultValue: 'refused by the user' }

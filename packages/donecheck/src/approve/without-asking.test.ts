@@ -12,15 +12,12 @@ describe('given nobody to ask', () => {
     expect(await acceptAll('--yes').ask(approvalQuestion(), never)).toMatchObject({ by: '--yes' })
   })
 
-  it('a refusal says what to do about it', async () => {
-    const refusal = await refuseAll('nobody can be asked: no terminal. Run with --yes').ask(
-      approvalQuestion(),
-      never,
-    )
-    expect(refusal).toEqual({
+  it('a refusal says what was asked for and why nobody was asked', async () => {
+    const question = { ...approvalQuestion(), reason: '`rm -rf src` requires approval: forced removal' }
+    expect(await refuseAll('nobody can be asked: no terminal').ask(question, never)).toEqual({
       approved: false,
       by: 'no terminal',
-      reason: 'nobody can be asked: no terminal. Run with --yes',
+      reason: '`rm -rf src` requires approval: forced removal; nobody can be asked: no terminal',
     })
   })
 })

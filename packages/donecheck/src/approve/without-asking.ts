@@ -12,11 +12,12 @@ export function acceptAll(by: string): Approver {
 
 /**
  * Approves nothing, because nobody can be asked.
- * @param reason what to do about it, such as `nobody can be asked: no terminal. Run with --yes to accept`
+ * @param reason why not; the drive is told it behind the reason of the question
  */
 export function refuseAll(reason: string, by = 'no terminal'): Approver {
   return {
     isAttended: false,
-    ask: async (_question, signal) => (signal.aborted ? interrupted : { approved: false, by, reason }),
+    ask: async (question, signal) =>
+      signal.aborted ? interrupted : { approved: false, by, reason: `${question.reason}; ${reason}` },
   }
 }

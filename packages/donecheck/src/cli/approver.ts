@@ -9,7 +9,5 @@ export function approverOf(config: Config, io: CliIo, interrupt: (name: string) 
   if (io.stdin.isTTY && io.stderr.isTTY) {
     return terminalApprover({ input: io.stdin, output: io.stderr, onCancel: () => interrupt('Ctrl-C') })
   }
-  return refuseAll(
-    'nobody can be asked: there is no terminal. Run with --yes to accept, or with --approval never',
-  )
+  return refuseAll('nobody can be asked, for there is no terminal and the run was started without --yes')
 }

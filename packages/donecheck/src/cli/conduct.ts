@@ -13,6 +13,7 @@ import { loopOptions } from './loop-options.ts'
 import { jsonOutput } from './output/json-output.ts'
 import type { Output } from './output/output.ts'
 import { textOutput } from './output/text-output.ts'
+import { settleChanges } from './settle-changes.ts'
 import { listenForInterrupts } from './signals.ts'
 
 export interface Conduct {
@@ -27,6 +28,7 @@ export interface Conduct {
 
 export async function conduct(request: Conduct): Promise<number> {
   const { config, workFolder, store, begin, past, io } = request
+  await settleChanges(workFolder, io)
   const output = outputFor(config, io)
   let state: RunState | undefined
   for (const event of past) state = evolve(state, event)
@@ -70,7 +72,9 @@ function broke(state: RunState, error: unknown, output: Output): number {
 
 function outputFor(config: Config, io: CliIo): Output {
   const format = config.outputFormat ?? 'text'
-  return format === 'text' ? textOutput(io) : jsonOutput(io, { stream: format === 'stream-json' })
+  return format === 'text'
+    ? textOutput(io, { trace: config.trace === true })
+    : jsonOutput(io, { stream: format === 'stream-json' })
 }
 
 /** Every event so far is on disk; the run can be resumed. */

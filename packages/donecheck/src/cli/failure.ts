@@ -1,22 +1,33 @@
 import { CommanderError } from 'commander'
+import { harmless } from '../display-text.ts'
 import { CorruptEventError, RunHeldError, StoreError, UsageError } from '../errors.ts'
 import { faultExitCode, usageExitCode } from './exit-code.ts'
 import type { CliIo } from './io.ts'
+import { patchFailure } from './patch-failure.ts'
 
-/** Says what went wrong: a sentence on stderr, and in the JSON formats a result line on stdout too. */
+/**
+ * Says what went wrong: a sentence on stderr, and in the JSON formats a result line on stdout too.
+ * @param command the word that was typed first, where it is known: `patch` has a result of its own form
+ */
 export async function reportFailure(
   error: unknown,
   isJson: boolean,
   io: CliIo,
   forced?: number,
+  command?: string,
 ): Promise<number> {
-  // Loaded late: a command that goes well and has nothing to report starts sooner.
-  const { errorResult, harmless } = await import('../report/index.ts')
   const exitCode = forced ?? exitCodeFor(error)
   const message = messageOf(error)
   if (message !== '') io.stderr.write(`donecheck: ${harmless(message)}\n`)
-  if (isJson) io.stdout.write(`${JSON.stringify(errorResult(exitCode, message, null))}\n`)
+  if (isJson) io.stdout.write(`${JSON.stringify(await resultOf(exitCode, message, command))}\n`)
   return exitCode
+}
+
+async function resultOf(exitCode: number, message: string, command: string | undefined): Promise<object> {
+  if (command === 'patch') return patchFailure(exitCode, message)
+  // Loaded late: most commands have no need of it.
+  const { errorResult } = await import('../report/index.ts')
+  return errorResult(exitCode, message, null)
 }
 
 function exitCodeFor(error: unknown): number {
@@ -42,6 +53,11 @@ export function wantsJson(words: readonly string[], environment: CliIo['environm
   const place = words.indexOf('--output-format')
   const format =
     words.find((word) => word.startsWith('--output-format='))?.slice('--output-format='.length) ??
-    (place === -1 ? environment['DONECHECK_OUTPUT_FORMAT'] : words[place + 1])
+    (place === -1 ? formatOf(words[0], environment) : words[place + 1])
   return format === 'json' || format === 'stream-json'
+}
+
+/** Patches are not configured: only the flag counts. */
+function formatOf(command: string | undefined, environment: CliIo['environment']): string | undefined {
+  return command === 'patch' ? undefined : environment['DONECHECK_OUTPUT_FORMAT']
 }

@@ -1,6 +1,5 @@
 import type { AgentLoopOptions } from '../compose.ts'
 import type { Config } from '../config/index.ts'
-import { gateByApproval } from '../gate/index.ts'
 import type { Store } from '../ports.ts'
 import type { SoftVerifierOptions } from '../soft-tier.ts'
 import { inheritedEnvironment } from '../process/index.ts'
@@ -12,8 +11,11 @@ import { chooseDrive } from './drive-choice.ts'
 import { guardChoices } from './guard-choices.ts'
 import { hardCapOf } from './caps.ts'
 import type { CliIo } from './io.ts'
+import { sandboxFor } from './gate.ts'
+import { gateChoicesOf } from './gate-choices.ts'
 import { recipeOf } from './recipe.ts'
 import { secretsOf } from './secrets.ts'
+import { storeFolderOf } from './store-folder.ts'
 
 export interface LoopRequest {
   readonly config: Config
@@ -50,8 +52,15 @@ export async function loopOptions({
     guard: guardChoices({ config, homeFolder: io.homeFolder, baseline }),
     ...checkingOptions(config, Date.now()),
     hardCap: hardCapOf(config),
-    tools: ownsTools ? defaultTools({ workFolder, environment, ...shellTimeout(config) }) : [],
-    gate: gateByApproval(config.approval ?? 'writes'),
+    tools: ownsTools
+      ? defaultTools({
+          workFolder,
+          environment,
+          sandbox: await sandboxFor(config, workFolder, storeFolderOf(config.store, workFolder, io), io),
+          ...shellTimeout(config),
+        })
+      : [],
+    ...(ownsTools ? { gate: await gateChoicesOf(config, workFolder, io) } : {}),
     approver: approverOf(config, io, interrupt),
     secrets: secretsOf(io.environment, config.secrets ?? []),
     recipe: recipeOf(config),

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander'
 import { addCheckOptions, addMayChangeOption, addStoreOption } from './check-options.ts'
+import { addGateOptions, addPermissionOptions } from './gate-options.ts'
 import {
   collect,
   countOfName,
@@ -139,18 +140,7 @@ function addDriveOptions(command: Command): void {
     .option('--context-window <tokens>', 'of the model', positiveWhole)
     .option('--max-output-tokens <count>', 'of one reply', positiveWhole)
   addPermissionOptions(command)
-}
-
-function addPermissionOptions(command: Command): void {
-  command
-    .option('--yes', 'accept every write and every shell command of the model')
-    .addOption(
-      new Option('--approval <when>', 'when you are asked before a tool runs (default writes)').choices([
-        'never',
-        'writes',
-        'all',
-      ]),
-    )
+  addGateOptions(command)
 }
 
 /** What a rule of the soft tier may do: act, only record, or nothing. */

@@ -37,6 +37,10 @@ async function typed(...words: string[]) {
     exportRun: note('export'),
     importRun: note('import'),
     reasons: note('reasons'),
+    patch: note('patch'),
+    policyCheck: note('policy-check'),
+    policyExplain: note('policy-explain'),
+    policyLint: note('policy-lint'),
     verify: note('verify'),
     baseline: note('baseline'),
     receipt: note('receipt'),
@@ -90,6 +94,51 @@ describe('given words', () => {
   it('then the labels can be asked for, of one system too', async () => {
     const { calls } = await typed('reasons', '--system', 'acp', '--json')
     expect(calls).toEqual([['reasons', { system: 'acp', json: true }]])
+  })
+
+  it('then a patch is a file or standard input, with what is to be done with it', async () => {
+    const { calls } = await typed(
+      'patch',
+      'apply',
+      'x',
+      '--root',
+      'd',
+      '--mode',
+      'codex-compatible',
+      '--dry-run',
+    )
+    expect(calls).toEqual([['patch', 'apply', 'x', { root: 'd', mode: 'codex-compatible', dryRun: true }]])
+    expect((await typed('patch', 'check')).calls).toEqual([['patch', 'check', undefined, {}]])
+    expect((await typed('patch', 'reverse', '-', '--receipt', 'r')).calls).toEqual([
+      ['patch', 'reverse', '-', { receipt: 'r' }],
+    ])
+    expect((await typed('patch', 'reverse', '--mode', 'strict')).exitCode).toBe(2)
+  })
+
+  it('then all behind the first word of a command belongs to it', async () => {
+    const { calls } = await typed(
+      'policy',
+      'check',
+      '-r',
+      'a.rules',
+      '--rules',
+      'b',
+      'git',
+      'push',
+      '--force',
+    )
+    expect(calls).toEqual([['policy-check', ['git', 'push', '--force'], { rules: ['a.rules', 'b'] }]])
+    const { calls: behind } = await typed(
+      'policy',
+      'explain',
+      '--approval',
+      'never',
+      '--',
+      '--pretty',
+      '-r',
+      'x',
+    )
+    expect(behind).toEqual([['policy-explain', ['--pretty', '-r', 'x'], { approval: 'never' }]])
   })
 
   it('then help goes to stdout and is no failure', async () => {

@@ -6,16 +6,20 @@ import type { CliIo } from './io.ts'
 import type { BaselineFlags } from './commands/baseline.ts'
 import type { ReasonsFlags } from './commands/reasons.ts'
 import type { ReceiptFlags } from './commands/receipt.ts'
+import type { ShowFlags } from './commands/show.ts'
 import type { VerifyFlags } from './commands/verify.ts'
 import { addBaselineOptions, addReceiptOptions, addVerifyOptions } from './check-options.ts'
+import { addPatchCommand, type PatchCommands } from './patch-options.ts'
+import { addPolicyCommand, type PolicyCommands } from './policy-options.ts'
 import { addResumeOptions, addRunOptions, addStoreOption, type RunFlags, type StoreFlags } from './options.ts'
 import { usageExitCode } from './exit-code.ts'
+import { examplesOf } from './help-examples.ts'
 
-export interface Commands {
+export interface Commands extends PatchCommands, PolicyCommands {
   run(words: readonly string[], flags: RunFlags, io: CliIo): Promise<number>
   resume(runId: string, flags: RunFlags, io: CliIo): Promise<number>
   list(flags: StoreFlags, io: CliIo): Promise<number>
-  show(runId: string, flags: StoreFlags, io: CliIo): Promise<number>
+  show(runId: string, flags: ShowFlags, io: CliIo): Promise<number>
   events(runId: string, flags: StoreFlags, io: CliIo): Promise<number>
   exportRun(runId: string, flags: StoreFlags & { readonly output?: string }, io: CliIo): Promise<number>
   verify(flags: VerifyFlags, io: CliIo): Promise<number>
@@ -39,6 +43,10 @@ const lazyCommands: Commands = {
   receipt: async (...args) => (await import('./commands/receipt.ts')).receiptCommand(...args),
   verifyReceipt: async (...args) => (await import('./commands/receipt.ts')).verifyReceiptCommand(...args),
   importRun: async (...args) => (await import('./commands/exchange.ts')).importCommand(...args),
+  patch: async (...args) => (await import('./commands/patch.ts')).patchCommand(...args),
+  policyCheck: async (...args) => (await import('./commands/policy.ts')).policyCheckCommand(...args),
+  policyExplain: async (...args) => (await import('./commands/policy.ts')).policyExplainCommand(...args),
+  policyLint: async (...args) => (await import('./commands/policy.ts')).policyLintCommand(...args),
   reasons: async (...args) => (await import('./commands/reasons.ts')).reasonsCommand(...args),
 }
 
@@ -54,10 +62,10 @@ export async function runProgram(
     await program.parseAsync(words, { from: 'user' })
     return exitCode
   } catch (error) {
-    if (!(error instanceof CommanderError))
-      return await reportFailure(error, wantsJson(words, io.environment), io)
-    if (error.exitCode === 0) return 0
-    return await reportFailure(error, wantsJson(words, io.environment), io, usageExitCode)
+    const isUsage = error instanceof CommanderError
+    if (isUsage && error.exitCode === 0) return 0
+    const isJson = wantsJson(words, io.environment)
+    return await reportFailure(error, isJson, io, isUsage ? usageExitCode : undefined, words[0])
   }
 }
 
@@ -78,6 +86,8 @@ function buildProgram(io: CliIo, commands: Commands, end: (exitCode: number) => 
   addLoopCommands(program, commands, io, end)
   addCheckCommands(program, commands, io, end)
   addRecordCommands(program, commands, io, end)
+  addPatchCommand(program, commands, io, end)
+  addPolicyCommand(program, commands, io, end)
   addReasonsCommand(program, commands, io, end)
   return program
 }
@@ -147,10 +157,16 @@ function addRecordCommands(
     .addOption(new Option('--json', 'as JSON'))
     .action(async (flags: StoreFlags) => end(await commands.list(flags, io)))
   addStoreOption(program.command('show'))
-    .addHelpText('after', examplesOf(['donecheck show last']))
+    .addHelpText('after', examplesOf(['donecheck show last', 'donecheck show last --trace']))
     .description('show a run as a timeline: turns, tools, verdicts, findings, reason')
     .argument(...run)
-    .action(async (runId: string, flags: StoreFlags) => end(await commands.show(runId, flags, io)))
+    .addOption(
+      new Option(
+        '--trace',
+        'only hooks and decisions of the gate: on which call, in what order, to what effect',
+      ),
+    )
+    .action(async (runId: string, flags: ShowFlags) => end(await commands.show(runId, flags, io)))
   addStoreOption(program.command('events'))
     .addHelpText('after', examplesOf(['donecheck events last | grep verdict-given']))
     .description('print the events of a run as JSON Lines')
@@ -184,10 +200,6 @@ function addReasonsCommand(
     .addOption(new Option('--json', 'as JSON, with all systems or the one named'))
     .action(async (flags: ReasonsFlags) => end(await commands.reasons(flags, io)))
     .addHelpText('after', examplesOf(['donecheck reasons', 'donecheck reasons --system acp --json']))
-}
-
-function examplesOf(lines: readonly string[]): string {
-  return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`
 }
 
 const examples = `

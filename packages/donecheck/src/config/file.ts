@@ -4,6 +4,7 @@ import { extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { UsageError } from '../errors.ts'
 import { importOnly } from './import-only.ts'
+import { ofRecords, refusedInside } from './outside-alone.ts'
 import { parseConfig, type Config } from './schema.ts'
 
 /** Looked for in the work folder; the first that is there is read. */
@@ -15,8 +16,9 @@ export const configFileNames = [
 
 /**
  * Reads the configuration of a folder, or the named file. It is read once, before the agent begins: what the agent writes
- * into it later changes nothing.
- * @throws {UsageError} when a named file is missing, cannot be read or holds something else
+ * into it later changes nothing. Of a file in the folder `commandRules` come as `projectCommandRules`.
+ * @throws {UsageError} when a named file is missing, cannot be read or holds something else, and for what loosens in a file in
+ * the folder
  */
 export async function configFromFile(folder: string, named: string | undefined): Promise<Config> {
   const file = named === undefined ? defaultFile(folder) : resolve(named)
@@ -32,19 +34,19 @@ export async function configFromFile(folder: string, named: string | undefined):
     throw new UsageError(
       `${file}: store cannot be set here, where the agent can write; use --store or DONECHECK_STORE`,
     )
-  // Whoever can read what is held out can satisfy it to the letter.
-  for (const key of ['heldOut', 'heldOutFiles'] as const)
-    if (config[key] !== undefined && isInside(file, folder))
-      throw new UsageError(
-        `${file}: ${key} cannot be set here, where the agent can read it; use ${heldOutWays[key]}, or a configuration outside of ${folder}, named with --config`,
-      )
-  return config
+  for (const key of ofRecords)
+    if (config[key] !== undefined)
+      throw new UsageError(`${file}: ${key} is kept with a run, and cannot be set; use rules or commandRules`)
+  return isInside(file, folder) ? ofProject(config, file, folder) : config
 }
 
-const heldOutWays = {
-  heldOut: '--held-out or DONECHECK_HELD_OUT',
-  heldOutFiles: '--held-out-files or DONECHECK_HELD_OUT_FILES',
-} as const
+/** What loosens is refused; its rules are those of the project. */
+function ofProject(config: Config, file: string, folder: string): Config {
+  const problems = refusedInside(config, folder)
+  if (problems.length > 0) throw new UsageError(problems.map((problem) => `${file}: ${problem}`).join('\n'))
+  const { commandRules, ...rest } = config
+  return commandRules === undefined ? rest : { ...rest, projectCommandRules: commandRules }
+}
 
 function defaultFile(folder: string): string | undefined {
   return configFileNames.map((name) => join(folder, name)).find(existsSync)

@@ -3,6 +3,7 @@ import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import { UsageError } from '../errors.ts'
 import { checkFields } from './check-schema.ts'
+import { gateFields } from './gate-schema.ts'
 import { softFields } from './soft-schema.ts'
 
 const positive = z.number().positive().nullable()
@@ -39,8 +40,7 @@ const fields = {
   verifyAtCap: z.boolean(),
   ...softFields,
   completeWhen: z.enum(['checks', 'checks-and-claim']),
-  approval: z.enum(['never', 'writes', 'all']),
-  yes: z.boolean(),
+  ...gateFields,
   shellTimeoutSeconds: z.number().positive(),
   contextWindowTokens: z.number().int().min(2048),
   maxOutputTokens: z.number().int().positive(),

@@ -73,7 +73,7 @@ function verifyLast(state: RunState): Decision | undefined {
 /** I10: finished work is never reported as a failure, so whatever ends a run early is preceded by one last hard check. */
 function isLastCheckDue(state: RunState, ends: readonly StopFinding[]): boolean {
   if (ends.length === 0 || !state.settings.verifyAtCap) return false
-  return state.unverifiedWork && state.settings.verifiers.length > 0
+  return state.unverifiedWork && state.settings.verifiers.some(({ role }) => !runsLast(role))
 }
 
 /** A success that was found by the last check, or for which the cap stands in for the claim, says at which cap. */

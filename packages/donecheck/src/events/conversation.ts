@@ -1,4 +1,5 @@
 /** The other fold of the stream: what a drive is told. A round is whole, so a result never loses its call. */
+import { isToldAtOnce } from './gate-facts.ts'
 import type { RunEvent, ToolCall } from './event.ts'
 
 export interface ToolAnswer {
@@ -23,7 +24,7 @@ export interface Round {
 export interface Conversation {
   readonly task: string
   readonly rounds: readonly Round[]
-  /** Told before the next reply: a call of the drive itself was broken off and its effects are unknown. */
+  /** Told before the next reply: a call of the drive itself was broken off and its effects are unknown, or a hook has something to say. */
   readonly notice: string | undefined
 }
 
@@ -50,6 +51,10 @@ export function converse(conversation: Conversation, event: RunEvent): Conversat
       }
     case 'model-failed':
       return event.notice === undefined ? conversation : { ...conversation, notice: event.notice }
+    case 'hook-ran':
+      return event.told !== undefined && isToldAtOnce(event.point)
+        ? { ...conversation, notice: joined(conversation.notice, event.told) }
+        : conversation
     case 'tool-returned':
       return answer(conversation, event.callId, event.output, event.status !== 'ok')
     case 'tool-refused':
@@ -59,6 +64,10 @@ export function converse(conversation: Conversation, event: RunEvent): Conversat
     default:
       return conversation
   }
+}
+
+function joined(before: string | undefined, told: string): string {
+  return before === undefined ? told : `${before}\n\n${told}`
 }
 
 function updateLast(conversation: Conversation, change: (round: Round) => Round): Conversation {

@@ -3,6 +3,7 @@
  * Nothing here is derived: what can be computed from other events is computed by `evolve`.
  */
 import type { DriveDescription, RunSettings } from './settings.ts'
+import type { AmendmentScope, GateDecided, HookRan, RefusalLabel, SandboxDescription } from './gate-facts.ts'
 import type { BudgetAdded, ParentRun, SubRunEnded, SubRunStarted } from './sub-run-facts.ts'
 import type { StopCause, StopTransition, Transition } from './transition.ts'
 import type { Verdict } from './verdict.ts'
@@ -97,6 +98,8 @@ export interface RunStarted {
   readonly settings: RunSettings
   /** What the starter needs to build the same parts again on resume; opaque to this room. */
   readonly recipe: JsonValue
+  /** Within what the commands of its tools run; absent in older records, and where it brings none. */
+  readonly sandbox?: SandboxDescription
   /** Where this run is a part of another one. */
   readonly parent?: ParentRun
 }
@@ -166,6 +169,8 @@ export interface ApprovalGiven {
   readonly approved: boolean
   readonly by: string
   readonly reason: string
+  /** Absent: for this call. */
+  readonly scope?: AmendmentScope
 }
 
 /** Announced before the tool runs (I4). */
@@ -198,8 +203,9 @@ export interface ToolReturned {
 export interface ToolRefused {
   readonly type: 'tool-refused'
   readonly callId: string
-  readonly by: 'gate' | 'approver' | 'cap' | 'schema' | 'record' | 'detector'
+  readonly by: 'gate' | 'approver' | 'cap' | 'schema' | 'record' | 'detector' | 'hook'
   readonly reason: string
+  readonly label?: RefusalLabel
   /** There is no tool of that name. */
   readonly unknownTool?: true
 }
@@ -242,6 +248,8 @@ export type Fact =
   | ModelCalled
   | ModelReplied
   | ModelFailed
+  | GateDecided
+  | HookRan
   | ApprovalRequested
   | ApprovalGiven
   | ToolCalled

@@ -1,5 +1,6 @@
 /** The fold: event by event, what we remember of a run. Pure and total (I2, I3); no rule lives here. */
 import type { Fact, Finding, ModelReplied, RunEvent, ToolCalled, VerdictGiven } from './event.ts'
+import { isToldAtOnce, type HookRan } from './gate-facts.ts'
 import type { CheckState, LivePhase, Phase, RunState } from './state.ts'
 import { evolveActivity } from './evolve-activity.ts'
 import { initialState } from './initial-state.ts'
@@ -56,6 +57,9 @@ function apply(state: RunState, fact: Fact): RunState {
       return modelReplied(state, fact)
     case 'model-failed':
       return modelFailed(state, fact)
+    case 'hook-ran':
+      return hookRan(state, fact)
+    case 'gate-decided':
     case 'approval-requested':
     case 'approval-given':
       return state
@@ -104,6 +108,14 @@ function findingNoted(state: RunState, finding: Finding): RunState {
 /** Findings of the same rule, level and key are told once in a run. */
 export function findingKey({ rule, level, key }: Pick<Finding, 'rule' | 'level' | 'key'>): string {
   return key === undefined ? `${rule}:${level}` : `${rule}:${level}:${key}`
+}
+
+/** What is told before the next reply stands in the conversation; all else goes with the next feedback. */
+function hookRan(state: RunState, { point, told }: HookRan): RunState {
+  if (told === undefined) return state
+  const promptTokens = state.promptTokens + estimateTokens(told)
+  if (isToldAtOnce(point) || state.advice.includes(told)) return { ...state, promptTokens }
+  return { ...state, promptTokens, advice: [...state.advice, told] }
 }
 
 function awake(phase: Phase): LivePhase {
@@ -205,7 +217,7 @@ function toolCalled(state: RunState, fact: ToolCalled): RunState {
 }
 
 function toolRefused(state: RunState, fact: Extract<Fact, { type: 'tool-refused' }>): RunState {
-  const isVeto = fact.by === 'gate' || fact.by === 'approver'
+  const isVeto = fact.by === 'gate' || fact.by === 'approver' || fact.by === 'hook'
   const refused = state.tally.refused + (isVeto ? 1 : 0)
   const promptTokens = state.promptTokens + estimateTokens(fact.reason)
   return settle({ ...state, promptTokens, tally: { ...state.tally, refused } }, fact.callId)

@@ -3,6 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runStarted, subRunEnded, subRunStarted } from '../testing/index.ts'
 import type { Fact, FactType, Finding, JsonValue } from './event.ts'
+import { refusalLabels } from './gate-facts.ts'
+import { gateDecided, hookRan } from './generated-gate-facts.test.ts'
 import { stop, stopTransition, transition, verifierNames } from './generated-transitions.test.ts'
 import type { CommandEvidence, Evidence, OutputExcerpt, Verdict } from './verdict.ts'
 
@@ -160,10 +162,21 @@ export const factOfType: { readonly [Type in FactType]: fc.Arbitrary<Extract<Fac
       { requiredKeys: ['failure', 'usage', 'costUsd'] },
     ),
   ),
+  'gate-decided': fact('gate-decided', gateDecided),
+  'hook-ran': fact('hook-ran', hookRan),
   'approval-requested': fact('approval-requested', fc.record({ callId, question: text })),
   'approval-given': fact(
     'approval-given',
-    fc.record({ callId, approved: fc.boolean(), by: text, reason: text }),
+    fc.record(
+      {
+        callId,
+        approved: fc.boolean(),
+        by: text,
+        reason: text,
+        scope: fc.constantFrom('once', 'session', 'rule'),
+      },
+      { requiredKeys: ['callId', 'approved', 'by', 'reason'] },
+    ),
   ),
   'tool-called': fact(
     'tool-called',
@@ -188,8 +201,9 @@ export const factOfType: { readonly [Type in FactType]: fc.Arbitrary<Extract<Fac
     fc.record(
       {
         callId,
-        by: fc.constantFrom('gate', 'approver', 'cap', 'schema', 'record', 'detector'),
+        by: fc.constantFrom('gate', 'approver', 'cap', 'schema', 'record', 'detector', 'hook'),
         reason: text,
+        label: fc.constantFrom(...refusalLabels),
         unknownTool: fc.constant(true as const),
       },
       { requiredKeys: ['callId', 'by', 'reason'] },

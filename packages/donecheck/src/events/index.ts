@@ -29,6 +29,19 @@ export type {
   VerifierRole,
   VerifyWhen,
 } from './settings.ts'
+export { hookEffects, hookPoints, refusalLabels } from './gate-facts.ts'
+export type {
+  AmendmentScope,
+  GateDecided,
+  GateKind,
+  HookEffect,
+  HookPoint,
+  HookRan,
+  RefusalLabel,
+  RuleMatch,
+  SandboxDescription,
+  SandboxDriver,
+} from './gate-facts.ts'
 export type { WrapUpCalled, WrapUpReplied, WrapUpState } from './wrap-up-facts.ts'
 export type { BudgetAdded, ParentRun, SubRunEnded, SubRunStarted } from './sub-run-facts.ts'
 export type {
@@ -130,7 +143,7 @@ export type { AppendResult, ExpectedSequence, ReadResult, RunSummary } from './s
 export { parseEvent, problemOfFact } from './parse.ts'
 export type { ParsedEvent } from './parse.ts'
 export { currentSchemaVersion } from './upcast.ts'
-export { canonicalJson } from './canonical-json.ts'
+export { canonicalJson } from '../canonical-json.ts'
 export { maskFact } from './mask-fact.ts'
 export { maskText, maskValue } from './mask.ts'
 export type { SecretValues } from './mask.ts'

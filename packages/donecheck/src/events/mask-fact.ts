@@ -1,10 +1,12 @@
 /** What of a fact is text from outside and is masked; names, ids, folders and labels are what the run is held together by. */
+import type { GateDecided, HookRan, RuleMatch } from './gate-facts.ts'
 import type { Finding, Told, ToolCall } from './event.ts'
 import { maskText, maskValue, type SecretValues } from './mask.ts'
 import type { DriveDescription } from './settings.ts'
 import type { StopTransition, Transition } from './transition.ts'
 import { maskEvidence } from './mask-evidence.ts'
 import type { Verdict } from './verdict.ts'
+import type { WrapUpReplied } from './wrap-up-facts.ts'
 
 /** The fact as it is recorded. What comes out has the same shape. */
 export function maskFact<Fact extends Told>(fact: Fact, secrets: SecretValues): Fact
@@ -12,11 +14,7 @@ export function maskFact(fact: Told, secrets: SecretValues): Told {
   const mask = (text: string) => maskText(text, secrets)
   switch (fact.type) {
     case 'run-started':
-      return {
-        ...fact,
-        drive: maskDrive(fact.drive, mask),
-        recipe: maskValue(fact.recipe, secrets),
-      }
+      return { ...fact, drive: maskDrive(fact.drive, mask), recipe: maskValue(fact.recipe, secrets) }
     case 'run-resumed':
       return fact.drive === undefined ? fact : { ...fact, drive: maskDrive(fact.drive, mask) }
     case 'goal-set':
@@ -38,6 +36,10 @@ export function maskFact(fact: Told, secrets: SecretValues): Told {
       }
     case 'model-failed':
       return { ...fact, failure: { ...fact.failure, message: mask(fact.failure.message) } }
+    case 'gate-decided':
+      return maskDecision(fact, mask)
+    case 'hook-ran':
+      return maskHook(fact, mask)
     case 'approval-requested':
       return { ...fact, question: mask(fact.question) }
     case 'approval-given':
@@ -51,10 +53,8 @@ export function maskFact(fact: Told, secrets: SecretValues): Told {
       return { ...fact, finding: maskFinding(fact.finding, mask) }
     case 'wrap-up-called':
       return { ...fact, end: maskStop(fact.end, mask), notice: mask(fact.notice) }
-    case 'wrap-up-replied': {
-      const said = { ...fact, text: mask(fact.text) }
-      return fact.problem === undefined ? said : { ...said, problem: mask(fact.problem) }
-    }
+    case 'wrap-up-replied':
+      return maskLastWord(fact, mask)
     case 'sub-run-ended':
       return { ...fact, message: mask(fact.message) }
     case 'interrupt-requested':
@@ -78,6 +78,27 @@ function maskDrive(drive: DriveDescription, mask: Mask): DriveDescription {
 function maskCall(call: ToolCall, secrets: SecretValues): ToolCall {
   const masked = { ...call, args: maskValue(call.args, secrets) }
   return call.malformed === undefined ? masked : { ...masked, malformed: maskText(call.malformed, secrets) }
+}
+
+function maskLastWord<Fact extends WrapUpReplied>(fact: Fact, mask: Mask): Fact {
+  const { problem } = fact
+  return { ...fact, text: mask(fact.text), ...(problem === undefined ? {} : { problem: mask(problem) }) }
+}
+
+function maskDecision<Fact extends GateDecided>(fact: Fact, mask: Mask): Fact {
+  return { ...fact, reason: mask(fact.reason), matches: fact.matches.map((match) => maskMatch(match, mask)) }
+}
+
+function maskMatch(match: RuleMatch, mask: Mask): RuleMatch {
+  return { ...match, rule: mask(match.rule), words: match.words.map(mask) }
+}
+
+function maskHook<Fact extends HookRan>(fact: Fact, mask: Mask): Fact {
+  return {
+    ...fact,
+    ...(fact.note === undefined ? {} : { note: mask(fact.note) }),
+    ...(fact.told === undefined ? {} : { told: mask(fact.told) }),
+  }
 }
 
 function maskFinding(finding: Finding, mask: Mask): Finding {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { JsonValue, RunEvent } from './event.ts'
 import { upcast } from './upcast.ts'
 import { budget, capName, caps, consumption, drive, outcome, settings, usage } from './parse-settings.ts'
+import { hookEffects, hookPoints, refusalLabels } from './gate-facts.ts'
 import { verdict, verdictStatus } from './parse-verdict.ts'
 
 export type ParsedEvent =
@@ -103,6 +104,24 @@ const finding = z.union([
   z.object({ ...findingBody, level: z.literal('stop'), stop: stopCause }),
 ])
 
+const gateKind = z.enum(['allow', 'prompt', 'forbid'])
+
+const ruleMatch = z.object({
+  rule: text,
+  decision: gateKind,
+  source: text,
+  words: z.array(text),
+  span: z.tuple([count, count]).nullable(),
+  justification: text.exactOptional(),
+})
+
+const sandbox = z.object({
+  driver: z.enum(['none', 'bubblewrap', 'sandbox-runtime']),
+  isConfined: z.boolean(),
+  network: z.enum(['off', 'on']),
+  summary: text,
+})
+
 const header = {
   schemaVersion: z.literal(1),
   id: text,
@@ -124,6 +143,7 @@ const schema: z.ZodType<RunEvent> = z.discriminatedUnion('type', [
     drive,
     settings,
     recipe: json,
+    sandbox: sandbox.exactOptional(),
     parent: z.object({ runId: text, callId: text }).exactOptional(),
   }),
   fact('goal-set', { task: text }),
@@ -154,8 +174,31 @@ const schema: z.ZodType<RunEvent> = z.discriminatedUnion('type', [
     costUsd: z.number().nullable(),
     notice: text.exactOptional(),
   }),
+  fact('gate-decided', {
+    callId: text,
+    decision: gateKind,
+    reason: text,
+    label: z.enum(refusalLabels).exactOptional(),
+    matches: z.array(ruleMatch),
+    shadow: gateKind.exactOptional(),
+  }),
+  fact('hook-ran', {
+    hook: text,
+    point: z.enum(hookPoints),
+    order: z.number().int().positive(),
+    effect: z.enum(hookEffects),
+    callId: text.exactOptional(),
+    note: text.exactOptional(),
+    told: text.exactOptional(),
+  }),
   fact('approval-requested', { callId: text, question: text }),
-  fact('approval-given', { callId: text, approved: z.boolean(), by: text, reason: text }),
+  fact('approval-given', {
+    callId: text,
+    approved: z.boolean(),
+    by: text,
+    reason: text,
+    scope: z.enum(['once', 'session', 'rule']).exactOptional(),
+  }),
   fact('tool-called', { callId: text, tool: text, effect: z.enum(['read', 'write', 'execute']) }),
   fact('tool-returned', {
     callId: text,
@@ -167,8 +210,9 @@ const schema: z.ZodType<RunEvent> = z.discriminatedUnion('type', [
   }),
   fact('tool-refused', {
     callId: text,
-    by: z.enum(['gate', 'approver', 'cap', 'schema', 'record', 'detector']),
+    by: z.enum(['gate', 'approver', 'cap', 'schema', 'record', 'detector', 'hook']),
     reason: text,
+    label: z.enum(refusalLabels).exactOptional(),
     unknownTool: z.literal(true).exactOptional(),
   }),
   fact('workspace-observed', { fingerprint: text }),

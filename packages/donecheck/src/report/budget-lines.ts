@@ -10,7 +10,7 @@ import {
   type SubRunEnded,
   type SubRunStarted,
 } from '../events/index.ts'
-import { oneLine, plural, seconds, thousands } from './text.ts'
+import { oneLine, plural, seconds, thousands } from '../display-text.ts'
 
 const words: Readonly<Record<Amount, (amount: number) => string>> = {
   iterations: (amount) => plural(amount, 'turn'),

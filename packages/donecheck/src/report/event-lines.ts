@@ -12,7 +12,8 @@ import { addedLine, capsLine, subRunEndedLine, subRunStartedLine } from './budge
 import { finalLine } from './final-line.ts'
 import type { Line, Tone } from './line.ts'
 import { summaryLines, wrapUpLines } from './summary-lines.ts'
-import { firstLines, oneLine, thousands } from './text.ts'
+import { gateLines, hookLines, sandboxLines } from './gate-lines.ts'
+import { firstLines, oneLine, thousands } from '../display-text.ts'
 import { findingLines } from './verdict-lines.ts'
 
 /** @param state after the event */
@@ -39,6 +40,10 @@ export function eventLines(event: RunEvent, state: RunState): readonly Line[] {
       return event.problem === undefined ? [] : [line('warning', firstLines(event.problem, 8, '  ! '))]
     case 'model-failed':
       return [line('warning', `  ! ${oneLine(event.failure.message, 300)}`)]
+    case 'gate-decided':
+      return gateLines(event)
+    case 'hook-ran':
+      return hookLines(event)
     case 'approval-requested':
       return [line('plain', `  asks: ${oneLine(event.question, 200)}`)]
     case 'approval-given':
@@ -46,12 +51,7 @@ export function eventLines(event: RunEvent, state: RunState): readonly Line[] {
     case 'tool-called':
       return [line('plain', `  ${event.tool} ${argumentsOf(state, event.callId)}`.trimEnd())]
     case 'tool-returned':
-      return [
-        line(
-          event.status === 'ok' ? 'quiet' : 'warning',
-          `    ${event.status}: ${oneLine(event.output, 120)}`,
-        ),
-      ]
+      return [returnedLine(event)]
     case 'tool-refused':
       return [line('warning', refusedLine(event))]
     case 'workspace-observed':
@@ -114,6 +114,7 @@ function runStarted(event: RunStarted, runId: string): readonly Line[] {
       'quiet',
       `until: ${verifiers.length > 0 ? verifiers.join(' · ') : '(nothing)'} · caps: ${capsLine(settings.caps)}${guard}`,
     ),
+    ...sandboxLines(event.sandbox),
     ...[...unknown, ...priceless, ...unchecked, ...switchedOff(settings)].map((text) =>
       line('warning', `! ${text}`),
     ),
@@ -127,8 +128,13 @@ function nameOfRule(rule: string): string {
 }
 
 /** What the drive is told at length is short for a person. */
-function refusedLine({ by, reason }: Extract<RunEvent, { type: 'tool-refused' }>): string {
-  if (by !== 'detector') return `  a call was refused by ${by}: ${oneLine(reason, 300)}`
+function returnedLine({ status, output }: Extract<RunEvent, { type: 'tool-returned' }>): Line {
+  return line(status === 'ok' ? 'quiet' : 'warning', `    ${status}: ${oneLine(output, 120)}`)
+}
+
+function refusedLine({ by, reason, label }: Extract<RunEvent, { type: 'tool-refused' }>): string {
+  const why = label === undefined ? '' : ` (${label})`
+  if (by !== 'detector') return `  a call was refused by ${by}${why}: ${oneLine(reason, 300)}`
   return `  a call was refused: it goes on with a loop ${/\(\w+\)$/.exec(reason)?.[0] ?? ''}`.trimEnd()
 }
 

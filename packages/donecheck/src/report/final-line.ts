@@ -1,7 +1,7 @@
 import { heldOutGapOf } from '../core/index.ts'
 import { totalTokens, type RunState, type StopTransition, type Verdict } from '../events/index.ts'
 import { heldOutWords } from './held-out-words.ts'
-import { oneLine, plural, seconds } from './text.ts'
+import { oneLine, plural, seconds } from '../display-text.ts'
 
 /** How a run ended, in one line such as `→ verified after 3 turns: npm test passed (exit 0) · 14.2 s · 5,210 tokens`. */
 export function finalLine(state: RunState): string {

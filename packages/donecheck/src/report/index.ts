@@ -6,7 +6,7 @@ export { heldOutWords } from './held-out-words.ts'
 export { timeline } from './timeline.ts'
 export { errorResult, interruptedResult, resultLine } from './result.ts'
 export type { ResultLine } from './result.ts'
-export { firstLines, harmless, oneLine, plural, seconds } from './text.ts'
+export { firstLines, harmless, oneLine, plural, seconds } from '../display-text.ts'
 export { verdictLines } from './verdict-lines.ts'
 
 // files for other programs
@@ -27,3 +27,5 @@ export type { GithubReport } from './github.ts'
 export { waiverWords } from './checked.ts'
 export type { CheckedReport } from './checked.ts'
 export { plainText } from './plain-text.ts'
+
+export { tracer, traceLines } from './hook-trace.ts'

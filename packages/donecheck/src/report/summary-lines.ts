@@ -2,7 +2,7 @@
 import { howToGoOn } from '../core/index.ts'
 import type { RunEvent, RunState, SummarySource } from '../events/index.ts'
 import type { Line } from './line.ts'
-import { firstLines, oneLine, plural } from './text.ts'
+import { firstLines, oneLine, plural } from '../display-text.ts'
 
 const longestShown = 20
 

@@ -2,7 +2,7 @@
 import { evolve, type RunEvent, type RunState } from '../events/index.ts'
 import { eventLines } from './event-lines.ts'
 import type { Line } from './line.ts'
-import { firstLines } from './text.ts'
+import { firstLines } from '../display-text.ts'
 
 /** Every line with the seconds since the run began. */
 export function timeline(events: readonly RunEvent[]): readonly Line[] {

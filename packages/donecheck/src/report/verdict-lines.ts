@@ -2,7 +2,7 @@
 import type { CommandEvidence, Evidence, FindingEvidence, TestsEvidence, Verdict } from '../events/index.ts'
 import type { Line, Tone } from './line.ts'
 import { waiverWords } from './checked.ts'
-import { oneLine, plural, seconds } from './text.ts'
+import { oneLine, plural, seconds } from '../display-text.ts'
 
 const mostTests = 10
 const mostFindings = 20

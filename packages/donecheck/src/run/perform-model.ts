@@ -12,6 +12,7 @@ import type { DriveAnswer, ProposedCall } from '../ports.ts'
 import { identityOfCall } from './call-identity.ts'
 import { digestOf } from './canonical-digest.ts'
 import { effectSignal } from './effect-signal.ts'
+import { fireHooks } from './fire-hooks.ts'
 import { costOfUsage, guessedUsage } from './reckon.ts'
 import type { Session } from './session.ts'
 import { settleWithin } from './settle-within.ts'
@@ -24,6 +25,7 @@ export async function callModel(decision: CallModel, session: Session, world: Wo
   if (decision.delayMs > 0) await world.clock.sleep(decision.delayMs, world.signal)
   if (world.signal.aborted) return
   const { turn, attempt } = decision
+  if (attempt === 1) await fireHooks('before_turn', {}, session, world)
   const [called] = await session.tell({ type: 'model-called', turn, attempt })
   const startedMs = world.clock.nowMs()
   const answer = await ask(decision, session, world)

@@ -1,6 +1,7 @@
 /** One decision, one effect, at least one event before the next decision (I4). An interrupt alone may leave it without. */
 import { feedbackAtStop, resumableOutcomes, turnStaysOpen, type Decision } from '../core/index.ts'
 import type { StopTransition } from '../events/index.ts'
+import { fireAfterTurn, fireAtEnd } from './fire-turn-hooks.ts'
 import { observe } from './observe.ts'
 import { callModel } from './perform-model.ts'
 import { runTools } from './perform-tools.ts'
@@ -36,7 +37,7 @@ export async function perform(decision: Decision, session: Session, world: World
         transition,
         ...(feedback === undefined ? {} : { feedback }),
       })
-      return
+      return fireAfterTurn(transition, session, world)
     }
     case 'wrap-up':
       return wrapUp(decision, session, world)
@@ -51,11 +52,14 @@ async function stop(transition: StopTransition, session: Session, world: World):
   const { turn, turnOpen } = session.state
   const stopped = { type: 'run-stopped' as const, transition }
   if (!turnOpen || turnStaysOpen.includes(transition.reason)) {
+    await fireAtEnd(transition, session, world)
     await session.tell(stopped)
     return
   }
   const feedback = mayGoOn(transition) ? lastFeedback(session, world) : undefined
   const ended = { type: 'turn-ended' as const, turn, transition }
+  await fireAfterTurn(transition, session, world)
+  await fireAtEnd(transition, session, world)
   await session.tell(feedback === undefined ? ended : { ...ended, feedback }, stopped)
 }
 

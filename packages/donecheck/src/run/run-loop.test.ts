@@ -24,6 +24,19 @@ describe('given a drive that claims at once', () => {
   })
 })
 
+describe('given a run whose only check speaks last', () => {
+  it('then its cap ends it all the same, and nothing was verified', async () => {
+    const held = verifier('held', () => ({ status: 'passed' }))
+    const { state } = await play({
+      drive: scriptedDrive([{ tools: [{ tool: 'write', args: {} }] }, 'Done.']),
+      tools: [tool('write', () => ok)],
+      caps: { maxIterations: 1 },
+      verifiers: [{ ...held, description: { ...held.description, role: 'held-out' } }],
+    })
+    expect(state.phase).toMatchObject({ transition: { reason: 'hard_cap', outcome: 'exhausted' } })
+  })
+})
+
 describe('given a turn with tools', () => {
   it('then every call is announced before it runs, answered after, and the turn has one transition', async () => {
     const order: string[] = []

@@ -1,4 +1,5 @@
 /** The only loop: read the state, decide, perform one decision through one port, record what happened, until it is stop. */
+import { fireErrors } from './fire-turn-hooks.ts'
 import { perform } from './perform.ts'
 import type { Session } from './session.ts'
 import type { World } from './world.ts'
@@ -9,7 +10,9 @@ export async function runLoop(session: Session, world: World): Promise<void> {
       await session.tell({ type: 'interrupt-requested', by: interrupter(world.signal) })
     const { sequence } = session.state
     const decision = session.decide()
+    const before = world.history().length
     await perform(decision, session, world)
+    if (world.hooks.has('on_error')) await fireErrors(world.history().slice(before), session, world)
     if (session.state.sequence === sequence && !isInterrupted(world))
       throw new TypeError(`the decision ${decision.kind} led to no event (I4)`)
   }

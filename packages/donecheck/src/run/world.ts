@@ -1,5 +1,18 @@
 import type { Prompts } from '../core/index.ts'
-import type { Approver, Clock, Drive, Gate, Guard, Ids, Store, Tool, Verifier, Workspace } from '../ports.ts'
+import type { RunEvent } from '../events/index.ts'
+import type {
+  Approver,
+  Clock,
+  Drive,
+  Gate,
+  Guard,
+  Hooks,
+  Ids,
+  Store,
+  Tool,
+  Verifier,
+  Workspace,
+} from '../ports.ts'
 import type { Checking } from './verify/checking.ts'
 
 /** Every door that the loop may open. */
@@ -8,6 +21,9 @@ export interface World {
   readonly tools: readonly Tool[]
   readonly gate: Gate
   readonly approver: Approver
+  readonly hooks: Hooks
+  /** What happened so far in this run, for hooks. */
+  readonly history: () => readonly RunEvent[]
   readonly verifiers: readonly Verifier[]
   /** Null: the checks look at the work folder as it is. */
   readonly guard: Guard | null

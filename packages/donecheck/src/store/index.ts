@@ -15,4 +15,3 @@ export { defaultStoreFolder, isInside } from './place.ts'
 export type { StorePlace } from './place.ts'
 
 // who holds it
-export { isAlive, thisHolder } from './holder.ts'

@@ -9,7 +9,7 @@ import { matchTests } from './compare/match-tests.ts'
 import { testAwareness } from './compare/test-awareness.ts'
 import { weakenedHelpers } from './compare/weakened-helpers.ts'
 import type { TamperFinding } from './finding.ts'
-import type { ProtectOptions } from './protect/options.ts'
+import type { ProtectOptions } from '../protect/index.ts'
 
 /** Words of a check that reads the code itself. */
 const complaining =

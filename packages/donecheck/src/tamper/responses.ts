@@ -1,7 +1,7 @@
 /** What is done about each rule unless somebody says otherwise, and why the rule matters. */
 import type { GuardResponse } from '../events/index.ts'
 import type { Responses, TamperFinding, TamperRule } from './finding.ts'
-import { mayChange, type ProtectOptions } from './protect/options.ts'
+import { mayChange, type ProtectOptions } from '../protect/index.ts'
 
 interface RuleText {
   readonly response: GuardResponse

@@ -3,8 +3,7 @@ import { checkScripts, runnerKeys } from './config/package-json.ts'
 import { readJsonSettings } from './config/read-settings.ts'
 import { sectionsOf } from './config/sections.ts'
 import type { TamperFinding } from './finding.ts'
-import type { ProtectOptions } from './protect/options.ts'
-import { kindOf } from './protect/protection-of.ts'
+import { kindOf, type ProtectOptions } from '../protect/index.ts'
 import { withoutSilencing } from './silenced.ts'
 
 const nothing: ProtectOptions = { protect: [], mayChange: [], checkCommands: [] }

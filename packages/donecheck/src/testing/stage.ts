@@ -14,12 +14,14 @@ import type {
   Drive,
   Gate,
   Guard,
+  Hooks,
   Tool,
   ToolOutcome,
   Verifier,
   VerifierReport,
   Workspace,
 } from '../ports.ts'
+import { hookPipeline } from '../hooks/index.ts'
 import { memoryStore } from '../store/index.ts'
 import { countingIds } from './counting-ids.ts'
 import { manualClock } from './manual-clock.ts'
@@ -34,6 +36,7 @@ export interface Scene {
   readonly settings?: Partial<RunSettings>
   readonly gate?: Gate
   readonly approver?: Approver
+  readonly hooks?: Hooks
   readonly workspace?: Workspace
   readonly guard?: Guard
   readonly checking?: Partial<Omit<Checking, 'policy'>>
@@ -97,6 +100,8 @@ export function stage(scene: Scene) {
     approver: scene.approver ?? {
       ask: async () => ({ approved: false, by: 'nobody', reason: 'nobody is there' }),
     },
+    hooks: scene.hooks ?? hookPipeline({}),
+    history: () => events,
     verifiers: scene.verifiers ?? [],
     workspace: scene.workspace ?? null,
     guard: scene.guard ?? null,

@@ -1,72 +1,76 @@
 import { Buffer } from 'node:buffer'
-import { mkdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { commitChanges, hasMoved, readOnlyProblem, type ConfinedPath } from '../files/index.ts'
+import { decodeTextFile, markedText, type ChangedFile } from '../patch/index.ts'
 import type { PreparedCall, ToolOutcome } from '../ports.ts'
-import { hasMoved, type ConfinedPath } from './confine.ts'
 import { invalid } from './define-tool.ts'
 import { previewDiff, type DiffPreview } from './diff-preview.ts'
+import { fileChangesOf } from './file-changes.ts'
 import { oneLine } from './one-line.ts'
 import { done, failed } from './outcome.ts'
-import { readBytes, type FileBytes } from './read-bytes.ts'
-import { decodeText, linesOf } from './text-file.ts'
-import { writeAtomically } from './write-atomically.ts'
+import { plainText } from './plain-text.ts'
+import type { WorkTree } from './work-tree.ts'
 
 export interface ChangeRequest {
-  readonly workFolder: string
+  readonly tree: WorkTree
   /** As the model gave it. */
   readonly path: string
   readonly file: ConfinedPath
   readonly verb: 'write' | 'edit'
-  readonly before: ExistingFile | undefined
-  readonly after: Buffer
+  /** Of that file, which is there afterwards; a text before and after. */
+  readonly change: ChangedFile
 }
-
-export type ExistingFile = Extract<FileBytes, { kind: 'file' }>
 
 /** A call that gives a file another content: shown as a diff, done only while the file is what the diff was made of. */
 export function changeFile(request: ChangeRequest): PreparedCall {
-  const { file, verb, before, after } = request
-  if (before !== undefined && (before.mode & 0o222) === 0)
-    return invalid(`${file.relative} is read-only (mode ${before.mode.toString(8)})`)
-  const { added, removed, text } = previewOf(request)
-  const lines = linesOf(after.toString()).length
-  const change =
-    before === undefined ? `new, ${lines} ${lines === 1 ? 'line' : 'lines'}` : `+${added} -${removed}`
-  const summary = `${verb} ${oneLine(file.relative)} (${change})`
-  return { kind: 'ready', summary, preview: text, run: () => apply(request, `${summary}: done`) }
+  const { file, verb, change } = request
+  const locked = readOnlyProblem(change)
+  if (locked !== undefined) return invalid(locked)
+  const { added, removed, text } = previewOf(change)
+  const counts =
+    change.before === null ? `new, ${added} ${added === 1 ? 'line' : 'lines'}` : `+${added} -${removed}`
+  const summary = `${verb} ${oneLine(file.relative)} (${counts})`
+  return {
+    kind: 'ready',
+    summary,
+    preview: text,
+    action: { kind: 'change', files: fileChangesOf([change]) },
+    run: () => apply(request, `${summary}: done`),
+  }
 }
 
 /** Line endings and byte order marks are shown where they would change, and only there. */
-function previewOf({ file, before, after }: ChangeRequest): DiffPreview {
-  if (before === undefined) return previewDiff(file.relative, null, after.toString())
-  const [old, young] = [decodeText(before.bytes), decodeText(after)]
-  const isAlike = old.kind === 'text' && young.kind === 'text' && isDeepStrictEqual(old.format, young.format)
-  return isAlike
-    ? previewDiff(file.relative, old.text, young.text)
-    : previewDiff(file.relative, before.bytes.toString(), after.toString())
+function previewOf({ path, before, after }: ChangedFile): DiffPreview {
+  const young = textOf(after)
+  if (before === null) return previewDiff(path, null, young.marked)
+  const old = textOf(before)
+  return isDeepStrictEqual(old.format, young.format)
+    ? previewDiff(path, old.text, young.text)
+    : previewDiff(path, old.marked, young.marked)
 }
 
-/** Larger files are not compared with what they were. */
-export const longestChangedBytes = 8 * 1024 * 1024
+function textOf(image: ChangedFile['after']) {
+  const decoded = decodeTextFile(image?.bytes ?? Buffer.alloc(0))
+  if (decoded.kind !== 'text') return { text: '', marked: '', format: decoded }
+  const { text, lineEnding } = plainText(decoded.text)
+  return { text, marked: markedText(decoded), format: { ...decoded.format, lineEnding } }
+}
 
-async function apply(request: ChangeRequest, told: string): Promise<ToolOutcome> {
-  const { workFolder, path, file, before, after } = request
-  const refusal = (await hasMoved(workFolder, path, file)) ?? (await hasChanged(file, before))
-  if (refusal !== undefined) return failed(refusal)
-  if (before?.bytes.equals(after)) return { ...done(`${told}, and nothing has changed`), changed: false }
-  await mkdir(dirname(file.absolute), { recursive: true })
-  const moved = await hasMoved(workFolder, path, file)
+async function apply({ tree, path, file, change }: ChangeRequest, told: string): Promise<ToolOutcome> {
+  const moved = await hasMoved(tree.workFolder, path, file)
   if (moved !== undefined) return failed(moved)
-  await writeAtomically(file.absolute, after, before?.mode)
-  return done(told)
+  const committed = await commitChanges(tree.workFolder, [change], tree)
+  switch (committed.kind) {
+    case 'committed':
+      return isSame(change) ? { ...done(`${told}, and nothing has changed`), changed: false } : done(told)
+    case 'conflict':
+      // Nobody has agreed to overwrite what came in between.
+      return failed(`${file.relative} has changed since the call was prepared: read it again`)
+    case 'failed':
+      return failed(`${file.relative} was not written: ${committed.problem}`)
+  }
 }
 
-/** Nobody has agreed to overwrite what came in between. */
-async function hasChanged(file: ConfinedPath, before: ExistingFile | undefined): Promise<string | undefined> {
-  const now = await readBytes(file.absolute, longestChangedBytes)
-  const bytes = now.kind === 'file' ? now.bytes : Buffer.alloc(0)
-  const isSame =
-    before === undefined ? now.kind === 'missing' : now.kind === 'file' && bytes.equals(before.bytes)
-  return isSame ? undefined : `${file.relative} has changed since the call was prepared: read it again`
+function isSame({ before, after }: ChangedFile): boolean {
+  return before !== null && after !== null && Buffer.compare(before.bytes, after.bytes) === 0
 }

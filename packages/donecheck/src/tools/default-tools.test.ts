@@ -9,6 +9,7 @@ describe('given a work folder', () => {
       ['read_file', 'read'],
       ['write_file', 'write'],
       ['edit_file', 'write'],
+      ['apply_patch', 'write'],
       ['list_files', 'read'],
       ['search_text', 'read'],
       ['run_shell', 'execute'],

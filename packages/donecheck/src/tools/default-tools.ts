@@ -1,6 +1,9 @@
+import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { UsageError } from '../errors.ts'
-import type { Tool } from '../ports.ts'
+import { defaultJournalFolder } from '../files/index.ts'
+import type { Sandbox, Tool } from '../ports.ts'
+import { applyPatchTool } from './apply-patch.ts'
 import { editFileTool } from './edit-file.ts'
 import { listFilesTool } from './list-files.ts'
 import { readFileTool } from './read-file.ts'
@@ -17,6 +20,13 @@ export interface DefaultToolsOptions {
   readonly maxShellTimeoutMs?: number
   /** Of commands. Default: that of this process. Variables `DONECHECK_*` are never passed on. */
   readonly environment?: Readonly<Record<string, string>>
+  /**
+   * Where changes of files are noted until they are made, outside of the work folder. Default: in the state folder of the user.
+   * Everybody who changes the folder must name the same.
+   */
+  readonly journalFolder?: string
+  /** Commands run in it. Default: they are not confined. */
+  readonly sandbox?: Sandbox
 }
 
 /**
@@ -31,19 +41,29 @@ export function defaultTools(options: DefaultToolsOptions): readonly Tool[] {
     'maxShellTimeoutMs',
     options.maxShellTimeoutMs ?? Math.max(600_000, timeoutMs),
   )
+  const tree = { workFolder, journalFolder: journalFolderOf(options) }
   return [
     readFileTool(workFolder),
-    writeFileTool(workFolder),
-    editFileTool(workFolder),
+    writeFileTool(tree),
+    editFileTool(tree),
+    applyPatchTool(tree),
     listFilesTool(workFolder),
     searchTextTool(workFolder, environment),
-    runShellTool({ workFolder, timeoutMs, maxTimeoutMs, environment }),
+    runShellTool({
+      ...{ ...tree, timeoutMs, maxTimeoutMs, environment },
+      ...(options.sandbox === undefined ? {} : { sandbox: options.sandbox }),
+    }),
   ]
 }
 
 function positive(name: string, value: number): number {
   if (Number.isFinite(value) && value > 0) return value
   throw new UsageError(`${name} is ${value}; give a positive number of milliseconds`)
+}
+
+function journalFolderOf({ journalFolder }: DefaultToolsOptions): string {
+  if (journalFolder !== undefined) return resolve(journalFolder)
+  return defaultJournalFolder({ environment: process.env, homeFolder: homedir() })
 }
 
 function ownEnvironment(): Record<string, string> {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { JsonValue, ToolEffect } from '../events/index.ts'
+import type { JsonValue, RefusalLabel, ToolEffect } from '../events/index.ts'
 import type { PreparedCall, Tool, ToolOutcome } from '../ports.ts'
 
 export interface ToolParts<Args> {
@@ -15,6 +15,7 @@ type ReadyCall = Extract<PreparedCall, { kind: 'ready' }>
 
 /** Reasons are read by a model: a hostile key must not fill its context. */
 const longestReason = 1_000
+const longestPatchReason = 8_000
 
 /** A tool whose arguments are checked before it sees them. Neither `prepare` nor `run` ever rejects. */
 export function defineTool<Args>({ name, description, effect, schema, prepare }: ToolParts<Args>): Tool {
@@ -38,8 +39,26 @@ export function defineTool<Args>({ name, description, effect, schema, prepare }:
 }
 
 export function invalid(reason: string): PreparedCall {
-  const isLong = reason.length > longestReason
-  return { kind: 'invalid', reason: isLong ? `${reason.slice(0, longestReason)} ...` : reason }
+  return { kind: 'invalid', reason: cut(reason, longestReason) }
+}
+
+/** Of an edit it is told what stands in its place, so that the next one can be right. */
+export function invalidEdit(reason: string): PreparedCall {
+  return { kind: 'invalid', reason: cut(reason, longestPatchReason) }
+}
+
+/** Of a path that leads out of the work folder. */
+export function outside(reason: string): PreparedCall {
+  return { kind: 'invalid', reason: cut(reason, longestReason), label: 'outside_work_folder' }
+}
+
+/** As of an edit, with a label. */
+export function invalidPatch(reason: string, label: RefusalLabel = 'invalid_patch'): PreparedCall {
+  return { kind: 'invalid', reason: cut(reason, longestPatchReason), label }
+}
+
+function cut(reason: string, longest: number): string {
+  return reason.length > longest ? `${reason.slice(0, longest)} ...` : reason
 }
 
 /** Without the name of the dialect: it tells a model nothing. */

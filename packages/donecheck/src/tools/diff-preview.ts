@@ -1,5 +1,5 @@
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff'
-import { linesOf } from './text-file.ts'
+import { linesOf } from './plain-text.ts'
 
 export interface DiffPreview {
   /** A unified diff of at most 200 lines. */
@@ -30,6 +30,11 @@ function previewReplacement(names: readonly [string, string], before: string, af
   const note = `[too different to compare: all ${removed.length} lines are replaced by these ${added.length}]`
   const lines = [`--- ${names[0]}`, `+++ ${names[1]}`, note, ...added.map((line) => `+${line}`)]
   return { text: bounded(lines), added: added.length, removed: removed.length }
+}
+
+/** As much of it as a person can be shown. */
+export function boundedPreview(diff: string): string {
+  return bounded(linesOf(diff))
 }
 
 function bounded(lines: readonly string[]): string {

@@ -1,13 +1,12 @@
 import { z } from 'zod'
+import { confine, confinedFiles, type ConfinedPath } from '../files/index.ts'
+import { describeProblems, planExactEdits, type PatchProblem } from '../patch/index.ts'
 import type { PreparedCall, Tool } from '../ports.ts'
-import { changeFile, longestChangedBytes, type ChangeRequest, type ExistingFile } from './change-file.ts'
-import { confine } from './confine.ts'
-import { defineTool, invalid } from './define-tool.ts'
+import { changeFile } from './change-file.ts'
+import { defineTool, invalid, invalidEdit, outside } from './define-tool.ts'
 import { pathArgument, textArgument } from './file-arguments.ts'
-import { readBytes } from './read-bytes.ts'
-import { replaceText } from './replace-text.ts'
 import { noSuchFile } from './suggest.ts'
-import { decodeText, encodeText } from './text-file.ts'
+import type { WorkTree } from './work-tree.ts'
 
 const schema = z.strictObject({
   path: pathArgument.describe('File to edit, relative to the work folder.'),
@@ -23,8 +22,8 @@ const schema = z.strictObject({
 
 type EditFileArgs = z.infer<typeof schema>
 
-/** Replaces a piece of a text file. Byte order mark, line endings and mode of the file stay as they are. */
-export function editFileTool(workFolder: string): Tool {
+/** Replaces a piece of a text file. Encoding, byte order mark, line endings and mode of the file stay as they are. */
+export function editFileTool(tree: WorkTree): Tool {
   return defineTool<EditFileArgs>({
     name: 'edit_file',
     description:
@@ -32,36 +31,26 @@ export function editFileTool(workFolder: string): Tool {
     effect: 'write',
     schema,
     async prepare(args) {
-      const { path } = args
-      const file = await confine(workFolder, path)
-      if (file.kind === 'outside') return invalid(file.reason)
-      const found = await readBytes(file.absolute, longestChangedBytes)
-      if (found.kind === 'missing')
-        return invalid(`edit_file changes what exists, write_file creates: ${await noSuchFile(file)}`)
-      if (found.kind === 'unreadable') return invalid(`${file.relative} ${found.problem}`)
-      return editFile({ workFolder, path, file, verb: 'edit' }, found, args)
+      const file = await confine(tree.workFolder, args.path)
+      return file.kind === 'outside' ? outside(file.reason) : editFile(tree, file, args)
     },
   })
 }
 
-function editFile(
-  request: Omit<ChangeRequest, 'before' | 'after'>,
-  before: ExistingFile,
-  args: EditFileArgs,
-): PreparedCall {
-  const { relative } = request.file
-  const decoded = decodeText(before.bytes)
-  if (decoded.kind !== 'text') {
-    const what = decoded.kind === 'binary' ? 'a binary file' : 'not valid UTF-8'
-    return invalid(`${relative} is ${what} (${before.bytes.length} bytes): an edit would corrupt it`)
-  }
-  const ending = decoded.format.lineEnding
-  const replaced = replaceText(decoded.text, {
-    oldText: ending === 'crlf' ? args.old_text.replaceAll('\r\n', '\n') : args.old_text,
-    newText: ending === 'crlf' ? args.new_text.replaceAll('\r\n', '\n') : args.new_text,
-    replaceAll: args.replace_all ?? false,
-    maxLength: longestChangedBytes,
-  })
-  if (replaced.kind === 'not-replaced') return invalid(`${relative}: ${replaced.reason}`)
-  return changeFile({ ...request, before, after: encodeText(replaced.text, decoded.format) })
+async function editFile(tree: WorkTree, file: ConfinedPath, args: EditFileArgs): Promise<PreparedCall> {
+  const { path, old_text: oldText, new_text: newText, replace_all: replaceAll = false } = args
+  const edit = { path: file.relative, oldText, newText, replaceAll }
+  const plan = await planExactEdits([edit], confinedFiles(tree.workFolder))
+  if (plan.kind === 'refused') return refused(plan.problems, file)
+  const [change] = plan.changes
+  // Line feeds stand for the line endings of the file: two texts can come to the same.
+  if (change === undefined)
+    return invalid(`${file.relative}: the old and the new text are the same: nothing would change`)
+  return changeFile({ tree, path, file, verb: 'edit', change })
+}
+
+async function refused(problems: readonly PatchProblem[], file: ConfinedPath): Promise<PreparedCall> {
+  if (problems.some(({ kind }) => kind === 'missing-file'))
+    return invalid(`edit_file changes what exists, write_file creates: ${await noSuchFile(file)}`)
+  return invalidEdit(describeProblems(problems))
 }

@@ -2,8 +2,8 @@ import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Tool, ToolOutcome } from '../ports.ts'
-import { confine, hasMoved, type ConfinedPath } from './confine.ts'
-import { defineTool, invalid } from './define-tool.ts'
+import { confine, hasMoved, type ConfinedPath } from '../files/index.ts'
+import { defineTool, outside } from './define-tool.ts'
 import { pathArgument } from './file-arguments.ts'
 import { matchesGlob } from './glob.ts'
 import { oneLine } from './one-line.ts'
@@ -44,7 +44,7 @@ export function listFilesTool(workFolder: string): Tool {
     async prepare(args) {
       const given = args.path ?? '.'
       const folder = await confine(workFolder, given)
-      if (folder.kind === 'outside') return invalid(folder.reason)
+      if (folder.kind === 'outside') return outside(folder.reason)
       return {
         kind: 'ready',
         summary: `list ${oneLine(folder.relative)}`,

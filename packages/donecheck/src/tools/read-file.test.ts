@@ -62,10 +62,15 @@ describe('given something else', () => {
     })
   })
 
-  it('a text in another encoding is shown as well as it can be', async () => {
-    const { status, output } = await read(Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x0a]))
-    expect(status).toBe('ok')
-    expect(output).toMatch(/^caf\ufffd\n\[not valid UTF-8: /)
+  it('a text in another encoding is shown as an edit of it would find it', async () => {
+    expect(await read(Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x0a]))).toEqual({
+      status: 'ok',
+      output:
+        'café\n[neither UTF-8 nor UTF-16: bytes above 127 are shown as Latin-1 and stay as they are; only ASCII can be put into it]',
+    })
+    expect((await read(Buffer.from('\ufeffé\r\n', 'utf16le'))).output).toBe(
+      'é\n[UTF-16, lines end with CR LF]',
+    )
   })
 
   it.each([

@@ -1,14 +1,14 @@
 import { Buffer } from 'node:buffer'
 import { z } from 'zod'
+import { decodeTextFile } from '../patch/index.ts'
 import type { Tool, ToolOutcome } from '../ports.ts'
-import { confine, hasMoved, type ConfinedPath } from './confine.ts'
-import { defineTool, invalid } from './define-tool.ts'
+import { confine, hasMoved, readBytes, type ConfinedPath } from '../files/index.ts'
+import { defineTool, outside } from './define-tool.ts'
 import { pathArgument } from './file-arguments.ts'
 import { oneLine } from './one-line.ts'
 import { done, failed } from './outcome.ts'
-import { readBytes } from './read-bytes.ts'
 import { noSuchFile } from './suggest.ts'
-import { decodeText, linesOf } from './text-file.ts'
+import { linesOf, plainText } from './plain-text.ts'
 
 const longestFileBytes = 32 * 1024 * 1024
 const mostShownBytes = 256 * 1024
@@ -40,7 +40,7 @@ export function readFileTool(workFolder: string): Tool {
     schema,
     async prepare(args) {
       const file = await confine(workFolder, args.path)
-      if (file.kind === 'outside') return invalid(file.reason)
+      if (file.kind === 'outside') return outside(file.reason)
       return {
         kind: 'ready',
         summary: `read ${oneLine(file.relative)}`,
@@ -61,22 +61,25 @@ async function readFile(file: ConfinedPath, args: ReadFileArgs): Promise<ToolOut
 }
 
 function showFile(path: string, bytes: Buffer, args: ReadFileArgs): ToolOutcome {
-  const decoded = decodeText(bytes)
-  if (decoded.kind === 'binary') return failed(`${path} is a binary file of ${bytes.length} bytes`)
-  if (decoded.kind === 'not-utf8')
-    return showLines(
-      path,
-      bytes.toString(),
-      args,
-      'not valid UTF-8: bytes that are no text are shown as U+FFFD, and it cannot be edited',
-    )
-  const { hasByteOrderMark, lineEnding } = decoded.format
+  const decoded = decodeTextFile(bytes)
+  if (decoded.kind === 'not-text') return failed(`${path} is a binary file of ${bytes.length} bytes`)
+  const { encoding, hasByteOrderMark } = decoded.format
+  const { text, lineEnding } = plainText(decoded.text)
   const notes = [
-    hasByteOrderMark ? 'starts with a byte order mark' : '',
+    encodingNotes[encoding],
+    encoding === 'utf-8' && hasByteOrderMark ? 'starts with a byte order mark' : '',
     lineEnding === 'crlf' ? 'lines end with CR LF' : '',
   ]
-  return showLines(path, decoded.text, args, notes.filter(Boolean).join(', '))
+  return showLines(path, text, args, notes.filter(Boolean).join(', '))
 }
+
+const encodingNotes = {
+  'utf-8': '',
+  'utf-16le': 'UTF-16',
+  'utf-16be': 'UTF-16',
+  '8-bit':
+    'neither UTF-8 nor UTF-16: bytes above 127 are shown as Latin-1 and stay as they are; only ASCII can be put into it',
+} as const
 
 function showLines(
   path: string,

@@ -8,7 +8,14 @@ import { runShellTool, type ShellOptions } from './run-shell.ts'
 const environment = { PATH: process.env['PATH'] ?? '', VISIBLE: 'yes', DONECHECK_KEY: 'secret' }
 
 function shell(workFolder: string, changes: Partial<ShellOptions> = {}) {
-  return runShellTool({ workFolder, timeoutMs: 30_000, maxTimeoutMs: 60_000, environment, ...changes })
+  return runShellTool({
+    workFolder,
+    journalFolder: join(workFolder, '../journal'),
+    timeoutMs: 30_000,
+    maxTimeoutMs: 60_000,
+    environment,
+    ...changes,
+  })
 }
 
 toolContract('run_shell', { make: shell, good: { command: 'echo one' } })

@@ -1,28 +1,55 @@
 import { z } from 'zod'
-import type { Tool, ToolOutcome } from '../ports.ts'
-import { runProcess, showExcerpt, type ProcessEnd } from '../process/index.ts'
-import { defineTool } from './define-tool.ts'
+import type { PreparedCall, Sandbox, SandboxDescription, Tool } from '../ports.ts'
+import { defineTool, invalid } from './define-tool.ts'
 import { oneLine } from './one-line.ts'
+import { preparePatchByShell, withPatchHint } from './patch-by-shell.ts'
+import { runInShell, shownBytes } from './shell-process.ts'
+import { escalationFields, escalationOf, sandboxSentence, type EscalationArgs } from './shell-sandbox.ts'
+import type { WorkTree } from './work-tree.ts'
 
-/** Of a long output, this much of either end is shown. */
-const shownBytes = 8 * 1024
 const longestCommand = 64 * 1024
 const longestSummary = 120
+const keptInside = 'it was run inside of the sandbox: nobody has allowed it to leave'
 
-export interface ShellOptions {
-  readonly workFolder: string
+export interface ShellOptions extends WorkTree {
   /** When the call does not say. */
   readonly timeoutMs: number
   /** What a call may ask for. */
   readonly maxTimeoutMs: number
   readonly environment: Readonly<Record<string, string>>
+  /** Absent: commands are not confined. */
+  readonly sandbox?: Sandbox
+}
+
+interface ShellArgs extends EscalationArgs {
+  readonly command: string
+  readonly timeout_seconds?: number | undefined
 }
 
 /** Runs a command line with `sh` in the work folder. What it leaves running in its process group is killed with it. */
 export function runShellTool(options: ShellOptions): Tool {
-  const { timeoutMs, maxTimeoutMs } = options
+  const { sandbox } = options
+  const isConfined = sandbox?.description.isConfined === true
+  const tool = defineTool<ShellArgs>({
+    name: 'run_shell',
+    description: `Runs a shell command in the work folder and waits for its end. No input; processes left in the background are killed. Of a long output the first and last ${shownBytes / 1024} KiB are shown.${isConfined ? sandboxSentence(sandbox) : ''}`,
+    effect: 'execute',
+    schema: schemaOf(options, isConfined),
+    prepare: async (args) => (await preparePatchByShell(options, args.command)) ?? prepare(args, options),
+  })
+  return { ...tool, sandbox: sandbox?.description ?? unconfined }
+}
+
+const unconfined: SandboxDescription = {
+  driver: 'none',
+  isConfined: false,
+  network: 'on',
+  summary: 'NOT CONFINED: commands can read, write and reach whatever you can; no sandbox was given',
+}
+
+function schemaOf({ timeoutMs, maxTimeoutMs }: ShellOptions, isConfined: boolean): z.ZodType<ShellArgs> {
   const [seconds, maxSeconds] = [timeoutMs / 1000, Math.max(1, Math.floor(maxTimeoutMs / 1000))]
-  const schema = z.strictObject({
+  const base = z.strictObject({
     command: z
       .string()
       .min(1)
@@ -38,68 +65,29 @@ export function runShellTool(options: ShellOptions): Tool {
       .optional()
       .describe(`The command is killed after that. Default ${seconds}.`),
   })
-  return defineTool<z.infer<typeof schema>>({
-    name: 'run_shell',
-    description: `Runs a shell command in the work folder and waits for its end. No input; processes left in the background are killed. Of a long output the first and last ${shownBytes / 1024} KiB are shown.`,
-    effect: 'execute',
-    schema,
-    prepare: async ({ command, timeout_seconds }) => ({
-      kind: 'ready',
-      summary: `run ${oneLine(command, longestSummary)}`,
-      ...(oneLine(command, longestSummary) === command ? {} : { preview: command }),
-      run: (signal) =>
-        runShell(
-          command,
-          timeout_seconds === undefined ? timeoutMs : timeout_seconds * 1000,
-          options,
-          signal,
-        ),
-    }),
-  })
+  return isConfined ? base.extend(escalationFields) : base
 }
 
-async function runShell(
-  command: string,
-  timeoutMs: number,
-  { workFolder, environment }: ShellOptions,
-  signal: AbortSignal,
-): Promise<ToolOutcome> {
-  const result = await runProcess({
-    command: { shell: command },
-    folder: workFolder,
-    environment: withoutOwnVariables(environment),
-    timeoutMs,
-    signal,
-    headBytes: shownBytes,
-    tailBytes: shownBytes,
-    keepBytes: 0,
-  })
-  const output = showExcerpt(result.output)
-  const gap = output === '' || output.endsWith('\n') ? '' : '\n'
-  return { status: statusOf(result.end), output: `${output}${gap}[${endOf(result.end, timeoutMs)}]` }
-}
-
-/** Our own keys and settings are not the agent's business. */
-function withoutOwnVariables(environment: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('DONECHECK_')))
-}
-
-function statusOf(end: ProcessEnd): ToolOutcome['status'] {
-  if (end.kind === 'aborted') return 'interrupted'
-  return end.kind === 'exited' && end.exitCode === 0 ? 'ok' : 'error'
-}
-
-function endOf(end: ProcessEnd, timeoutMs: number): string {
-  switch (end.kind) {
-    case 'exited':
-      return `exit code ${end.exitCode}`
-    case 'signalled':
-      return `killed by ${end.signal}`
-    case 'timed-out':
-      return `timed out after ${timeoutMs / 1000} s and was killed; a longer time can be given with timeout_seconds`
-    case 'aborted':
-      return 'interrupted and killed'
-    case 'not-started':
-      return `not started: ${end.problem}`
+function prepare(args: ShellArgs, options: ShellOptions): PreparedCall {
+  const { command, timeout_seconds } = args
+  const { workFolder: folder, environment, sandbox } = options
+  const escalation = escalationOf(args)
+  if (typeof escalation === 'string') return invalid(escalation)
+  const timeoutMs = timeout_seconds === undefined ? options.timeoutMs : timeout_seconds * 1000
+  const run = { command, folder, timeoutMs, environment }
+  const summary = oneLine(command, longestSummary)
+  return {
+    kind: 'ready',
+    summary: `run ${escalation === undefined ? '' : 'outside of the sandbox: '}${summary}`,
+    ...(summary === command ? {} : { preview: command }),
+    action: { kind: 'command', script: command, folder, ...(escalation === undefined ? {} : { escalation }) },
+    async run(signal, context) {
+      const isOutside = escalation !== undefined && context?.outsideSandbox === true
+      const outcome = withPatchHint(
+        await runInShell(isOutside || sandbox === undefined ? run : { ...run, sandbox }, signal),
+      )
+      const isKept = escalation !== undefined && !isOutside
+      return isKept ? { ...outcome, output: `${outcome.output}\n[${keptInside}]` } : outcome
+    },
   }
 }

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { lineFinder } from './find-lines.ts'
-import { readBytes } from './read-bytes.ts'
+import { readBytes } from '../files/index.ts'
 import {
   deepestSearch,
   isWanted,

@@ -1,4 +1,4 @@
-import type { ConfinedPath } from './confine.ts'
+import type { ConfinedPath } from '../files/index.ts'
 import { matchesGlob } from './glob.ts'
 import type { LineQuery } from './find-lines.ts'
 

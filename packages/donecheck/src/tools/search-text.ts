@@ -1,8 +1,8 @@
 import { lstat } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Tool, ToolOutcome } from '../ports.ts'
-import { confine, hasMoved, type ConfinedPath } from './confine.ts'
-import { defineTool, invalid } from './define-tool.ts'
+import { confine, hasMoved, type ConfinedPath } from '../files/index.ts'
+import { defineTool, invalid, outside } from './define-tool.ts'
 import { pathArgument } from './file-arguments.ts'
 import { lineFinder, PatternTimeout, type LineQuery } from './find-lines.ts'
 import { oneLine } from './one-line.ts'
@@ -58,7 +58,7 @@ export function searchTextTool(workFolder: string, environment: Readonly<Record<
       if (problem !== undefined) return invalid(problem)
       const given = args.path ?? '.'
       const place = await confine(workFolder, given)
-      if (place.kind === 'outside') return invalid(place.reason)
+      if (place.kind === 'outside') return outside(place.reason)
       return {
         kind: 'ready',
         summary: `search ${oneLine(JSON.stringify(args.pattern), 100)} in ${oneLine(place.relative)}`,

@@ -1,7 +1,7 @@
 import { closest, distance } from 'fastest-levenshtein'
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { ConfinedPath } from './confine.ts'
+import type { ConfinedPath } from '../files/index.ts'
 
 /** Letters that a slip of the pen changes. */
 const mostTypos = 3

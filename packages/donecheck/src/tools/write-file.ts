@@ -1,12 +1,12 @@
 import { Buffer } from 'node:buffer'
 import { z } from 'zod'
+import { confine, longestFileBytes, newFileMode, readBytes } from '../files/index.ts'
+import { decodeTextFile } from '../patch/index.ts'
 import type { Tool } from '../ports.ts'
-import { changeFile, longestChangedBytes } from './change-file.ts'
-import { confine } from './confine.ts'
-import { defineTool, invalid } from './define-tool.ts'
+import { changeFile } from './change-file.ts'
+import { defineTool, invalid, outside } from './define-tool.ts'
 import { pathArgument, textArgument } from './file-arguments.ts'
-import { readBytes } from './read-bytes.ts'
-import { decodeText } from './text-file.ts'
+import type { WorkTree } from './work-tree.ts'
 
 const schema = z.strictObject({
   path: pathArgument.describe('File to write, relative to the work folder. Missing folders are created.'),
@@ -14,7 +14,7 @@ const schema = z.strictObject({
 })
 
 /** Creates a text file, or replaces one as a whole. What is no text is never overwritten. */
-export function writeFileTool(workFolder: string): Tool {
+export function writeFileTool(tree: WorkTree): Tool {
   return defineTool<z.infer<typeof schema>>({
     name: 'write_file',
     description:
@@ -22,18 +22,24 @@ export function writeFileTool(workFolder: string): Tool {
     effect: 'write',
     schema,
     async prepare({ path, content }) {
-      const file = await confine(workFolder, path)
-      if (file.kind === 'outside') return invalid(file.reason)
-      const found = await readBytes(file.absolute, longestChangedBytes)
+      const file = await confine(tree.workFolder, path)
+      if (file.kind === 'outside') return outside(file.reason)
+      const found = await readBytes(file.absolute, longestFileBytes)
       if (found.kind === 'unreadable') return invalid(`${file.relative} ${found.problem}`)
-      const before = found.kind === 'file' ? found : undefined
-      const kind = before === undefined ? 'text' : decodeText(before.bytes).kind
-      if (before === undefined || kind === 'text')
-        return changeFile({ workFolder, path, file, verb: 'write', before, after: Buffer.from(content) })
-      const what = kind === 'binary' ? 'a binary file' : 'a file that is not valid UTF-8'
-      return invalid(
-        `${file.relative} is ${what} of ${before.bytes.length} bytes, and is not overwritten with text`,
-      )
+      const before = found.kind === 'file' ? found : null
+      const problem = before === null ? undefined : problemOf(before.bytes)
+      if (problem !== undefined) return invalid(`${file.relative} ${problem}`)
+      const after = { bytes: Buffer.from(content), mode: before?.mode ?? newFileMode() }
+      const change = { path: file.relative, before, after }
+      return changeFile({ tree, path, file, verb: 'write', change })
     },
   })
+}
+
+function problemOf(bytes: Uint8Array): string | undefined {
+  const decoded = decodeTextFile(bytes)
+  if (decoded.kind !== 'text')
+    return `is a binary file of ${bytes.length} bytes, and is not overwritten with text`
+  if (decoded.format.encoding === 'utf-8') return undefined
+  return `is a text of ${bytes.length} bytes that is not UTF-8, and is not overwritten with UTF-8: use edit_file`
 }

@@ -3,7 +3,7 @@ import { labels, rowsOf, type ForeignSystem, type Vocabulary } from '../../core/
 import { UsageError } from '../../errors.ts'
 import type { CliIo } from '../io.ts'
 import { labelLines, systemLines } from '../output/reasons-text.ts'
-import { paintedLines } from '../output/text-output.ts'
+import { paintedLines } from '../output/painted-lines.ts'
 
 export interface ReasonsFlags {
   readonly json?: boolean
@@ -43,6 +43,7 @@ function asJson(): object {
     caps: Object.entries(labels.caps).map(([name, { kind, meaning }]) => ({ name, kind, meaning })),
     detectors: named(labels.detectors),
     turns: named(labels.turns),
+    refusals: named(labels.refusals),
     systems: labels.systems.map(systemAsJson),
   }
 }

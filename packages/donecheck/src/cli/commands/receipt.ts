@@ -20,7 +20,7 @@ import { fingerprintNow, gitSubjectNow, gitSubjectOf } from '../git-subject.ts'
 import type { CliIo } from '../io.ts'
 import { withStore } from '../open-store.ts'
 import type { StoreFlags } from '../options.ts'
-import { paintedLines } from '../output/text-output.ts'
+import { paintedLines } from '../output/painted-lines.ts'
 import { settingsWithoutFile } from '../settings.ts'
 
 export interface ReceiptFlags extends StoreFlags {

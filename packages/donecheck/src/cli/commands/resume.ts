@@ -38,7 +38,7 @@ async function resume(wanted: string, here: Settings, io: CliIo, topUp: TopUp | 
 }
 
 /** What may be said anew for the process that goes on; the rest is the run's. */
-const ofThisProcess = ['store', 'outputFormat', 'allowConcurrent', 'yes', 'approval'] as const
+const ofThisProcess = ['store', 'outputFormat', 'allowConcurrent', 'yes', 'approval', 'trace'] as const
 
 function recorded(past: readonly RunEvent[], runId: string, here: Settings) {
   const [first] = past

@@ -23,6 +23,7 @@ import type { RunFlags } from '../options.ts'
 import { jsonOutput } from '../output/json-output.ts'
 import type { Output } from '../output/output.ts'
 import { verificationOutput } from '../output/verification-output.ts'
+import { settleChanges } from '../settle-changes.ts'
 import { settingsOf, type Settings } from '../settings.ts'
 import { listenForInterrupts } from '../signals.ts'
 import { storeFolderOf } from '../store-folder.ts'
@@ -67,6 +68,7 @@ export function assertFolder(workFolder: string): void {
 
 async function verify({ config, workFolder }: Settings, flags: VerifyFlags, io: CliIo): Promise<number> {
   assertStoreOutside(storeFolderOf(config.store, workFolder, io), workFolder)
+  await settleChanges(workFolder, io)
   const store = openStore(config.store, workFolder, io)
   const interrupts = listenForInterrupts(
     () => io.stderr.write('stopping; once more ends it at once\n'),

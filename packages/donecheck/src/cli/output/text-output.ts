@@ -1,12 +1,22 @@
 import { totalTokens, type RunEvent, type RunState } from '../../events/index.ts'
-import { eventLines, firstLines, harmless, oneLine, plural, seconds, type Line } from '../../report/index.ts'
+import {
+  eventLines,
+  firstLines,
+  harmless,
+  oneLine,
+  plural,
+  seconds,
+  tracer,
+  type Line,
+} from '../../report/index.ts'
 import type { CliIo } from '../io.ts'
 import type { Output } from './output.ts'
 import { painter } from './painter.ts'
 import { statusLine } from './status-line.ts'
 
 /** What happens goes to stderr, the final text to stdout. With a terminal the text streams and a status line lives below. */
-export function textOutput(io: CliIo): Output {
+export function textOutput(io: CliIo, { trace = false }: { readonly trace?: boolean } = {}): Output {
+  const traced = trace ? tracer() : () => []
   const isLive = io.stderr.isTTY
   const paint = painter(isLive && (io.environment['NO_COLOR'] ?? '') === '')
   const status = statusLine(io.stderr, isLive)
@@ -24,7 +34,7 @@ export function textOutput(io: CliIo): Output {
       isMidLine = !piece.endsWith('\n')
     },
     event(event, state) {
-      for (const line of linesOf(event, state, isLive)) writeLine(line)
+      for (const line of [...linesOf(event, state, isLive), ...traced(event)]) writeLine(line)
       // While a person is asked, the terminal belongs to the question; after the stop there is nothing to wait for.
       if (event.type === 'approval-requested' || event.type === 'run-stopped') status.clear()
       else if (!isMidLine) status.show(() => statusText(state))
@@ -61,10 +71,4 @@ function statusText(state: RunState): string {
   const elapsedMs = consumption.activeMs + Math.max(0, Date.now() - state.nowMs)
   const turn = `turn ${state.turn}${limit === null ? '' : `/${limit}`}`
   return [turn, seconds(elapsedMs), plural(totalTokens(consumption), 'token'), ...checks].join(' · ')
-}
-
-/** Lines for a terminal or a file, coloured only where they are welcome. */
-export function paintedLines(lines: readonly Line[], io: CliIo): string {
-  const paint = painter(io.stdout.isTTY && (io.environment['NO_COLOR'] ?? '') === '')
-  return lines.map(paint).join('\n')
 }

@@ -1,8 +1,9 @@
 /** Everything that labels an end or a turn, and the words of other systems beside it. */
-import type { CapName, ContinueReason, DetectorName } from '../../events/index.ts'
+import type { CapName, ContinueReason, DetectorName, RefusalLabel } from '../../events/index.ts'
 import { capLabels, type CapLabel } from './caps.ts'
 import { detectorMeanings } from './detectors.ts'
 import { endLabels, type EndLabel } from './ends.ts'
+import { refusalMeanings } from './refusals.ts'
 import { turnMeanings } from './turns.ts'
 import { adkLoopLab } from './systems/adk-loop-lab.ts'
 import { agentClientProtocol } from './systems/agent-client-protocol.ts'
@@ -25,6 +26,8 @@ export interface Labels {
   readonly turns: Readonly<Record<ContinueReason, string>>
   readonly caps: Readonly<Record<CapName, CapLabel>>
   readonly detectors: Readonly<Record<DetectorName, string>>
+  /** Of calls of tools that were not run. */
+  readonly refusals: Readonly<Record<RefusalLabel, string>>
   /** Open conventions first, then agents, then libraries and runners of loops. */
   readonly systems: readonly ForeignSystem[]
 }
@@ -34,6 +37,7 @@ export const labels: Labels = {
   turns: turnMeanings,
   caps: capLabels,
   detectors: detectorMeanings,
+  refusals: refusalMeanings,
   systems: [
     agentClientProtocol,
     openTelemetry,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonicalJson } from '../canonical-json.ts'
+import { canonicalJson } from '../../canonical-json.ts'
 import { readCall } from './read-call.ts'
 import { textHash } from './text-hash.ts'
 

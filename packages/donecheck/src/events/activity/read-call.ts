@@ -1,4 +1,4 @@
-import { canonicalJson } from '../canonical-json.ts'
+import { canonicalJson } from '../../canonical-json.ts'
 import type { JsonValue } from '../event.ts'
 import { textHash } from './text-hash.ts'
 

@@ -1,5 +1,6 @@
 import type { Verdict, VerdictStatus } from '../../events/index.ts'
 import type { RememberedVerdicts } from '../../ports.ts'
+import { fireHooks } from '../fire-hooks.ts'
 import type { Session } from '../session.ts'
 import type { World } from '../world.ts'
 import type { Asked } from './ask-one.ts'
@@ -10,18 +11,25 @@ interface Recorded {
   readonly verdict: Verdict
 }
 
+interface Cause {
+  /** Of the event that began the verification. */
+  readonly causeId: string | undefined
+  /** A hook that fails closed has failed before it: nothing of it may pass. */
+  readonly refusal: string | undefined
+}
+
 /** Records verdicts that come in at any time, one after the other, and remembers them at the end. */
 export class Recorder {
   readonly #session: Session
   readonly #world: World
-  readonly #causeId: string | undefined
+  readonly #cause: Cause
   readonly #recorded: Recorded[] = []
   #queue: Promise<void> = Promise.resolve()
 
-  constructor(session: Session, world: World, causeId: string | undefined) {
+  constructor(session: Session, world: World, cause: Cause) {
     this.#session = session
     this.#world = world
-    this.#causeId = causeId
+    this.#cause = cause
   }
 
   record(asked: Asked): Promise<void> {
@@ -31,13 +39,27 @@ export class Recorder {
     return done
   }
 
-  async #tell({ verdict, attachments, key }: Asked): Promise<void> {
+  async #tell({ verdict: said, attachments, key }: Asked): Promise<void> {
     if (this.#world.signal.aborted) return
+    const verdict = await this.#afterHooks(said)
     for (const attachment of attachments) await this.#session.attach(attachment)
-    const cause = this.#causeId === undefined ? {} : { causeId: this.#causeId }
+    const { causeId } = this.#cause
+    const cause = causeId === undefined ? {} : { causeId }
     const told = { type: 'verdict-given' as const, verdict, durationMs: verdict.durationMs, ...cause }
     const [event] = await this.#session.tell(told)
-    if (event?.type === 'verdict-given') this.#recorded.push({ key, verdict: event.verdict })
+    // What a hook made of an answer is not the check's own.
+    if (event?.type === 'verdict-given' && verdict === said)
+      this.#recorded.push({ key, verdict: event.verdict })
+  }
+
+  /** A hook can only make a verdict worse. */
+  async #afterHooks(verdict: Verdict): Promise<Verdict> {
+    const { veto } = await fireHooks('after_verification', { verdict }, this.#session, this.#world)
+    const { refusal } = this.#cause
+    if (verdict.status !== 'passed') return verdict
+    if (veto !== undefined) return { ...verdict, status: 'failed', reason: veto, canRetry: true }
+    if (refusal !== undefined) return { ...verdict, status: 'error', reason: refusal, canRetry: true }
+    return verdict
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { Decision } from '../../core/index.ts'
 import type { Verifier, VerifierReport } from '../../ports.ts'
+import { answerOfHooks } from '../fire-hooks.ts'
 import { observe } from '../observe.ts'
 import type { Session } from '../session.ts'
 import type { World } from '../world.ts'
@@ -21,8 +22,10 @@ type Verify = Extract<Decision, { kind: 'verify' }>
 export async function verify(decision: Verify, session: Session, world: World): Promise<void> {
   const { trigger, verifiers: names } = decision
   if (isLookDue(decision, session)) await observe(session, world)
+  const asked = { trigger, verifiers: names }
+  const { refusal } = await answerOfHooks('before_verification', asked, session, world)
   const [started] = await session.tell({ type: 'verification-started', trigger, verifiers: names })
-  const recorder = new Recorder(session, world, started?.id)
+  const recorder = new Recorder(session, world, { causeId: started?.id, refusal })
   const before = session.state.workspace.current
   const tree = await treeToCheck(trigger, session, world)
   const isTrusted = await askNamed(names, decision, tree, recorder, session, world).finally(() =>

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sampleTurns } from '../../testing/index.ts'
-import { isAlive, thisHolder } from '../holder.ts'
+import { isAlive, thisHolder } from '../../process/index.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
 const run = promisify(execFile)

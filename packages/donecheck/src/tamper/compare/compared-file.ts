@@ -1,5 +1,5 @@
 import type { FileFacts, TestFacts } from '../facts.ts'
-import type { Protection } from '../protect/protection.ts'
+import type { Protection } from '../../protect/index.ts'
 import { defines, namesOf, wordsOf } from './words.ts'
 
 /** A changed file with what its two versions say. Null facts: there is no such version. */

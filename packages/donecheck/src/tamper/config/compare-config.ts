@@ -1,7 +1,6 @@
 /** Which comparison fits which protected file that is no test. */
 import type { FileChange } from '../change.ts'
-import { matchesAny, type ProtectOptions } from '../protect/options.ts'
-import type { Protection } from '../protect/protection.ts'
+import { matchesAny, type Protection, type ProtectOptions } from '../../protect/index.ts'
 import type { ConfigFinding } from './config-finding.ts'
 import { compareHook } from './hooks.ts'
 import { compareBuild, compareEnvironment, compareGoModule, compareIgnore } from './list-files.ts'

@@ -1,6 +1,5 @@
 /** The manifest of a JavaScript project: scripts of the checks, settings of runners, the runners themselves. */
-import { packageScriptsNamedIn } from '../protect/check-scripts.ts'
-import type { ProtectOptions } from '../protect/options.ts'
+import { packageScriptsNamedIn, type ProtectOptions } from '../../protect/index.ts'
 import { compareCommand } from './command-line.ts'
 import type { ConfigFinding } from './config-finding.ts'
 import { readJsonSettings } from './read-settings.ts'

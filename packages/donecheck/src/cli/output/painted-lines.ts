@@ -1,0 +1,9 @@
+import type { Line } from '../../report/index.ts'
+import type { CliIo } from '../io.ts'
+import { painter } from './painter.ts'
+
+/** Lines for a terminal or a file, coloured only where they are welcome. */
+export function paintedLines(lines: readonly Line[], io: CliIo): string {
+  const paint = painter(io.stdout.isTTY && (io.environment['NO_COLOR'] ?? '') === '')
+  return lines.map(paint).join('\n')
+}

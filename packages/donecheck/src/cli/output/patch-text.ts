@@ -1,0 +1,93 @@
+/** What has become of a patch, for people and for programs. */
+import type { Recovery } from '../../files/index.ts'
+import { describeProblems, unifiedDiffOf, type ChangedFile } from '../../patch/index.ts'
+import { harmless, plural } from '../../display-text.ts'
+import type { Line } from '../../report/index.ts'
+import type { CliIo } from '../io.ts'
+import type { PatchEnd } from '../patch-end.ts'
+import { painter } from './painter.ts'
+
+/** The diff or the receipt on stdout, everything else on stderr. @param isReceiptKept it stands in a file already */
+export function writePatchText(end: PatchEnd, isReceiptKept: boolean, io: CliIo): void {
+  const paint = painter(io.stderr.isTTY && (io.environment['NO_COLOR'] ?? '') === '')
+  const lines = [...end.recoveries.flatMap(recoveryLines), ...linesOf(end)]
+  for (const line of lines) io.stderr.write(`${paint({ ...line, text: harmless(line.text) })}\n`)
+  if (end.kind === 'would-change') io.stdout.write(unifiedDiffOf(end.changes))
+  if (end.kind === 'changed' && !isReceiptKept) io.stdout.write(end.receipt)
+}
+
+/** One object on one line. */
+export function patchJson(end: PatchEnd): string {
+  const { recoveries, ...rest } = end
+  return JSON.stringify({ type: 'patch', ...('changes' in rest ? jsonOfChanges(rest) : rest), recoveries })
+}
+
+function jsonOfChanges({
+  kind,
+  changes,
+  notes,
+  receipt,
+}: Omit<Extract<PatchEnd, { changes: unknown }>, 'recoveries'>): object {
+  const files = changes.map((change) => ({
+    path: change.path,
+    change: wordOf(change),
+    ...(change.movedFrom === undefined ? {} : { movedFrom: change.movedFrom }),
+  }))
+  return { kind, files, notes, diff: unifiedDiffOf(changes), receipt }
+}
+
+function linesOf(end: PatchEnd): readonly Line[] {
+  switch (end.kind) {
+    case 'wrong-usage':
+      return [{ tone: 'bad', text: `donecheck: ${end.problem}` }]
+    case 'refused': {
+      // Where there is no patch at all, that is all there is to say.
+      const isPatch = end.problems.some(({ kind }) => kind !== 'malformed')
+      const problems = describeProblems(end.problems)
+      return [{ tone: 'bad', text: isPatch ? `does not apply: ${problems}` : problems }]
+    }
+    case 'conflict':
+      return [{ tone: 'bad', text: `${end.reason}; nothing was written` }]
+    case 'failed': {
+      const left = end.rolledBack ? 'nothing was written' : 'some files may be changed and others not'
+      return [{ tone: 'bad', text: `${end.problem}; ${left}` }]
+    }
+    case 'would-change':
+    case 'changed':
+      return [...end.notes.map((text): Line => ({ tone: 'warning', text })), ...changeLines(end)]
+  }
+}
+
+function changeLines({ kind, changes }: Extract<PatchEnd, { changes: unknown }>): readonly Line[] {
+  if (changes.length === 0) return [{ tone: 'plain', text: 'nothing changes' }]
+  if (kind === 'would-change') return []
+  return changes.map((change) => ({ tone: 'good', text: `${wordOf(change)} ${change.path}` }))
+}
+
+function wordOf({ before, after }: ChangedFile): 'added' | 'deleted' | 'updated' {
+  if (before === null) return 'added'
+  return after === null ? 'deleted' : 'updated'
+}
+
+const outcomes = {
+  completed: 'had been made as a whole',
+  'rolled-back': 'was taken back',
+  discarded: 'had not begun',
+  failed: 'could not be settled',
+  left: 'was left as it is',
+} as const
+
+/** Told before anything else: the folder may be another than the person thinks. */
+export function recoveryLines({ outcome, files, foreign, problem }: Recovery): readonly Line[] {
+  const size = files.length === 0 ? '' : ` of ${plural(files.length, 'file')}`
+  const why = problem === undefined ? '' : `: ${problem}`
+  const head = `an earlier change${size} was broken off, and ${outcomes[outcome]}${why}`
+  return [
+    { tone: 'warning', text: head },
+    ...foreign.map(({ path, reason, before, after }): Line => {
+      const kept = [before, after].filter((file) => file !== undefined)
+      const where = kept.length === 0 ? '' : `; what it was and was to be: ${kept.join(', ')}`
+      return { tone: 'warning', text: `${path} was left as it is (${reason})${where}` }
+    }),
+  ]
+}

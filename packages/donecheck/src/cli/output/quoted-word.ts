@@ -1,0 +1,4 @@
+/** So that a shell reads the same word. */
+export function quotedWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}

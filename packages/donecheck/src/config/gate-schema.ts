@@ -1,0 +1,41 @@
+/** What can be configured about what may run: rules, approvals, the sandbox. */
+import { z } from 'zod'
+import { approvalPolicies } from '../gate-ports.ts'
+
+const granular = z.strictObject({
+  granular: z.strictObject({
+    rules: z.boolean(),
+    sandbox_approval: z.boolean(),
+    undecidable: z.boolean(),
+    changes: z.boolean(),
+  }),
+})
+
+export const gateFields = {
+  /** Files or folders of rules (`*.rules`), relative to where the command is called. */
+  rules: z.array(z.string()),
+  /** Text of the files of `rules` by path, as they were at the start; kept with the run. */
+  keptRules: z.record(z.string(), z.string()),
+  /** Rules as the functions of `donecheck/gate` take them; looked at where the gate is made. */
+  commandRules: z.array(z.json()),
+  /** The same of a configuration in the work folder: rules of the project. Kept with the run. */
+  projectCommandRules: z.array(z.json()),
+  /** Rules in `.donecheck/rules` of the work folder. Default `tighten`: those that forbid or ask hold, those that allow do not. */
+  projectRules: z.enum(['trusted', 'tighten', 'off']),
+  /** Text of the project's rule files by path, as they were at the start; kept with the run. */
+  keptProjectRules: z.record(z.string(), z.string()),
+  approval: z.union([z.enum(approvalPolicies), granular]),
+  /** What is done about commands of which nobody can say what they would run. Default `prompt`. */
+  undecidable: z.enum(['prompt', 'forbid', 'allow']),
+  /** `shadow`: what the gate would have refused or asked is recorded, and done. Default `on`. */
+  gate: z.enum(['on', 'shadow']),
+  /** Default `auto`: the first that works here; none where none does, which is said. */
+  sandbox: z.enum(['auto', 'none', 'bubblewrap', 'sandbox-runtime']),
+  /** Commands in the sandbox may reach the network. Default false. */
+  allowNetwork: z.boolean(),
+  /** Folders that commands in the sandbox may write besides the work folder. */
+  writable: z.array(z.string()),
+  yes: z.boolean(),
+  /** Every hook and every decision of the gate is shown while the run goes on. */
+  trace: z.boolean(),
+}

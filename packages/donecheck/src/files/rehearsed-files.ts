@@ -1,0 +1,83 @@
+import { stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { CompatibleFiles } from '../patch/index.ts'
+import { directFiles } from './direct-files.ts'
+
+/**
+ * The files of this machine, of which every change is only noted. What may not be written is not known
+ * before it is tried, and a file that is reached by two names counts as two.
+ */
+export interface RehearsedFiles extends CompatibleFiles {
+  /** Absolute paths, and what would be there afterwards; null: nothing. */
+  readonly changed: ReadonlyMap<string, Uint8Array | null>
+}
+
+/** For a dry run in the codex-compatible mode. */
+export function rehearsedFiles(): RehearsedFiles {
+  const changed = new Map<string, Uint8Array | null>()
+  const folders = new Set<string>()
+  const spotAt = (path: string) => spotOf(path, changed, folders)
+  return {
+    changed,
+    async read(path) {
+      const bytes = changed.get(path)
+      if (bytes instanceof Uint8Array) return { kind: 'read', bytes }
+      if (!isNoted(path, changed, folders)) return directFiles.read(path)
+      return { kind: 'failed', problem: problemOf(path, await spotAt(path)) }
+    },
+    async write(path, bytes) {
+      const [spot, above] = [await spotAt(path), await spotAt(dirname(path))]
+      if (spot === 'missing' && above === 'missing') return 'no-folder'
+      if (spot === 'folder' || spot === 'blocked') return 'failed'
+      changed.set(path, bytes)
+      return 'written'
+    },
+    async createFolderOf(path) {
+      const missing: string[] = []
+      let folder = dirname(path)
+      let spot = await spotAt(folder)
+      for (; spot === 'missing'; spot = await spotAt(folder)) {
+        missing.push(folder)
+        folder = dirname(folder)
+      }
+      if (spot !== 'folder') return false
+      for (const one of missing) folders.add(one)
+      return true
+    },
+    async remove(path) {
+      const isThere = (await spotAt(path)) === 'file'
+      if (isThere) changed.set(path, null)
+      return isThere
+    },
+  }
+}
+
+/** Whether anything is noted of it, or of what is above it: else the machine itself is asked. */
+function isNoted(path: string, changed: RehearsedFiles['changed'], folders: ReadonlySet<string>): boolean {
+  if (changed.has(path) || folders.has(path)) return true
+  return dirname(path) !== path && isNoted(dirname(path), changed, folders)
+}
+
+/** In the words of the reference. */
+function problemOf(path: string, spot: Spot): string {
+  if (spot === 'folder') return `path \`${path}\` is not a file`
+  return spot === 'blocked' ? 'Not a directory (os error 20)' : 'No such file or directory (os error 2)'
+}
+
+/** `blocked`: something above it is a file. */
+type Spot = 'file' | 'folder' | 'missing' | 'blocked'
+
+async function spotOf(
+  path: string,
+  changed: RehearsedFiles['changed'],
+  folders: ReadonlySet<string>,
+): Promise<Spot> {
+  if (folders.has(path)) return 'folder'
+  const bytes = changed.get(path)
+  if (bytes !== undefined) return bytes === null ? 'missing' : 'file'
+  const stats = await stat(path).catch(() => undefined)
+  if (stats !== undefined) return stats.isDirectory() ? 'folder' : 'file'
+  if (dirname(path) === path) return 'missing'
+  const above = await spotOf(dirname(path), changed, folders)
+  return above === 'file' || above === 'blocked' ? 'blocked' : 'missing'
+}

@@ -1,0 +1,17 @@
+import type { GateRequest } from '../../gate-ports.ts'
+import { nameOfPolicy, type ApprovalPolicy } from '../approval-policy.ts'
+import type { Objection } from '../decide/objection.ts'
+
+/** A call of which only the effect is known: what it does is confined by nothing. */
+export function examineCall({ tool, effect }: GateRequest, approval: ApprovalPolicy): readonly Objection[] {
+  if (approval === 'never' || (effect === 'read' && approval !== 'all')) return []
+  const reason = `${tool} ${purposes[effect]}, and approval is "${nameOfPolicy(approval)}"`
+  const question = effect === 'execute' ? 'sandbox_approval' : 'changes'
+  return [{ decision: 'prompt', question, label: 'approval_required', reason }]
+}
+
+const purposes: Readonly<Record<GateRequest['effect'], string>> = {
+  read: 'reads',
+  write: 'changes files',
+  execute: 'runs a command',
+}

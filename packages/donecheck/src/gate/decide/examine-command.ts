@@ -1,0 +1,179 @@
+/** One command of a line: what rules, the floor and its own nature say of it. */
+import type { RuleMatch } from '../../events/index.ts'
+import type { FoundCommand, FoundWord } from '../../shell/index.ts'
+import { asksForUnknown, nameOfPolicy } from '../approval-policy.ts'
+import type { FloorPlace } from '../floor/floor-rule.ts'
+import { matchFloor, type FloorMatch } from '../floor/match-floor.ts'
+import { forcedRemoval } from '../floor/removal.ts'
+import { isSpared } from '../floor/spared.ts'
+import { isHarmless } from '../harmless/harmless-commands.ts'
+import type { Folders } from '../paths/folders.ts'
+import { privateRead, readsPrivate } from '../paths/private-reads.ts'
+import type { PrefixMatch } from '../rules/rule.ts'
+import type { Objection } from './objection.ts'
+import { matchOfFloor, matchOfRule } from './rule-matches.ts'
+import type { Surroundings } from './surroundings.ts'
+import { askedByRule, rejectedByRule } from './wording.ts'
+
+export interface CommandExamination {
+  readonly found: FoundCommand
+  readonly matches: readonly RuleMatch[]
+  readonly objections: readonly Objection[]
+  readonly isAllowedByRule: boolean
+  readonly isHarmless: boolean
+  /** A word that is only known when it runs could make a rule or the floor object. */
+  readonly isOpen: boolean
+}
+
+/** Stands for a word that is only known when it runs; no word of a rule is equal to it. */
+const unknownWord = '\u0000'
+
+export interface CommandPlace {
+  /** As it is told. */
+  readonly name: string
+  /** In the decomposition. */
+  readonly index: number
+  readonly folders: Folders
+  /** What a sandbox hides can be read; null: it is hidden. */
+  readonly unhidden: { readonly isNamedInLine: boolean } | null
+}
+
+export function examineCommand(
+  found: FoundCommand,
+  { name, index, folders, unhidden }: CommandPlace,
+  around: Surroundings,
+): CommandExamination {
+  const { policy, place } = around
+  const texts = found.words.map(({ text }) => text)
+  const ruled = policy.matchCommand(
+    texts.map((text) => text ?? unknownWord),
+    place.folder,
+  )
+  const floor = floorMatches(found, place, folders.all)
+  const isKnown = !texts.includes(null)
+  const isTakenOut = isKnown && ruled.some(takesOutOfFloor)
+  const heeded = floor.filter(
+    ({ rule }) =>
+      rule.severity === 'forbidden' ||
+      !(isTakenOut || (rule === forcedRemoval && isOfNoWorth(found, folders, around))),
+  )
+  const read =
+    unhidden === null || isTakenOut
+      ? undefined
+      : readsPrivate(found, { ...unhidden, folders, place, takesWordsFromInput: takesWordsFromInput(found) })
+  const all: readonly FloorMatch[] =
+    read === undefined ? heeded : [...heeded, { rule: privateRead, wordIndexes: read }]
+  return {
+    found,
+    matches: [
+      ...ruled.map((match) => matchOfRule(match, found)),
+      ...all.map((match) => matchOfFloor(match, found)),
+    ],
+    objections: [...objectionsOfRules(ruled, name), ...objectionsOfFloor(all, name)].map((objection) =>
+      objection.decision === 'prompt' ? { ...objection, command: index } : objection,
+    ),
+    isAllowedByRule: isKnown && ruled.some(({ rule }) => rule.decision === 'allow'),
+    isHarmless: read === undefined && isHarmless(found),
+    isOpen: isOpen(found, around),
+  }
+}
+
+/** Where nothing is confined all is asked for as before. */
+function isOfNoWorth(
+  found: FoundCommand,
+  { all, isUnknown }: Folders,
+  { isConfined, place, canBeMadeAgain }: Surroundings,
+): boolean {
+  if (!isConfined || isUnknown || takesWordsFromInput(found)) return false
+  return isSpared(found, { folders: all, place, canBeMadeAgain })
+}
+
+/** In each folder in which it may run; a rule once. */
+function floorMatches(
+  found: FoundCommand,
+  place: FloorPlace,
+  folders: readonly string[],
+): readonly FloorMatch[] {
+  const all = folders.flatMap((folder) => matchFloor(found, { ...place, folder }).matches)
+  return [...new Map(all.map((match) => [match.rule.name, match])).values()]
+}
+
+function isOpen(found: FoundCommand, { policy, place }: Surroundings): boolean {
+  const words = takesWordsFromInput(found) ? [...found.words, anyWord] : found.words
+  if (words.every(({ text }) => text !== null)) return false
+  const { possible } = matchFloor({ ...found, words }, place)
+  return possible.length > 0 || policy.mayMatch(words.map(({ text }) => text))
+}
+
+const anyWord: FoundWord = { text: null, written: '$', span: null }
+
+/** Started with arguments that nobody has written. */
+export function takesWordsFromInput({ through }: FoundCommand): boolean {
+  return through.some((program) => /^(?:xargs|parallel|find)\b/u.test(program))
+}
+
+/** Only a person's own rules: those of the project could have been written by the agent. */
+function takesOutOfFloor({ rule }: PrefixMatch): boolean {
+  const { overridesFloor, decision, source } = rule
+  return (
+    overridesFloor === true && decision === 'allow' && (source.layer === 'user' || source.layer === 'run')
+  )
+}
+
+function objectionsOfRules(matches: readonly PrefixMatch[], name: string): readonly Objection[] {
+  const forbidding = longest(matches.filter(({ rule }) => rule.decision === 'forbidden'))
+  if (forbidding !== undefined) {
+    const { rule, matchedPrefix } = forbidding
+    const reason = rejectedByRule(name, matchedPrefix, rule.justification)
+    return [{ decision: 'forbid', label: 'policy_forbidden', reason }]
+  }
+  const asking = longest(matches.filter(({ rule }) => rule.decision === 'prompt'))
+  if (asking === undefined) return []
+  const reason = askedByRule(name, asking.rule.justification)
+  return [{ decision: 'prompt', question: 'rules', label: 'approval_required', reason }]
+}
+
+/** Whose words are told: a justification first, then the longest prefix. */
+function longest(matches: readonly PrefixMatch[]): PrefixMatch | undefined {
+  const justified = matches.filter(({ rule }) => rule.justification !== undefined)
+  const candidates = justified.length > 0 ? justified : matches
+  return candidates.toSorted((one, other) => other.matchedPrefix.length - one.matchedPrefix.length)[0]
+}
+
+function objectionsOfFloor(matches: readonly FloorMatch[], name: string): readonly Objection[] {
+  return matches.map(({ rule }) => ofFloor(rule, name))
+}
+
+/** What the floor says, whether of a command, a path or a whole line. */
+export function ofFloor(
+  rule: {
+    readonly name: string
+    readonly severity: 'forbidden' | 'dangerous'
+    readonly justification: string
+  },
+  name: string,
+): Objection {
+  const why = `${rule.name}: ${rule.justification}`
+  return rule.severity === 'forbidden'
+    ? { decision: 'forbid', label: 'dangerous_command', reason: rejectedByRule(name, [], why) }
+    : { decision: 'prompt', question: 'rules', label: 'dangerous_command', reason: askedByRule(name, why) }
+}
+
+/** Why a command that nothing objects to is asked for all the same. */
+export function objectionToUnknown(
+  { found, objections, isAllowedByRule, isHarmless: onlyReads }: CommandExamination,
+  isAllowHeeded: boolean,
+  { name, index }: { readonly name: string; readonly index: number },
+  { approval, isConfined }: Surroundings,
+): readonly Objection[] {
+  const isFine = onlyReads || found.isTransparent || (isAllowedByRule && isAllowHeeded)
+  if (isFine || objections.length > 0 || approval === 'never') return []
+  if (!asksForUnknown(approval) && isConfined) return []
+  const why = asksForUnknown(approval)
+    ? `approval is "${nameOfPolicy(approval)}", and no rule allows it`
+    : 'there is no sandbox, and no rule allows it'
+  const reason = `\`${name}\` requires approval: ${why}`
+  return [
+    { decision: 'prompt', question: 'sandbox_approval', label: 'approval_required', reason, command: index },
+  ]
+}

@@ -1,0 +1,142 @@
+/** All that can be said of a command line before it runs. */
+import type { RuleMatch } from '../../events/index.ts'
+import type { Escalation } from '../../gate-ports.ts'
+import { decompose, type Decomposition, type FoundCommand, type Obstacle } from '../../shell/index.ts'
+import { asksForUnknown } from '../approval-policy.ts'
+import { dangersOfLine, type LineDanger } from '../floor/whole-line.ts'
+import { examineCommand, objectionToUnknown, ofFloor, type CommandExamination } from './examine-command.ts'
+import { examineOpened, examinePaths, nothing } from './examine-paths.ts'
+import type { Objection } from './objection.ts'
+import { foldersOf } from '../paths/folders.ts'
+import { isPrivateNamedIn } from '../paths/private-reads.ts'
+import { beginsWith } from './begins-with.ts'
+import { openObstacles } from './open-obstacles.ts'
+import type { Surroundings } from './surroundings.ts'
+import { quoted, shortened, undecidable } from './wording.ts'
+
+export interface LineExamination {
+  readonly script: string
+  readonly decomposition: Decomposition
+  readonly commands: readonly CommandExamination[]
+  /** Of the obstacles those that keep it from being told what would run. */
+  readonly open: readonly Obstacle[]
+  /** False: not all of it is known, so that no rule may allow it. */
+  readonly isAllowHeeded: boolean
+  readonly matches: readonly RuleMatch[]
+  readonly objections: readonly Objection[]
+}
+
+export function examineLine(script: string, around: Surroundings, escalation?: Escalation): LineExamination {
+  const decomposition = decompose(script)
+  const isUnhidden = !around.isConfined || escalation !== undefined
+  const { commands, open, isAllowHeeded } = examineCommands(script, decomposition, isUnhidden, around)
+  const paths = examinePaths(script, decomposition, around)
+  const opened = isUnhidden ? examineOpened(decomposition, around) : nothing
+  const dangers = dangersOfLine(script, decomposition)
+  return {
+    ...{ script, decomposition, commands, open, isAllowHeeded },
+    matches: [
+      ...commands.flatMap(({ matches }) => matches),
+      ...paths.matches,
+      ...opened.matches,
+      ...dangers.map((danger) => matchOfDanger(danger, script)),
+    ],
+    objections: [
+      ...commands.flatMap(({ objections }) => objections),
+      ...dangers.map((danger) => ofFloor(danger, shortened(script))),
+      ...paths.objections,
+      ...opened.objections,
+      ...ofObstacles(open, around),
+      ...(escalation === undefined || mayLeave(commands, decomposition, around)
+        ? []
+        : ofEscalation(script, escalation, around)),
+      ...ofEveryCall(script, around),
+    ],
+  }
+}
+
+function examineCommands(
+  script: string,
+  decomposition: Decomposition,
+  isUnhidden: boolean,
+  around: Surroundings,
+): Pick<LineExamination, 'commands' | 'open' | 'isAllowHeeded'> {
+  const named = decomposition.commands.map((found, index) => ({ found, name: quoted(script, found), index }))
+  const folders = foldersOf(decomposition.commands, around.place)
+  const isNamedInLine = isUnhidden && isPrivateNamedIn(script, folders, around.place)
+  const unhidden = isUnhidden ? { isNamedInLine } : null
+  const examined = named.map(({ found, ...name }) =>
+    examineCommand(found, { ...name, folders, unhidden }, around),
+  )
+  const { open, isAllowHeeded } = openObstacles(decomposition, examined, {
+    isUnknownFree: isUnknownFree(around),
+  })
+  const commands = examined.map((command, index): CommandExamination => {
+    const name = named[index]?.name ?? ''
+    const unknown = objectionToUnknown(command, isAllowHeeded, { name, index }, around)
+    return { ...command, objections: [...command.objections, ...unknown] }
+  })
+  return { commands, open, isAllowHeeded }
+}
+
+/** As `objectionToUnknown` has it. */
+function isUnknownFree({ approval, isConfined }: Surroundings): boolean {
+  return approval === 'never' || (isConfined && !asksForUnknown(approval))
+}
+
+function matchOfDanger({ name, severity, justification, span }: LineDanger, script: string): RuleMatch {
+  return {
+    rule: `floor: ${name}`,
+    decision: severity === 'forbidden' ? 'forbid' : 'prompt',
+    source: 'built-in',
+    words: span === null ? [] : [script.slice(...span)],
+    span,
+    justification,
+  }
+}
+
+function ofObstacles(open: readonly Obstacle[], { whenUndecidable }: Surroundings): readonly Objection[] {
+  if (open.length === 0 || whenUndecidable === 'allow') return []
+  const common = { label: 'undecidable_command', reason: undecidable({ obstacles: open }) } as const
+  return whenUndecidable === 'forbid'
+    ? [{ decision: 'forbid', ...common }]
+    : [{ decision: 'prompt', question: 'undecidable', ...common }]
+}
+
+/**
+ * Every command begins with words that a person has let out. Outside, one that only reads finds the secrets which the
+ * sandbox hides, and so none goes along but those that read no file.
+ */
+function mayLeave(
+  commands: readonly CommandExamination[],
+  { obstacles }: Decomposition,
+  around: Surroundings,
+): boolean {
+  const acting = commands.filter(({ found }) => !found.isTransparent && !readsNothing(found))
+  return (
+    obstacles.length === 0 &&
+    acting.length > 0 &&
+    acting.every(({ found }) => around.mayLeave.some((prefix) => beginsWith(found, prefix)))
+  )
+}
+
+function readsNothing({ words }: FoundCommand): boolean {
+  return /^(?:cd|echo|printf|pwd|true|false|:|exit|sleep)$/u.test(words[0]?.text ?? '')
+}
+
+/** Where nothing is confined there is nothing to leave. */
+function ofEscalation(
+  script: string,
+  escalation: Escalation,
+  { isConfined }: Surroundings,
+): readonly Objection[] {
+  if (!isConfined) return []
+  const reason = `\`${shortened(script)}\` asks to run outside of the sandbox: ${shortened(escalation.reason)}`
+  return [{ decision: 'prompt', question: 'sandbox_approval', label: 'approval_required', reason }]
+}
+
+function ofEveryCall(script: string, { approval }: Surroundings): readonly Objection[] {
+  if (approval !== 'all') return []
+  const reason = `\`${shortened(script)}\` requires approval: approval is "all"`
+  return [{ decision: 'prompt', question: 'rules', label: 'approval_required', reason }]
+}

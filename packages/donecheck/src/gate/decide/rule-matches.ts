@@ -1,0 +1,65 @@
+import type { GateKind, RuleMatch } from '../../events/index.ts'
+import type { FoundCommand } from '../../shell/index.ts'
+import type { FloorMatch } from '../floor/match-floor.ts'
+import type { PathRule, PrefixMatch, PrefixRule, RuleDecision, RuleSource } from '../rules/rule.ts'
+
+export const kindOf: Readonly<Record<RuleDecision, GateKind>> = {
+  allow: 'allow',
+  prompt: 'prompt',
+  forbidden: 'forbid',
+}
+
+export function matchOfRule({ rule, wordIndexes }: PrefixMatch, command: FoundCommand): RuleMatch {
+  return {
+    rule: `prefix_rule ${patternText(rule)}`,
+    decision: kindOf[rule.decision],
+    source: sourceText(rule.source),
+    ...wordsAt(command, wordIndexes),
+    ...(rule.justification !== undefined && { justification: rule.justification }),
+  }
+}
+
+export function matchOfFloor({ rule, wordIndexes }: FloorMatch, command: FoundCommand): RuleMatch {
+  return {
+    rule: `floor: ${rule.name}`,
+    decision: rule.severity === 'forbidden' ? 'forbid' : 'prompt',
+    source: 'built-in',
+    ...wordsAt(command, wordIndexes),
+    justification: rule.justification,
+  }
+}
+
+export function matchOfPath(rule: PathRule, word: string, span: RuleMatch['span']): RuleMatch {
+  return {
+    rule: `path_rule ${rule.paths.join(' ')}`,
+    decision: kindOf[rule.decision],
+    source: sourceText(rule.source),
+    words: [word],
+    span,
+    ...(rule.justification !== undefined && { justification: rule.justification }),
+  }
+}
+
+/** Such as `git push|fetch`. */
+export function patternText({ pattern }: Pick<PrefixRule, 'pattern'>): string {
+  return pattern.map((token) => token.join('|')).join(' ')
+}
+
+/** Such as `user rules default.rules:12`. */
+export function sourceText({ layer, file, line }: RuleSource): string {
+  if (layer === 'built-in') return 'built-in'
+  if (file === undefined) return `${layer} rules`
+  return `${layer} rules ${file}${line === undefined ? '' : `:${line}`}`
+}
+
+function wordsAt({ words }: FoundCommand, indexes: readonly number[]): Pick<RuleMatch, 'words' | 'span'> {
+  const found = indexes.flatMap((index) => words[index] ?? [])
+  const spans = found.flatMap(({ span }) => (span === null ? [] : [span]))
+  const isLiteral = spans.length === found.length && spans.length > 0
+  return {
+    words: found.map(({ text, written }) => text ?? written),
+    span: isLiteral
+      ? [Math.min(...spans.map(([from]) => from)), Math.max(...spans.map(([, to]) => to))]
+      : null,
+  }
+}

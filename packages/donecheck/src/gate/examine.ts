@@ -1,0 +1,78 @@
+/** A request as the gate sees it: everything that is against it, before anybody is asked. */
+import type { RuleMatch } from '../events/index.ts'
+import type { Amendment, Escalation, GateRequest } from '../gate-ports.ts'
+import type { Responses } from '../tamper/index.ts'
+import { nameOfPolicy } from './approval-policy.ts'
+import { proposedFor } from './answers/proposal.ts'
+import { examineCall } from './changes/examine-call.ts'
+import { examineChanges } from './changes/examine-changes.ts'
+import type { KnownChanges } from './changes/known-changes.ts'
+import { examineLine, type LineExamination } from './decide/examine-line.ts'
+import type { Objection } from './decide/objection.ts'
+import type { Surroundings } from './decide/surroundings.ts'
+
+export interface Examined {
+  readonly objections: readonly Objection[]
+  readonly matches: readonly RuleMatch[]
+  /** Why it is allowed, where nothing is against it. */
+  readonly whenFine: string
+  /** It asks to leave a sandbox that there is. */
+  readonly isLeaving: boolean
+  /** Of a command alone. */
+  readonly line?: LineExamination
+  readonly amendment?: Amendment
+}
+
+export interface ChangeMemory {
+  readonly known: KnownChanges
+  /** Undefined: the usual ones. */
+  readonly responses: Responses | undefined
+}
+
+export async function examine(
+  request: GateRequest,
+  around: Surroundings,
+  { known, responses }: ChangeMemory,
+): Promise<Examined> {
+  const { action } = request
+  if (action === undefined) {
+    const whenFine = `approval is "${nameOfPolicy(around.approval)}"`
+    return { objections: examineCall(request, around.approval), matches: [], whenFine, isLeaving: false }
+  }
+  if (action.kind === 'change') {
+    const changes = await examineChanges(action.files, known, responses, around)
+    return {
+      ...changes,
+      whenFine: 'it changes files of the work folder, and weakens no check',
+      isLeaving: false,
+    }
+  }
+  const { script, folder, escalation } = action
+  const placed = { ...around, place: { ...around.place, folder } }
+  return examinedLine(examineLine(script, placed, escalation), escalation, placed)
+}
+
+/** The same, of a line that was looked at. */
+export function examinedLine(
+  line: LineExamination,
+  escalation: Escalation | undefined,
+  around: Surroundings,
+): Examined {
+  const { objections, matches } = line
+  const amendment = around.approval === 'all' ? undefined : proposedFor(line, escalation, around)
+  return {
+    ...{ objections, matches, line },
+    whenFine: whyAllowed(line, around),
+    isLeaving: escalation !== undefined && around.isConfined,
+    ...(amendment !== undefined && { amendment }),
+  }
+}
+
+function whyAllowed({ commands, isAllowHeeded }: LineExamination, around: Surroundings): string {
+  const acting = commands.filter(({ found, isHarmless }) => !found.isTransparent && !isHarmless)
+  if (acting.length === 0) return 'it only reads'
+  if (isAllowHeeded && acting.every(({ isAllowedByRule }) => isAllowedByRule)) return 'rules allow all of it'
+  return around.isConfined
+    ? 'nothing is against it, and it runs in the sandbox'
+    : `approval is "${nameOfPolicy(around.approval)}"`
+}

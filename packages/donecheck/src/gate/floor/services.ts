@@ -1,0 +1,139 @@
+/** What is gone or public for everybody: packages, containers, clusters, clouds, databases. */
+import { hasOption } from './command-words.ts'
+import type { FloorRule } from './floor-rule.ts'
+
+const gone = 'it is gone for everybody who uses it'
+
+export const services: readonly FloorRule[] = [
+  {
+    name: 'publishing of a package',
+    severity: 'dangerous',
+    justification: 'what is published cannot be taken back',
+    programs: [
+      'npm',
+      'pnpm',
+      'yarn',
+      'bun',
+      'cargo',
+      'poetry',
+      'uv',
+      'hatch',
+      'flit',
+      'lerna',
+      'dart',
+      'vsce',
+    ],
+    subcommands: ['publish', 'unpublish', 'deprecate', 'npm publish', 'yank'],
+    finds: (command) => !hasOption(command, '--dry-run'),
+  },
+  {
+    name: 'upload of a package',
+    severity: 'dangerous',
+    justification: 'what is published cannot be taken back',
+    programs: ['twine', 'gem', 'nuget', 'helm', 'docker', 'podman', 'mvn', 'pod'],
+    subcommands: ['upload', 'push', 'yank', 'deploy', 'trunk push'],
+    onlyLiteral: true,
+  },
+  {
+    name: 'removal of containers, images or volumes',
+    severity: 'dangerous',
+    justification: 'data in volumes cannot be had back',
+    programs: ['docker', 'podman', 'nerdctl'],
+    subcommands: [
+      ...['system prune', 'volume prune', 'volume rm', 'image prune', 'container prune', 'builder prune'],
+      'network prune',
+    ],
+    onlyLiteral: true,
+  },
+  {
+    name: 'removal of composed volumes',
+    severity: 'dangerous',
+    justification: 'data in volumes cannot be had back',
+    programs: ['docker', 'podman', 'docker-compose'],
+    subcommands: ['compose down', 'down'],
+    finds: (command) => hasOption(command, '-v', '--volumes', '--rmi'),
+    onlyLiteral: true,
+  },
+  {
+    name: 'removal from a cluster',
+    severity: 'dangerous',
+    justification: gone,
+    programs: ['kubectl', 'oc', 'helm', 'helmfile', 'k3s', 'kind', 'minikube'],
+    subcommands: ['delete', 'drain', 'replace', 'uninstall', 'destroy', 'kubectl delete'],
+  },
+  {
+    name: 'destruction of infrastructure',
+    severity: 'dangerous',
+    justification: gone,
+    programs: [
+      'terraform',
+      'tofu',
+      'terragrunt',
+      'pulumi',
+      'cdk',
+      'sst',
+      'vagrant',
+      'fly',
+      'flyctl',
+      'serverless',
+    ],
+    subcommands: ['destroy', 'state rm', 'remove', 'stack rm', 'apps destroy', 'run-all destroy'],
+  },
+  {
+    name: 'infrastructure without a question',
+    severity: 'dangerous',
+    justification: 'nobody looks at the plan',
+    programs: ['terraform', 'tofu', 'terragrunt', 'pulumi'],
+    subcommands: ['apply', 'up'],
+    finds: ({ options }) =>
+      options.some((option) => /^(?:--?auto-approve|--?destroy|--yes|-y)$/u.test(option)),
+    onlyLiteral: true,
+  },
+  {
+    name: 'removal from a cloud',
+    severity: 'dangerous',
+    justification: gone,
+    programs: ['aws', 'gcloud', 'gsutil', 'az', 'doctl', 'hcloud', 'linode-cli', 'heroku', 's3cmd', 'mc'],
+    finds: ({ words }) =>
+      words
+        .slice(1)
+        .some(({ text }) =>
+          /^(?:(?:apps:)?(?:delete|destroy|terminate|purge)(?:-.*)?|rm|rb|del)$/u.test(text ?? ''),
+        ),
+    onlyLiteral: true,
+  },
+  {
+    name: 'removal from a database',
+    severity: 'dangerous',
+    justification: 'data cannot be had back',
+    programs: [
+      'psql',
+      'mysql',
+      'mariadb',
+      'sqlite3',
+      'mongo',
+      'mongosh',
+      'redis-cli',
+      'sqlcmd',
+      'clickhouse',
+      'bq',
+    ],
+    finds: ({ words, input = '' }) =>
+      [...words.slice(1).map(({ text, written }) => text ?? written), input].some((text) =>
+        destroysData.test(text),
+      ),
+    onlyLiteral: true,
+  },
+  {
+    name: 'removal of a database',
+    severity: 'dangerous',
+    justification: 'data cannot be had back',
+    programs: ['dropdb', 'dropuser', 'mysqladmin'],
+    finds: ({ program, words }) => program !== 'mysqladmin' || words.some(({ text }) => text === 'drop'),
+    onlyLiteral: true,
+  },
+]
+
+/** Best effort: words of SQL, of MongoDB and of Redis. */
+const destroysData =
+  /\b(?:drop\s+(?:table|database|schema|view|index|role|user|column)|truncate\s+(?:table\s+)?\w|delete\s+from\s+[\w."`]+\s*(?:;|$)|drop(?:Database|Collection)?\(|deleteMany\(\s*\{\s*\}|flush(?:all|db))/iu

@@ -1,0 +1,40 @@
+/** Removals that destroy nothing: the floor does not ask for them where commands are confined. */
+import type { FoundCommand } from '../../shell/index.ts'
+import { commandWords, hasOption, type Operand } from './command-words.ts'
+import { absolutePath, isWithin } from './file-place.ts'
+import type { FloorPlace } from './floor-rule.ts'
+
+export interface Sparing {
+  /** Absolute; where the command may run. */
+  readonly folders: readonly string[]
+  readonly place: FloorPlace
+  /** Whether what lies at an absolute path can be made again, with all that is in it. */
+  readonly canBeMadeAgain: (path: string) => boolean
+}
+
+/** Folders of which a confined command has its own. */
+const passing = ['/tmp', '/var/tmp']
+
+/**
+ * `rm -f` of files that are named is no more than `rm` of them, which nobody is asked for. With all that is in them only
+ * folders go that can be made again, and what lies in a temporary folder.
+ */
+export function isSpared(found: FoundCommand, { folders, place, canBeMadeAgain }: Sparing): boolean {
+  const command = commandWords(found)
+  const { operands } = command
+  if (command.program !== 'rm' || operands.length === 0 || found.words.some(({ text }) => text === null))
+    return false
+  if (!hasOption(command, '-r', '-R', '--recursive')) return true
+  const isFree = (path: string) => isPassing(path, place) || canBeMadeAgain(path)
+  return folders.every((folder) => operands.every((operand) => isFree(pathOf(operand, { ...place, folder }))))
+}
+
+function pathOf({ text, written }: Operand, place: FloorPlace): string {
+  // A literal `~` in quotes is no home folder.
+  return absolutePath(text?.startsWith('~') === true ? `./${text}` : (text ?? written), place)
+}
+
+function isPassing(path: string, { workFolder }: FloorPlace): boolean {
+  const isApart = !isWithin(workFolder, path) && !isWithin(path, workFolder)
+  return isApart && passing.some((folder) => path !== folder && isWithin(path, folder))
+}

@@ -1,0 +1,157 @@
+import { fc, test } from '@fast-check/vitest'
+import { describe, expect, it } from 'vitest'
+import { UsageError } from '../errors.ts'
+import type { Amendment, GateRequest } from '../gate-ports.ts'
+import { command, gate, request } from './fixtures/gate.ts'
+import { rule } from './fixtures/surroundings.ts'
+import type { PolicyGateOptions } from './gate-options.ts'
+
+describe('given a call of which only the effect is known', () => {
+  it.each([
+    ['never', 'execute', 'allow'],
+    ['on-request', 'read', 'allow'],
+    ['on-request', 'write', 'prompt'],
+    ['on-request', 'execute', 'prompt'],
+    ['untrusted', 'write', 'prompt'],
+    ['all', 'read', 'prompt'],
+  ] as const)('under "%s" and with effect "%s": %s', async (approval, effect, kind) => {
+    expect((await gate({ approval }).check(request(undefined, effect))).kind).toBe(kind)
+  })
+})
+
+describe('given what may be proposed', () => {
+  const proposed = async (
+    script: string,
+    prefix?: readonly string[],
+    given: Partial<PolicyGateOptions> = {},
+  ): Promise<Amendment | undefined> =>
+    (await gate({ approval: 'untrusted', ...given }).check(command(script, prefix))).amendment
+
+  it('takes what the model proposes where it is safe and allows all of it', async () => {
+    expect(await proposed('mytool a b', ['mytool', 'a'])).toEqual({ prefix: ['mytool', 'a'] })
+    expect(await proposed('cd x && mytool a b', ['mytool', 'a'])).toEqual({ prefix: ['mytool', 'a'] })
+    expect(await proposed('python run.py', ['python'])).not.toEqual({ prefix: ['python'] })
+    expect(await proposed('mytool a', ['other'])).toEqual({ prefix: ['mytool', 'a'] })
+  })
+
+  it.each([
+    ['two commands that no rule covers', 'mytool a && yourtool b'],
+    ['words that are not known', 'mytool $x'],
+    ['a question of the floor', 'git push -f'],
+    ['a question about a file', 'mytool > test/a.test.ts'],
+    ['an interpreter', "python -c 'x'"],
+  ])('proposes nothing for %s', async (_, script) => {
+    expect(await proposed(script)).toBeUndefined()
+  })
+
+  it('proposes nothing where a rule asks, or where every call is asked for', async () => {
+    expect(await proposed('mytool a', undefined, { rules: [rule('mytool', 'prompt')] })).toBeUndefined()
+    expect(await proposed('mytool a', undefined, { approval: 'all' })).toBeUndefined()
+  })
+})
+
+describe('given a gate that only watches', () => {
+  it('allows everything inside of the sandbox, and says what it would have been', async () => {
+    const one = gate({ mode: 'shadow' })
+    expect(await one.check(command('rm -rf /'))).toMatchObject({
+      kind: 'allow',
+      shadow: 'forbid',
+      label: 'dangerous_command',
+      matches: [
+        { rule: 'floor: removal of everything' },
+        { rule: 'floor: forced removal' },
+        { rule: 'floor: recursive removal' },
+      ],
+    })
+    const leaving = await one.check(command('npm ci', undefined, true))
+    expect(leaving).toMatchObject({ kind: 'allow', shadow: 'prompt' })
+    expect(leaving.outsideSandbox).toBeUndefined()
+    expect((await one.check(command('ls'))).shadow).toBe('allow')
+  })
+})
+
+describe('given a gate that fails', () => {
+  it('forbids', async () => {
+    const one = gate({ untouched: () => Promise.reject(new Error('the disk is gone')) })
+    const change = request({ kind: 'change', files: [{ path: 'a', before: null, after: 'x' }] }, 'write')
+    expect(await one.check(change)).toEqual({
+      kind: 'forbid',
+      label: 'gate_failed',
+      reason: 'the gate failed, and so nothing may run: the disk is gone',
+    })
+  })
+
+  it('forbids what is no request', async () => {
+    const nonsense = { ...request(undefined), action: { kind: 'command' } } as unknown as GateRequest
+    expect((await gate().check(nonsense)).label).toBe('gate_failed')
+  })
+
+  it.each([
+    [{ workFolder: 'here' }, 'must be absolute'],
+    [{ approval: 'sometimes' as never }, 'approval is "sometimes"'],
+    [{ approval: { granular: { rules: true } } as never }, 'says nothing of sandbox_approval'],
+  ])('is not made from what cannot be meant', (given, problem) => {
+    expect(() => gate(given)).toThrow(UsageError)
+    expect(() => gate(given)).toThrow(problem)
+  })
+})
+
+describe('given any line', () => {
+  const pieces = fc.constantFrom(
+    ...[
+      'rm',
+      '-rf',
+      'git push',
+      '--force',
+      '&&',
+      '|',
+      ';',
+      '(',
+      ')',
+      '$x',
+      '$(',
+      '`',
+      '"',
+      "'",
+      '>',
+      '<<E',
+      '\n',
+      'sh -c',
+      '~',
+      '/',
+      '{',
+      '}',
+    ],
+  )
+  const line = fc.oneof(
+    fc.string({ maxLength: 60 }),
+    fc.array(pieces, { maxLength: 12 }).map((all) => all.join(' ')),
+  )
+
+  test.prop([line, fc.constantFrom('never', 'on-request', 'untrusted', 'all')])(
+    'a decision comes, never a fault',
+    async (script, approval) => {
+      const decision = await gate({ approval }).check(command(script))
+      expect(decision.label).not.toBe('gate_failed')
+      if (approval === 'never') expect(decision.kind).not.toBe('prompt')
+      if (approval === 'all') expect(decision.kind).not.toBe('allow')
+    },
+  )
+
+  test.prop([line])('what is added to a line never makes it milder', async (script) => {
+    const decision = await gate({ rules: [rule('git push', 'forbidden')] }).check(
+      command(`git push; ${script}`),
+    )
+    expect(decision.kind).toBe('forbid')
+  })
+
+  test.prop([line])('no rule that allows makes anything stricter', async (script) => {
+    const severity = { allow: 0, prompt: 1, forbid: 2 }
+    const without = await gate({ approval: 'untrusted' }).check(command(script))
+    const allowing = await gate({
+      approval: 'untrusted',
+      rules: [rule('rm', 'allow'), rule('git', 'allow')],
+    }).check(command(script))
+    expect(severity[allowing.kind]).toBeLessThanOrEqual(severity[without.kind])
+  })
+})

@@ -1,0 +1,72 @@
+import type { Gate, GateDecision, GateRequest } from '../gate-ports.ts'
+import { answers } from './answers/answers.ts'
+import { deniedPrefix } from './answers/denied-prefix.ts'
+import { learnedRules } from './answers/learned-rules.ts'
+import { knownChanges } from './changes/known-changes.ts'
+import { tamperRules } from './changes/tamper-rules.ts'
+import { examine } from './examine.ts'
+import type { PolicyGateOptions } from './gate-options.ts'
+import { gateDecisionOf, surroundingsOf } from './surroundings-of.ts'
+
+export type PolicyGate = Gate & Required<Pick<Gate, 'learn'>>
+
+/**
+ * What may run, by rules, the built-in floor and the approval policy: every command that is found in a line, every file that
+ * it writes to, every file that a tool changes. Whatever fails inside is a `forbid` (I7).
+ * @throws {UsageError} for options that cannot be meant
+ */
+export function policyGate(options: PolicyGateOptions): PolicyGate {
+  const { mode = 'on', responses } = options
+  // A failure is met again, and told, by the first change.
+  tamperRules().catch(() => undefined)
+  const rules = learnedRules(options.rules, options.keep?.file)
+  const session = answers()
+  const known = knownChanges(options.untouched)
+  const surroundings = surroundingsOf(options, rules)
+  const examined = (request: GateRequest) => examine(request, surroundings(), { known, responses })
+  const judged = async (request: GateRequest): Promise<GateDecision> => {
+    const one = await examined(request)
+    const decision = session.applied(request, one.objections, gateDecisionOf(one, options.approval))
+    if (decision.kind !== 'forbid' && request.action?.kind === 'change') known.note(request.action.files)
+    return decision
+  }
+  return {
+    async check(request) {
+      const decision = await failingClosed(() => judged(request))
+      return mode === 'shadow' ? shadowed(decision) : decision
+    },
+    async learn(request, approval, amendment) {
+      const { scope = 'once', approved } = approval
+      if (scope === 'once') return
+      const one = await examined(request)
+      const prefix =
+        scope === 'rule' ? (amendment?.prefix ?? (approved ? undefined : deniedPrefix(one))) : undefined
+      if (prefix === undefined || !approved) session.keep(request, one.objections, approval)
+      if (prefix !== undefined) await rules.keep(request, approval, { prefix })
+    },
+  }
+}
+
+async function failingClosed(judge: () => Promise<GateDecision>): Promise<GateDecision> {
+  try {
+    return await judge()
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error)
+    return {
+      kind: 'forbid',
+      label: 'gate_failed',
+      reason: `the gate failed, and so nothing may run: ${problem}`,
+    }
+  }
+}
+
+/** Nobody was asked, so nothing leaves the sandbox. */
+function shadowed({ kind, reason, label, matches }: GateDecision): GateDecision {
+  return {
+    kind: 'allow',
+    reason: kind === 'allow' ? reason : `the policy is only watched: ${reason}`,
+    ...(label !== undefined && { label }),
+    ...(matches !== undefined && { matches }),
+    shadow: kind,
+  }
+}

@@ -1,0 +1,92 @@
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAgentLoop, type AgentLoopOptions } from './compose.ts'
+import { scriptedDrive } from './drive/index.ts'
+import type { RunEvent } from './events/index.ts'
+import { defaultTools } from './tools/index.ts'
+import { command } from './verify/index.ts'
+
+type Step = Parameters<typeof scriptedDrive>[0][number]
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'donecheck-gating-')))
+  await writeFile(join(folder, 'check.sh'), 'grep -q done work.txt\n')
+  await writeFile(join(folder, 'work.txt'), 'open\n')
+})
+
+afterEach(async () => {
+  await rm(folder, { recursive: true })
+})
+
+async function run(
+  steps: readonly Step[],
+  more: Partial<AgentLoopOptions> = {},
+): Promise<readonly RunEvent[]> {
+  const events: RunEvent[] = []
+  const loop = createAgentLoop({
+    drive: scriptedDrive([...steps, 'Done.']),
+    workFolder: folder,
+    tools: defaultTools({ workFolder: folder }),
+    hardVerifiers: [command('sh check.sh')],
+    hardCap: { iterations: steps.length + 1 },
+    wrapUp: false,
+    ...more,
+  })
+  for await (const event of loop.run('do it')) events.push(event)
+  return events
+}
+
+function refusals(events: readonly RunEvent[]) {
+  return events.flatMap((event) => (event.type === 'tool-refused' ? [event] : []))
+}
+
+const shell = (line: string): Step => ({ tools: [{ tool: 'run_shell', args: { command: line } }] })
+
+describe('given a loop whose gate nobody has chosen', () => {
+  it('what only reads is allowed, and what may change something is asked for', async () => {
+    const events = await run([shell('cat work.txt'), shell('touch other.txt')])
+    expect(events.flatMap((event) => (event.type === 'tool-called' ? [event.tool] : []))).toEqual([
+      'run_shell',
+    ])
+    expect(refusals(events)).toMatchObject([{ by: 'approver', label: 'approval_unavailable' }])
+  })
+})
+
+describe('given a gate that asks nobody', () => {
+  const gate = { approval: 'never' } as const
+
+  it('what destroys is refused with its label and the rule that says so, and the drive is told', async () => {
+    const events = await run([shell('git push --force origin main')], { gate })
+    expect(refusals(events)).toMatchObject([{ by: 'gate', label: 'dangerous_command' }])
+    const decided = events.find((event) => event.type === 'gate-decided')
+    expect(decided).toMatchObject({ decision: 'forbid', matches: [{ source: 'built-in' }] })
+  })
+
+  it('a patch of the work is written; one of the check is refused before it is', async () => {
+    const tamper = { tools: [{ tool: 'write_file', args: { path: 'check.sh', content: 'true\n' } }] }
+    const work = { tools: [{ tool: 'write_file', args: { path: 'work.txt', content: 'done\n' } }] }
+    const events = await run([tamper, work], { gate })
+    expect(refusals(events)).toMatchObject([{ by: 'gate', label: 'protected_file' }])
+    expect(await readFile(join(folder, 'check.sh'), 'utf8')).toContain('grep')
+    expect(events.at(-1)).toMatchObject({ transition: { outcome: 'verified' } })
+  })
+
+  it('where the guard is off, the gate leaves the check alone too', async () => {
+    const change = { tools: [{ tool: 'write_file', args: { path: 'check.sh', content: 'true\n' } }] }
+    const events = await run([change], { gate, guard: false })
+    expect(refusals(events)).toEqual([])
+  })
+
+  it('a policy that is only watched lets it run and records what it would have said', async () => {
+    const events = await run([shell('rm -rf nothing-here')], { gate: { ...gate, mode: 'shadow' } })
+    expect(refusals(events)).toEqual([])
+    expect(events.find((event) => event.type === 'gate-decided')).toMatchObject({
+      decision: 'allow',
+      shadow: 'forbid',
+    })
+  })
+})

@@ -1,0 +1,47 @@
+/** From what a user says of commands, approvals and rules to the gate before every tool call. */
+import { policyGate, type PolicyGateOptions } from './gate/index.ts'
+import type { SandboxDescription } from './events/index.ts'
+import type { Guarded } from './guarding.ts'
+import type { Gate, Tool } from './ports.ts'
+
+export interface GatingOptions {
+  /**
+   * What stands before every tool call. Default: the policy gate with its built-in floor, no rules and approval `writes`: what
+   * only reads is allowed, everything else is asked for.
+   */
+  readonly gate?: Gate | GateChoices
+}
+
+/** What of the policy gate can be chosen; where it stands is known. */
+export type GateChoices = Partial<Omit<PolicyGateOptions, 'workFolder' | 'sandbox'>>
+
+interface Gated {
+  readonly workFolder: string | null
+  readonly tools: readonly Tool[]
+  /** What the checks rest on; null: nothing is guarded. */
+  readonly guarded: Guarded | null
+}
+
+export function gateOf({ gate = {} }: GatingOptions, { workFolder, tools, guarded }: Gated): Gate {
+  if (isGate(gate)) return gate
+  return policyGate({
+    ...(guarded ?? unguarded),
+    ...gate,
+    workFolder: workFolder ?? process.cwd(),
+    rules: gate.rules ?? [],
+    approval: gate.approval ?? 'writes',
+    sandbox: { isConfined: sandboxOf(tools)?.isConfined ?? false },
+  })
+}
+
+const unguarded = { protect: { mayChange: ['**'] } }
+
+function isGate(given: Gate | GateChoices): given is Gate {
+  return 'check' in given && typeof given.check === 'function'
+}
+
+/** Of the tools that run commands; one without a sandbox makes the run one without. Null: none runs commands. */
+export function sandboxOf(tools: readonly Tool[]): SandboxDescription | null {
+  const known = tools.flatMap(({ sandbox }) => sandbox ?? [])
+  return known.find(({ isConfined }) => !isConfined) ?? known[0] ?? null
+}

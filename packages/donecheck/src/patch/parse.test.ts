@@ -1,0 +1,269 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { newLinesOf, oldLinesOf, type Hunk } from './hunk.ts'
+import { parsePatch } from './parse.ts'
+
+const valid =
+  "Valid hunk headers: '*** Add File: {path}', '*** Delete File: {path}', '*** Update File: {path}'"
+const everyLine = "Every line should start with ' ' (context line), '+' (added line), or '-' (removed line)"
+
+function patched(...lines: readonly string[]): string {
+  return ['*** Begin Patch', ...lines, '*** End Patch'].join('\n')
+}
+
+/** @throws {Error} where the patch is invalid */
+function hunksOf(text: string): readonly Hunk[] {
+  const parsed = parsePatch(text)
+  if (parsed.kind === 'invalid') throw new Error(parsed.message)
+  return parsed.hunks
+}
+
+function messageOf(text: string): string | undefined {
+  const parsed = parsePatch(text)
+  return parsed.kind === 'invalid' ? parsed.message : undefined
+}
+
+function updated(...lines: readonly string[]) {
+  const [hunk] = hunksOf(patched('*** Update File: a', ...lines))
+  return hunk?.kind === 'update' ? hunk.chunks : []
+}
+
+describe('given the hunks of a patch', () => {
+  it('reads every kind, with the lines where they stand', () => {
+    const text = patched(
+      '*** Add File: new.txt',
+      '+one',
+      '+',
+      '*** Delete File: old.txt',
+      '*** Update File: a.txt',
+      '*** Move to: b.txt',
+      '@@ def f():',
+      ' kept',
+      '-gone',
+      '+come',
+      '*** End of File',
+    )
+    expect(hunksOf(text)).toEqual([
+      { kind: 'add', path: 'new.txt', lines: ['one', ''], line: 2 },
+      { kind: 'delete', path: 'old.txt', line: 5 },
+      {
+        kind: 'update',
+        path: 'a.txt',
+        moveTo: 'b.txt',
+        line: 6,
+        chunks: [
+          {
+            contexts: [{ text: 'def f():', line: 8 }],
+            lines: [
+              { kind: 'context', text: 'kept', line: 9 },
+              { kind: 'removed', text: 'gone', line: 10 },
+              { kind: 'added', text: 'come', line: 11 },
+            ],
+            isEndOfFile: true,
+            line: 8,
+          },
+        ],
+      },
+    ])
+  })
+
+  it('tells what a chunk expects and what it leaves behind', () => {
+    const [chunk] = updated(' a', '-b', '+c', '', '+')
+    expect(chunk && oldLinesOf(chunk)).toEqual(['a', 'b', ''])
+    expect(chunk && newLinesOf(chunk)).toEqual(['a', 'c', '', ''])
+  })
+
+  it('takes an empty file, and a patch without hunks', () => {
+    expect(hunksOf(patched('*** Add File: empty'))).toEqual([
+      { kind: 'add', path: 'empty', lines: [], line: 2 },
+    ])
+    expect(hunksOf(patched())).toEqual([])
+  })
+
+  it('reads bytes as well as text', () => {
+    const text = patched('*** Delete File: \u00e9')
+    expect(parsePatch(new TextEncoder().encode(text))).toEqual(parsePatch(text))
+    expect(parsePatch(Uint8Array.of(0xff))).toMatchObject({ kind: 'invalid' })
+  })
+
+  it('keeps the environment', () => {
+    expect(parsePatch(patched('*** Environment ID:box'))).toEqual({
+      kind: 'patch',
+      hunks: [],
+      environmentId: 'box',
+    })
+  })
+})
+
+describe('given white space and control characters', () => {
+  it('takes them off around the patch, its markers and its headers', () => {
+    const text =
+      '\u0085\n  *** Begin Patch \n\t*** Add File: a b \r\n+x\r\r\n   *** Delete File: c\u3000\n *** End Patch\n\n'
+    expect(hunksOf(text)).toEqual([
+      { kind: 'add', path: 'a b', lines: ['x'], line: 2 },
+      { kind: 'delete', path: 'c', line: 4 },
+    ])
+  })
+
+  it('takes an indented marker within an update for context', () => {
+    const [chunk, ...others] = updated(' a', ' @@ b', ' *** Delete File: c', ' *** End of File')
+    expect(others).toEqual([])
+    expect(chunk && oldLinesOf(chunk)).toEqual(['a', '@@ b', '*** Delete File: c', '*** End of File'])
+  })
+
+  it('takes the last line for the end marker, indented or not', () => {
+    expect(hunksOf('*** Begin Patch\n*** Update File: a\n-x\n  *** End Patch  ')).toHaveLength(1)
+  })
+
+  it('skips what is blank behind the end of the file', () => {
+    const chunks = updated(' a', '*** End of File', '', ' \t', '@@', ' b')
+    expect(chunks.map(oldLinesOf)).toEqual([['a'], ['b']])
+  })
+
+  it('keeps leading blanks of a context, and drops those behind', () => {
+    expect(updated('@@   b @@ \t', ' x')[0]?.contexts).toEqual([{ text: '  b @@', line: 3 }])
+  })
+})
+
+describe('given an envelope', () => {
+  it.each(['<<EOF', "<<'EOF'", '<<"EOF"'])('takes off the here-document %s', (start) => {
+    expect(hunksOf(`${start}\n${patched('*** Delete File: a')}\nEOF`)).toEqual([
+      { kind: 'delete', path: 'a', line: 2 },
+    ])
+  })
+
+  it('takes whatever ends with EOF for the end of it', () => {
+    expect(hunksOf(`<<EOF\n${patched()}\nXEOF`)).toEqual([])
+  })
+
+  it.each(['<< EOF', '<<-EOF', '<<END', "apply_patch <<'EOF'", '<<EOF '])('does not take off %s', (start) => {
+    expect(messageOf(`${start}\n${patched('*** Delete File: a')}\nEOF`)).toContain(
+      'The first line of the patch',
+    )
+  })
+
+  it('takes another end marker where nothing but white space follows', () => {
+    expect(hunksOf(patched('*** Delete File: a', '*** End Patch', ' \t', ''))).toHaveLength(1)
+    expect(hunksOf(patched('*** Delete File: a', ' *** End Patch '))).toHaveLength(1)
+    for (const more of ['x', '*** End Patch', ' *** End Patch'])
+      expect(messageOf(patched('*** End Patch', more))).toContain('The last line of the patch')
+  })
+})
+
+describe('given what is no patch', () => {
+  const first = "Invalid patch: The first line of the patch must be '*** Begin Patch'"
+  const last = "Invalid patch: The last line of the patch must be '*** End Patch'"
+  const named = 'Invalid patch: apply_patch environment_id cannot be'
+  const on = (line: number) => `Invalid patch hunk on line ${line}:`
+  const update = '*** Update File: a'
+
+  it.each([
+    ['', last],
+    [' \n ', last],
+    ['x', first],
+    ['x\n*** End Patch', first],
+    ['*** Begin Patch', last],
+    ['*** Begin Patch\nx', last],
+    ['<<EOF\n*** Begin Patch\nEOF', first],
+    ['<<EOF\n*** Begin Patch\nx\nEOF', last],
+    [patched('*** Environment ID: '), `${named} empty`],
+    [patched('*** Environment ID: a', '*** Environment ID:'), `${named} specified more than once`],
+    [patched('  foo '), `${on(2)} 'foo' is not a valid hunk header. ${valid}`],
+    [patched(''), `${on(2)} '' is not a valid hunk header. ${valid}`],
+    [patched('*** Add File:  '), `${on(2)} '*** Add File:' is not a valid hunk header. ${valid}`],
+    [patched('*** Add File: a', ' +x'), `${on(3)} '+x' is not a valid hunk header. ${valid}`],
+    [
+      patched('*** Delete File: a', '*** Environment ID: b'),
+      `${on(3)} '*** Environment ID: b' is not a valid hunk header. ${valid}`,
+    ],
+    [patched(update), `${on(2)} Update file hunk for path 'a' is empty`],
+    [patched(update, '*** Move to: b'), `${on(2)} Update file hunk for path 'a' is empty`],
+    [patched(update, '*** End of File'), `${on(2)} Update file hunk for path 'a' is empty`],
+    [patched(update, '@@'), `${on(4)} Update hunk does not contain any lines`],
+    [patched(update, '@@', '*** End of File', ' x'), `${on(4)} Update hunk does not contain any lines`],
+    [
+      patched(update, '@@', '*** Delete File: b '),
+      `${on(4)} Unexpected line found in update hunk: '*** Delete File: b'. ${everyLine}`,
+    ],
+    [
+      patched(update, '@@ a', '@@ b', ' x'),
+      `${on(4)} Unexpected line found in update hunk: '@@ b'. ${everyLine}`,
+    ],
+    [patched(update, '@@x'), `${on(3)} Unexpected line found in update hunk: '@@x'. ${everyLine}`],
+    [patched(update, '\tx '), `${on(3)} Unexpected line found in update hunk: '\tx '. ${everyLine}`],
+    [
+      patched(update, '*** Move to: b', '*** Move to: c'),
+      `${on(4)} Unexpected line found in update hunk: '*** Move to: c'. ${everyLine}`,
+    ],
+    [
+      patched(update, ' x', '*** Move to: b'),
+      `${on(4)} Expected update hunk to start with a @@ context marker, got: '*** Move to: b'`,
+    ],
+    [
+      patched(update, ' x', '*** End of File', ' y'),
+      `${on(5)} Expected update hunk to start with a @@ context marker, got: ' y'`,
+    ],
+    [
+      patched(update, ' x', '*** End of File', '*** End of File'),
+      `${on(5)} Expected update hunk to start with a @@ context marker, got: '*** End of File'`,
+    ],
+  ])('says of %j: %s', (text, message) => {
+    expect(messageOf(text)).toBe(message)
+  })
+
+  it('names the line', () => {
+    expect(parsePatch(patched('*** Delete File: a', 'x'))).toMatchObject({ kind: 'invalid', line: 3 })
+  })
+})
+
+describe('given any input', () => {
+  const line = fc.oneof(
+    fc.string({ maxLength: 6 }),
+    fc.constantFrom(
+      '*** Begin Patch',
+      '*** End Patch',
+      '*** Update File: a',
+      '*** Add File: b',
+      '*** Delete File: c',
+    ),
+    fc.constantFrom(
+      '@@',
+      '@@ x',
+      ' x',
+      '-x',
+      '+x',
+      '',
+      ' ',
+      '*** End of File',
+      '*** Move to: d',
+      '<<EOF',
+      'EOF',
+    ),
+  )
+  const text = fc.array(line, { maxLength: 14 }).map((lines) => lines.join('\n'))
+
+  it('never throws, and every chunk of a patch has lines', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          text,
+          text.map((middle) => patched(middle)),
+        ),
+        (input) => {
+          const parsed = parsePatch(input)
+          const hunks = parsed.kind === 'patch' ? parsed.hunks : []
+          for (const hunk of hunks) {
+            if (hunk.kind !== 'update') continue
+            expect(hunk.chunks.length).toBeGreaterThan(0)
+            for (const chunk of hunk.chunks) expect(chunk.lines.length).toBeGreaterThan(0)
+          }
+        },
+      ),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('never throws on bytes', () => {
+    fc.assert(fc.property(fc.uint8Array(), (bytes) => void parsePatch(bytes)))
+  })
+})

@@ -1,0 +1,26 @@
+import type { ChunkLine } from '../hunk.ts'
+
+/** A unified diff as it was written. */
+export interface UnifiedFile {
+  /** Null: `/dev/null`, so it is created. Never both. */
+  readonly oldPath: string | null
+  /** Null: it is deleted. */
+  readonly newPath: string | null
+  /** Whether it may be run, where the diff says so. */
+  readonly isExecutable?: boolean
+  readonly hunks: readonly UnifiedHunk[]
+  /** Of its first header, counted from 1, as every line here. */
+  readonly line: number
+}
+
+export interface UnifiedHunk {
+  /** As the hunk says: the line of the file, from 1, of its first old line; without old lines, the one above. */
+  readonly oldStart: number
+  /** A carriage return at the end belongs to the text. */
+  readonly lines: readonly ChunkLine[]
+  readonly line: number
+}
+
+export type ParsedDiff =
+  | { readonly kind: 'diff'; readonly files: readonly UnifiedFile[] }
+  | { readonly kind: 'invalid'; readonly message: string; readonly line: number }

@@ -1,0 +1,70 @@
+/** Who we are to other processes, and whether another holder still lives. Only this machine can be looked at. */
+import { readFileSync, readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { parseProcessStat, type ProcessStat } from './process-stat.ts'
+
+/** The first process id namespace of every Linux: outside any container. */
+const initialProcessNamespace = 'pid:[4026531836]'
+
+/** A process that holds something, named so that another process can ask whether it still lives. */
+export interface ProcessHolder {
+  readonly host: string
+  readonly processId: number
+  /** When it started, in clock ticks since the machine did; null where nobody could tell. */
+  readonly processStart: string | null
+  /** What it holds, for people. */
+  readonly purpose: string
+}
+
+export function thisHolder(purpose: string): ProcessHolder {
+  const processStart = processStat(process.pid)?.startTicks ?? null
+  return { host: thisHost(), processId: process.pid, processStart, purpose }
+}
+
+/** `unknown` where it cannot be known: then only the end of its lease frees what it holds. */
+export function isAlive(holder: ProcessHolder): 'alive' | 'dead' | 'unknown' {
+  if (holder.host !== thisHost() || !Number.isSafeInteger(holder.processId) || holder.processId <= 0)
+    return 'unknown'
+  const existence = processExistence(holder.processId)
+  if (existence !== 'exists') return existence
+  const stat = processStat(holder.processId)
+  if (stat === undefined) return 'alive'
+  if (stat.ended) return 'dead'
+  return holder.processStart !== null && holder.processStart !== stat.startTicks ? 'dead' : 'alive'
+}
+
+/** Process ids mean nothing in another namespace, even under the same host name: there it is another host. */
+function thisHost(): string {
+  const namespace = processNamespace()
+  return namespace === undefined || namespace === initialProcessNamespace
+    ? hostname()
+    : `${hostname()} ${namespace}`
+}
+
+function processNamespace(): string | undefined {
+  try {
+    return readlinkSync('/proc/self/ns/pid')
+  } catch {
+    return undefined
+  }
+}
+
+function processExistence(processId: number): 'exists' | 'dead' | 'unknown' {
+  try {
+    process.kill(processId, 0)
+    return 'exists'
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) return 'unknown'
+    if (error.code === 'EPERM') return 'exists'
+    return error.code === 'ESRCH' ? 'dead' : 'unknown'
+  }
+}
+
+/** Undefined on systems without `/proc`, and where it is hidden from us. */
+function processStat(processId: number): ProcessStat | undefined {
+  try {
+    return parseProcessStat(readFileSync(`/proc/${processId}/stat`, 'utf8'))
+  } catch {
+    return undefined
+  }
+}

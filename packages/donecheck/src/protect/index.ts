@@ -1,0 +1,6 @@
+/** Which paths decide whether the work is done. Pure, and small enough for whoever asks about a path alone. */
+export { packageScriptsNamedIn, scriptsNamedIn } from './check-scripts.ts'
+export { matchesAny, mayChange } from './options.ts'
+export type { ProtectOptions } from './options.ts'
+export type { Protection } from './protection.ts'
+export { kindOf, protectionOf } from './protection-of.ts'

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { packageScriptsNamedIn, scriptsNamedIn } from './check-scripts.ts'
+import type { ProtectOptions } from './options.ts'
+import { protectionOf } from './protection-of.ts'
+
+const options: ProtectOptions = { protect: [], mayChange: [], checkCommands: ['npm test', './check.sh'] }
+
+describe('given a path', () => {
+  it.each([
+    ['src/calc.ts', undefined],
+    ['src/contest.ts', undefined],
+    ['README.md', undefined],
+    ['src/latest/index.ts', undefined],
+    ['src/calc.test.ts', 'test'],
+    ['src/calc.spec.jsx', 'test'],
+    ['src/__tests__/calc.js', 'test'],
+    ['tests/test_calc.py', 'test'],
+    ['calc_test.go', 'test'],
+    ['spec/calc_spec.rb', 'test'],
+    ['src/test/java/x/CalcTest.java', 'test'],
+    ['tests/CalcTest.php', 'test'],
+    ['tests/calc.rs', 'test'],
+    ['test/support.ts', 'test-helper'],
+    ['src/__mocks__/fs.ts', 'test-helper'],
+    ['test/__snapshots__/a.snap', 'snapshot'],
+    ['pkg/testdata/out.golden', 'snapshot'],
+    ['test/fixtures/a.json', 'fixture'],
+    ['vitest.config.ts', 'test-config'],
+    ['packages/a/jest.config.cjs', 'test-config'],
+    ['jest.setup.ts', 'test-config'],
+    ['playwright.config.ts', 'test-config'],
+    ['conftest.py', 'test-config'],
+    ['sitecustomize.py', 'test-config'],
+    ['.mocharc.yml', 'test-config'],
+    ['.npmrc', 'test-config'],
+    ['package.json', 'manifest'],
+    ['pyproject.toml', 'manifest'],
+    ['go.work', 'manifest'],
+    ['eslint.config.js', 'lint-config'],
+    ['tsconfig.build.json', 'type-config'],
+    ['.github/workflows/ci.yml', 'ci'],
+    ['Jenkinsfile', 'ci'],
+    ['.gitignore', 'ignore'],
+    ['package-lock.json', 'lock'],
+    ['donecheck.config.ts', 'donecheck-config'],
+    ['.husky/pre-commit', 'git-hook'],
+    ['Makefile', 'check-script'],
+    ['check.sh', 'check-script'],
+  ])('%s is %s', (path, protection) => {
+    expect(protectionOf(path, options)).toBe(protection)
+  })
+
+  it('is protected where a check names it', () => {
+    const given = {
+      ...options,
+      checkCommands: ['bash tools/run-all.sh --fast', 'python ./bin/go.py && make x -f build.mk'],
+    }
+    expect(protectionOf('tools/run-all.sh', given)).toBe('check-script')
+    expect(protectionOf('bin/go.py', given)).toBe('check-script')
+    expect(protectionOf('tools/other.sh', given)).toBeUndefined()
+  })
+
+  it('is protected or free as the user says', () => {
+    expect(protectionOf('docs/spec.md', { ...options, protect: ['docs/**'] })).toBe('extra')
+    expect(protectionOf('src/a.test.ts', { ...options, mayChange: ['src/'] })).toBeUndefined()
+  })
+})
+
+describe('given a command line', () => {
+  it('names scripts by path and by package', () => {
+    expect([...scriptsNamedIn(['sh ./a/b.sh', 'make test'])]).toEqual([
+      'a/b.sh',
+      'Makefile',
+      'makefile',
+      'GNUmakefile',
+    ])
+    expect(packageScriptsNamedIn('npm t && pnpm run unit; yarn lint && npm run -s types')).toEqual([
+      'test',
+      'unit',
+      'lint',
+      'types',
+    ])
+  })
+})

@@ -1,0 +1,85 @@
+/** Looks at the machine and the work folder once, before the agent has run: what is to be writable, fixed and hidden. */
+import { lstat, stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { isAbsolute, join, resolve } from 'node:path'
+import { UsageError } from '../errors.ts'
+import { gitPlaces } from './git-places.ts'
+import type { Ground, Place } from './mount-plan.ts'
+import { privatePlaces } from './private-places.ts'
+import { realPath, realPaths } from './real-path.ts'
+import type { SandboxOptions } from './sandbox-options.ts'
+
+export interface Survey {
+  readonly ground: Ground
+  /** Files that must not have come into being when a process has ended. */
+  readonly absent: readonly string[]
+}
+
+/** Of these, parts of the system that programs need and that have no doors in them. */
+const shownDoors = ['/run/current-system', '/run/wrappers', '/run/booted-system', '/run/opengl-driver']
+
+/** Undefined: there is no work folder yet. */
+export async function survey(options: SandboxOptions): Promise<Survey | undefined> {
+  const workFolder = await realPath(options.workFolder)
+  if (workFolder === undefined || !(await stat(workFolder)).isDirectory()) return undefined
+  const git = await gitPlaces(workFolder)
+  const protectedPaths = (options.protectedPaths ?? []).map((path) => resolve(workFolder, path))
+  const temporaryFolders = await realFolders(['/tmp', '/var/tmp'])
+  const ground: Ground = {
+    temporaryFolders,
+    ...(options.temporaryFolder === undefined
+      ? {}
+      : { givenTemporary: await neededFolder('temporaryFolder', options.temporaryFolder) }),
+    doors: await realFolders(['/run', '/var/run']),
+    shown: [...(await realPaths(shownDoors)), ...(await nameServers(options))],
+    secrets: await secretPlaces(options),
+    writable: [...(await writableFolders(options)), ...git.writable],
+    workFolder,
+    fixed: [...(await realPaths(protectedPaths)), ...git.fixed],
+    denied: await placesOf((options.deniedPaths ?? []).map((path) => resolve(workFolder, path))),
+  }
+  return { ground, absent: git.absent }
+}
+
+async function secretPlaces(options: SandboxOptions): Promise<readonly Place[]> {
+  const all = privatePlaces(options.homeFolder ?? homedir(), options.environment ?? process.env)
+  const readable = new Set(await realPaths(options.readablePaths ?? []))
+  return (await placesOf(all)).filter(({ path }) => !readable.has(path))
+}
+
+/** Those that exist, and what they are. Neither the root nor a device is hidden. */
+async function placesOf(paths: readonly string[]): Promise<readonly Place[]> {
+  const found = await realPaths(paths)
+  const kinds = await Promise.all(found.map((path) => stat(path).catch(() => undefined)))
+  return found.flatMap((path, index) => {
+    const kind = kinds[index]
+    const isLeft = kind === undefined || kind.isCharacterDevice() || path === '/'
+    return isLeft ? [] : [{ path, isFolder: kind.isDirectory() }]
+  })
+}
+
+/** Without those that are links to another one. */
+async function realFolders(paths: readonly string[]): Promise<readonly string[]> {
+  const kinds = await Promise.all(paths.map((path) => lstat(path).catch(() => undefined)))
+  return paths.filter((_, index) => kinds[index]?.isDirectory() === true)
+}
+
+/** With a network, names must be found: the file that says how often lies in `/run`. */
+async function nameServers({ network }: SandboxOptions): Promise<readonly string[]> {
+  const file = network === 'on' ? await realPath('/etc/resolv.conf') : undefined
+  return file?.startsWith('/run/') === true ? [file] : []
+}
+
+async function writableFolders({ writableFolders = [] }: SandboxOptions): Promise<readonly string[]> {
+  return Promise.all(writableFolders.map((folder) => neededFolder('writableFolders', folder)))
+}
+
+async function neededFolder(option: string, folder: string): Promise<string> {
+  if (!isAbsolute(folder))
+    throw new UsageError(
+      `${option}: ${JSON.stringify(folder)} is no absolute path; give one, such as ${join('/', folder)}`,
+    )
+  const path = await realPath(folder)
+  if (path !== undefined && (await stat(path)).isDirectory()) return path
+  throw new UsageError(`${option}: there is no folder ${folder}; make it first, or leave it out`)
+}

@@ -1,0 +1,42 @@
+/** Variables whose value changes nothing but how a program talks, or that only the shell itself reads. */
+
+const harmless = new Set(
+  (
+    'CI NODE_ENV DEBUG FORCE_COLOR NO_COLOR CLICOLOR CLICOLOR_FORCE COLORTERM COLUMNS LINES TERM LANG LANGUAGE TZ VERBOSE ' +
+    'RUST_BACKTRACE RUST_LOG PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE PYTHONHASHSEED NODE_NO_WARNINGS CGO_ENABLED GOOS GOARCH ' +
+    'GIT_TERMINAL_PROMPT DEBIAN_FRONTEND NO_UPDATE_NOTIFIER OLDPWD PORT HOST'
+  ).split(' '),
+)
+const editors = new Set('EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR'.split(' '))
+const pagers = new Set('PAGER GIT_PAGER GH_PAGER MANPAGER SYSTEMD_PAGER AWS_PAGER'.split(' '))
+/** Small letters, and all the same more than a variable of the script: what they set is read by programs or by `zsh`. */
+const powerful =
+  /^(npm_config_.*|pip_.*|.*_proxy|path|fpath|cdpath|manpath|module_path|mailpath|histchars|_)$/i
+
+/** Whether setting it can be passed over; `value` null: only known when it runs. */
+export function isHarmlessVariable(name: string, value: string | null): boolean {
+  if (powerful.test(name)) return false
+  if (pagers.has(name)) return value !== null && isHarmlessPager(value)
+  if (editors.has(name)) return value !== null && isHarmlessEditor(value)
+  return /[a-z]/.test(name) || harmless.has(name) || /^LC_[A-Z]+$/.test(name)
+}
+
+export function isHarmlessPager(value: string): boolean {
+  return value === 'cat' || value === ''
+}
+
+/** It leaves the text as it is. */
+export function isHarmlessEditor(value: string): boolean {
+  return value === 'true' || value === ':'
+}
+
+/** `PATH=$PATH:more`: every name that means a program goes on to mean the same. @param written not quoted as a whole */
+export function isAppendedPath(written: string): boolean {
+  return /^PATH="?\$(?:PATH|\{PATH\})"?:/.test(written)
+}
+
+/** `NAME=value`, `NAME+=value`, `NAME[index]=value`. */
+export function assignmentIn(text: string): { readonly name: string; readonly value: string } | undefined {
+  const [, name, value] = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=(.*)$/s.exec(text) ?? []
+  return name === undefined || value === undefined ? undefined : { name, value }
+}

@@ -1,0 +1,170 @@
+import { assignmentIn } from '../environment.ts'
+import { shown } from '../ledger.ts'
+import { literalWord, type ReadWord } from '../words/word.ts'
+import {
+  elsewhere,
+  joinedWords,
+  scriptStarted,
+  startsNothing,
+  type Started,
+  type StartObstacle,
+} from './started.ts'
+import { evalStarted, sourceStarted } from './shells.ts'
+import { environmentObstacles, settingObstacle } from './wrapper.ts'
+
+/** What a builtin of the shell starts, or makes of the shell; undefined: it is none that does. */
+export function builtinStarted(name: string, words: readonly ReadWord[]): Started | undefined {
+  const args = words.slice(1)
+  switch (name) {
+    case 'eval': {
+      const texts = args[0]?.text === '--' ? args.slice(1) : args
+      return evalStarted(texts, joinedWords(texts))
+    }
+    case 'source':
+    case '.':
+      return sourceStarted(words)
+    case 'trap':
+      return trapStarted(args)
+    case 'alias':
+      return aliasStarted(args)
+    case 'export':
+    case 'readonly':
+    case 'declare':
+    case 'typeset':
+    case 'local':
+      return declared(args)
+    case 'unset':
+      return {
+        ...startsNothing,
+        obstacles: args.some(({ text }) => /^-\w*f/.test(text ?? '')) ? [redefinition(words)] : named(args),
+      }
+    case 'read':
+    case 'mapfile':
+    case 'readarray':
+    case 'getopts':
+      return named(args).length === 0 && callback(name, args) === undefined
+        ? undefined
+        : withCallback(name, args)
+    case 'let':
+      return { ...startsNothing, obstacles: args.map(sumObstacle) }
+    case 'set':
+      return args.some(({ text }) => /^-[a-z]*k|^keyword$/.test(text ?? '')) ? setsKeywords : undefined
+    case 'printf':
+      return printfStarted(args)
+    case 'hash':
+    case 'enable':
+      return args.some(({ text }) => /^-\w*[pnfd]/.test(text ?? '-p'))
+        ? { ...startsNothing, obstacles: [redefinition(words)] }
+        : undefined
+    case 'compgen':
+    case 'complete':
+    case 'bind':
+      return withCallback(name, args)
+    default:
+      return undefined
+  }
+}
+
+function redefinition(words: readonly ReadWord[]): StartObstacle {
+  return {
+    kind: 'redefinition',
+    reason: `"${shown(joinedWords(words).written)}" gives a name another meaning`,
+  }
+}
+
+/** What stands in the variables of a sum is read as a sum again, and may run something. */
+function sumObstacle(word: ReadWord): StartObstacle {
+  return {
+    kind: 'dynamic-word',
+    reason: `the value of "${shown(word.written)}" is only known when it runs`,
+    word,
+  }
+}
+
+/** From then on every `NAME=value` among the words of a program is one of its variables. */
+const setsKeywords: Started = {
+  ...startsNothing,
+  obstacles: [{ kind: 'environment', reason: 'with "set -k" words of programs set their variables' }],
+}
+
+/** `trap 'text' EXIT`; with one word only it is a signal that is given back. */
+function trapStarted(args: readonly ReadWord[]): Started {
+  const rest = args[0]?.text === '--' ? args.slice(1) : args
+  const [script] = rest
+  if (script === undefined || rest.length < 2 || /^(-[lpP]*)?$/.test(script.text ?? 'x')) return startsNothing
+  const { start, obstacles } = scriptStarted(script, 'trap')
+  const later = elsewhere(`"${shown(script.written)}" is run later, by a trap`, script)
+  const isKnown = script.text !== null && rest.slice(1).every(({ text }) => text !== null)
+  const subject = isKnown ? { subject: joinedWords(rest.slice(1)).written } : {}
+  return { starts: [start], isTransparent: true, obstacles: [{ ...later, ...subject }, ...obstacles] }
+}
+
+function aliasStarted(args: readonly ReadWord[]): Started {
+  const given = args.flatMap((word) => {
+    const { name, value } = /^(?<name>[^=]+)=(?<value>.*)$/s.exec(word.guess)?.groups ?? {}
+    return name === undefined || value === undefined ? [] : [{ word, value }]
+  })
+  return {
+    starts: given.map(({ word, value }) => ({
+      kind: 'script',
+      through: 'alias',
+      script: { ...word, guess: value, text: word.text === null ? null : value },
+      isBash: false,
+    })),
+    isTransparent: false,
+    obstacles: given.map(({ word }) => ({
+      kind: 'redefinition',
+      reason: `"${shown(word.written)}" gives a name another meaning`,
+      word,
+    })),
+  }
+}
+
+function declared(args: readonly ReadWord[]): Started {
+  const assigned = args.filter(({ guess }) => assignmentIn(guess) !== undefined)
+  const isReference = args.some(({ text }) => /^-\w*[ni]/.test(text ?? ''))
+  const unknown = args.filter(({ text, guess }) => text === null && assignmentIn(guess) === undefined)
+  const obstacles = [
+    ...(isReference ? [] : assigned.flatMap(environmentObstacles)),
+    ...[...(isReference ? assigned : []), ...unknown].map(settingObstacle),
+  ]
+  return { ...startsNothing, obstacles }
+}
+
+/** Names that a builtin gives a value which is not known. */
+function named(args: readonly ReadWord[]): readonly StartObstacle[] {
+  return args
+    .filter(({ text }) => text === null || /^[A-Za-z_]\w*$/.test(text))
+    .flatMap((word) => environmentObstacles({ ...word, text: null }))
+}
+
+function printfStarted(args: readonly ReadWord[]): Started | undefined {
+  const at = args.findIndex(({ text }) => text?.startsWith('-v') === true)
+  const option = args[at]?.text
+  if (at < 0 || option === undefined || option === null) return undefined
+  const name = option === '-v' ? args[at + 1] : literalWord(option.slice(2), args[at]?.written)
+  return { ...startsNothing, obstacles: name === undefined ? [] : named([name]) }
+}
+
+/** Options of builtins whose value is run. */
+const callbacks: Readonly<Record<string, string>> = {
+  mapfile: '-C',
+  readarray: '-C',
+  compgen: '-C',
+  complete: '-C',
+  bind: '-x',
+}
+
+function callback(name: string, args: readonly ReadWord[]): ReadWord | undefined {
+  const at = args.findIndex(({ text }) => text === callbacks[name])
+  return at < 0 ? undefined : args[at + 1]
+}
+
+function withCallback(name: string, args: readonly ReadWord[]): Started {
+  const script = callback(name, args)
+  const obstacles =
+    name === 'mapfile' || name === 'readarray' || name === 'read' || name === 'getopts' ? named(args) : []
+  if (script === undefined) return { ...startsNothing, obstacles }
+  const started = scriptStarted(script, name)
+  return { starts: [started.start], isTransparent: false, obstacles: [...obstacles, ...started.obstacles] }
+}

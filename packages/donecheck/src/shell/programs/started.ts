@@ -1,0 +1,84 @@
+import type { ObstacleKind } from '../decomposition.ts'
+import { shown } from '../ledger.ts'
+import type { ReadWord } from '../words/word.ts'
+
+/** Something else that a program runs. */
+export type Start =
+  | { readonly kind: 'words'; readonly through: string; readonly words: readonly ReadWord[] }
+  | ScriptStart
+  /** Its standard input, read as commands. */
+  | { readonly kind: 'input'; readonly through: string; readonly isBash: boolean }
+
+export interface ScriptStart {
+  readonly kind: 'script'
+  readonly through: string
+  readonly script: ReadWord
+  /** The shell that reads it is one that reads as `bash` does. */
+  readonly isBash: boolean
+  /** `$0`, `$1` … of the text; undefined: those of the shell around it. */
+  readonly arguments?: readonly ReadWord[]
+}
+
+export interface StartObstacle {
+  readonly kind: ObstacleKind
+  readonly reason: string
+  /** Undefined: the whole command. */
+  readonly word?: ReadWord
+  /** See `Obstacle`. */
+  readonly subject?: string
+}
+
+/** What a program that was found runs in its turn. */
+export interface Started {
+  readonly starts: readonly Start[]
+  /** See `FoundCommand`. */
+  readonly isTransparent: boolean
+  readonly obstacles: readonly StartObstacle[]
+}
+
+/** Most programs: what they do is their own. */
+export const startsNothing: Started = { starts: [], isTransparent: false, obstacles: [] }
+
+/** Name of a program without its folder. Letters are made small: some file systems do not tell them apart. */
+export function programName(text: string): string {
+  return text
+    .slice(text.lastIndexOf('/') + 1)
+    .replace(/\.(exe|cmd|bat)$/i, '')
+    .toLowerCase()
+}
+
+export function elsewhere(reason: string, word?: ReadWord): StartObstacle {
+  return { kind: 'elsewhere', reason, ...(word === undefined ? {} : { word }) }
+}
+
+export function unknownScript(word: ReadWord): StartObstacle {
+  return {
+    kind: 'dynamic-script',
+    reason: `"${shown(word.written)}" is run as commands and only known when it runs`,
+    word,
+  }
+}
+
+/** A text for a shell, and an obstacle where it is not known. */
+export function scriptStarted(
+  script: ReadWord,
+  through: string,
+  more: Partial<Pick<ScriptStart, 'isBash' | 'arguments'>> = {},
+): { readonly start: Start; readonly obstacles: readonly StartObstacle[] } {
+  return {
+    start: { kind: 'script', through, script, isBash: false, ...more },
+    obstacles: script.text === null ? [unknownScript(script)] : [],
+  }
+}
+
+/** Several words as the one text that a shell gets of them. */
+export function joinedWords(words: readonly ReadWord[]): ReadWord {
+  const [first] = words
+  const span = first?.span && words.at(-1)?.span
+  return {
+    text: words.every(({ text }) => text !== null) ? words.map(({ text }) => text).join(' ') : null,
+    written: words.map(({ written }) => written).join(' '),
+    span: first?.span && span ? [first.span[0], span[1]] : null,
+    guess: words.map(({ guess }) => guess).join(' '),
+  }
+}

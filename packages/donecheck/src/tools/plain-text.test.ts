@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { linesOf, plainText } from './plain-text.ts'
+
+describe('given the text of a file', () => {
+  it.each([
+    ['a\r\nb\r\n', 'a\nb\n', 'crlf'],
+    ['a\r\nb\n', 'a\r\nb\n', 'lf'],
+    ['a\nb', 'a\nb', 'lf'],
+  ])('%j is shown as %j with line ending %s', (content, text, lineEnding) => {
+    expect(plainText(content)).toEqual({ text, lineEnding })
+  })
+
+  it.each([
+    ['', []],
+    ['a', ['a']],
+    ['a\n', ['a']],
+    ['a\n\n', ['a', '']],
+    ['\n', ['']],
+  ])('%j has the lines %j', (text, lines) => {
+    expect(linesOf(text)).toEqual(lines)
+  })
+})

@@ -1,0 +1,283 @@
+/** Flags, keys and files that say what may run. Commands are not confined here, so that a question is what keeps them. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { inPlace } from './donecheck.ts'
+import { mendingLines, mends, patchText, shell, tell } from './gate-run.ts'
+
+const unconfined = ['--sandbox', 'none']
+const forbidsMake =
+  'prefix_rule(pattern=["make"], decision="forbidden", justification="use the script of the project")\n'
+const allowsTouch = 'prefix_rule(pattern=["touch"], decision="allow")\n'
+const told = '`make all` rejected: use the script of the project'
+
+/** Where the agent can write, and where it cannot. */
+const inProject = (config: object) => ({ 'donecheck.config.json': JSON.stringify(config) })
+const outside = (config: object) => ({ '../own.json': JSON.stringify(config) })
+const named = ['--config', '../own.json']
+
+/** Exit code and what was said, of a run that must not begin. */
+function refusedRun(files: Readonly<Record<string, string>>, words: readonly string[]) {
+  return inPlace(files, async (place) => {
+    const model = ['--base-url', 'http://127.0.0.1:9/v1', '--model', 'fake-model']
+    const ended = await place.run(['run', '--until', 'sh check.sh', ...model, ...words, 'Mend it.'])
+    return { exitCode: ended.exitCode, stderr: ended.stderr }
+  })
+}
+
+describe('given --gate shadow', () => {
+  it('what would have been asked runs, and the record says what it would have been', async () => {
+    let isThere = true
+    const story = await tell({
+      steps: [shell('rm -rf build'), mends],
+      words: ['--gate', 'shadow'],
+      files: { 'build/out.txt': 'out\n' },
+      then: async ({ folder }) => (isThere = existsSync(join(folder, 'build'))),
+    })
+    expect(isThere).toBe(false)
+    expect(story.fates[0]?.decision).toMatchObject({
+      ...{ decision: 'allow', shadow: 'prompt', label: 'dangerous_command' },
+      matches: [{ rule: 'floor: forced removal', span: [0, 12] }],
+    })
+    expect(story.fates[0]?.trace).toContain('only watched: would be prompt')
+    expect(story.ended.stderr).toMatch(/would prompt: .*`rm -rf build` requires approval/)
+    expect(story.ended.exitCode).toBe(0)
+  })
+})
+
+describe('given --approval never', () => {
+  it('the floor refuses by itself, and the model is told to find another way', async () => {
+    const story = await tell({ steps: [shell('rm -rf src'), mends], words: ['--approval', 'never'] })
+    expect(story.fates[0]?.refusal).toMatchObject({ by: 'gate', label: 'dangerous_command' })
+    expect(story.fates[0]?.answer).toContain('approval is "never", so nobody is asked: find another way')
+    expect(story.events.some(({ type }) => type === 'approval-requested')).toBe(false)
+    expect(story.ended.exitCode).toBe(0)
+  })
+})
+
+describe('given --rules', () => {
+  it('a rule that forbids holds wherever in a line the command stands, with its justification and place', async () => {
+    const story = await tell({
+      steps: [shell('cd src && (true | make all)'), mends],
+      words: ['--rules', 'agent.rules', '--yes'],
+      files: { 'agent.rules': `${allowsTouch}${forbidsMake}` },
+    })
+    expect(story.fates[0]?.refusal).toMatchObject({ by: 'gate', label: 'policy_forbidden' })
+    expect(story.fates[0]?.answer).toBe(`Refused (gate): ${told}`)
+    expect(story.fates[0]?.decision?.matches).toMatchObject([
+      { rule: 'prefix_rule make', words: ['make'], span: [18, 22] },
+    ])
+    expect(story.fates[0]?.decision?.matches[0]?.source).toMatch(/^run rules .*\/agent\.rules:2$/)
+    expect(story.ended.exitCode).toBe(0)
+  })
+
+  it('a rule that allows takes the question away', async () => {
+    const files = { 'agent.rules': allowsTouch }
+    const steps = [shell('touch made.txt'), mends]
+    const asked = await tell({ steps, files, words: unconfined })
+    expect(asked.fates[0]?.refusal).toMatchObject({ label: 'approval_unavailable' })
+    const allowed = await tell({ steps, files, words: [...unconfined, '--rules', 'agent.rules'] })
+    expect(allowed.fates[0]?.decision).toMatchObject({ decision: 'allow', reason: 'rules allow all of it' })
+  })
+
+  it.each([
+    ['a rule that is no rule', `${allowsTouch}prefix_rule(pattern=[])\n`, 'agent.rules:2: '],
+    ['an example that does not match', 'prefix_rule(pattern=["ls"], match=["cat"])\n', 'agent.rules:1: '],
+    ['text that is no Starlark of rules', 'import os\n', 'agent.rules:1'],
+  ])('%s is wrong usage, with file and line', async (_name, text, place) => {
+    const { exitCode, stderr } = await refusedRun({ 'agent.rules': text }, ['--rules', 'agent.rules'])
+    expect(stderr).toContain(place)
+    expect(exitCode).toBe(2)
+  })
+
+  it('a file that is not there is wrong usage as well', async () => {
+    const { exitCode, stderr } = await refusedRun({}, ['--rules', 'no.rules'])
+    expect(stderr).toContain('no.rules')
+    expect(exitCode).toBe(2)
+  })
+})
+
+describe('given rules in .donecheck/rules of the project', () => {
+  const files = { '.donecheck/rules/project.rules': `${forbidsMake}${allowsTouch}` }
+  const steps = [shell('make all'), shell('touch made.txt'), mends]
+
+  it('by default those that forbid hold, and those that allow do not', async () => {
+    const story = await tell({ steps, files, words: unconfined })
+    expect(story.fates[0]?.answer).toContain(told)
+    expect(story.fates[0]?.decision?.matches).toMatchObject([
+      { source: 'project rules .donecheck/rules/project.rules:1' },
+    ])
+    expect(story.fates[1]?.refusal).toMatchObject({ label: 'approval_unavailable' })
+  })
+
+  it('where the project is trusted, both hold', async () => {
+    const story = await tell({ steps, files, words: [...unconfined, '--project-rules', 'trusted'] })
+    expect(story.fates[0]?.answer).toContain(told)
+    expect(story.fates[1]?.refusal).toBeUndefined()
+  })
+
+  it('switched off, neither does', async () => {
+    const story = await tell({ steps, files, words: [...unconfined, '--project-rules', 'off'] })
+    expect(story.fates[0]?.refusal).toMatchObject({ by: 'approver', label: 'approval_unavailable' })
+  })
+
+  it('one that cannot be read keeps the run from beginning', async () => {
+    const broken = { '.donecheck/rules/project.rules': `${allowsTouch}oops(\n` }
+    const { exitCode, stderr } = await refusedRun(broken, [])
+    expect(stderr).toMatch(/\.donecheck\/rules\/project\.rules:\d/)
+    expect(exitCode).toBe(2)
+  })
+})
+
+describe('given the same in a configuration outside of the work folder', () => {
+  it('every key says what its flag says', async () => {
+    const config = {
+      ...{ sandbox: 'none', projectRules: 'trusted', undecidable: 'forbid', rules: ['agent.rules'] },
+      commandRules: [
+        { pattern: ['npm', 'publish'], decision: 'forbidden', skipOptions: true },
+        { paths: ['dist/**'], decision: 'forbidden' },
+      ],
+    }
+    const story = await tell({
+      steps: [
+        shell('npm --silent publish'),
+        shell('touch made.txt'),
+        shell('rm $leftovers'),
+        shell('ls'),
+        shell('make all'),
+        shell('echo x > dist/out.js'),
+        mends,
+      ],
+      words: named,
+      files: {
+        ...outside(config),
+        'agent.rules': forbidsMake,
+        '.donecheck/rules/project.rules': allowsTouch,
+      },
+    })
+    const labels = story.fates.map(({ refusal }) => refusal?.label)
+    expect(labels).toEqual([
+      ...['policy_forbidden', undefined, 'undecidable_command', undefined],
+      ...['policy_forbidden', 'policy_forbidden', undefined],
+    ])
+    expect(story.fates.flatMap(({ refusal }) => refusal?.by ?? [])).toEqual(['gate', 'gate', 'gate', 'gate'])
+    expect(story.ended.exitCode).toBe(0)
+  })
+
+  it('granular approval refuses the kinds of questions that are off, each with its reason', async () => {
+    const granular = { rules: false, sandbox_approval: true, undecidable: false, changes: true }
+    const story = await tell({
+      steps: [shell('rm -rf src'), shell('rm $leftovers'), shell('ls'), shell('touch made.txt'), mends],
+      words: unconfined,
+      files: inProject({ approval: { granular } }),
+    })
+    expect(story.fates[0]?.refusal).toMatchObject({ by: 'gate', label: 'dangerous_command' })
+    expect(story.fates[0]?.answer).toContain('questions of the kind rules are switched off')
+    expect(story.fates[1]?.refusal).toMatchObject({ by: 'gate', label: 'undecidable_command' })
+    expect(story.fates[1]?.answer).toContain('questions of the kind undecidable are switched off')
+    expect(story.fates[3]?.refusal).toMatchObject({ by: 'approver' })
+  })
+
+  it('gate: shadow lets it run', async () => {
+    const story = await tell({
+      steps: [shell('make all'), mends],
+      words: named,
+      files: outside({ gate: 'shadow', commandRules: [{ pattern: ['make'], decision: 'forbidden' }] }),
+    })
+    expect(story.fates[0]?.decision).toMatchObject({ decision: 'allow', shadow: 'forbid' })
+    expect(story.fates[0]?.refusal).toBeUndefined()
+  })
+
+  it.each([
+    [{ commandRules: [{ pattern: [] }] }, 'commandRules'],
+    [{ approval: 'sometimes' }, 'approval'],
+    [{ approval: { granular: { rules: true } } }, 'approval'],
+    [{ sandbox: 'docker' }, 'sandbox'],
+  ])('%j is wrong usage that names the key', async (config, key) => {
+    const { exitCode, stderr } = await refusedRun(inProject(config), [])
+    expect(stderr).toContain(key)
+    expect(exitCode).toBe(2)
+  })
+})
+
+describe('given a configuration in the work folder, where the agent can write', () => {
+  const commandRules = [
+    { pattern: ['make'], decision: 'forbidden', justification: 'use the script of the project' },
+    { pattern: ['touch'], decision: 'allow' },
+    { pattern: ['shred'], decision: 'allow', overridesFloor: true },
+  ]
+  const steps = [shell('make all'), shell('touch made.txt'), shell('shred made.txt'), mends]
+
+  it('its rules are those of the project: they forbid, allow nothing, and take nothing out of the floor', async () => {
+    const story = await tell({ steps, words: unconfined, files: inProject({ commandRules }) })
+    expect(story.fates[0]?.answer).toContain(told)
+    expect(story.fates[0]?.decision?.matches).toMatchObject([{ source: 'project rules' }])
+    expect(story.fates[1]?.refusal).toMatchObject({ label: 'approval_unavailable' })
+    expect(story.fates[2]?.refusal).toMatchObject({ label: 'dangerous_command' })
+    const trusted = await tell({
+      steps,
+      words: [...unconfined, '--project-rules', 'trusted'],
+      files: inProject({ commandRules }),
+    })
+    expect(trusted.fates[1]?.refusal).toBeUndefined()
+    expect(trusted.fates[2]?.refusal).toMatchObject({ label: 'dangerous_command' })
+  })
+
+  it('the same rules of the environment are those of the run', async () => {
+    const environment = { DONECHECK_COMMAND_RULES: JSON.stringify(commandRules) }
+    const story = await tell({ steps, words: unconfined, environment })
+    expect(story.fates[0]?.decision?.matches).toMatchObject([{ source: 'run rules' }])
+    expect(story.fates.slice(1, 3).map(({ refusal }) => refusal)).toEqual([undefined, undefined])
+  })
+
+  it.each([
+    [{ yes: true }, '--yes'],
+    [{ gate: 'shadow' }, '--gate'],
+    [{ sandbox: 'none' }, '--sandbox'],
+    [{ allowNetwork: true }, '--allow-network'],
+    [{ writable: ['/srv'] }, '--writable'],
+    [{ rules: ['agent.rules'] }, '--rules'],
+    [{ projectRules: 'trusted' }, '--project-rules'],
+    [{ undecidable: 'allow' }, '--undecidable'],
+    [{ keptRules: { 'a.rules': allowsTouch } }, 'rules'],
+  ])('%j is wrong usage that names the way out', async (config, way) => {
+    const { exitCode, stderr } = await refusedRun(inProject(config), [])
+    expect(stderr).toContain('cannot be set')
+    expect(stderr).toContain(`use ${way}`)
+    expect(exitCode).toBe(2)
+  })
+})
+
+describe('given commands that nothing confines', () => {
+  it('what holds secrets is not simply read', async () => {
+    const story = await tell({
+      steps: [shell('cat ~/.ssh/id_rsa'), shell('cat < $HOME/.npmrc'), shell('cat check.sh'), mends],
+      words: [...unconfined, '--approval', 'never'],
+    })
+    expect(story.fates.map(({ refusal }) => refusal?.label)).toEqual([
+      ...['dangerous_command', 'dangerous_command', undefined, undefined],
+    ])
+    expect(story.fates[0]?.answer).toContain('reading of keys and credentials')
+  })
+})
+
+describe('given a patch in a document for the shell', () => {
+  it('it is taken as a patch: no shell is started, and a wrong one is answered as a patch is', async () => {
+    const heredoc = (...lines: readonly string[]) => shell(`apply_patch <<'EOF'\n${patchText(...lines)}EOF`)
+    const story = await tell({
+      steps: [
+        heredoc('*** Update File: src/cart.txt', ' cart', '-brocken', '+fixed'),
+        heredoc(...mendingLines),
+      ],
+      words: unconfined,
+    })
+    expect(story.fates[0]?.refusal).toMatchObject({ by: 'schema', label: 'invalid_patch' })
+    expect(story.fates[0]?.answer).toContain('Most like it: lines 1-2')
+    expect(story.fates[1]?.refusal).toBeUndefined()
+    const returned = story.events.filter(({ type }) => type === 'tool-returned')
+    expect(returned).toMatchObject([
+      { status: 'ok', output: 'Success. Updated the following files:\nM src/cart.txt\nM src/price.txt' },
+    ])
+    expect(story.ended.exitCode).toBe(0)
+  })
+})

@@ -1,0 +1,265 @@
+/** `donecheck patch` as a person or a script uses it. */
+import { execFile } from 'node:child_process'
+import { appendFile, chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { layFiles } from '../crash/ten-file-patch.ts'
+import { inPlace, lastJson, type Place } from './donecheck.ts'
+
+const files = { 'a.txt': 'one\ntwo\nthree\n', 'd/b.txt': 'b\n' }
+
+const patch = `*** Begin Patch
+*** Update File: a.txt
+@@
+ one
+-two
++2
+*** Delete File: d/b.txt
+*** Add File: new/c.txt
++c
+*** End Patch
+`
+
+const unified = '--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n'
+
+const stale = patch.replace('-two', '-tow')
+
+async function contentsOf({ folder }: Place): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const found = entries
+    .filter((entry) => entry.isFile())
+    .map(async ({ parentPath, name }) => {
+      const path = join(parentPath, name)
+      return [path.slice(folder.length + 1), await readFile(path, 'utf8')] as const
+    })
+  return Object.fromEntries(await Promise.all(found))
+}
+
+describe('given a patch that applies', () => {
+  it('when it is checked, then its diff is printed and nothing is written', async () => {
+    await inPlace(files, async (place) => {
+      for (const words of [['check'], ['check', '-', '--format', 'v4a'], ['apply', '--dry-run']]) {
+        const { stdout, exitCode } = await place.run(['patch', ...words], { stdin: patch })
+        expect(stdout).toContain('--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n')
+        expect(stdout).toContain('+++ /dev/null')
+        expect(exitCode).toBe(0)
+      }
+      expect(await contentsOf(place)).toEqual(files)
+    })
+  })
+
+  it('when it is applied, then its receipt takes it back, and the receipt of that makes it again', async () => {
+    await inPlace(files, async (place) => {
+      await place.write('../fix.patch', patch)
+      const applied = await place.run(['patch', 'apply', '../fix.patch'])
+      const patched = { 'a.txt': 'one\n2\nthree\n', 'new/c.txt': 'c\n' }
+      expect(applied.exitCode).toBe(0)
+      expect(applied.stderr.trim().split('\n').sort()).toEqual([
+        'added new/c.txt',
+        'deleted d/b.txt',
+        'updated a.txt',
+      ])
+      expect(await contentsOf(place)).toEqual(patched)
+      const reversed = await place.run(['patch', 'reverse'], { stdin: applied.stdout })
+      expect(reversed.exitCode).toBe(0)
+      expect(reversed.stderr).toContain('the folder new, made by the patch and empty now, was removed')
+      await expect(stat(join(place.folder, 'new'))).rejects.toThrow('ENOENT')
+      expect(await contentsOf(place)).toEqual(files)
+      await place.run(['patch', 'reverse'], { stdin: reversed.stdout })
+      expect(await contentsOf(place)).toEqual(patched)
+    })
+  })
+
+  it('when files of any mode were deleted or moved, then they come back with it', async () => {
+    await inPlace({ key: 'secret\n', 'd/run': '#!/bin/sh\n' }, async (place) => {
+      const modeOf = async (file: string) => (await stat(join(place.folder, file))).mode & 0o777
+      await chmod(join(place.folder, 'key'), 0o600)
+      await chmod(join(place.folder, 'd/run'), 0o700)
+      const stdin =
+        '*** Begin Patch\n*** Delete File: key\n*** Update File: d/run\n*** Move to: e/run\n*** End Patch'
+      const { stdout } = await place.run(['patch', 'apply'], { stdin })
+      expect(await modeOf('e/run')).toBe(0o700)
+      expect((await place.run(['patch', 'reverse'], { stdin: stdout })).exitCode).toBe(0)
+      expect([await modeOf('key'), await modeOf('d/run')]).toEqual([0o600, 0o700])
+    })
+  })
+
+  it('when a file for the receipt is named, then it stands there, and an old one is never lost', async () => {
+    await inPlace(files, async (place) => {
+      const words = ['patch', 'apply', '--receipt', '../undo.txt']
+      const { stdout } = await place.run(words, { stdin: unified })
+      expect(stdout).toBe('')
+      const receipt = await readFile(join(place.folder, '../undo.txt'), 'utf8')
+      const again = await place.run(words, { stdin: patch.replaceAll('two', '2').replace('+2', '+zwei') })
+      expect(again.exitCode).toBe(2)
+      expect(again.stderr).toContain('undo.txt')
+      expect(await readFile(join(place.folder, '../undo.txt'), 'utf8')).toBe(receipt)
+      expect((await place.run(['patch', 'reverse', '../undo.txt'])).exitCode).toBe(0)
+      expect(await contentsOf(place)).toEqual(files)
+    })
+  })
+
+  it('when JSON is wanted, then everything is in one object', async () => {
+    await inPlace(files, async (place) => {
+      const ended = await place.run(['patch', 'apply', '--output-format', 'json'], { stdin: patch })
+      expect(lastJson(ended)).toMatchObject({ type: 'patch', kind: 'changed', notes: [], recoveries: [] })
+      expect(lastJson(ended)['files']).toHaveLength(3)
+    })
+  })
+
+  it('when another root is named, then its files are changed', async () => {
+    await inPlace(files, async (place) => {
+      const nested = '*** Begin Patch\n*** Update File: b.txt\n@@\n-b\n+B\n*** End Patch'
+      await place.run(['patch', 'apply', '--root', 'd'], { stdin: nested })
+      expect(await contentsOf(place)).toEqual({ ...files, 'd/b.txt': 'B\n' })
+    })
+  })
+})
+
+describe('given a patch that does not apply', () => {
+  it('then nothing is written, and the nearest place is shown', async () => {
+    await inPlace(files, async (place) => {
+      for (const task of ['check', 'apply']) {
+        const { stdout, stderr, exitCode } = await place.run(['patch', task], { stdin: stale })
+        expect(exitCode).toBe(1)
+        expect(stdout).toBe('')
+        expect(stderr).toContain('-tow\n+two')
+      }
+      const json = await place.run(['patch', 'check', '--output-format', 'json'], { stdin: stale })
+      expect(lastJson(json)).toMatchObject({
+        kind: 'refused',
+        problems: [{ kind: 'not-found', path: 'a.txt' }],
+      })
+      expect(await contentsOf(place)).toEqual(files)
+    })
+  })
+
+  it.each([
+    ['out of the folder', '../x'],
+    ['from the root of the disk', '/tmp/donecheck-x'],
+  ])('a path %s is refused', async (_, path) => {
+    await inPlace({}, async (place) => {
+      const stdin = `*** Begin Patch\n*** Add File: ${path}\n+x\n*** End Patch`
+      const { exitCode } = await place.run(['patch', 'apply'], { stdin })
+      expect(exitCode).toBe(1)
+      await expect(stat(join(place.folder, path))).rejects.toThrow('ENOENT')
+    })
+  })
+
+  it('a receipt is refused once the file has changed', async () => {
+    await inPlace(files, async (place) => {
+      const { stdout } = await place.run(['patch', 'apply'], { stdin: patch })
+      await writeFile(join(place.folder, 'a.txt'), 'else\n')
+      expect((await place.run(['patch', 'reverse'], { stdin: stdout })).exitCode).toBe(1)
+      expect(await contentsOf(place)).toEqual({ 'a.txt': 'else\n', 'new/c.txt': 'c\n' })
+    })
+  })
+
+  it.each([
+    ['an added file was edited since', 'new/c.txt'],
+    ['an updated file was edited elsewhere', 'a.txt'],
+  ])('a receipt is refused as a whole where %s', async (_, edited) => {
+    await inPlace(files, async (place) => {
+      const { stdout } = await place.run(['patch', 'apply'], { stdin: patch })
+      await appendFile(join(place.folder, edited), 'later\n')
+      const before = await contentsOf(place)
+      const { stderr, exitCode } = await place.run(['patch', 'reverse'], { stdin: stdout })
+      expect(exitCode).toBe(1)
+      expect(stderr).toContain(`${edited} has changed since the patch`)
+      expect(await contentsOf(place)).toEqual(before)
+    })
+  })
+
+  it.each([
+    ['a patch is never taken for a receipt', 'reverse', patch, 'this is no receipt'],
+    ['nor is a unified diff', 'reverse', unified, 'this is no receipt'],
+    ['nor is nothing', 'reverse', '', 'there is no receipt: the input is empty'],
+    ['an empty patch is said to be empty', 'apply', '\n', 'there is no patch: the input is empty'],
+    ['a receipt is no patch', 'apply', '{"format":"donecheck-patch-receipt-1"}', 'patch reverse'],
+  ])('%s', async (_, task, stdin, said) => {
+    await inPlace(files, async (place) => {
+      const { stdout, stderr, exitCode } = await place.run(['patch', task], { stdin })
+      expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 })
+      expect(stderr).toContain(said)
+      expect(await contentsOf(place)).toEqual(files)
+    })
+  })
+
+  it.each([
+    ['a file that is not there', ['check', 'no.patch']],
+    ['a root that is no folder', ['check', '--root', 'a.txt']],
+    ['a receipt of the other mode', ['apply', '--mode', 'codex-compatible', '--receipt', 'r']],
+    ['a format that is not known', ['check', '--format', 'ed']],
+    ['a flag that is not known', ['apply', '--no-such-flag']],
+    ['a receipt that is there', ['apply', '--receipt', 'a.txt']],
+  ])('%s is wrong usage, in JSON too', async (_, words) => {
+    await inPlace(files, async (place) => {
+      const plain = await place.run(['patch', ...words], { stdin: patch })
+      expect(plain).toMatchObject({ stdout: '', exitCode: 2 })
+      expect(plain.stderr).toMatch(/^donecheck: /)
+      const json = await place.run(['patch', ...words, '--output-format', 'json'], { stdin: patch })
+      expect(json.exitCode).toBe(2)
+      expect(JSON.parse(json.stdout)).toEqual({
+        type: 'patch',
+        kind: 'wrong-usage',
+        problem: expect.any(String) as string,
+        recoveries: [],
+      })
+      expect(await contentsOf(place)).toEqual(files)
+    })
+  })
+})
+
+describe('given a change that was broken off', () => {
+  const program = new URL('../crash/patching.ts', import.meta.url).pathname
+
+  it.each([
+    ['check', ['check']],
+    ['apply', ['apply']],
+    ['reverse', ['reverse', '--output-format', 'json']],
+    ['apply in the other mode', ['apply', '--mode', 'codex-compatible']],
+  ])('when any patch is looked at (%s), then it is settled first, and that is told', async (_, words) => {
+    await inPlace({}, async (place) => {
+      await layFiles(place.folder)
+      const before = await contentsOf(place)
+      const journals = join(place.home, '.local/state/donecheck/changes')
+      const killed = [program, place.folder, journals, 'apply', 'before', '20']
+      await new Promise((resolve) => execFile(process.execPath, killed, resolve))
+      expect(await contentsOf(place)).not.toEqual(before)
+      const { stdout, stderr } = await place.run(['patch', ...words], { stdin: 'no patch' })
+      if (words.includes('json'))
+        expect(JSON.parse(stdout)).toMatchObject({ recoveries: [{ outcome: 'rolled-back' }] })
+      else expect(stderr).toContain('an earlier change of 10 files was broken off, and was taken back')
+      expect(await contentsOf(place)).toEqual(before)
+    })
+  })
+})
+
+describe('given the codex-compatible mode', () => {
+  const mode = ['--mode', 'codex-compatible']
+
+  it('then it answers and leaves files as apply_patch does', async () => {
+    await inPlace(files, async (place) => {
+      const { stdout, stderr, exitCode } = await place.run(['patch', 'apply', ...mode], { stdin: patch })
+      expect({ stdout, stderr, exitCode }).toEqual({
+        stdout: 'Success. Updated the following files:\nA new/c.txt\nM a.txt\nD d/b.txt\n',
+        stderr: '',
+        exitCode: 0,
+      })
+      expect(await contentsOf(place)).toEqual({ 'a.txt': 'one\n2\nthree\n', 'new/c.txt': 'c\n' })
+    })
+  })
+
+  it('then what was done before a failure stays, and a dry run leaves no trace', async () => {
+    await inPlace(files, async (place) => {
+      const half = patch.replace('*** Delete File: d/b.txt', '*** Delete File: d/no.txt')
+      const dry = await place.run(['patch', 'apply', '--dry-run', ...mode], { stdin: half })
+      expect(dry.stdout).toContain('+2\n')
+      expect(await contentsOf(place)).toEqual(files)
+      const { stdout, stderr, exitCode } = await place.run(['patch', 'apply', ...mode], { stdin: half })
+      expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 })
+      expect(stderr).toBe(dry.stderr)
+      expect(await contentsOf(place)).toEqual({ ...files, 'a.txt': 'one\n2\nthree\n' })
+    })
+  })
+})
