@@ -1,0 +1,29 @@
+/** The same case in the strict mode: planned, and then committed as one change. */
+import { join } from 'node:path'
+import { commitChanges, confinedFiles } from '../../../packages/donecheck/src/files/index.ts'
+import { decodeUtf8, planPatch, type PatchProblem } from '../../../packages/donecheck/src/patch/index.ts'
+import { inCaseFolder, type PatchCase, type TreeLook } from './patch-runs.ts'
+
+export interface StrictRun {
+  /** Undefined: it was committed. */
+  readonly problems: readonly PatchProblem[] | undefined
+  readonly notes: readonly string[]
+  readonly tree: TreeLook
+}
+
+/** @throws {Error} where a plan cannot be committed */
+export async function runStrict(test: PatchCase): Promise<StrictRun> {
+  const decoded =
+    typeof test.patch === 'string' ? { kind: 'text' as const, text: test.patch } : decodeUtf8(test.patch)
+  let notes: readonly string[] = []
+  const { ended, tree } = await inCaseFolder(test.tree, async (folder, root) => {
+    if (decoded.kind === 'invalid') return [{ kind: 'malformed' as const, message: decoded.problem }]
+    const plan = await planPatch(decoded.text, confinedFiles(folder))
+    if (plan.kind === 'refused') return plan.problems
+    notes = plan.notes
+    const committed = await commitChanges(folder, plan.changes, { journalFolder: join(root, 'journal') })
+    if (committed.kind !== 'committed') throw new Error(JSON.stringify(committed))
+    return undefined
+  })
+  return { problems: ended, notes, tree }
+}

@@ -1,0 +1,122 @@
+/** What the reference is known to answer: one row each. */
+import type { PolicyCase } from './policy-runs.ts'
+
+export interface PolicyRow {
+  readonly name: string
+  readonly test: PolicyCase
+  readonly decision: string | undefined
+  /** Of every match, in order. */
+  readonly prefixes: readonly (readonly string[])[]
+  readonly resolved?: string
+}
+
+const row = (
+  name: string,
+  rules: string,
+  command: string,
+  decision: string | undefined,
+  prefixes: readonly (readonly string[])[],
+  resolved?: string,
+): PolicyRow => ({
+  name,
+  test: { files: rules.split('---\n'), words: command.split(' '), resolves: resolved !== undefined },
+  decision,
+  prefixes,
+  ...(resolved === undefined || resolved === '' ? {} : { resolved }),
+})
+
+const git = 'prefix_rule(["git"])\n'
+const opt = 'host_executable("git", ["/opt/git"])\n'
+const path = (decision: string) =>
+  `prefix_rule(["/usr/bin/git"${decision === 'push' ? ', "push"' : ''}], "prompt")\n`
+const forbidden = 'prefix_rule(["git"], "forbidden")\n'
+
+/** With `resolved` given, also where it is empty, `--resolve-host-executables` is on. */
+export const policyRows: readonly PolicyRow[] = [
+  row('a prefix', 'prefix_rule(["git", "status"])\n', 'git status -s', 'allow', [['git', 'status']]),
+  row('alternatives', 'prefix_rule(["git", ["push", "fetch"]], "prompt")\n', 'git push origin', 'prompt', [
+    ['git', 'push'],
+  ]),
+  row('no rule', git, 'ls', undefined, []),
+  row(
+    'every match, the most severe wins',
+    `${git}${'prefix_rule(["git", "push"], "prompt")\n'.repeat(2)}`,
+    'git push',
+    'prompt',
+    [['git'], ['git', 'push'], ['git', 'push']],
+  ),
+  row(
+    'a longer prefix is no exception',
+    `prefix_rule(["git", "push"])\n${forbidden}`,
+    'git push',
+    'forbidden',
+    [['git', 'push'], ['git']],
+  ),
+  row('alternatives in front', 'prefix_rule([["a", "b"], "c"])\n', 'b c d', 'allow', [['b', 'c']]),
+  row('a path is another program', git, '/usr/bin/git status', undefined, []),
+  row('a path is looked up by its name', git, '/usr/bin/git status', 'allow', [['git']], '/usr/bin/git'),
+  row('a path that is not listed', git + opt, '/usr/bin/git status', undefined, [], ''),
+  row('a path that is listed', git + opt, '/opt/git status', 'allow', [['git']], '/opt/git'),
+  row('an empty list', `host_executable("git", [])\n${git}`, '/opt/git', undefined, [], ''),
+  row(
+    'a rule for the path hides those of the name',
+    path('') + forbidden,
+    '/usr/bin/git status',
+    'prompt',
+    [['/usr/bin/git']],
+    '',
+  ),
+  row(
+    'a rule for the path that does not match hides nothing',
+    path('push') + forbidden,
+    '/usr/bin/git status',
+    'forbidden',
+    [['git']],
+    '/usr/bin/git',
+  ),
+  row('a way through folders', git, '/usr/bin/../bin/git', 'allow', [['git']], '/usr/bin/git'),
+  row('a loop', 'for i in ["1", "2"]:\n  prefix_rule(pattern=["y", i])\n', 'y 2', 'allow', [['y', '2']]),
+  row('two files', 'prefix_rule(["a"])\n---\nprefix_rule(["a"], "prompt")\n', 'a', 'prompt', [['a'], ['a']]),
+  row(
+    'two files the other way round',
+    'prefix_rule(["a"], "prompt")\n---\nprefix_rule(["a"])\n',
+    'a',
+    'prompt',
+    [['a'], ['a']],
+  ),
+  row(
+    'a second list replaces the first',
+    `${opt}---\nhost_executable("git", ["/usr/bin/git"])\n${git}`,
+    '/opt/git',
+    undefined,
+    [],
+    '',
+  ),
+]
+
+/** Files that the reference accepts and we refuse: one for each listed deviation. */
+export const deviatingFiles: readonly { readonly name: string; readonly text: string }[] = [
+  { name: 'recursion', text: 'def f(n): return n if n == 0 else f(n - 1)\nf(1)\n' },
+  { name: 'types', text: 'def f(a: int) -> int:\n  return a\n' },
+  { name: 'stars in calls', text: 'prefix_rule(*[["x"]])\n' },
+  { name: 'stars in parameters', text: 'def f(*a): return a\n' },
+  { name: 'numbers with a point', text: 'x = 1.5\n' },
+  { name: 'large numbers', text: 'x = 9007199254740993\n' },
+  { name: 'bytes', text: 'x = b"a"\n' },
+  { name: 'operators on bits', text: 'x = 1 | 2\n' },
+  { name: 'division with a point', text: 'x = 4 / 2\n' },
+  { name: 'rare methods', text: 'x = "a".title()\n' },
+  { name: 'rare functions', text: 'x = max(1, 2)\n' },
+  { name: 'the second argument of startswith', text: 'x = "a".startswith("a", 0)\n' },
+  { name: 'an ellipsis', text: 'x = ...\n' },
+  { name: 'strings in an f-string', text: 'a = {"b": 1}\nx = f"{a[\'b\']}"\n' },
+  { name: 'the quoted form of what is beyond ASCII', text: 'x = repr("é")\n' },
+  { name: 'the text of a function', text: 'x = str(len)\n' },
+  { name: 'an empty separator', text: 'x = "ab".split("")\n' },
+  { name: 'slices of ranges', text: 'x = range(9)[1:]\n' },
+  { name: 'canonical_matching', text: 'prefix_rule(["x"], canonical_matching = True)\n' },
+  { name: 'many steps', text: 'for i in range(200000): pass\n' },
+  { name: 'long values', text: 'x = "a" * 3000000\n' },
+  { name: 'deep brackets', text: `x = ${'['.repeat(80)}${']'.repeat(80)}\n` },
+  { name: 'long sums', text: `x = ${'1 + '.repeat(300)}1\n` },
+]
