@@ -1,0 +1,85 @@
+/** The ways in which a patch is applied to a folder. Each throws where it is not applied. */
+import { spawnSync } from 'node:child_process'
+import { open } from 'node:fs/promises'
+import {
+  commitChanges,
+  confinedFiles,
+  directFiles,
+  diskOperations,
+  withNewFileModes,
+  type FileOperations,
+} from '../packages/donecheck/src/files/index.ts'
+import { invokeCompatible, planPatch } from '../packages/donecheck/src/patch/index.ts'
+import { referenceProgram } from '../test/peers/codex/patch-runs.ts'
+
+export interface PatchPlace {
+  readonly folder: string
+  readonly journalFolder: string
+}
+
+export type Applies = (patch: string, place: PatchPlace) => unknown
+
+const strict = 'strict: planned, noted, all or nothing, flushed to the disk'
+const compatible = 'codex-compatible, in this process'
+export const referenceName = 'codex apply_patch, a process'
+
+/** The reference first, if it is there. */
+export function patchSubjects(): Readonly<Record<string, Applies>> {
+  const program = referenceProgram
+  return {
+    ...(program !== undefined && {
+      [referenceName]: (patch, place) => applyByProcess(program, patch, place),
+    }),
+    'a process that does nothing': (_, { folder }) => spawnSync('true', [], { cwd: folder, env: {} }),
+    [compatible]: applyCompatible,
+    [strict]: (patch, place) => applyStrict(patch, place, diskOperations),
+    'strict, without flushing': (patch, place) => applyStrict(patch, place, unflushed),
+  } satisfies Record<string, Applies>
+}
+
+/** It leaves the files as they were. */
+export function changesNothing(name: string): boolean {
+  return name === 'a process that does nothing'
+}
+
+/** Which subjects the aim is for. */
+export function aimOf(name: string): string {
+  return name === compatible || name.startsWith('strict') ? '<= 0.1' : ''
+}
+
+function applyByProcess(program: string, patch: string, { folder }: PatchPlace): void {
+  const { status, stderr } = spawnSync(program, [patch], { argv0: 'apply_patch', cwd: folder, env: {} })
+  if (status !== 0) throw new Error(`the reference does not apply a case: ${stderr.toString()}`)
+}
+
+async function applyCompatible(patch: string, { folder }: PatchPlace): Promise<void> {
+  const standardInput = () => Promise.resolve(new Uint8Array())
+  const { exitCode, stderr } = await invokeCompatible({ words: [patch], standardInput }, directFiles, folder)
+  if (exitCode !== 0) throw new Error(`the compatible mode does not apply a case: ${stderr}`)
+}
+
+async function applyStrict(
+  patch: string,
+  { folder, journalFolder }: PatchPlace,
+  operations: FileOperations,
+): Promise<void> {
+  const plan = await planPatch(patch, confinedFiles(folder))
+  if (plan.kind === 'refused') throw new Error(plan.problems.map(({ message }) => message).join('\n'))
+  const committed = await commitChanges(folder, withNewFileModes(plan.changes), { journalFolder, operations })
+  if (committed.kind !== 'committed') throw new Error(JSON.stringify(committed))
+}
+
+/** The same without waiting for the disk, as the reference does it: what the flushing costs is the difference. */
+const unflushed: FileOperations = {
+  ...diskOperations,
+  async writeNew(path, { bytes, mode }) {
+    const handle = await open(path, 'wx', mode)
+    try {
+      await handle.writeFile(bytes)
+      await handle.chmod(mode)
+    } finally {
+      await handle.close()
+    }
+  },
+  syncFolder: () => Promise.resolve(),
+}
