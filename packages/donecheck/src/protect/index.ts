@@ -1,6 +1,12 @@
-/** Which paths decide whether the work is done. Pure, and small enough for whoever asks about a path alone. */
+/** Which paths decide whether the work is done, and where secrets lie. Pure, and small enough for whoever asks about a path alone. */
 export { packageScriptsNamedIn, scriptsNamedIn } from './check-scripts.ts'
 export { matchesAny, mayChange } from './options.ts'
 export type { ProtectOptions } from './options.ts'
 export type { Protection } from './protection.ts'
 export { kindOf, protectionOf } from './protection-of.ts'
+export {
+  privatePlacesOfConfig,
+  privatePlacesOfHome,
+  privatePlacesOfSystem,
+  privatePlaceVariables,
+} from './private-places.ts'

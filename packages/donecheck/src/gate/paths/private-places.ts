@@ -1,36 +1,21 @@
-/** Where secrets usually lie: what a sandbox hides, and what is asked for where none does. */
+/** Whether a path that a command line names is a place where secrets usually lie. */
 import picomatch from 'picomatch'
+import {
+  privatePlacesOfConfig,
+  privatePlacesOfHome,
+  privatePlacesOfSystem,
+  privatePlaceVariables,
+} from '../../protect/index.ts'
 
-/** Below the home folder. */
-const ofHome = [
-  ...['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.password-store', '.vault-token', '.netrc', '_netrc'],
-  ...['.npmrc', '.yarnrc', '.yarnrc.yml', '.pypirc', '.pgpass', '.my.cnf', '.mylogin.cnf', '.s3cfg', '.boto'],
-  ...['.git-credentials', '.terraformrc', '.terraform.d/credentials.tfrc.json', '.cargo/credentials'],
-  ...['.cargo/credentials.toml', '.gem/credentials', '.m2/settings.xml', '.m2/settings-security.xml'],
-  ...['.gradle/gradle.properties', '.nuget/NuGet/NuGet.Config', '.composer/auth.json', '.bundle/config'],
-  ...['.docker', '.databrickscfg', '.snowflake', '.oci', '.fly', '.heroku', '.pulumi/credentials.json'],
-  ...['.claude', '.claude.json', '.codex', '.gemini', '.cursor', '.anthropic', '.openai', '.huggingface'],
-  ...['.mozilla', '.thunderbird', '.bash_history', '.zsh_history', '.python_history', '.node_repl_history'],
-  ...['.psql_history', '.mysql_history', '.local/share/keyrings', '.local/share/donecheck'],
-  ...['.local/state/donecheck', '.cache/huggingface/token', 'Library/Keychains'],
-]
-const ofConfig = [
-  ...['gcloud', 'gh', 'hub', 'glab-cli', 'op', 'doctl', 'heroku', 'rclone', 'sops', 'containers/auth.json'],
-  ...['git/credentials', 'npm/npmrc', 'pip/pip.conf', 'stripe', 'netlify', 'vercel', 'configstore'],
-  ...['google-chrome', 'chromium', 'BraveSoftware', 'Code/User/globalStorage', 'donecheck', 'goa-1.0'],
-]
-const ofSystem = [
-  ...['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/sudoers', '/etc/sudoers.d'],
-  ...['/etc/ssl/private', '/etc/ssh/ssh_host_rsa_key', '/etc/ssh/ssh_host_ecdsa_key'],
-  ...['/etc/ssh/ssh_host_ed25519_key', '/etc/kubernetes', '/etc/docker', '/var/lib/docker'],
-  ...['/var/lib/kubelet', '/proc/*/environ', '/proc/*/mem'],
-]
+/** Memory and environment of any process: the sandbox has a `/proc` of its own. */
+const ofProcesses = ['/proc/*/environ', '/proc/*/mem']
 
 /** Compared without regard to letters: some file systems do not tell them apart. */
 const places: readonly (readonly string[])[] = [
-  ...ofHome.map((place) => `~/${place}`),
-  ...ofConfig.map((place) => `~/.config/${place}`),
-  ...ofSystem,
+  ...privatePlacesOfHome.map((place) => `~/${place}`),
+  ...privatePlacesOfConfig.map((place) => `~/.config/${place}`),
+  ...privatePlacesOfSystem,
+  ...ofProcesses,
 ].map((place) => place.toLowerCase().split('/'))
 
 /** By their second part, for most paths have none. */
@@ -40,9 +25,7 @@ for (const place of places) {
   bySecond.set(second, [...(bySecond.get(second) ?? []), place])
 }
 
-/** Whose values are paths of secrets. */
-const naming =
-  /^\$\{?(?:SSH_AUTH_SOCK|GOOGLE_APPLICATION_CREDENTIALS|AWS_(?:SHARED_CREDENTIALS|CONFIG|WEB_IDENTITY_TOKEN)_FILE|KUBECONFIG|NETRC|NPM_CONFIG_USERCONFIG|PGPASSFILE|CLOUDSDK_CONFIG|DOCKER_CONFIG|GH_CONFIG_DIR|GNUPGHOME|CODEX_HOME|CLAUDE_CONFIG_DIR|HISTFILE)\b/iu
+const naming = new RegExp(`^\\$\\{?(?:${privatePlaceVariables.join('|')})\\b`, 'iu')
 
 /** `at`: it is one, or lies in one. `above`: one lies in it. A part that is only known when it runs may be any name. */
 export type Privacy = 'at' | 'above' | null
