@@ -4,6 +4,6 @@ import { painter } from './painter.ts'
 
 /** Lines for a terminal or a file, coloured only where they are welcome. */
 export function paintedLines(lines: readonly Line[], io: CliIo): string {
-  const paint = painter(io.stdout.isTTY && (io.environment['NO_COLOR'] ?? '') === '')
+  const paint = painter('isTTY' in io.stdout && io.stdout.isTTY && (io.environment['NO_COLOR'] ?? '') === '')
   return lines.map(paint).join('\n')
 }
