@@ -18,7 +18,7 @@ const defaultBounds: Bounds = { maxDepth: 8, maxCommands: 1_000, maxLength: 65_5
  * cannot be told. Never throws, whatever the line is.
  */
 export function decompose(script: string, options: DecomposeOptions = {}): Decomposition {
-  const ledger = newLedger(boundsOf(options))
+  const ledger = newLedger(boundsOf(options), script.length)
   const isBash = options.shell === 'bash' || options.shell === 'zsh'
   const place = { ...outermost(ledger), base: 0, isBash }
   readText({ text: script, place })
@@ -28,7 +28,7 @@ export function decompose(script: string, options: DecomposeOptions = {}): Decom
 
 /** The same of a program that is started with these words, without a shell around it. */
 export function decomposeWords(words: readonly string[], options: DecomposeOptions = {}): Decomposition {
-  const ledger = newLedger(boundsOf(options))
+  const ledger = newLedger(boundsOf(options), 0)
   const place = outermost(ledger)
   addSimple(
     words.map((word) => literalWord(word)),

@@ -8,9 +8,10 @@ import type {
 } from './decomposition.ts'
 import type { Bounds, Ledger, Place, Placed } from './place.ts'
 
-export function newLedger(bounds: Bounds): Ledger {
+export function newLedger(bounds: Bounds, length: number): Ledger {
   return {
     bounds,
+    length,
     commands: [],
     obstacles: [],
     writes: [],

@@ -14,6 +14,8 @@ export interface Bounds {
 /** What was found so far, and what is still to be read. */
 export interface Ledger {
   readonly bounds: Bounds
+  /** Of the whole line, in UTF-16 units. */
+  readonly length: number
   readonly commands: Placed<FoundCommand>[]
   readonly obstacles: Placed<Obstacle>[]
   readonly writes: Placed<WriteTarget>[]
@@ -59,6 +61,9 @@ export interface Place {
   readonly isSecond: boolean
 }
 
-export function spanOf({ pos, end }: { readonly pos: number; readonly end: number }, { base }: Place): Span {
-  return base === null ? null : [base + pos, base + end]
+export function spanOf({ pos, end }: { readonly pos: number; readonly end: number }, { base, ledger }: Place): Span {
+  if (base === null) return null
+  // The parser counts one character too many behind a last backslash.
+  const last = ledger.length
+  return [Math.min(base + pos, last), Math.min(base + end, last)]
 }
