@@ -61,7 +61,10 @@ export interface Place {
   readonly isSecond: boolean
 }
 
-export function spanOf({ pos, end }: { readonly pos: number; readonly end: number }, { base, ledger }: Place): Span {
+export function spanOf(
+  { pos, end }: { readonly pos: number; readonly end: number },
+  { base, ledger }: Place,
+): Span {
   if (base === null) return null
   // The parser counts one character too many behind a last backslash.
   const last = ledger.length
