@@ -1,7 +1,7 @@
 /** A work folder, what lies around it, and commands run in a real sandbox. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { copyFile, link, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runProcess, showExcerpt, type ProcessEnd } from '../../packages/donecheck/src/process/index.ts'
@@ -39,8 +39,7 @@ export interface Place {
 }
 
 export async function inPlace<Value>(work: (place: Place) => Promise<Value>): Promise<Value> {
-  await mkdir(join(repository, 'node_modules'), { recursive: true })
-  const base = await realpath(await mkdtemp(join(repository, 'node_modules', '.sandbox-')))
+  const base = await realpath(await mkdtemp(join(await folderOutsideOfTmp(), '.sandbox-')))
   const started: ChildProcess[] = []
   try {
     return await work(await makePlace(base, started))
@@ -48,6 +47,13 @@ export async function inPlace<Value>(work: (place: Place) => Promise<Value>): Pr
     for (const child of started) child.kill('SIGKILL')
     await rm(base, { recursive: true, force: true })
   }
+}
+
+/** In this checkout, or in the account's own home where the checkout itself lies in `/tmp`. */
+async function folderOutsideOfTmp(): Promise<string> {
+  const modules = join(repository, 'node_modules')
+  await mkdir(modules, { recursive: true })
+  return (await realpath(modules)).startsWith('/tmp/') ? userInfo().homedir : modules
 }
 
 async function makePlace(base: string, started: ChildProcess[]): Promise<Place> {

@@ -25,7 +25,8 @@ function install(folder: string): void {
   // A package of its own: npm would look for one in the folders above.
   writeFileSync(join(root, 'package.json'), '{ "private": true }\n')
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-  execFileSync('npm', ['install', `@openai/codex@${version}`, '--prefix', root, ...quiet], {
+  // No `--prefix`: with it npm reads another global configuration, without the certificates of this machine.
+  execFileSync('npm', ['install', `@openai/codex@${version}`, ...quiet], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
