@@ -45,6 +45,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   verify: { level: 2, budgetLines: 10_000 },
   receipt: { level: 2, budgetLines: 1000 },
   probe: { level: 2, budgetLines: 600 },
+  agents: { level: 2, budgetLines: 1500 },
   judge: { level: 2, budgetLines: 300 },
   approve: { level: 2, budgetLines: 300 },
   memory: { level: 2, budgetLines: 500 },
@@ -68,7 +69,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   'soft-tier': { level: 3 },
   delegate: { level: 3, neighbours: ['compose', 'agent-run', 'hard-cap'] },
   verification: { level: 3, neighbours: ['compose', 'agent-run', 'checking-options'] },
-  adapters: { level: 3, budgetLines: 500 },
+  ride: { level: 3, neighbours: ['compose', 'agent-run', 'hard-cap', 'soft-tier'], budgetLines: 2000 },
+  adapters: { level: 3, neighbours: ['ride', 'compose', 'agent-run', 'verification'], budgetLines: 1500 },
   testing: { level: 3, budgetLines: 600 },
 
   cli: { level: 4, budgetLines: 600 },

@@ -163,6 +163,7 @@ async function conduct(
     await runLoop(session, world)
     return resultOf(session.state)
   } finally {
+    await parts.doors.drive.own?.cancel()
     // A lease that cannot be given back expires by itself; it must not hide how the run ended.
     await Promise.allSettled(leases.map((kept) => kept.release()))
   }

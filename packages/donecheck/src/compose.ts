@@ -127,7 +127,10 @@ function resumption(runId: string, { topUp, by }: ResumeOptions): Beginning {
 }
 
 /** Options as parts, for the loop and for a verification without one. */
-export function partsOf(options: AgentLoopOptions, caps = capsOf(options.hardCap ?? {})): LoopParts {
+export function partsOf(
+  options: AgentLoopOptions,
+  caps = capsOf(options.hardCap ?? {}, options.drive.description),
+): LoopParts {
   const workFolder = folderOf(options.workFolder ?? null)
   const secrets = options.secrets ?? {}
   const shadows = options.policy?.shadows ?? []

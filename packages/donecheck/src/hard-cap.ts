@@ -14,7 +14,10 @@ export interface HardCap {
   readonly toolCalls?: number | null
   /** By name of a tool, such as `{ web_search: 50 }`: one call more is refused, and the run goes on. Default: none. */
   readonly callsPerTool?: Readonly<Record<string, number>>
-  /** Input and output together. Default 100,000: a task of some files at small cost; one that needs more should be told so. */
+  /**
+   * Input and output together. Default 100,000: a task of some files at small cost; one that needs more should be told so. An
+   * agent that brings its own tools has none by default: it sends all that it knows with every step.
+   */
   readonly tokens?: number | null
   /** Input that does not come from the provider's cache. Default: none. */
   readonly uncachedInputTokens?: number | null
@@ -30,6 +33,8 @@ export interface HardCap {
   readonly wallClockMs?: number | null
   /** Time in model calls, tools and checks; waiting for people and back-off does not count. Default: none. */
   readonly workingMs?: number | null
+  /** Times in a row that the drive is sent back for the same open checks while nothing becomes better. Default: none. */
+  readonly sendBacks?: number | null
 }
 
 /** What a resumed run gets on top of the caps that it was started with, such as `{ iterations: 10, tokens: 50_000 }`. */
@@ -41,7 +46,9 @@ const mostTools = 50
 const inParts: readonly string[] = ['costUsd', 'wallClockMs', 'workingMs'] satisfies readonly Amount[]
 
 /** @throws {UsageError} naming the bound that is not a positive number */
-export function capsOf(hardCap: HardCap): Caps {
+export function capsOf(hardCap: HardCap, drive?: Pick<DriveDescription, 'ownsTools'>): Caps {
+  // An agent sends all that it knows with every step: no number of tokens would fit most tasks.
+  const tokens = drive?.ownsTools === true ? null : 100_000
   for (const [name, value] of Object.entries(hardCap))
     if (name === 'callsPerTool') assertCounts('hardCap', value)
     else if (value !== null) assertBound(`hardCap.${name}`, value, ' or null', !inParts.includes(name))
@@ -50,7 +57,7 @@ export function capsOf(hardCap: HardCap): Caps {
     maxModelCalls: hardCap.modelCalls ?? null,
     maxToolCalls: hardCap.toolCalls ?? null,
     maxCallsPerTool: hardCap.callsPerTool ?? {},
-    maxTokens: hardCap.tokens === undefined ? 100_000 : hardCap.tokens,
+    maxTokens: hardCap.tokens === undefined ? tokens : hardCap.tokens,
     maxUncachedInputTokens: hardCap.uncachedInputTokens ?? null,
     maxCachedInputTokens: hardCap.cachedInputTokens ?? null,
     maxTotalOutputTokens: hardCap.outputTokens ?? null,
@@ -58,6 +65,7 @@ export function capsOf(hardCap: HardCap): Caps {
     maxCostUsd: hardCap.costUsd ?? null,
     maxWallClockMs: hardCap.wallClockMs === undefined ? 600_000 : hardCap.wallClockMs,
     maxWorkingMs: hardCap.workingMs ?? null,
+    maxSendBacks: hardCap.sendBacks ?? null,
   }
 }
 
@@ -76,7 +84,7 @@ export function refundsOf(maxRefunds: number): number {
 
 /** @throws {UsageError} where a cap on cost could not be kept */
 export function assertCostIsKnown(caps: Caps, drive: DriveDescription): void {
-  if (caps.maxCostUsd !== null && drive.prices === null)
+  if (caps.maxCostUsd !== null && drive.prices === null && drive.reportsCost !== true)
     throw new UsageError(
       `a cost cap of $${caps.maxCostUsd} cannot be kept: the price of ${drive.name} is unknown; add it to the prices, or leave the cost cap out`,
     )

@@ -113,6 +113,10 @@ export interface DriveRequest {
   readonly maxOutputTokens: number
   /** Called with pieces of text while they come in. */
   readonly onText: (piece: string) => void
+  /** The name that the agent's own session was recorded under, in this process or before it. */
+  readonly session?: string
+  /** To be called as soon as the agent has told the name of its session: after a crash it is gone on with. */
+  readonly onSession?: (sessionId: string) => void
 }
 
 export interface ProposedCall {
@@ -131,6 +135,8 @@ export type DriveAnswer =
       readonly finish: FinishKind
       /** Null: nobody knows. */
       readonly usage: TokenUsage | null
+      /** What it has cost, as the drive says; absent: it is reckoned from the prices, where they are known. */
+      readonly costUsd?: number
       /** Something went wrong that the next turn should know; the turn counts all the same. */
       readonly problem?: string
     }
@@ -140,6 +146,26 @@ export interface Drive {
   readonly description: DriveDescription
   /** Proposes one step. On abort it ends its work, children included, and answers `failed` with kind `interrupted`. */
   next(request: DriveRequest, signal: AbortSignal): Promise<DriveAnswer>
+  /** Of a drive that brings its own tools. */
+  readonly own?: OwnTools
+}
+
+/**
+ * The tools of an agent that runs them itself. A call is proposed where it is seen, and `run` of its tool waits for what
+ * became of it.
+ */
+export interface OwnTools {
+  /** Undefined: the drive has proposed no such call. Its `prepare` is asked once. */
+  toolOf(callId: string): OwnTool | undefined
+  /** The call must not run, or not go on; where the agent cannot be told, its turn is broken off. */
+  refuse(callId: string, reason: string): Promise<void>
+  /** Breaks off what is still going on: nothing of the agent works on the tree afterwards. Never rejects. */
+  cancel(): Promise<void>
+}
+
+export interface OwnTool extends Tool {
+  /** The agent waits for an answer before it runs the call. False: it runs already, and nobody needs to be asked. */
+  readonly isAsked: boolean
 }
 
 // --- tools, and what stands before them ----------------------------------------------------------

@@ -5,6 +5,7 @@ import { callModel } from './call-model.ts'
 import type { Decision } from './decision.ts'
 import { goOn } from './go-on.ts'
 import type { Judgement } from './judgement.ts'
+import { isMidTurn } from './mid-turn.ts'
 import { firstStop, type StopCandidate } from './stop-order.ts'
 import { stopCandidates } from './stop-candidates.ts'
 import { stopTransition } from './transition.ts'
@@ -16,6 +17,7 @@ type StopFinding = Extract<Finding, { level: 'stop' }>
 
 /** @param ends findings of rules that ask for an end */
 export function conclude(state: RunState, judgement: Judgement, ends: readonly StopFinding[]): Decision {
+  if (isMidTurn(state) && ends.length === 0) return callModel(state)
   const look = lookFirst(state)
   if (look !== undefined) return look
   const verdict = state.phase.kind === 'judging' ? currentVerdict(state, judgement.policy) : undefined

@@ -116,6 +116,12 @@ export interface RunResumed {
   readonly drive?: DriveDescription
 }
 
+/** The agent has told under what name its session can be gone on with. */
+export interface AgentSessionOpened {
+  readonly type: 'agent-session-opened'
+  readonly sessionId: string
+}
+
 export interface InterruptRequested {
   readonly type: 'interrupt-requested'
   readonly by: string
@@ -243,6 +249,7 @@ export type Fact =
   | RunStarted
   | GoalSet
   | RunResumed
+  | AgentSessionOpened
   | InterruptRequested
   | RunStopped
   | ModelCalled

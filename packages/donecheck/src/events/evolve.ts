@@ -47,6 +47,8 @@ function apply(state: RunState, fact: Fact): RunState {
       return { ...state, task: fact.task, promptTokens: state.promptTokens + estimateTokens(fact.task) }
     case 'run-resumed':
       return resumed(state, fact.drive ?? state.drive)
+    case 'agent-session-opened':
+      return { ...state, agentSession: fact.sessionId }
     case 'interrupt-requested':
       return { ...state, interruptedBy: fact.by }
     case 'run-stopped':
@@ -82,7 +84,7 @@ function apply(state: RunState, fact: Fact): RunState {
     case 'finding-noted':
       return findingNoted(state, fact.finding)
     case 'turn-ended':
-      return turnEnded(state, fact.feedback)
+      return turnEnded(state, fact)
     case 'wrap-up-called':
     case 'wrap-up-replied':
       return wrapUpBooked(state, fact)
@@ -283,7 +285,7 @@ function checkState(state: RunState, isBaseline: boolean, verdict: VerdictGiven[
   }
 }
 
-function turnEnded(state: RunState, feedback: string | undefined): RunState {
+function turnEnded(state: RunState, { feedback, transition }: Extract<Fact, { type: 'turn-ended' }>): RunState {
   const everyCallRefused = state.tally.called === 0 && state.tally.refused > 0
   return {
     ...state,
@@ -293,5 +295,14 @@ function turnEnded(state: RunState, feedback: string | undefined): RunState {
     promptTokens: state.promptTokens + estimateTokens(feedback ?? ''),
     refusedTurns: everyCallRefused ? state.refusedTurns + 1 : 0,
     unchangedClaims: state.tally.claimed ? state.unchangedClaims + 1 : 0,
+    sendBacks: transition.reason === 'verifier_feedback' ? sentBack(state) : state.sendBacks,
   }
+}
+
+/** Only a better score, or other checks that stand open, begin the count anew: what the drive does or says does not. */
+function sentBack({ sendBacks, activity }: RunState): RunState['sendBacks'] {
+  const newest = activity.verifications.at(-1)
+  const cause = newest?.checks.join('\n') ?? ''
+  const isNew = cause !== sendBacks.cause || newest?.isBest === true
+  return { times: isNew ? 1 : sendBacks.times + 1, cause }
 }

@@ -138,6 +138,7 @@ export const factOfType: { readonly [Type in FactType]: fc.Arbitrary<Extract<Fac
   ),
   'goal-set': fact('goal-set', fc.record({ task: text })),
   'run-resumed': fact('run-resumed', fc.record({ holder: text })),
+  'agent-session-opened': fact('agent-session-opened', fc.record({ sessionId: text })),
   'interrupt-requested': fact('interrupt-requested', fc.record({ by: text })),
   'run-stopped': fact('run-stopped', fc.record({ transition: stopTransition })),
   'model-called': fact('model-called', fc.record({ turn, attempt: turn })),

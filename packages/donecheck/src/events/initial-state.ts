@@ -53,5 +53,7 @@ export function initialState(event: EventHeader & RunStarted): RunState {
     lastText: '',
     lastReplyFinish: undefined,
     interruptedBy: undefined,
+    agentSession: undefined,
+    sendBacks: { times: 0, cause: '' },
   }
 }

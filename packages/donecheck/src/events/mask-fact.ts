@@ -57,6 +57,7 @@ export function maskFact(fact: Told, secrets: SecretValues): Told {
       return maskLastWord(fact, mask)
     case 'sub-run-ended':
       return { ...fact, message: mask(fact.message) }
+    case 'agent-session-opened':
     case 'interrupt-requested':
     case 'sub-run-started':
     case 'budget-added':

@@ -21,6 +21,7 @@ export const capName = z.enum([
   'cost',
   'wall_clock',
   'working_time',
+  'send_backs',
 ])
 
 export const outcome = z.enum([
@@ -54,6 +55,7 @@ export const caps = z.object({
   maxCostUsd: bound,
   maxWallClockMs: bound,
   maxWorkingMs: laterBound,
+  maxSendBacks: laterBound,
 })
 
 export const budget = z.object({
@@ -118,7 +120,7 @@ export const settings = z.object({
 })
 
 export const drive = z.object({
-  kind: z.enum(['scripted', 'model', 'command', 'custom']),
+  kind: z.enum(['scripted', 'model', 'command', 'agent', 'custom']),
   name: text,
   sideEffects: z.boolean(),
   reportsUsage: z.boolean(),
@@ -131,4 +133,6 @@ export const drive = z.object({
     .nullable(),
   maxOutputTokens: count,
   contextWindowTokens: count,
+  ownsTools: z.literal(true).exactOptional(),
+  reportsCost: z.literal(true).exactOptional(),
 })

@@ -148,6 +148,7 @@ const schema: z.ZodType<RunEvent> = z.discriminatedUnion('type', [
   }),
   fact('goal-set', { task: text }),
   fact('run-resumed', { holder: text, drive: drive.exactOptional() }),
+  fact('agent-session-opened', { sessionId: text }),
   fact('interrupt-requested', { by: text }),
   fact('run-stopped', { transition: stopTransition }),
   fact('model-called', { turn: count, attempt: count }),

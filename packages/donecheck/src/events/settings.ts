@@ -23,6 +23,8 @@ export interface Caps {
   readonly maxWallClockMs: number | null
   /** Time in model calls, tools and checks; waiting for people and back-off does not count. */
   readonly maxWorkingMs: number | null
+  /** Turns in a row that end with the same open checks and no better score: how often a drive is sent back for one cause. */
+  readonly maxSendBacks: number | null
 }
 
 /**
@@ -61,7 +63,7 @@ export interface PricesUsd {
 }
 
 export interface DriveDescription {
-  readonly kind: 'scripted' | 'model' | 'command' | 'custom'
+  readonly kind: 'scripted' | 'model' | 'command' | 'agent' | 'custom'
   /** For people, such as `openai/gpt-5` or the agent's command. */
   readonly name: string
   /** Its call may change the world by itself (an external agent): a call whose fate is unknown is told to the next. */
@@ -74,6 +76,13 @@ export interface DriveDescription {
   readonly maxOutputTokens: number
   /** Upper bound of prompt and reply together. */
   readonly contextWindowTokens: number
+  /**
+   * It brings its own tools and calls them within its turn: its replies that propose calls are steps of one turn, which ends
+   * when it says so.
+   */
+  readonly ownsTools?: true
+  /** What a reply has cost comes with it: a cap on cost can be kept although no price is known. */
+  readonly reportsCost?: true
 }
 
 export interface RunSettings {

@@ -142,4 +142,8 @@ export interface RunState {
   readonly lastText: string
   readonly lastReplyFinish: 'stop' | 'tool-calls' | 'length' | 'other' | undefined
   readonly interruptedBy: string | undefined
+  /** Under what name the agent's own session can be gone on with; undefined: it has told none. */
+  readonly agentSession: string | undefined
+  /** Turns in a row, up to the last one, that ended with these open checks and no better score. */
+  readonly sendBacks: { readonly times: number; readonly cause: string }
 }

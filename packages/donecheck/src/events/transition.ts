@@ -28,6 +28,7 @@ export type CapName =
   | 'cost'
   | 'wall_clock'
   | 'working_time'
+  | 'send_backs'
 
 /** The end that a rule asks for. A rule cannot ask for success. */
 export type StopCause =

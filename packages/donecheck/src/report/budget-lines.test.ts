@@ -17,6 +17,7 @@ it('names every cap with its unit', () => {
     maxCostUsd: 0.5,
     maxWallClockMs: 600_000,
     maxWorkingMs: 90_000,
+    maxSendBacks: null,
   }
   expect(capsLine(caps)).toBe(
     '30 turns, 1 model call, 2 tool calls, 100,000 tokens, 1,000 uncached input tokens, 2,000 cached input tokens, ' +

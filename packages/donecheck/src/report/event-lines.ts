@@ -68,6 +68,8 @@ export function eventLines(event: RunEvent, state: RunState): readonly Line[] {
     case 'wrap-up-called':
     case 'wrap-up-replied':
       return wrapUpLines(event)
+    case 'agent-session-opened':
+      return [line('quiet', `  session ${oneLine(event.sessionId, 100)}`)]
     case 'sub-run-started':
       return [line('plain', subRunStartedLine(event))]
     case 'sub-run-ended':

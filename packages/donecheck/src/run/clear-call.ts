@@ -36,7 +36,8 @@ export async function clearCall(
 ): Promise<Cleared> {
   const place = { session, world, signal }
   const { callId } = call
-  const tool = world.tools.find(({ name }) => name === call.tool)
+  const own = world.drive.own?.toolOf(callId)
+  const tool = own ?? world.tools.find(({ name }) => name === call.tool)
   if (tool === undefined) return refused('schema', unknownTool(call.tool, world.tools), { unknownTool: true })
   if (call.malformed !== undefined) return refused('schema', `unreadable arguments: ${call.malformed}`)
   const given = session.argumentsOf(callId, call.args)
@@ -47,6 +48,8 @@ export async function clearCall(
   const args = hooked.args ?? given.args
   const prepared = await prepare(tool, args, signal)
   if (prepared.kind === 'invalid') return refused('schema', prepared.reason, labelled(prepared.label))
+  // It runs already: there is nothing to allow.
+  if (own?.isAsked === false) return { kind: 'cleared', tool, args, prepared, outsideSandbox: false }
   const { summary, preview, action } = prepared
   const question = {
     callId,

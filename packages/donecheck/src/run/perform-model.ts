@@ -25,16 +25,39 @@ export async function callModel(decision: CallModel, session: Session, world: Wo
   if (decision.delayMs > 0) await world.clock.sleep(decision.delayMs, world.signal)
   if (world.signal.aborted) return
   const { turn, attempt } = decision
-  if (attempt === 1) await fireHooks('before_turn', {}, session, world)
+  if (attempt === 1 && turn !== session.state.turn) await fireHooks('before_turn', {}, session, world)
   const [called] = await session.tell({ type: 'model-called', turn, attempt })
   const startedMs = world.clock.nowMs()
-  const answer = await ask(decision, session, world)
+  const opened = sessionRecorder(session)
+  const answer = await ask(decision, session, world, opened.onSession)
+  await opened.recorded()
   const durationMs = Math.max(0, world.clock.nowMs() - startedMs)
   const fact = answer.kind === 'replied' ? replied(answer, session) : failed(answer, session.state, world)
   await session.tell({ ...fact, durationMs, ...(called === undefined ? {} : { causeId: called.id }) })
 }
 
-async function ask(decision: CallModel, session: Session, world: World): Promise<DriveAnswer> {
+/** The name of the agent's session is recorded while the agent is at work: its process may die before it answers. */
+function sessionRecorder(session: Session) {
+  let recorded: Promise<unknown> = Promise.resolve()
+  let known = session.state.agentSession
+  return {
+    onSession: (sessionId: string): void => {
+      if (sessionId === known) return
+      known = sessionId
+      recorded = recorded.then(() => session.tell({ type: 'agent-session-opened', sessionId }))
+      // It is awaited before the answer is recorded; until then a failure has nobody to go to.
+      recorded.catch(() => undefined)
+    },
+    recorded: () => recorded,
+  }
+}
+
+async function ask(
+  decision: CallModel,
+  session: Session,
+  world: World,
+  onSession: (sessionId: string) => void,
+): Promise<DriveAnswer> {
   const inTime = effectSignal(world.signal, decision.deadlineMs, world.clock)
   const signal = effectSignal(inTime, workDeadlineOf(session.state), world.clock)
   const request = {
@@ -46,6 +69,8 @@ async function ask(decision: CallModel, session: Session, world: World): Promise
     tools: world.tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
     maxOutputTokens: decision.maxOutputTokens,
     onText: world.onText,
+    onSession,
+    ...(session.state.agentSession === undefined ? {} : { session: session.state.agentSession }),
   }
   const settled = await settleWithin(() => world.drive.next(request, signal), { signal })
   if (settled.kind === 'answered') return believed(settled.value, signal, session)
@@ -81,7 +106,8 @@ function problemOfAnswer(answer: DriveAnswer, session: Session): string | undefi
     if (kind === 'failed') return problemOfFact(failedFact(answer, session.state))
     const { text, finish, usage } = answer
     const toolCalls = answer.toolCalls.map(shallow).map((call) => ({ ...call, argsDigest: '' }))
-    return problemOfFact({ type: 'model-replied', text, toolCalls, finish, usage, costUsd: null })
+    const { costUsd = null } = answer
+    return problemOfFact({ type: 'model-replied', text, toolCalls, finish, usage, costUsd })
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
@@ -104,7 +130,7 @@ function replied(answer: Extract<DriveAnswer, { kind: 'replied' }>, session: Ses
       ...(identity === undefined ? {} : { identity }),
     }
   })
-  const costUsd = costOfUsage(usage, session.state)
+  const costUsd = answer.costUsd ?? costOfUsage(usage, session.state)
   return {
     type: 'model-replied',
     text,

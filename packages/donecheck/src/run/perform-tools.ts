@@ -6,6 +6,7 @@ import { effectSignal } from './effect-signal.ts'
 import { fireHooks } from './fire-hooks.ts'
 import type { Session } from './session.ts'
 import { settleWithin } from './settle-within.ts'
+import { refuse } from './refuse.ts'
 import { subRunDoor } from './sub-runs.ts'
 import { toolReturned } from './tool-returned.ts'
 import type { World } from './world.ts'
@@ -36,11 +37,11 @@ async function runCall(
   const cleared = await clearCall(call, session, world, signal)
   if (world.signal.aborted) return
   if (signal.aborted) {
-    await session.tell({ type: 'tool-refused', callId, by: 'cap', reason: 'the time of this run is over' })
+    await refuse(callId, { by: 'cap', reason: 'the time of this run is over' }, session, world)
     return
   }
   if (cleared.kind === 'refused') {
-    await session.tell({ type: 'tool-refused', callId, ...cleared.fact })
+    await refuse(callId, cleared.fact, session, world)
     return
   }
   const { tool, prepared, args, outsideSandbox } = cleared

@@ -2,6 +2,7 @@
 import { feedbackAtStop, resumableOutcomes, turnStaysOpen, type Decision } from '../core/index.ts'
 import type { StopTransition } from '../events/index.ts'
 import { fireAfterTurn, fireAtEnd } from './fire-turn-hooks.ts'
+import { refuse } from './refuse.ts'
 import { observe } from './observe.ts'
 import { callModel } from './perform-model.ts'
 import { runTools } from './perform-tools.ts'
@@ -10,7 +11,11 @@ import { verify } from './verify/verify.ts'
 import type { Session } from './session.ts'
 import type { World } from './world.ts'
 
+const needsRest: readonly Decision['kind'][] = ['observe', 'verify', 'wrap-up', 'stop']
+
 export async function perform(decision: Decision, session: Session, world: World): Promise<void> {
+  // Whoever checks, or ends, while an agent is still at work would speak of a tree that is another one at once.
+  if (needsRest.includes(decision.kind)) await world.drive.own?.cancel()
   switch (decision.kind) {
     case 'observe':
       return observe(session, world)
@@ -22,7 +27,7 @@ export async function perform(decision: Decision, session: Session, world: World
       return runTools(decision, session, world)
     case 'refuse-tools': {
       const { callIds, reason, by } = decision
-      await session.tell(...callIds.map((callId) => ({ type: 'tool-refused' as const, callId, by, reason })))
+      for (const callId of callIds) await refuse(callId, { by, reason }, session, world)
       return
     }
     case 'note':

@@ -24,6 +24,10 @@ export function assertBounded(state: RunState, added: Partial<Budget>): void {
 
 /** @throws {UsageError} naming what is to be added so that a run that ended at this cap can go on */
 export function assertLifted(state: RunState, cap: CapName, added: Partial<Budget> | undefined): void {
+  if (cap === 'send_backs')
+    throw new UsageError(
+      `run ${state.runId} is finished: it was sent back for the same open checks as often as it may be; start a new run`,
+    )
   if (added !== undefined && liftsCap(state, cap, added, hardCaps)) return
   const amount = amounts.find((name) => capOfAmount[name].cap === cap)
   const name = amount === undefined ? cap : topUpNames[amount]

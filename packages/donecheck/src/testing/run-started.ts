@@ -34,6 +34,7 @@ export const noCaps: Caps = {
   maxCostUsd: null,
   maxWallClockMs: null,
   maxWorkingMs: null,
+  maxSendBacks: null,
 }
 
 /** A model that changes nothing by itself, reports its usage and has a known price. */

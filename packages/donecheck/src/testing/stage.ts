@@ -68,6 +68,7 @@ const noCaps: Caps = {
   maxCostUsd: null,
   maxWallClockMs: null,
   maxWorkingMs: null,
+  maxSendBacks: null,
 }
 
 /** The parts of a scene, for a test that performs decisions itself. */

@@ -1,5 +1,6 @@
 /** What all caps share: a warning at 80 %, and the end when the next step would not fit (I9). */
 import { capRule, type CapName, type Finding, type RunState } from '../../events/index.ts'
+import { isMidTurn } from '../mid-turn.ts'
 
 /** Share of a cap at which the warning is given, once. */
 export const warningShare = 0.8
@@ -11,8 +12,9 @@ export function nextNeed(state: RunState): Need {
   switch (state.phase.kind) {
     case 'starting':
     case 'idle':
-    case 'judging':
       return 'a turn'
+    case 'judging':
+      return isMidTurn(state) ? 'a model call' : 'a turn'
     case 'retrying':
       return 'a model call'
     case 'acting':

@@ -8,6 +8,7 @@ import { toolCallsCap } from './tool-calls.ts'
 import { callsPerToolCap } from './calls-per-tool.ts'
 import { cachedInputCap, uncachedInputCap } from './input-tokens.ts'
 import { outputTokensCap, reasoningTokensCap } from './output-tokens.ts'
+import { sendBacksCap } from './send-backs.ts'
 import { wallClockCap } from './wall-clock.ts'
 import { workingTimeCap } from './working-time.ts'
 
@@ -24,6 +25,7 @@ export const hardCaps: readonly Rule[] = [
   costCap,
   wallClockCap,
   workingTimeCap,
+  sendBacksCap,
 ]
 export {
   affordableOutputTokens,

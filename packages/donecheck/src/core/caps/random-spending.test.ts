@@ -229,6 +229,7 @@ const caps: fc.Arbitrary<Caps> = fc.record({
   maxCostUsd: fc.option(fc.double({ min: 0, max: 0.4, noNaN: true }), { freq: 1 }),
   maxWallClockMs: maybe(5000),
   maxWorkingMs: maybe(4000),
+  maxSendBacks: maybe(6),
 })
 const spenders = fc
   .tuple(caps, fc.array(fc.nat({ max: 100_003 }), { minLength: 5, maxLength: 80 }))

@@ -30,6 +30,10 @@ export const capLabels: Readonly<Record<CapName, CapLabel>> = {
   reasoning_tokens: { kind: 'tokens', meaning: 'The tokens for reasoning were used up.' },
   cost: { kind: 'cost', meaning: 'The next model call might have cost more than was left.' },
   wall_clock: { kind: 'time', meaning: 'The time for the run was up.' },
+  send_backs: {
+    kind: 'turns',
+    meaning: 'The drive was sent back so often for the same open checks, and nothing became better.',
+  },
   working_time: {
     kind: 'time',
     meaning: 'The time for calls of the model, tools and checks was up; waits are not counted.',

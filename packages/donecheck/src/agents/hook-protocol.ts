@@ -1,0 +1,53 @@
+/** How one agent calls its hooks and reads their answers: pure translation, no file, no clock. */
+import type { HostAnswer, HostEvent } from './host-event.ts'
+
+export interface HookProtocol {
+  /** As it is typed: `claude-code`. */
+  readonly agent: string
+  /** For people: `Claude Code`. */
+  readonly title: string
+  /** What is registered with the agent, in this order. */
+  readonly registrations: readonly HookRegistration[]
+  /**
+   * @param event the agent's own name of it, as it stands in the command of the hook
+   * @param environment of the hook's process: some agents tell there what their payload does not
+   */
+  read(event: string, payload: unknown, environment: Readonly<Record<string, string | undefined>>): HostReading
+  /** Whatever the agent cannot express becomes what is nearest and never weaker: an `end` it does not know is a `send-back` or a refusal. */
+  answer(event: string, answer: HostAnswer): HookReply
+  /** A payload as the agent would send it, for a trial of an installed hook. */
+  sample(event: string, place: SamplePlace): unknown
+}
+
+export interface HookRegistration {
+  /** The agent's own name, such as `Stop` or `AfterAgent`. */
+  readonly event: string
+  /** Of the tools, in the agent's own form; absent: all. */
+  readonly matcher?: string
+  /** It is asked for the verification, which takes long. The others answer at once. */
+  readonly verifies?: true
+}
+
+export type HostReading =
+  | {
+      readonly kind: 'read'
+      readonly sessionId: string
+      /** Where the agent works; undefined: it does not say, and the process's own folder is meant. */
+      readonly folder?: string
+      readonly event: HostEvent
+      /** Nobody sits before it: what it is asked for is a task, not a conversation. Undefined: nobody can say. */
+      readonly unattended?: boolean
+    }
+  /** Not what this agent sends: the hook says so loudly, and fails closed where it verifies. */
+  | { readonly kind: 'unreadable'; readonly problem: string }
+
+export interface HookReply {
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface SamplePlace {
+  readonly sessionId: string
+  readonly folder: string
+}
