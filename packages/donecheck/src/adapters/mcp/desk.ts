@@ -1,0 +1,118 @@
+/** What a client of the server may ask: the goal, whether it is reached, and what stands in the way. */
+import type { HostAnswer, HostEvent } from '../../agents/index.ts'
+import { englishPrompts } from '../../core/index.ts'
+import type { RunState, StopTransition, Verdict, VerifierDescription } from '../../events/index.ts'
+import type { Ride } from '../../ride/index.ts'
+import { sharedWork } from './shared-work.ts'
+
+export interface CheckLine {
+  readonly name: string
+  /** `unasked`: nobody has run it in this session. */
+  readonly status: Verdict['status'] | 'unasked'
+  readonly required: boolean
+  readonly reason: string
+}
+
+export interface GoalAnswer {
+  readonly task: string
+  readonly checks: readonly CheckLine[]
+  /** Checks that are never shown; they run when all others pass. */
+  readonly heldOutChecks: number
+  /** Times in a row that a claim was not confirmed, for the same open checks. */
+  readonly sentBack: number
+  /** How the latest run of this session ended; null: it is going on. */
+  readonly end: { readonly outcome: string; readonly reason: string; readonly message: string } | null
+}
+
+export interface DoneAnswer {
+  /** `not-verified`: go on. `ended`: nothing more is asked for, and it was not verified. */
+  readonly kind: 'verified' | 'not-verified' | 'ended'
+  /** What the checks said, for the model to read. */
+  readonly text: string
+  readonly goal: GoalAnswer
+}
+
+export interface Desk {
+  goal(): GoalAnswer
+  /** Asks the checks. Claims that come while they run get the same answer. */
+  check(claim: string, signal?: AbortSignal): Promise<DoneAnswer>
+  /** What is open and why, as the latest verification has found it. @param check all that are open where it is absent */
+  explain(check?: string): string
+}
+
+/** @param task what is to be reached; every further run of this session has it too */
+export async function openDesk(ride: Ride, task: string): Promise<Desk> {
+  await begin(ride, task)
+  const claims = sharedWork((claim: string, signal) => claimOnce(ride, task, claim, signal))
+  return {
+    goal: () => goalOf(ride, task),
+    check: (claim, signal) => claims(claim, signal),
+    explain: (check) => explained(ride.state, check),
+  }
+}
+
+/** The tree is remembered as it is now: what is done to the checks from here on is seen. */
+function begin(ride: Ride, task: string): Promise<HostAnswer> {
+  return ride.observe({ kind: 'prompted', prompt: task })
+}
+
+async function claimOnce(ride: Ride, task: string, text: string, signal: AbortSignal): Promise<DoneAnswer> {
+  // A session goes on after its run has ended: what is claimed then is claimed of work that came later.
+  if (ride.end !== undefined) await begin(ride, task)
+  const answer = await ride.observe(stopping(text), signal)
+  return { kind: kindOf(ride.end), text: textOf(answer, ride), goal: goalOf(ride, task) }
+}
+
+function stopping(text: string): HostEvent {
+  return { kind: 'stopping', text, wasSentBack: false, waitingFor: [] }
+}
+
+function kindOf(end: StopTransition | undefined): DoneAnswer['kind'] {
+  if (end === undefined) return 'not-verified'
+  return end.outcome === 'verified' ? 'verified' : 'ended'
+}
+
+function textOf(answer: HostAnswer, { end, state }: Ride): string {
+  if (answer.kind === 'send-back') return answer.feedback
+  if (end === undefined) return 'This was not taken for a claim: nothing was checked.'
+  if (end.outcome === 'verified') return `Verified: ${end.message}`
+  return `Not verified, and nothing more will be asked of you: ${end.message}\n\n${explained(state, undefined)}`
+}
+
+function goalOf({ state, end }: Ride, task: string): GoalAnswer {
+  const verifiers = state?.settings.verifiers ?? []
+  return {
+    task,
+    checks: verifiers.filter(isShown).map((verifier) => lineOf(verifier, state)),
+    heldOutChecks: verifiers.filter(({ role }) => role === 'held-out').length,
+    sentBack: state?.sendBacks.times ?? 0,
+    end: end === undefined ? null : { outcome: end.outcome, reason: end.reason, message: end.message },
+  }
+}
+
+function isShown({ role }: VerifierDescription): boolean {
+  return role === 'check' || role === 'guard'
+}
+
+function lineOf({ name, required }: VerifierDescription, state: RunState | undefined): CheckLine {
+  const latest = state?.checks[name]?.latest
+  return { name, required, status: latest?.status ?? 'unasked', reason: latest?.reason ?? '' }
+}
+
+function explained(state: RunState | undefined, check: string | undefined): string {
+  const verifiers = (state?.settings.verifiers ?? []).filter(isShown)
+  const names = verifiers.map(({ name }) => name)
+  if (check !== undefined && !names.includes(check))
+    return `There is no check "${check}". The checks are: ${names.join(', ') || '(none)'}.`
+  const asked = names.filter((name) => check === undefined || name === check)
+  const open = asked.flatMap((name) => {
+    const { latest, failureStreak = 1 } = state?.checks[name] ?? {}
+    return latest === undefined || latest.status === 'passed' || latest.status === 'skipped'
+      ? []
+      : [{ verdict: latest, times: failureStreak }]
+  })
+  if (open.length > 0) return englishPrompts.checksFailed(open, { turns: null, tokens: null })
+  const unasked = asked.filter((name) => state?.checks[name]?.latest === undefined)
+  if (unasked.length > 0) return `Not asked yet: ${unasked.join(', ')}. Call check_done.`
+  return 'No check is open.'
+}

@@ -1,0 +1,121 @@
+/** The desk as tools of the Model Context Protocol. No tool can change a check, or end anything as verified by its word. */
+import { McpServer, type ServerContext } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import { donecheckVersion } from '../../version.ts'
+import type { Desk, DoneAnswer } from './desk.ts'
+
+const checkLine = z.object({
+  name: z.string(),
+  status: z.enum(['passed', 'failed', 'error', 'skipped', 'pending', 'unasked']),
+  required: z.boolean(),
+  reason: z.string(),
+})
+
+const goal = z.object({
+  task: z.string(),
+  checks: z.array(checkLine),
+  heldOutChecks: z.number(),
+  sentBack: z.number(),
+  end: z.object({ outcome: z.string(), reason: z.string(), message: z.string() }).nullable(),
+})
+
+const done = z.object({ kind: z.enum(['verified', 'not-verified', 'ended']), goal })
+
+const instructions =
+  'Work is done when its checks say so. Read get_goal first. Call check_done when you believe that you are done, and go on until it answers "Verified". If something outside of your reach stands in the way, call report_blocked.'
+
+/** A server that speaks for this desk; whoever has it connects it to a transport. */
+export function verificationServer(desk: Desk): McpServer {
+  const server = new McpServer({ name: 'donecheck', version: donecheckVersion }, { instructions })
+  addReadingTools(server, desk)
+  addClaims(server, desk)
+  return server
+}
+
+function addReadingTools(server: McpServer, desk: Desk): void {
+  server.registerTool(
+    'get_goal',
+    {
+      title: 'What is to be reached',
+      description: 'The task, the checks that decide whether it is done, and what each of them said last.',
+      inputSchema: z.object({}),
+      outputSchema: goal,
+      annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    },
+    () => {
+      const answer = desk.goal()
+      return { ...text(JSON.stringify(answer, null, 2)), structuredContent: { ...answer } }
+    },
+  )
+  server.registerTool(
+    'explain_failure',
+    {
+      title: 'Why it is not done',
+      description:
+        'The evidence of the latest verification: of one check, or of all that are open. Runs nothing.',
+      inputSchema: z.object({ check: z.string().optional().describe('Its name; absent: all that are open') }),
+      annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    },
+    ({ check }) => text(desk.explain(check)),
+  )
+}
+
+function addClaims(server: McpServer, desk: Desk): void {
+  server.registerTool(
+    'check_done',
+    {
+      title: 'Is it done?',
+      description:
+        'Runs the checks now. Only they decide; what you say of your work is recorded and proves nothing.',
+      inputSchema: z.object({ summary: z.string().optional().describe('What was done, for the record') }),
+      outputSchema: done,
+      // The checks are programs of the project: what they write, they write.
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+    },
+    async ({ summary }, context) => answered(await claim(desk, summary ?? '', context)),
+  )
+  server.registerTool(
+    'report_blocked',
+    {
+      title: 'Something stands in the way',
+      description:
+        'For what you cannot mend yourself, such as a missing key. It is recorded for a person, and the checks are run: where they can be run and fail, that is not a block.',
+      inputSchema: z.object({
+        reason: z.string().min(1).describe('What stands in the way'),
+        evidence: z.string().min(1).describe('What you saw: a command and its output, an error message'),
+      }),
+      outputSchema: done,
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+    },
+    async ({ reason, evidence }, context) =>
+      blocked(await claim(desk, `Blocked: ${reason}\n\n${evidence}`, context)),
+  )
+}
+
+async function claim(desk: Desk, words: string, { mcpReq }: ServerContext): Promise<DoneAnswer> {
+  const progressToken = mcpReq._meta?.progressToken
+  if (progressToken !== undefined)
+    await mcpReq.notify({
+      method: 'notifications/progress',
+      params: { progressToken, progress: 0, message: `${desk.goal().checks.length} checks are asked` },
+    })
+  return desk.check(words, mcpReq.signal)
+}
+
+function blocked(answer: DoneAnswer): ReturnType<typeof answered> {
+  if (answer.kind === 'verified')
+    return answered({ ...answer, text: `Nothing stands in the way. ${answer.text}` })
+  const isOutside = answer.goal.checks.every(({ status, required }) => !required || status !== 'failed')
+  const words = isOutside
+    ? 'Recorded: the checks cannot decide either. A person has to look; do not go on with this part.'
+    : 'Recorded for a person. The checks can be run and fail, though: this is work, not a block.'
+  return answered({ ...answer, text: `${words}\n\n${answer.text}` })
+}
+
+function answered({ text: words, kind, goal: view }: DoneAnswer) {
+  return { ...text(words), structuredContent: { kind, goal: view } }
+}
+
+function text(words: string) {
+  return { content: [{ type: 'text' as const, text: words }] }
+}
