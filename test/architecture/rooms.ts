@@ -29,10 +29,11 @@ export const rooms: Readonly<Record<string, Room>> = {
   'hook-ports': { level: 1 },
   'check-ports': { level: 1, budgetLines: 250 },
   errors: { level: 1 },
+  'state-home': { level: 1 },
   tamper: { level: 1, budgetLines: 8000 },
   shell: { level: 1, budgetLines: 3500 },
   patch: { level: 1, neighbours: ['errors'], budgetLines: 4000 },
-  files: { level: 1, neighbours: ['errors', 'patch', 'process'], budgetLines: 1600 },
+  files: { level: 1, neighbours: ['errors', 'patch', 'process', 'state-home'], budgetLines: 1600 },
   process: { level: 1, neighbours: ['errors'], budgetLines: 800 },
 
   run: { level: 2, budgetLines: 400 },

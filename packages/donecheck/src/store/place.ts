@@ -2,32 +2,24 @@
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { stateHome, type HomeSurroundings } from '../state-home.ts'
 
-export interface StorePlace {
-  readonly environment: Readonly<Record<string, string | undefined>>
-  readonly homeFolder: string
+export interface StorePlace extends HomeSurroundings {
   /** The project; the same folder gives the same store, by whatever name it is reached. */
   readonly workFolder: string
 }
 
 /** `$XDG_STATE_HOME/donecheck/NAME-HASH`, or the same under `~/.local/state`. Nothing is created. */
-export function defaultStoreFolder({ environment, homeFolder, workFolder }: StorePlace): string {
+export function defaultStoreFolder({ workFolder, ...surroundings }: StorePlace): string {
   const folder = realPath(workFolder)
   const hash = createHash('sha256').update(folder).digest('hex').slice(0, 16)
-  return join(stateHome(environment, homeFolder), 'donecheck', `${readableName(folder)}-${hash}`)
+  return join(stateHome(surroundings), 'donecheck', `${readableName(folder)}-${hash}`)
 }
 
 /** Whether the folder is the tree itself or lies in it, symbolic links resolved. Neither needs to exist. */
 export function isInside(folder: string, tree: string): boolean {
   const way = relative(realPath(tree), realPath(folder))
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
-}
-
-/** The XDG specification ignores a path that is not absolute. */
-function stateHome(environment: StorePlace['environment'], homeFolder: string): string {
-  const configured = environment['XDG_STATE_HOME']
-  if (configured !== undefined && isAbsolute(configured)) return configured
-  return join(homeFolder, '.local', 'state')
 }
 
 /** For people; the hash tells projects of one name apart. */
