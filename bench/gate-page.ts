@@ -14,7 +14,7 @@ in turn in one run, so that their ratios hold also where the machine was busy.
 - **Decision per command**: for each command line the median of its repetitions, then median, 95th percentile and slowest of
   all lines. The whole decision is what the loop waits for: parse, decompose, rules, the built-in floor, the files that are
   written to, the rule that would be proposed.
-- **The reference** is OpenAI Codex, installed by \`node test/peers/codex/install.ts\` into a folder outside of the lock file
+- **The reference** is OpenAI Codex, installed by \`node test/peers/install.ts codex\` into a folder outside of the lock file
   (\`DONECHECK_CODEX_FOLDER\` names another one). Without it its rows are left out. It is a process for each question and
   each patch, started from Node: the row of a process that does nothing says how much of it is the start alone. For the question it
   reads its rules each time, which donecheck does once.
@@ -34,7 +34,7 @@ function headingOf(title: string): string {
   return title.charAt(0).toUpperCase() + title.slice(1)
 }
 
-function markdownOf(rows: Table['rows']): string {
+export function markdownOf(rows: Table['rows']): string {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`
   return [

@@ -100,7 +100,10 @@ function statementProblems(statement: ts.Statement, tree: ts.SourceFile): readon
 
 const adaptersRoot = `${sourceRoot}adapters/`
 
-/** Every adapter is built from the same parts: `index.ts`, `translate.ts`, `drive.ts` or `ride.ts`, `fixtures/`. */
+/**
+ * Every adapter is built from the same parts: `index.ts`, its translation (`translate.ts`, or several `translate-….ts`), the way
+ * in (`drive.ts`, `hooks.ts`, `ride.ts`: at least one), and `fixtures/`.
+ */
 export const adapters: Gate<'adapters'> = {
   name: 'adapters',
   find(project) {
@@ -108,23 +111,33 @@ export const adapters: Gate<'adapters'> = {
     const folders = new Set(
       files.map((path) => path.slice(adaptersRoot.length).split('/')).flatMap(folderName),
     )
-    return [...folders].toSorted().flatMap((folder) => {
-      const where = `${adaptersRoot}${folder}`
-      const names = files
-        .filter((path) => path.startsWith(`${where}/`))
-        .map((path) => path.slice(where.length + 1))
-      return missingParts(names).map((part) => ({ where, message: `${part} is missing` }))
-    })
+    return [...folders]
+      .filter((folder) => !ownFaces.includes(folder))
+      .toSorted()
+      .flatMap((folder) => {
+        const where = `${adaptersRoot}${folder}`
+        const names = files
+          .filter((path) => path.startsWith(`${where}/`))
+          .map((path) => path.slice(where.length + 1))
+        return missingParts(names).map((part) => ({ where, message: `${part} is missing` }))
+      })
   },
 }
+
+const waysIn = ['drive.ts', 'hooks.ts', 'ride.ts']
+
+/** What stands among the adapters and translates nothing. */
+const ownFaces: readonly string[] = ['mcp']
 
 function folderName([folder, ...rest]: readonly string[]): readonly string[] {
   return folder === undefined || rest.length === 0 ? [] : [folder]
 }
 
 function missingParts(names: readonly string[]): readonly string[] {
-  const missing = ['index.ts', 'translate.ts'].filter((part) => !names.includes(part))
-  if (!names.includes('drive.ts') && !names.includes('ride.ts')) missing.push('drive.ts or ride.ts')
+  const missing = names.includes('index.ts') ? [] : ['index.ts']
+  if (!names.some((name) => /^translate(?:-[\w-]+)?\.ts$/.test(name) && !isTest(name)))
+    missing.push('translate.ts')
+  if (!waysIn.some((name) => names.includes(name))) missing.push(waysIn.join(' or '))
   if (!names.some((name) => name.startsWith('fixtures/') && !isTest(name))) missing.push('fixtures/')
   return missing
 }

@@ -14,6 +14,7 @@ export interface Room {
 export const rooms: Readonly<Record<string, Room>> = {
   events: { level: 0, neighbours: ['canonical-json'], budgetLines: 500 },
   version: { level: 0 },
+  sha256: { level: 0 },
   'canonical-json': { level: 0 },
   'display-text': { level: 0 },
   protect: { level: 0, budgetLines: 400 },

@@ -28,6 +28,9 @@ export function crashing(store: Store, when: string | undefined, place: string |
     recall: (key) => store.recall(key),
     yields: () => store.yields(),
     learn: (verdict) => store.learn(verdict),
+    hostSession: (key) => store.hostSession(key),
+    hostSessions: () => store.hostSessions(),
+    keepHostSession: (session) => store.keepHostSession(session),
     close: () => store.close(),
   }
 }

@@ -39,7 +39,7 @@ function missingFiles(described: Manifest, files: FileMap): readonly Problem[] {
 }
 
 const expected =
-  /^(?:README\.md|LICENSE|package\.json|bin\/[\w-]+\.js|dist\/(?:[\w-]+\/)*[\w-]+\.(?:js|d\.ts))$/
+  /^(?:README\.md|LICENSE|(?:bin\/)?package\.json|bin\/[\w-]+\.js|dist\/(?:[\w-]+\/)*[\w-]+\.(?:js|d\.ts)|dist\/hook\/(?:[\w-]+\.cjs|LICENSES\.txt))$/
 
 /** Neither tests nor fixtures, sources nor notes of the compiler. */
 function strangeFiles(files: FileMap): readonly Problem[] {

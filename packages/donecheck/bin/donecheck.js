@@ -1,7 +1,11 @@
 #!/usr/bin/env node
-// Plain JavaScript that every Node can parse: an old one is told what it needs instead of failing on syntax.
-import { readFileSync } from 'node:fs'
-import module from 'node:module'
+// Plain JavaScript that every Node can parse: an old one is told what it needs instead of failing on syntax. CommonJS, because
+// Node starts that sooner, and hooks of agents run at every call of a tool.
+/* global require, __dirname */
+'use strict'
+const { existsSync, readFileSync } = require('node:fs')
+const modules = require('node:module')
+const { isAbsolute, join } = require('node:path')
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 22 || (major === 22 && minor < 18)) {
@@ -9,12 +13,35 @@ if (major < 22 || (major === 22 && minor < 18)) {
   process.exit(2)
 }
 
-const [first] = process.argv.slice(2)
+const [first, ...rest] = process.argv.slice(2)
 if (first === '--version' || first === '-V') {
-  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
-  console.log(JSON.parse(manifest).version)
+  console.log(JSON.parse(readFileSync(join(__dirname, '..', 'package.json'), 'utf8')).version)
 } else {
-  module.enableCompileCache?.()
+  if (first === 'hook') void hook()
+  else void command()
+}
+
+async function hook() {
+  modules.enableCompileCache?.(hookCache())
+  const bundled = join(__dirname, '..', 'dist', 'hook', 'main.cjs')
+  const { hookMain } = existsSync(bundled) ? require(bundled) : await import('../dist/cli/hook/main.js')
+  // At once: what it has said is written, and to take everything down in order would take as long as all else.
+  process.exit(await hookMain(rest))
+}
+
+/**
+ * Compiled code of its own for every event: what was compiled by the first that came is what is kept. Beside our records, where
+ * an agent does not write.
+ */
+function hookCache() {
+  const event = /^[A-Za-z]{1,40}$/.test(rest[1] ?? '') ? rest[1] : 'other'
+  const { XDG_STATE_HOME: state = '', HOME: home = '' } = process.env
+  const folder = isAbsolute(state) ? state : isAbsolute(home) ? join(home, '.local', 'state') : undefined
+  return folder && join(folder, 'donecheck', 'compiled', event)
+}
+
+async function command() {
+  modules.enableCompileCache?.()
   const { main } = await import('../dist/cli/main.js')
   process.exitCode = await main(process.argv.slice(2))
 }

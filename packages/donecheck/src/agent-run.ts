@@ -2,6 +2,7 @@
 import { UsageError } from './errors.ts'
 import {
   fold,
+  problemOfFact,
   totalTokens,
   type Consumption,
   type JsonValue,
@@ -141,7 +142,7 @@ async function conduct(
     }
     const session = new Session(
       runId,
-      { log: store, clock, ids, judgement, secrets, lease, onEvent: seen },
+      { log: store, clock, ids, judgement, problemOf: problemOfFact, secrets, lease, onEvent: seen },
       past,
     )
     const world = withFinalizer(bare, session, parts.settings.verifiers)
@@ -163,7 +164,9 @@ async function conduct(
     await runLoop(session, world)
     return resultOf(session.state)
   } finally {
-    await parts.doors.drive.own?.cancel()
+    const { drive } = parts.doors
+    await drive.own?.cancel()
+    await drive.close?.().catch(() => undefined)
     // A lease that cannot be given back expires by itself; it must not hide how the run ended.
     await Promise.allSettled(leases.map((kept) => kept.release()))
   }

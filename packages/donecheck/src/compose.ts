@@ -133,10 +133,7 @@ export function partsOf(
 ): LoopParts {
   const workFolder = folderOf(options.workFolder ?? null)
   const secrets = options.secrets ?? {}
-  const shadows = options.policy?.shadows ?? []
-  const checks = (options.hardVerifiers ?? [])
-    .map(asVerifier)
-    .map((verifier) => named(verifier, secrets, shadows))
+  const checks = checksOf(options, secrets)
   const clock = options.clock ?? systemClock
   const store = options.store ?? memoryStore()
   const prompts = options.prompts ?? englishPrompts
@@ -187,6 +184,14 @@ export function partsOf(
       onText: options.onText ?? (() => undefined),
     },
   }
+}
+
+function checksOf(
+  { hardVerifiers = [], policy }: AgentLoopOptions,
+  secrets: SecretValues,
+): readonly Verifier[] {
+  const shadows = policy?.shadows ?? []
+  return hardVerifiers.map(asVerifier).map((verifier) => named(verifier, secrets, shadows))
 }
 
 function judgementOf(options: AgentLoopOptions, prompts: Prompts): Judgement {

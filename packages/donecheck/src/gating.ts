@@ -2,7 +2,7 @@
 import { policyGate, type PolicyGateOptions } from './gate/index.ts'
 import type { SandboxDescription } from './events/index.ts'
 import type { Guarded } from './guarding.ts'
-import type { Gate, Tool } from './ports.ts'
+import type { Drive, Gate, Tool } from './ports.ts'
 
 export interface GatingOptions {
   /**
@@ -22,15 +22,20 @@ interface Gated {
   readonly guarded: Guarded | null
 }
 
-export function gateOf({ gate = {} }: GatingOptions, { workFolder, tools, guarded }: Gated): Gate {
+export function gateOf(
+  { gate = {}, drive }: GatingOptions & { readonly drive?: Pick<Drive, 'own'> },
+  { workFolder, tools, guarded }: Gated,
+): Gate {
   if (isGate(gate)) return gate
+  // An agent that brings its own tools may bring what confines them.
+  const sandbox = drive?.own?.sandbox ?? sandboxOf(tools)
   return policyGate({
     ...(guarded ?? unguarded),
     ...gate,
     workFolder: workFolder ?? process.cwd(),
     rules: gate.rules ?? [],
     approval: gate.approval ?? 'writes',
-    sandbox: { isConfined: sandboxOf(tools)?.isConfined ?? false },
+    sandbox: { isConfined: sandbox?.isConfined ?? false },
   })
 }
 

@@ -71,6 +71,9 @@ export type {
   AcquireRequest,
   Attachments,
   EventLog,
+  HostSession,
+  HostSessions,
+  KeptHostSession,
   Lease,
   LeaseHolder,
   LeaseResult,
@@ -148,6 +151,8 @@ export interface Drive {
   next(request: DriveRequest, signal: AbortSignal): Promise<DriveAnswer>
   /** Of a drive that brings its own tools. */
   readonly own?: OwnTools
+  /** Ends what it keeps between the steps of a run, such as a process. Called when a run of it is over; it may be used again. */
+  close?(): Promise<void>
 }
 
 /**
@@ -155,6 +160,8 @@ export interface Drive {
  * became of it.
  */
 export interface OwnTools {
+  /** Within what the agent itself runs what we allow. Absent: within nothing. */
+  readonly sandbox?: Pick<SandboxDescription, 'isConfined'>
   /** Undefined: the drive has proposed no such call. Its `prepare` is asked once. */
   toolOf(callId: string): OwnTool | undefined
   /** The call must not run, or not go on; where the agent cannot be told, its turn is broken off. */

@@ -37,8 +37,16 @@ export interface AcquireRequest {
 }
 
 export interface EventLog {
-  /** Appends all or nothing. With a lease, only while nobody else has taken it over. */
-  append(expected: ExpectedSequence, events: readonly RunEvent[], lease: Lease | null): Promise<AppendResult>
+  /**
+   * Appends all or nothing, and what is to be kept of a host's session with it. With a lease, only while nobody else has taken
+   * it over.
+   */
+  append(
+    expected: ExpectedSequence,
+    events: readonly RunEvent[],
+    lease: Lease | null,
+    beside?: HostSession,
+  ): Promise<AppendResult>
   /** In order; empty for an unknown run. Rejects with `CorruptEventError` where a stored event cannot be read. */
   read(runId: string): Promise<ReadResult>
   /** Latest first. */
@@ -77,7 +85,32 @@ export interface RememberedVerdicts {
   learn(verdict: Verdict): Promise<void>
 }
 
-export interface Store extends EventLog, Leases, Attachments, RememberedVerdicts {
+/** Which run a session of a host is in, and what whoever rides it wants to find again without reading the whole run. */
+export interface HostSession {
+  /** Agent and its own name of the session, such as `claude-code/3f2a…`. */
+  readonly key: string
+  readonly runId: string
+  /** Of the latest event that the snapshot knows. */
+  readonly sequence: number
+  readonly updatedAtMs: EpochMs
+  /** One text, of whoever wrote it: a cache that may be deleted, damaged or of another version at any time (I2). */
+  readonly snapshot: string
+}
+
+export interface KeptHostSession extends HostSession {
+  /** How its run stands: beyond what the snapshot knows, where somebody else has written. 0: there is no such run. */
+  readonly latestSequence: number
+}
+
+export interface HostSessions {
+  hostSession(key: string): Promise<KeptHostSession | undefined>
+  /** Latest first. */
+  hostSessions(): Promise<readonly HostSession[]>
+  /** Without an event: it is kept where its run stands at that very sequence number, and otherwise left out. */
+  keepHostSession(session: HostSession): Promise<boolean>
+}
+
+export interface Store extends EventLog, Leases, Attachments, RememberedVerdicts, HostSessions {
   /** Where it is, for people. */
   readonly place: string
   /** For what is too large for the record, such as snapshots of trees; null: it keeps nothing on disk. */

@@ -1,7 +1,7 @@
 /** The checks once, without any agent: for a pipeline, a git hook, or a person who wants to know. */
 import { resultOf, type RunResult } from './agent-run.ts'
 import { partsOf, type AgentLoopOptions } from './compose.ts'
-import type { DriveDescription, RunEvent, RunState } from './events/index.ts'
+import { problemOfFact, type DriveDescription, type RunEvent, type RunState } from './events/index.ts'
 import type { Drive } from './ports.ts'
 import { Session, verifyOnce, type OneVerification } from './run/index.ts'
 import { donecheckVersion } from './version.ts'
@@ -40,6 +40,7 @@ export async function verifyWork(options: VerificationOptions): Promise<RunResul
     clock,
     ids,
     judgement,
+    problemOf: problemOfFact,
     secrets,
     lease: null,
     onEvent,

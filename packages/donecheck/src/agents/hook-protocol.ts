@@ -12,16 +12,39 @@ export interface HookProtocol {
    * @param event the agent's own name of it, as it stands in the command of the hook
    * @param environment of the hook's process: some agents tell there what their payload does not
    */
-  read(event: string, payload: unknown, environment: Readonly<Record<string, string | undefined>>): HostReading
+  read(
+    event: string,
+    payload: unknown,
+    environment: Readonly<Record<string, string | undefined>>,
+  ): HostReading
   /** Whatever the agent cannot express becomes what is nearest and never weaker: an `end` it does not know is a `send-back` or a refusal. */
   answer(event: string, answer: HostAnswer): HookReply
-  /** A payload as the agent would send it, for a trial of an installed hook. */
+  /** A payload as the agent would send it, for a trial of an installed hook. `event` as it stands in the command. */
   sample(event: string, place: SamplePlace): unknown
+  /** How the agent would take a reply, ours or anybody's: what `answer` says, read from the other side. */
+  effect(event: string, reply: HookReply): HookEffect
+  /** The agent does not tell of calls that failed, or not of all: a proposal without an end is no riddle. */
+  readonly silentFailures: boolean
+  /** Of the environment of its hooks: names the project. Absent: none, and one of another agent around it means nothing. */
+  readonly projectVariable?: string
+  /**
+   * Where hooks can be switched off: files, and folders with all that is in them, that the agent must not touch by its tools.
+   * Below the project, below the home folder where they begin with `~/`, or absolute.
+   */
+  ownSettings(environment: Readonly<Record<string, string | undefined>>): readonly string[]
 }
+
+/**
+ * `passed`: it goes on as it was. `held`: it is not let go. `refused`: the call, or the prompt, does not happen. `asked`: its
+ * user decides. `ended`: the turn is over. `invalid`: it takes it for a broken hook, which all of them let pass.
+ */
+export type HookEffect = 'passed' | 'held' | 'refused' | 'asked' | 'ended' | 'invalid'
 
 export interface HookRegistration {
   /** The agent's own name, such as `Stop` or `AfterAgent`. */
   readonly event: string
+  /** The word in the command of the hook, where one event is registered twice. Default: the event. */
+  readonly as?: string
   /** Of the tools, in the agent's own form; absent: all. */
   readonly matcher?: string
   /** It is asked for the verification, which takes long. The others answer at once. */
@@ -50,4 +73,6 @@ export interface HookReply {
 export interface SamplePlace {
   readonly sessionId: string
   readonly folder: string
+  /** What the proposed call would run. Default: nothing that matters. */
+  readonly script?: string
 }

@@ -32,6 +32,8 @@ export interface HostStop {
   readonly kind: 'stopping'
   /** Its last words. */
   readonly text: string
+  /** `text` holds all that it said since the prompt, what was sent back included: only what is new is the claim. */
+  readonly textHoldsEarlier?: true
   /** The agent says that it was sent back before. One bit that some agents lose: never relied upon. */
   readonly wasSentBack: boolean
   /** What it waits for: processes in the background, timers. It is not done, and poking it would not help. */
@@ -80,6 +82,8 @@ export type HostAnswer =
   /** Go on as you were. */
   | {
       readonly kind: 'pass'
+      /** To `tool-proposed`: a rule, the policy or a person has said yes; otherwise the agent's own permissions decide. */
+      readonly allowed?: true
       /** For the model, with what it reads next. */
       readonly context?: string
       /** For the person. */

@@ -15,6 +15,7 @@ export function hardCapOf(config: Config): HardCap {
     ['costUsd', config.maxCostUsd],
     ['wallClockMs', milliseconds(config.maxSeconds)],
     ['workingMs', milliseconds(config.maxWorkingSeconds)],
+    ['sendBacks', config.maxSendBacks],
   ]
   return {
     ...Object.fromEntries(bounds.filter(([, bound]) => bound !== undefined)),

@@ -74,6 +74,14 @@ export function addVerifyOptions(command: Command): Command {
     .option('--watch', 'check again whenever the tree changes')
 }
 
+export function addMcpOptions(command: Command): Command {
+  addCheckOptions(command)
+  addStoreOption(command)
+  return command
+    .option('--goal <text>', 'what is to be reached, as the client is told it')
+    .option('--config <file>', 'instead of donecheck.config.ts, .js or .json in the work folder')
+}
+
 export function addBaselineOptions(command: Command): Command {
   addCheckOptions(command)
   addStoreOption(command)

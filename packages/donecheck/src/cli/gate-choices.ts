@@ -5,7 +5,8 @@ import type { PolicyGateOptions, PolicyRule } from '../gate/index.ts'
 import type { GateChoices } from '../gating.ts'
 import type { CliIo } from './io.ts'
 import { madeAgain } from './made-again.ts'
-import { rulesOf, userRulesFolder } from './rules.ts'
+import { rulesOf } from './rules.ts'
+import { userRulesFolder } from './rules-folder.ts'
 
 /** @throws {UsageError} for rules that cannot be understood */
 export async function gateChoicesOf(config: Config, workFolder: string, io: CliIo): Promise<GateChoices> {

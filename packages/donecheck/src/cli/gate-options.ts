@@ -16,6 +16,12 @@ export function addPermissionOptions(command: Command): void {
 }
 
 export function addGateOptions(command: Command): void {
+  addRuleOptions(command)
+  addSandboxOptions(command)
+}
+
+/** What may run, whoever runs it. */
+export function addRuleOptions(command: Command): void {
   command
     .option(
       '--rules <file>',
@@ -40,6 +46,10 @@ export function addGateOptions(command: Command): void {
         'shadow',
       ]),
     )
+}
+
+function addSandboxOptions(command: Command): void {
+  command
     .addOption(
       new Option('--sandbox <driver>', 'what confines the commands of the model (default auto)').choices([
         'auto',

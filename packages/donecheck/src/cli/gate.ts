@@ -8,7 +8,7 @@ import { chooseSandbox } from '../sandbox/index.ts'
 import { protectionOf, scriptsNamedIn } from '../protect/index.ts'
 import { writableOf } from './gate-choices.ts'
 import type { CliIo } from './io.ts'
-import { userRulesFolder } from './rules.ts'
+import { userRulesFolder } from './rules-folder.ts'
 
 /**
  * Of a run with tools of its own: agent programs bring theirs, and what confines them.

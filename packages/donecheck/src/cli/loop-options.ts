@@ -1,20 +1,14 @@
 import type { AgentLoopOptions } from '../compose.ts'
 import type { Config } from '../config/index.ts'
 import type { Store } from '../ports.ts'
-import type { SoftVerifierOptions } from '../soft-tier.ts'
 import { inheritedEnvironment } from '../process/index.ts'
 import { defaultTools } from '../tools/index.ts'
 import { approverOf } from './approver.ts'
-import { baselineOf } from './baseline.ts'
-import { checkingOptions, checksOf } from './checks.ts'
 import { chooseDrive } from './drive-choice.ts'
-import { guardChoices } from './guard-choices.ts'
-import { hardCapOf } from './caps.ts'
 import type { CliIo } from './io.ts'
+import { judgingOptions } from './judging-options.ts'
 import { sandboxFor } from './gate.ts'
 import { gateChoicesOf } from './gate-choices.ts'
-import { recipeOf } from './recipe.ts'
-import { secretsOf } from './secrets.ts'
 import { storeFolderOf } from './store-folder.ts'
 
 export interface LoopRequest {
@@ -40,18 +34,14 @@ export async function loopOptions({
 }: LoopRequest): Promise<AgentLoopOptions> {
   const drive = await chooseDrive(config, workFolder, io)
   const environment = inheritedEnvironment(io.environment)
-  const baseline = await baselineOf(config.baseline, store)
   const ownsTools = drive.description.kind === 'model'
+  // An agent with tools of its own asks before it runs some of them.
+  const isGated = ownsTools || drive.own !== undefined
   return {
     drive,
-    workFolder,
-    store,
     signal,
     onText,
-    hardVerifiers: checksOf(config),
-    guard: guardChoices({ config, homeFolder: io.homeFolder, baseline }),
-    ...checkingOptions(config, Date.now()),
-    hardCap: hardCapOf(config),
+    ...(await judgingOptions({ config, workFolder, store, io })),
     tools: ownsTools
       ? defaultTools({
           workFolder,
@@ -60,26 +50,11 @@ export async function loopOptions({
           ...shellTimeout(config),
         })
       : [],
-    ...(ownsTools ? { gate: await gateChoicesOf(config, workFolder, io) } : {}),
+    ...(isGated ? { gate: await gateChoicesOf(config, workFolder, io) } : {}),
     approver: approverOf(config, io, interrupt),
-    secrets: secretsOf(io.environment, config.secrets ?? []),
-    recipe: recipeOf(config),
-    ...(config.completeWhen === undefined ? {} : { completeWhen: config.completeWhen }),
-    ...(config.verifyWhen === undefined ? {} : { verifyWhen: config.verifyWhen }),
-    ...(config.verifyAtCap === undefined ? {} : { verifyAtCap: config.verifyAtCap }),
-    softVerifiers: softVerifiersOf(config),
     ...(config.wrapUp === undefined ? {} : { wrapUp: config.wrapUp }),
     ...(config.maxRefunds === undefined ? {} : { maxRefunds: config.maxRefunds }),
     ...(config.allowConcurrent === undefined ? {} : { allowConcurrent: config.allowConcurrent }),
-  }
-}
-
-/** The configuration holds plain data; what it says is looked at where the loop is made. */
-function softVerifiersOf({ loopDetection, stagnation, tokenBudget }: Config): SoftVerifierOptions {
-  return {
-    ...(loopDetection === undefined ? {} : { loopDetection }),
-    ...(stagnation === undefined ? {} : { stagnation }),
-    ...(tokenBudget === undefined ? {} : { tokenBudget }),
   }
 }
 

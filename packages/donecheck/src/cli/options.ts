@@ -24,6 +24,7 @@ type Cap =
   | 'maxCostUsd'
   | 'maxSeconds'
   | 'maxWorkingSeconds'
+  | 'maxSendBacks'
 
 type CapFlags = Readonly<Partial<Record<Cap, number | 'none'>>>
 
@@ -83,7 +84,7 @@ export function configFromFlags(flags: RunFlags): Readonly<Record<string, unknow
 }
 
 /** Flags of a command alone, which configure nothing. */
-const ofCommands = ['topUp', 'config', 'json', 'junit', 'sarif', 'github', 'watch', 'receipt', 'at']
+const ofCommands = ['goal', 'topUp', 'config', 'json', 'junit', 'sarif', 'github', 'watch', 'receipt', 'at']
 
 /** Of these only the `--no-` form can be typed: the parser gives true for its absence, which says nothing. */
 const onlyNegative = ['verifyAtCap', 'tamperGuard', 'wrapUp']
@@ -134,7 +135,10 @@ function addDriveOptions(command: Command): void {
   command
     .option('--model <provider/name>', 'a model drives, with tools of donecheck (openai, anthropic, google)')
     .option('--base-url <url>', 'a server that speaks the OpenAI protocol (Ollama, vLLM, LM Studio, …)')
-    .option('--agent <command>', 'an agent program drives, one process a turn; {prompt} or standard input')
+    .option(
+      '--agent <agent>',
+      'claude, codex, gemini or opencode with further words, acp:<command>, or any program: one process a turn; {prompt} or standard input',
+    )
     .option('--agent-timeout <seconds>', 'for one turn of the agent program (default 600)', positive)
     .option('--shell-timeout <seconds>', 'for one shell command of the model (default 120)', positive)
     .option('--context-window <tokens>', 'of the model', positiveWhole)
@@ -147,7 +151,7 @@ function addDriveOptions(command: Command): void {
 const modes = ['on', 'shadow', 'off']
 
 /** When the checks of a run are asked, and what ends it. */
-function addRunCheckOptions(command: Command): void {
+export function addRunCheckOptions(command: Command): void {
   addCheckOptions(command)
     .addOption(
       new Option(
@@ -174,7 +178,7 @@ function addRunCheckOptions(command: Command): void {
     )
 }
 
-function addCapOptions(command: Command): void {
+export function addCapOptions(command: Command): void {
   command
     .option('--max-iterations <count>', 'turns (default 90; none switches it off)', positiveWholeOrNone)
     .option('--max-model-calls <count>', 'retries count', positiveWholeOrNone)
@@ -192,5 +196,10 @@ function addCapOptions(command: Command): void {
     .option('--max-cost-usd <dollars>', 'at known prices', positiveOrNone)
     .option('--max-seconds <seconds>', 'active time (default 600)', positiveOrNone)
     .option('--max-working-seconds <seconds>', 'in model calls, tools and checks; no waiting', positiveOrNone)
+    .option(
+      '--max-send-backs <count>',
+      'times in a row that it is sent back for the same open checks (default none)',
+      positiveWholeOrNone,
+    )
     .option('--max-refunds <count>', 'model calls given back that never left (default 3)', whole)
 }

@@ -43,6 +43,11 @@ async function typed(...words: string[]) {
     policyLint: note('policy-lint'),
     verify: note('verify'),
     baseline: note('baseline'),
+    mcp: note('mcp'),
+    install: note('install'),
+    uninstall: note('uninstall'),
+    doctor: note('doctor'),
+    status: note('status'),
     receipt: note('receipt'),
     verifyReceipt: note('verify-receipt'),
   }

@@ -3,19 +3,21 @@ import { Command, CommanderError, Option } from 'commander'
 import { donecheckVersion } from '../version.ts'
 import { reportFailure, wantsJson } from './failure.ts'
 import type { CliIo } from './io.ts'
+import type { McpFlags } from './commands/mcp.ts'
 import type { BaselineFlags } from './commands/baseline.ts'
 import type { ReasonsFlags } from './commands/reasons.ts'
 import type { ReceiptFlags } from './commands/receipt.ts'
 import type { ShowFlags } from './commands/show.ts'
 import type { VerifyFlags } from './commands/verify.ts'
-import { addBaselineOptions, addReceiptOptions, addVerifyOptions } from './check-options.ts'
+import { addBaselineOptions, addMcpOptions, addReceiptOptions, addVerifyOptions } from './check-options.ts'
 import { addPatchCommand, type PatchCommands } from './patch-options.ts'
 import { addPolicyCommand, type PolicyCommands } from './policy-options.ts'
+import { addHookCommands, type HookCommands } from './hook-options.ts'
 import { addResumeOptions, addRunOptions, addStoreOption, type RunFlags, type StoreFlags } from './options.ts'
 import { usageExitCode } from './exit-code.ts'
 import { examplesOf } from './help-examples.ts'
 
-export interface Commands extends PatchCommands, PolicyCommands {
+export interface Commands extends PatchCommands, PolicyCommands, HookCommands {
   run(words: readonly string[], flags: RunFlags, io: CliIo): Promise<number>
   resume(runId: string, flags: RunFlags, io: CliIo): Promise<number>
   list(flags: StoreFlags, io: CliIo): Promise<number>
@@ -27,6 +29,7 @@ export interface Commands extends PatchCommands, PolicyCommands {
   receipt(runId: string, flags: ReceiptFlags, io: CliIo): Promise<number>
   verifyReceipt(file: string, flags: ReceiptFlags, io: CliIo): Promise<number>
   importRun(file: string, flags: StoreFlags, io: CliIo): Promise<number>
+  mcp(flags: McpFlags, io: CliIo): Promise<number>
   reasons(flags: ReasonsFlags, io: CliIo): Promise<number>
 }
 
@@ -42,8 +45,13 @@ const lazyCommands: Commands = {
   baseline: async (...args) => (await import('./commands/baseline.ts')).baselineCommand(...args),
   receipt: async (...args) => (await import('./commands/receipt.ts')).receiptCommand(...args),
   verifyReceipt: async (...args) => (await import('./commands/receipt.ts')).verifyReceiptCommand(...args),
+  mcp: async (...args) => (await import('./commands/mcp.ts')).mcpCommand(...args),
   importRun: async (...args) => (await import('./commands/exchange.ts')).importCommand(...args),
   patch: async (...args) => (await import('./commands/patch.ts')).patchCommand(...args),
+  install: async (...args) => (await import('./commands/install.ts')).installCommand(...args),
+  uninstall: async (...args) => (await import('./commands/uninstall.ts')).uninstallCommand(...args),
+  doctor: async (...args) => (await import('./commands/doctor.ts')).doctorCommand(...args),
+  status: async (...args) => (await import('./commands/status.ts')).statusCommand(...args),
   policyCheck: async (...args) => (await import('./commands/policy.ts')).policyCheckCommand(...args),
   policyExplain: async (...args) => (await import('./commands/policy.ts')).policyExplainCommand(...args),
   policyLint: async (...args) => (await import('./commands/policy.ts')).policyLintCommand(...args),
@@ -85,6 +93,7 @@ function buildProgram(io: CliIo, commands: Commands, end: (exitCode: number) => 
     .addHelpText('after', examples)
   addLoopCommands(program, commands, io, end)
   addCheckCommands(program, commands, io, end)
+  addHookCommands(program, commands, io, end)
   addRecordCommands(program, commands, io, end)
   addPatchCommand(program, commands, io, end)
   addPolicyCommand(program, commands, io, end)
@@ -120,6 +129,18 @@ function addCheckCommands(
     .description('run the checks once, without any agent')
     .action(async (flags: VerifyFlags) => end(await commands.verify(flags, io)))
     .addHelpText('after', verifyExamples)
+  addMcpOptions(program.command('mcp'))
+    .description(
+      'a server of the Model Context Protocol on standard input and output: what is the goal, is it done, why not',
+    )
+    .action(async (flags: McpFlags) => end(await commands.mcp(flags, io)))
+    .addHelpText(
+      'after',
+      examplesOf([
+        'donecheck mcp --until "npm test" --goal "Make the tests pass."',
+        'donecheck mcp --workdir ../other',
+      ]),
+    )
   addBaselineOptions(program.command('baseline'))
     .description('record what the checks say now (or said at a revision), to compare with later')
     .action(async (flags: BaselineFlags) => end(await commands.baseline(flags, io)))
@@ -205,7 +226,7 @@ function addReasonsCommand(
 const examples = `
 Examples:
   $ donecheck run --until "npm test" --model openai/gpt-5 "Make the failing test pass."
-  $ donecheck run --until "npm test" --agent "claude -p {prompt}" "Make the failing test pass."
+  $ donecheck run --until "npm test" --agent claude "Make the failing test pass."
   $ donecheck verify --until "npm test"
   $ donecheck show last
   $ donecheck resume last

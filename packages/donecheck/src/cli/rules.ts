@@ -14,13 +14,8 @@ import {
   type RulePlace,
 } from '../gate/index.ts'
 import type { CliIo } from './io.ts'
+import { userRulesFolder } from './rules-folder.ts'
 import { namedRules, problemLine } from './named-rules.ts'
-
-/** Where the answers of the user are kept, and rules of his own may stand. */
-export function userRulesFolder({ environment, homeFolder }: CliIo): string {
-  const named = environment['XDG_CONFIG_HOME'] ?? ''
-  return join(named === '' ? join(homeFolder, '.config') : named, 'donecheck', 'rules')
-}
 
 /** Of the project, relative to its folder. */
 const projectRulesFolder = join('.donecheck', 'rules')

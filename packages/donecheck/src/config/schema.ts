@@ -34,6 +34,8 @@ const fields = {
   maxCostUsd: positive,
   maxSeconds: positive,
   maxWorkingSeconds: positive,
+  /** In a row, for the same open checks. */
+  maxSendBacks: wholePositive,
   maxRefunds: z.number().int().nonnegative(),
   verifyTimeoutSeconds: z.number().positive(),
   verifyWhen: z.enum(['every-turn', 'on-change', 'on-claim', 'on-change-or-claim']),

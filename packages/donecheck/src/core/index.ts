@@ -108,7 +108,7 @@ export { progressBetween, progressScore } from './progress.ts'
 export type { ProgressScore, ProgressSignal } from './progress.ts'
 
 // what the program says, and how a conversation is made to fit
-export { englishPrompts } from './prompts/index.ts'
+export { englishPrompts, newsFor, promptFor } from './prompts/index.ts'
 export type { Prompts } from './prompts/index.ts'
 export { fitConversation } from './context/index.ts'
 export type { FittedConversation } from './context/index.ts'

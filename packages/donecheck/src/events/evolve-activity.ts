@@ -12,6 +12,7 @@ import {
   type Activity,
 } from './activity/activity.ts'
 import type { CallFact } from './activity/call-record.ts'
+import { batchOf, firstBatchOf } from './batch.ts'
 import { asksNothing } from './activity/read-call.ts'
 import { looks } from './activity/looks.ts'
 import { readOutcome } from './activity/read-outcome.ts'
@@ -36,7 +37,7 @@ export function evolveActivity(before: RunState, after: RunState, event: RunEven
     case 'model-replied':
       return withReply(
         activity,
-        replyRecord(after.turn, {
+        replyRecord(batchOf(after), {
           text: event.text,
           calls: event.toolCalls.length,
           claimed: after.tally.claimed,
@@ -117,10 +118,11 @@ function answerOf(
 
 /** Whoever called a tool that edits, and left the tree as it was, changed nothing. */
 function observed(state: RunState, fingerprint: string): Activity {
-  const next = withTree(state.activity, fingerprint, state.turn)
-  const { phase, workspace, turn } = state
+  const since = firstBatchOf(state)
+  const next = withTree(state.activity, fingerprint, since)
+  const { phase, workspace } = state
   if (phase.kind !== 'judging' || phase.verifiedBy !== undefined) return next
-  return fingerprint === workspace.current ? withIdleEdits(next, turn) : withEffectiveEdit(next)
+  return fingerprint === workspace.current ? withIdleEdits(next, since) : withEffectiveEdit(next)
 }
 
 /** Undefined: the last answer of this verification is still to come. */
@@ -141,7 +143,7 @@ function factOf(state: RunState, call: ToolCall, sequence: number) {
   const traits = traitsOf(state, call.tool)
   return {
     sequence,
-    turn: state.turn,
+    turn: batchOf(state),
     tool: boundedName(call.tool),
     call: callKey(call),
     waits: waits(call.tool, call.args, traits),

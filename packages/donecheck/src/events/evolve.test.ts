@@ -236,7 +236,7 @@ describe('given the end of a turn', () => {
     const ended = given(begun(), edited(1, 'tree-1'), turnEnded(1, 'go on'))
     ended.thenState(({ phase, turnOpen }) => expect([phase.kind, turnOpen]).toEqual(['idle', false]))
     ended.and(modelCalled(2)).thenState(({ tally, turn, turnOpen, consumption }) => {
-      expect(tally).toEqual({ called: 0, refused: 0, mayHaveChanged: false, claimed: false })
+      expect(tally).toEqual({ replies: 0, called: 0, refused: 0, mayHaveChanged: false, claimed: false })
       expect([turn, turnOpen, consumption.iterations]).toEqual([2, true, 2])
     })
   })

@@ -7,6 +7,7 @@ import { initialState } from './initial-state.ts'
 import { refunded, spend, spendTime, spendToolCall } from './consumption.ts'
 import { budgetAdded, subRunEnded, subRunStarted } from './sub-runs.ts'
 import { estimateTokens } from './tokens.ts'
+import { turnEnded } from './turn-end.ts'
 import { evolveTokenBudget, evolveWrapUp, wrapUpBooked } from './evolve-soft.ts'
 import { isWorking, withCheckTime } from './work-time.ts'
 
@@ -153,7 +154,7 @@ function modelCalled(state: RunState, turn: number, attempt: number): RunState {
     turnOpen: true,
     phase: { kind: 'calling', attempt },
     tally: isNewTurn
-      ? { called: 0, refused: 0, mayHaveChanged: state.drive.sideEffects, claimed: false }
+      ? { replies: 0, called: 0, refused: 0, mayHaveChanged: state.drive.sideEffects, claimed: false }
       : state.tally,
     consumption: {
       ...state.consumption,
@@ -179,7 +180,11 @@ function modelReplied(state: RunState, reply: ModelReplied): RunState {
       ? { kind: 'judging', observed: false, verifiedBy: undefined }
       : { kind: 'acting', pending: reply.toolCalls.map((call) => ({ call, announcedAs: undefined })) },
     // A reply that was cut off, filtered or whose agent crashed is not a claim to be done.
-    tally: { ...state.tally, claimed: asksNothing && reply.finish === 'stop' },
+    tally: {
+      ...state.tally,
+      replies: state.tally.replies + 1,
+      claimed: asksNothing && reply.finish === 'stop',
+    },
     consumption: spend(state.consumption, reply.usage, reply.costUsd),
     promptTokens: spoken ?? state.promptTokens + estimateTokens(reply.text),
     unverifiedWork: true,
@@ -283,26 +288,4 @@ function checkState(state: RunState, isBaseline: boolean, verdict: VerdictGiven[
     failureStreak: isFailure ? (before?.failureStreak ?? 0) + 1 : 0,
     errorStreak: verdict.status === 'error' ? (before?.errorStreak ?? 0) + 1 : 0,
   }
-}
-
-function turnEnded(state: RunState, { feedback, transition }: Extract<Fact, { type: 'turn-ended' }>): RunState {
-  const everyCallRefused = state.tally.called === 0 && state.tally.refused > 0
-  return {
-    ...state,
-    turnOpen: false,
-    advice: [],
-    phase: { kind: 'idle' },
-    promptTokens: state.promptTokens + estimateTokens(feedback ?? ''),
-    refusedTurns: everyCallRefused ? state.refusedTurns + 1 : 0,
-    unchangedClaims: state.tally.claimed ? state.unchangedClaims + 1 : 0,
-    sendBacks: transition.reason === 'verifier_feedback' ? sentBack(state) : state.sendBacks,
-  }
-}
-
-/** Only a better score, or other checks that stand open, begin the count anew: what the drive does or says does not. */
-function sentBack({ sendBacks, activity }: RunState): RunState['sendBacks'] {
-  const newest = activity.verifications.at(-1)
-  const cause = newest?.checks.join('\n') ?? ''
-  const isNew = cause !== sendBacks.cause || newest?.isBest === true
-  return { times: isNew ? 1 : sendBacks.times + 1, cause }
 }

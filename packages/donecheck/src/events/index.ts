@@ -135,6 +135,7 @@ export type { CanonicalLimits } from './activity/canonical-form.ts'
 export { saidBy } from './activity/said.ts'
 export { looks } from './activity/looks.ts'
 export { pauses, waits } from './activity/waits.ts'
+export { batchOf } from './batch.ts'
 export { callKey } from './evolve-activity.ts'
 export { traitsOf } from './tool-traits.ts'
 

@@ -20,7 +20,7 @@ export function initialState(event: EventHeader & RunStarted): RunState {
     phase: { kind: 'starting', baselineDone: false },
     turn: 0,
     turnOpen: false,
-    tally: { called: 0, refused: 0, mayHaveChanged: false, claimed: false },
+    tally: { replies: 0, called: 0, refused: 0, mayHaveChanged: false, claimed: false },
     replies: 0,
     consumption: noConsumption,
     turnCallsSent: 0,

@@ -5,6 +5,8 @@ export type SecretValues = Readonly<Record<string, string>>
 
 interface SecretShape {
   readonly name: string
+  /** A text without any of these has none of that shape: most texts need no look. */
+  readonly hints: readonly string[]
   readonly source: string
 }
 
@@ -16,26 +18,44 @@ const shapes: readonly SecretShape[] = [
   {
     // Base64 lines, after headers such as `DEK-Info: …`; its end may have been cut off by an excerpt.
     name: 'private-key',
+    hints: ['-----BEGIN '],
     source:
       '-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:\\s{1,4}[A-Za-z-]{1,30}: [^\\n]{1,200}){0,4}[A-Za-z0-9+/=\\s\\\\]{20,20000}(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?',
   },
-  { name: 'anthropic-key', source: `${start}sk-ant-[A-Za-z0-9_-]{20,}` },
+  { name: 'anthropic-key', hints: ['sk-ant-'], source: `${start}sk-ant-[A-Za-z0-9_-]{20,}` },
   // A digit tells a key from words joined by hyphens.
-  { name: 'openai-key', source: `${start}sk-(?=[A-Za-z_-]{0,300}[0-9])[A-Za-z0-9_-]{20,}` },
-  { name: 'github-token', source: `${start}(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,})` },
-  { name: 'gitlab-token', source: `${start}glpat-[A-Za-z0-9_-]{20,}` },
-  { name: 'aws-key-id', source: `${start}(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])` },
-  { name: 'google-key', source: `${start}AIza[A-Za-z0-9_-]{35,}` },
-  { name: 'slack-token', source: `${start}xox[abeprs]-[A-Za-z0-9-]{10,}` },
-  { name: 'npm-token', source: `${start}npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])` },
-  { name: 'hub-token', source: `${start}hf_[A-Za-z0-9]{30,}` },
-  { name: 'stripe-key', source: `${start}[rs]k_(?:live|test)_[A-Za-z0-9]{16,}` },
+  { name: 'openai-key', hints: ['sk-'], source: `${start}sk-(?=[A-Za-z_-]{0,300}[0-9])[A-Za-z0-9_-]{20,}` },
+  {
+    name: 'github-token',
+    hints: ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat_'],
+    source: `${start}(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,})`,
+  },
+  { name: 'gitlab-token', hints: ['glpat-'], source: `${start}glpat-[A-Za-z0-9_-]{20,}` },
+  { name: 'aws-key-id', hints: ['AKIA', 'ASIA'], source: `${start}(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])` },
+  { name: 'google-key', hints: ['AIza'], source: `${start}AIza[A-Za-z0-9_-]{35,}` },
+  { name: 'slack-token', hints: ['xox'], source: `${start}xox[abeprs]-[A-Za-z0-9-]{10,}` },
+  { name: 'npm-token', hints: ['npm_'], source: `${start}npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])` },
+  { name: 'hub-token', hints: ['hf_'], source: `${start}hf_[A-Za-z0-9]{30,}` },
+  {
+    name: 'stripe-key',
+    hints: ['k_live_', 'k_test_'],
+    source: `${start}[rs]k_(?:live|test)_[A-Za-z0-9]{16,}`,
+  },
   {
     name: 'json-web-token',
+    hints: ['eyJ'],
     source: `${start}eyJ[A-Za-z0-9_-]{10,4096}\\.eyJ[A-Za-z0-9_-]{10,8192}\\.[A-Za-z0-9_-]{10,}`,
   },
-  { name: 'bearer-token', source: '(?<=[Bb]earer )(?=[A-Za-z._~+/=-]{0,300}[0-9])[A-Za-z0-9._~+/=-]{20,}' },
-  { name: 'url-password', source: '(?<=[a-z][a-z0-9+.-]{1,20}://[^\\s:/@]{0,64}:)[^\\s:/@]{3,200}(?=@)' },
+  {
+    name: 'bearer-token',
+    hints: ['earer '],
+    source: '(?<=[Bb]earer )(?=[A-Za-z._~+/=-]{0,300}[0-9])[A-Za-z0-9._~+/=-]{20,}',
+  },
+  {
+    name: 'url-password',
+    hints: ['://'],
+    source: '(?<=[a-z][a-z0-9+.-]{1,20}://[^\\s:/@]{0,64}:)[^\\s:/@]{3,200}(?=@)',
+  },
 ]
 
 /** A shorter value would mask ordinary words. */
@@ -47,8 +67,10 @@ export function maskText(text: string, secrets: SecretValues): string {
   const masked =
     values === undefined ? text : text.replace(values, (found) => markOf(names.get(found)) ?? found)
   return byShape.reduce(
-    (before, { name, pattern }) =>
-      before.replace(pattern, (found) => (found.startsWith('[masked:') ? found : `[masked:${name}]`)),
+    (before, { name, hints, pattern }) =>
+      hints.some((hint) => before.includes(hint))
+        ? before.replace(pattern(), (found) => (found.startsWith('[masked:') ? found : `[masked:${name}]`))
+        : before,
     masked,
   )
 }
@@ -58,7 +80,10 @@ interface CompiledSecrets {
   readonly names: ReadonlyMap<string, string>
   /** All values in one pattern, so that no name of a secret is taken for another secret; undefined for none. */
   readonly values: RegExp | undefined
-  readonly byShape: readonly { readonly name: string; readonly pattern: RegExp }[]
+  readonly byShape: readonly (Pick<SecretShape, 'name' | 'hints'> & {
+    /** Made when it is needed first. */
+    readonly pattern: () => RegExp
+  })[]
 }
 
 /** Patterns are made once for a run's secrets; the table may be deleted at any time. */
@@ -77,10 +102,19 @@ function compiled(secrets: SecretValues): CompiledSecrets {
       entries.length === 0
         ? undefined
         : new RegExp([mark, ...entries.map(([, value]) => escaped(value))].join('|'), 'g'),
-    byShape: shapes.map(({ name, source }) => ({ name, pattern: new RegExp(`${mark}|(?:${source})`, 'g') })),
+    byShape: shapes.map(({ name, hints, source }) => ({
+      name,
+      hints,
+      pattern: once(() => new RegExp(`${mark}|(?:${source})`, 'g')),
+    })),
   }
   compiledFor.set(secrets, result)
   return result
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined
+  return () => (made ??= { value: make() }).value
 }
 
 function markOf(name: string | undefined): string | undefined {

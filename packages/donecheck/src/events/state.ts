@@ -85,6 +85,8 @@ export type LivePhase = Exclude<Phase, { kind: 'stopped' }>
 
 /** Counts of the turn in progress, or of the last one. */
 export interface TurnTally {
+  /** Of the drive. */
+  readonly replies: number
   readonly called: number
   readonly refused: number
   /** A tool that may write was announced, or the drive itself may write. */

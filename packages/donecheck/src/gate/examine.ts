@@ -1,12 +1,10 @@
 /** A request as the gate sees it: everything that is against it, before anybody is asked. */
 import type { RuleMatch } from '../events/index.ts'
 import type { Amendment, Escalation, GateRequest } from '../gate-ports.ts'
-import type { Responses } from '../tamper/index.ts'
 import { nameOfPolicy } from './approval-policy.ts'
 import { proposedFor } from './answers/proposal.ts'
 import { examineCall } from './changes/examine-call.ts'
-import { examineChanges } from './changes/examine-changes.ts'
-import type { KnownChanges } from './changes/known-changes.ts'
+import { examineChanges, type ChangeMemory } from './changes/examine-changes.ts'
 import { examineLine, type LineExamination } from './decide/examine-line.ts'
 import type { Objection } from './decide/objection.ts'
 import type { Surroundings } from './decide/surroundings.ts'
@@ -23,16 +21,10 @@ export interface Examined {
   readonly amendment?: Amendment
 }
 
-export interface ChangeMemory {
-  readonly known: KnownChanges
-  /** Undefined: the usual ones. */
-  readonly responses: Responses | undefined
-}
-
 export async function examine(
   request: GateRequest,
   around: Surroundings,
-  { known, responses }: ChangeMemory,
+  memory: ChangeMemory,
 ): Promise<Examined> {
   const { action } = request
   if (action === undefined) {
@@ -40,7 +32,7 @@ export async function examine(
     return { objections: examineCall(request, around.approval), matches: [], whenFine, isLeaving: false }
   }
   if (action.kind === 'change') {
-    const changes = await examineChanges(action.files, known, responses, around)
+    const changes = await examineChanges(action.files, memory, around)
     return {
       ...changes,
       whenFine: 'it changes files of the work folder, and weakens no check',

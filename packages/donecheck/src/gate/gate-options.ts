@@ -27,6 +27,11 @@ export interface PolicyGateOptions {
   readonly responses?: Responses
   /** Text of a file before the run (null: it was not there); undefined: not known, and what the gate saw first counts. */
   readonly untouched?: (path: string) => Promise<string | null | undefined>
+  /**
+   * It is made for one call, and gone afterwards: what takes long to load is loaded only where it is needed, and of changed files
+   * those are compared that decide whether work is done. The others are compared when the checks are asked.
+   */
+  readonly isForOneCall?: boolean
   /** Whether a file is there now. Default: a look at the disk. */
   readonly isThere?: (absolutePath: string) => boolean
   /**

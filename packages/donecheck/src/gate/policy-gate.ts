@@ -16,14 +16,15 @@ export type PolicyGate = Gate & Required<Pick<Gate, 'learn'>>
  * @throws {UsageError} for options that cannot be meant
  */
 export function policyGate(options: PolicyGateOptions): PolicyGate {
-  const { mode = 'on', responses } = options
+  const { mode = 'on', responses, isForOneCall = false } = options
   // A failure is met again, and told, by the first change.
-  tamperRules().catch(() => undefined)
+  if (!isForOneCall) tamperRules().catch(() => undefined)
   const rules = learnedRules(options.rules, options.keep?.file)
   const session = answers()
   const known = knownChanges(options.untouched)
   const surroundings = surroundingsOf(options, rules)
-  const examined = (request: GateRequest) => examine(request, surroundings(), { known, responses })
+  const examined = (request: GateRequest) =>
+    examine(request, surroundings(), { known, responses, isForOneCall })
   const judged = async (request: GateRequest): Promise<GateDecision> => {
     const one = await examined(request)
     const decision = session.applied(request, one.objections, gateDecisionOf(one, options.approval))

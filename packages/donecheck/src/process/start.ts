@@ -12,23 +12,27 @@ export interface StartRequest {
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
   readonly stdin?: string
+  /** Its input stays open for whoever writes to it. */
+  readonly keepsInputOpen?: true
 }
 
 /**
- * Starts the leader of a new process group, its input fed and closed. What cannot be started at all is thrown here or
+ * Starts the leader of a new process group, its input fed and, unless it stays open, closed. What cannot be started at all is thrown here or
  * comes as the child's `error` event.
  */
 export function start(request: StartRequest): ChildProcess {
   const [program, ...args] = wordsOf(request.command)
+  const keepsInputOpen = request.keepsInputOpen === true
   const child = spawn(program, args, {
     cwd: request.folder,
     env: markedEnvironment(request.environment),
     detached: true,
-    stdio: [request.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    stdio: [request.stdin === undefined && !keepsInputOpen ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   })
   // A program that does not read its input breaks the pipe: its own right.
   child.stdin?.on('error', () => undefined)
-  child.stdin?.end(request.stdin)
+  if (keepsInputOpen) child.stdin?.write(request.stdin ?? '')
+  else child.stdin?.end(request.stdin)
   return child
 }
 

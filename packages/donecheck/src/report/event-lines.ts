@@ -33,9 +33,7 @@ export function eventLines(event: RunEvent, state: RunState): readonly Line[] {
         ...summaryLines(state),
       ]
     case 'model-called':
-      return event.attempt === 1
-        ? [line('strong', turnTitle(state))]
-        : [line('quiet', `  try ${event.attempt}`)]
+      return modelCalled(event.attempt, state)
     case 'model-replied':
       return event.problem === undefined ? [] : [line('warning', firstLines(event.problem, 8, '  ! '))]
     case 'model-failed':
@@ -77,6 +75,12 @@ export function eventLines(event: RunEvent, state: RunState): readonly Line[] {
     case 'budget-added':
       return [line('strong', addedLine(event))]
   }
+}
+
+/** A further step of the same turn has no title of its own. */
+function modelCalled(attempt: number, state: RunState): readonly Line[] {
+  if (attempt > 1) return [line('quiet', `  try ${attempt}`)]
+  return state.tally.replies > 0 ? [] : [line('strong', turnTitle(state))]
 }
 
 /** Such as ` (34 % of its 10,000 output tokens)`; empty where the drive was not sent on for its budget. */

@@ -1,2 +1,13 @@
 /** One session over a loop that somebody else owns. */
-export type { Ride, RideOptions } from './ride.ts'
+export { createRide } from './create-ride.ts'
+export { rideOver } from './riding.ts'
+export { prepareAct } from './act.ts'
+export { placesOf } from './own-places.ts'
+export type { RideParts } from './parts.ts'
+export type { Ride, RideChoices, RideOptions } from './ride.ts'
+export { latestVerdicts, verificationOf } from './verification.ts'
+export type { Verification, VerificationCircumstances } from './verification.ts'
+
+// how the hooks of a project, or of a user, are configured
+export { readRideFile, removeRideFile, rideFileOf, writeRideFile } from './ride-file.ts'
+export type { RideConfiguration, RidePlace } from './ride-file.ts'

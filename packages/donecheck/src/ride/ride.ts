@@ -1,24 +1,57 @@
 /** A loop that a host owns: it tells what happens, and is told what to do. */
 import type { AgentLoopOptions } from '../compose.ts'
 import type { HostAnswer, HostEvent } from '../agents/index.ts'
-import type { RunState, StopTransition } from '../events/index.ts'
+import type { PricesUsd, RunEvent, RunState, StopTransition } from '../events/index.ts'
 
-/** All that a loop of our own can be given, but for what the host brings itself. */
-export interface RideOptions extends Omit<AgentLoopOptions, 'drive' | 'tools' | 'wrapUp' | 'allowConcurrent'> {
-  /** Who rides, such as `claude-code` or `ai-sdk`. */
-  readonly agent: string
-  /** The host's own name for its session. Default: a new one. */
-  readonly sessionId?: string
+/** What a ride may be given beside all that a loop of our own can be given. */
+export interface RideChoices {
   /** What a check that cannot decide means at the claim: the agent is held (default), or let go. It never counts as passed. */
   readonly onBrokenCheck?: 'hold' | 'let-go'
   /** The claim of a turn that left the tree as it was: checked (default), or let go as not verified. */
   readonly whenUnchanged?: 'verify' | 'let-go'
+  /**
+   * What becomes of a call for which the gate wants somebody to be asked. `agent`: the agent's own way of permissions decides.
+   * `ask`: the agent is told to ask its user. `approver`: who stands in the options is asked here and now. Default: `approver`
+   * where there is one, else `agent`.
+   */
+  readonly onGatePrompt?: 'agent' | 'ask' | 'approver'
+  /**
+   * What is looked at before the agent begins. `checks`: all checks are asked of the untouched tree, as a loop of our own does.
+   * `tree`: the tree is remembered and no check is asked, so it is not known whether one was green before: a green one at the
+   * claim counts as news. Default `checks`.
+   */
+  readonly baseline?: 'checks' | 'tree'
+  /** The host tells each reply of its model, with what it used: caps on tokens can be kept. */
+  readonly reportsUsage?: boolean
+  /** The host tells what a reply has cost. */
+  readonly reportsCost?: boolean
+  readonly prices?: PricesUsd
+  /** The host does not tell of calls that failed, or not of all: an open one is closed at the next proposal. */
+  readonly silentFailures?: boolean
+}
+
+/** All that a loop of our own can be given, but for what the host brings itself. */
+export interface RideOptions
+  extends RideChoices, Omit<AgentLoopOptions, 'drive' | 'tools' | 'wrapUp' | 'allowConcurrent'> {
+  /** Who rides, such as `claude-code` or `ai-sdk`. */
+  readonly agent: string
+  /** The host's own name for its session. Default: a new one. */
+  readonly sessionId?: string
+  /**
+   * What the agent may not write to, such as its own settings with our hooks in them: relative to the work folder, absolute, or
+   * below `~/`.
+   */
+  readonly keepUntouched?: readonly string[]
+  /** Told of every event after it was recorded. */
+  readonly onEvent?: (event: RunEvent, state: RunState) => void
 }
 
 export interface Ride {
   /**
-   * What happened in, what the host is to do out. Never rejects for anything that the agent does; one event at a time.
+   * What happened in, what the host is to do out. Never rejects for anything that the agent does; events that come at the same
+   * time are taken one after the other.
    * @param signal aborts a verification: it counts as broken
+   * @throws {StoreError} where nothing can be recorded
    */
   observe(event: HostEvent, signal?: AbortSignal): Promise<HostAnswer>
   /** Undefined before the first prompt. */

@@ -1,7 +1,7 @@
 /** What the gate says of a call, and what of it is recorded. */
-import { problemOfFact } from '../events/index.ts'
 import type { ApprovalQuestion, GateDecision, HookResults } from '../ports.ts'
 import type { Place } from './place.ts'
+import type { Session } from './session.ts'
 import { settleWithin } from './settle-within.ts'
 
 export type Question = Omit<ApprovalQuestion, 'reason'>
@@ -20,17 +20,17 @@ export async function askGate(
 }
 
 /** The gate fails closed (I7). */
-async function gateDecision(question: Question, { world, signal }: Place): Promise<GateDecision> {
+async function gateDecision(question: Question, { session, world, signal }: Place): Promise<GateDecision> {
   const settled = await settleWithin(() => world.gate.check(question), { signal })
-  if (settled.kind === 'answered' && isDecision(settled.value)) return settled.value
+  if (settled.kind === 'answered' && isDecision(settled.value, session)) return settled.value
   const problem = settled.kind === 'threw' ? settled.message : 'it gave no decision'
   return { kind: 'forbid', reason: `the gate failed: ${problem}`, label: 'gate_failed' }
 }
 
 /** Whatever else a gate answers is not a yes. */
-function isDecision(value: GateDecision | undefined): value is GateDecision {
+function isDecision(value: GateDecision | undefined, session: Session): value is GateDecision {
   if (value === undefined || typeof value !== 'object') return false
-  return problemOfFact(decidedFact('', value)) === undefined
+  return session.problemOf(decidedFact('', value)) === undefined
 }
 
 /** A hook may ask where the gate would allow; it cannot allow what the gate does not. */

@@ -1,5 +1,5 @@
 /** Who is asked where the gate does not decide alone, and what is kept of the answer. */
-import { problemOfFact, type Fact } from '../events/index.ts'
+import type { Fact } from '../events/index.ts'
 import type { Approval, ApprovalQuestion, GateDecision } from '../ports.ts'
 import type { Question } from './ask-gate.ts'
 import type { Place } from './place.ts'
@@ -24,15 +24,16 @@ export async function askPerson(
   return approval
 }
 
-async function approvalOf(question: ApprovalQuestion, { world, signal }: Place): Promise<Approval> {
+async function approvalOf(question: ApprovalQuestion, { session, world, signal }: Place): Promise<Approval> {
   const settled = await settleWithin(() => world.approver.ask(question, signal), { signal })
-  if (settled.kind === 'answered' && isApproval(question.callId, settled.value)) return settled.value
+  if (settled.kind === 'answered' && isApproval(question.callId, settled.value, session)) return settled.value
   const problem = settled.kind === 'threw' ? settled.message : 'there was no answer that could be understood'
   return { approved: false, by: 'approver', reason: `nobody could be asked: ${problem}` }
 }
 
-function isApproval(callId: string, value: Approval | undefined): value is Approval {
-  return value !== undefined && problemOfFact({ type: 'approval-given', callId, ...value }) === undefined
+function isApproval(callId: string, value: Approval | undefined, session: Session): value is Approval {
+  if (value === undefined) return false
+  return session.problemOf({ type: 'approval-given', callId, ...value }) === undefined
 }
 
 /** What is to be remembered of an answer is the gate's. An answer that cannot be kept holds for this call. */

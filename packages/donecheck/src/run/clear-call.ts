@@ -7,7 +7,7 @@ import { fireHooks } from './fire-hooks.ts'
 import type { Place } from './place.ts'
 import type { Session } from './session.ts'
 import { settleWithin } from './settle-within.ts'
-import type { World } from './world.ts'
+import type { Clearing } from './world.ts'
 
 type Refused = Extract<Fact, { type: 'tool-refused' }>
 export type Ready = Extract<PreparedCall, { kind: 'ready' }>
@@ -31,7 +31,7 @@ interface Refusal {
 export async function clearCall(
   call: ToolCall,
   session: Session,
-  world: World,
+  world: Clearing,
   signal: AbortSignal,
 ): Promise<Cleared> {
   const place = { session, world, signal }

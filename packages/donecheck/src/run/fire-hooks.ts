@@ -3,6 +3,9 @@ import type { HookAnswer, HookInputs, HookResults, Occasion } from '../ports.ts'
 import type { Session } from './session.ts'
 import type { World } from './world.ts'
 
+/** What of the world hooks are shown. */
+type Hooking = Pick<World, 'hooks' | 'history' | 'signal'>
+
 /** What a point's hooks are given beside the occasion. */
 export type HookedWith<Point extends HookPoint> = Omit<HookInputs[Point], keyof Occasion>
 
@@ -11,7 +14,7 @@ export async function fireHooks<Point extends HookPoint>(
   point: Point,
   input: HookedWith<Point>,
   session: Session,
-  world: World,
+  world: Hooking,
   signal?: AbortSignal,
 ): Promise<HookResults[Point]> {
   return (await answerOfHooks(point, input, session, world, signal)).merged
@@ -22,7 +25,7 @@ export async function answerOfHooks<Point extends HookPoint>(
   point: Point,
   input: HookedWith<Point>,
   session: Session,
-  world: World,
+  world: Hooking,
   signal: AbortSignal = world.signal,
 ): Promise<HookAnswer<Point>> {
   const { hooks, history } = world

@@ -1,8 +1,18 @@
 /** The only loop, and the only room that appends events (I1). */
 export { runLoop } from './run-loop.ts'
 export { Session } from './session.ts'
-export type { SessionParts } from './session.ts'
-export type { World } from './world.ts'
+export type { Remembered, SessionParts } from './session.ts'
+
+// for a host that owns the loop
+export { clearCall } from './clear-call.ts'
+export { observe } from './observe.ts'
+export { perform } from './perform.ts'
+export { recordedCall } from './recorded-call.ts'
+export { guessedUsage } from './reckon.ts'
+export { toolReturned } from './tool-returned.ts'
+export { fireHooks } from './fire-hooks.ts'
+
+export type { Clearing, World } from './world.ts'
 export { verifyOnce, type OneVerification } from './verify-once.ts'
 export type { Checking, CheckWaiver } from './verify/checking.ts'
 export { assertResumable, wake } from './resume.ts'

@@ -1,6 +1,6 @@
 /** Agents that run their own tools: their calls are steps of one turn, watched or asked for, and broken off where they must end. */
 import { describe, expect, it } from 'vitest'
-import type { Drive, DriveAnswer, DriveRequest, OwnTool, ProposedCall } from '../ports.ts'
+import type { Drive, DriveAnswer, DriveRequest, Gate, OwnTool, ProposedCall } from '../ports.ts'
 import { play, typesOf, verifier } from '../testing/index.ts'
 
 type Step = Partial<Extract<DriveAnswer, { kind: 'replied' }>>
@@ -118,7 +118,7 @@ describe('given an agent in the middle of its turn', () => {
 })
 
 describe('given a call that the gate forbids', () => {
-  const gate = { check: async () => ({ kind: 'forbid', reason: 'not that one' }) } as const
+  const gate: Gate = { check: async () => ({ kind: 'forbid', reason: 'not that one' }) }
 
   it('when the agent asks first, then it is told no, and goes on in the same turn', async () => {
     const { drive, acted } = agent(steps, { isAsked: true })
@@ -162,6 +162,25 @@ describe('given an agent that says what its reply has cost', () => {
     const { drive } = agent([{ text: 'Done.', costUsd: 0.25 }])
     const { state } = await play({ drive })
     expect(state.consumption.costUsd).toBe(0.25)
+  })
+
+  it('when it tells so only at the end of its turns, then a cap on cost holds between them', async () => {
+    const { drive, acted } = agent([{ text: 'Done.', costUsd: 0.25 }])
+    const telling = { ...drive, description: { ...drive.description, reportsCost: true as const } }
+    const { state } = await play({
+      drive: telling,
+      verifiers: [verifier('tests', () => ({ status: 'failed' }))],
+      caps: { maxCostUsd: 0.6 },
+    })
+    expect(state.phase).toMatchObject({ transition: { reason: 'hard_cap', cap: 'cost' } })
+    expect(acted.requests).toHaveLength(3)
+  })
+
+  it('when a step does not say so, then its cost is not unknown: it comes with a later one', async () => {
+    const { drive } = agent([working('a'), { text: 'Done.', costUsd: 0.5 }])
+    const telling = { ...drive, description: { ...drive.description, reportsCost: true as const } }
+    const { state } = await play({ drive: telling, caps: { maxCostUsd: 1 } })
+    expect(state.consumption.costUsd).toBe(0.5)
   })
 })
 

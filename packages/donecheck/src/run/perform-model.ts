@@ -1,19 +1,10 @@
 import { workDeadlineOf, type Decision } from '../core/index.ts'
-import {
-  maskValue,
-  problemOfFact,
-  type DriveFailure,
-  type JsonValue,
-  type RunState,
-  type Told,
-  type ToolCall,
-} from '../events/index.ts'
+import { problemOfFact, type DriveFailure, type RunState, type Told } from '../events/index.ts'
 import type { DriveAnswer, ProposedCall } from '../ports.ts'
-import { identityOfCall } from './call-identity.ts'
-import { digestOf } from './canonical-digest.ts'
 import { effectSignal } from './effect-signal.ts'
 import { fireHooks } from './fire-hooks.ts'
 import { costOfUsage, guessedUsage } from './reckon.ts'
+import { recordedCall, shallow } from './recorded-call.ts'
 import type { Session } from './session.ts'
 import { settleWithin } from './settle-within.ts'
 import type { World } from './world.ts'
@@ -121,16 +112,8 @@ function brokenOff(failure: DriveFailure): DriveFailure {
 function replied(answer: Extract<DriveAnswer, { kind: 'replied' }>, session: Session): Told {
   const { text, finish, problem } = answer
   const usage = answer.usage ?? guessedUsage(text, session.state)
-  const toolCalls = uniqueCalls(answer.toolCalls.map(shallow), session).map((call): ToolCall => {
-    session.keepArguments(call.callId, call.args)
-    const identity = identityOfCall(call, session.state, session.secrets)
-    return {
-      ...call,
-      argsDigest: digestOf(maskValue(call.args, session.secrets)),
-      ...(identity === undefined ? {} : { identity }),
-    }
-  })
-  const costUsd = answer.costUsd ?? costOfUsage(usage, session.state)
+  const toolCalls = uniqueCalls(answer.toolCalls, session).map((call) => recordedCall(call, session))
+  const costUsd = answer.costUsd ?? costLater(session.state) ?? costOfUsage(usage, session.state)
   return {
     type: 'model-replied',
     text,
@@ -140,19 +123,6 @@ function replied(answer: Extract<DriveAnswer, { kind: 'replied' }>, session: Ses
     costUsd,
     ...(problem === undefined ? {} : { problem }),
   }
-}
-
-/** Arguments that are nested more deeply are refused before anything walks through them. */
-const deepestArguments = 64
-
-function shallow(call: ProposedCall): ProposedCall {
-  if (depthWithin(call.args, deepestArguments)) return call
-  return { ...call, args: '', malformed: `nested more than ${deepestArguments} levels deep` }
-}
-
-function depthWithin(value: JsonValue, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true
-  return levels > 0 && Object.values(value).every((entry: JsonValue) => depthWithin(entry, levels - 1))
 }
 
 /** A call id names one call in a run, so that no answer can be given to the wrong one. */
@@ -167,6 +137,11 @@ function uniqueCalls(calls: readonly ProposedCall[], session: Session): readonly
     seen.add(callId)
     return { ...call, callId }
   })
+}
+
+/** Who tells its costs may tell those of a step with a later one. */
+function costLater({ drive }: RunState): number | undefined {
+  return drive.reportsCost === true && drive.prices === null ? 0 : undefined
 }
 
 function failed(answer: Extract<DriveAnswer, { kind: 'failed' }>, state: RunState, world: World): Told {

@@ -11,26 +11,44 @@ import {
   evolve,
   maskFact,
   maskText,
-  problemOfFact,
   type Conversation,
+  type Fact,
   type JsonValue,
   type RunEvent,
   type RunState,
   type SecretValues,
   type Told,
 } from '../events/index.ts'
-import type { Attachment, Attachments, Clock, EventLog, Ids, Lease } from '../ports.ts'
+import type { Attachment, Attachments, Clock, EventLog, HostSession, Ids, Lease } from '../ports.ts'
 
 export interface SessionParts {
   readonly log: Pick<EventLog, 'append'> & Pick<Attachments, 'attach'>
   readonly clock: Clock
   readonly ids: Ids
   readonly judgement: Judgement
+  /** Undefined for a fact that could be read again; `problemOfFact` of `events/`, or something stricter. */
+  readonly problemOf: (fact: Fact) => string | undefined
   readonly secrets: SecretValues
   /** Who holds the run; null where nobody else can reach the store. */
   readonly lease: Lease | null
   /** Told of every event after it was recorded. */
   readonly onEvent: (event: RunEvent, state: RunState) => void
+  /** The host keeps it: a run that lasts does not grow in here. */
+  readonly hasNoConversation?: true
+  /** What is to be kept in the same transaction as the events. */
+  readonly beside?: (next: Remembered) => HostSession
+}
+
+/** All that is remembered of the past of a run, without its events: a cache of what `evolve` made of them (I2). */
+export interface Remembered {
+  readonly state: RunState
+  readonly lastEventId: string
+}
+
+interface Imagined {
+  readonly event: RunEvent
+  /** After it. */
+  readonly state: RunState
 }
 
 export class Session {
@@ -42,17 +60,28 @@ export class Session {
   /** Arguments as the drive gave them; the record holds them masked. */
   readonly #arguments = new Map<string, JsonValue>()
 
-  /** @param past events of the run so far, in order; empty for a new run */
-  constructor(runId: string, parts: SessionParts, past: readonly RunEvent[] = []) {
+  /**
+   * @param past events of the run so far, in order, none for a new run; or what is remembered of them: then the conversation is
+   * unknown, and only a host that owns the loop can go on
+   */
+  constructor(runId: string, parts: SessionParts, past: readonly RunEvent[] | Remembered = []) {
     this.runId = runId
     this.#parts = parts
-    for (const event of past) this.#fold(event)
+    if ('state' in past) {
+      this.#state = past.state
+      this.#lastEventId = past.lastEventId
+    } else for (const event of past) this.#fold(event)
   }
 
   /** @throws {TypeError} before the first fact was told */
   get state(): RunState {
     if (this.#state === undefined) throw new TypeError('a session has no state before its first fact')
     return this.#state
+  }
+
+  /** @throws {TypeError} before the first fact was told */
+  get remembered(): Remembered {
+    return { state: this.state, lastEventId: this.#lastEventId ?? '' }
   }
 
   get conversation(): Conversation {
@@ -64,9 +93,39 @@ export class Session {
     return this.#parts.secrets
   }
 
+  /** Why this could not be recorded; undefined: it could. */
+  problemOf(fact: Fact): string | undefined {
+    return this.#parts.problemOf(fact)
+  }
+
   /** Pure: asking twice gives the same answer (I11). */
   decide(): Decision {
     return decide(this.state, this.#parts.judgement)
+  }
+
+  /** What would be decided after these facts. Nothing is recorded, and nothing here is another afterwards. */
+  consider(...facts: readonly Told[]): Decision {
+    return decide(this.#imagine(facts).at(-1)?.state ?? this.state, this.#parts.judgement)
+  }
+
+  /** A session that begins where this one stands, and records nothing anywhere: what it is told stays with it. */
+  rehearsal(onFact: (fact: Told) => void): Session {
+    const log: SessionParts['log'] = {
+      append: async (_, events) => {
+        events.forEach(onFact)
+        return { kind: 'appended' }
+      },
+      attach: async () => undefined,
+    }
+    const { clock, ids, judgement, problemOf, secrets } = this.#parts
+    const quiet = { log, clock, ids, judgement, problemOf, secrets, lease: null }
+    const rehearsed = new Session(
+      this.runId,
+      { ...quiet, onEvent: () => undefined, hasNoConversation: true },
+      this.remembered,
+    )
+    for (const [callId, args] of this.#arguments) rehearsed.keepArguments(callId, args)
+    return rehearsed
   }
 
   /**
@@ -76,21 +135,22 @@ export class Session {
    */
   async tell(...facts: readonly Told[]): Promise<readonly RunEvent[]> {
     const sequence = this.#state?.sequence ?? 0
-    const events: RunEvent[] = []
-    for (const fact of facts) {
-      const causeId = fact.causeId ?? events.at(-1)?.id ?? this.#lastEventId
-      events.push(this.#stamp(fact, sequence + events.length + 1, causeId))
-    }
-    for (const event of events) assertReadable(event)
-    const result = await this.#parts.log.append(sequence, events, this.#parts.lease)
+    const imagined = this.#imagine(facts, (event) => this.#assertReadable(event))
+    const events = imagined.map(({ event }) => event)
+    const { log, lease, beside } = this.#parts
+    const last = imagined.at(-1)
+    const kept = last === undefined ? undefined : beside?.({ state: last.state, lastEventId: last.event.id })
+    const result = await log.append(sequence, events, lease, kept)
     if (result.kind === 'conflict')
       throw new RunHeldError(
         `run ${this.runId} was written by another process (event ${result.actualSequence})`,
       )
     if (result.kind === 'fenced') throw new RunHeldError(`run ${this.runId}: ${result.message}`)
-    for (const event of events) {
-      this.#fold(event)
-      this.#parts.onEvent(event, this.state)
+    for (const { event, state } of imagined) {
+      this.#state = state
+      this.#converse(event)
+      this.#lastEventId = event.id
+      this.#parts.onEvent(event, state)
     }
     return events
   }
@@ -117,27 +177,44 @@ export class Session {
     return given === undefined ? { args: recorded, isRecord: true } : { args: given, isRecord: false }
   }
 
-  #stamp(fact: Told, sequence: number, causeId: string | undefined): RunEvent {
+  /** The facts as events, each with the state after it. */
+  #imagine(facts: readonly Told[], assertFact?: (event: RunEvent) => void): readonly Imagined[] {
+    const imagined: Imagined[] = []
+    for (const fact of facts) {
+      const before = imagined.at(-1)
+      const state = before?.state ?? this.#state
+      const event = this.#stamp(fact, state, fact.causeId ?? before?.event.id ?? this.#lastEventId)
+      assertFact?.(event)
+      imagined.push({ event, state: evolve(state, event) })
+    }
+    return imagined
+  }
+
+  #stamp(fact: Told, state: RunState | undefined, causeId: string | undefined): RunEvent {
     const { clock, ids, secrets } = this.#parts
     return {
       schemaVersion: currentSchemaVersion,
       id: ids.next(),
       runId: this.runId,
-      sequence,
-      timeMs: Math.max(clock.nowMs(), this.#state?.nowMs ?? 0),
+      sequence: (state?.sequence ?? 0) + 1,
+      timeMs: Math.max(clock.nowMs(), state?.nowMs ?? 0),
       ...maskFact(fact, secrets),
       ...(causeId === undefined ? {} : { causeId }),
     }
   }
 
+  #assertReadable(event: RunEvent): void {
+    const problem = this.problemOf(event)
+    if (problem !== undefined) throw new TypeError(`${event.type} cannot be recorded: ${problem}`)
+  }
+
   #fold(event: RunEvent): void {
     this.#state = evolve(this.#state, event)
-    this.#conversation = converse(this.#conversation, event)
+    this.#converse(event)
     this.#lastEventId = event.id
   }
-}
 
-function assertReadable(event: RunEvent): void {
-  const problem = problemOfFact(event)
-  if (problem !== undefined) throw new TypeError(`${event.type} cannot be recorded: ${problem}`)
+  #converse(event: RunEvent): void {
+    if (this.#parts.hasNoConversation !== true) this.#conversation = converse(this.#conversation, event)
+  }
 }

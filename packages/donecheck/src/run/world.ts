@@ -42,3 +42,6 @@ export interface World {
   /** Pieces of the drive's text while they come in. */
   readonly onText: (piece: string) => void
 }
+
+/** The doors that stand in the way of a call. */
+export type Clearing = Pick<World, 'drive' | 'tools' | 'hooks' | 'history' | 'gate' | 'approver' | 'signal'>

@@ -4,6 +4,8 @@
 export { memoryStore } from './memory/memory-store.ts'
 export { openSqliteStore } from './sqlite/sqlite-store.ts'
 export type { SqliteStoreOptions } from './sqlite/sqlite-store.ts'
+export { openRideStore } from './sqlite/ride-store.ts'
+export type { RideStore } from './sqlite/ride-store.ts'
 
 // one run as a file
 export { exportRun } from './jsonl/export-run.ts'

@@ -1,7 +1,7 @@
 /** Where a store lies when nobody says: outside the tree that an agent may write to. */
-import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { sha256 } from '../sha256.ts'
 import { stateHome, type HomeSurroundings } from '../state-home.ts'
 
 export interface StorePlace extends HomeSurroundings {
@@ -12,7 +12,7 @@ export interface StorePlace extends HomeSurroundings {
 /** `$XDG_STATE_HOME/donecheck/NAME-HASH`, or the same under `~/.local/state`. Nothing is created. */
 export function defaultStoreFolder({ workFolder, ...surroundings }: StorePlace): string {
   const folder = realPath(workFolder)
-  const hash = createHash('sha256').update(folder).digest('hex').slice(0, 16)
+  const hash = sha256(folder).slice(0, 16)
   return join(stateHome(surroundings), 'donecheck', `${readableName(folder)}-${hash}`)
 }
 

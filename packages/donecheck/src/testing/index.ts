@@ -60,3 +60,7 @@ export type { Played, Scene } from './stage.ts'
 
 // whole streams
 export { everyKindOfFact, sampleRun, sampleTurns } from './sample-events.ts'
+
+// agents of others
+export { recordedHooks } from './recorded-hooks.ts'
+export type { RecordedHook } from './recorded-hooks.ts'

@@ -8,7 +8,15 @@ import {
   type Policy,
   type Rule,
 } from '../core/index.ts'
-import type { Budget, Caps, RunEvent, RunSettings, RunState, SecretValues } from '../events/index.ts'
+import {
+  problemOfFact,
+  type Budget,
+  type Caps,
+  type RunEvent,
+  type RunSettings,
+  type RunState,
+  type SecretValues,
+} from '../events/index.ts'
 import type {
   Approver,
   Drive,
@@ -86,6 +94,7 @@ export function stage(scene: Scene) {
     clock,
     ids: countingIds('event'),
     judgement,
+    problemOf: problemOfFact,
     secrets: scene.secrets ?? {},
     lease: null,
     onEvent: (event: RunEvent, state: RunState) => {

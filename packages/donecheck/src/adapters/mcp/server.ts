@@ -19,7 +19,8 @@ const goal = z.object({
   end: z.object({ outcome: z.string(), reason: z.string(), message: z.string() }).nullable(),
 })
 
-const done = z.object({ kind: z.enum(['verified', 'not-verified', 'ended']), goal })
+/** The words stand here too: some clients show a model only what is structured. */
+const done = z.object({ kind: z.enum(['verified', 'not-verified', 'ended']), text: z.string(), goal })
 
 const instructions =
   'Work is done when its checks say so. Read get_goal first. Call check_done when you believe that you are done, and go on until it answers "Verified". If something outside of your reach stands in the way, call report_blocked.'
@@ -113,7 +114,7 @@ function blocked(answer: DoneAnswer): ReturnType<typeof answered> {
 }
 
 function answered({ text: words, kind, goal: view }: DoneAnswer) {
-  return { ...text(words), structuredContent: { kind, goal: view } }
+  return { ...text(words), structuredContent: { kind, text: words, goal: view } }
 }
 
 function text(words: string) {

@@ -1,22 +1,29 @@
-import type { Finding, RunState } from '../../events/index.ts'
+import type { Finding, PricesUsd, RunState } from '../../events/index.ts'
 import type { Rule } from '../rule.ts'
 import { capFinding, nextNeed } from './cap.ts'
 import { smallestStep, worstCostUsd } from './reserve.ts'
 import { usedOf } from './used.ts'
 
-/** Money, at known prices. The price of the next prompt and of the smallest useful reply is reserved before the call. */
+/**
+ * Money, at known prices. The price of the next prompt and of the smallest useful reply is reserved before the call. Of an agent
+ * that only tells what it has cost nothing can be reserved: the cap is reached when it is used up.
+ */
 export const costCap: Rule = (state) => {
   const limit = state.settings.caps.maxCostUsd
-  const { prices } = state.drive
-  if (limit === null || prices === null) return undefined
+  const { prices, reportsCost } = state.drive
+  if (limit === null || (prices === null && reportsCost !== true)) return undefined
   const need = nextNeed(state)
   if (state.consumption.costUsd === null) return costUnknown(state, limit)
   const used = usedOf(state, 'costUsd')
-  const { inputTokens, outputTokens } = smallestStep(state)
-  const nextUsd = worstCostUsd(inputTokens, outputTokens, prices)
-  const isReached = (need === 'a turn' || need === 'a model call') && used + nextUsd > limit
+  const isNext = need === 'a turn' || need === 'a model call'
+  const isReached = isNext && (prices === null ? used >= limit : used + nextStepUsd(state, prices) > limit)
   const text = `$${used.toFixed(4)} of $${limit}`
   return capFinding(state, { cap: 'cost', limit, used, isReached, text })
+}
+
+function nextStepUsd(state: RunState, prices: PricesUsd): number {
+  const { inputTokens, outputTokens } = smallestStep(state)
+  return worstCostUsd(inputTokens, outputTokens, prices)
 }
 
 /** A call without usage may have cost anything: the cap cannot be kept, so it is reached. */

@@ -1,6 +1,7 @@
 /** The whole ladder in a whole loop: everything is real but the drive, its tool and the clock. */
 import { describe, expect, it } from 'vitest'
 import type { LoopDetectionSettings, SoftSettings } from '../../events/index.ts'
+import type { Drive } from '../../ports.ts'
 import { play, scriptedDrive, tool, verifier, type Played, type Scene } from '../../testing/index.ts'
 import { loopDetection, loopDetectionShadow } from './respond.ts'
 import { standardLoopDetection } from './standard-settings.ts'
@@ -221,5 +222,26 @@ describe('given a drive that says done, and a check that fails in ever other wor
     const played = await playing({ drive, verifiers: [check], workspace })
     expect(endOf(played)).toMatchObject({ reason: 'loop_detected', detector: 'failed_check_repeat' })
     expect(played.state.turn).toBe(4)
+  })
+})
+
+describe('given an agent that makes the same call for ever with tools of its own, in one turn', () => {
+  const ownTools = (drive: Drive): Drive => ({
+    ...drive,
+    description: { ...drive.description, kind: 'agent', ownsTools: true },
+  })
+
+  it('is refused as often as a drive whose calls are turns, and ended', async () => {
+    const played = await playing({ drive: ownTools(scriptedDrive([looking('a')], { repeatLast: true })) })
+    expect(endOf(played)).toMatchObject({ reason: 'loop_detected', detector: 'cycle' })
+    expect(countOf(played, 'tool-called')).toBe(4)
+    expect(countOf(played, 'tool-refused')).toBe(3)
+    expect(played.state.turn).toBe(1)
+  })
+
+  it('is let alone when one reply asks for the same many times at once', async () => {
+    const batch = { tools: Array.from({ length: 8 }, () => look('a')) }
+    const played = await playing({ drive: ownTools(scriptedDrive([batch, 'Done.'])) })
+    expect(countOf(played, 'tool-refused')).toBe(0)
   })
 })

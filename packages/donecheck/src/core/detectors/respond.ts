@@ -2,7 +2,14 @@
  * What is done about a loop, step by step: the drive is told; then the call that goes on with it is refused; then the whole
  * batch, and the drive has one turn to get out; then the run ends.
  */
-import { callKey, findingKey, type Finding, type PendingCall, type RunState } from '../../events/index.ts'
+import {
+  batchOf,
+  callKey,
+  findingKey,
+  type Finding,
+  type PendingCall,
+  type RunState,
+} from '../../events/index.ts'
 import type { Rule } from '../rule.ts'
 import { continues, loopSigns, signsToRefuse, viewOf } from './loop-signs.ts'
 import type { Sign, SoftView } from './sign.ts'
@@ -19,7 +26,7 @@ export const loopDetection: Rule = (state) => {
 /** So often in vain: the latest veto was the last, whatever else stands beside the refused calls. */
 function endOfVetoes(state: RunState, view: SoftView): Finding | undefined {
   const { vetoes, vetoedTurn } = view.activity
-  if (state.phase.kind !== 'judging' || vetoedTurn !== state.turn) return undefined
+  if (state.phase.kind !== 'judging' || vetoedTurn !== batchOf(state)) return undefined
   if (vetoes < view.settings.vetoesUntilEnd) return undefined
   const [sign] = signsToRefuse(view)
   return sign === undefined ? undefined : findingOf(sign, state, view)
@@ -78,7 +85,7 @@ export function vetoOf(state: RunState, pending: readonly PendingCall[]): Veto |
   if (view === undefined) return undefined
   for (const sign of signsToRefuse(view)) {
     const bad = pending.filter(({ call }) => continues(sign, { tool: call.tool, key: callKey(call) }))
-    const isBatch = state.activity.vetoes > 0 && state.activity.vetoedTurn !== state.turn
+    const isBatch = state.activity.vetoes > 0 && state.activity.vetoedTurn !== batchOf(state)
     if (bad.length > 0)
       return {
         callIds: pending

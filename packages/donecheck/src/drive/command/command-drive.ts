@@ -1,10 +1,10 @@
+import { promptFor } from '../../core/index.ts'
 import { UsageError } from '../../errors.ts'
 import type { DriveDescription } from '../../events/index.ts'
 import type { Drive } from '../../ports.ts'
 import { excerptOf, inheritedEnvironment, runProcess, showExcerpt } from '../../process/index.ts'
 import { parseAgentLine } from './agent-line.ts'
 import { answerOf } from './answer.ts'
-import { promptFor } from './prompt.ts'
 
 export interface CommandDriveOptions {
   /** A line for the shell. The prompt stands where `{prompt}` stands; without one it comes on standard input. */

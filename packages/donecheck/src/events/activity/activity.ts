@@ -96,14 +96,15 @@ export function withProgress(activity: Activity): Activity {
 
 /**
  * A look at the tree. One that was seen before, such as after an edit that was undone, is no progress.
- * @param turn whose calls have left it so: they count for this tree, or a write that is made again would be new once more
+ * @param since the turn from which on calls have left it so: they count for this tree, or a write that is made again would be
+ *   new once more
  */
-export function withTree(activity: Activity, fingerprint: string, turn?: number): Activity {
+export function withTree(activity: Activity, fingerprint: string, since = Infinity): Activity {
   if (activity.trees.includes(fingerprint)) return activity
   const trees = appended(activity.trees, fingerprint, keptTrees)
   if (activity.trees.length === 0) return { ...activity, trees }
   const next = withProgress(activity)
-  const calls = next.calls.map((record) => (record.turn === turn ? { ...record, epoch: next.epoch } : record))
+  const calls = next.calls.map((record) => (record.turn >= since ? { ...record, epoch: next.epoch } : record))
   return { ...next, trees, calls }
 }
 
@@ -117,11 +118,11 @@ export function withEffectiveEdit(activity: Activity): Activity {
 }
 
 /**
- * The tree is as it was before the edits of this turn: they count as one edit that changed nothing, unless one of them
+ * The tree is as it was before the edits from this turn on: they count as one edit that changed nothing, unless one of them
  * has said so itself.
  */
-export function withIdleEdits(activity: Activity, turn: number): Activity {
-  const start = activity.calls.findLastIndex((call) => call.turn !== turn) + 1
+export function withIdleEdits(activity: Activity, since: number): Activity {
+  const start = activity.calls.findLastIndex((call) => call.turn < since) + 1
   const ofTurn = activity.calls.slice(start)
   if (ofTurn.some(({ noOp }) => noOp) || !ofTurn.some(({ edits }) => edits)) return activity
   const seen = ofTurn.map((call): CallRecord => (call.edits === undefined ? call : { ...call, noOp: true }))

@@ -9,6 +9,7 @@ export type CallFate = 'ran' | 'vetoed' | 'unknown-tool'
 export interface CallFact {
   /** Of the event that answered it. */
   readonly sequence: number
+  /** Equal for calls that were asked for at one time: the number of the turn, or of the reply within a turn of many (`batchOf`). */
   readonly turn: number
   readonly tool: string
   /** Equal for calls that mean the same: tool and arguments, volatile keys left out. */

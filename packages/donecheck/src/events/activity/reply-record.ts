@@ -3,6 +3,7 @@
 export interface ReplyFact {
   /** Of the event; 0 for a reply that comes from elsewhere. */
   readonly sequence: number
+  /** As that of its calls. */
   readonly turn: number
   /** Equal for texts that differ in nothing but case, spaces, times and a count around them; empty for an empty text. */
   readonly text: string

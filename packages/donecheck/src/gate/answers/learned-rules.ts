@@ -1,6 +1,5 @@
 /** The rules of a gate, and those that people add to them while it works. */
 import type { Amendment, Approval, GateRequest } from '../../gate-ports.ts'
-import { appendAmendment } from '../rules/amend/append-amendment.ts'
 import type { PolicyRule, PrefixRule } from '../rules/rule.ts'
 
 export interface LearnedRules {
@@ -28,7 +27,9 @@ export function learnedRules(given: readonly PolicyRule[], file: string | undefi
       // A rule of a file never leaves the sandbox: for that a person is asked again in the next session.
       if (approved && action?.kind === 'command' && action.escalation !== undefined)
         leaving = [...leaving, prefix]
-      if (file !== undefined) await appendAmendment(file, { kind: 'prefix', prefix, decision: rule.decision })
+      if (file === undefined) return
+      const { appendAmendment } = await import('../rules/amend/append-amendment.ts')
+      await appendAmendment(file, { kind: 'prefix', prefix, decision: rule.decision })
     },
   }
 }

@@ -29,7 +29,7 @@ async function decided(
   rules: readonly PathRule[] = [],
 ): Promise<string> {
   const around = surroundings(approval, rules)
-  const { objections } = await examineChanges(files, known, defaultResponses, around)
+  const { objections } = await examineChanges(files, { known, responses: defaultResponses }, around)
   const { kind, label } = settle(objections, approval, 'fine')
   if (kind !== 'forbid') known.note(files)
   return label === undefined ? kind : `${kind} ${label}`
@@ -92,8 +92,7 @@ describe('given a change of a test', () => {
     const skipped = changed(path, test, test.replace("it('adds'", "it.skip('adds'"))
     const { objections } = await examineChanges(
       skipped,
-      knownChanges(),
-      defaultResponses,
+      { known: knownChanges(), responses: defaultResponses },
       surroundings('never'),
     )
     expect(objections[0]?.reason).toMatch(

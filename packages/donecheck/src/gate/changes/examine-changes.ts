@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import type { RuleMatch } from '../../events/index.ts'
 import type { FileChange } from '../../gate-ports.ts'
+import { protectionOf } from '../../protect/index.ts'
 import type { Responses } from '../../tamper/index.ts'
 import { asksForUnknown, nameOfPolicy } from '../approval-policy.ts'
 import type { Objection } from '../decide/objection.ts'
@@ -10,6 +11,15 @@ import { askedByRule, shortened } from '../decide/wording.ts'
 import type { KnownChanges } from './known-changes.ts'
 import { tamperRules } from './tamper-rules.ts'
 
+/** What is compared with what, and what is done about a finding. */
+export interface ChangeMemory {
+  readonly known: KnownChanges
+  /** Undefined: the usual ones. */
+  readonly responses: Responses | undefined
+  /** Only changes of files that decide whether work is done are compared. */
+  readonly isForOneCall?: boolean
+}
+
 export interface ChangeExamination {
   readonly matches: readonly RuleMatch[]
   readonly objections: readonly Objection[]
@@ -18,14 +28,13 @@ export interface ChangeExamination {
 /** What is said of a change of files before it is made. */
 export async function examineChanges(
   files: readonly FileChange[],
-  known: KnownChanges,
-  responses: Responses | undefined,
+  memory: ChangeMemory,
   around: Surroundings,
 ): Promise<ChangeExamination> {
   const places = files.map((file) => ofPlace(file, around))
   // What is not even in the tree need not be read.
   const isOut = places.some(({ objections }) => objections.some(({ decision }) => decision === 'forbid'))
-  const tampering = isOut ? [] : await ofTampering(files, known, responses, around)
+  const tampering = isOut ? [] : await ofTampering(compared(files, memory, around), memory, around)
   return {
     matches: places.flatMap(({ matches }) => matches),
     objections: [...places.flatMap(({ objections }) => objections), ...tampering],
@@ -73,12 +82,20 @@ function asked(question: 'rules' | 'changes', reason: string): Objection {
   return { decision: 'prompt', question, label: 'approval_required', reason }
 }
 
+function compared(
+  files: readonly FileChange[],
+  { isForOneCall }: ChangeMemory,
+  { protect }: Surroundings,
+): readonly FileChange[] {
+  return isForOneCall === true ? files.filter(({ path }) => protectionOf(path, protect) !== undefined) : files
+}
+
 async function ofTampering(
   files: readonly FileChange[],
-  known: KnownChanges,
-  responses: Responses | undefined,
+  { known, responses }: ChangeMemory,
   { protect }: Surroundings,
 ): Promise<readonly Objection[]> {
+  if (files.length === 0) return []
   const { defaultResponses, responseTo } = await tamperRules()
   const findings = await known.inspect(files, protect)
   return findings.flatMap((finding): readonly Objection[] => {

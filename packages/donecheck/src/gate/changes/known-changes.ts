@@ -1,7 +1,7 @@
 /** What the run has done to files so far, as far as it has passed here. */
-import { hash } from 'node:crypto'
 import type { FileChange } from '../../gate-ports.ts'
 import type { ProtectOptions } from '../../protect/index.ts'
+import { sha256 } from '../../sha256.ts'
 import type { FileChange as ComparedChange, FileVersion, TamperFinding } from '../../tamper/index.ts'
 import { tamperRules } from './tamper-rules.ts'
 
@@ -70,5 +70,5 @@ function keyOf({ rule, path, message }: TamperFinding): string {
 function version(content: Content, when: string): FileVersion | null {
   if (content === null) return null
   const text = content ?? null
-  return { kind: 'file', digest: text === null ? `unknown ${when}` : hash('sha256', text), mode: 0o644, text }
+  return { kind: 'file', digest: text === null ? `unknown ${when}` : sha256(text), mode: 0o644, text }
 }

@@ -20,7 +20,14 @@ export function compilePolicy(rules: readonly PolicyRule[]): CompiledPolicy {
   const policy = policyOf(rules)
   const pathRules = rules
     .filter((rule) => rule.kind === 'path')
-    .map((rule) => ({ rule, isMatch: picomatch([...rule.paths], { dot: true }) }))
+    .map((rule) => {
+      // Most calls name no file: a glob is made when the first one does.
+      let isMatch: ((path: string) => boolean) | undefined
+      return {
+        rule,
+        isMatch: (path: string) => (isMatch ??= picomatch([...rule.paths], { dot: true }))(path),
+      }
+    })
   return {
     rules,
     matchCommand: (words, folder) => matchPrefixRules(policy, words, { lookAlikes: true, folder }),

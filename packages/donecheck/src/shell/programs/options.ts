@@ -1,13 +1,26 @@
 import { literalWord, type ReadWord } from '../words/word.ts'
 
 /** Options of a program that stand before the words that it runs. */
-export type OptionTable = ReadonlyMap<string, { readonly hasValue: boolean; readonly isChange: boolean }>
+export type OptionTable = Pick<Options, 'get' | 'has' | 'keys'>
+
+type Options = ReadonlyMap<string, { readonly hasValue: boolean; readonly isChange: boolean }>
 
 /**
  * Reads a table such as `'n preserve-env u: user: C:!'`: names of options without their dashes, `:` behind those that take a
- * value of their own, `!` behind those that change what the program is run as or where. `#` stands for any number.
+ * value of their own, `!` behind those that change what the program is run as or where. `#` stands for any number. There are
+ * many, and a command line needs few of them: each is read when it is needed first.
  */
 export function optionTable(text: string): OptionTable {
+  let read: Options | undefined
+  const options = (): Options => (read ??= optionsIn(text))
+  return {
+    get: (name) => options().get(name),
+    has: (name) => options().has(name),
+    keys: () => options().keys(),
+  }
+}
+
+function optionsIn(text: string): Options {
   const names = text.split(' ').filter((name) => name !== '')
   return new Map(
     names.map((name) => [

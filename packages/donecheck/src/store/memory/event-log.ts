@@ -1,5 +1,5 @@
 import type { AppendResult, ExpectedSequence, RunEvent, RunSummary } from '../../events/index.ts'
-import type { EventLog, Lease } from '../../ports.ts'
+import type { EventLog, HostSession, Lease } from '../../ports.ts'
 import { assertInOrder, isBatch, refusal } from '../append-rules.ts'
 import type { Attempt } from '../attempt.ts'
 import { eventText, storedEvent } from '../event-text.ts'
@@ -12,17 +12,24 @@ interface Stream {
   readonly texts: string[]
 }
 
+interface MemoryEventLog extends EventLog {
+  /** 0 for an unknown run. */
+  readonly sequenceOf: (runId: string) => number
+}
+
 /** @param leaseRecord what is known of a lease's name */
 export function memoryEventLog(
   attempt: Attempt,
   leaseRecord: (name: string) => LeaseRecord | undefined,
-): EventLog {
+  hostSessions: Map<string, HostSession>,
+): MemoryEventLog {
   const streams = new Map<string, Stream>()
 
   function append(
     expected: ExpectedSequence,
     events: readonly RunEvent[],
     lease: Lease | null,
+    beside: HostSession | undefined,
   ): AppendResult {
     if (!isBatch(events)) return { kind: 'appended' }
     assertInOrder(expected, events)
@@ -40,11 +47,13 @@ export function memoryEventLog(
       stream.summary = summary
       for (const text of texts) stream.texts.push(text)
     }
+    if (beside !== undefined) hostSessions.set(beside.key, { ...beside })
     return { kind: 'appended' }
   }
 
   return {
-    append: (expected, events, lease) => attempt(() => append(expected, events, lease)),
+    sequenceOf: (runId) => streams.get(runId)?.texts.length ?? 0,
+    append: (expected, events, lease, beside) => attempt(() => append(expected, events, lease, beside)),
     read: (runId) =>
       attempt(() =>
         (streams.get(runId)?.texts ?? []).map((text, index) => storedEvent(runId, index + 1, text)),

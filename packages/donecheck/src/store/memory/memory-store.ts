@@ -1,9 +1,10 @@
 import { StoreError } from '../../errors.ts'
-import type { Store } from '../../ports.ts'
+import type { HostSession, Store } from '../../ports.ts'
 import { closedProblem, type Attempt } from '../attempt.ts'
 import type { LeaseRecord } from '../lease-rules.ts'
 import { memoryAttachments } from './attachments.ts'
 import { memoryEventLog } from './event-log.ts'
+import { memoryHostSessions } from './host-sessions.ts'
 import { memoryLeases } from './leases.ts'
 import { memoryRememberedVerdicts } from './remembered-verdicts.ts'
 
@@ -16,10 +17,13 @@ export function memoryStore(): Store {
     return work()
   }
   const leaseRecords = new Map<string, LeaseRecord>()
+  const sessions = new Map<string, HostSession>()
+  const { sequenceOf, ...log } = memoryEventLog(attempt, (name) => leaseRecords.get(name), sessions)
   return {
     place,
     folder: null,
-    ...memoryEventLog(attempt, (name) => leaseRecords.get(name)),
+    ...log,
+    ...memoryHostSessions(attempt, sessions, sequenceOf),
     ...memoryLeases(attempt, leaseRecords),
     ...memoryAttachments(attempt),
     ...memoryRememberedVerdicts(attempt),

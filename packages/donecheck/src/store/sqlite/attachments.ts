@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { z } from 'zod'
 import type { Attachment, Attachments } from '../../ports.ts'
 import type { Attempt } from '../attempt.ts'
+import { rowOf } from './row.ts'
 
-const attachmentRow = z.object({ digest: z.string(), json: z.string() })
+const attachmentRow = { digest: 'text', json: 'text' } as const
 
 /** Contents lie as JSON texts: a text column cannot hold NUL or half a character, and outputs may have both. */
 export function sqliteAttachments(database: DatabaseSync, attempt: Attempt): Attachments {
@@ -26,6 +26,8 @@ export function sqliteAttachments(database: DatabaseSync, attempt: Attempt): Att
 }
 
 function attachmentOf(row: unknown): Attachment {
-  const { digest, json } = attachmentRow.parse(row)
-  return { digest, content: z.string().parse(JSON.parse(json)) }
+  const { digest, json } = rowOf(attachmentRow, row)
+  const content: unknown = JSON.parse(json)
+  if (typeof content !== 'string') throw new TypeError(`what is attached as ${digest} is no text`)
+  return { digest, content }
 }

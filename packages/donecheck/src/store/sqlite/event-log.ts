@@ -1,25 +1,34 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { z } from 'zod'
 import { CorruptEventError } from '../../errors.ts'
 import type { AppendResult, ExpectedSequence, RunEvent, RunSummary } from '../../events/index.ts'
-import type { EventLog, Lease } from '../../ports.ts'
+import type { EventLog, HostSession, Lease } from '../../ports.ts'
 import { assertInOrder, isBatch, refusal } from '../append-rules.ts'
 import type { Attempt } from '../attempt.ts'
-import { eventText, storedEvent } from '../event-text.ts'
 import type { LeaseRecord } from '../lease-rules.ts'
 import { latestFirst, summarise } from '../summary.ts'
+import { rowOf, type Row } from './row.ts'
 import { runTable } from './run-table.ts'
 import type { Transactions } from './transactions.ts'
 
-const eventRows = z.array(z.object({ sequence: z.number(), json: z.string() }))
+const eventRow = { sequence: 'number', json: 'text' } as const
 
-/** @param leaseRecord what is known of a lease's name; asked inside the transaction */
+interface SqliteEventLog extends EventLog {
+  /** Of the latest event; 0 for an unknown run. */
+  readonly sequenceOf: (runId: string) => number
+}
+
+export interface Beside {
+  /** What is known of a lease's name; asked inside the transaction. */
+  readonly leaseRecord: (name: string) => LeaseRecord | undefined
+  readonly keepHostSession: (session: HostSession) => void
+}
+
 export function sqliteEventLog(
   database: DatabaseSync,
   transactions: Transactions,
   attempt: Attempt,
-  leaseRecord: (name: string) => LeaseRecord | undefined,
-): EventLog {
+  { leaseRecord, keepHostSession }: Beside,
+): SqliteEventLog {
   const runs = runTable(database)
   const insertEvent = database.prepare(
     'INSERT INTO events (run_id, sequence, time_ms, type, json) VALUES (?, ?, ?, ?, ?)',
@@ -32,10 +41,11 @@ export function sqliteEventLog(
     expected: ExpectedSequence,
     events: readonly RunEvent[],
     lease: Lease | null,
+    beside: HostSession | undefined,
   ): AppendResult {
     if (!isBatch(events)) return { kind: 'appended' }
     assertInOrder(expected, events)
-    const texts = events.map(eventText)
+    const texts = events.map((event) => JSON.stringify(event))
     return transactions.write(() => {
       const before = runs.summaryOf(events[0].runId)
       const standing = {
@@ -47,21 +57,28 @@ export function sqliteEventLog(
       runs.keep(summarise(before, events))
       for (const [index, { runId, sequence, timeMs, type }] of events.entries())
         insertEvent.run(runId, sequence, timeMs, type, texts[index] ?? '')
+      if (beside !== undefined) keepHostSession(beside)
       return { kind: 'appended' }
     })
   }
 
-  function read(runId: string): readonly RunEvent[] {
-    const { rows, summary } = transactions.read(() => ({
-      rows: eventRows.parse(selectEvents.all(runId)),
-      summary: runs.summaryOf(runId),
-    }))
+  /** Whoever appends alone needs no schema of all events: it is loaded with the first event that is read. */
+  async function read(runId: string): Promise<readonly RunEvent[]> {
+    const { rows, summary } = await attempt(() => rowsOf(runId))
+    const { storedEvent } = await import('../event-text.ts')
     return whole(runId, rows, summary).map(({ sequence, json }) => storedEvent(runId, sequence, json))
   }
 
+  const rowsOf = (runId: string) =>
+    transactions.read(() => ({
+      rows: selectEvents.all(runId).map((row) => rowOf(eventRow, row)),
+      summary: runs.summaryOf(runId),
+    }))
+
   return {
-    append: (expected, events, lease) => attempt(() => append(expected, events, lease)),
-    read: (runId) => attempt(() => read(runId)),
+    sequenceOf: (runId) => runs.summaryOf(runId)?.events ?? 0,
+    append: (expected, events, lease, beside) => attempt(() => append(expected, events, lease, beside)),
+    read,
     list: () => attempt(() => [...runs.summaries()].sort(latestFirst)),
   }
 }
@@ -69,9 +86,9 @@ export function sqliteEventLog(
 /** A stream with a hole or without its end would forget what was used up: it is refused like an unreadable event. */
 function whole(
   runId: string,
-  rows: z.infer<typeof eventRows>,
+  rows: readonly Row<typeof eventRow>[],
   summary: RunSummary | undefined,
-): z.infer<typeof eventRows> {
+): readonly Row<typeof eventRow>[] {
   const expected = Math.max(rows.length, summary?.events ?? 0)
   for (let sequence = 1; sequence <= expected; sequence++) {
     if (rows[sequence - 1]?.sequence !== sequence)

@@ -1,17 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { z } from 'zod'
 import type { LeaseRecord } from '../lease-rules.ts'
+import { rowOf } from './row.ts'
 
-const leaseRow = z.object({
-  name: z.string(),
-  fence: z.number(),
-  expires_at_ms: z.number(),
-  released: z.number(),
-  host: z.string(),
-  process_id: z.number(),
-  process_start: z.string().nullable(),
-  purpose: z.string(),
-})
+const leaseRow = {
+  name: 'text',
+  fence: 'number',
+  expires_at_ms: 'number',
+  released: 'number',
+  host: 'text',
+  process_id: 'number',
+  process_start: 'text or null',
+  purpose: 'text',
+} as const
 
 export interface LeaseTable {
   readonly recordOf: (name: string) => LeaseRecord | undefined
@@ -40,7 +40,7 @@ export function leaseTable(database: DatabaseSync): LeaseTable {
 }
 
 function recordOf(row: unknown): LeaseRecord {
-  const found = leaseRow.parse(row)
+  const found = rowOf(leaseRow, row)
   return {
     released: found.released !== 0,
     lease: {

@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { z } from 'zod'
 import { StoreError } from '../../errors.ts'
+import { rowOf } from './row.ts'
 import { applicationId } from './schema.ts'
 import { transactions } from './transactions.ts'
 
-const idRow = z.object({ application_id: z.number() })
-const versionRow = z.object({ user_version: z.number() })
-const countRow = z.object({ count: z.number() })
+const idRow = { application_id: 'number' } as const
+const versionRow = { user_version: 'number' } as const
+const countRow = { count: 'number' } as const
 
 /**
  * Refuses a file that is not ours to touch, without having touched it.
@@ -15,7 +15,7 @@ const countRow = z.object({ count: z.number() })
 export function assertOurs(database: DatabaseSync, place: string, latestVersion: number): void {
   // One moment: another process may be making the tables just now.
   const { isOurs, version } = transactions(database).read(() => {
-    const { application_id: id } = idRow.parse(database.prepare('PRAGMA application_id').get())
+    const { application_id: id } = rowOf(idRow, database.prepare('PRAGMA application_id').get())
     return { isOurs: id === applicationId || (id === 0 && isEmpty(database)), version: versionOf(database) }
   })
   if (!isOurs) throw new StoreError(place, 'it is a database of another program: choose another store folder')
@@ -38,11 +38,11 @@ export function migrate(database: DatabaseSync, place: string, steps: readonly s
 }
 
 function versionOf(database: DatabaseSync): number {
-  return versionRow.parse(database.prepare('PRAGMA user_version').get()).user_version
+  return rowOf(versionRow, database.prepare('PRAGMA user_version').get()).user_version
 }
 
 function isEmpty(database: DatabaseSync): boolean {
-  return countRow.parse(database.prepare('SELECT count(*) AS count FROM sqlite_schema').get()).count === 0
+  return rowOf(countRow, database.prepare('SELECT count(*) AS count FROM sqlite_schema').get()).count === 0
 }
 
 function newerVersion(place: string, version: number, latestVersion: number): StoreError {

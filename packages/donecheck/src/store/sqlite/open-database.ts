@@ -9,17 +9,26 @@ import { migrations } from './schema.ts'
 const busyTimeoutMs = 5_000
 
 /**
+ * `FULL`: a commit reaches the disk before it is acknowledged, so that an event that was told is never lost. `NORMAL`: it outlives
+ * every process, and the latest may be lost with the power.
+ */
+export type Synchronous = 'FULL' | 'NORMAL'
+
+/**
  * @param steps for tests of migrations alone
  * @throws {StoreError} when the file cannot be opened, is no store, or is a newer one
  */
-export function openDatabase(file: string, steps: readonly string[] = migrations): DatabaseSync {
+export function openDatabase(
+  file: string,
+  steps: readonly string[] = migrations,
+  synchronous: Synchronous = 'FULL',
+): DatabaseSync {
   const sqlite = loadSqlite(file)
   ensurePrivateFile(file)
   const database = connect(sqlite, file)
   try {
     assertOurs(database, file, steps.length)
-    // A commit reaches the disk before it is acknowledged: an event that was told is never lost.
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
+    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON`)
     migrate(database, file, steps)
     return database
   } catch (error) {

@@ -115,12 +115,10 @@ describe('given several processes that learn at the same time', () => {
 describe('given a store from before verdicts were remembered', () => {
   it('keeps its runs and remembers from now on', async () => {
     const old = openDatabase(file, migrations.slice(0, 1))
-    const log = sqliteEventLog(
-      old,
-      transactions(old),
-      async (work) => work(),
-      () => undefined,
-    )
+    const log = sqliteEventLog(old, transactions(old), async (work) => work(), {
+      leaseRecord: () => undefined,
+      keepHostSession: () => undefined,
+    })
     await log.append(0, sampleRun(), null)
     old.close()
     const store = openSqliteStore({ folder })

@@ -1,17 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { z } from 'zod'
 import type { RunSummary } from '../../events/index.ts'
+import { rowOf } from './row.ts'
 
-const runRow = z.object({
-  run_id: z.string(),
-  events: z.number(),
-  started_at_ms: z.number(),
-  updated_at_ms: z.number(),
-  reason: z.string().nullable(),
-  outcome: z.string().nullable(),
-  work_folder: z.string().nullable(),
-  task: z.string(),
-})
+const runRow = {
+  run_id: 'text',
+  events: 'number',
+  started_at_ms: 'number',
+  updated_at_ms: 'number',
+  reason: 'text or null',
+  outcome: 'text or null',
+  work_folder: 'text or null',
+  task: 'text',
+} as const
 
 export interface RunTable {
   summaryOf(runId: string): RunSummary | undefined
@@ -52,7 +52,7 @@ export function runTable(database: DatabaseSync): RunTable {
 }
 
 function summaryOf(row: unknown): RunSummary {
-  const run = runRow.parse(row)
+  const run = rowOf(runRow, row)
   return {
     runId: run.run_id,
     startedAtMs: run.started_at_ms,

@@ -61,4 +61,14 @@ export const migrations: readonly string[] = [
     total_ms REAL NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  // Which run a session of a host is in. Keys are JSON texts, as above. The snapshot is a cache: nothing refers to the row.
+  `
+  CREATE TABLE host_sessions (
+    key TEXT NOT NULL PRIMARY KEY,
+    run_id TEXT NOT NULL,
+    sequence INTEGER NOT NULL,
+    updated_at_ms REAL NOT NULL,
+    snapshot TEXT NOT NULL
+  ) STRICT;
+  `,
 ]

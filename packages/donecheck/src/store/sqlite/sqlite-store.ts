@@ -1,15 +1,9 @@
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { StoreError } from '../../errors.ts'
 import type { Store } from '../../ports.ts'
-import { closedProblem, type Attempt } from '../attempt.ts'
-import { sqliteAttachments } from './attachments.ts'
-import { sqliteEventLog } from './event-log.ts'
-import { storeFailure } from './failures.ts'
-import { leaseTable } from './lease-table.ts'
-import { sqliteLeases } from './leases.ts'
 import { openDatabase } from './open-database.ts'
 import { sqliteRememberedVerdicts } from './remembered-verdicts.ts'
+import { attempts, rideStore } from './ride-store.ts'
 import { transactions } from './transactions.ts'
 
 export interface SqliteStoreOptions {
@@ -28,25 +22,7 @@ export function openSqliteStore({ folder }: SqliteStoreOptions): Store {
 
 /** @param place the file's path, for messages */
 export function sqliteStore(database: DatabaseSync, place: string): Store {
-  const attempt: Attempt = async (work) => {
-    if (!database.isOpen) throw new StoreError(place, closedProblem)
-    try {
-      return work()
-    } catch (error) {
-      throw storeFailure(place, error)
-    }
-  }
+  const attempt = attempts(database, place)
   const atomic = transactions(database)
-  const leases = leaseTable(database)
-  return {
-    place,
-    folder: dirname(place),
-    ...sqliteEventLog(database, atomic, attempt, leases.recordOf),
-    ...sqliteLeases(leases, atomic, attempt),
-    ...sqliteAttachments(database, attempt),
-    ...sqliteRememberedVerdicts(database, atomic, attempt),
-    close: async () => {
-      if (database.isOpen) database.close()
-    },
-  }
+  return { ...rideStore(database, place), ...sqliteRememberedVerdicts(database, atomic, attempt) }
 }

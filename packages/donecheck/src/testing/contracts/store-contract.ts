@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 import { attachmentContract } from './store/attachment-contract.ts'
 import { closingContract } from './store/closing-contract.ts'
 import { eventLogContract } from './store/event-log-contract.ts'
+import { hostSessionContract } from './store/host-session-contract.ts'
 import { fencingContract, leaseContract } from './store/lease-contract.ts'
 import type { OpenStore } from './store/opened-store.ts'
 import { rememberedVerdictContract } from './store/remembered-verdict-contract.ts'
@@ -18,6 +19,7 @@ export function storeContract(name: string, open: OpenStore): void {
     fencingContract(open)
     attachmentContract(open)
     rememberedVerdictContract(open)
+    hostSessionContract(open)
     closingContract(open)
   })
 }

@@ -6,7 +6,7 @@ import {
   type RunEvent,
   type Told,
 } from '../../events/index.ts'
-import { promptFor } from './prompt.ts'
+import { newsFor, promptFor } from './agent-turn.ts'
 
 const header = { schemaVersion: 1, id: 'event', runId: 'run-1', sequence: 1, timeMs: 0 } as const
 
@@ -83,5 +83,49 @@ describe('given a later turn', () => {
       after(goal, replied('one'), ended(1, 'red'), brokenOff('Look before you repeat.')),
     )
     expect(prompt).toContain('Look before you repeat.')
+  })
+})
+
+describe('given an agent whose replies with calls are steps of a turn', () => {
+  const call = { callId: 'a', tool: 'Bash', args: {}, argsDigest: '' }
+  const stepped: Told = {
+    type: 'model-replied',
+    text: '',
+    toolCalls: [call],
+    finish: 'tool-calls',
+    usage: null,
+    costUsd: null,
+  }
+
+  it('counts turns, not steps', () => {
+    const prompt = promptFor(
+      after(goal, stepped, stepped, replied('done'), ended(1, 'red'), stepped, stepped),
+    )
+    expect(prompt).toContain('(1 turn)')
+  })
+
+  it('tells again what was said before the turn that was broken off', () => {
+    expect(promptFor(after(goal, replied('done'), ended(1, '2 tests fail.'), stepped))).toContain(
+      '2 tests fail.',
+    )
+  })
+})
+
+describe('given an agent that goes on with its session', () => {
+  it('is told the task at first', () => {
+    expect(newsFor(after(goal))).toBe('Make it green.')
+    expect(newsFor(after(goal, brokenOff('Look before you repeat.')))).toBe(
+      'Make it green.\n\nLook before you repeat.',
+    )
+  })
+
+  it('is told later only what it does not know', () => {
+    expect(newsFor(after(goal, replied('done', 'it hung'), ended(1, '2 tests fail.')))).toBe(
+      'Your last turn had a problem: it hung\n\n2 tests fail.',
+    )
+  })
+
+  it('is never told nothing', () => {
+    expect(newsFor(after(goal, replied('done')))).toBe('Go on with the task.')
   })
 })

@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { openSqliteStore } from 'donecheck'
+import { createRide, writeRideFile, type Ride } from 'donecheck/ride'
+import { defaultStoreFolder } from 'donecheck/store'
+import { command } from 'donecheck/verify'
+
+const program = fileURLToPath(new URL('../packages/donecheck/bin/donecheck.js', import.meta.url))
+const sessionId = 'a-session'
+
+export interface HookPlace {
+  /** Milliseconds of a Node that does nothing. */
+  readonly bare: () => number
+  readonly hook: (event: string, payload: object) => number
+  /** The same in a project that has no hooks configured. */
+  readonly elsewhere: (event: string, payload: object) => number
+  readonly remove: () => void
+}
+
+/** A project with a session that is at work, and has so many events behind it. */
+export async function hookPlace(events: number): Promise<HookPlace> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'donecheck-hook-')))
+  const [home, project, other] = ['home', 'project', 'other'].map((name) => join(root, name))
+  if (home === undefined || project === undefined || other === undefined) throw new TypeError('no folders')
+  for (const folder of [home, project, other]) mkdirSync(folder)
+  const environment = { ...process.env, HOME: home, XDG_STATE_HOME: join(home, 'state') }
+  const place = { environment, homeFolder: home, workFolder: project }
+  writeRideFile(place, {
+    config: { until: [{ command: 'npm test' }], keptRules: {}, keptProjectRules: {} },
+    workFolder: project,
+  })
+  const store = openSqliteStore({ folder: defaultStoreFolder(place) })
+  await atWork(
+    await createRide({
+      ...{ agent: 'claude-code', sessionId, workFolder: project, store, baseline: 'tree' as const },
+      hardVerifiers: [command('npm test')],
+    }),
+    events,
+  )
+  await store.close()
+  const run = (folder: string, event: string, payload: object) => {
+    const told = { session_id: sessionId, cwd: folder, hook_event_name: event, ...payload }
+    const hookWords = [program, 'hook', 'claude-code', event]
+    return processMs(hookWords, JSON.stringify(told), folder, environment)
+  }
+  return {
+    bare: () => processMs(['-e', '0'], '', project, environment),
+    hook: (event, payload) => run(project, event, payload),
+    elsewhere: (event, payload) => run(other, event, payload),
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  }
+}
+
+async function atWork(ride: Ride, events: number): Promise<void> {
+  await ride.observe({ kind: 'prompted', prompt: 'a long piece of work' })
+  for (let index = 0; (ride.state?.sequence ?? events) < events; index += 1) {
+    const act = { kind: 'command' as const, script: `cat file-${index}.txt` }
+    const call = { callId: `c-${index}`, tool: 'Bash', args: { command: act.script }, act }
+    await ride.observe({ kind: 'tool-finished', call, result: { status: 'ok', output: `line ${index}` } })
+  }
+}
+
+/** @throws {Error} where the process says anything: then it is not what was to be measured */
+function processMs(
+  words: readonly string[],
+  input: string,
+  folder: string,
+  environment: NodeJS.ProcessEnv,
+): number {
+  const startedMs = performance.now()
+  const options = { input, cwd: folder, env: environment, encoding: 'utf8' } as const
+  const { stdout, stderr } = spawnSync(process.execPath, words, options)
+  const took = performance.now() - startedMs
+  if (stdout.length + stderr.length > 0) throw new Error(`${words.join(' ')}: ${stdout}${stderr}`)
+  return took
+}

@@ -1,0 +1,103 @@
+import {
+  ToolLoopAgent,
+  generateText,
+  hasToolCall,
+  isStepCount,
+  tool,
+  type StopCondition,
+  type ToolSet,
+} from 'ai'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { scriptedModel, type Said } from './fixtures/scripted-model.ts'
+import { stopWhen } from './stop-when.ts'
+
+const look = tool({ inputSchema: z.object({ at: z.string() }), execute: ({ at }) => `${at} is there` })
+const tools = { look }
+const looks = (at: string): Said => [{ tool: 'look', args: { at } }]
+const many: [Said, ...Said[]] = [looks('a'), looks('b'), looks('c'), looks('d'), looks('e'), looks('f')]
+
+describe('given our conditions', () => {
+  it('are the SDK’s own, by type', () => {
+    const stop = stopWhen()
+    expect([stop satisfies StopCondition<ToolSet>, stop satisfies StopCondition<typeof tools>]).toHaveLength(
+      2,
+    )
+    const agent = new ToolLoopAgent({
+      model: scriptedModel('x').model,
+      tools,
+      stopWhen: [isStepCount(3), stop],
+    })
+    expect(agent.tools).toBe(tools)
+  })
+
+  it('stop before the call that does not fit, and say which cap it was', async () => {
+    const stop = stopWhen({ hardCap: { modelCalls: 3 } })
+    const result = await generateText({
+      model: scriptedModel(...many).model,
+      tools,
+      prompt: 'look',
+      stopWhen: stop,
+    })
+    expect(result.steps).toHaveLength(3)
+    expect(result.finishReason).toBe('tool-calls')
+    expect(stop.reasonOf(result)).toMatchObject({
+      kind: 'rule',
+      transition: { reason: 'hard_cap', cap: 'model_calls', outcome: 'exhausted' },
+    })
+    expect(stop.reason).toEqual(stop.reasonOf(result))
+  })
+
+  it('stop a loop, and say which detector it was', async () => {
+    const stop = stopWhen()
+    const { model } = scriptedModel(looks('a'))
+    const result = await generateText({ model, tools, prompt: 'look', stopWhen: [isStepCount(60), stop] })
+    expect(stop.reasonOf(result)).toMatchObject({ kind: 'rule', transition: { reason: 'loop_detected' } })
+    expect(result.steps.length).toBeLessThan(60)
+  })
+
+  it('keep generations apart that run at the same time', async () => {
+    const stop = stopWhen({ hardCap: { modelCalls: 2 } })
+    const ask = (script: [Said, ...Said[]]) =>
+      generateText({ model: scriptedModel(...script).model, tools, prompt: 'look', stopWhen: stop })
+    const [short, long] = await Promise.all([ask([looks('a'), 'Done.']), ask(many)])
+    expect(stop.reasonOf(short)).toBeUndefined()
+    expect(stop.reasonOf(long)).toMatchObject({ kind: 'rule' })
+    expect(long.steps).toHaveLength(2)
+  })
+})
+
+describe('given conditions of the SDK', () => {
+  it('takes them as they are, and says which was met', async () => {
+    const stop = stopWhen({ conditions: { 'two steps': isStepCount(2), asked: hasToolCall('ask') } })
+    const result = await generateText({
+      model: scriptedModel(...many).model,
+      tools,
+      prompt: 'look',
+      stopWhen: stop,
+    })
+    expect(result.steps).toHaveLength(2)
+    expect(stop.reasonOf(result)).toEqual({ kind: 'condition', name: 'two steps' })
+  })
+
+  it('gives those a name that have none', async () => {
+    const stop = stopWhen({ conditions: [hasToolCall('ask'), hasToolCall('look')] })
+    const result = await generateText({
+      model: scriptedModel(...many).model,
+      tools,
+      prompt: 'look',
+      stopWhen: stop,
+    })
+    expect(stop.reasonOf(result)).toEqual({ kind: 'condition', name: 'stop condition 2' })
+  })
+})
+
+describe('given caps that make no sense', () => {
+  it('rejects the generation with what is wrong', async () => {
+    const stop = stopWhen({ hardCap: { modelCalls: -1 } })
+    const { model } = scriptedModel(...many)
+    await expect(generateText({ model, tools, prompt: 'look', stopWhen: stop })).rejects.toThrow(
+      'hardCap.modelCalls must be a positive whole number',
+    )
+  })
+})

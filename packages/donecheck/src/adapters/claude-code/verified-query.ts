@@ -1,0 +1,160 @@
+/** `query()` of the Claude Agent SDK whose end is a check: what it says of itself at its end does not count. */
+import { z } from 'zod'
+import type { StopTransition, Verdict } from '../../events/index.ts'
+import { createRide, latestVerdicts, type Ride, type RideOptions } from '../../ride/index.ts'
+import { hooksOver, type RiddenHooks, type SdkHookMatcher } from './sdk-hooks.ts'
+
+/** As much of the SDK's `query` as is used. */
+export type SdkQuery<Message> = (call: {
+  prompt: string
+  options: Record<string, unknown>
+}) => AsyncIterable<Message>
+
+export interface VerifiedQueryOptions extends Omit<RideOptions, 'agent' | 'reportsUsage' | 'reportsCost'> {
+  /** Seconds that the checks may take at a claim. Default 3600. */
+  readonly verificationTimeoutSeconds?: number
+}
+
+export interface QueryVerification {
+  /** Null: it has not even begun. */
+  readonly transition: StopTransition | null
+  readonly verdicts: readonly Verdict[]
+  /** The SDK's session, for whoever goes on by hand. */
+  readonly sessionId: string | null
+}
+
+export interface VerifiedQuery<Message> extends AsyncIterable<Message> {
+  /** There when the messages have been read to their end. */
+  readonly verification: Promise<QueryVerification>
+}
+
+const seen = z.object({
+  type: z.string(),
+  session_id: z.string().optional(),
+  subtype: z.string().optional(),
+  is_error: z.boolean().optional(),
+  result: z.string().optional().catch(undefined),
+})
+
+/**
+ * Rides a query by its hooks, and asks the checks again after it has ended: a hook that the program has overridden, left out or
+ * waited for too long has held nothing. What is open is the next prompt of the same session.
+ * @param query of `@anthropic-ai/claude-agent-sdk`
+ * @param call its prompt and options as they are; our hooks stand beside those that are given
+ */
+export function verifiedQuery<Message>(
+  query: SdkQuery<Message>,
+  call: { readonly prompt: string; readonly options?: Readonly<Record<string, unknown>> },
+  options: VerifiedQueryOptions,
+): VerifiedQuery<Message> {
+  const { promise, resolve, reject } = Promise.withResolvers<QueryVerification>()
+  // Who reads only the messages learns of a failure there.
+  promise.catch(() => undefined)
+  return {
+    verification: promise,
+    async *[Symbol.asyncIterator]() {
+      const signals = options.signal === undefined ? [] : [options.signal]
+      const ride = await createRide({ ...options, agent: 'claude-agent-sdk' })
+      const watched: Watched = { sessionId: null, problem: undefined }
+      try {
+        yield* turns(query, call, { ride, ridden: hooksOver(ride, options), watched, signals })
+        resolve(verificationOf(ride, watched))
+      } catch (error) {
+        await ride.observe({ kind: 'session-ended' }).catch(() => undefined)
+        reject(error)
+        throw error
+      }
+    },
+  }
+}
+
+interface Watched {
+  sessionId: string | null
+  /** How the latest turn went wrong, in the SDK's words. */
+  problem: string | undefined
+}
+
+interface Riding {
+  readonly ride: Ride
+  readonly ridden: RiddenHooks
+  readonly watched: Watched
+  readonly signals: readonly AbortSignal[]
+}
+
+async function* turns<Message>(
+  query: SdkQuery<Message>,
+  call: { readonly prompt: string; readonly options?: Readonly<Record<string, unknown>> },
+  { ride, ridden, watched, signals }: Riding,
+): AsyncGenerator<Message> {
+  let { prompt } = call
+  await ride.observe({ kind: 'prompted', prompt })
+  while (ride.end === undefined) {
+    watched.problem = undefined
+    const resume = watched.sessionId === null ? {} : { resume: watched.sessionId }
+    const given = { ...call.options, ...resume, ...withOurs(call.options, ridden) }
+    yield* watchedTurn(query({ prompt, options: given }), watched)
+    const feedback = await askedAgain(ride, watched.problem, signals)
+    if (feedback === undefined) break
+    prompt = feedback
+  }
+  if (ride.end === undefined) await ride.observe({ kind: 'session-ended' })
+}
+
+/** A turn that ended with an error says so in its last message, and the SDK throws it once more. */
+async function* watchedTurn<Message>(
+  messages: AsyncIterable<Message>,
+  watched: Watched,
+): AsyncGenerator<Message> {
+  try {
+    for await (const message of messages) {
+      watch(message, watched)
+      yield message
+    }
+  } catch (error) {
+    if (watched.problem === undefined) throw error
+  }
+}
+
+/** Undefined: nothing more is to be said. Whoever has come to a limit may be done all the same, and is not sent on. */
+async function askedAgain(
+  ride: Ride,
+  problem: string | undefined,
+  signals: readonly AbortSignal[],
+): Promise<string | undefined> {
+  if (ride.end !== undefined || signals.some(({ aborted }) => aborted)) return undefined
+  const text = problem === undefined ? '' : `The query ended: ${problem}`
+  const answer = await ride.observe({ kind: 'stopping', text, wasSentBack: false, waitingFor: [] })
+  return answer.kind === 'send-back' && problem === undefined ? answer.feedback : undefined
+}
+
+function withOurs(
+  options: Readonly<Record<string, unknown>> | undefined,
+  { hooks, allowed }: RiddenHooks,
+): Record<string, unknown> {
+  const theirs = z.record(z.string(), z.array(z.custom<SdkHookMatcher>())).catch({}).parse(options?.['hooks'])
+  const events = new Set([...Object.keys(theirs), ...Object.keys(hooks)])
+  const merged = [...events].map((event) => [event, [...(hooks[event] ?? []), ...(theirs[event] ?? [])]])
+  const isAsked = options?.['permissionMode'] !== 'bypassPermissions' && options?.['canUseTool'] === undefined
+  return { hooks: Object.fromEntries(merged), ...(isAsked ? { canUseTool: permission(allowed) } : {}) }
+}
+
+/** Where the SDK would ask its user: what our gate, or whoever it has asked, has said yes to may run, and nothing else. */
+function permission(allowed: ReadonlySet<string>) {
+  return async (_tool: string, input: unknown, { toolUseID }: { readonly toolUseID?: string }) =>
+    toolUseID !== undefined && allowed.has(toolUseID)
+      ? { behavior: 'allow', updatedInput: input }
+      : { behavior: 'deny', message: 'Nobody has allowed this call: neither a rule nor a person.' }
+}
+
+function watch(message: unknown, watched: Watched): void {
+  const { success, data } = seen.safeParse(message)
+  if (!success) return
+  if (data.session_id !== undefined) watched.sessionId = data.session_id
+  if (data.type !== 'result') return
+  const isGood = data.subtype === 'success' && data.is_error !== true
+  watched.problem = isGood ? undefined : `${data.subtype ?? 'error'}: ${data.result ?? ''}`.slice(0, 500)
+}
+
+function verificationOf(ride: Ride, { sessionId }: Watched): QueryVerification {
+  return { transition: ride.end ?? null, verdicts: latestVerdicts(ride), sessionId }
+}

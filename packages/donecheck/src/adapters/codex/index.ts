@@ -1,0 +1,7 @@
+/** Codex. */
+export { codexHooks } from './hooks.ts'
+export { codexDrive } from './drive.ts'
+export type { CodexDriveOptions } from './drive.ts'
+export { codexSettings } from './settings.ts'
+export { codexTrust } from './trust.ts'
+export { listHooks, type HookList, type ListedHook } from './hook-list.ts'

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { failureOf } from './turn-failure.ts'
+
+describe('given the error of a turn', () => {
+  it.each([
+    [
+      'unexpected status 401 Unauthorized: bad key',
+      { httpConnectionFailed: { httpStatusCode: 401 } },
+      'configuration',
+      false,
+    ],
+    [
+      'exceeded retry limit',
+      { responseTooManyFailedAttempts: { httpStatusCode: 429 } },
+      'rate-limited',
+      true,
+    ],
+    [
+      'exceeded retry limit',
+      { responseTooManyFailedAttempts: { httpStatusCode: 503 } },
+      'server-error',
+      true,
+    ],
+    ['high demand', 'internalServerError', 'server-error', true],
+    ['the window is full', 'contextWindowExceeded', 'refused', false],
+    ['no more this week', 'usageLimitExceeded', 'rate-limited', false],
+    ['gone', { responseStreamDisconnected: { httpStatusCode: null } }, 'server-error', true],
+    ['what is this', { somethingNew: 7 }, 'server-error', true],
+  ])('takes %s with %j for %s', (message, info, kind, retryable) => {
+    expect(failureOf(message, info)).toMatchObject({ kind, retryable })
+  })
+
+  it.each([
+    [
+      'unexpected status 401 Unauthorized: bad key, url: http://127.0.0.1:1/v1/responses',
+      'configuration',
+      false,
+    ],
+    ['exceeded retry limit, last status: 429 Too Many Requests', 'rate-limited', true],
+    ["You've hit your usage limit. Try again later.", 'rate-limited', false],
+    ['stream disconnected before completion', 'network', true],
+    ['something else', 'server-error', true],
+    ['', 'server-error', true],
+  ])('takes the message "%s" alone for %s', (message, kind, retryable) => {
+    const failure = failureOf(message)
+    expect(failure).toMatchObject({ kind, retryable })
+    expect(failure.message).toContain(message.trim() === '' ? 'does not say why' : message)
+  })
+
+  it('tells no more of a long message than people read', () => {
+    expect(failureOf('x'.repeat(1_000_000)).message.length).toBeLessThan(2100)
+  })
+})

@@ -1,0 +1,191 @@
+/** The hooks of GitHub Copilot CLI, by its own names of events. */
+import {
+  answerIn,
+  inBounds,
+  isSentBack,
+  isTrueIn,
+  jsonReply,
+  openPayload,
+  payloadOf,
+  textIn,
+  textOf,
+  underHeading,
+  unreadable,
+  type HookEffect,
+  type HookProtocol,
+  type HookReply,
+  type HostAnswer,
+  type HostEvent,
+  type Payload,
+  type SamplePlace,
+} from '../../agents/index.ts'
+import { callOf, resultOf } from './translate-hooks.ts'
+
+export const copilotHooks: HookProtocol = {
+  agent: 'copilot',
+  title: 'Copilot CLI',
+  registrations: [
+    { event: 'sessionStart' },
+    { event: 'userPromptSubmitted' },
+    { event: 'preToolUse' },
+    { event: 'postToolUse' },
+    { event: 'postToolUseFailure' },
+    { event: 'agentStop', verifies: true },
+    { event: 'subagentStop' },
+    { event: 'errorOccurred' },
+    { event: 'sessionEnd' },
+  ],
+  silentFailures: false,
+  projectVariable: 'COPILOT_PROJECT_DIR',
+  ownSettings: (environment) => {
+    const home = environment['COPILOT_HOME'] ?? '~/.copilot'
+    return ['.github/hooks', '.github/copilot', `${home}/hooks`, `${home}/settings.json`]
+  },
+  read(event, payload) {
+    const opened = openPayload(event, payload, 'sessionId')
+    if (opened.kind === 'unreadable') return opened
+    const { fields, sessionId } = opened
+    const read = eventOf(event, fields)
+    if (typeof read === 'string') return unreadable(read)
+    const folder = textIn(fields, 'cwd')
+    return { kind: 'read', sessionId, event: read, ...(folder === undefined ? {} : { folder }) }
+  },
+  answer: (event, answer) => jsonReply(answerOf(event, answer)),
+  effect: effectOf,
+  sample: (event, place) => ({
+    sessionId: place.sessionId,
+    timestamp: 1767225600000,
+    cwd: place.folder,
+    ...samplesOf(place)[event],
+  }),
+}
+
+/** A text says what is missing. */
+function eventOf(event: string, fields: Payload): HostEvent | string {
+  switch (event) {
+    case 'sessionStart':
+      return { kind: 'session-started', how: textIn(fields, 'source') === 'resume' ? 'resumed' : 'new' }
+    case 'userPromptSubmitted': {
+      const prompt = textIn(fields, 'prompt')
+      if (prompt === undefined) return 'the agent sent no "prompt"'
+      return isSentBack(prompt) ? { kind: 'irrelevant' } : { kind: 'prompted', prompt }
+    }
+    case 'preToolUse':
+    case 'postToolUse':
+    case 'postToolUseFailure': {
+      const call = callOf(fields)
+      if (call === undefined) return 'the agent sent no "toolName"'
+      if (event === 'preToolUse') return { kind: 'tool-proposed', call }
+      return { kind: 'tool-finished', call, result: resultOf(fields) }
+    }
+    case 'agentStop':
+      return stopOf(fields, '')
+    case 'subagentStop':
+      return {
+        ...stopOf(fields, textIn(fields, 'response') ?? ''),
+        subagent: {
+          id: textIn(fields, 'agentId') ?? '',
+          type: textIn(fields, 'agentType', 'agentName') ?? '',
+        },
+      }
+    case 'errorOccurred':
+      return failureOf(fields)
+    case 'sessionEnd':
+      return { kind: 'session-ended' }
+    default:
+      return { kind: 'irrelevant' }
+  }
+}
+
+/** It does not tell its last words. */
+function stopOf(fields: Payload, text: string) {
+  return {
+    kind: 'stopping' as const,
+    text,
+    wasSentBack: isTrueIn(fields, 'stop_hook_active'),
+    waitingFor: [],
+  }
+}
+
+/** Errors of tools, and those that it gets over, end no turn. */
+function failureOf(fields: Payload): HostEvent {
+  if (isTrueIn(fields, 'recoverable') || textIn(fields, 'errorContext') === 'tool_execution')
+    return { kind: 'irrelevant' }
+  const error = fields['error']
+  return { kind: 'turn-failed', message: textIn(payloadOf(error), 'message') ?? textOf(error) }
+}
+
+/** Nothing is said by an exit code: 2 is a warning at the claim. */
+function answerOf(event: string, answer: HostAnswer): object {
+  const text = textOfAnswer(answer)
+  switch (event) {
+    case 'agentStop':
+    case 'subagentStop':
+      if (answer.kind === 'pass' || answer.kind === 'end') return noticeOf(answer)
+      return { decision: 'block', reason: underHeading(text) }
+    case 'preToolUse':
+      if (answer.kind === 'pass') return {}
+      return {
+        permissionDecision: answer.kind === 'ask' ? 'ask' : 'deny',
+        permissionDecisionReason: inBounds(text),
+      }
+    // It cannot be ended there: the model is told, and its next call is refused.
+    case 'postToolUse':
+    case 'sessionStart':
+      return text === '' ? {} : { additionalContext: inBounds(text) }
+    default:
+      return {}
+  }
+}
+
+function textOfAnswer(answer: HostAnswer): string {
+  if (answer.kind === 'pass') return answer.context ?? ''
+  if (answer.kind === 'end') return answer.message
+  return answer.kind === 'send-back' ? answer.feedback : answer.reason
+}
+
+/** A line of progress is shown to the person, and is no decision. */
+function noticeOf(answer: HostAnswer & { readonly kind: 'pass' | 'end' }): object {
+  const message = answer.kind === 'end' ? answer.message : (answer.notice ?? '')
+  return message === '' ? {} : { type: 'progress', message: inBounds(message) }
+}
+
+function effectOf(event: string, reply: HookReply): HookEffect {
+  const said = answerIn(reply)
+  // Of a broken hook before a call it says that it refuses.
+  if (said === 'invalid') return event === 'preToolUse' && reply.exitCode !== 0 ? 'refused' : 'invalid'
+  if (said === 'nothing') return 'passed'
+  if (event === 'agentStop' || event === 'subagentStop') {
+    if (textIn(said, 'decision') !== 'block') return 'passed'
+    return textIn(said, 'reason') === undefined ? 'invalid' : 'held'
+  }
+  if (event !== 'preToolUse') return 'passed'
+  const decision = textIn(said, 'permissionDecision')
+  return decision === 'deny' ? 'refused' : decision === 'ask' ? 'asked' : 'passed'
+}
+
+function samplesOf({ script = 'true' }: SamplePlace): Readonly<Record<string, object>> {
+  const call = { toolName: 'bash', toolArgs: { command: script } }
+  return {
+    sessionStart: { source: 'new' },
+    userPromptSubmitted: { prompt: 'a trial of the hooks' },
+    preToolUse: call,
+    postToolUse: { ...call, toolResult: { resultType: 'success', textResultForLlm: '' } },
+    postToolUseFailure: { ...call, error: 'failed' },
+    agentStop: { transcriptPath: '', stopReason: 'end_turn', stop_hook_active: false },
+    subagentStop: {
+      transcriptPath: '',
+      agentId: 'trial',
+      agentType: 'trial',
+      agentName: 'trial',
+      response: 'Done.',
+      stopReason: 'end_turn',
+    },
+    errorOccurred: {
+      error: { message: 'failed', name: 'Error' },
+      errorContext: 'model_call',
+      recoverable: false,
+    },
+    sessionEnd: { reason: 'complete' },
+  }
+}

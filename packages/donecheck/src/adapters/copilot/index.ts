@@ -1,0 +1,3 @@
+/** GitHub Copilot CLI. */
+export { copilotHooks } from './hooks.ts'
+export { copilotSettings } from './settings.ts'

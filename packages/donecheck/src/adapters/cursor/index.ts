@@ -1,0 +1,3 @@
+/** Cursor. */
+export { cursorHooks } from './hooks.ts'
+export { cursorSettings } from './settings.ts'

@@ -1,0 +1,149 @@
+/** The hooks of Gemini CLI. */
+import {
+  answerIn,
+  asksSomething,
+  inBounds,
+  isSentBack,
+  isTrueIn,
+  jsonReply,
+  openPayload,
+  textIn,
+  underHeading,
+  unreadable,
+  type HookEffect,
+  type HookProtocol,
+  type HookReply,
+  type HostAnswer,
+  type HostEvent,
+  type Payload,
+  type SamplePlace,
+} from '../../agents/index.ts'
+import { callOf, resultOf } from './translate-hooks.ts'
+
+export const geminiHooks: HookProtocol = {
+  agent: 'gemini',
+  title: 'Gemini CLI',
+  registrations: [
+    { event: 'SessionStart' },
+    { event: 'BeforeAgent' },
+    { event: 'BeforeTool' },
+    { event: 'AfterTool' },
+    { event: 'AfterAgent', verifies: true },
+    { event: 'SessionEnd' },
+  ],
+  silentFailures: true,
+  projectVariable: 'GEMINI_PROJECT_DIR',
+  ownSettings: (environment) => [
+    '.gemini/settings.json',
+    `${environment['GEMINI_CLI_HOME'] ?? '~'}/.gemini/settings.json`,
+  ],
+  read(event, payload, environment) {
+    const opened = openPayload(event, payload, 'session_id')
+    if (opened.kind === 'unreadable') return opened
+    const { fields, sessionId } = opened
+    const read = eventOf(event, fields)
+    if (typeof read === 'string') return unreadable(read)
+    const folder = textIn(fields, 'cwd') ?? environment['GEMINI_PROJECT_DIR']
+    return { kind: 'read', sessionId, event: read, ...(folder === undefined ? {} : { folder }) }
+  },
+  answer: (event, answer) => jsonReply(answerOf(event, answer)),
+  effect: effectOf,
+  sample: (event, place) => ({
+    session_id: place.sessionId,
+    transcript_path: `${place.folder}/transcript.json`,
+    cwd: place.folder,
+    hook_event_name: event,
+    timestamp: '2026-01-01T00:00:00.000Z',
+    ...samplesOf(place)[event],
+  }),
+}
+
+/** A text says what is missing. */
+function eventOf(event: string, fields: Payload): HostEvent | string {
+  switch (event) {
+    case 'SessionStart':
+      return { kind: 'session-started', how: textIn(fields, 'source') === 'resume' ? 'resumed' : 'new' }
+    case 'BeforeAgent': {
+      const prompt = textIn(fields, 'prompt')
+      if (prompt === undefined) return 'the agent sent no "prompt"'
+      return isSentBack(prompt) ? { kind: 'irrelevant' } : { kind: 'prompted', prompt }
+    }
+    case 'BeforeTool':
+    case 'AfterTool': {
+      const call = callOf(fields)
+      if (call === undefined) return 'the agent sent no "tool_name"'
+      if (event === 'BeforeTool') return { kind: 'tool-proposed', call }
+      return { kind: 'tool-finished', call, result: resultOf(fields['tool_response']) }
+    }
+    case 'AfterAgent': {
+      const text = textIn(fields, 'prompt_response') ?? ''
+      return {
+        kind: 'stopping',
+        text,
+        // All that it said since the prompt, what was sent back included.
+        textHoldsEarlier: true,
+        wasSentBack: isTrueIn(fields, 'stop_hook_active'),
+        waitingFor: [],
+        ...(asksSomething(text) ? { asksUser: true } : {}),
+      }
+    }
+    case 'SessionEnd':
+      return { kind: 'session-ended' }
+    default:
+      return { kind: 'irrelevant' }
+  }
+}
+
+function answerOf(event: string, answer: HostAnswer): object {
+  if (event === 'SessionEnd') return {}
+  const notice = 'notice' in answer && answer.notice ? { systemMessage: inBounds(answer.notice) } : {}
+  if (answer.kind === 'pass') return { ...contextIn(event, answer.context), ...notice }
+  if (event === 'SessionStart') return notice
+  if (answer.kind === 'end') return endOf(event, answer.message)
+  const reason = answer.kind === 'send-back' ? answer.feedback : answer.reason
+  // After a call a refusal would hide its result, which has happened: the model is told beside it.
+  if (event === 'AfterTool') return { ...contextIn(event, reason), ...notice }
+  return {
+    decision: 'deny',
+    reason: event === 'AfterAgent' ? underHeading(reason) : inBounds(reason),
+    ...notice,
+  }
+}
+
+/** Before a call it is refused as well: whoever ends must not leave it to run. */
+function endOf(event: string, message: string): object {
+  const reason = inBounds(message)
+  return {
+    continue: false,
+    stopReason: reason,
+    ...(event === 'BeforeTool' ? { decision: 'deny', reason } : {}),
+  }
+}
+
+function contextIn(event: string, context: string | undefined): object {
+  if (context === undefined || context === '' || event === 'AfterAgent' || event === 'BeforeTool') return {}
+  return { hookSpecificOutput: { hookEventName: event, additionalContext: inBounds(context) } }
+}
+
+function effectOf(event: string, reply: HookReply): HookEffect {
+  const said = answerIn(reply)
+  if (said === 'invalid') return 'invalid'
+  if (said === 'nothing' || event === 'SessionStart' || event === 'SessionEnd') return 'passed'
+  const isDenied = ['deny', 'block'].includes(textIn(said, 'decision') ?? '')
+  if (event === 'BeforeTool' && isDenied) return 'refused'
+  if (said['continue'] === false) return 'ended'
+  if (!isDenied) return 'passed'
+  return event === 'AfterAgent' ? 'held' : 'refused'
+}
+
+function samplesOf({ script = 'true' }: SamplePlace): Readonly<Record<string, object>> {
+  const call = { tool_name: 'run_shell_command', tool_input: { command: script } }
+  return {
+    SessionStart: { source: 'startup' },
+    BeforeAgent: { prompt: 'a trial of the hooks' },
+    BeforeTool: call,
+    AfterTool: { ...call, tool_response: { llmContent: 'Output: (empty)', returnDisplay: '' } },
+    AfterAgent: { prompt: 'a trial of the hooks', prompt_response: 'Done.', stop_hook_active: false },
+    SessionEnd: { reason: 'exit' },
+  }
+}

@@ -1,0 +1,64 @@
+/** Output guardrails of the SDK from our checks, and checks of ours from its guardrails. */
+import type { Verifier } from '../../ports.ts'
+import { createRide, verificationOf, type RideOptions, type Verification } from '../../ride/index.ts'
+import { verifierOf } from '../../verify/index.ts'
+import type { OutputGuardrailAnswer, OutputGuardrailLike } from './sdk.ts'
+
+export interface OutputGuardrailOptions extends Omit<RideOptions, 'agent' | 'sessionId'> {
+  /** Default `donecheck`. */
+  readonly name?: string
+}
+
+export interface CheckingGuardrail extends OutputGuardrailLike {
+  execute(asked: { readonly agentOutput: unknown }): Promise<{
+    readonly tripwireTriggered: boolean
+    readonly outputInfo: Pick<Verification, 'runId' | 'transition' | 'verdicts'>
+  }>
+}
+
+/**
+ * For `outputGuardrails`: the tripwire is triggered unless the checks verify the work. The SDK then throws; to have the agent go on
+ * instead, see `verifiedRun`.
+ */
+export function outputGuardrail(options: OutputGuardrailOptions): CheckingGuardrail {
+  const { name = 'donecheck', ...rest } = options
+  return {
+    name,
+    execute: async ({ agentOutput }) => {
+      const text = typeof agentOutput === 'string' ? agentOutput : JSON.stringify(agentOutput ?? '')
+      const ride = await createRide({ baseline: 'tree', ...rest, agent: 'openai-agents' })
+      await ride.observe({ kind: 'prompted', prompt: 'the output of an agent' })
+      await ride.observe({ kind: 'stopping', text, wasSentBack: false, waitingFor: [] })
+      await ride.observe({ kind: 'session-ended' })
+      const { runId, isVerified, transition, verdicts } = verificationOf(ride, { sendBacks: 0, notices: [] })
+      return { tripwireTriggered: !isVerified, outputInfo: { runId, transition, verdicts } }
+    },
+  }
+}
+
+/**
+ * A check of ours that asks an output guardrail of the SDK, just as it is. A triggered tripwire is a failed check, with the
+ * guardrail's own words as its reason.
+ * @param given what the guardrail wants to know beside the answer: the agent and the context of its run
+ */
+export function guardrailVerifier(
+  guardrail: OutputGuardrailLike,
+  given: { readonly agent?: object; readonly context?: unknown } = {},
+): Verifier {
+  return verifierOf(
+    guardrail.name,
+    async ({ finalText }) => {
+      const asked = { agent: given.agent ?? {}, context: given.context ?? {}, agentOutput: finalText }
+      const { tripwireTriggered, outputInfo }: OutputGuardrailAnswer = await guardrail.execute(asked as never)
+      return { passed: !tripwireTriggered, reason: wordsOf(outputInfo, tripwireTriggered) }
+    },
+    { reads: 'answer' },
+  )
+}
+
+function wordsOf(outputInfo: unknown, isTriggered: boolean): string {
+  if (typeof outputInfo === 'string' && outputInfo !== '') return outputInfo
+  const said = JSON.stringify(outputInfo ?? null)
+  const words = isTriggered ? 'the tripwire was triggered' : 'no tripwire was triggered'
+  return said === 'null' || said === '{}' ? words : `${words}: ${said}`
+}

@@ -1,0 +1,2 @@
+/** opencode. */
+export { opencodeDrive, type OpencodeDriveOptions } from './drive.ts'

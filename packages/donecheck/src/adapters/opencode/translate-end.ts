@@ -1,0 +1,68 @@
+/** How a turn of opencode has ended: by its last step, its exit code and what it printed on stderr. */
+import { providerFailure, type LineTranslator, type LinesEnd, type TurnEnded } from '../../agents/index.ts'
+import type { DriveFailure } from '../../events/index.ts'
+
+export interface OpencodeError {
+  readonly name: string
+  readonly message: string
+  /** Of HTTP, where the model's provider said no. */
+  readonly status?: number
+}
+
+type End = ReturnType<LineTranslator['end']>
+
+/**
+ * @param finish why the last step ended; undefined: none did
+ * @param error the last one, unless it went on afterwards
+ */
+export function endOfTurn(end: LinesEnd, finish: string | undefined, error: OpencodeError | undefined): End {
+  if (end.kind === 'not-started')
+    return failed(configuration(`opencode cannot be started: ${end.problem}. Install it, or put it on PATH`))
+  if (/session not found/i.test(end.stderrTail) && finish === undefined)
+    return { kind: 'session-lost', message: 'opencode does not know the session any more' }
+  if (error !== undefined) return withError(error)
+  const { exitCode } = end
+  if (exitCode !== 0) return problem(`opencode did not finish its turn: ${end.problem}`)
+  switch (finish) {
+    case 'stop':
+      return { kind: 'turn-ended', text: '' }
+    case 'length':
+      return { kind: 'turn-ended', text: '', wasCutOff: true }
+    case undefined:
+      return problem(`opencode ended without a word of its model${saidOnStderr(end)}`)
+    case 'tool-calls':
+      return problem(`opencode ended its turn after a call, without an answer${saidOnStderr(end)}`)
+    default:
+      return problem(`the model's last reply ended with "${finish}"${saidOnStderr(end)}`)
+  }
+}
+
+/** Where nobody can be asked, it refuses what it should ask for, and ends: only stderr tells. */
+function saidOnStderr({ stderrTail }: LinesEnd): string {
+  const said = plain(stderrTail).trim()
+  return said === '' ? '' : `; it said: ${said.slice(-2000).toWellFormed()}`
+}
+
+function plain(text: string): string {
+  // eslint-disable-next-line no-control-regex -- colours are control characters
+  return text.replaceAll(/\u001B\[[\d;]*m/g, '')
+}
+
+function withError({ name, message, status }: OpencodeError): TurnEnded {
+  const said = `opencode ended its turn with ${name}: ${message}`
+  if (status !== undefined && status >= 400) return failed(providerFailure(status, said))
+  if (name === 'ProviderAuthError') return failed(configuration(`${said}. Log in with: opencode auth login`))
+  return problem(said)
+}
+
+function problem(said: string): TurnEnded {
+  return { kind: 'turn-ended', text: '', problem: said }
+}
+
+function configuration(message: string): DriveFailure {
+  return { kind: 'configuration', message, retryable: false }
+}
+
+function failed(failure: DriveFailure): TurnEnded {
+  return { kind: 'turn-ended', text: '', failure }
+}

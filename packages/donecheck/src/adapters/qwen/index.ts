@@ -1,0 +1,3 @@
+/** Qwen Code. */
+export { qwenHooks } from './hooks.ts'
+export { qwenSettings } from './settings.ts'

@@ -1,0 +1,105 @@
+/** Which agents are installed here, and in which version. */
+import { access, constants, stat } from 'node:fs/promises'
+import { delimiter, isAbsolute, join } from 'node:path'
+import { inheritedEnvironment, runProcess } from '../../process/index.ts'
+
+export interface AgentProgram {
+  /** As it is typed, such as `claude`. */
+  readonly name: string
+  /** For people: `Claude Code`. */
+  readonly title: string
+  /** The program that is looked for on PATH. */
+  readonly program: string
+}
+
+/** In the order in which they are told. */
+export const knownAgents: readonly AgentProgram[] = [
+  { name: 'claude', title: 'Claude Code', program: 'claude' },
+  { name: 'codex', title: 'Codex', program: 'codex' },
+  { name: 'gemini', title: 'Gemini CLI', program: 'gemini' },
+  { name: 'opencode', title: 'opencode', program: 'opencode' },
+  { name: 'qwen', title: 'Qwen Code', program: 'qwen' },
+  { name: 'copilot', title: 'GitHub Copilot CLI', program: 'copilot' },
+  { name: 'cursor', title: 'Cursor', program: 'cursor-agent' },
+]
+
+export interface FoundAgent extends AgentProgram {
+  /** Absolute. */
+  readonly path: string
+  /** Such as `2.1.330`; undefined: it does not say, or not in time. */
+  readonly version: string | undefined
+}
+
+export interface FindOptions {
+  /** Default: that of this process. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
+  /** Default: all that are known. */
+  readonly names?: readonly string[]
+  /** How long a program may take to tell its version. Default 5 s. */
+  readonly timeoutMs?: number
+}
+
+const usualTimeoutMs = 5000
+
+/** What stands on PATH of the agents that are known, each asked for its version. Never rejects. */
+export async function findAgents(options: FindOptions = {}): Promise<readonly FoundAgent[]> {
+  const { names } = options
+  const wanted = knownAgents.filter(({ name }) => names === undefined || names.includes(name))
+  const found = await Promise.all(wanted.map((agent) => find(agent, options)))
+  return found.filter((agent) => agent !== undefined)
+}
+
+/** Of a program that need not be one that is known. Undefined: there is none. */
+export async function findProgram(
+  program: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<string | undefined> {
+  if (program.includes('/')) return (await isProgram(program)) ? program : undefined
+  // A place that is not absolute would be another one in another folder: the agent's, for instance.
+  const places = (environment['PATH'] ?? '').split(delimiter).filter((place) => isAbsolute(place))
+  for (const place of places) {
+    const path = join(place, program)
+    if (await isProgram(path)) return path
+  }
+  return undefined
+}
+
+async function isProgram(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK)
+    return (await stat(path)).isFile()
+  } catch {
+    return false
+  }
+}
+
+async function find(agent: AgentProgram, options: FindOptions): Promise<FoundAgent | undefined> {
+  const { environment = process.env, timeoutMs = usualTimeoutMs } = options
+  const path = await findProgram(agent.program, environment)
+  return path === undefined
+    ? undefined
+    : { ...agent, path, version: await versionOf(path, environment, timeoutMs) }
+}
+
+async function versionOf(
+  path: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  timeoutMs: number,
+): Promise<string | undefined> {
+  const { end, stdout } = await runProcess({
+    command: { words: [path, '--version'] },
+    folder: '/',
+    environment: inheritedEnvironment(environment),
+    timeoutMs,
+    signal: new AbortController().signal,
+    headBytes: 4096,
+    tailBytes: 0,
+    keepBytes: 0,
+  })
+  return end.kind === 'exited' && end.exitCode === 0 ? versionIn(stdout.head) : undefined
+}
+
+/** The first that looks like one: agents print names, dates and notices around it. */
+export function versionIn(text: string): string | undefined {
+  return /(?<![\w.])v?(\d+\.\d+(?:\.\d+)?(?:-[\w.]+)?)/.exec(text)?.[1]
+}

@@ -1,0 +1,71 @@
+/** What a call would do, from the names and arguments that most agents share. */
+import type { HostAct, HostEdit } from '../host-event.ts'
+import { isTrueIn, listIn, textIn, type Payload } from './payload.ts'
+
+/** Of a tool's arguments; `unknown` where they are not as expected, which is the careful reading. */
+export type ActReader = (args: Payload) => HostAct
+
+const unknown: HostAct = { kind: 'unknown' }
+
+export const reads: ActReader = () => ({ kind: 'read' })
+
+/** @param folderName the argument that tells where it runs */
+export function runs(commandName: string, folderName?: string): ActReader {
+  return (args) => {
+    const script = textIn(args, commandName)
+    if (script === undefined) return unknown
+    const folder = folderName === undefined ? undefined : textIn(args, folderName)
+    return { kind: 'command', script, ...(folder === undefined || folder === '' ? {} : { folder }) }
+  }
+}
+
+export function writes(pathNames: readonly string[], contentNames: readonly string[]): ActReader {
+  return (args) => {
+    const path = textIn(args, ...pathNames)
+    const content = textIn(args, ...contentNames)
+    return path === undefined || content === undefined ? unknown : { kind: 'write', path, content }
+  }
+}
+
+/** One replacement in the arguments themselves, or several in `edits`. */
+export function edits(
+  pathNames: readonly string[],
+  isAll: (edit: Payload) => boolean = replacesAll,
+): ActReader {
+  return (args) => {
+    const path = textIn(args, ...pathNames)
+    const several = listIn(args, 'edits')
+    const made = (several.length > 0 ? several : [args]).map((edit) => editOf(edit, isAll))
+    if (path === undefined || made.length === 0) return unknown
+    const known = made.flatMap((edit) => edit ?? [])
+    return known.length === made.length ? { kind: 'edit', path, edits: known } : unknown
+  }
+}
+
+export function patches(patchName: string): ActReader {
+  return (args) => {
+    const patch = textIn(args, patchName)
+    return patch === undefined ? unknown : { kind: 'patch', patch }
+  }
+}
+
+function replacesAll(edit: Payload): boolean {
+  return isTrueIn(edit, 'replace_all') || isTrueIn(edit, 'allow_multiple')
+}
+
+function editOf(edit: Payload, isAll: (edit: Payload) => boolean): HostEdit | undefined {
+  const old = textIn(edit, 'old_string', 'old_str', 'oldText')
+  const replacement = textIn(edit, 'new_string', 'new_str', 'newText')
+  if (old === undefined || replacement === undefined) return undefined
+  return { old, replacement, all: isAll(edit) }
+}
+
+/** Tools of the table by their names; every other one may do anything. */
+export function actOf(
+  tools: Readonly<Record<string, ActReader>>,
+  tool: string,
+  args: Payload | undefined,
+): HostAct {
+  const read = Object.hasOwn(tools, tool) ? tools[tool] : undefined
+  return read === undefined ? unknown : read(args ?? {})
+}

@@ -1,0 +1,110 @@
+/** The calls of an agent's latest reply, as tools that wait for what becomes of them. */
+import type { JsonValue } from '../../events/index.ts'
+import type { OwnTool, PreparedCall, ProposedCall, ToolOutcome } from '../../ports.ts'
+import type { AgentCall } from './agent-signal.ts'
+import { boundedArguments, boundedText } from './bounds.ts'
+import type { TurnInFlight } from './turn-in-flight.ts'
+
+export interface CallInFlight {
+  readonly call: AgentCall
+  readonly turn: TurnInFlight
+  isAnswered: boolean
+}
+
+/** Whoever waits for one call gives way to another that is asked, after so long: the first may wait for the second. */
+const giveWayMs = 1000
+
+export class OwnCalls {
+  #calls = new Map<string, CallInFlight>()
+  /** Names that are taken in this run. */
+  readonly #taken = new Set<string>()
+
+  /** Names of an earlier process. */
+  take(callIds: Iterable<string>): void {
+    for (const callId of callIds) this.#taken.add(callId)
+  }
+
+  get(callId: string): CallInFlight | undefined {
+    return this.#calls.get(callId)
+  }
+
+  /** The calls of a reply, under names that no other call of the run has. Those of the reply before are forgotten. */
+  propose(calls: readonly AgentCall[], turn: TurnInFlight): readonly ProposedCall[] {
+    this.#calls = new Map()
+    return calls.map((call) => {
+      const callId = this.#nameOf(call)
+      this.#calls.set(callId, { call, turn, isAnswered: false })
+      return { callId, tool: call.tool === '' ? 'unknown' : call.tool, args: boundedArguments(call.args) }
+    })
+  }
+
+  toolOf(callId: string): OwnTool | undefined {
+    const found = this.#calls.get(callId)
+    if (found === undefined) return undefined
+    const { tool, effect, answer } = found.call
+    return {
+      name: tool === '' ? 'unknown' : tool,
+      description: 'a tool of the agent itself',
+      parameters: {},
+      effect,
+      isAsked: answer !== undefined,
+      prepare: (args) => Promise.resolve(prepared(found, args)),
+    }
+  }
+
+  #nameOf({ callId }: AgentCall): string {
+    const plain = callId.replaceAll(/[^\w-]/g, '-').slice(0, 100)
+    let name = plain === '' ? 'call' : plain
+    for (let count = 2; this.#taken.has(name); count += 1) name = `${plain}-${count}`
+    this.#taken.add(name)
+    return name
+  }
+}
+
+function prepared(found: CallInFlight, args: JsonValue): PreparedCall {
+  const { call } = found
+  const isChanged = JSON.stringify(args) !== JSON.stringify(boundedArguments(call.args))
+  if (isChanged && call.answer === undefined)
+    return { kind: 'invalid', reason: 'the agent runs this call already: its arguments cannot be changed' }
+  return {
+    kind: 'ready',
+    summary: call.summary ?? summaryOf(call),
+    ...(call.preview === undefined ? {} : { preview: call.preview }),
+    ...(call.action === undefined ? {} : { action: call.action }),
+    run: (signal) => run(found, isChanged ? args : call.args, signal),
+  }
+}
+
+function summaryOf({ tool, args }: AgentCall): string {
+  const written = JSON.stringify(args)
+  return `${tool} ${written.length > 120 ? `${written.slice(0, 119).toWellFormed()}…` : written}`
+}
+
+async function run(found: CallInFlight, args: JsonValue, signal: AbortSignal): Promise<ToolOutcome> {
+  const { call, turn } = found
+  if (call.answer !== undefined && !found.isAnswered) {
+    found.isAnswered = true
+    await call.answer({ allowed: true, args })
+  }
+  const wayGiven = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  try {
+    for (;;) {
+      const end = turn.endOf(call.callId)
+      if (end !== undefined) return { status: end.status, output: boundedText(end.output) }
+      if (turn.over !== undefined) return withoutEnd(turn, signal)
+      if (wayGiven.signal.aborted)
+        return { status: 'ok', output: 'It is still at work; another call is asked for meanwhile.' }
+      if (turn.isAsked) timer ??= setTimeout(() => wayGiven.abort(), giveWayMs)
+      await turn.read(signal, wayGiven.signal)
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function withoutEnd(turn: TurnInFlight, signal: AbortSignal): ToolOutcome {
+  if (signal.aborted) return { status: 'interrupted', output: 'It was broken off.' }
+  const how = turn.over?.kind === 'broken-off' ? 'was broken off' : 'ended'
+  return { status: 'error', output: `The turn ${how} before the agent had told what became of this call.` }
+}

@@ -1,0 +1,11 @@
+/** For agents that do not tell when a reply of their model is over: what belongs to it comes in one go. */
+const silenceMs = 150
+
+/** True: nothing came for so long that what came before it was all. Never rejects. */
+export function isSilent(next: Promise<unknown>): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(resolve, silenceMs, true)
+  const onCome = () => resolve(false)
+  next.then(onCome, onCome)
+  return promise.finally(() => clearTimeout(timer))
+}

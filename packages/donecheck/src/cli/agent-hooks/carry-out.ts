@@ -1,0 +1,108 @@
+/** A plan is shown, agreed to, and written; what was there before is kept. */
+import { confirm, isCancel } from '@clack/prompts'
+import { harmless } from '../../display-text.ts'
+import { UsageError } from '../../errors.ts'
+import type { CliIo } from '../io.ts'
+import type { SettingsFlags } from '../hook-options.ts'
+import { diffOf, isChange, type FileChange } from './file-change.ts'
+import { agentAround } from './inside-agent.ts'
+import { digestOf, forgetOriginal, keepOriginal, originalOf } from './originals.ts'
+import { isSameSettings } from './same-settings.ts'
+import { isLink, readSettingsFile, removeSettingsFile, writeSettingsFile } from './settings-file.ts'
+
+/**
+ * False: nothing may be written.
+ * @throws {UsageError} where somebody would have to be asked, and nobody can be
+ */
+export async function agreed(
+  changes: readonly FileChange[],
+  flags: SettingsFlags,
+  io: CliIo,
+): Promise<boolean> {
+  for (const change of changes) io.stdout.write(harmless(diffOf(change)))
+  if (flags.dryRun === true) return false
+  // What is checked is pinned beside these files: within an agent a person is asked even where they stay as they are.
+  const agent = agentAround(io.environment)
+  if (agent === undefined && (flags.yes === true || !changes.some(isChange))) return true
+  if (!io.stdin.isTTY || !io.stderr.isTTY) throw nobodyToAsk(agent)
+  const answer = await confirm({ message: 'Change these files?', input: io.stdin, output: io.stderr })
+  return !isCancel(answer) && answer
+}
+
+function nobodyToAsk(agent: string | undefined): UsageError {
+  return new UsageError(
+    agent === undefined
+      ? 'nobody can be asked whether to change these files: say so with --yes'
+      : `this was started by an agent (${agent} is set), and what holds it is for a person to change: type it in a terminal of your own`,
+  )
+}
+
+export interface Installed {
+  readonly agent: string
+  /** The project for which it is done. */
+  readonly project: string
+}
+
+/**
+ * The original is kept before the file is written: whoever is killed in between has changed nothing.
+ * @throws {UsageError} where somebody has written the file since the plan was made
+ */
+export async function writeInstalled(
+  { file, before, after }: FileChange,
+  { agent, project }: Installed,
+  bareText: (text: string) => string,
+  io: CliIo,
+): Promise<void> {
+  const now = await readSettingsFile(file)
+  if (now.text !== before) throw new UsageError(`${file} was changed meanwhile; try again`)
+  const kept = await originalOf(file, io)
+  const isAsWritten = kept !== undefined && now.bytes !== undefined && digestOf(now.bytes) === kept.written
+  const projects = [...new Set([...(kept?.projects ?? []), project])]
+  if (after === undefined) return
+  const original = isAsWritten ? kept.original : originalBytes(now.text, bareText)
+  const record = { version: 1 as const, file, agent, original, written: digestOf(after), projects }
+  await keepOriginal({ ...record, folders: kept?.folders ?? [] }, io)
+  if (after === before) return
+  const folders = await writeSettingsFile(file, after)
+  if (folders.length > 0) await keepOriginal({ ...record, folders }, io)
+}
+
+/** Hooks of an earlier installation, of which nothing is kept, are not part of it. */
+function originalBytes(text: string | undefined, bareText: (text: string) => string): string | null {
+  return text === undefined ? null : Buffer.from(bareText(text)).toString('base64')
+}
+
+export interface Removal extends FileChange {
+  readonly folders: readonly string[]
+  /** To the byte as it was before. */
+  readonly isOriginal: boolean
+  readonly bytes: Uint8Array | undefined
+}
+
+/** The original itself where nobody else has written since; otherwise the file without what is ours. */
+export async function removalOf(change: FileChange, io: CliIo): Promise<Removal> {
+  const kept = await originalOf(change.file, io)
+  const now = await readSettingsFile(change.file)
+  if (kept === undefined || now.bytes === undefined || digestOf(now.bytes) !== kept.written) {
+    return { ...change, folders: [], isOriginal: false, bytes: bytesWithout(change) }
+  }
+  const bytes = kept.original === null ? undefined : Buffer.from(kept.original, 'base64')
+  const isOurs = isSameSettings(change.file, bytes?.toString('utf8'), change.after)
+  // A file that is gone would take the link along, which is somebody else's.
+  if (!isOurs || (bytes === undefined && (await isLink(change.file))))
+    return { ...change, folders: [], isOriginal: false, bytes: bytesWithout(change) }
+  return { ...change, after: bytes?.toString('utf8'), folders: kept.folders, isOriginal: true, bytes }
+}
+
+function bytesWithout({ after }: FileChange): Uint8Array | undefined {
+  return after === undefined ? undefined : Buffer.from(after)
+}
+
+/** @throws {UsageError} where somebody has written the file since */
+export async function writeRemoval({ file, before, bytes, folders }: Removal, io: CliIo): Promise<void> {
+  const now = await readSettingsFile(file)
+  if (now.text !== before) throw new UsageError(`${file} was changed meanwhile; try again`)
+  if (bytes === undefined) await removeSettingsFile(file, folders)
+  else await writeSettingsFile(file, bytes)
+  await forgetOriginal(file, io)
+}

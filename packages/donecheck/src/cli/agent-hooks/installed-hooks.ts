@@ -1,0 +1,58 @@
+/** Hooks of ours as they stand in the settings of an agent. */
+import {
+  readSettings,
+  type Payload,
+  type SettingsPlace,
+  type SettingsScope,
+  type StandingHook,
+} from '../../agents/index.ts'
+import type { HookedAgent } from './known-agents.ts'
+import { readSettingsFile } from './settings-file.ts'
+
+export interface InstalledHooks {
+  readonly scope: SettingsScope
+  readonly file: string
+  readonly ours: readonly OurHook[]
+  readonly others: readonly StandingHook[]
+}
+
+export type OurHook = StandingHook & { readonly ours: NonNullable<StandingHook['ours']> }
+
+export interface FoundSettings {
+  /** Scopes in which something of ours stands, the user's first. */
+  readonly installed: readonly InstalledHooks[]
+  /** All that could be read, the user's first. */
+  readonly settings: readonly Payload[]
+  readonly problems: readonly string[]
+}
+
+export async function findInstalled(agent: HookedAgent, place: SettingsPlace): Promise<FoundSettings> {
+  const installed: InstalledHooks[] = []
+  const settings: Payload[] = []
+  const problems: string[] = []
+  const scopes = (['user', 'project'] as const).map((scope) => ({
+    scope,
+    file: agent.settings.file(scope, place),
+  }))
+  const further = agent.settings.otherFiles(place).map((file) => ({ scope: undefined, file }))
+  for (const { scope, file } of [...scopes, ...further]) {
+    const read = await readOne(agent, file)
+    if (read.kind === 'unreadable') {
+      problems.push(`${file} cannot be read: ${read.problem}`)
+      continue
+    }
+    settings.push(read.settings)
+    const ours = read.hooks.flatMap((hook) => (hook.ours === undefined ? [] : [{ ...hook, ours: hook.ours }]))
+    const others = read.hooks.filter((hook) => hook.ours === undefined)
+    if (scope !== undefined && ours.length > 0) installed.push({ scope, file, ours, others })
+  }
+  return { installed, settings, problems }
+}
+
+async function readOne({ settings }: HookedAgent, file: string) {
+  try {
+    return readSettings((await readSettingsFile(file)).text, settings)
+  } catch (error) {
+    return { kind: 'unreadable' as const, problem: error instanceof Error ? error.message : String(error) }
+  }
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { UsageError } from '../errors.ts'
+import { namedAgent, namedAgentDrive } from './agents.ts'
+
+describe('given what stands after --agent', () => {
+  it.each([
+    ['claude', 'claude', []],
+    ['claude --model opus', 'claude', ['--model', 'opus']],
+    ['codex', 'codex', []],
+    ['codex exec', 'codex', ['exec']],
+    ['codex app-server', 'codex', ['app-server']],
+    ['gemini -m gemini-2.5-pro', 'gemini', ['-m', 'gemini-2.5-pro']],
+    ['opencode -m anthropic/claude-sonnet-4-5', 'opencode', ['-m', 'anthropic/claude-sonnet-4-5']],
+    ['acp:gemini --acp', 'acp', ['gemini', '--acp']],
+    ['acp:claude-agent-acp', 'acp', ['claude-agent-acp']],
+    ['acp:"/opt/my agent" acp', 'acp', ['/opt/my agent', 'acp']],
+  ])('knows the agent in %s', (line, name, words) => {
+    expect(namedAgent(line)).toEqual({ name, words })
+  })
+
+  it.each([
+    'my-agent {prompt}',
+    'aider --message {prompt}',
+    './claude',
+    '/usr/bin/claude',
+    'claude {prompt}',
+    'claude -p',
+    'claude --print --model opus',
+    'claude -p "{prompt}"',
+    'codex exec {prompt}',
+    'gemini -p {prompt}',
+    'opencode run {prompt}',
+    'KEY=1 claude',
+    'claude | tee log',
+    'acp',
+    'toString',
+    '',
+  ])('leaves %j to the shell', (line) => {
+    expect(namedAgent(line)).toBeUndefined()
+  })
+
+  it.each(['acp:', 'acp: ', 'acp:a | b', 'acp:$AGENT'])('refuses %j', (line) => {
+    expect(() => namedAgent(line)).toThrow(UsageError)
+  })
+})
+
+describe('given an agent that is not installed', () => {
+  it('says so, and that no other one is', async () => {
+    const options = { folder: '/', environment: { PATH: '/nowhere' }, words: [], timeoutMs: 1000 }
+    const asked = namedAgentDrive({ name: 'opencode', words: [] }, options)
+    await expect(asked).rejects.toThrow(
+      'opencode is not installed (no program "opencode" on PATH); found here: no other agent that is known',
+    )
+    await expect(asked).rejects.toThrow(UsageError)
+  })
+})

@@ -1,0 +1,63 @@
+/** `donecheck mcp`: a server of the Model Context Protocol on standard input and output, about the work in one folder. */
+import { openDesk, serveOverStdio } from '../../adapters/mcp/index.ts'
+import { killAllProcesses } from '../../process/index.ts'
+import { createRide } from '../../ride/index.ts'
+import { approverOf } from '../approver.ts'
+import { reportFailure } from '../failure.ts'
+import type { CliIo } from '../io.ts'
+import { judgingOptions } from '../judging-options.ts'
+import { openStore } from '../open-store.ts'
+import type { RunFlags } from '../options.ts'
+import { settingsOf, type Settings } from '../settings.ts'
+import { listenForInterrupts } from '../signals.ts'
+import { storeFolderOf } from '../store-folder.ts'
+import { assertStoreOutside } from '../store-outside.ts'
+import { assertFolder, withSomeCheck } from './verify.ts'
+
+export interface McpFlags extends RunFlags {
+  readonly goal?: string
+}
+
+export async function mcpCommand(flags: McpFlags, io: CliIo): Promise<number> {
+  try {
+    const settings = await settingsOf(flags, io)
+    assertFolder(settings.workFolder)
+    const config = withSomeCheck(settings.config, io)
+    await serve(
+      { ...settings, config },
+      flags.goal ?? 'What the user has asked for, until its checks pass.',
+      io,
+    )
+    return 0
+  } catch (error) {
+    return reportFailure(error, false, io)
+  }
+}
+
+/** Standard output is the protocol's; people read standard error. */
+async function serve({ config, workFolder }: Settings, goal: string, io: CliIo): Promise<void> {
+  assertStoreOutside(storeFolderOf(config.store, workFolder, io), workFolder)
+  const store = openStore(config.store, workFolder, io)
+  const interrupts = listenForInterrupts(
+    () => undefined,
+    () => {
+      killAllProcesses()
+      process.exit(0)
+    },
+  )
+  const { signal } = interrupts
+  try {
+    const ride = await createRide({
+      agent: 'mcp',
+      ...(await judgingOptions({ config, workFolder, store, io })),
+      approver: approverOf(config, io, () => undefined),
+      signal,
+    })
+    const desk = await openDesk(ride, goal)
+    await serveOverStdio(desk, { signal, onProblem: (problem) => io.stderr.write(`${problem}\n`) })
+    await ride.observe({ kind: 'session-ended' })
+  } finally {
+    interrupts.dispose()
+    await store.close()
+  }
+}

@@ -1,0 +1,36 @@
+import { oneLine, type Line } from '../../report/index.ts'
+import { sessionStatuses } from '../agent-hooks/session-status.ts'
+import { readLetGo, type LetGo } from '../hook/let-go.ts'
+import type { CliIo } from '../io.ts'
+import { withStore } from '../open-store.ts'
+import type { StoreFlags } from '../options.ts'
+import { paintedLines } from '../output/painted-lines.ts'
+import { statusLines } from '../output/status-text.ts'
+
+/** Exits with 0 whatever it tells. */
+export async function statusCommand(flags: StoreFlags, io: CliIo): Promise<number> {
+  const letGo = readLetGo(io)
+  // A store that cannot be read may be why: it is told before that is opened.
+  if (flags.json !== true) for (const one of letGo) io.stdout.write(`${paintedLines([lineOf(one)], io)}\n`)
+  return withStore(flags, io, async (store) => {
+    const sessions = await sessionStatuses(store)
+    if (flags.json === true) io.stdout.write(`${JSON.stringify([...sessions, ...letGo.map(statusOf)])}\n`)
+    else if (sessions.length === 0) io.stdout.write(`no sessions of agents in ${store.place}\n`)
+    else io.stdout.write(`${paintedLines(sessions.flatMap(statusLines), io)}\n`)
+    return 0
+  })
+}
+
+function statusOf({ session, atMs, problem }: LetGo) {
+  const slash = session.indexOf('/')
+  const names = { agent: session.slice(0, slash), session: session.slice(slash + 1) }
+  return { ...names, updatedAtMs: atMs, outcome: null, reason: null, letGo: problem, checks: [] }
+}
+
+function lineOf({ session, atMs, problem }: LetGo): Line {
+  const when = new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')
+  return {
+    tone: 'bad',
+    text: `${oneLine(session, 60)}  ${when}  let go, not verified: ${oneLine(problem, 120)}`,
+  }
+}

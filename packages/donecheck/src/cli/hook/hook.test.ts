@@ -1,0 +1,193 @@
+/** What an agent tries at the hooks that are to hold it. */
+import { closeSync, mkdirSync, mkdtempSync, openSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { rideFileOf, writeRideFile } from '../../ride/index.ts'
+import { answerHook } from './hook.ts'
+import { readHookInput, type HookInput } from './input.ts'
+import { readLetGo } from './let-go.ts'
+
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+type Variables = Readonly<Record<string, string>>
+
+/** A home and a project in it, with hooks as an installation leaves them. */
+function installed() {
+  const root = realpathSync.native(mkdtempSync(join(tmpdir(), 'donecheck-hook-')))
+  folders.push(root)
+  const [homeFolder, workFolder, state] = [
+    join(root, 'home'),
+    join(root, 'home', 'work'),
+    join(root, 'state'),
+  ]
+  mkdirSync(join(workFolder, '.claude'), { recursive: true })
+  const around = { environment: { XDG_STATE_HOME: state }, homeFolder, currentFolder: workFolder }
+  writeRideFile({ ...around, workFolder }, { workFolder, config: { until: [{ command: 'test -f done' }] } })
+  const records = join(state, 'donecheck', 'installed')
+  mkdirSync(records)
+  writeFileSync(join(records, 'one.json'), '{}')
+  const send = async (event: string, input: HookInput, agent = 'claude-code', more: Variables = {}) => {
+    const environment = { ...around.environment, ...more }
+    const programFolder = join(root, 'lib', 'donecheck')
+    const reply = await answerHook([agent, event], {
+      ...around,
+      environment,
+      programFolder,
+      input: () => input,
+    })
+    return reply.stdout
+  }
+  const call = (tool: string, args: object) => {
+    const common = { session_id: 's', cwd: workFolder, hook_event_name: 'PreToolUse', tool_use_id: 'c' }
+    return send('PreToolUse', { kind: 'payload', payload: { ...common, tool_name: tool, tool_input: args } })
+  }
+  const prompt = { session_id: 's', cwd: workFolder, hook_event_name: 'UserPromptSubmit', prompt: 'do it' }
+  const stop = { session_id: 's', cwd: workFolder, hook_event_name: 'Stop', last_assistant_message: 'Done.' }
+  return {
+    ...{ root, homeFolder, workFolder, state, around, send, call, stop },
+    bash: (command: string) => call('Bash', { command }),
+    begin: () => send('UserPromptSubmit', { kind: 'payload', payload: prompt }),
+  }
+}
+
+const refusal = expect.stringContaining('"permissionDecision":"deny"') as unknown
+const held = expect.stringContaining('"decision":"block"') as unknown
+
+describe('given an agent that calls donecheck itself', () => {
+  it('may not install, uninstall, or speak in the name of its own program', async () => {
+    const { bash, begin } = installed()
+    await begin()
+    for (const script of [
+      'donecheck install claude-code --until true --yes',
+      'cd /tmp && donecheck uninstall claude-code --yes',
+      "echo '{}' | donecheck hook claude-code SessionEnd",
+      'donecheck hook claude-code SessionEnd --help',
+      'npx donecheck@latest uninstall claude-code --yes',
+      'npx -y donecheck resume last',
+      'node /opt/lib/node_modules/donecheck/bin/donecheck.js install claude-code --until true',
+      'node ./node_modules/donecheck/dist/hook/main.cjs claude-code SessionEnd',
+      "sh -c 'donecheck uninstall claude-code'",
+    ])
+      expect(await bash(script), script).toEqual(refusal)
+  })
+
+  it('may look', async () => {
+    const { bash, begin } = installed()
+    await begin()
+    for (const script of [
+      'donecheck status',
+      'donecheck show last',
+      'npx donecheck verify --until true',
+      'donecheck install --help',
+      'npm install donecheck',
+      'git commit -m "donecheck install"',
+    ])
+      expect(await bash(script), script).not.toEqual(refusal)
+  })
+})
+
+describe('given what watches over the work lies elsewhere', () => {
+  it('is neither written to, nor moved or removed with a folder above it', async () => {
+    const { bash, call, begin, state, root, homeFolder } = installed()
+    await begin()
+    for (const script of [
+      `rm -rf ${state}/donecheck`,
+      `rm -rf ${state}`,
+      'rm -rf "$XDG_STATE_HOME/../state"'.replace('$XDG_STATE_HOME', state),
+      `cd ${root} && rm -r state`,
+      `cd ${root} && mv sta* gone`,
+      'mv .claude x',
+      'mv x .claude',
+      'rm -rf .cl*',
+      'rm -rf ../work',
+      `find ${state} -delete`,
+      `echo x > ${state}/donecheck/ride.json`,
+    ])
+      expect(await bash(script), script).toEqual(refusal)
+    for (const path of [
+      join(state, 'donecheck', 'ride.json'),
+      join(state, 'donecheck', 'installed', 'one.json'),
+      join(homeFolder, '.claude', 'settings.local.json'),
+      join(root, 'lib', 'donecheck', 'dist', 'hook', 'main.cjs'),
+    ])
+      expect(await call('Write', { file_path: path, content: '{}' }), path).toEqual(refusal)
+  })
+
+  it('leaves usual work alone', async () => {
+    const { bash, begin } = installed()
+    await begin()
+    for (const script of [
+      'rm -rf dist',
+      'rm -rf *',
+      'mv a.txt ..',
+      'mv src/a .',
+      'rm .claude/notes.md',
+      'mkdir -p .claude',
+    ])
+      expect(await bash(script), script).not.toEqual(refusal)
+  })
+
+  it('holds a claim, loudly, where all record of the installation is gone', async () => {
+    const { send, stop, state } = installed()
+    rmSync(state, { recursive: true })
+    const answer = await send('Stop', { kind: 'payload', payload: stop })
+    expect(answer).toEqual(held)
+    expect(answer).toContain('is gone')
+  })
+
+  it('says nothing in a project that was never installed', async () => {
+    const { send, stop, around, workFolder } = installed()
+    rmSync(dirname(rideFileOf({ ...around, workFolder })), { recursive: true })
+    expect(await send('Stop', { kind: 'payload', payload: stop })).toBe('')
+  })
+})
+
+describe('given input that cannot be read', () => {
+  it('is told without a word of it', () => {
+    const { root } = installed()
+    writeFileSync(join(root, 'input'), '{"key": "sk-secret" ')
+    const descriptor = openSync(join(root, 'input'), 'r')
+    try {
+      expect(JSON.stringify(readHookInput(descriptor))).not.toContain('sk-secret')
+    } finally {
+      closeSync(descriptor)
+    }
+  })
+
+  it('leaves a record where it lets go in the end', async () => {
+    const { send, around } = installed()
+    const input = { kind: 'unreadable', problem: 'too long' } as const
+    for (let time = 0; time < 3; time += 1) expect(await send('Stop', input)).toEqual(held)
+    expect(readLetGo(around)).toEqual([])
+    expect(await send('Stop', input)).not.toEqual(held)
+    expect(readLetGo(around)).toMatchObject([{ problem: 'too long' }])
+  })
+
+  it('refuses the call, however deep its arguments are', async () => {
+    const { call } = installed()
+    const x: unknown = JSON.parse('['.repeat(5000) + ']'.repeat(5000))
+    expect(await call('Write', { file_path: '.claude/settings.json', content: '{}', x })).toEqual(refusal)
+  })
+
+  it('refuses the call, and holds the claim, where it is too long', async () => {
+    const { send } = installed()
+    const input = { kind: 'unreadable', problem: 'too long' } as const
+    expect(await send('PreToolUse', input)).toEqual(refusal)
+    expect(await send('Stop', input)).toEqual(held)
+    expect(await send('PostToolUse', input)).not.toEqual(held)
+  })
+})
+
+describe('given an agent that was started in the terminal of another', () => {
+  it('goes by its own variable alone', async () => {
+    const { send, stop, root } = installed()
+    const payload = { ...stop, turn_id: 't' }
+    const elsewhere = { CLAUDE_PROJECT_DIR: root }
+    expect(await send('Stop', { kind: 'payload', payload }, 'codex', elsewhere)).toEqual(held)
+    expect(await send('Stop', { kind: 'payload', payload }, 'claude-code', elsewhere)).toBe('')
+  })
+})

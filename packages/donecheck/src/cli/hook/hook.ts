@@ -1,0 +1,110 @@
+/** The entry of all hooks: what an agent tells on standard input in, what it is to do out, in its own words. */
+import type { HookReply, HostAnswer, HostEvent, HostReading } from '../../agents/index.ts'
+import { readHookCall, type HookCall } from './call.ts'
+import { answerToCrash, UnreadableInput } from './crash-answer.ts'
+import { forgetCrashes } from './crashes.ts'
+import { readHookInput, type HookInput } from './input.ts'
+import { forgetLetGo } from './let-go.ts'
+import { lostInstallation } from './lost-installation.ts'
+import { folderOfCall, ridingProject } from './project.ts'
+import type { HookRequest } from './request.ts'
+import { isTooDeep } from './too-deep.ts'
+import { withinTime } from './within-time.ts'
+
+export interface HookSurroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly homeFolder: string
+  readonly currentFolder: string
+  /** Default: standard input. */
+  readonly input?: () => HookInput
+  /** How long the process of the hook has run: the agent counts from there. Default: not at all. */
+  readonly sinceStartMs?: () => number
+  /** Where this program is installed, so that it is left alone. */
+  readonly programFolder?: string | undefined
+}
+
+/** Never rejects, and never answers by an exit code that blocks: some agents take that for a broken hook. */
+export async function answerHook(words: readonly string[], around: HookSurroundings): Promise<HookReply> {
+  const call = readHookCall(words)
+  if (typeof call === 'string') return { exitCode: 1, stdout: '', stderr: `donecheck hook: ${call}\n` }
+  const { protocol, event } = call
+  return protocol.answer(event, await answerOf(call, around))
+}
+
+const pass: HostAnswer = { kind: 'pass' }
+
+async function answerOf(call: HookCall, around: HookSurroundings): Promise<HostAnswer> {
+  let session = `${call.protocol.agent} ${around.currentFolder}`
+  let request: HookRequest | undefined
+  try {
+    const input = (around.input ?? readHookInput)()
+    const reading = readingOf(call, input, around)
+    const { projectVariable = '' } = call.protocol
+    const named = around.environment[projectVariable]
+    const folder = folderOfCall(folderIn(reading), named, around.currentFolder)
+    const project = ridingProject(folder, around)
+    if (project === undefined) return unconfigured(call, around)
+    if (reading.kind === 'unreadable') throw new UnreadableInput(reading.problem)
+    const { sessionId, event, unattended } = reading
+    session = `${call.protocol.agent}/${sessionId}`
+    const { environment, homeFolder, programFolder } = around
+    request = { ...project, call, sessionId, unattended, environment, homeFolder, programFolder }
+    if (event.kind === 'irrelevant') return pass
+    const answer = await observed(event, request, around)
+    if (call.isClaim) forgetFailures(session, around)
+    return answer
+  } catch (error) {
+    return answerToCrash(error, { call, session, around, onCrash: request?.configuration.onCrash ?? 'hold' })
+  }
+}
+
+function forgetFailures(session: string, around: HookSurroundings): void {
+  forgetCrashes(session, around)
+  forgetLetGo(session, around)
+}
+
+/** @throws {TypeError} at a claim, where it cannot be that nothing was ever configured */
+function unconfigured({ isClaim }: HookCall, around: HookSurroundings): HostAnswer {
+  const problem = isClaim ? lostInstallation(around) : undefined
+  if (problem !== undefined) throw new TypeError(problem)
+  return pass
+}
+
+function readingOf(call: HookCall, input: HookInput, { environment }: HookSurroundings): HostReading {
+  if (input.kind === 'unreadable') return input
+  if (isTooDeep(input.payload))
+    return { kind: 'unreadable', problem: 'its input has more lists within lists than can be looked at' }
+  return call.protocol.read(call.event, input.payload, environment)
+}
+
+function folderIn(reading: HostReading): string | undefined {
+  return reading.kind === 'read' ? reading.folder : undefined
+}
+
+/** In the middle of a turn little is needed; whatever needs more is taken up by the whole program, from the beginning. */
+const quickKinds: readonly HostEvent['kind'][] = [
+  'tool-proposed',
+  'tool-finished',
+  'replied',
+  'session-started',
+]
+
+async function observed(
+  event: HostEvent,
+  request: HookRequest,
+  { sinceStartMs = () => 0 }: HookSurroundings,
+): Promise<HostAnswer> {
+  if (quickKinds.includes(event.kind)) {
+    const { quickly } = await import('./quickly.ts')
+    const quick = await quickly(event, request)
+    if (quick !== undefined) return quick
+  }
+  const { fullRide } = await import('./full-ride.ts')
+  const { ride, close } = await fullRide(request)
+  try {
+    const { timeoutSeconds } = request.call
+    return await withinTime(timeoutSeconds, (signal) => ride.observe(event, signal), sinceStartMs())
+  } finally {
+    await close()
+  }
+}

@@ -1,0 +1,58 @@
+/** What a ride remembers beside the state of its run. All of it may be lost: then less is known, and nothing is let go for it. */
+import type { TokenUsage, ToolCall, Told } from '../events/index.ts'
+
+export interface RideMemory {
+  /** The host has told what the run is for. */
+  readonly sawPrompt: boolean
+  /** Fingerprint at the latest prompt; null: nobody has looked. */
+  readonly promptTree: string | null
+  /** Proposed, allowed, and not told of since. */
+  readonly open: readonly OpenCall[]
+  /** A reply that proposes nothing: the claim, if the host says next that the turn ends. */
+  readonly held: HeldReply | null
+  /** Refused calls of a reply that the host has yet to tell. */
+  readonly refusals: readonly HeldRefusal[]
+  /** Advice that was told, and need not be told again with the next feedback. */
+  readonly told: readonly string[]
+  /** What the agent was last sent back with. */
+  readonly sentBack: { readonly turn: number; readonly feedback: string } | null
+  /** Its run was over, and it did something all the same. */
+  readonly workedAfterEnd: boolean
+  /** The run whose untouched tree counts as untouched; null: its own. */
+  readonly baselineRunId: string | null
+}
+
+export interface OpenCall {
+  readonly call: ToolCall
+  readonly isRead: boolean
+}
+
+export interface HeldReply {
+  readonly text: string
+  readonly usage: TokenUsage | null
+  readonly costUsd: number | null
+}
+
+export interface HeldRefusal {
+  readonly call: ToolCall
+  /** From what the gate decided to the refusal. */
+  readonly facts: readonly Told[]
+}
+
+export const freshMemory: RideMemory = {
+  sawPrompt: false,
+  promptTree: null,
+  open: [],
+  held: null,
+  refusals: [],
+  told: [],
+  sentBack: null,
+  workedAfterEnd: false,
+  baselineRunId: null,
+}
+
+/** Of what lies beside a record. Where that has gone on since, what was open then may have been told of already. */
+export function memoryIn(kept: { readonly memory: RideMemory } | undefined, isLatest: boolean): RideMemory {
+  if (kept === undefined) return freshMemory
+  return isLatest ? kept.memory : { ...kept.memory, open: [], held: null, refusals: [] }
+}

@@ -1,0 +1,107 @@
+/** The doctor runs what an agent would run, and says what is missing. */
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { inPlace, type Ended, type Place } from './donecheck.ts'
+
+interface Diagnosis {
+  readonly isHealthy: boolean
+  readonly problems: readonly string[]
+  readonly installations: readonly {
+    readonly trials: readonly {
+      readonly what: string
+      readonly word: string
+      readonly isAsExpected: boolean
+    }[]
+  }[]
+}
+
+interface Patient {
+  readonly place: Place
+  readonly file: string
+  readonly run: (...words: readonly string[]) => Promise<Ended>
+  readonly examined: () => Promise<{ readonly exitCode: number | null; readonly diagnosis: Diagnosis }>
+}
+
+/** Claude Code is installed, as far as anybody looks: a program of that name stands on PATH. */
+async function withPatient(work: (patient: Patient) => Promise<void>): Promise<void> {
+  await inPlace({ 'package.json': '{}' }, async (place) => {
+    const bin = join(place.home, 'bin')
+    await mkdir(bin)
+    await writeFile(join(bin, 'claude'), '#!/bin/sh\nexit 0\n')
+    await chmod(join(bin, 'claude'), 0o755)
+    const environment = { PATH: `${bin}:${dirname(process.execPath)}:/usr/bin:/bin` }
+    const run = (...words: readonly string[]) => place.run(words, { environment })
+    await work({
+      place,
+      file: join(place.home, '.claude', 'settings.json'),
+      run,
+      examined: async () => {
+        const { exitCode, stdout } = await run('doctor', 'claude-code', '--json')
+        const [diagnosis] = JSON.parse(stdout) as readonly [Diagnosis]
+        return { exitCode, diagnosis }
+      },
+    })
+  })
+}
+
+const install = ['install', 'claude-code', '--until', 'npm test', '--yes'] as const
+
+describe('given hooks of donecheck in Claude Code', () => {
+  it('then the doctor proves that they fire, block and pass', { timeout: 240_000 }, async () => {
+    await withPatient(async ({ run, examined, place }) => {
+      await run(...install)
+      const { exitCode, diagnosis } = await examined()
+      expect(diagnosis.problems).toEqual([])
+      expect(exitCode).toBe(0)
+      const done = diagnosis.installations.flatMap(({ trials }) =>
+        trials.map(({ what, word }) => `${word} ${what}`),
+      )
+      expect(done).toEqual(
+        expect.arrayContaining([
+          'PreToolUse fires',
+          'PreToolUse refuses what a rule forbids',
+          'Stop holds a red check',
+          'Stop lets a green check go',
+        ]),
+      )
+      // Nothing of the trial came into the records of the person.
+      expect((await place.run(['status'])).stdout).toContain('no sessions')
+    })
+  })
+
+  it('then it says what is wrong with them', { timeout: 240_000 }, async () => {
+    await withPatient(async ({ run, examined, file }) => {
+      await run(...install)
+      const text = await readFile(file, 'utf8')
+      const broken = text
+        .replace('{', '{ "disableAllHooks": true,')
+        .replaceAll(/\S*donecheck\.js/g, '/nowhere/donecheck.js')
+        .replace('"SessionEnd"', '"SessionFinish"')
+      await writeFile(file, broken)
+      const { exitCode, diagnosis } = await examined()
+      expect(exitCode).toBe(1)
+      const said = diagnosis.problems.join('\n')
+      for (const part of ['disableAllHooks', '/nowhere/donecheck.js', 'SessionEnd', 'holds a red check'])
+        expect(said).toContain(part)
+    })
+  })
+})
+
+describe('given nothing of donecheck', () => {
+  it('then the doctor says how to install it', async () => {
+    await withPatient(async ({ examined, run }) => {
+      const { exitCode, diagnosis } = await examined()
+      expect(exitCode).toBe(1)
+      expect(diagnosis.problems.join('\n')).toContain('donecheck install claude-code')
+      expect(await run('doctor')).toMatchObject({ exitCode: 1 })
+    })
+  })
+
+  it('then an agent that is not installed is told too', async () => {
+    await withPatient(async ({ run }) => {
+      const { stdout } = await run('doctor', 'codex')
+      expect(stdout).toContain('there is no program codex')
+    })
+  })
+})

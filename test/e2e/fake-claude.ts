@@ -1,0 +1,62 @@
+/** A program that speaks as Claude Code does, as `claude` on PATH, and does whatever a test wants. */
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { inPlace, type Ended, type Place } from './donecheck.ts'
+
+export const init = { type: 'system', subtype: 'init', session_id: 'the-session', model: 'claude-sonnet-4-5' }
+export const result = {
+  type: 'result',
+  subtype: 'success',
+  is_error: false,
+  result: 'All works.',
+  terminal_reason: 'completed',
+  total_cost_usd: 0,
+  usage: { input_tokens: 10, output_tokens: 1 },
+}
+
+export function calls(...ids: readonly string[]) {
+  const content = ids.map((id) => ({ type: 'tool_use', id, name: 'Bash', input: { command: 'look' } }))
+  return {
+    type: 'assistant',
+    message: { id: ids.join(), content, usage: { input_tokens: 5, output_tokens: 1 } },
+  }
+}
+
+export function returned(id: string) {
+  const content = [{ type: 'tool_result', tool_use_id: id, content: 'the same', is_error: false }]
+  return { type: 'user', message: { content } }
+}
+
+export const says = (line: unknown) => `cat <<'LINE'\n${JSON.stringify(line)}\nLINE\n`
+
+/** Notes how it was asked, then does so. */
+const asked = `printf '%s\\n' "$*" >> "$HOME/words"; cat >> "$HOME/prompts"; echo '\n----' >> "$HOME/prompts"\n`
+
+export async function withAgent(
+  script: string,
+  work: (place: Place, run: (...more: readonly string[]) => Promise<Ended>) => Promise<void>,
+  { name = 'claude', files = {} }: { readonly name?: string; readonly files?: Record<string, string> } = {},
+): Promise<void> {
+  await inPlace({ 'task.md': 'Work.\n', ...files }, async (place) => {
+    const bin = join(place.home, 'bin')
+    await mkdir(bin)
+    const version = `case "$1" in --version) echo '9.9.9 (fake)'; exit 0;; esac\n`
+    await writeFile(join(bin, name), `#!/bin/sh\n${version}${asked}${script}`, { mode: 0o755 })
+    const environment = { PATH: `${bin}:/usr/bin:/bin` }
+    const run = (...more: readonly string[]) => {
+      const agent = more.includes('--agent') ? [] : ['--agent', 'claude']
+      const until = ['--until', 'test -e done.txt', '--output-format', 'stream-json', '--no-wrap-up']
+      return place.run(['run', ...until, ...agent, ...more, 'Work.'], { environment })
+    }
+    await work(place, run)
+  })
+}
+
+export const noted = ({ home }: Place, file: string) => readFileSync(join(home, file), 'utf8')
+
+/** A process that has ended and that nobody has waited for is no longer alive. */
+export function isAlive(processId: string): boolean {
+  const file = `/proc/${processId.trim()}/stat`
+  return existsSync(file) && !/^\d+ \(.*\) Z/s.test(readFileSync(file, 'utf8'))
+}
