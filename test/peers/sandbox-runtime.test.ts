@@ -15,10 +15,9 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { sandboxRuntime } from '../../packages/donecheck/src/sandbox/index.ts'
+import { agentsFolder } from './kit/agents.ts'
 
-const peers =
-  process.env['DONECHECK_CODEX_FOLDER'] ?? fileURLToPath(new URL('../../.peers/codex', import.meta.url))
-const library = join(peers, 'node_modules/@anthropic-ai/sandbox-runtime/dist/index.js')
+const library = join(agentsFolder(), 'node_modules/@anthropic-ai/sandbox-runtime/dist/index.js')
 const script = fileURLToPath(new URL('sandbox-runtime-attempt.ts', import.meta.url))
 const isRoot = process.getuid?.() === 0
 const nobody = isRoot ? { uid: 65_534, gid: 65_534 } : {}

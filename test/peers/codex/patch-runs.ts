@@ -1,13 +1,13 @@
 /** One patch case, run by the reference program and by this package, each in a folder of its own. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text as textFrom } from 'node:stream/consumers'
 import { directFiles } from '../../../packages/donecheck/src/files/index.ts'
 import { invokeCompatible } from '../../../packages/donecheck/src/patch/index.ts'
+import { realAgent } from '../kit/agents.ts'
 import { lookAtTree, makeTree, type Tree } from './patch-tree.ts'
 
 export interface PatchCase {
@@ -34,15 +34,13 @@ export interface PatchRun extends Ended {
 /** How the folder of a case is called in what is compared. */
 export const caseFolder = '<folder>'
 
-const repository = join(import.meta.dirname, '../../..')
-const installed = process.env['DONECHECK_CODEX_FOLDER'] ?? join(repository, '.peers/codex')
-const program = join(
-  installed,
-  'node_modules/@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex',
-)
+/** Undefined: it is not installed. `DONECHECK_CODEX_FOLDER` names another one than that of the agents. */
+export const referenceProgram: string | undefined = programIn(process.env['DONECHECK_CODEX_FOLDER'])
 
-/** Undefined: it is not installed. */
-export const referenceProgram: string | undefined = existsSync(program) ? program : undefined
+function programIn(folder: string | undefined): string | undefined {
+  const agent = realAgent('codex', folder)
+  return agent.kind === 'installed' ? agent.program : undefined
+}
 
 /** @throws {Error} where the program cannot be started, or is killed */
 export function runReference(path: string, test: PatchCase): Promise<PatchRun> {

@@ -1,0 +1,138 @@
+/** What every agent of the protocol is put through, over the real donecheck. */
+import { expect, it } from 'vitest'
+import { check, describeWith, inPlace, mends, redProject, shellCall, works } from '../kit/index.ts'
+import type { AgentName, Call, Place, PlaceOptions, ScriptedStep } from '../kit/index.ts'
+
+export interface Contender {
+  readonly agent: AgentName
+  /** After `acp:`. */
+  readonly command: string
+  /** A call of its shell that the agent asks for before it runs it. */
+  readonly asked: (line: string) => Call
+  /** In the project. */
+  readonly files?: Readonly<Record<string, string>>
+  /** What its numbers are believed to say. */
+  readonly usage: RegExp
+  /** It may have lost its session, and then must have been told everything anew. */
+  readonly mayForget?: true
+}
+
+const rule = `prefix_rule(pattern = ["touch"], decision = "forbidden", justification = "nobody touches anything")\n`
+
+export function describeContender(contender: Contender): void {
+  const { agent, command } = contender
+  const run = (place: Place, words: readonly string[] = []) =>
+    place.donecheck([
+      'run',
+      '--agent',
+      `acp:${command}`,
+      '--until',
+      check,
+      '--approval',
+      'never',
+      ...words,
+      task,
+    ])
+  const placeOf = (steps: readonly ScriptedStep[]): PlaceOptions => ({
+    agents: [agent],
+    files: { ...redProject, ...contender.files },
+    script: { steps: [played(steps)], sideSteps: [{ text: 'A title' }] },
+  })
+
+  describeWith(agent, `given ${command}, which says done while the check is red`, () => {
+    it('is sent back with the evidence, and ends verified', async () => {
+      await inPlace(placeOf([{ text: 'Done.' }, mends(agent), { text: 'Done, really.' }]), async (place) => {
+        const ended = await run(place)
+        expect(ended.exitCode, ended.stderr).toBe(0)
+        expect(place.server.turns[1]?.told).toContain(check)
+        expect(ended.stderr).toMatch(contender.usage)
+        expect(await place.leftovers()).toEqual([])
+      })
+    })
+
+    it('ends at our bound with our reason where it never mends it', async () => {
+      await inPlace(placeOf([{ text: 'Done.' }]), async (place) => {
+        const ended = await run(place, ['--max-iterations', '2'])
+        expect(ended.exitCode, ended.stderr).toBe(3)
+        expect(ended.stderr).toContain('iterations')
+        expect(await place.leftovers()).toEqual([])
+      })
+    })
+  })
+
+  describeWith(agent, `given ${command}, which asks for what our rules forbid`, () => {
+    it('does not run it, and is told why with the next prompt', async () => {
+      const steps = [
+        contender.asked('touch forbidden.txt'),
+        { text: 'Done.' },
+        mends(agent),
+        { text: 'Done.' },
+      ]
+      await inPlace(placeOf(steps), async (place) => {
+        await place.write(`${place.outside}/forbidden.rules`, rule)
+        const ended = await run(place, ['--rules', `${place.outside}/forbidden.rules`])
+        expect(ended.exitCode, ended.stderr).toBe(0)
+        expect(place.has('forbidden.txt')).toBe(false)
+        const told = place.server.turns.map((turn) => turn.told)
+        expect(told.some((text) => text.includes('nobody touches anything'))).toBe(true)
+      })
+    })
+  })
+
+  describeWith(agent, `given ${command}, which makes the same call for ever`, () => {
+    it('is stopped in the middle of its turn', async () => {
+      await inPlace(placeOf([works(agent)]), async (place) => {
+        const ended = await run(place)
+        expect(ended.exitCode, ended.stderr).toBe(3)
+        expect(ended.stderr).toContain('loop')
+        expect(place.server.turns.length).toBeLessThan(40)
+        expect(await place.leftovers()).toEqual([])
+      })
+    })
+  })
+
+  describeWith(agent, `given ${command}, and a donecheck that is killed in the middle of a turn`, () => {
+    it('dies with it, and goes on with the same session', async () => {
+      const { promise: isReached, resolve: reached } = Promise.withResolvers<unknown>()
+      const never = new Promise(() => undefined)
+      const hangs = () => {
+        reached(undefined)
+        return { text: 'never said', after: never }
+      }
+      const steps = [shellCall(agent, 'echo before the crash'), hangs, mends(agent), { text: 'Done.' }]
+      await inPlace(placeOf(steps), async (place) => {
+        const words = ['run', '--agent', `acp:${command}`, '--until', check, '--approval', 'never', task]
+        const first = place.startDonecheck(words)
+        await isReached
+        process.kill(first.pid, 'SIGKILL')
+        const killed = await first.ended
+        await expect.poll(() => place.leftovers()).toEqual([])
+        const resumed = await place.donecheck(['resume', 'last'])
+        expect(resumed.exitCode, resumed.stderr).toBe(0)
+        const before = sessionIn(killed.stderr)
+        const isSame = [undefined, before].includes(sessionIn(resumed.stderr))
+        expect(isSame || contender.mayForget).toBe(true)
+        const asked = place.server.turns.map(({ body }) => JSON.stringify(body)).at(-1)
+        expect(asked).toContain(isSame ? 'before the crash' : 'You have worked on this task before')
+        expect(await place.leftovers()).toEqual([])
+      })
+    })
+  })
+}
+
+const task = 'Create done.txt.'
+
+function sessionIn(printed: string): string | undefined {
+  return /session (\S+)/u.exec(printed)?.[1]
+}
+
+/** In their order, the last one again and again; Claude Code asks for a suggestion to its user in between, with all its tools. */
+function played(steps: readonly ScriptedStep[]): ScriptedStep {
+  let next = 0
+  return (request) => {
+    if (request.told.includes('ONLY the suggestion')) return { text: 'a suggestion' }
+    const step = steps[Math.min(next, steps.length - 1)] ?? { text: 'Done.' }
+    next += 1
+    return typeof step === 'function' ? step(request) : step
+  }
+}

@@ -1,0 +1,192 @@
+/** The real Claude Code in the outer loop: what it books, what bounds it, and what of its words is no claim. */
+import { rm } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+import {
+  check,
+  describeWith,
+  inPlace,
+  linesOfType,
+  mends,
+  redProject,
+  type Ended,
+  type Place,
+  type PlaceOptions,
+  type ScriptedStep,
+} from '../kit/index.ts'
+
+const line = 'claude --model claude-sonnet-4-5'
+
+function inPlaceOf<Value>(
+  steps: readonly ScriptedStep[],
+  work: (place: Place) => Promise<Value>,
+  options: Partial<PlaceOptions> = {},
+): Promise<Value> {
+  return inPlace({ agents: ['claude'], git: true, files: redProject, script: { steps }, ...options }, work)
+}
+
+function words(...more: readonly string[]): readonly string[] {
+  const agent = more.includes('--agent') ? [] : ['--agent', line]
+  return ['run', '--output-format', 'stream-json', ...agent, '--until', check, ...more, 'Create done.txt']
+}
+
+function resultOf({ stdout }: Ended): Readonly<Record<string, unknown>> {
+  return linesOfType(stdout, 'result').at(-1) ?? {}
+}
+
+/** Under what names sessions were begun. */
+function sessionsOf({ stdout }: Ended): readonly unknown[] {
+  return linesOfType(stdout, 'agent-session-opened').map((event) => event['sessionId'])
+}
+
+describeWith('claude', 'given a run that goes well', () => {
+  it('says which agent it is, and books every token and cent once', async () => {
+    const steps = [{ text: 'Done.' }, mends('claude'), { text: 'Done, really.' }]
+    await inPlaceOf(steps, async (place) => {
+      const ended = await place.donecheck(words())
+      expect(ended.exitCode, ended.stderr).toBe(0)
+      const [started] = linesOfType(ended.stdout, 'run-started')
+      expect(JSON.stringify(started)).toMatch(
+        /Claude Code \d+\.\d+\.\d+ \(claude --model claude-sonnet-4-5\)/,
+      )
+      expect(resultOf(ended)).toMatchObject({
+        outcome: 'verified',
+        turns: 2,
+        usage: { modelCalls: 3, totalTokens: 3 * 1050, estimated: false },
+      })
+      expect(resultOf(ended)['costUsd']).toBeCloseTo(3 * 0.00375, 6)
+      expect(sessionsOf(ended)).toHaveLength(1)
+    })
+  })
+
+  it('sees what a sub-agent does, and waits for it', async () => {
+    const steps = [
+      { tool: 'Task', args: { description: 'mend', prompt: 'do it', subagent_type: 'general-purpose' } },
+      ({ told }: { readonly told: string }) =>
+        told.includes('do it') ? mends('claude') : { text: 'It is being done.' },
+    ]
+    await inPlaceOf(steps, async (place) => {
+      const ended = await place.donecheck(words('--max-iterations', '1', '--no-wrap-up'))
+      const called = linesOfType(ended.stdout, 'tool-called').map((event) => event['tool'])
+      expect(called).toEqual(expect.arrayContaining(['Task', 'Bash']))
+      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(await place.leftovers()).toEqual([])
+    })
+  })
+})
+
+describeWith('claude', 'given a cap in the middle of a turn', () => {
+  const busy = ({ turn }: { readonly turn: number }) => ({
+    tool: 'Bash',
+    args: { command: `echo ${turn}` },
+    usage: { inputTokens: 100_000 },
+  })
+
+  it.each([
+    ['cost', ['--max-cost-usd', '1'], 'cost'],
+    ['model calls', ['--max-model-calls', '3'], 'model_calls'],
+  ])('on %s, then the turn ends with it', async (_, caps, cap) => {
+    await inPlaceOf([busy], async (place) => {
+      const ended = await place.donecheck(words(...caps))
+      expect(ended.exitCode, ended.stderr).toBe(3)
+      expect(resultOf(ended)).toMatchObject({ reason: 'hard_cap', cap })
+      expect(place.server.turns.length).toBeLessThan(8)
+      expect(await place.leftovers()).toEqual([])
+    })
+  })
+
+  it('on time, then a call that hangs ends with it', async () => {
+    const steps = [{ tool: 'Bash', args: { command: 'sleep 1000' } }]
+    await inPlaceOf(steps, async (place) => {
+      const agent = `${line} --permission-mode bypassPermissions`
+      const ended = await place.donecheck(words('--agent', agent, '--max-seconds', '6'))
+      expect(ended.exitCode, ended.stderr).toBe(3)
+      expect(resultOf(ended)).toMatchObject({ reason: 'hard_cap', cap: 'wall_clock' })
+      expect(await place.leftovers()).toEqual([])
+    })
+  })
+})
+
+describeWith('claude', 'given what Claude Code itself calls a success', () => {
+  it('is no claim where a hook has ended the turn, or it was blocked for the ninth time', async () => {
+    const blocks = { type: 'command', command: `echo '{"decision":"block","reason":"go on"}'` }
+    const settings = JSON.stringify({ hooks: { Stop: [{ hooks: [blocks] }] } })
+    const files = { ...redProject, '.claude/settings.json': settings }
+    await inPlaceOf(
+      [{ text: 'Done.' }],
+      async (place) => {
+        const ended = await place.donecheck(words('--max-iterations', '1', '--no-wrap-up'))
+        expect(ended.exitCode, ended.stderr).toBe(3)
+        expect(ended.stdout).toContain('it ended without a last word')
+        expect(place.server.turns).toHaveLength(9)
+      },
+      { files },
+    )
+  })
+})
+
+describeWith('claude', 'given a command that nobody has allowed', () => {
+  it('is refused by Claude Code, and the run goes on', async () => {
+    const steps = [{ tool: 'Bash', args: { command: 'node -e 0' } }, mends('claude'), { text: 'Done.' }]
+    await inPlaceOf(steps, async (place) => {
+      const ended = await place.donecheck(words())
+      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(place.server.turns[1]?.told).toContain('requires approval')
+    })
+  })
+
+  it('runs where the words of the user allow it', async () => {
+    const steps = [
+      { tool: 'Bash', args: { command: 'node -e "console.log(6*7)"' } },
+      mends('claude'),
+      { text: 'Done.' },
+    ]
+    await inPlaceOf(steps, async (place) => {
+      const ended = await place.donecheck(words('--agent', `${line} --allowedTools "Bash(node *)"`))
+      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(place.server.turns[1]?.told).toContain('42')
+    })
+  })
+})
+
+describeWith('claude', 'given a surrounding that does not work', () => {
+  it('ends as an error with the words of Claude Code', async () => {
+    await inPlaceOf([{ text: 'Done.' }], async (place) => {
+      const ended = await place.donecheck(words('--agent', `${line} --no-such-option`))
+      expect(ended.exitCode).toBe(70)
+      expect(JSON.stringify(resultOf(ended))).toContain('unknown option')
+    })
+  })
+
+  it('ends as an error where the provider refuses', async () => {
+    await inPlaceOf([{ status: 400, message: 'bad request' }], async (place) => {
+      const ended = await place.donecheck(words())
+      expect(ended.exitCode).toBe(70)
+      expect(JSON.stringify(resultOf(ended))).toContain('400 bad request')
+    })
+  })
+
+  it('begins a new session where the old one is gone, with all that is known', async () => {
+    const waiting = Promise.withResolvers<undefined>()
+    const hangs = () => {
+      waiting.resolve(undefined)
+      return { text: 'never', after: new Promise(() => undefined) }
+    }
+    await inPlaceOf([hangs, mends('claude'), { text: 'Done.' }], async (place) => {
+      const running = place.startDonecheck(words())
+      await waiting.promise
+      running.kill('SIGKILL')
+      await running.ended
+      // An agent that nobody reads would go on to work beside the one that the resumed run starts.
+      await expect.poll(() => place.leftovers()).toEqual([])
+      await removeSessions(place)
+      const ended = await place.donecheck(['resume', 'last', '--output-format', 'stream-json'])
+      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(JSON.stringify(place.server.turns[1]?.body)).toContain('Create done.txt')
+      expect(sessionsOf(ended)).toHaveLength(1)
+    })
+  })
+})
+
+async function removeSessions({ home }: Place): Promise<void> {
+  await rm(`${home}/.claude/projects`, { recursive: true, force: true })
+}

@@ -1,0 +1,153 @@
+/** What only the app-server of the real Codex gives: it asks before it acts, and its goals are seen. */
+import { DatabaseSync } from 'node:sqlite'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import {
+  check,
+  codexHome,
+  describeWith,
+  inPlace,
+  mends,
+  redProject,
+  shellCall,
+  type Place,
+  type ScriptedStep,
+} from '../kit/index.ts'
+
+function inRed(steps: readonly ScriptedStep[], work: (place: Place) => Promise<void>): Promise<void> {
+  return inPlace({ agents: ['codex'], files: redProject, script: { steps } }, work)
+}
+
+function run(place: Place, words: readonly string[] = []) {
+  const common = ['--agent', 'codex', '--no-wrap-up', '--until', check]
+  return place.donecheck(['run', ...common, ...words, 'Create done.txt'])
+}
+
+function goalIn(place: Place): unknown {
+  const database = new DatabaseSync(join(codexHome(place.home), 'goals_1.sqlite'), { readOnly: true })
+  try {
+    return database.prepare('SELECT objective, status FROM thread_goals').get()
+  } finally {
+    database.close()
+  }
+}
+
+const patch = (path: string) => ({
+  tool: 'apply_patch',
+  args: `*** Begin Patch\n*** Add File: ${path}\n+done\n*** End Patch\n`,
+})
+
+describeWith('codex', 'given a command that a rule forbids', () => {
+  it('declines it, tells the model the reason, and goes on', async () => {
+    await inRed(
+      [shellCall('codex', 'touch forbidden.txt'), mends('codex'), { text: 'Done.' }],
+      async (place) => {
+        const rule =
+          'prefix_rule(pattern = ["touch"], decision = "forbidden", justification = "files are made by hand")'
+        await place.write(join(place.outside, 'own.rules'), `${rule}\n`)
+        const ended = await run(place, ['--rules', join(place.outside, 'own.rules')])
+        expect(ended.exitCode, ended.stderr).toBe(0)
+        expect(place.has('forbidden.txt')).toBe(false)
+        expect(place.server.turns[1]?.told).toContain('rejected by user')
+        expect(place.server.turns[1]?.told).toContain('files are made by hand')
+      },
+    )
+  })
+})
+
+describeWith('codex', 'given a command that asks to leave the sandbox', () => {
+  it.each([
+    ['with a reason', { justification: 'may I?' }],
+    // Codex itself does not say then that it would run outside.
+    ['without a reason', {}],
+  ])('is declined where nobody can be asked, %s', async (_, more) => {
+    const leaves: ScriptedStep = {
+      tool: 'exec_command',
+      args: { cmd: 'echo out > ../outside/out.txt', sandbox_permissions: 'require_escalated', ...more },
+    }
+    await inRed([leaves, mends('codex'), { text: 'Done.' }], async (place) => {
+      const ended = await run(place)
+      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(place.has(join(place.outside, 'out.txt'))).toBe(false)
+      expect(place.server.turns[1]?.told).toContain('outside of the sandbox')
+    })
+  })
+})
+
+describeWith('codex', 'given patches', () => {
+  it('lets one through within the work folder, and declines one that reaches out of it', async () => {
+    await inRed([patch('../outside/out.txt'), patch('done.txt'), { text: 'Done.' }], async (place) => {
+      const ended = await run(place)
+      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(place.has(join(place.outside, 'out.txt'))).toBe(false)
+      expect(place.server.turns[1]?.told).toContain('outside of the work folder')
+    })
+  })
+
+  it('sees those that fail, of which the stream tells nothing, and ends a loop of them', async () => {
+    const fails = { tool: 'apply_patch', args: '*** Begin Patch\n*** Delete File: none.txt\n*** End Patch\n' }
+    await inRed([fails], async (place) => {
+      const ended = await run(place)
+      expect(ended.exitCode, ended.stderr).toBe(3)
+      expect(ended.stderr).toContain('verification failed')
+      expect(place.server.turns.length).toBeLessThan(40)
+    })
+  })
+})
+
+describeWith('codex', 'given a goal of Codex', () => {
+  const creates = { tool: 'create_goal', args: { objective: 'Create done.txt' } }
+  const completes = { tool: 'update_goal', args: { status: 'complete' } }
+
+  it('that its model calls complete while the check is red: it is not complete', async () => {
+    await inRed([creates, completes, { text: 'The goal is complete.' }], async (place) => {
+      const ended = await run(place, ['--max-iterations', '2'])
+      expect(ended.exitCode, ended.stderr).toBe(3)
+      expect(goalIn(place)).toEqual({ objective: 'Create done.txt', status: 'paused' })
+      expect(place.server.turns[3]?.told).toContain('It is complete when the checks pass')
+    })
+  })
+
+  it('that nobody ends: Codex does not go on with it by itself', async () => {
+    await inRed([creates, { text: 'I am at it.' }], async (place) => {
+      const ended = await run(place, ['--max-iterations', '2'])
+      expect(ended.exitCode, ended.stderr).toBe(3)
+      // Two replies of the first turn, one of the second.
+      expect(place.server.turns).toHaveLength(3)
+      expect(goalIn(place)).toMatchObject({ status: 'paused' })
+    })
+  })
+})
+
+describeWith('codex', 'given a command that is left at work', () => {
+  it('is gone before the check runs', async () => {
+    const stays: ScriptedStep = {
+      tool: 'exec_command',
+      args: { cmd: 'echo done > done.txt; sleep 300 & sleep 300', yield_time_ms: 300 },
+    }
+    await inRed([stays, { text: 'Done.' }], async (place) => {
+      const ended = await run(place, ['--complete-when', 'checks-and-claim'])
+      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(await place.leftovers()).toEqual([])
+    })
+  })
+})
+
+describeWith('codex', 'given a provider that fails', () => {
+  it('goes on in the same thread after an error that passes', async () => {
+    await inRed([{ status: 500 }, mends('codex'), { text: 'Done.' }], async (place) => {
+      const ended = await run(place)
+      expect(ended.exitCode, ended.stderr).toBe(0)
+      const threads = place.server.turns.map(({ body }) => body['prompt_cache_key'])
+      expect(new Set(threads).size).toBe(1)
+    })
+  })
+
+  it('ends at once where no try could help', async () => {
+    await inRed([{ status: 401 }], async (place) => {
+      const ended = await run(place)
+      expect(ended.exitCode, ended.stderr).toBe(70)
+      expect(place.server.turns.length).toBeLessThan(3)
+    })
+  })
+})

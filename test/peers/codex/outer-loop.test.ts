@@ -1,0 +1,177 @@
+/** The real Codex as an outer loop: what it says is not believed, and what it does is seen. */
+import { expect, it } from 'vitest'
+import {
+  check,
+  describeWith,
+  inPlace,
+  mends,
+  redProject,
+  shellCall,
+  works,
+  type Place,
+  type PlaceOptions,
+  type ScriptedStep,
+} from '../kit/index.ts'
+
+/** Over the app-server, and over `codex exec`. */
+const ways = ['codex', 'codex exec'] as const
+
+const task = 'Create done.txt'
+
+function inRed<Value>(
+  steps: readonly ScriptedStep[],
+  work: (place: Place) => Promise<Value>,
+  more: Partial<PlaceOptions> = {},
+): Promise<Value> {
+  return inPlace({ agents: ['codex'], files: redProject, script: { steps }, ...more }, work)
+}
+
+function run(place: Place, way: string, words: readonly string[] = ['--until', check]) {
+  return place.donecheck(['run', '--agent', way, '--no-wrap-up', ...words, task])
+}
+
+/** Codex sends it with every request of a thread. */
+function threadOf(place: Place, turn: number): unknown {
+  return place.server.turns.at(turn)?.body['prompt_cache_key']
+}
+
+describeWith('codex', 'given an agent that says done while the check is red', () => {
+  it.each(ways)('sends %s back into the same thread with the evidence, and ends verified', async (way) => {
+    await inRed([{ text: 'Done.' }, mends('codex'), { text: 'Done, really.' }], async (place) => {
+      const ended = await run(place, way)
+      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(place.has('done.txt')).toBe(true)
+      expect(place.server.turns[1]?.told).toContain('$ test -f done.txt')
+      expect(threadOf(place, 1)).toBe(threadOf(place, 0))
+      // Three replies of 1,050 tokens: Codex tells the total of the thread, each is booked once.
+      expect(ended.stderr).toContain('3,150 tokens')
+      expect(await place.leftovers()).toEqual([])
+    })
+  })
+})
+
+describeWith('codex', 'given an agent that never mends it', () => {
+  it.each(ways)('ends %s with our exit code and reason, although it says that all is well', async (way) => {
+    await inRed([{ text: 'All done, every test is green.' }], async (place) => {
+      const ended = await run(place, way, ['--until', check, '--max-iterations', '2'])
+      expect(ended.exitCode, ended.stderr).toBe(3)
+      expect(ended.stderr).toContain('exhausted')
+      expect(place.server.turns).toHaveLength(2)
+    })
+  })
+})
+
+describeWith('codex', 'given a check that decides nothing', () => {
+  it.each([
+    ['hangs', 'sleep 60', 'did not finish within 1 s'],
+    ['is missing', 'no-such-check-here', 'not found'],
+    ['prints nonsense and fails', 'printf "\\377\\376"; exit 9', 'exit 9'],
+  ])('does not end verified when it %s', async (_, line, said) => {
+    await inRed([mends('codex'), { text: 'Done.' }], async (place) => {
+      const ended = await run(place, 'codex', [
+        '--until',
+        line,
+        '--verify-timeout',
+        '1',
+        '--max-iterations',
+        '1',
+      ])
+      expect([1, 3, 5], ended.stderr).toContain(ended.exitCode)
+      expect(ended.stderr).toContain(said)
+    })
+  })
+})
+
+describeWith('codex', 'given an agent that rewrites the check', () => {
+  it.each(ways)('does not believe %s', async (way) => {
+    const files = { ...redProject, 'check.test.sh': '#!/bin/sh\ntest -f done.txt\n' }
+    const rewrites = shellCall('codex', "printf '#!/bin/sh\\nexit 0\\n' > check.test.sh")
+    await inRed(
+      [rewrites, { text: 'Done.' }],
+      async (place) => {
+        const ended = await run(place, way, [
+          '--until',
+          'sh check.test.sh',
+          '--protect',
+          '*.test.sh',
+          '--max-iterations',
+          '2',
+        ])
+        expect([1, 3, 5], ended.stderr).toContain(ended.exitCode)
+        expect(ended.stderr).toContain('check.test.sh')
+      },
+      { files },
+    )
+  })
+})
+
+describeWith('codex', 'given equal calls for ever within one turn', () => {
+  it.each(ways)('stops %s in flight', async (way) => {
+    await inRed([works('codex')], async (place) => {
+      const ended = await run(place, way)
+      expect(ended.exitCode, ended.stderr).toBe(3)
+      expect(ended.stderr).toMatch(/loop/)
+      expect(place.server.turns.length).toBeLessThan(40)
+      expect(await place.leftovers()).toEqual([])
+    })
+  })
+})
+
+describeWith('codex', 'given a bound that is reached within a turn', () => {
+  const different: ScriptedStep = ({ index }) => shellCall('codex', `echo ${index} >> log.txt`)
+
+  it.each([
+    ['tokens', ['--max-tokens', '5000'], 8],
+    ['calls of tools', ['--max-tool-calls', '4'], 8],
+    ['time', ['--max-seconds', '4'], 1000],
+  ])('breaks it off at its bound of %s', async (_, bound, most) => {
+    await inRed([different], async (place) => {
+      const ended = await run(place, 'codex', ['--until', check, ...bound])
+      expect(ended.exitCode, ended.stderr).toBe(3)
+      expect(place.server.turns.length).toBeLessThan(most)
+      expect(await place.leftovers()).toEqual([])
+    })
+  })
+})
+
+describeWith('codex', 'given a command at work when the turn is broken off', () => {
+  it.each(ways)('leaves nothing of it behind over %s', async (way) => {
+    const works = shellCall('codex', 'echo begun > begun.txt; sleep 300 & sleep 300')
+    await inRed([works], async (place) => {
+      const ended = await run(place, way, ['--until', check, '--max-seconds', '6'])
+      expect(ended.exitCode, ended.stderr).toBe(3)
+      expect(place.has('begun.txt')).toBe(true)
+      expect(await place.leftovers()).toEqual([])
+    })
+  })
+})
+
+describeWith('codex', 'given a process that is killed', () => {
+  it('goes on when codex is killed in the middle of its turn', async () => {
+    const dies = shellCall('codex', 'kill -9 $PPID; sleep 30')
+    await inRed([dies, mends('codex'), { text: 'Done.' }], async (place) => {
+      const ended = await run(place, 'codex -s danger-full-access', ['--until', check, '--yes'])
+      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(ended.stderr).toContain('killed by SIGKILL')
+      expect(threadOf(place, 1)).toBe(threadOf(place, 0))
+    })
+  })
+
+  it.each(ways)('goes on with the same thread when donecheck is killed over %s', async (way) => {
+    const { promise: asked, resolve: isAsked } = Promise.withResolvers<undefined>()
+    const hangs: ScriptedStep = () => {
+      isAsked(undefined)
+      return { text: 'never said', after: new Promise(() => undefined) }
+    }
+    await inRed([works('codex'), hangs, mends('codex'), { text: 'Done.' }], async (place) => {
+      const running = place.startDonecheck(['run', '--agent', way, '--no-wrap-up', '--until', check, task])
+      await asked
+      running.kill('SIGKILL')
+      await running.ended
+      const resumed = await place.donecheck(['resume', 'last'])
+      expect(resumed.exitCode, resumed.stderr).toBe(0)
+      expect(threadOf(place, -1)).toBe(threadOf(place, 0))
+      expect(JSON.stringify(place.server.turns.at(-1)?.body['input'])).toContain('echo working')
+    })
+  })
+})

@@ -1,0 +1,7 @@
+/** The real Gemini CLI with the hooks that `donecheck install` writes: its word is not believed. */
+import { gemini } from '../hooks/agents.ts'
+import { tellsOfClaims } from '../hooks/claims.ts'
+import { tellsOfLoops } from '../hooks/loops.ts'
+
+tellsOfClaims(gemini)
+tellsOfLoops(gemini, { canBeEnded: true, endsOneByItself: true })

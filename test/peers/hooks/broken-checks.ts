@@ -1,0 +1,97 @@
+/** Checks that can say nothing: the agent is held or let go, as it was installed, and never verified. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { atMost, describeWith, mends, type Ended } from '../kit/index.ts'
+import {
+  go,
+  shown,
+  statusOf,
+  testTimeoutMs,
+  withHooks,
+  type HookedAgent,
+  type Status,
+} from './hooked-agent.ts'
+
+interface BrokenCheck {
+  readonly how: string
+  readonly install: readonly string[]
+  readonly files?: Readonly<Record<string, string>>
+  /** What is said of it. Absent: a busy machine may leave no time to say it. */
+  readonly why?: string
+}
+
+const nonsense = { 'package.json': '{ "scripts": { "test": "echo ok ok 100% fine" } }\n' }
+
+const brokenChecks: readonly BrokenCheck[] = [
+  { how: 'is missing', install: ['--until', 'no-such-checker'], why: 'its program was not found' },
+  {
+    how: 'does not end',
+    install: ['--until', 'sleep 60', '--verify-timeout', '1'],
+    why: 'did not finish within 1 s',
+  },
+  {
+    how: 'does not end in the time of the hook',
+    install: ['--until', 'sleep 60', '--hook-timeout', '25', '--max-send-backs', '1'],
+  },
+  {
+    how: 'prints nonsense',
+    install: ['--preset', 'tests'],
+    files: nonsense,
+    why: 'no test counts could be read',
+  },
+]
+
+const choices = ['hold', 'let-go'] as const
+
+interface Seen {
+  readonly ended: Ended
+  readonly status: Status | undefined
+  readonly told: readonly string[]
+}
+
+export function tellsOfBrokenChecks(agent: HookedAgent): void {
+  describeWith(
+    agent.name,
+    `given ${agent.installedAs} that says it is done, and a check that can say nothing`,
+    () => {
+      let runs: readonly Promise<Seen>[] = []
+      const rows = choices.flatMap((choice) => brokenChecks.map((broken) => ({ ...broken, choice })))
+      beforeAll(() => {
+        runs = atMost(
+          3,
+          rows.map((row) => () => run(agent, row, row.choice)),
+        )
+      })
+      describe.each(choices)('--on-broken-check %s', (choice) => {
+        const mine = rows.flatMap((row, index) => (row.choice === choice ? [{ ...row, index }] : []))
+        it.each(mine)(
+          'is no pass where the check $how',
+          async ({ index, why }) => {
+            const seen = await runs[index]
+            if (seen === undefined) throw new TypeError('there is a run for each row')
+            const { ended, status, told } = seen
+            expect(ended.exitCode, shown(ended)).toBe(0)
+            expect(status?.outcome, JSON.stringify(status)).not.toBe('verified')
+            expect(told.length).toBeLessThan(9)
+            if (why === undefined) return
+            expect(['blocked', 'exhausted'], JSON.stringify(status)).toContain(status?.outcome)
+            expect(JSON.stringify(status?.checks)).toContain(why)
+            // The first two are the work and the claim.
+            const sentBack = told.slice(2).join('\n')
+            if (choice === 'let-go') expect(told).toHaveLength(2)
+            else expect(sentBack).toContain(why)
+          },
+          testTimeoutMs,
+        )
+      })
+    },
+  )
+}
+
+async function run(agent: HookedAgent, { install, files = {} }: BrokenCheck, choice: string): Promise<Seen> {
+  const steps = [mends(agent.name), { text: 'All works.' }]
+  const words = [...install, '--on-broken-check', choice]
+  return withHooks(agent, { steps, install: words, files }, async (place) => {
+    const ended = await go(agent, place)
+    return { ended, status: await statusOf(place), told: place.server.turns.map(({ told }) => told) }
+  })
+}

@@ -1,0 +1,100 @@
+/** What the word of an agent is worth: it is sent back while the check is red, and let go as what it is in the end. */
+import { expect, it } from 'vitest'
+import { check, describeWith, mends, shellCall } from '../kit/index.ts'
+import {
+  go,
+  listedOutcome,
+  shown,
+  statusOf,
+  testTimeoutMs,
+  withHooks,
+  type HookedAgent,
+} from './hooked-agent.ts'
+
+export function tellsOfClaims(agent: HookedAgent): void {
+  sentBack(agent)
+  neverMended(agent)
+  endless(agent)
+}
+
+function sentBack(agent: HookedAgent): void {
+  describeWith(agent.name, `given ${agent.installedAs} that says it is done while the check is red`, () => {
+    it(
+      'sends it back with the evidence in its very next request, and ends verified',
+      async () => {
+        const steps = [{ text: 'Done already.' }, mends(agent.name), { text: 'Done, really.' }]
+        await withHooks(agent, { steps }, async (place) => {
+          const ended = await go(agent, place)
+          expect(ended.exitCode, shown(ended)).toBe(0)
+          const [first, second, third, ...others] = place.server.turns
+          expect(first?.told).toContain('Create done.txt')
+          expect(second?.told).toContain(`$ ${check}`)
+          expect(second?.told).toContain('exit code 1')
+          expect(JSON.stringify(second?.body)).toContain('Done already.')
+          expect(third?.told).not.toContain('not done')
+          expect(others).toEqual([])
+          expect(await statusOf(place)).toMatchObject({ task: 'Create done.txt', outcome: 'verified' })
+          expect(await listedOutcome(place)).toEqual(['verified'])
+          expect(await place.leftovers()).toEqual([])
+        })
+      },
+      testTimeoutMs,
+    )
+  })
+}
+
+function neverMended(agent: HookedAgent): void {
+  describeWith(
+    agent.name,
+    `given ${agent.installedAs} that never mends it and says so again and again`,
+    () => {
+      it(
+        'lets it go: its program ends with success, and the record says that nothing is verified',
+        async () => {
+          await withHooks(agent, { steps: [{ text: 'All works.' }] }, async (place) => {
+            const ended = await go(agent, place)
+            expect({ code: ended.exitCode, isWell: agent.saysSuccess(ended.stdout) }, shown(ended)).toEqual({
+              code: 0,
+              isWell: true,
+            })
+            expect(place.has('done.txt')).toBe(false)
+            expect(place.server.turns.length).toBeLessThanOrEqual(6)
+            const status = await statusOf(place)
+            expect(status?.outcome).toBe('exhausted')
+            expect(status?.checks.find(({ name }) => name === check)?.status).toBe('failed')
+            expect(await listedOutcome(place)).toEqual(['exhausted'])
+            const { stdout } = await place.donecheck(['status'])
+            expect(stdout).toContain('not verified')
+            expect(await place.leftovers()).toEqual([])
+          })
+        },
+        testTimeoutMs,
+      )
+    },
+  )
+}
+
+/** The bounds of the agents count blocks in a row, or none at all: a call of a tool in between starts them anew. */
+function endless(agent: HookedAgent): void {
+  describeWith(agent.name, `given ${agent.installedAs} that does something else before each claim`, () => {
+    it(
+      'sends it back as often as it was installed to, and not once more',
+      async () => {
+        const step = ({ turn }: { readonly turn: number }) =>
+          turn % 2 === 0
+            ? shellCall(agent.name, `echo ${turn} > work-${turn}.txt`)
+            : { text: `Done ${turn}.` }
+        const install = ['--until', check, '--max-send-backs', '3']
+        await withHooks(agent, { steps: [step], install }, async (place) => {
+          const ended = await go(agent, place)
+          expect(ended.exitCode, shown(ended)).toBe(0)
+          // Four times a call and a claim: three are sent back.
+          expect(place.server.turns).toHaveLength(8)
+          expect(place.has('work-6.txt')).toBe(true)
+          expect(await statusOf(place)).toMatchObject({ outcome: 'exhausted', reason: 'hard_cap' })
+        })
+      },
+      testTimeoutMs,
+    )
+  })
+}

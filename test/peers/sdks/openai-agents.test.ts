@@ -1,0 +1,286 @@
+/** The OpenAI Agents SDK itself, over its own provider: chat completions and responses. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { acceptAll, command, verifyWork } from 'donecheck'
+import {
+  guardrailVerifier,
+  outputGuardrail,
+  verifiedRun,
+  type AgentLike,
+  type OutputGuardrailLike,
+  type RunnerLike,
+  type VerifiedRunOptions,
+} from 'donecheck/adapters/openai-agents'
+import { z } from 'zod'
+import {
+  describeWithSdk,
+  realSdk,
+  startModelServer,
+  type ModelServer,
+  type ScriptedStep,
+} from '../kit/index.ts'
+
+/** As much of the SDK as the programs use. */
+interface Sdk {
+  readonly Agent: new (options: object) => AgentLike & { on(event: string, listener: () => void): void }
+  readonly Runner: new (options: object) => RunnerLike & {
+    run(agent: AgentLike, input: unknown, options?: object): Promise<{ readonly finalOutput?: unknown }>
+  }
+  readonly OpenAIProvider: new (options: object) => object
+  readonly tool: (definition: object) => object
+}
+
+interface Result {
+  readonly finalOutput?: unknown
+  readonly interruptions: readonly object[]
+  readonly state: { approve(item: object): void }
+}
+
+async function sdk(): Promise<Sdk> {
+  const found = realSdk('@openai/agents')
+  if ('problem' in found) throw new Error(found.problem)
+  return (await import(join(found.folder, 'dist/index.mjs'))) as Sdk
+}
+
+let folder = ''
+let server: ModelServer | undefined
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'donecheck-openai-agents-'))
+})
+
+afterEach(async () => {
+  await server?.close()
+  server = undefined
+  await rm(folder, { recursive: true, force: true })
+})
+
+const write = (content: string) => ({ tool: 'write', args: { path: 'done.txt', content } })
+const shell = (line: string) => ({ tool: 'shell', args: { command: line } })
+
+interface Given {
+  readonly options?: Partial<VerifiedRunOptions>
+  readonly needsApproval?: boolean
+  readonly useResponses?: boolean
+  readonly agent?: object
+}
+
+/** An agent that writes files, over a model that follows a script; done is a file of which a command says so. */
+async function givenProgram(steps: readonly ScriptedStep[], given: Given = {}) {
+  const { Agent, Runner, OpenAIProvider, tool } = await sdk()
+  server = await startModelServer({ steps })
+  const ran: string[] = []
+  const tools = [
+    tool({
+      name: 'write',
+      description: 'writes a file',
+      parameters: z.object({ path: z.string(), content: z.string() }),
+      execute: ({ path, content }: { path: string; content: string }) => {
+        writeFileSync(join(folder, path), content)
+        return 'written'
+      },
+    }),
+    tool({
+      name: 'shell',
+      description: 'runs a command',
+      parameters: z.object({ command: z.string() }),
+      needsApproval: given.needsApproval ?? false,
+      execute: ({ command: line }: { command: string }) => `ran ${ran.push(line)}: ${line}`,
+    }),
+  ]
+  const modelProvider = new OpenAIProvider({
+    apiKey: 'none',
+    baseURL: `${server.url}/v1`,
+    useResponses: given.useResponses ?? false,
+  })
+  const runner = new Runner({ modelProvider, tracingDisabled: true })
+  const agent = new Agent({ name: 'writer', instructions: 'Write.', model: 'fake', tools, ...given.agent })
+  const options: VerifiedRunOptions = {
+    workFolder: folder,
+    hardVerifiers: [saysYes()],
+    acts: {
+      shell: (input) => ({ kind: 'command', script: z.object({ command: z.string() }).parse(input).command }),
+    },
+    ...given.options,
+  }
+  const run = (input: string | object = 'write yes') => verifiedRun<Result>(runner, agent, input, options)
+  return { run, runner, agent, server, ran, tools, Agent }
+}
+
+function saysYes() {
+  return command('grep -q yes done.txt', { name: 'the file says yes' })
+}
+
+describeWithSdk('@openai/agents', 'given a program of the OpenAI Agents SDK', () => {
+  it.each([{ useResponses: false }, { useResponses: true }])(
+    'is sent back with the evidence, and ends verified (%o)',
+    async ({ useResponses }) => {
+      const { run, server } = await givenProgram(
+        [write('no'), { text: 'Done.' }, write('yes'), { text: 'Done again.' }],
+        { useResponses },
+      )
+      const { result, verification, history } = await run()
+      expect(result?.finalOutput).toBe('Done again.')
+      expect(server.turns[2]?.told).toContain('the file says yes')
+      expect(JSON.stringify(history)).toContain('the file says yes')
+      expect(verification).toMatchObject({
+        isVerified: true,
+        sendBacks: 1,
+        transition: { reason: 'task_complete', outcome: 'verified' },
+        result: { usage: { modelCalls: 4, toolCalls: 2, inputTokens: 4000, outputTokens: 200 } },
+      })
+    },
+  )
+
+  it('ends capped, not verified, where the SDK has its final output', async () => {
+    const steps = ['1', '2', '3'].flatMap((content) => [{ text: 'Done.' }, write(content)])
+    const { run } = await givenProgram([...steps, { text: 'Done.' }], {
+      options: { hardCap: { sendBacks: 2 } },
+    })
+    const { result, verification } = await run()
+    expect(result?.finalOutput).toBe('Done.')
+    expect(verification).toMatchObject({
+      isVerified: false,
+      transition: { reason: 'hard_cap', cap: 'send_backs', outcome: 'exhausted' },
+    })
+  })
+
+  it('makes no call of the model more than a cap allows', async () => {
+    const { run, server } = await givenProgram([write('a'), write('b'), write('c'), write('d')], {
+      options: { hardCap: { modelCalls: 3 } },
+    })
+    const { result, verification, history } = await run()
+    expect(result).toBeUndefined()
+    expect(verification.transition).toMatchObject({ reason: 'hard_cap', cap: 'model_calls' })
+    expect(server.turns).toHaveLength(3)
+    expect(history).toHaveLength(7)
+  })
+
+  it('says what the checks say when the SDK’s own bound on turns is reached', async () => {
+    const { runner, agent } = await givenProgram([write('yes')])
+    const { verification } = await verifiedRun(runner, agent, 'write yes', {
+      workFolder: folder,
+      hardVerifiers: [saysYes()],
+      runOptions: { maxTurns: 2 },
+    })
+    expect(verification.stoppedBy).toContain('MaxTurnsExceededError')
+    expect(verification).toMatchObject({ isVerified: true, transition: { reason: 'task_complete' } })
+  })
+
+  it('refuses what must not run, tells the model why, and goes on', async () => {
+    const { run, server, ran } = await givenProgram([shell('rm -rf /'), write('yes'), { text: 'Done.' }])
+    const { verification } = await run()
+    expect(ran).toEqual([])
+    expect(server.turns[1]?.told).toContain('rm -rf /')
+    expect(verification.isVerified).toBe(true)
+  })
+
+  it('answers an interruption by our approver', async () => {
+    const { run, ran } = await givenProgram([shell('make release'), write('yes'), { text: 'Done.' }], {
+      needsApproval: true,
+      options: { approver: acceptAll('the test'), gate: { approval: 'all' } },
+    })
+    const { verification } = await run()
+    expect(ran).toEqual(['make release'])
+    expect(verification).toMatchObject({ isVerified: true, waitingFor: [] })
+  })
+
+  it('tells the model what our approver has refused', async () => {
+    const { run, server, ran } = await givenProgram(
+      [shell('make release'), write('yes'), { text: 'Done.' }],
+      {
+        needsApproval: true,
+        options: {
+          approver: {
+            ask: async ({ tool }) => ({ approved: tool !== 'shell', by: 'Ada', reason: 'not today' }),
+          },
+          gate: { approval: 'all' },
+        },
+      },
+    )
+    await run()
+    expect(ran).toEqual([])
+    expect(server.turns[1]?.told).toContain('not today')
+  })
+
+  it('leaves an interruption to the SDK’s own user, and goes on with the same run', async () => {
+    const { run, ran } = await givenProgram([shell('make release'), write('yes'), { text: 'Done.' }], {
+      needsApproval: true,
+    })
+    const first = await run()
+    expect(first.verification).toMatchObject({ transition: undefined, waitingFor: ['shell'] })
+    for (const item of first.result?.interruptions ?? []) first.result?.state.approve(item)
+    const second = await run(first.result?.state ?? {})
+    expect(ran).toEqual(['make release'])
+    expect(second.verification).toMatchObject({ runId: first.verification.runId, isVerified: true })
+  })
+
+  it('leaves the listeners of an agent in their place', async () => {
+    const { run, agent } = await givenProgram([write('yes'), { text: 'Done.' }])
+    const heard: string[] = []
+    agent.on('agent_tool_end', () => heard.push('tool'))
+    agent.on('agent_end', () => heard.push('end'))
+    await run()
+    expect(heard).toEqual(['tool', 'end'])
+  })
+
+  it('judges the calls of an agent that was handed off to', async () => {
+    const { tools, Agent, runner, server, ran } = await givenProgram([
+      { tool: 'transfer_to_helper', args: {} },
+      shell('rm -rf /'),
+      write('yes'),
+      { text: 'Done.' },
+    ])
+    const helper = new Agent({ name: 'helper', model: 'fake', tools })
+    const first = new Agent({ name: 'first', model: 'fake', handoffs: [helper] })
+    const { verification } = await verifiedRun(runner, first, 'write yes', {
+      workFolder: folder,
+      hardVerifiers: [saysYes()],
+      acts: { shell: () => ({ kind: 'command', script: 'rm -rf /' }) },
+    })
+    expect(ran).toEqual([])
+    expect(server.turns).toHaveLength(4)
+    expect(verification.isVerified).toBe(true)
+  })
+})
+
+describeWithSdk('@openai/agents', 'given guardrails', () => {
+  it('ours trips in the SDK’s own run', async () => {
+    const { runner, agent } = await givenProgram([{ text: 'Done.' }], {
+      agent: { outputGuardrails: [outputGuardrail({ workFolder: folder, hardVerifiers: [saysYes()] })] },
+    })
+    const error: unknown = await runner.run(agent, 'write yes').catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({
+      result: {
+        output: {
+          tripwireTriggered: true,
+          outputInfo: { verdicts: [{ verifier: 'tamper guard' }, { status: 'failed' }] },
+        },
+      },
+    })
+    writeFileSync(join(folder, 'done.txt'), 'yes')
+    expect((await runner.run(agent, 'write yes')).finalOutput).toBe('Done.')
+    expect(readFileSync(join(folder, 'done.txt'), 'utf8')).toBe('yes')
+  })
+
+  it('theirs is a check of ours, as it is', async () => {
+    const polite: OutputGuardrailLike = {
+      name: 'polite',
+      execute: async ({ agentOutput }: { agentOutput: string }) => ({
+        tripwireTriggered: !agentOutput.includes('please'),
+        outputInfo: 'a please is missing',
+      }),
+    }
+    const { run } = await givenProgram([{ text: 'Done.' }, { text: 'Done, please.' }], {
+      options: { hardVerifiers: [guardrailVerifier(polite)] },
+    })
+    const { verification, result } = await run()
+    expect(verification).toMatchObject({ isVerified: true, sendBacks: 1 })
+    expect(result?.finalOutput).toBe('Done, please.')
+    const { verdicts } = await verifyWork({ hardVerifiers: [guardrailVerifier(polite)] })
+    expect(verdicts).toMatchObject([{ status: 'failed', reason: 'a please is missing' }])
+  })
+})
