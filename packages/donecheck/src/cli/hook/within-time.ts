@@ -2,7 +2,7 @@
 
 /** Kept free for what must still be written down after the checks were broken off. */
 const shareForTheRest = 0.1
-const leastForTheRestMs = 1_500
+const leastForTheRestMs = 4_000
 
 /**
  * @param work is told to end its checks when the time is nearly over
