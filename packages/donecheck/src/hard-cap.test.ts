@@ -39,8 +39,14 @@ describe('given every cap', () => {
       maxCostUsd: 0.5,
       maxWallClockMs: 10.5,
       maxWorkingMs: 11.5,
+      maxSendBacks: null,
     })
     expect(() => assertTopUp(all)).not.toThrow()
+  })
+
+  it('takes how often a drive is sent back, which no top-up can add to', () => {
+    expect(capsOf({ sendBacks: 3 }).maxSendBacks).toBe(3)
+    expect(() => capsOf({ sendBacks: 0 })).toThrow(/hardCap\.sendBacks must be a positive whole number/)
   })
 
   it.each(Object.keys(all).filter((name) => name !== 'callsPerTool'))('switches %s off with null', (name) => {
