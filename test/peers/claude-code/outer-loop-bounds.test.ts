@@ -98,7 +98,7 @@ describeWith('claude', 'given a cap in the middle of a turn', () => {
     const steps = [{ tool: 'Bash', args: { command: 'sleep 1000' } }]
     await inPlaceOf(steps, async (place) => {
       const agent = `${line} --permission-mode bypassPermissions`
-      const ended = await place.donecheck(words('--agent', agent, '--max-seconds', '6'))
+      const ended = await place.donecheck(words('--agent', agent, '--max-seconds', '15'))
       expect(ended.exitCode, ended.stderr).toBe(3)
       expect(resultOf(ended)).toMatchObject({ reason: 'hard_cap', cap: 'wall_clock' })
       expect(await place.leftovers()).toEqual([])
