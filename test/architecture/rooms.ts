@@ -31,6 +31,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'check-ports': { level: 1, budgetLines: 250 },
   errors: { level: 1 },
   'state-home': { level: 1 },
+  'real-path': { level: 1 },
   tamper: { level: 1, budgetLines: 8000 },
   shell: { level: 1, budgetLines: 3500 },
   patch: { level: 1, neighbours: ['errors'], budgetLines: 4000 },

@@ -41,6 +41,7 @@ export {
   jsonReply,
   sentBackHeading,
   silence,
+  textOfAnswer,
   underHeading,
 } from './hooks/replies.ts'
 export { streamedDrive } from './stream/streamed-drive.ts'

@@ -3,7 +3,8 @@ import { Buffer } from 'node:buffer'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import type { HostAct, HostCall, HostEdit } from '../agents/index.ts'
 import type { FileChange, PreparedCall } from '../ports.ts'
-import { isOwnPlace, realPath } from './own-places.ts'
+import { realPath } from '../real-path.ts'
+import { isOwnPlace } from './own-places.ts'
 import { longestBytes, readText } from './read-text.ts'
 
 export interface ActPlace {

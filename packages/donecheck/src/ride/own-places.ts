@@ -1,7 +1,7 @@
 /** What watches over an agent is not changed by it: its settings with our hooks in them, and our own records. */
-import { realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { basename, dirname, join, resolve, sep } from 'node:path'
+import { join, resolve, sep } from 'node:path'
+import { realPath } from '../real-path.ts'
 
 /**
  * @param paths relative to the work folder, absolute, or below `~/`
@@ -25,14 +25,4 @@ export function isOwnPlace(path: string, ownPlaces: readonly string[]): boolean 
   const places = ownPlaces.map(realPath)
   const isAtOrBelow = (one: string, place: string) => one === place || one.startsWith(`${place}${sep}`)
   return [...ownPlaces, ...places].some((place) => isAtOrBelow(path, place) || isAtOrBelow(real, place))
-}
-
-/** With every link followed, as far as it exists. */
-export function realPath(path: string): string {
-  try {
-    return realpathSync.native(path)
-  } catch {
-    const parent = dirname(path)
-    return parent === path ? path : join(realPath(parent), basename(path))
-  }
 }

@@ -1,7 +1,7 @@
 /** Where a store lies when nobody says: outside the tree that an agent may write to. */
-import { realpathSync } from 'node:fs'
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { basename, isAbsolute, join, relative, sep } from 'node:path'
 import { sha256 } from '../sha256.ts'
+import { realPath } from '../real-path.ts'
 import { stateHome, type HomeSurroundings } from '../state-home.ts'
 
 export interface StorePlace extends HomeSurroundings {
@@ -29,15 +29,4 @@ function readableName(folder: string): string {
     .replace(/^[.-]+/, '')
     .slice(0, 40)
   return name === '' ? 'project' : name
-}
-
-/** What does not exist yet keeps its name under the real path of what does. */
-function realPath(path: string): string {
-  const absolute = resolve(path)
-  try {
-    return realpathSync.native(absolute)
-  } catch {
-    const parent = dirname(absolute)
-    return parent === absolute ? absolute : join(realPath(parent), basename(absolute))
-  }
 }

@@ -8,6 +8,7 @@ import {
   openPayload,
   payloadOf,
   textIn,
+  textOfAnswer,
   textOf,
   underHeading,
   unreadable,
@@ -136,12 +137,6 @@ function answerOf(event: string, answer: HostAnswer): object {
     default:
       return {}
   }
-}
-
-function textOfAnswer(answer: HostAnswer): string {
-  if (answer.kind === 'pass') return answer.context ?? ''
-  if (answer.kind === 'end') return answer.message
-  return answer.kind === 'send-back' ? answer.feedback : answer.reason
 }
 
 /** A line of progress is shown to the person, and is no decision. */

@@ -7,6 +7,7 @@ import {
   numberIn,
   openPayload,
   textIn,
+  textOfAnswer,
   underHeading,
   unreadable,
   type HookEffect,
@@ -140,12 +141,6 @@ function answerOf(event: string, answer: HostAnswer): object {
     default:
       return {}
   }
-}
-
-function textOfAnswer(answer: HostAnswer): string {
-  if (answer.kind === 'pass') return answer.context ?? ''
-  if (answer.kind === 'end') return answer.message
-  return answer.kind === 'send-back' ? answer.feedback : answer.reason
 }
 
 function effectOf(event: string, reply: HookReply): HookEffect {

@@ -1,7 +1,7 @@
 import type { HostAnswer } from '../host-event.ts'
 import type { HookEffect, HookReply } from '../hook-protocol.ts'
 import { payloadOf, textIn, type Payload } from './payload.ts'
-import { answerIn, inBounds, jsonReply, silence, underHeading } from './replies.ts'
+import { answerIn, inBounds, jsonReply, silence, textOfAnswer, underHeading } from './replies.ts'
 
 export interface AnswerDialect {
   /** A question to its user can be answered with; otherwise the call is refused, which is not weaker. */
@@ -74,17 +74,12 @@ function atProposal(event: string, answer: HostAnswer, dialect: AnswerDialect): 
 function atResult(event: string, answer: HostAnswer, { endsAt }: AnswerDialect): HookReply {
   if (answer.kind === 'pass') return jsonReply({ ...contextIn(event, answer), ...noticeIn(answer) })
   if (answer.kind === 'end' && endsAt.includes('result')) return jsonReply(ended(answer.message))
-  return jsonReply({ decision: 'block', reason: inBounds(reasonOf(answer)), ...noticeIn(answer) })
+  return jsonReply({ decision: 'block', reason: inBounds(textOfAnswer(answer)), ...noticeIn(answer) })
 }
 
 function atPrompt(event: string, answer: HostAnswer): HookReply {
   if (answer.kind === 'pass') return jsonReply({ ...contextIn(event, answer), ...noticeIn(answer) })
-  return jsonReply({ decision: 'block', reason: inBounds(reasonOf(answer)), ...noticeIn(answer) })
-}
-
-function reasonOf(answer: Exclude<HostAnswer, { readonly kind: 'pass' }>): string {
-  if (answer.kind === 'end') return answer.message
-  return answer.kind === 'send-back' ? answer.feedback : answer.reason
+  return jsonReply({ decision: 'block', reason: inBounds(textOfAnswer(answer)), ...noticeIn(answer) })
 }
 
 function ended(message: string): object {

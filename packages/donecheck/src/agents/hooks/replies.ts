@@ -1,5 +1,13 @@
+import type { HostAnswer } from '../host-event.ts'
 import type { HookReply } from '../hook-protocol.ts'
 import { payloadOf, type Payload } from './payload.ts'
+
+/** What of an answer is for the model to read; empty: nothing. */
+export function textOfAnswer(answer: HostAnswer): string {
+  if (answer.kind === 'pass') return answer.context ?? ''
+  if (answer.kind === 'end') return answer.message
+  return answer.kind === 'send-back' ? answer.feedback : answer.reason
+}
 
 /** Nothing to say. */
 export const silence: HookReply = { exitCode: 0, stdout: '', stderr: '' }

@@ -1,7 +1,7 @@
 /** Folders above what must not be touched: whoever moves or removes one takes along what is in it. */
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import type { FoundCommand } from '../../shell/index.ts'
-import { realPath } from './real-path.ts'
+import { realPath } from '../../real-path.ts'
 
 export interface KeptPlaces {
   readonly workFolder: string
