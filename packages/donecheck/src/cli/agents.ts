@@ -102,10 +102,17 @@ async function notInstalled(
   problem: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<UsageError> {
-  const found = await findAgents({ environment })
-  const others = found.filter(({ name }) => name !== wanted)
-  const here = others.length === 0 ? 'no other agent that is known' : others.map(shortly).join(', ')
-  return new UsageError(`${problem}; found here: ${here}`)
+  return new UsageError(`${problem}; found here: ${await foundAgents(environment, wanted)}`)
+}
+
+/** What is installed of the agents that are known, such as `claude 2.1.330, codex 0.169.0`. */
+export async function foundAgents(
+  environment: Readonly<Record<string, string>>,
+  besides?: string,
+): Promise<string> {
+  const found = (await findAgents({ environment })).filter(({ name }) => name !== besides)
+  if (found.length > 0) return found.map(shortly).join(', ')
+  return besides === undefined ? 'no agent that is known' : 'no other agent that is known'
 }
 
 function shortly({ name, version }: FoundAgent): string {

@@ -3,8 +3,9 @@ import type { Config } from '../config/index.ts'
 import { commandDrive, modelDrive } from '../drive/index.ts'
 import type { Drive } from '../ports.ts'
 import { inheritedEnvironment } from '../process/index.ts'
-import { namedAgent, namedAgentDrive } from './agents.ts'
+import { foundAgents, namedAgent, namedAgentDrive } from './agents.ts'
 import type { CliIo } from './io.ts'
+import { noticeOfOwnLine, refuseMisspelt } from './own-agent-line.ts'
 
 const defaultAgentTimeoutSeconds = 600
 
@@ -16,7 +17,7 @@ export async function chooseDrive(config: Config, workFolder: string, io: CliIo)
       `--agent "${agent}" and --model "${model ?? baseUrl ?? ''}" are both given: choose one drive`,
     )
   if (agent !== undefined) return await agentDrive(agent, config, workFolder, io)
-  if (model === undefined) throw new UsageError(baseUrl === undefined ? noDrive(io) : noModel(baseUrl))
+  if (model === undefined) throw new UsageError(baseUrl === undefined ? await noDrive(io) : noModel(baseUrl))
   return modelDrive({
     model,
     environment: io.environment,
@@ -35,16 +36,18 @@ async function agentDrive(agent: string, config: Config, folder: string, io: Cli
     environment: inheritedEnvironment(io.environment),
   }
   const named = namedAgent(agent)
-  return named === undefined
-    ? commandDrive({ ...options, command: agent })
-    : await namedAgentDrive(named, { ...options, words: named.words })
+  if (named !== undefined) return await namedAgentDrive(named, { ...options, words: named.words })
+  await refuseMisspelt(agent, options.environment)
+  const notice = noticeOfOwnLine(agent)
+  if (notice !== undefined) io.stderr.write(`donecheck: ${notice}\n`)
+  return commandDrive({ ...options, command: agent })
 }
 
 function noModel(baseUrl: string): string {
   return `--base-url ${baseUrl} needs --model: the name of a model that this server has`
 }
 
-function noDrive(io: CliIo): string {
+async function noDrive(io: CliIo): Promise<string> {
   const keys = ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY']
   const found = keys.filter((key) => (io.environment[key] ?? '') !== '')
   return [
@@ -52,8 +55,9 @@ function noDrive(io: CliIo): string {
     '  --model openai/…|anthropic/…|google/…   a hosted model; its key comes from the environment',
     '  --base-url URL --model NAME             any server that speaks the OpenAI protocol',
     '  --agent claude|codex|gemini|opencode    an agent that is installed here',
+    '  --agent acp:program                     any agent that speaks the Agent Client Protocol',
     "  --agent 'program {prompt}'              any agent program",
     'or set DONECHECK_MODEL, DONECHECK_BASE_URL or DONECHECK_AGENT, or model, baseUrl or agent in donecheck.config.ts.',
-    `Looked for: those flags, those variables, the configuration file; keys in the environment: ${found.length > 0 ? found.join(', ') : 'none'}.`,
+    `Looked for: those flags, those variables, the configuration file; keys in the environment: ${found.length > 0 ? found.join(', ') : 'none'}; agents on PATH: ${await foundAgents(inheritedEnvironment(io.environment))}.`,
   ].join('\n')
 }
