@@ -1,15 +1,39 @@
 /**
- * The entry of hooks as few files: a hook runs at every call of a tool, and must not load the whole program for it. What it needs
- * for a verification stays where it is, and is loaded from there. CommonJS, because Node starts that in half the time.
+ * The command as few files, for a start of it is waited for. The entry of hooks apart, and as CommonJS, which Node starts in half
+ * the time: a hook runs at every call of a tool, and must not load the whole program for it. The library stays as it is.
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { defineConfig, type Plugin } from 'rolldown'
+
+/** Where the whole program lies: as deep as its sources, for it finds its own files by the way to them. */
+const programFolder = 'packages/donecheck/dist/program/cli'
 
 const whole: Plugin = {
   name: 'the whole program stays outside',
   resolveId: (source) =>
-    source.endsWith('/full-ride.js') ? { id: '../cli/hook/full-ride.js', external: true } : null,
+    source.endsWith('/full-ride.js') ? { id: '../program/cli/full-ride.js', external: true } : null,
+}
+
+/** A configuration of the user throws the errors of the library: they must be the same classes. */
+const errors: Plugin = {
+  name: 'one set of errors',
+  resolveId: (source, importer = '') =>
+    resolve(dirname(importer), source) === resolve('packages/donecheck/dist/errors.js')
+      ? { id: '../../errors.js', external: true }
+      : null,
+}
+
+/** V8 keeps text of one byte a letter where it can: half as much is read, hashed and looked at. */
+const ascii: Plugin = {
+  name: 'nothing but ASCII',
+  generateBundle(_options, bundle) {
+    for (const file of Object.values(bundle)) if (file.type === 'chunk') file.code = escaped(file.code)
+  },
+}
+
+function escaped(code: string): string {
+  return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** The licences of what is copied into the files stand beside them. */
@@ -36,18 +60,52 @@ function licenceOf(folder: string): string {
   return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}`
 }
 
-export default defineConfig({
-  input: { main: 'packages/donecheck/dist/cli/hook/main.js' },
+const common = {
   platform: 'node',
-  treeshake: { moduleSideEffects: false },
   preserveEntrySignatures: 'allow-extension',
-  plugins: [whole, licences],
-  output: {
-    dir: 'packages/donecheck/dist/hook',
-    format: 'cjs',
-    minify: true,
-    cleanDir: true,
-    entryFileNames: '[name].cjs',
-    chunkFileNames: '[name]-[hash].cjs',
+} as const
+
+export default defineConfig([
+  {
+    ...common,
+    input: { start: 'packages/donecheck/dist/cli/hook/start.js' },
+    treeshake: { moduleSideEffects: false },
+    plugins: [whole, ascii, licences],
+    output: {
+      dir: 'packages/donecheck/dist/hook',
+      format: 'cjs',
+      minify: true,
+      cleanDir: true,
+      entryFileNames: '[name].cjs',
+      chunkFileNames: '[name]-[hash].cjs',
+    },
   },
-})
+  {
+    ...common,
+    input: {
+      main: 'packages/donecheck/dist/cli/main.js',
+      'full-ride': 'packages/donecheck/dist/cli/hook/full-ride.js',
+    },
+    // The other form of some libraries loads its parts by names that only it can know.
+    resolve: { mainFields: ['module', 'main'] },
+    // What runs for long anyway or is seldom needed, and what the user has installed himself.
+    external: [
+      /^ai$/,
+      /^@ai-sdk\//,
+      /^@agentclientprotocol\//,
+      /^@modelcontextprotocol\//,
+      /^(?:@fast-check\/)?vitest/,
+      /^fast-check/,
+      /^fast-xml-parser$/,
+    ],
+    plugins: [errors, ascii, licences],
+    output: {
+      dir: programFolder,
+      format: 'esm',
+      minify: true,
+      cleanDir: true,
+      entryFileNames: '[name].js',
+      chunkFileNames: '[name]-[hash].js',
+    },
+  },
+])

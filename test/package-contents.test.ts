@@ -32,6 +32,10 @@ const sound: Readonly<Record<string, string>> = {
   'README.md': 'Text.\n',
   LICENSE: 'MIT\n',
   'bin/donecheck.js': `import '../dist/index.js'\n`,
+  'dist/hook/start.cjs': '',
+  'dist/program/cli/main.js': `import 'events'\n`,
+  'dist/program/cli/full-ride.js': '',
+  'dist/program/cli/LICENSES.txt': 'MIT\n',
   'dist/index.js': `import 'node:fs'\nimport { z } from 'zod'\nexport const load = () => import('@ai-sdk/google')\n`,
   'dist/index.d.ts': 'export declare const a = 1\n',
 }
@@ -52,6 +56,7 @@ describe('given planted packages', () => {
     ['a licence that is missing', { LICENSE: undefined }, 'LICENSE'],
     ['types that are missing', { 'dist/index.d.ts': undefined }, 'dist/index.d.ts'],
     ['a command that is missing', { 'bin/donecheck.js': undefined }, 'bin/donecheck.js'],
+    ['a bundle that is missing', { 'dist/program/cli/main.js': undefined }, 'dist/program/cli/main.js'],
     ['a test', { 'dist/core/decide.test.js': '' }, 'dist/core/decide.test.js'],
     ['a source', { 'src/index.ts': '' }, 'src/index.ts'],
     ['notes of the compiler', { 'dist/.tsbuildinfo': '' }, 'dist/.tsbuildinfo'],

@@ -5,7 +5,7 @@ import { projectOf, type Project } from './project.ts'
 
 export const repositoryRoot = path.resolve(import.meta.dirname, '../..')
 
-const skippedFolders = ['node_modules', 'dist', 'coverage', '.git']
+const skippedFolders = ['node_modules', 'dist', 'coverage', '.git', '.peers']
 const textKinds = /\.(?:tsx?|js|mjs|cjs|md|json|jsonl|ya?ml|sh|html|css)$|^LICENSE$|^\.npmrc$|^run$/
 
 export function readTree(root: string = repositoryRoot): Project {

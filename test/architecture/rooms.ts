@@ -48,7 +48,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   verify: { level: 2, budgetLines: 10_000 },
   receipt: { level: 2, budgetLines: 1000 },
   probe: { level: 2, budgetLines: 600 },
-  agents: { level: 2, budgetLines: 1500 },
+  agents: { level: 2, budgetLines: 3200 },
   judge: { level: 2, budgetLines: 300 },
   approve: { level: 2, budgetLines: 300 },
   memory: { level: 2, budgetLines: 500 },
@@ -73,12 +73,25 @@ export const rooms: Readonly<Record<string, Room>> = {
   delegate: { level: 3, neighbours: ['compose', 'agent-run', 'hard-cap'] },
   verification: { level: 3, neighbours: ['compose', 'agent-run', 'checking-options'] },
   ride: { level: 3, neighbours: ['compose', 'agent-run', 'hard-cap', 'soft-tier'], budgetLines: 2000 },
-  adapters: { level: 3, neighbours: ['ride', 'compose', 'agent-run', 'verification'], budgetLines: 1500 },
+  'told-ride': { level: 3, neighbours: ['ride'] },
+  adapters: {
+    level: 3,
+    neighbours: ['ride', 'told-ride', 'compose', 'agent-run', 'verification'],
+    budgetLines: 1500,
+  },
   testing: { level: 3, budgetLines: 600 },
 
   cli: { level: 4, budgetLines: 600 },
   server: { level: 4, budgetLines: 700 },
   index: { level: 4 },
+}
+
+/** Adapters that speak more than one protocol with their agent. */
+const adapterBudgets: Readonly<Record<string, number>> = {
+  // `exec`, the app-server with its records and goals, hooks with their trust.
+  'adapters/codex': 2500,
+  // A stream of lines, the control protocol in which it asks, hooks, and the SDK.
+  'adapters/claude-code': 2500,
 }
 
 /** The test kit stands beside the wiring: it imports the movers and never the parts that compose chose. */
@@ -133,7 +146,9 @@ export function roomOf(path: string): string | undefined {
 
 /** The entry of the table; undefined for a room that nobody put into it. */
 export function entryOf(room: string): Room | undefined {
-  return rooms[room.startsWith('adapters/') ? 'adapters' : room]
+  const entry = rooms[room.startsWith('adapters/') ? 'adapters' : room]
+  const budgetLines = adapterBudgets[room]
+  return entry === undefined || budgetLines === undefined ? entry : { ...entry, budgetLines }
 }
 
 /** A room is one file, or a folder with an index. */

@@ -38,6 +38,7 @@ const tree = readTree()
 describe('what is loaded at once', () => {
   it.each([
     ['gate/index.ts', ['core', 'events', 'tamper', 'zod', '@babel/parser']],
+    ['cli/hook/start.ts', ['core', 'events', 'store', 'ride', 'gate', 'shell', 'agents', 'adapters']],
     ['cli/output/painted-lines.ts', ['core', 'events', 'report', 'zod']],
     ['cli/commands/policy.ts', ['core', 'events', 'report', 'tamper', 'config', 'zod']],
     ['cli/commands/patch.ts', ['core', 'events', 'report', 'gate', 'tamper']],

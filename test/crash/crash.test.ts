@@ -5,11 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSqliteStore, type RunEvent } from 'donecheck'
 import { afterAll, describe, expect, it } from 'vitest'
+import { bundled } from './bundled.ts'
 
-const program = new URL('./crashing-run.ts', import.meta.url).pathname
-
-/** Many children load the same code: they keep it compiled for each other. */
-const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'donecheck-crash-compiled') }
+const { program, environment, remove } = await bundled('crashing-run.ts')
+afterAll(remove)
 
 interface Ended {
   readonly stdout: string
@@ -26,7 +25,7 @@ interface Printed {
 
 function child(...words: string[]): Promise<Ended> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [program, ...words], { env }, (error, stdout, stderr) => {
+    execFile(process.execPath, [program, ...words], { env: environment }, (error, stdout, stderr) => {
       const exitCode = typeof error?.code === 'number' ? error.code : 0
       resolve({ stdout, stderr, signal: error?.signal ?? null, exitCode })
     })
@@ -98,8 +97,6 @@ async function inParallel<Item>(items: readonly Item[], width: number, work: (it
   }
   await Promise.all(Array.from({ length: width }, worker))
 }
-
-afterAll(() => rm(env.NODE_COMPILE_CACHE, { recursive: true, force: true }))
 
 describe('given a run that is killed at every event boundary', () => {
   it(

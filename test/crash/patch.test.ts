@@ -4,12 +4,11 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { bundled } from './bundled.ts'
 import { layFiles, treeOf } from './ten-file-patch.ts'
 
-const program = new URL('./patching.ts', import.meta.url).pathname
-
-/** Many children load the same code: they keep it compiled for each other. */
-const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'donecheck-crash-patch-compiled') }
+const { program, environment, remove } = await bundled('patching.ts')
+afterAll(remove)
 
 interface Ended {
   readonly stdout: string
@@ -38,7 +37,7 @@ interface Moment {
 function child({ root, journals }: Folders, task: 'apply' | 'recover', moment?: Moment): Promise<Ended> {
   const words = [root, journals, task, ...(moment === undefined ? [] : [moment.when, String(moment.place)])]
   return new Promise((resolve) => {
-    execFile(process.execPath, [program, ...words], { env }, (error, stdout, stderr) =>
+    execFile(process.execPath, [program, ...words], { env: environment }, (error, stdout, stderr) =>
       resolve({ stdout, stderr, signal: error?.signal ?? null }),
     )
   })
@@ -101,8 +100,6 @@ async function expectSettled(
   expect([old, young], label).toContainEqual(tree)
   expect(await treeOf(journals), label).toEqual({})
 }
-
-afterAll(() => rm(env.NODE_COMPILE_CACHE, { recursive: true, force: true }))
 
 describe('given a process that is killed at any file operation of a ten-file patch', () => {
   it(

@@ -5,15 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSqliteStore, type RunEvent, type StopTransition } from 'donecheck'
 import { afterAll, describe, expect, it } from 'vitest'
+import { bundled } from './bundled.ts'
 
-const program = new URL('./crashing-wrap-up.ts', import.meta.url).pathname
-
-/** Many children load the same code: they keep it compiled for each other. */
-const env = {
-  ...process.env,
-  NODE_COMPILE_CACHE: join(tmpdir(), `donecheck-wrap-up-compiled-${process.pid}`),
-}
-afterAll(() => rm(env.NODE_COMPILE_CACHE, { recursive: true, force: true }))
+const { program, environment, remove } = await bundled('crashing-wrap-up.ts')
+afterAll(remove)
 
 interface Ended {
   readonly stdout: string
@@ -27,7 +22,7 @@ interface Printed {
 
 function child(...words: string[]): Promise<Ended> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [program, ...words], { env }, (error, stdout) => {
+    execFile(process.execPath, [program, ...words], { env: environment }, (error, stdout) => {
       resolve({ stdout, signal: error?.signal ?? null })
     })
   })

@@ -78,12 +78,35 @@ describe('given hooks of donecheck in Claude Code', () => {
         .replace('{', '{ "disableAllHooks": true,')
         .replaceAll(/\S*donecheck\.js/g, '/nowhere/donecheck.js')
         .replace('"SessionEnd"', '"SessionFinish"')
+        .replace('"timeout": 600', '"timeout": 5')
       await writeFile(file, broken)
       const { exitCode, diagnosis } = await examined()
       expect(exitCode).toBe(1)
       const said = diagnosis.problems.join('\n')
-      for (const part of ['disableAllHooks', '/nowhere/donecheck.js', 'SessionEnd', 'holds a red check'])
+      for (const part of [
+        'disableAllHooks',
+        '/nowhere/donecheck.js',
+        'SessionEnd',
+        'timeout: 5',
+        'holds a red check',
+      ])
         expect(said).toContain(part)
+    })
+  })
+})
+
+describe('given hooks of which the settings know nothing any more', () => {
+  it('then the doctor tells when they were installed, until they are taken out', async () => {
+    await withPatient(async ({ run, file }) => {
+      await run(...install)
+      await writeFile(file, '{}')
+      const lost = await run('doctor')
+      expect(lost).toMatchObject({ exitCode: 1 })
+      expect(lost.stdout).toMatch(
+        /it was installed on \d{4}-\d\d-\d\d into .*settings\.json, which holds none/u,
+      )
+      await run('uninstall', 'claude-code', '--yes')
+      expect((await run('doctor')).stdout).toContain('installed into no agent here')
     })
   })
 })

@@ -1,4 +1,4 @@
-/** A program that speaks as Claude Code does, as `claude` on PATH, and does whatever a test wants. */
+/** A program that speaks as an older Claude Code does, which cannot be asked, as `claude` on PATH, and does whatever a test wants. */
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -30,6 +30,7 @@ export function returned(id: string) {
 
 export const says = (line: unknown) => `cat <<'LINE'\n${JSON.stringify(line)}\nLINE\n`
 
+const knowsNoAsking = `case "$*" in *--input-format*) echo "error: unknown option '--input-format'" >&2; exit 1;; esac\n`
 /** Notes how it was asked, then does so. */
 const asked = `printf '%s\\n' "$*" >> "$HOME/words"; cat >> "$HOME/prompts"; echo '\n----' >> "$HOME/prompts"\n`
 
@@ -42,7 +43,9 @@ export async function withAgent(
     const bin = join(place.home, 'bin')
     await mkdir(bin)
     const version = `case "$1" in --version) echo '9.9.9 (fake)'; exit 0;; esac\n`
-    await writeFile(join(bin, name), `#!/bin/sh\n${version}${asked}${script}`, { mode: 0o755 })
+    await writeFile(join(bin, name), `#!/bin/sh\n${version}${knowsNoAsking}${asked}${script}`, {
+      mode: 0o755,
+    })
     const environment = { PATH: `${bin}:/usr/bin:/bin` }
     const run = (...more: readonly string[]) => {
       const agent = more.includes('--agent') ? [] : ['--agent', 'claude']

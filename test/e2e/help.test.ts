@@ -21,6 +21,7 @@ const commands = [
   'uninstall',
   'doctor',
   'status',
+  'hook',
   'baseline',
   'receipt',
   'list',
@@ -46,7 +47,20 @@ function inFolder(folder: string): readonly string[] {
 }
 
 /** Of agents, which the texts about them name. */
-const foreign = ['--acp', '--go', '--allow-all', '--approval-mode', '--yolo', '--skip-trust', '--auto']
+const foreign = [
+  '--setting-sources',
+  '--settings',
+  '--acp',
+  '--go',
+  '--allow-all',
+  '--approval-mode',
+  '--yolo',
+  '--skip-trust',
+  '--auto',
+  '--permission-mode',
+  '--allowed',
+  '--bare',
+]
 
 function flagsIn(text: string): readonly string[] {
   return [...new Set([...text.matchAll(/(?<![\w-])--[a-z][a-z-]*[a-z]/g)].map(([flag]) => flag))]

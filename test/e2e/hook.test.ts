@@ -1,6 +1,6 @@
 /** The entry of hooks as an agent runs it: one process for each event, its story kept in the store alone. */
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openSqliteStore } from 'donecheck'
@@ -105,7 +105,8 @@ describe('given a project whose hooks are configured', () => {
       await stop()
       const folder = defaultStoreFolder({ environment, homeFolder: place.home, workFolder: place.folder })
       const store = openSqliteStore({ folder })
-      const [kept] = await store.hostSessions()
+      const [latest] = await store.hostSessions()
+      const kept = await store.hostSession(latest?.key ?? '')
       if (kept === undefined) throw new TypeError('no session was kept')
       const damaged = kept.snapshot.replace('make done.txt', 'make none.txt')
       expect(damaged).not.toBe(kept.snapshot)
@@ -164,11 +165,16 @@ describe('given what no agent should send', () => {
 })
 
 describe('given a process that is killed in the middle of a verification', () => {
-  it('goes on with the same run at the next claim', () =>
+  it('takes the check along, and goes on with the same run at the next claim', () =>
     hooked(
       {
         config: {
-          until: [{ command: 'if [ -f quick ]; then test -f done.txt; else touch slow; sleep 600; fi' }],
+          until: [
+            {
+              command:
+                'if [ -f quick ]; then test -f done.txt; else echo $$ > checker; sleep 1; touch slow; sleep 600; fi',
+            },
+          ],
         },
       },
       async ({ place, environment, hook, stop, runs }) => {
@@ -182,7 +188,10 @@ describe('given a process that is killed in the middle of a verification', () =>
         await appears(join(place.folder, 'slow'))
         child.kill('SIGKILL')
         await new Promise((resolve) => child.once('exit', resolve))
+        const checker = Number(await readFile(join(place.folder, 'checker'), 'utf8'))
+        while (livesOn(checker)) await new Promise((resolve) => setImmediate(resolve))
         await rm(join(place.folder, 'slow'))
+        await rm(join(place.folder, 'checker'))
         await writeFile(join(place.folder, 'quick'), '')
         expect(answerOf(await stop())['decision']).toBe('block')
         await place.write('done.txt', 'x')
@@ -205,6 +214,16 @@ describe('given two hooks at the same claim', () => {
       },
     ))
 })
+
+/** One that has ended, and that nobody has waited for, does not. */
+function livesOn(processId: number): boolean {
+  try {
+    process.kill(processId, 0)
+    return !readFileSync(`/proc/${processId}/stat`, 'utf8').includes(') Z')
+  } catch {
+    return false
+  }
+}
 
 async function appears(file: string): Promise<void> {
   while (!existsSync(file)) await new Promise((resolve) => setImmediate(resolve))

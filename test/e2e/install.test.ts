@@ -1,9 +1,10 @@
 /** Hooks in the settings of agents: put in and taken out again without a trace, and nothing of others lost. */
-import { chmod, lstat, mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, lstat, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { inPlace, type Ended, type Place } from './donecheck.ts'
+import { inPlace } from './donecheck.ts'
+import { withSettings } from './settings-of-claude-code.ts'
 
 const settings = `{
     // of a person
@@ -14,29 +15,6 @@ const settings = `{
 }
 `
 const words = ['install', 'claude-code', '--until', 'npm test', '--yes'] as const
-
-interface Installed extends Pick<Place, 'home' | 'folder'> {
-  readonly file: string
-  readonly run: (words: readonly string[]) => Promise<Ended>
-  readonly write: (file: string, content: string) => Promise<void>
-}
-
-/** A home in which somebody has settings of Claude Code already. */
-async function withSettings(
-  text: string | undefined,
-  work: (place: Installed) => Promise<void>,
-): Promise<void> {
-  await inPlace({ 'package.json': '{}' }, async (place) => {
-    const file = join(place.home, '.claude', 'settings.json')
-    if (text !== undefined) {
-      await mkdir(join(place.home, '.claude'))
-      await writeFile(file, text)
-    }
-    const { home, folder } = place
-    const run = (given: readonly string[]) => place.run(given)
-    await work({ home, folder, file, run, write: (name, content) => place.write(name, content) })
-  })
-}
 
 const contentOf = (file: string) => readFile(file, 'utf8')
 

@@ -1,4 +1,6 @@
 /** What our own record says of the sessions of an agent, whatever the agent said. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { inPlace, type Place } from './donecheck.ts'
 
@@ -59,6 +61,19 @@ describe('given a session that claims to be done', () => {
   )
 })
 
+describe('given an agent that waits', () => {
+  it('then status says for what, and that nothing is verified', { timeout: 60_000 }, async () => {
+    await inPlace({}, async (place) => {
+      await place.run(['install', 'claude-code', '--until', 'test -f done.txt', '--yes'])
+      await hook(place, 'UserPromptSubmit', { prompt: 'make it done' })
+      const background_tasks = [{ id: '1', type: 'shell', status: 'running', command: 'npm run dev' }]
+      const { stdout } = await hook(place, 'Stop', { last_assistant_message: 'It runs.', background_tasks })
+      expect(stdout).toContain('waits for npm run dev')
+      expect((await place.run(['status'])).stdout).toContain('open (waits for npm run dev)')
+    })
+  })
+})
+
 describe('given a session that was let go because its checks could not be asked', () => {
   it('then status says so', { timeout: 60_000 }, async () => {
     await inPlace({}, async (place) => {
@@ -67,6 +82,9 @@ describe('given a session that was let go because its checks could not be asked'
         await place.run(['hook', 'claude-code', 'Stop'], { stdin: 'no JSON' })
       expect((await place.run(['status'])).stdout).toContain('let go, not verified')
       expect((await place.run(['status', '--json'])).stdout).toContain('"letGo"')
+      await mkdir(join(place.home, 'other'), { recursive: true })
+      const elsewhere = await place.run(['status', '--workdir', join(place.home, 'other')])
+      expect(elsewhere.stdout).not.toContain('let go')
     })
   })
 })

@@ -1,4 +1,5 @@
 /** What the published package must hold, what it may hold, and what it may need. */
+import { isBuiltin } from 'node:module'
 import { z } from 'zod'
 import { addresses } from '../architecture/addresses.ts'
 import { importsOf, packageOf } from '../architecture/imports.ts'
@@ -33,13 +34,16 @@ function missingFiles(described: Manifest, files: FileMap): readonly Problem[] {
     typeof target === 'string' ? [target] : Object.values(target),
   )
   const promised = [...Object.values(described.bin), ...targets].map((target) => target.replace(/^\.\//, ''))
-  return [...new Set(['README.md', 'LICENSE', ...promised])]
+  return [...new Set(['README.md', 'LICENSE', ...bundles, ...promised])]
     .filter((where) => !files.has(where))
     .map((where) => ({ where, message: 'is promised and not there; was the package built?' }))
 }
 
+/** What the command runs where it is there: without them it would still run, and as slowly as its single files. */
+const bundles = ['dist/hook/start.cjs', 'dist/program/cli/main.js', 'dist/program/cli/full-ride.js']
+
 const expected =
-  /^(?:README\.md|LICENSE|(?:bin\/)?package\.json|bin\/[\w-]+\.js|dist\/(?:[\w-]+\/)*[\w-]+\.(?:js|d\.ts)|dist\/hook\/(?:[\w-]+\.cjs|LICENSES\.txt))$/
+  /^(?:README\.md|LICENSE|(?:bin\/)?package\.json|bin\/[\w-]+\.js|dist\/(?:[\w-]+\/)*[\w-]+\.(?:js|d\.ts)|dist\/hook\/[\w-]+\.cjs|dist\/(?:hook|program\/cli)\/LICENSES\.txt)$/
 
 /** Neither tests nor fixtures, sources nor notes of the compiler. */
 function strangeFiles(files: FileMap): readonly Problem[] {
@@ -61,7 +65,7 @@ function needsOf(described: Manifest, project: Project): readonly Need[] {
     .flatMap((where) =>
       importsOf(project.treeOf(where)).flatMap(({ specifier, line }) => {
         const name = packageOf(specifier)
-        const isOwn = name === undefined || name.startsWith('node:') || name === described.name
+        const isOwn = name === undefined || isBuiltin(name) || name === described.name
         return isOwn ? [] : [{ where, line, name }]
       }),
     )

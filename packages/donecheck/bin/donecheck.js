@@ -22,26 +22,24 @@ if (first === '--version' || first === '-V') {
 }
 
 async function hook() {
-  modules.enableCompileCache?.(hookCache())
-  const bundled = join(__dirname, '..', 'dist', 'hook', 'main.cjs')
-  const { hookMain } = existsSync(bundled) ? require(bundled) : await import('../dist/cli/hook/main.js')
+  const bundled = join(__dirname, '..', 'dist', 'hook', 'start.cjs')
+  const { startHook } = existsSync(bundled) ? require(bundled) : await import('../dist/cli/hook/start.js')
   // At once: what it has said is written, and to take everything down in order would take as long as all else.
-  process.exit(await hookMain(rest))
+  process.exit(await startHook(rest, (name) => modules.enableCompileCache?.(hookCache(name))))
 }
 
-/**
- * Compiled code of its own for every event: what was compiled by the first that came is what is kept. Beside our records, where
- * an agent does not write.
- */
-function hookCache() {
-  const event = /^[A-Za-z]{1,40}$/.test(rest[1] ?? '') ? rest[1] : 'other'
+/** Beside our records, where an agent does not write. */
+function hookCache(name) {
   const { XDG_STATE_HOME: state = '', HOME: home = '' } = process.env
   const folder = isAbsolute(state) ? state : isAbsolute(home) ? join(home, '.local', 'state') : undefined
-  return folder && join(folder, 'donecheck', 'compiled', event)
+  return folder && join(folder, 'donecheck', 'compiled', name)
 }
 
 async function command() {
   modules.enableCompileCache?.()
-  const { main } = await import('../dist/cli/main.js')
+  const bundled = join(__dirname, '..', 'dist', 'program', 'cli', 'main.js')
+  const { main } = existsSync(bundled)
+    ? await import('../dist/program/cli/main.js')
+    : await import('../dist/cli/main.js')
   process.exitCode = await main(process.argv.slice(2))
 }

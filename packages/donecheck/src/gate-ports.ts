@@ -51,6 +51,11 @@ export interface GateRequest {
   readonly summary: string
   /** Absent: the tool has not told, and only its effect is known. */
   readonly action?: Action
+  /**
+   * Whoever runs it has permissions of its own: what no rule knows is left to them, and is asked for once more where they do
+   * not allow it by themselves.
+   */
+  readonly hasOwnPermissions?: true
 }
 
 export interface GateDecision {

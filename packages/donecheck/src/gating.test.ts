@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAgentLoop, type AgentLoopOptions } from './compose.ts'
 import { scriptedDrive } from './drive/index.ts'
 import type { RunEvent } from './events/index.ts'
+import { gateOf } from './gating.ts'
 import { defaultTools } from './tools/index.ts'
 import { command } from './verify/index.ts'
 
@@ -88,5 +89,29 @@ describe('given a gate that asks nobody', () => {
       decision: 'allow',
       shadow: 'forbid',
     })
+  })
+})
+
+describe('given an agent with settings of its own by which it asks', () => {
+  const own = { untouched: ['/srv/home/.claude/settings.json'] } as const
+  const drive = {
+    own: {
+      ...own,
+      toolOf: () => undefined,
+      refuse: () => Promise.resolve(),
+      cancel: () => Promise.resolve(),
+    },
+  }
+  const asked = (script: string) => ({
+    ...{ tool: 'Bash', effect: 'execute' as const, args: {}, summary: script },
+    action: { kind: 'command' as const, script, folder: '/srv/project' },
+    hasOwnPermissions: true as const,
+  })
+
+  it('no command of it writes there', async () => {
+    const gate = gateOf({ drive }, { workFolder: '/srv/project', tools: [], guarded: null })
+    const writes = asked("echo '{}' > /srv/home/.claude/settings.json")
+    expect(await gate.check(writes)).toMatchObject({ kind: 'forbid' })
+    expect(await gate.check(asked('cat /srv/home/.claude/settings.json'))).toMatchObject({ kind: 'allow' })
   })
 })

@@ -1,5 +1,5 @@
 /** From what a user says of commands, approvals and rules to the gate before every tool call. */
-import { policyGate, type PolicyGateOptions } from './gate/index.ts'
+import { pathRule, policyGate, type PolicyGateOptions, type PolicyRule } from './gate/index.ts'
 import type { SandboxDescription } from './events/index.ts'
 import type { Guarded } from './guarding.ts'
 import type { Drive, Gate, Tool } from './ports.ts'
@@ -33,10 +33,18 @@ export function gateOf(
     ...(guarded ?? unguarded),
     ...gate,
     workFolder: workFolder ?? process.cwd(),
-    rules: gate.rules ?? [],
+    rules: [...(gate.rules ?? []), ...untouchable(drive?.own?.untouched ?? [])],
     approval: gate.approval ?? 'writes',
     sandbox: { isConfined: sandbox?.isConfined ?? false },
   })
+}
+
+/** Where a command of the agent would write to what makes it ask. */
+function untouchable(paths: readonly string[]): readonly PolicyRule[] {
+  if (paths.length === 0) return []
+  return [
+    pathRule({ paths, decision: 'forbidden', justification: 'it is part of what watches over this work' }),
+  ]
 }
 
 const unguarded = { protect: { mayChange: ['**'] } }

@@ -7,6 +7,11 @@ describe('given no caps', () => {
   it('has 90 turns, 100,000 tokens and ten minutes', () => {
     expect(capsOf({})).toEqual({ ...noCaps, maxIterations: 90, maxTokens: 100_000, maxWallClockMs: 600_000 })
   })
+
+  it('has an hour, and no end of tokens, for an agent that brings its own tools', () => {
+    const caps = { ...noCaps, maxIterations: 90, maxWallClockMs: 3_600_000 }
+    expect(capsOf({}, { ownsTools: true })).toEqual(caps)
+  })
 })
 
 describe('given every cap', () => {

@@ -29,11 +29,14 @@ export interface HardCap {
   readonly reasoningTokens?: number | null
   /** Default: none. The price of the model must be known. */
   readonly costUsd?: number | null
-  /** Active time. Default 600,000 (ten minutes): as long as people wait before they look; unattended work says more. */
+  /**
+   * Active time. Default 600,000 (ten minutes): as long as people wait before they look; unattended work says more. An agent that
+   * brings its own tools has an hour by default: a turn of it is a whole loop.
+   */
   readonly wallClockMs?: number | null
   /** Time in model calls, tools and checks; waiting for people and back-off does not count. Default: none. */
   readonly workingMs?: number | null
-  /** Times in a row that the drive is sent back for the same open checks while nothing becomes better. Default: none. */
+  /** Times in a row that the drive is sent back without a better score than ever. Default: none. */
   readonly sendBacks?: number | null
 }
 
@@ -49,6 +52,7 @@ const inParts: readonly string[] = ['costUsd', 'wallClockMs', 'workingMs'] satis
 export function capsOf(hardCap: HardCap, drive?: Pick<DriveDescription, 'ownsTools'>): Caps {
   // An agent sends all that it knows with every step: no number of tokens would fit most tasks.
   const tokens = drive?.ownsTools === true ? null : 100_000
+  const wallClockMs = drive?.ownsTools === true ? 3_600_000 : 600_000
   for (const [name, value] of Object.entries(hardCap))
     if (name === 'callsPerTool') assertCounts('hardCap', value)
     else if (value !== null) assertBound(`hardCap.${name}`, value, ' or null', !inParts.includes(name))
@@ -63,7 +67,7 @@ export function capsOf(hardCap: HardCap, drive?: Pick<DriveDescription, 'ownsToo
     maxTotalOutputTokens: hardCap.outputTokens ?? null,
     maxReasoningTokens: hardCap.reasoningTokens ?? null,
     maxCostUsd: hardCap.costUsd ?? null,
-    maxWallClockMs: hardCap.wallClockMs === undefined ? 600_000 : hardCap.wallClockMs,
+    maxWallClockMs: hardCap.wallClockMs === undefined ? wallClockMs : hardCap.wallClockMs,
     maxWorkingMs: hardCap.workingMs ?? null,
     maxSendBacks: hardCap.sendBacks ?? null,
   }

@@ -15,6 +15,7 @@ import type {
   JsonValue,
   Outcome,
   ParentRun,
+  PlanEntry,
   RefusalLabel,
   SandboxDescription,
   SecretValues,
@@ -73,6 +74,7 @@ export type {
   EventLog,
   HostSession,
   HostSessions,
+  HostSessionEntry,
   KeptHostSession,
   Lease,
   LeaseHolder,
@@ -120,6 +122,10 @@ export interface DriveRequest {
   readonly session?: string
   /** To be called as soon as the agent has told the name of its session: after a crash it is gone on with. */
   readonly onSession?: (sessionId: string) => void
+  /** To be called with the whole plan that the agent has told of its work, where it is another one. The latest is recorded with the answer. */
+  readonly onPlan?: (plan: readonly PlanEntry[]) => void
+  /** To be called with what the record has to say of the agent itself, before the answer: it is recorded as a warning, each message once. */
+  readonly onFinding?: (finding: { readonly rule: string; readonly message: string }) => void
 }
 
 export interface ProposedCall {
@@ -162,6 +168,8 @@ export interface Drive {
 export interface OwnTools {
   /** Within what the agent itself runs what we allow. Absent: within nothing. */
   readonly sandbox?: Pick<SandboxDescription, 'isConfined'>
+  /** Absolute: the settings by which the agent asks. No command that it runs may write to them; its own tools are kept from them by the drive. */
+  readonly untouched?: readonly string[]
   /** Undefined: the drive has proposed no such call. Its `prepare` is asked once. */
   toolOf(callId: string): OwnTool | undefined
   /** The call must not run, or not go on; where the agent cannot be told, its turn is broken off. */
@@ -173,6 +181,8 @@ export interface OwnTools {
 export interface OwnTool extends Tool {
   /** The agent waits for an answer before it runs the call. False: it runs already, and nobody needs to be asked. */
   readonly isAsked: boolean
+  /** Only of a call that is asked: a yes leaves it to the agent's own permissions, as the gate is told. */
+  readonly hasOwnPermissions?: true
 }
 
 // --- tools, and what stands before them ----------------------------------------------------------
@@ -206,6 +216,8 @@ export interface ToolContext {
   readonly callId: string
   /** The gate has allowed this call to run outside of the sandbox. */
   readonly outsideSandbox?: true
+  /** Whoever is asked has said yes to it. */
+  readonly isApproved?: true
   /** What a sub-run could have now at most; what this run needs for its own next step is kept back. */
   budgetLeft(): Caps
   /**
@@ -257,6 +269,8 @@ export interface Tool extends ToolDescription {
 export interface FingerprintOptions {
   /** Globs relative to the folder: nothing else counts. */
   readonly files?: readonly string[]
+  /** Where no `files` are named: globs, also of names in any folder (`*.md`), that do not count. */
+  readonly except?: readonly string[]
 }
 
 export interface Workspace {

@@ -97,6 +97,9 @@ export interface HostSession {
   readonly snapshot: string
 }
 
+/** One of many: what was remembered of it is asked for by its key. */
+export type HostSessionEntry = Omit<HostSession, 'snapshot'>
+
 export interface KeptHostSession extends HostSession {
   /** How its run stands: beyond what the snapshot knows, where somebody else has written. 0: there is no such run. */
   readonly latestSequence: number
@@ -105,7 +108,7 @@ export interface KeptHostSession extends HostSession {
 export interface HostSessions {
   hostSession(key: string): Promise<KeptHostSession | undefined>
   /** Latest first. */
-  hostSessions(): Promise<readonly HostSession[]>
+  hostSessions(): Promise<readonly HostSessionEntry[]>
   /** Without an event: it is kept where its run stands at that very sequence number, and otherwise left out. */
   keepHostSession(session: HostSession): Promise<boolean>
 }

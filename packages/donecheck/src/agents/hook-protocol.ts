@@ -1,4 +1,5 @@
 /** How one agent calls its hooks and reads their answers: pure translation, no file, no clock. */
+import type { OwnProgram } from './attended.ts'
 import type { HostAnswer, HostEvent } from './host-event.ts'
 
 export interface HookProtocol {
@@ -27,6 +28,8 @@ export interface HookProtocol {
   readonly silentFailures: boolean
   /** Of the environment of its hooks: names the project. Absent: none, and one of another agent around it means nothing. */
   readonly projectVariable?: string
+  /** How its process is known, where its payload does not say whether anybody sits before it. */
+  readonly ownProgram?: OwnProgram
   /**
    * Where hooks can be switched off: files, and folders with all that is in them, that the agent must not touch by its tools.
    * Below the project, below the home folder where they begin with `~/`, or absolute.
@@ -60,6 +63,8 @@ export type HostReading =
       readonly event: HostEvent
       /** Nobody sits before it: what it is asked for is a task, not a conversation. Undefined: nobody can say. */
       readonly unattended?: boolean
+      /** The file in which the agent itself keeps what happens in the session. */
+      readonly record?: string
     }
   /** Not what this agent sends: the hook says so loudly, and fails closed where it verifies. */
   | { readonly kind: 'unreadable'; readonly problem: string }

@@ -39,6 +39,20 @@ export interface HookSettings {
   obstacles(settings: readonly Payload[], place: SettingsPlace): readonly string[]
   /** Files besides those of the scopes that may hold such obstacles, or hooks. */
   otherFiles(place: SettingsPlace): readonly string[]
+  /** Absent: hooks in the settings of a project run whether the project is trusted or not. */
+  readonly projectTrust?: ProjectTrust
+}
+
+/** Some agents read the settings of a project only where its user trusts the folder. */
+export interface ProjectTrust {
+  /** Absolute: where they keep what they trust. */
+  files(place: SettingsPlace): readonly string[]
+  /**
+   * Why hooks of the project would not run; undefined: they run.
+   * @param trusted of the files, in their order, as far as they could be read
+   * @param settings as for `obstacles`
+   */
+  doubt(trusted: readonly Payload[], settings: readonly Payload[], place: SettingsPlace): string | undefined
 }
 
 /** A second file that must agree with the hooks, or the agent does not run them. */

@@ -40,6 +40,8 @@ export interface HostStop {
   readonly waitingFor: readonly string[]
   /** It asks its user something, so it is not a claim either. */
   readonly asksUser?: true
+  /** The host tells of no work: whether there was any since something was verified, nobody knows. */
+  readonly tellsNoWork?: true
   /** Only a part of the agent's work ends; the session goes on. */
   readonly subagent?: { readonly id: string; readonly type: string }
 }

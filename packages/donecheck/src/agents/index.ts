@@ -16,6 +16,8 @@ export type {
   HostReading,
   SamplePlace,
 } from './hook-protocol.ts'
+export { isUnattended, type OwnProgram, type ToldByWords } from './attended.ts'
+export { commandIn, hasShortFlag, hasWord } from './command-words.ts'
 export { actOfTool, type ToolActs } from './tool-acts.ts'
 export { countField, fieldOf, listField, textField } from './fields.ts'
 export { actOf, edits, patches, reads, runs, writes, type ActReader } from './hooks/acts.ts'
@@ -33,6 +35,7 @@ export {
   textOf,
   type Payload,
 } from './hooks/payload.ts'
+export { callEvent, promptIn, readPlain, type PlainDialect } from './hooks/plain-events.ts'
 export { asksSomething } from './hooks/question.ts'
 export {
   answerIn,
@@ -48,28 +51,34 @@ export { streamedDrive } from './stream/streamed-drive.ts'
 export type { StreamedDriveOptions } from './stream/streamed-drive.ts'
 export type {
   AgentCall,
+  AgentFinding,
   AgentSignal,
   AgentTurn,
   CallAnswer,
+  LookedAt,
   TurnEnded,
   TurnStart,
 } from './stream/agent-signal.ts'
-export { programTurn } from './stream/program-turn.ts'
+export { linesEndOf, programTurn } from './stream/program-turn.ts'
 export type { LineTranslator, Noise } from './stream/program-turn.ts'
 export { startJsonLines } from './stream/json-lines.ts'
 export type { JsonLinesProcess, LinesEnd } from './stream/json-lines.ts'
 export type { JsonLine } from './stream/json-line.ts'
 export { addUsage, noUsage, usageSince } from './stream/usage.ts'
+export { notBegun, withoutColours } from './stream/not-begun.ts'
 export { providerFailure } from './stream/provider-failure.ts'
 export { findAgents, findProgram, knownAgents } from './find/find-agents.ts'
 export type { AgentProgram, FindOptions, FoundAgent } from './find/find-agents.ts'
 export { isSilent } from './stream/silence.ts'
 export { hookLine, parseHookLine, type HookCommand } from './hook-command.ts'
+export { folderNamed, variableIn } from './named-folder.ts'
+export { doubtOfFolder, type FolderTrust } from './folder-trust.ts'
 export type {
   CompanionHooks,
   CompanionRequest,
   CompanionText,
   HookSettings,
+  ProjectTrust,
   SettingsCompanion,
   SettingsPlace,
   SettingsScope,

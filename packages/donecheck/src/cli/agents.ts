@@ -9,6 +9,8 @@ export interface AgentDriveOptions {
   readonly environment: Readonly<Record<string, string>>
   readonly words: readonly string[]
   readonly timeoutMs: number | null
+  /** What becomes of a turn whose calls are not asked for, by an agent that could ask. Default: `watched`. */
+  readonly unasked?: 'watched' | 'refused'
 }
 
 /** An agent that is known by name, and the words that are for it. */

@@ -8,6 +8,8 @@ import type { CliIo } from './io.ts'
 import { noticeOfOwnLine, refuseMisspelt } from './own-agent-line.ts'
 
 const defaultAgentTimeoutSeconds = 600
+/** A turn of an agent with tools of its own is a whole loop. */
+const defaultNamedAgentTimeoutSeconds = 1800
 
 /** The one drive that is configured. @throws {UsageError} for none, or for two */
 export async function chooseDrive(config: Config, workFolder: string, io: CliIo): Promise<Drive> {
@@ -30,17 +32,26 @@ export async function chooseDrive(config: Config, workFolder: string, io: CliIo)
 
 /** By its name with an adapter of its own, which sees what it does; any other program by what it prints. */
 async function agentDrive(agent: string, config: Config, folder: string, io: CliIo): Promise<Drive> {
+  const named = namedAgent(agent)
+  const usualSeconds = named === undefined ? defaultAgentTimeoutSeconds : defaultNamedAgentTimeoutSeconds
   const options = {
     folder,
-    timeoutMs: (config.agentTimeoutSeconds ?? defaultAgentTimeoutSeconds) * 1000,
+    timeoutMs: (config.agentTimeoutSeconds ?? usualSeconds) * 1000,
     environment: inheritedEnvironment(io.environment),
   }
-  const named = namedAgent(agent)
-  if (named !== undefined) return await namedAgentDrive(named, { ...options, words: named.words })
+  if (named !== undefined) {
+    const unasked = isAskedForAll(config) ? 'refused' : 'watched'
+    return await namedAgentDrive(named, { ...options, words: named.words, unasked })
+  }
   await refuseMisspelt(agent, options.environment)
   const notice = noticeOfOwnLine(agent)
   if (notice !== undefined) io.stderr.write(`donecheck: ${notice}\n`)
   return commandDrive({ ...options, command: agent })
+}
+
+/** Whoever wants to be asked for everything does not want calls that are only watched. */
+function isAskedForAll({ approval }: Config): boolean {
+  return approval === 'all' || approval === 'untrusted' || approval === 'writes'
 }
 
 function noModel(baseUrl: string): string {

@@ -7,6 +7,7 @@ import {
   addCapOptions,
   addRunCheckOptions,
   addStoreOption,
+  capDefaultsOfHooks,
   type RunFlags,
   type StoreFlags,
 } from './options.ts'
@@ -107,7 +108,7 @@ function addInstall(
       ).choices(['agent', 'ask']),
     )
   addRunCheckOptions(command)
-  addCapOptions(command)
+  addCapOptions(command, capDefaultsOfHooks)
   addRuleOptions(command)
   command
     .option('--workdir <folder>', 'the project (default: the current folder)')

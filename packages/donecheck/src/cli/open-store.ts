@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import type { Store } from '../ports.ts'
 import { openSqliteStore } from '../store/index.ts'
 import type { CliIo } from './io.ts'
 import type { StoreFlags } from './options.ts'
 import { settingsWithoutFile } from './settings.ts'
 import { storeFolderOf } from './store-folder.ts'
+import { workFolderOf } from './work-folder.ts'
 
 /** The store that was named, or the one of this project in the user's state folder. */
 export function openStore(named: string | undefined, workFolder: string, io: CliIo): Store {
@@ -21,6 +23,9 @@ export async function withStore<Value>(
     ...(workdir === undefined ? {} : { workdir }),
   }
   const { config, workFolder } = settingsWithoutFile(flags, io)
+  // The record of a folder that is gone can still be looked at; of one that never was, none is begun.
+  if (workdir !== undefined && !existsSync(storeFolderOf(config.store, workFolder, io)))
+    workFolderOf(workdir, io)
   const store = openStore(config.store, workFolder, io)
   try {
     return await work(store)

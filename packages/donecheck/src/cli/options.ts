@@ -139,7 +139,11 @@ function addDriveOptions(command: Command): void {
       '--agent <agent>',
       'claude, codex, gemini or opencode with further words, acp:<command>, or any program: one process a turn; {prompt} or standard input',
     )
-    .option('--agent-timeout <seconds>', 'for one turn of the agent program (default 600)', positive)
+    .option(
+      '--agent-timeout <seconds>',
+      'for one turn of the agent (default 600; 1800 for claude, codex, gemini, opencode and acp:)',
+      positive,
+    )
     .option('--shell-timeout <seconds>', 'for one shell command of the model (default 120)', positive)
     .option('--context-window <tokens>', 'of the model', positiveWhole)
     .option('--max-output-tokens <count>', 'of one reply', positiveWhole)
@@ -178,7 +182,27 @@ export function addRunCheckOptions(command: Command): void {
     )
 }
 
-export function addCapOptions(command: Command): void {
+/** What holds where a cap is not named, for people. */
+interface CapDefaults {
+  readonly tokens: string
+  readonly seconds: string
+  readonly sendBacks: string
+}
+
+const defaultsOfRun: CapDefaults = {
+  tokens: 'default 100000',
+  seconds: 'default 600; 3600 for an agent with tools of its own',
+  sendBacks: 'default none',
+}
+
+/** A session of an agent lasts as long as its user likes. */
+export const capDefaultsOfHooks: CapDefaults = {
+  tokens: 'which hooks are not told',
+  seconds: 'default none',
+  sendBacks: 'default 5',
+}
+
+export function addCapOptions(command: Command, defaults = defaultsOfRun): void {
   command
     .option('--max-iterations <count>', 'turns (default 90; none switches it off)', positiveWholeOrNone)
     .option('--max-model-calls <count>', 'retries count', positiveWholeOrNone)
@@ -188,17 +212,17 @@ export function addCapOptions(command: Command): void {
       'of one tool; the run goes on without it; repeatable',
       countOfName,
     )
-    .option('--max-tokens <count>', 'input and output together (default 100000)', positiveWholeOrNone)
+    .option('--max-tokens <count>', `input and output together (${defaults.tokens})`, positiveWholeOrNone)
     .option('--max-uncached-input-tokens <count>', 'not from the cache of the provider', positiveWholeOrNone)
     .option('--max-cached-input-tokens <count>', 'from the cache of the provider', positiveWholeOrNone)
     .option('--max-total-output-tokens <count>', 'of all replies, thoughts included', positiveWholeOrNone)
     .option('--max-reasoning-tokens <count>', 'thoughts', positiveWholeOrNone)
     .option('--max-cost-usd <dollars>', 'at known prices', positiveOrNone)
-    .option('--max-seconds <seconds>', 'active time (default 600)', positiveOrNone)
+    .option('--max-seconds <seconds>', `active time (${defaults.seconds})`, positiveOrNone)
     .option('--max-working-seconds <seconds>', 'in model calls, tools and checks; no waiting', positiveOrNone)
     .option(
       '--max-send-backs <count>',
-      'times in a row that it is sent back for the same open checks (default none)',
+      `times in a row that it is sent back without a better score than ever (${defaults.sendBacks})`,
       positiveWholeOrNone,
     )
     .option('--max-refunds <count>', 'model calls given back that never left (default 3)', whole)

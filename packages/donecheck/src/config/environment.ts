@@ -1,8 +1,9 @@
 import { UsageError } from '../errors.ts'
+import { checkVariable, processMark } from '../process/index.ts'
 import { configKeys, nearest, parseConfig, textKeys, type Config } from './schema.ts'
 
-/** Variables with that prefix that are not keys of the configuration. */
-const otherVariables = ['DONECHECK_API_KEY']
+/** Variables with that prefix that are not keys of the configuration: the last two are carried by whatever we have started. */
+const otherVariables = ['DONECHECK_API_KEY', processMark.name, checkVariable]
 
 /**
  * `DONECHECK_MAX_TOKENS` → `maxTokens`. Numbers, booleans, lists and tables are written as in JSON. An empty variable is

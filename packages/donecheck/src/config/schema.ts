@@ -34,7 +34,7 @@ const fields = {
   maxCostUsd: positive,
   maxSeconds: positive,
   maxWorkingSeconds: positive,
-  /** In a row, for the same open checks. */
+  /** In a row, without a better score than ever. */
   maxSendBacks: wholePositive,
   maxRefunds: z.number().int().nonnegative(),
   verifyTimeoutSeconds: z.number().positive(),

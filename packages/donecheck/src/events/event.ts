@@ -4,6 +4,7 @@
  */
 import type { DriveDescription, RunSettings } from './settings.ts'
 import type { AmendmentScope, GateDecided, HookRan, RefusalLabel, SandboxDescription } from './gate-facts.ts'
+import type { AgentPlanTold } from './plan-facts.ts'
 import type { BudgetAdded, ParentRun, SubRunEnded, SubRunStarted } from './sub-run-facts.ts'
 import type { StopCause, StopTransition, Transition } from './transition.ts'
 import type { Verdict } from './verdict.ts'
@@ -250,6 +251,7 @@ export type Fact =
   | GoalSet
   | RunResumed
   | AgentSessionOpened
+  | AgentPlanTold
   | InterruptRequested
   | RunStopped
   | ModelCalled

@@ -62,6 +62,7 @@ function apply(state: RunState, fact: Fact): RunState {
       return modelFailed(state, fact)
     case 'hook-ran':
       return hookRan(state, fact)
+    case 'agent-plan-told':
     case 'gate-decided':
     case 'approval-requested':
     case 'approval-given':

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { runStarted, subRunEnded, subRunStarted } from '../testing/index.ts'
 import type { Fact, FactType, Finding, JsonValue } from './event.ts'
 import { refusalLabels } from './gate-facts.ts'
+import { planEntryStates } from './plan-facts.ts'
 import { gateDecided, hookRan } from './generated-gate-facts.test.ts'
 import { stop, stopTransition, transition, verifierNames } from './generated-transitions.test.ts'
 import type { CommandEvidence, Evidence, OutputExcerpt, Verdict } from './verdict.ts'
@@ -139,6 +140,16 @@ export const factOfType: { readonly [Type in FactType]: fc.Arbitrary<Extract<Fac
   'goal-set': fact('goal-set', fc.record({ task: text })),
   'run-resumed': fact('run-resumed', fc.record({ holder: text })),
   'agent-session-opened': fact('agent-session-opened', fc.record({ sessionId: text })),
+  'agent-plan-told': fact(
+    'agent-plan-told',
+    fc.record(
+      {
+        entries: fc.array(fc.record({ text, state: fc.constantFrom(...planEntryStates) }), { maxLength: 3 }),
+        leftOut: count,
+      },
+      { requiredKeys: ['entries'] },
+    ),
+  ),
   'interrupt-requested': fact('interrupt-requested', fc.record({ by: text })),
   'run-stopped': fact('run-stopped', fc.record({ transition: stopTransition })),
   'model-called': fact('model-called', fc.record({ turn, attempt: turn })),

@@ -43,6 +43,8 @@ export type {
   SandboxDriver,
 } from './gate-facts.ts'
 export type { WrapUpCalled, WrapUpReplied, WrapUpState } from './wrap-up-facts.ts'
+export { planTold } from './plan-facts.ts'
+export type { AgentPlanTold, PlanEntry } from './plan-facts.ts'
 export type { BudgetAdded, ParentRun, SubRunEnded, SubRunStarted } from './sub-run-facts.ts'
 export type {
   CapName,

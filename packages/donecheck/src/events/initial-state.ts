@@ -54,6 +54,6 @@ export function initialState(event: EventHeader & RunStarted): RunState {
     lastReplyFinish: undefined,
     interruptedBy: undefined,
     agentSession: undefined,
-    sendBacks: { times: 0, cause: '' },
+    sendBacks: 0,
   }
 }

@@ -5,6 +5,7 @@ import { maskText, maskValue, type SecretValues } from './mask.ts'
 import type { DriveDescription } from './settings.ts'
 import type { StopTransition, Transition } from './transition.ts'
 import { maskEvidence } from './mask-evidence.ts'
+import { maskPlan } from './plan-facts.ts'
 import type { Verdict } from './verdict.ts'
 import type { WrapUpReplied } from './wrap-up-facts.ts'
 
@@ -57,6 +58,8 @@ export function maskFact(fact: Told, secrets: SecretValues): Told {
       return maskLastWord(fact, mask)
     case 'sub-run-ended':
       return { ...fact, message: mask(fact.message) }
+    case 'agent-plan-told':
+      return maskPlan(fact, mask)
     case 'agent-session-opened':
     case 'interrupt-requested':
     case 'sub-run-started':

@@ -64,8 +64,9 @@ const shortestSecretLength = 6
 /** Every known value and every text of a known shape becomes `[masked:NAME]`. Idempotent. */
 export function maskText(text: string, secrets: SecretValues): string {
   const { names, values, byShape } = compiled(secrets)
-  const masked =
-    values === undefined ? text : text.replace(values, (found) => markOf(names.get(found)) ?? found)
+  const masked = hasOneOf(names, text)
+    ? text.replace(values(), (found) => markOf(names.get(found)) ?? found)
+    : text
   return byShape.reduce(
     (before, { name, hints, pattern }) =>
       hints.some((hint) => before.includes(hint))
@@ -78,8 +79,8 @@ export function maskText(text: string, secrets: SecretValues): string {
 interface CompiledSecrets {
   /** Value → name. */
   readonly names: ReadonlyMap<string, string>
-  /** All values in one pattern, so that no name of a secret is taken for another secret; undefined for none. */
-  readonly values: RegExp | undefined
+  /** All values in one pattern, so that no name of a secret is taken for another secret. Made when it is needed first. */
+  readonly values: () => RegExp
   readonly byShape: readonly (Pick<SecretShape, 'name' | 'hints'> & {
     /** Made when it is needed first. */
     readonly pattern: () => RegExp
@@ -98,10 +99,7 @@ function compiled(secrets: SecretValues): CompiledSecrets {
   const mark = `\\[masked:(?:${ownNames.join('|')})\\]`
   const result = {
     names: new Map(entries.map(([name, value]) => [value, name])),
-    values:
-      entries.length === 0
-        ? undefined
-        : new RegExp([mark, ...entries.map(([, value]) => escaped(value))].join('|'), 'g'),
+    values: once(() => new RegExp([mark, ...entries.map(([, value]) => escaped(value))].join('|'), 'g')),
     byShape: shapes.map(({ name, hints, source }) => ({
       name,
       hints,
@@ -110,6 +108,11 @@ function compiled(secrets: SecretValues): CompiledSecrets {
   }
   compiledFor.set(secrets, result)
   return result
+}
+
+function hasOneOf(values: ReadonlyMap<string, string>, text: string): boolean {
+  for (const value of values.keys()) if (text.includes(value)) return true
+  return false
 }
 
 function once<Value>(make: () => Value): () => Value {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { JsonValue, RunEvent } from './event.ts'
 import { upcast } from './upcast.ts'
 import { budget, capName, caps, consumption, drive, outcome, settings, usage } from './parse-settings.ts'
+import { mostPlanEntries, planEntryStates } from './plan-facts.ts'
 import { hookEffects, hookPoints, refusalLabels } from './gate-facts.ts'
 import { verdict, verdictStatus } from './parse-verdict.ts'
 
@@ -149,6 +150,10 @@ const schema: z.ZodType<RunEvent> = z.discriminatedUnion('type', [
   fact('goal-set', { task: text }),
   fact('run-resumed', { holder: text, drive: drive.exactOptional() }),
   fact('agent-session-opened', { sessionId: text }),
+  fact('agent-plan-told', {
+    entries: z.array(z.object({ text, state: z.enum(planEntryStates) })).max(mostPlanEntries),
+    leftOut: count.exactOptional(),
+  }),
   fact('interrupt-requested', { by: text }),
   fact('run-stopped', { transition: stopTransition }),
   fact('model-called', { turn: count, attempt: count }),

@@ -23,7 +23,7 @@ export interface Caps {
   readonly maxWallClockMs: number | null
   /** Time in model calls, tools and checks; waiting for people and back-off does not count. */
   readonly maxWorkingMs: number | null
-  /** Turns in a row that end with the same open checks and no better score: how often a drive is sent back for one cause. */
+  /** Turns in a row that end with open checks and no better score than ever: how often a drive is sent back. */
   readonly maxSendBacks: number | null
 }
 

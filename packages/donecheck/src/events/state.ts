@@ -146,6 +146,6 @@ export interface RunState {
   readonly interruptedBy: string | undefined
   /** Under what name the agent's own session can be gone on with; undefined: it has told none. */
   readonly agentSession: string | undefined
-  /** Turns in a row, up to the last one, that ended with these open checks and no better score. */
-  readonly sendBacks: { readonly times: number; readonly cause: string }
+  /** Turns in a row, up to the last one, that ended with open checks and no better score than ever. */
+  readonly sendBacks: number
 }

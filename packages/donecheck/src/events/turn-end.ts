@@ -17,10 +17,10 @@ export function turnEnded(state: RunState, { feedback, transition }: TurnEnded):
   }
 }
 
-/** Only a better score, or other checks that stand open, begin the count anew: what the drive does or says does not. */
-function sentBack({ sendBacks, activity }: RunState): RunState['sendBacks'] {
-  const newest = activity.verifications.at(-1)
-  const cause = newest?.checks.join('\n') ?? ''
-  const isNew = cause !== sendBacks.cause || newest?.isBest === true
-  return { times: isNew ? 1 : sendBacks.times + 1, cause }
+/**
+ * Only a better score than ever begins the count anew. Other open checks do not: who breaks one to mend the other could go on for
+ * ever, and which of two red checks is asked first may be chance.
+ */
+function sentBack({ sendBacks, activity }: RunState): number {
+  return activity.verifications.at(-1)?.isBest === true ? 1 : sendBacks + 1
 }

@@ -26,7 +26,7 @@ export async function examine(
   around: Surroundings,
   memory: ChangeMemory,
 ): Promise<Examined> {
-  const { action } = request
+  const { action, hasOwnPermissions = false } = request
   if (action === undefined) {
     const whenFine = `approval is "${nameOfPolicy(around.approval)}"`
     return { objections: examineCall(request, around.approval), matches: [], whenFine, isLeaving: false }
@@ -40,8 +40,8 @@ export async function examine(
     }
   }
   const { script, folder, escalation } = action
-  const placed = { ...around, place: { ...around.place, folder } }
-  return examinedLine(examineLine(script, placed, escalation), escalation, placed)
+  const placed = { ...around, place: { ...around.place, folder }, leavesUnknown: hasOwnPermissions }
+  return examinedLine(examineLine(script, placed, escalation), escalation, placed, memory.isForOneCall)
 }
 
 /** The same, of a line that was looked at. */
@@ -49,9 +49,12 @@ export function examinedLine(
   line: LineExamination,
   escalation: Escalation | undefined,
   around: Surroundings,
+  isForOneCall = false,
 ): Examined {
   const { objections, matches } = line
-  const amendment = around.approval === 'all' ? undefined : proposedFor(line, escalation, around)
+  // An answer to one call is not kept.
+  const isKept = around.approval !== 'all' && !isForOneCall
+  const amendment = isKept ? proposedFor(line, escalation, around) : undefined
   return {
     ...{ objections, matches, line },
     whenFine: whyAllowed(line, around),
@@ -64,7 +67,8 @@ function whyAllowed({ commands, isAllowHeeded }: LineExamination, around: Surrou
   const acting = commands.filter(({ found, isHarmless }) => !found.isTransparent && !isHarmless)
   if (acting.length === 0) return 'it only reads'
   if (isAllowHeeded && acting.every(({ isAllowedByRule }) => isAllowedByRule)) return 'rules allow all of it'
-  return around.isConfined
-    ? 'nothing is against it, and it runs in the sandbox'
+  if (around.isConfined) return 'nothing is against it, and it runs in the sandbox'
+  return around.leavesUnknown === true
+    ? 'nothing is against it, and it is left to the permissions of the agent'
     : `approval is "${nameOfPolicy(around.approval)}"`
 }

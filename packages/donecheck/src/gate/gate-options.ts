@@ -29,7 +29,7 @@ export interface PolicyGateOptions {
   readonly untouched?: (path: string) => Promise<string | null | undefined>
   /**
    * It is made for one call, and gone afterwards: what takes long to load is loaded only where it is needed, and of changed files
-   * those are compared that decide whether work is done. The others are compared when the checks are asked.
+   * those are compared that decide whether work is done. The others are compared when the checks are asked. No rule is proposed.
    */
   readonly isForOneCall?: boolean
   /** Whether a file is there now. Default: a look at the disk. */

@@ -19,6 +19,38 @@ describe('given a call of which only the effect is known', () => {
   })
 })
 
+describe('given somebody with permissions of its own', () => {
+  const asked = async (
+    { action, effect, ...one }: GateRequest,
+    given: Partial<PolicyGateOptions> = {},
+  ): Promise<string> => {
+    const unconfined = gate({ sandbox: { isConfined: false }, ...given })
+    const request = { ...one, effect, ...(action && { action }), hasOwnPermissions: true as const }
+    return (await unconfined.check(request)).kind
+  }
+
+  it('leaves to them what no rule knows', async () => {
+    expect(await asked(command('mytool a'))).toBe('allow')
+    expect(await asked(request(undefined, 'execute'))).toBe('allow')
+    expect(await asked(request(undefined, 'write'))).toBe('allow')
+  })
+
+  it.each([
+    ['a rule forbids', 'mytool a', 'forbid', { rules: [rule('mytool', 'forbidden')] }],
+    ['a rule wants asked', 'mytool a', 'prompt', { rules: [rule('mytool', 'prompt')] }],
+    ['the floor forbids', 'rm -rf /', 'forbid', {}],
+    ['the floor wants asked', 'git push -f', 'prompt', {}],
+    ['reads what is private', 'cat ~/.ssh/id_rsa', 'prompt', {}],
+    ['is to be asked in any case', 'mytool a', 'prompt', { approval: 'untrusted' }],
+  ] as const)('does not leave to them what %s', async (_, script, kind, given) => {
+    expect(await asked(command(script), given)).toBe(kind)
+  })
+
+  it('asks for a call of which only the effect is known, where every such call is to be asked for', async () => {
+    expect(await asked(request(undefined, 'write'), { approval: 'writes' })).toBe('prompt')
+  })
+})
+
 describe('given what may be proposed', () => {
   const proposed = async (
     script: string,
@@ -26,6 +58,11 @@ describe('given what may be proposed', () => {
     given: Partial<PolicyGateOptions> = {},
   ): Promise<Amendment | undefined> =>
     (await gate({ approval: 'untrusted', ...given }).check(command(script, prefix))).amendment
+
+  it('is none where the gate is made for one call: no answer is kept', async () => {
+    expect(await proposed('npm run build', undefined, { isForOneCall: true })).toBeUndefined()
+    expect(await proposed('npm run build')).toEqual({ prefix: ['npm', 'run', 'build'] })
+  })
 
   it('takes what the model proposes where it is safe and allows all of it', async () => {
     expect(await proposed('mytool a b', ['mytool', 'a'])).toEqual({ prefix: ['mytool', 'a'] })

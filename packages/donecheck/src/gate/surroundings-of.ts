@@ -8,6 +8,7 @@ import { checkedApprovalPolicy, type ApprovalPolicy } from './approval-policy.ts
 import { compilePolicy, type CompiledPolicy } from './decide/policy.ts'
 import { settle } from './decide/settle.ts'
 import type { Surroundings } from './decide/surroundings.ts'
+import { scriptsByAbsolutePath } from './paths/check-scripts.ts'
 import type { Examined } from './examine.ts'
 import type { PolicyGateOptions } from './gate-options.ts'
 
@@ -18,10 +19,12 @@ export function surroundingsOf(options: PolicyGateOptions, rules: LearnedRules):
   if (!isAbsolute(options.workFolder))
     throw new UsageError(`the work folder of a gate must be absolute, not "${options.workFolder}"`)
   const workFolder = resolve(options.workFolder)
-  const protect: ProtectOptions = { protect: [], mayChange: [], checkCommands: [], ...options.protect }
+  const given: ProtectOptions = { protect: [], mayChange: [], checkCommands: [], ...options.protect }
   const approval = checkedApprovalPolicy(options.approval)
   const { isConfined } = options.sandbox
   const place = { workFolder, folder: workFolder, homeFolder }
+  const scripts = [...(given.scripts ?? []), ...scriptsByAbsolutePath(given, place)]
+  const protect: ProtectOptions = { ...given, scripts }
   let policy: CompiledPolicy | undefined
   return () => {
     // Rules that were learned are another list.

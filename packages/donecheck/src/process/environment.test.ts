@@ -10,11 +10,20 @@ describe('given the variables of this process', () => {
 
 describe('given an environment for a process that is started', () => {
   it('adds the mark of this process, and nothing else', () => {
-    expect(markedEnvironment({ PATH: '/bin' })).toEqual({ PATH: '/bin', DONECHECK_MARK: processMark.value })
+    expect(markedEnvironment({ PATH: '/bin' }, { HOME: '/' })).toEqual({
+      PATH: '/bin',
+      DONECHECK_MARK: processMark.value,
+    })
     expect(processMark.value).toMatch(/^[0-9a-f]{32}$/)
   })
 
   it('lets no other mark stand', () => {
     expect(markedEnvironment({ DONECHECK_MARK: 'forged' })['DONECHECK_MARK']).toBe(processMark.value)
+  })
+
+  it('says on that it works for a check, unless it is one itself', () => {
+    const own = { DONECHECK_CHECK: 'outer', DONECHECK_UNTIL: 'npm test' }
+    expect(markedEnvironment({}, own)).toMatchObject({ DONECHECK_CHECK: 'outer' })
+    expect(markedEnvironment({ DONECHECK_CHECK: 'inner' }, own)).toMatchObject({ DONECHECK_CHECK: 'inner' })
   })
 })

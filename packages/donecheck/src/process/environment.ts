@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { checkVariable } from './check-variable.ts'
 
 /** Variables of our own are kept from what we run: it must not read how it is judged. */
 const ownPrefix = 'DONECHECK_'
@@ -19,7 +20,18 @@ export function inheritedEnvironment(
   return Object.fromEntries(inherited)
 }
 
-/** The environment as a started process sees it. The mark is no part of what is digested or shown as evidence. */
-export function markedEnvironment(environment: Readonly<Record<string, string>>): Record<string, string> {
-  return { ...environment, [processMark.name]: processMark.value }
+/**
+ * The environment as a started process sees it. The mark is no part of what is digested or shown as evidence. Whatever works for a
+ * check of another donecheck goes on to do so, through this one: the agent of a check is that of `donecheck run` in it.
+ */
+export function markedEnvironment(
+  environment: Readonly<Record<string, string>>,
+  own: Readonly<Record<string, string | undefined>> = process.env,
+): Record<string, string> {
+  const check = own[checkVariable]
+  return {
+    ...(check === undefined ? {} : { [checkVariable]: check }),
+    ...environment,
+    [processMark.name]: processMark.value,
+  }
 }

@@ -17,8 +17,12 @@ export interface ProcessHolder {
 }
 
 export function thisHolder(purpose: string): ProcessHolder {
-  const processStart = processStat(process.pid)?.startTicks ?? null
-  return { host: thisHost(), processId: process.pid, processStart, purpose }
+  return holderOf(process.pid, purpose)
+}
+
+/** Of a process on this machine that still runs. */
+export function holderOf(processId: number, purpose: string): ProcessHolder {
+  return { host: thisHost(), processId, processStart: processStat(processId)?.startTicks ?? null, purpose }
 }
 
 /** `unknown` where it cannot be known: then only the end of its lease frees what it holds. */

@@ -13,12 +13,22 @@ describe('given what the system says of a process', () => {
   test.prop([fc.oneof(fc.string(), fc.constantFrom(') Z 1 2 (', 'a b', '((', '\n) S', ' 22 '))])(
     'finds its start, whatever the program calls itself',
     (name) => {
-      expect(parseProcessStat(statOf(name))).toEqual({ startTicks: '123456789', ended: false })
+      expect(parseProcessStat(statOf(name))).toEqual({
+        startTicks: '123456789',
+        ended: false,
+        parentId: 4,
+        hasTerminal: true,
+      })
     },
   )
 
   it('knows a process that has ended and waits for its parent', () => {
     for (const state of ['Z', 'X']) expect(parseProcessStat(statOf('node', state))?.ended).toBe(true)
+  })
+
+  it('knows one without a terminal', () => {
+    const stat = statOf('node').replace(' 4 5 6 7 ', ' 4 5 6 0 ')
+    expect(parseProcessStat(stat)?.hasTerminal).toBe(false)
   })
 
   test.prop([fc.string()])('finds nothing in a text of another shape', (text) => {
@@ -28,6 +38,10 @@ describe('given what the system says of a process', () => {
 
   it.skipIf(process.platform !== 'linux')('reads what this system says (Linux only)', () => {
     const stat = parseProcessStat(readFileSync('/proc/self/stat', 'utf8'))
-    expect(stat).toEqual({ startTicks: expect.stringMatching(/^\d+$/) as unknown, ended: false })
+    expect(stat).toMatchObject({
+      startTicks: expect.stringMatching(/^\d+$/) as unknown,
+      ended: false,
+      parentId: process.ppid,
+    })
   })
 })

@@ -4,6 +4,10 @@ export interface ProcessStat {
   readonly startTicks: string
   /** It has ended, and its parent has not asked how: it will never do anything again. */
   readonly ended: boolean
+  /** 0: it has none, or none that can be seen from here. */
+  readonly parentId: number
+  /** It belongs to a terminal, whatever it reads from. */
+  readonly hasTerminal: boolean
 }
 
 /**
@@ -13,13 +17,18 @@ export interface ProcessStat {
 export function parseProcessStat(text: string): ProcessStat | undefined {
   const nameEnd = text.lastIndexOf(')')
   if (nameEnd === -1) return undefined
-  // The state is field 3 and the start field 22, counted from 1.
+  // The state is field 3, the parent 4, the terminal 7 and the start 22, counted from 1.
   const fields = text
     .slice(nameEnd + 1)
     .trim()
     .split(/\s+/)
-  const [state] = fields
+  const [state, parent, , , terminal] = fields
   const startTicks = fields[19]
   if (state === undefined || startTicks === undefined || !/^\d+$/.test(startTicks)) return undefined
-  return { startTicks, ended: state === 'Z' || state === 'X' }
+  return {
+    startTicks,
+    ended: state === 'Z' || state === 'X',
+    parentId: Number(parent),
+    hasTerminal: terminal !== '0',
+  }
 }

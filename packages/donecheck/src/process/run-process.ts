@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import { standBy } from './end-with-us.ts'
 import { ProcessGroup } from './group.ts'
 import { ProcessOutput, type Collected, type StreamName } from './output.ts'
 import { start, whyNotStarted, type StartRequest } from './start.ts'
@@ -14,6 +15,12 @@ export interface ProcessRequest extends StartRequest {
   readonly tailBytes: number
   /** The whole output is kept as well, up to so many bytes. 0: it is not. */
   readonly keepBytes: number
+  /**
+   * It is killed when this process is, by whatever: a shell stands by for that. For what may run for long and works on the tree.
+   */
+  readonly endsWithUs?: true
+  /** Called before anything of its output is read. */
+  readonly onStarted?: (processId: number) => void
   /** Called with whole characters while they come in. */
   readonly onOutput?: (piece: string, stream: StreamName) => void
 }
@@ -48,20 +55,25 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
 }
 
 async function runChild(request: ProcessRequest, output: ProcessOutput): Promise<ProcessEnd> {
+  const guard = request.endsWithUs === true ? standBy() : undefined
   let child: ChildProcess
   try {
     child = start(request)
     if (child.pid === undefined) throw await firstError(child)
   } catch (error) {
+    guard?.dismiss()
     return { kind: 'not-started', problem: await whyNotStarted(error, request) }
   }
+  guard?.watch(child.pid)
   const group = new ProcessGroup(child.pid)
+  request.onStarted?.(child.pid)
   const closed = once(child, 'close').catch(() => undefined)
   child.stdout?.on('data', (bytes: Buffer) => output.add('stdout', bytes))
   child.stderr?.on('data', (bytes: Buffer) => output.add('stderr', bytes))
   const end = await endOf(child, group, request)
   await closedWithin(closed)
   await group.end()
+  guard?.dismiss()
   await closedWithin(closed)
   child.stdout?.destroy()
   child.stderr?.destroy()

@@ -2,23 +2,79 @@
 
 /** Words that start a shell script or an interpreter; what follows them is a file. */
 const interpreters =
-  /^(?:ba|z|da|k)?sh$|^(?:python|node|ruby|perl|php|deno|bun|tsx|ts-node|source|\.)[\d.]*$/u
+  /^(?:(?:ba|z|da|k|a)?sh|(?:python|pypy|node|ruby|perl|php|deno|bun|tsx|ts-node|lua|awk|Rscript)[\d.]*|source|\.)$/u
+
+/** What stands between an interpreter and its file without being an option. */
+const subcommands = /^(?:run|x|exec|<)$/u
+
+/** Options of interpreters whose value is the next word, and no file. */
+const withValue = /^(?:[-+]o|[-+]O|-W|-X|-I|-C|--conditions|--stack-size)$/u
+
+/** What follows is a text or a module: no file is run. */
+const withoutFile = /^(?:-\w*c|-m|--eval|-p|--print)$/u
 
 const scriptName = /\.(?:sh|bash|zsh|py|mjs|cjs|js|ts|mts|cts|rb|pl|ps1|php)$/u
 
-/** The paths that the commands name as programs to run, relative to the work folder. */
+/** Programs of the system and installed packages are no scripts of a check. */
+const installed = /^\/(?:usr|bin|sbin|lib\w*|opt|nix|dev|proc)\/|(?:^|\/)(?:node_modules|\.?venv)\//u
+
+/** The paths that the commands name as programs to run, relative to the work folder; those outside of it as they are written. */
 export function scriptsNamedIn(commands: readonly string[]): ReadonlySet<string> {
-  const paths = commands.flatMap((command) => pathsIn(words(command)))
-  return new Set(paths.map((path) => path.replace(/^(?:\.\/)+/u, '')))
+  return new Set([...programsNamedIn(commands), ...commands.flatMap((line) => makefilesFor(words(line)))])
+}
+
+/** The same without the files that make and its like read by themselves. */
+export function programsNamedIn(commands: readonly string[]): ReadonlySet<string> {
+  const paths = commands.flatMap((command) => {
+    const line = words(command)
+    const folders = line.filter((_, index) => line[index - 1] === 'cd')
+    return pathsIn(line).flatMap((path) => [path, ...inFolders(path, folders)])
+  })
+  return new Set(paths.map(plainPath))
+}
+
+/** Whether its name tells that it is a script, and of which language. */
+export function hasScriptName(path: string): boolean {
+  return scriptName.test(path)
+}
+
+function inFolders(path: string, folders: readonly string[]): readonly string[] {
+  return /^[/~]/u.test(path) ? [] : folders.map((folder) => `${folder}/${path}`)
 }
 
 function pathsIn(line: readonly string[]): readonly string[] {
-  const named = line.filter((word, index) => {
-    if (/^[-/]|^\w+=|:\/\//u.test(word)) return false
-    const follows = interpreters.test(line[index - 1] ?? '')
-    return word.startsWith('./') || scriptName.test(word) || (follows && word.includes('/'))
+  const operands = new Set(line.flatMap((word, index) => (isInterpreter(word) ? operandAt(line, index) : [])))
+  return line.flatMap((written, index) => {
+    const word = written.replace(/^<(?=.)/u, '')
+    if (/^-|^\w+=|:\/\//u.test(word) || installed.test(word)) return []
+    const isRun = word.startsWith('./') || scriptName.test(word) || operands.has(index)
+    return isRun ? [word] : []
   })
-  return [...named, ...makefilesFor(line)]
+}
+
+function isInterpreter(word: string): boolean {
+  return interpreters.test(word === '.' ? word : word.slice(word.lastIndexOf('/') + 1))
+}
+
+/** Where the file is that an interpreter is given: its first operand, whatever its name. */
+function operandAt(line: readonly string[], at: number): readonly number[] {
+  for (let index = at + 1; index < line.length; index += 1) {
+    const word = line[index] ?? ''
+    if (withoutFile.test(word) || isInterpreter(word)) return []
+    if (withValue.test(word)) index += 1
+    else if (!/^[-+]/u.test(word) && !subcommands.test(word)) return [index]
+  }
+  return []
+}
+
+/** Without what changes nothing: `./`, `a/../`, `//`, and the work folder by its variable. */
+function plainPath(written: string): string {
+  const parts: string[] = []
+  for (const part of written.replace(/^\$(?:PWD|\{PWD\})\//u, '').split('/')) {
+    if (part === '..' && parts.length > 0 && !['', '..', '~'].includes(parts.at(-1) ?? '')) parts.pop()
+    else if (part !== '.' && (part !== '' || parts.length === 0)) parts.push(part)
+  }
+  return parts.join('/')
 }
 
 function makefilesFor(line: readonly string[]): readonly string[] {

@@ -1,5 +1,5 @@
 /** Which paths decide whether the work is done, and where secrets lie. Pure, and small enough for whoever asks about a path alone. */
-export { packageScriptsNamedIn, scriptsNamedIn } from './check-scripts.ts'
+export { hasScriptName, packageScriptsNamedIn, programsNamedIn, scriptsNamedIn } from './check-scripts.ts'
 export { matchesAny, mayChange } from './options.ts'
 export type { ProtectOptions } from './options.ts'
 export type { Protection } from './protection.ts'

@@ -8,6 +8,8 @@ export interface ProtectOptions {
   readonly mayChange: readonly string[]
   /** Command lines of the checks, such as `npm test` or `./check.sh`: the scripts that they name are protected. */
   readonly checkCommands: readonly string[]
+  /** More scripts of the checks, by exact path relative to the work folder: what a script reads, or an absolute path names. */
+  readonly scripts?: readonly string[]
 }
 
 /** Dots count as ordinary characters; `tests/` means everything below it. */

@@ -67,12 +67,32 @@ describe('given a path', () => {
 })
 
 describe('given a command line', () => {
+  it.each([
+    'bash -lc "npm test"',
+    'python3 -m pytest tests',
+    'grep -q right answer.txt',
+    '/usr/bin/test -f out.txt',
+    '. .venv/bin/activate && pytest',
+    'node_modules/.bin/vitest run',
+  ])('names none in `%s`', (line) => {
+    expect([...scriptsNamedIn([line])]).toEqual([])
+  })
+
   it('names scripts by path and by package', () => {
     expect([...scriptsNamedIn(['sh ./a/b.sh', 'make test'])]).toEqual([
       'a/b.sh',
       'Makefile',
       'makefile',
       'GNUmakefile',
+    ])
+    expect([
+      ...scriptsNamedIn(['cd a && sh -e b.txt', 'env X=1 timeout 9 bash -o pipefail <./c/../d']),
+    ]).toEqual(['b.txt', 'a/b.txt', 'd'])
+    expect([...scriptsNamedIn(['sh ../x', 'python3.12 /srv/judge', 'source ~/y', '. $PWD/z'])]).toEqual([
+      '../x',
+      '/srv/judge',
+      '~/y',
+      'z',
     ])
     expect(packageScriptsNamedIn('npm t && pnpm run unit; yarn lint && npm run -s types')).toEqual([
       'test',

@@ -10,7 +10,7 @@ export function protectionOf(path: string, options: ProtectOptions): Protection 
 
 /** The same, whether or not the drive was given the path. */
 export function kindOf(path: string, options: ProtectOptions): Protection | undefined {
-  const isScript = scriptsNamedIn(options.checkCommands).has(path)
+  const isScript = options.scripts?.includes(path) === true || scriptsNamedIn(options.checkCommands).has(path)
   const convention = conventionOf(path)
   if (isScript && (convention === undefined || convention === 'test-helper')) return 'check-script'
   return convention ?? (matchesAny(path, options.protect) ? 'extra' : undefined)

@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { budgetAdded, noCaps, subRunEnded, subRunStarted } from '../testing/index.ts'
-import { addedLine, capsLine, subRunEndedLine, subRunStartedLine } from './budget-lines.ts'
+import { addedLine, capsLine, hasTokenCap, subRunEndedLine, subRunStartedLine } from './budget-lines.ts'
 
 it('names every cap with its unit', () => {
   expect(capsLine(noCaps)).toBe('none')
@@ -34,4 +34,13 @@ it('tells of sub-runs and of what was added', () => {
   )
   expect(subRunEndedLine(subRunEnded('r2', null))).toMatch(/not ended.*all of its budget counts/)
   expect(addedLine(budgetAdded({ iterations: 10, costUsd: 1 }))).toBe('added by a person: 10 turns, $1')
+})
+
+describe('given a drive that does not tell its tokens', () => {
+  it('then only a cap that counts them is told to be idle', () => {
+    expect(hasTokenCap(noCaps)).toBe(false)
+    expect(hasTokenCap({ ...noCaps, maxWallClockMs: 1, maxIterations: 1 })).toBe(false)
+    expect(hasTokenCap({ ...noCaps, maxTokens: 1 })).toBe(true)
+    expect(hasTokenCap({ ...noCaps, maxReasoningTokens: 1 })).toBe(true)
+  })
 })

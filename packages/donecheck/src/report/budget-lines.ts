@@ -57,3 +57,10 @@ export function subRunEndedLine({ childRunId, spent, outcome, message }: SubRunE
   const cost = spent.costUsd === null || spent.costUsd === 0 ? '' : `, $${spent.costUsd.toFixed(4)}`
   return `${how} · ${plural(spent.iterations, 'turn')}, ${plural(totalTokens(spent), 'token')}${cost}`
 }
+
+/** Whether any of them is kept by counting tokens. */
+export function hasTokenCap(caps: Caps): boolean {
+  const { maxTokens, maxUncachedInputTokens, maxCachedInputTokens, maxTotalOutputTokens } = caps
+  const bounds = [maxTokens, maxUncachedInputTokens, maxCachedInputTokens, maxTotalOutputTokens]
+  return [...bounds, caps.maxReasoningTokens].some((bound) => bound !== null)
+}

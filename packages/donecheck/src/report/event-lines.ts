@@ -2,17 +2,19 @@
 import type {
   ContinueTransition,
   JsonValue,
+  Outcome,
   RunEvent,
   RunSettings,
   RunStarted,
   RunState,
   Verdict,
 } from '../events/index.ts'
-import { addedLine, capsLine, subRunEndedLine, subRunStartedLine } from './budget-lines.ts'
+import { addedLine, capsLine, hasTokenCap, subRunEndedLine, subRunStartedLine } from './budget-lines.ts'
 import { finalLine } from './final-line.ts'
 import type { Line, Tone } from './line.ts'
 import { summaryLines, wrapUpLines } from './summary-lines.ts'
 import { gateLines, hookLines, sandboxLines } from './gate-lines.ts'
+import { planLine } from './plan-line.ts'
 import { firstLines, oneLine, thousands } from '../display-text.ts'
 import { findingLines } from './verdict-lines.ts'
 
@@ -28,10 +30,7 @@ export function eventLines(event: RunEvent, state: RunState): readonly Line[] {
     case 'interrupt-requested':
       return [line('warning', `interrupted by ${event.by}`)]
     case 'run-stopped':
-      return [
-        line(event.transition.outcome === 'verified' ? 'good' : 'bad', finalLine(state)),
-        ...summaryLines(state),
-      ]
+      return runStopped(event.transition.outcome, state)
     case 'model-called':
       return modelCalled(event.attempt, state)
     case 'model-replied':
@@ -68,6 +67,8 @@ export function eventLines(event: RunEvent, state: RunState): readonly Line[] {
       return wrapUpLines(event)
     case 'agent-session-opened':
       return [line('quiet', `  session ${oneLine(event.sessionId, 100)}`)]
+    case 'agent-plan-told':
+      return [line('quiet', planLine(event))]
     case 'sub-run-started':
       return [line('plain', subRunStartedLine(event))]
     case 'sub-run-ended':
@@ -75,6 +76,10 @@ export function eventLines(event: RunEvent, state: RunState): readonly Line[] {
     case 'budget-added':
       return [line('strong', addedLine(event))]
   }
+}
+
+function runStopped(outcome: Outcome, state: RunState): readonly Line[] {
+  return [line(outcome === 'verified' ? 'good' : 'bad', finalLine(state)), ...summaryLines(state)]
 }
 
 /** A further step of the same turn has no title of its own. */
@@ -102,9 +107,10 @@ function runStarted(event: RunStarted, runId: string): readonly Line[] {
     .map(({ name }) => oneLine(name, 80))
   const partOf = event.parent === undefined ? '' : ` · part of run ${event.parent.runId}`
   const guard = settings.verifiers.length > verifiers.length ? ' · guarded' : ''
-  const unknown = drive.reportsUsage
-    ? []
-    : ['this drive does not report its tokens: the token cap cannot hold it']
+  const unknown =
+    drive.reportsUsage || !hasTokenCap(settings.caps)
+      ? []
+      : ['this drive does not report its tokens: the token cap cannot hold it']
   const priceless =
     drive.kind === 'model' && drive.prices === null
       ? [`the price of ${oneLine(drive.name, 100)} is unknown: the cost is not counted`]

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { memoryStore } from '../testing/index.ts'
 import { command } from '../verify/index.ts'
-import { bash, prompted, removeFolders, riding } from './fixtures/riding.ts'
+import { bash, prompted, removeFolders, riding, stopping, type Riding } from './fixtures/riding.ts'
 import { createRide } from './index.ts'
 import type { RideOptions } from './ride.ts'
 
@@ -60,6 +60,77 @@ describe('given a check that the agent has forged', () => {
     expect(await other.observe(stop)).toMatchObject({ kind: 'send-back' })
   })
 
+  it.each([
+    ['whose agent was killed in the middle of it', async () => undefined],
+    [
+      'that was ended before anybody looked again',
+      async ({ ride }: Riding) => ride.observe({ kind: 'session-ended' }),
+    ],
+  ])('does not become the untouched one in a session after one %s', async (_, ending) => {
+    const ridden = await ridingWithScript({ agreedAtMs: 0 })
+    ridden.put('check.sh', forged)
+    await ending(ridden)
+    const other = await createRide({ ...ridden.options, sessionId: 's-2' })
+    const told = await other.observe(prompted)
+    expect(await other.observe(stopping())).toMatchObject({ kind: 'send-back' })
+    const third = await createRide({ ...ridden.options, sessionId: 's-3' })
+    await third.observe(prompted)
+    expect(await third.observe(stopping())).toMatchObject({ kind: 'send-back' })
+    expect(told).toMatchObject({ kind: 'pass', notice: expect.stringContaining('install') as unknown })
+  })
+
+  it.each([
+    ['the same session', 's-1'],
+    ['another session', 's-2'],
+  ])(
+    'does not become the untouched one by breaking off the beginning of a run, in %s',
+    async (_, sessionId) => {
+      const store = memoryStore()
+      let room = Number.POSITIVE_INFINITY
+      const append: typeof store.append = (...words) => {
+        room -= 1
+        return room >= 0 ? store.append(...words) : Promise.reject(new TypeError('killed'))
+      }
+      const ridden = await ridingWithScript({ agreedAtMs: 0, store: { ...store, append } })
+      ridden.put('check.sh', forged)
+      await ridden.ride.observe({ kind: 'session-ended' })
+      room = 1
+      const broken = await createRide({ ...ridden.options, sessionId })
+      await expect(broken.observe(goOn)).rejects.toThrow('killed')
+      room = Number.POSITIVE_INFINITY
+      for (const next of [sessionId, 's-3']) {
+        const other = await createRide({ ...ridden.options, sessionId: next })
+        await other.observe(goOn)
+        expect(await other.observe(stopping())).toMatchObject({ kind: 'send-back' })
+      }
+    },
+  )
+
+  it('does not become the untouched one by going on with an older session, that was verified', async () => {
+    const { ride, put, claim, options } = await ridingWithScript({ agreedAtMs: 0 })
+    put('done.txt', 'x')
+    await claim()
+    expect(ride.end).toMatchObject({ outcome: 'verified' })
+    put('done.txt', '')
+    const other = await createRide({ ...options, sessionId: 's-2' })
+    await other.observe(prompted)
+    put('check.sh', forged)
+    rmSync(join(options.workFolder ?? '', 'done.txt'))
+    await ride.observe(goOn)
+    expect(await claim()).toMatchObject({ kind: 'send-back' })
+  })
+
+  it('does not become the untouched one by a verified end for which it was put back', async () => {
+    const { ride, workFolder, put, claim } = await ridingWithScript()
+    put('check.sh', forged)
+    put('done.txt', 'x')
+    await claim()
+    expect(ride.end).toMatchObject({ outcome: 'verified' })
+    await ride.observe(goOn)
+    rmSync(join(workFolder, 'done.txt'))
+    expect(await claim()).toMatchObject({ kind: 'send-back' })
+  })
+
   it('does not become the untouched one where it was forged after a verified end', async () => {
     const { ride, workFolder, put, claim } = await ridingWithScript()
     put('done.txt', 'x')
@@ -73,7 +144,31 @@ describe('given a check that the agent has forged', () => {
   })
 })
 
+describe('given a host in which a person cannot say that a change was theirs', () => {
+  it('takes the tree for untouched where it is another one than the session before has left', async () => {
+    const { ride, put, options } = await ridingWithScript()
+    await ride.observe({ kind: 'session-ended' })
+    put('check.sh', 'test -f other.txt\n')
+    put('other.txt', 'x')
+    const other = await createRide({ ...options, sessionId: 's-2' })
+    expect(await other.observe(prompted)).toEqual({ kind: 'pass' })
+    await other.observe(stopping())
+    expect(other.end).toMatchObject({ outcome: 'verified' })
+  })
+})
+
 describe('given a user who changes the check between two tasks', () => {
+  it('takes the tree for untouched where they have said anew what is to be checked', async () => {
+    const { put, options } = await ridingWithScript()
+    put('check.sh', 'test -f other.txt\n')
+    put('other.txt', 'x')
+    const agreedAtMs = Date.now() + 1
+    const other = await createRide({ ...options, sessionId: 's-2', agreedAtMs })
+    expect(await other.observe(prompted)).toEqual({ kind: 'pass' })
+    await other.observe(stopping())
+    expect(other.end).toMatchObject({ outcome: 'verified' })
+  })
+
   it('takes the tree for untouched again once the first was verified', async () => {
     const { ride, put, claim } = await ridingWithScript()
     put('done.txt', 'x')

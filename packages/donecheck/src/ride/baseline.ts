@@ -5,32 +5,61 @@ import type { RideMemory } from './memory.ts'
 export interface EarlierRun {
   readonly state: RunState
   readonly memory: RideMemory
-  /**
-   * `same`: of this session. `other`: the latest over this folder that was not of this session; in between anybody may have worked.
-   */
+  /** `same`: of this session. `other`: the latest over this folder that was not of this session. */
   readonly session: 'same' | 'other'
   /** It was verified, and its host goes on with the same: what was agreed with is still the tree before it. */
   readonly isGoneOnWith?: true
+  /** Of another session, where that was at work later than this one. */
+  readonly later?: EarlierRun
 }
 
-/** @returns null: the tree is untouched as it is now */
-export function baselineAfter(before: EarlierRun | undefined, now: RunState): string | null {
-  if (before === undefined || !keepsBaseline(before, now)) return null
+/**
+ * A new session is no way out either: an agent can begin one, and so can whoever starts it again. Whether it or a person has
+ * changed the tree in between nobody can tell, so only a verified end, or a person who says so, makes the tree as it is count.
+ * @param agreedAtMs when a person last said what is to be checked, and with that, that the tree is as it should be. Undefined:
+ *   they have no way to say so; then what another session has left counts only until the tree is another one.
+ * @param now undefined: nobody has looked at the tree yet
+ * @returns null: the tree is untouched as it is now
+ */
+export function baselineAfter(
+  before: EarlierRun | undefined,
+  now: RunState | undefined,
+  agreedAtMs: number | undefined,
+): string | null {
+  if (before === undefined) return null
+  if (!keepsBaseline(before, now, agreedAtMs)) return baselineAfter(before.later, now, agreedAtMs)
   const { state, memory } = before
   if (memory.baselineRunId !== null) return memory.baselineRunId
   return hasRemembered(state) ? state.runId : null
 }
 
-function keepsBaseline({ state, memory, session, isGoneOnWith }: EarlierRun, now: RunState): boolean {
+function keepsBaseline(
+  before: EarlierRun,
+  now: RunState | undefined,
+  agreedAtMs: number | undefined,
+): boolean {
+  const { state, memory, session, isGoneOnWith } = before
   if (isGoneOnWith === true) return true
-  const { phase, workspace } = state
-  if (phase.kind !== 'stopped') return session === 'same'
-  // What the agent did after its run was over belongs to nothing that was verified.
-  if (phase.transition.outcome === 'verified') return session === 'same' && memory.workedAfterEnd
-  if (isUntouched({ state, memory })) return false
+  if (agreedAtMs !== undefined && agreedAtMs > state.nowMs) return false
+  const isOfOthers = session === 'other' && agreedAtMs === undefined
+  if (isOfOthers && !isLeftAsItWas(state, now)) return false
+  const { phase } = state
+  if (phase.kind !== 'stopped') return true
+  // What the agent did after its run was over belongs to nothing that was verified, nor do checks that were put back for it.
+  if (phase.transition.outcome === 'verified') return memory.workedAfterEnd || wasPutBack(state)
+  return !isUntouched({ state, memory })
+}
+
+function isLeftAsItWas({ phase, workspace }: RunState, now: RunState | undefined): boolean {
   return (
-    session === 'same' || (workspace.current !== undefined && workspace.current === now.workspace.current)
+    phase.kind === 'stopped' &&
+    workspace.current !== undefined &&
+    workspace.current === now?.workspace.current
   )
+}
+
+function wasPutBack({ checks }: RunState): boolean {
+  return Object.values(checks).some(({ latest }) => latest?.tree === 'restored-copy')
 }
 
 /** Its turn left the tree as it was, and that tree was itself an untouched one. */
@@ -41,7 +70,23 @@ function isUntouched({ state, memory }: Pick<EarlierRun, 'state' | 'memory'>): b
   return phase.transition.verdicts.length === 0 && workspace.current === memory.promptTree
 }
 
-/** A guard has taken the snapshot that others can be compared with. */
+/** There is a tree that others can be compared with. */
+export function hasBaseline({ state, memory }: Pick<EarlierRun, 'state' | 'memory'>): boolean {
+  return memory.baselineRunId !== null || hasRemembered(state)
+}
+
+/** A guard has taken the snapshot. */
 function hasRemembered({ settings, checks }: RunState): boolean {
   return settings.verifiers.some(({ name, role }) => role === 'guard' && checks[name]?.baseline === 'passed')
+}
+
+/** For the person, where a session begins over a tree that is no more as another one has left it. */
+export function baselineNotice(before: EarlierRun | undefined, now: RunState): string | undefined {
+  const other = before?.session === 'other' ? before : before?.later
+  if (other === undefined || other.state.workspace.current === now.workspace.current) return undefined
+  return [
+    'donecheck: the session before this one did not end as verified, and files have changed since.',
+    'Tests and scripts of checks are still compared with the tree before it.',
+    'If you have changed them yourself, install the hooks anew, with the checks named; then they count as they are now.',
+  ].join(' ')
 }

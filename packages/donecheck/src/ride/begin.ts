@@ -1,8 +1,10 @@
 /** A run begins: with what it was asked for, and a look at the tree before the agent touches it. */
 import { runsLast } from '../core/index.ts'
 import { baselineAfter, type EarlierRun } from './baseline.ts'
-import { goOn, worldOf, type Going } from './go-on.ts'
+import { goOn, type Going } from './go-on.ts'
+import { worldOf } from './world-of.ts'
 import { remember, type Place } from './place.ts'
+import { rememberPromptTree } from './untouched.ts'
 
 /** What a run is for where nobody has told: the hooks were installed in the middle of a session. */
 const unseenTask = '(what the agent was asked for was not seen)'
@@ -18,7 +20,9 @@ export async function begin({ prompt, before }: Begun, place: Place): Promise<Go
   const { parts, session } = place
   const { started } = await parts.beginning()
   const task = prompt === undefined || prompt.trim() === '' ? unseenTask : prompt
-  remember(place, { sawPrompt: prompt !== undefined && before?.isGoneOnWith !== true })
+  const sawPrompt = prompt !== undefined && before?.isGoneOnWith !== true
+  // With the first facts already: a run that is broken off here is gone on with.
+  remember(place, { sawPrompt, baselineRunId: baselineAfter(before, undefined, parts.agreedAtMs) })
   await session.tell(
     started,
     { type: 'goal-set', task },
@@ -27,12 +31,12 @@ export async function begin({ prompt, before }: Begun, place: Place): Promise<Go
   const { world, engine } = await worldOf(place)
   await engine.fireRunStarted(session, world)
   await engine.observe(session, world)
-  remember(place, { baselineRunId: baselineAfter(before, session.state) })
+  remember(place, { baselineRunId: baselineAfter(before, session.state, parts.agreedAtMs) })
   const going =
     parts.choices.baseline === 'checks' && before?.isGoneOnWith !== true
       ? await goOn(place)
       : await lookAtTree(place)
-  remember(place, { promptTree: session.state.workspace.current ?? null })
+  await rememberPromptTree(place)
   return going
 }
 

@@ -1,5 +1,5 @@
 /** A check that cannot decide at the claim: by its user's choice the agent is let go, and nothing counts as verified. */
-import type { Rule } from '../core/index.ts'
+import type { Policy, Rule } from '../core/index.ts'
 
 export const brokenCheck: Rule = (state) => {
   const { phase, settings, checks, tally, turnOpen } = state
@@ -20,4 +20,13 @@ export const brokenCheck: Rule = (state) => {
     restsOn: [state.sequence],
     stop: { reason: 'blocked' },
   }
+}
+
+/** The same policy, by which no broken check decides before all have answered: a red one behind it is to be heard. */
+export function hearingAll(policy: Policy): Policy {
+  const patient: Policy = (ballots) => {
+    const verdict = policy(ballots)
+    return verdict.status === 'error' ? { ...verdict, status: 'pending' } : verdict
+  }
+  return Object.assign(patient, { shadows: policy.shadows ?? [] })
 }

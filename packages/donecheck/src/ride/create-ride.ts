@@ -5,11 +5,11 @@ import { pathRule, type PolicyRule } from '../gate/index.ts'
 import type { Drive } from '../ports.ts'
 import { donecheckVersion } from '../version.ts'
 import { prepareAct } from './act.ts'
-import { brokenCheck } from './broken-check.ts'
+import { brokenCheck, hearingAll } from './broken-check.ts'
 import { placesOf } from './own-places.ts'
 import { engine } from './engine.ts'
 import { hostDrive } from './host-drive.ts'
-import type { RideParts } from './parts.ts'
+import type { RideParts, RideWorld } from './parts.ts'
 import type { Ride, RideOptions } from './ride.ts'
 import { rideOver } from './riding.ts'
 
@@ -21,7 +21,7 @@ export async function createRide(options: RideOptions): Promise<Ride> {
   return rideOver(ridePartsOf(options))
 }
 
-/** Sends an agent back so often for the same open checks. */
+/** Sends an agent back so often without a better score than ever. */
 export const defaultSendBacks = 5
 
 function ridePartsOf(options: RideOptions): RideParts {
@@ -60,6 +60,7 @@ function ridePartsOf(options: RideOptions): RideParts {
       reportsUsage: options.reportsUsage ?? false,
       silentFailures: options.silentFailures ?? false,
     },
+    ...(options.agreedAtMs === undefined ? {} : { agreedAtMs: options.agreedAtMs }),
     signal: loop.signal,
     watchesCalls: loop.hooks.has('before_tool_call'),
     keepsProposals: true,
@@ -73,12 +74,19 @@ function ridePartsOf(options: RideOptions): RideParts {
         ...(sandbox === null ? {} : { sandbox }),
       },
     }),
-    world: async (baselineRunId) => ({ doors: doorsFor(baselineRunId), engine }),
+    world: async (baselineRunId) => ({ doors: heard(doorsFor(baselineRunId), onBrokenCheck), engine }),
     ...(options.softVerifiers?.normaliseResult === undefined
       ? {}
       : { normaliseResult: options.softVerifiers.normaliseResult }),
     onEvent: options.onEvent ?? (() => undefined),
   }
+}
+
+/** Where a broken check lets go, it must not keep the others from being asked. */
+function heard(doors: RideWorld['doors'], onBrokenCheck: 'hold' | 'let-go'): RideWorld['doors'] {
+  if (onBrokenCheck === 'hold') return doors
+  const { checking } = doors
+  return { ...doors, checking: { ...checking, policy: hearingAll(checking.policy) } }
 }
 
 /** Also where a command of the agent would write to them. */

@@ -39,6 +39,20 @@ describe('given a run that ended as verified', () => {
     expect(ride.state?.task).toBe('make done.txt')
   })
 
+  it('checks again after further work, also where the tree is the same', async () => {
+    const outside = { status: 'passed' as 'passed' | 'failed' }
+    const { ride, put, claim } = await riding({
+      hardVerifiers: [verifier('database', () => ({ status: outside.status }))],
+    })
+    await ride.observe(prompted)
+    put('a.txt', 'x')
+    expect(JSON.stringify(await claim())).toContain('verified')
+    outside.status = 'failed'
+    expect(await claim()).toMatchObject({ kind: 'pass' })
+    await ride.observe({ kind: 'tool-proposed', call: bash('c-1', 'drop table') })
+    expect(await claim()).toMatchObject({ kind: 'send-back' })
+  })
+
   it('checks again after further work where there is no tree to look at', async () => {
     let status: 'passed' | 'failed' = 'passed'
     const hardVerifiers = [verifier('outside', () => ({ status }))]
@@ -97,6 +111,6 @@ describe('given two processes that hear of the same session', () => {
     goOn()
     const said = await Promise.all([first, ...answers])
     expect(said.map(({ kind }) => kind)).toEqual(['send-back', 'send-back', 'send-back'])
-    expect(others.map(({ state }) => state?.sendBacks.times)).toEqual([1, 1])
+    expect(others.map(({ state }) => state?.sendBacks)).toEqual([1, 1])
   })
 })

@@ -1,10 +1,9 @@
 /** After something happened: the engine's own decisions, until the host is at work again or the run is over. */
 import type { Decision } from '../core/index.ts'
 import type { Told } from '../events/index.ts'
-import type { World } from '../run/index.ts'
-import type { Engine } from './engine.ts'
-import { hostDrive } from './host-drive.ts'
+import { askAnewOfOtherTree, endsVerified } from './same-tree.ts'
 import type { Place } from './place.ts'
+import { worldOf } from './world-of.ts'
 
 /** `broken-off`: what was to be done next was aborted, and nothing is known of it. */
 export type Going = 'at-work' | 'over' | 'broken-off'
@@ -59,6 +58,7 @@ function calledFact({ turn, attempt }: Extract<Decision, { kind: 'call-model' }>
 export async function goOn(place: Place, signal = place.signal): Promise<Going> {
   const { session } = place
   const { world, engine } = await worldOf(place, signal)
+  let isSameTree = false
   while (session.state.phase.kind !== 'stopped') {
     if (place.parts.signal.aborted && session.state.interruptedBy === undefined)
       await session.tell({ type: 'interrupt-requested', by: interrupter(place.parts.signal) })
@@ -66,6 +66,12 @@ export async function goOn(place: Place, signal = place.signal): Promise<Going> 
     if (decision.kind === 'call-model') await session.tell(calledFact(decision))
     if (isHostsTurn(decision)) return 'at-work'
     const { sequence } = session.state
+    if (endsVerified(decision) && !isSameTree) {
+      isSameTree = true
+      await askAnewOfOtherTree(place, signal)
+      if (world.signal.aborted && session.state.phase.kind === 'verifying') return 'broken-off'
+      continue
+    }
     await engine.perform(decision, session, world)
     if (session.state.sequence === sequence) return 'broken-off'
     if (world.signal.aborted && session.state.phase.kind === 'verifying') return 'broken-off'
@@ -76,22 +82,4 @@ export async function goOn(place: Place, signal = place.signal): Promise<Going> 
 function interrupter({ reason }: AbortSignal): string {
   if (typeof reason === 'string') return reason
   return reason instanceof Error && reason.name !== 'AbortError' ? reason.message : 'cancel'
-}
-
-export interface Outside {
-  readonly world: World
-  readonly engine: Engine
-}
-
-export async function worldOf(place: Place, signal = place.signal): Promise<Outside> {
-  const { doors, engine } = await place.world()
-  const { session, parts, recorded } = place
-  const world: World = {
-    ...doors,
-    drive: hostDrive(session.state.drive),
-    tools: [],
-    signal: AbortSignal.any([signal, parts.signal]),
-    history: () => recorded,
-  }
-  return { world, engine }
 }

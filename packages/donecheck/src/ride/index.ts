@@ -2,12 +2,16 @@
 export { createRide } from './create-ride.ts'
 export { rideOver } from './riding.ts'
 export { prepareAct } from './act.ts'
-export { placesOf } from './own-places.ts'
+export { isOwnPlace, placesOf } from './own-places.ts'
+export { effectOf } from './recorded-call.ts'
 export type { RideParts } from './parts.ts'
 export type { Ride, RideChoices, RideOptions } from './ride.ts'
+export { waitsIn } from './waits.ts'
 export { latestVerdicts, verificationOf } from './verification.ts'
 export type { Verification, VerificationCircumstances } from './verification.ts'
 
 // how the hooks of a project, or of a user, are configured
 export { readRideFile, removeRideFile, rideFileOf, writeRideFile } from './ride-file.ts'
 export type { RideConfiguration, RidePlace } from './ride-file.ts'
+export { changedAtMs, hasKnownRecord, noteKnownRecord } from './known-record.ts'
+export type { RecordedProject } from './known-record.ts'

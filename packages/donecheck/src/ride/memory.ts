@@ -6,6 +6,8 @@ export interface RideMemory {
   readonly sawPrompt: boolean
   /** Fingerprint at the latest prompt; null: nobody has looked. */
   readonly promptTree: string | null
+  /** The same without prose; null: nobody has looked, or it makes no difference. */
+  readonly promptTreeWithoutProse: string | null
   /** Proposed, allowed, and not told of since. */
   readonly open: readonly OpenCall[]
   /** A reply that proposes nothing: the claim, if the host says next that the turn ends. */
@@ -18,6 +20,12 @@ export interface RideMemory {
   readonly sentBack: { readonly turn: number; readonly feedback: string } | null
   /** Its run was over, and it did something all the same. */
   readonly workedAfterEnd: boolean
+  /** Turns in a row that ended with a question or in waiting, and no prompt since. */
+  readonly waits: number
+  /** What it waits for now, in words; empty: it does not. */
+  readonly waitsFor: readonly string[]
+  /** What was under way in the background when its latest turn ended: to wait for that once more is no reason. */
+  readonly background: readonly string[]
   /** The run whose untouched tree counts as untouched; null: its own. */
   readonly baselineRunId: string | null
 }
@@ -42,12 +50,16 @@ export interface HeldRefusal {
 export const freshMemory: RideMemory = {
   sawPrompt: false,
   promptTree: null,
+  promptTreeWithoutProse: null,
   open: [],
   held: null,
   refusals: [],
   told: [],
   sentBack: null,
   workedAfterEnd: false,
+  waits: 0,
+  waitsFor: [],
+  background: [],
   baselineRunId: null,
 }
 

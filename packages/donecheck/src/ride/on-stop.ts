@@ -5,14 +5,10 @@ import { runsLast } from '../core/index.ts'
 import { guessedUsage } from '../run/index.ts'
 import { endOf, feedbackIn, letGo, pass } from './answers.ts'
 import { replyFact, type Spoken } from './facts.ts'
-import { goOn, worldOf, type Going } from './go-on.ts'
+import { goOn, type Going } from './go-on.ts'
 import { flush, settleOpen, settlePending } from './on-result.ts'
 import { remember, type Place } from './place.ts'
-
-/** It is not done, and poking it would not help; or only a part of its work ends. Nothing of it is a claim. */
-export function isNoClaim({ waitingFor, asksUser, subagent }: HostStop): boolean {
-  return waitingFor.length > 0 || asksUser === true || subagent !== undefined
-}
+import { letGoUnchecked, whyUnchecked } from './untouched.ts'
 
 export async function onStop(stop: HostStop, place: Place): Promise<HostAnswer> {
   const { session } = place
@@ -26,7 +22,8 @@ export async function onStop(stop: HostStop, place: Place): Promise<HostAnswer> 
     if (session.state.phase.kind === 'calling')
       await session.tell(replyFact(spokenBy(stop, held, place), [], 'stop', place))
   }
-  if (await isUntouched(place)) await letGoUnchecked(place)
+  const why = await whyUnchecked(place)
+  if (why !== undefined) await letGoUnchecked(why, place)
   return concluded(await goOn(place), place)
 }
 
@@ -41,50 +38,25 @@ function spokenBy({ text }: HostStop, held: Spoken | null, { session }: Place): 
   return { text, usage: guessedUsage(text, session.state), costUsd: null }
 }
 
-/** A turn that changed nothing is not nagged where its user wants it so, unless it was sent back to change something. */
-async function isUntouched(place: Place): Promise<boolean> {
-  const { session, parts, memory } = place
-  if (parts.choices.whenUnchanged !== 'let-go' || !memory.sawPrompt || memory.promptTree === null)
-    return false
-  const { phase, turn, sendBacks } = session.state
-  if (phase.kind !== 'judging' || phase.verifiedBy !== undefined) return false
-  if (turn > 1 || sendBacks.times > 0) return false
-  const { world, engine } = await worldOf(place)
-  await engine.observe(session, world)
-  return session.state.workspace.current === memory.promptTree
-}
-
 /**
- * The tree is another one than the one that was verified. Where nobody can look, whatever was done has changed it.
+ * It has worked since, or the tree is another one than the one that was verified. Work counts also where the tree is the same: a
+ * check may depend on what no fingerprint sees, such as an ignored file or a database.
  * @param wasClaimedMeanwhile the claim is younger than the beginning of that verification: it is about no tree that the checks
  *   may have missed, so what they wrote themselves counts as a change as well
  */
 export async function isChangedSince(place: Place, wasClaimedMeanwhile: boolean): Promise<boolean> {
+  if (place.memory.workedAfterEnd) return true
   const { workspace, checks } = place.session.state
   const { verified } = workspace
   const seen = Object.values(checks).flatMap(({ latest }) => latest?.fingerprint ?? [])
   const { doors } = await place.world()
-  if (verified === undefined || doors.workspace === null) return place.memory.workedAfterEnd
+  if (verified === undefined || doors.workspace === null) return false
   try {
     const now = await doors.workspace.fingerprint(place.signal)
     return now !== verified || (wasClaimedMeanwhile && seen.some((tree) => tree !== now))
   } catch {
     return true
   }
-}
-
-async function letGoUnchecked(place: Place): Promise<void> {
-  const { session } = place
-  const transition: StopTransition = {
-    kind: 'stop',
-    reason: 'model_ended',
-    outcome: 'unverified',
-    message: 'the agent ended its turn and left the tree as it was; no check was asked',
-    findings: [],
-    verdicts: [],
-  }
-  const { world, engine } = await worldOf(place)
-  await engine.perform({ kind: 'stop', transition }, session, world)
 }
 
 async function concluded(first: Going, place: Place): Promise<HostAnswer> {

@@ -34,6 +34,8 @@ export interface RideParts {
   /** Absolute; what lies there holds the agent, and is not changed by it. */
   readonly ownPlaces: readonly string[]
   readonly choices: Required<Omit<RideChoices, 'prices' | 'reportsCost'>>
+  /** When a person last said that the tree is as it should be; absent: they have no way to. */
+  readonly agreedAtMs?: number
   /** Ends the ride: its reason names who asked. */
   readonly signal: AbortSignal
   /** Hooks of the user stand around calls: every call must be shown to them. */

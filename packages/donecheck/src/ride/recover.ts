@@ -1,7 +1,8 @@
 /** A process was killed in the middle of something: what it announced is closed, and what it had not finished is not believed. */
 import { UsageError } from '../errors.ts'
 import type { Told } from '../events/index.ts'
-import { goOn, worldOf } from './go-on.ts'
+import { goOn } from './go-on.ts'
+import { worldOf } from './world-of.ts'
 import type { Place } from './place.ts'
 
 /**

@@ -1,10 +1,21 @@
 /** What a ride is configured with: pinned when the hooks are installed, kept outside of the tree that the agent writes to. */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { UsageError } from '../errors.ts'
 import type { JsonValue } from '../events/index.ts'
 import { stateHome, type HomeSurroundings } from '../state-home.ts'
 import { defaultStoreFolder } from '../store/index.ts'
+import { forgetKnownRecord } from './known-record.ts'
 import type { RideChoices } from './ride.ts'
 
 type JsonObject = Readonly<Record<string, JsonValue>>
@@ -46,6 +57,8 @@ export function writeRideFile(place: RidePlace, configuration: RideConfiguration
 
 export function removeRideFile(place: RidePlace): void {
   rmSync(rideFileOf(place), { force: true })
+  const { workFolder } = place
+  if (workFolder !== undefined) forgetKnownRecord({ ...place, workFolder })
 }
 
 /**
@@ -61,12 +74,18 @@ export function readRideFile(place: RidePlace): RideConfiguration | undefined {
 const version = 1
 
 function textOf(file: string): string | undefined {
+  let descriptor: number | undefined
   try {
-    return readFileSync(file, 'utf8')
+    // A pipe in its place would be waited for until the agent has gone on without an answer, and a link leads anywhere.
+    descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    if (!fstatSync(descriptor).isFile()) throw new TypeError('it is no file')
+    return readFileSync(descriptor, 'utf8')
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
       return undefined
     throw broken(file, error instanceof Error ? error.message : String(error))
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
   }
 }
 

@@ -44,40 +44,6 @@ describe('given an agent that says done while the check is red', () => {
   })
 })
 
-describe('given an end of a turn that is no claim', () => {
-  it.each([
-    ['it waits for something', { waitingFor: ['a process'] }],
-    ['it asks its user', { asksUser: true as const }],
-    ['a part of it ends', { subagent: { id: '1', type: 'helper' } }],
-  ])('lets the agent be where %s', async (_, more) => {
-    const { ride, claim, events } = await riding()
-    await ride.observe(prompted)
-    const before = events.length
-    expect(await claim(more)).toEqual({ kind: 'pass' })
-    expect(events).toHaveLength(before)
-    expect(ride.end).toBeUndefined()
-  })
-
-  it('does not nag a turn that changed nothing, where its user wants it so', async () => {
-    const { ride, claim } = await riding({ whenUnchanged: 'let-go' })
-    await ride.observe(prompted)
-    expect(await claim()).toEqual({ kind: 'pass' })
-    expect(ride.end).toMatchObject({ outcome: 'unverified', reason: 'model_ended' })
-  })
-
-  it('checks a turn that changed something all the same', async () => {
-    const { ride, put, claim } = await riding({ whenUnchanged: 'let-go' })
-    await ride.observe(prompted)
-    put('other.txt', 'x')
-    expect(await claim()).toMatchObject({ kind: 'send-back' })
-  })
-
-  it('checks where nobody has seen a prompt', async () => {
-    const { claim } = await riding({ whenUnchanged: 'let-go' })
-    expect(await claim()).toMatchObject({ kind: 'send-back' })
-  })
-})
-
 describe('given a check that cannot decide', () => {
   const broken = verifier('broken', () => ({ status: 'error' }))
 
@@ -104,6 +70,17 @@ describe('given a check that cannot decide', () => {
     const { ride, claim } = await riding({ hardVerifiers, onBrokenCheck: 'let-go', maxParallelChecks: 1 })
     await ride.observe(prompted)
     expect(await claim()).toMatchObject({ kind: 'send-back' })
+  })
+
+  it('asks those behind a broken one before it lets go', async () => {
+    const hardVerifiers = [broken, fileExists('done.txt')]
+    const inTurn = { maxParallelChecks: 1, baseline: 'tree' } as const
+    const { ride, put, claim } = await riding({ hardVerifiers, onBrokenCheck: 'let-go', ...inTurn })
+    await ride.observe(prompted)
+    expect(await claim()).toMatchObject({ kind: 'send-back' })
+    put('done.txt', 'x')
+    await claim()
+    expect(ride.end).toMatchObject({ outcome: 'blocked' })
   })
 
   it('counts checks that are broken off as such', async () => {

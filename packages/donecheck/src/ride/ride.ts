@@ -7,7 +7,7 @@ import type { PricesUsd, RunEvent, RunState, StopTransition } from '../events/in
 export interface RideChoices {
   /** What a check that cannot decide means at the claim: the agent is held (default), or let go. It never counts as passed. */
   readonly onBrokenCheck?: 'hold' | 'let-go'
-  /** The claim of a turn that left the tree as it was: checked (default), or let go as not verified. */
+  /** The claim of a turn that left the tree as it was, or changed only prose in it: checked (default), or let go as not verified. */
   readonly whenUnchanged?: 'verify' | 'let-go'
   /**
    * What becomes of a call for which the gate wants somebody to be asked. `agent`: the agent's own way of permissions decides.
@@ -42,6 +42,12 @@ export interface RideOptions
    * below `~/`.
    */
   readonly keepUntouched?: readonly string[]
+  /**
+   * When a person last said what is to be checked, in milliseconds since 1970. Given, a new session over the same folder is
+   * compared with the tree before those that have not ended as verified since. Absent: only while the tree is as the latest of
+   * them has left it.
+   */
+  readonly agreedAtMs?: number
   /** Told of every event after it was recorded. */
   readonly onEvent?: (event: RunEvent, state: RunState) => void
 }

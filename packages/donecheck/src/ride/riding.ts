@@ -3,17 +3,18 @@ import type { HostAnswer, HostCall, HostEvent, HostStop } from '../agents/index.
 import { RunHeldError } from '../errors.ts'
 import type { RunState, StopTransition } from '../events/index.ts'
 import { endOf, letGo, pass } from './answers.ts'
-import type { EarlierRun } from './baseline.ts'
+import { baselineNotice, type EarlierRun } from './baseline.ts'
 import { begin } from './begin.ts'
 import { boundedEvent } from './bounded-event.ts'
 import { Standing } from './standing.ts'
 import { onFailure, onSessionEnd } from './on-end.ts'
 import { onProposal } from './on-proposal.ts'
 import { onReply, onResult, settleOpen } from './on-result.ts'
-import { isChangedSince, isNoClaim, onStop } from './on-stop.ts'
+import { isChangedSince, onStop } from './on-stop.ts'
 import type { RideParts } from './parts.ts'
 import { recall } from './recall.ts'
 import { remember, type Place } from './place.ts'
+import { waits } from './waits.ts'
 import type { Ride } from './ride.ts'
 
 /** Somebody else wrote meanwhile: the event is taken up anew, on the state as it is then. */
@@ -96,11 +97,18 @@ async function prompted(prompt: string, standing: Standing, signal: AbortSignal)
   await standing.rest(signal)
   if (await standing.isOpen()) await standing.within(signal, settled, pass)
   if (await standing.isOpen()) return pass
-  await standing.start(signal, (place, before) => begin({ prompt, ...earlier(before) }, place))
-  return pass
+  const said: { notice?: string } = {}
+  await standing.start(signal, async (place, before) => {
+    await begin({ prompt, ...earlier(before) }, place)
+    const notice =
+      place.memory.baselineRunId === null ? undefined : baselineNotice(before, place.session.state)
+    if (notice !== undefined) said.notice = notice
+  })
+  return { ...pass, ...said }
 }
 
 async function settled(place: Place): Promise<HostAnswer> {
+  remember(place, { waits: 0, waitsFor: [] })
   await settleOpen(place)
   return pass
 }
@@ -112,13 +120,16 @@ async function begun(standing: Standing, signal: AbortSignal): Promise<void> {
 }
 
 async function stopping(stop: HostStop, standing: Standing, signal: AbortSignal): Promise<HostAnswer> {
-  if (isNoClaim(stop)) return pass
+  if (stop.subagent !== undefined) return pass
   await begun(standing, signal)
+  const waiting = await waits(stop, standing, signal)
+  if (waiting !== undefined) return waiting
   const found = { isChanged: false }
   const answer = await standing.held(signal, async (place, hasWaited) => {
     const end = endOf(place.session.state)
     if (end === undefined) return onStop(stop, place)
-    found.isChanged = end.outcome === 'verified' && (await isChangedSince(place, hasWaited))
+    found.isChanged =
+      end.outcome === 'verified' && (stop.tellsNoWork === true || (await isChangedSince(place, hasWaited)))
     return letGo(end)
   })
   if (!found.isChanged) return answer
@@ -136,6 +147,7 @@ async function worked(
   takeUpCall: (call: HostCall, place: Place) => Promise<HostAnswer>,
 ): Promise<HostAnswer> {
   const isAfterEnd = endOf(place.session.state) !== undefined
+  if (place.memory.waitsFor.length > 0) remember(place, { waitsFor: [] })
   const answer = await takeUpCall(call, place)
   if (isAfterEnd && call.act.kind !== 'read' && answer.kind === 'pass' && !place.memory.workedAfterEnd)
     remember(place, { workedAfterEnd: true })

@@ -68,7 +68,9 @@ export class Standing {
   ): Promise<void> {
     const { ids } = this.#parts
     const before = await this.#earlier()
-    this.#memory = freshMemory
+    // Of the session, not of the run.
+    const { background } = this.#memory
+    this.#memory = { ...freshMemory, background }
     this.#session = this.#sessionOf(ids.next(), [])
     await this.#exclusively(async () => {
       await work(this.#place(signal), before)
@@ -117,8 +119,11 @@ export class Standing {
 
   async #earlier(): Promise<EarlierRun | undefined> {
     const session = await this.#load()
-    if (session !== undefined) return { state: session.state, memory: this.#memory, session: 'same' }
-    return latestElsewhere(this.#parts, this.#key)
+    const own = session === undefined ? undefined : { state: session.state, memory: this.#memory }
+    const other = await latestElsewhere(this.#parts, this.#key)
+    if (own === undefined) return other
+    const isLater = other !== undefined && other.state.nowMs > own.state.nowMs
+    return { ...own, session: 'same', ...(isLater ? { later: other } : {}) }
   }
 
   /** The same claim was heard by another process, which has just answered it. An end is looked at anew: the tree may be another. */

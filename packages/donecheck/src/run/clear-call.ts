@@ -19,6 +19,8 @@ export type Cleared =
       readonly args: ToolCall['args']
       readonly prepared: Ready
       readonly outsideSandbox: boolean
+      /** Somebody was asked, and said yes. */
+      readonly isApproved: boolean
     }
   | Refusal
 
@@ -49,7 +51,8 @@ export async function clearCall(
   const prepared = await prepare(tool, args, signal)
   if (prepared.kind === 'invalid') return refused('schema', prepared.reason, labelled(prepared.label))
   // It runs already: there is nothing to allow.
-  if (own?.isAsked === false) return { kind: 'cleared', tool, args, prepared, outsideSandbox: false }
+  if (own?.isAsked === false)
+    return { kind: 'cleared', tool, args, prepared, outsideSandbox: false, isApproved: false }
   const { summary, preview, action } = prepared
   const question = {
     callId,
@@ -59,11 +62,13 @@ export async function clearCall(
     summary,
     ...(preview === undefined ? {} : { preview }),
     ...(action === undefined ? {} : { action }),
+    ...(own?.hasOwnPermissions === true ? { hasOwnPermissions: true as const } : {}),
   }
   const decided = await askGate(question, hooked, place)
   const refusal = await refusalOf(question, decided, place)
   if (refusal !== undefined) return refusal
-  return { kind: 'cleared', tool, args, prepared, outsideSandbox: decided.outsideSandbox === true }
+  const outsideSandbox = decided.outsideSandbox === true
+  return { kind: 'cleared', tool, args, prepared, outsideSandbox, isApproved: decided.kind === 'prompt' }
 }
 
 const lostSecret = 'a secret in its arguments was not kept over the restart; propose the call again'

@@ -20,7 +20,10 @@ const working = (callId: string, more: Step = {}): Step => ({
 })
 
 /** An agent that plays its steps, whatever it is told; the last one repeats. */
-function agent(steps: readonly Step[], { isAsked = false, ownsTools = true } = {}) {
+function agent(
+  steps: readonly Step[],
+  { isAsked = false, ownsTools = true, hasOwnPermissions = false } = {},
+) {
   const acted: Acted = { refused: [], ran: [], requests: [], cancels: 0 }
   const toolOf = (callId: string): OwnTool => ({
     name: 'Bash',
@@ -28,11 +31,12 @@ function agent(steps: readonly Step[], { isAsked = false, ownsTools = true } = {
     parameters: {},
     effect: 'execute',
     isAsked,
+    ...(hasOwnPermissions ? { hasOwnPermissions: true as const } : {}),
     prepare: async () => ({
       kind: 'ready',
       summary: 'run true',
-      run: async () => {
-        acted.ran.push(callId)
+      run: async (_, context) => {
+        acted.ran.push(context?.isApproved === true ? `${callId} by a yes` : callId)
         return { status: 'ok', output: callId }
       },
     }),
@@ -136,6 +140,23 @@ describe('given a call that the gate forbids', () => {
   })
 })
 
+describe('given an agent with permissions of its own', () => {
+  it('when it asks, then the gate knows of them, and the agent of a yes that somebody has said', async () => {
+    const { drive, acted } = agent(steps, { isAsked: true, hasOwnPermissions: true })
+    const seen: unknown[] = []
+    const gate: Gate = {
+      check: async ({ hasOwnPermissions }) => {
+        seen.push(hasOwnPermissions)
+        return { kind: seen.length === 1 ? 'prompt' : 'allow', reason: 'a rule asks' }
+      },
+    }
+    const approver = { ask: async () => ({ approved: true, by: 'ann', reason: 'fine' }) }
+    await play({ drive, gate, approver })
+    expect(seen).toEqual([true, true])
+    expect(acted.ran).toEqual(['a by a yes', 'b'])
+  })
+})
+
 describe('given an agent that tells the name of its session', () => {
   it('then it stands in the record before its answer, and every later request brings it', async () => {
     const { drive, acted } = agent([{ text: 'Done.' }])
@@ -206,5 +227,13 @@ describe('given an agent that is sent back again and again', () => {
     const check = verifier('tests', (times) => ({ status: 'failed', score: scores[times - 1] ?? 0.5 }))
     await play({ drive, verifiers: [check], caps: { maxSendBacks: 2 } })
     expect(acted.requests).toHaveLength(5)
+  })
+
+  it('when it breaks one check to mend the other, then the count goes on', async () => {
+    const { drive, acted } = agent(claims)
+    const one = verifier('one', (times) => ({ status: times % 2 === 0 ? 'failed' : 'passed' }))
+    const other = verifier('other', (times) => ({ status: times % 2 === 0 ? 'passed' : 'failed' }))
+    await play({ drive, verifiers: [one, other], caps: { maxSendBacks: 3 } })
+    expect(acted.requests.length).toBeLessThanOrEqual(5)
   })
 })

@@ -1,6 +1,13 @@
 import { workDeadlineOf, type Decision } from '../core/index.ts'
-import { problemOfFact, type DriveFailure, type RunState, type Told } from '../events/index.ts'
+import {
+  problemOfFact,
+  type DriveFailure,
+  type PlanEntry,
+  type RunState,
+  type Told,
+} from '../events/index.ts'
 import type { DriveAnswer, ProposedCall } from '../ports.ts'
+import { AgentRecorder, type AgentFinding } from './agent-recorder.ts'
 import { effectSignal } from './effect-signal.ts'
 import { fireHooks } from './fire-hooks.ts'
 import { costOfUsage, guessedUsage } from './reckon.ts'
@@ -19,35 +26,19 @@ export async function callModel(decision: CallModel, session: Session, world: Wo
   if (attempt === 1 && turn !== session.state.turn) await fireHooks('before_turn', {}, session, world)
   const [called] = await session.tell({ type: 'model-called', turn, attempt })
   const startedMs = world.clock.nowMs()
-  const opened = sessionRecorder(session)
-  const answer = await ask(decision, session, world, opened.onSession)
-  await opened.recorded()
+  const itself = new AgentRecorder(session)
+  const answer = await ask(decision, session, world, itself)
+  await itself.close()
   const durationMs = Math.max(0, world.clock.nowMs() - startedMs)
   const fact = answer.kind === 'replied' ? replied(answer, session) : failed(answer, session.state, world)
   await session.tell({ ...fact, durationMs, ...(called === undefined ? {} : { causeId: called.id }) })
-}
-
-/** The name of the agent's session is recorded while the agent is at work: its process may die before it answers. */
-function sessionRecorder(session: Session) {
-  let recorded: Promise<unknown> = Promise.resolve()
-  let known = session.state.agentSession
-  return {
-    onSession: (sessionId: string): void => {
-      if (sessionId === known) return
-      known = sessionId
-      recorded = recorded.then(() => session.tell({ type: 'agent-session-opened', sessionId }))
-      // It is awaited before the answer is recorded; until then a failure has nobody to go to.
-      recorded.catch(() => undefined)
-    },
-    recorded: () => recorded,
-  }
 }
 
 async function ask(
   decision: CallModel,
   session: Session,
   world: World,
-  onSession: (sessionId: string) => void,
+  itself: AgentRecorder,
 ): Promise<DriveAnswer> {
   const inTime = effectSignal(world.signal, decision.deadlineMs, world.clock)
   const signal = effectSignal(inTime, workDeadlineOf(session.state), world.clock)
@@ -60,7 +51,9 @@ async function ask(
     tools: world.tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
     maxOutputTokens: decision.maxOutputTokens,
     onText: world.onText,
-    onSession,
+    onSession: (sessionId: string) => itself.opened(sessionId),
+    onPlan: (plan: readonly PlanEntry[]) => itself.plans(plan),
+    onFinding: (finding: AgentFinding) => itself.found(finding),
     ...(session.state.agentSession === undefined ? {} : { session: session.state.agentSession }),
   }
   const settled = await settleWithin(() => world.drive.next(request, signal), { signal })

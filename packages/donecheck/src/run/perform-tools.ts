@@ -44,13 +44,17 @@ async function runCall(
     await refuse(callId, cleared.fact, session, world)
     return
   }
-  const { tool, prepared, args, outsideSandbox } = cleared
+  const { tool, prepared, args, outsideSandbox, isApproved } = cleared
   const hooked = { callId, tool: tool.name, effect: tool.effect, args }
   const [called] = await session.tell({ type: 'tool-called', callId, tool: tool.name, effect: tool.effect })
   const startedMs = world.clock.nowMs()
   const door = subRunDoor(callId, session, world)
   const workSignal = effectSignal(signal, workDeadlineOf(session.state), world.clock)
-  const context = outsideSandbox ? { ...door.context, outsideSandbox: true as const } : door.context
+  const context = {
+    ...door.context,
+    ...(outsideSandbox ? { outsideSandbox: true as const } : {}),
+    ...(isApproved ? { isApproved: true as const } : {}),
+  }
   const outcome = await run(prepared, workSignal, context)
   await door.close()
   const durationMs = Math.max(0, world.clock.nowMs() - startedMs)

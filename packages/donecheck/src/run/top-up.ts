@@ -26,7 +26,7 @@ export function assertBounded(state: RunState, added: Partial<Budget>): void {
 export function assertLifted(state: RunState, cap: CapName, added: Partial<Budget> | undefined): void {
   if (cap === 'send_backs')
     throw new UsageError(
-      `run ${state.runId} is finished: it was sent back for the same open checks as often as it may be; start a new run`,
+      `run ${state.runId} is finished: it was sent back without a better score as often as it may be; start a new run`,
     )
   if (added !== undefined && liftsCap(state, cap, added, hardCaps)) return
   const amount = amounts.find((name) => capOfAmount[name].cap === cap)

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -24,6 +24,13 @@ function repository(name: string): string {
 describe('given a work folder', () => {
   it('without git there is nothing to do', async () => {
     expect(await gitPlaces(base)).toEqual({ writable: [], fixed: [], absent: [] })
+  })
+
+  it('whose .git folder is no repository: nothing is laid into it', async () => {
+    const folder = join(base, 'rubble')
+    mkdirSync(join(folder, '.git'), { recursive: true })
+    expect(await gitPlaces(folder)).toEqual({ writable: [], fixed: [], absent: [] })
+    expect(readdirSync(join(folder, '.git'))).toEqual([])
   })
 
   it('that is a repository: writable, but for what makes git run programs; hooks are there in any case', async () => {

@@ -2,7 +2,7 @@
  * An agent must be able to commit, and must not be able to make git run a program for whoever calls it next outside of
  * the sandbox: hooks, and what `config` can name (`core.fsmonitor`, filters), are out of its reach.
  */
-import { mkdir, readFile, readdir, stat } from 'node:fs/promises'
+import { lstat, mkdir, readFile, readdir, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { realPath } from './real-path.ts'
 
@@ -25,7 +25,7 @@ export async function gitPlaces(workFolder: string): Promise<GitPlaces> {
   const entry = join(workFolder, '.git')
   const found = await stat(entry).catch(() => undefined)
   if (found === undefined) return none
-  if (found.isDirectory()) return repositoryPlaces([await realPath(entry)])
+  if (found.isDirectory()) return (await hasHead(entry)) ? repositoryPlaces([await realPath(entry)]) : none
   const gitFolder = await namedFolder(entry, /^gitdir: (?<path>.+)/, workFolder)
   if (gitFolder === undefined || !/\/\.git\/(?:worktrees|modules)\//.test(gitFolder)) return none
   const common = await namedFolder(join(gitFolder, 'commondir'), /^(?<path>.+)/, gitFolder)
@@ -62,6 +62,11 @@ async function placesOfOne(folder: string): Promise<Omit<GitPlaces, 'writable'>>
   return { fixed, absent: isCommonAbsent ? [join(folder, 'commondir')] : [] }
 }
 
+/** Git passes over a `.git` folder without one, such as sandboxes of other agents leave behind: nothing is laid into it. */
+async function hasHead(folder: string): Promise<boolean> {
+  return (await lstat(join(folder, 'HEAD')).catch(() => undefined)) !== undefined
+}
+
 /** The git folder, and those of submodules in it. */
 async function withModules(folder: string, depth: number): Promise<readonly string[]> {
   if (depth === 0) return [folder]
@@ -74,9 +79,7 @@ async function withModules(folder: string, depth: number): Promise<readonly stri
 async function foldersIn(folder: string, depth: number): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   const found = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name))
-  const isGit = await Promise.all(
-    found.map(async (path) => (await realPath(join(path, 'HEAD'))) !== undefined),
-  )
+  const isGit = await Promise.all(found.map(hasHead))
   const nested = found.filter((_, index) => isGit[index] === false && depth > 1)
   const below = await Promise.all(nested.map((path) => foldersIn(path, depth - 1)))
   return [...found.filter((_, index) => isGit[index]), ...below.flat()]

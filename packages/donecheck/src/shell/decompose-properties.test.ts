@@ -161,6 +161,19 @@ describe('given any text at all', () => {
   })
 })
 
+describe('given a line that was just asked for', () => {
+  it('is found to be what it is when it is read anew', () => {
+    const line = fc.array(tokens, { maxLength: 12 }).map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(line, line, (one, other) => {
+        const asked = [one, one, other, one].map((script) => decompose(script))
+        expect(asked).toEqual([one, one, other, one].map((script) => decompose(script, {})))
+        expect(asked[1]).toBe(asked[0])
+      }),
+    )
+  })
+})
+
 describe('given any words', () => {
   const word = fc
     .string({ unit: 'binary', maxLength: 12 })

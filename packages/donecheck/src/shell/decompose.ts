@@ -17,7 +17,17 @@ const defaultBounds: Bounds = { maxDepth: 8, maxCommands: 1_000, maxLength: 65_5
  * What a command line for a shell would run: every literal command anywhere in it, and an obstacle for each part that
  * cannot be told. Never throws, whatever the line is.
  */
-export function decompose(script: string, options: DecomposeOptions = {}): Decomposition {
+export function decompose(script: string, options: DecomposeOptions = usual): Decomposition {
+  if (options !== usual) return decomposed(script, options)
+  if (latest?.script !== script) latest = { script, found: decomposed(script, options) }
+  return latest.found
+}
+
+const usual: DecomposeOptions = {}
+/** Whoever judges a line asks for it several times. */
+let latest: { readonly script: string; readonly found: Decomposition } | undefined
+
+function decomposed(script: string, options: DecomposeOptions): Decomposition {
   const ledger = newLedger(boundsOf(options), script.length)
   const isBash = options.shell === 'bash' || options.shell === 'zsh'
   const place = { ...outermost(ledger), base: 0, isBash }

@@ -2,7 +2,7 @@
 export type { FileChange, FileVersion } from './change.ts'
 export type { Responses, TamperFinding, TamperRule } from './finding.ts'
 export { inspectChanges } from './inspect-changes.ts'
-export { mayChange, protectionOf, scriptsNamedIn } from '../protect/index.ts'
+export { hasScriptName, mayChange, programsNamedIn, protectionOf, scriptsNamedIn } from '../protect/index.ts'
 export type { Protection, ProtectOptions } from '../protect/index.ts'
 export { defaultResponses, isFreeable, responseTo, tamperRules, whyOf } from './responses.ts'
 export { restoredText } from './restored-text.ts'

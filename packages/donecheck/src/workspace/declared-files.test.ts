@@ -90,3 +90,19 @@ describe('given a submodule', () => {
     expect(await look()).toBe(before)
   })
 })
+
+describe('given names that do not count', () => {
+  it.each([() => newFolder(), () => newRepository({})])(
+    'sees every other file, in any folder',
+    async (made) => {
+      const folder = made()
+      put(folder, { 'src/a.ts': 'one' })
+      const seen = () => gitOrWalkWorkspace(folder).fingerprint(never, { except: ['*.md', 'LICENSE'] })
+      const before = await seen()
+      put(folder, { 'README.md': 'x', '.github/docs/a.md': 'x', 'lib/LICENSE': 'x' })
+      expect(await seen()).toBe(before)
+      put(folder, { 'src/a.ts': 'two' })
+      expect(await seen()).not.toBe(before)
+    },
+  )
+})

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
+import picomatch from 'picomatch'
 import type { Workspace } from '../ports.ts'
 import { ContentDigests, fileReader, type ContentReader } from './content-digests.ts'
 import { readDeclared } from './declared-files.ts'
 import { ignoredStamp } from './ignored-stamp.ts'
-import type { BytePath } from './byte-path.ts'
+import { textOf, type BytePath } from './byte-path.ts'
 import { glance, readListed, type Glance, type TreeEntries } from './read-tree.ts'
 import { digestOfTree, type TreeEntry } from './tree-entry.ts'
 
@@ -13,7 +14,8 @@ import { digestOfTree, type TreeEntry } from './tree-entry.ts'
  * files outside of `.git` and `node_modules`. Only what is below the folder counts. Times, owners, empty folders, the
  * index and commits do not count.
  *
- * With `files`, exactly what these globs match counts, ignored files too; a glob that begins with `!` takes away.
+ * With `files`, exactly what these globs match counts, ignored files too; a glob that begins with `!` takes away. With `except`,
+ * what these match does not count.
  *
  * `fingerprint` rejects with the signal's reason after an abort, and for nothing else: what cannot be read is a part
  * of the fingerprint, as unreadable.
@@ -25,11 +27,16 @@ export function gitOrWalkWorkspace(folder: string, reader: ContentReader = fileR
   return {
     folder: absolute,
     ignoredStamp: (signal) => ignoredStamp(absolute, signal),
-    async fingerprint(signal, { files } = {}) {
+    async fingerprint(signal, { files, except } = {}) {
       signal.throwIfAborted()
       if (files !== undefined)
         return digestOfTree(await readDeclared(absolute, files, declared, signal), headingOf(files))
       const seen = await glance(absolute, whole, signal)
+      if (except !== undefined)
+        return digestOfTree(
+          without(except, await readListed(absolute, whole, signal, seen)),
+          `except ${JSON.stringify(except)}`,
+        )
       if (latest !== undefined && standsStill(seen, latest)) return latest.fingerprint
       const entries = await readListed(absolute, whole, signal, seen)
       whole.keepOnly(entries)
@@ -38,6 +45,12 @@ export function gitOrWalkWorkspace(folder: string, reader: ContentReader = fileR
       return fingerprint
     },
   }
+}
+
+/** What cannot be read counts, whatever its name. */
+function without(globs: readonly string[], entries: TreeEntries): readonly TreeEntry[] {
+  const matches = picomatch([...globs], { dot: true, basename: true })
+  return [...entries.values()].filter(({ kind, path }) => kind === 'unreadable' || !matches(textOf(path)))
 }
 
 interface Latest {

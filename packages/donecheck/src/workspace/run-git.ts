@@ -18,7 +18,7 @@ const listingTimeoutMs = 60_000
 /** A folder in a git repository. */
 export interface Place {
   readonly folder: string
-  /** The folder itself or the nearest one above it that has a `.git`; its settings may name another one. */
+  /** The folder itself or the nearest one above it whose `.git` is of a repository; its settings may name another one. */
   readonly root: string
 }
 
@@ -27,12 +27,23 @@ export async function placeOf(folder: string): Promise<Place | undefined> {
   try {
     const real = await realpath(folder)
     for (let root = real; ; root = dirname(root)) {
-      if (await exists(join(root, '.git'))) return { folder: real, root }
+      if (await isGit(join(root, '.git'))) return { folder: real, root }
       if (root === dirname(root)) return undefined
     }
   } catch {
     return undefined
   }
+}
+
+/** Not a folder without anything of a repository, such as sandboxes of agents leave behind above us: git passes over it too. */
+async function isGit(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(() => undefined)
+  if (found?.isDirectory() !== true) return found !== undefined
+  // Not HEAD alone: whoever removes that from a repository is still to be seen with all that he lays into it.
+  const parts = await Promise.all(
+    ['HEAD', 'config', 'objects', 'refs'].map((name) => exists(join(path, name))),
+  )
+  return parts.includes(true)
 }
 
 async function exists(path: string): Promise<boolean> {

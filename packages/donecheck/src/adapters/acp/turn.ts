@@ -14,6 +14,7 @@ import {
   type PermissionAnswer,
   type PermissionQuestion,
 } from './permission.ts'
+import { planOf } from './plan.ts'
 import { SignalQueue } from './signal-queue.ts'
 import { parseToolCall } from './tool-call.ts'
 import { failureOf, turnEnd } from './turn-end.ts'
@@ -172,8 +173,13 @@ export class AcpTurn implements AgentTurn {
       case 'usage_update':
         this.#meter.heard(update.data.update)
         return
+      case 'plan': {
+        const entries = planOf(update.data.update)
+        if (entries !== undefined) this.#queue.push({ kind: 'plan', entries })
+        return
+      }
       default:
-        // Thoughts, plans, titles, commands: nothing follows of them.
+        // Thoughts, titles, commands: nothing follows of them.
         return
     }
   }

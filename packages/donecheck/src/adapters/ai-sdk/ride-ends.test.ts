@@ -143,4 +143,31 @@ describe('given a tracer', () => {
     expect(told).toContainEqual(['donecheck.outcome', 'verified'])
     expect(told.at(-1)).toEqual(['end', undefined])
   })
+
+  it.each(['startActiveSpan', 'setAttribute', 'addEvent', 'end'])(
+    'is verified all the same where its %s fails',
+    async (broken) => {
+      const failing = (name: string) => () => {
+        if (name === broken) throw new Error('no collector')
+      }
+      const span: SpanLike = {
+        setAttribute: failing('setAttribute'),
+        addEvent: failing('addEvent'),
+        end: failing('end'),
+      }
+      const tracer: TracerLike = {
+        startActiveSpan(_, body) {
+          failing('startActiveSpan')()
+          return body(span)
+        },
+      }
+      const { model } = scriptedModel('Done.', 'Done, please.')
+      const verified = verifiedAgent((guard) => new ToolLoopAgent(guard({ model })), {
+        hardVerifiers: [said('please')],
+        tracer,
+      })
+      const { verification } = await verified.generate({ prompt: 'be polite' })
+      expect(verification).toMatchObject({ isVerified: true, sendBacks: 1 })
+    },
+  )
 })

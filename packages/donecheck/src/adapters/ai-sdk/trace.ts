@@ -19,9 +19,36 @@ const noSpan: SpanLike = {
   end: () => undefined,
 }
 
-/** What fails to be traced fails nothing else. */
+/** What fails to be traced fails nothing else. What the body throws is thrown. */
 export function traced<Value>(tracer: TracerLike | undefined, body: (span: SpanLike) => Value): Value {
-  return tracer === undefined ? body(noSpan) : tracer.startActiveSpan('donecheck.run', body)
+  if (tracer === undefined) return body(noSpan)
+  const begun: SpanLike[] = []
+  try {
+    return tracer.startActiveSpan('donecheck.run', (span) => {
+      begun.push(span)
+      return body(lenient(span))
+    })
+  } catch (error) {
+    if (begun.length > 0) throw error
+    return body(noSpan)
+  }
+}
+
+/** Of a span that throws nobody hears: whoever traces misses it. */
+function lenient(span: SpanLike): SpanLike {
+  const tried = (work: () => unknown) => {
+    try {
+      work()
+    } catch {
+      // Its collector's own affair.
+    }
+  }
+  return {
+    setAttribute: (name, value) => tried(() => span.setAttribute(name, value)),
+    addEvent: (name, attributes) => tried(() => span.addEvent(name, attributes)),
+    setStatus: (status) => tried(() => span.setStatus?.(status)),
+    end: () => tried(() => span.end()),
+  }
 }
 
 /** As in `@opentelemetry/api`. */

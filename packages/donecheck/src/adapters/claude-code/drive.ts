@@ -1,11 +1,15 @@
 /** Claude Code as an outer loop: one process a turn, every turn in the same session, and the checks outside of both. */
 import { createHash } from 'node:crypto'
-import { programTurn, streamedDrive, type TurnStart } from '../../agents/index.ts'
+import { programTurn, streamedDrive, type AgentSignal, type TurnStart } from '../../agents/index.ts'
 import { UsageError } from '../../errors.ts'
 import type { Drive } from '../../ports.ts'
 import { inheritedEnvironment } from '../../process/index.ts'
+import { placesOf } from '../../ride/index.ts'
+import { askingTurn } from './asking-turn.ts'
+import { claudeCodeHooks } from './hooks.ts'
 import { ClaudeSpending } from './spending.ts'
 import { ClaudeTranslator } from './translate-stream.ts'
+import { notAsked } from './unasked.ts'
 
 export interface ClaudeCodeDriveOptions {
   readonly folder: string
@@ -15,6 +19,8 @@ export interface ClaudeCodeDriveOptions {
   readonly words?: readonly string[]
   /** Of one turn. Null: no bound. */
   readonly timeoutMs: number | null
+  /** What becomes of a turn whose calls are not asked for, as an older version runs them. Default: `watched`. */
+  readonly unasked?: 'watched' | 'refused'
   /** Default: `claude` on PATH. */
   readonly program?: string
 }
@@ -36,15 +42,21 @@ const permissionWords: ReadonlySet<string> = new Set(['--permission-mode', '--da
 
 /** @throws {UsageError} for words that would change how it is asked, and for a bound that can never work */
 export function claudeCodeDrive(options: ClaudeCodeDriveOptions): Drive {
-  const { folder, words = [], timeoutMs, program = 'claude' } = options
+  const { folder, words = [], timeoutMs, program = 'claude', unasked = 'watched' } = options
   const taken = words.find((word) => ours.has(word.split('=', 1)[0] ?? ''))
   if (taken !== undefined)
     throw new UsageError(
       `${taken} cannot be given to claude: a run sets it itself; for a command line of your own, use --agent '${program} -p {prompt} …'`,
     )
+  const deafening = words.find((word) => deaf.has(word))
+  if (deafening !== undefined && unasked === 'refused')
+    throw new UsageError(
+      `${deafening} runs no hooks, so that no call of claude would be asked for: leave it out, or choose an --approval that does not ask for everything`,
+    )
+  const ownPlaces = ownPlacesOf(options)
   const spending = new ClaudeSpending()
   const permission = words.some((word) => permissionWords.has(word.split('=', 1)[0] ?? '')) ? [] : unattended
-  return streamedDrive({
+  const drive = streamedDrive({
     description: {
       name: [program, ...words].join(' '),
       reportsUsage: true,
@@ -59,22 +71,48 @@ export function claudeCodeDrive(options: ClaudeCodeDriveOptions): Drive {
       spending.beginTurn(start.session === undefined)
       const session = start.session ?? sessionIdOf(start)
       const place = start.session === undefined ? ['--session-id', session] : ['--resume', session]
-      return programTurn(
-        {
-          command: { words: [program, ...asked, ...place, ...permission, ...words] },
-          folder,
-          environment: options.environment ?? inheritedEnvironment(),
-          stdin: start.prompt,
-        },
-        new ClaudeTranslator(spending),
-        // Known before it says anything, so that it is recorded although it may be killed at once.
-        [{ kind: 'session', id: session }],
-      )
+      const environment = options.environment ?? inheritedEnvironment()
+      const requestWith = (asks: readonly string[]) => ({
+        command: { words: [program, ...asks, ...place, ...permission, ...words] as const },
+        ...{ folder, environment },
+      })
+      // Known before it says anything, so that it is recorded although it may be killed at once.
+      const first = [{ kind: 'session' as const, id: session }]
+      const translator = new ClaudeTranslator(spending)
+      const watched = (told: readonly AgentSignal[]) =>
+        programTurn({ ...requestWith(printed), stdin: start.prompt }, translator, told)
+      if (deafening !== undefined) return watched([...first, notAsked(`it was given ${deafening}`)])
+      return askingTurn({
+        request: requestWith([...printed, ...answering, ...noShellInSkills(words)]),
+        ...{ prompt: start.prompt, translator, first, ownPlaces },
+        otherwise: unasked === 'watched' ? () => watched(first) : undefined,
+      })
     },
   })
+  return deafening !== undefined || drive.own === undefined
+    ? drive
+    : { ...drive, own: { ...drive.own, untouched: ownPlaces } }
 }
 
-const asked = ['-p', '--output-format', 'stream-json', '--verbose', '--include-partial-messages'] as const
+/** By these it may be told not to ask, or to run something else than it has asked for. */
+function ownPlacesOf({ folder, environment = inheritedEnvironment() }: ClaudeCodeDriveOptions) {
+  const { HOME } = environment
+  return [
+    ...placesOf(claudeCodeHooks.ownSettings(environment), folder, HOME),
+    '/etc/claude-code/managed-settings.json',
+  ]
+}
+
+const answering = ['--input-format', 'stream-json', '--permission-prompt-tool', 'stdio'] as const
+/** Lines of shell in a skill run while it is loaded, and no hook asks for them. Settings of the user's own take the place of these. */
+function noShellInSkills(words: readonly string[]): readonly string[] {
+  const hasOwn = words.some((word) => word === '--settings' || word.startsWith('--settings='))
+  return hasOwn ? [] : ['--settings', '{"disableSkillShellExecution":true}']
+}
+
+/** With such a word no hook runs, and so nothing would ask us. */
+const deaf: ReadonlySet<string> = new Set(['--bare'])
+const printed = ['-p', '--output-format', 'stream-json', '--verbose', '--include-partial-messages'] as const
 
 /** A UUID of the run and the place in it where the session begins. */
 function sessionIdOf({ key }: TurnStart): string {

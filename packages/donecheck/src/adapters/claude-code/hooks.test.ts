@@ -54,8 +54,12 @@ describe('given a recorded session of Claude Code', () => {
 
 describe('given payloads of the documentation', () => {
   const common = { session_id: 's', cwd: '/p' }
-  const read = (event: string, payload: object) => {
-    const reading = claudeCodeHooks.read(event, { ...common, hook_event_name: event, ...payload }, {})
+  const read = (event: string, payload: object, environment = {}) => {
+    const reading = claudeCodeHooks.read(
+      event,
+      { ...common, hook_event_name: event, ...payload },
+      environment,
+    )
     return reading.kind === 'read' ? reading.event : reading
   }
 
@@ -72,6 +76,8 @@ describe('given payloads of the documentation', () => {
       session_crons: crons,
     }
     expect(read('Stop', stop)).toMatchObject({ waitingFor: ['npm run dev', 'look again'] })
+    const alone = { CLAUDE_CODE_SESSION_ATTENDED: '0' }
+    expect(read('Stop', stop, alone)).toMatchObject({ waitingFor: ['npm run dev'] })
   })
 
   it('the end of a sub-agent is not the end of the work', () => {
@@ -110,6 +116,26 @@ describe('given payloads of the documentation', () => {
       })
     },
   )
+})
+
+describe('given a prompt that nobody has typed', () => {
+  const prompted = (prompt: string) =>
+    claudeCodeHooks.read(
+      'UserPromptSubmit',
+      { session_id: 's', cwd: '/srv/p', hook_event_name: 'UserPromptSubmit', prompt },
+      {},
+    )
+
+  it.each([
+    '<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n</task-notification>',
+    '  <task-notification>…',
+  ])('hears no prompt where work in the background has ended: %j', (prompt) => {
+    expect(prompted(prompt)).toMatchObject({ kind: 'read', event: { kind: 'irrelevant' } })
+  })
+
+  it('hears one where a person only speaks of it', () => {
+    expect(prompted('what is <task-notification>?')).toMatchObject({ event: { kind: 'prompted' } })
+  })
 })
 
 it('a claim is sent back by an answer that no text of the evidence can turn into a broken hook', () => {

@@ -3,6 +3,7 @@ import {
   answerClaudeShaped,
   effectClaudeShaped,
   readClaudeShaped,
+  variableIn,
   type HookProtocol,
   type SamplePlace,
 } from '../../agents/index.ts'
@@ -27,7 +28,7 @@ export const claudeCodeHooks: HookProtocol = {
   silentFailures: false,
   projectVariable: 'CLAUDE_PROJECT_DIR',
   ownSettings: (environment) => {
-    const home = environment['CLAUDE_CONFIG_DIR'] ?? '~/.claude'
+    const home = variableIn(environment, 'CLAUDE_CONFIG_DIR') ?? '~/.claude'
     return [
       '.claude/settings.json',
       '.claude/settings.local.json',

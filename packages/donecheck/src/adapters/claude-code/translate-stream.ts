@@ -27,6 +27,7 @@ const awaited = /agent|workflow/
 export class ClaudeTranslator implements LineTranslator {
   readonly #spending: ClaudeSpending
   #model = ''
+  #permissionMode: string | undefined
   #hasBegun = false
   #background = 0
   /** Undefined: none, or the agent has gone on after it. */
@@ -38,6 +39,11 @@ export class ClaudeTranslator implements LineTranslator {
 
   constructor(spending: ClaudeSpending) {
     this.#spending = spending
+  }
+
+  /** In which the session has begun. */
+  get permissionMode(): string | undefined {
+    return this.#permissionMode
   }
 
   get isOver(): boolean {
@@ -74,6 +80,7 @@ export class ClaudeTranslator implements LineTranslator {
     const id = textIn(line, 'session_id')
     switch (line['subtype']) {
       case 'init':
+        this.#permissionMode ??= textIn(line, 'permissionMode')
         this.#hasBegun = true
         this.#model = textIn(line, 'model') ?? ''
         if (id !== undefined) yield { kind: 'session', id }

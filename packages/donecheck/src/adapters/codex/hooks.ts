@@ -6,10 +6,12 @@ import {
   goalRegistration,
   goalSample,
   readClaudeShaped,
+  variableIn,
   withGoalClaim,
   type HookProtocol,
   type SamplePlace,
 } from '../../agents/index.ts'
+import { codexProgram } from './own-program.ts'
 import { codexDialect } from './translate-hooks.ts'
 
 /** After a call `continue: false` only replaces its output. */
@@ -29,8 +31,9 @@ export const codexHooks: HookProtocol = {
     { event: 'SessionEnd' },
   ],
   silentFailures: true,
+  ownProgram: codexProgram,
   ownSettings: (environment) => {
-    const home = environment['CODEX_HOME'] ?? '~/.codex'
+    const home = variableIn(environment, 'CODEX_HOME') ?? '~/.codex'
     return ['.codex/hooks.json', '.codex/config.toml', `${home}/hooks.json`, `${home}/config.toml`]
   },
   read: (event, payload, environment) =>

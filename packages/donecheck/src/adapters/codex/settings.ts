@@ -1,15 +1,15 @@
 /** Where the hooks of Codex are configured. That it trusts them stands elsewhere: `trust.ts`. */
 import { join } from 'node:path'
-import { payloadOf, textIn, type HookSettings } from '../../agents/index.ts'
+import { folderNamed, payloadOf, textIn, type HookSettings } from '../../agents/index.ts'
 
 export const codexSettings: HookSettings = {
   agent: 'codex',
   shape: 'grouped',
   preamble: {},
-  file: (scope, { homeFolder, workFolder, environment }) =>
+  file: (scope, place) =>
     scope === 'user'
-      ? join(environment['CODEX_HOME'] ?? join(homeFolder, '.codex'), 'hooks.json')
-      : join(workFolder, '.codex', 'hooks.json'),
+      ? join(folderNamed('CODEX_HOME', place, join(place.homeFolder, '.codex')), 'hooks.json')
+      : join(place.workFolder, '.codex', 'hooks.json'),
   // Seconds.
   entry: (_registration, command, timeoutSeconds) => ({ type: 'command', command, timeout: timeoutSeconds }),
   commandIn: (entry) => textIn(entry, 'command'),

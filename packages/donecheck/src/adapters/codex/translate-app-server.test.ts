@@ -154,6 +154,41 @@ describe('given a goal', () => {
   })
 })
 
+describe('given a plan', () => {
+  const plan = (of: Payload = {}) =>
+    notification('turn/plan/updated', {
+      explanation: null,
+      plan: [
+        { step: 'look', status: 'completed' },
+        { step: 'write it', status: 'inProgress' },
+        { step: 'run it', status: 'pending' },
+        { step: 'tell of it', status: 'never heard of' },
+      ],
+      ...of,
+    })
+
+  it('tells all of it, and takes nothing for done that is not said to be', () => {
+    expect(play([plan()]).told).toEqual([
+      {
+        kind: 'signal',
+        signal: {
+          kind: 'plan',
+          entries: [
+            { text: 'look', state: 'completed' },
+            { text: 'write it', state: 'in-progress' },
+            { text: 'run it', state: 'pending' },
+            { text: 'tell of it', state: 'pending' },
+          ],
+        },
+      },
+    ])
+  })
+
+  it('of a sub-agent is its own affair', () => {
+    expect(play([plan({ threadId: 'sub' })]).told).toEqual([])
+  })
+})
+
 describe('given messages of any kind', () => {
   it('goes on reading, and ends no call that was not told', () => {
     const methods = [
@@ -161,6 +196,7 @@ describe('given messages of any kind', () => {
       'item/completed',
       'thread/tokenUsage/updated',
       'thread/goal/updated',
+      'turn/plan/updated',
       'turn/completed',
       approval,
       'item/fileChange/requestApproval',
@@ -182,6 +218,7 @@ describe('given messages of any kind', () => {
         turn: fc.jsonValue(),
         tokenUsage: fc.jsonValue(),
         goal: fc.jsonValue(),
+        plan: fc.jsonValue(),
       },
       { requiredKeys: [] },
     )

@@ -13,6 +13,7 @@ import { GoalWatch, goalIn } from './app-server-goal.ts'
 import { callOfItem, endOfItem } from './app-server-items.ts'
 import type { ServerMessage } from './app-server-peer.ts'
 import { callOfRequest, subjectOf, type Told } from './app-server-told.ts'
+import { planOfTurn } from './plan.ts'
 import { effectOf, hasFailed, type RecordedCall } from './recorded-calls.ts'
 import { usageOf } from './thread-usage.ts'
 import { failureOf } from './turn-failure.ts'
@@ -102,6 +103,9 @@ export class AppServerTranslator {
           yield { kind: 'stray-turn', turnId }
         return
       }
+      case 'turn/plan/updated':
+        if (this.#isOurs(params)) yield { kind: 'signal', signal: planOfTurn(params) }
+        return
       case 'turn/completed':
         this.#turnDone(params)
     }

@@ -129,6 +129,26 @@ describe('given a turn that went wrong', () => {
   })
 })
 
+describe('given a list of what is to do', () => {
+  it('is told as it grows, and acts on nothing', () => {
+    const line = (type: string, completed: boolean) => ({
+      type,
+      item: { id: 'item_1', type: 'todo_list', items: [{ text: 'write it', completed }, { text: 'run it' }] },
+    })
+    const lines = [line('item.started', false), line('item.updated', true), line('item.completed', true)]
+    const plans = play(lines).slice(0, -1)
+    expect(plans).toHaveLength(3)
+    expect(plans[0]).toMatchObject({ kind: 'plan', entries: [{ state: 'pending' }, { state: 'pending' }] })
+    expect(plans[2]).toEqual({
+      kind: 'plan',
+      entries: [
+        { text: 'write it', state: 'completed' },
+        { text: 'run it', state: 'pending' },
+      ],
+    })
+  })
+})
+
 describe('given lines of any kind', () => {
   it('goes on reading', () => {
     const item = fc.record(
@@ -137,13 +157,21 @@ describe('given lines of any kind', () => {
         type: fc.constantFrom('command_execution', 'file_change', 'mcp_tool_call', 'todo_list', 'x'),
         status: fc.jsonValue(),
         changes: fc.jsonValue(),
+        items: fc.jsonValue(),
         result: fc.jsonValue(),
       },
       { requiredKeys: [] },
     )
     const event = fc.record(
       {
-        type: fc.constantFrom('item.started', 'item.completed', 'thread.started', 'turn.completed', 'error'),
+        type: fc.constantFrom(
+          'item.started',
+          'item.updated',
+          'item.completed',
+          'thread.started',
+          'turn.completed',
+          'error',
+        ),
         item: fc.oneof(item, fc.jsonValue()),
         usage: fc.jsonValue(),
       },

@@ -15,6 +15,7 @@ import {
   type TurnEnded,
 } from '../../agents/index.ts'
 import type { JsonValue, TokenUsage, ToolEffect } from '../../events/index.ts'
+import { planOfList } from './plan.ts'
 import { scriptOf } from './shell-script.ts'
 import { usageOf } from './thread-usage.ts'
 import { failureOf } from './turn-failure.ts'
@@ -56,6 +57,9 @@ export class ExecTranslator implements LineTranslator {
         if (id !== undefined) yield { kind: 'session', id }
         return
       }
+      case 'item.updated':
+        if (textIn(item, 'type') === 'todo_list' && item !== undefined) yield planOfList(item)
+        return
       case 'item.started':
         if (item !== undefined) yield* this.#begun(item)
         return
@@ -101,6 +105,7 @@ export class ExecTranslator implements LineTranslator {
   }
 
   *#begun(item: Payload): Generator<AgentSignal> {
+    if (textIn(item, 'type') === 'todo_list') yield planOfList(item)
     const call = callOf(item)
     if (call === undefined || this.#open.has(call.callId)) return
     this.#open.add(call.callId)

@@ -2,13 +2,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findProgram, type CompanionText, type SettingsCompanion } from '../../agents/index.ts'
+import { findProgram, folderNamed, type CompanionText, type SettingsCompanion } from '../../agents/index.ts'
 import { listHooks } from './hook-list.ts'
 import { keysOfOurs, withoutTrust, withTrust, type HookKey } from './trust-text.ts'
 
 export const codexTrust: SettingsCompanion = {
-  file: ({ homeFolder, environment }) =>
-    join(environment['CODEX_HOME'] ?? join(homeFolder, '.codex'), 'config.toml'),
+  file: (place) => join(folderNamed('CODEX_HOME', place, join(place.homeFolder, '.codex')), 'config.toml'),
   async agreeing({ text, hooks, place }): Promise<CompanionText> {
     const digests = await digestsOf(hooks.text, place.environment)
     if (typeof digests === 'string') return { kind: 'unknown', problem: digests }

@@ -1,17 +1,18 @@
 /** The hooks of GitHub Copilot CLI, by its own names of events. */
 import {
   answerIn,
+  callEvent,
   inBounds,
-  isSentBack,
   isTrueIn,
   jsonReply,
-  openPayload,
   payloadOf,
+  promptIn,
+  readPlain,
   textIn,
   textOfAnswer,
   textOf,
   underHeading,
-  unreadable,
+  variableIn,
   type HookEffect,
   type HookProtocol,
   type HookReply,
@@ -20,6 +21,7 @@ import {
   type Payload,
   type SamplePlace,
 } from '../../agents/index.ts'
+import { copilotProgram } from './own-program.ts'
 import { callOf, resultOf } from './translate-hooks.ts'
 
 export const copilotHooks: HookProtocol = {
@@ -37,20 +39,19 @@ export const copilotHooks: HookProtocol = {
     { event: 'sessionEnd' },
   ],
   silentFailures: false,
+  ownProgram: copilotProgram,
   projectVariable: 'COPILOT_PROJECT_DIR',
   ownSettings: (environment) => {
-    const home = environment['COPILOT_HOME'] ?? '~/.copilot'
-    return ['.github/hooks', '.github/copilot', `${home}/hooks`, `${home}/settings.json`]
+    const home = variableIn(environment, 'COPILOT_HOME') ?? '~/.copilot'
+    const own = ['hooks', 'settings.json', 'config.json'].map((name) => `${home}/${name}`)
+    return ['.github/hooks', '.github/copilot', ...own]
   },
-  read(event, payload) {
-    const opened = openPayload(event, payload, 'sessionId')
-    if (opened.kind === 'unreadable') return opened
-    const { fields, sessionId } = opened
-    const read = eventOf(event, fields)
-    if (typeof read === 'string') return unreadable(read)
-    const folder = textIn(fields, 'cwd')
-    return { kind: 'read', sessionId, event: read, ...(folder === undefined ? {} : { folder }) }
-  },
+  read: (event, payload) =>
+    readPlain(
+      { sessionNames: ['sessionId'], eventOf, folderOf: (fields) => textIn(fields, 'cwd') },
+      event,
+      payload,
+    ),
   answer: (event, answer) => jsonReply(answerOf(event, answer)),
   effect: effectOf,
   sample: (event, place) => ({
@@ -66,19 +67,13 @@ function eventOf(event: string, fields: Payload): HostEvent | string {
   switch (event) {
     case 'sessionStart':
       return { kind: 'session-started', how: textIn(fields, 'source') === 'resume' ? 'resumed' : 'new' }
-    case 'userPromptSubmitted': {
-      const prompt = textIn(fields, 'prompt')
-      if (prompt === undefined) return 'the agent sent no "prompt"'
-      return isSentBack(prompt) ? { kind: 'irrelevant' } : { kind: 'prompted', prompt }
-    }
+    case 'userPromptSubmitted':
+      return promptIn(fields)
     case 'preToolUse':
+      return callEvent(callOf(fields), 'toolName')
     case 'postToolUse':
-    case 'postToolUseFailure': {
-      const call = callOf(fields)
-      if (call === undefined) return 'the agent sent no "toolName"'
-      if (event === 'preToolUse') return { kind: 'tool-proposed', call }
-      return { kind: 'tool-finished', call, result: resultOf(fields) }
-    }
+    case 'postToolUseFailure':
+      return callEvent(callOf(fields), 'toolName', () => resultOf(fields))
     case 'agentStop':
       return stopOf(fields, '')
     case 'subagentStop':

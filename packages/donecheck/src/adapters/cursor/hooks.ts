@@ -1,23 +1,26 @@
 /** The hooks of Cursor. */
 import {
   answerIn,
+  callEvent,
   inBounds,
-  isSentBack,
+  isTrueIn,
   jsonReply,
   numberIn,
-  openPayload,
+  promptIn,
+  readPlain,
   textIn,
   textOfAnswer,
   underHeading,
-  unreadable,
   type HookEffect,
   type HookProtocol,
   type HookReply,
   type HostAnswer,
   type HostEvent,
   type Payload,
+  type PlainDialect,
   type SamplePlace,
 } from '../../agents/index.ts'
+import { cursorProgram } from './own-program.ts'
 import { callOf, resultOf } from './translate-hooks.ts'
 
 export const cursorHooks: HookProtocol = {
@@ -34,24 +37,11 @@ export const cursorHooks: HookProtocol = {
     { event: 'sessionEnd' },
   ],
   silentFailures: false,
+  ownProgram: cursorProgram,
   projectVariable: 'CURSOR_PROJECT_DIR',
   ownSettings: () => ['.cursor/hooks.json', '~/.cursor/hooks.json'],
-  read(event, payload, environment) {
-    const opened = openPayload(event, payload, 'conversation_id', 'session_id')
-    if (opened.kind === 'unreadable') return opened
-    const { fields, sessionId } = opened
-    const read = eventOf(event, fields)
-    if (typeof read === 'string') return unreadable(read)
-    const folder = folderOf(fields) ?? environment['CURSOR_PROJECT_DIR']
-    const isAlone = fields['is_background_agent'] === true
-    return {
-      kind: 'read',
-      sessionId,
-      event: read,
-      ...(folder === undefined ? {} : { folder }),
-      ...(isAlone ? { unattended: true } : {}),
-    }
-  },
+  read: (event, payload, environment) =>
+    readPlain(dialect, event, payload, environment['CURSOR_PROJECT_DIR']),
   answer: (event, answer) => jsonReply(answerOf(event, answer)),
   effect: effectOf,
   sample: (event, place) => ({
@@ -67,6 +57,13 @@ export const cursorHooks: HookProtocol = {
   }),
 }
 
+const dialect: PlainDialect = {
+  sessionNames: ['conversation_id', 'session_id'],
+  eventOf,
+  folderOf,
+  isUnattended: (fields) => isTrueIn(fields, 'is_background_agent'),
+}
+
 /** A hook of the user runs in a folder of Cursor's: the project is the first of its roots. */
 function folderOf(fields: Payload): string | undefined {
   const roots: unknown = fields['workspace_roots']
@@ -79,19 +76,13 @@ function eventOf(event: string, fields: Payload): HostEvent | string {
   switch (event) {
     case 'sessionStart':
       return { kind: 'session-started', how: 'new' }
-    case 'beforeSubmitPrompt': {
-      const prompt = textIn(fields, 'prompt')
-      if (prompt === undefined) return 'the agent sent no "prompt"'
-      return isSentBack(prompt) ? { kind: 'irrelevant' } : { kind: 'prompted', prompt }
-    }
+    case 'beforeSubmitPrompt':
+      return promptIn(fields)
     case 'preToolUse':
+      return callEvent(callOf(fields), 'tool_name')
     case 'postToolUse':
-    case 'postToolUseFailure': {
-      const call = callOf(fields)
-      if (call === undefined) return 'the agent sent no "tool_name"'
-      if (event === 'preToolUse') return { kind: 'tool-proposed', call }
-      return { kind: 'tool-finished', call, result: resultOf(fields) }
-    }
+    case 'postToolUseFailure':
+      return callEvent(callOf(fields), 'tool_name', () => resultOf(fields))
     case 'stop':
       return stopOf(fields)
     case 'subagentStop':

@@ -2,14 +2,15 @@
 import {
   answerIn,
   asksSomething,
+  callEvent,
   inBounds,
-  isSentBack,
   isTrueIn,
   jsonReply,
-  openPayload,
+  promptIn,
+  readPlain,
   textIn,
   underHeading,
-  unreadable,
+  variableIn,
   type HookEffect,
   type HookProtocol,
   type HookReply,
@@ -18,6 +19,7 @@ import {
   type Payload,
   type SamplePlace,
 } from '../../agents/index.ts'
+import { geminiProgram } from './own-program.ts'
 import { callOf, resultOf } from './translate-hooks.ts'
 
 export const geminiHooks: HookProtocol = {
@@ -32,20 +34,23 @@ export const geminiHooks: HookProtocol = {
     { event: 'SessionEnd' },
   ],
   silentFailures: true,
+  ownProgram: geminiProgram,
   projectVariable: 'GEMINI_PROJECT_DIR',
-  ownSettings: (environment) => [
-    '.gemini/settings.json',
-    `${environment['GEMINI_CLI_HOME'] ?? '~'}/.gemini/settings.json`,
-  ],
-  read(event, payload, environment) {
-    const opened = openPayload(event, payload, 'session_id')
-    if (opened.kind === 'unreadable') return opened
-    const { fields, sessionId } = opened
-    const read = eventOf(event, fields)
-    if (typeof read === 'string') return unreadable(read)
-    const folder = textIn(fields, 'cwd') ?? environment['GEMINI_PROJECT_DIR']
-    return { kind: 'read', sessionId, event: read, ...(folder === undefined ? {} : { folder }) }
+  ownSettings: (environment) => {
+    const home = variableIn(environment, 'GEMINI_CLI_HOME') ?? '~'
+    return [
+      '.gemini/settings.json',
+      `${home}/.gemini/settings.json`,
+      variableIn(environment, 'GEMINI_CLI_TRUSTED_FOLDERS_PATH') ?? `${home}/.gemini/trustedFolders.json`,
+    ]
   },
+  read: (event, payload, environment) =>
+    readPlain(
+      { sessionNames: ['session_id'], eventOf, folderOf: (fields) => textIn(fields, 'cwd') },
+      event,
+      payload,
+      environment['GEMINI_PROJECT_DIR'],
+    ),
   answer: (event, answer) => jsonReply(answerOf(event, answer)),
   effect: effectOf,
   sample: (event, place) => ({
@@ -63,18 +68,12 @@ function eventOf(event: string, fields: Payload): HostEvent | string {
   switch (event) {
     case 'SessionStart':
       return { kind: 'session-started', how: textIn(fields, 'source') === 'resume' ? 'resumed' : 'new' }
-    case 'BeforeAgent': {
-      const prompt = textIn(fields, 'prompt')
-      if (prompt === undefined) return 'the agent sent no "prompt"'
-      return isSentBack(prompt) ? { kind: 'irrelevant' } : { kind: 'prompted', prompt }
-    }
+    case 'BeforeAgent':
+      return promptIn(fields)
     case 'BeforeTool':
-    case 'AfterTool': {
-      const call = callOf(fields)
-      if (call === undefined) return 'the agent sent no "tool_name"'
-      if (event === 'BeforeTool') return { kind: 'tool-proposed', call }
-      return { kind: 'tool-finished', call, result: resultOf(fields['tool_response']) }
-    }
+      return callEvent(callOf(fields), 'tool_name')
+    case 'AfterTool':
+      return callEvent(callOf(fields), 'tool_name', () => resultOf(fields['tool_response']))
     case 'AfterAgent': {
       const text = textIn(fields, 'prompt_response') ?? ''
       return {

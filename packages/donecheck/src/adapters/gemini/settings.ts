@@ -1,6 +1,15 @@
 /** Where the hooks of Gemini CLI are configured. */
 import { join } from 'node:path'
-import { payloadOf, textIn, type HookSettings, type Payload } from '../../agents/index.ts'
+import {
+  doubtOfFolder,
+  folderNamed,
+  payloadOf,
+  textIn,
+  variableIn,
+  type HookSettings,
+  type Payload,
+  type SettingsPlace,
+} from '../../agents/index.ts'
 
 const name = 'donecheck'
 
@@ -8,10 +17,8 @@ export const geminiSettings: HookSettings = {
   agent: 'gemini',
   shape: 'grouped',
   preamble: {},
-  file: (scope, { homeFolder, workFolder, environment }) =>
-    scope === 'user'
-      ? join(environment['GEMINI_CLI_HOME'] ?? homeFolder, '.gemini', 'settings.json')
-      : join(workFolder, '.gemini', 'settings.json'),
+  file: (scope, place) =>
+    join(scope === 'user' ? homeOf(place) : place.workFolder, '.gemini', 'settings.json'),
   // Milliseconds.
   entry: (_registration, command, timeoutSeconds) => ({
     ...{ type: 'command', name, command },
@@ -22,7 +29,33 @@ export const geminiSettings: HookSettings = {
   shell: ['bash', '-c'],
   environment: (folder) => ({ GEMINI_PROJECT_DIR: folder, GEMINI_CWD: folder, CLAUDE_PROJECT_DIR: folder }),
   obstacles: (settings) => settings.flatMap(obstaclesIn),
-  otherFiles: () => ['/etc/gemini-cli/settings.json'],
+  otherFiles: (place) => [
+    variableIn(place.environment, 'GEMINI_CLI_SYSTEM_SETTINGS_PATH') ?? '/etc/gemini-cli/settings.json',
+  ],
+  projectTrust: {
+    files: (place) => [trustFileOf(place)],
+    doubt: ([rules], settings, place) => {
+      const { GEMINI_CLI_TRUST_WORKSPACE: said, GEMINI_RESTRICTED_MODE: restricted } = place.environment
+      if (said === 'false' || restricted === 'true')
+        return 'Gemini CLI is told by its environment not to trust this folder: the settings of the project are not read'
+      const isAsked = settings.every(
+        (one) => payloadOf(payloadOf(one['security'])?.['folderTrust'])?.['enabled'] !== false,
+      )
+      if (said === 'true' || !isAsked) return undefined
+      const trust = { title: 'Gemini CLI', program: 'gemini', file: trustFileOf(place) }
+      return doubtOfFolder(place.workFolder, rules, trust)
+    },
+  },
+}
+
+/** It keeps `.gemini` in there. */
+function homeOf(place: SettingsPlace): string {
+  return folderNamed('GEMINI_CLI_HOME', place, place.homeFolder)
+}
+
+function trustFileOf(place: SettingsPlace): string {
+  const usual = join(homeOf(place), '.gemini', 'trustedFolders.json')
+  return folderNamed('GEMINI_CLI_TRUSTED_FOLDERS_PATH', place, usual)
 }
 
 function obstaclesIn(settings: Payload): readonly string[] {

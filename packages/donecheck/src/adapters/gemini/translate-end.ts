@@ -1,5 +1,11 @@
 /** How a turn of Gemini CLI has ended: by its last line, its exit code and what it printed on stderr. */
-import { providerFailure, type LineTranslator, type LinesEnd, type TurnEnded } from '../../agents/index.ts'
+import {
+  notBegun,
+  providerFailure,
+  type LineTranslator,
+  type LinesEnd,
+  type TurnEnded,
+} from '../../agents/index.ts'
 import type { DriveFailure, TokenUsage } from '../../events/index.ts'
 
 export interface GeminiResult {
@@ -11,9 +17,16 @@ export interface GeminiResult {
 
 type End = ReturnType<LineTranslator['end']>
 
-/** @param warning the last one, unless it went on afterwards */
-export function endOfTurn(end: LinesEnd, result: GeminiResult | undefined, warning: string | undefined): End {
-  if (result === undefined) return withoutResult(end)
+export interface GeminiTurn {
+  /** It has told of its session: its program, its words and its settings work. */
+  readonly hasBegun: boolean
+  readonly result: GeminiResult | undefined
+  /** The last one, unless it went on afterwards. */
+  readonly warning: string | undefined
+}
+
+export function endOfTurn(end: LinesEnd, { hasBegun, result, warning }: GeminiTurn): End {
+  if (result === undefined) return withoutResult(end, hasBegun)
   const ended: TurnEnded = {
     kind: 'turn-ended',
     text: '',
@@ -28,13 +41,15 @@ export function endOfTurn(end: LinesEnd, result: GeminiResult | undefined, warni
     : { ...ended, failure }
 }
 
-function withoutResult(end: LinesEnd): End {
+function withoutResult(end: LinesEnd, hasBegun: boolean): End {
   if (end.kind === 'not-started')
     return failed(configuration(`gemini cannot be started: ${end.problem}. Install it, or put it on PATH`))
   if (end.exitCode === 42 && /error resuming session/i.test(end.stderrTail))
     return { kind: 'session-lost', message: `Gemini CLI does not know the session any more (${end.problem})` }
   const explained = end.exitCode === null ? undefined : exitCodes[end.exitCode]
   if (explained !== undefined) return failed(configuration(`${explained} (${end.problem})`))
+  const unborn = notBegun('Gemini CLI', end, hasBegun)
+  if (unborn !== undefined) return failed(unborn)
   return { kind: 'turn-ended', text: '', problem: `Gemini CLI did not finish its turn: ${end.problem}` }
 }
 

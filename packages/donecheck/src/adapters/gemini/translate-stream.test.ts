@@ -155,6 +155,18 @@ describe('given a turn that ended without a result', () => {
     })
   })
 
+  it('fails for good where it has told nothing, and counts a turn that had begun', () => {
+    expect(last(signalsOf([], exited(1, 'Unknown argument: nosuch')))).toMatchObject({
+      failure: {
+        kind: 'configuration',
+        retryable: false,
+        message: expect.stringContaining('Unknown argument: nosuch') as string,
+      },
+    })
+    const begun = recorded('stream-done.jsonl').slice(0, 1)
+    expect(last(signalsOf(begun, exited(1)))).toHaveProperty('problem')
+  })
+
   it('fails where there is no such program', () => {
     const end: LinesEnd = {
       kind: 'not-started',

@@ -14,6 +14,7 @@ import { endOfTurn, type GeminiResult } from './translate-end.ts'
 
 /** One turn. The words of the model are pieces; nothing tells where a reply of it ends (see `steps.ts`). */
 export function geminiTranslator(): LineTranslator {
+  let hasBegun = false
   let result: GeminiResult | undefined
   let warning: string | undefined
   return {
@@ -27,12 +28,13 @@ export function geminiTranslator(): LineTranslator {
       if (signal === undefined) return
       // It went on all the same: the warning was not about the end.
       if (signal.kind !== 'session') warning = undefined
+      hasBegun = true
       yield signal
     },
     get isOver() {
       return result !== undefined
     },
-    end: (end) => endOfTurn(end, result, warning),
+    end: (end) => endOfTurn(end, { hasBegun, result, warning }),
   }
 }
 

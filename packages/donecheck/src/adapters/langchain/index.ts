@@ -1,4 +1,6 @@
 /** Agents of LangChain and graphs of LangGraph, with an end that nobody can talk round. */
+export { edgeVerifier } from './edge-verifier.ts'
+export type { ConditionalEdge, EdgeVerifierOptions } from './edge-verifier.ts'
 export { verifiedMiddleware } from './middleware.ts'
 export type { VerifiedMiddleware, VerifiedMiddlewareOptions } from './middleware.ts'
 export { verifiedNode } from './node.ts'

@@ -92,16 +92,16 @@ function toolHooks({ before, after }: OwnHooks, told: ToldRun): object {
   return {
     beforeToolCall: async (asked: unknown) => {
       const { callId, tool, input } = callIn(asked)
-      const refusal = refusalIn(await told.proposed(callId, tool, input), told.isApproved(callId))
+      const refusal = refusalIn(await told.asked(callId, tool, input), told.isApproved(callId))
       if (refusal !== undefined) return { proceed: false, output: refusal }
       const theirs: unknown = await before?.(asked)
       // What they answer in place of the tool is its result all the same.
-      if (fieldOf(theirs, 'proceed') === false) told.finished(callId, tool, input, resultOf(theirs))
+      if (fieldOf(theirs, 'proceed') === false) told.ran(callId, tool, input, resultOf(theirs))
       return theirs
     },
     afterToolCall: async (ended: unknown) => {
       const { callId, tool, input } = callIn(ended)
-      told.finished(callId, tool, input, resultOf(ended))
+      told.ran(callId, tool, input, resultOf(ended))
       await after?.(ended)
     },
   }
@@ -168,7 +168,7 @@ function approvalOf(own: unknown, told: ToldRun): Callable {
     const tool = textField(asked, 'toolName') ?? ''
     const args = fieldOf(asked, 'args')
     const callId = told.callIdOf(tool, args)
-    const answer = callId === undefined ? undefined : await told.proposed(callId, tool, args)
+    const answer = callId === undefined ? undefined : await told.asked(callId, tool, args)
     // What is refused nobody is asked for.
     if (answer?.kind === 'refuse' || answer?.kind === 'end') return false
     return answer?.kind === 'ask' || (isCallable(own) ? Boolean(await own(asked)) : own === true)

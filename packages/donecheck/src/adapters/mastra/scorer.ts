@@ -1,7 +1,8 @@
 /** Scorers of Mastra from our checks, and checks of ours from its scorers. */
 import { fieldOf, textField } from '../../agents/index.ts'
 import type { Verifier } from '../../ports.ts'
-import { createRide, verificationOf, type RideOptions, type Verification } from '../../ride/index.ts'
+import type { RideOptions, Verification } from '../../ride/index.ts'
+import { verifiedClaim } from '../../told-ride.ts'
 import { verifierOf, type VerifierOptions } from '../../verify/index.ts'
 import type { AskedScorer, ScorerAnswer, ScorerLike } from './sdk.ts'
 
@@ -34,15 +35,9 @@ export function completionScorer<Scorer = CompletionScorer>(options: CompletionS
     name: id,
     description: 'what the checks say of the work',
     run: async ({ output, input }) => {
-      const ride = await createRide({ baseline: 'tree', ...rest, agent: 'mastra' })
       const text = typeof output === 'string' ? output : ''
-      await ride.observe({
-        kind: 'prompted',
-        prompt: textField(input, 'originalTask') ?? 'the work of an agent',
-      })
-      await ride.observe({ kind: 'stopping', text, wasSentBack: false, waitingFor: [] })
-      await ride.observe({ kind: 'session-ended' })
-      const verification = verificationOf(ride, { sendBacks: 0, notices: [] })
+      const task = textField(input, 'originalTask') ?? 'the work of an agent'
+      const verification = await verifiedClaim({ ...rest, agent: 'mastra' }, { task, text })
       const { runId, isVerified } = verification
       return { runId, score: isVerified ? 1 : 0, reason: reasonOf(verification) }
     },

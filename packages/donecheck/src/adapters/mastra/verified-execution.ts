@@ -1,6 +1,7 @@
 /** Options for an execution of Mastra whose word does not count: when the agent ends its turn the checks are asked, and it goes on. */
 import { fieldOf, textField, type ToolActs } from '../../agents/index.ts'
 import { createRide, verificationOf, type RideOptions, type Verification } from '../../ride/index.ts'
+import { firstSignal } from '../../told-ride.ts'
 import { watchedOptions } from './execution-options.ts'
 import { ToldRun } from './ride.ts'
 import type { AgentLike } from './sdk.ts'
@@ -49,7 +50,7 @@ export async function verifiedExecution<Options extends object = object>(
     ...defaultsOf(await agent.getDefaultOptions?.({ requestContext } as never)),
     ...executionOptions,
   }
-  const signal = signalOf(own, options)
+  const signal = firstSignal(fieldOf(own, 'abortSignal'), options.signal)
   const onGatePrompt = options.onGatePrompt ?? promptsOf(options)
   const ride = await createRide({
     ...options,
@@ -74,6 +75,7 @@ export async function verifiedExecution<Options extends object = object>(
     verification: async (ended) => endedAs(await settled(ended), told, bound),
     fail: async (error) => {
       await told.broken(error instanceof Error ? error.message : String(error))
+      await told.over()
       return verificationOf(ride, told)
     },
   }
@@ -143,7 +145,7 @@ async function answerFor(
   const isApproval = fieldOf(payload, 'suspendPayload') === undefined
   const mayApprove = gate !== undefined || approver !== undefined
   if (toolCallId === undefined || tool === undefined || !isApproval || !mayApprove) return undefined
-  const answer = await told.proposed(toolCallId, tool, fieldOf(payload, 'args'))
+  const answer = await told.asked(toolCallId, tool, fieldOf(payload, 'args'))
   switch (answer.kind) {
     case 'pass':
       return answer.allowed === true ? { approved: true } : undefined
@@ -167,8 +169,3 @@ function promptsOf({ gate, approver }: RideChoicesGiven): 'ask' | undefined {
 }
 
 type RideChoicesGiven = Pick<RideOptions, 'gate' | 'approver'>
-
-function signalOf(own: object, { signal }: Pick<RideOptions, 'signal'>): AbortSignal | undefined {
-  const signals = [fieldOf(own, 'abortSignal'), signal].filter((each) => each instanceof AbortSignal)
-  return signals.length === 0 ? undefined : AbortSignal.any(signals)
-}

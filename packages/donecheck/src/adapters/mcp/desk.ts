@@ -18,7 +18,7 @@ export interface GoalAnswer {
   readonly checks: readonly CheckLine[]
   /** Checks that are never shown; they run when all others pass. */
   readonly heldOutChecks: number
-  /** Times in a row that a claim was not confirmed, for the same open checks. */
+  /** Times in a row that a claim was not confirmed and no better score was reached. */
   readonly sentBack: number
   /** How the latest run of this session ended; null: it is going on. */
   readonly end: { readonly outcome: string; readonly reason: string; readonly message: string } | null
@@ -57,14 +57,16 @@ function begin(ride: Ride, task: string): Promise<HostAnswer> {
 }
 
 async function claimOnce(ride: Ride, task: string, text: string, signal: AbortSignal): Promise<DoneAnswer> {
-  // A session goes on after its run has ended: what is claimed then is claimed of work that came later.
-  if (ride.end !== undefined) await begin(ride, task)
+  // An end stays one, or its bound would be none. After a verified one the ride asks again, by a run that is compared with the same
+  // untouched tree.
+  const endedRun = ride.end === undefined ? undefined : ride.state?.runId
   const answer = await ride.observe(stopping(text), signal)
-  return { kind: kindOf(ride.end), text: textOf(answer, ride), goal: goalOf(ride, task) }
+  const isKnown = endedRun !== undefined && endedRun === ride.state?.runId
+  return { kind: kindOf(ride.end), text: textOf(answer, ride, isKnown), goal: goalOf(ride, task) }
 }
 
 function stopping(text: string): HostEvent {
-  return { kind: 'stopping', text, wasSentBack: false, waitingFor: [] }
+  return { kind: 'stopping', text, wasSentBack: false, waitingFor: [], tellsNoWork: true }
 }
 
 function kindOf(end: StopTransition | undefined): DoneAnswer['kind'] {
@@ -72,12 +74,17 @@ function kindOf(end: StopTransition | undefined): DoneAnswer['kind'] {
   return end.outcome === 'verified' ? 'verified' : 'ended'
 }
 
-function textOf(answer: HostAnswer, { end, state }: Ride): string {
+/** @param isKnown it had ended before, and nothing was checked now */
+function textOf(answer: HostAnswer, { end, state }: Ride, isKnown: boolean): string {
   if (answer.kind === 'send-back') return answer.feedback
   if (end === undefined) return 'This was not taken for a claim: nothing was checked.'
   if (end.outcome === 'verified') return `Verified: ${end.message}`
-  return `Not verified, and nothing more will be asked of you: ${end.message}\n\n${explained(state, undefined)}`
+  const words = isKnown ? endedBefore : 'Not verified, and nothing more will be asked of you'
+  return `${words}: ${end.message}\n\n${explained(state, undefined)}`
 }
+
+const endedBefore =
+  'Not verified. This session has ended, and nothing was checked now; a person who wants more starts this server anew'
 
 function goalOf({ state, end }: Ride, task: string): GoalAnswer {
   const verifiers = state?.settings.verifiers ?? []
@@ -85,7 +92,7 @@ function goalOf({ state, end }: Ride, task: string): GoalAnswer {
     task,
     checks: verifiers.filter(isShown).map((verifier) => lineOf(verifier, state)),
     heldOutChecks: verifiers.filter(({ role }) => role === 'held-out').length,
-    sentBack: state?.sendBacks.times ?? 0,
+    sentBack: state?.sendBacks ?? 0,
     end: end === undefined ? null : { outcome: end.outcome, reason: end.reason, message: end.message },
   }
 }

@@ -1,4 +1,5 @@
 /** A client of the protocol over a real session with real checks. */
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +7,7 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createRide, type RideOptions } from '../../ride/index.ts'
-import { command } from '../../verify/index.ts'
+import { command, verifierOf } from '../../verify/index.ts'
 import { openDesk } from './desk.ts'
 import { verificationServer } from './server.ts'
 
@@ -101,10 +102,77 @@ describe('given a client that says it is done', () => {
     ])
   })
 
+  it('when it goes on to say so after that, whatever the tree is by then, it stays let go, and nothing runs', async () => {
+    const { call, folder, ride } = await asked(done, { hardCap: { sendBacks: 1 } })
+    for (let count = 0; count < 2; count += 1) await call('check_done')
+    const { sequence, runId } = ride.state ?? {}
+    for (const file of ['done.txt', 'other.txt']) {
+      await writeFile(join(folder, file), '')
+      const { text, structured } = await call('check_done')
+      expect(text).toContain('This session has ended')
+      expect(structured).toMatchObject({ kind: 'ended', goal: { end: { outcome: 'exhausted' } } })
+    }
+    expect((await call('report_blocked', { reason: 'x' })).structured).toMatchObject({ kind: 'ended' })
+    expect(ride.state).toMatchObject({ sequence, runId })
+  })
+
   it('when two say so at once, then the checks are run once for both', async () => {
     const { call, ride } = await asked(done)
     await Promise.all([call('check_done'), call('check_done')])
     expect(ride.state?.turn).toBe(2)
+  })
+})
+
+describe('given a client that asks again after it was verified', () => {
+  async function verifiedWithoutTree() {
+    const elsewhere = await mkdtemp(join(tmpdir(), 'donecheck-mcp-'))
+    closing.push(() => rm(elsewhere, { recursive: true, force: true }))
+    const isThere = verifierOf('done', () => existsSync(join(elsewhere, 'done.txt')), { reads: 'answer' })
+    const place = await asked(done, { workFolder: null, hardVerifiers: [isThere] })
+    await writeFile(join(elsewhere, 'done.txt'), '')
+    expect((await place.call('check_done')).structured).toMatchObject({ kind: 'verified' })
+    return { ...place, folder: elsewhere }
+  }
+
+  async function verified() {
+    const place = await asked(done)
+    await place.call('check_done')
+    await writeFile(join(place.folder, 'done.txt'), '')
+    expect((await place.call('check_done')).structured).toMatchObject({ kind: 'verified' })
+    return { ...place, runId: place.ride.state?.runId }
+  }
+
+  it('when nothing has changed, then the checks are asked anew, and it is verified as before', async () => {
+    const { call, ride, runId } = await verified()
+    for (const tool of ['check_done', 'check_done', 'report_blocked']) {
+      const { structured } = await call(tool, tool === 'report_blocked' ? { reason: 'x' } : {})
+      expect(structured).toMatchObject({ kind: 'verified', goal: { end: { outcome: 'verified' } } })
+    }
+    expect(ride.state?.runId).not.toBe(runId)
+  })
+
+  it('when what no tree shows has gone red, then it is not verified any more', async () => {
+    const outside = { isThere: true }
+    const database = verifierOf('database', () => outside.isThere, { reads: 'answer' })
+    const { call } = await asked(done, { hardVerifiers: [database] })
+    expect((await call('check_done')).structured).toMatchObject({ kind: 'verified' })
+    outside.isThere = false
+    expect((await call('check_done')).structured).toMatchObject({ kind: 'not-verified' })
+  })
+
+  it('when there is no tree to look at, then the checks are asked anew', async () => {
+    const { call, folder } = await verifiedWithoutTree()
+    await rm(join(folder, 'done.txt'))
+    expect((await call('check_done')).structured).toMatchObject({ kind: 'not-verified', goal: { end: null } })
+  })
+
+  it('when the tree is another one, then the checks are asked of that', async () => {
+    const { call, folder, ride, runId } = await verified()
+    await rm(join(folder, 'done.txt'))
+    expect((await call('check_done')).structured).toMatchObject({ kind: 'not-verified', goal: { end: null } })
+    await writeFile(join(folder, 'done.txt'), 'again')
+    expect((await call('check_done')).structured).toMatchObject({ kind: 'verified' })
+    expect(ride.state?.runId).not.toBe(runId)
   })
 })
 
@@ -132,6 +200,12 @@ describe('given a client that reports a block', () => {
     const { call, ride } = await asked('no-such-program-here')
     expect((await call('report_blocked', report)).text).toContain('A person has to look')
     expect(ride.state?.lastText).toContain('there is no key')
+  })
+
+  it('when it gives no evidence, then it is recorded all the same', async () => {
+    const { call, ride } = await asked('no-such-program-here')
+    expect((await call('report_blocked', { reason: 'there is no key' })).text).toContain('Recorded')
+    expect(ride.state?.lastText).toBe('Blocked: there is no key')
   })
 
   it('when all is green, then nothing stands in the way', async () => {

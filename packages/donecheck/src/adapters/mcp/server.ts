@@ -83,13 +83,16 @@ function addClaims(server: McpServer, desk: Desk): void {
         'For what you cannot mend yourself, such as a missing key. It is recorded for a person, and the checks are run: where they can be run and fail, that is not a block.',
       inputSchema: z.object({
         reason: z.string().min(1).describe('What stands in the way'),
-        evidence: z.string().min(1).describe('What you saw: a command and its output, an error message'),
+        evidence: z
+          .string()
+          .optional()
+          .describe('What you saw: a command and its output, an error message. A person believes it sooner'),
       }),
       outputSchema: done,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     },
     async ({ reason, evidence }, context) =>
-      blocked(await claim(desk, `Blocked: ${reason}\n\n${evidence}`, context)),
+      blocked(await claim(desk, ['Blocked: ' + reason, evidence ?? ''].join('\n\n').trim(), context)),
   )
 }
 

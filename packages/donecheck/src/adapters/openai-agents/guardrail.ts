@@ -1,6 +1,7 @@
 /** Output guardrails of the SDK from our checks, and checks of ours from its guardrails. */
 import type { Verifier } from '../../ports.ts'
-import { createRide, verificationOf, type RideOptions, type Verification } from '../../ride/index.ts'
+import type { RideOptions, Verification } from '../../ride/index.ts'
+import { verifiedClaim } from '../../told-ride.ts'
 import { verifierOf } from '../../verify/index.ts'
 import type { OutputGuardrailAnswer, OutputGuardrailLike } from './sdk.ts'
 
@@ -26,11 +27,11 @@ export function outputGuardrail(options: OutputGuardrailOptions): CheckingGuardr
     name,
     execute: async ({ agentOutput }) => {
       const text = typeof agentOutput === 'string' ? agentOutput : JSON.stringify(agentOutput ?? '')
-      const ride = await createRide({ baseline: 'tree', ...rest, agent: 'openai-agents' })
-      await ride.observe({ kind: 'prompted', prompt: 'the output of an agent' })
-      await ride.observe({ kind: 'stopping', text, wasSentBack: false, waitingFor: [] })
-      await ride.observe({ kind: 'session-ended' })
-      const { runId, isVerified, transition, verdicts } = verificationOf(ride, { sendBacks: 0, notices: [] })
+      const claim = { task: 'the output of an agent', text }
+      const { runId, isVerified, transition, verdicts } = await verifiedClaim(
+        { ...rest, agent: 'openai-agents' },
+        claim,
+      )
       return { tripwireTriggered: !isVerified, outputInfo: { runId, transition, verdicts } }
     },
   }

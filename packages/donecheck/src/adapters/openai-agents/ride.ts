@@ -9,6 +9,7 @@ import {
   type Verification,
 } from '../../ride/index.ts'
 import { UsageError } from '../../errors.ts'
+import { firstSignal } from '../../told-ride.ts'
 import { settleInterruptions } from './interruptions.ts'
 import { filteringFor, isEndedByUs } from './model-filter.ts'
 import { isAgent, usageOf, type AgentLike, type Item, type RunnerLike, type UsageLike } from './sdk.ts'
@@ -57,7 +58,7 @@ export async function verifiedRun<Result extends object = object>(
   const { runOptions = {} } = options
   if (fieldOf(runOptions, 'stream') === true)
     throw new UsageError('verifiedRun does not stream: leave stream out of runOptions')
-  const signal = signalOf(runOptions, options)
+  const signal = firstSignal(fieldOf(runOptions, 'signal'), options.signal)
   const waiting = typeof input === 'object' ? waitingRuns.get(input) : undefined
   const begun = waiting ?? (await begin(agent, input, options, signal))
   const attempt = new Attempts<Result>(runner, begun, options)
@@ -143,6 +144,7 @@ class Attempts<Result extends object> {
       return this.#over(undefined, { stoppedBy: `${kind}: ${textField(error, 'message') ?? ''}` })
     }
     await told.broken(error instanceof Error ? error.message : String(error))
+    await told.over()
     throw error
   }
 
@@ -150,7 +152,7 @@ class Attempts<Result extends object> {
   async #after(result: Result): Promise<Next<Result>> {
     const { told } = this.#begun
     if (listField(result, 'interruptions').length > 0) return this.#interrupted(result)
-    const answer = await told.claimed(this.#history, finalText(result))
+    const answer = await told.endsTurn(this.#history, finalText(result))
     if (answer.kind !== 'send-back') return { kind: 'over', run: this.#over(result) }
     const feedback: Item = { role: 'user', content: answer.feedback }
     return { kind: 'go-on', ...sentBack(result, this.#history, feedback) }
@@ -236,10 +238,4 @@ function taskOf(input: unknown): string {
   const asked = items.findLast((item) => textField(item, 'role') === 'user')
   const parts = listField(asked, 'content').map((part) => textField(part, 'text') ?? '')
   return textField(asked, 'content') ?? parts.join('\n')
-}
-
-function signalOf(runOptions: object, { signal }: VerifiedRunOptions): AbortSignal | undefined {
-  const own = fieldOf(runOptions, 'signal')
-  const signals = [own, signal].filter((each) => each instanceof AbortSignal)
-  return signals.length === 0 ? undefined : AbortSignal.any(signals)
 }

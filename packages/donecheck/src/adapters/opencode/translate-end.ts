@@ -1,5 +1,12 @@
 /** How a turn of opencode has ended: by its last step, its exit code and what it printed on stderr. */
-import { providerFailure, type LineTranslator, type LinesEnd, type TurnEnded } from '../../agents/index.ts'
+import {
+  notBegun,
+  providerFailure,
+  withoutColours,
+  type LineTranslator,
+  type LinesEnd,
+  type TurnEnded,
+} from '../../agents/index.ts'
 import type { DriveFailure } from '../../events/index.ts'
 
 export interface OpencodeError {
@@ -9,19 +16,28 @@ export interface OpencodeError {
   readonly status?: number
 }
 
+export interface OpencodeTurn {
+  readonly hasBegun: boolean
+  readonly finish: string | undefined
+  readonly error: OpencodeError | undefined
+}
+
 type End = ReturnType<LineTranslator['end']>
 
 /**
+ * @param hasBegun it has told of its session: its program, its words and its settings work
  * @param finish why the last step ended; undefined: none did
  * @param error the last one, unless it went on afterwards
  */
-export function endOfTurn(end: LinesEnd, finish: string | undefined, error: OpencodeError | undefined): End {
+export function endOfTurn(end: LinesEnd, { hasBegun, finish, error }: OpencodeTurn): End {
   if (end.kind === 'not-started')
     return failed(configuration(`opencode cannot be started: ${end.problem}. Install it, or put it on PATH`))
   if (/session not found/i.test(end.stderrTail) && finish === undefined)
     return { kind: 'session-lost', message: 'opencode does not know the session any more' }
   if (error !== undefined) return withError(error)
   const { exitCode } = end
+  const unborn = notBegun('opencode', end, hasBegun)
+  if (unborn !== undefined) return failed(unborn)
   if (exitCode !== 0) return problem(`opencode did not finish its turn: ${end.problem}`)
   switch (finish) {
     case 'stop':
@@ -39,13 +55,8 @@ export function endOfTurn(end: LinesEnd, finish: string | undefined, error: Open
 
 /** Where nobody can be asked, it refuses what it should ask for, and ends: only stderr tells. */
 function saidOnStderr({ stderrTail }: LinesEnd): string {
-  const said = plain(stderrTail).trim()
+  const said = withoutColours(stderrTail).trim()
   return said === '' ? '' : `; it said: ${said.slice(-2000).toWellFormed()}`
-}
-
-function plain(text: string): string {
-  // eslint-disable-next-line no-control-regex -- colours are control characters
-  return text.replaceAll(/\u001B\[[\d;]*m/g, '')
 }
 
 function withError({ name, message, status }: OpencodeError): TurnEnded {

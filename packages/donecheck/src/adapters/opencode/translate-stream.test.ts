@@ -134,6 +134,18 @@ describe('given a turn that ended with an error', () => {
     })
   })
 
+  it('fails for good where it has told nothing: it does not take its words, or its settings', () => {
+    expect(last(signalsOf([], exited(1, 'Unknown argument: nosuch')))).toMatchObject({
+      failure: {
+        kind: 'configuration',
+        retryable: false,
+        message: expect.stringContaining('Unknown argument: nosuch') as string,
+      },
+    })
+    const killed: LinesEnd = { ...exited(0), kind: 'signalled', exitCode: null, problem: 'it was killed' }
+    expect(last(signalsOf([], killed))).toHaveProperty('problem')
+  })
+
   it('fails where there is no such program', () => {
     const end: LinesEnd = {
       kind: 'not-started',

@@ -15,6 +15,7 @@ import { endOfTurn, type OpencodeError } from './translate-end.ts'
 
 /** One turn. A call is told when it is over, so it comes with its end. */
 export function opencodeTranslator(): LineTranslator {
+  let hasBegun = false
   let finish: string | undefined
   let error: OpencodeError | undefined
   return {
@@ -22,7 +23,10 @@ export function opencodeTranslator(): LineTranslator {
       const line = payloadOf(value)
       if (line === undefined) return
       const id = textIn(line, 'sessionID')
-      if (id !== undefined && id !== '') yield { kind: 'session', id }
+      if (id !== undefined && id !== '') {
+        hasBegun = true
+        yield { kind: 'session', id }
+      }
       const type = textIn(line, 'type')
       const part = payloadOf(line['part']) ?? {}
       // It went on all the same: that error was not the end.
@@ -33,7 +37,7 @@ export function opencodeTranslator(): LineTranslator {
     },
     // The program tells nothing when a turn is over: it ends.
     isOver: false,
-    end: (end) => endOfTurn(end, finish, error),
+    end: (end) => endOfTurn(end, { hasBegun, finish, error }),
   }
 }
 

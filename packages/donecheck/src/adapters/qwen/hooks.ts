@@ -8,11 +8,13 @@ import {
   payloadOf,
   readClaudeShaped,
   textIn,
+  variableIn,
   withGoalClaim,
   type HookProtocol,
   type HostReading,
   type SamplePlace,
 } from '../../agents/index.ts'
+import { qwenProgram } from './own-program.ts'
 import { qwenDialect } from './translate-hooks.ts'
 
 export const qwenHooks: HookProtocol = {
@@ -31,8 +33,16 @@ export const qwenHooks: HookProtocol = {
     { event: 'SessionEnd' },
   ],
   silentFailures: false,
+  ownProgram: qwenProgram,
   projectVariable: 'QWEN_PROJECT_DIR',
-  ownSettings: () => ['.qwen/settings.json', '~/.qwen/settings.json'],
+  ownSettings: (environment) => {
+    const home = variableIn(environment, 'QWEN_HOME') ?? '~/.qwen'
+    return [
+      '.qwen/settings.json',
+      `${home}/settings.json`,
+      variableIn(environment, 'QWEN_CODE_TRUSTED_FOLDERS_PATH') ?? `${home}/trustedFolders.json`,
+    ]
+  },
   read: (event, payload, environment) =>
     withGoalClaim(
       event,

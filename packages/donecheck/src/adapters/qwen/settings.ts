@@ -1,13 +1,22 @@
 /** Where the hooks of Qwen Code are configured. */
 import { join } from 'node:path'
-import { isTrueIn, textIn, type HookSettings } from '../../agents/index.ts'
+import {
+  doubtOfFolder,
+  folderNamed,
+  isTrueIn,
+  payloadOf,
+  textIn,
+  variableIn,
+  type HookSettings,
+  type SettingsPlace,
+} from '../../agents/index.ts'
 
 export const qwenSettings: HookSettings = {
   agent: 'qwen',
   shape: 'grouped',
   preamble: {},
-  file: (scope, { homeFolder, workFolder }) =>
-    join(scope === 'user' ? homeFolder : workFolder, '.qwen', 'settings.json'),
+  file: (scope, place) =>
+    join(scope === 'user' ? homeOf(place) : join(place.workFolder, '.qwen'), 'settings.json'),
   // Milliseconds.
   entry: (_registration, command, timeoutSeconds) => ({
     ...{ type: 'command', name: 'donecheck', command },
@@ -25,5 +34,29 @@ export const qwenSettings: HookSettings = {
     settings.some((one) => isTrueIn(one, 'disableAllHooks'))
       ? ['"disableAllHooks" is true: no hook runs']
       : [],
-  otherFiles: () => [],
+  otherFiles: ({ environment }) => [
+    variableIn(environment, 'QWEN_CODE_SYSTEM_SETTINGS_PATH') ?? '/etc/qwen-code/settings.json',
+  ],
+  projectTrust: {
+    files: (place) => [trustFileOf(place)],
+    doubt: ([rules], settings, place) => {
+      // Only where its user has asked for that.
+      const isAsked = settings.some(
+        (one) => payloadOf(payloadOf(one['security'])?.['folderTrust'])?.['enabled'] === true,
+      )
+      const trust = { title: 'Qwen Code', program: 'qwen', file: trustFileOf(place) }
+      return isAsked ? doubtOfFolder(place.workFolder, rules, trust) : undefined
+    },
+  },
+}
+
+function homeOf(place: SettingsPlace): string {
+  const value = variableIn(place.environment, 'QWEN_HOME')
+  // A tilde that no shell has seen.
+  if (value !== undefined && /^~(?:\/|$)/u.test(value)) return join(place.homeFolder, value.slice(1))
+  return folderNamed('QWEN_HOME', place, join(place.homeFolder, '.qwen'))
+}
+
+function trustFileOf(place: SettingsPlace): string {
+  return folderNamed('QWEN_CODE_TRUSTED_FOLDERS_PATH', place, join(homeOf(place), 'trustedFolders.json'))
 }

@@ -32,12 +32,14 @@ export function readClaudeShaped(
   const read = eventOf(event, fields, dialect, unattended)
   if (typeof read === 'string') return unreadable(read)
   const folder = textIn(fields, 'cwd')
+  const record = textIn(fields, 'transcript_path')
   return {
     kind: 'read',
     sessionId,
     event: read,
     ...(folder === undefined || folder === '' ? {} : { folder }),
     ...(unattended === undefined ? {} : { unattended }),
+    ...(record === undefined ? {} : { record }),
   }
 }
 
@@ -81,7 +83,12 @@ function howStarted(source: string | undefined): 'new' | 'resumed' | 'compacted'
 function promptOf(fields: Payload): HostEvent | string {
   const prompt = textIn(fields, 'prompt')
   if (prompt === undefined) return 'the agent sent no "prompt"'
-  return isSentBack(prompt) ? { kind: 'irrelevant' } : { kind: 'prompted', prompt }
+  return isSentBack(prompt) || isNotification(prompt) ? { kind: 'irrelevant' } : { kind: 'prompted', prompt }
+}
+
+/** The agent wakes itself at the end of work in the background: nobody has asked for anything new. */
+function isNotification(prompt: string): boolean {
+  return prompt.trimStart().startsWith('<task-notification>')
 }
 
 function toolEventOf(event: string, fields: Payload, dialect: ClaudeDialect): HostEvent | string {
@@ -117,9 +124,16 @@ function stopOf(fields: Payload, { waitingLists }: ClaudeDialect, unattended: bo
     kind: 'stopping',
     text,
     wasSentBack: isTrueIn(fields, 'stop_hook_active'),
-    waitingFor: waitingLists.flatMap((name) => listIn(fields, name).filter(isPending).map(nameOfWait)),
+    waitingFor: waitingLists
+      .filter((name) => unattended !== true || !isTimers(name))
+      .flatMap((name) => listIn(fields, name).filter(isPending).map(nameOfWait)),
     ...(unattended !== true && asksSomething(text) ? { asksUser: true } : {}),
   }
+}
+
+/** An agent before which nobody sits ends with its turn, and its timers with it: none of them is waited for. */
+function isTimers(list: string): boolean {
+  return list.endsWith('crons')
 }
 
 /** Some agents list what is over too. */

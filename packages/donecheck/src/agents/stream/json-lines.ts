@@ -6,11 +6,11 @@ import type { JsonValue, OutputExcerpt } from '../../events/index.ts'
 import {
   OutputCollector,
   ProcessGroup,
+  standBy,
   startProcess,
   whyNotStarted,
   type StartRequest,
 } from '../../process/index.ts'
-import { endWithUs } from './end-with-us.ts'
 import { LineSplitter, type JsonLine } from './json-line.ts'
 
 export interface JsonLinesProcess {
@@ -49,16 +49,20 @@ const longestDrainMs = 2000
 /** Never throws: a program that cannot be started has no lines, and an end that says why. */
 export function startJsonLines(request: StartRequest): JsonLinesProcess {
   const stderr = new OutputCollector(0, keptStderrBytes)
+  const guard = standBy()
   let child: ChildProcess
   try {
     child = startProcess(request)
   } catch (error) {
+    guard.dismiss()
     return neverStarted(whyNotStarted(error, request))
   }
   if (child.pid === undefined) {
+    guard.dismiss()
     const error = new Promise<unknown>((resolve) => child.once('error', resolve))
     return neverStarted(error.then((cause) => whyNotStarted(cause, request)))
   }
+  guard.watch(child.pid)
   const group = new ProcessGroup(child.pid)
   // A stream that nobody listens to is emptied when the program ends; somebody listens, but reads when it is asked to.
   child.stdout?.on('readable', () => undefined)
@@ -66,7 +70,7 @@ export function startJsonLines(request: StartRequest): JsonLinesProcess {
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
   // What the leader leaves behind would go on to work on the tree.
-  void exited.then(() => group.end()).then(endWithUs(child.pid))
+  void exited.then(() => group.end()).then(guard.dismiss)
   const end = async () => {
     await group.end()
     // What it has printed may still be read; that its children hold the pipe must not keep us.

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { JsonValue } from '../../events/index.ts'
 import type { AgentCall, CallAnswer } from './agent-signal.ts'
 import {
   agentOf,
@@ -48,6 +49,43 @@ describe('given a call that the agent asks for', () => {
     await next(agent)
     await ready(await prepared(agent, 'a', { command: 'ls -a' })).run(never)
     expect(answers).toEqual([{ allowed: true, args: { command: 'ls -a' } }])
+  })
+
+  it('lets what will run be judged, not what was to run', async () => {
+    const action = { kind: 'command' as const, script: 'ls', folder: '/' }
+    const look = (args: JsonValue) => Promise.resolve({ summary: `looked at ${JSON.stringify(args)}` })
+    const { agent } = asking({ action, summary: 'ls', preview: 'ls', look })
+    await next(agent)
+    const changed = ready(await prepared(agent, 'a', { command: 'rm' }))
+    expect(changed.summary).toBe('looked at {"command":"rm"}')
+    expect(changed).not.toHaveProperty('action')
+    expect(changed).not.toHaveProperty('preview')
+    expect(ready(await prepared(agent, 'a'))).toMatchObject({ summary: 'ls', action })
+  })
+
+  it('does not take other arguments where nobody can say what they would do', async () => {
+    const { agent } = asking({ action: { kind: 'command', script: 'ls', folder: '/' } })
+    await next(agent)
+    expect(await prepared(agent, 'a', { command: 'rm' })).toMatchObject({ kind: 'invalid' })
+  })
+
+  it('does not run what must not run, whatever a gate says', async () => {
+    const { agent } = asking({ refusal: 'it watches over this work' })
+    await next(agent)
+    expect(await prepared(agent, 'a')).toEqual({
+      kind: 'invalid',
+      reason: 'it watches over this work',
+      label: 'protected_file',
+    })
+  })
+
+  it('says that somebody was asked, and that a yes leaves it to the permissions of the agent', async () => {
+    const { agent, answers } = asking({ hasOwnPermissions: true })
+    await next(agent)
+    expect(agent.drive.own?.toolOf('a')).toMatchObject({ isAsked: true, hasOwnPermissions: true })
+    const context = { runId: 'r', callId: 'a', isApproved: true as const, budgetLeft: fail, subRun: fail }
+    await ready(await prepared(agent, 'a')).run(never, context)
+    expect(answers).toEqual([{ allowed: true, args: { command: 'ls' }, isApproved: true }])
   })
 
   it('says no with the reason, and the turn goes on', async () => {
@@ -126,3 +164,7 @@ describe('given a call that runs already', () => {
     expect(agent.atWork()).toBe(0)
   })
 })
+
+function fail(): never {
+  throw new Error('no budget is asked for here')
+}

@@ -1,7 +1,7 @@
 /** The calls of an agent's latest reply, as tools that wait for what becomes of them. */
 import type { JsonValue } from '../../events/index.ts'
-import type { OwnTool, PreparedCall, ProposedCall, ToolOutcome } from '../../ports.ts'
-import type { AgentCall } from './agent-signal.ts'
+import type { OwnTool, PreparedCall, ProposedCall, ToolContext, ToolOutcome } from '../../ports.ts'
+import type { AgentCall, LookedAt } from './agent-signal.ts'
 import { boundedArguments, boundedText } from './bounds.ts'
 import type { TurnInFlight } from './turn-in-flight.ts'
 
@@ -41,14 +41,15 @@ export class OwnCalls {
   toolOf(callId: string): OwnTool | undefined {
     const found = this.#calls.get(callId)
     if (found === undefined) return undefined
-    const { tool, effect, answer } = found.call
+    const { tool, effect, answer, hasOwnPermissions } = found.call
     return {
       name: tool === '' ? 'unknown' : tool,
       description: 'a tool of the agent itself',
       parameters: {},
       effect,
       isAsked: answer !== undefined,
-      prepare: (args) => Promise.resolve(prepared(found, args)),
+      ...(hasOwnPermissions === undefined ? {} : { hasOwnPermissions }),
+      prepare: (args) => prepared(found, args),
     }
   }
 
@@ -61,30 +62,51 @@ export class OwnCalls {
   }
 }
 
-function prepared(found: CallInFlight, args: JsonValue): PreparedCall {
+async function prepared(found: CallInFlight, args: JsonValue): Promise<PreparedCall> {
   const { call } = found
   const isChanged = JSON.stringify(args) !== JSON.stringify(boundedArguments(call.args))
   if (isChanged && call.answer === undefined)
     return { kind: 'invalid', reason: 'the agent runs this call already: its arguments cannot be changed' }
+  const looked = isChanged ? await lookAnew(call, args) : call
+  if (looked === undefined)
+    return { kind: 'invalid', reason: 'its arguments were changed, and what it would do then cannot be told' }
+  const { summary, preview, action, refusal } = looked
+  if (refusal !== undefined && call.answer !== undefined)
+    return { kind: 'invalid', reason: refusal, label: 'protected_file' }
   return {
     kind: 'ready',
-    summary: call.summary ?? summaryOf(call),
-    ...(call.preview === undefined ? {} : { preview: call.preview }),
-    ...(call.action === undefined ? {} : { action: call.action }),
-    run: (signal) => run(found, isChanged ? args : call.args, signal),
+    summary: summary ?? summaryOf({ tool: call.tool, args: isChanged ? args : call.args }),
+    ...(preview === undefined ? {} : { preview }),
+    ...(action === undefined ? {} : { action }),
+    run: (signal, context) => run(found, { args: isChanged ? args : call.args, context }, signal),
   }
 }
 
-function summaryOf({ tool, args }: AgentCall): string {
+/** Whoever decides sees what will run, not what was to run. Undefined: nobody can say what that does. */
+async function lookAnew(call: AgentCall, args: JsonValue): Promise<LookedAt | undefined> {
+  if (call.look !== undefined) return call.look(args)
+  return call.action === undefined && call.refusal === undefined ? {} : undefined
+}
+
+function summaryOf({ tool, args }: Pick<AgentCall, 'tool' | 'args'>): string {
   const written = JSON.stringify(args)
   return `${tool} ${written.length > 120 ? `${written.slice(0, 119).toWellFormed()}…` : written}`
 }
 
-async function run(found: CallInFlight, args: JsonValue, signal: AbortSignal): Promise<ToolOutcome> {
+interface Cleared {
+  readonly args: JsonValue
+  readonly context: ToolContext | undefined
+}
+
+async function run(
+  found: CallInFlight,
+  { args, context }: Cleared,
+  signal: AbortSignal,
+): Promise<ToolOutcome> {
   const { call, turn } = found
   if (call.answer !== undefined && !found.isAnswered) {
     found.isAnswered = true
-    await call.answer({ allowed: true, args })
+    await call.answer({ allowed: true, args, ...(context?.isApproved === true ? { isApproved: true } : {}) })
   }
   const wayGiven = new AbortController()
   let timer: NodeJS.Timeout | undefined

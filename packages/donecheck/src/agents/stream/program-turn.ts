@@ -56,10 +56,11 @@ async function* signalsOf(
     }
   }
   clearTimeout(leaving)
-  yield translator.end(await endOf(program), { lines, last })
+  yield translator.end(await linesEndOf(program), { lines, last })
 }
 
-async function endOf(program: JsonLinesProcess): Promise<LinesEnd> {
+/** After its last line. A program that stays all the same is ended. */
+export async function linesEndOf(program: JsonLinesProcess): Promise<LinesEnd> {
   const timer = new AbortController()
   const left = await Promise.race([
     program.ended,

@@ -57,6 +57,21 @@ describe('given an agent that tells when a reply of its model is over', () => {
     expect(repliesOf(true, call('a'), callEnded('a'), step(), turnEnded)).toEqual([' a', ''])
   })
 
+  it('waits with calls that are asked for their step, which follows', () => {
+    const asked = { answer: () => Promise.resolve(), step: 'follows' as const }
+    const replies = assembled(true, [text('Look.'), call('a', asked), call('b', asked), step(7), turnEnded])
+    expect(replies.map(({ calls, usage }) => [calls.length, usage?.inputTokens])).toEqual([
+      [2, 7],
+      [0, undefined],
+    ])
+  })
+
+  it('waits for no step of a call whose step was told before', () => {
+    const again = call('a-2', { answer: () => Promise.resolve(), step: 'told' })
+    const signals = [call('a'), step(), again, text('one'), step(), text('two'), step(), turnEnded]
+    expect(repliesOf(true, ...signals)).toEqual([' a', ' a-2', 'one', 'two'])
+  })
+
   it('hands on a call that is asked at once, and books its reply later', () => {
     const answer = () => Promise.resolve()
     const replies = assembled(true, [call('a', { answer }), step(7), text('Done.'), step(9), turnEnded])

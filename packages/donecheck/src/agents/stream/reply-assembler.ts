@@ -13,7 +13,7 @@ export interface AssembledReply {
 }
 
 /** What happens to a reply, and to calls that were told before. */
-type Assembled = Exclude<AgentSignal, { kind: 'session' | 'session-lost' }>
+type Assembled = Exclude<AgentSignal, { kind: 'session' | 'session-lost' | 'plan' | 'finding' }>
 
 /** A reply with more calls is handed on in parts. */
 const mostCalls = 64
@@ -82,8 +82,9 @@ export class ReplyAssembler {
       return
     }
     this.#calls.push(call)
-    const isWaiting = call.answer !== undefined
-    if (!this.#tellsSteps || isWaiting || this.#calls.length >= mostCalls) this.#handOn(this.#tellsSteps)
+    const isWaiting = call.answer !== undefined && call.step !== 'follows'
+    if (!this.#tellsSteps || isWaiting || this.#calls.length >= mostCalls)
+      this.#handOn(this.#tellsSteps && call.step !== 'told')
   }
 
   #endCall(callId: string): void {

@@ -2,9 +2,9 @@
 const silenceMs = 150
 
 /** True: nothing came for so long that what came before it was all. Never rejects. */
-export function isSilent(next: Promise<unknown>): Promise<boolean> {
+export function isSilent(next: Promise<unknown>, boundMs = silenceMs): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(resolve, silenceMs, true)
+  const timer = setTimeout(resolve, boundMs, true)
   const onCome = () => resolve(false)
   next.then(onCome, onCome)
   return promise.finally(() => clearTimeout(timer))

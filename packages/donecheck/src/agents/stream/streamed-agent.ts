@@ -1,9 +1,10 @@
 import { newsFor, promptFor } from '../../core/index.ts'
 import type { DriveDescription } from '../../events/index.ts'
 import type { DriveAnswer, DriveRequest } from '../../ports.ts'
-import type { AgentTurn, TurnStart } from './agent-signal.ts'
+import type { AgentFinding, AgentTurn, TurnStart } from './agent-signal.ts'
 import { answerAtEnd, interrupted, replyOf, type Told } from './answers.ts'
 import { OwnCalls } from './own-calls.ts'
+import { ToldPlan } from './told-plan.ts'
 import { TurnInFlight } from './turn-in-flight.ts'
 
 export interface StreamedDriveOptions {
@@ -32,6 +33,9 @@ export class StreamedAgent {
   #brokenOff: string | undefined
   /** What the agent could not be told while it worked. */
   readonly #untold: string[] = []
+  readonly #plan = new ToldPlan()
+  /** Found while nobody could be told. */
+  #found: AgentFinding[] = []
   /** The one that is being answered. */
   #request: DriveRequest | undefined
 
@@ -48,7 +52,12 @@ export class StreamedAgent {
     }
     this.#request = request
     try {
-      return await this.#answer(request, signal)
+      const answer = await this.#answer(request, signal)
+      const plan = this.#plan.take()
+      if (plan !== undefined) request.onPlan?.(plan)
+      for (const { rule, message } of this.#found) request.onFinding?.({ rule, message })
+      this.#found = []
+      return answer
     } finally {
       this.#request = undefined
     }
@@ -142,6 +151,8 @@ export class StreamedAgent {
       timeoutMs ?? Number.POSITIVE_INFINITY,
       {
         onText: (piece) => this.#request?.onText(piece),
+        onPlan: (plan) => this.#plan.hear(plan),
+        onFinding: (finding) => this.#found.push(finding),
         onSession: (id) => {
           this.#session = id
           this.#request?.onSession?.(id)

@@ -217,6 +217,34 @@ describe('given a session of an earlier process', () => {
   })
 })
 
+describe('given an agent that tells its plan', () => {
+  const plan = (state: 'pending' | 'completed') => ({
+    kind: 'plan' as const,
+    entries: [{ text: 'write it', state }],
+  })
+
+  it('hands the latest on with the next answer, and not again as long as it is the same', async () => {
+    const plans: unknown[] = []
+    const onPlan = (told: unknown) => plans.push(told)
+    const agent = agentOf([
+      [plan('completed'), plan('pending'), call('a'), step, plan('completed'), callEnded('a'), step, end],
+      [plan('completed'), step, end],
+    ])
+    await next(agent, { onPlan })
+    expect(plans).toEqual([plan('pending').entries])
+    await run(agent, 'a')
+    expect(await next(agent, { onPlan })).toMatchObject({ finish: 'stop', text: 'Done.' })
+    expect(plans).toEqual([plan('pending').entries, plan('completed').entries])
+    await next(agent, { onPlan })
+    expect(plans).toHaveLength(2)
+  })
+
+  it('takes it for no word to its user, and for no end', async () => {
+    const agent = agentOf([[plan('completed')]])
+    expect(await next(agent)).toMatchObject({ finish: 'other', text: '' })
+  })
+})
+
 describe('given an agent that tells its usage at the end of a turn', () => {
   it('has used nothing until then', async () => {
     const agent = agentOf([[call('a'), callEnded('a'), { ...end, usage, costUsd: 1 }]], { tellsSteps: false })

@@ -1,10 +1,11 @@
 /** One turn of an agent while it works: what was read of it, and what became of its calls. */
-import type { AgentSignal, AgentTurn, TurnEnded } from './agent-signal.ts'
+import type { PlanEntry } from '../../events/index.ts'
+import type { AgentFinding, AgentSignal, AgentTurn, TurnEnded } from './agent-signal.ts'
 import { boundedText } from './bounds.ts'
 import { ReplyAssembler, type AssembledReply } from './reply-assembler.ts'
 
 export interface CallEnd {
-  readonly status: 'ok' | 'error'
+  readonly status: 'ok' | 'error' | 'interrupted'
   readonly output: string
 }
 
@@ -22,6 +23,8 @@ export type TurnOver =
 export interface TurnListener {
   readonly onText: (piece: string) => void
   readonly onSession: (id: string) => void
+  readonly onPlan: (plan: readonly PlanEntry[]) => void
+  readonly onFinding: (finding: AgentFinding) => void
 }
 
 /** A timer cannot wait longer. */
@@ -116,6 +119,12 @@ export class TurnInFlight {
     switch (signal.kind) {
       case 'session':
         this.#listener.onSession(signal.id)
+        return
+      case 'plan':
+        this.#listener.onPlan(signal.entries)
+        return
+      case 'finding':
+        this.#listener.onFinding(signal)
         return
       case 'session-lost':
         return this.#end(signal)

@@ -1,46 +1,21 @@
-/** A plan is shown, agreed to, and written; what was there before is kept. */
-import { confirm, isCancel } from '@clack/prompts'
-import { harmless } from '../../display-text.ts'
+/** A plan is written; what was there before is kept. */
 import { UsageError } from '../../errors.ts'
 import type { CliIo } from '../io.ts'
-import type { SettingsFlags } from '../hook-options.ts'
-import { diffOf, isChange, type FileChange } from './file-change.ts'
-import { agentAround } from './inside-agent.ts'
-import { digestOf, forgetOriginal, keepOriginal, originalOf } from './originals.ts'
+import type { Touch } from './as-one.ts'
+import type { FileChange } from './file-change.ts'
+import { digestOf, forgetOriginal, keepOriginal, originalOf, recordOf, type Original } from './originals.ts'
 import { isSameSettings } from './same-settings.ts'
 import { isLink, readSettingsFile, removeSettingsFile, writeSettingsFile } from './settings-file.ts'
-
-/**
- * False: nothing may be written.
- * @throws {UsageError} where somebody would have to be asked, and nobody can be
- */
-export async function agreed(
-  changes: readonly FileChange[],
-  flags: SettingsFlags,
-  io: CliIo,
-): Promise<boolean> {
-  for (const change of changes) io.stdout.write(harmless(diffOf(change)))
-  if (flags.dryRun === true) return false
-  // What is checked is pinned beside these files: within an agent a person is asked even where they stay as they are.
-  const agent = agentAround(io.environment)
-  if (agent === undefined && (flags.yes === true || !changes.some(isChange))) return true
-  if (!io.stdin.isTTY || !io.stderr.isTTY) throw nobodyToAsk(agent)
-  const answer = await confirm({ message: 'Change these files?', input: io.stdin, output: io.stderr })
-  return !isCancel(answer) && answer
-}
-
-function nobodyToAsk(agent: string | undefined): UsageError {
-  return new UsageError(
-    agent === undefined
-      ? 'nobody can be asked whether to change these files: say so with --yes'
-      : `this was started by an agent (${agent} is set), and what holds it is for a person to change: type it in a terminal of your own`,
-  )
-}
 
 export interface Installed {
   readonly agent: string
   /** The project for which it is done. */
   readonly project: string
+}
+
+export interface Writing {
+  readonly io: CliIo
+  readonly touch: Touch
 }
 
 /**
@@ -51,7 +26,7 @@ export async function writeInstalled(
   { file, before, after }: FileChange,
   { agent, project }: Installed,
   bareText: (text: string) => string,
-  io: CliIo,
+  { io, touch }: Writing,
 ): Promise<void> {
   const now = await readSettingsFile(file)
   if (now.text !== before) throw new UsageError(`${file} was changed meanwhile; try again`)
@@ -61,10 +36,11 @@ export async function writeInstalled(
   if (after === undefined) return
   const original = isAsWritten ? kept.original : originalBytes(now.text, bareText)
   const record = { version: 1 as const, file, agent, original, written: digestOf(after), projects }
-  await keepOriginal({ ...record, folders: kept?.folders ?? [] }, io)
+  const keep = (one: Original) => touch(recordOf(file, io), () => keepOriginal(one, io))
+  await keep({ ...record, folders: kept?.folders ?? [] })
   if (after === before) return
-  const folders = await writeSettingsFile(file, after)
-  if (folders.length > 0) await keepOriginal({ ...record, folders }, io)
+  const folders = await touch(file, () => writeSettingsFile(file, after))
+  if (folders.length > 0) await keep({ ...record, folders })
 }
 
 /** Hooks of an earlier installation, of which nothing is kept, are not part of it. */
@@ -99,10 +75,15 @@ function bytesWithout({ after }: FileChange): Uint8Array | undefined {
 }
 
 /** @throws {UsageError} where somebody has written the file since */
-export async function writeRemoval({ file, before, bytes, folders }: Removal, io: CliIo): Promise<void> {
+export async function writeRemoval(
+  { file, before, bytes, folders }: Removal,
+  { io, touch }: Writing,
+): Promise<void> {
   const now = await readSettingsFile(file)
   if (now.text !== before) throw new UsageError(`${file} was changed meanwhile; try again`)
-  if (bytes === undefined) await removeSettingsFile(file, folders)
-  else await writeSettingsFile(file, bytes)
-  await forgetOriginal(file, io)
+  await touch(file, async () => {
+    if (bytes === undefined) await removeSettingsFile(file, folders)
+    else await writeSettingsFile(file, bytes)
+  })
+  await touch(recordOf(file, io), () => forgetOriginal(file, io))
 }

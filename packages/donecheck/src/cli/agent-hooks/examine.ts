@@ -2,12 +2,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { findProgram, type SettingsPlace } from '../../agents/index.ts'
-import { readRideFile } from '../../ride/index.ts'
 import { donecheckVersion } from '../../version.ts'
 import type { CliIo } from '../io.ts'
 import type { FoundSettings, InstalledHooks } from './installed-hooks.ts'
 import type { HookedAgent } from './known-agents.ts'
+import { obstaclesIn } from './obstacles.ts'
 import { ownProgram } from './own-program.ts'
+import { changedEntries } from './wanted-hooks.ts'
 
 export interface Examined {
   /** Any of them means that the agent may be let go unchecked. */
@@ -22,7 +23,7 @@ export async function examine(
   place: SettingsPlace,
   io: CliIo,
 ): Promise<Examined> {
-  const { protocol, settings, program } = agent
+  const { protocol, program } = agent
   const isFound = (await findProgram(program, io.environment)) !== undefined
   const absent = isFound
     ? []
@@ -35,12 +36,20 @@ export async function examine(
       ...(isEditor ? [] : absent),
       ...found.problems,
       ...(first === undefined ? [`no hook is installed: donecheck install ${protocol.agent}`] : []),
-      ...found.installed.flatMap((one) => [...missing(agent, one), ...wrongPrograms(one)]),
-      ...settings.obstacles(found.settings, place),
+      ...found.installed.flatMap((one) => [
+        ...missing(agent, one),
+        ...changedEntries(agent, one),
+        ...wrongPrograms(one),
+      ]),
+      ...(await obstaclesIn(
+        agent,
+        found,
+        found.installed.map(({ scope }) => scope),
+        place,
+      )),
       ...(second === undefined
         ? []
         : [`the hooks stand in ${first?.file ?? ''} and in ${second.file}: everything is checked twice`]),
-      ...unpinned(place, io),
     ],
     notes: [...(isEditor ? absent : []), ...found.installed.flatMap((one) => neighbours(agent, one))],
   }
@@ -87,19 +96,6 @@ function versionOf(program: string): string {
     return typeof version === 'string' ? version : 'of an unknown version'
   } catch {
     return 'of an unknown version'
-  }
-}
-
-function unpinned({ workFolder }: SettingsPlace, io: CliIo): readonly string[] {
-  try {
-    const known = readRideFile({ ...io, workFolder }) ?? readRideFile({ ...io, workFolder: undefined })
-    return known === undefined
-      ? [
-          `nothing is to be checked in ${workFolder}: the hooks let everything pass there; name checks with donecheck install`,
-        ]
-      : []
-  } catch (error) {
-    return [error instanceof Error ? error.message : String(error)]
   }
 }
 

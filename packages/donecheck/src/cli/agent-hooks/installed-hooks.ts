@@ -22,13 +22,13 @@ export interface FoundSettings {
   /** Scopes in which something of ours stands, the user's first. */
   readonly installed: readonly InstalledHooks[]
   /** All that could be read, the user's first. */
-  readonly settings: readonly Payload[]
+  readonly settings: readonly { readonly file: string; readonly settings: Payload }[]
   readonly problems: readonly string[]
 }
 
 export async function findInstalled(agent: HookedAgent, place: SettingsPlace): Promise<FoundSettings> {
   const installed: InstalledHooks[] = []
-  const settings: Payload[] = []
+  const settings: { readonly file: string; readonly settings: Payload }[] = []
   const problems: string[] = []
   const scopes = (['user', 'project'] as const).map((scope) => ({
     scope,
@@ -38,10 +38,10 @@ export async function findInstalled(agent: HookedAgent, place: SettingsPlace): P
   for (const { scope, file } of [...scopes, ...further]) {
     const read = await readOne(agent, file)
     if (read.kind === 'unreadable') {
-      problems.push(`${file} cannot be read: ${read.problem}`)
+      problems.push(read.problem)
       continue
     }
-    settings.push(read.settings)
+    settings.push({ file, settings: read.settings })
     const ours = read.hooks.flatMap((hook) => (hook.ours === undefined ? [] : [{ ...hook, ours: hook.ours }]))
     const others = read.hooks.filter((hook) => hook.ours === undefined)
     if (scope !== undefined && ours.length > 0) installed.push({ scope, file, ours, others })
@@ -51,7 +51,8 @@ export async function findInstalled(agent: HookedAgent, place: SettingsPlace): P
 
 async function readOne({ settings }: HookedAgent, file: string) {
   try {
-    return readSettings((await readSettingsFile(file)).text, settings)
+    const read = readSettings((await readSettingsFile(file)).text, settings)
+    return read.kind === 'read' ? read : { ...read, problem: `${file} cannot be read: ${read.problem}` }
   } catch (error) {
     return { kind: 'unreadable' as const, problem: error instanceof Error ? error.message : String(error) }
   }

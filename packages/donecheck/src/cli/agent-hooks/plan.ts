@@ -1,18 +1,16 @@
 /** Which files an installation changes, and how: worked out before anything is written. */
 import {
-  hookLine,
   readSettings,
   withHooks,
   withoutHooks,
   type SettingsPlace,
   type SettingsScope,
-  type WantedHook,
 } from '../../agents/index.ts'
 import { UsageError } from '../../errors.ts'
 import type { FileChange } from './file-change.ts'
-import { goneMessage } from './gone-message.ts'
 import type { HookedAgent } from './known-agents.ts'
 import { readSettingsFile, type SettingsFile } from './settings-file.ts'
+import { wantedHooks } from './wanted-hooks.ts'
 
 export interface PlanRequest {
   readonly agent: HookedAgent
@@ -33,9 +31,6 @@ export interface Plan {
   /** What the person must do or know. */
   readonly notes: readonly string[]
 }
-
-/** A hook at a call does a few milliseconds of work. What takes so long hangs. */
-const quickSeconds = 60
 
 /** @throws {UsageError} for settings that cannot be read: nothing of them may be changed */
 export async function planInstall(request: InstallRequest): Promise<Plan> {
@@ -86,20 +81,4 @@ async function readable({ settings, protocol }: HookedAgent, file: string): Prom
       `${file}, the settings of ${protocol.title}, cannot be read (${said.problem}); mend it first: nothing was changed`,
     )
   return read
-}
-
-function wantedHooks({ agent, timeoutSeconds, node, program }: InstallRequest): readonly WantedHook[] {
-  const { protocol, settings } = agent
-  const gone = settings.goneAnswer(goneMessage)
-  return protocol.registrations.map((registration) => {
-    const { event, as, matcher, verifies } = registration
-    const limit = verifies === true ? { timeoutSeconds } : {}
-    const command = { node, program, agent: protocol.agent, word: as ?? event, ...limit }
-    const line = hookLine(command, gone, process.platform === 'win32')
-    return {
-      event,
-      ...(matcher === undefined ? {} : { matcher }),
-      entry: settings.entry(registration, line, verifies === true ? timeoutSeconds : quickSeconds),
-    }
-  })
 }

@@ -6,7 +6,7 @@ import { parse as parseToml } from 'smol-toml'
 /** Of a file that is made for hooks: they say nothing by themselves. */
 const says: readonly string[] = ['version', '$schema']
 
-/** @param original undefined: there was no file */
+/** @param original undefined: there was no file, which is as good as one with nothing in it */
 export function isSameSettings(
   file: string,
   original: string | undefined,
@@ -14,7 +14,8 @@ export function isSameSettings(
 ): boolean {
   try {
     const rest = meaningOf(file, without)
-    return original === undefined ? isNothing(rest) : isDeepStrictEqual(meaningOf(file, original), rest)
+    const known = meaningOf(file, original)
+    return known === undefined ? isNothing(rest) : isDeepStrictEqual(known, rest)
   } catch {
     return false
   }

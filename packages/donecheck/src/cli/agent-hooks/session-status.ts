@@ -7,6 +7,7 @@ import {
   type VerdictStatus,
 } from '../../events/index.ts'
 import type { HostSession, Store } from '../../ports.ts'
+import { waitsIn } from '../../ride/index.ts'
 
 export interface SessionStatus {
   /** Such as `claude-code`. */
@@ -21,7 +22,9 @@ export interface SessionStatus {
   readonly reason: string | null
   /** What it is doing, as far as we were told. */
   readonly phase: RunState['phase']['kind']
-  /** Times in a row for the same open checks, and how often it may be; null: without end. */
+  /** What its agent waits for, in words; empty: it does not. */
+  readonly waitsFor: readonly string[]
+  /** Times in a row without a better score than ever, and how often it may be; null: without end. */
   readonly sentBack: { readonly times: number; readonly atMost: number | null }
   readonly checks: readonly CheckStatus[]
 }
@@ -36,15 +39,16 @@ export interface CheckStatus {
 /** Latest first. A session whose record cannot be read is left out: `list` and `show` tell of it. */
 export async function sessionStatuses(store: Store): Promise<readonly SessionStatus[]> {
   const found: SessionStatus[] = []
-  for (const session of await store.hostSessions()) {
-    const events = await store.read(session.runId)
-    const state = fold(events)
-    if (state !== undefined) found.push(statusOf(session, state))
+  for (const { key, runId } of await store.hostSessions()) {
+    const state = fold(await store.read(runId))
+    const session = await store.hostSession(key)
+    if (state !== undefined && session !== undefined) found.push(statusOf(session, state))
   }
   return found
 }
 
-function statusOf({ key, updatedAtMs }: HostSession, state: RunState): SessionStatus {
+function statusOf(session: HostSession, state: RunState): SessionStatus {
+  const { key, updatedAtMs } = session
   const slash = key.indexOf('/')
   const end = transitionOf(state)
   return {
@@ -56,7 +60,8 @@ function statusOf({ key, updatedAtMs }: HostSession, state: RunState): SessionSt
     outcome: end?.outcome ?? null,
     reason: end?.reason ?? null,
     phase: state.phase.kind,
-    sentBack: { times: state.sendBacks.times, atMost: state.settings.caps.maxSendBacks },
+    waitsFor: end === undefined ? waitsIn(session) : [],
+    sentBack: { times: state.sendBacks, atMost: state.settings.caps.maxSendBacks },
     checks: Object.entries(state.checks).map(([name, { latest }]) => ({
       name,
       status: latest?.status,

@@ -2,6 +2,7 @@
 import { chmod, lstat, mkdir, open, readFile, realpath, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { UsageError } from '../../errors.ts'
+import { fileTrouble } from './file-trouble.ts'
 
 export interface SettingsFile {
   /** As it was named; a link is followed when it is written. */
@@ -26,11 +27,21 @@ export async function readSettingsFile(file: string): Promise<SettingsFile> {
 
 async function bytesOf(file: string): Promise<Buffer | undefined> {
   try {
+    // Whoever puts a link to a device there, so that nothing is ever kept, would lose the device.
+    const found = await stat(file)
+    if (!found.isFile())
+      throw new UsageError(
+        `${file} is ${found.isDirectory() ? 'a folder' : 'no regular file'}: put a file there, or take another scope with --scope; nothing was changed`,
+      )
     return await readFile(file)
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' && !(await isLink(file))) return undefined
-    throw new UsageError(`${file} cannot be read (${codeOf(error)}); nothing was changed`)
+    if (isNoFile(error) && !(await isLink(file))) return undefined
+    throw fileTrouble(file, 'read', error)
   }
+}
+
+function isNoFile(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
 /** One that leads nowhere is no missing file: somebody else manages it. */
@@ -40,10 +51,6 @@ export async function isLink(file: string): Promise<boolean> {
   } catch {
     return false
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
 }
 
 /**

@@ -6,27 +6,42 @@ import type { HookEffect, HookReply, HostEvent } from '../../agents/index.ts'
 import { inheritedEnvironment, runProcess } from '../../process/index.ts'
 import { writeRideFile } from '../../ride/index.ts'
 import type { CliIo } from '../io.ts'
+import { fileTrouble } from './file-trouble.ts'
 import { goneMessage } from './gone-message.ts'
 import type { InstalledHooks, OurHook } from './installed-hooks.ts'
 import type { HookedAgent } from './known-agents.ts'
+import { paceOf, type Pace } from './slowness.ts'
 
 export interface Tried {
   /** As it stands in the command of the hook. */
   readonly word: string
-  readonly what: 'fires' | 'holds a red check' | 'lets a green check go' | 'refuses what a rule forbids'
+  readonly what:
+    | 'fires'
+    | 'holds a red check'
+    | 'lets a green check go'
+    | 'passes what no rule names'
+    | 'refuses what a rule forbids'
   readonly isAsExpected: boolean
   readonly effect: HookEffect
   /** Whatever it printed, where it is not as expected. */
   readonly said: string
-  readonly tookMs: number
-  /** It is run at every call of a tool. */
-  readonly isAtCall: boolean
+  /** Of a hook that is run at every call of a tool, where it does as it should. */
+  readonly pace?: Pace
 }
 
 interface Scene {
   readonly agent: HookedAgent
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
+  /** What is pinned has rules of its own, or none: that is another way through the program. */
+  readonly pin: (rules: Readonly<Record<string, string>>) => void
+  /** As the person has it. */
+  readonly hasRules: boolean
+}
+
+export interface TrialOptions {
+  /** In what the person has pinned. */
+  readonly hasRules: boolean
 }
 
 const check = 'test -f done.txt'
@@ -34,29 +49,40 @@ const check = 'test -f done.txt'
 const forbidden = 'donecheck-trial'
 const forbiddenRule = `prefix_rule(pattern = ["${forbidden}"], decision = "forbidden")\n`
 
-/** Nothing of the trial is left, and nothing of it comes into the records of the person. */
+const rules = { 'trial.rules': forbiddenRule }
+
+/**
+ * Nothing of the trial is left, and nothing of it comes into the records of the person.
+ * @throws {UsageError} where there is no place for it
+ */
 export async function tryHooks(
   agent: HookedAgent,
   { ours }: InstalledHooks,
+  { hasRules }: TrialOptions,
   io: CliIo,
 ): Promise<readonly Tried[]> {
-  const root = await realpath(await mkdtemp(join(tmpdir(), 'donecheck-trial-')))
+  const root = await trialFolder()
   try {
     const folder = join(root, 'project')
     await mkdir(folder)
     const environment = { ...inheritedEnvironment(io.environment), XDG_STATE_HOME: join(root, 'state') }
-    writeRideFile(
-      { environment, homeFolder: io.homeFolder, workFolder: folder },
-      {
-        workFolder: folder,
-        config: { until: [{ command: check }], keptRules: { 'trial.rules': forbiddenRule } },
-        whenUnchanged: 'verify',
-      },
-    )
-    const scene = { agent, folder, environment: { ...environment, ...agent.settings.environment(folder) } }
-    return await play(scene, inOrder(agent, ours))
+    const place = { environment, homeFolder: io.homeFolder, workFolder: folder }
+    const pin: Scene['pin'] = (keptRules) => {
+      const config = { until: [{ command: check }], keptRules }
+      writeRideFile(place, { workFolder: folder, config, whenUnchanged: 'verify' })
+    }
+    const around = { ...environment, ...agent.settings.environment(folder) }
+    return await play({ agent, folder, environment: around, pin, hasRules }, inOrder(agent, ours))
   } finally {
     await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+  }
+}
+
+async function trialFolder(): Promise<string> {
+  try {
+    return await realpath(await mkdtemp(join(tmpdir(), 'donecheck-trial-')))
+  } catch (error) {
+    throw fileTrouble(`${tmpdir()}, where hooks are tried (TMPDIR),`, 'used', error)
   }
 }
 
@@ -70,11 +96,16 @@ async function play(scene: Scene, hooks: readonly OurHook[]): Promise<readonly T
   const kindOf = (hook: OurHook) => eventOf(scene, hook).kind
   const claims = hooks.filter((hook) => isClaim(eventOf(scene, hook)))
   const atEnd = hooks.filter((hook) => ['session-ended', 'turn-failed'].includes(kindOf(hook)))
+  const proposals = hooks.filter((hook) => kindOf(hook) === 'tool-proposed')
   const tried: Tried[] = []
+  scene.pin({})
   for (const hook of hooks.filter((one) => !claims.includes(one) && !atEnd.includes(one)))
     tried.push(await fired(scene, hook))
-  for (const hook of hooks.filter((one) => kindOf(one) === 'tool-proposed'))
+  scene.pin(rules)
+  for (const hook of proposals) {
+    tried.push(await paced(scene, hook, 'passes what no rule names', scene.hasRules))
     tried.push(await one(scene, hook, 'refuses what a rule forbids', ['refused'], `${forbidden} now`))
+  }
   for (const hook of claims) tried.push(await one(scene, hook, 'holds a red check', ['held', 'refused']))
   await writeFile(join(scene.folder, 'done.txt'), 'done\n')
   for (const hook of claims) tried.push(await one(scene, hook, 'lets a green check go', ['passed']))
@@ -82,12 +113,23 @@ async function play(scene: Scene, hooks: readonly OurHook[]): Promise<readonly T
   return tried
 }
 
-/** Hooks at calls are run twice: the first time fills the caches of the machine. */
 async function fired(scene: Scene, hook: OurHook): Promise<Tried> {
-  const isAtCall = ['tool-proposed', 'tool-finished'].includes(eventOf(scene, hook).kind)
-  const first = await one(scene, hook, 'fires', ['passed'])
-  if (!isAtCall || !first.isAsExpected) return { ...first, isAtCall }
-  return { ...(await one(scene, hook, 'fires', ['passed'])), isAtCall }
+  const { kind } = eventOf(scene, hook)
+  return paced(
+    scene,
+    hook,
+    'fires',
+    kind === 'tool-finished' || (kind === 'tool-proposed' && !scene.hasRules),
+  )
+}
+
+/** The first time fills the caches of the machine, and is not counted. */
+async function paced(scene: Scene, hook: OurHook, what: Tried['what'], isTimed: boolean): Promise<Tried> {
+  const first = await one(scene, hook, what, ['passed'])
+  if (!isTimed || !first.isAsExpected) return first
+  // In a session of its own: so many equal calls would be taken for a loop.
+  const sample = sampleOf(scene, hook, { sessionId: 'pace' })
+  return { ...first, pace: await paceOf(async () => (await run(scene, hook, sample)).tookMs) }
 }
 
 function isClaim(event: HostEvent): boolean {
@@ -110,11 +152,7 @@ async function one(
 ): Promise<Tried> {
   const { protocol } = scene.agent
   const { word } = hook.ours
-  const sample = protocol.sample(word, {
-    ...{ sessionId: 'trial', folder: scene.folder },
-    ...(script === undefined ? {} : { script }),
-  })
-  const { reply, tookMs } = await run(scene, hook, sample)
+  const { reply } = await run(scene, hook, sampleOf(scene, hook, script === undefined ? {} : { script }))
   const effect = typeof reply === 'string' ? 'invalid' : protocol.effect(word, reply)
   const isGone = typeof reply !== 'string' && reply.stdout.trim() === goneAnswerOf(scene)
   const isAsExpected = expected.includes(effect) && !isGone
@@ -124,9 +162,15 @@ async function one(
     isAsExpected,
     effect,
     said: isAsExpected ? '' : saidBy(reply),
-    tookMs,
-    isAtCall: false,
   }
+}
+
+function sampleOf(
+  { agent, folder }: Scene,
+  { ours }: OurHook,
+  more: { readonly sessionId?: string; readonly script?: string },
+): unknown {
+  return agent.protocol.sample(ours.word, { sessionId: 'trial', folder, ...more })
 }
 
 function goneAnswerOf({ agent }: Scene): string {

@@ -7,13 +7,16 @@ import { isInside } from '../../store/index.ts'
 
 export interface Installation {
   readonly config: Config
+  /** That the checks of one turn may take. */
+  readonly timeoutSeconds: number
   readonly workFolder: string
   readonly scope: SettingsScope
   /** Of this installation. */
   readonly program: string
 }
 
-export function warningsOf({ config, workFolder, scope, program }: Installation): readonly string[] {
+export function warningsOf(installation: Installation): readonly string[] {
+  const { config, workFolder, scope, program } = installation
   const inTree = [
     ...new Set(
       [...(config.until ?? []), ...(config.heldOut ?? [])].flatMap(({ command }) =>
@@ -22,6 +25,8 @@ export function warningsOf({ config, workFolder, scope, program }: Installation)
     ),
   ]
   return [
+    ...idleCaps(config),
+    ...tooLong(installation),
     ...(inTree.length === 0
       ? []
       : [
@@ -34,6 +39,34 @@ export function warningsOf({ config, workFolder, scope, program }: Installation)
       ? ['the settings lie in the project, where a command of the agent can write; those of the user do not']
       : []),
   ]
+}
+
+/** An agent tells its hooks neither tokens nor cost. */
+function idleCaps(config: Config): readonly string[] {
+  const { maxTokens, maxUncachedInputTokens, maxCachedInputTokens, maxTotalOutputTokens } = config
+  const bounds = {
+    ...{ maxTokens, maxUncachedInputTokens, maxCachedInputTokens, maxTotalOutputTokens },
+    maxReasoningTokens: config.maxReasoningTokens,
+    maxCostUsd: config.maxCostUsd,
+  }
+  const idle = Object.entries(bounds).filter(([, bound]) => typeof bound === 'number')
+  if (idle.length === 0) return []
+  return [
+    `${idle.map(([name]) => name).join(' and ')} cannot be kept by hooks, which are told neither tokens nor cost: drive the agent with donecheck run --agent for that`,
+  ]
+}
+
+/** Such a check ends with the time of the hook, as one that could not decide. */
+function tooLong({ config, timeoutSeconds }: Installation): readonly string[] {
+  const longest = Math.max(
+    config.verifyTimeoutSeconds ?? 0,
+    ...[...(config.until ?? []), ...(config.heldOut ?? [])].map((check) => check.timeoutSeconds ?? 0),
+  )
+  return longest < timeoutSeconds
+    ? []
+    : [
+        `a check may take ${longest} s, and all checks of a turn together ${timeoutSeconds} s: raise --hook-timeout, or a slow check will never decide`,
+      ]
 }
 
 /** Words of a line that name a file of the project, and the manifest behind a package manager. */

@@ -1,15 +1,17 @@
 import { oneLine, type Line } from '../../report/index.ts'
+import { isInside } from '../../store/index.ts'
 import { sessionStatuses } from '../agent-hooks/session-status.ts'
 import { readLetGo, type LetGo } from '../hook/let-go.ts'
 import type { CliIo } from '../io.ts'
 import { withStore } from '../open-store.ts'
 import type { StoreFlags } from '../options.ts'
+import { workFolderOf } from '../work-folder.ts'
 import { paintedLines } from '../output/painted-lines.ts'
 import { statusLines } from '../output/status-text.ts'
 
 /** Exits with 0 whatever it tells. */
 export async function statusCommand(flags: StoreFlags, io: CliIo): Promise<number> {
-  const letGo = readLetGo(io)
+  const letGo = ofProject(readLetGo(io), workFolderOf(flags.workdir, io))
   // A store that cannot be read may be why: it is told before that is opened.
   if (flags.json !== true) for (const one of letGo) io.stdout.write(`${paintedLines([lineOf(one)], io)}\n`)
   return withStore(flags, io, async (store) => {
@@ -19,6 +21,13 @@ export async function statusCommand(flags: StoreFlags, io: CliIo): Promise<numbe
     else io.stdout.write(`${paintedLines(sessions.flatMap(statusLines), io)}\n`)
     return 0
   })
+}
+
+/** Of other projects their own status tells. One whose folder nobody knows is told everywhere. */
+function ofProject(letGo: readonly LetGo[], workFolder: string): readonly LetGo[] {
+  return letGo.filter(
+    ({ folder }) => folder === undefined || isInside(folder, workFolder) || isInside(workFolder, folder),
+  )
 }
 
 function statusOf({ session, atMs, problem }: LetGo) {

@@ -1,9 +1,13 @@
+import { existsSync } from 'node:fs'
 import { readSettings, type SettingsPlace, type SettingsScope } from '../../agents/index.ts'
-import { removeRideFile } from '../../ride/index.ts'
-import { agreed, removalOf, writeRemoval, type Removal } from '../agent-hooks/carry-out.ts'
+import { removeRideFile, rideFileOf } from '../../ride/index.ts'
+import { agreed } from '../agent-hooks/agree.ts'
+import { asOne } from '../agent-hooks/as-one.ts'
+import { removalOf, writeRemoval, type Removal } from '../agent-hooks/carry-out.ts'
 import { isChange } from '../agent-hooks/file-change.ts'
+import { agentAround } from '../agent-hooks/inside-agent.ts'
 import { hookedAgent, hookedAgentNames, type HookedAgent } from '../agent-hooks/known-agents.ts'
-import { originalOf } from '../agent-hooks/originals.ts'
+import { forgetOriginal, originalOf } from '../agent-hooks/originals.ts'
 import { planUninstall } from '../agent-hooks/plan.ts'
 import { readSettingsFile } from '../agent-hooks/settings-file.ts'
 import type { UninstallFlags } from '../hook-options.ts'
@@ -19,11 +23,15 @@ export async function uninstallCommand(name: string, flags: UninstallFlags, io: 
   for (const scope of scopes) removals.push(...(await removalsOf(agent, scope, place, io)))
   if (removals.length === 0) {
     io.stdout.write(`donecheck is not installed into ${agent.protocol.title}; nothing was changed.\n`)
+    if (flags.dryRun !== true && agentAround(io.environment) === undefined)
+      for (const scope of scopes) await forgetOriginal(agent.settings.file(scope, place), io)
     return 0
   }
   await tellOthers(removals, place, io)
   if (!(await agreed(removals, flags, io))) return flags.dryRun === true ? 0 : 1
-  for (const removal of removals) await writeRemoval(removal, io)
+  await asOne(async (touch) => {
+    for (const removal of removals) await writeRemoval(removal, { io, touch })
+  })
   io.stdout.write(`${summary(agent, removals)}\n`)
   await forgetProject(place, io)
   return 0
@@ -59,15 +67,29 @@ function summary({ protocol }: HookedAgent, removals: readonly Removal[]): strin
   return [`donecheck is taken out of ${protocol.title}.`, ...files].join('\n')
 }
 
-/** What is checked here is kept as long as any agent has hooks that ask for it. */
+/** What is checked here is kept as long as any agent has hooks that ask for it, or may have: nobody can say of unreadable settings. */
 async function forgetProject(place: SettingsPlace, io: CliIo): Promise<void> {
-  for (const name of hookedAgentNames) {
-    const { settings } = await hookedAgent(name)
-    for (const scope of ['user', 'project'] as const) {
-      const { text } = await readSettingsFile(settings.file(scope, place))
-      const read = readSettings(text, settings)
-      if (read.kind === 'read' && read.hooks.some(({ ours }) => ours !== undefined)) return
-    }
+  for (const name of hookedAgentNames)
+    for (const scope of ['user', 'project'] as const)
+      if (await mayHaveOurs(await hookedAgent(name), scope, place)) return
+  const [own, common] = [place.workFolder, undefined].map((workFolder) => ({ ...io, workFolder }))
+  if (own !== undefined)
+    await asOne((touch) => touch(rideFileOf(own), () => removeRideFile(own)).catch(() => undefined))
+  if (common !== undefined && existsSync(rideFileOf(common)))
+    io.stderr.write(
+      `donecheck: what is checked in all projects stays in ${rideFileOf(common)}: hooks of a project may go by it; remove it where none does\n`,
+    )
+}
+
+async function mayHaveOurs(
+  { settings }: HookedAgent,
+  scope: SettingsScope,
+  place: SettingsPlace,
+): Promise<boolean> {
+  try {
+    const read = readSettings((await readSettingsFile(settings.file(scope, place))).text, settings)
+    return read.kind === 'unreadable' || read.hooks.some(({ ours }) => ours !== undefined)
+  } catch {
+    return true
   }
-  removeRideFile({ ...io, workFolder: place.workFolder })
 }

@@ -2,15 +2,13 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { HostAct } from '../../agents/index.ts'
-import type { Config } from '../../config/index.ts'
-import type { JsonValue } from '../../events/index.ts'
-import { approvalPolicies, policyGate, type PolicyRule } from '../../gate/index.ts'
+import { policyGate, type PolicyRule } from '../../gate/index.ts'
 import type { Gate, GateDecision } from '../../ports.ts'
 import { decompose } from '../../shell/index.ts'
 import type { CliIo } from '../io.ts'
 import { userRulesFolder } from '../rules-folder.ts'
+import { gateConfigOf, hasRules, type GateConfig } from './gate-config.ts'
 import { keptFolderIn } from './kept-folders.ts'
-import { NeedsMore } from './needs-more.ts'
 import { guardedWordIn } from './own-commands.ts'
 import type { HookRequest } from './request.ts'
 
@@ -48,7 +46,8 @@ export async function hookGate(
   return {
     ...byPolicy,
     // Also where the policy is only watched.
-    check: async (asked) => objectionOfOurs(asked, request, ownPlaces) ?? (await byPolicy.check(asked)),
+    check: async (asked) =>
+      objectionOfOurs(asked, request, ownPlaces, config) ?? (await byPolicy.check(asked)),
   }
 }
 
@@ -57,10 +56,13 @@ function objectionOfOurs(
   { action }: Parameters<Gate['check']>[0],
   { workFolder, homeFolder }: HookRequest,
   ownPlaces: readonly string[],
+  config: Pick<GateConfig, 'until' | 'heldOut'>,
 ): GateDecision | undefined {
   if (action?.kind !== 'command') return undefined
   const { commands } = decompose(action.script)
-  const word = guardedWordIn(commands)
+  const { until = [], heldOut = [] } = config
+  const pinned = [...until, ...heldOut].map(({ command }) => command)
+  const word = guardedWordIn(commands, pinned)
   if (word !== undefined)
     return forbidden(`\`donecheck ${word}\` is for the person, or the program, that watches over this work`)
   const from = action.folder === '' ? workFolder : action.folder
@@ -80,85 +82,11 @@ async function rulesFor(config: GateConfig, request: HookRequest): Promise<reado
   return rulesOf(config, ioOf(request))
 }
 
-function hasRules(config: GateConfig): boolean {
-  return ruleKeys.some((key) => config[key] !== undefined)
-}
-
 /** Where a command would write to them; of files that a tool changes it is known before the gate is asked. */
 function untouchable(ownPlaces: readonly string[]): readonly PolicyRule[] {
   const paths = ownPlaces.flatMap((place) => [place, `${place}/**`])
   const justification = 'it is part of what watches over this work'
   return [{ kind: 'path', paths, decision: 'forbidden', justification, source: { layer: 'run' } }]
-}
-
-type GateConfig = Pick<
-  Config,
-  | 'approval'
-  | 'undecidable'
-  | 'gate'
-  | 'writable'
-  | 'until'
-  | 'heldOut'
-  | 'protect'
-  | 'mayChange'
-  | 'tamperGuard'
-  | 'rules'
-  | 'keptRules'
-  | 'commandRules'
-  | 'projectCommandRules'
-  | 'projectRules'
-  | 'keptProjectRules'
->
-
-/**
- * What of the configuration the gate looks at. It was read in full when the hooks were installed; whatever is not as it was
- * written then is left to the schema, which says what is wrong with it.
- */
-function gateConfigOf(config: Readonly<Record<string, JsonValue>>): GateConfig {
-  const isPlain =
-    isOneOf(config['approval'], approvalPolicies) &&
-    isOneOf(config['undecidable'], ['prompt', 'forbid', 'allow']) &&
-    isOneOf(config['gate'], ['on', 'shadow']) &&
-    [config['writable'], config['protect'], config['mayChange']].every(isTexts) &&
-    [config['until'], config['heldOut']].every(isChecks) &&
-    (config['tamperGuard'] === undefined || typeof config['tamperGuard'] === 'boolean') &&
-    ruleKeys.every((key) => isWithout(config[key]))
-  if (!isPlain) throw new NeedsMore('the schema of the configuration')
-  return config
-}
-
-const ruleKeys = [
-  'rules',
-  'keptRules',
-  'commandRules',
-  'projectCommandRules',
-  'projectRules',
-  'keptProjectRules',
-] as const
-
-/** Pinned as none, or not at all. */
-function isWithout(value: JsonValue | undefined): boolean {
-  return (
-    value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
-  )
-}
-
-function isOneOf(value: JsonValue | undefined, words: readonly string[]): boolean {
-  return value === undefined || (typeof value === 'string' && words.includes(value))
-}
-
-function isTexts(value: JsonValue | undefined): boolean {
-  return value === undefined || (Array.isArray(value) && value.every((one) => typeof one === 'string'))
-}
-
-function isChecks(value: JsonValue | undefined): boolean {
-  return value === undefined || (Array.isArray(value) && value.every(hasCommand))
-}
-
-function hasCommand(value: unknown): boolean {
-  return (
-    typeof value === 'object' && value !== null && 'command' in value && typeof value.command === 'string'
-  )
 }
 
 function ioOf({ environment, homeFolder, workFolder }: HookRequest): CliIo {

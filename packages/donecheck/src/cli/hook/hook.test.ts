@@ -1,58 +1,13 @@
 /** What an agent tries at the hooks that are to hold it. */
-import { closeSync, mkdirSync, mkdtempSync, openSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { rideFileOf, writeRideFile } from '../../ride/index.ts'
-import { answerHook } from './hook.ts'
-import { readHookInput, type HookInput } from './input.ts'
+import { rideFileOf } from '../../ride/index.ts'
+import { installed, removeFolders } from './fixtures/installed.ts'
+import { readHookInput } from './input.ts'
 import { readLetGo } from './let-go.ts'
 
-const folders: string[] = []
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
-})
-
-type Variables = Readonly<Record<string, string>>
-
-/** A home and a project in it, with hooks as an installation leaves them. */
-function installed() {
-  const root = realpathSync.native(mkdtempSync(join(tmpdir(), 'donecheck-hook-')))
-  folders.push(root)
-  const [homeFolder, workFolder, state] = [
-    join(root, 'home'),
-    join(root, 'home', 'work'),
-    join(root, 'state'),
-  ]
-  mkdirSync(join(workFolder, '.claude'), { recursive: true })
-  const around = { environment: { XDG_STATE_HOME: state }, homeFolder, currentFolder: workFolder }
-  writeRideFile({ ...around, workFolder }, { workFolder, config: { until: [{ command: 'test -f done' }] } })
-  const records = join(state, 'donecheck', 'installed')
-  mkdirSync(records)
-  writeFileSync(join(records, 'one.json'), '{}')
-  const send = async (event: string, input: HookInput, agent = 'claude-code', more: Variables = {}) => {
-    const environment = { ...around.environment, ...more }
-    const programFolder = join(root, 'lib', 'donecheck')
-    const reply = await answerHook([agent, event], {
-      ...around,
-      environment,
-      programFolder,
-      input: () => input,
-    })
-    return reply.stdout
-  }
-  const call = (tool: string, args: object) => {
-    const common = { session_id: 's', cwd: workFolder, hook_event_name: 'PreToolUse', tool_use_id: 'c' }
-    return send('PreToolUse', { kind: 'payload', payload: { ...common, tool_name: tool, tool_input: args } })
-  }
-  const prompt = { session_id: 's', cwd: workFolder, hook_event_name: 'UserPromptSubmit', prompt: 'do it' }
-  const stop = { session_id: 's', cwd: workFolder, hook_event_name: 'Stop', last_assistant_message: 'Done.' }
-  return {
-    ...{ root, homeFolder, workFolder, state, around, send, call, stop },
-    bash: (command: string) => call('Bash', { command }),
-    begin: () => send('UserPromptSubmit', { kind: 'payload', payload: prompt }),
-  }
-}
+afterEach(removeFolders)
 
 const refusal = expect.stringContaining('"permissionDecision":"deny"') as unknown
 const held = expect.stringContaining('"decision":"block"') as unknown
@@ -70,7 +25,11 @@ describe('given an agent that calls donecheck itself', () => {
       'npx -y donecheck resume last',
       'node /opt/lib/node_modules/donecheck/bin/donecheck.js install claude-code --until true',
       'node ./node_modules/donecheck/dist/hook/main.cjs claude-code SessionEnd',
+      'node ./node_modules/donecheck/dist/hook/start.cjs claude-code SessionEnd',
       "sh -c 'donecheck uninstall claude-code'",
+      'donecheck run --agent "rm -rf ~" --until true work',
+      'npx donecheck verify --until "sh anything.sh"',
+      'donecheck verify --held-out=true',
     ])
       expect(await bash(script), script).toEqual(refusal)
   })
@@ -81,7 +40,9 @@ describe('given an agent that calls donecheck itself', () => {
     for (const script of [
       'donecheck status',
       'donecheck show last',
-      'npx donecheck verify --until true',
+      'npx donecheck verify',
+      'npx donecheck verify --until "test -f done"',
+      'donecheck run --help',
       'donecheck install --help',
       'npm install donecheck',
       'git commit -m "donecheck install"',
@@ -105,6 +66,14 @@ describe('given what watches over the work lies elsewhere', () => {
       'rm -rf .cl*',
       'rm -rf ../work',
       `find ${state} -delete`,
+      `find ${state} -name '*.db' -exec rm {} +`,
+      `chmod 000 ${state}/donecheck`,
+      `truncate -s 0 ${state}/donecheck/store/one.db`,
+      `mkfifo ${state}/donecheck/x`,
+      `sqlite3 ${state}/donecheck/store/one.db 'delete from runs'`,
+      `tar -x -f a.tar -C ${state}`,
+      'git checkout -- .claude/settings.json',
+      'git restore .claude/settings.local.json',
       `echo x > ${state}/donecheck/ride.json`,
     ])
       expect(await bash(script), script).toEqual(refusal)
@@ -118,7 +87,7 @@ describe('given what watches over the work lies elsewhere', () => {
   })
 
   it('leaves usual work alone', async () => {
-    const { bash, begin } = installed()
+    const { bash, begin, homeFolder } = installed()
     await begin()
     for (const script of [
       'rm -rf dist',
@@ -127,6 +96,13 @@ describe('given what watches over the work lies elsewhere', () => {
       'mv src/a .',
       'rm .claude/notes.md',
       'mkdir -p .claude',
+      'chmod +x build.sh',
+      'find . -name "*.tmp" -delete'.replace('.', 'dist'),
+      "find src -name '*.ts' -exec cat {} +",
+      `find ${homeFolder} -name x`,
+      'git checkout -- .',
+      'git checkout main',
+      'tar -x -f a.tar -C dist',
     ])
       expect(await bash(script), script).not.toEqual(refusal)
   })

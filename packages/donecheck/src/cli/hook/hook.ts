@@ -1,14 +1,15 @@
 /** The entry of all hooks: what an agent tells on standard input in, what it is to do out, in its own words. */
 import type { HookReply, HostAnswer, HostEvent, HostReading } from '../../agents/index.ts'
 import { readHookCall, type HookCall } from './call.ts'
-import { answerToCrash, UnreadableInput } from './crash-answer.ts'
+import { answerToCrash } from './crash-answer.ts'
 import { forgetCrashes } from './crashes.ts'
 import { readHookInput, type HookInput } from './input.ts'
 import { forgetLetGo } from './let-go.ts'
 import { lostInstallation } from './lost-installation.ts'
-import { folderOfCall, ridingProject } from './project.ts'
+import { folderOfCall, realFolder, ridingProject } from './project.ts'
 import type { HookRequest } from './request.ts'
 import { isTooDeep } from './too-deep.ts'
+import { worksForCheck } from './within-check.ts'
 import { withinTime } from './within-time.ts'
 
 export interface HookSurroundings {
@@ -34,28 +35,51 @@ export async function answerHook(words: readonly string[], around: HookSurroundi
 const pass: HostAnswer = { kind: 'pass' }
 
 async function answerOf(call: HookCall, around: HookSurroundings): Promise<HostAnswer> {
-  let session = `${call.protocol.agent} ${around.currentFolder}`
-  let request: HookRequest | undefined
+  const found: Found = { session: `${call.protocol.agent} ${around.currentFolder}` }
   try {
     const input = (around.input ?? readHookInput)()
     const reading = readingOf(call, input, around)
+    const isForCheck = await worksForCheck(around)
+    if (isForCheck && !call.isProposal) return pass
+    if (reading.kind === 'read') found.event = reading.event
     const { projectVariable = '' } = call.protocol
     const named = around.environment[projectVariable]
     const folder = folderOfCall(folderIn(reading), named, around.currentFolder)
+    found.folder = folder
+    if (reading.kind === 'read') found.session = `${call.protocol.agent}/${reading.sessionId}`
     const project = ridingProject(folder, around)
-    if (project === undefined) return unconfigured(call, around)
-    if (reading.kind === 'unreadable') throw new UnreadableInput(reading.problem)
-    const { sessionId, event, unattended } = reading
-    session = `${call.protocol.agent}/${sessionId}`
+    if (project === undefined) return isForCheck ? pass : unconfigured(call, folder, around)
+    if (reading.kind === 'unreadable') throw new TypeError(reading.problem)
+    const { sessionId, event, unattended, record } = reading
     const { environment, homeFolder, programFolder } = around
-    request = { ...project, call, sessionId, unattended, environment, homeFolder, programFolder }
+    const request: HookRequest = {
+      ...project,
+      call,
+      sessionId,
+      unattended,
+      record,
+      environment,
+      homeFolder,
+      programFolder,
+    }
+    found.request = request
     if (event.kind === 'irrelevant') return pass
+    if (isForCheck) return await judgedForCheck(event, request)
     const answer = await observed(event, request, around)
-    if (call.isClaim) forgetFailures(session, around)
+    if (call.isClaim) forgetFailures(found.session, around)
     return answer
   } catch (error) {
-    return answerToCrash(error, { call, session, around, onCrash: request?.configuration.onCrash ?? 'hold' })
+    const { session, event, folder, request } = found
+    return answerToCrash(error, { call, session, around, event, folder, request })
   }
+}
+
+/** What is known of a call, as far as it has come. */
+interface Found {
+  session: string
+  event?: HostEvent
+  folder?: string
+  request?: HookRequest
 }
 
 function forgetFailures(session: string, around: HookSurroundings): void {
@@ -63,9 +87,13 @@ function forgetFailures(session: string, around: HookSurroundings): void {
   forgetLetGo(session, around)
 }
 
-/** @throws {TypeError} at a claim, where it cannot be that nothing was ever configured */
-function unconfigured({ isClaim }: HookCall, around: HookSurroundings): HostAnswer {
-  const problem = isClaim ? lostInstallation(around) : undefined
+/** @throws {TypeError} at what could be held, where it cannot be that nothing was ever configured */
+function unconfigured(
+  { isClaim, isProposal }: HookCall,
+  folder: string,
+  around: HookSurroundings,
+): HostAnswer {
+  const problem = isClaim || isProposal ? lostInstallation(realFolder(folder), around) : undefined
   if (problem !== undefined) throw new TypeError(problem)
   return pass
 }
@@ -99,12 +127,20 @@ async function observed(
     const quick = await quickly(event, request)
     if (quick !== undefined) return quick
   }
-  const { fullRide } = await import('./full-ride.ts')
-  const { ride, close } = await fullRide(request)
+  const { fullRide, whoSits } = await import('./full-ride.ts')
+  const seen = whoSits(event, request)
+  const { ride, close } = await fullRide(seen.request)
   try {
     const { timeoutSeconds } = request.call
-    return await withinTime(timeoutSeconds, (signal) => ride.observe(event, signal), sinceStartMs())
+    return await withinTime(timeoutSeconds, (signal) => ride.observe(seen.event, signal), sinceStartMs())
   } finally {
     await close()
   }
+}
+
+/** What an agent that works for a check may do is judged all the same; nothing of it is written down. */
+async function judgedForCheck(event: HostEvent, request: HookRequest): Promise<HostAnswer> {
+  if (event.kind !== 'tool-proposed') return pass
+  const { judgedAlone } = await import('./full-ride.ts')
+  return judgedAlone(event.call, request)
 }

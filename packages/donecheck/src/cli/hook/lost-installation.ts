@@ -1,19 +1,48 @@
 /** A hook fires only where one was installed: nothing of that on record means that the record is gone, not that nothing is to be checked. */
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { payloadOf } from '../../agents/index.ts'
+import { hasKnownRecord } from '../../ride/index.ts'
 import { stateHome, type HomeSurroundings } from '../../state-home.ts'
+import { readSmallFile } from './small-file.ts'
 
-/** What to say; undefined: the record of the installation is there. */
-export function lostInstallation(surroundings: HomeSurroundings): string | undefined {
-  const folder = join(stateHome(surroundings), 'donecheck', 'installed')
-  if (hasRecords(folder)) return undefined
-  return `its hooks are installed, but what they go by is gone (there is no record of it in ${folder}): install them again`
+/**
+ * @param folder where the agent works, and for which nothing is configured
+ * @returns what to say; undefined: the hooks were installed for others
+ */
+export function lostInstallation(folder: string, surroundings: HomeSurroundings): string | undefined {
+  const records = join(stateHome(surroundings), 'donecheck', 'installed')
+  const projects = installedProjects(records)
+  if (projects === undefined)
+    return `its hooks are installed, but what they go by is gone (there is no record of it in ${records}): install them again`
+  const lost = upwards(folder).find(
+    (workFolder) => projects.includes(workFolder) || hasKnownRecord({ ...surroundings, workFolder }),
+  )
+  return lost === undefined
+    ? undefined
+    : `its hooks were installed for ${lost}, but what is to be checked there is gone: install them again, or take them out with donecheck uninstall`
 }
 
-function hasRecords(folder: string): boolean {
+/** Undefined: nothing at all is on record. A record that cannot be read names no project. */
+function installedProjects(folder: string): readonly string[] | undefined {
   try {
-    return readdirSync(folder).some((name) => name.endsWith('.json'))
+    const records = readdirSync(folder).filter((name) => name.endsWith('.json'))
+    return records.length === 0 ? undefined : records.flatMap((name) => projectsIn(join(folder, name)))
   } catch {
-    return false
+    return undefined
   }
+}
+
+function projectsIn(file: string): readonly string[] {
+  try {
+    const { projects } = payloadOf(JSON.parse(readSmallFile(file) ?? '')) ?? {}
+    return Array.isArray(projects) ? projects.filter((one) => typeof one === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+function upwards(folder: string): readonly string[] {
+  const above = dirname(folder)
+  return above === folder ? [folder] : [folder, ...upwards(above)]
 }

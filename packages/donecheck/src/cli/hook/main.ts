@@ -2,16 +2,19 @@ import { realpathSync, writeSync } from 'node:fs'
 import { homedir, userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { answerHook } from './hook.ts'
+import type { HookInput } from './input.ts'
+import { answerToPerson } from './typed.ts'
 
-/** Resolves to the exit code of `donecheck hook`. */
-export async function hookMain(words: readonly string[]): Promise<number> {
+/** Resolves to the exit code of `donecheck hook`. @param input where it was read already */
+export async function hookMain(words: readonly string[], input?: HookInput): Promise<number> {
   const homeFolder = homedir() === '' ? userInfo().homedir : homedir()
   const around = {
     ...{ environment: process.env, homeFolder, currentFolder: process.cwd() },
     sinceStartMs: () => performance.now(),
     programFolder: programFolder(process.argv[1]),
+    ...(input === undefined ? {} : { input: () => input }),
   }
-  const { exitCode, stdout, stderr } = await answerHook(words, around)
+  const { exitCode, stdout, stderr } = answerToPerson(words) ?? (await answerHook(words, around))
   if (stderr !== '') writeAll(2, stderr)
   if (stdout !== '') writeAll(1, stdout)
   return exitCode

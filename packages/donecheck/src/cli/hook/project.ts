@@ -67,7 +67,7 @@ function repositoryOf(folder: string): string {
   }
 }
 
-function realFolder(folder: string): string {
+export function realFolder(folder: string): string {
   try {
     return realpathSync.native(folder)
   } catch {

@@ -10,6 +10,8 @@ export interface HookRequest extends RidingProject {
   readonly sessionId: string
   /** Nobody sits before the agent. Undefined: it does not say. */
   readonly unattended: boolean | undefined
+  /** Where the agent itself keeps what happens in the session. Undefined: it does not say. */
+  readonly record?: string | undefined
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly homeFolder: string
   /** Where this very program lies; undefined: not known. */

@@ -9,7 +9,7 @@ export function statusLines(session: SessionStatus): readonly Line[] {
   const often =
     sentBack.times === 0
       ? ''
-      : `; sent back ${sentBack.times}${sentBack.atMost === null ? '' : ` of ${sentBack.atMost}`} times`
+      : `; sent back ${Math.min(sentBack.times, sentBack.atMost ?? sentBack.times)}${sentBack.atMost === null ? '' : ` of ${sentBack.atMost}`} times`
   return [
     { tone: 'strong', text: `${agent} ${oneLine(session.session, 40)}  ${when}  ${oneLine(task, 60)}` },
     { ...endOf(session), text: `  ${endOf(session).text}${often}` },
@@ -18,8 +18,9 @@ export function statusLines(session: SessionStatus): readonly Line[] {
   ]
 }
 
-function endOf({ outcome, reason, phase }: SessionStatus): Line {
-  if (outcome === null) return { tone: 'plain', text: `open (${phase}), and nothing is verified` }
+function endOf({ outcome, reason, phase, waitsFor }: SessionStatus): Line {
+  const doing = waitsFor.length === 0 ? phase : `waits for ${oneLine(waitsFor.join(', '), 100)}`
+  if (outcome === null) return { tone: 'plain', text: `open (${doing}), and nothing is verified` }
   if (outcome === 'verified') return { tone: 'good', text: `verified (${reason ?? ''})` }
   return { tone: 'bad', text: `not verified: ${outcome} (${reason ?? ''})` }
 }

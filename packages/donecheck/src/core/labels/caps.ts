@@ -32,7 +32,7 @@ export const capLabels: Readonly<Record<CapName, CapLabel>> = {
   wall_clock: { kind: 'time', meaning: 'The time for the run was up.' },
   send_backs: {
     kind: 'turns',
-    meaning: 'The drive was sent back so often for the same open checks, and nothing became better.',
+    meaning: 'The drive was sent back so often, and its checks came to no better score than before.',
   },
   working_time: {
     kind: 'time',

@@ -172,7 +172,9 @@ describe('given a server that hangs', () => {
   })
 
   it('is given up when it stops in the middle', async () => {
-    const drive = await givenServer((response) => stream(response, { content: 'Hi' }), { stallTimeoutMs: 50 })
+    const drive = await givenServer((response) => stream(response, { content: 'Hi' }), {
+      stallTimeoutMs: 1000,
+    })
     const answer = await ask(drive)
     expect(answer).toMatchObject({ kind: 'failed', failure: { kind: 'timeout' }, usage: { estimated: true } })
   })

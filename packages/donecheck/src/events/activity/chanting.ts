@@ -16,6 +16,7 @@ const fence = /^\s*(?:```|~~~)/
  * ending.
  */
 export function chantingOf(text: string): number {
+  if (text.length < shortestPeriod * fewestRepeats) return 0
   const end = text.slice(-longestText)
   const whole = flat(end)
   const prose = flat(proseOf(end))

@@ -18,6 +18,11 @@ const volatile: readonly (readonly [string, string, string])[] = [
   ['an address', 'object at 0x7f3a91c0', 'object at 0xdeadbeef'],
   ['a cell of a notebook', 'In [3]: x', 'In [14]: x'],
   ['a UUID', 'request 123e4567-e89b-12d3-a456-426614174000', 'request 00000000-1111-2222-3333-444444444444'],
+  [
+    'a UUID of letters',
+    'request abcdefab-cdef-abcd-efab-cdefabcdefab',
+    'request FEDCBAFE-dcba-fedc-bafe-dcbafedcbafe',
+  ],
   ['a process id', 'killed pid 4711', 'killed pid 12'],
   ['an attempt', 'retry #3 refused', 'retry #4 refused'],
   ['a temporary file', 'wrote /tmp/tmpk3x9f2ab', 'wrote /tmp/tmp8d0qz71c'],

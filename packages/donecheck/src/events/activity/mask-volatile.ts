@@ -27,10 +27,23 @@ const otherNumbers =
   /(\d+)(?=\s{0,2}(?:%|tests?\b|failed|failures?|failing|passed|passing|errors?|errored|problems?|warnings?|of\b))|\d+/gi
 
 /**
+ * What every volatile part has some of: a digit, an escape, or the first letters of an id without a digit. Most texts have none of
+ * them, and to make the patterns takes longer than to use them.
+ */
+// eslint-disable-next-line no-control-regex
+const volatileSign = /[\d\u001b]|[a-f]{8}-/i
+
+/** Whether there may be something in a text that a run of the same thing changes by itself. */
+export function mayBeVolatile(text: string): boolean {
+  return volatileSign.test(text)
+}
+
+/**
  * @param failed a failure is compared more coarsely: its line numbers and seeds are masked, its counts are not
  * @returns the text with every volatile part as `#`
  */
 export function maskVolatile(text: string, failed: boolean): string {
+  if (!mayBeVolatile(text)) return text.trim()
   let masked = text
   for (const part of volatileParts) masked = masked.replace(part, '#')
   if (failed) masked = masked.replace(otherNumbers, (_whole, count: string | undefined) => count ?? '#')

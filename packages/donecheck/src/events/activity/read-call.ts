@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../canonical-json.ts'
 import type { JsonValue } from '../event.ts'
+import { mayBeVolatile } from './mask-volatile.ts'
 import { textHash } from './text-hash.ts'
 
 /** Arguments by which a call is told from others like it, and which say nothing of what it does. */
@@ -56,7 +57,7 @@ function isList(value: JsonValue): value is readonly JsonValue[] {
 
 function command(text: string): string {
   let masked = text
-  for (const part of momentary) masked = masked.replace(part, '#')
+  if (mayBeVolatile(text)) for (const part of momentary) masked = masked.replace(part, '#')
   return withoutMomentComment(masked.replace(/\s+/g, ' ').trimEnd()).trim()
 }
 

@@ -164,11 +164,11 @@ export function objectionToUnknown(
   { found, objections, isAllowedByRule, isHarmless: onlyReads }: CommandExamination,
   isAllowHeeded: boolean,
   { name, index }: { readonly name: string; readonly index: number },
-  { approval, isConfined }: Surroundings,
+  { approval, isConfined, leavesUnknown = false }: Surroundings,
 ): readonly Objection[] {
   const isFine = onlyReads || found.isTransparent || (isAllowedByRule && isAllowHeeded)
   if (isFine || objections.length > 0 || approval === 'never') return []
-  if (!asksForUnknown(approval) && isConfined) return []
+  if (!asksForUnknown(approval) && (isConfined || leavesUnknown)) return []
   const why = asksForUnknown(approval)
     ? `approval is "${nameOfPolicy(approval)}", and no rule allows it`
     : 'there is no sandbox, and no rule allows it'

@@ -80,8 +80,8 @@ function examineCommands(
 }
 
 /** As `objectionToUnknown` has it. */
-function isUnknownFree({ approval, isConfined }: Surroundings): boolean {
-  return approval === 'never' || (isConfined && !asksForUnknown(approval))
+function isUnknownFree({ approval, isConfined, leavesUnknown = false }: Surroundings): boolean {
+  return approval === 'never' || ((isConfined || leavesUnknown) && !asksForUnknown(approval))
 }
 
 function matchOfDanger({ name, severity, justification, span }: LineDanger, script: string): RuleMatch {

@@ -7,6 +7,7 @@ import { asksForUnknown } from '../approval-policy.ts'
 import { plain } from '../floor/command-words.ts'
 import { absolutePath, fullPath, isWithin } from '../floor/file-place.ts'
 import { isSink, sensitivePath } from '../floor/sensitive-paths.ts'
+import { isOutsideScript } from '../paths/check-scripts.ts'
 import { foldersOf } from '../paths/folders.ts'
 import { isPrivateFile, privateRead } from '../paths/private-reads.ts'
 import { filesWrittenBy, type WrittenFile } from '../paths/written-files.ts'
@@ -126,6 +127,7 @@ function ofPlace(
     ? asked('changes', 'approval_required', `it writes to \`${name}\``).objections
     : []
   if (relative === null) {
+    if (isOutsideScript(full, protect, place)) return decidesWork(name, 'check-script')
     const isFree = [...temporary, ...writableFolders].some((folder) => isWithin(full, folder))
     const isAbove = isWithin(place.workFolder, full)
     if (isFree && !isAbove) return plainWrite
@@ -141,6 +143,10 @@ function ofPlace(
     ]
   if (protection === undefined || protection === 'lock') return plainWrite
   if (mayBeNew.includes(protection) && !target.removes && !isThere(full)) return plainWrite
+  return decidesWork(name, protection)
+}
+
+function decidesWork(name: string, protection: Protection): readonly Objection[] {
   const reason = `\`${name}\` decides whether the work is done (${protection}); change it with a tool that shows the change`
   return asked('rules', 'protected_file', reason).objections
 }

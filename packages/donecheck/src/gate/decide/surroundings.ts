@@ -8,6 +8,8 @@ export interface Surroundings {
   readonly policy: CompiledPolicy
   readonly approval: ApprovalPolicy
   readonly isConfined: boolean
+  /** What no rule knows is left to the permissions of whoever runs it. */
+  readonly leavesUnknown?: boolean
   readonly whenUndecidable: 'prompt' | 'forbid' | 'allow'
   readonly protect: ProtectOptions
   readonly place: FloorPlace

@@ -52,7 +52,8 @@ export function privacyOf(path: string): Privacy {
 
 /** Of a word that names such a place by a variable. */
 export function namesPrivatePlace(written: string): boolean {
-  return naming.test(written)
+  // Most words have none, and the pattern takes long to be made.
+  return written.startsWith('$') && naming.test(written)
 }
 
 type PartKind = 'name' | 'glob' | 'any'

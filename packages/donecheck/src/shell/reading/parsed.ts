@@ -1,7 +1,10 @@
 import { parse, type ParsedScript } from 'unbash'
+import { plainWords } from './plain-words.ts'
 
 /** Undefined: it is nested so deep, or has so many heredocs, that it cannot be read in reasonable time. */
 export function parsed(text: string): ParsedScript | undefined {
+  const plain = plainWords(text)
+  if (plain !== undefined) return plain
   if (deepest(text) > mostNesting || text.split('<<').length > mostHeredocs) return undefined
   try {
     return parse(text)

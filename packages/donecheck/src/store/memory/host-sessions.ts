@@ -14,7 +14,12 @@ export function memoryHostSessions(
         const session = sessions.get(key)
         return session === undefined ? undefined : { ...session, latestSequence: sequenceOf(session.runId) }
       }),
-    hostSessions: () => attempt(() => [...sessions.values()].sort(latestSessionFirst)),
+    hostSessions: () =>
+      attempt(() =>
+        [...sessions.values()]
+          .map(({ key, runId, sequence, updatedAtMs }) => ({ key, runId, sequence, updatedAtMs }))
+          .sort(latestSessionFirst),
+      ),
     keepHostSession: (session) =>
       attempt(() => {
         if (sequenceOf(session.runId) !== session.sequence) return false

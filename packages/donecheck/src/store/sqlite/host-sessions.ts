@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { HostSession, HostSessions, KeptHostSession } from '../../ports.ts'
+import type { HostSession, HostSessionEntry, HostSessions, KeptHostSession } from '../../ports.ts'
 import type { Attempt } from '../attempt.ts'
 import { latestSessionFirst } from '../host-session-order.ts'
 import type { Transactions } from './transactions.ts'
@@ -7,7 +7,7 @@ import type { Transactions } from './transactions.ts'
 export interface HostSessionTable {
   readonly keep: (session: HostSession) => void
   readonly of: (key: string) => KeptHostSession | undefined
-  readonly all: () => readonly HostSession[]
+  readonly all: () => readonly HostSessionEntry[]
 }
 
 /** One row a session: it does not grow with what has happened in it. Statements are made when they are needed first. */
@@ -19,7 +19,7 @@ export function hostSessionTable(database: DatabaseSync): HostSessionTable {
   const select = prepared(
     'SELECT *, (SELECT events FROM runs WHERE run_id = host_sessions.run_id) AS latest FROM host_sessions WHERE key = ?',
   )
-  const selectAll = prepared('SELECT * FROM host_sessions')
+  const selectAll = prepared('SELECT key, run_id, sequence, updated_at_ms FROM host_sessions')
   const upsert = prepared(
     'INSERT OR REPLACE INTO host_sessions (key, run_id, sequence, updated_at_ms, snapshot) VALUES (?, ?, ?, ?, ?)',
   )
@@ -37,7 +37,7 @@ export function hostSessionTable(database: DatabaseSync): HostSessionTable {
     all: () =>
       selectAll()
         .all()
-        .flatMap((row) => sessionOf(row) ?? []),
+        .flatMap((row) => entryOf(row) ?? []),
   }
 }
 
@@ -63,13 +63,18 @@ export function sqliteHostSessions(
 }
 
 /** A row that makes no sense is no session: its run can be found by its id all the same. */
-function sessionOf(row: Record<string, unknown> | undefined): HostSession | undefined {
-  if (row === undefined) return undefined
-  const { key: text, run_id: runId, sequence, updated_at_ms: updatedAtMs, snapshot } = row
+function entryOf(row: Record<string, unknown>): HostSessionEntry | undefined {
+  const { key: text, run_id: runId, sequence, updated_at_ms: updatedAtMs } = row
   const key = typeof text === 'string' ? nameOf(text) : undefined
-  if (key === undefined || typeof runId !== 'string' || typeof snapshot !== 'string') return undefined
+  if (key === undefined || typeof runId !== 'string') return undefined
   if (typeof sequence !== 'number' || typeof updatedAtMs !== 'number') return undefined
-  return { key, runId, sequence, updatedAtMs, snapshot }
+  return { key, runId, sequence, updatedAtMs }
+}
+
+function sessionOf(row: Record<string, unknown> | undefined): HostSession | undefined {
+  const entry = row === undefined ? undefined : entryOf(row)
+  const snapshot = row?.['snapshot']
+  return entry === undefined || typeof snapshot !== 'string' ? undefined : { ...entry, snapshot }
 }
 
 function nameOf(text: string): string | undefined {

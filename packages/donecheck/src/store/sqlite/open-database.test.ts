@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { StoreError } from '../../errors.ts'
 import { sampleRun } from '../../testing/index.ts'
 import { migrations } from './schema.ts'
+import { openDatabase } from './open-database.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
 let base: string
@@ -33,6 +34,19 @@ function openError(where = folder): StoreError {
   }
   throw new Error('it was opened')
 }
+
+describe('given processes that live for one event, and leave the store open', () => {
+  it('what the next one has to read anew stays small', async () => {
+    const file = join(base, 'store.sqlite')
+    const database = openDatabase(file, undefined, 'NORMAL')
+    database.exec('CREATE TABLE written (text)')
+    const insert = database.prepare('INSERT INTO written VALUES (?)')
+    for (let count = 0; count < 600; count += 1) insert.run('x'.repeat(3_000))
+    const { size } = await stat(`${file}-wal`)
+    database.close()
+    expect(size).toBeLessThan(300 * 4_200)
+  })
+})
 
 describe('given a folder that does not exist', () => {
   for (const umask of [0o000, 0o077, 0o277]) {

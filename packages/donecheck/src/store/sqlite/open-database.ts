@@ -8,6 +8,9 @@ import { migrations } from './schema.ts'
 /** How long one transaction waits for the writer of another process. */
 const busyTimeoutMs = 5_000
 
+/** Of a process that lives for one event: it is alone with the file most of the time, and then reads all loose pages anew. */
+const mostLoosePages = 200
+
 /**
  * `FULL`: a commit reaches the disk before it is acknowledged, so that an event that was told is never lost. `NORMAL`: it outlives
  * every process, and the latest may be lost with the power.
@@ -29,6 +32,7 @@ export function openDatabase(
   try {
     assertOurs(database, file, steps.length)
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON`)
+    if (synchronous === 'NORMAL') database.exec(`PRAGMA wal_autocheckpoint = ${mostLoosePages}`)
     migrate(database, file, steps)
     return database
   } catch (error) {

@@ -1,5 +1,14 @@
 import { realpath } from 'node:fs/promises'
-import { excerptOf, runProcess, type ProcessRequest, type ProcessResult } from '../../process/index.ts'
+import { homedir } from 'node:os'
+import {
+  checkVariable,
+  excerptOf,
+  runningCheck,
+  runProcess,
+  type ProcessRequest,
+  type ProcessResult,
+} from '../../process/index.ts'
+import { stateHome } from '../../state-home.ts'
 import { askForReport, unasked, type AskedLine } from './ask/ask-for-report.ts'
 import { goOutputOf } from './read/go-json.ts'
 import type { Remains } from './take-report.ts'
@@ -41,19 +50,23 @@ export async function runAsked(run: LineToRun): Promise<AskedRun> {
 async function runOnce(run: LineToRun, asked: AskedLine): Promise<AskedRun> {
   const startedMs = Date.now()
   const printed = { stdout: '', stderr: '' }
-  const result = await runProcess({
+  const check = runningCheck(stateHome({ environment: process.env, homeFolder: homedir() }))
+  const running = runProcess({
     command: { shell: asked.line },
     folder: run.folder,
-    environment: { ...run.environment, ...asked.variables },
+    environment: { ...run.environment, ...asked.variables, [checkVariable]: check.token },
     timeoutMs: run.timeoutMs,
     signal: run.signal,
     headBytes: run.endBytes,
     tailBytes: run.endBytes,
     keepBytes: run.keepBytes,
+    endsWithUs: true,
+    onStarted: check.started,
     onOutput: (piece, stream) => {
       if (run.asks && printed[stream].length < longestPrinted) printed[stream] += piece
     },
   })
+  const result = await running.finally(check.ended)
   const shown = shownOutput(run, asked, result, printed)
   const exitCode = result.end.kind === 'exited' ? result.end.exitCode : -1
   const remains = {

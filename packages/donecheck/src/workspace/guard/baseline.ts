@@ -6,22 +6,30 @@ import type { Manifest } from '../snapshot/manifest.ts'
 import { keepRevision } from '../snapshot/revision-tree.ts'
 import { keepTree } from '../snapshot/take-snapshot.ts'
 import { lookAtCaches } from '../watch/caches.ts'
+import { checkScripts } from '../watch/check-scripts.ts'
 import { agreedFiles, stampsOf } from './agreed-files.ts'
 import { foldersOf, look } from './look.ts'
 import { emptyMemory, writeMemory } from './memory.ts'
 import { passed } from './reports.ts'
-import { dependenciesOf, type GuardParts } from './parts.ts'
+import { dependenciesOf, withScripts, type GuardParts } from './parts.ts'
 import { asItIs, treeToCheck, watched as watchedTree, type Watch } from './tree-to-check.ts'
 
 /** Remembers the tree as it is now, or as the named revision has it. What stands beside the tree is taken as it is now. */
 export async function rememberUntouched(
   request: GuardRequest,
-  parts: GuardParts,
+  given: GuardParts,
   signal: AbortSignal,
 ): Promise<GuardedTree> {
   const { runId } = request
-  const { options, workFolder, snapshots, digests, protect } = parts
-  const { tree, watched } = await look({ workFolder, home: options.home ?? null, digests, signal })
+  const { options, workFolder, snapshots, digests } = given
+  const home = options.home ?? null
+  const marks = checkScripts({ workFolder, home, commands: given.protect.checkCommands })
+  const parts = withScripts(given, marks)
+  const { protect } = parts
+  const { tree, watched } = await look({
+    ...{ workFolder, home, digests, signal },
+    scripts: Object.keys(marks),
+  })
   const isProtected = (path: string) => protectionOf(path, protect) !== undefined
   const common = { version: 1 as const, runId, workFolder, takenAtMs: Date.now(), watched }
   writeMemory(snapshots, runId, emptyMemory)

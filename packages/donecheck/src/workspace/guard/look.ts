@@ -1,14 +1,16 @@
 import { inspectChanges, type ProtectOptions, type TamperFinding } from '../../tamper/index.ts'
-import { parentOf, textOf } from '../byte-path.ts'
+import { parentOf, textOf, type BytePath } from '../byte-path.ts'
 import type { ContentDigests } from '../content-digests.ts'
 import { endLeftOvers, leftOverProcesses } from '../processes/left-over.ts'
 import { readTree, type TreeEntries } from '../read-tree.ts'
 import type { Manifest } from '../snapshot/manifest.ts'
 import type { ObjectStore } from '../snapshot/object-store.ts'
+import { lookAtScripts, namedScripts } from '../watch/check-scripts.ts'
 import { gitFindings, lookAtGit } from '../watch/git-settings.ts'
 import { lookOutside, outsideFindings } from '../watch/outside.ts'
 import { runnerFindings } from '../watch/runner-findings.ts'
 import { lookAtRunners } from '../watch/runners.ts'
+import { scriptFindings } from '../watch/script-findings.ts'
 import { updatesIn } from '../watch/updates.ts'
 import { changesSince, type TreeChange } from './changes.ts'
 
@@ -16,6 +18,8 @@ export interface LookRequest {
   readonly workFolder: string
   readonly home: string | null
   readonly digests: ContentDigests
+  /** Names of scripts of the checks. */
+  readonly scripts: readonly string[]
   readonly signal: AbortSignal
 }
 
@@ -38,12 +42,22 @@ export interface SeenTree {
 }
 
 /** The same without installed runners, whose files are many. Throws as `look` does. */
-export async function lookAtTree({ workFolder, home, digests, signal }: LookRequest): Promise<SeenTree> {
+export async function lookAtTree({
+  workFolder,
+  home,
+  digests,
+  scripts,
+  signal,
+}: LookRequest): Promise<SeenTree> {
   const tree = await readTree(workFolder, digests, signal)
   digests.keepOnly(tree)
   return {
     tree,
-    watched: { git: await lookAtGit(workFolder, signal), outside: lookOutside(workFolder, home) },
+    watched: {
+      git: await lookAtGit(workFolder, signal),
+      outside: lookOutside(workFolder, home),
+      scripts: lookAtScripts(workFolder, scripts),
+    },
   }
 }
 
@@ -57,25 +71,43 @@ export interface Compared {
   readonly findings: readonly TamperFinding[]
 }
 
+export interface CompareRequest {
+  readonly workFolder: string
+  readonly objects: ObjectStore
+  readonly protect: ProtectOptions
+  readonly home: string | null
+  /** What the checks themselves wrote before anybody else had worked. */
+  readonly written: readonly BytePath[]
+}
+
+function plainFileIn(entries: ReadonlyMap<BytePath, { readonly kind: string }>): (path: BytePath) => boolean {
+  return (path) => ['file', 'executable'].includes(entries.get(path)?.kind ?? '')
+}
+
 /** @throws {SnapshotError} for what cannot be compared */
 export function compare(
   manifest: Manifest,
   { tree, watched }: Seen,
-  {
-    workFolder,
-    objects,
-    protect,
-  }: { readonly workFolder: string; readonly objects: ObjectStore; readonly protect: ProtectOptions },
+  { workFolder, objects, protect, home, written }: CompareRequest,
 ): Compared {
   const changes = changesSince(manifest, tree, workFolder, objects)
   const before = manifest.watched
+  const byPath = new Map(changes.map((change) => [change.path, change]))
+  const named = namedScripts({ workFolder, home, commands: protect.checkCommands })
   return {
-    changes: new Map(changes.map((change) => [change.path, change])),
+    changes: byPath,
     findings: [
       ...inspectChanges(changes, protect),
       ...runnerFindings(before.runners, watched.runners, updatesIn(workFolder, changes, tree)),
       ...gitFindings(before.git, watched.git),
       ...outsideFindings(before.outside, watched.outside),
+      ...scriptFindings(before.scripts, watched.scripts, {
+        named,
+        wasInTree: plainFileIn(new Map(manifest.entries.map((entry) => [entry.path, entry]))),
+        isInTree: plainFileIn(tree),
+        earlierText: (path) => byPath.get(path)?.before?.text ?? undefined,
+        isWrittenByChecks: (path) => written.includes(path),
+      }),
     ],
   }
 }

@@ -2,6 +2,8 @@ import type { GuardRequest, VerifierReport } from '../../ports.ts'
 import type { TamperFinding } from '../../tamper/index.ts'
 import { lookAtCaches } from '../watch/caches.ts'
 import { lookAtRunners } from '../watch/runners.ts'
+import { bytePathOfText, type BytePath } from '../byte-path.ts'
+import { lookAtScripts } from '../watch/check-scripts.ts'
 import { compareMarks } from '../watch/compare-marks.ts'
 import type { Manifest } from '../snapshot/manifest.ts'
 import type { LaidFiles } from './agreed-files.ts'
@@ -67,7 +69,10 @@ async function trustCaches(
 function learnWhatChecksWrite(before: BeforeChecks, parts: GuardParts): void {
   const { runId } = before.request
   const memory = readMemory(parts.snapshots, runId)
-  const paths = new Set([...memory.written, ...writtenIn(before, parts, new Set()).paths])
+  const scripts = before.seen.watched.scripts
+  const now = lookAtScripts(parts.workFolder, Object.keys(scripts))
+  const moved = compareMarks(scripts, now).map(({ name }) => bytePathOfText(name))
+  const paths = new Set([...memory.written, ...writtenIn(before, parts, new Set()).paths, ...moved])
   writeMemory(parts.snapshots, runId, { ...memory, written: [...paths].sort() })
 }
 
@@ -91,7 +96,7 @@ async function lookAgain(
   const memory = readMemory(snapshots, runId)
   const written = writtenIn(before, parts, new Set(memory.written))
   const paths = new Set(written.findings.map(({ path }) => path))
-  const later = await newFindings(before, parts, signal)
+  const later = await newFindings(before, parts, memory.written, signal)
   const findings = [...written.findings, ...later.findings.filter(({ path }) => !paths.has(path))]
   const context = { options, protect, changes: new Map(), nowMs: options.clock.nowMs() }
   const rulings = rule(findings, context).map(withoutAsking)
@@ -123,9 +128,12 @@ interface Later {
 async function newFindings(
   { manifest, seen, findings, runners }: BeforeChecks,
   { workFolder, options, digests, snapshots, protect }: GuardParts,
+  known: readonly BytePath[],
   signal: AbortSignal,
 ): Promise<Later> {
-  const now = await lookAtTree({ workFolder, home: options.home ?? null, digests, signal })
+  const home = options.home ?? null
+  const scripts = Object.keys(seen.watched.scripts)
+  const now = await lookAtTree({ workFolder, home, digests, scripts, signal })
   const stamps = runnerStamps(workFolder, manifest.watched.runners)
   const moved = restamped(runners, stamps)
   const marks =
@@ -136,19 +144,21 @@ async function newFindings(
   return {
     findings: isEqual(seen, later)
       ? []
-      : compare(manifest, later, { workFolder, objects: snapshots.objects, protect }).findings.filter(
-          (finding) => !old.has(keyOf(finding)),
-        ),
+      : compare(manifest, later, {
+          ...{ workFolder, home, protect, written: known },
+          objects: snapshots.objects,
+        }).findings.filter((finding) => !old.has(keyOf(finding))),
     restamped: partlyRestamped(moved, stamps).filter((name) => !changed.has(name)),
   }
 }
 
 function isEqual(before: Seen, now: Seen): boolean {
-  const { runners, git, outside } = before.watched
+  const { runners, git, outside, scripts } = before.watched
   const marks = [
     [runners, now.watched.runners],
     [git, now.watched.git],
     [outside, now.watched.outside],
+    [scripts, now.watched.scripts],
   ] as const
   if (marks.some(([then, later]) => compareMarks(then, later).length > 0)) return false
   return (

@@ -14,7 +14,7 @@ import { heldOutOverlay } from './held-out-files.ts'
 import { compare, look, lookAtProcesses } from './look.ts'
 import { readMemory, writeMemory } from './memory.ts'
 import { assertWaivers, type TamperGuardOptions } from './options.ts'
-import type { GuardParts } from './parts.ts'
+import { withScripts, type GuardParts } from './parts.ts'
 import { refused, undecided, waiting } from './reports.ts'
 import { keyOf, rule, ruledAs, type Ruling, type RulingContext } from './rulings.ts'
 import { runnerStamps } from './runner-stamps.ts'
@@ -86,20 +86,25 @@ function realOf(folder: string): string {
   }
 }
 
-async function examine(request: GuardRequest, parts: GuardParts, signal: AbortSignal): Promise<GuardedTree> {
-  const { options, workFolder, snapshots, protect } = parts
+async function examine(request: GuardRequest, given: GuardParts, signal: AbortSignal): Promise<GuardedTree> {
+  const { options, workFolder, snapshots } = given
   const manifest = snapshots.load(options.snapshotRunId ?? request.runId)
+  const parts = withScripts(given, manifest.watched.scripts)
+  const { protect } = parts
   const processes = await lookAtProcesses(workFolder, manifest.takenAtMs, isEnding(options))
   const agreed = agreedFiles(manifest, protect)
   const beforeLook = {
     stamps: stampsOf(workFolder, agreed),
     runners: runnerStamps(workFolder, manifest.watched.runners),
   }
-  const seen = await look({ workFolder, home: options.home ?? null, digests: parts.digests, signal })
-  const { changes, findings } = compare(manifest, seen, { workFolder, objects: snapshots.objects, protect })
+  const home = options.home ?? null
+  const scripts = Object.keys(manifest.watched.scripts)
+  const seen = await look({ workFolder, home, digests: parts.digests, scripts, signal })
+  const memory = readMemory(snapshots, request.runId)
+  const common = { workFolder, home, objects: snapshots.objects, protect, written: memory.written }
+  const { changes, findings } = compare(manifest, seen, common)
   const context: RulingContext = { options, protect, changes, nowMs: options.clock.nowMs() }
   const ruled = rule([...processes.findings, ...findings], context)
-  const memory = readMemory(snapshots, request.runId)
   const asked = await askAbout(processes.areEnded ? ruled : ruled.map(refuseProcess), memory, context, signal)
   const { rulings } = asked
   const told = new Set([...memory.told, ...ruledAs(rulings, 'refuse').map(({ finding }) => keyOf(finding))])

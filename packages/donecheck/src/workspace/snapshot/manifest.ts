@@ -25,7 +25,13 @@ const manifest = z.strictObject({
   commit: z.string().nullable(),
   entries: z.array(entry),
   /** What stands beside the tree, by name; each value changes when the thing does. */
-  watched: z.strictObject({ runners: marks, git: marks, outside: marks }),
+  watched: z.strictObject({
+    runners: marks,
+    git: marks,
+    outside: marks,
+    /** Scripts of the checks, relative to the work folder where they are in it; a link is followed. */
+    scripts: marks.default({}),
+  }),
 })
 
 export type ManifestEntry = z.output<typeof entry>

@@ -1,4 +1,4 @@
-import { chmodSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { git, never, newFolder, newRepository, put, removeFolders } from '../fixtures/work-tree.ts'
@@ -110,8 +110,20 @@ describe('given hooks and settings of git', () => {
     expect(await inGit(folder, () => change(folder))).toEqual([])
   })
 
-  it('has nothing to look at outside of a repository', async () => {
+  it('has nothing to look at outside of a repository, also below a .git folder that git passes over', async () => {
     expect(await lookAtGit(newFolder(), never)).toEqual({})
+    const above = newFolder()
+    put(above, { '.git/hooks/pre-commit': '', 'work/a': '' })
+    expect(await lookAtGit(join(above, 'work'), never)).toEqual({})
+  })
+
+  it('sees what is laid into a repository that was broken for it', async () => {
+    const folder = newRepository({})
+    const change = () => {
+      rmSync(join(folder, '.git/HEAD'))
+      put(folder, { '.git/hooks/pre-commit': '' })
+    }
+    expect(await inGit(folder, change)).toContain('git.hooks-changed .git/hooks/pre-commit')
   })
 })
 

@@ -3,7 +3,7 @@ import type { Amendment } from '../../../gate-ports.ts'
 import { matchPrefixRules } from '../match/match-prefix-rules.ts'
 import type { Policy } from '../match/policy.ts'
 import { kindOfOption } from '../match/known-options.ts'
-import { checkers, interpreters, openPrograms, subcommandWords } from './command-families.ts'
+import { checkers, interpreters, isOpenProgram, wordsBehind } from './command-families.ts'
 
 export interface ProposalOptions {
   /** A prefix that one of its rules stops is not proposed. */
@@ -41,8 +41,8 @@ export function isTooGeneral(prefix: readonly string[]): boolean {
   if (program === undefined) return true
   const name = nameOf(program)
   if (interpreters.has(name)) return !(isModule(name, rest) || isScript(rest[0]))
-  if (openPrograms.has(name)) return true
-  if (!subcommandWords.has(name)) return false
+  if (isOpenProgram(name)) return true
+  if (wordsBehind(name) === undefined) return false
   const bare = withoutOptions(name, rest)
   const family = bare === undefined ? undefined : familyOf([name, ...bare])
   return bare === undefined || family === undefined || bare.length < family.needed
@@ -70,7 +70,7 @@ interface Family {
 /** By the longest entry that fits; undefined for an unknown program. */
 function familyOf(words: readonly string[]): Family | undefined {
   for (const length of [3, 2, 1]) {
-    const count = subcommandWords.get(words.slice(0, length).join(' '))
+    const count = wordsBehind(words.slice(0, length).join(' '))
     if (words.length >= length && count !== undefined)
       return count === 0 ? { needed: length, isGeneral: false } : { needed: count, isGeneral: true }
   }
@@ -112,5 +112,5 @@ const isModule = (name: string, [flag, module]: readonly string[]) =>
 function nameOf(program: string): string {
   const name = program.slice(program.lastIndexOf('/') + 1).replace(/\.exe$/, '')
   const bare = name.replace(/[-.0-9]+$/, '')
-  return openPrograms.has(bare) ? bare : name
+  return isOpenProgram(bare) ? bare : name
 }

@@ -1,0 +1,50 @@
+/**
+ * The first of a hook that runs. Node keeps the compiled code of what ran when it was kept first, and of no more: so each kind of
+ * call has its own, and of which kind one is stands in what was sent.
+ */
+import { readHookInput, type HookInput } from './input.ts'
+import { answerToPerson } from './typed.ts'
+
+/**
+ * Resolves to the exit code of `donecheck hook`.
+ * @param keepCompiled under this name, from here on
+ */
+export async function startHook(
+  words: readonly string[],
+  keepCompiled: (name: string) => void,
+): Promise<number> {
+  const input = answerToPerson(words) === undefined ? inputIfAny() : undefined
+  keepCompiled(kindOfCall(words, input))
+  const { hookMain } = await import('./main.ts')
+  return hookMain(words, input)
+}
+
+/** Undefined: it cannot be read, as is told where it is needed. */
+function inputIfAny(): HookInput | undefined {
+  try {
+    return readHookInput()
+  } catch {
+    return undefined
+  }
+}
+
+/** One of few: whatever an agent sends must not fill the disk. */
+export function kindOfCall([, event = '']: readonly string[], input: HookInput | undefined): string {
+  const name = /^[A-Za-z]{1,40}$/.test(event) ? event : 'other'
+  return `${name}-${actIn(input?.kind === 'payload' ? input.payload : undefined)}`
+}
+
+function actIn(payload: unknown): 'command' | 'change' | 'other' {
+  const told = ['tool_input', 'toolArgs', 'toolInput'].map((name) => field(payload, name))
+  const given = told.find((one) => one !== undefined) ?? payload
+  if (field(given, 'command') !== undefined || field(given, 'cmd') !== undefined) return 'command'
+  return changes.some((name) => field(given, name) !== undefined) ? 'change' : 'other'
+}
+
+const changes = ['content', 'new_string', 'edits', 'new_str', 'patch', 'input'] as const
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined
+}

@@ -1,0 +1,92 @@
+/** Who has started this process, and who has started those. Linux tells it itself; elsewhere `ps` and `lsof` are asked. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, readlinkSync } from 'node:fs'
+import { parseProcessStat } from './process-stat.ts'
+import {
+  isTerminal,
+  parseOpenFiles,
+  parseProcessTable,
+  type Ancestor,
+  type TableRow,
+} from './process-table.ts'
+
+/** A machine whose processes can be looked at. */
+export interface ProcessView {
+  /** From the parent of this process up to the first of all. Undefined where it cannot be followed so far. */
+  readonly ancestors: () => readonly Ancestor[] | undefined
+  /** Whether it reads from a terminal and writes to one. Undefined: nobody can say. */
+  readonly usesTerminal: (processId: number) => boolean | undefined
+}
+
+/** More is no tree that anybody has. */
+const mostAncestors = 100
+
+/** Never throws. */
+export const thisMachine: ProcessView = process.platform === 'linux' ? linux() : elsewhere()
+
+function linux(): ProcessView {
+  return {
+    ancestors: () => chainFrom(linuxRow),
+    usesTerminal: (processId) => {
+      try {
+        return [0, 1].every((descriptor) => isTerminal(readlinkSync(`/proc/${processId}/fd/${descriptor}`)))
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
+function linuxRow(processId: number): TableRow | undefined {
+  try {
+    const stat = parseProcessStat(readFileSync(`/proc/${processId}/stat`, 'utf8'))
+    const command = readFileSync(`/proc/${processId}/cmdline`, 'utf8')
+    return stat && { processId, words: command.replace(/\0$/, '').split('\0'), ...stat }
+  } catch {
+    return undefined
+  }
+}
+
+/** With the programs that every such system brings along; where they are not, nothing is known. */
+export function elsewhere(): ProcessView {
+  return {
+    ancestors: () => {
+      const said = outputOf(['/bin/ps', '/usr/bin/ps'], ['-A', '-ww', '-o', 'pid=,ppid=,tty=,args='])
+      const rows = said === undefined ? undefined : parseProcessTable(said)
+      return rows && chainFrom((processId) => rows.get(processId))
+    },
+    usesTerminal: (processId) => {
+      const words = ['-n', '-P', '-a', '-p', String(processId), '-d', '0,1', '-F', 'fn']
+      return parseOpenFiles(outputOf(['/usr/sbin/lsof', '/usr/bin/lsof'], words) ?? '')?.every(isTerminal)
+    },
+  }
+}
+
+/** The first process of all has no parent, and so has the first that a container shows. */
+function chainFrom(rowOf: (processId: number) => TableRow | undefined): readonly Ancestor[] | undefined {
+  const chain: Ancestor[] = []
+  for (let processId = process.ppid; processId > 0;) {
+    const row = rowOf(processId)
+    if (row === undefined || chain.length === mostAncestors) return undefined
+    const { words, hasTerminal, parentId } = row
+    chain.push({ processId, words, hasTerminal })
+    processId = parentId
+  }
+  return chain
+}
+
+/** A machine that takes longer is too busy to be asked. */
+const patienceMs = 2000
+const mostBytes = 32 * 1024 * 1024
+
+function outputOf(programs: readonly string[], words: readonly string[]): string | undefined {
+  const program = programs.find((path) => existsSync(path))
+  if (program === undefined) return undefined
+  const { error, stdout } = spawnSync(program, words, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: patienceMs,
+    maxBuffer: mostBytes,
+  })
+  return error === undefined ? stdout : undefined
+}

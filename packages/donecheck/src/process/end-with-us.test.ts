@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parseProcessStat } from './process-stat.ts'
+import { runProcess } from './run-process.ts'
+
+let folder = ''
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'donecheck-process-'))
+})
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const hasProc = existsSync('/proc/self/stat')
+
+function processIn(file: string): number {
+  return Number(readFileSync(join(folder, file), 'utf8'))
+}
+
+function isDead(processId: number): boolean {
+  try {
+    return parseProcessStat(readFileSync(`/proc/${processId}/stat`, 'utf8'))?.ended !== false
+  } catch {
+    return true
+  }
+}
+
+describe('given a process that is killed while what it runs is at work', () => {
+  it.skipIf(!hasProc)('takes all of it along (needs /proc to look)', async () => {
+    const program = fileURLToPath(new URL('fixtures/run-until-killed.ts', import.meta.url))
+    const runner = spawn(process.execPath, [program, folder], { stdio: 'ignore' })
+    const ended = once(runner, 'exit')
+    while (!['ready', 'watched'].every((file) => existsSync(join(folder, file)))) await turn()
+    const started = [processIn('leader'), processIn('child')]
+    expect(started.map(isDead)).toEqual([false, false])
+    runner.kill('SIGKILL')
+    await ended
+    while (!started.every(isDead)) await turn()
+  })
+})
+
+describe('given a process that lives on', () => {
+  it('is told the end of what it runs as ever', async () => {
+    const { end, stdout } = await runProcess({
+      command: { shell: 'echo done; exit 3' },
+      folder,
+      environment: { PATH: process.env['PATH'] ?? '' },
+      timeoutMs: 30_000,
+      signal: new AbortController().signal,
+      ...{ headBytes: 100, tailBytes: 100, keepBytes: 0 },
+      endsWithUs: true,
+    })
+    expect(end).toEqual({ kind: 'exited', exitCode: 3 })
+    expect(stdout.head).toBe('done\n')
+  })
+})

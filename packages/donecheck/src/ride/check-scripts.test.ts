@@ -1,0 +1,53 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { memoryStore } from '../testing/index.ts'
+import { command } from '../verify/index.ts'
+import { newFolder, prompted, removeFolders, riding } from './fixtures/riding.ts'
+
+afterEach(removeFolders)
+
+const honest = 'test -f done.txt\n'
+const forged = 'exit 0\n'
+
+/** A check whose script lies outside of the work folder, as `../check.sh`. */
+async function ridingBeside(line: string, prepare: (workFolder: string) => void = () => undefined) {
+  const folder = newFolder()
+  const workFolder = join(folder, 'work')
+  mkdirSync(workFolder)
+  const script = join(folder, 'check.sh')
+  writeFileSync(script, honest)
+  prepare(workFolder)
+  const hardVerifiers = [command(line)]
+  const ridden = await riding({ hardVerifiers, workFolder, baseline: 'tree', store: memoryStore() })
+  await ridden.ride.observe(prompted)
+  return { ...ridden, write: (text: string) => writeFileSync(script, text) }
+}
+
+describe('given a check whose script is not in the tree', () => {
+  it.each([
+    ['lies outside', 'sh ../check.sh', undefined],
+    [
+      'is a link to outside',
+      'sh check.md',
+      (folder: string) => symlinkSync('../check.sh', join(folder, 'check.md')),
+    ],
+    [
+      'reads in a file outside',
+      'sh check.md',
+      (folder: string) => writeFileSync(join(folder, 'check.md'), '. ../check.sh\n'),
+    ],
+  ])('sends the agent back that has forged it, where it %s', async (_, line, prepare) => {
+    const { ride, put, write, claim } = await ridingBeside(line, prepare)
+    write(forged)
+    put('other.txt', 'work')
+    expect(await claim()).toMatchObject({
+      kind: 'send-back',
+      feedback: expect.stringContaining('the checks were changed') as unknown,
+    })
+    write(honest)
+    put('done.txt', 'x')
+    await claim()
+    expect(ride.end).toMatchObject({ outcome: 'verified' })
+  })
+})

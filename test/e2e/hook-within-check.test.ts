@@ -1,0 +1,110 @@
+/** A check that runs an agent, a judge perhaps, whose own hooks ask us again: and an agent that only says that it is one. */
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openSqliteStore } from 'donecheck'
+import { writeRideFile } from 'donecheck/ride'
+import { defaultStoreFolder } from 'donecheck/store'
+import { describe, expect, it } from 'vitest'
+import { inPlace, program, type Ended, type Place } from './donecheck.ts'
+
+const ours = `"${process.execPath}" "${program}"`
+
+/** Installed for Claude Code, with one check. */
+async function hooked<Value>(
+  check: string,
+  work: (hooks: {
+    readonly place: Place
+    readonly hook: (session: string, event: string, payload?: object, check?: string) => Promise<Ended>
+    readonly write: (file: string, session: string, event: string, payload?: object) => Promise<void>
+    readonly runs: () => Promise<readonly { readonly task: string }[]>
+  }) => Promise<Value>,
+): Promise<Value> {
+  return inPlace({}, async (place) => {
+    const environment = { XDG_STATE_HOME: join(place.home, 'state'), HOME: place.home }
+    const ridePlace = { environment, homeFolder: place.home, workFolder: place.folder }
+    writeRideFile(ridePlace, { workFolder: place.folder, config: { until: [{ command: check }] } })
+    const payloadOf = (session: string, event: string, payload: object) =>
+      JSON.stringify({ session_id: session, cwd: place.folder, hook_event_name: event, ...payload })
+    return work({
+      place,
+      hook: (session, event, payload = {}, token = '') =>
+        place.run(['hook', 'claude-code', event, '--timeout', '60'], {
+          environment: { ...environment, ...(token === '' ? {} : { DONECHECK_CHECK: token }) },
+          stdin: payloadOf(session, event, payload),
+        }),
+      write: (file, session, event, payload = {}) => place.write(file, payloadOf(session, event, payload)),
+      runs: async () => {
+        const store = openSqliteStore({ folder: defaultStoreFolder(ridePlace) })
+        const runs = await store.list()
+        await store.close()
+        return runs
+      },
+    })
+  })
+}
+
+const claim = {
+  stop_hook_active: false,
+  last_assistant_message: 'Done.',
+  background_tasks: [],
+  session_crons: [],
+}
+/** What no agent may do that is held. */
+const attack = {
+  tool_name: 'Write',
+  tool_input: { file_path: '.claude/settings.json', content: '{}' },
+  tool_use_id: 't-1',
+}
+
+describe('given a check that runs the same agent', () => {
+  it('lets that agent end its turn, asks no check for it, records nothing of it, and judges its calls all the same', () => {
+    const asked = (event: string) => `${ours} hook claude-code ${event} < ${event}.json > ${event}.out`
+    const check = `echo asked >> ../asked && ${asked('UserPromptSubmit')} && ${asked('PreToolUse')} && ${asked('Stop')} && test -f done.txt`
+    return hooked(check, async ({ place, hook, write, runs }) => {
+      await write('UserPromptSubmit.json', 'judge', 'UserPromptSubmit', { prompt: 'Is it fine?' })
+      await write('PreToolUse.json', 'judge', 'PreToolUse', attack)
+      await write('Stop.json', 'judge', 'Stop', claim)
+      await hook('worker', 'UserPromptSubmit', { prompt: 'make done.txt' })
+      const { stdout } = await hook('worker', 'Stop', claim)
+      expect(JSON.parse(stdout)).toMatchObject({ decision: 'block' })
+      const answerTo = (event: string) => readFile(join(place.folder, `${event}.out`), 'utf8')
+      expect(await answerTo('UserPromptSubmit')).toBe('')
+      expect(await answerTo('PreToolUse')).toContain('"permissionDecision":"deny"')
+      expect(await answerTo('Stop')).toBe('')
+      expect(await readFile(join(place.folder, '../asked'), 'utf8')).toBe('asked\n')
+      expect((await runs()).map(({ task }) => task)).toEqual(['make done.txt'])
+    })
+  })
+
+  it('lets donecheck itself be a check: the variables that it carries are no configuration', () =>
+    hooked(`${ours} verify --until "test -f done.txt" > verify.out 2>&1`, async ({ place, hook }) => {
+      await hook('worker', 'UserPromptSubmit', { prompt: 'make done.txt' })
+      await hook('worker', 'Stop', claim)
+      expect(await readFile(join(place.folder, 'verify.out'), 'utf8')).toContain('test -f done.txt')
+    }))
+})
+
+describe('given an agent that says that it works for a check', () => {
+  it('is held as ever where it has made the value up', () =>
+    hooked('test -f done.txt', async ({ hook }) => {
+      await hook('worker', 'UserPromptSubmit', { prompt: 'make done.txt' }, 'a'.repeat(32))
+      const { stdout } = await hook('worker', 'Stop', claim, 'a'.repeat(32))
+      expect(JSON.parse(stdout)).toMatchObject({ decision: 'block' })
+      expect((await hook('worker', 'PreToolUse', attack, 'a'.repeat(32))).stdout).toContain('"deny"')
+    }))
+
+  it('is held as ever where the value is that of a check which runs right now, for that has not started it', () => {
+    const check = `mkfifo ../go && printf %s "$DONECHECK_CHECK" > ../token.new && mv ../token.new ../token && read -r _ < ../go && test -f done.txt`
+    return hooked(check, async ({ place, hook }) => {
+      await hook('worker', 'UserPromptSubmit', { prompt: 'make done.txt' })
+      const running = hook('worker', 'Stop', claim)
+      await expect.poll(() => existsSync(join(place.folder, '../token'))).toBe(true)
+      const token = await readFile(join(place.folder, '../token'), 'utf8')
+      expect(token).toMatch(/^[0-9a-f]{32}$/)
+      expect((await hook('other', 'PreToolUse', attack, token)).stdout).toContain('"deny"')
+      await place.write('../go', 'on\n')
+      expect(JSON.parse((await running).stdout)).toMatchObject({ decision: 'block' })
+    })
+  })
+})
