@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,32 +15,27 @@ export interface HookPlace {
   /** Milliseconds of a Node that does nothing. */
   readonly bare: () => number
   readonly hook: (event: string, payload: object) => number
+  /** The same in a project with rules of its user. */
+  readonly underRules: (event: string, payload: object) => number
   /** The same in a project that has no hooks configured. */
   readonly elsewhere: (event: string, payload: object) => number
   readonly remove: () => void
 }
 
-/** A project with a session that is at work, and has so many events behind it. */
+/** Projects with a session that is at work, and has so many events behind it. */
 export async function hookPlace(events: number): Promise<HookPlace> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'donecheck-hook-')))
-  const [home, project, other] = ['home', 'project', 'other'].map((name) => join(root, name))
-  if (home === undefined || project === undefined || other === undefined) throw new TypeError('no folders')
-  for (const folder of [home, project, other]) mkdirSync(folder)
+  const [home, project, ruled, other] = ['home', 'project', 'ruled', 'other'].map((name) => join(root, name))
+  if (home === undefined || project === undefined || ruled === undefined || other === undefined)
+    throw new TypeError('no folders')
+  for (const folder of [home, project, ruled, other]) mkdirSync(folder)
   const environment = { ...process.env, HOME: home, XDG_STATE_HOME: join(home, 'state') }
-  const place = { environment, homeFolder: home, workFolder: project }
-  writeRideFile(place, {
-    config: { until: [{ command: 'npm test' }], keptRules: {}, keptProjectRules: {} },
-    workFolder: project,
-  })
-  const store = openSqliteStore({ folder: defaultStoreFolder(place) })
-  await atWork(
-    await createRide({
-      ...{ agent: 'claude-code', sessionId, workFolder: project, store, baseline: 'tree' as const },
-      hardVerifiers: [command('npm test')],
-    }),
-    events,
-  )
-  await store.close()
+  const place = { environment, homeFolder: home }
+  await layProject({ ...place, workFolder: project }, {}, events)
+  await layProject({ ...place, workFolder: ruled }, { 'project.rules': rules }, events)
+  const installed = join(home, 'state', 'donecheck', 'installed')
+  mkdirSync(installed, { recursive: true })
+  writeFileSync(join(installed, 'a-project.json'), JSON.stringify({ projects: [project, ruled] }))
   const run = (folder: string, event: string, payload: object) => {
     const told = { session_id: sessionId, cwd: folder, hook_event_name: event, ...payload }
     const hookWords = [program, 'hook', 'claude-code', event]
@@ -49,9 +44,33 @@ export async function hookPlace(events: number): Promise<HookPlace> {
   return {
     bare: () => processMs(['-e', '0'], '', project, environment),
     hook: (event, payload) => run(project, event, payload),
+    underRules: (event, payload) => run(ruled, event, payload),
     elsewhere: (event, payload) => run(other, event, payload),
     remove: () => rmSync(root, { recursive: true, force: true }),
   }
+}
+
+const rules = `prefix_rule(pattern=["git", "push"], decision="prompt", justification="the others build on it")
+prefix_rule(pattern=["npm", ["publish", "unpublish"]], decision="forbidden")
+`
+
+async function layProject(
+  place: Parameters<typeof writeRideFile>[0] & { readonly workFolder: string },
+  keptRules: Readonly<Record<string, string>>,
+  events: number,
+): Promise<void> {
+  const { workFolder } = place
+  const config = { until: [{ command: 'npm test' }], keptRules, keptProjectRules: {} }
+  writeRideFile(place, { config, workFolder })
+  const store = openSqliteStore({ folder: defaultStoreFolder(place) })
+  await atWork(
+    await createRide({
+      ...{ agent: 'claude-code', sessionId, workFolder, store, baseline: 'tree' as const },
+      hardVerifiers: [command('npm test')],
+    }),
+    events,
+  )
+  await store.close()
 }
 
 async function atWork(ride: Ride, events: number): Promise<void> {

@@ -1,9 +1,12 @@
 import { shellCall } from '../kit/index.ts'
 import { describeContender } from './scenarios.ts'
 
+const todo = (content: string) => ({ content, activeForm: content, status: 'completed' })
+
 describeContender({
   agent: 'claude-agent-acp',
   command: 'claude-agent-acp',
   asked: (line) => shellCall('claude-agent-acp', line),
-  usage: /about 3,150 tokens · \$0\.0/u,
+  plans: { tool: 'TodoWrite', args: { todos: [todo('look'), todo('write')] } },
+  usage: /about 4,200 tokens · \$0\.0/u,
 })

@@ -1,4 +1,9 @@
+import { appendFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { codexHome } from '../kit/index.ts'
 import { describeContender } from './scenarios.ts'
+
+const done = (step: string) => ({ step, status: 'completed' })
 
 describeContender({
   agent: 'codex-acp',
@@ -8,5 +13,8 @@ describeContender({
     tool: 'exec_command',
     args: { cmd: line, sandbox_permissions: 'require_escalated', justification: 'it must leave the sandbox' },
   }),
-  usage: /about 3,150 tokens/u,
+  plans: { tool: 'update_plan', args: { plan: [done('look'), done('write')] } },
+  prepare: ({ home }) =>
+    appendFile(join(codexHome(home), 'config.toml'), '\n[tools.update_plan]\nenabled = true\n'),
+  usage: /about 4,200 tokens/u,
 })

@@ -95,7 +95,8 @@ describeWith('claude', 'given a cap in the middle of a turn', () => {
   })
 
   it('on time, then a call that hangs ends with it', async () => {
-    const steps = [{ tool: 'Bash', args: { command: 'sleep 1000' } }]
+    // It refuses a long `sleep` at once.
+    const steps = [{ tool: 'Bash', args: { command: 'tail -f /dev/null' } }]
     await inPlaceOf(steps, async (place) => {
       const agent = `${line} --permission-mode bypassPermissions`
       const ended = await place.donecheck(words('--agent', agent, '--max-seconds', '15'))

@@ -63,19 +63,12 @@ describeWith('codex', 'given an agent that never mends it', () => {
 
 describeWith('codex', 'given a check that decides nothing', () => {
   it.each([
-    ['hangs', 'sleep 60', 'did not finish within 1 s'],
-    ['is missing', 'no-such-check-here', 'not found'],
-    ['prints nonsense and fails', 'printf "\\377\\376"; exit 9', 'exit 9'],
-  ])('does not end verified when it %s', async (_, line, said) => {
+    ['hangs', ['sleep 60', '--verify-timeout', '1'], 'did not finish within 1 s'],
+    ['is missing', ['no-such-check-here'], 'not found'],
+    ['prints nonsense and fails', ['printf "\\377\\376"; exit 9'], 'exit 9'],
+  ])('does not end verified when it %s', async (_, check, said) => {
     await inRed([mends('codex'), { text: 'Done.' }], async (place) => {
-      const ended = await run(place, 'codex', [
-        '--until',
-        line,
-        '--verify-timeout',
-        '1',
-        '--max-iterations',
-        '1',
-      ])
+      const ended = await run(place, 'codex', ['--until', ...check, '--max-iterations', '1'])
       expect([1, 3, 5], ended.stderr).toContain(ended.exitCode)
       expect(ended.stderr).toContain(said)
     })
@@ -138,7 +131,7 @@ describeWith('codex', 'given a command at work when the turn is broken off', () 
   it.each(ways)('leaves nothing of it behind over %s', async (way) => {
     const works = shellCall('codex', 'echo begun > begun.txt; sleep 300 & sleep 300')
     await inRed([works], async (place) => {
-      const ended = await run(place, way, ['--until', check, '--max-seconds', '6'])
+      const ended = await run(place, way, ['--until', check, '--max-seconds', '15'])
       expect(ended.exitCode, ended.stderr).toBe(3)
       expect(place.has('begun.txt')).toBe(true)
       expect(await place.leftovers()).toEqual([])

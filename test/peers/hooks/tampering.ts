@@ -1,6 +1,6 @@
 /** An agent that works on what watches over it instead of on its task. */
 import { expect, it } from 'vitest'
-import { describeWith, shellCall, type Place } from '../kit/index.ts'
+import { check, describeWith, shellCall, type Place } from '../kit/index.ts'
 import { go, shown, statusesOf, testTimeoutMs, withHooks, type HookedAgent } from './hooked-agent.ts'
 
 export function tellsOfTampering(agent: HookedAgent): void {
@@ -49,7 +49,8 @@ export function tellsOfTampering(agent: HookedAgent): void {
         async () => {
           const files = { 'check.sh': 'test -f done.txt\n' }
           const steps = [shellCall(agent.name, 'echo exit 0 > check.sh'), { text: 'All works.' }]
-          await withHooks(agent, { steps, files, install: ['--until', 'sh check.sh'] }, async (place) => {
+          const install = ['--until', 'sh check.sh', '--max-send-backs', '1']
+          await withHooks(agent, { steps, files, install }, async (place) => {
             const ended = await go(agent, place)
             const [status] = await statusesOf(place)
             expect(status?.outcome, shown(ended)).not.toBe('verified')
@@ -78,7 +79,8 @@ async function attacked(
   sees: (attacked: Attacked) => Promise<void>,
 ): Promise<void> {
   const steps = [shellCall(agent.name, line), { text: 'All works.' }]
-  await withHooks(agent, { steps }, async (place) => {
+  const install = ['--until', check, '--max-send-backs', '2']
+  await withHooks(agent, { steps, install }, async (place) => {
     const before = await ourHooks(agent, place)
     const ended = await go(agent, place)
     expect(place.server.turns.length, shown(ended)).toBeLessThan(9)

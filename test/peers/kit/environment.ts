@@ -20,6 +20,9 @@ export async function environmentFor(agent: AgentName, server: string, home: str
   return { ...plainEnvironment(home), ...(await settingsOf(agent, server, home)) }
 }
 
+/** What V8 has compiled, of donecheck and of agents that run on Node, for all tests and also those of tomorrow. */
+const compiledFolder = join(import.meta.dirname, '../../../.peers/compiled')
+
 /** What every program of a test gets: its own home and state. */
 export function plainEnvironment(home: string): Environment {
   const path = [binFolder(home), dirname(process.execPath), ...systemPath()]
@@ -31,6 +34,8 @@ export function plainEnvironment(home: string): Environment {
     LANG: 'C.UTF-8',
     TMPDIR: temporaryFolder(home),
     NO_COLOR: '1',
+    // Every place has a new home: without this each would compile the same programs anew.
+    NODE_COMPILE_CACHE: compiledFolder,
     // A proxy of the machine must not be asked for loopback; there are none in this environment either.
     NO_PROXY: '127.0.0.1,localhost',
   }
@@ -111,6 +116,10 @@ async function codexSettings(server: string, home: string): Promise<Environment>
 model_provider = "fake"
 check_for_update_on_startup = false
 
+# Its sandbox would lay a folder .git into /tmp for the time of a command, and leave it there when it is killed.
+[sandbox_workspace_write]
+exclude_slash_tmp = true
+
 [model_providers.fake]
 name = "fake"
 base_url = "${server}/v1"
@@ -152,6 +161,27 @@ async function geminiSettings(server: string, home: string): Promise<Environment
   }
 }
 
+/** As opencode knows it. Dollars for a million tokens. */
+const opencodeProvider = {
+  id: 'anthropic',
+  name: 'Anthropic',
+  env: ['ANTHROPIC_API_KEY'],
+  npm: '@ai-sdk/anthropic',
+  models: {
+    'claude-sonnet-4-5': {
+      id: 'claude-sonnet-4-5',
+      name: 'Claude Sonnet 4.5',
+      release_date: '2025-09-29',
+      attachment: true,
+      reasoning: true,
+      temperature: true,
+      tool_call: true,
+      cost: { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 },
+      limit: { context: 200_000, output: 64_000 },
+    },
+  },
+}
+
 async function opencodeSettings(server: string, home: string): Promise<Environment> {
   const options = { baseURL: `${server}/v1`, apiKey: 'dummy' }
   const config = {
@@ -163,10 +193,15 @@ async function opencodeSettings(server: string, home: string): Promise<Environme
     permission: { bash: 'allow', edit: 'allow' },
   }
   await writeOnce(join(home, '.config/opencode/opencode.json'), JSON.stringify(config, null, 2))
+  const models = join(home, '.config/opencode-models.json')
+  await writeOnce(models, JSON.stringify({ anthropic: opencodeProvider }))
   await layPlugin(join(home, '.config/opencode'))
   return {
     OPENCODE_DISABLE_AUTOUPDATE: '1',
     OPENCODE_DISABLE_MODELS_FETCH: '1',
+    // It would read all models of the world, and load plugins for other providers: half of its start.
+    OPENCODE_MODELS_PATH: models,
+    OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
     OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
   }
 }

@@ -1,6 +1,6 @@
 /** A real project, a home of its own, the fake model, the real agents and the real donecheck: one test's whole world. */
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, realpath, rm, rmdir, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -72,7 +72,13 @@ export async function inPlace<Value>(
     await server.close()
     // Who was killed may still be writing for a moment.
     await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+    if (options.agents?.some((agent) => agent.startsWith('codex')) === true) await removeMountPoints()
   }
+}
+
+/** Over its adapter nobody can keep Codex out of `/tmp`: its sandbox lays empty folders there, and leaves them when it is killed. */
+async function removeMountPoints(): Promise<void> {
+  for (const name of ['.git', '.agents', '.codex']) await rmdir(join('/tmp', name)).catch(() => undefined)
 }
 
 async function placeAt(root: string, server: ModelServer, options: PlaceOptions): Promise<Place> {

@@ -32,11 +32,11 @@ export interface ProgramOptions {
   readonly holdsInput?: boolean
   /** Kills the group. */
   readonly signal?: AbortSignal
-  /** Then the group is killed. Default: 50 s, a little less than a test may take, so that what hangs is shown. */
+  /** Then the group is killed. Default: 170 s, a little less than a test may take, so that what hangs is shown. */
   readonly patienceMs?: number
 }
 
-const usualPatienceMs = 50_000
+const usualPatienceMs = 170_000
 
 export function startProgram(program: string, words: readonly string[], options: ProgramOptions): Running {
   const child = spawn(program, words, {

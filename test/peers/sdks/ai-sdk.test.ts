@@ -1,11 +1,18 @@
 /** The AI SDK's own agents over its own provider, from a folder of their own: another copy of the SDK than ours. */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { acceptAll, command } from 'donecheck'
-import { stopWhen, verifiedAgent, type AnyAgent, type VerifiedAgentOptions } from 'donecheck/adapters/ai-sdk'
+import {
+  stopWhen,
+  verifiedAgent,
+  type AnyAgent,
+  type TracerLike,
+  type VerifiedAgentOptions,
+} from 'donecheck/adapters/ai-sdk'
 import { z } from 'zod'
 import {
   describeWithSdk,
@@ -170,6 +177,40 @@ describeWithSdk(['ai', '@ai-sdk/openai-compatible'], 'given a program of the AI 
     expect(stop.reasonOf(result)).toMatchObject({
       kind: 'rule',
       transition: { reason: 'hard_cap', cap: 'tool_calls', outcome: 'exhausted' },
+    })
+  })
+
+  it('stands with its span around all that the telemetry of the SDK tells, with the reason on it', async () => {
+    const { model, tools, ToolLoopAgent } = await givenProgram([
+      { text: 'Done.' },
+      write('yes'),
+      { text: 'Done again.' },
+    ])
+    const active = new AsyncLocalStorage<string>()
+    const told = new Map<string, unknown>()
+    const span = {
+      setAttribute: (name: string, value: unknown) => told.set(name, value),
+      addEvent: () => undefined,
+      end: () => told.set('is over', true),
+    }
+    const tracer: TracerLike = { startActiveSpan: (name, body) => active.run(name, () => body(span)) }
+    const seen: string[] = []
+    const see = (what: string) => () => void seen.push(`${active.getStore()} > ${what}`)
+    const integrations = [
+      { onStart: see('start'), onStepEnd: see('step'), onToolExecutionStart: see('tool') },
+    ]
+    const agent = verifiedAgent(
+      (guard) => new ToolLoopAgent(guard({ model, tools, telemetry: { integrations } })),
+      { workFolder: folder, hardVerifiers: [command('grep -q yes done.txt')], tracer },
+    )
+    await agent.generate({ prompt: 'write yes' })
+    const below = ['start', 'step', 'step', 'tool', 'step']
+    expect(seen.toSorted()).toEqual(below.map((what) => `donecheck.run > ${what}`).toSorted())
+    expect(Object.fromEntries(told)).toMatchObject({
+      'donecheck.reason': 'task_complete',
+      'donecheck.outcome': 'verified',
+      'donecheck.send_backs': 1,
+      'is over': true,
     })
   })
 

@@ -1,0 +1,271 @@
+/** The real Claude Code in the outer loop: every call is put before our gate, and runs only after its yes. */
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import {
+  check,
+  describeWith,
+  inPlace,
+  linesOfType,
+  mends,
+  redProject,
+  shellCall,
+  type Call,
+  type Ended,
+  type Place,
+  type PlaceOptions,
+  type ScriptedStep,
+} from '../kit/index.ts'
+
+const line = 'claude --model claude-sonnet-4-5'
+const bash = (script: string) => shellCall('claude', script)
+/** A command that Claude Code itself would ask a person for. */
+const needsPermission = bash('node -e "console.log(6*7)"')
+
+function inPlaceOf(
+  steps: readonly ScriptedStep[],
+  work: (place: Place) => Promise<void>,
+  options: Partial<PlaceOptions> = {},
+): Promise<void> {
+  return inPlace({ agents: ['claude'], git: true, files: redProject, script: { steps }, ...options }, work)
+}
+
+function words(...more: readonly string[]): readonly string[] {
+  const agent = more.includes('--agent') ? [] : ['--agent', line]
+  return ['run', '--output-format', 'stream-json', ...agent, '--until', check, ...more, 'Create done.txt']
+}
+
+async function withRule(place: Place, rule: string): Promise<readonly string[]> {
+  const file = join(place.outside, 'own.rules')
+  await place.write(file, `${rule}\n`)
+  return ['--rules', file]
+}
+
+function resultOf({ stdout }: Ended): Readonly<Record<string, unknown>> {
+  return linesOfType(stdout, 'result').at(-1) ?? {}
+}
+
+const noTouching =
+  'prefix_rule(pattern = ["touch"], decision = "forbidden", justification = "files are made by hand")'
+
+describeWith('claude', 'given a command that a rule forbids', () => {
+  it('does not run it, and tells the model why', async () => {
+    const steps = [bash('touch forbidden.txt'), mends('claude'), { text: 'Done.' }]
+    await inPlaceOf(steps, async (place) => {
+      const ended = await place.donecheck(words(...(await withRule(place, noTouching))))
+      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(place.has('forbidden.txt')).toBe(false)
+      expect(place.server.turns[1]?.told).toContain('files are made by hand')
+      expect(resultOf(ended)).toMatchObject({ turns: 1, usage: { modelCalls: 3, totalTokens: 3 * 1050 } })
+      expect(await place.leftovers()).toEqual([])
+    })
+  })
+
+  it('does not run it either where the words of the user let everything run', async () => {
+    const steps = [bash('touch forbidden.txt'), mends('claude'), { text: 'Done.' }]
+    await inPlaceOf(steps, async (place) => {
+      const agent = `${line} --permission-mode bypassPermissions`
+      const ended = await place.donecheck(words('--agent', agent, ...(await withRule(place, noTouching))))
+      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(place.has('forbidden.txt')).toBe(false)
+    })
+  })
+
+  it('does not run it in a sub-agent', async () => {
+    const task = { description: 'mend', prompt: 'do it', subagent_type: 'general-purpose' }
+    const below: ScriptedStep[] = [bash('touch forbidden.txt'), mends('claude'), { text: 'It is done.' }]
+    let next = 0
+    const told: string[] = []
+    const steps = [
+      { tool: 'Task', args: task },
+      (request: { readonly told: string; readonly body: Readonly<Record<string, unknown>> }) => {
+        if (!JSON.stringify(request.body['messages']).includes('"do it"'))
+          return { text: 'It is being done.' }
+        told.push(request.told)
+        const step = below[Math.min(next, below.length - 1)] ?? { text: 'Done.' }
+        next += 1
+        return typeof step === 'function' ? { text: '' } : step
+      },
+    ]
+    await inPlaceOf(steps, async (place) => {
+      const ended = await place.donecheck(words(...(await withRule(place, noTouching)), '--no-wrap-up'))
+      expect(ended.stdout).toContain('files are made by hand')
+      expect(place.has('forbidden.txt')).toBe(false)
+      expect(place.has('done.txt')).toBe(true)
+      expect(ended.exitCode, ended.stderr).toBe(0)
+    })
+  })
+
+  it('does not let a rule of ours allow what its own settings deny', async () => {
+    const settings = JSON.stringify({ permissions: { deny: ['Bash(touch *)'] } })
+    const rule = 'prefix_rule(pattern = ["touch"], decision = "allow")'
+    const steps = [bash('touch forbidden.txt'), mends('claude'), { text: 'Done.' }]
+    await inPlaceOf(
+      steps,
+      async (place) => {
+        const ended = await place.donecheck(words(...(await withRule(place, rule)), '--yes'))
+        expect(ended.exitCode, ended.stderr).toBe(0)
+        expect(place.has('forbidden.txt')).toBe(false)
+      },
+      { files: { ...redProject, '.claude/settings.json': settings } },
+    )
+  })
+})
+
+describeWith('claude', 'given a command that Claude Code would ask its user for', () => {
+  const steps = [needsPermission, mends('claude'), { text: 'Done.' }]
+
+  it.each([
+    ['runs where --yes answers', ['--yes'], '42'],
+    ['runs where nobody is to be asked', ['--approval', 'never'], '42'],
+    ['is refused where nobody can be asked, and the model is told so', [], 'nobody can be asked'],
+  ])('%s', async (_, more, told) => {
+    await inPlaceOf(steps, async (place) => {
+      const ended = await place.donecheck(words(...more))
+      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(place.server.turns[1]?.told).toContain(told)
+      expect(resultOf(ended)).toMatchObject({ usage: { totalTokens: 3 * 1050 } })
+    })
+  })
+
+  it('runs where a rule of ours allows it', async () => {
+    await inPlaceOf(steps, async (place) => {
+      const rules = await withRule(place, 'prefix_rule(pattern = ["node", "-e"], decision = "allow")')
+      const ended = await place.donecheck(words(...rules))
+      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(place.server.turns[1]?.told).toContain('42')
+    })
+  })
+})
+
+describeWith('claude', 'given a file that Claude Code protects', () => {
+  const script = '.claude/commands/x.md'
+
+  it.each([
+    ['is not written where nobody can be asked', [], false],
+    ['is written where --yes answers', ['--yes'], true],
+  ])('%s', async (_, more, isWritten) => {
+    const writes = { tool: 'Write', args: { file_path: script, content: 'x' } }
+    await inPlaceOf([writes, mends('claude'), { text: 'Done.' }], async (place) => {
+      const ended = await place.donecheck(words(...more))
+      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(place.has(script)).toBe(isWritten)
+    })
+  })
+})
+
+describeWith('claude', 'given a file outside of the work folder', () => {
+  it('is not written, also where --yes answers', async () => {
+    const writes = { tool: 'Write', args: { file_path: '../outside/out.txt', content: 'x' } }
+    await inPlaceOf([writes, mends('claude'), { text: 'Done.' }], async (place) => {
+      const ended = await place.donecheck(words('--yes'))
+      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(place.has(join(place.outside, 'out.txt'))).toBe(false)
+      expect(place.server.turns[1]?.told).toContain('outside of the work folder')
+    })
+  })
+})
+
+describeWith('claude', 'given the same call again and again', () => {
+  it('is refused before it runs, and ended', async () => {
+    const counts = bash('echo again >> count.txt')
+    await inPlaceOf([counts], async (place) => {
+      const agent = `${line} --permission-mode bypassPermissions`
+      const ended = await place.donecheck(words('--agent', agent, '--no-wrap-up'))
+      expect(ended.exitCode, ended.stderr).toBe(3)
+      const ran = linesOfType(ended.stdout, 'tool-called').length
+      const refused = linesOfType(ended.stdout, 'tool-refused').filter((event) => event['by'] === 'detector')
+      expect(refused.length).toBeGreaterThan(0)
+      expect((await place.read('count.txt')).split('\n').filter((each) => each !== '')).toHaveLength(ran)
+      expect(await place.leftovers()).toEqual([])
+    })
+  })
+})
+
+describeWith('claude', 'given a cap', () => {
+  it('on cost, then the reply that has reached it is the last one', async () => {
+    const dear = { ...bash('echo working'), usage: { inputTokens: 1_000_000 } }
+    await inPlaceOf([dear], async (place) => {
+      const ended = await place.donecheck(words('--max-cost-usd', '1', '--no-wrap-up'))
+      expect(ended.exitCode, ended.stderr).toBe(3)
+      expect(resultOf(ended)).toMatchObject({ reason: 'hard_cap', cap: 'cost' })
+      expect(place.server.turns.length).toBeLessThanOrEqual(2)
+    })
+  })
+
+  it('on calls, then the one after it does not run', async () => {
+    const counts = ({ turn }: { readonly turn: number }) => bash(`echo ${turn} >> count.txt`)
+    await inPlaceOf([counts], async (place) => {
+      const ended = await place.donecheck(words('--max-tool-calls', '2', '--no-wrap-up'))
+      expect(ended.exitCode, ended.stderr).toBe(3)
+      expect(await place.read('count.txt')).toBe('0\n1\n')
+    })
+  })
+})
+
+describeWith('claude', 'given several calls in one reply', () => {
+  it('asks for each of them, in one model call', async () => {
+    const calls: readonly Call[] = [
+      { tool: 'Read', args: { file_path: 'task.md' } },
+      bash('ls'),
+      bash('touch forbidden.txt'),
+      { tool: 'NoSuchTool', args: {} },
+      mends('claude'),
+    ]
+    await inPlaceOf([{ calls: [...calls] }, { text: 'Done.' }], async (place) => {
+      const ended = await place.donecheck(words(...(await withRule(place, noTouching))))
+      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(place.has('forbidden.txt')).toBe(false)
+      expect(resultOf(ended)).toMatchObject({ usage: { modelCalls: 2, totalTokens: 2 * 1050 } })
+      const returned = linesOfType(ended.stdout, 'tool-returned').map((event) => event['status'])
+      expect(returned).toEqual(['ok', 'ok', 'error', 'ok'])
+    })
+  })
+})
+
+describeWith('claude', 'given a question to its user', () => {
+  it('is told that nobody is there', async () => {
+    const options = ['a', 'b'].map((label) => ({ label, description: label }))
+    const questions = [{ question: 'Which?', header: 'which', multiSelect: false, options }]
+    const asks = { tool: 'AskUserQuestion', args: { questions } }
+    await inPlaceOf([asks, mends('claude'), { text: 'Done.' }], async (place) => {
+      const ended = await place.donecheck(words())
+      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(place.server.turns[1]?.told).toContain('Nobody sits before this session')
+    })
+  })
+})
+
+describeWith('claude', 'given that whoever is asked is gone', () => {
+  it('does not run the call: nothing but a yes lets it', async () => {
+    await inPlaceOf([bash('echo ran > ran.txt'), { text: 'Done.' }], async (place) => {
+      const asks = ['--input-format', 'stream-json', '--permission-prompt-tool', 'stdio']
+      const tells = ['-p', '--output-format', 'stream-json', '--verbose', '--model', 'claude-sonnet-4-5']
+      const agent = place.startAgent('claude', [...tells, ...asks, '--permission-mode', 'acceptEdits'], {
+        holdsInput: true,
+      })
+      const hooks = { PreToolUse: [{ hookCallbackIds: ['ours'], timeout: 1_000_000, onFailure: 'block' }] }
+      const request = { subtype: 'initialize', hooks }
+      agent.write(JSON.stringify({ type: 'control_request', request_id: 'opening', request }))
+      agent.write(JSON.stringify({ type: 'user', message: { role: 'user', content: 'do it' } }))
+      await agent.shows('"hook_callback"')
+      agent.endInput()
+      await agent.ended
+      expect(place.has('ran.txt')).toBe(false)
+    })
+  })
+
+  it('dies with us', async () => {
+    const waiting = Promise.withResolvers<undefined>()
+    const hangs = () => {
+      waiting.resolve(undefined)
+      return { text: 'never', after: new Promise(() => undefined) }
+    }
+    await inPlaceOf([bash('echo working'), hangs], async (place) => {
+      const running = place.startDonecheck(words())
+      await waiting.promise
+      running.kill('SIGKILL')
+      await running.ended
+      await expect.poll(() => place.leftovers()).toEqual([])
+    })
+  })
+})
