@@ -19,6 +19,7 @@ export type {
 export { isUnattended, type OwnProgram, type ToldByWords } from './attended.ts'
 export { commandIn, hasShortFlag, hasWord } from './command-words.ts'
 export { actOfTool, type ToolActs } from './tool-acts.ts'
+export { toldUsage, type ToldCounts } from './told-usage.ts'
 export { countField, fieldOf, listField, textField } from './fields.ts'
 export { actOf, edits, patches, reads, runs, writes, type ActReader } from './hooks/acts.ts'
 export { answerClaudeShaped, effectClaudeShaped, type AnswerDialect } from './hooks/claude-answers.ts'

@@ -7,6 +7,7 @@ import {
   listField,
   textField,
   textOf,
+  toldUsage,
   type HostCall,
   type HostResult,
   type ToolActs,
@@ -55,18 +56,12 @@ export function textOfMessage(message: unknown): string {
 
 /** Null: nothing was said. */
 export function usageOf(given: unknown): TokenUsage | null {
-  const inputTokens = countField(given, 'input_tokens')
-  const outputTokens = countField(given, 'output_tokens')
-  if (inputTokens === undefined || outputTokens === undefined) return null
-  const cachedInputTokens = countField(fieldOf(given, 'input_token_details'), 'cache_read')
-  const reasoningTokens = countField(fieldOf(given, 'output_token_details'), 'reasoning')
-  return {
-    inputTokens,
-    outputTokens,
-    ...(cachedInputTokens === undefined ? {} : { cachedInputTokens }),
-    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
-    estimated: false,
-  }
+  return toldUsage({
+    inputTokens: countField(given, 'input_tokens'),
+    outputTokens: countField(given, 'output_tokens'),
+    cachedInputTokens: countField(fieldOf(given, 'input_token_details'), 'cache_read'),
+    reasoningTokens: countField(fieldOf(given, 'output_token_details'), 'reasoning'),
+  })
 }
 
 /** What an agent was asked for: the last thing that a user said. */

@@ -7,6 +7,7 @@ import {
   listField,
   textField,
   textOf,
+  toldUsage,
   type HostCall,
   type HostResult,
   type ToolActs,
@@ -57,18 +58,12 @@ export function resultOf(ended: unknown): HostResult {
 
 /** Null: nothing was said. */
 export function usageOf(given: unknown): TokenUsage | null {
-  const inputTokens = countField(given, 'inputTokens')
-  const outputTokens = countField(given, 'outputTokens')
-  if (inputTokens === undefined || outputTokens === undefined) return null
-  const cachedInputTokens = countField(given, 'cachedInputTokens')
-  const reasoningTokens = countField(given, 'reasoningTokens')
-  return {
-    inputTokens,
-    outputTokens,
-    ...(cachedInputTokens === undefined ? {} : { cachedInputTokens }),
-    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
-    estimated: false,
-  }
+  return toldUsage({
+    inputTokens: countField(given, 'inputTokens'),
+    outputTokens: countField(given, 'outputTokens'),
+    cachedInputTokens: countField(given, 'cachedInputTokens'),
+    reasoningTokens: countField(given, 'reasoningTokens'),
+  })
 }
 
 /** What an agent was asked for: a text, or the last thing that a user said. */

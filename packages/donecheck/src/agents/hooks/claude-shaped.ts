@@ -2,9 +2,9 @@
 import type { HostAct, HostCall, HostEvent, HostResult, HostStop } from '../host-event.ts'
 import type { HostReading } from '../hook-protocol.ts'
 import { openPayload, unreadable } from './opening.ts'
+import { promptIn } from './plain-events.ts'
 import { isTrueIn, jsonOf, listIn, numberIn, payloadOf, textIn, textOf, type Payload } from './payload.ts'
 import { asksSomething } from './question.ts'
-import { isSentBack } from './replies.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -81,9 +81,7 @@ function howStarted(source: string | undefined): 'new' | 'resumed' | 'compacted'
 }
 
 function promptOf(fields: Payload): HostEvent | string {
-  const prompt = textIn(fields, 'prompt')
-  if (prompt === undefined) return 'the agent sent no "prompt"'
-  return isSentBack(prompt) || isNotification(prompt) ? { kind: 'irrelevant' } : { kind: 'prompted', prompt }
+  return isNotification(textIn(fields, 'prompt') ?? '') ? { kind: 'irrelevant' } : promptIn(fields)
 }
 
 /** The agent wakes itself at the end of work in the background: nobody has asked for anything new. */
