@@ -8,6 +8,7 @@ const pureRooms = [
   'packages/donecheck/src/tamper/**/*.ts',
   'packages/donecheck/src/patch/**/*.ts',
   'packages/donecheck/src/shell/**/*.ts',
+  'packages/donecheck/src/sides/**/*.ts',
 ]
 
 const impure = [

@@ -17,7 +17,6 @@ export const rooms: Readonly<Record<string, Room>> = {
   sha256: { level: 0 },
   'canonical-json': { level: 0 },
   'display-text': { level: 0 },
-  protect: { level: 0, budgetLines: 400 },
 
   core: { level: 1, budgetLines: 1500 },
   ports: {
@@ -25,15 +24,18 @@ export const rooms: Readonly<Record<string, Room>> = {
     neighbours: ['check-ports', 'gate-ports', 'hook-ports', 'store-ports'],
     budgetLines: 300,
   },
-  'store-ports': { level: 1, neighbours: ['check-ports', 'process'] },
+  'store-ports': { level: 1, neighbours: ['check-ports', 'errors', 'process'] },
   'gate-ports': { level: 1 },
   'hook-ports': { level: 1 },
   'check-ports': { level: 1, budgetLines: 250 },
   errors: { level: 1 },
+  'option-keys': { level: 1, neighbours: ['errors'] },
   'state-home': { level: 1 },
   'real-path': { level: 1 },
-  tamper: { level: 1, budgetLines: 8000 },
+  protect: { level: 1, neighbours: ['shell'], budgetLines: 600 },
+  tamper: { level: 1, neighbours: ['protect'], budgetLines: 8000 },
   shell: { level: 1, budgetLines: 3500 },
+  sides: { level: 1, neighbours: ['protect'], budgetLines: 2300 },
   patch: { level: 1, neighbours: ['errors'], budgetLines: 4000 },
   files: { level: 1, neighbours: ['errors', 'patch', 'process', 'state-home'], budgetLines: 1600 },
   process: { level: 1, neighbours: ['errors'], budgetLines: 800 },
@@ -60,7 +62,16 @@ export const rooms: Readonly<Record<string, Room>> = {
   // The wiring: one room in three files.
   compose: {
     level: 3,
-    neighbours: ['agent-run', 'hard-cap', 'checking-options', 'guarding', 'gating', 'hooking', 'soft-tier'],
+    neighbours: [
+      'agent-run',
+      'hard-cap',
+      'hard-verifiers',
+      'checking-options',
+      'guarding',
+      'gating',
+      'hooking',
+      'soft-tier',
+    ],
     budgetLines: 500,
   },
   'checking-options': { level: 3 },
@@ -69,6 +80,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   hooking: { level: 3 },
   'agent-run': { level: 3, neighbours: ['hooking'] },
   'hard-cap': { level: 3 },
+  'hard-verifiers': { level: 3 },
   'soft-tier': { level: 3 },
   delegate: { level: 3, neighbours: ['compose', 'agent-run', 'hard-cap'] },
   verification: { level: 3, neighbours: ['compose', 'agent-run', 'checking-options'] },
@@ -106,6 +118,7 @@ export const pureRooms: readonly string[] = [
   'core',
   'patch',
   'shell',
+  'sides',
   'tamper',
 ]
 
@@ -125,6 +138,7 @@ export const appendingRooms: readonly string[] = ['run', 'store', 'testing']
 /** Rooms with an index that are not a subpath of the package. */
 export const privateRooms: readonly { readonly room: string; readonly reason: string }[] = [
   { room: 'protect', reason: 'what of it is for users stands at the door of tamper/' },
+  { room: 'sides', reason: 'what the guard knows of a changed file; its table is printed by the command' },
   { room: 'config', reason: 'its one word for users, defineConfig, stands at the front door' },
   {
     room: 'process',

@@ -16,6 +16,9 @@ export function crashing(store: Store, when: string | undefined, place: string |
       dieAt('after')
       return result
     },
+    takeIn: (...given) => store.takeIn(...given),
+    readAsFar: (...given) => store.readAsFar(...given),
+    cutOff: (...given) => store.cutOff(...given),
     read: (runId) => store.read(runId),
     list: () => store.list(),
     acquire: (request) => store.acquire(request),

@@ -65,15 +65,20 @@ function exists(project: Project, aim: string): boolean {
 /** Folders that a path in a text may start from. */
 const bases = ['', 'packages/donecheck/', sourceRoot]
 
+/** They name files of other people's repositories. */
+const textsOfOthers = ['docs/measured/strangers.md']
+
 /** Files with these names are written by users. */
 const filesOfUsers = ['donecheck.config.ts']
+
+const isOfThisTree = (path: string) => isText(path) && !textsOfOthers.includes(path)
 
 /**
  * `core/decide.ts` and `packages/donecheck/package.json` are paths of this tree; so is a bare `decide.ts`, wherever it
  * stands. `core/caps/x.ts` and `examples/NN-name.ts` are recipes: their folder must be there. Bare `.md` and `.json`
  * names, and paths that begin with a dot, `~` or `/`, are files of users.
  */
-export const codePaths = pieceCheck('code-paths', isText, codeSpansOf, (text, _, project) => {
+export const codePaths = pieceCheck('code-paths', isOfThisTree, codeSpansOf, (text, _, project) => {
   const name = /^(?<path>\w[\w@.-]*(?:\/[\w@.-]+)*\.(?:ts|md|json))(?::\d+)?$/.exec(text)?.groups?.['path']
   if (name === undefined || filesOfUsers.includes(name)) return undefined
   const isBare = !name.includes('/')

@@ -1,4 +1,5 @@
 /** Wrong input: a clear message that names the value and the way out, the right exit code, and nothing lost. */
+import { existsSync } from 'node:fs'
 import { chmod, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -157,8 +158,10 @@ describe('given a store that cannot be used', () => {
       database.exec(`UPDATE events SET json = '{"type":"nonsense"}' WHERE sequence = 3`)
       database.close()
       const shown = await place.run(['show', 'last', '--store', store])
-      expect(shown.stderr).toMatch(/event 3 of run \w+ cannot be read/)
-      expect(shown.exitCode).toBe(70)
+      expect(shown.stdout).toMatch(/event 3 of run \w+ cannot be read.*donecheck repair/)
+      expect(shown.stdout).not.toContain('→ verified')
+      expect((await place.run(['resume', 'last', '--store', store])).exitCode).not.toBe(0)
+      expect((await place.run(['receipt', 'last', '--store', store])).exitCode).not.toBe(0)
       expect((await place.run(['list', '--store', store])).stdout).toContain('Work.')
       await rm(join(place.folder, 'done.txt'))
       await verifiedRun(place, store)
@@ -179,12 +182,13 @@ describe('given a store that cannot be used', () => {
 })
 
 describe('given checks and drives that misbehave', () => {
-  it('then a check that does not exist never passes, and the run ends as blocked when the agent has nothing more', async () => {
+  it('then a check that does not exist never passes, and the run ends as blocked before the agent has a turn', async () => {
     await inPlace(working, async (place) => {
       const ended = await place.run(['run', '--until', 'no-such-check --all', ...agent, 'Work.'])
       expect(ended.stderr).toContain('no-such-check')
-      expect(ended.stderr).toContain('→ blocked after 2 turns')
+      expect(ended.stderr).toContain('→ blocked after 0 turns')
       expect(ended.exitCode).toBe(5)
+      expect(existsSync(join(place.folder, 'done.txt'))).toBe(false)
     })
   })
 

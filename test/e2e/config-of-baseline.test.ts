@@ -25,6 +25,7 @@ function commit({ folder }: Place): void {
 }
 
 const compared = ['verify', '--baseline', 'HEAD']
+const onlyWithTheChange = 'passes only with the changes of sum.test.mjs'
 
 describe('given a git revision that the work is compared with', () => {
   it('when the configuration is the same, then its rules hold', async () => {
@@ -32,8 +33,9 @@ describe('given a git revision that the work is compared with', () => {
       commit(place)
       await place.write('sum.test.mjs', weak)
       const { exitCode, stderr } = await place.run(compared)
-      expect(exitCode).toBe(1)
-      expect(stderr).toContain('sum.test.mjs')
+      expect(exitCode).toBe(5)
+      expect(stderr).toContain(onlyWithTheChange)
+      expect((await place.run([...compared, '--on-tamper', 'refuse'])).exitCode).toBe(1)
     })
   })
 
@@ -48,7 +50,7 @@ describe('given a git revision that the work is compared with', () => {
       const named = await place.run([...compared, '--config', './donecheck.config.json'])
       expect(named.exitCode).toBe(2)
       await rm(join(place.folder, 'donecheck.config.json'))
-      const gone = await place.run([...compared, '--until', 'true'])
+      const gone = await place.run([...compared, '--until', 'test -d .'])
       expect(gone.exitCode).toBe(2)
       expect(gone.stderr).toContain('donecheck.config.json is gone since HEAD')
     })
@@ -87,9 +89,11 @@ describe('given a git revision that the work is compared with', () => {
     await inPlace(project, async (place) => {
       commit(place)
       await place.write('donecheck.config.json', ownRules)
-      await place.write('../home/rules.json', JSON.stringify({ until: ['true'], onTamper: 'note' }))
+      await place.write('../home/rules.json', JSON.stringify({ until: ['test -d .'], onTamper: 'ask' }))
       const outside = join(place.home, 'rules.json')
-      expect((await place.run([...compared, '--config', outside])).exitCode).not.toBe(2)
+      const { exitCode, stderr } = await place.run([...compared, '--config', outside])
+      expect(exitCode).toBe(1)
+      expect(stderr).toContain('config.donecheck-changed')
       const link = join(place.home, 'link.json')
       await symlink(join(place.folder, 'donecheck.config.json'), link)
       expect((await place.run([...compared, '--config', link])).exitCode).toBe(2)
@@ -126,8 +130,8 @@ describe('given a recorded baseline', () => {
       await place.write('sum.test.mjs', weak)
       expect((await place.run(['baseline', '--until', 'no-such-program-here'])).exitCode).toBe(5)
       const { stderr, exitCode } = await place.run(['verify', ...words, '--baseline', 'last'])
-      expect(stderr).toContain('sum.test.mjs')
-      expect(exitCode).toBe(1)
+      expect(stderr).toContain(onlyWithTheChange)
+      expect(exitCode).toBe(5)
     })
   })
 })
@@ -138,7 +142,7 @@ describe('given a configuration that is a program', () => {
     ['never comes to its own end', 'await new Promise(() => undefined)'],
   ])('when it %s, then that is no success, and it is said', async (_, content) => {
     await inPlace({ 'donecheck.config.js': content }, async (place) => {
-      const { exitCode, stderr } = await place.run(['verify', '--until', 'true'])
+      const { exitCode, stderr } = await place.run(['verify', '--until', 'test -d .'])
       expect(exitCode).toBe(70)
       expect(stderr).toContain('donecheck.config.js ended the process while it was read')
     })

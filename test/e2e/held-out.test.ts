@@ -7,7 +7,7 @@ import { inPlace, lastJson } from './donecheck.ts'
 
 describe('given held-out checks', () => {
   it('when they stand in the project, then that is refused, with the ways out', async () => {
-    const config = JSON.stringify({ until: ['true'], heldOut: ['true'] })
+    const config = JSON.stringify({ until: ['test -d .'], heldOut: ['test -d .'] })
     await inPlace({ 'donecheck.config.json': config }, async (place) => {
       const { exitCode, stderr } = await place.run(['verify'])
       expect(exitCode).toBe(2)
@@ -20,7 +20,15 @@ describe('given held-out checks', () => {
 
   it('how many of both passed stands at the end', async () => {
     await inPlace({}, async (place) => {
-      const words = ['verify', '--until', 'true', '--held-out', 'test -e no', '--held-out', 'test ! -e no']
+      const words = [
+        'verify',
+        '--until',
+        'test -d .',
+        '--held-out',
+        'test -e no',
+        '--held-out',
+        'test ! -e no',
+      ]
       const { stderr, exitCode } = await place.run(words)
       expect(exitCode).toBe(1)
       expect(stderr).toContain('held-out 1 of 2, shown 1 of 1')
@@ -61,7 +69,7 @@ describe('given a receipt of a committed tree', () => {
       git('add', '--all')
       git('commit', '--quiet', '--message', 'one')
       const file = join(place.home, 'receipt.json')
-      await place.run(['verify', '--until', 'true', '--receipt', file])
+      await place.run(['verify', '--until', 'test -d .', '--receipt', file])
       const subject = {
         subject: [
           { digest: { gitCommit: git('rev-parse', 'HEAD'), gitTree: git('rev-parse', 'HEAD^{tree}') } },
@@ -75,7 +83,7 @@ describe('given a receipt of a committed tree', () => {
       expect(exitCode).toBe(1)
       expect(stdout).toContain('gitCommit')
       await place.write('a.txt', 'b')
-      await place.run(['verify', '--until', 'true'])
+      await place.run(['verify', '--until', 'test -d .'])
       expect((await place.run(['receipt', 'last'])).stdout).not.toContain('gitCommit')
     })
   })

@@ -15,6 +15,8 @@ const texts = [
 const commands = [
   'run',
   'resume',
+  'approve',
+  'explain-trees',
   'verify',
   'mcp',
   'install',
@@ -29,6 +31,7 @@ const commands = [
   'events',
   'export',
   'import',
+  'repair',
   'reasons',
   'policy',
   'policy check',

@@ -20,13 +20,13 @@ describe('given a check that was green before', () => {
 
   for (const agent of ['echo half > f; exit 3', 'echo half > f; kill -9 $$']) {
     it(`when the agent "${agent}" crashes at work, then that is not its word that it is done`, async () => {
-      const words = ['--until', 'true', '--agent', agent, '--max-iterations', '2']
+      const words = ['--until', 'test -d .', '--agent', agent, '--max-iterations', '2']
       expect(await outcomeOf(words)).toMatchObject({ outcome: 'exhausted' })
     })
   }
 
   it('when it could not decide at first and an idle agent does nothing, then its passing is no news', async () => {
-    const slowOnce = 'test -e warm || { touch warm; sleep 20; }'
+    const slowOnce = 'test -e warm || { touch warm; sleep 20; false; }'
     const words = ['--until', slowOnce, '--verify-timeout', '1', '--agent', 'echo hello']
     expect(await outcomeOf(words)).toMatchObject({ outcome: 'unverified' })
   })
@@ -71,7 +71,7 @@ describe('given a configuration file that asks for JSON', () => {
     const file = { 'donecheck.config.json': '{"outputFormat": "json"}' }
     await inPlace(file, async (place) => {
       expect(lastJson(await place.run(['run', 'Work.']))).toMatchObject({ type: 'result', exitCode: 2 })
-      const agent = ['--agent', 'true', '--until', 'true', '--until', 'true']
+      const agent = ['--agent', 'true', '--until', 'test -d .', '--until', 'test -d .']
       expect(lastJson(await place.run(['run', ...agent, 'Work.']))).toMatchObject({
         type: 'result',
         exitCode: 2,
@@ -111,11 +111,13 @@ describe('given a reader that goes away', () => {
 })
 
 describe('given a check that does not exist yet', () => {
-  it('when the agent still works and writes it, then it is not blocked before', async () => {
+  it('when the agent still works and writes it, then it is not blocked before, and a name stands for it', async () => {
     const agent =
-      'n=$(cat n 2>/dev/null || echo 0); echo $((n+1)) > n; [ $n -lt 3 ] || printf "#!/bin/sh\\nexit 0\\n" > check.sh; [ $n -lt 3 ] || chmod +x check.sh; echo step'
+      'n=$(cat n 2>/dev/null || echo 0); echo $((n+1)) > n; [ $n -lt 3 ] || printf "#!/bin/sh\\ntest -e n\\n" > check.sh; [ $n -lt 3 ] || chmod +x check.sh; echo step'
     const words = ['--until', './check.sh', '--agent', agent, '--max-iterations', '8']
-    expect(await outcomeOf(words)).toMatchObject({ outcome: 'verified', turns: 4 })
+    const allowed = await outcomeOf([...words, '--may-change', 'check.sh'])
+    expect(allowed).toMatchObject({ outcome: 'verified', turns: 4 })
+    expect(await outcomeOf(words)).toMatchObject({ outcome: 'blocked', reason: 'awaiting_approval' })
   })
 })
 

@@ -125,7 +125,7 @@ describe('given an agent that means to get rid of what holds it', () => {
         const within = { environment: { [mark]: '1' } }
         await place.run(words)
         for (const tried of [
-          ['install', 'claude-code', '--until', 'true', '--yes'],
+          ['install', 'claude-code', '--until', 'test -d .', '--yes'],
           ['uninstall', 'claude-code', '--yes'],
         ]) {
           const refused = await place.run(tried, within)
@@ -166,7 +166,7 @@ describe('given an agent that means to get rid of what holds it', () => {
 
 it('an agent that nobody knows is told apart from those that are', async () => {
   await withSettings(undefined, async ({ run }) => {
-    const refused = await run(['install', 'codx', '--until', 'true', '--yes'])
+    const refused = await run(['install', 'codx', '--until', 'test -d .', '--yes'])
     expect(refused).toMatchObject({ exitCode: 2 })
     expect(refused.stderr).toContain('did you mean "codex"')
   })

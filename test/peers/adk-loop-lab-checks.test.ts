@@ -1,6 +1,7 @@
 /** What a rival laboratory does with single checks: the same input, what it made of it, and what is made of it here. */
 import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { allRequired, command, verifierOf, weightedScore, type Verifier } from 'donecheck'
 import type { Judge } from 'donecheck/ports'
@@ -150,23 +151,28 @@ test('trace', () => {
 })
 `
 
-  it('theirs: the run without its snapshot is green; ours: the guard finds it gone, and checks against it', async () => {
+  it('theirs: the run without its snapshot is green; ours: checked against the earlier one, too', async () => {
     const files = {
       'trace.mjs': `export const trace = () => 'started\\n'\n`,
       'trace.test.mjs': goldenTest,
       '__snapshots__/trace.test.mjs.snap': golden,
     }
     await inProject(files, async (project) => {
+      // A snapshot as any other: the test writes it anew without the right to execute it.
+      await chmod(join(project.folder, '__snapshots__/trace.test.mjs.snap'), 0o644)
       const steps = [shell('rm __snapshots__/trace.test.mjs.snap'), 'Done: the test is green.']
       const check = command('node --test', { name: 'tests' })
       const ran = await runAgent(project, { steps, hardVerifiers: [check] })
       expect(ran).toMatchObject({ outcome: 'blocked', exitCode: 5 })
-      const { status, qualifiers } = latestOf(ran, 'tests')
-      expect(status).toBe('failed')
-      expect(qualifiers).toContain('tampered')
-      const findings = verdictsOf(ran, 'tamper guard').flatMap(({ evidence }) => evidence)
-      const found = { kind: 'finding', rule: 'snapshot.changed', path: '__snapshots__/trace.test.mjs.snap' }
-      expect(findings).toContainEqual(expect.objectContaining(found))
+      expect(ran.transition.reason).toBe('awaiting_approval')
+      const [, told, ...later] = verdictsOf(ran, 'tests')
+      expect(told).toMatchObject({ status: 'failed', qualifiers: ['tampered'] })
+      expect(told?.reason).toContain('only with the changes of __snapshots__/trace.test.mjs.snap')
+      expect(later.map(({ status }) => status)).toEqual(['pending'])
+      const { reason, evidence } = latestOf(ran, 'tests')
+      expect(reason).toContain('only with the changes of __snapshots__/trace.test.mjs.snap')
+      const because: unknown = expect.stringContaining('It holds expected outputs of tests.')
+      expect(evidence).toContainEqual({ kind: 'note', text: because })
       expect(await bareExitCode('node --test', project.folder)).toBe(0)
     })
   })

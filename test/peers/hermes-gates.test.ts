@@ -10,7 +10,7 @@ import { fileExists, judgedBy } from 'donecheck/verify'
 import { describe, expect, it } from 'vitest'
 import { inPlace, lastJson } from '../e2e/donecheck.ts'
 import { red, sum, verifyOnce } from './sum-project.ts'
-import { bareExitCode, inProject, latestOf, runAgent, shell } from './trial.ts'
+import { bareExitCode, inProject, latestOf, runAgent, shell, verdictsOf } from './trial.ts'
 
 const content: Judge = {
   name: 'content judge',
@@ -63,7 +63,7 @@ describe('6. gates that the agent can edit, or outlive', () => {
     ['the script in package.json', red, 'npm test', `sed -i 's/node --test/true/' package.json`],
     ['the test', red, 'node --test', `sed -i 's/sum(2, 3), 5/sum(2, 3), -1/' sum.test.mjs`],
   ])(
-    'theirs: an agent that edits %s is done; ours: the earlier one is asked',
+    'theirs: an agent that edits %s is done; ours: the earlier one is asked, too',
     async (_, files, line, edit) => {
       await inProject(files, async (project) => {
         const check = command(line, { name: 'check', tests: 'off' })
@@ -73,21 +73,37 @@ describe('6. gates that the agent can edit, or outlive', () => {
         })
         expect(await bareExitCode(line, project.folder)).toBe(0)
         expect(ran).toMatchObject({ outcome: 'blocked', exitCode: 5 })
-        expect(latestOf(ran, 'check').status).toBe('failed')
-        expect(latestOf(ran, 'check').qualifiers).toContain('tampered')
+        expect(ran.transition.reason).toBe('awaiting_approval')
+        expect(ran.transition.message).toContain(`donecheck approve ${ran.runId}`)
+        const [, told, ...later] = verdictsOf(ran, 'check')
+        expect(told).toMatchObject({ status: 'failed', qualifiers: ['tampered'] })
+        expect(later.map(({ status }) => status)).toEqual(['pending'])
       })
     },
   )
 
-  it('the same edit beside work that is done: the earlier check passes, so it is verified', async () => {
+  it('such an edit beside work that is done: the earlier check passes, so it is verified', async () => {
+    await inProject(script, async (project) => {
+      const steps = [shell(`echo 'grep -q sum sum.mjs' > check.sh; sed -i 's/-/+/' sum.mjs`), 'Done.']
+      const ran = await runAgent(project, {
+        steps,
+        hardVerifiers: [command('sh check.sh', { name: 'check' })],
+      })
+      expect(ran).toMatchObject({ outcome: 'verified', exitCode: 0 })
+      const text = 'green as well without the changes of check.sh'
+      expect(latestOf(ran, 'check').evidence).toContainEqual({ kind: 'note', text })
+    })
+  })
+
+  it('a check that can no longer fail, beside work that is done: such a pass proves nothing', async () => {
     await inProject(script, async (project) => {
       const steps = [shell(`echo 'exit 0' > check.sh; sed -i 's/-/+/' sum.mjs`), 'Done.']
       const ran = await runAgent(project, {
         steps,
         hardVerifiers: [command('sh check.sh', { name: 'check' })],
       })
-      expect(ran).toMatchObject({ outcome: 'verified', exitCode: 0 })
-      expect(latestOf(ran, 'tamper guard').reason).toContain('check.sh')
+      expect(ran).toMatchObject({ outcome: 'blocked', exitCode: 5 })
+      expect(latestOf(ran, 'check')).toMatchObject({ status: 'error', qualifiers: ['unverifiable'] })
     })
   })
 
@@ -140,8 +156,8 @@ describe('7. gates that open when they break', () => {
   it.each([
     ['a check that throws', 'exhausted', { hardVerifiers: [throws] }],
     ['a verifier that rejects', 'exhausted', { hardVerifiers: [rejects] }],
-    ['a guard that throws', 'exhausted', { hardVerifiers: [command('true')], guard: throwingGuard }],
-    ['a command that is missing', 'blocked', { hardVerifiers: [command('no-such-command --all')] }],
+    ['a guard that throws', 'exhausted', { hardVerifiers: [command('test -d .')], guard: throwingGuard }],
+    ['a script that is missing', 'exhausted', { hardVerifiers: [command('./no-such-script --all')] }],
   ] as const)(
     'theirs: %s means "no nudge"; ours: %s, after any number of claims',
     async (_, outcome, options) => {
@@ -159,6 +175,16 @@ describe('7. gates that open when they break', () => {
       })
     },
   )
+
+  it('theirs: a command that is missing means "no nudge"; ours: blocked, before the first turn', async () => {
+    await inProject({ 'a.txt': 'a\n' }, async (project) => {
+      const hardVerifiers = [command('no-such-command --all', { name: 'missing' })]
+      const ran = await runAgent(project, { steps: ['Done.'], hardVerifiers })
+      expect(ran).toMatchObject({ outcome: 'blocked', exitCode: 5, usage: { modelCalls: 0 } })
+      expect(verdictsOf(ran, 'missing').map(({ status }) => status)).toEqual(['error'])
+      expect(ran.transition.message).toContain('no-such-command was not found')
+    })
+  })
 
   it('theirs: after two nudges the failing work is let through; ours: refused at the tenth claim as at the first', async () => {
     await inProject({ 'a.txt': 'a\n' }, async (project) => {

@@ -3,32 +3,65 @@
  * four are in `hermes-gates.test.ts`.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { command } from 'donecheck'
+import { command, UsageError } from 'donecheck'
 import { englishPrompts } from 'donecheck/core'
 import { detectChecks, testsPass } from 'donecheck/verify'
 import { describe, expect, it } from 'vitest'
 import { red, sum, verifyOnce } from './sum-project.ts'
 import { bareExitCode, inProject, latestOf, runAgent, shell, verdictsOf, type Project } from './trial.ts'
 
+/** What a shell finds under this name. */
+const hasPytest = spawnSync('pytest', ['--version'], { stdio: 'ignore' }).status === 0
+const green = { ...red, 'sum.mjs': sum('+') }
+
 describe('1. exit codes that are masked', () => {
-  it.each([
-    'pytest || true',
-    'pytest; echo ok',
-    'pytest | tail',
-    'npm test || true',
-    'npm test; echo ok',
-    'npm test | tail',
-    'npm test; exit 0',
-    'node --test || true',
-  ])(
-    'theirs: "%s" is recorded as passed over a failing test; ours: unverifiable, never verified',
-    async (line) => {
+  // Where the report is cut off, or where there is no pytest, nothing is read of a failing test.
+  const withReport = hasPytest ? 'failed' : 'error'
+  const overFailing = [
+    ['pytest || true', withReport],
+    ['pytest; echo ok', withReport],
+    ['pytest | tail', withReport],
+    ['npm test || true', 'failed'],
+    ['npm test; echo ok', 'failed'],
+    ['npm test | tail', 'error'],
+    ['npm test; exit 0', 'failed'],
+    ['node --test || true', 'failed'],
+  ] as const
+
+  it.each(overFailing)(
+    'theirs: "%s" is recorded as passed over a failing test; ours: %s, never verified',
+    async (line, status) => {
       await inProject(red, async (project) => {
         const result = await verifyOnce(project, command(line, { name: 'tests' }))
+        expect(result.transition.outcome).toBe(status === 'failed' ? 'failed' : 'blocked')
+        expect(latestOf(result, 'tests').status).toBe(status)
+      })
+    },
+  )
+
+  const overGreen = [
+    'npm test || true',
+    'npm test; echo ok',
+    'npm test; exit 0',
+    'npm test | tail',
+    'node --test || true',
+  ]
+
+  it.each(overGreen)(
+    'theirs: "%s" is as good as any while nothing fails; ours: it is refused before the first turn',
+    async (line) => {
+      await inProject(green, async (project) => {
+        const check = command(line, { name: 'tests' })
+        const result = await verifyOnce(project, check)
         expect(result.transition.outcome).toBe('blocked')
         expect(latestOf(result, 'tests')).toMatchObject({ status: 'error', qualifiers: ['unverifiable'] })
+        const run = () => runAgent(project, { steps: [shell('touch turn.txt')], hardVerifiers: [check] })
+        await expect(run()).rejects.toThrow(UsageError)
+        await expect(run()).rejects.toThrow('--trust-check "tests"')
+        expect(existsSync(join(project.folder, 'turn.txt'))).toBe(false)
       })
     },
   )
@@ -48,14 +81,15 @@ describe('1. exit codes that are masked', () => {
   ])(
     'theirs: a script that masks is as good as any; ours: it is refused where it is %s',
     async (_, check) => {
-      const masked = {
-        ...red,
-        'package.json': '{"type": "module", "scripts": {"test": "node --test || true"}}',
-      }
-      await inProject(masked, async (project) => {
+      const masked = { 'package.json': '{"type": "module", "scripts": {"test": "node --test || true"}}' }
+      await inProject({ ...green, ...masked }, async (project) => {
         const result = await verifyOnce(project, check())
         expect(result.transition.outcome).toBe('blocked')
         expect(latestOf(result, 'tests')).toMatchObject({ status: 'error', qualifiers: ['unverifiable'] })
+        await project.write('sum.mjs', red['sum.mjs'])
+        const failing = await verifyOnce(project, check())
+        expect(failing.transition.outcome).toBe('failed')
+        expect(latestOf(failing, 'tests').reason).toContain('1 of 2 tests failed')
       })
     },
   )
@@ -188,7 +222,7 @@ describe('3. edits through the shell', () => {
   })
 })
 
-const hasPytest = spawnSync('python3', ['-m', 'pytest', '--version'], { stdio: 'ignore' }).status === 0
+const hasPytestModule = spawnSync('python3', ['-m', 'pytest', '--version'], { stdio: 'ignore' }).status === 0
 
 describe('4. runs that nobody recognises', () => {
   it('theirs: an unknown command is invisible; ours: the check is run by us, whatever the agent ran', async () => {
@@ -227,7 +261,7 @@ describe('4. runs that nobody recognises', () => {
     })
   })
 
-  it.skipIf(!hasPytest)('and its tests are counted (skipped where there is no pytest)', async () => {
+  it.skipIf(!hasPytestModule)('and its tests are counted (skipped where there is no pytest)', async () => {
     await inProject(python, async (project) => {
       const result = await verifyOnce(project, testsPass({ name: 'tests' }))
       expect(result.transition.outcome).toBe('verified')
@@ -240,7 +274,7 @@ describe('4. runs that nobody recognises', () => {
 
   it('theirs: the agent is told to write throw-away scripts; ours: no word of it, in no situation', async () => {
     await inProject(red, async (project) => {
-      const hardVerifiers = [testsPass({ name: 'tests' }), command('no-such-check', { name: 'missing' })]
+      const hardVerifiers = [testsPass({ name: 'tests' }), command('./no-such-check', { name: 'missing' })]
       const ran = await runAgent(project, { steps: ['Done.'], hardVerifiers })
       const prompts = englishPrompts
       const told = [

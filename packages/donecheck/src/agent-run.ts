@@ -162,7 +162,10 @@ async function conduct(
     }
     for (const finding of findings) await session.tell({ type: 'finding-noted', finding })
     await runLoop(session, world)
-    return resultOf(session.state)
+    const result = resultOf(session.state)
+    // It is recorded with its end, and cannot be taken for a result of work.
+    if (result.transition.misuse === true) throw new UsageError(result.transition.message)
+    return result
   } finally {
     const { drive } = parts.doors
     await drive.own?.cancel()

@@ -1,5 +1,11 @@
 /** The doors through which it is asked whether the work is done: verifiers, the tamper guard, probes, judges, people. */
-import type { JsonValue, Verdict, VerificationTrigger, VerifierDescription } from './events/index.ts'
+import type {
+  JsonValue,
+  Verdict,
+  VerdictTree,
+  VerificationTrigger,
+  VerifierDescription,
+} from './events/index.ts'
 
 // --- checks --------------------------------------------------------------------------------------
 
@@ -17,6 +23,27 @@ export interface VerifierContext {
   readonly fingerprint: string | undefined
   /** What this verifier said of the untouched tree; undefined before, or where that was not asked. */
   readonly baseline: Verdict | undefined
+  /**
+   * Tests of the baseline that need not run here: `any` on a delivered tree whose earlier tests run on the independent tree;
+   * those of these files, where somebody by name has allowed that they change. Absent: all of them run.
+   */
+  readonly mayBeGone?: 'any' | readonly string[] | undefined
+  /** Absent: it is not asked by a run. */
+  readonly state?: VerifierState
+}
+
+/** What a verifier may know of the run so far, sub-runs included. */
+export interface VerifierState {
+  /** What this verifier said before, the oldest first; where a host keeps the record, as far as it is at hand. */
+  readonly history: readonly Verdict[]
+  readonly calls: { readonly model: number; readonly tools: number }
+  /** As far as the drive has told it. */
+  readonly usage: {
+    readonly inputTokens: number
+    readonly outputTokens: number
+    /** Null: the price is unknown. */
+    readonly costUsd: number | null
+  }
 }
 
 /** A whole output that is too long for an event: kept beside the stream, named by its digest. */
@@ -41,6 +68,14 @@ export interface VerifierInputs {
   readonly files: readonly string[] | undefined
 }
 
+/** Why the pass of a check may prove nothing, as far as that can be told without running it. */
+export interface Doubt {
+  /** `certain`: it passes whatever the work is like. `suspicion`: nothing shows that it can fail. */
+  readonly kind: 'certain' | 'suspicion'
+  /** As the end of a sentence about the check. */
+  readonly reason: string
+}
+
 /** Further tries, before a verdict stands. */
 export interface RetryPolicy {
   /** After an `error` with the qualifier `infrastructure`, with a growing pause. */
@@ -48,6 +83,16 @@ export interface RetryPolicy {
   /** After a `failed`, to see whether the check is flaky. */
   readonly failure: number
 }
+
+/** A process of this machine that a check asks. */
+export type AskedProcess =
+  /** A file of the work folder that holds a process id. */
+  | { readonly pidFile: string }
+  | { readonly pid: number }
+  /** Something listens on this TCP port of this machine. */
+  | { readonly port: number }
+  /** The file name of the program that a process runs. */
+  | { readonly processName: string }
 
 export interface Verifier {
   readonly description: VerifierDescription
@@ -57,8 +102,14 @@ export interface Verifier {
   readonly retry?: RetryPolicy
   /** Nothing else is checked meanwhile. Default false. */
   readonly exclusive?: boolean
+  /** It was not said what it reads: without a work folder it is taken for a verifier of the answer. */
+  readonly readsAnswerWithoutFolder?: true
   /** `work-folder`: what is delivered, whatever copy the guard prepares for other checks. Default `checked-tree`. */
   readonly looksAt?: 'checked-tree' | 'work-folder'
+  /** It asks these: they may run on after a turn, whoever has started them. Default: none. */
+  readonly asks?: readonly AskedProcess[]
+  /** Asked where it has passed and was never seen to fail. Undefined: there is no doubt. */
+  doubt?(workFolder: string): Doubt | undefined
   /** Finds out what its inputs are, where that takes a look; asked before `inputs` is read. */
   ready?(context: VerifierContext): Promise<void>
   /** Looks at the world; never changes it on purpose. */
@@ -72,6 +123,8 @@ export interface GuardRequest {
   /** `baseline`: remember the tree as it is now (again, after a resume before the first turn). */
   readonly trigger: VerificationTrigger
   readonly turn: number
+  /** There is a drive that can be told what is wrong and try again. */
+  readonly canRetry: boolean
 }
 
 /** The tree that the checks look at this time. */
@@ -80,9 +133,13 @@ export interface GuardedTree {
   readonly report: VerifierReport
   /** The work folder itself, or a copy. */
   readonly folder: string
-  readonly kind: 'work-folder' | 'clean-copy' | 'restored-copy'
+  readonly kind: 'work-folder' | Exclude<VerdictTree, 'both-trees'>
   /** Equal where equal work trees give equal trees to check: part of the key of a remembered verdict. */
   readonly variant: string
+  /** Absent: it would be the same tree, so one run of the checks is enough. */
+  readonly independent?: IndependentTree
+  /** See `VerifierContext`. */
+  readonly mayBeGone?: VerifierContext['mayBeGone']
   /**
    * After the checks: what replaces the guard's report, where something that is protected was written while they ran.
    * Undefined: nothing was.
@@ -90,6 +147,24 @@ export interface GuardedTree {
   recheck?(signal: AbortSignal): Promise<VerifierReport | undefined>
   /** Ends the copy; never rejects. */
   dispose(): Promise<void>
+}
+
+/** Where a check is asked again that is green on the delivered tree. */
+export interface IndependentTree {
+  /**
+   * Asks the check there, and says what follows. A green answer gives the delivered report, with a word on it; a red one is
+   * `failed`, and later `pending`, unless somebody by name allows the changes of the check side. Never rejects.
+   * @param ask asks the check about a folder; it never rejects either
+   */
+  confirm(delivered: VerifierReport, check: CheckOnTree, signal: AbortSignal): Promise<VerifierReport>
+}
+
+export interface CheckOnTree {
+  readonly name: string
+  readonly ask: (
+    tree: Pick<GuardedTree, 'folder' | 'mayBeGone'>,
+    signal: AbortSignal,
+  ) => Promise<VerifierReport>
 }
 
 /** Compares what the drive may not change with the untouched tree. Fails closed: what it throws is `error`. */
@@ -116,10 +191,23 @@ export interface ProbeTree {
   dispose(): Promise<void>
 }
 
+/** Asks a check about copies of the work tree with something broken in them, until it is red. */
+export interface FaultTrial {
+  /** Rejects where no copy can be made. */
+  tryToFail(check: Verifier, context: VerifierContext, signal: AbortSignal): Promise<FaultTrialResult>
+}
+
+export type FaultTrialResult =
+  | { readonly kind: 'red'; readonly fault: string }
+  /** Nothing turned it red: what was tried, and how it ended. */
+  | { readonly kind: 'not-red'; readonly tried: readonly string[] }
+
 /** Trees to plant faults in, beside the work tree, which is never touched. */
 export interface ProbeTrees {
   /** What has changed since the untouched tree. Rejects where that is not known. */
   changes(runId: string, signal: AbortSignal): Promise<readonly ProbeChange[]>
+  /** Every file of the work tree. */
+  files(signal: AbortSignal): Promise<readonly Pick<ProbeChange, 'path' | 'isProtected'>[]>
   /** A clean copy of the work tree with these texts laid over it; null takes a file away. */
   copy(overlay: ReadonlyMap<string, string | null>, signal: AbortSignal): Promise<ProbeTree>
 }

@@ -9,11 +9,17 @@ import {
   type Prompts,
 } from './core/index.ts'
 import { checkingOf, policyOf, type CheckingOptions } from './checking-options.ts'
-import { guardedOf, guardOf, powerProbeOf, type GuardingOptions, type ProbingOptions } from './guarding.ts'
+import {
+  faultTrialOf,
+  guardedOf,
+  guardOf,
+  powerProbeOf,
+  type GuardingOptions,
+  type ProbingOptions,
+} from './guarding.ts'
 import { AgentRun, type Beginning, type LoopParts } from './agent-run.ts'
 import { UsageError } from './errors.ts'
 import {
-  maskText,
   type Caps,
   type CompleteWhen,
   type DriveDescription,
@@ -29,10 +35,12 @@ import { hookChecksOf, hooksOf, type HookingOptions } from './hooking.ts'
 import { refuseAll } from './approve/index.ts'
 import { assertCostIsKnown, assertTopUp, capsOf, refundsOf, type HardCap, type TopUp } from './hard-cap.ts'
 import type { Approver, Clock, Drive, Guard, Ids, Store, Tool, Verifier, Workspace } from './ports.ts'
+import { assertKnownKeys, type OptionKeys } from './option-keys.ts'
+import { checksOf } from './hard-verifiers.ts'
 import { softRulesOf, softSettingsOf, type SoftVerifierOptions } from './soft-tier.ts'
 import { sortableIds, systemClock } from './run/index.ts'
 import { memoryStore } from './store/index.ts'
-import { verifierOf, type UserVerifier } from './verify/index.ts'
+import type { UserVerifier } from './verify/index.ts'
 import { gitOrWalkWorkspace } from './workspace/index.ts'
 
 export interface AgentLoopOptions
@@ -85,8 +93,51 @@ export interface AgentLoopOptions
   readonly ids?: Ids
 }
 
+/** Of a loop, or of a verification. */
+export const loopKeys: OptionKeys<AgentLoopOptions> = {
+  drive: true,
+  workFolder: true,
+  hardVerifiers: true,
+  softVerifiers: true,
+  hardCap: true,
+  completeWhen: true,
+  verifyWhen: true,
+  verifyAtCap: true,
+  wrapUp: true,
+  tools: true,
+  approver: true,
+  store: true,
+  secrets: true,
+  prompts: true,
+  signal: true,
+  allowConcurrent: true,
+  maxModelAttempts: true,
+  maxRefunds: true,
+  onText: true,
+  recipe: true,
+  workspace: true,
+  clock: true,
+  ids: true,
+  policy: true,
+  maxParallelChecks: true,
+  failFast: true,
+  flakyChecks: true,
+  flakeBound: true,
+  verdictCache: true,
+  waive: true,
+  trustChecks: true,
+  quarantine: true,
+  guard: true,
+  power: true,
+  hooks: true,
+  gate: true,
+}
+
 export interface AgentLoop {
-  /** Starts a run: await it for its result, or iterate over it for its events. */
+  /**
+   * Starts a run: await it for its result, or iterate over it for its events. It rejects with a `UsageError` where a required
+   * check turns out, before the first turn, to be one that can never be answered.
+   */
   run(task: string): AgentRun
   /**
    * Goes on with a run of the same store that was interrupted, blocked, or whose process died. Caps, checks and all other
@@ -111,6 +162,7 @@ export interface ResumeOptions {
  * @throws {UsageError} for options that contradict each other or can never work
  */
 export function createAgentLoop(options: AgentLoopOptions): AgentLoop {
+  assertKnownKeys(options, loopKeys, 'createAgentLoop')
   const parts = partsOf(options)
   return {
     run: (task) => new AgentRun(parts, { kind: 'new', task }),
@@ -119,8 +171,12 @@ export function createAgentLoop(options: AgentLoopOptions): AgentLoop {
   }
 }
 
+const resumeKeys: OptionKeys<ResumeOptions> = { topUp: true, by: true }
+
 /** @throws {UsageError} for an amount that is not a positive number */
-function resumption(runId: string, { topUp, by }: ResumeOptions): Beginning {
+function resumption(runId: string, more: ResumeOptions): Beginning {
+  assertKnownKeys(more, resumeKeys, 'resume')
+  const { topUp, by } = more
   if (topUp === undefined) return { kind: 'resume', runId }
   assertTopUp(topUp)
   return { kind: 'resume', runId, topUp: { by: by ?? 'the program that resumed it', added: topUp } }
@@ -133,7 +189,7 @@ export function partsOf(
 ): LoopParts {
   const workFolder = folderOf(options.workFolder ?? null)
   const secrets = options.secrets ?? {}
-  const checks = checksOf(options, secrets)
+  const checks = checksOf(options, secrets, workFolder)
   const clock = options.clock ?? systemClock
   const store = options.store ?? memoryStore()
   const prompts = options.prompts ?? englishPrompts
@@ -172,6 +228,7 @@ export function partsOf(
         options,
         store,
         verifiers.map(({ description }) => description.name),
+        faultTrialOf(options, guarded),
       ),
       workspace: options.workspace ?? (workFolder === null ? null : gitOrWalkWorkspace(workFolder)),
       clock,
@@ -184,14 +241,6 @@ export function partsOf(
       onText: options.onText ?? (() => undefined),
     },
   }
-}
-
-function checksOf(
-  { hardVerifiers = [], policy }: AgentLoopOptions,
-  secrets: SecretValues,
-): readonly Verifier[] {
-  const shadows = policy?.shadows ?? []
-  return hardVerifiers.map(asVerifier).map((verifier) => named(verifier, secrets, shadows))
 }
 
 function judgementOf(options: AgentLoopOptions, prompts: Prompts): Judgement {
@@ -231,32 +280,6 @@ function settingsOf(
 
 function isWrappedUp({ kind, sideEffects }: DriveDescription): boolean {
   return kind === 'model' || sideEffects
-}
-
-function asVerifier(given: Verifier | UserVerifier, index: number): Verifier {
-  if (typeof given !== 'function') return given
-  return verifierOf(given.name === '' ? `verifier-${index + 1}` : given.name, given)
-}
-
-/** The name is recorded, and the record must find the verifier again: it is masked before anything knows it. */
-function named(verifier: Verifier, secrets: SecretValues, shadows: readonly string[]): Verifier {
-  const { description, retry, exclusive, looksAt } = verifier
-  const name = maskText(description.name, secrets)
-  const required = description.required && !shadows.includes(description.name)
-  return {
-    description: { ...description, name, required },
-    ...(verifier.ready === undefined
-      ? {}
-      : { ready: (context) => verifier.ready?.(context) ?? Promise.resolve() }),
-    ...(retry === undefined ? {} : { retry }),
-    ...(exclusive === undefined ? {} : { exclusive }),
-    ...(looksAt === undefined ? {} : { looksAt }),
-    // What it depends on may become known only when it has looked.
-    get inputs() {
-      return verifier.inputs
-    },
-    verify: (context, signal) => verifier.verify(context, signal),
-  }
 }
 
 function folderOf(folder: string | null): string | null {

@@ -3,6 +3,7 @@ import { AgentRun, type LoopParts, type RunResult } from './agent-run.ts'
 import { partsOf, type AgentLoopOptions } from './compose.ts'
 import { noConsumption, type Caps, type JsonValue, type SecretValues } from './events/index.ts'
 import { assertCostIsKnown, capsOf, type HardCap } from './hard-cap.ts'
+import { assertKnownKeys, type OptionKeys } from './option-keys.ts'
 import type { PreparedCall, SubRunEnd, SubRunGrant, Tool, ToolContext, ToolOutcome } from './ports.ts'
 import { fateOfSubRun } from './run/index.ts'
 
@@ -22,6 +23,8 @@ export interface DelegateOptions {
   readonly description?: string
 }
 
+const keys: OptionKeys<DelegateOptions> = { loop: true, hardCap: true, name: true, description: true }
+
 /** Turns of a sub-run, where nothing else is said. */
 const defaultIterations = 50
 const longestTaskShown = 80
@@ -32,6 +35,7 @@ const longestTaskShown = 80
  * @throws {UsageError} for a bound that is not a positive number
  */
 export function delegateTool(options: DelegateOptions): Tool {
+  assertKnownKeys(options, keys, 'delegateTool')
   const atMost = boundsOf(options.hardCap ?? {})
   return {
     name: options.name ?? 'delegate',

@@ -67,13 +67,13 @@ describe('given a gate that asks nobody', () => {
     expect(decided).toMatchObject({ decision: 'forbid', matches: [{ source: 'built-in' }] })
   })
 
-  it('a patch of the work is written; one of the check is refused before it is', async () => {
+  it('a patch of the work is written, and so is one of the check, with which nothing is verified', async () => {
     const tamper = { tools: [{ tool: 'write_file', args: { path: 'check.sh', content: 'true\n' } }] }
     const work = { tools: [{ tool: 'write_file', args: { path: 'work.txt', content: 'done\n' } }] }
     const events = await run([tamper, work], { gate })
-    expect(refusals(events)).toMatchObject([{ by: 'gate', label: 'protected_file' }])
-    expect(await readFile(join(folder, 'check.sh'), 'utf8')).toContain('grep')
-    expect(events.at(-1)).toMatchObject({ transition: { outcome: 'verified' } })
+    expect(refusals(events)).toEqual([])
+    expect(await readFile(join(folder, 'check.sh'), 'utf8')).toBe('true\n')
+    expect(events.at(-1)).not.toMatchObject({ transition: { outcome: 'verified' } })
   })
 
   it('where the guard is off, the gate leaves the check alone too', async () => {

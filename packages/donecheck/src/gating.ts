@@ -2,6 +2,7 @@
 import { pathRule, policyGate, type PolicyGateOptions, type PolicyRule } from './gate/index.ts'
 import type { SandboxDescription } from './events/index.ts'
 import type { Guarded } from './guarding.ts'
+import { assertKnownKeys, type OptionKeys } from './option-keys.ts'
 import type { Drive, Gate, Tool } from './ports.ts'
 
 export interface GatingOptions {
@@ -15,6 +16,19 @@ export interface GatingOptions {
 /** What of the policy gate can be chosen; where it stands is known. */
 export type GateChoices = Partial<Omit<PolicyGateOptions, 'workFolder' | 'sandbox'>>
 
+const gateKeys: OptionKeys<GateChoices> = {
+  rules: true,
+  approval: true,
+  whenUndecidable: true,
+  mode: true,
+  keep: true,
+  homeFolder: true,
+  writableFolders: true,
+  protect: true,
+  isForOneCall: true,
+  canBeMadeAgain: true,
+}
+
 interface Gated {
   readonly workFolder: string | null
   readonly tools: readonly Tool[]
@@ -27,6 +41,7 @@ export function gateOf(
   { workFolder, tools, guarded }: Gated,
 ): Gate {
   if (isGate(gate)) return gate
+  assertKnownKeys(gate, gateKeys, 'gate')
   // An agent that brings its own tools may bring what confines them.
   const sandbox = drive?.own?.sandbox ?? sandboxOf(tools)
   return policyGate({

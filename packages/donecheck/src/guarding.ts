@@ -1,12 +1,13 @@
 /** Which tree is guarded, and where its snapshot is kept: from the options of the loop to the guard. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Approver, Clock, Guard, Store, Verifier } from './ports.ts'
+import type { Approver, Clock, FaultTrial, Guard, ProbeTrees, Store, Verifier } from './ports.ts'
 import { UsageError } from './errors.ts'
 import type { JsonValue } from './events/index.ts'
-import { defaultResponses, type ProtectOptions, type Responses } from './tamper/index.ts'
-import { powerProbe, type PowerProbeOptions } from './probe/index.ts'
+import type { ProtectOptions } from './protect/index.ts'
+import { assertKnownKeys, type OptionKeys } from './option-keys.ts'
+import { faultTrial, powerProbe, type PowerProbeOptions } from './probe/index.ts'
 import { probeTrees, tamperGuard, type TamperGuardOptions } from './workspace/index.ts'
 
 export interface GuardingOptions {
@@ -34,6 +35,29 @@ export interface ProbingOptions {
   readonly power?: Omit<PowerProbeOptions, 'checks' | 'trees'>
 }
 
+const guardKeys: OptionKeys<GuardChoices> = {
+  checkIn: true,
+  dependencies: true,
+  protect: true,
+  mayChange: true,
+  checkCommands: true,
+  onTamper: true,
+  asked: true,
+  waivers: true,
+  baseline: true,
+  snapshotRunId: true,
+  snapshotFolder: true,
+  heldOutFiles: true,
+  home: true,
+}
+
+const powerKeys: OptionKeys<NonNullable<ProbingOptions['power']>> = {
+  minPower: true,
+  maxMutants: true,
+  maxSeconds: true,
+  maxSecondsPerFault: true,
+}
+
 export interface GuardedParts {
   readonly workFolder: string | null
   readonly verifiers: readonly Verifier[]
@@ -47,37 +71,70 @@ export function powerProbeOf(
   { power, guard = {} }: GuardingOptions & ProbingOptions,
   { workFolder, verifiers, store }: GuardedParts,
 ): Verifier | null {
-  if (power === undefined || workFolder === null) return null
+  if (power === undefined) return null
+  assertKnownKeys(power, powerKeys, 'power')
+  if (workFolder === null) return null
   if (guard === false || isGuard(guard))
     throw new UsageError(
       'the power probe needs the tamper guard, which keeps the untouched tree; leave it on',
     )
-  const { dependencies, protect, mayChange, checkCommands, snapshotRunId } = guard
-  const trees = probeTrees({
+  const trees = probeTreesOf(guard, verifiers, workFolder, store)
+  return powerProbe({ ...power, trees, checks: verifiers.filter(({ description }) => description.required) })
+}
+
+/** For all copies of one check. */
+const longestTrialMs = 600_000
+
+/** Null: there is no work folder to copy. */
+export function faultTrialOf(
+  { guard = {} }: GuardingOptions,
+  { workFolder, verifiers, store }: Omit<GuardedParts, 'clock' | 'approver'>,
+): FaultTrial | null {
+  if (workFolder === null) return null
+  const choices = guard === false || isGuard(guard) ? {} : guard
+  const trees = probeTreesOf(choices, verifiers, workFolder, store)
+  return faultTrial({ trees, maxMs: longestTrialMs })
+}
+
+function probeTreesOf(
+  guard: GuardChoices,
+  verifiers: readonly Verifier[],
+  workFolder: string,
+  store: Store,
+): ProbeTrees {
+  const { dependencies, protect, mayChange, waivers, snapshotRunId } = guard
+  return probeTrees({
     workFolder,
     snapshotFolder: snapshotFolderOf(guard, store),
     ...(snapshotRunId === undefined ? {} : { snapshotRunId }),
     ...(dependencies === undefined ? {} : { dependencies }),
     ...(protect === undefined ? {} : { protect }),
     ...(mayChange === undefined ? {} : { mayChange }),
-    ...(checkCommands === undefined ? {} : { checkCommands }),
+    ...(waivers === undefined ? {} : { waivers }),
+    checkCommands: checkCommandsOf(guard, verifiers),
   })
-  return powerProbe({ ...power, trees, checks: verifiers.filter(({ description }) => description.required) })
 }
 
-function snapshotFolderOf({ snapshotFolder }: GuardChoices, store: Store): string {
+/** Where the baseline trees of a store's runs are. */
+export function snapshotFolderOf(
+  { snapshotFolder }: Pick<GuardChoices, 'snapshotFolder'>,
+  store: Store,
+): string {
   return snapshotFolder ?? (store.folder === null ? passingFolder() : join(store.folder, 'snapshots'))
 }
 
-/** Null: there is nothing to guard, or it is switched off. */
+/** Null: there is nothing to guard, or it is switched off. @throws {UsageError} for held-out files that cannot be read */
 export function guardOf({ guard = {} }: GuardingOptions, parts: GuardedParts): Guard | null {
   const { workFolder, verifiers, store, clock, approver } = parts
+  if (guard !== false && !isGuard(guard)) assertKnownKeys(guard, guardKeys, 'guard')
   if (guard === false || workFolder === null) return null
   if (!verifiers.some(({ description }) => description.reads === 'workspace')) return null
   if (isGuard(guard)) return guard
+  if (guard.heldOutFiles !== undefined) assertReadable(guard.heldOutFiles)
   return tamperGuard({
     ...guard,
     checkCommands: checkCommandsOf(guard, verifiers),
+    asked: [...(guard.asked ?? []), ...verifiers.flatMap(({ asks }) => asks ?? [])],
     workFolder,
     snapshotFolder: snapshotFolderOf(guard, store),
     clock,
@@ -86,28 +143,35 @@ export function guardOf({ guard = {} }: GuardingOptions, parts: GuardedParts): G
   })
 }
 
+/** @throws {UsageError} now, not once the work is done and paid for */
+function assertReadable(heldOutFiles: string): void {
+  try {
+    readdirSync(heldOutFiles, { recursive: true })
+  } catch (error) {
+    throw new UsageError(
+      `the folder of held-out files ${heldOutFiles} cannot be read (${error instanceof Error ? error.message : String(error)}); name one that can`,
+      { cause: error },
+    )
+  }
+}
+
 export interface Guarded {
   readonly protect: ProtectOptions
-  readonly responses: Responses
 }
 
 /**
- * What the guard would not let pass, for whoever can refuse it before it is written. Null: nothing is guarded, or by another
+ * Which files the guard watches, for whoever can refuse a change of them before it is written. Null: nothing is guarded, or by another
  * guard, which alone knows.
  */
 export function guardedOf({ guard = {} }: GuardingOptions, verifiers: readonly Verifier[]): Guarded | null {
   if (guard === false || isGuard(guard)) return null
-  const { protect = [], mayChange = [], responses, waivers = [] } = guard
-  const waived = waivers.flatMap(({ rule, path }) =>
-    rule !== undefined && path === undefined ? [[rule, 'note'] as const] : [],
-  )
+  const { protect = [], mayChange = [], waivers = [] } = guard
   return {
     protect: {
       protect,
       mayChange: [...mayChange, ...waivers.flatMap(({ path }) => path ?? [])],
       checkCommands: checkCommandsOf(guard, verifiers),
     },
-    responses: { ...defaultResponses, ...responses, ...Object.fromEntries(waived) },
   }
 }
 

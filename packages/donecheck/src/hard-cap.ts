@@ -1,5 +1,6 @@
 import { UsageError } from './errors.ts'
 import type { Amount, Budget, Caps, DriveDescription } from './events/index.ts'
+import { assertKnownKeys, type OptionKeys } from './option-keys.ts'
 
 /** Upper bounds of a run; each is never exceeded. Null switches one off; absent means the default. */
 export interface HardCap {
@@ -43,13 +44,30 @@ export interface HardCap {
 /** What a resumed run gets on top of the caps that it was started with, such as `{ iterations: 10, tokens: 50_000 }`. */
 export type TopUp = Partial<Budget>
 
+const capKeys: OptionKeys<HardCap> = {
+  iterations: true,
+  modelCalls: true,
+  toolCalls: true,
+  callsPerTool: true,
+  tokens: true,
+  uncachedInputTokens: true,
+  cachedInputTokens: true,
+  outputTokens: true,
+  reasoningTokens: true,
+  costUsd: true,
+  wallClockMs: true,
+  workingMs: true,
+  sendBacks: true,
+}
+
 /** So that a state stays small, and what was said of each tool is remembered. */
 const mostTools = 50
 
 const inParts: readonly string[] = ['costUsd', 'wallClockMs', 'workingMs'] satisfies readonly Amount[]
 
-/** @throws {UsageError} naming the bound that is not a positive number */
+/** @throws {UsageError} naming the bound that is not a positive number, or that there is not */
 export function capsOf(hardCap: HardCap, drive?: Pick<DriveDescription, 'ownsTools'>): Caps {
+  assertKnownKeys(hardCap, capKeys, 'hardCap')
   // An agent sends all that it knows with every step: no number of tokens would fit most tasks.
   const tokens = drive?.ownsTools === true ? null : 100_000
   const wallClockMs = drive?.ownsTools === true ? 3_600_000 : 600_000
@@ -75,6 +93,7 @@ export function capsOf(hardCap: HardCap, drive?: Pick<DriveDescription, 'ownsToo
 
 /** @throws {UsageError} naming the amount that is not a positive number */
 export function assertTopUp(topUp: TopUp): void {
+  assertKnownKeys(topUp, capKeys, 'topUp')
   for (const [name, value] of Object.entries(topUp))
     if (name === 'callsPerTool') assertCounts('topUp', value)
     else assertBound(`topUp.${name}`, value, '', !inParts.includes(name))

@@ -18,6 +18,7 @@ import {
 } from './core/index.ts'
 import { UsageError } from './errors.ts'
 import type { Caps, DriveDescription, SoftSettings } from './events/index.ts'
+import { assertKnownKeys, type OptionKeys } from './option-keys.ts'
 
 /** Budgets and patterns that may end a run as not verified. Everything has a default; nothing need be said. */
 export interface SoftVerifierOptions {
@@ -33,12 +34,28 @@ export interface SoftVerifierOptions {
   readonly rules?: readonly Rule[]
 }
 
+const softKeys: OptionKeys<SoftVerifierOptions> = {
+  loopDetection: true,
+  stagnation: true,
+  tokenBudget: true,
+  normaliseResult: true,
+  rules: true,
+}
+
+const stagnationKeys: OptionKeys<StagnationOptions> = {
+  mode: true,
+  patienceVerifications: true,
+  changesPerClaim: true,
+  epsilonScore: true,
+}
+
 /** @throws {UsageError} naming the option, its value and the way out, also for one that could never fire */
 export function softSettingsOf(
   options: SoftVerifierOptions,
   caps: Caps,
   drive: DriveDescription,
 ): SoftSettings {
+  assertKnownKeys(options, softKeys, 'softVerifiers')
   return {
     loopDetection: settingsOf(loopDetectionSettings(choice(options.loopDetection)), 'loopDetection'),
     stagnation: settingsOf(stagnationSettings(stagnationChoice(options.stagnation)), 'stagnation'),
@@ -74,7 +91,9 @@ function choice<Options extends object>(said: Options | ModeOption | undefined) 
 }
 
 function stagnationChoice(said: SoftVerifierOptions['stagnation']): StagnationOptions {
-  return typeof said === 'object' ? said : { mode: ruleModeOf(said ?? true) }
+  if (typeof said !== 'object') return { mode: ruleModeOf(said ?? true) }
+  assertKnownKeys(said, stagnationKeys, 'softVerifiers.stagnation')
+  return said
 }
 
 function tokenBudgetOf(

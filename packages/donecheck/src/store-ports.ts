@@ -1,4 +1,5 @@
 /** The door to where runs are kept: events, leases, long outputs, verdicts worth remembering. */
+import type { CorruptEventError } from './errors.ts'
 import type { ProcessHolder } from './process/index.ts'
 import type { Attachment } from './check-ports.ts'
 import type {
@@ -51,6 +52,24 @@ export interface EventLog {
   read(runId: string): Promise<ReadResult>
   /** Latest first. */
   list(): Promise<readonly RunSummary[]>
+}
+
+/** What is done to a whole record, from outside of its run. */
+export interface RecordKeeping {
+  /** As `append` does for a new run, of one that was recorded elsewhere: its summary says so from now on. */
+  takeIn(events: readonly RunEvent[]): Promise<AppendResult>
+  /** What can be read, in order. A problem is what the first event has that cannot. */
+  readAsFar(runId: string): Promise<ReadableEvents>
+  /**
+   * Takes this event and all after it out of the record.
+   * @param keep is given their texts before; where it throws, nothing is taken out
+   */
+  cutOff(runId: string, sequence: number, keep: (texts: readonly string[]) => void): Promise<void>
+}
+
+export interface ReadableEvents {
+  readonly events: readonly RunEvent[]
+  readonly problem: CorruptEventError | undefined
 }
 
 export interface Leases {
@@ -113,7 +132,8 @@ export interface HostSessions {
   keepHostSession(session: HostSession): Promise<boolean>
 }
 
-export interface Store extends EventLog, Leases, Attachments, RememberedVerdicts, HostSessions {
+export interface Store
+  extends EventLog, RecordKeeping, Leases, Attachments, RememberedVerdicts, HostSessions {
   /** Where it is, for people. */
   readonly place: string
   /** For what is too large for the record, such as snapshots of trees; null: it keeps nothing on disk. */

@@ -36,19 +36,44 @@ describe('given checks and nobody who drives', () => {
     expect(await outcomeOf('no-such-program-here')).toBe('blocked')
   })
 
+  it('one that cannot fail verifies nothing, unless somebody vouches for it', async () => {
+    const workFolder = newFolder()
+    writeFileSync(join(workFolder, 'sum.py'), 'sum = 1')
+    const asked = async (line: string, by?: string) => {
+      const trustChecks = by === undefined ? [] : [{ check: line, by }]
+      return await verifyWork({ workFolder, guard: false, hardVerifiers: [command(line)], trustChecks })
+    }
+    for (const line of ['test -s sum.py || true', './check.sh | cat']) {
+      writeFileSync(join(workFolder, 'check.sh'), '#!/bin/sh\n./missing\n', { mode: 0o755 })
+      const { transition, verdicts } = await asked(line)
+      expect(transition.outcome).toBe('blocked')
+      expect(verdicts.map(({ qualifiers }) => qualifiers)).toEqual([['unverifiable']])
+      expect((await asked(line, 'ann')).transition.outcome).toBe('verified')
+    }
+  })
+
+  it('one whose failure may be lost is believed once a broken copy has turned it red', async () => {
+    const workFolder = newFolder()
+    for (const name of ['a', 'b']) writeFileSync(join(workFolder, `${name}.txt`), 'text')
+    const hardVerifiers = [command('for f in *.txt; do node -e "process.exit(+!$(wc -c < $f))"; done')]
+    const { transition, verdicts } = await verifyWork({ workFolder, guard: false, hardVerifiers })
+    expect(transition.outcome).toBe('verified')
+    expect(JSON.stringify(verdicts)).toContain('every file of the product broken')
+  })
+
   it('without any check nothing is verified', async () => {
     expect((await verifyWork({ workFolder: newFolder() })).transition.outcome).toBe('unverified')
   })
 
   it('an abort ends it as interrupted', async () => {
-    const hardVerifiers = [command('true')]
+    const hardVerifiers = [command('test -d .')]
     const signal = AbortSignal.abort()
     const { transition } = await verifyWork({ workFolder: newFolder(), hardVerifiers, signal })
     expect(transition.outcome).toBe('interrupted')
   })
 
   it('a power probe without the usual guard is refused', async () => {
-    const hardVerifiers = [command('true')]
+    const hardVerifiers = [command('test -d .')]
     await expect(
       verifyWork({ workFolder: newFolder(), hardVerifiers, guard: false, power: {} }),
     ).rejects.toThrow(UsageError)

@@ -1,7 +1,8 @@
 /** The checks once, without any agent: for a pipeline, a git hook, or a person who wants to know. */
 import { resultOf, type RunResult } from './agent-run.ts'
-import { partsOf, type AgentLoopOptions } from './compose.ts'
+import { loopKeys, partsOf, type AgentLoopOptions } from './compose.ts'
 import { problemOfFact, type DriveDescription, type RunEvent, type RunState } from './events/index.ts'
+import { assertKnownKeys, type OptionKeys } from './option-keys.ts'
 import type { Drive } from './ports.ts'
 import { Session, verifyOnce, type OneVerification } from './run/index.ts'
 import { donecheckVersion } from './version.ts'
@@ -26,12 +27,21 @@ export interface VerificationOptions extends LoopOptionsWithoutDrive, Partial<On
   readonly onEvent?: (event: RunEvent, state: RunState) => void
 }
 
+const verificationKeys: OptionKeys<VerificationOptions> = {
+  ...loopKeys,
+  task: true,
+  onEvent: true,
+  baseline: true,
+  only: true,
+}
+
 /**
  * Asks every check once and ends as the policy says: `verified`, `failed`, `blocked` or `unverified`. It is recorded as a
  * run without turns.
  * @throws {UsageError} for options that contradict each other or can never work
  */
 export async function verifyWork(options: VerificationOptions): Promise<RunResult> {
+  assertKnownKeys(options, verificationKeys, 'verifyWork')
   const parts = partsOf({ ...options, drive: nobody })
   const { store, clock, ids, secrets, judgement, settings, workFolder, recipe, doors } = parts
   const onEvent = options.onEvent ?? (() => undefined)

@@ -22,7 +22,11 @@ interface BrokenCheck {
 const nonsense = { 'package.json': '{ "scripts": { "test": "echo ok ok 100% fine" } }\n' }
 
 const brokenChecks: readonly BrokenCheck[] = [
-  { how: 'is missing', install: ['--until', 'no-such-checker'], why: 'its program was not found' },
+  {
+    how: 'is missing',
+    install: ['--until', 'no-such-checker'],
+    why: 'its program no-such-checker was not found',
+  },
   {
     how: 'does not end',
     install: ['--until', 'sleep 60', '--verify-timeout', '1'],

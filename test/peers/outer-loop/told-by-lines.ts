@@ -122,8 +122,22 @@ const nonsense = { 'package.json': '{ "scripts": { "test": "echo ok ok 100% fine
 
 function brokenChecks(agent: AgentUnderTest): void {
   describeWith(agent.name, titleOf(agent, 'that says it is done, and a check that can say nothing'), () => {
+    it(
+      'is never started where the program of the check is missing',
+      async () => {
+        await inPlaceOf(agent, [mends(agent.name), { text: 'All works.' }], async (place) => {
+          const words = wordsFor(agent, ['--until', 'no-such-checker'], '--no-wrap-up')
+          const ended = await place.donecheck(words, patient)
+          expect(ended.exitCode, ended.stderr).toBe(5)
+          expect(resultOf(ended)).toMatchObject({ outcome: 'blocked', turns: 0 })
+          expect(resultOf(ended)['message']).toContain('its program no-such-checker was not found')
+          expect(place.server.turns).toHaveLength(0)
+        })
+      },
+      timeoutMs,
+    )
+
     it.each([
-      ['is missing', ['--until', 'no-such-checker'], {}, 'its program was not found'],
       ['does not end', ['--until', 'sleep 60', '--verify-timeout', '1'], {}, 'did not finish within 1 s'],
       ['prints nonsense', ['--preset', 'tests'], nonsense, 'no test counts could be read'],
     ])(

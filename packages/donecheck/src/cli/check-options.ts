@@ -21,6 +21,7 @@ export function addCheckOptions(command: Command): Command {
     .option('--preset <name>', "a check of the project's own: tests, lint, typecheck, build", collect)
     .option('--verify-timeout <seconds>', 'for one check (default 300)', positive)
     .option('--parallel <count>', 'checks at a time (default 2)', positiveWhole)
+    .option('--fail-fast', 'break the other checks off at the first failure that decides')
     .addOption(
       new Option(
         '--pre-existing <how>',
@@ -40,14 +41,19 @@ export function addCheckOptions(command: Command): Command {
         'whose verdicts are taken again while nothing has changed: this run (default), the store, nobody',
       ).choices(['run', 'store', 'off']),
     )
+    .option(
+      '--trust-check <name>',
+      'believe this check although nothing shows that it can fail; several times',
+      collect,
+    )
     .option('--baseline <revision>', 'compare with a git revision, or a recorded baseline (its run id)')
-    .option('--no-tamper-guard', 'do not compare tests and what surrounds them with the untouched tree')
+    .option('--no-tamper-guard', 'do not run the checks as they were in the baseline')
     .option('--protect <glob>', 'further files that may not be changed; several times', collect)
     .addOption(
       new Option(
         '--on-tamper <response>',
-        'what is done about weakened checks, instead of the usual response of each rule',
-      ).choices(['refuse', 'restore', 'ask', 'note']),
+        'work that is green only with changed checks: ask for authority (default), or end the run',
+      ).choices(['ask', 'refuse']),
     )
     .option('--clean-copy', 'check in a copy of the tree, without what git ignores')
     .option('--min-power <share>', 'share of planted faults that the checks must find (0 to 1)', share)

@@ -81,11 +81,13 @@ export function checkingOptions(config: Config, nowMs: number): CheckingOptions 
   return {
     waive,
     quarantine: config.quarantine ?? [],
+    ...(config.trustChecks === undefined ? {} : { trustChecks: config.trustChecks }),
     ...(config.minPower === undefined ? {} : { power: { minPower: config.minPower } }),
     ...(config.policy === undefined ? {} : { policy: policyOf(config.policy) }),
     ...(config.flakyChecks === undefined ? {} : { flakyChecks: config.flakyChecks }),
     ...(config.verdictCache === undefined ? {} : { verdictCache: config.verdictCache }),
     ...(config.parallelChecks === undefined ? {} : { maxParallelChecks: config.parallelChecks }),
+    ...(config.failFast === undefined ? {} : { failFast: config.failFast }),
   }
 }
 
@@ -95,7 +97,7 @@ function assertNotExpired({ waive = [], quarantine = [] }: Config, nowMs: number
     for (const entry of entries)
       if (entry.until < today)
         throw new UsageError(
-          `${list}: what ${entry.by} let pass (${'check' in entry ? entry.check : entry.rule}: ${entry.reason}) was good until ${entry.until}; take it out, or give it a new day`,
+          `${list}: what ${entry.by} let pass (${'check' in entry ? entry.check : 'rule' in entry ? entry.rule : entry.path}: ${entry.reason}) was good until ${entry.until}; take it out, or give it a new day`,
         )
 }
 

@@ -2,6 +2,7 @@
 import { createAgentLoop, type AgentLoop } from '../compose.ts'
 import type { Config } from '../config/index.ts'
 import { exitCodeOf } from '../core/index.ts'
+import { UsageError } from '../errors.ts'
 import { evolve, type RunEvent, type RunState } from '../events/index.ts'
 import type { AgentRun } from '../agent-run.ts'
 import type { Store } from '../ports.ts'
@@ -46,20 +47,26 @@ export async function conduct(request: Conduct): Promise<number> {
       state = evolve(state, event)
       output.event(event, state)
     }
-    output.close()
-    if (state === undefined) throw new TypeError('a run ended without an event')
-    const result = resultLine(state)
-    output.end(result)
-    return result.exitCode
+    return ended(state, output)
   } catch (error) {
     output.close()
     // Before its first event nothing was begun: that is wrong usage, and reported as such.
     if (state === undefined || state.sequence === past.length) throw error
+    // A question that can never be answered: the run has ended, and says so itself.
+    if (error instanceof UsageError && state.phase.kind === 'stopped') return ended(state, output)
     return broke(state, error, output)
   } finally {
     output.close()
     interrupts.dispose()
   }
+}
+
+function ended(state: RunState | undefined, output: Output): number {
+  output.close()
+  if (state === undefined) throw new TypeError('a run ended without an event')
+  const result = resultLine(state)
+  output.end(result)
+  return result.exitCode
 }
 
 /** The run broke in the middle: its record stands as far as it goes, and the result says what is known. */

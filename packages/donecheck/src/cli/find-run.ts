@@ -1,15 +1,22 @@
 import { UsageError } from '../errors.ts'
+import type { RunSummary } from '../events/index.ts'
 import type { Store } from '../ports.ts'
 
-/** The run whose id begins so; `last` is the latest. @throws {UsageError} for none or several */
+/** The id of the run whose id begins so; `last` is the latest. @throws {UsageError} for none or several */
 export async function findRun(store: Store, wanted: string): Promise<string> {
+  const { runId } = await findSummary(store, wanted)
+  return runId
+}
+
+/** @throws {UsageError} for none or several */
+export async function findSummary(store: Store, wanted: string): Promise<RunSummary> {
   if (wanted.trim() === '')
     throw new UsageError('the id of the run is empty; "donecheck list" shows what is there')
   const runs = await store.list()
   if (wanted === 'last') {
     const [latest] = runs
     if (latest === undefined) throw new UsageError(`there are no runs in ${store.place}`)
-    return latest.runId
+    return latest
   }
   const found = runs.filter(({ runId }) => runId.startsWith(wanted.toUpperCase()) || runId.startsWith(wanted))
   const [only] = found
@@ -17,7 +24,7 @@ export async function findRun(store: Store, wanted: string): Promise<string> {
     throw new UsageError(`there is no run ${wanted} in ${store.place}; "donecheck list" shows what is there`)
   if (found.length > 1)
     throw new UsageError(`${wanted} could be ${someOf(found.map(({ runId }) => runId))}; give more of the id`)
-  return only.runId
+  return only
 }
 
 const mostShown = 5

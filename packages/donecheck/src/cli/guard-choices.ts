@@ -2,7 +2,8 @@
 import type { Config } from '../config/index.ts'
 import { UsageError } from '../errors.ts'
 import type { GuardChoices } from '../guarding.ts'
-import { defaultResponses, tamperRules, type Responses, type TamperRule } from '../tamper/index.ts'
+import { tamperRules, type TamperRule } from '../tamper/index.ts'
+import type { GuardWaiver } from '../workspace/index.ts'
 import type { Baseline } from './baseline.ts'
 
 export interface GuardRequest {
@@ -18,10 +19,8 @@ export function guardChoices({ config, homeFolder, baseline }: GuardRequest): Gu
   return {
     home: homeFolder,
     checkCommands: [...(config.until ?? []), ...(config.heldOut ?? [])].map(({ command }) => command),
-    responses: { ...everywhere(config.onTamper), ...responsesOf(config.guardResponses ?? {}) },
-    waivers: (config.waive ?? []).flatMap((waiver) =>
-      'rule' in waiver ? [{ ...waiver, rule: ruleOf(waiver.rule, 'waive') }] : [],
-    ),
+    ...(config.onTamper === undefined ? {} : { onTamper: config.onTamper }),
+    waivers: waiversOf(config),
     ...(checkIn === undefined ? {} : { checkIn }),
     ...(dependencies === undefined ? {} : { dependencies }),
     ...(protect === undefined ? {} : { protect }),
@@ -32,21 +31,15 @@ export function guardChoices({ config, homeFolder, baseline }: GuardRequest): Gu
   }
 }
 
-/** What is only noted by default stays a note: it is no tampering yet. */
-function everywhere(response: Config['onTamper']): Partial<Responses> {
-  if (response === undefined) return {}
-  const rules = tamperRules.filter((rule) => defaultResponses[rule] !== 'note')
-  return Object.fromEntries(rules.map((rule) => [rule, response]))
+function waiversOf({ waive = [] }: Config): readonly GuardWaiver[] {
+  return waive.flatMap((waiver): readonly GuardWaiver[] => {
+    if ('check' in waiver) return []
+    return ['rule' in waiver ? { ...waiver, rule: ruleOf(waiver.rule) } : waiver]
+  })
 }
 
-function responsesOf(given: NonNullable<Config['guardResponses']>): Partial<Responses> {
-  return Object.fromEntries(
-    Object.entries(given).map(([rule, response]) => [ruleOf(rule, 'guardResponses'), response]),
-  )
-}
-
-function ruleOf(given: string, list: string): TamperRule {
+function ruleOf(given: string): TamperRule {
   const rule = tamperRules.find((known) => known === given)
   if (rule !== undefined) return rule
-  throw new UsageError(`${list}: there is no rule "${given}"; the rules are ${tamperRules.join(', ')}`)
+  throw new UsageError(`waive: there is no rule "${given}"; the rules are ${tamperRules.join(', ')}`)
 }

@@ -37,6 +37,7 @@ export interface RunFlags
       | 'until'
       | 'heldOut'
       | 'presets'
+      | 'trustChecks'
       | 'checkIn'
       | 'flakyChecks'
       | 'parallelChecks'
@@ -49,6 +50,7 @@ export interface RunFlags
   readonly until?: string[]
   readonly heldOut?: string[]
   readonly preset?: string[]
+  readonly trustCheck?: string[]
   readonly cleanCopy?: boolean
   readonly flaky?: string
   readonly parallel?: number
@@ -68,6 +70,7 @@ const longNames: Readonly<Record<string, string>> = {
   verifyTimeout: 'verifyTimeoutSeconds',
   contextWindow: 'contextWindowTokens',
   preset: 'presets',
+  trustCheck: 'trustChecks',
   flaky: 'flakyChecks',
   parallel: 'parallelChecks',
 }

@@ -31,10 +31,13 @@ async function typed(...words: string[]) {
   const commands: Commands = {
     run: note('run'),
     resume: note('resume'),
+    approve: note('approve'),
+    explainTrees: note('explain-trees'),
     list: note('list'),
     show: note('show'),
     events: note('events'),
     exportRun: note('export'),
+    repair: note('repair'),
     importRun: note('import'),
     reasons: note('reasons'),
     patch: note('patch'),

@@ -14,10 +14,11 @@ import { addPatchCommand, type PatchCommands } from './patch-options.ts'
 import { addPolicyCommand, type PolicyCommands } from './policy-options.ts'
 import { addHookCommands, type HookCommands } from './hook-options.ts'
 import { addResumeOptions, addRunOptions, addStoreOption, type RunFlags, type StoreFlags } from './options.ts'
+import { addTreeCommands, type TreeCommands } from './tree-options.ts'
 import { usageExitCode } from './exit-code.ts'
 import { examplesOf } from './help-examples.ts'
 
-export interface Commands extends PatchCommands, PolicyCommands, HookCommands {
+export interface Commands extends PatchCommands, PolicyCommands, HookCommands, TreeCommands {
   run(words: readonly string[], flags: RunFlags, io: CliIo): Promise<number>
   resume(runId: string, flags: RunFlags, io: CliIo): Promise<number>
   list(flags: StoreFlags, io: CliIo): Promise<number>
@@ -28,6 +29,7 @@ export interface Commands extends PatchCommands, PolicyCommands, HookCommands {
   baseline(flags: BaselineFlags, io: CliIo): Promise<number>
   receipt(runId: string, flags: ReceiptFlags, io: CliIo): Promise<number>
   verifyReceipt(file: string, flags: ReceiptFlags, io: CliIo): Promise<number>
+  repair(runId: string, flags: StoreFlags, io: CliIo): Promise<number>
   importRun(file: string, flags: StoreFlags, io: CliIo): Promise<number>
   mcp(flags: McpFlags, io: CliIo): Promise<number>
   reasons(flags: ReasonsFlags, io: CliIo): Promise<number>
@@ -37,6 +39,8 @@ export interface Commands extends PatchCommands, PolicyCommands, HookCommands {
 const lazyCommands: Commands = {
   run: async (...args) => (await import('./commands/run.ts')).runCommand(...args),
   resume: async (...args) => (await import('./commands/resume.ts')).resumeCommand(...args),
+  approve: async (...args) => (await import('./commands/approve.ts')).approveCommand(...args),
+  explainTrees: async (...args) => (await import('./commands/explain-trees.ts')).explainTreesCommand(...args),
   list: async (...args) => (await import('./commands/list.ts')).listCommand(...args),
   show: async (...args) => (await import('./commands/show.ts')).showCommand(...args),
   events: async (...args) => (await import('./commands/show.ts')).eventsCommand(...args),
@@ -46,6 +50,7 @@ const lazyCommands: Commands = {
   receipt: async (...args) => (await import('./commands/receipt.ts')).receiptCommand(...args),
   verifyReceipt: async (...args) => (await import('./commands/receipt.ts')).verifyReceiptCommand(...args),
   mcp: async (...args) => (await import('./commands/mcp.ts')).mcpCommand(...args),
+  repair: async (...args) => (await import('./commands/repair.ts')).repairCommand(...args),
   importRun: async (...args) => (await import('./commands/exchange.ts')).importCommand(...args),
   patch: async (...args) => (await import('./commands/patch.ts')).patchCommand(...args),
   install: async (...args) => (await import('./commands/install.ts')).installCommand(...args),
@@ -93,6 +98,7 @@ function buildProgram(io: CliIo, commands: Commands, end: (exitCode: number) => 
     .addHelpText('after', examples)
   addLoopCommands(program, commands, io, end)
   addCheckCommands(program, commands, io, end)
+  addTreeCommands(program, commands, io, end)
   addHookCommands(program, commands, io, end)
   addRecordCommands(program, commands, io, end)
   addPatchCommand(program, commands, io, end)
@@ -206,6 +212,11 @@ function addRecordCommands(
     .description('read runs that were exported; - reads standard input')
     .argument('<file>')
     .action(async (file: string, flags: StoreFlags) => end(await commands.importRun(file, flags, io)))
+  addStoreOption(program.command('repair'))
+    .addHelpText('after', examplesOf(['donecheck repair 01M7Z']))
+    .description('put aside what cannot be read of a run, so that the rest can be resumed')
+    .argument(...run)
+    .action(async (runId: string, flags: StoreFlags) => end(await commands.repair(runId, flags, io)))
 }
 
 function addReasonsCommand(

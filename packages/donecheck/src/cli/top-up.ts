@@ -1,7 +1,7 @@
 /** `--top-up iterations=10,tokens=50000`: amounts under the names of the flags `--max-…`. */
 import { InvalidArgumentError } from 'commander'
-import { nearest } from '../config/index.ts'
 import { UsageError } from '../errors.ts'
+import { nearest } from '../option-keys.ts'
 import { amounts, type Amount } from '../events/index.ts'
 import type { TopUp } from '../hard-cap.ts'
 import { topUpNames } from '../core/index.ts'

@@ -47,24 +47,30 @@ export const checkFields = {
     }),
     z.strictObject({ quorum: z.strictObject({ atLeast: z.number().int().positive() }) }),
   ]),
-  /** Compare tests and what surrounds them with the untouched tree. Default true. */
+  /** Run the checks on the baseline's check side too, where that was changed. Default true. */
   tamperGuard: z.boolean(),
   /** Globs of further files that the agent may not change. */
   protect: z.array(z.string()),
   /** Globs of tests and the like that this task may change. */
   mayChange: z.array(z.string()),
-  /** What is done about every finding that would be put back, refused or asked about by default. */
-  onTamper: z.enum(['refuse', 'restore', 'ask', 'note']),
-  /** What is done about a finding, by its rule. */
-  guardResponses: z.record(z.string(), z.enum(['refuse', 'restore', 'ask', 'note'])),
+  /** What becomes of work that is green only with changed checks: ask for authority (default), or end the run. */
+  onTamper: z.enum(['ask', 'refuse']),
   waive: z.array(
     z.union([
       z.strictObject({ check: said, ...waiver }),
       z.strictObject({ rule: said, path: z.string().exactOptional(), ...waiver }),
+      z.strictObject({ path: said, ...waiver }),
     ]),
   ),
   /** Checks that may be flaky meanwhile. */
   quarantine: z.array(z.strictObject({ check: said, ...waiver })),
+  /** Checks that are believed although nothing shows that they can fail. */
+  trustChecks: z.array(
+    z.union([
+      said.transform((check) => ({ check, by: 'whoever configured it' })),
+      z.strictObject({ check: said, by: said }),
+    ]),
+  ),
   checkIn: z.enum(['work-folder', 'clean-copy']),
   /** What a clean copy does with node_modules and the like. */
   dependencies: z.enum(['link', 'copy', 'none']),
@@ -75,6 +81,8 @@ export const checkFields = {
   retryFailures: z.number().int().nonnegative(),
   verdictCache: z.enum(['run', 'store', 'off']),
   parallelChecks: z.number().int().positive(),
+  /** Break the other checks off at the first failure that decides. Default false. */
+  failFast: z.boolean(),
   /** Share of planted faults that the checks must find before their pass is believed. */
   minPower: share,
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { UsageError } from '../errors.ts'
-import { configFromEnvironment, configFromFile, defineConfig, nearest, parseConfig } from './index.ts'
+import { configFromEnvironment, configFromFile, defineConfig, parseConfig } from './index.ts'
 
 describe('given keys and values', () => {
   it('then what is known is taken, and one check becomes a list', () => {
@@ -129,9 +129,4 @@ describe('given a folder', () => {
 
 it('defineConfig gives back what it is given', () => {
   expect(defineConfig({ maxIterations: 2 })).toEqual({ maxIterations: 2 })
-})
-
-it('the nearest word is near, or there is none', () => {
-  expect(nearest('modle', ['model', 'agent'])).toBe('model')
-  expect(nearest('zzzzzz', ['model', 'agent'])).toBeUndefined()
 })

@@ -1,6 +1,7 @@
 import { UsageError } from '../errors.ts'
+import { nearest } from '../option-keys.ts'
 import { checkVariable, processMark } from '../process/index.ts'
-import { configKeys, nearest, parseConfig, textKeys, type Config } from './schema.ts'
+import { configKeys, parseConfig, textKeys, type Config } from './schema.ts'
 
 /** Variables with that prefix that are not keys of the configuration: the last two are carried by whatever we have started. */
 const otherVariables = ['DONECHECK_API_KEY', processMark.name, checkVariable]

@@ -1,7 +1,7 @@
 /** What can be configured: one shape for file, environment and flags. */
-import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import { UsageError } from '../errors.ts'
+import { nearest } from '../option-keys.ts'
 import { checkFields } from './check-schema.ts'
 import { gateFields } from './gate-schema.ts'
 import { softFields } from './soft-schema.ts'
@@ -94,17 +94,6 @@ function explain(issue: z.core.$ZodIssue, given: unknown): string {
 function unknownKey(key: string): string {
   const near = nearest(key, configKeys)
   return `unknown key "${key}"${near === undefined ? `; known keys: ${configKeys.join(', ')}` : `; did you mean "${near}"?`}`
-}
-
-/** The known word that is few letters away; undefined when none is near. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
-  const ranked = known
-    .map((candidate) => ({ candidate, letters: distance(word.toLowerCase(), candidate.toLowerCase()) }))
-    .toSorted((one, other) => one.letters - other.letters)
-  const best = ranked[0]
-  return best !== undefined && best.letters <= Math.max(2, Math.floor(word.length / 3))
-    ? best.candidate
-    : undefined
 }
 
 function valueAt(given: unknown, path: readonly PropertyKey[]): unknown {

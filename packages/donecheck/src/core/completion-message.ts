@@ -1,8 +1,8 @@
 import type { RunState, Verdict, VerifierDescription } from '../events/index.ts'
 
 /**
- * What the end of a run that is verified says: what the checks that decided have said, that earlier files were put back where
- * they were, and which required checks were left out.
+ * What the end of a run that is verified says: what the checks that decided have said, which changes of the checks were
+ * allowed and by whom, and which required checks were left out.
  * @param because names of the checks that decided; absent: all that are required and have passed
  */
 export function completionMessage(state: RunState, because?: readonly string[]): string {
@@ -21,14 +21,12 @@ function wordsOf(
 ): readonly string[] {
   const { status, reason } = verdict
   if (status === 'skipped') return required ? [`left out: ${name} (${reason})`] : []
-  if (role === 'guard') return isRestored(verdict) ? [reason] : []
+  if (role === 'guard') return isAllowed(verdict) ? [reason] : []
   const hasDecided = because === undefined ? required && status === 'passed' : because.includes(name)
   return hasDecided ? [reason] : []
 }
 
-/** The checks were asked of a copy with earlier files, and what is delivered differs from it: that belongs to the end. */
-function isRestored({ evidence }: Verdict): boolean {
-  return evidence.some(
-    (piece) => piece.kind === 'finding' && piece.response === 'restore' && piece.waiver === undefined,
-  )
+/** The verdict rests on somebody's word: that belongs to the end. */
+function isAllowed({ evidence }: Verdict): boolean {
+  return evidence.some(({ kind }) => kind === 'authority')
 }

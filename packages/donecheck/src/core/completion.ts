@@ -30,14 +30,21 @@ export function isComplete(state: RunState, verdict: PolicyVerdict | undefined, 
 
 /**
  * Some required check is green now and was red before the first turn, or could not be asked then: that is news. A check
- * that could not decide then (a timeout, a missing program) may have been green all along.
+ * that could not decide then (a timeout, a missing program) may have been green all along. One of the answer may be green
+ * on no answer at all: something must have been said or done.
  */
 export function turnedGreen(state: RunState): boolean {
-  return state.settings.verifiers.some(({ name, required, role }) => {
+  return state.settings.verifiers.some(({ name, required, role, reads }) => {
     const check = state.checks[name]
-    const wasRed = check?.baseline === 'failed' || check?.baseline === undefined
-    return role === 'check' && required && wasRed && check?.latest?.status === 'passed'
+    const isNews =
+      check?.baseline === 'failed' ||
+      (check?.baseline === undefined && (reads === 'workspace' || hasAnswered(state)))
+    return role === 'check' && required && isNews && check?.latest?.status === 'passed'
   })
+}
+
+function hasAnswered({ lastText, consumption }: RunState): boolean {
+  return lastText !== '' || consumption.toolCalls > 0
 }
 
 export function hasChangedWorkspace(state: RunState): boolean {

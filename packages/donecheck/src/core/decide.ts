@@ -7,6 +7,7 @@ import { vetoOf } from './detectors/index.ts'
 import type { Judgement } from './judgement.ts'
 import { runsLast } from './policy.ts'
 import { stopTransition } from './transition.ts'
+import { unanswerable } from './unanswerable.ts'
 import { endDecided } from './wrap-up/index.ts'
 
 /** One decision for one state; the same state gives the same decision (I11). */
@@ -24,7 +25,11 @@ export function decide(state: RunState, judgement: Judgement): Decision {
   const ends = findings.filter((finding) => finding.level === 'stop')
   switch (phase.kind) {
     case 'starting':
-      return prepare(state, phase.baselineDone) ?? conclude(state, judgement, ends)
+      return (
+        prepare(state, phase.baselineDone) ??
+        withoutTurn(state, judgement) ??
+        conclude(state, judgement, ends)
+      )
     case 'calling':
       return { kind: 'wait', on: 'model' }
     case 'acting':
@@ -52,6 +57,11 @@ function prepare(state: RunState, baselineDone: boolean): Decision | undefined {
   return baselineDone || verifiers.length === 0
     ? undefined
     : { kind: 'verify', trigger: 'baseline', verifiers }
+}
+
+function withoutTurn(state: RunState, { hostOwnsLoop }: Judgement): Decision | undefined {
+  const candidate = hostOwnsLoop === true ? undefined : unanswerable(state)
+  return candidate && { kind: 'stop', transition: stopTransition(state, candidate, {}) }
 }
 
 /** Runs what fits under the tool-call cap and refuses the rest: a limit of 3 never makes a 4th (I9). */

@@ -1,6 +1,7 @@
 /** The end of a turn that ends nothing: which label it gets, and what the drive is told. */
 import type { ContinueReason, RunState, Verdict } from '../events/index.ts'
 import { usedOf } from './caps/index.ts'
+import { isOpen } from './checks/index.ts'
 import type { Decision } from './decision.ts'
 import type { PolicyVerdict } from './policy.ts'
 import { currentVerdict, turnedGreen } from './completion.ts'
@@ -94,15 +95,16 @@ function heldOutCount(state: RunState): { readonly open: number; readonly total:
   return open.length === 0 ? undefined : { open: open.length, total: heldOut.length }
 }
 
+/** Those that failed first; then those that did not run, or were left out for another reason than a waiver. */
 function openVerdicts(state: RunState): readonly { readonly verdict: Verdict; readonly times: number }[] {
-  return state.settings.verifiers.flatMap(({ name, required, role }) => {
+  const open = state.settings.verifiers.flatMap(({ name, required, role }) => {
     const check = state.checks[name]
     if (!required || role === 'held-out' || check?.latest === undefined) return []
     const { latest, failureStreak } = check
-    return latest.status === 'passed' || latest.status === 'skipped'
-      ? []
-      : [{ verdict: latest, times: failureStreak }]
+    return isOpen(latest) ? [{ verdict: latest, times: failureStreak }] : []
   })
+  const skipped = open.filter(({ verdict }) => verdict.status === 'skipped')
+  return skipped.length === open.length ? [] : [...open.filter((one) => !skipped.includes(one)), ...skipped]
 }
 
 function budgetLeft(state: RunState): { readonly turns: number | null; readonly tokens: number | null } {

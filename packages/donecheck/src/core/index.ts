@@ -10,6 +10,7 @@ export type { Rule } from './rule.ts'
 // ends
 export {
   exitCodeOf,
+  exitCodeOfStop,
   firstStop,
   outcomeOf,
   resumableOutcomes,
@@ -43,6 +44,7 @@ export {
   heldOutGapOf,
   inOrderOfYield,
   isDecided,
+  isOpen,
   judgeTries,
   passesNeeded,
   yieldPerSecond,

@@ -9,4 +9,6 @@ export interface Judgement {
   readonly policy: Policy
   /** Words of the program to the drive. */
   readonly prompts: Prompts
+  /** Its user is at work already: a check that cannot be answered ends nothing before the first turn. */
+  readonly hostOwnsLoop?: true
 }

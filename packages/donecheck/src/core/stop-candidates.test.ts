@@ -137,6 +137,17 @@ describe('given a check that no further turn can mend', () => {
     })
   })
 
+  it('names every one of several', () => {
+    const lost = (name: string) => failed(name, { canRetry: false })
+    given(
+      begun({ verifiers: [tests, 'lint'] }, failed(tests), failed('lint')),
+      edited(1, 'tree-1'),
+      checked('change', lost(tests), lost('lint')),
+    )
+      .whenDecided()
+      .then({ kind: 'stop', transition: { message: `${tests} failed; lint failed` } })
+  })
+
   it('ranks success before any other failure that the policy outvotes', () => {
     const run = given(
       begun({ verifiers }, failed(tests), failed('protected files')),
@@ -235,7 +246,7 @@ describe('given somebody who is waited for', () => {
   it('sleeps, and says for whom', () => {
     after(passed(tests), pending('review')).then({
       kind: 'stop',
-      transition: { reason: 'awaiting_approval', outcome: 'blocked', message: 'waiting for review' },
+      transition: { reason: 'awaiting_approval', outcome: 'blocked', message: pending('review').reason },
     })
   })
 

@@ -30,7 +30,7 @@ export function stopCandidates(
     isComplete ? complete(state) : undefined,
     phase.verifiedBy === undefined ? undefined : unrecoverable(state),
     blocked(state, atCap),
-    verdict?.status === 'pending' ? awaiting(verdict) : undefined,
+    verdict?.status === 'pending' ? awaiting(state, verdict) : undefined,
     nudgeDue(state) === undefined ? lazyEnd(state, verdict) : undefined,
   ].filter((candidate) => candidate !== undefined)
 }
@@ -41,13 +41,13 @@ function complete(state: RunState): StopCandidate {
 
 function unrecoverable(state: RunState): StopCandidate | undefined {
   const failed = requiredVerdicts(state).filter(({ status, canRetry }) => status === 'failed' && !canRetry)
-  const tampered = failed.find(({ qualifiers }) => qualifiers.includes('tampered'))
-  const verdict = tampered ?? failed[0]
-  if (verdict === undefined) return undefined
+  if (failed.length === 0) return undefined
+  const tampered = failed.filter(({ qualifiers }) => qualifiers.includes('tampered'))
+  const isTampered = tampered.length > 0
   return {
     reason: 'verifier_failed_unrecoverable',
-    message: verdict.reason,
-    tampered: verdict === tampered,
+    message: reasonsOf(isTampered ? tampered : failed),
+    tampered: isTampered,
   }
 }
 
@@ -55,9 +55,8 @@ function unrecoverable(state: RunState): StopCandidate | undefined {
 function blocked(state: RunState, atCap: boolean): StopCandidate | undefined {
   const open = requiredVerdicts(state).filter(({ status }) => status !== 'passed' && status !== 'skipped')
   const stuck = open.filter((verdict) => isStuck(verdict, state) || (atCap && isOutside(verdict)))
-  const [first] = stuck
-  if (first === undefined || stuck.length < open.length) return undefined
-  return { reason: 'blocked', message: first.reason }
+  if (stuck.length === 0 || stuck.length < open.length) return undefined
+  return { reason: 'blocked', message: reasonsOf(stuck) }
 }
 
 /** Asked once more in vain; an agent that still changes the tree may yet bring what the check needs. */
@@ -75,8 +74,10 @@ function isOutside({ status, qualifiers }: Verdict): boolean {
   return status === 'error' && (qualifiers.includes('infrastructure') || qualifiers.includes('unverifiable'))
 }
 
-function awaiting(verdict: PolicyVerdict): StopCandidate {
-  return { reason: 'awaiting_approval', message: `waiting for ${verdict.because.join(', ')}` }
+/** The reason of what waits says who decides, and how. */
+function awaiting(state: RunState, { because }: PolicyVerdict): StopCandidate {
+  const reasons = because.flatMap((name) => state.checks[name]?.latest?.reason ?? [])
+  return { reason: 'awaiting_approval', message: [...new Set(reasons)].join('; ') || because.join(', ') }
 }
 
 /** The lazy tier: the model's word ends a run only where no check could decide, and never as a success. */
@@ -91,6 +92,11 @@ export function lazyEnd(state: RunState, verdict: PolicyVerdict | undefined): St
     message:
       'the drive claims to be done; the checks were green before it began, and nothing has changed since',
   }
+}
+
+/** All of it is named, not the first alone. */
+function reasonsOf(verdicts: readonly Verdict[]): string {
+  return verdicts.map(({ reason }) => reason).join('; ')
 }
 
 function requiredVerdicts(state: RunState): readonly Verdict[] {

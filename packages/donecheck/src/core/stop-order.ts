@@ -1,5 +1,5 @@
 /** Which reason wins when several apply: the only place that ranks them (invariant I5). */
-import type { CapName, Outcome, StopReason } from '../events/index.ts'
+import type { CapName, Outcome, StopReason, StopTransition } from '../events/index.ts'
 
 /** A reason, told apart where the order does: tampering from other failures, counts from the clock. */
 export type StopRank = Exclude<StopReason, 'hard_cap'> | 'tampered' | 'hard_cap_count' | 'hard_cap_wall_clock'
@@ -32,6 +32,7 @@ export interface StopCandidate {
   readonly cap?: CapName
   readonly detector?: string
   readonly tampered?: boolean
+  readonly misuse?: true
 }
 
 /** The candidate that ranks first; of equals the first given. */
@@ -65,7 +66,7 @@ export const outcomeOf: Readonly<Record<StopReason, Outcome>> = {
   error: 'error',
 }
 
-/** Every outcome has one exit code. 2 is kept for wrong usage and configuration. */
+/** Every outcome has one exit code. 2 is kept for wrong usage and configuration, also where the checks find it out. */
 export const exitCodeOf: Readonly<Record<Outcome, number>> = {
   verified: 0,
   failed: 1,
@@ -74,6 +75,13 @@ export const exitCodeOf: Readonly<Record<Outcome, number>> = {
   blocked: 5,
   error: 70,
   interrupted: 130,
+}
+
+const misuseExitCode = 2
+
+/** Of a run that has ended. */
+export function exitCodeOfStop({ outcome, misuse }: Pick<StopTransition, 'outcome' | 'misuse'>): number {
+  return misuse === true ? misuseExitCode : exitCodeOf[outcome]
 }
 
 /** A run that ended in one of these may go on; the others are finished. */

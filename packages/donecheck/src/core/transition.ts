@@ -15,7 +15,7 @@ export function stopTransition(
   candidate: StopCandidate,
   last: { readonly atCap?: CapName; readonly lastCheck?: LastCheck; readonly findings?: readonly string[] },
 ): StopTransition {
-  const { reason, message, cap, detector } = candidate
+  const { reason, message, cap, detector, misuse } = candidate
   return {
     kind: 'stop',
     reason,
@@ -24,6 +24,7 @@ export function stopTransition(
     ...(cap === undefined ? {} : { cap }),
     ...(last.atCap === undefined ? {} : { atCap: last.atCap }),
     ...(detector === undefined ? {} : { detector }),
+    ...(misuse === undefined ? {} : { misuse }),
     ...(last.lastCheck === undefined ? {} : { lastCheck: last.lastCheck }),
     findings: last.findings ?? [],
     verdicts: verdictLines(state),

@@ -1,9 +1,10 @@
 /** The fold: event by event, what we remember of a run. Pure and total (I2, I3); no rule lives here. */
 import type { Fact, Finding, ModelReplied, RunEvent, ToolCalled, VerdictGiven } from './event.ts'
 import { isToldAtOnce, type HookRan } from './gate-facts.ts'
-import type { CheckState, LivePhase, Phase, RunState } from './state.ts'
+import type { CheckState, Phase, RunState } from './state.ts'
 import { evolveActivity } from './evolve-activity.ts'
 import { initialState } from './initial-state.ts'
+import { awake, resumed } from './resumed.ts'
 import { refunded, spend, spendTime, spendToolCall } from './consumption.ts'
 import { budgetAdded, subRunEnded, subRunStarted } from './sub-runs.ts'
 import { estimateTokens } from './tokens.ts'
@@ -120,30 +121,6 @@ function hookRan(state: RunState, { point, told }: HookRan): RunState {
   const promptTokens = state.promptTokens + estimateTokens(told)
   if (isToldAtOnce(point) || state.advice.includes(told)) return { ...state, promptTokens }
   return { ...state, promptTokens, advice: [...state.advice, told] }
-}
-
-function awake(phase: Phase): LivePhase {
-  return phase.kind === 'stopped' ? phase.before : phase
-}
-
-/** The world may have changed while the run slept: no verdict from before speaks for it. */
-function resumed(state: RunState, drive: RunState['drive']): RunState {
-  return {
-    ...state,
-    drive,
-    interruptedBy: undefined,
-    phase: lookAgain(awake(state.phase)),
-    unverifiedWork: state.turn > 0,
-    lastChecksAsked: false,
-    workspace: { ...state.workspace, verified: undefined },
-  }
-}
-
-function lookAgain(phase: LivePhase): LivePhase {
-  if (phase.kind === 'verifying' && phase.trigger === 'baseline')
-    return { kind: 'starting', baselineDone: false }
-  if (phase.kind !== 'judging' && phase.kind !== 'verifying') return phase
-  return { kind: 'judging', observed: false, verifiedBy: undefined }
 }
 
 function modelCalled(state: RunState, turn: number, attempt: number): RunState {

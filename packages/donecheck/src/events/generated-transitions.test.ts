@@ -39,6 +39,7 @@ export const stopTransition = fc.record(
     cap: capName,
     atCap: capName,
     detector: text,
+    misuse: fc.constant(true as const),
     lastCheck: fc.constantFrom('run', 'switched-off', 'nothing-to-check'),
     summary: text,
     summaryBy: fc.constantFrom('drive', 'withheld-answer', 'program'),

@@ -60,6 +60,7 @@ export type {
   VerdictLine,
 } from './transition.ts'
 export type {
+  AuthorityEvidence,
   CommandEvidence,
   Evidence,
   FileEvidence,
@@ -74,6 +75,7 @@ export type {
   Verdict,
   VerdictQualifier,
   VerdictStatus,
+  VerdictTree,
   Waiver,
 } from './verdict.ts'
 

@@ -21,6 +21,8 @@ export function maskEvidence(evidence: Evidence, mask: (text: string) => string)
       }
     case 'finding':
       return { ...evidence, message: mask(evidence.message) }
+    case 'authority':
+      return { ...evidence, by: mask(evidence.by), reason: mask(evidence.reason) }
     case 'file':
     case 'measure':
       return evidence

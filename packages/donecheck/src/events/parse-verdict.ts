@@ -1,5 +1,6 @@
 /** The shape of a stored verdict. */
 import { z } from 'zod'
+import type { VerdictTree } from './verdict.ts'
 
 const text = z.string()
 const count = z.number().int().nonnegative()
@@ -53,7 +54,13 @@ const evidence = z.discriminatedUnion('kind', [
     line: line.exactOptional(),
     waiver: z.object({ by: text, until: text, reason: text }).exactOptional(),
   }),
+  z.object({ kind: z.literal('authority'), paths: z.array(text), by: text, reason: text }),
 ])
+
+/** A copy with the earlier checks put back is what the independent tree was called before. */
+export const verdictTree = z
+  .enum(['clean-copy', 'restored-copy', 'independent-tree', 'both-trees'])
+  .transform((tree): VerdictTree => (tree === 'restored-copy' ? 'independent-tree' : tree))
 
 const qualifier = z.enum([
   'flaky',
@@ -77,5 +84,5 @@ export const verdict = z.object({
   durationMs: z.number().nonnegative(),
   costUsd: z.number().exactOptional(),
   fingerprint: text.exactOptional(),
-  tree: z.enum(['clean-copy', 'restored-copy']).exactOptional(),
+  tree: verdictTree.exactOptional(),
 })

@@ -111,6 +111,7 @@ const optionalKeys = [
   'note',
   'told',
   'hook-ran.callId',
+  'agent-plan-told.leftOut',
 ]
 
 describe('given an event that was damaged', () => {

@@ -60,6 +60,7 @@ const stopTransition = z.object({
   cap: capName.exactOptional(),
   atCap: capName.exactOptional(),
   detector: text.exactOptional(),
+  misuse: z.literal(true).exactOptional(),
   lastCheck: z.enum(['run', 'switched-off', 'nothing-to-check']).exactOptional(),
   summary: text.exactOptional(),
   summaryBy: z.enum(['drive', 'withheld-answer', 'program']).exactOptional(),

@@ -22,6 +22,8 @@ export interface RunSummary {
   /** Undefined while the run has not stopped. */
   readonly reason: string | undefined
   readonly outcome: string | undefined
+  /** It was recorded elsewhere: nothing of it was observed by whoever keeps it. */
+  readonly imported?: true
 }
 
 export type ReadResult = readonly RunEvent[]

@@ -75,6 +75,8 @@ export interface StopTransition {
   readonly atCap?: CapName
   /** Which rule, when a detector ended the run. */
   readonly detector?: string
+  /** Blocked by how a check was asked for, not by something that is missing: exit code 2. */
+  readonly misuse?: true
   readonly lastCheck?: LastCheck
   /** What is done, what is left and how to go on, where the run was ended early. */
   readonly summary?: string

@@ -91,8 +91,14 @@ export interface MeasureEvidence {
   readonly bound?: number
 }
 
-/** What is done about a finding of the tamper guard. */
+/** What is done about a finding of the tamper guard: `ask` waits for authority. `restore` stands in older records only. */
 export type GuardResponse = 'refuse' | 'restore' | 'ask' | 'note'
+
+/**
+ * Where a check looked, where that was not the work folder alone: a clean copy of it, the independent tree (the baseline's
+ * check side under the delivered product), or the delivered and the independent tree, one after the other.
+ */
+export type VerdictTree = 'clean-copy' | 'independent-tree' | 'both-trees'
 
 /** Who let something pass, until when, and why. */
 export interface Waiver {
@@ -119,8 +125,24 @@ export interface FindingEvidence {
   readonly waiver?: Waiver
 }
 
+/** Changes of the check side that somebody allowed by name: without that the verdict would not stand. */
+export interface AuthorityEvidence {
+  readonly kind: 'authority'
+  /** Relative to the work folder, or the name of what was allowed where it is no file of it. */
+  readonly paths: readonly string[]
+  /** A person, or the flag or waiver that says so. */
+  readonly by: string
+  readonly reason: string
+}
+
 export type Evidence =
-  CommandEvidence | NoteEvidence | TestsEvidence | FileEvidence | MeasureEvidence | FindingEvidence
+  | CommandEvidence
+  | NoteEvidence
+  | TestsEvidence
+  | FileEvidence
+  | MeasureEvidence
+  | FindingEvidence
+  | AuthorityEvidence
 
 export interface Verdict {
   /** Name of the verifier, unique in a run. */
@@ -138,6 +160,5 @@ export interface Verdict {
   readonly costUsd?: number
   /** Fingerprint of the workspace that was looked at. */
   readonly fingerprint?: string
-  /** Where it looked, where that was not the work folder itself: a copy of it, or one with earlier files put back. */
-  readonly tree?: 'clean-copy' | 'restored-copy'
+  readonly tree?: VerdictTree
 }

@@ -4,7 +4,7 @@ import type { Amendment, Escalation, GateRequest } from '../gate-ports.ts'
 import { nameOfPolicy } from './approval-policy.ts'
 import { proposedFor } from './answers/proposal.ts'
 import { examineCall } from './changes/examine-call.ts'
-import { examineChanges, type ChangeMemory } from './changes/examine-changes.ts'
+import { examineChanges } from './changes/examine-changes.ts'
 import { examineLine, type LineExamination } from './decide/examine-line.ts'
 import type { Objection } from './decide/objection.ts'
 import type { Surroundings } from './decide/surroundings.ts'
@@ -24,7 +24,7 @@ export interface Examined {
 export async function examine(
   request: GateRequest,
   around: Surroundings,
-  memory: ChangeMemory,
+  isForOneCall = false,
 ): Promise<Examined> {
   const { action, hasOwnPermissions = false } = request
   if (action === undefined) {
@@ -32,16 +32,16 @@ export async function examine(
     return { objections: examineCall(request, around.approval), matches: [], whenFine, isLeaving: false }
   }
   if (action.kind === 'change') {
-    const changes = await examineChanges(action.files, memory, around)
+    const changes = await examineChanges(action.files, around)
     return {
       ...changes,
-      whenFine: 'it changes files of the work folder, and weakens no check',
+      whenFine: 'it changes files of the work folder',
       isLeaving: false,
     }
   }
   const { script, folder, escalation } = action
   const placed = { ...around, place: { ...around.place, folder }, leavesUnknown: hasOwnPermissions }
-  return examinedLine(examineLine(script, placed, escalation), escalation, placed, memory.isForOneCall)
+  return examinedLine(examineLine(script, placed, escalation), escalation, placed, isForOneCall)
 }
 
 /** The same, of a line that was looked at. */

@@ -1,6 +1,5 @@
 import type { SandboxDescription } from '../gate-ports.ts'
 import type { ProtectOptions } from '../protect/index.ts'
-import type { Responses } from '../tamper/index.ts'
 import type { ApprovalPolicy } from './approval-policy.ts'
 import type { PolicyRule } from './rules/rule.ts'
 
@@ -21,19 +20,13 @@ export interface PolicyGateOptions {
   readonly homeFolder?: string | null
   /** Absolute; folders outside of the work folder that commands may write to without a question, beside those for temporary files. */
   readonly writableFolders?: readonly string[]
-  /** What decides whether the work is done; see `tamper/`. */
+  /** Which files decide whether the work is done: of their changes, what no honest work does is refused. */
   readonly protect?: Partial<ProtectOptions>
-  /** What is done about each kind of tampering. Default: as the guard does. */
-  readonly responses?: Responses
-  /** Text of a file before the run (null: it was not there); undefined: not known, and what the gate saw first counts. */
-  readonly untouched?: (path: string) => Promise<string | null | undefined>
   /**
-   * It is made for one call, and gone afterwards: what takes long to load is loaded only where it is needed, and of changed files
-   * those are compared that decide whether work is done. The others are compared when the checks are asked. No rule is proposed.
+   * It is made for one call, and gone afterwards: what takes long to load is loaded only where it is needed. No rule is
+   * proposed.
    */
   readonly isForOneCall?: boolean
-  /** Whether a file is there now. Default: a look at the disk. */
-  readonly isThere?: (absolutePath: string) => boolean
   /**
    * Whether what lies there can be made again, with all that is in it, such as a build folder of which nothing is kept: in a
    * sandbox nobody is asked before it is removed. Default: nothing can.

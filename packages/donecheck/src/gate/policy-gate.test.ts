@@ -109,9 +109,10 @@ describe('given a gate that only watches', () => {
 
 describe('given a gate that fails', () => {
   it('forbids', async () => {
-    const one = gate({ untouched: () => Promise.reject(new Error('the disk is gone')) })
-    const change = request({ kind: 'change', files: [{ path: 'a', before: null, after: 'x' }] }, 'write')
-    expect(await one.check(change)).toEqual({
+    const canBeMadeAgain = () => {
+      throw new Error('the disk is gone')
+    }
+    expect(await gate({ canBeMadeAgain }).check(command('rm -rf dist'))).toEqual({
       kind: 'forbid',
       label: 'gate_failed',
       reason: 'the gate failed, and so nothing may run: the disk is gone',

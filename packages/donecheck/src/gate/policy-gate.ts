@@ -2,7 +2,6 @@ import type { Gate, GateDecision, GateRequest } from '../gate-ports.ts'
 import { answers } from './answers/answers.ts'
 import { deniedPrefix } from './answers/denied-prefix.ts'
 import { learnedRules } from './answers/learned-rules.ts'
-import { knownChanges } from './changes/known-changes.ts'
 import { tamperRules } from './changes/tamper-rules.ts'
 import { examine } from './examine.ts'
 import type { PolicyGateOptions } from './gate-options.ts'
@@ -16,20 +15,16 @@ export type PolicyGate = Gate & Required<Pick<Gate, 'learn'>>
  * @throws {UsageError} for options that cannot be meant
  */
 export function policyGate(options: PolicyGateOptions): PolicyGate {
-  const { mode = 'on', responses, isForOneCall = false } = options
+  const { mode = 'on', isForOneCall = false } = options
   // A failure is met again, and told, by the first change.
   if (!isForOneCall) tamperRules().catch(() => undefined)
   const rules = learnedRules(options.rules, options.keep?.file)
   const session = answers()
-  const known = knownChanges(options.untouched)
   const surroundings = surroundingsOf(options, rules)
-  const examined = (request: GateRequest) =>
-    examine(request, surroundings(), { known, responses, isForOneCall })
+  const examined = (request: GateRequest) => examine(request, surroundings(), isForOneCall)
   const judged = async (request: GateRequest): Promise<GateDecision> => {
     const one = await examined(request)
-    const decision = session.applied(request, one.objections, gateDecisionOf(one, options.approval))
-    if (decision.kind !== 'forbid' && request.action?.kind === 'change') known.note(request.action.files)
-    return decision
+    return session.applied(request, one.objections, gateDecisionOf(one, options.approval))
   }
   return {
     async check(request) {

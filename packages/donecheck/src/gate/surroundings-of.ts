@@ -1,4 +1,3 @@
-import { lstatSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { UsageError } from '../errors.ts'
 import type { GateDecision } from '../gate-ports.ts'
@@ -8,23 +7,20 @@ import { checkedApprovalPolicy, type ApprovalPolicy } from './approval-policy.ts
 import { compilePolicy, type CompiledPolicy } from './decide/policy.ts'
 import { settle } from './decide/settle.ts'
 import type { Surroundings } from './decide/surroundings.ts'
-import { scriptsByAbsolutePath } from './paths/check-scripts.ts'
 import type { Examined } from './examine.ts'
 import type { PolicyGateOptions } from './gate-options.ts'
 
 /** What every request is looked at with. @throws {UsageError} for options that cannot be meant */
 export function surroundingsOf(options: PolicyGateOptions, rules: LearnedRules): () => Surroundings {
-  const { homeFolder = null, whenUndecidable = 'prompt', isThere = isOnDisk, writableFolders = [] } = options
+  const { homeFolder = null, whenUndecidable = 'prompt', writableFolders = [] } = options
   const { canBeMadeAgain = () => false } = options
   if (!isAbsolute(options.workFolder))
     throw new UsageError(`the work folder of a gate must be absolute, not "${options.workFolder}"`)
   const workFolder = resolve(options.workFolder)
-  const given: ProtectOptions = { protect: [], mayChange: [], checkCommands: [], ...options.protect }
+  const protect: ProtectOptions = { protect: [], mayChange: [], checkCommands: [], ...options.protect }
   const approval = checkedApprovalPolicy(options.approval)
   const { isConfined } = options.sandbox
   const place = { workFolder, folder: workFolder, homeFolder }
-  const scripts = [...(given.scripts ?? []), ...scriptsByAbsolutePath(given, place)]
-  const protect: ProtectOptions = { ...given, scripts }
   let policy: CompiledPolicy | undefined
   return () => {
     // Rules that were learned are another list.
@@ -36,7 +32,6 @@ export function surroundingsOf(options: PolicyGateOptions, rules: LearnedRules):
       whenUndecidable,
       protect,
       place,
-      isThere,
       canBeMadeAgain,
       writableFolders,
       mayLeave: rules.mayLeave(),
@@ -54,8 +49,4 @@ export function gateDecisionOf(examined: Examined, approval: ApprovalPolicy): Ga
     ...(settled.kind === 'prompt' && amendment !== undefined && { amendment }),
     ...(settled.kind !== 'forbid' && isLeaving && { outsideSandbox: true as const }),
   }
-}
-
-function isOnDisk(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }

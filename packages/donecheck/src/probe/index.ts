@@ -2,3 +2,4 @@
 export { isMutable, mutantsOf, type ChangedSource, type Mutant, type MutantOptions } from './mutants.ts'
 export type { FaultKind } from './mutation.ts'
 export { powerProbe, type PowerProbeOptions } from './power-probe.ts'
+export { faultTrial, type FaultTrialOptions } from './fault-trial.ts'

@@ -205,9 +205,16 @@ describe('given a tree of which nothing can be said', () => {
 
   it('a change without any source is left out, with words', async () => {
     const { trees } = memoryTrees([change('README.md', 'a', 'b')])
-    const said = await run(powerProbe({ checks: [blind().check], trees, minPower: 1 }))
+    const said = await run(powerProbe({ checks: [blind().check], trees }))
     expect(said).toMatchObject({ status: 'skipped' })
     expect(said.reason).toContain('README.md')
+  })
+
+  it('a bound that could not be measured is not met', async () => {
+    const { trees } = memoryTrees([change('README.md', 'a', 'b')])
+    const said = await run(powerProbe({ checks: [blind().check], trees, minPower: 0.5 }))
+    expect(said).toMatchObject({ status: 'failed' })
+    expect(said.reason).toContain('could not be measured')
   })
 
   it('an unknown baseline is an error', async () => {

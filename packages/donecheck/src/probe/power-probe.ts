@@ -90,7 +90,11 @@ async function probe(
 ): Promise<VerifierReport> {
   const changes = await trees.changes(context.runId, signal)
   const plan = planOf(changes, options.maxMutants ?? defaultMaxMutants)
-  if (plan.faults.length === 0) return nothingToPlant(changes.map(({ path }) => path))
+  if (plan.faults.length === 0)
+    return nothingToPlant(
+      changes.map(({ path }) => path),
+      minPower,
+    )
   const deadline = timeLimit((options.maxSeconds ?? defaultMaxSeconds) * 1_000)
   try {
     const trial = { checks: treeChecks(checks), trees, context, signal, deadline: deadline.signal }
@@ -122,16 +126,21 @@ async function tryAll({ faults }: Plan, trial: Trial, limitMs: number): Promise<
 
 const shownPaths = 5
 
-function nothingToPlant(paths: readonly string[]): VerifierReport {
+/** A bound that could not be measured is not met. */
+function nothingToPlant(paths: readonly string[], minPower: number | undefined): VerifierReport {
   const shown = paths.slice(0, shownPaths).join(', ')
   const more = paths.length > shownPaths ? ` and ${paths.length - shownPaths} more` : ''
   const changed =
     paths.length === 0
       ? 'nothing was changed'
       : `only tests, documents and the like were changed: ${shown}${more}`
+  const why = `there is no changed source to plant a fault in: ${changed}`
   return {
-    status: 'skipped',
-    reason: `there is no changed source to plant a fault in: ${changed}`,
+    status: minPower === undefined ? 'skipped' : 'failed',
+    reason:
+      minPower === undefined
+        ? why
+        : `the power of ${minPower} could not be measured, so it is not met: ${why}`,
     canRetry: true,
     qualifiers: [],
     evidence: [],

@@ -38,7 +38,10 @@ async function probed(before: Files, after: Files, line: string, maxMutants = 2)
   const [workFolder, snapshotFolder] = [newFolder(), newFolder()]
   put(workFolder, before)
   const guard = tamperGuard({ workFolder, snapshotFolder, clock: manualClock(0) })
-  const untouched = await guard.prepare({ runId: context.runId, trigger: 'baseline', turn: 0 }, never)
+  const untouched = await guard.prepare(
+    { runId: context.runId, trigger: 'baseline', turn: 0, canRetry: true },
+    never,
+  )
   expect(untouched.report).toMatchObject({ status: 'passed' })
   put(workFolder, after)
   const verifier = powerProbe({

@@ -87,7 +87,8 @@ export async function tryFault(
   }
 }
 
-function contextIn(workFolder: string, context: VerifierContext): VerifierContext {
+/** The tree is as good as one of a turn: nothing is remembered of it, and nothing compared. */
+export function contextIn(workFolder: string, context: VerifierContext): VerifierContext {
   return { ...context, workFolder, trigger: 'turn', fingerprint: undefined, baseline: undefined }
 }
 

@@ -1,7 +1,7 @@
 /** Who has started this process, and who has started those. Linux tells it itself; elsewhere `ps` and `lsof` are asked. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, readlinkSync } from 'node:fs'
-import { parseProcessStat } from './process-stat.ts'
+import { existsSync, readlinkSync } from 'node:fs'
+import { readProcess, wordsOfProcess } from './linux-processes.ts'
 import {
   isTerminal,
   parseOpenFiles,
@@ -38,13 +38,8 @@ function linux(): ProcessView {
 }
 
 function linuxRow(processId: number): TableRow | undefined {
-  try {
-    const stat = parseProcessStat(readFileSync(`/proc/${processId}/stat`, 'utf8'))
-    const command = readFileSync(`/proc/${processId}/cmdline`, 'utf8')
-    return stat && { processId, words: command.replace(/\0$/, '').split('\0'), ...stat }
-  } catch {
-    return undefined
-  }
+  const stat = readProcess(processId)
+  return stat && { processId, words: wordsOfProcess(processId), ...stat }
 }
 
 /** With the programs that every such system brings along; where they are not, nothing is known. */

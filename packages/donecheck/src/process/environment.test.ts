@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { inheritedEnvironment, markedEnvironment, processMark } from './environment.ts'
+import { inheritedEnvironment, markedEnvironment } from './environment.ts'
+import { processMark } from './mark.ts'
 
 describe('given the variables of this process', () => {
   it('hands on all but our own', () => {

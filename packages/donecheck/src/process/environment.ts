@@ -1,14 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { checkVariable } from './check-variable.ts'
+import { processMark } from './mark.ts'
 
 /** Variables of our own are kept from what we run: it must not read how it is judged. */
 const ownPrefix = 'DONECHECK_'
-
-/**
- * Every process that this one starts carries it, and hands it on to its own children: so one that was left behind is
- * known again. It says nothing else.
- */
-export const processMark = { name: `${ownPrefix}MARK`, value: randomBytes(16).toString('hex') } as const
 
 /** What a process gets that is not told otherwise: the variables of this one, without our own. */
 export function inheritedEnvironment(

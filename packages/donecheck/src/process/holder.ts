@@ -1,7 +1,7 @@
 /** Who we are to other processes, and whether another holder still lives. Only this machine can be looked at. */
-import { readFileSync, readlinkSync } from 'node:fs'
+import { readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { parseProcessStat, type ProcessStat } from './process-stat.ts'
+import { readProcess } from './linux-processes.ts'
 
 /** The first process id namespace of every Linux: outside any container. */
 const initialProcessNamespace = 'pid:[4026531836]'
@@ -22,7 +22,7 @@ export function thisHolder(purpose: string): ProcessHolder {
 
 /** Of a process on this machine that still runs. */
 export function holderOf(processId: number, purpose: string): ProcessHolder {
-  return { host: thisHost(), processId, processStart: processStat(processId)?.startTicks ?? null, purpose }
+  return { host: thisHost(), processId, processStart: startOf(processId), purpose }
 }
 
 /** `unknown` where it cannot be known: then only the end of its lease frees what it holds. */
@@ -31,10 +31,10 @@ export function isAlive(holder: ProcessHolder): 'alive' | 'dead' | 'unknown' {
     return 'unknown'
   const existence = processExistence(holder.processId)
   if (existence !== 'exists') return existence
-  const stat = processStat(holder.processId)
+  const stat = readProcess(holder.processId)
   if (stat === undefined) return 'alive'
   if (stat.ended) return 'dead'
-  return holder.processStart !== null && holder.processStart !== stat.startTicks ? 'dead' : 'alive'
+  return holder.processStart !== null && holder.processStart !== String(stat.startTicks) ? 'dead' : 'alive'
 }
 
 /** Process ids mean nothing in another namespace, even under the same host name: there it is another host. */
@@ -64,11 +64,8 @@ function processExistence(processId: number): 'exists' | 'dead' | 'unknown' {
   }
 }
 
-/** Undefined on systems without `/proc`, and where it is hidden from us. */
-function processStat(processId: number): ProcessStat | undefined {
-  try {
-    return parseProcessStat(readFileSync(`/proc/${processId}/stat`, 'utf8'))
-  } catch {
-    return undefined
-  }
+/** Null on systems without `/proc`, and where it is hidden from us. */
+function startOf(processId: number): string | null {
+  const stat = readProcess(processId)
+  return stat === undefined ? null : String(stat.startTicks)
 }

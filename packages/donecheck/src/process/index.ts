@@ -6,7 +6,21 @@ export type { ProcessCommand, StartRequest } from './start.ts'
 export type { StreamName } from './output.ts'
 export { killAllProcesses, livingGroups, ProcessGroup } from './group.ts'
 export { standBy } from './end-with-us.ts'
-export { inheritedEnvironment, processMark } from './environment.ts'
+export { inheritedEnvironment } from './environment.ts'
+export { isMarked, isOfSomeDonecheck, processMark } from './mark.ts'
+export { listensOn } from './listening-sockets.ts'
+export {
+  isThread,
+  openFilesOf,
+  placesOfProcess,
+  processTable,
+  programOfProcess,
+  readProcess,
+  systemTicks,
+  ticksPerSecond,
+  wordsOfProcess,
+} from './linux-processes.ts'
+export type { ProcessStat } from './process-stat.ts'
 export { checkVariable } from './check-variable.ts'
 export { isWithinCheck, runningCheck } from './running-check.ts'
 export type { RunningCheck } from './running-check.ts'

@@ -14,9 +14,13 @@ describe('given what the system says of a process', () => {
     'finds its start, whatever the program calls itself',
     (name) => {
       expect(parseProcessStat(statOf(name))).toEqual({
-        startTicks: '123456789',
+        id: 4711,
+        name,
+        startTicks: 123456789,
         ended: false,
         parentId: 4,
+        groupId: 5,
+        sessionId: 6,
         hasTerminal: true,
       })
     },
@@ -39,7 +43,7 @@ describe('given what the system says of a process', () => {
   it.skipIf(process.platform !== 'linux')('reads what this system says (Linux only)', () => {
     const stat = parseProcessStat(readFileSync('/proc/self/stat', 'utf8'))
     expect(stat).toMatchObject({
-      startTicks: expect.stringMatching(/^\d+$/) as unknown,
+      id: process.pid,
       ended: false,
       parentId: process.ppid,
     })

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { markedEnvironment } from './environment.ts'
+import { markingWords } from './mark.ts'
 
 /** A line for the shell (`"$1"` is the first of `args`), or words to run without one. */
 export type ProcessCommand =
@@ -21,11 +22,12 @@ export interface StartRequest {
  * comes as the child's `error` event.
  */
 export function start(request: StartRequest): ChildProcess {
-  const [program, ...args] = wordsOf(request.command)
+  const environment = markedEnvironment(request.environment)
+  const [program, ...args] = markingWords(wordsOf(request.command), request.folder, environment)
   const keepsInputOpen = request.keepsInputOpen === true
   const child = spawn(program, args, {
     cwd: request.folder,
-    env: markedEnvironment(request.environment),
+    env: environment,
     detached: true,
     stdio: [request.stdin === undefined && !keepsInputOpen ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   })

@@ -10,8 +10,8 @@ export type Known = readonly [mentioned: string, pattern: RegExp]
 /** Tests of all languages, by name or by folder. */
 const testFile: readonly Known[] = [
   [
-    'test. tests. spec. specs. cy. e2e. unit. integration.',
-    /(?:^|[./_-])(?:test|tests|spec|specs|cy|e2e|unit|integration)\.[cm]?[jt]sx?$/u,
+    'test. tests. spec. specs. cy. e2e. unit. integration. test-d.',
+    /(?:^|[./_-])(?:test|tests|spec|specs|cy|e2e|unit|integration|test-d)\.[cm]?[jt]sx?$/u,
   ],
   ['test', /(?:^|\/)tests?[_-][^/]*\.(?:[cm]?[jt]sx?|rb|lua|R)$/u],
   ['__tests__/', /(?:^|\/)__tests__\/.*\.[cm]?[jt]sx?$/u],
@@ -29,7 +29,7 @@ const testFile: readonly Known[] = [
 /** Folders of tests: what lies in them and is none helps them. */
 const testFolder: Known = [
   'test spec e2e/ cypress/',
-  /(?:^|\/)(?:__tests__|tests?|specs?|e2e|cypress|testing|test-utils|testutils?|test[_-]?support|test[_-]?helpers?)\//iu,
+  /(?:^|\/)(?:__tests__|tests?|specs?|e2e|cypress|testing|test-d|test-utils|testutils?|test[_-]?support|test[_-]?helpers?)\//iu,
 ]
 
 const rows: readonly (readonly [Protection, ...Known])[] = [

@@ -81,9 +81,9 @@ describe('given a command line', () => {
   it('names scripts by path and by package', () => {
     expect([...scriptsNamedIn(['sh ./a/b.sh', 'make test'])]).toEqual([
       'a/b.sh',
-      'Makefile',
-      'makefile',
       'GNUmakefile',
+      'makefile',
+      'Makefile',
     ])
     expect([
       ...scriptsNamedIn(['cd a && sh -e b.txt', 'env X=1 timeout 9 bash -o pipefail <./c/../d']),

@@ -63,13 +63,13 @@ describe('given a run that ended as verified', () => {
 
   it('what was asked of a copy says so, and one with earlier files is never what is delivered', () => {
     const said = [
-      passed('npm test', { fingerprint: tree.after, tree: 'restored-copy' }),
+      passed('npm test', { fingerprint: tree.after, tree: 'independent-tree' }),
       passed('lint', { fingerprint: tree.after, tree: 'clean-copy' }),
     ]
     const { checks } = receiptOf(checkedRun(said)).predicate
     const kinds = checks.map(({ verdict }) => [verdict?.tree, verdict?.sameTree])
     expect(kinds.slice(1, 3)).toEqual([
-      ['restored-copy', false],
+      ['independent-tree', false],
       ['clean-copy', true],
     ])
     expect(checks[1]?.verdict).toHaveProperty('tree')

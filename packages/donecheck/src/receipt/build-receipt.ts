@@ -9,7 +9,7 @@ import {
   type StopTransition,
 } from '../events/index.ts'
 import { chainOf, sha256 } from './chain.ts'
-import { checkedVerifier, findingsIn, foldWithVerdicts } from './checked-verifiers.ts'
+import { authorityIn, checkedVerifier, findingsIn, foldWithVerdicts } from './checked-verifiers.ts'
 import { isoTime } from './iso-time.ts'
 import {
   predicateType,
@@ -28,6 +28,8 @@ export interface ReceiptSource {
   /** Object names of the commit and of its tree, hex, where the caller knows that they are what is in the folder. */
   readonly gitCommit?: string
   readonly gitTree?: string
+  /** The record was brought from elsewhere. */
+  readonly imported?: true
 }
 
 /** @throws {UsageError} for a run that has not ended, or that is none */
@@ -53,9 +55,11 @@ export function buildReceipt(source: ReceiptSource): Receipt {
       runId: state.runId,
       taskDigest: sha256(state.task),
       end: endOf(state.phase.transition),
+      ...(source.imported === undefined ? {} : { imported: source.imported }),
       policy: { name: policy, completeWhen },
       checks,
       findings: findingsIn(verdicts),
+      authority: authorityIn(verdicts),
       heldOut: heldOutGap(checks),
       times: { startedAt: isoTime(first.timeMs), endedAt: isoTime(state.nowMs) },
       versions: {

@@ -42,13 +42,14 @@ export function checkEvents(
 }
 
 function rebuild(receipt: Receipt, events: readonly RunEvent[]): Receipt | string {
-  const { versions } = receipt.predicate
+  const { versions, imported } = receipt.predicate
   const { gitCommit, gitTree } = receipt.subject[0]?.digest ?? {}
   try {
     return buildReceipt({
       events,
       packageVersion: versions.receipt,
       nodeVersion: versions.node,
+      ...(imported === undefined ? {} : { imported }),
       ...(gitCommit === undefined ? {} : { gitCommit }),
       ...(gitTree === undefined ? {} : { gitTree }),
     })
@@ -64,7 +65,7 @@ function placesOf({ predicate }: Receipt): readonly string[] {
     'predicateType',
     ...['runId', 'taskDigest', 'end', 'policy'].map((key) => `predicate.${key}`),
     ...predicate.checks.map((_, index) => `predicate.checks.${index}`),
-    ...['findings', 'heldOut', 'times'].map((key) => `predicate.${key}`),
+    ...['findings', 'authority', 'heldOut', 'times'].map((key) => `predicate.${key}`),
     ...['donecheck', 'eventSchema'].map((key) => `predicate.versions.${key}`),
   ]
 }

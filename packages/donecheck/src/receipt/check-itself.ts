@@ -72,11 +72,11 @@ function checkCounts({ verdict }: CheckedVerifier, index: number): readonly Rece
   })
 }
 
-/** A copy with earlier files in it is never what is delivered. */
+/** The independent tree is never what is delivered. */
 function checkSameTree({ verdict }: CheckedVerifier, index: number): readonly ReceiptLine[] {
-  if (verdict?.tree !== 'restored-copy' || !verdict.sameTree) return []
+  if (verdict?.tree !== 'independent-tree' || !verdict.sameTree) return []
   const what = `predicate.checks.${index}.verdict.sameTree`
-  return [differs(what, false, true, 'it was asked of a copy with earlier files put back')]
+  return [differs(what, false, true, 'it looked at the independent tree alone')]
 }
 
 const dayMs = 86_400_000

@@ -10,7 +10,13 @@ import {
   type VerifierDescription,
 } from '../events/index.ts'
 import { sha256 } from './chain.ts'
-import type { CheckedCommand, CheckedVerdict, CheckedVerifier, ReceiptFinding } from './receipt.ts'
+import type {
+  CheckedCommand,
+  CheckedVerdict,
+  CheckedVerifier,
+  ReceiptAuthority,
+  ReceiptFinding,
+} from './receipt.ts'
 import { isoTime } from './iso-time.ts'
 
 /** A verdict with its place in the run. */
@@ -59,7 +65,7 @@ function checkedVerdict(
     durationMs,
     fingerprint: fingerprint ?? null,
     ...(kind === undefined ? {} : { tree: kind }),
-    sameTree: fingerprint === tree && kind !== 'restored-copy',
+    sameTree: fingerprint === tree && kind !== 'independent-tree',
     commands: ofKind(verdict, 'command').map(checkedCommand),
     tests: ofKind(verdict, 'tests').map(({ format, counts }) => ({ format, counts })),
     files: ofKind(verdict, 'file').map(({ path, digest, bytes }) => ({ path, digest, bytes })),
@@ -91,6 +97,18 @@ export function findingsIn(verdicts: readonly Verdict[]): readonly ReceiptFindin
       ...(path === undefined ? {} : { path }),
       ...(line === undefined ? {} : { line }),
       ...(waiver === undefined ? {} : { waiver }),
+    })),
+  )
+}
+
+/** Who allowed what in the last verdicts of all verifiers. */
+export function authorityIn(verdicts: readonly Verdict[]): readonly ReceiptAuthority[] {
+  return verdicts.flatMap((verdict) =>
+    ofKind(verdict, 'authority').map(({ paths, by, reason }) => ({
+      check: verdict.verifier,
+      paths,
+      by,
+      reason,
     })),
   )
 }

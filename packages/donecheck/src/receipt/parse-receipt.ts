@@ -71,7 +71,7 @@ const verdict = z.object({
   score: z.number().min(0).max(1).exactOptional(),
   durationMs: z.number().nonnegative(),
   fingerprint: text.nullable(),
-  tree: z.enum(['clean-copy', 'restored-copy']).exactOptional(),
+  tree: z.enum(['clean-copy', 'independent-tree', 'both-trees']).exactOptional(),
   sameTree: z.boolean(),
   commands: z.array(command),
   tests: z.array(z.object({ format: text, counts })),
@@ -102,6 +102,8 @@ const finding = z.object({
   waiver: z.object({ by: text, until: text, reason: text }).exactOptional(),
 })
 
+const authority = z.object({ check: text, paths: z.array(text), by: text, reason: text })
+
 const share = z.object({ passed: count, total: count })
 
 const subject = z.object({
@@ -118,9 +120,11 @@ const schema: z.ZodType<Receipt> = z.object({
     runId: text,
     taskDigest: sha256,
     end,
+    imported: z.literal(true).exactOptional(),
     policy: z.object({ name: text, completeWhen: text }),
     checks: z.array(check),
     findings: z.array(finding),
+    authority: z.array(authority),
     heldOut: z.object({ shown: share, heldOut: share, gap: z.number().nullable() }).nullable(),
     times: z.object({ startedAt: text, endedAt: text }),
     versions: z.object({ donecheck: text, receipt: text, node: text, eventSchema: count }),

@@ -7,6 +7,7 @@
  */
 import type { HeldOutGap } from '../core/index.ts'
 import type {
+  AuthorityEvidence,
   CapName,
   GuardResponse,
   LastCheck,
@@ -15,6 +16,7 @@ import type {
   TestCounts,
   VerdictQualifier,
   VerdictStatus,
+  VerdictTree,
   VerifierRole,
   Waiver,
 } from '../events/index.ts'
@@ -46,10 +48,14 @@ export interface ReceiptPredicate {
   /** SHA-256 of the task's text, hex. */
   readonly taskDigest: string
   readonly end: ReceiptEnd
+  /** The record was brought from elsewhere: whoever wrote this receipt has observed nothing of it. */
+  readonly imported?: true
   readonly policy: { readonly name: string; readonly completeWhen: string }
   /** In the order of the run's settings. */
   readonly checks: readonly CheckedVerifier[]
   readonly findings: readonly ReceiptFinding[]
+  /** Who allowed which changes of the check side. */
+  readonly authority: readonly ReceiptAuthority[]
   /** Null: nothing was held out. */
   readonly heldOut: HeldOutGap | null
   /** ISO 8601, UTC, from the first and the last event. */
@@ -91,11 +97,11 @@ export interface CheckedVerdict {
   readonly durationMs: number
   /** Of the tree that it looked at; null: there was none. */
   readonly fingerprint: string | null
-  /** Where it looked, where that was not the work folder itself: a copy of it, or one with earlier files put back. */
-  readonly tree?: 'clean-copy' | 'restored-copy'
+  /** Where it looked, where that was not the work folder alone. */
+  readonly tree?: VerdictTree
   /**
    * What it looked at is the subject. False: the tree changed afterwards, if only by what the checks themselves wrote; or
-   * earlier files were put back in a copy, and what is delivered has others.
+   * it looked at the independent tree alone, and what is delivered has another check side.
    */
   readonly sameTree: boolean
   readonly commands: readonly CheckedCommand[]
@@ -129,6 +135,12 @@ export interface ReceiptFinding {
   readonly path?: string
   readonly line?: number
   readonly waiver?: Waiver
+}
+
+/** A change of the check side that was allowed by name. */
+export interface ReceiptAuthority extends Omit<AuthorityEvidence, 'kind'> {
+  /** Name of the verifier whose verdict rests on it. */
+  readonly check: string
 }
 
 export interface ReceiptVersions {

@@ -166,7 +166,7 @@ describe('given a receipt that says more than its checks', () => {
 
   it('is caught where a copy with earlier files passes for what is delivered', () => {
     const forged = structuredClone(receipt)
-    Object.assign(forged.predicate.checks[1]?.verdict ?? {}, { tree: 'restored-copy' })
+    Object.assign(forged.predicate.checks[1]?.verdict ?? {}, { tree: 'independent-tree' })
     expect(differing(verifyReceipt(resealed(forged)))).toEqual(['predicate.checks.1.verdict.sameTree'])
     const withEvents = differing(verifyReceipt(resealed(forged), sources))
     expect(withEvents).toContain('predicate.checks.1.verdict.tree')

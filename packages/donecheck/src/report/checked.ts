@@ -1,5 +1,12 @@
 /** What the files for other programs are made of, and what every one of them takes it to mean. */
-import type { FindingEvidence, Outcome, TestCase, Verdict, VerifierDescription } from '../events/index.ts'
+import type {
+  AuthorityEvidence,
+  FindingEvidence,
+  Outcome,
+  TestCase,
+  Verdict,
+  VerifierDescription,
+} from '../events/index.ts'
 import { plainLine, relativePath } from './plain-text.ts'
 
 export interface CheckedReport {
@@ -52,6 +59,12 @@ export function findingsOf({ evidence }: Verdict): readonly FindingEvidence[] {
 
 export function failedTestsOf({ evidence }: Verdict): readonly TestCase[] {
   return evidence.flatMap((entry) => (entry.kind === 'tests' ? entry.failed : []))
+}
+
+/** Who allowed which changes of the checks. */
+export function authorityWords({ paths, by, reason }: AuthorityEvidence): string {
+  const why = reason === '' ? '' : `: ${plainLine(reason, 500)}`
+  return `${paths.map((path) => plainLine(path, 200)).join(', ')} allowed by ${plainLine(by, 100)}${why}`
 }
 
 /** The entry of `donecheck.config` that lets a finding pass, ready to be filled in; or who has done so. */

@@ -1,4 +1,4 @@
-import { heldOutGapOf } from '../core/index.ts'
+import { heldOutGapOf, isOpen } from '../core/index.ts'
 import { totalTokens, type RunState, type StopTransition, type Verdict } from '../events/index.ts'
 import { heldOutWords } from './held-out-words.ts'
 import { oneLine, plural, seconds } from '../display-text.ts'
@@ -20,7 +20,7 @@ function why(state: RunState, transition: StopTransition): string {
   }
   const label = [transition.reason, transition.cap ?? transition.detector].filter(Boolean).join(' ')
   const switchedOff = transition.lastCheck === 'switched-off' ? ['last check switched off'] : []
-  return [...reasonWords(label, transition), ...switchedOff, ...openChecks(state)].join('; ')
+  return [...reasonWords(label, transition), ...switchedOff, ...openChecks(state, transition)].join('; ')
 }
 
 /** A cap and a failed check speak for themselves; other reasons bring their sentence. */
@@ -28,13 +28,11 @@ function reasonWords(label: string, { reason, message }: StopTransition): readon
   return reason === 'hard_cap' ? [label] : [`${label}: ${oneLine(message, 300)}`]
 }
 
-function openChecks(state: RunState): readonly string[] {
-  return state.settings.verifiers.flatMap(({ name }) => {
-    const verdict = state.checks[name]?.latest
-    return verdict === undefined || verdict.status === 'passed' || verdict.status === 'skipped'
-      ? []
-      : [open(verdict)]
-  })
+/** Every one that is open, but not what the sentence of the end has said. */
+function openChecks({ settings, checks }: RunState, { message }: StopTransition): readonly string[] {
+  const verdicts = settings.verifiers.flatMap(({ name }) => checks[name]?.latest ?? [])
+  const named = verdicts.filter((verdict) => isOpen(verdict) && !message.includes(verdict.reason))
+  return named.every(({ status }) => status === 'skipped') ? [] : named.map(open)
 }
 
 function open(verdict: Verdict): string {

@@ -111,6 +111,8 @@ function propertiesOfEvidence(evidence: Evidence): Readonly<Record<string, strin
     case 'file':
     case 'finding':
       return {}
+    case 'authority':
+      return { 'authority.by': evidence.by, 'authority.paths': evidence.paths.join(', ') }
   }
 }
 

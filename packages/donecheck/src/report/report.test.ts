@@ -4,6 +4,7 @@ import type { RunEvent } from '../events/index.ts'
 import { fold } from '../events/index.ts'
 import {
   begun,
+  checked,
   failed,
   given,
   modelCalled,
@@ -18,6 +19,7 @@ import {
   toolReturned,
   turnEnded,
   verdictGiven,
+  verdictOf,
   verificationStarted,
 } from '../testing/index.ts'
 import { eventLines, finalLine, harmless, oneLine, resultLine, timeline } from './index.ts'
@@ -70,6 +72,22 @@ describe('given a run that has ended', () => {
       cap: 'iterations',
       exitCode: 3,
     })
+  })
+
+  it('with several checks open, then the line names each, also one that did not run, and none twice', () => {
+    const leftOut = verdictOf('skipped', 'judge', { reason: 'judge did not run: lint failed' })
+    const waived = verdictOf('skipped', 'build', { reason: 'build is waived', qualifiers: ['waived'] })
+    const verdicts = [failed('lint', { reason: 'lint failed' }), failed('npm test'), leftOut, waived]
+    const { state } = given(
+      runStarted({ verifiers: verdicts.map(({ verifier }) => verifier) }),
+      modelCalled(1),
+      modelClaimed('Done.'),
+      checked('claim', ...verdicts),
+      runStopped('blocked', { outcome: 'blocked', message: 'lint failed' }),
+    )
+    expect(finalLine(state)).toContain(
+      ': blocked: lint failed; npm test still fails (exit 1); judge did not run: lint failed ·',
+    )
   })
 
   it('with checks that were held out, then the line and the result tell how many of both passed', () => {

@@ -1,4 +1,4 @@
-import { exitCodeOf, heldOutGapOf, type HeldOutGap } from '../core/index.ts'
+import { exitCodeOf, exitCodeOfStop, heldOutGapOf, type HeldOutGap } from '../core/index.ts'
 import { totalTokens, type RunState, type SummarySource, type Verdict } from '../events/index.ts'
 
 /** The last line of `--output-format json` and `stream-json`; the same fields on every way out. */
@@ -107,7 +107,7 @@ function ending(
   return {
     reason,
     outcome,
-    exitCode: exitCodeOf[outcome],
+    exitCode: exitCodeOfStop(state.phase.transition),
     message,
     ...(cap === undefined ? {} : { cap }),
     ...(atCap === undefined ? {} : { atCap }),

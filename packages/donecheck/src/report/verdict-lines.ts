@@ -1,7 +1,7 @@
 /** One verdict for a person: what was found, where, why it matters, and how it could be waived. */
 import type { CommandEvidence, Evidence, FindingEvidence, TestsEvidence, Verdict } from '../events/index.ts'
 import type { Line, Tone } from './line.ts'
-import { waiverWords } from './checked.ts'
+import { authorityWords, waiverWords } from './checked.ts'
 import { oneLine, plural, seconds } from '../display-text.ts'
 
 const mostTests = 10
@@ -50,6 +50,8 @@ function evidenceLines(piece: Evidence, { status }: Verdict): readonly Line[] {
       return [quiet(`    ${oneLine(piece.text, 300)}`)]
     case 'file':
       return piece.digest === null ? [quiet(`    ${oneLine(piece.path, 200)}: missing`)] : []
+    case 'authority':
+      return [quiet(`    ${oneLine(authorityWords(piece), 400)}`)]
     case 'finding':
       return []
   }

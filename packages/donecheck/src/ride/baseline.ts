@@ -45,8 +45,8 @@ function keepsBaseline(
   if (isOfOthers && !isLeftAsItWas(state, now)) return false
   const { phase } = state
   if (phase.kind !== 'stopped') return true
-  // What the agent did after its run was over belongs to nothing that was verified, nor do checks that were put back for it.
-  if (phase.transition.outcome === 'verified') return memory.workedAfterEnd || wasPutBack(state)
+  // What the agent did after its run was over belongs to nothing that was verified, nor do checks that it changed.
+  if (phase.transition.outcome === 'verified') return memory.workedAfterEnd || hasOtherChecks(state)
   return !isUntouched({ state, memory })
 }
 
@@ -58,8 +58,11 @@ function isLeftAsItWas({ phase, workspace }: RunState, now: RunState | undefined
   )
 }
 
-function wasPutBack({ checks }: RunState): boolean {
-  return Object.values(checks).some(({ latest }) => latest?.tree === 'restored-copy')
+/** The work folder has another check side than the one that it is compared with. */
+function hasOtherChecks({ checks }: RunState): boolean {
+  return Object.values(checks).some(
+    ({ latest }) => latest?.tree === 'both-trees' || latest?.tree === 'independent-tree',
+  )
 }
 
 /** Its turn left the tree as it was, and that tree was itself an untouched one. */

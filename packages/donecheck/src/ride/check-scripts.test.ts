@@ -43,7 +43,7 @@ describe('given a check whose script is not in the tree', () => {
     put('other.txt', 'work')
     expect(await claim()).toMatchObject({
       kind: 'send-back',
-      feedback: expect.stringContaining('the checks were changed') as unknown,
+      feedback: expect.stringContaining('a check runs it, and it was changed during the run') as unknown,
     })
     write(honest)
     put('done.txt', 'x')

@@ -48,8 +48,11 @@ function ridePartsOf(options: RideOptions): RideParts {
     ...{ store, clock, ids, secrets, workFolder },
     agent: options.agent,
     sessionId,
-    judgement:
-      onBrokenCheck === 'let-go' ? { ...judgement, rules: [...judgement.rules, brokenCheck] } : judgement,
+    judgement: {
+      ...judgement,
+      rules: onBrokenCheck === 'let-go' ? [...judgement.rules, brokenCheck] : judgement.rules,
+      hostOwnsLoop: true,
+    },
     problemOf: problemOfFact,
     ownPlaces,
     choices: {

@@ -131,7 +131,7 @@ describe('given tests that the agent has weakened', () => {
     await ride.observe({ kind: 'prompted', prompt: 'go on' })
     put('done.txt', 'x')
     await claim()
-    expect(JSON.stringify(ride.state?.checks)).toContain('test.skipped')
+    expect(ride.state?.checks['tamper guard']?.latest?.reason).toContain('1 file of the check side changed')
   })
 })
 

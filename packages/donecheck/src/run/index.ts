@@ -14,7 +14,7 @@ export { fireHooks } from './fire-hooks.ts'
 
 export type { Clearing, World } from './world.ts'
 export { verifyOnce, type OneVerification } from './verify-once.ts'
-export type { Checking, CheckWaiver } from './verify/checking.ts'
+export type { Checking, CheckWaiver, TrustedCheck } from './verify/checking.ts'
 export { assertResumable, wake } from './resume.ts'
 export type { Waking } from './resume.ts'
 export { fateOfSubRun } from './sub-run-record.ts'

@@ -32,9 +32,9 @@ export async function verifyOnce(
     await verify({ kind: 'verify', trigger: 'baseline', verifiers: guards }, session, world)
   else if (baseline !== 'none') await retell(session, baseline)
   if (only === undefined && !world.signal.aborted)
-    await verify({ kind: 'verify', trigger: 'turn', verifiers: shown }, session, world)
+    await verify({ kind: 'verify', trigger: 'turn', verifiers: shown }, session, world, false)
   if (only === undefined && !world.signal.aborted && verifiers.some(({ role }) => runsLast(role)))
-    await verify({ kind: 'verify', trigger: 'held-out', verifiers: last }, session, world)
+    await verify({ kind: 'verify', trigger: 'held-out', verifiers: last }, session, world, false)
   if (world.signal.aborted) {
     const transition = { ...interrupted, findings: [], verdicts: [] }
     await session.tell({ type: 'interrupt-requested', by: 'its user' }, { type: 'run-stopped', transition })

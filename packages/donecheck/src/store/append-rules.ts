@@ -26,6 +26,11 @@ export function assertInOrder(expected: ExpectedSequence, batch: Batch): void {
   }
 }
 
+/** What is left of a run that is cut off. @throws {TypeError} where nothing would be left */
+export function assertLeft(events: readonly RunEvent[]): asserts events is Batch {
+  if (!isBatch(events)) throw new TypeError('a run keeps its first event, or it is none')
+}
+
 /** How a stream stands at the moment of writing. */
 export interface Standing {
   /** Sequence number of its last event; 0 for an unknown run. */

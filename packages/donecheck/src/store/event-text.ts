@@ -1,5 +1,6 @@
 /** An event as it is stored: one JSON text. What comes back out is trusted no more than any other unknown data. */
 import { CorruptEventError } from '../errors.ts'
+import type { ReadableEvents } from '../ports.ts'
 import { parseEvent, type ParsedEvent, type RunEvent } from '../events/index.ts'
 
 export function eventText(event: RunEvent): string {
@@ -14,6 +15,26 @@ export function storedEvent(runId: string, sequence: number, text: string): RunE
   if (event.runId === runId && event.sequence === sequence) return event
   const problem = `what stands in its place is event ${event.sequence} of run ${event.runId}`
   throw new CorruptEventError(runId, sequence, problem)
+}
+
+/** @param texts in order; undefined: it is missing */
+export function readableEvents(runId: string, texts: readonly (string | undefined)[]): ReadableEvents {
+  const events: RunEvent[] = []
+  for (const [index, text] of texts.entries())
+    try {
+      if (text === undefined) throw new CorruptEventError(runId, index + 1, 'it is missing from the store')
+      events.push(storedEvent(runId, index + 1, text))
+    } catch (error) {
+      if (error instanceof CorruptEventError) return { events, problem: error }
+      throw error
+    }
+  return { events, problem: undefined }
+}
+
+/** @throws {CorruptEventError} where one of them cannot be read */
+export function wholeOf({ events, problem }: ReadableEvents): readonly RunEvent[] {
+  if (problem !== undefined) throw problem
+  return events
 }
 
 /** Never throws: nesting that is too deep for the parser is a problem like any other. */

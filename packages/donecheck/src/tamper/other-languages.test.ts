@@ -1,18 +1,12 @@
-/** Other languages, free paths, and any input at all. */
+/** Other languages, and any input at all. */
 import { fc } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { edited, options, rulesOf, version } from './fixtures/changes.ts'
+import { edited, rulesOf, version } from './fixtures/changes.ts'
 import { before as python } from './fixtures/python.ts'
-import { before, path } from './fixtures/typescript.ts'
-import { inspectChanges } from './index.ts'
+import { before } from './fixtures/typescript.ts'
+import { cheatingSources, excusedPaths, explainChanges, refusedChanges } from './index.ts'
 
-describe('given a path that may be changed', () => {
-  it('makes notes of what is found there', () => {
-    const change = edited(path, before, null)
-    expect(rulesOf([change], { mayChange: ['test/**'] })).toEqual([])
-    expect(inspectChanges([change], { ...options, mayChange: ['test/**'] })).not.toEqual([])
-  })
-})
+const looks = [explainChanges, refusedChanges, cheatingSources, excusedPaths] as const
 
 describe('given files of other languages', () => {
   it.each([
@@ -21,7 +15,7 @@ describe('given files of other languages', () => {
       'class CalcTest {\n  @Test\n  void adds() {\n    assertEquals(3, calc.add(1, 2));\n  }\n}\n',
       [
         ['@Test', '@Disabled\n  @Test', 'test.skipped'],
-        ['assertEquals(3, calc.add(1, 2))', 'assertTrue(true)', 'assertion.trivial'],
+        ['assertEquals(3, calc.add(1, 2))', 'assertTrue(true)', 'assertion.weakened'],
         ['assertEquals(3,', 'assertEquals(4,', 'expectation.changed'],
         ['  @Test\n', '', 'test.renamed-away'],
       ],
@@ -31,7 +25,7 @@ describe('given files of other languages', () => {
       'class CalcTest {\n  @Test\n  fun adds() {\n    assertEquals(3, add(1, 2))\n  }\n}\n',
       [
         ['@Test', '@Ignore\n  @Test', 'test.skipped'],
-        ['    assertEquals', '    return\n    assertEquals', 'test.early-exit'],
+        ['    assertEquals', '    return\n    assertEquals', 'assertion.removed'],
       ],
     ],
     [
@@ -40,18 +34,8 @@ describe('given files of other languages', () => {
       [
         ['#[test]', '#[test]\n#[ignore]', 'test.skipped'],
         ['#[test]\n', '', 'test.renamed-away'],
-        ['assert_eq!(add(1, 2), 3)', 'assert!(true)', 'assertion.trivial'],
+        ['assert_eq!(add(1, 2), 3)', 'assert!(true)', 'assertion.weakened'],
         ['#[test]', '#[test]\n#[should_panic]', 'test.skipped'],
-      ],
-    ],
-    [
-      'spec/calc_spec.rb',
-      "describe Calc do\n  it 'adds' do\n    expect(add(1, 2)).to eq(3)\n  end\nend\n",
-      [
-        ["it 'adds'", "xit 'adds'", 'test.skipped'],
-        ['    expect', '    skip\n    expect', 'test.skipped'],
-        ['eq(3)', 'eq(4)', 'expectation.changed'],
-        ["  it 'adds' do\n    expect(add(1, 2)).to eq(3)\n  end\n", '', 'test.deleted'],
       ],
     ],
     [
@@ -59,7 +43,7 @@ describe('given files of other languages', () => {
       'class CalcTests {\n  [Fact]\n  public void Adds() {\n    Assert.Equal(3, Add(1, 2));\n  }\n}\n',
       [
         ['[Fact]', '[Fact(Skip = "later")]', 'test.skipped'],
-        ['Assert.Equal(3, Add(1, 2))', 'Assert.True(true)', 'assertion.trivial'],
+        ['Assert.Equal(3, Add(1, 2))', 'Assert.True(true)', 'assertion.weakened'],
         ['[Fact]', '[Ignore]\n  [Fact]', 'test.skipped'],
       ],
     ],
@@ -68,7 +52,7 @@ describe('given files of other languages', () => {
       '<?php\nclass CalcTest extends TestCase {\n  public function testAdds(): void {\n    $this->assertSame(3, add(1, 2));\n  }\n}\n',
       [
         ['    $this->assertSame', '    $this->markTestSkipped();\n    $this->assertSame', 'test.skipped'],
-        ['$this->assertSame(3, add(1, 2))', '$this->assertTrue(true)', 'assertion.trivial'],
+        ['$this->assertSame(3, add(1, 2))', '$this->assertTrue(true)', 'assertion.weakened'],
       ],
     ],
   ] as const)('finds tampering in %s, and nothing in comments and moves', (file, text, rows) => {
@@ -76,7 +60,7 @@ describe('given files of other languages', () => {
       expect(text, from).toContain(from)
       expect(rulesOf([edited(file, text, text.replace(from, to))]), to).toContain(rule)
     }
-    const comment = file.endsWith('.rb') ? '# here\n' : '// here\n'
+    const comment = '// here\n'
     expect(rulesOf([edited(file, text, text.replaceAll('\n', '\r\n'))])).toEqual([])
     expect(
       rulesOf([
@@ -97,7 +81,6 @@ describe('given any input at all', () => {
     'a_test.go',
     'ATest.java',
     'tests/a.rs',
-    'spec/a_spec.rb',
     'ATests.cs',
     'ATest.php',
     'package.json',
@@ -162,7 +145,8 @@ describe('given any input at all', () => {
   it('never throws, and finds nothing in what did not change', () => {
     fc.assert(
       fc.property(names, text, text, (name, then, now) => {
-        inspectChanges([edited(name, then, now), edited(name, null, now), edited(name, then, null)], options)
+        const changes = [edited(name, then, now), edited(name, null, now), edited(name, then, null)]
+        for (const look of looks) look(changes)
         expect(rulesOf([{ path: name, before: version(then), after: version(then) }])).toEqual([])
       }),
       { numRuns: 300 },
@@ -193,12 +177,5 @@ describe('given any input at all', () => {
       ),
       { numRuns: 100 },
     )
-  })
-
-  it('does not choke on brackets without end', () => {
-    const deep = '('.repeat(100_000)
-    expect(rulesOf([edited('tests/test_a.py', 'def test_a():\n    assert f() == 1\n', deep)])).toEqual([
-      'test.skipped',
-    ])
   })
 })

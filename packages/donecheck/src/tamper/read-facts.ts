@@ -1,31 +1,30 @@
-import type { ReadFacts } from './facts.ts'
+import type { FileFacts } from './facts.ts'
 import { readGoFacts } from './go/read-facts.ts'
 import { readJavaScriptFacts } from './javascript/read-facts.ts'
 import { readBraceFacts } from './lines/read-brace-facts.ts'
 import { braceLanguageOf } from './lines/languages.ts'
-import { readRubyFacts } from './lines/read-ruby-facts.ts'
 import { readPythonFacts } from './python/read-facts.ts'
 
-/** Deeper brackets are no source that anybody wrote. */
+/** Deeper brackets and longer texts are no tests that anybody wrote. */
 const maxDepth = 400
+const maxLength = 2 ** 18
 
-/** Undefined: no reader knows this language. Never throws. */
-export function readFacts(path: string, text: string): ReadFacts | undefined {
+/** Null: it cannot be read. Undefined: no reader knows this language. Never throws. */
+export function readFacts(path: string, text: string): FileFacts | null | undefined {
   const read = readerOf(path)
   if (read === undefined) return undefined
-  if (depthOf(text) > maxDepth) return { kind: 'unreadable', problem: 'it is nested too deeply' }
+  if (text.length > maxLength || depthOf(text) > maxDepth) return null
   try {
-    return read(text.replace(/^\u{feff}/u, ''))
-  } catch (error) {
-    return { kind: 'unreadable', problem: error instanceof Error ? error.message : 'it cannot be read' }
+    return read(text.replace(/^\u{feff}/u, '')) ?? null
+  } catch {
+    return null
   }
 }
 
-function readerOf(path: string): ((text: string) => ReadFacts) | undefined {
+function readerOf(path: string): ((text: string) => FileFacts | undefined) | undefined {
   if (/\.[cm]?[jt]sx?$/u.test(path)) return (text) => readJavaScriptFacts(path, text)
   if (/\.pyi?$/u.test(path)) return readPythonFacts
   if (path.endsWith('.go')) return (text) => readGoFacts(path, text)
-  if (path.endsWith('.rb')) return readRubyFacts
   const language = braceLanguageOf(path)
   return language === undefined ? undefined : (text) => readBraceFacts(text, language)
 }

@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { defaultJournalFolder } from '../files/index.ts'
+import { assertKnownKeys, type OptionKeys } from '../option-keys.ts'
 import type { Sandbox, Tool } from '../ports.ts'
 import { applyPatchTool } from './apply-patch.ts'
 import { editFileTool } from './edit-file.ts'
@@ -29,11 +30,21 @@ export interface DefaultToolsOptions {
   readonly sandbox?: Sandbox
 }
 
+const keys: OptionKeys<DefaultToolsOptions> = {
+  workFolder: true,
+  shellTimeoutMs: true,
+  maxShellTimeoutMs: true,
+  environment: true,
+  journalFolder: true,
+  sandbox: true,
+}
+
 /**
  * What a model needs to work in a folder: read, write, edit, list, search, and run commands.
  * @throws {UsageError} for a time that is no positive number
  */
 export function defaultTools(options: DefaultToolsOptions): readonly Tool[] {
+  assertKnownKeys(options, keys, 'defaultTools')
   const workFolder = resolve(options.workFolder)
   const environment = options.environment ?? ownEnvironment()
   const timeoutMs = positive('shellTimeoutMs', options.shellTimeoutMs ?? 120_000)

@@ -1,12 +1,18 @@
 import { UsageError } from '../errors.ts'
 import type { Verdict } from '../events/index.ts'
-import type { Verifier, VerifierContext, VerifierReport } from '../ports.ts'
+import { assertKnownKeys, type OptionKeys } from '../option-keys.ts'
+import type { Doubt, Verifier, VerifierContext, VerifierReport } from '../ports.ts'
 import { inheritedEnvironment } from '../process/index.ts'
 import { attachmentsOf, digestOfEnvironment, evidenceOf } from './tests/command-evidence.ts'
-import { askingOf, describeVerifier, timeoutOf, type VerifierOptions } from './describe-verifier.ts'
+import {
+  askingOf,
+  describeVerifier,
+  timeoutOf,
+  verifierKeys,
+  type VerifierOptions,
+} from './describe-verifier.ts'
 import { lineInCopy } from './in-copy/line-in-copy.ts'
-import { maskedExitOf, type MaskedExit } from './shell/masked-exit.ts'
-import { readShell } from './shell/read-shell.ts'
+import { exitCodeOf } from './exit-code/exit-code.ts'
 import type { KnownTest } from './tests/compare-with-baseline.ts'
 import { judgeEnd, type Rules } from './tests/judge-end.ts'
 import { mayDropBy } from './tests/may-drop.ts'
@@ -38,6 +44,18 @@ export interface CommandOptions extends VerifierOptions {
   }
 }
 
+export const commandKeys: OptionKeys<CommandOptions> = {
+  ...verifierKeys,
+  name: true,
+  environment: true,
+  tests: true,
+  preExisting: true,
+  mayDrop: true,
+  inputs: true,
+}
+
+const inputKeys: OptionKeys<NonNullable<CommandOptions['inputs']>> = { files: true }
+
 /** Of each end of the output, kept in the verdict. */
 const endBytes = 8 * 1024
 /** Of a longer output, kept beside the verdict. */
@@ -46,15 +64,17 @@ const attachedBytes = 4 * 1024 * 1024
 /**
  * A line for the shell, run in the work folder: exit code 0 is `passed`, any other is `failed`. A test runner that we
  * know is asked for its report: no test executed, a failed test, fewer tests than on the untouched tree and newly
- * skipped ones are `failed` whatever the exit code. A line whose exit code does not tell of the check is refused
- * (`unverifiable`). Where a copy of the work tree is checked, the copy stands for the work folder in the line too. Where
+ * skipped ones are `failed` whatever the exit code. Of a line whose exit code may not tell of the check there is a
+ * `doubt`. Where a copy of the work tree is checked, the copy stands for the work folder in the line too. Where
  * it does not run to its own end (not found, timed out, killed, interrupted) nothing is known:
  * `error`. The times are milliseconds.
- * @throws {UsageError} for an empty line, which the shell would call a success
+ * @throws {UsageError} for an empty line, which the shell would call a success, and for an unknown option
  */
 export function command(line: string, options: CommandOptions = {}): Verifier {
   if (line.trim() === '')
     throw new UsageError('a check needs a command, such as "npm test"; this one is empty')
+  assertKnownKeys(options, commandKeys, `the check "${options.name ?? line}"`)
+  assertKnownKeys(options.inputs ?? {}, inputKeys, 'inputs')
   const description = describeVerifier(options.name ?? line, options)
   const timeoutMs = timeoutOf(options)
   const rules = rulesOf(description.name, timeoutMs, options)
@@ -77,16 +97,15 @@ export function command(line: string, options: CommandOptions = {}): Verifier {
       const found = await lineInCopy({ line, environment: options.environment ?? {} }, context)
       if (found.kind === 'elsewhere')
         return undecided(`${description.name} cannot be checked: ${found.reason}`, 'unverifiable')
-      const masked = await maskedExitOf(found.line, workFolder)
-      if (masked !== undefined) return refused(description.name, masked)
       const environment = { ...inheritedEnvironment(), ...found.environment }
       const report = await verifyIn(
         { line: found.line, folder: workFolder, environment, timeoutMs, rules },
         context,
         signal,
       )
-      return withNotes(report, [...found.notes, ...remarksOn(found.line, report)])
+      return withNotes(report, found.notes)
     },
+    doubt: (workFolder) => doubtOf(line, workFolder),
   }
 }
 
@@ -117,7 +136,7 @@ interface LineToCheck {
 
 async function verifyIn(
   { line, folder, environment, timeoutMs, rules }: LineToCheck,
-  { trigger, baseline }: VerifierContext,
+  { trigger, baseline, mayBeGone }: VerifierContext,
   signal: AbortSignal,
 ): Promise<VerifierReport> {
   const asks = rules.tests !== 'off'
@@ -135,11 +154,12 @@ async function verifyIn(
     const judged = await judgeEnd(ran, rules, {
       baseline: decided(baseline),
       isBaseline: trigger === 'baseline',
+      ...(mayBeGone === undefined ? {} : { mayBeGone }),
     })
     return {
       status: judged.status,
       reason: judged.reason,
-      canRetry: true,
+      canRetry: judged.canRetry ?? true,
       ...(judged.score === undefined ? {} : { score: judged.score }),
       qualifiers: judged.qualifiers,
       evidence: [...evidenceOf(ran.result, line, folder, environment), ...judged.evidence],
@@ -155,23 +175,24 @@ function withNotes(report: VerifierReport, notes: readonly string[]): VerifierRe
   return { ...report, evidence: [...report.evidence, ...evidence] }
 }
 
-/** Of a line such as `true` or `echo fine`, which is allowed. */
-function remarksOn(line: string, { status, evidence }: VerifierReport): readonly string[] {
-  const isCounted = evidence.some(({ kind }) => kind === 'tests')
-  return status === 'passed' && !isCounted && readShell(line).cannotFail
-    ? ['this line cannot fail: that it passed proves nothing']
-    : []
+/** As far as its exit code can be followed. */
+function doubtOf(line: string, workFolder: string): Doubt | undefined {
+  const exitCode = exitCodeOf(line, workFolder)
+  switch (exitCode.kind) {
+    case 'certain':
+      return {
+        kind: 'certain',
+        reason: exitCode.reason + (exitCode.where === undefined ? '' : ` (${exitCode.where})`),
+      }
+    case 'suspicious':
+      return { kind: 'suspicion', reason: exitCode.reason }
+    case 'sound':
+    case 'unreadable':
+      return undefined
+  }
 }
 
 /** A baseline that could not run sets no floor. */
 function decided(baseline: Verdict | undefined): Verdict | undefined {
   return baseline?.status === 'passed' || baseline?.status === 'failed' ? baseline : undefined
-}
-
-function refused(name: string, { reason, where }: MaskedExit): VerifierReport {
-  const place = where === undefined ? '' : ` (${where})`
-  return undecided(
-    `${name} proves nothing, whatever it finds: ${reason}${place}; use a command that ends with the check's own exit code`,
-    'unverifiable',
-  )
 }

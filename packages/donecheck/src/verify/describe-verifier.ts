@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts'
 import type { VerifierDescription } from '../events/index.ts'
+import { assertKnownKeys, type OptionKeys } from '../option-keys.ts'
 import type { RetryPolicy, Verifier } from '../ports.ts'
 
 export interface VerifierOptions {
@@ -17,6 +18,17 @@ export interface VerifierOptions {
   readonly role?: 'check' | 'held-out'
 }
 
+export const verifierKeys: OptionKeys<VerifierOptions> = {
+  required: true,
+  weight: true,
+  timeoutMs: true,
+  retry: true,
+  exclusive: true,
+  role: true,
+}
+
+const retryKeys: OptionKeys<Partial<RetryPolicy>> = { infrastructure: true, failure: true }
+
 const defaultRetry: RetryPolicy = { infrastructure: 2, failure: 0 }
 
 const defaultTimeoutMs = 300_000
@@ -33,6 +45,7 @@ export function describeVerifier(
 
 /** How the loop asks this verifier. @throws {UsageError} for a number of tries that is none */
 export function askingOf(options: VerifierOptions): Pick<Verifier, 'retry' | 'exclusive'> {
+  assertKnownKeys(options.retry ?? {}, retryKeys, 'retry')
   const retry = { ...defaultRetry, ...options.retry }
   for (const [name, tries] of Object.entries(retry))
     if (!Number.isInteger(tries) || tries < 0)

@@ -64,6 +64,11 @@ const signs: readonly Sign[] = [
     cause: 'a program that it needs was not found; install it, or correct the command',
   },
   {
+    line: /^\S+: (?:(?:line )?\d+: )?set: Illegal option -o pipefail$/,
+    cause:
+      'the shell that reads it (sh) does not know "pipefail"; name one that does: bash -o pipefail -c \'…\'',
+  },
+  {
     line: /^(?:\/\S+\/)?(?:sh|bash|dash|zsh|ash)(?:: line)?:? ?\d*:? ?\S+: Permission denied$|^make(?:\[\d+\])?: \*\*\* .* Error 126$/,
     cause: 'a program that it needs may not be executed; make it executable',
   },

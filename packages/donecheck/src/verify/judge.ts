@@ -8,7 +8,7 @@ import { relativePath } from './files/relative-path.ts'
 import { showValue } from './show-value.ts'
 import { failed, passed, quoted } from './text/report.ts'
 import { undecided } from './undecided.ts'
-import { verifierOf } from './verifier-of.ts'
+import { verifierBy } from './verifier-of.ts'
 
 export interface JudgedByOptions extends VerifierOptions {
   /** Default: the judge's name. */
@@ -52,7 +52,7 @@ export function judgedBy(judge: Judge, options: JudgedByOptions): Verifier {
     throw new UsageError(`the judge is ${showValue(judge)}; give one that has "judge"`)
   const files = (options.quotesFrom ?? []).map((path) => relativePath(path))
   const name = options.name ?? judge.name
-  const ask: Parameters<typeof verifierOf>[1] = async (context, signal) => {
+  const ask: Parameters<typeof verifierBy>[1] = async (context, signal) => {
     const { task, finalText: answer, workFolder } = context
     const answered: unknown = await judge.judge({ task, rubric, answer, workFolder }, signal)
     const parsed = judgeAnswer.safeParse(answered)
@@ -66,7 +66,7 @@ export function judgedBy(judge: Judge, options: JudgedByOptions): Verifier {
       said.costUsd,
     )
   }
-  return verifierOf(name, ask, { ...options, reads, deterministic: false })
+  return verifierBy(name, ask, { ...options, reads, deterministic: false })
 }
 
 function reportOf({ kind, reason, score }: JudgeAnswer, name: string, minScore = 0): VerifierReport {

@@ -11,7 +11,7 @@ const longestReason = 1000
 const endBytes = 8 * 1024
 
 /**
- * What a user's verifier returned, as a report; what cannot be understood, or contradicts itself, is `error` and named.
+ * What a user's verifier returned, as a report; what cannot be understood, or contradicts itself, is named: `error`, `unverifiable`.
  * @throws whatever a getter of the value throws
  */
 export function normalise(verifier: string, value: unknown): VerifierReport {
@@ -102,5 +102,6 @@ function defaultReason(verifier: string, status: VerdictStatus): string {
 function malformed(verifier: string, value: unknown, problem: string): VerifierReport {
   return undecided(
     `${verifier} answered ${showValue(value)}, which is not understood (${problem}); return true, false or { passed, reason }`,
+    'unverifiable',
   )
 }

@@ -5,7 +5,7 @@ import { failed, passed, quoted } from './text/report.ts'
 import { readText } from './text/read-source.ts'
 import { readsOf, showSource, sourceOf, type TextSource } from './text/source.ts'
 import { undecided } from './undecided.ts'
-import { verifierOf } from './verifier-of.ts'
+import { verifierBy } from './verifier-of.ts'
 
 export interface PatchAppliesOptions extends VerifierOptions {
   /** Default: what is checked, in words. */
@@ -30,7 +30,7 @@ export function patchApplies(checker: PatchChecker, options: PatchAppliesOptions
     throw new UsageError('the checker has no "check"; give a patch checker, such as gitPatchChecker()')
   const source = sourceOf(options.source)
   const name = options.name ?? `patch applies, in ${showSource(source)}`
-  const ask: Parameters<typeof verifierOf>[1] = async (context, signal) => {
+  const ask: Parameters<typeof verifierBy>[1] = async (context, signal) => {
     const { workFolder } = context
     if (workFolder === null) return undecided(`${name} has no work folder to apply to; give the run one`)
     const read = await readText(source, context, signal)
@@ -43,7 +43,7 @@ export function patchApplies(checker: PatchChecker, options: PatchAppliesOptions
     const report = await reportOf(checker, patch, workFolder, signal)
     return { ...report, evidence: [...read.evidence, ...report.evidence] }
   }
-  return verifierOf(name, ask, {
+  return verifierBy(name, ask, {
     ...options,
     looksAt: 'work-folder',
     reads: readsOf(source),

@@ -1,25 +1,19 @@
 import { UsageError } from '../errors.ts'
 import type { Evidence, Verdict } from '../events/index.ts'
-import type { Verifier, VerifierContext, VerifierReport } from '../ports.ts'
+import type { AskedProcess, Verifier, VerifierContext, VerifierReport } from '../ports.ts'
 import type { VerifierOptions } from './describe-verifier.ts'
+import { systemTicks } from '../process/index.ts'
 import { readFile } from './files/read-file.ts'
 import { relativePath } from './files/relative-path.ts'
 import { isListening } from './process/listening.ts'
-import { processNow, processesNamed, systemTicks, type SeenProcess } from './process/process-table.ts'
+import { processNow, processesNamed, type SeenProcess } from './process/seen-process.ts'
 import { showValue } from './show-value.ts'
 import { failed, passed } from './text/report.ts'
 import { undecided } from './undecided.ts'
-import { verifierOf } from './verifier-of.ts'
+import { verifierBy } from './verifier-of.ts'
 
 /** Which process. */
-export type ProcessTarget =
-  /** A file of the work folder that holds a process id. */
-  | { readonly pidFile: string }
-  | { readonly pid: number }
-  /** Something listens on this TCP port of this machine. */
-  | { readonly port: number }
-  /** The file name of the program that a process runs. */
-  | { readonly processName: string }
+export type ProcessTarget = AskedProcess
 
 export type ProcessAliveOptions = VerifierOptions & {
   /** Default: what is looked for, in words. */
@@ -40,9 +34,9 @@ export type ProcessAliveOptions = VerifierOptions & {
 export function processAlive(options: ProcessAliveOptions): Verifier {
   const target = targetOf(options)
   const name = options.name ?? `alive: ${showTarget(target)}`
-  const ask: Parameters<typeof verifierOf>[1] = async (context, signal) => {
+  const ask: Parameters<typeof verifierBy>[1] = async (context, signal) => {
     if ('port' in target) return portReport(target.port, signal)
-    const nowTicks = await systemTicks()
+    const nowTicks = systemTicks()
     if (nowTicks === undefined)
       return undecided('this system has no /proc: ids cannot be told from ids used again', 'infrastructure')
     if ('processName' in target) return namedReport(target.processName)
@@ -51,7 +45,7 @@ export function processAlive(options: ProcessAliveOptions): Verifier {
     const report = await idReport(target, context, signal)
     return { ...report, evidence: [...note, ...report.evidence] }
   }
-  return verifierOf(name, ask, options)
+  return { ...verifierBy(name, ask, options), asks: [target] }
 }
 
 async function portReport(port: number, signal: AbortSignal): Promise<VerifierReport> {
@@ -66,8 +60,8 @@ async function portReport(port: number, signal: AbortSignal): Promise<VerifierRe
   }
 }
 
-async function namedReport(processName: string): Promise<VerifierReport> {
-  const found = await processesNamed(processName)
+function namedReport(processName: string): VerifierReport {
+  const found = processesNamed(processName)
   const [alive] = found.filter(({ isZombie }) => !isZombie)
   if (alive !== undefined) return passed(`${processName} is alive`, ...evidenceOf(alive))
   const why = found.length > 0 ? 'is a zombie: it has ended' : 'does not run'
@@ -88,16 +82,12 @@ async function idReport(
   const pid = Number(text)
   if (!/^\d{1,10}$/u.test(text) || pid < 1)
     return failed(`${target.pidFile} holds no process id`, seen.evidence)
-  const report = await processReport(pid, `${workFolder}/${target.pidFile}`, context)
+  const report = processReport(pid, `${workFolder}/${target.pidFile}`, context)
   return { ...report, evidence: [seen.evidence, ...report.evidence] }
 }
 
-async function processReport(
-  pid: number,
-  pidFile: string | undefined,
-  context: VerifierContext,
-): Promise<VerifierReport> {
-  const seen = await processNow(pid, pidFile)
+function processReport(pid: number, pidFile: string | undefined, context: VerifierContext): VerifierReport {
+  const seen = processNow(pid, pidFile)
   if (seen === undefined) return failed(`there is no process ${pid}`)
   const evidence = evidenceOf(seen)
   if (seen.isZombie) return failed(`process ${pid} is a zombie: it has ended`, ...evidence)

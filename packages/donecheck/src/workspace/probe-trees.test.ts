@@ -36,7 +36,7 @@ describe('given a work tree that was changed', () => {
     run.put({ 'sum.js': right, 'more.js': 'new\n', 'test/sum.test.js': `${sumTest}// more\n` })
     rmSync(join(run.folder, '.gitignore'))
     expect(await run.changes()).toEqual([
-      { path: '.gitignore', before: project['.gitignore'], after: null, isProtected: true },
+      { path: '.gitignore', before: project['.gitignore'], after: null, isProtected: false },
       { path: 'more.js', before: null, after: 'new\n', isProtected: false },
       { path: 'sum.js', before: project['sum.js'], after: right, isProtected: false },
       { path: 'test/sum.test.js', before: sumTest, after: `${sumTest}// more\n`, isProtected: true },
@@ -60,17 +60,18 @@ describe('given a work tree that was changed', () => {
     expect(await run.changes()).toEqual([{ path: 'sum.js', before: null, after: null, isProtected: false }])
   })
 
-  it('a test that the drive may change is a test; a helper that it may change is work', async () => {
+  it('a test that the drive may change is a test, and so is its helper', async () => {
     const run = await started({ mayChange: ['test/**'] })
     run.put({ 'test/sum.test.js': 'a\n', 'test/tools.js': 'b\n' })
     expect((await run.changes()).map(({ path, isProtected }) => [path, isProtected])).toEqual([
       ['test/sum.test.js', true],
-      ['test/tools.js', false],
+      ['test/tools.js', true],
     ])
   })
 
   it('what the user protects belongs to the checks, and so do the scripts of the checks', async () => {
-    const run = await started({ protect: ['golden.js'], checkCommands: ['./look.sh'] })
+    const workFolder = newRepository({ ...project, 'golden.js': '', 'look.sh': '' })
+    const run = await started({ protect: ['golden.js'], checkCommands: ['./look.sh'] }, workFolder)
     run.put({ 'golden.js': 'a\n', 'look.sh': 'b\n' })
     expect((await run.changes()).map(({ isProtected }) => isProtected)).toEqual([true, true])
   })
@@ -78,6 +79,21 @@ describe('given a work tree that was changed', () => {
   it('rejects where the untouched tree is not known', async () => {
     const trees = probeTrees({ workFolder: newRepository(project), snapshotFolder: newFolder() })
     await expect(trees.changes('run-1', never)).rejects.toThrow('no record of the untouched tree')
+  })
+})
+
+describe('given a changed check side', () => {
+  it('the copies have the earlier one, but for what the drive may change', async () => {
+    const run = await started({ mayChange: ['test/free.test.js'] })
+    run.put({ 'sum.js': right, 'test/sum.test.js': 'weak\n', 'test/free.test.js': 'new\n' })
+    await run.changes()
+    const folder = await run.copy({ 'sum.js': 'fault\n' })
+    const read = (path: string) => readFileSync(join(folder, path), 'utf8')
+    expect([read('sum.js'), read('test/sum.test.js'), read('test/free.test.js')]).toEqual([
+      'fault\n',
+      sumTest,
+      'new\n',
+    ])
   })
 })
 

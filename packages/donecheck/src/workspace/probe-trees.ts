@@ -2,107 +2,88 @@ import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UsageError } from '../errors.ts'
 import type { ProbeChange, ProbeTrees } from '../ports.ts'
-import {
-  mayChange,
-  protectionOf,
-  type FileVersion,
-  type Protection,
-  type ProtectOptions,
-} from '../tamper/index.ts'
-import { bytePathOfText, type BytePath } from './byte-path.ts'
+import { protectionOf } from '../protect/index.ts'
+import type { FileVersion } from '../tamper/index.ts'
+import { bytePathOfText, textOf, type BytePath } from './byte-path.ts'
 import { cleanCopy } from './clean-copy/clean-copy.ts'
 import type { Dependencies } from './clean-copy/dependencies.ts'
 import type { OverlayFile } from './clean-copy/overlay.ts'
 import { ContentDigests, fileReader } from './content-digests.ts'
-import { changesSince, type TreeChange } from './guard/changes.ts'
+import { grantFor } from './guard/authority.ts'
+import type { TreeChange } from './guard/changes.ts'
+import { canBePutBack, overlayOf, type Overlay } from './guard/independent-tree.ts'
+import { sidesOfRun, type TreesSource } from './guard/sides-of-run.ts'
 import { readTree, type TreeEntries } from './read-tree.ts'
-import { openSnapshots } from './snapshot/snapshots.ts'
 
-export interface ProbeTreesOptions {
-  readonly workFolder: string
-  /** The one of the tamper guard, which remembers the untouched tree there. */
-  readonly snapshotFolder: string
-  /** The snapshot was taken under this run's id. Default: at the start of the run itself. */
-  readonly snapshotRunId?: string
+export interface ProbeTreesOptions extends TreesSource {
   /** Installed packages in a copy. Default `link`. */
   readonly dependencies?: Dependencies
-  /** Globs: these files belong to the checks, beside those that do so by convention. */
-  readonly protect?: readonly string[]
-  /** Globs: what the drive may change. A test stays a test all the same. */
-  readonly mayChange?: readonly string[]
-  /** Command lines of the checks, whose scripts belong to them. */
-  readonly checkCommands?: readonly string[]
 }
 
 /**
  * Trees for the power probe, over the snapshot of the tamper guard. A file of which one side is no text (a symlink, a
- * binary, longer than 1 MiB, not kept) has no text on either side. The copies are of the work tree as it is, with the
- * drive's own tests in it.
+ * binary, longer than 1 MiB, not kept) has no text on either side. Once the changes of a run are known, the copies are of its
+ * independent tree: whatever answers for the check from the drive's own check side is not in them.
  */
 export function probeTrees(options: ProbeTreesOptions): ProbeTrees {
   const workFolder = realpathSync(resolve(options.workFolder))
+  const { dependencies = 'link' } = options
   const digests = new ContentDigests(fileReader)
   const modes = new Map<BytePath, number>()
+  let undone: Overlay = new Map()
   return {
     async changes(runId, signal) {
-      // Opened anew each time: the guard may have remembered another tree meanwhile.
-      const snapshots = openSnapshots(resolve(options.snapshotFolder))
-      const manifest = snapshots.load(options.snapshotRunId ?? runId)
-      const tree = await readTree(workFolder, digests, signal)
-      digests.keepOnly(tree)
-      for (const { path, mode } of manifest.entries) modes.set(path, mode)
-      return changesSince(manifest, tree, workFolder, snapshots.objects).map((change) =>
-        probeChange(change, protectOptions(options)),
+      const { manifest, snapshots, changes, sides, context } = await sidesOfRun(
+        options,
+        runId,
+        digests,
+        signal,
       )
+      for (const { path, mode } of manifest.entries) modes.set(path, mode)
+      const open = sides.checkSide.filter((change) => grantFor(change, context) === undefined)
+      undone = overlayOf(open.filter(canBePutBack), snapshots.objects)
+      const product = new Set(sides.product.map(({ path }) => path))
+      return changes.map((change) => probeChange(change, !product.has(change.path)))
     },
-    async copy(overlay, signal) {
+    async files(signal) {
       const tree = await readTree(workFolder, digests, signal)
-      const { dependencies = 'link' } = options
+      const paths = [...tree.keys()].flatMap((bytePath) => {
+        const path = textOf(bytePath)
+        return bytePathOfText(path) === bytePath ? [path] : []
+      })
+      return paths.map((path) => ({ path, isProtected: belongsToChecks(path, options) }))
+    },
+    async copy(faults, signal) {
+      const tree = await readTree(workFolder, digests, signal)
+      const overlay = new Map([...undone, ...faultsIn(faults, tree, modes)])
       return cleanCopy(
-        {
-          folder: workFolder,
-          entries: [...tree.values()],
-          overlay: overlayOf(overlay, tree, modes),
-          dependencies,
-          git: true,
-        },
+        { folder: workFolder, entries: [...tree.values()], overlay, dependencies, git: true },
         signal,
       )
     },
   }
 }
 
-function protectOptions({
-  protect = [],
-  mayChange = [],
-  checkCommands = [],
-}: ProbeTreesOptions): ProtectOptions {
-  return { protect, mayChange, checkCommands }
-}
-
-function probeChange(change: TreeChange, options: ProtectOptions): ProbeChange {
-  const { path, before, after, bytePath } = change
+/** @param isProtected it belongs to the checks */
+function probeChange({ path, before, after, bytePath }: TreeChange, isProtected: boolean): ProbeChange {
   // Another file would be named where the name itself is no text.
   const isText = [before, after].every(isTextual) && bytePathOfText(path) === bytePath
   const sides = isText
     ? { before: before?.text ?? null, after: after?.text ?? null }
     : { before: null, after: null }
-  return { path, ...sides, isProtected: belongsToChecks(path, options) }
+  return { path, ...sides, isProtected }
+}
+
+/** By its name: no graph is needed to choose where a fault is planted. */
+function belongsToChecks(path: string, { protect = [], checkCommands = [] }: ProbeTreesOptions): boolean {
+  return protectionOf(path, { protect, mayChange: [], checkCommands }) !== undefined
 }
 
 function isTextual(version: FileVersion | null): boolean {
   return version === null || (version.kind === 'file' && version.text !== null)
 }
 
-/** A place where tests usually are may hold work as well, when it was given to the drive; a test is none whoever may edit it. */
-const maybeWork: readonly Protection[] = ['test-helper', 'check-script', 'extra']
-
-function belongsToChecks(path: string, options: ProtectOptions): boolean {
-  const kind = protectionOf(path, { ...options, mayChange: [] })
-  return kind !== undefined && !(maybeWork.includes(kind) && mayChange(path, options))
-}
-
-function overlayOf(
+function faultsIn(
   overlay: ReadonlyMap<string, string | null>,
   tree: TreeEntries,
   modes: ReadonlyMap<BytePath, number>,

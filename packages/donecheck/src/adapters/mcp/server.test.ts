@@ -152,9 +152,11 @@ describe('given a client that asks again after it was verified', () => {
   })
 
   it('when what no tree shows has gone red, then it is not verified any more', async () => {
-    const outside = { isThere: true }
-    const database = verifierOf('database', () => outside.isThere, { reads: 'answer' })
+    const outside = { isThere: false }
+    const database = verifierOf('database', () => outside.isThere)
     const { call } = await asked(done, { hardVerifiers: [database] })
+    expect((await call('check_done')).structured).toMatchObject({ kind: 'not-verified' })
+    outside.isThere = true
     expect((await call('check_done')).structured).toMatchObject({ kind: 'verified' })
     outside.isThere = false
     expect((await call('check_done')).structured).toMatchObject({ kind: 'not-verified' })

@@ -1,29 +1,25 @@
 /** Checks that prove nothing, whatever they find: whoever pins one would be held by it for no reason, and then let go. */
 import type { Config } from '../../config/index.ts'
-import { maskedExit, maskedExitOf } from '../../verify/index.ts'
+import { exitCodeOf } from '../../verify/index.ts'
 
 export interface HollowCheck {
   readonly line: string
   /** With the way out. */
   readonly problem: string
-  /** The line itself hides it, not a script that it leads to, which may be mended in the course of the work. */
+  /** The line itself hides it, not a script that it leads to, which may be fixed in the course of the work. */
   readonly isInLine: boolean
 }
 
-export async function hollowChecks(
+/** Those that are certain to end with success; what is only suspected is settled when they are run. */
+export function hollowChecks(
   { until = [], heldOut = [] }: Config,
   workFolder: string,
-): Promise<readonly HollowCheck[]> {
-  const found: HollowCheck[] = []
-  for (const { command: line } of [...until, ...heldOut]) {
-    const masked = await maskedExitOf(line, workFolder)
-    if (masked === undefined) continue
-    const where = masked.where === undefined ? '' : ` (${masked.where})`
-    found.push({
-      line,
-      problem: `"${line}" proves nothing, whatever it finds: ${masked.reason}${where}; use a command that ends with the check's own exit code`,
-      isInLine: maskedExit(line) !== undefined,
-    })
-  }
-  return found
+): readonly HollowCheck[] {
+  return [...until, ...heldOut].flatMap(({ command: line }) => {
+    const exitCode = exitCodeOf(line, workFolder)
+    if (exitCode.kind !== 'certain') return []
+    const where = exitCode.where === undefined ? '' : ` (${exitCode.where})`
+    const problem = `"${line}" proves nothing, whatever it finds: ${exitCode.reason}${where}; use a command that ends with the check's own exit code`
+    return [{ line, problem, isInLine: exitCode.where === undefined }]
+  })
 }

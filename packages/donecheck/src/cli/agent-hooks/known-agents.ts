@@ -1,7 +1,7 @@
 /** The agents that donecheck can be installed into, each loaded when it is named. */
 import type { HookProtocol, HookSettings, SettingsCompanion } from '../../agents/index.ts'
-import { nearest } from '../../config/index.ts'
 import { UsageError } from '../../errors.ts'
+import { nearest } from '../../option-keys.ts'
 
 export interface HookedAgent {
   readonly protocol: HookProtocol

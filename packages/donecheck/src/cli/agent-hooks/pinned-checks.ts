@@ -21,7 +21,7 @@ export async function pinnedFor(place: SettingsPlace): Promise<PinnedChecks> {
       return { problems: [problem], hasRules: false }
     }
     const { configuration, rideFile } = pinned
-    const hollow = await hollowChecks(parseConfig(configuration.config, rideFile), pinned.workFolder)
+    const hollow = hollowChecks(parseConfig(configuration.config, rideFile), pinned.workFolder)
     return { problems: hollow.map(({ problem }) => problem), hasRules: hasRules(configuration) }
   } catch (error) {
     return { problems: [error instanceof Error ? error.message : String(error)], hasRules: false }

@@ -29,7 +29,7 @@ export async function installCommand(name: string, flags: InstallFlags, io: CliI
   const ride = await pinnedRide(flags, io)
   const { workFolder, config } = ride
   assertStoreOutside(storeFolderOf(undefined, workFolder, io), workFolder)
-  const hollow = await hollowChecks(config, workFolder)
+  const hollow = hollowChecks(config, workFolder)
   for (const { isInLine, problem } of hollow) if (isInLine) throw new UsageError(problem)
   const scope = flags.scope ?? 'user'
   const program = ownProgram()

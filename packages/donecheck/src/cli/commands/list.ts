@@ -13,8 +13,9 @@ export async function listCommand(flags: StoreFlags, io: CliIo): Promise<number>
   })
 }
 
-function lineOf({ runId, startedAtMs, outcome, reason, task }: RunSummary): string {
-  const end = outcome === undefined ? 'not ended' : `${outcome} (${reason ?? ''})`
+function lineOf({ runId, startedAtMs, outcome, reason, task, imported }: RunSummary): string {
+  const own = outcome === undefined ? 'not ended' : `${outcome} (${reason ?? ''})`
+  const end = imported === true ? `imported: ${own}` : own
   const started = new Date(startedAtMs).toISOString().slice(0, 19).replace('T', ' ')
   return `${runId}  ${started}  ${end.padEnd(28)}  ${oneLine(task, 60)}\n`
 }

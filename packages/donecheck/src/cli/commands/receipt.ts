@@ -15,7 +15,7 @@ import { oneLine, type Line } from '../../report/index.ts'
 import type { Store } from '../../ports.ts'
 import { donecheckVersion } from '../../version.ts'
 import { reportFailure } from '../failure.ts'
-import { findRun } from '../find-run.ts'
+import { findSummary } from '../find-run.ts'
 import { fingerprintNow, gitSubjectNow, gitSubjectOf } from '../git-subject.ts'
 import type { CliIo } from '../io.ts'
 import { withStore } from '../open-store.ts'
@@ -29,7 +29,10 @@ export interface ReceiptFlags extends StoreFlags {
 
 export async function receiptCommand(wanted: string, flags: ReceiptFlags, io: CliIo): Promise<number> {
   try {
-    const events = await withStore(flags, io, async (store) => store.read(await findRun(store, wanted)))
+    const { events, imported } = await withStore(flags, io, async (store) => {
+      const summary = await findSummary(store, wanted)
+      return { events: await store.read(summary.runId), imported: summary.imported }
+    })
     const state = fold(events)
     const git = await gitSubjectOf(state?.workFolder ?? null, state?.workspace.current)
     const receipt = buildReceipt({
@@ -37,6 +40,7 @@ export async function receiptCommand(wanted: string, flags: ReceiptFlags, io: Cl
       events,
       packageVersion: donecheckVersion,
       nodeVersion: process.version,
+      ...(imported === undefined ? {} : { imported }),
     })
     const text = `${JSON.stringify(receipt, null, 2)}\n`
     if (flags.output === undefined) io.stdout.write(text)

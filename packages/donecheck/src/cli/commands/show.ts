@@ -1,6 +1,8 @@
-import { fold, type RunEvent } from '../../events/index.ts'
+import type { CorruptEventError } from '../../errors.ts'
+import { fold } from '../../events/index.ts'
 import { finalLine, timeline, traceLines } from '../../report/index.ts'
-import { findRun } from '../find-run.ts'
+import { faultExitCode } from '../exit-code.ts'
+import { findSummary } from '../find-run.ts'
 import type { CliIo } from '../io.ts'
 import { withStore } from '../open-store.ts'
 import type { StoreFlags } from '../options.ts'
@@ -12,21 +14,35 @@ export interface ShowFlags extends StoreFlags {
 }
 
 export async function showCommand(wanted: string, flags: ShowFlags, io: CliIo): Promise<number> {
-  const events = await eventsOf(wanted, flags, io)
+  const { events, problem, imported } = await recordOf(wanted, flags, io)
+  if (imported === true)
+    io.stdout.write('imported from a file: nothing of what it says was observed by this donecheck\n')
   const lines = flags.trace === true ? traceLines(events) : timeline(events)
   if (lines.length > 0) io.stdout.write(`${paintedLines(lines, io)}\n`)
+  if (problem !== undefined) io.stdout.write(`${endOfReadable(problem)}\n`)
   if (flags.trace === true) return 0
   const state = fold(events)
-  if (state !== undefined && state.phase.kind !== 'stopped')
+  if (problem === undefined && state !== undefined && state.phase.kind !== 'stopped')
     io.stdout.write(`${finalLine(state)}; "donecheck resume ${state.runId}" goes on with it if nobody does\n`)
   return 0
 }
 
+/** What can be read; the rest is an error, as a program would have to know. */
 export async function eventsCommand(wanted: string, flags: StoreFlags, io: CliIo): Promise<number> {
-  for (const event of await eventsOf(wanted, flags, io)) io.stdout.write(`${JSON.stringify(event)}\n`)
-  return 0
+  const { events, problem } = await recordOf(wanted, flags, io)
+  for (const event of events) io.stdout.write(`${JSON.stringify(event)}\n`)
+  if (problem === undefined) return 0
+  io.stderr.write(`${endOfReadable(problem)}\n`)
+  return faultExitCode
 }
 
-async function eventsOf(wanted: string, flags: StoreFlags, io: CliIo): Promise<readonly RunEvent[]> {
-  return withStore(flags, io, async (store) => store.read(await findRun(store, wanted)))
+function endOfReadable({ message, runId }: CorruptEventError): string {
+  return `${message}; this is all before it. "donecheck repair ${runId}" puts the rest aside, so that the run can go on`
+}
+
+async function recordOf(wanted: string, flags: StoreFlags, io: CliIo) {
+  return withStore(flags, io, async (store) => {
+    const { runId, imported } = await findSummary(store, wanted)
+    return { ...(await store.readAsFar(runId)), imported }
+  })
 }

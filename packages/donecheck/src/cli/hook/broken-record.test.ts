@@ -83,6 +83,7 @@ describe('given a session that begins after another was broken off', () => {
     expect(told).toContain('did not end as verified')
     expect(await hooks.claim(second)).toEqual(held)
     hooks.pin()
+    writeFileSync(script, 'test -d .\n')
     const later = new Date(Date.now() + 1000)
     utimesSync(hooks.rideFile, later, later)
     await hooks.tell('UserPromptSubmit', { prompt: 'go on', ...third })
@@ -98,7 +99,7 @@ describe.each([
   [
     'a link',
     (file: string) => {
-      writeFileSync(`${file}.other`, '{"version":1,"config":{"until":[{"command":"true"}]}}')
+      writeFileSync(`${file}.other`, '{"version":1,"config":{"until":[{"command":"test -d ."}]}}')
       symlinkSync(`${file}.other`, file)
     },
   ],

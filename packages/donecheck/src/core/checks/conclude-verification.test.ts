@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { exitCodeOf } from '../stop-order.ts'
+import { exitCodeOf, exitCodeOfStop } from '../stop-order.ts'
 import { deterministicVeto } from '../policy.ts'
 import { checked, failed, given, passed, runStarted, goalSet, verdictOf } from '../../testing/index.ts'
 import { concludeVerification } from './conclude-verification.ts'
@@ -30,21 +30,34 @@ describe('given verdicts and no drive', () => {
     expect(transition.message).toBe('two problems')
   })
 
+  it('everything else that is open is named after them, also what did not run', () => {
+    const judge = verdictOf('skipped', 'judge', { reason: 'judge did not run: tests failed' })
+    const transition = conclude(passed('build'), verdictOf('error', 'lint'), failed('tests'), judge)
+    expect(transition.message).toBe('tests failed; lint timed out; judge did not run: tests failed')
+  })
+
+  it('a check that was asked wrongly is a misuse, one that lacks something is not', () => {
+    const wrong = verdictOf('error', 'lint', { canRetry: false, qualifiers: ['unverifiable'] })
+    const lacking = verdictOf('error', 'lint', { canRetry: false, qualifiers: ['infrastructure'] })
+    expect(exitCodeOfStop(conclude(wrong, passed('tests')))).toBe(2)
+    expect(exitCodeOfStop(conclude(lacking, passed('tests')))).toBe(5)
+    expect(exitCodeOfStop(conclude(wrong, failed('tests')))).toBe(1)
+  })
+
   it('a guard that does not pass outweighs green checks', () => {
     expect(conclude(failed(guard.name), passed('tests')).outcome).toBe('failed')
     expect(conclude(verdictOf('error', guard.name), passed('tests')).outcome).toBe('blocked')
   })
 
-  it('when earlier files were put back, then the end says that what is delivered differs', () => {
-    const finding = {
-      kind: 'finding',
-      rule: 'test.skipped',
-      response: 'restore',
-      message: 'a test is skipped',
-      why: 'it proves nothing',
+  it('when somebody has allowed a change of the checks, then the end says who', () => {
+    const allowed = {
+      kind: 'authority',
+      paths: ['sum.test.js'],
+      by: 'ann',
+      reason: 'agreed',
     } as const
-    const restored = passed(guard.name, { reason: 'put back: sum.test.js', evidence: [finding] })
-    expect(conclude(restored, passed('tests')).message).toBe('put back: sum.test.js; tests passed')
+    const named = passed(guard.name, { reason: 'allowed by ann: sum.test.js', evidence: [allowed] })
+    expect(conclude(named, passed('tests')).message).toBe('allowed by ann: sum.test.js; tests passed')
     expect(conclude(passed(guard.name), passed('tests')).message).toBe('tests passed')
   })
 

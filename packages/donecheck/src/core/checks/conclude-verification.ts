@@ -3,7 +3,9 @@ import { completionMessage } from '../completion-message.ts'
 import { ballotsOf, type Policy, type PolicyVerdict } from '../policy.ts'
 import type { StopCandidate } from '../stop-order.ts'
 import { stopTransition } from '../transition.ts'
+import { misuseOf } from '../unanswerable.ts'
 import { guardVeto } from './guard-veto.ts'
+import { isOpen } from './is-open.ts'
 
 /**
  * The end of a verification that no drive stands behind: what the policy says of the verdicts, as they are. There is no
@@ -22,7 +24,7 @@ function candidateOf(verdict: PolicyVerdict, state: RunState): StopCandidate {
     case 'failed':
       return { reason: 'verifier_failed_unrecoverable', message }
     case 'error':
-      return { reason: 'blocked', message }
+      return { reason: 'blocked', message, ...misuseOf(verdictsOf(verdict, state)) }
     case 'pending':
       return { reason: 'awaiting_approval', message }
     case 'skipped':
@@ -30,10 +32,14 @@ function candidateOf(verdict: PolicyVerdict, state: RunState): StopCandidate {
   }
 }
 
-function reasonsOf({ because }: PolicyVerdict, state: RunState): string {
-  const verdicts = because.flatMap((name): readonly Verdict[] => {
-    const latest = state.checks[name]?.latest
-    return latest === undefined ? [] : [latest]
-  })
-  return verdicts.map(({ reason }) => reason).join('; ')
+function reasonsOf(verdict: PolicyVerdict, state: RunState): string {
+  return verdictsOf(verdict, state)
+    .map(({ reason }) => reason)
+    .join('; ')
+}
+
+/** Those that decided, then whatever else is open: nobody asks again before it is told. */
+function verdictsOf({ because }: PolicyVerdict, { settings, checks }: RunState): readonly Verdict[] {
+  const required = settings.verifiers.flatMap((verifier) => (verifier.required ? [verifier.name] : []))
+  return [...new Set([...because, ...required])].flatMap((name) => checks[name]?.latest ?? []).filter(isOpen)
 }

@@ -62,25 +62,24 @@ describe('given a guard', () => {
   })
 })
 
-describe('given checks that were asked of a copy with earlier files', () => {
-  it('when they pass, then the end says that what is delivered differs', () => {
-    const finding = {
-      kind: 'finding',
-      rule: 'test.skipped',
-      response: 'restore',
-      message: 'a test is skipped',
-      why: 'it proves nothing',
+describe('given changes of the checks that somebody has allowed', () => {
+  it('when they pass, then the end says who', () => {
+    const allowed = {
+      kind: 'authority',
+      paths: ['sum.test.js'],
+      by: 'ann',
+      reason: 'agreed',
     } as const
-    const restored = passed(guard.name, { reason: 'put back: sum.test.js', evidence: [finding] })
+    const named = passed(guard.name, { reason: 'allowed by ann: sum.test.js', evidence: [allowed] })
     given(
       begun(guarded, passed(guard.name), failed(tests)),
       edited(1, 'tree-1'),
-      checked('change', restored, passed(tests)),
+      checked('change', named, passed(tests)),
     )
       .whenDecided()
       .then({
         kind: 'stop',
-        transition: { reason: 'task_complete', message: 'put back: sum.test.js; npm test passed' },
+        transition: { reason: 'task_complete', message: 'allowed by ann: sum.test.js; npm test passed' },
       })
   })
 })

@@ -60,8 +60,9 @@ const wordsOf: Readonly<Record<EndName, Words>> = {
     next: 'Judge the work yourself, and name a check that can fail.',
   },
   blocked: {
-    meaning: 'The drive or a check needs something that it cannot get.',
-    next: 'Provide what the message names, then resume the run.',
+    meaning:
+      'The drive or a check needs something that it cannot get; the exit code is 2 where a check was asked for that can never be answered.',
+    next: 'Provide what the message names, then resume the run; where the check is wrong, name another in a new run.',
   },
   awaiting_approval: {
     meaning: 'A person must decide; the run sleeps until then.',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { commandEvidence, errored, failed, pending } from '../../testing/index.ts'
+import { commandEvidence, errored, failed, pending, verdictOf } from '../../testing/index.ts'
 import { englishPrompts } from './english.ts'
 
 const noLimit = { turns: null, tokens: null }
@@ -53,6 +53,20 @@ describe('given a check that failed', () => {
       noLimit,
     )
     for (const name of ['a', 'b', 'c']) expect(text).toContain(`Check "${name}"`)
+  })
+
+  it('names each of many, the first ones with what they saw', () => {
+    const open = ['a', 'b', 'c', 'd', 'e'].map((name) => failed(name, { reason: `${name} is red` }))
+    const text = englishPrompts.checksFailed(
+      open.map((verdict) => ({ verdict, times: 1 })),
+      noLimit,
+    )
+    for (const { verifier } of open) expect(text).toContain(`Check "${verifier}" failed: ${verifier} is red`)
+  })
+
+  it('says of one that did not run that it was left out', () => {
+    const verdict = verdictOf('skipped', 'lint', { reason: 'lint did not run: a failed' })
+    expect(said(verdict)).toContain('Check "lint" was left out: lint did not run: a failed')
   })
 
   it('tells notes', () => {

@@ -9,18 +9,18 @@ import type { Prompts } from './prompts.ts'
 
 /** Characters of one text that go into the conversation; all of it is kept in the store. */
 const longestText = 3000
-/** Pieces of evidence of one check, and checks of one message, that are shown. */
+/** Pieces of evidence of one check that are shown, and checks of one message that are shown with theirs. */
 const mostEvidence = 3
 const mostChecks = 3
 
 export const englishPrompts: Prompts = {
   checksFailed(open, left) {
     const blocks = open.slice(0, mostChecks).map(({ verdict, times }) => failedCheck(verdict, times))
-    const more = open.length - blocks.length
+    const further = open.slice(mostChecks).map(({ verdict, times }) => firstLine(verdict, times))
     return [
       'The task is not done: done is decided by checks, and they do not pass.',
       ...blocks,
-      more > 0 ? `${more} more checks do not pass.` : '',
+      further.join('\n'),
       budgetSentence(left),
       'Mend the cause, then go on. Do not change a check to make it pass.',
     ]
@@ -52,17 +52,21 @@ export const englishPrompts: Prompts = {
 }
 
 function failedCheck(verdict: Verdict, times: number): string {
-  const often = times > 1 ? ` (${times} times in a row)` : ''
-  const lines = [`Check "${verdict.verifier}" ${verbOf(verdict)}${often}: ${shorten(verdict.reason)}`]
-  return [...lines, ...verdict.evidence.slice(0, mostEvidence).map(showEvidence)]
+  return [firstLine(verdict, times), ...verdict.evidence.slice(0, mostEvidence).map(showEvidence)]
     .filter((line) => line !== '')
     .join('\n')
+}
+
+function firstLine(verdict: Verdict, times: number): string {
+  const often = times > 1 ? ` (${times} times in a row)` : ''
+  return `Check "${verdict.verifier}" ${verbOf(verdict)}${often}: ${shorten(verdict.reason)}`
 }
 
 /** Trouble of the surroundings is not told as a fault of the work. */
 function verbOf({ status, qualifiers }: Verdict): string {
   if (status === 'failed') return 'failed'
   if (status === 'pending') return 'is pending'
+  if (status === 'skipped') return 'was left out'
   return qualifiers.includes('infrastructure')
     ? 'could not run, for a reason that lies outside of your work; mend it if you can, otherwise say what is missing'
     : 'could not decide'
@@ -82,6 +86,8 @@ function showEvidence(evidence: Evidence): string {
       return evidence.bound === undefined
         ? `${evidence.name}: ${evidence.value}`
         : `${evidence.name}: ${evidence.value} (bound: ${evidence.bound})`
+    case 'authority':
+      return shorten(`${evidence.by} allowed the changes of ${evidence.paths.join(', ')}: ${evidence.reason}`)
     case 'file':
       return evidence.digest === null ? `${evidence.path}: missing` : ''
   }

@@ -1,6 +1,7 @@
 import { promptFor } from '../../core/index.ts'
 import { UsageError } from '../../errors.ts'
 import type { DriveDescription } from '../../events/index.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
 import type { Drive } from '../../ports.ts'
 import { excerptOf, inheritedEnvironment, runProcess, showExcerpt } from '../../process/index.ts'
 import { parseAgentLine } from './agent-line.ts'
@@ -18,6 +19,14 @@ export interface CommandDriveOptions {
   readonly name?: string
 }
 
+const keys: OptionKeys<CommandDriveOptions> = {
+  command: true,
+  folder: true,
+  timeoutMs: true,
+  environment: true,
+  name: true,
+}
+
 /** Linux takes no single argument longer than 128 KiB. */
 const longestArgumentBytes = 100 * 1024
 const headBytes = 20 * 1024
@@ -28,6 +37,7 @@ const tailBytes = 40 * 1024
  * @throws {UsageError} for a command or a bound that can never work
  */
 export function commandDrive(options: CommandDriveOptions): Drive {
+  assertKnownKeys(options, keys, 'commandDrive')
   const { command, folder, timeoutMs } = options
   const { shell, takesArgument } = parseAgentLine(command)
   if (timeoutMs !== null && !(timeoutMs > 0))

@@ -1,5 +1,6 @@
 /** A model as a drive: what the user says about it becomes a checked description and a way to ask it. */
 import { UsageError } from '../../errors.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
 import type { Drive } from '../../ports.ts'
 import { windowOf, type WindowOverrides } from './context-window.ts'
 import { driveOver } from './drive-over.ts'
@@ -27,6 +28,18 @@ export interface ModelDriveOptions extends WindowOverrides {
   readonly packages?: ProviderPackages
 }
 
+const keys: OptionKeys<ModelDriveOptions> = {
+  model: true,
+  baseUrl: true,
+  environment: true,
+  prices: true,
+  instructions: true,
+  stallTimeoutMs: true,
+  packages: true,
+  contextWindowTokens: true,
+  maxOutputTokens: true,
+}
+
 const defaultStallTimeoutMs = 120_000
 /** Longest delay of a timer. */
 const longestTimeoutMs = 2 ** 31 - 1
@@ -35,6 +48,7 @@ const longestTimeoutMs = 2 ** 31 - 1
  * @throws {UsageError} for an unknown provider, a missing key or package, a limit or price that is none
  */
 export async function modelDrive(options: ModelDriveOptions): Promise<Drive> {
+  assertKnownKeys(options, keys, 'modelDrive')
   const stallTimeoutMs = options.stallTimeoutMs ?? defaultStallTimeoutMs
   if (!(stallTimeoutMs > 0 && stallTimeoutMs <= longestTimeoutMs))
     throw new UsageError(`stallTimeoutMs is ${stallTimeoutMs}: it must be a number of milliseconds above 0`)

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { GateRequest } from '../../gate-ports.ts'
-import { defaultResponses } from '../../tamper/index.ts'
 import { command, gate, no, request, yes } from '../fixtures/gate.ts'
 import { rule } from '../fixtures/surroundings.ts'
 
@@ -61,20 +60,6 @@ describe('given an answer for the session', () => {
     await one.learn(change('src/a.ts'), yes('session'), undefined)
     expect((await one.check(change('src/a.ts'))).kind).toBe('allow')
     expect((await one.check(change('src/b.ts'))).kind).toBe('prompt')
-  })
-
-  it('does not take a yes to one weakening of a test for one to the next', async () => {
-    const one = gate({ responses: { ...defaultResponses, 'assertion.removed': 'ask' } })
-    const [first, second] = ['  expect(one()).toBe(1)\n', '  expect(two()).toBe(2)\n']
-    const before = `it('counts', () => {\n${first}  expect(three()).toBe(3)\n${second}})\n`
-    const without = (line: string): GateRequest => {
-      const after = before.replace(line, '')
-      return request({ kind: 'change', files: [{ path: 'test/a.test.ts', before, after }] }, 'write')
-    }
-    expect(await one.check(without(first))).toMatchObject({ kind: 'prompt', label: 'protected_file' })
-    await one.learn(without(first), yes('session'), undefined)
-    expect((await one.check(without(first))).kind).toBe('allow')
-    expect((await one.check(without(second))).kind).toBe('prompt')
   })
 
   it('keeps nothing of an answer for once', async () => {

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { FileChange } from '../../gate-ports.ts'
-import { defaultResponses } from '../../tamper/index.ts'
 import { surroundings } from '../fixtures/surroundings.ts'
 import { settle } from '../decide/settle.ts'
 import type { ApprovalPolicy } from '../approval-policy.ts'
 import type { PathRule, RuleDecision } from '../rules/rule.ts'
 import { examineChanges } from './examine-changes.ts'
-import { knownChanges, type KnownChanges } from './known-changes.ts'
 
 const test = `import { it, expect } from 'vitest'
 import { add } from '../src/calc.ts'
@@ -25,13 +23,10 @@ const path = 'test/calc.test.ts'
 async function decided(
   files: readonly FileChange[],
   approval: ApprovalPolicy = 'on-request',
-  known: KnownChanges = knownChanges(),
   rules: readonly PathRule[] = [],
 ): Promise<string> {
-  const around = surroundings(approval, rules)
-  const { objections } = await examineChanges(files, { known, responses: defaultResponses }, around)
+  const { objections } = await examineChanges(files, surroundings(approval, rules))
   const { kind, label } = settle(objections, approval, 'fine')
-  if (kind !== 'forbid') known.note(files)
   return label === undefined ? kind : `${kind} ${label}`
 }
 
@@ -39,118 +34,42 @@ const changed = (name: string, before: string | null | undefined, after: string 
   { path: name, before, after },
 ]
 
-describe('given a change of a test', () => {
+const script = (line: string) => `{\n  "scripts": {\n    "test": "${line}"\n  }\n}\n`
+
+describe('given a change of what checks', () => {
   it.each<readonly [string, readonly FileChange[]]>([
-    ['deletes it', changed(path, test, null)],
-    ['skips it', changed(path, test, test.replace("it('adds'", "it.skip('adds'"))],
-    ['focuses another', changed(path, twoTests, twoTests.replace("it('adds more'", "it.only('adds more'"))],
-    ['weakens what it expects', changed(path, test, test.replace('toBe(3)', 'toBeDefined()'))],
-    ['takes the expected value from the result', changed(path, test, test.replace('toBe(3)', 'toBe(4)'))],
-    ['empties it', changed(path, test, '')],
-    ['makes it unreadable', changed(path, test, undefined)],
-    ['changes one that cannot be read', changed(path, undefined, undefined)],
-    ['makes one readable that was not', changed(path, undefined, test)],
-    ['changes an unreadable snapshot', changed('test/__snapshots__/a.snap', undefined, undefined)],
-    ['changes an unreadable script of a check', changed('check.sh', undefined, undefined)],
-    ['deletes one that cannot be read', changed(path, undefined, null)],
-    [
-      'moves it to where no runner looks',
-      [...changed(path, test, null), ...changed('old/calc.txt', null, test)],
-    ],
-    [
-      'masks the exit of a check',
-      changed('package.json', '{"scripts":{"test":"vitest"}}', '{"scripts":{"test":"vitest || true"}}'),
-    ],
-    ['rewrites the script of a check', changed('check.sh', 'set -e\nnpm test\n', 'exit 0\n')],
+    ['focuses a test', changed(path, twoTests, twoTests.replace("it('adds more'", "it.only('adds more'"))],
+    ['adds a focused one', changed('test/new.test.ts', null, test.replace('it(', 'fit('))],
+    ['runs a part of the tests', changed('package.json', script('vitest'), script('vitest -t adds'))],
     ['writes the rules of the run', changed('donecheck.config.ts', null, 'export default {}')],
+    ['changes rules that cannot be read', changed('donecheck.config.ts', undefined, undefined)],
   ])('is refused where it %s', async (_, files) => {
     expect(await decided(files)).toBe('forbid protected_file')
     expect(await decided(files, 'never')).toBe('forbid protected_file')
   })
 
   it.each<readonly [string, readonly FileChange[]]>([
+    ['deletes a test', changed(path, test, null)],
+    ['skips it', changed(path, test, test.replace("it('adds'", "it.skip('adds'"))],
+    ['expects something else', changed(path, test, test.replace('toBe(3)', 'toBe(4)'))],
+    ['makes it unreadable', changed(path, test, undefined)],
     ['adds a test', changed(path, test, twoTests)],
-    ['adds a file of tests', changed('test/new.test.ts', null, test)],
-    [
-      'moves tests to another file',
-      [...changed(path, test, null), ...changed('test/sums.test.ts', null, test)],
-    ],
-    ['makes it stricter', changed(path, test.replace('toBe(3)', 'toBeTruthy()'), test)],
-    [
-      'mends the source',
-      changed('src/calc.ts', 'export const add = () => 0', 'export const add = (a, b) => a + b'),
-    ],
-    ['deletes a source', changed('src/old.ts', 'x', null)],
-    ['changes what may be changed', changed('test/free/a.test.ts', test, null)],
+    ['lets a focus be', changed(path, test.replace('it(', 'it.only('), twoTests.replace('it(', 'it.only('))],
+    ['rewrites the script of a check', changed('check.sh', 'set -e\nnpm test\n', 'exit 0\n')],
+    ['fixes the source', changed('src/calc.ts', 'const add = 0', 'const add = 1')],
+    ['focuses what may be changed', changed('test/free/a.test.ts', test, test.replace('it(', 'it.only('))],
     ['writes a picture', changed('logo.png', undefined, undefined)],
-  ])('is allowed where it %s', async (_, files) => {
+  ])('is a write like any other where it %s', async (_, files) => {
     expect(await decided(files)).toBe('allow')
     expect(await decided(files, 'untrusted')).toBe('prompt approval_required')
   })
 
   it('says what was found, and where', async () => {
-    const skipped = changed(path, test, test.replace("it('adds'", "it.skip('adds'"))
-    const { objections } = await examineChanges(
-      skipped,
-      { known: knownChanges(), responses: defaultResponses },
-      surroundings('never'),
+    const focused = changed(path, test, test.replace("it('adds'", "it.only('adds'"))
+    const { objections } = await examineChanges(focused, surroundings('never'))
+    expect(objections[0]?.reason).toBe(
+      'test/calc.test.ts:4: adds is focused, so that all others are left out (test.narrowed)',
     )
-    expect(objections[0]?.reason).toMatch(
-      /^test\/calc\.test\.ts:4: .*adds.*\(test\.skipped\); the checks may not be weakened$/u,
-    )
-  })
-})
-
-describe('given several changes of one run', () => {
-  it('lets the agent mend and remove a test that is its own', async () => {
-    const known = knownChanges()
-    expect(await decided(changed('test/own.test.ts', null, test), 'never', known)).toBe('allow')
-    expect(
-      await decided(changed('test/own.test.ts', test, test.replace('toBe(3)', 'toBe(4)')), 'never', known),
-    ).toBe('allow')
-    expect(await decided(changed('test/own.test.ts', test, null), 'never', known)).toBe('allow')
-  })
-
-  it('does not let it weaken one that was there, however many steps it takes', async () => {
-    const known = knownChanges()
-    expect(await decided(changed(path, test, twoTests), 'never', known)).toBe('allow')
-    expect(
-      await decided(changed(path, twoTests, twoTests.replace('toBe(3)', 'toBe(4)')), 'never', known),
-    ).toBe('forbid protected_file')
-    expect(await decided(changed(path, twoTests, test), 'never', known)).toBe('allow')
-  })
-
-  it('finds a test again that moved in two steps, and misses it when its new place goes', async () => {
-    const known = knownChanges()
-    expect(await decided(changed('test/moved.test.ts', null, test), 'never', known)).toBe('allow')
-    expect(await decided(changed(path, test, null), 'never', known)).toBe('allow')
-    expect(await decided(changed('test/moved.test.ts', test, null), 'never', known)).toBe(
-      'forbid protected_file',
-    )
-  })
-
-  it('does not blame a change for what was there before it', async () => {
-    const known = knownChanges(async () => test)
-    const weakened = test.replace('toBe(3)', 'toBe(4)')
-    expect(await decided(changed(path, weakened, `// why\n${weakened}`), 'never', known)).toBe('allow')
-    expect(
-      await decided(changed(path, weakened, weakened.replace('toBe(4)', 'toBeDefined()')), 'never', known),
-    ).toBe('forbid protected_file')
-  })
-
-  it('knows nothing of a text that cannot be read, so each change of it is told', async () => {
-    const known = knownChanges()
-    known.note(changed(path, undefined, undefined))
-    expect(await decided(changed(path, undefined, undefined), 'never', known)).toBe('forbid protected_file')
-    expect(await decided(changed(path, undefined, test), 'never', known)).toBe('forbid protected_file')
-    expect(await decided(changed('src/calc.ts', 'a', 'b'), 'never', known)).toBe('allow')
-  })
-
-  it('compares with the tree before the run where that is known', async () => {
-    const known = knownChanges(async (name) => (name === path ? test : null))
-    const weakened = test.replace('toBe(3)', 'toBe(4)')
-    expect(await decided(changed(path, weakened, test), 'never', known)).toBe('allow')
-    expect(await decided(changed(path, test, weakened), 'never', known)).toBe('forbid protected_file')
   })
 })
 
@@ -171,12 +90,10 @@ describe('given the place of a change', () => {
       { kind: 'path', paths: ['gen/**'], decision, source: { layer: 'user' } },
     ]
     const files = changed('gen/a.ts', 'a', 'b')
-    expect(await decided(files, 'never', undefined, rules('forbidden'))).toBe('forbid policy_forbidden')
-    expect(await decided(files, 'never', undefined, rules('prompt'))).toBe('forbid approval_unavailable')
-    expect(await decided(files, 'on-request', undefined, rules('prompt'))).toBe('prompt approval_required')
-    expect(await decided(files, 'untrusted', undefined, rules('allow'))).toBe('allow')
-    expect(
-      await decided(changed('gen/../src/a.ts', 'a', 'b'), 'untrusted', undefined, rules('allow')),
-    ).toMatch('forbid')
+    expect(await decided(files, 'never', rules('forbidden'))).toBe('forbid policy_forbidden')
+    expect(await decided(files, 'never', rules('prompt'))).toBe('forbid approval_unavailable')
+    expect(await decided(files, 'on-request', rules('prompt'))).toBe('prompt approval_required')
+    expect(await decided(files, 'untrusted', rules('allow'))).toBe('allow')
+    expect(await decided(changed('gen/../src/a.ts', 'a', 'b'), 'untrusted', rules('allow'))).toMatch('forbid')
   })
 })

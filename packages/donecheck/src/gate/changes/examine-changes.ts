@@ -1,24 +1,15 @@
 import { posix } from 'node:path'
 import type { RuleMatch } from '../../events/index.ts'
 import type { FileChange } from '../../gate-ports.ts'
-import { protectionOf } from '../../protect/index.ts'
-import type { Responses } from '../../tamper/index.ts'
+import { kindOf, mayChange } from '../../protect/index.ts'
+import { sha256 } from '../../sha256.ts'
+import type { FileVersion } from '../../tamper/index.ts'
 import { asksForUnknown, nameOfPolicy } from '../approval-policy.ts'
 import type { Objection } from '../decide/objection.ts'
 import { matchOfPath } from '../decide/rule-matches.ts'
 import type { Surroundings } from '../decide/surroundings.ts'
 import { askedByRule, shortened } from '../decide/wording.ts'
-import type { KnownChanges } from './known-changes.ts'
 import { tamperRules } from './tamper-rules.ts'
-
-/** What is compared with what, and what is done about a finding. */
-export interface ChangeMemory {
-  readonly known: KnownChanges
-  /** Undefined: the usual ones. */
-  readonly responses: Responses | undefined
-  /** Only changes of files that decide whether work is done are compared. */
-  readonly isForOneCall?: boolean
-}
 
 export interface ChangeExamination {
   readonly matches: readonly RuleMatch[]
@@ -28,16 +19,15 @@ export interface ChangeExamination {
 /** What is said of a change of files before it is made. */
 export async function examineChanges(
   files: readonly FileChange[],
-  memory: ChangeMemory,
   around: Surroundings,
 ): Promise<ChangeExamination> {
   const places = files.map((file) => ofPlace(file, around))
   // What is not even in the tree need not be read.
   const isOut = places.some(({ objections }) => objections.some(({ decision }) => decision === 'forbid'))
-  const tampering = isOut ? [] : await ofTampering(compared(files, memory, around), memory, around)
+  const refused = isOut ? [] : await ofRefused(files, around)
   return {
     matches: places.flatMap(({ matches }) => matches),
-    objections: [...places.flatMap(({ objections }) => objections), ...tampering],
+    objections: [...places.flatMap(({ objections }) => objections), ...refused],
   }
 }
 
@@ -82,29 +72,33 @@ function asked(question: 'rules' | 'changes', reason: string): Objection {
   return { decision: 'prompt', question, label: 'approval_required', reason }
 }
 
-function compared(
+/**
+ * What no honest change does to a check. Everything else that it does to one is found when the earlier checks are asked
+ * beside the new ones.
+ */
+async function ofRefused(
   files: readonly FileChange[],
-  { isForOneCall }: ChangeMemory,
-  { protect }: Surroundings,
-): readonly FileChange[] {
-  return isForOneCall === true ? files.filter(({ path }) => protectionOf(path, protect) !== undefined) : files
-}
-
-async function ofTampering(
-  files: readonly FileChange[],
-  { known, responses }: ChangeMemory,
   { protect }: Surroundings,
 ): Promise<readonly Objection[]> {
-  if (files.length === 0) return []
-  const { defaultResponses, responseTo } = await tamperRules()
-  const findings = await known.inspect(files, protect)
-  return findings.flatMap((finding): readonly Objection[] => {
-    const response = responseTo(finding, responses ?? defaultResponses, protect)
-    if (response === 'note') return []
-    const where = finding.line === undefined ? finding.path : `${finding.path}:${finding.line}`
-    const reason = `${where}: ${finding.message} (${finding.rule})`
-    return response === 'ask'
-      ? [{ decision: 'prompt', question: 'changes', label: 'protected_file', reason }]
-      : [{ decision: 'forbid', label: 'protected_file', reason: `${reason}; the checks may not be weakened` }]
-  })
+  const ofChecks = files.filter(({ path }) => kindOf(path, protect) !== undefined)
+  if (ofChecks.length === 0) return []
+  const { refusedChanges } = await tamperRules()
+  const changes = ofChecks.map(({ path, before, after }) => ({
+    path,
+    before: versionOf(before, 'before'),
+    after: versionOf(after, 'after'),
+  }))
+  return refusedChanges(changes)
+    .filter(({ rule, path }) => rule === 'config.donecheck-changed' || !mayChange(path, protect))
+    .map(({ rule, path, line, message }): Objection => {
+      const where = line === undefined ? path : `${path}:${line}`
+      return { decision: 'forbid', label: 'protected_file', reason: `${where}: ${message} (${rule})` }
+    })
+}
+
+/** What cannot be looked at differs from everything. */
+function versionOf(content: FileChange['before'], when: string): FileVersion | null {
+  if (content === null) return null
+  const text = content ?? null
+  return { kind: 'file', digest: text === null ? `unknown ${when}` : sha256(text), mode: 0o644, text }
 }

@@ -2,7 +2,7 @@
 import { posix } from 'node:path'
 import type { RuleMatch } from '../../events/index.ts'
 import type { Decomposition } from '../../shell/index.ts'
-import { protectionOf, type Protection } from '../../protect/index.ts'
+import { kindOf } from '../../protect/index.ts'
 import { asksForUnknown } from '../approval-policy.ts'
 import { plain } from '../floor/command-words.ts'
 import { absolutePath, fullPath, isWithin } from '../floor/file-place.ts'
@@ -119,7 +119,7 @@ function ofPlace(
   full: string,
   relative: string | null,
   target: Target,
-  { approval, protect, isThere, place, writableFolders }: Surroundings,
+  { approval, protect, place, writableFolders }: Surroundings,
 ): readonly Objection[] {
   const name = shortened(target.written)
   const asks = asksForUnknown(approval) && target.isRedirection
@@ -127,7 +127,8 @@ function ofPlace(
     ? asked('changes', 'approval_required', `it writes to \`${name}\``).objections
     : []
   if (relative === null) {
-    if (isOutsideScript(full, protect, place)) return decidesWork(name, 'check-script')
+    if (isOutsideScript(full, protect, place))
+      return asked('rules', 'protected_file', `\`${name}\` is run by a check`).objections
     const isFree = [...temporary, ...writableFolders].some((folder) => isWithin(full, folder))
     const isAbove = isWithin(place.workFolder, full)
     if (isFree && !isAbove) return plainWrite
@@ -136,23 +137,12 @@ function ofPlace(
   }
   if (relative === '.git' || relative.startsWith('.git/'))
     return asked('rules', 'protected_file', `\`${name}\` belongs to git: let git change it`).objections
-  const protection = relative === '.donecheck' ? 'donecheck-config' : protectionOf(relative, protect)
-  if (protection === 'donecheck-config')
+  if (relative === '.donecheck' || kindOf(relative, protect) === 'donecheck-config')
     return [
       { decision: 'forbid', label: 'protected_file', reason: `\`${name}\` holds the rules of this run` },
     ]
-  if (protection === undefined || protection === 'lock') return plainWrite
-  if (mayBeNew.includes(protection) && !target.removes && !isThere(full)) return plainWrite
-  return decidesWork(name, protection)
+  return plainWrite
 }
-
-function decidesWork(name: string, protection: Protection): readonly Objection[] {
-  const reason = `\`${name}\` decides whether the work is done (${protection}); change it with a tool that shows the change`
-  return asked('rules', 'protected_file', reason).objections
-}
-
-/** A new one takes nothing away. */
-const mayBeNew: readonly Protection[] = ['test', 'test-helper', 'fixture', 'snapshot']
 
 function asked(
   question: 'rules' | 'sandbox_approval' | 'undecidable' | 'changes',

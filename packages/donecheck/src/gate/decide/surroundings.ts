@@ -17,6 +17,5 @@ export interface Surroundings {
   readonly mayLeave: readonly (readonly string[])[]
   /** Absolute; outside of the work folder, and free. */
   readonly writableFolders: readonly string[]
-  readonly isThere: (absolutePath: string) => boolean
   readonly canBeMadeAgain: (absolutePath: string) => boolean
 }

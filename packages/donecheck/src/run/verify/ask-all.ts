@@ -6,9 +6,10 @@ import { askOne, type Asked, type Round } from './ask-one.ts'
 import { leftOut } from './undecided.ts'
 
 /**
- * Asks several at a time, in the order of their yield, judges after all others. Once the policy is lost whatever the rest
- * says, the rest is broken off and left out, with words. Before the first turn everything is asked to its end, for that is
- * what is compared with later; and of held-out checks the number is wanted.
+ * Runs several at a time, in the order of their yield, judges after all others. Deterministic checks run to their end,
+ * so that all that is red is told; `failFast` breaks them off too. Judges do not run once the policy is lost whatever they
+ * say. Before the first turn everything runs to its end, for that is what is compared with later; and of held-out checks
+ * the number is wanted.
  */
 export async function askAll(
   verifiers: readonly Verifier[],
@@ -16,35 +17,31 @@ export async function askAll(
   record: (asked: Asked) => Promise<void>,
 ): Promise<void> {
   const { world, trigger } = round
+  const { policy, failFast, maxParallel } = world.checking
   const veto = new AbortController()
-  const signal = AbortSignal.any([world.signal, veto.signal])
+  const vetoed = AbortSignal.any([world.signal, veto.signal])
   const known: Ballot[] = []
-  let lostBy = ''
+  let lostBy: Verdict | undefined
   const ask = async (verifier: Verifier): Promise<void> => {
+    const signal = failFast || !verifier.description.deterministic ? vetoed : world.signal
     const given = signal.aborted ? undefined : await askOne(verifier, round, signal)
     if (world.signal.aborted) return
-    const asked =
-      given === undefined || isCutShort(given, veto.signal) ? cutShort(verifier, round, lostBy) : given
+    const isCutShort = signal.aborted && (given === undefined || given.verdict.status === 'error')
+    const asked = given === undefined || isCutShort ? leftOutBy(lostBy, verifier, round) : given
     await record(asked)
     known.push(ballotOf(verifier, asked.verdict))
-    if (veto.signal.aborted || trigger === 'baseline' || trigger === 'held-out') return
+    if (lostBy !== undefined || trigger === 'baseline' || trigger === 'held-out') return
     const names = known.map(({ verdict }) => verdict.verifier)
     const out = verifiers.filter(({ description }) => !names.includes(description.name))
-    if (
-      !isDecided(
-        world.checking.policy,
-        known,
-        out.map((each) => ballotOf(each, asked.verdict)),
-      )
-    )
-      return
-    lostBy = asked.verdict.verifier
+    const imagined = out.map((each) => ballotOf(each, asked.verdict))
+    if (!isDecided(policy, known, imagined)) return
+    lostBy = asked.verdict
     veto.abort()
   }
   const ordered = await inOrder(verifiers, world)
   for (const deterministic of [true, false]) {
     const group = ordered.filter(({ description }) => description.deterministic === deterministic)
-    await inParallel(group, world.checking.maxParallel, ask)
+    await inParallel(group, maxParallel, ask)
   }
 }
 
@@ -88,21 +85,25 @@ async function inParallel(
   }
 }
 
-/** It was broken off by the veto; one that answered all the same is heard. */
-function isCutShort({ verdict }: Asked, veto: AbortSignal): boolean {
-  return veto.aborted && verdict.status === 'error'
-}
-
-function cutShort({ description }: Verifier, { session }: Round, lostBy: string): Asked {
+/** Not run, or broken off: one that answered all the same is heard. */
+function leftOutBy(lostBy: Verdict | undefined, { description }: Verifier, { session }: Round): Asked {
+  const { name } = description
   const fingerprint = session.state.workspace.current
-  const report = leftOut(`not asked to its end: ${lostBy} has decided already`)
+  const report = leftOut(`${name} did not run: ${decided(lostBy)}`)
   const verdict: Verdict = {
     ...report,
-    verifier: description.name,
+    verifier: name,
     durationMs: 0,
     ...(fingerprint === undefined ? {} : { fingerprint }),
   }
   return { verdict, attachments: [], key: undefined }
+}
+
+/** The words for a verdict that decides alone. */
+function decided(verdict: Verdict | undefined): string {
+  if (verdict?.status === 'failed') return `${verdict.verifier} failed`
+  if (verdict?.status === 'error') return `${verdict.verifier} could not decide`
+  return `${verdict?.verifier ?? 'another check'} has decided already`
 }
 
 function ballotOf({ description }: Verifier, verdict: Verdict): Ballot {

@@ -1,8 +1,9 @@
 import type { Verdict, VerificationTrigger } from '../../events/index.ts'
-import type { Attachment, Verifier, VerifierContext, VerifierReport } from '../../ports.ts'
+import type { Attachment, CheckOnTree, Verifier, VerifierContext, VerifierReport } from '../../ports.ts'
 import type { Session } from '../session.ts'
 import type { World } from '../world.ts'
 import { askUntilSettled } from './ask-again.ts'
+import { believe } from './believe.ts'
 import { waiverOf } from './checking.ts'
 import type { CheckedTree } from './guarded-tree.ts'
 import { reportOf } from './report-of.ts'
@@ -48,19 +49,57 @@ export async function askOne(verifier: Verifier, round: Round, signal: AbortSign
   const remembered = key === undefined ? undefined : await recall(key, verdicts)
   if (remembered !== undefined && mayStandFor(remembered, round))
     return { verdict: asCached(remembered, round), attachments: [], key: undefined }
-  const report = await askUntilSettled({
-    name,
-    ask: () => reportOf(() => verifier.verify(context, signal), signal),
-    retry: verifier.retry ?? noRetry,
-    earlier: hasSameInputs(verifier, session) ? earlierOf(verifier, session, tree) : undefined,
-    checking: world.checking,
-    clock: world.clock,
-    signal,
-  })
-  const said = asShadow(inRestoredTree(report, tree, verifier), verifier)
+  const earlier = hasSameInputs(verifier, session) ? earlierOf(verifier, session, tree) : undefined
+  const delivered = await settle(verifier, context, earlier, round, signal)
+  const isConfirmed = needsConfirmation(delivered, verifier, tree)
+  const report = isConfirmed ? await confirm(delivered, verifier, context, round, signal) : delivered
+  const believed = await believe(report, verifier, context, round, signal)
+  const said = asShadow(believed, verifier)
   // What it declares to depend on may have been written while it ran.
   const isSteady = key !== undefined && (await keyOf()) === key
-  return { ...asked(verifier, said, round, startedMs, tree), key: isSteady ? key : undefined }
+  const kind = isConfirmed ? 'both-trees' : tree.kind
+  return { ...asked(verifier, said, round, startedMs, kind), key: isSteady ? key : undefined }
+}
+
+function settle(
+  verifier: Verifier,
+  context: VerifierContext,
+  earlier: ReturnType<typeof earlierOf>,
+  { world: { checking, clock } }: Round,
+  signal: AbortSignal,
+): Promise<VerifierReport> {
+  const { description, retry = noRetry } = verifier
+  const ask = () => reportOf(() => verifier.verify(context, signal), context.trigger, signal)
+  return askUntilSettled({ name: description.name, ask, retry, earlier, checking, clock, signal })
+}
+
+/** A probe plants its faults in trees of its own, and what looks at what is delivered has seen it. */
+function needsConfirmation({ status }: VerifierReport, verifier: Verifier, tree: CheckedTree): boolean {
+  const { description, looksAt } = verifier
+  if (status !== 'passed' || tree.independent === undefined || looksAt === 'work-folder') return false
+  return description.reads === 'workspace' && description.role !== 'probe'
+}
+
+/** Green on the delivered tree: asked again on the independent one. */
+function confirm(
+  delivered: VerifierReport,
+  verifier: Verifier,
+  context: VerifierContext,
+  round: Round,
+  signal: AbortSignal,
+): Promise<VerifierReport> {
+  const { independent } = round.tree
+  const check: CheckOnTree = {
+    name: verifier.description.name,
+    ask: ({ folder, mayBeGone }, within) =>
+      settle(verifier, { ...context, workFolder: folder, mayBeGone }, undefined, round, within),
+  }
+  return reportOf(
+    async () =>
+      (await independent?.confirm(delivered, check, signal)) ?? undecided('nothing to confirm it with'),
+    round.trigger,
+    signal,
+  )
 }
 
 async function problemOfReadiness(verifier: Verifier, context: VerifierContext): Promise<string | undefined> {
@@ -91,10 +130,11 @@ function treeOf({ looksAt }: Verifier, { session, tree, trigger }: Round): Check
 
 function contextOf(
   { description }: Verifier,
-  { trigger, session }: Round,
+  { trigger, session, world }: Round,
   tree: CheckedTree,
 ): VerifierContext {
   const { state, runId } = session
+  const { modelCalls, toolCalls, inputTokens, outputTokens, costUsd } = state.consumption
   return {
     runId,
     workFolder: tree.folder,
@@ -105,7 +145,21 @@ function contextOf(
     turn: state.turn,
     fingerprint: state.workspace.current,
     baseline: state.checks[description.name]?.baselineVerdict,
+    mayBeGone: tree.mayBeGone,
+    state: {
+      history: verdictsOf(description.name, world),
+      calls: { model: modelCalls, tools: toolCalls },
+      usage: { inputTokens, outputTokens, costUsd },
+    },
   }
+}
+
+function verdictsOf(name: string, world: World): readonly Verdict[] {
+  return world
+    .history()
+    .flatMap((event) =>
+      event.type === 'verdict-given' && event.verdict.verifier === name ? [event.verdict] : [],
+    )
 }
 
 function asked(
@@ -113,7 +167,7 @@ function asked(
   report: VerifierReport,
   round: Round,
   startedMs: number,
-  tree?: CheckedTree,
+  tree: Verdict['tree'] | 'work-folder' = 'work-folder',
 ) {
   const { attachments = [], ...said } = report
   const durationMs = Math.max(0, round.world.clock.nowMs() - startedMs)
@@ -122,13 +176,9 @@ function asked(
     verifier: verifier.description.name,
     durationMs,
     ...fingerprintOf(round),
-    ...kindOf(tree),
+    ...(tree === 'work-folder' ? {} : { tree }),
   }
   return { verdict, attachments }
-}
-
-function kindOf(tree: CheckedTree | undefined): Pick<Verdict, 'tree'> {
-  return tree === undefined || tree.kind === 'work-folder' ? {} : { tree: tree.kind }
 }
 
 /** A copy that is compared with may be of a revision, which is another tree than the work folder's. */
@@ -177,21 +227,14 @@ function earlierOf(
   const said = [check?.latest, check?.baselineVerdict].find(
     (verdict) =>
       verdict?.fingerprint === fingerprint &&
-      (verdict.tree ?? 'work-folder') === tree.kind &&
+      isOfTree(verdict, tree) &&
       (verdict.status === 'passed' || verdict.status === 'failed' || verdict.qualifiers.includes('flaky')),
   )
   if (said?.qualifiers.includes('flaky') === true && said.status !== 'passed') return 'flaky'
   return said?.status === 'passed' || said?.status === 'failed' ? said.status : undefined
 }
 
-/** A failure that shows only where the checks are as they were says so. */
-function inRestoredTree(
-  report: VerifierReport,
-  { kind }: CheckedTree,
-  { description }: Verifier,
-): VerifierReport {
-  // A probe plants its faults in trees of its own.
-  if (kind !== 'restored-copy' || report.status !== 'failed' || description.role === 'probe') return report
-  const reason = `${report.reason}; it was checked with the protected files as they were before the first turn`
-  return { ...report, reason, qualifiers: [...report.qualifiers, 'tampered'] }
+/** Red on the independent tree alone says nothing of the delivered one. */
+function isOfTree({ tree: kind, qualifiers }: Verdict, tree: CheckedTree): boolean {
+  return kind === 'both-trees' ? !qualifiers.includes('tampered') : (kind ?? 'work-folder') === tree.kind
 }

@@ -1,6 +1,6 @@
 import type { FlakeBound, Policy } from '../../core/index.ts'
 import type { Waiver } from '../../events/index.ts'
-import type { RememberedVerdicts } from '../../ports.ts'
+import type { FaultTrial, RememberedVerdicts } from '../../ports.ts'
 
 /** A waiver, or a place in quarantine, of one check. */
 export interface CheckWaiver extends Waiver {
@@ -8,11 +8,20 @@ export interface CheckWaiver extends Waiver {
   readonly check: string
 }
 
+/** Somebody says by name that a check is able to fail, whatever its line looks like. */
+export interface TrustedCheck {
+  /** Name of the verifier. */
+  readonly check: string
+  readonly by: string
+}
+
 /** How checks are asked, beside which. */
 export interface Checking {
   readonly policy: Policy
   /** Checks at a time; 1: one after the other. */
   readonly maxParallel: number
+  /** The first failure that decides breaks the other checks off. False: they run to their end, and all that is red is told. */
+  readonly failFast: boolean
   /**
    * What becomes of a check that fails and passes on the same inputs within one verification. `refuse`: `error`.
    * `confirm`: it is believed once it has passed as often in a row as the bound asks.
@@ -27,6 +36,9 @@ export interface Checking {
   readonly waivers: readonly CheckWaiver[]
   /** Checks that may be flaky meanwhile. */
   readonly quarantine: readonly CheckWaiver[]
+  readonly trusted: readonly TrustedCheck[]
+  /** Null: nothing can be planted, so that a check that is in doubt is refused. */
+  readonly faults: FaultTrial | null
 }
 
 /** The waiver of this check that holds on the day; one that has expired is none. */

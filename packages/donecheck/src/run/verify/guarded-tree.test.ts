@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { scriptedDrive } from '../../drive/index.ts'
-import type { GuardedTree, Verifier, VerifierReport } from '../../ports.ts'
+import type { GuardedTree, IndependentTree, Verifier, VerifierReport } from '../../ports.ts'
 import { memoryStore } from '../../store/index.ts'
 import { play, verifier } from '../../testing/index.ts'
 import {
@@ -25,7 +25,7 @@ describe('given a guard', () => {
     }
     const workspace = countedTree()
     const { guard, disposed } = guardThat((call) =>
-      call === 1 ? {} : { folder: '/tmp/copy', kind: 'restored-copy' },
+      call === 1 ? {} : { folder: '/tmp/copy', kind: 'independent-tree' },
     )
     const played = await play({
       drive: scriptedDrive([edit, 'Done.']),
@@ -125,26 +125,59 @@ describe('given a guard', () => {
     expect(transitionOf(played)?.outcome).not.toBe('verified')
   })
 
-  it('a failure in a restored copy says so', async () => {
+  it('one run is enough where there is no independent tree', async () => {
+    const { asked, played } = await runWith(undefined)
+    expect(asked).toEqual(['/srv/tree', '/srv/tree'])
+    expect(verdictsOf(played, 'tests').at(-1)).not.toHaveProperty('tree')
+  })
+
+  it('what is green is confirmed on the independent tree, and the guard has the word', async () => {
+    const { asked, played } = await runWith(async (_, { ask }, signal) => {
+      const report = await ask({ folder: '/tmp/independent', mayBeGone: ['a.test.js'] }, signal)
+      return { ...report, status: 'pending', reason: 'who allows it?' }
+    })
+    expect(asked).toEqual(['/srv/tree', '/srv/tree', '/tmp/independent'])
+    expect(verdictsOf(played, 'tests').at(-1)).toMatchObject({ status: 'pending', tree: 'both-trees' })
+    expect(transitionOf(played)).toMatchObject({ reason: 'awaiting_approval', message: 'who allows it?' })
+  })
+
+  it('what cannot be confirmed has not passed', async () => {
+    const { played } = await runWith(() => Promise.reject(new Error('no room')))
+    expect(verdictsOf(played, 'tests').at(-1)).toMatchObject({ status: 'error' })
+    expect(transitionOf(played)?.outcome).not.toBe('verified')
+  })
+
+  /** Red before the first turn, green after it. */
+  async function runWith(confirm: IndependentTree['confirm'] | undefined) {
     const workspace = countedTree()
-    const { guard } = guardThat((call) => (call === 1 ? {} : { kind: 'restored-copy' }))
+    const asked: (string | null)[] = []
+    const { guard } = guardThat((call) =>
+      call === 1 || confirm === undefined ? {} : { independent: { confirm } },
+    )
+    const check: Verifier = {
+      ...verifier('tests', () => ({ status: 'passed' })),
+      verify: async ({ workFolder }) => {
+        asked.push(workFolder)
+        return { ...passedReport, status: asked.length > 1 ? 'passed' : 'failed' }
+      },
+    }
     const played = await play({
       drive: scriptedDrive([edit], { repeatLast: true }),
       tools: [editOnce(workspace)],
-      verifiers: [verifier('tests', () => ({ status: 'failed', reason: 'red' }))],
+      verifiers: [check],
       workspace,
       guard,
       caps: { maxIterations: 1 },
     })
-    expect(verdictsOf(played, 'tests').map(({ qualifiers }) => qualifiers)).toEqual([[], ['tampered']])
-  })
+    return { asked, played }
+  }
 })
 
 describe('given a check of what is delivered', () => {
   it('it looks at the work folder, whatever copy others look at', async () => {
     const workspace = countedTree()
     const seen: (string | null)[] = []
-    const { guard } = guardThat(() => ({ folder: '/tmp/copy', kind: 'restored-copy' }))
+    const { guard } = guardThat(() => ({ folder: '/tmp/copy', kind: 'independent-tree' }))
     const check: Verifier = {
       ...verifier('file', () => ({ status: 'failed' })),
       looksAt: 'work-folder',

@@ -1,5 +1,4 @@
-import type { VerificationTrigger } from '../../events/index.ts'
-import type { GuardedTree, VerifierReport } from '../../ports.ts'
+import type { GuardedTree, GuardRequest, IndependentTree, VerifierReport } from '../../ports.ts'
 import type { Session } from '../session.ts'
 import { settleWithin } from '../settle-within.ts'
 import type { World } from '../world.ts'
@@ -14,6 +13,8 @@ export interface CheckedTree {
   readonly variant: string
   /** What the guard says; null: there is none. */
   readonly report: VerifierReport | null
+  readonly independent?: IndependentTree
+  readonly mayBeGone?: GuardedTree['mayBeGone']
   recheck?(signal: AbortSignal): Promise<VerifierReport | undefined>
   dispose(): Promise<void>
 }
@@ -23,14 +24,14 @@ const longestPreparationMs = 600_000
 
 /** Never rejects: a guard that throws, hangs or answers nonsense has not passed, and no check is asked (I6). */
 export async function treeToCheck(
-  trigger: VerificationTrigger,
+  { trigger, canRetry }: Pick<GuardRequest, 'trigger' | 'canRetry'>,
   session: Session,
   { guard, signal }: World,
 ): Promise<CheckedTree> {
   const { workFolder, turn } = session.state
   const itself: CheckedTree = { ...bare, folder: workFolder, report: null }
   if (guard === null) return itself
-  const request = { runId: session.runId, trigger, turn }
+  const request = { runId: session.runId, trigger, turn, canRetry }
   const settled = await settleWithin(() => guard.prepare(request, signal), {
     signal,
     maxMs: longestPreparationMs,

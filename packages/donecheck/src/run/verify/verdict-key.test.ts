@@ -61,7 +61,7 @@ function keyOf(changes: Changes = {}): Promise<string | undefined> {
 const wholeTree = { files: undefined } as const
 const tree = {
   folder: '/tmp/copy',
-  kind: 'restored-copy',
+  kind: 'independent-tree',
   report: null,
   dispose: async () => undefined,
 } as const

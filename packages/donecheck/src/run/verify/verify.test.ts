@@ -4,33 +4,61 @@ import { scriptedDrive } from '../../drive/index.ts'
 import type { Verifier } from '../../ports.ts'
 import { memoryStore } from '../../store/index.ts'
 import { play, verifier } from '../../testing/index.ts'
-import { countedTree, edit, editOnce, passedReport, transitionOf, verdictsOf } from './fixtures/scene.ts'
+import {
+  countedTree,
+  edit,
+  editOnce,
+  feedbackOf,
+  passedReport,
+  transitionOf,
+  verdictsOf,
+} from './fixtures/scene.ts'
 
 describe('given several checks', () => {
-  it('a veto leaves the rest out, with words, and what was learned stays', async () => {
-    const workspace = countedTree()
-    const asked: string[] = []
-    const check = (name: string, later: 'passed' | 'failed') =>
+  const threeChecks = (asked: string[]) =>
+    (['a', 'b', 'c'] as const).map((name) =>
       verifier(name, (call) => {
         asked.push(`${name} ${call}`)
-        return { status: call === 1 ? 'failed' : later }
-      })
+        return { status: call === 1 || name !== 'a' ? 'failed' : 'passed' }
+      }),
+    )
+
+  it('all run to their end, so that the drive and the end hear of everything that is red', async () => {
+    const workspace = countedTree()
+    const asked: string[] = []
     const played = await play({
       drive: scriptedDrive([edit], { repeatLast: true }),
       tools: [editOnce(workspace)],
-      verifiers: [check('a', 'passed'), check('b', 'failed'), check('c', 'passed')],
+      verifiers: threeChecks(asked),
       workspace,
       caps: { maxIterations: 1 },
+    })
+    expect(asked).toEqual(['a 1', 'b 1', 'c 1', 'a 2', 'b 2', 'c 2'])
+    expect(verdictsOf(played, 'c').at(-1)).toMatchObject({ status: 'failed' })
+    expect(feedbackOf(played)).toMatch(/Check "b" failed[^]*Check "c" failed/)
+  })
+
+  it('told to fail fast, a veto leaves the rest out, by its name, and what was learned stays', async () => {
+    const workspace = countedTree()
+    const asked: string[] = []
+    const played = await play({
+      drive: scriptedDrive([edit], { repeatLast: true }),
+      tools: [editOnce(workspace)],
+      verifiers: threeChecks(asked),
+      workspace,
+      caps: { maxIterations: 1 },
+      checking: { failFast: true },
     })
     expect(asked).toEqual(['a 1', 'b 1', 'c 1', 'a 2', 'b 2'])
     expect(verdictsOf(played, 'c').at(-1)).toMatchObject({
       status: 'skipped',
-      reason: 'not asked to its end: b has decided already',
+      reason: 'c did not run: b failed',
     })
     expect(verdictsOf(played, 'a').at(-1)).toMatchObject({ status: 'passed' })
+    expect(feedbackOf(played)).toMatch(/Check "b" failed[^]*Check "c" was left out: c did not run: b failed/)
   })
 
-  it('a veto breaks off what is under way beside it', async () => {
+  it('told to fail fast, a veto breaks off what is under way beside it', async () => {
     const workspace = countedTree()
     let wasAborted = false
     const waits: Verifier = {
@@ -50,7 +78,7 @@ describe('given several checks', () => {
       tools: [editOnce(workspace)],
       verifiers: [waits, verifier('quick', () => ({ status: 'failed' }))],
       workspace,
-      checking: { maxParallel: 2 },
+      checking: { maxParallel: 2, failFast: true },
       caps: { maxIterations: 1 },
     })
     expect(wasAborted).toBe(true)
@@ -125,7 +153,7 @@ describe('given several checks', () => {
   it('a judge is not asked after a veto', async () => {
     const workspace = countedTree()
     const asked: string[] = []
-    await play({
+    const played = await play({
       drive: scriptedDrive([edit], { repeatLast: true }),
       tools: [editOnce(workspace)],
       verifiers: [
@@ -136,6 +164,7 @@ describe('given several checks', () => {
       caps: { maxIterations: 1 },
     })
     expect(asked).toEqual(['tests', 'judge', 'tests'])
+    expect(verdictsOf(played, 'judge').at(-1)?.reason).toBe('judge did not run: tests failed')
   })
 })
 

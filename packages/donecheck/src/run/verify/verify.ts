@@ -18,8 +18,14 @@ type Verify = Extract<Decision, { kind: 'verify' }>
 /**
  * Lets the guard choose the tree, asks the verifiers and records what each says. The tree is looked at again afterwards:
  * what the checks themselves write is not the drive's work, and a verdict is remembered only for a tree that stood still.
+ * @param canRetry a drive hears of what is wrong and may try again
  */
-export async function verify(decision: Verify, session: Session, world: World): Promise<void> {
+export async function verify(
+  decision: Verify,
+  session: Session,
+  world: World,
+  canRetry = true,
+): Promise<void> {
   const { trigger, verifiers: names } = decision
   if (isLookDue(decision, session)) await observe(session, world)
   const asked = { trigger, verifiers: names }
@@ -27,7 +33,7 @@ export async function verify(decision: Verify, session: Session, world: World): 
   const [started] = await session.tell({ type: 'verification-started', trigger, verifiers: names })
   const recorder = new Recorder(session, world, { causeId: started?.id, refusal })
   const before = session.state.workspace.current
-  const tree = await treeToCheck(trigger, session, world)
+  const tree = await treeToCheck({ trigger, canRetry }, session, world)
   const isTrusted = await askNamed(names, decision, tree, recorder, session, world).finally(() =>
     tree.dispose(),
   )
@@ -65,7 +71,7 @@ async function askNamed(
     await askAll(wanted, { trigger, session, world, tree, ignored }, (asked) => recorder.record(asked))
   } else
     for (const { description } of wanted)
-      await say(description.name, leftOut(`not asked: ${tree.report.reason}`))
+      await say(description.name, leftOut(`${description.name} did not run: the tamper guard has not passed`))
   for (const name of names.filter((one) => one !== guard && !isAmong(one, wanted)))
     await say(name, undecided(goneSince, 'infrastructure'))
   if (tree.report === null) return true

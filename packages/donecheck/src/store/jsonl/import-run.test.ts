@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../errors.ts'
 import type { Store } from '../../ports.ts'
-import { sampleRun } from '../../testing/index.ts'
+import type { Verdict } from '../../events/index.ts'
+import {
+  checked,
+  failed,
+  goalSet,
+  passed,
+  runStarted,
+  runStopped,
+  sampleRun,
+  stamp,
+} from '../../testing/index.ts'
 import { memoryStore } from '../memory/memory-store.ts'
 import { exportRun } from './export-run.ts'
 import { importRun } from './import-run.ts'
@@ -74,6 +84,13 @@ describe('given the file of a run', () => {
     expect(await store.attachmentsOf('run-1')).toEqual(attachments)
   })
 
+  it('says from then on that it was recorded elsewhere', async () => {
+    const store = memoryStore()
+    await importRun(store, lines)
+    expect(await store.list()).toMatchObject([{ runId: 'run-1', imported: true }])
+    expect(await (await storeWithRun()).list()).not.toMatchObject([{ imported: true }])
+  })
+
   it('may have empty lines, such as the one after the last line end', async () => {
     expect(await importRun(memoryStore(), ['', ...lines, ''])).toMatchObject({ kind: 'imported' })
   })
@@ -124,6 +141,32 @@ describe('given a store with another run of that id', () => {
     await store.attach('run-1', { digest: 'd1', content: 'something else' })
     expect(await importRun(store, lines)).toEqual(refused)
     expect(await store.list()).toEqual([])
+  })
+})
+
+describe('given a run whose verdicts contradict its end', () => {
+  const run = (verdict: Verdict, ...end: Parameters<typeof runStopped>) =>
+    stamp(
+      [runStarted({ verifiers: ['tests'] }), goalSet(), checked('turn', verdict), runStopped(...end)].flat(),
+    )
+
+  it.each([
+    ['a red check', run(failed('tests'), 'task_complete', { outcome: 'verified' }), 'tests failed'],
+    [
+      'a reason of another end',
+      run(passed('tests'), 'hard_cap', { outcome: 'verified' }),
+      'hard_cap never is',
+    ],
+  ])('refuses what ends as verified over %s', async (_, events, words) => {
+    const store = memoryStore()
+    await store.append(0, events, null)
+    await expectRefused(await exported(store), undefined, new RegExp(`contradicts itself.*${words}`))
+  })
+
+  it('takes what its verdicts bear out', async () => {
+    const store = memoryStore()
+    await store.append(0, run(passed('tests'), 'task_complete', { outcome: 'verified' }), null)
+    expect(await importRun(memoryStore(), await exported(store))).toMatchObject({ kind: 'imported' })
   })
 })
 
@@ -201,7 +244,7 @@ describe('given a file that is not as it should be', () => {
 describe('given somebody else who writes that run during the import', () => {
   it('refuses the import', async () => {
     const store = memoryStore()
-    const racing = { ...store, append: async () => ({ kind: 'conflict', actualSequence: 1 }) as const }
+    const racing = { ...store, takeIn: async () => ({ kind: 'conflict', actualSequence: 1 }) as const }
     expect(await importRun(racing, lines)).toMatchObject({ kind: 'refused', line: undefined })
   })
 })

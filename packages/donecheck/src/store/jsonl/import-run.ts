@@ -1,6 +1,7 @@
 import type { RunEvent } from '../../events/index.ts'
-import type { Attachment, Attachments, EventLog, Store } from '../../ports.ts'
+import type { Attachment, Attachments, EventLog, RecordKeeping, Store } from '../../ports.ts'
 import { eventText } from '../event-text.ts'
+import { contradictionIn } from './contradiction.ts'
 import { LineProblem, readRun } from './read-run.ts'
 
 export type ImportResult =
@@ -19,10 +20,10 @@ export type ImportResult =
       readonly problem: string
     }
 
-type Target = Pick<Store, keyof EventLog | keyof Attachments>
+type Target = Pick<Store, keyof EventLog | keyof RecordKeeping | keyof Attachments>
 
 /**
- * Takes in one run, all or nothing: every line is checked before the first is written, and the run is visible only
+ * Takes in one run, marked as imported, all or nothing: its end must be what its verdicts say, every line is checked before the first is written, and the run is visible only
  * when its events are, which are written last and at once.
  * @param lines without line ends; empty ones are left out
  * @throws {CorruptEventError} when the store holds a run of that id that cannot be read
@@ -34,6 +35,13 @@ export async function importRun(
   const run = await readRun(lines).catch(problemOf)
   if (run instanceof LineProblem) return { kind: 'refused', line: run.line, problem: run.message }
   const { runId, events, attachments } = run
+  const contradiction = contradictionIn(events)
+  if (contradiction !== undefined)
+    return {
+      kind: 'refused',
+      line: undefined,
+      problem: `run ${runId} contradicts itself: ${contradiction}; its record was changed, or is not of donecheck`,
+    }
   const storedEvents = await store.read(runId)
   const storedAttachments = await store.attachmentsOf(runId)
   const sameAttachments = isSubset(storedAttachments, attachments)
@@ -44,7 +52,7 @@ export async function importRun(
   }
   if (!sameAttachments) return refusal(runId, 'other attachments of a run of that id')
   for (const attachment of attachments) await store.attach(runId, attachment)
-  const result = await store.append(0, events, null)
+  const result = await store.takeIn(events)
   if (result.kind !== 'appended') return refusal(runId, 'by now another run of that id')
   return { kind: 'imported', runId, events: events.length, attachments: attachments.length }
 }

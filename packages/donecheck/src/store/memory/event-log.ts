@@ -1,8 +1,8 @@
 import type { AppendResult, ExpectedSequence, RunEvent, RunSummary } from '../../events/index.ts'
-import type { EventLog, HostSession, Lease } from '../../ports.ts'
-import { assertInOrder, isBatch, refusal } from '../append-rules.ts'
+import type { EventLog, HostSession, Lease, RecordKeeping } from '../../ports.ts'
+import { assertInOrder, assertLeft, isBatch, refusal } from '../append-rules.ts'
 import type { Attempt } from '../attempt.ts'
-import { eventText, storedEvent } from '../event-text.ts'
+import { eventText, readableEvents, wholeOf } from '../event-text.ts'
 import type { LeaseRecord } from '../lease-rules.ts'
 import { latestFirst, summarise } from '../summary.ts'
 
@@ -12,7 +12,7 @@ interface Stream {
   readonly texts: string[]
 }
 
-interface MemoryEventLog extends EventLog {
+interface MemoryEventLog extends EventLog, RecordKeeping {
   /** 0 for an unknown run. */
   readonly sequenceOf: (runId: string) => number
 }
@@ -30,6 +30,7 @@ export function memoryEventLog(
     events: readonly RunEvent[],
     lease: Lease | null,
     beside: HostSession | undefined,
+    isImported = false,
   ): AppendResult {
     if (!isBatch(events)) return { kind: 'appended' }
     assertInOrder(expected, events)
@@ -41,7 +42,8 @@ export function memoryEventLog(
     }
     const refused = refusal(standing, expected, lease)
     if (refused !== undefined) return refused
-    const summary = summarise(stream?.summary, events)
+    const summarised = summarise(stream?.summary, events)
+    const summary = isImported ? { ...summarised, imported: true as const } : summarised
     if (stream === undefined) streams.set(summary.runId, { summary, texts })
     else {
       stream.summary = summary
@@ -51,13 +53,26 @@ export function memoryEventLog(
     return { kind: 'appended' }
   }
 
+  const readable = (runId: string) => readableEvents(runId, streams.get(runId)?.texts ?? [])
+
+  function cutOff(runId: string, sequence: number, keep: (texts: readonly string[]) => void): void {
+    const stream = streams.get(runId)
+    if (stream === undefined) return
+    const left = readable(runId).events.slice(0, sequence - 1)
+    assertLeft(left)
+    keep(stream.texts.slice(sequence - 1))
+    stream.texts.splice(sequence - 1)
+    const { imported } = stream.summary
+    stream.summary = { ...summarise(undefined, left), ...(imported === true ? { imported } : {}) }
+  }
+
   return {
     sequenceOf: (runId) => streams.get(runId)?.texts.length ?? 0,
     append: (expected, events, lease, beside) => attempt(() => append(expected, events, lease, beside)),
-    read: (runId) =>
-      attempt(() =>
-        (streams.get(runId)?.texts ?? []).map((text, index) => storedEvent(runId, index + 1, text)),
-      ),
+    takeIn: (events) => attempt(() => append(0, events, null, undefined, true)),
+    read: (runId) => attempt(() => wholeOf(readable(runId))),
+    readAsFar: (runId) => attempt(() => readable(runId)),
+    cutOff: (runId, sequence, keep) => attempt(() => cutOff(runId, sequence, keep)),
     list: () => attempt(() => [...streams.values()].map(({ summary }) => summary).sort(latestFirst)),
   }
 }

@@ -48,6 +48,33 @@ const damages = {
   'was cut off with all that follows': "DELETE FROM events WHERE run_id = 'run-1' AND sequence >= 5",
 }
 
+describe.each(Object.entries(damages))('given a run of which one event %s', (_, sql) => {
+  it('is read up to it, and whole again when the rest was put aside, which nobody has deleted', async () => {
+    const store = await damaged(sql)
+    const { events, problem } = await store.readAsFar('run-1')
+    expect(events).toEqual(sampleRun('run-1').slice(0, 4))
+    expect(problem).toMatchObject({ runId: 'run-1', sequence: 5 })
+    let aside: readonly string[] = []
+    await store.cutOff('run-1', 5, (texts) => (aside = texts))
+    expect(await store.read('run-1')).toEqual(events)
+    const later = sql.includes('>=') ? [] : sampleRun('run-1').slice(5)
+    expect(aside).toEqual(expect.arrayContaining(later.map((event) => JSON.stringify(event))))
+    expect((await store.list()).find(({ runId }) => runId === 'run-1')).toMatchObject({ events: 4 })
+    expect(await store.read('run-2')).toEqual(sampleRun('run-2'))
+    await store.close()
+  })
+
+  it('stays as it is where the rest cannot be kept', async () => {
+    const store = await damaged(sql)
+    const full = () => {
+      throw new RangeError('the disk is full')
+    }
+    await expect(store.cutOff('run-1', 5, full)).rejects.toThrow('the disk is full')
+    expect((await store.readAsFar('run-1')).problem).toMatchObject({ sequence: 5 })
+    await store.close()
+  })
+})
+
 describe('given an event that cannot be read any more', () => {
   for (const [what, sql] of Object.entries(damages)) {
     it(`names its run and place, and goes on with the rest (it ${what})`, async () => {

@@ -1,18 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { CorruptEventError } from '../../errors.ts'
-import type { AppendResult, ExpectedSequence, RunEvent, RunSummary } from '../../events/index.ts'
-import type { EventLog, HostSession, Lease } from '../../ports.ts'
+import type { AppendResult, ExpectedSequence, RunEvent } from '../../events/index.ts'
+import type { EventLog, HostSession, Lease, RecordKeeping } from '../../ports.ts'
 import { assertInOrder, isBatch, refusal } from '../append-rules.ts'
 import type { Attempt } from '../attempt.ts'
 import type { LeaseRecord } from '../lease-rules.ts'
 import { latestFirst, summarise } from '../summary.ts'
-import { rowOf, type Row } from './row.ts'
+import { sqliteReading } from './reading.ts'
 import { runTable } from './run-table.ts'
 import type { Transactions } from './transactions.ts'
 
-const eventRow = { sequence: 'number', json: 'text' } as const
-
-interface SqliteEventLog extends EventLog {
+interface SqliteEventLog extends EventLog, RecordKeeping {
   /** Of the latest event; 0 for an unknown run. */
   readonly sequenceOf: (runId: string) => number
 }
@@ -33,15 +30,13 @@ export function sqliteEventLog(
   const insertEvent = database.prepare(
     'INSERT INTO events (run_id, sequence, time_ms, type, json) VALUES (?, ?, ?, ?, ?)',
   )
-  const selectEvents = database.prepare(
-    'SELECT sequence, json FROM events WHERE run_id = ? ORDER BY sequence',
-  )
 
   function append(
     expected: ExpectedSequence,
     events: readonly RunEvent[],
     lease: Lease | null,
     beside: HostSession | undefined,
+    isImported = false,
   ): AppendResult {
     if (!isBatch(events)) return { kind: 'appended' }
     assertInOrder(expected, events)
@@ -54,7 +49,8 @@ export function sqliteEventLog(
       }
       const refused = refusal(standing, expected, lease)
       if (refused !== undefined) return refused
-      runs.keep(summarise(before, events))
+      const summary = summarise(before, events)
+      runs.keep(isImported ? { ...summary, imported: true } : summary)
       for (const [index, { runId, sequence, timeMs, type }] of events.entries())
         insertEvent.run(runId, sequence, timeMs, type, texts[index] ?? '')
       if (beside !== undefined) keepHostSession(beside)
@@ -62,37 +58,11 @@ export function sqliteEventLog(
     })
   }
 
-  /** Whoever appends alone needs no schema of all events: it is loaded with the first event that is read. */
-  async function read(runId: string): Promise<readonly RunEvent[]> {
-    const { rows, summary } = await attempt(() => rowsOf(runId))
-    const { storedEvent } = await import('../event-text.ts')
-    return whole(runId, rows, summary).map(({ sequence, json }) => storedEvent(runId, sequence, json))
-  }
-
-  const rowsOf = (runId: string) =>
-    transactions.read(() => ({
-      rows: selectEvents.all(runId).map((row) => rowOf(eventRow, row)),
-      summary: runs.summaryOf(runId),
-    }))
-
   return {
     sequenceOf: (runId) => runs.summaryOf(runId)?.events ?? 0,
     append: (expected, events, lease, beside) => attempt(() => append(expected, events, lease, beside)),
-    read,
+    takeIn: (events) => attempt(() => append(0, events, null, undefined, true)),
+    ...sqliteReading(database, transactions, attempt, runs),
     list: () => attempt(() => [...runs.summaries()].sort(latestFirst)),
   }
-}
-
-/** A stream with a hole or without its end would forget what was used up: it is refused like an unreadable event. */
-function whole(
-  runId: string,
-  rows: readonly Row<typeof eventRow>[],
-  summary: RunSummary | undefined,
-): readonly Row<typeof eventRow>[] {
-  const expected = Math.max(rows.length, summary?.events ?? 0)
-  for (let sequence = 1; sequence <= expected; sequence++) {
-    if (rows[sequence - 1]?.sequence !== sequence)
-      throw new CorruptEventError(runId, sequence, 'it is missing from the store')
-  }
-  return rows
 }

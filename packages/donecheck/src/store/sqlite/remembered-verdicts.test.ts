@@ -9,11 +9,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Store } from '../../ports.ts'
 import { failed, passed, sampleRun } from '../../testing/index.ts'
 import { maxRemembered } from '../verdict-text.ts'
-import { sqliteEventLog } from './event-log.ts'
 import { openDatabase } from './open-database.ts'
 import { migrations } from './schema.ts'
 import { openSqliteStore } from './sqlite-store.ts'
-import { transactions } from './transactions.ts'
 
 let folder: string
 let file: string
@@ -115,11 +113,11 @@ describe('given several processes that learn at the same time', () => {
 describe('given a store from before verdicts were remembered', () => {
   it('keeps its runs and remembers from now on', async () => {
     const old = openDatabase(file, migrations.slice(0, 1))
-    const log = sqliteEventLog(old, transactions(old), async (work) => work(), {
-      leaseRecord: () => undefined,
-      keepHostSession: () => undefined,
-    })
-    await log.append(0, sampleRun(), null)
+    old
+      .prepare('INSERT INTO runs (run_id, events, started_at_ms, updated_at_ms, task) VALUES (?, ?, 0, 0, ?)')
+      .run('run-1', sampleRun().length, '')
+    const insert = old.prepare('INSERT INTO events VALUES (?, ?, 0, ?, ?)')
+    for (const event of sampleRun()) insert.run('run-1', event.sequence, event.type, JSON.stringify(event))
     old.close()
     const store = openSqliteStore({ folder })
     expect(await store.read('run-1')).toEqual(sampleRun())

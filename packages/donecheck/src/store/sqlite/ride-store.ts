@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../../errors.ts'
-import type { Attachments, EventLog, HostSessions, Leases, Store } from '../../ports.ts'
+import type { Attachments, EventLog, HostSessions, Leases, RecordKeeping, Store } from '../../ports.ts'
 import { closedProblem, type Attempt } from '../attempt.ts'
 import { sqliteAttachments } from './attachments.ts'
 import { sqliteEventLog } from './event-log.ts'
@@ -13,6 +13,7 @@ import { openDatabase } from './open-database.ts'
 import { transactions } from './transactions.ts'
 
 export type RideStore = EventLog &
+  RecordKeeping &
   Leases &
   Attachments &
   HostSessions &

@@ -11,6 +11,7 @@ const runRow = {
   outcome: 'text or null',
   work_folder: 'text or null',
   task: 'text',
+  imported: 'number',
 } as const
 
 export interface RunTable {
@@ -19,13 +20,13 @@ export interface RunTable {
   keep(summary: RunSummary): void
 }
 
-/** One row a run, written in the transaction of every append. */
+/** One row a run, written in the transaction of every append. Where a run comes from is written once, with its first. */
 export function runTable(database: DatabaseSync): RunTable {
   const selectRun = database.prepare('SELECT * FROM runs WHERE run_id = ?')
   const selectRuns = database.prepare('SELECT * FROM runs')
   const upsertRun = database.prepare(`
-    INSERT INTO runs (run_id, events, started_at_ms, updated_at_ms, reason, outcome, work_folder, task)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+    INSERT INTO runs (run_id, events, started_at_ms, updated_at_ms, reason, outcome, work_folder, task, imported)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (run_id) DO UPDATE SET
       events = excluded.events, updated_at_ms = excluded.updated_at_ms, reason = excluded.reason,
       outcome = excluded.outcome, work_folder = excluded.work_folder, task = excluded.task
@@ -36,7 +37,7 @@ export function runTable(database: DatabaseSync): RunTable {
       return row === undefined ? undefined : summaryOf(row)
     },
     summaries: () => selectRuns.all().map(summaryOf),
-    keep({ runId, events, startedAtMs, updatedAtMs, reason, outcome, workFolder, task }) {
+    keep({ runId, events, startedAtMs, updatedAtMs, reason, outcome, workFolder, task, imported }) {
       upsertRun.run(
         runId,
         events,
@@ -46,6 +47,7 @@ export function runTable(database: DatabaseSync): RunTable {
         outcome ?? null,
         workFolder,
         task,
+        imported === true ? 1 : 0,
       )
     },
   }
@@ -62,5 +64,6 @@ function summaryOf(row: unknown): RunSummary {
     workFolder: run.work_folder,
     reason: run.reason ?? undefined,
     outcome: run.outcome ?? undefined,
+    ...(run.imported === 1 ? { imported: true } : {}),
   }
 }

@@ -71,4 +71,6 @@ export const migrations: readonly string[] = [
     snapshot TEXT NOT NULL
   ) STRICT;
   `,
+  // Whether a run was recorded elsewhere.
+  'ALTER TABLE runs ADD COLUMN imported INTEGER NOT NULL DEFAULT 0;',
 ]

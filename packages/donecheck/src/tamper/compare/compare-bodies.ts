@@ -1,27 +1,10 @@
 /** What was done to the assertions of the tests, over all changed files together. */
 import type { AssertionFacts } from '../facts.ts'
 import type { TamperFinding } from '../finding.ts'
-import {
-  changesOf,
-  isAsStrong,
-  isSameAssertion,
-  leftoversOf,
-  take,
-  type Leftovers,
-} from './compare-assertions.ts'
-import { isSameSource, type ComparedFile, type PlacedTest, type Renames } from './compared-file.ts'
+import { changesOf, isSameAssertion, leftoversOf, take, type Leftovers } from './compare-assertions.ts'
+import { isSameSource, type PlacedTest, type Renames } from './compared-file.ts'
 import type { MatchedTests, TestPair } from './match-tests.ts'
-import { calledIn, defines, literalsOf, wordsOf } from './words.ts'
-
-/** Assertions of the changed tree that no test of the untouched one accounts for. */
-interface Spare {
-  /** Each may stand for one that was lost. */
-  readonly inTests: readonly AssertionFacts[]
-  /** In functions that tests call: each may stand for any number. */
-  readonly inHelpers: readonly AssertionFacts[]
-  readonly renames: Renames
-  readonly files: readonly ComparedFile[]
-}
+import { literalsOf } from './words.ts'
 
 export interface ComparedBodies {
   readonly findings: readonly TamperFinding[]
@@ -29,23 +12,18 @@ export interface ComparedBodies {
   readonly lostTests: readonly PlacedTest[]
 }
 
-export function compareBodies(
-  matched: MatchedTests,
-  files: readonly ComparedFile[],
-  renames: Renames,
-): ComparedBodies {
+export function compareBodies(matched: MatchedTests, renames: Renames): ComparedBodies {
   const compared = matched.pairs.map((pair) => ({ pair, left: leftoversOf(versionsOf(pair, renames)) }))
   const added = matched.added.filter(runs).flatMap(({ test }) => test.assertions)
   const free = compared.filter(({ pair }) => runs(pair.after)).flatMap(({ left }) => left.free)
-  const spare: Spare = { inTests: [...added, ...free], inHelpers: newHelperAssertions(files), renames, files }
   const findings: TamperFinding[] = []
-  let inTests = spare.inTests
+  // Assertions that no test of the earlier tree accounts for: each may stand for one that was lost.
+  let inTests: readonly AssertionFacts[] = [...added, ...free]
   for (const { pair, left } of compared) {
     const moved = takeMoved(left.lost, inTests, renames)
     inTests = moved.free
-    const lost = moved.lost.filter((then) => !isInHelper(then, pair, spare))
-    findings.push(...findingsOf(pair, { lost, free: left.free }, renames))
-    if (lost.length === 0) findings.push(...changedInputs(pair, spare))
+    findings.push(...findingsOf(pair, { lost: moved.lost, free: left.free }, renames))
+    if (moved.lost.length === 0) findings.push(...changedInputs(pair, renames))
   }
   const goneTests = matched.gone.filter(({ test }) => {
     const moved = takeMoved(
@@ -64,15 +42,12 @@ function versionsOf({ before, after }: TestPair, renames: Renames) {
   return {
     before: before.test.assertions,
     after: after.test.assertions,
-    bodyBefore: before.test.body,
-    bodyAfter: after.test.body,
     renames,
   }
 }
 
-/** Whether what it asserts is really asserted. */
 export function runs({ test }: PlacedTest): boolean {
-  return test.skip === 'none' && test.endsEarlyAt === null && test.swallowsAt === null
+  return test.skip === 'none'
 }
 
 function takeMoved(
@@ -83,40 +58,6 @@ function takeMoved(
   return take({ lost, free }, (then, now) =>
     isSameAssertion(then, now, (left, right) => isSameSource(left, right, renames)),
   )
-}
-
-function newHelperAssertions(files: readonly ComparedFile[]): readonly AssertionFacts[] {
-  const before = files.flatMap((file) => file.before?.helperAssertions ?? []).map(keyOf)
-  return files
-    .flatMap((file) => file.after?.helperAssertions ?? [])
-    .filter((assertion) => {
-      const index = before.indexOf(keyOf(assertion))
-      if (index !== -1) before.splice(index, 1)
-      return index === -1
-    })
-}
-
-function keyOf({ subject, matcher, expected, isNegated }: AssertionFacts): string {
-  return JSON.stringify([subject, matcher, expected, isNegated])
-}
-
-/** It moved into a function that the test calls now, and that a changed file makes. */
-function isInHelper(then: AssertionFacts, { before, after }: TestPair, spare: Spare): boolean {
-  if (!runs(after) && runs(before)) return false
-  if (!callsNewHelper(before.test.body, after.test.body, spare.files)) return false
-  const literals = literalsOf(after.test.body)
-  const helpers = new Set(
-    spare.inHelpers.flatMap((now) => [...literalsOf(`${now.subject} ${now.expected ?? ''}`)]),
-  )
-  const wanted = [...literalsOf(`${then.subject} ${then.expected ?? ''}`)]
-  if (!wanted.every((literal) => literals.has(literal) || helpers.has(literal))) return false
-  return spare.inHelpers.some((now) => now.isNegated === then.isNegated && isAsStrong(now, then))
-}
-
-function callsNewHelper(before: string, after: string, files: readonly ComparedFile[]): boolean {
-  const known = calledIn(before)
-  const added = [...calledIn(after)].filter((name) => !known.has(name))
-  return added.some((name) => files.some((file) => defines(file.afterText, name)))
 }
 
 function findingsOf(
@@ -158,10 +99,9 @@ function changedRows(before: PlacedTest, after: PlacedTest, renames: Renames): r
 }
 
 /** The assertions are all there, but they look at something else. */
-function changedInputs({ before, after }: TestPair, { files, renames }: Spare): readonly TamperFinding[] {
+function changedInputs({ before, after }: TestPair, renames: Renames): readonly TamperFinding[] {
   if (isSameSource(before.test.body, after.test.body, renames) || !runs(after)) return []
   if (before.test.cases !== null && after.test.cases === null) return []
-  if (callsNewHelper(before.test.body, after.test.body, files)) return []
   const now = literalsOf(after.test.body)
   const gone = [...literalsOf(before.test.body)].filter(
     (literal) => !now.has(literal) && !isIncidental(literal) && !isExtracted(literal, before, after),
@@ -174,11 +114,8 @@ function changedInputs({ before, after }: TestPair, { files, renames }: Spare): 
 
 /** It stands elsewhere in the file now, such as in a constant. */
 function isExtracted(literal: string, before: PlacedTest, after: PlacedTest): boolean {
-  return countOf(literal, after.file.afterText) >= Math.max(1, countOf(literal, before.file.beforeText))
-}
-
-function countOf(literal: string, source: string): number {
-  return wordsOf(source).filter(({ text }) => text === literal).length
+  const plain = literal.replaceAll(/^"|"$/gu, '')
+  return after.file.afterText.split(plain).length >= before.file.beforeText.split(plain).length
 }
 
 /** Sentences (messages), paths and templates say little about what is tested. */

@@ -1,13 +1,11 @@
 import type { FileFacts, TestFacts } from '../facts.ts'
-import type { Protection } from '../../protect/index.ts'
 import { defines, namesOf, wordsOf } from './words.ts'
 
-/** A changed file with what its two versions say. Null facts: there is no such version. */
+/** A changed file with what its two versions say. */
 export interface ComparedFile {
   readonly path: string
-  readonly protection: Protection | undefined
-  readonly before: FileFacts | null
-  readonly after: FileFacts | null
+  readonly before: FileFacts
+  readonly after: FileFacts
   readonly beforeText: string
   readonly afterText: string
   /** The runner finds tests in the new version. */

@@ -17,8 +17,8 @@ export function goneTests(
   const left = withoutTabled(lost, matched)
   return files.flatMap((file) => {
     const here = left.filter((placed) => placed.file === file)
-    const all = file.before?.tests.length ?? 0
-    if (here.length === all && all > 0 && file.after === null) return [goneFile(file, all, files)]
+    const all = file.before.tests.length
+    if (here.length === all && all > 0 && file.afterText === '') return [goneFile(file, all, files)]
     const found = here.filter((placed) => !isCopy(placed, matched)).map((placed) => goneTest(placed, files))
     return found.slice(0, maxPerFile)
   })
@@ -50,10 +50,7 @@ function goneFile(file: ComparedFile, count: number, files: readonly ComparedFil
 function goneTest({ file, test }: PlacedTest, files: readonly ComparedFile[]): TamperFinding {
   const place = { path: file.path, line: test.line }
   const hidden = files
-    .flatMap((other) => [
-      ...(other.after?.functions ?? []),
-      ...(other.isRun ? [] : (other.after?.tests ?? [])),
-    ])
+    .flatMap((other) => [...other.after.functions, ...(other.isRun ? [] : other.after.tests)])
     .find(({ body }) => body !== '' && body === test.body)
   if (hidden === undefined) return { rule: 'test.deleted', ...place, message: `${test.name} is gone` }
   return {

@@ -58,25 +58,21 @@ describe('given tests in Go that were tampered with', () => {
     ['t.Skip', swap(body, `t.Skip("later")\n\t${body}`), 'test.skipped'],
     ['t.SkipNow', swap(body, `t.SkipNow()\n\t${body}`), 'test.skipped'],
     ['testing.Short', swap(body, `if testing.Short() {\n\t\tt.Skip()\n\t}\n\t${body}`), 'test.skipped'],
-    ['a build constraint', `//go:build ignore\n\n${before}`, 'test.skipped'],
-    ['an old build constraint', `// +build never\n\n${before}`, 'test.skipped'],
-    ['return', swap(body, `${body}\n\treturn`), 'test.early-exit'],
-    ['an empty body', before.replace(/\tgot := Add\(1, 2\)[\s\S]*?\n\}/u, '}'), 'test.early-exit'],
-    ['os.Exit', swap(body, `os.Exit(0)\n\t${body}`), 'test.early-exit'],
-    ['TestMain', `${before}\nfunc TestMain(m *testing.M) {\n\tm.Run()\n\tos.Exit(0)\n}\n`, 'test.early-exit'],
-    ['TestMain that runs nothing', `${before}\nfunc TestMain(m *testing.M) {\n}\n`, 'runner.wrapped'],
+    ['return', swap(body, `${body}\n\treturn`), 'assertion.removed'],
+    ['an empty body', before.replace(/\tgot := Add\(1, 2\)[\s\S]*?\n\}/u, '}'), 'assertion.removed'],
+    ['os.Exit', swap(body, `os.Exit(0)\n\t${body}`), 'assertion.removed'],
     ['_ = got', before.replace(/\tif got != 3 \{[\s\S]*?\n\t\}\n/u, '\t_ = got\n'), 'assertion.removed'],
     ['t.Log', swap('t.Errorf("Add', 't.Logf("Add'), 'assertion.removed'],
     ['another value', swap('got != 3', 'got != 4'), 'expectation.changed'],
     ['inverted', swap('got != 3', 'got == 3'), 'assertion.weakened'],
     ['if false', swap('if got != 3', 'if false'), 'assertion.removed'],
-    ['and false', swap('if got != 3', 'if got != 3 && false'), 'assertion.trivial'],
-    ['itself', swap('if got != 3', 'if got != got'), 'assertion.trivial'],
+    ['and false', swap('if got != 3', 'if got != 3 && false'), 'assertion.weakened'],
+    ['itself', swap('if got != 3', 'if got != got'), 'assertion.weakened'],
     ['a bound', swap('if got != 3', 'if got < 0'), 'assertion.weakened'],
     [
       'the same on both sides',
       swap('assert.Equal(t, "1", value)', 'assert.Equal(t, value, value)'),
-      'assertion.trivial',
+      'assertion.weakened',
     ],
     ['not nil', swap('assert.Equal(t, "1", value)', 'assert.NotNil(t, value)'), 'assertion.weakened'],
     [
@@ -87,7 +83,7 @@ describe('given tests in Go that were tampered with', () => {
     ['fewer rows', swap('\t\t{3, 3, 6},\n', ''), 'assertion.removed'],
     ['another row', swap('{3, 3, 6}', '{3, 3, 7}'), 'expectation.changed'],
     ['another input', swap('Add(1, 2)\n', 'Add(0, 3)\n'), 'expectation.changed'],
-    ['recover', swap(body, `defer func() { recover() }()\n\t${body}`), 'assertion.weakened'],
+    ['recover', swap(body, `defer func() { recover() }()\n\t${body}`), 'assertion.removed'],
     ['gone', null, 'test.deleted'],
   ])('finds it: %s', (_, after, rule) => {
     expect(rulesOf([edited(path, before, after)])).toContain(rule)
@@ -96,12 +92,6 @@ describe('given tests in Go that were tampered with', () => {
   it('finds a file that was renamed away', () => {
     const changes = [edited(path, before, null), edited('calc/calc_checks.go', null, before)]
     expect(rulesOf(changes)).toContain('test.renamed-away')
-  })
-
-  it('finds an assertion library that comes from somewhere else', () => {
-    const mod = 'module x\n\nrequire github.com/stretchr/testify v1.9.0\n'
-    const after = `${mod}\nreplace github.com/stretchr/testify => ./fake\n`
-    expect(rulesOf([edited('go.mod', mod, after)])).toEqual(['runner.replaced'])
   })
 })
 
@@ -120,7 +110,6 @@ describe('given honest edits of tests in Go', () => {
       'fatal in place of error',
       swap('t.Errorf("Add(1, 2) = %d, want 3", got)', 't.Fatalf("Add(1, 2) = %d, want 3", got)'),
     ],
-    ['into the condition', swap('got := Add(1, 2)\n\tif got != 3', 'if got := Add(1, 2); got != 3')],
     ['require', swap('assert.Equal(t', 'require.Equal(t')],
     [
       'TestMain as it should be',

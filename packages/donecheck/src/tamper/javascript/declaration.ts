@@ -1,93 +1,205 @@
-/** A call that declares a test, a suite or a hook: its title, its body, its options. */
-import { constantOf, type Constant } from './constant.ts'
-import { declaratorOf, memberName, type DeclaratorContext } from './declarator.ts'
+/** Which calls declare a test, a suite or a hook, and how it is marked. */
+import type { SkipKind } from '../facts.ts'
+import { chainOf, resolvedChain, type Link } from './chain.ts'
+import { constantOf, type Names } from './names.ts'
 import {
   asCall,
-  asMember,
   bare,
+  childrenOf,
   isFunction,
-  lineOf,
   type AnyCall,
   type FunctionNode,
-  type ObjectExpression,
   type SyntaxNode,
+  type TemplateLiteral,
 } from './syntax.ts'
-import { marksTogether, type Declarator, type Marks } from './words.ts'
+import {
+  markingMembers,
+  plainMembers,
+  runnerObjects,
+  runnerWords,
+  worstSkip,
+  type RunnerWord,
+} from './words.ts'
 
-export interface Declaration {
-  readonly call: AnyCall
-  readonly declarator: Declarator
+export interface Declaration extends RunnerWord {
   readonly title: string
-  readonly line: number
   readonly body: FunctionNode | undefined
-  /** It has a body, but one that is not in this file. */
-  readonly isBodyElsewhere: boolean
-  readonly timeoutMs: number | null
-  readonly retries: number | null
+  /** Normalised source of each row of its table; null: it has none that can be counted; undefined: it is no table. */
+  readonly rows?: readonly string[] | null
 }
 
-interface Options {
-  readonly marks: Marks
-  readonly timeoutMs: number | null
-  readonly retries: number | null
+/** Functions of the file that declare a test for their caller, and what they declare. */
+export type Wrappers = ReadonlyMap<string, RunnerWord>
+
+export function wrappersIn(names: Names): Wrappers {
+  return new Map(
+    [...names.functions].flatMap(([name, { params, body }]) => {
+      const [first] = params
+      const title = first?.type === 'RestElement' ? first.argument : first
+      if (title?.type !== 'Identifier') return []
+      const call = callsIn(body).find(
+        ({ arguments: [given] }) => given !== undefined && takes(given, title.name),
+      )
+      const word = call && declaredBy(call, names, new Map())
+      return word === undefined || word.kind === 'hook' ? [] : [[name, word]]
+    }),
+  )
 }
 
-/** Of one literal option; undefined where it is not there, `{ value: true }` where its value is not known. */
-function optionOf(
-  object: ObjectExpression,
-  names: readonly string[],
-  context: DeclaratorContext,
-): Constant | undefined {
-  for (const property of object.properties) {
-    if (property.type !== 'ObjectProperty') continue
-    const { key } = property
-    const name = key.type === 'Identifier' ? key.name : key.type === 'StringLiteral' ? key.value : ''
-    if (names.includes(name)) return constantOf(property.value, context) ?? { value: true }
+/** Without those of named functions inside. */
+function callsIn(node: SyntaxNode): readonly AnyCall[] {
+  const calls: AnyCall[] = []
+  const waiting = [node]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const call = asCall(next)
+    if (call !== undefined) calls.push(call)
+    if (!isNamedFunction(next)) waiting.push(...childrenOf(next))
   }
-  return undefined
+  return calls
 }
 
-function isOn(option: Constant | undefined): boolean {
-  // `skip: ''` and `skip: 'reason'`: a text is a reason.
-  return option !== undefined && (Boolean(option.value) || option.value === '')
+export function isNamedFunction(node: SyntaxNode): boolean {
+  if (node.type !== 'VariableDeclarator') return node.type === 'FunctionDeclaration'
+  return node.init ? isFunction(bare(node.init)) : false
 }
 
-function isKnown(object: ObjectExpression, names: readonly string[], context: DeclaratorContext): boolean {
-  return object.properties.every((property) => {
-    if (property.type !== 'ObjectProperty' || property.key.type !== 'Identifier') return true
-    return !names.includes(property.key.name) || constantOf(property.value, context) !== undefined
-  })
+function takes(title: SyntaxNode, name: string): boolean {
+  const parts =
+    title.type === 'TemplateLiteral'
+      ? title.expressions
+      : [title.type === 'SpreadElement' ? title.argument : title]
+  return parts.some((part) => part.type === 'Identifier' && part.name === name)
 }
 
-function numberOf(option: Constant | undefined): number | null {
-  return typeof option?.value === 'number' ? option.value : null
+/** The word that is called; undefined: none. */
+function declaredBy(call: AnyCall, names: Names, wrappers: Wrappers): Word | undefined {
+  const { root, links, isChosen } = resolvedChain(call.callee, names)
+  const word = wordOf(root, links, names, wrappers)
+  if (word !== undefined) return isChosen ? { ...word, skip: 'conditional' } : word
+  // `const test = base.extend({})`: what it is made of is not in this file.
+  const plain = chainOf(call.callee, names)
+  return isMade(plain.root, names) ? wordOf(plain.root, plain.links, names, wrappers) : undefined
 }
 
-const skipping = ['skip', 'todo', 'ignore', 'fixme']
+/** Undefined: the call declares nothing. */
+export function declarationOf(call: AnyCall, names: Names, wrappers: Wrappers): Declaration | undefined {
+  const word = declaredBy(call, names, wrappers)
+  if (word === undefined) return undefined
+  const [first, ...rest] = call.arguments
+  const options = call.arguments.map(bare).find(({ type }) => type === 'ObjectExpression')
+  const body = [first, ...rest]
+    .map((argument) => functionIn(argument, names))
+    .findLast((found) => found !== undefined)
+  const title = memberOf(options, 'name') ?? first
+  const isTitled = typeof constantOf(title, names) === 'string' || title?.type === 'TemplateLiteral'
+  if (body === undefined && (word.kind !== 'test' || !isTitled)) return undefined
+  const isPending = body === undefined && rest.length === 0 && memberOf(options, 'fn') === undefined
+  const skip = worstSkip([word.skip, skipOf(options, names), isPending ? 'always' : 'none'])
+  const isFocused = word.isFocused || isOn(memberOf(options, 'only'), names)
+  return { ...word, skip, isFocused, title: titleOf(title, names), body }
+}
 
-function readOptions(object: ObjectExpression, context: DeclaratorContext): Options {
-  const isSkipped = isOn(optionOf(object, skipping, context))
-  const failing = isOn(optionOf(object, ['fails', 'expectFailure'], context))
-  const skip = isSkipped ? (isKnown(object, skipping, context) ? 'always' : 'conditional') : 'none'
-  return {
-    marks: {
-      skip: skip === 'none' && failing ? 'expected-to-fail' : skip,
-      isFocused: isOn(optionOf(object, ['only'], context)),
-    },
-    timeoutMs: numberOf(optionOf(object, ['timeout'], context)),
-    retries: numberOf(optionOf(object, ['retry', 'retries'], context)),
+function isMade(root: SyntaxNode, names: Names): boolean {
+  return root.type === 'Identifier' && names.values.get(root.name)?.type === 'CallExpression'
+}
+
+interface Word extends RunnerWord {
+  readonly rows?: readonly string[] | null
+}
+
+function wordOf(
+  root: SyntaxNode,
+  links: readonly Link[],
+  names: Names,
+  wrappers: Wrappers,
+): Word | undefined {
+  if (root.type === 'TaggedTemplateExpression') {
+    const chain = resolvedChain(root.tag, names)
+    const word = wordOf(chain.root, chain.links, names, wrappers)
+    return word && { ...word, rows: rowsOfTemplate(root.quasi, names) }
   }
+  if (root.type !== 'Identifier') return undefined
+  const imported = names.imports.get(root.name)
+  const isWhole = runnerObjects.test(root.name) || imported?.name === '*' || imported?.name === 'default'
+  const own = wordNamed(root.name, names, wrappers)
+  const [held, ...others] = links
+  if (own !== undefined) return marked(own, links, names)
+  const member = isWhole && held?.name !== undefined ? runnerWords.get(held.name) : undefined
+  if (member === undefined || held === undefined) return undefined
+  return marked(member, held.args === undefined ? others : links, names)
 }
 
-/** The title as it stands in the source, its white space made equal. */
-function titleOf(node: SyntaxNode | undefined, context: DeclaratorContext): string {
-  if (node === undefined) return ''
-  const constant = constantOf(node, context)
-  const text = constant === undefined ? context.source.of(node) : String(constant.value)
-  return text.replace(/\s+/g, ' ').trim()
+function wordNamed(name: string, names: Names, wrappers: Wrappers): RunnerWord | undefined {
+  const imported = names.imports.get(name)
+  if (names.functions.has(name))
+    return wrappers.get(name) ?? (isOwnRunner(name) ? runnerWords.get(name) : undefined)
+  if (imported === undefined) return runnerWords.get(name)
+  const isRunner =
+    /^(?:node:test|ava|tape|tap)$/u.test(imported.from) && /^(?:default|\*)$/u.test(imported.name)
+  return runnerWords.get(imported.name) ?? (isRunner ? runnerWords.get('test') : runnerWords.get(name))
 }
 
-function memberOf(object: ObjectExpression, name: string): SyntaxNode | undefined {
+/** A file may bring a small runner along. */
+function isOwnRunner(name: string): boolean {
+  return runnerWords.get(name)?.kind === 'test'
+}
+
+function marked(word: RunnerWord, links: readonly Link[], names: Names): Word | undefined {
+  let so: Word = word
+  for (const { name, args } of links) {
+    const mark = name === undefined ? undefined : markingMembers.get(name)
+    const other = name === undefined ? undefined : runnerWords.get(name)
+    if (mark === 'focused') so = { ...so, isFocused: true }
+    else if (mark !== undefined) so = { ...so, skip: worstSkip([so.skip, mark]) }
+    else if (other !== undefined && args === undefined) so = { ...so, ...other }
+    else if (name === undefined || !plainMembers.test(name)) return undefined
+    if (args === undefined || name === undefined) continue
+    if (/^(?:skipIf|runIf|todoIf|if)$/u.test(name))
+      so = { ...so, skip: worstSkip([so.skip, underCondition(name, args[0], names)]) }
+    if (/^(?:each|for)$/u.test(name)) so = { ...so, rows: rowsOf(args[0], names) }
+  }
+  return so
+}
+
+function underCondition(word: string, condition: SyntaxNode | undefined, names: Names): SkipKind {
+  const constant = constantOf(condition, names)
+  if (constant === undefined) return 'conditional'
+  return Boolean(constant) === /^(?:runIf|if)$/u.test(word) ? 'none' : 'always'
+}
+
+/** Of a table that is a literal, or a variable that holds one. */
+function rowsOf(node: SyntaxNode | undefined, names: Names): readonly string[] | null {
+  const value = node === undefined ? undefined : bare(node)
+  const table = value?.type === 'Identifier' ? names.values.get(value.name) : value
+  if (table?.type !== 'ArrayExpression' || table.elements.some((one) => one?.type === 'SpreadElement'))
+    return null
+  return table.elements.flatMap((element) => (element === null ? [] : [names.source.of(element)]))
+}
+
+/** The first line names the columns, each further line with values is a row. */
+function rowsOfTemplate({ quasis, expressions }: TemplateLiteral, names: Names): readonly string[] {
+  const columns = (quasis[0]?.value.raw ?? '').split('|').length
+  const cells = expressions.map((cell) => names.source.of(cell))
+  return cells.flatMap((_, index) =>
+    index % columns === 0 ? [cells.slice(index, index + columns).join('|')] : [],
+  )
+}
+
+/** Also within another call: `fakeAsync(() => …)`. */
+function functionIn(node: SyntaxNode | undefined, names: Names, depth = 0): FunctionNode | undefined {
+  const value = node === undefined ? undefined : bare(node)
+  if (value === undefined || depth > 2) return undefined
+  if (isFunction(value)) return value
+  if (value.type === 'Identifier') return names.functions.get(value.name)
+  if (value.type === 'ObjectExpression') return functionIn(memberOf(value, 'fn'), names, depth + 1)
+  const call = asCall(value)
+  return call?.arguments
+    .map((one) => functionIn(one, names, depth + 1))
+    .findLast((found) => found !== undefined)
+}
+
+function memberOf(object: SyntaxNode | undefined, name: string): SyntaxNode | undefined {
+  if (object?.type !== 'ObjectExpression') return undefined
   for (const property of object.properties) {
     if (property.type === 'SpreadElement' || property.key.type !== 'Identifier') continue
     if (property.key.name === name) return property.type === 'ObjectMethod' ? property : property.value
@@ -95,90 +207,24 @@ function memberOf(object: ObjectExpression, name: string): SyntaxNode | undefine
   return undefined
 }
 
-function functionIn(wrapped: SyntaxNode, context: DeclaratorContext, depth = 0): FunctionNode | undefined {
-  const node = bare(wrapped)
-  if (isFunction(node)) return node
-  if (depth > 4) return undefined
-  if (node.type === 'Identifier') return context.bindings.functions.get(node.name)
-  const call = asCall(node)
-  if (call === undefined) return undefined
-  // `fakeAsync(() => …)`, `withServer(async () => …)`
-  const within = call.arguments.map((argument) => functionIn(argument, context, depth + 1))
-  return within.findLast((body) => body !== undefined)
+function isOn(option: SyntaxNode | undefined, names: Names): boolean {
+  return option !== undefined && onOf(option, names) !== 'none'
 }
 
-function mayHoldBody(node: SyntaxNode): boolean {
-  return /^(Identifier|(Optional)?(Call|Member)Expression|SpreadElement)$/.test(bare(node).type)
+/** `skip: ''` and `skip: 'reason'`: a text is a reason. */
+function onOf(option: SyntaxNode, names: Names): SkipKind {
+  const value = constantOf(option, names)
+  return value === undefined ? 'conditional' : value === '' || Boolean(value) ? 'always' : 'none'
 }
 
-/** Whether it says nothing without a body: `setup()`, `pattern.test(text)`, `test.skip(isSlow, 'why')`. */
-function needsBody(
-  call: AnyCall,
-  first: SyntaxNode,
-  rest: readonly SyntaxNode[],
-  declarator: Declarator,
-  context: DeclaratorContext,
-): boolean {
-  if (declarator.kind === 'hook') return true
-  const member = asMember(bare(call.callee))
-  const object = member && bare(member.object)
-  if (object?.type === 'Identifier' && context.testContexts.has(object.name)) return true
-  if (rest.some(mayHoldBody) || bare(first).type === 'ObjectExpression') return false
-  return typeof constantOf(first, context)?.value !== 'string' && bare(first).type !== 'TemplateLiteral'
+function skipOf(options: SyntaxNode | undefined, names: Names): SkipKind {
+  const skip = ['skip', 'todo', 'ignore', 'fixme'].flatMap((name) => memberOf(options, name) ?? [])[0]
+  if (skip !== undefined) return onOf(skip, names)
+  return isOn(memberOf(options, 'fails'), names) ? 'expected-to-fail' : 'none'
 }
 
-function read(call: AnyCall, declarator: Declarator, context: DeclaratorContext): Declaration | undefined {
-  const [first, ...rest] = call.arguments
-  const object = call.arguments.map(bare).find((argument) => argument.type === 'ObjectExpression')
-  const options = object && readOptions(object, context)
-  const inOptions = object && memberOf(object, 'fn')
-  const candidates = inOptions === undefined ? call.arguments : [inOptions]
-  const isUntitled = first === undefined || isFunction(bare(first))
-  const body = (isUntitled || inOptions ? candidates : rest)
-    .map((argument) => functionIn(argument, context))
-    .findLast((found) => found !== undefined)
-  if (first === undefined || (body === undefined && needsBody(call, first, rest, declarator, context)))
-    return undefined
-  if (isUntitled && rest[0]?.type === 'StringLiteral') return undefined
-  const named = object && memberOf(object, 'name')
-  const ownName = body && 'id' in body && body.id ? body.id.name : ''
-  const title = named !== undefined ? titleOf(named, context) : isUntitled ? ownName : titleOf(first, context)
-  const lone = rest
-    .map((argument) => constantOf(argument, context))
-    .findLast((value) => numberOf(value) !== null)
-  return {
-    call,
-    declarator: options ? { ...declarator, ...marksTogether(declarator, options.marks) } : declarator,
-    title: declarator.suiteName === undefined ? title : `${declarator.suiteName} > ${title}`,
-    line: lineOf(call),
-    body,
-    isBodyElsewhere: body === undefined && rest.some(mayHoldBody),
-    timeoutMs: options?.timeoutMs ?? numberOf(lone),
-    retries: options?.retries ?? null,
-  }
-}
-
-/** `it('…', …).timeout(5000).retries(2)` */
-function ofChained(call: AnyCall, context: DeclaratorContext): Declaration | undefined {
-  const member = asMember(call.callee)
-  const inner = member && asCall(bare(member.object))
-  const name = member && memberName(member, context)
-  if (inner === undefined || (name !== 'timeout' && name !== 'retries' && name !== 'slow')) return undefined
-  const declaration = declarationOf(inner, context)
-  const [argument] = call.arguments
-  const value = argument && numberOf(constantOf(argument, context))
-  if (declaration === undefined || value === undefined) return declaration
-  return {
-    ...declaration,
-    ...(name === 'timeout' ? { timeoutMs: value } : name === 'retries' ? { retries: value } : {}),
-  }
-}
-
-/**
- * Undefined: the call declares nothing. `test.skip()` and `test.skip(condition, 'why')` without a body mark what stands
- * around them, see `marker.ts`.
- */
-export function declarationOf(call: AnyCall, context: DeclaratorContext): Declaration | undefined {
-  const declarator = declaratorOf(call.callee, context)
-  return declarator === undefined ? ofChained(call, context) : read(call, declarator, context)
+function titleOf(title: SyntaxNode | undefined, names: Names): string {
+  if (title === undefined) return ''
+  const own = isFunction(title) ? ('id' in title && title.id ? title.id.name : '') : undefined
+  return (own ?? String(constantOf(title, names) ?? names.source.of(title))).replaceAll(/\s+/gu, ' ').trim()
 }

@@ -59,16 +59,3 @@ export function matcherStrength(
   if (singleValue.has(matcher) || throwing.has(matcher)) return 'presence'
   return plain === 'exact' ? 'partial' : plain
 }
-
-/** Methods of assertion objects that a test gets as its parameter, such as `t.is`. */
-const contextMethods = set(`
-  is not deepEqual notDeepEqual like throws throwsAsync notThrows notThrowsAsync truthy falsy true false assert
-  regex notRegex snapshot pass ok notOk equal notEqual same notSame strictSame strictNotSame match notMatch has
-  hasStrict type rejects resolves resolveMatch error equals deepLooseEqual notDeepLooseEqual isA isNotA doesNotThrow
-  matchSnapshot strictEqual notStrictEqual deepStrictEqual doesNotMatch propEqual notPropEqual plan teardownEqual
-  rejectsWith emits deepEquals notEquals isEqual
-`)
-
-export function isContextMethod(name: string): boolean {
-  return contextMethods.has(name)
-}

@@ -1,110 +1,169 @@
 /** The facts of a JavaScript or TypeScript file, by its syntax tree. */
-import type { FileFacts, PlacedText, ReadFacts } from '../facts.ts'
-import { readBindings } from './bindings.ts'
-import { declaratorNamed, type DeclaratorContext } from './declarator.ts'
-import { limitsAt } from './limits.ts'
-import { mockAt } from './mocks.ts'
-import { overrideAt } from './overrides.ts'
-import { exitAt } from './process-exit.ts'
-import { newSink, straight, type Reader, type Report } from './sink.ts'
+import type { AssertionFacts, FileFacts, SkipKind, TestFacts } from '../facts.ts'
+import { assertionsAt, demandedBy } from './assertions.ts'
+import { chainOf } from './chain.ts'
+import { declarationOf, isNamedFunction, wrappersIn, type Declaration, type Wrappers } from './declaration.ts'
+import { constantOf, namesIn, type Names } from './names.ts'
 import { bodyTextOf, sourceTextOf } from './source-text.ts'
-import { looseCastAt } from './loose-casts.ts'
-import { suppressionsOf } from './suppressions.ts'
 import {
+  asCall,
+  childrenOf,
   lineOf,
   nodesOf,
   parseJavaScript,
-  type FunctionNode,
+  type AnyCall,
   type SyntaxNode,
-  type SyntaxTree,
 } from './syntax.ts'
-import { assertsByName, newReader } from './walk.ts'
+import { worstSkip } from './words.ts'
 
-/** Longer texts are not read: no test that people write is that long. Characters. */
-const maxLength = 2 ** 20
-
-function emptyReport(): Report {
-  return { tests: [], helperAssertions: [], fileSkips: [], limits: [] }
+interface Around {
+  readonly path: readonly string[]
+  readonly skip: SkipKind
+  readonly isFocused: boolean
+  /** Whether it is reached depends on a condition. */
+  readonly isConditional: boolean
+  /** Where the assertions of the test or function that is being read go; null: it stands in neither. */
+  readonly own: { assertions: AssertionFacts[]; skip: SkipKind } | null
 }
 
-/** Named functions that do not stand within a test. */
-function helpersOf({ context, testSpans }: Reader): (readonly [string, FunctionNode])[] {
-  return [...context.bindings.functions].filter(([, helper]) => {
-    const start = helper.start ?? 0
-    return !testSpans.some((span) => span.start < start && start < span.end)
+type Choice = Extract<SyntaxNode, { type: 'IfStatement' | 'ConditionalExpression' }>
+
+interface Reading {
+  readonly names: Names
+  readonly wrappers: Wrappers
+  readonly tests: TestFacts[]
+}
+
+/** Throws what the parser throws. */
+export function readJavaScriptFacts(path: string, text: string): FileFacts {
+  const plain = text.replaceAll('\r\n', '\n')
+  const tree = parseJavaScript(path, plain)
+  const names = namesIn(nodesOf(tree), sourceTextOf(tree, plain))
+  const reading: Reading = { names, wrappers: wrappersIn(names), tests: [] }
+  readAll(
+    tree.program.body,
+    { path: [], skip: 'none', isFocused: false, isConditional: false, own: null },
+    reading,
+  )
+  const functions = [...names.functions].map(([name, helper]) => {
+    const own: NonNullable<Around['own']> = { assertions: [], skip: 'none' }
+    const scratch: Reading = { ...reading, tests: [] }
+    read(helper.body, { path: [], skip: 'none', isFocused: false, isConditional: false, own }, scratch)
+    return { name, line: lineOf(helper), body: bodyTextOf(helper, names.source), assertions: own.assertions }
   })
+  return { tests: reading.tests, functions }
 }
 
-/**
- * Assertions of the functions beside the tests, and the tests that an exported function declares for other files.
- * What nothing calls asserts nothing.
- */
-function readHelpers(reader: Reader): void {
-  const { context, report } = reader
-  const scratch = newReader(context, emptyReport())
-  for (const [name, helper] of helpersOf(reader)) {
-    if (!context.bindings.isUsed(name)) continue
-    // Tests of a function that is called here have been read where it is called.
-    const isRead = reader.called.has(helper) || declaratorNamed(name, context) !== undefined
-    const own = newSink('suite', [], undefined, assertsByName(name))
-    const walker = isRead ? scratch : reader
-    walker.walk(helper.body, own, { ...straight, isNested: true })
-    report.helperAssertions.push(...own.assertions)
+/** Statements up to the one behind which nothing is reached. */
+function readAll(statements: readonly SyntaxNode[], around: Around, reading: Reading): void {
+  for (const statement of statements) {
+    read(statement, around, reading)
+    if (/^(?:Return|Throw)Statement$/u.test(statement.type) || endsProcess(statement, reading.names)) return
   }
 }
 
-function placed(
-  nodes: readonly SyntaxNode[],
-  context: DeclaratorContext,
-  find: (node: SyntaxNode, context: DeclaratorContext) => PlacedText | undefined,
-): PlacedText[] {
-  // The inner calls of a chain begin where it begins, and say the same again.
-  const found = new Map<number, PlacedText>()
-  for (const node of nodes) {
-    const here = find(node, context)
-    const start = node.start ?? 0
-    if (here !== undefined && !found.has(start)) found.set(start, here)
-  }
-  return [...found.values()]
+function endsProcess(node: SyntaxNode, names: Names): boolean {
+  const call = node.type === 'ExpressionStatement' ? asCall(node.expression) : undefined
+  if (call === undefined) return false
+  const { root, links } = chainOf(call, names)
+  const isProcess = root.type === 'Identifier' && /^(?:process|Deno)$/u.test(root.name)
+  return isProcess && links.length === 1 && links[0]?.name === 'exit'
 }
 
-function factsOf(tree: SyntaxTree, text: string): FileFacts {
-  const nodes = nodesOf(tree)
-  const bindings = readBindings(nodes)
-  const context: DeclaratorContext = { bindings, source: sourceTextOf(tree, text), testContexts: new Set() }
-  const report = emptyReport()
-  const reader = newReader(context, report)
-  const file = newSink('file')
-  for (const statement of tree.program.body) if (reader.walk(statement, file, straight)) break
-  readHelpers(reader)
-  return {
-    tests: report.tests,
-    functions: helpersOf(reader).map(([name, helper]) => ({
-      name,
-      line: lineOf(helper),
-      body: bodyTextOf(helper, context.source),
-    })),
-    helperAssertions: [...report.helperAssertions, ...file.assertions],
-    exits: placed(nodes, context, exitAt),
-    fileSkips: report.fileSkips,
-    mocks: placed(nodes, context, mockAt),
-    overrides: placed(nodes, context, overrideAt),
-    limits: [...report.limits, ...nodes.flatMap((node) => limitsAt(node, context))],
-    suppressions: [...suppressionsOf(tree), ...nodes.flatMap((node) => looseCastAt(node) ?? [])],
-  }
+function read(node: SyntaxNode, around: Around, reading: Reading): void {
+  const call = asCall(node)
+  const declaration = call && declarationOf(call, reading.names, reading.wrappers)
+  if (call !== undefined && declaration !== undefined) declare(call, declaration, around, reading)
+  else if (node.type === 'BlockStatement') readAll(node.body, around, reading)
+  else if (node.type === 'IfStatement' || node.type === 'ConditionalExpression')
+    readChoice(node, around, reading)
+  else if (node.type === 'LogicalExpression') {
+    read(node.left, around, reading)
+    read(node.right, { ...around, isConditional: true }, reading)
+  } else if (/^(?:Optional)?(?:Call|Member)Expression$/u.test(node.type)) readChain(node, around, reading)
+  else if (!isReadElsewhere(node, around, reading))
+    for (const child of childrenOf(node)) read(child, around, reading)
 }
 
-/**
- * What stands in a file of tests, or of any other code. Never throws: what the parser does not understand, what nests
- * too deep and what is too long is `unreadable`.
- */
-export function readJavaScriptFacts(path: string, text: string): ReadFacts {
-  if (text.length > maxLength)
-    return { kind: 'unreadable', problem: `it is longer than ${maxLength} characters` }
-  const plain = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
-  try {
-    return { kind: 'facts', facts: factsOf(parseJavaScript(path, plain), plain) }
-  } catch (problem) {
-    return { kind: 'unreadable', problem: problem instanceof Error ? problem.message : String(problem) }
+/** A function with a name is read by itself, and what an empty handler takes does not fail. */
+function isReadElsewhere(node: SyntaxNode, { own }: Around, { wrappers }: Reading): boolean {
+  if (node.type === 'TryStatement') return own !== null && node.handler?.body.body.length === 0
+  if (!isNamedFunction(node)) return false
+  // The test of a wrapper is declared where it is called.
+  const name = 'id' in node && node.id?.type === 'Identifier' ? node.id.name : ''
+  return own !== null || wrappers.has(name)
+}
+
+function readChoice(node: Choice, around: Around, reading: Reading): void {
+  const { test, consequent, alternate } = node
+  const truth = constantOf(test, reading.names)
+  const within = truth === undefined ? { ...around, isConditional: true } : around
+  if (truth === undefined && around.own !== null && onlyFails(consequent))
+    around.own.assertions.push(...demandedBy(test, true, reading.names))
+  read(test, around, reading)
+  if (truth !== false) read(consequent, within, reading)
+  if (truth !== true && alternate) read(alternate, within, reading)
+}
+
+/** `throw …` as all that a branch does. */
+function onlyFails(branch: SyntaxNode): boolean {
+  const statements: readonly SyntaxNode[] = branch.type === 'BlockStatement' ? branch.body : [branch]
+  return statements.length === 1 && statements.every(({ type }) => type === 'ThrowStatement')
+}
+
+/** A chain is one thing: its inner calls would say the same again. */
+function readChain(node: SyntaxNode, around: Around, reading: Reading): void {
+  const { own } = around
+  const { root, links } = chainOf(node, reading.names)
+  if (own !== null) {
+    own.assertions.push(...assertionsAt(node, reading.names))
+    const call = asCall(node)
+    if (call !== undefined) own.skip = worstSkip([own.skip, skipIn(call, around, reading.names)])
   }
+  // `it('…', …).timeout(5000)`
+  const declared = links.find(({ node: inner }) => {
+    const call = inner === node ? undefined : asCall(inner)
+    return call !== undefined && declarationOf(call, reading.names, reading.wrappers) !== undefined
+  })
+  if (declared !== undefined) read(declared.node, around, reading)
+  else if (root !== node) read(root, around, reading)
+  for (const { args, node: inner } of links)
+    if (declared === undefined || (inner.end ?? 0) > (declared.node.end ?? 0))
+      for (const argument of args ?? []) read(argument, around, reading)
+}
+
+/** `t.skip()`, `this.skip()`, `test.skip(isSlow, 'why')`, `test.fail()`, `pending()` within a test. */
+function skipIn(call: AnyCall, { isConditional }: Around, names: Names): SkipKind {
+  const [, word = ''] = /^(?:(?:this|t|ctx|context|test|it)\.)?(skip|todo|fixme|pending)$|^test\.fail$/u.exec(
+    names.source.of(call.callee),
+  ) ?? [null, null]
+  if (word === null) return 'none'
+  const skip = word === '' ? 'expected-to-fail' : 'always'
+  const [condition] = call.arguments
+  const truth = constantOf(condition, names)
+  const isSure = condition === undefined || typeof truth === 'string' || condition.type === 'TemplateLiteral'
+  if (!isSure && truth !== undefined) return truth ? skip : 'none'
+  return isSure && !isConditional ? skip : 'conditional'
+}
+
+function declare(call: AnyCall, declaration: Declaration, around: Around, reading: Reading): void {
+  const { kind, title, body, rows } = declaration
+  const path = kind === 'hook' ? around.path : [...around.path, title]
+  const marks = {
+    skip: worstSkip([declaration.skip, around.skip, around.isConditional ? 'conditional' : 'none']),
+    isFocused: declaration.isFocused || around.isFocused,
+  }
+  const own: Around['own'] = kind === 'suite' ? null : { assertions: [], skip: 'none' }
+  if (body !== undefined) read(body.body, { path, ...marks, isConditional: false, own }, reading)
+  if (kind !== 'test') return
+  reading.tests.push({
+    name: path.join(' > '),
+    line: lineOf(call),
+    isFocused: marks.isFocused,
+    skip: worstSkip([marks.skip, own?.skip ?? 'none']),
+    assertions: own?.assertions ?? [],
+    body: body === undefined ? '' : bodyTextOf(body, reading.names.source),
+    cases: rows?.length ?? null,
+    ...(rows ? { rows } : {}),
+  })
 }

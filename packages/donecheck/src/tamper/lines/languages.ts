@@ -14,10 +14,6 @@ export interface BraceLanguage {
   readonly skipCall: RegExp
   /** What makes a failing test pass. */
   readonly expectsFailure?: RegExp
-  /** Ends the whole process. */
-  readonly exits: RegExp
-  /** Comments and marks that silence a complaint. */
-  readonly silences: RegExp
 }
 
 const java: BraceLanguage = {
@@ -26,8 +22,6 @@ const java: BraceLanguage = {
   isTestName: /^test\p{Lu}/u,
   skips: /@ (?:Disabled\w*|Ignore\w*|EnabledIf\w*|EnabledOn\w*)\b|\benabled = false\b/u,
   skipCall: /\b(?:assumeTrue|assumeFalse|assumeThat|assumingThat) \(/u,
-  exits: /\b(?:System \. exit|exitProcess|Runtime \. getRuntime \( \) \. halt) \(/u,
-  silences: /@ SuppressWarnings\b|@ Suppress\b|NOSONAR|CHECKSTYLE:OFF/u,
 }
 
 const csharp: BraceLanguage = {
@@ -35,8 +29,6 @@ const csharp: BraceLanguage = {
   isTest: /\[ (?:\w+ \. )*(?:Fact|Theory|Test|TestCase|TestMethod|DataTestMethod|TestCaseSource)\b/u,
   skips: /\[ (?:\w+ \. )*(?:Ignore|Explicit)\b|\bSkip = /u,
   skipCall: /\bAssert \. (?:Ignore|Inconclusive|Pass|Skip) \(/u,
-  exits: /\bEnvironment \. (?:Exit|FailFast) \(/u,
-  silences: /#\s*pragma\s+warning\s+disable|SuppressMessage\b/u,
 }
 
 const rust: BraceLanguage = {
@@ -45,8 +37,6 @@ const rust: BraceLanguage = {
   skips: /# \[ ignore\b|# \[ cfg_attr \( .*\bignore\b|# \[ cfg \( (?:any \( \)|FALSE|feature\b)/u,
   skipCall: /(?!)/u,
   expectsFailure: /# \[ should_panic\b/u,
-  exits: /\bprocess :: (?:exit|abort) \(/u,
-  silences: /# !? ?\[ allow \(/u,
 }
 
 const php: BraceLanguage = {
@@ -55,8 +45,6 @@ const php: BraceLanguage = {
   isTestName: /^test/u,
   skips: /# \[ (?:\w+ \\ )*(?:RequiresPhp\w*|Ignore\w*)\b/u,
   skipCall: /\b(?:markTestSkipped|markTestIncomplete) \(/u,
-  exits: /\b(?:exit|die)\b/u,
-  silences: /@codeCoverageIgnore|@phpstan-ignore|phpcs:(?:ignore|disable)|@psalm-suppress/u,
 }
 
 /** Undefined: none of them. */

@@ -1,4 +1,4 @@
-import type { FunctionFacts, PlacedText, ReadFacts, SkipKind, TestFacts } from '../facts.ts'
+import type { FileFacts, SkipKind, TestFacts } from '../facts.ts'
 import { closingOf, codeOf, depthChange, textOf, tokensOf, type Token } from '../source/tokens.ts'
 import { callAssertions } from './call-assertions.ts'
 import type { BraceLanguage } from './languages.ts'
@@ -13,45 +13,22 @@ interface Found {
   readonly around: string
 }
 
-/** Java, Kotlin, C#, Rust, PHP: functions with their marks, and assertions by the usual names. */
-export function readBraceFacts(text: string, language: BraceLanguage): ReadFacts {
-  const all = tokensOf(text, language.lexis)
-  const tokens = codeOf(all)
-  if (tokens.reduce((depth, token) => depth + depthChange(token), 0) !== 0) {
-    return { kind: 'unreadable', problem: 'its brackets do not match' }
-  }
+/**
+ * Java, Kotlin, C#, Rust, PHP: functions with their marks, and assertions by the usual names. Undefined: its brackets do not
+ * match.
+ */
+export function readBraceFacts(text: string, language: BraceLanguage): FileFacts | undefined {
+  const tokens = codeOf(tokensOf(text, language.lexis))
+  if (tokens.reduce((depth, token) => depth + depthChange(token), 0) !== 0) return undefined
   const functions = functionsIn(tokens, '')
   const isTest = ({ name, head, around }: Found) =>
     language.isTest.test(head) || (language.isTestName?.test(name) === true && /Test|Spec/u.test(around))
-  const others = functions.filter((found) => !isTest(found))
   return {
-    kind: 'facts',
-    facts: {
-      tests: functions.filter(isTest).map((found) => testOf(found, language)),
-      functions: others.map((found): FunctionFacts => ({
-        name: found.name,
-        line: found.line,
-        body: textOf(found.body),
-      })),
-      helperAssertions: others.flatMap(({ body }) => callAssertions(body)),
-      exits: functions.flatMap(({ line, body }) => matches(textOf(body), line, language.exits)),
-      fileSkips: [],
-      mocks: [],
-      overrides: [],
-      limits: [],
-      suppressions: [
-        ...all
-          .filter((token) => token.kind === 'comment')
-          .flatMap(({ line, text: comment }) => matches(comment, line, language.silences)),
-        ...functions.flatMap(({ line, head }) => matches(head, line, language.silences)),
-      ],
-    },
+    tests: functions.filter(isTest).map((found) => testOf(found, language)),
+    functions: functions
+      .filter((found) => !isTest(found))
+      .map(({ name, line, body }) => ({ name, line, body: textOf(body), assertions: callAssertions(body) })),
   }
-}
-
-function matches(text: string, line: number, pattern: RegExp): readonly PlacedText[] {
-  const found = pattern.exec(text)?.[0]
-  return found === undefined ? [] : [{ line, text: found }]
 }
 
 /** Functions at any depth of classes and modules, in order. */
@@ -105,32 +82,25 @@ function isNameAt(head: readonly Token[], index: number): boolean {
 
 function testOf({ name, line, head, body, around }: Found, language: BraceLanguage): TestFacts {
   const text = textOf(body)
-  const assertions = callAssertions(body)
-  const end = body.findIndex((token, index) => {
-    if (token.text !== 'return') return /^(?:exit|die)$/u.test(token.text)
-    const next = body[index + 1]
-    return next === undefined || /^[;}]$/u.test(next.text) || next.line > token.line
-  })
-  const endLine = body[end]?.line
-  const first = assertions[0]?.line ?? Infinity
   return {
     name,
     line,
     skip: skipOf(`${around} ${head}`, text, language),
     isFocused: false,
-    endsEarlyAt:
-      body.length === 0
-        ? line
-        : endLine !== undefined && end < body.length - 2 && endLine <= first
-          ? endLine
-          : null,
-    swallowsAt: swallowsAt(body),
-    assertions: /\bif \( false \) \{|\bif false \{/u.test(text) ? [] : assertions,
-    timeoutMs: null,
-    retries: Number(/@ (?:RetryingTest|Retry|RepeatedIfExceptionsTest) \( (\d+)/u.exec(head)?.[1] ?? 0),
+    assertions: callAssertions(reachable(body)),
     body: text,
     cases: casesOf(head),
   }
+}
+
+/** Up to a `return` or an exit of the function itself. */
+function reachable(body: readonly Token[]): readonly Token[] {
+  let depth = 0
+  const end = body.findIndex((token) => {
+    depth += depthChange(token)
+    return depth === 0 && /^(?:return|exit|die)$/u.test(token.text)
+  })
+  return end === -1 ? body : body.slice(0, end)
 }
 
 function skipOf(head: string, body: string, language: BraceLanguage): SkipKind {
@@ -141,25 +111,6 @@ function skipOf(head: string, body: string, language: BraceLanguage): SkipKind {
     body.includes('assumeTrue ( false')
     ? 'always'
     : 'conditional'
-}
-
-/** A `catch` around an assertion that raises nothing again. */
-function swallowsAt(body: readonly Token[]): number | null {
-  for (const [index, token] of body.entries()) {
-    if (token.text !== 'catch') continue
-    const tryAt = body.findLastIndex(({ text }, place) => place < index && text === 'try')
-    const open = body.findIndex(({ text }, place) => place > index && text === '{')
-    const handler = open === -1 ? '' : textOf(body.slice(open + 1, closingOf(body, open)))
-    const caught = textOf(body.slice(index, open === -1 ? undefined : open))
-    const catchesAll =
-      /\b(?:Throwable|AssertionError|Error|AssertionFailedError|Exception|AssertionFailedException)\b/u.test(
-        caught,
-      )
-    const hasAssertion = callAssertions(body.slice(tryAt, index)).length > 0
-    if (hasAssertion && catchesAll && !/\b(?:throw|fail|Fail|assert\w*|Assert)\b/u.test(handler))
-      return token.line
-  }
-  return null
 }
 
 /** Rows that stand before the test: `@CsvSource`, `[InlineData]`, `[TestCase]`, `#[test_case]`. */

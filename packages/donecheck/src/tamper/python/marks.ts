@@ -13,8 +13,9 @@ export function strongestSkip(kinds: readonly SkipKind[]): SkipKind {
   )
 }
 
-/** Of a decorator, or of the value of `pytestmark`. */
-export function skipOfMark(text: string): SkipKind {
+/** Of a decorator, or of a statement of this kind, such as `pytestmark = …`. */
+export function skipOfMark(text: string, kind = /^/u): SkipKind {
+  if (!kind.test(text)) return 'none'
   if (/\bparametrize\b/u.test(text))
     return /\bmark \. (?:skip|skipif|xfail)\b/u.test(text) ? 'conditional' : 'none'
   if (/\b(?:xfail|expectedFailure)\b/u.test(text)) return 'expected-to-fail'
@@ -67,11 +68,4 @@ function rowsOf(tokens: readonly Token[], at: number): number | null {
   if (rows === undefined || !/^[([]$/u.test(rows[0]?.text ?? '')) return null
   if (textOf(rows).includes(' for ')) return null
   return argumentsAt(rows, 0).length
-}
-
-/** First number in the brackets of a mark with one of these names. */
-export function numberOfMark(decorators: readonly Statement[], names: RegExp): number | null {
-  const mark = decorators.find(({ text }) => names.test(text))
-  const found = /\( (?:\w+ = )?(\d[\d_.]*)/u.exec(mark?.text ?? '')
-  return found?.[1] === undefined ? null : Number(found[1].replaceAll('_', ''))
 }

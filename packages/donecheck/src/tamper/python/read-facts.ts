@@ -1,13 +1,11 @@
-import type { AssertionFacts, FunctionFacts, ReadFacts, SkipKind, TestFacts } from '../facts.ts'
-import { endsEarlyAt, reachedAssertions, swallowsAt } from './flow.ts'
-import { casesOf, numberOfMark, skipOfBody, skipOfMark, strongestSkip } from './marks.ts'
-import { surroundingsOf } from './surroundings.ts'
+import type { FileFacts, FunctionFacts, SkipKind, TestFacts } from '../facts.ts'
+import { reachedAssertions } from './flow.ts'
+import { casesOf, skipOfBody, skipOfMark, strongestSkip } from './marks.ts'
 import { blockText, pythonTree, type Statement } from './tree.ts'
 
 interface Found {
   readonly tests: TestFacts[]
   readonly functions: FunctionFacts[]
-  readonly helperAssertions: AssertionFacts[]
 }
 
 interface Scope {
@@ -18,20 +16,23 @@ interface Scope {
   readonly isCollected: boolean
 }
 
-/** Tests of pytest and unittest, with what surrounds them. */
-export function readPythonFacts(text: string): ReadFacts {
+/** Tests of pytest and unittest. Undefined: its brackets do not match. */
+export function readPythonFacts(text: string): FileFacts | undefined {
   const file = pythonTree(text)
-  if (file.isBroken) return { kind: 'unreadable', problem: 'its brackets do not match' }
-  const found: Found = { tests: [], functions: [], helperAssertions: [] }
-  visit(file.statements, { names: [], skip: 'none', isCollected: true }, found)
-  const tests = found.tests.filter(isLastOfItsName)
-  return { kind: 'facts', facts: { ...found, tests, ...surroundingsOf(file.statements, file.comments) } }
+  if (file.isBroken) return undefined
+  const found: Found = { tests: [], functions: [] }
+  const skips = file.statements.map(({ text: line }) =>
+    leavesOut.test(line) ? 'always' : skipOfMark(line, /^pytestmark\b/u),
+  )
+  visit(file.statements, { names: [], skip: strongestSkip(skips), isCollected: true }, found)
+  const last = new Map(found.tests.map((test) => [test.name, test]))
+  for (const { text: line } of file.statements)
+    last.delete(/^(?:del (test\w*)|(test\w*) = None)$/u.exec(line)?.slice(1).find(Boolean) ?? '')
+  // A later definition takes the place of an earlier one: only the last is run.
+  return { tests: found.tests.filter((test) => last.get(test.name) === test), functions: found.functions }
 }
 
-/** A later definition takes the place of an earlier one: only the last is run. */
-function isLastOfItsName({ name }: TestFacts, index: number, tests: readonly TestFacts[]): boolean {
-  return tests.findLastIndex((other) => other.name === name) === index
-}
+const leavesOut = /^(?:\w+ = )?pytest \. (?:skip|importorskip) \(|^raise (?:unittest \. )?SkipTest\b/u
 
 function visit(statements: readonly Statement[], scope: Scope, found: Found): void {
   let decorators: Statement[] = []
@@ -61,10 +62,18 @@ function classScope(
   decorators: readonly Statement[],
   scope: Scope,
 ): Scope {
-  const marks = children.filter((child) => child.text.startsWith('pytestmark'))
-  const skips = [...decorators, ...marks].map((mark) => skipOfMark(mark.text))
+  const skips = [
+    ...decorators.map((mark) => skipOfMark(mark.text)),
+    ...children.map((child) => skipOfMark(child.text, /^pytestmark\b/u)),
+  ]
+  const isHidden = children.some(
+    (child) =>
+      child.text === '__test__ = False' ||
+      (child.text.startsWith('def __init__') && !text.includes('TestCase')),
+  )
   const isCollected =
     scope.isCollected &&
+    !isHidden &&
     (/^_?Test/u.test(name)
       ? name.startsWith('Test')
       : /TestCase|Tests?\b/u.test(text.slice(text.indexOf('('))) && text.includes('('))
@@ -84,11 +93,9 @@ function readFunction({ statement, name, decorators, scope }: FunctionPlace, fou
   const tables = decorators.filter(({ text }) => /\b(?:parametrize|expand|data|given)\b/u.test(text))
   const body = [...tables.map(({ text }) => text), blockText(children)].join(' ; ')
   if (!scope.isCollected || !name.startsWith('test') || isFixture) {
-    found.functions.push({ name, line, body })
-    found.helperAssertions.push(...reachedAssertions(children))
+    found.functions.push({ name, line, body, assertions: reachedAssertions(children) })
     return
   }
-  const timeoutSeconds = numberOfMark(decorators, /\btimeout\b/u)
   found.tests.push({
     name: [...scope.names, name].join(' > '),
     line,
@@ -98,11 +105,7 @@ function readFunction({ statement, name, decorators, scope }: FunctionPlace, fou
       skipOfBody(children),
     ]),
     isFocused: false,
-    endsEarlyAt: endsEarlyAt(children, line),
-    swallowsAt: swallowsAt(children),
     assertions: reachedAssertions(children),
-    timeoutMs: timeoutSeconds === null ? null : timeoutSeconds * 1000,
-    retries: numberOfMark(decorators, /\b(?:flaky|rerun\w*|retry)\b/u),
     body,
     cases: casesOf(decorators),
   })

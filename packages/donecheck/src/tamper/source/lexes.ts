@@ -21,7 +21,7 @@ export const csharpLexis = lexis(slashes, String.raw`${triple}|@"(?:""|[^"])*(?:
 
 export const rustLexis = lexis(
   slashes,
-  String.raw`\bb?r(#*)"[\s\S]*?(?:"\1|$)|\bb?"(?:\\[\s\S]|[^"\\])*(?:"|$)|"(?:\\[\s\S]|[^"\\])*(?:"|$)|'(?:\\[^'\n]+|[^'\\\n])'`,
+  String.raw`\b[bc]?r(?<hashes>#*)"[\s\S]*?(?:"\k<hashes>|$)|(?:\b[bc])?"(?:\\[\s\S]|[^"\\])*(?:"|$)|\bb?'(?:\\'|\\[^'\n]{1,12}|[^'\\\n])'|'(?:\\'|\\[^'\n]{1,12}|[^'\\\n])'`,
 )
 
 export const phpLexis = lexis(

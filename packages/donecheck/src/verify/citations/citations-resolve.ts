@@ -7,7 +7,7 @@ import { matchTimeoutOf, nameOf, tooSlow, type SourceCheckOptions } from '../tex
 import { inputsOf, readsOf, showSource, sourceOf, type TextSource } from '../text/source.ts'
 import { withinTime } from '../text/within-time.ts'
 import { undecided } from '../undecided.ts'
-import { verifierOf, type UserVerifier } from '../verifier-of.ts'
+import { verifierBy, type UserVerifier } from '../verifier-of.ts'
 import { documentsOf, inputsOfDocuments, openCorpus, type Corpus, type Documents } from './corpus.ts'
 import { citationPattern, defaultPattern, findCitations, type Citation } from './find-citations.ts'
 import { standsIn } from './stands-in.ts'
@@ -60,7 +60,7 @@ export function citationsResolve(options: CitationsOptions): Verifier {
   }
   const inputs = inputsOfCitations(source, documents, settings)
   return {
-    ...verifierOf(nameOf('citations resolve', source, options), ask, {
+    ...verifierBy(nameOf('citations resolve', source, options), ask, {
       ...options,
       looksAt: 'work-folder',
       reads: readsOf(source),

@@ -6,7 +6,7 @@ import { showValue } from '../show-value.ts'
 import { failed, listed, passed } from '../text/report.ts'
 import { globOf } from '../text/source.ts'
 import { undecided } from '../undecided.ts'
-import { verifierOf, type UserVerifier } from '../verifier-of.ts'
+import { verifierBy, type UserVerifier } from '../verifier-of.ts'
 import { listMatching } from './list-matching.ts'
 import { digestFile } from './read-file.ts'
 import { relativePath } from './relative-path.ts'
@@ -47,7 +47,7 @@ export function fileExists(path: string | readonly string[], options: FileExists
   }
   const name = options.name ?? `${shown.join(', ')} ${nonEmpty ? 'exists and is not empty' : 'exists'}`
   return {
-    ...verifierOf(name, ask, { ...options, looksAt: 'work-folder' }),
+    ...verifierBy(name, ask, { ...options, looksAt: 'work-folder' }),
     inputs: {
       definition: { kind: 'fileExists', wanted: wanted.map(({ glob }) => glob), nonEmpty },
       environmentDigest: undefined,

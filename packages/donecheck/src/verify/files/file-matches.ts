@@ -8,7 +8,7 @@ import { failed, passed } from '../text/report.ts'
 import type { SourceCheckOptions } from '../text/source-check.ts'
 import { inputsOf } from '../text/source.ts'
 import { undecided } from '../undecided.ts'
-import { verifierOf, type UserVerifier } from '../verifier-of.ts'
+import { verifierBy, type UserVerifier } from '../verifier-of.ts'
 import { digestFile } from './read-file.ts'
 import { relativePath } from './relative-path.ts'
 
@@ -50,7 +50,7 @@ function hasDigest(path: string, { sha256 }: FileDigest, options: FileMatchesOpt
   }
   const inputs = inputsOf({ file: path }, { kind: 'fileMatches', path, sha256: wanted })
   return {
-    ...verifierOf(options.name ?? `SHA-256 of ${path}`, ask, { ...options, looksAt: 'work-folder' }),
+    ...verifierBy(options.name ?? `SHA-256 of ${path}`, ask, { ...options, looksAt: 'work-folder' }),
     ...(inputs === undefined ? {} : { inputs }),
   }
 }

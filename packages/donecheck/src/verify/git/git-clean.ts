@@ -1,6 +1,6 @@
 import type { Verifier } from '../../ports.ts'
 import type { VerifierOptions } from '../describe-verifier.ts'
-import { verifierOf } from '../verifier-of.ts'
+import { verifierBy } from '../verifier-of.ts'
 import { baseOf } from './commits.ts'
 import { listOf, showPaths, withRepository } from './git-report.ts'
 import { listChanges } from './list-changes.ts'
@@ -26,7 +26,7 @@ export interface GitCleanOptions extends VerifierOptions {
 export function gitClean(options: GitCleanOptions = {}): Verifier {
   const { name = 'git clean', except = [] } = options
   const isExcepted = pathMatcher('except', except)
-  const ask: Parameters<typeof verifierOf>[1] = (context, signal) =>
+  const ask: Parameters<typeof verifierBy>[1] = (context, signal) =>
     withRepository(name, context, signal, async (repository) => {
       const commit = await baseOf(repository, 'HEAD')
       const changes = (await listChanges(repository, commit)).filter(({ path }) => !isExcepted(path))
@@ -47,5 +47,5 @@ export function gitClean(options: GitCleanOptions = {}): Verifier {
         evidence: [...evidence, { kind: 'note', text: listOf(changes) }],
       }
     })
-  return verifierOf(name, ask, { ...options, looksAt: 'work-folder' })
+  return verifierBy(name, ask, { ...options, looksAt: 'work-folder' })
 }

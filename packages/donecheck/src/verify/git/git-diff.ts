@@ -2,7 +2,7 @@ import { UsageError } from '../../errors.ts'
 import type { MeasureEvidence } from '../../events/index.ts'
 import type { Verifier, VerifierContext, VerifierReport } from '../../ports.ts'
 import type { VerifierOptions } from '../describe-verifier.ts'
-import { verifierOf } from '../verifier-of.ts'
+import { verifierBy } from '../verifier-of.ts'
 import { baseOf } from './commits.ts'
 import type { Repository } from './git-program.ts'
 import { listOf, showPaths, withRepository } from './git-report.ts'
@@ -66,7 +66,7 @@ export function gitDiff(options: GitDiffOptions): Verifier {
     const report = reportOf(changes, problemsOf(changes), options)
     return { ...report, evidence: [noteOfStart(start.commit), ...files, ...report.evidence] }
   }
-  return verifierOf(
+  return verifierBy(
     name,
     (context, signal) =>
       withRepository(name, context, signal, (repository, folder) => ask(repository, folder, context)),

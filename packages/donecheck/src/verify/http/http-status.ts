@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { UsageError } from '../../errors.ts'
 import type { Evidence } from '../../events/index.ts'
-import type { Verifier, VerifierReport } from '../../ports.ts'
+import type { AskedProcess, Verifier, VerifierReport } from '../../ports.ts'
 import { excerptOf, showExcerpt } from '../../process/index.ts'
 import { timeoutOf, type VerifierOptions } from '../describe-verifier.ts'
 import { showValue } from '../show-value.ts'
 import { failed, passed } from '../text/report.ts'
 import { interrupted, undecided } from '../undecided.ts'
-import { verifierOf } from '../verifier-of.ts'
+import { verifierBy } from '../verifier-of.ts'
 import { askServer, type ServerAnswer, type ServerRequest } from './ask-server.ts'
 import { bodyCheck, type BodyCheck, type WantedBody } from './wanted-body.ts'
 import { isWanted, statusMatcher, type StatusMatcher, type WantedStatus } from './wanted-status.ts'
@@ -58,7 +58,7 @@ export function httpStatus(options: HttpStatusOptions): Verifier {
       `readyWithinMs is ${readyWithinMs}, longer than the whole check may take; give timeoutMs`,
     )
   const name = options.name ?? `${request.method} ${request.url}`
-  const ask: Parameters<typeof verifierOf>[1] = async (_context, signal) => {
+  const ask: Parameters<typeof verifierBy>[1] = async (_context, signal) => {
     const endMs = performance.now() + readyWithinMs
     for (let tries = 1; ; tries += 1) {
       const answer = await askServer(request, signal)
@@ -68,7 +68,13 @@ export function httpStatus(options: HttpStatusOptions): Verifier {
       await pause(intervalMs, undefined, { signal })
     }
   }
-  return verifierOf(name, ask, options)
+  return { ...verifierBy(name, ask, options), asks: askedBy(new URL(request.url)) }
+}
+
+/** A server of another machine is nobody's left-over process. */
+function askedBy({ hostname, port, protocol }: URL): readonly AskedProcess[] {
+  const isHere = /^(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$|\.localhost$/.test(hostname)
+  return isHere ? [{ port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port) }] : []
 }
 
 async function reportOf(

@@ -14,7 +14,7 @@ import { timeoutOf, type VerifierOptions } from '../describe-verifier.ts'
 import { showValue } from '../show-value.ts'
 import { failed, passed } from '../text/report.ts'
 import { undecided } from '../undecided.ts'
-import { verifierOf } from '../verifier-of.ts'
+import { verifierBy } from '../verifier-of.ts'
 import { answerBy } from './answer-by.ts'
 
 export interface HumanApprovesOptions extends VerifierOptions {
@@ -57,7 +57,7 @@ export function humanApproves(options: HumanApprovesOptions): Verifier {
     throw new UsageError(`human is ${showValue(human)}; give one that has "ask"`)
   const timeoutMs = timeoutOf(options)
   const answers = new Map<string, HumanAnswer>()
-  const ask: Parameters<typeof verifierOf>[1] = async (context, signal) => {
+  const ask: Parameters<typeof verifierBy>[1] = async (context, signal) => {
     if (context.trigger === 'baseline')
       return pending('the work, until there is some: nobody is asked about the untouched tree')
     const subject = subjectOf(context, reads)
@@ -71,7 +71,7 @@ export function humanApproves(options: HumanApprovesOptions): Verifier {
     if (parsed.data.kind !== 'unanswered' && subject !== undefined) answers.set(subject, parsed.data)
     return reportOf(parsed.data, subject, timeoutMs)
   }
-  return verifierOf(name, ask, { ...options, reads, timeoutMs: timeoutMs + 2 * graceMs })
+  return verifierBy(name, ask, { ...options, reads, timeoutMs: timeoutMs + 2 * graceMs })
 }
 
 function reportOf(answer: HumanAnswer, subject: string | undefined, timeoutMs: number): VerifierReport {

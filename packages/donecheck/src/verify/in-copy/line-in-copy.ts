@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import type { VerifierContext } from '../../ports.ts'
-import { scriptsBehind } from '../shell/follow/scripts-of.ts'
+import { scriptsBehind } from '../exit-code/exit-code.ts'
 import { spellingsOf, withFolder } from './folder-names.ts'
 
 export interface LineAndEnvironment {
@@ -32,7 +32,7 @@ export async function lineInCopy(
   if (await isSameFolder(workFolder, projectFolder)) return unchanged
   const spellings = await spellingsOf(projectFolder, workFolder, process.env['HOME'])
   const line = withFolder(asked.line, spellings)
-  for (const script of await scriptsBehind(line, workFolder)) {
+  for (const script of scriptsBehind(line, workFolder)) {
     if (withFolder(script.text, spellings) === script.text) continue
     return {
       kind: 'elsewhere',

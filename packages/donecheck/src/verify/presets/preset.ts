@@ -1,10 +1,11 @@
 import type { Verdict } from '../../events/index.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
 import type { Verifier, VerifierReport } from '../../ports.ts'
-import { command, type CommandOptions } from '../command.ts'
+import { command, commandKeys, type CommandOptions } from '../command.ts'
 import { askingOf, describeVerifier, timeoutOf } from '../describe-verifier.ts'
 import { detectChecks } from '../project/detect-checks.ts'
 import type { CheckKind } from '../project/detected.ts'
-import { interrupted, undecided } from '../undecided.ts'
+import { interrupted, unanswerable, undecided } from '../undecided.ts'
 import { noteOfChoice, readNote, type Choice } from './choice-note.ts'
 
 export interface PresetOptions extends CommandOptions {
@@ -12,14 +13,18 @@ export interface PresetOptions extends CommandOptions {
   readonly command?: string
 }
 
+const keys: OptionKeys<PresetOptions> = { ...commandKeys, command: true }
+
 /**
  * A check whose command line is found in the project. The line is fixed by the first verification that finds one, which
  * in a run is the baseline: what the drive writes into manifests later cannot choose another. A verifier that is made
- * anew, after a resume, takes the line of the baseline's verdict. While none is found it is looked for again, and the
- * verdict is `error`.
+ * anew, after a resume, takes the line of the baseline's verdict. While none is found the verdict is
+ * `error`, with `canRetry: false`: a run does not begin with it.
  * @throws {UsageError} for an empty line or name, or impossible bounds
  */
-export function presetOf(check: CheckKind, { command: line, ...options }: PresetOptions): Verifier {
+export function presetOf(check: CheckKind, given: PresetOptions): Verifier {
+  assertKnownKeys(given, keys, `the preset ${check}`)
+  const { command: line, ...options } = given
   const named = { ...options, name: options.name ?? check }
   if (line !== undefined) return command(line, named)
   timeoutOf(named)
@@ -42,14 +47,14 @@ export function presetOf(check: CheckKind, { command: line, ...options }: Preset
     async ready({ baseline, workFolder }) {
       if (workFolder !== null) await choose(baseline, workFolder)
     },
+    doubt: (workFolder) => chosen?.runner.doubt?.(workFolder),
     async verify(context, signal) {
       const { workFolder, baseline } = context
       if (workFolder === null)
         return undecided(`${named.name} has no work folder to look at; give the run one`)
       if (signal.aborted) return interrupted()
       const choice = await choose(baseline, workFolder)
-      if (choice.kind === 'none')
-        return undecided(`${named.name} cannot be checked: ${choice.reason}`, 'infrastructure')
+      if (choice.kind === 'none') return withoutChoice(named.name, choice)
       return withNote(await choice.runner.verify(context, signal), noteOfChoice(check, choice))
     },
   }
@@ -68,6 +73,13 @@ function chosenBefore(check: CheckKind, baseline: Verdict | undefined): Choice |
 interface NoChoice {
   readonly kind: 'none'
   readonly reason: string
+  /** A file of the project that might name it cannot be read, which the drive may put right. */
+  readonly isPassing: boolean
+}
+
+function withoutChoice(name: string, { reason, isPassing }: NoChoice): VerifierReport {
+  const words = `${name} cannot be checked: ${reason}`
+  return isPassing ? undecided(words, 'infrastructure') : unanswerable(words, 'unverifiable')
 }
 
 async function detect(check: CheckKind, folder: string): Promise<Choice | NoChoice> {
@@ -78,15 +90,16 @@ async function detect(check: CheckKind, folder: string): Promise<Choice | NoChoi
   const wayOut = `name the command, such as ${exampleOf[check]}`
   return {
     kind: 'none',
+    isPassing: problems !== '',
     reason: `nothing was found that makes it (looked for ${found.lookedFor})${problems}; ${wayOut}`,
   }
 }
 
 const exampleOf: Readonly<Record<CheckKind, string>> = {
-  tests: "testsPass({ command: 'npm test' })",
-  lint: "lintPass({ command: 'npm run lint' })",
-  typecheck: "typecheckPass({ command: 'npx tsc --noEmit' })",
-  build: "buildPass({ command: 'npm run build' })",
+  tests: `--until "npm test" (testsPass({ command: 'npm test' }))`,
+  lint: `--until "npm run lint" (lintPass({ command: 'npm run lint' }))`,
+  typecheck: `--until "npx tsc --noEmit" (typecheckPass({ command: 'npx tsc --noEmit' }))`,
+  build: `--until "npm run build" (buildPass({ command: 'npm run build' }))`,
 }
 
 function withNote(report: VerifierReport, text: string): VerifierReport {

@@ -87,9 +87,11 @@ describe('given a project with its own commands', () => {
     expect(await ask(testsPass())).toMatchObject({ status: 'error', qualifiers: ['unverifiable'] })
   })
 
-  it('refuses a command of the project that hides failures', async () => {
+  it('says of a command of the project that it hides failures', async () => {
     await makefile('lint:\n\t-node lint.js\n')
-    expect(await ask(lintPass())).toMatchObject({ status: 'error', qualifiers: ['unverifiable'] })
+    const lint = lintPass()
+    await ask(lint)
+    expect(lint.doubt?.(folder)).toMatchObject({ kind: 'certain' })
   })
 
   it('lets a build have the tree for itself', () => {
@@ -189,13 +191,19 @@ describe('given that it is asked to get ready', () => {
 })
 
 describe('given a project in which nothing is found', () => {
-  it('is an error of the surroundings that names what was looked for and the way out', async () => {
+  it('is a question that no turn can answer, which names what was looked for and the way out', async () => {
+    const report = await ask(testsPass())
+    expect(report).toMatchObject({ status: 'error', canRetry: false, qualifiers: ['unverifiable'] })
+    expect(report.reason).toMatch(
+      /looked for .*Makefile.*--until "npm test" \(testsPass\(\{ command: 'npm test' \}\)\)/,
+    )
+  })
+
+  it('may be answered yet where a manifest cannot be read', async () => {
     await writeFile(join(folder, 'package.json'), '{ "scripts": ')
     const report = await ask(testsPass())
-    expect(report).toMatchObject({ status: 'error', qualifiers: ['infrastructure'] })
-    expect(report.reason).toMatch(
-      /looked for .*Makefile.*package\.json cannot be read.*testsPass\(\{ command: 'npm test' \}\)/,
-    )
+    expect(report).toMatchObject({ status: 'error', canRetry: true, qualifiers: ['infrastructure'] })
+    expect(report.reason).toContain('package.json cannot be read')
   })
 
   it('looks again the next time', async () => {

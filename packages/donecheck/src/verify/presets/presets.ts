@@ -1,7 +1,8 @@
 /**
  * The checks that nearly every project has. Each reads the project's manifests once, to find its own command, then the
  * exit code and output of that command, and says in its evidence what was detected and why. `name` defaults to the
- * check's own. Times are milliseconds. Where nothing is found: `error`, `infrastructure`.
+ * check's own. Times are milliseconds. Where nothing is found: `error`, `unverifiable`,
+ * and a run does not begin.
  */
 import type { Verifier } from '../../ports.ts'
 import { presetOf, type PresetOptions } from './preset.ts'
@@ -19,7 +20,7 @@ export function testsPass(options: PresetOptions = {}): Verifier {
  * Proves that the project's linter, run as the project itself runs it, ends with exit code 0. Reads the project's manifests,
  * once, and the exit code; its complaints are not counted, and what the linter is configured to let pass passes.
  *
- * Another exit code is `failed`. No linter found, not installed, killed, or no end within `timeoutMs` (milliseconds, default
+ * Another exit code is `failed`. Not installed, killed, or no end within `timeoutMs` (milliseconds, default
  * 300 000): `error` with `infrastructure`. A script that hides the exit code: `error` with `unverifiable`.
  * @throws {UsageError} for an empty line or name, or impossible bounds
  */
@@ -31,7 +32,7 @@ export function lintPass(options: PresetOptions = {}): Verifier {
  * Proves that the project's type checker, or its compiler, ends with exit code 0 over the files that its configuration
  * names. Reads the project's manifests, once, and the exit code; its complaints are not counted.
  *
- * Another exit code is `failed`. Nothing found that checks types, not installed, killed, or no end within `timeoutMs`
+ * Another exit code is `failed`. Not installed, killed, or no end within `timeoutMs`
  * (milliseconds, default 300 000): `error` with `infrastructure`. A script that hides the exit code, or an option under
  * which nothing is checked: `error` with `unverifiable`.
  * @throws {UsageError} for an empty line or name, or impossible bounds
@@ -44,7 +45,7 @@ export function typecheckPass(options: PresetOptions = {}): Verifier {
  * Proves that the project's own build ends with exit code 0; what it built is not looked at. Reads the project's manifests,
  * once, and the exit code. It writes into the tree that is checked, so nothing else is checked meanwhile.
  *
- * Another exit code is `failed`. No build found, a program that is missing, killed, a full disk, or no end within `timeoutMs`
+ * Another exit code is `failed`. A program that is missing, killed, a full disk, or no end within `timeoutMs`
  * (milliseconds, default 300 000): `error` with `infrastructure`. A script that hides the exit code: `error` with
  * `unverifiable`.
  * @throws {UsageError} for an empty line or name, or impossible bounds

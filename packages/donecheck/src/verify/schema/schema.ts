@@ -7,7 +7,7 @@ import { matchTimeoutOf, nameOf, tooSlow, type SourceCheckOptions } from '../tex
 import { inputsOf, readsOf, showSource, sourceOf } from '../text/source.ts'
 import { withinTime } from '../text/within-time.ts'
 import { undecided } from '../undecided.ts'
-import { verifierOf, type UserVerifier } from '../verifier-of.ts'
+import { verifierBy, type UserVerifier } from '../verifier-of.ts'
 import { jsonOf } from './json-of.ts'
 import type { ParsedJson } from './parse-json.ts'
 import { compileJsonSchema, type JsonSchema } from './json-schema.ts'
@@ -43,7 +43,7 @@ export function schema(
   }
   const inputs = inputsOf(source, json)
   return {
-    ...verifierOf(nameOf(compiled.shown, source, options), ask, {
+    ...verifierBy(nameOf(compiled.shown, source, options), ask, {
       ...options,
       looksAt: 'work-folder',
       reads: readsOf(source),

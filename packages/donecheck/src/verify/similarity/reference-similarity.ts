@@ -7,7 +7,7 @@ import { failed, passed } from '../text/report.ts'
 import { readText } from '../text/read-source.ts'
 import { inputsOf, readsOf, showSource, sourceOf, type TextSource } from '../text/source.ts'
 import { undecided } from '../undecided.ts'
-import { verifierOf } from '../verifier-of.ts'
+import { verifierBy } from '../verifier-of.ts'
 import { similaritiesOf, type Similarities, type SimilarityModel } from './similarities.ts'
 import { wordsOf } from './term-vectors.ts'
 
@@ -42,7 +42,7 @@ export function referenceSimilarity(options: ReferenceSimilarityOptions): Verifi
   const source = sourceOf(options.source)
   const label = showSource(source)
   const name = options.name ?? `similar to ${references.length} references, in ${label}`
-  const ask: Parameters<typeof verifierOf>[1] = async (context, signal) => {
+  const ask: Parameters<typeof verifierBy>[1] = async (context, signal) => {
     if (model === undefined)
       return undecided(`${name} has no embedding model; give it one, or ask for "lexical"`, 'infrastructure')
     const read = await readText(source, context, signal)
@@ -56,7 +56,7 @@ export function referenceSimilarity(options: ReferenceSimilarityOptions): Verifi
   const definition = { kind: 'referenceSimilarity', model: 'lexical', references, threshold, atLeast }
   const inputs = inputsOf(source, model === 'lexical' ? definition : undefined)
   return {
-    ...verifierOf(name, ask, {
+    ...verifierBy(name, ask, {
       ...options,
       looksAt: 'work-folder',
       reads: readsOf(source),

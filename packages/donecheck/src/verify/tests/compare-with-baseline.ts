@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein'
+import type { VerifierContext } from '../../check-ports.ts'
 import type { TestCounts, TestsEvidence } from '../../events/index.ts'
 import { digestOfName, tally } from './identity.ts'
 import { executedOf, isExecuted, isRed, type TestReport, type TestResult } from './report.ts'
@@ -29,11 +30,15 @@ export interface Comparison {
   readonly isNamed: boolean
 }
 
-/** Undefined: it executed nothing, or too little is known of it: it sets no floor. */
+/**
+ * Undefined: it executed nothing, or too little is known of it: it sets no floor.
+ * @param mayBeGone whose absence says nothing; see `VerifierContext`
+ */
 export function compareWithBaseline(
   now: TestReport,
   baseline: TestsEvidence | undefined,
   known: KnownTests,
+  mayBeGone?: VerifierContext['mayBeGone'],
 ): Comparison | undefined {
   if (baseline === undefined || executedOf(baseline.counts) === 0) return undefined
   const redThen = new Set(baseline.failed.map(({ name }) => name))
@@ -43,7 +48,8 @@ export function compareWithBaseline(
   const stillRed = red.filter(wasRed)
   const absent = absentNow(now, baseline)
   const isNamed = red.length === now.counts.failed + now.counts.errored
-  return { ...absentOf(now, absent, known, baseline.counts), newlyRed, stillRed, isNamed }
+  const absence = absentOf(now, absent, known, baseline.counts)
+  return { ...withoutAllowed(absence, mayBeGone), newlyRed, stillRed, isNamed }
 }
 
 /** An error outside of any test and any file has the same name whatever it is: it is never taken for an old one. */
@@ -91,6 +97,16 @@ function absentOf(now: TestReport, absent: Absent, known: KnownTests, then: Test
     renamed: renamed.map(({ from, to }) => ({ from, to })),
     newlySkipped,
   }
+}
+
+/** Where names or files are not known, nobody can tell that it is another test than those that may be gone. */
+function withoutAllowed(absence: Absence, mayBeGone: VerifierContext['mayBeGone']): Absence {
+  if (mayBeGone === undefined) return absence
+  const { missing, newlySkipped } = absence
+  const must = ({ file }: Pick<KnownTest, 'file'>) =>
+    mayBeGone !== 'any' && file !== undefined && !mayBeGone.includes(file)
+  const tests = missing.tests.filter(must)
+  return { ...absence, missing: { count: tests.length, tests }, newlySkipped: newlySkipped.filter(must) }
 }
 
 function takeOne(counts: Map<string, number>, value: string): boolean {

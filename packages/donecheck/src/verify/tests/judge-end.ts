@@ -1,10 +1,12 @@
 import type { Evidence, TestsEvidence, Verdict, VerdictQualifier, VerdictStatus } from '../../events/index.ts'
+import type { VerifierContext } from '../../check-ports.ts'
 import type { ProcessEnd } from '../../process/index.ts'
 import { infrastructureCause } from '../infrastructure.ts'
-import { undecided } from '../undecided.ts'
+import { unanswerable, undecided } from '../undecided.ts'
 import type { KnownTest } from './compare-with-baseline.ts'
 import { digestOfName } from './identity.ts'
 import { judgeTests } from './judge-tests.ts'
+import { whatIsNotFound } from './not-found.ts'
 import { isExecuted, redOf, type TestReport, type TestResult } from './report.ts'
 import type { AskedRun } from './run-asked.ts'
 import { takeReport, type Taken } from './take-report.ts'
@@ -27,11 +29,14 @@ export interface Before {
   readonly baseline: Verdict | undefined
   /** This is the untouched tree. */
   readonly isBaseline: boolean
+  readonly mayBeGone?: VerifierContext['mayBeGone']
 }
 
 export interface EndJudgement {
   readonly status: VerdictStatus
   readonly reason: string
+  /** Default true. */
+  readonly canRetry?: boolean
   readonly qualifiers: readonly VerdictQualifier[]
   readonly score?: number
   readonly evidence: readonly Evidence[]
@@ -79,15 +84,31 @@ function troubleOf(
       `${name} could not be run (exit 126): its program may not be executed; make it executable, or correct the command`,
       'infrastructure',
     )
-  if (exitCode === 127)
-    return undecided(
-      `${name} could not be run (exit 127): its program was not found; install it, or correct the command`,
-      'infrastructure',
-    )
+  if (exitCode === 127) return notFound(run, name)
   const cause = infrastructureCause(end, tailOf(run))
   return cause === undefined
     ? undefined
     : undecided(`${name} could not be decided (exit ${exitCode}): ${cause}`, 'infrastructure')
+}
+
+/** Undefined: what is missing is the work's own, so the exit code stands. */
+function notFound(run: AskedRun, name: string): EndJudgement | undefined {
+  const missing = whatIsNotFound(tailOf(run), run.remains.folder, run.searchPath)
+  const wayOut = 'was not found; install it, or correct the command'
+  switch (missing.kind) {
+    case 'file-of-the-work':
+      return undefined
+    case 'elsewhere':
+      return undecided(
+        `${name} could not be run (exit 127): a program that it needs ${wayOut}`,
+        'infrastructure',
+      )
+    case 'program':
+      return unanswerable(
+        `${name} could not be run (exit 127): its program ${missing.name} ${wayOut} (looked for in ${run.searchPath})`,
+        'infrastructure',
+      )
+  }
 }
 
 function tailOf({ result: { output } }: AskedRun): string {
@@ -99,7 +120,7 @@ function judgeReport(
   report: TestReport,
   { printed, notes: more = [] }: Taken,
   rules: Rules,
-  { baseline, isBaseline }: Before,
+  { baseline, isBaseline, mayBeGone }: Before,
 ): EndJudgement {
   const { name, preExisting, known } = rules
   const judged = judgeTests({
@@ -109,6 +130,7 @@ function judgeReport(
     printed,
     baseline: isBaseline ? undefined : testsIn(baseline),
     known,
+    ...(mayBeGone === undefined ? {} : { mayBeGone }),
     preExisting,
     isAlone: run.asked.runner?.isAlone ?? false,
   })

@@ -1,3 +1,4 @@
+import type { VerifierContext } from '../../check-ports.ts'
 import type {
   FindingEvidence,
   TestCounts,
@@ -20,6 +21,7 @@ export interface TestRun {
   /** What it said of the untouched tree, unless that could not be decided. */
   readonly baseline: TestsEvidence | undefined
   readonly known: KnownTests
+  readonly mayBeGone?: VerifierContext['mayBeGone']
   readonly preExisting: 'mend' | 'not-worse'
   /** The exit code is the runner's alone: nothing else of the line can have failed. */
   readonly isAlone: boolean
@@ -40,7 +42,7 @@ export function judgeTests(run: TestRun): TestsJudgement {
   const { counts } = run.report
   const executed = executedOf(counts)
   const score = executed === 0 ? 0 : counts.passed / executed
-  const comparison = compareWithBaseline(run.report, run.baseline, run.known)
+  const comparison = compareWithBaseline(run.report, run.baseline, run.known, run.mayBeGone)
   const { findings, notes } = comparison === undefined ? noFindings : findingsOf(comparison, run.report)
   return { score, findings, ...ruling(run, comparison, findings), notes: [...notes, ...remarks(run)] }
 }

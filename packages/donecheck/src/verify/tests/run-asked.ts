@@ -32,6 +32,8 @@ export interface AskedRun {
   /** Its output is what the line prints by itself: words about our report are taken out. */
   readonly result: ProcessResult
   readonly remains: Remains
+  /** The variable PATH that it was run with. */
+  readonly searchPath: string
 }
 
 /** A report that is printed is kept up to so many characters. */
@@ -77,7 +79,7 @@ async function runOnce(run: LineToRun, asked: AskedLine): Promise<AskedRun> {
     stdout: printed.stdout,
     shown: shown.whole ?? shown.output.head,
   }
-  return { asked, result: shown, remains }
+  return { asked, result: shown, remains, searchPath: run.environment['PATH'] ?? '' }
 }
 
 /** A runner that does not know the option names it, with our path or our variable. */

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../events/index.ts'
 import type { Verifier, VerifierReport } from '../../ports.ts'
 import type { VerifierOptions } from '../describe-verifier.ts'
 import { undecided } from '../undecided.ts'
-import { verifierOf, type UserVerifier } from '../verifier-of.ts'
+import { verifierBy, type UserVerifier } from '../verifier-of.ts'
 import { readSource } from './read-source.ts'
 import { inputsOf, readsOf, showSource, sourceOf, type TextSource } from './source.ts'
 import { withinTime } from './within-time.ts'
@@ -41,7 +41,7 @@ export function sourceCheck(check: SourceCheck): Verifier {
   }
   const inputs = inputsOf(source, definition)
   return {
-    ...verifierOf(nameOf(title, source, options), ask, {
+    ...verifierBy(nameOf(title, source, options), ask, {
       ...options,
       looksAt: 'work-folder',
       reads: readsOf(source),

@@ -1,77 +1,72 @@
 import { createTwoFilesPatch } from 'diff'
-import type { Approval, ApprovalQuestion, Approver } from '../../ports.ts'
-import type { GuardMemory } from './memory.ts'
-import { contentKeyOf, ruledAs, type Ruling, type RulingContext } from './rulings.ts'
+import type { TestCase } from '../../events/index.ts'
+import type { Approval, ApprovalQuestion } from '../../ports.ts'
+import type { OpenChange } from './authority.ts'
+import type { TreeChange } from './changes.ts'
+import { readMemory, remember } from './memory.ts'
+import type { GuardParts } from './parts.ts'
+import { listed } from './reports.ts'
 
-export interface Answered {
-  readonly rulings: readonly Ruling[]
-  readonly memory: GuardMemory
+/** What somebody is asked to allow. */
+export interface Question {
+  readonly changes: readonly (OpenChange & { readonly change?: TreeChange | undefined })[]
+  readonly reason: string
+  /** Earlier tests that fail. */
+  readonly failing: readonly TestCase[]
 }
 
 /**
- * Asks once for all findings that a person must decide and has not yet: approved ones become notes, the others are
- * refused. Without somebody to ask they stay as they are.
+ * Asks for authority once for each content, and keeps the answer. Undefined: there is nobody to ask.
  */
-export async function askAbout(
-  rulings: readonly Ruling[],
-  memory: GuardMemory,
-  context: RulingContext,
+export async function askForAuthority(
+  question: Question,
+  { options: { approver }, snapshots }: GuardParts,
+  runId: string,
   signal: AbortSignal,
-): Promise<Answered> {
-  const keyFor = ({ finding }: Ruling) => contentKeyOf(finding, context.changes)
-  const open = ruledAs(rulings, 'ask').filter((ruling) => memory.answers[keyFor(ruling)] === undefined)
-  const { approver } = context.options
-  const answer =
-    open.length === 0 || approver === undefined ? undefined : await ask(approver, open, context, signal)
+): Promise<Approval | undefined> {
+  const memory = readMemory(snapshots, runId)
+  const denied = question.changes.map(({ key }) => memory.denied[key]).find((one) => one !== undefined)
+  if (denied !== undefined) return { approved: false, ...denied }
+  if (approver === undefined) return undefined
+  const answer = await approver.ask(asApproval(question), signal)
   signal.throwIfAborted()
-  const { approved, by, reason } = answer ?? { approved: false, by: '', reason: '' }
-  const fresh =
-    answer === undefined ? [] : open.map((ruling) => [keyFor(ruling), { approved, by, reason }] as const)
-  const answers = { ...memory.answers, ...Object.fromEntries(fresh) }
-  return {
-    rulings: rulings.map((ruling) => answered(ruling, answers[keyFor(ruling)])),
-    memory: { ...memory, answers },
-  }
+  const { by, reason } = answer
+  const answers = Object.fromEntries(question.changes.map(({ key }) => [key, { by, reason }]))
+  if (answer.approved) remember(snapshots, runId, { allowed: { ...memory.allowed, ...answers }, open: [] })
+  else remember(snapshots, runId, { denied: { ...memory.denied, ...answers } })
+  return answer
 }
 
-function answered(ruling: Ruling, answer: Approval | undefined): Ruling {
-  if (ruling.response !== 'ask' || ruling.waiver !== undefined || answer === undefined) return ruling
-  const { approved, by, reason } = answer
-  const remark = `${approved ? 'allowed' : 'refused'} by ${by}: ${reason}`
-  return { ...ruling, response: approved ? 'note' : 'refuse', remark }
-}
-
+const mostTests = 20
 const longestPreview = 20_000
 
-function ask(
-  approver: Approver,
-  open: readonly Ruling[],
-  { changes }: RulingContext,
-  signal: AbortSignal,
-): Promise<Approval> {
-  const paths = [...new Set(open.map(({ finding }) => finding.path))]
-  const findings = open.map(({ finding }) => `${finding.rule}: ${finding.message}`)
-  const question: ApprovalQuestion = {
+function asApproval({ changes, reason, failing }: Question): ApprovalQuestion {
+  const paths = [...new Set(changes.map(({ path }) => path))]
+  const tests = failing
+    .slice(0, mostTests)
+    .map(({ name, file }) => `✗ ${name}${file === undefined ? '' : ` (${file})`}`)
+  return {
     callId: 'tamper-guard',
     tool: 'tamper guard',
     effect: 'write',
     args: { paths },
-    summary: `accept ${open.length === 1 ? 'a change' : `${open.length} changes`} of the checks: ${paths.join(', ')}`,
-    reason: findings.join('\n'),
-    preview: paths
-      .map((path) => diffOf(path, changes))
+    summary: `allow the changes of the checks: ${listed(paths)}`,
+    reason: [reason, ...tests].join('\n'),
+    preview: changes
+      .map(({ path, change }) => diffOf(path, change))
       .join('\n')
       .slice(0, longestPreview),
   }
-  return approver.ask(question, signal)
 }
 
-function diffOf(path: string, changes: RulingContext['changes']): string {
-  const change = changes.get(path)
+/** Longer differences are not worth the time that they take to find. */
+const mostEdits = 5_000
+
+function diffOf(path: string, change: TreeChange | undefined): string {
   if (change === undefined) return `${path}: not a file of the work tree`
   const [before, after] = [change.before?.text ?? '', change.after?.text ?? '']
   const patch = createTwoFilesPatch(path, path, before, after, undefined, undefined, {
-    maxEditLength: 5_000,
+    maxEditLength: mostEdits,
     context: 3,
   })
   return patch ?? `${path}: too many changes to show`

@@ -1,21 +1,25 @@
 import type { GuardedTree, GuardRequest } from '../../ports.ts'
-import { protectionOf } from '../../tamper/index.ts'
+import { protectionOf } from '../../protect/index.ts'
 import { textOf } from '../byte-path.ts'
 import { cleanCopy } from '../clean-copy/clean-copy.ts'
 import type { Manifest } from '../snapshot/manifest.ts'
 import { keepRevision } from '../snapshot/revision-tree.ts'
 import { keepTree } from '../snapshot/take-snapshot.ts'
+import { markTree } from '../steady/tree-mark.ts'
 import { lookAtCaches } from '../watch/caches.ts'
 import { checkScripts } from '../watch/check-scripts.ts'
-import { agreedFiles, stampsOf } from './agreed-files.ts'
+import { nothingInstalled } from '../watch/runners.ts'
 import { foldersOf, look } from './look.ts'
-import { emptyMemory, writeMemory } from './memory.ts'
+import { emptyMemory, remember } from './memory.ts'
 import { passed } from './reports.ts'
+import { readableTrees } from './sided-changes.ts'
 import { dependenciesOf, withScripts, type GuardParts } from './parts.ts'
-import { asItIs, treeToCheck, watched as watchedTree, type Watch } from './tree-to-check.ts'
+import { laidInPlace } from './laid.ts'
+import { recheck } from './recheck.ts'
+import { asItIs, treeToCheck } from './tree-to-check.ts'
 
 /** Remembers the tree as it is now, or as the named revision has it. What stands beside the tree is taken as it is now. */
-export async function rememberUntouched(
+export async function rememberBaseline(
   request: GuardRequest,
   given: GuardParts,
   signal: AbortSignal,
@@ -26,14 +30,13 @@ export async function rememberUntouched(
   const marks = checkScripts({ workFolder, home, commands: given.protect.checkCommands })
   const parts = withScripts(given, marks)
   const { protect } = parts
-  const { tree, watched } = await look({
-    ...{ workFolder, home, digests, signal },
-    scripts: Object.keys(marks),
-  })
+  const scripts = Object.keys(marks)
+  const mark = await markTree(workFolder, [], signal)
+  const seen = await look({ workFolder, home, digests, signal, scripts }, nothingInstalled)
   const isProtected = (path: string) => protectionOf(path, protect) !== undefined
-  const common = { version: 1 as const, runId, workFolder, takenAtMs: Date.now(), watched }
-  writeMemory(snapshots, runId, emptyMemory)
-  parts.trustedCaches.set(runId, await lookAtCaches(workFolder, foldersOf(tree), signal))
+  const common = { version: 1 as const, runId, workFolder, takenAtMs: Date.now(), watched: seen.watched }
+  remember(snapshots, runId, emptyMemory)
+  parts.trustedCaches.set(runId, await lookAtCaches(workFolder, foldersOf(seen.tree), signal))
   if (options.baseline !== undefined) {
     const kept = await keepRevision(workFolder, options.baseline, snapshots.objects, signal)
     const manifest: Manifest = { ...common, commit: kept.commit, entries: [...kept.entries] }
@@ -41,20 +44,29 @@ export async function rememberUntouched(
     const submodules = kept.submodules.map((path) => `the submodule ${path} is not compared`)
     return copyOfRevision(manifest, [...notesOf(manifest, isProtected), ...submodules], parts, signal)
   }
-  const kept = await keepTree(tree, { folder: workFolder, objects: snapshots.objects, isProtected, signal })
+  const kept = await keepTree(seen.tree, {
+    folder: workFolder,
+    objects: snapshots.objects,
+    isProtected,
+    signal,
+  })
   const manifest: Manifest = { ...common, commit: null, entries: [...kept.entries] }
   snapshots.save(manifest)
   const leftOut =
     kept.leftOut === 0 ? [] : [`for ${kept.leftOut} files there was no room: only their digests are kept`]
   const notes = [...notesOf(manifest, isProtected), ...leftOut]
-  const agreed = agreedFiles(manifest, protect)
-  const watch: Watch = {
-    ...{ request, isUntouched: true, manifest, seen: { tree, watched }, findings: [], runners: new Map() },
-    ...{ agreed, stamps: stampsOf(workFolder, agreed) },
+  const inPlace = laidInPlace(mark, seen.tree)
+  const watch = { request, isBaseline: true, manifest, seen, inPlace }
+  if (options.checkIn === 'clean-copy') {
+    const trees = readableTrees(manifest, seen.tree, workFolder, snapshots.objects)
+    const sides = { checkSide: [], product: [], placements: new Map() }
+    return treeToCheck({ request, rulings: [], sides, trees, notes, watch }, parts, signal)
   }
-  return options.checkIn === 'clean-copy'
-    ? treeToCheck({ rulings: [], changes: new Map(), tree, notes, watch }, parts, signal)
-    : watchedTree(asItIs(passed('the untouched tree is remembered', [], notes), parts), watch, parts)
+  const said = passed('the baseline tree is remembered', { rulings: [], notes })
+  return {
+    ...asItIs(said, parts),
+    recheck: (within) => recheck({ ...watch, laid: [inPlace], isInPlace: true }, parts, within),
+  }
 }
 
 function notesOf({ entries, commit }: Manifest, isProtected: (path: string) => boolean): readonly string[] {
@@ -84,7 +96,10 @@ async function copyOfRevision(
     signal,
   )
   return {
-    report: passed(`commit ${commit.slice(0, 12)} is remembered as the untouched tree`, [], notes),
+    report: passed(`commit ${commit.slice(0, 12)} is remembered as the baseline tree`, {
+      rulings: [],
+      notes,
+    }),
     folder: copy.folder,
     kind: 'clean-copy',
     variant: `commit:${commit}:${dependenciesOf(parts)}`,

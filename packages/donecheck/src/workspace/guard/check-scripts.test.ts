@@ -1,7 +1,9 @@
-import { chmodSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { GuardedTree } from '../../ports.ts'
 import { findingsIn, read, removeRuns, startedRun } from '../fixtures/guarded-run.ts'
+import { laidFor } from '../fixtures/sum-check.ts'
 import { git, never, newFolder, newRepository, put } from '../fixtures/work-tree.ts'
 
 afterEach(removeRuns)
@@ -9,7 +11,7 @@ afterEach(removeRuns)
 const honest = 'test -f done.txt\n'
 const emptied = 'exit 0\n'
 
-const rulesIn = (tree: Parameters<typeof findingsIn>[0]) =>
+const rulesIn = (tree: GuardedTree) =>
   findingsIn(tree).map(({ rule, path, response }) => `${rule} ${path} ${response}`)
 
 describe('given a check whose script has an unusual name', () => {
@@ -26,24 +28,39 @@ describe('given a check whose script has an unusual name', () => {
     const workFolder = newRepository({ [path]: honest })
     const run = await startedRun({ workFolder, checkCommands: [line] })
     run.put({ [path]: emptied })
-    const tree = await run.prepare()
-    expect(rulesIn(tree)).toContain(`check-script.changed ${path} restore`)
-    expect(read(tree.folder, path)).toBe(honest)
+    expect(read(await laidFor(await run.prepare()), path)).toBe(honest)
   })
 
   it('puts it back where an absolute path names it', async () => {
     const workFolder = newRepository({ 'check.md': honest })
     const run = await startedRun({ workFolder, checkCommands: [`sh ${workFolder}/check.md`] })
     run.put({ 'check.md': emptied })
-    expect(rulesIn(await run.prepare())).toContain('check-script.changed check.md restore')
+    expect(read(await laidFor(await run.prepare()), 'check.md')).toBe(honest)
   })
 
   it('leaves the file alone that the check is about', async () => {
     const workFolder = newRepository({ 'check.md': honest, 'out.txt': 'red\n' })
     const run = await startedRun({ workFolder, checkCommands: ['sh check.md && grep -q green out.txt'] })
     run.put({ 'out.txt': 'green\n', 'done.txt': '' })
-    expect((await run.prepare()).report).toMatchObject({ status: 'passed' })
-    expect(rulesIn(await run.prepare())).toEqual([])
+    const tree = await run.prepare()
+    expect(tree.report).toMatchObject({ status: 'passed' })
+    expect(tree.independent).toBeUndefined()
+  })
+})
+
+describe('given a new file that git ignores and that a check reads in', () => {
+  const cases = 'for case in test/cases/*.sh; do sh "$case" || exit 1; done\n'
+  const helped = { 'test/cases/a.sh': '. test/helper.sh\n', 'test/helper.sh': '. ./settings.sh\n' }
+  const settings = { 'settings.sh': '[ ! -f local.sh ] || . ./local.sh\n' }
+  it.each([
+    ['if [ -f local.sh ]; then . ./local.sh; fi; sh check.sh', { 'check.sh': honest }],
+    ['. ./settings.sh && sh check.sh', { 'check.sh': honest, ...settings }],
+    ['sh check.sh', { 'check.sh': cases, ...helped, ...settings }],
+  ])('has it not in the independent tree of `%s`', async (line, files) => {
+    const workFolder = newRepository({ '.gitignore': 'local.sh\n', ...files })
+    const run = await startedRun({ workFolder, checkCommands: [line] })
+    run.put({ 'local.sh': emptied })
+    expect(existsSync(join(await laidFor(await run.prepare()), 'local.sh'))).toBe(false)
   })
 })
 
@@ -51,39 +68,29 @@ describe('given a script that git ignores', () => {
   const ignored = (checkCommands: readonly string[], files: Readonly<Record<string, string>>) =>
     startedRun({ workFolder: newRepository({ '.gitignore': '*.sh\ndist\n', ...files }), checkCommands })
 
-  it('is refused where it was changed or removed', async () => {
+  it('is as it was in the independent tree, changed or removed', async () => {
     const run = await ignored(['sh check.sh'], { 'check.sh': honest })
-    expect((await run.prepare()).report.status).toBe('passed')
+    expect((await run.prepare()).independent).toBeUndefined()
     run.put({ 'check.sh': emptied })
-    const tree = await run.prepare()
-    expect(tree.report.status).toBe('failed')
-    expect(rulesIn(tree)).toEqual(['check-script.changed check.sh refuse'])
+    expect(read(await laidFor(await run.prepare()), 'check.sh')).toBe(honest)
     unlinkSync(join(run.folder, 'check.sh'))
-    expect((await run.prepare()).report.status).toBe('failed')
+    expect(read(await laidFor(await run.prepare()), 'check.sh')).toBe(honest)
   })
 
-  it('is refused where git knows it since then', async () => {
-    const run = await ignored(['sh check.sh'], { 'check.sh': honest })
-    run.put({ 'check.sh': emptied })
-    git(run.folder, 'add', '--force', 'check.sh')
-    const tree = await run.prepare()
-    expect(rulesIn(tree)).toContain('check-script.changed check.sh restore')
-    expect(tree.folder).not.toBe(run.folder)
-  })
-
-  it('is refused after another process went on with the run', async () => {
+  it('is so, too, where git knows it since then, and after another process went on with the run', async () => {
     const run = await ignored(['./check.sh'], { 'check.sh': honest })
     run.restart()
     run.put({ 'check.sh': emptied })
-    expect((await run.prepare()).report.status).toBe('failed')
+    expect(read(await laidFor(await run.prepare()), 'check.sh')).toBe(honest)
+    git(run.folder, 'add', '--force', 'check.sh')
+    expect(read(await laidFor(await run.prepare()), 'check.sh')).toBe(honest)
   })
 
-  it('is refused where it is changed while the checks run', async () => {
+  it('has not been run for certain where it is changed while the checks run', async () => {
     const run = await ignored(['sh check.sh'], { 'check.sh': honest })
     const tree = await run.prepare()
     run.put({ 'check.sh': emptied })
-    const report = await tree.recheck?.(never)
-    expect(report?.status).toBe('failed')
+    expect((await tree.recheck?.(never))?.status).toBe('error')
   })
 
   it.skipIf(process.getuid?.() === 0)(
@@ -95,18 +102,15 @@ describe('given a script that git ignores', () => {
     },
   )
 
-  it('is told of where it is built from sources, or the checks write it', async () => {
-    const run = await ignored(['node dist/main.js'], { 'dist/main.js': 'one\n' })
+  it('is product where it is built from sources', async () => {
+    const run = await ignored(['node dist/main.js'], {
+      'dist/main.js': 'one\n',
+      'package.json': '{ "bin": "dist/main.js" }',
+    })
     run.put({ 'dist/main.js': 'two\n' })
     const tree = await run.prepare()
     expect(tree.report.status).toBe('passed')
-    expect(rulesIn(tree)).toEqual(['check-script.changed dist/main.js note'])
-  })
-
-  it('is no script where it is a folder, there or not', async () => {
-    const run = await ignored(['bun run dist'], { 'dist/main.js': 'one\n' })
-    rmSync(join(run.folder, 'dist'), { recursive: true })
-    expect(rulesIn(await run.prepare())).toEqual([])
+    expect(tree.independent).toBeUndefined()
   })
 
   it('is free where a person gave it', async () => {
@@ -139,7 +143,7 @@ describe('given a script outside of the work folder', () => {
     writeFileSync(path, emptied)
     const tree = await run.prepare()
     expect(tree.report.status).toBe('failed')
-    expect(rulesIn(tree)).toEqual([`outside.touched ${path} refuse`])
+    expect(rulesIn(tree)).toEqual([`outside.touched ${path} ask`])
   })
 
   it.each(['link', 'folder'])('is refused where it was changed behind a %s', async (kind) => {
@@ -154,7 +158,7 @@ describe('given a script outside of the work folder', () => {
     writeFileSync(join(folder, 'real/check.sh'), emptied)
     const tree = await run.prepare()
     expect(tree.report.status).toBe('failed')
-    expect(rulesIn(tree)).toContain(`check-script.changed ${name} refuse`)
+    expect(rulesIn(tree).join()).toMatch(/(check-script.changed|outside.touched) .*check.sh ask/)
   })
 
   it('protects the file of the tree that a link leads to', async () => {
@@ -162,7 +166,7 @@ describe('given a script outside of the work folder', () => {
     symlinkSync('tools/impl', join(workFolder, 'check.sh'))
     const run = await startedRun({ workFolder, checkCommands: ['sh check.sh'] })
     run.put({ 'tools/impl': emptied })
-    expect((await run.prepare()).report.status).toBe('failed')
+    expect(read(await laidFor(await run.prepare()), 'tools/impl')).toBe(honest)
   })
 })
 
@@ -178,11 +182,9 @@ describe('given a file that the script of a check reads in', () => {
   it('is put back, also where the script does not read it any more', async () => {
     const run = await withLibrary()
     run.put({ 'lib.inc': 'ok() { :; }\n' })
-    const tree = await run.prepare()
-    expect(rulesIn(tree)).toContain('check-script.changed lib.inc restore')
-    expect(read(tree.folder, 'lib.inc')).toBe(library)
+    expect(read(await laidFor(await run.prepare()), 'lib.inc')).toBe(library)
     run.put({ 'check.sh': '#!/bin/sh\nok() { :; }\nok\n' })
-    expect(read((await run.prepare()).folder, 'lib.inc')).toBe(library)
+    expect(read(await laidFor(await run.prepare()), 'lib.inc')).toBe(library)
   })
 
   it('is put back at one remove, and gone where it was not there', async () => {
@@ -191,14 +193,14 @@ describe('given a file that the script of a check reads in', () => {
       'deep.inc': library,
     })
     run.put({ 'deep.inc': emptied, 'local.inc': emptied })
-    const found = rulesIn(await run.prepare())
-    expect(found).toContain('check-script.changed deep.inc restore')
-    expect(found).toContain('check-script.changed local.inc restore')
+    const laid = await laidFor(await run.prepare())
+    expect(read(laid, 'deep.inc')).toBe(library)
+    expect(existsSync(join(laid, 'local.inc'))).toBe(false)
   })
 
-  it('is refused where git ignores it', async () => {
+  it('is put back where git ignores it', async () => {
     const run = await withLibrary({ '.gitignore': 'lib.inc\n' })
     run.put({ 'lib.inc': 'ok() { :; }\n' })
-    expect((await run.prepare()).report.status).toBe('failed')
+    expect(read(await laidFor(await run.prepare()), 'lib.inc')).toBe(library)
   })
 })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { givenRun, read, removeRuns, startedRun } from '../fixtures/guarded-run.ts'
+import { givenRun, read, removeRuns, startedRun, sumTest } from '../fixtures/guarded-run.ts'
 import { newFolder, put } from '../fixtures/work-tree.ts'
 
 afterEach(removeRuns)
@@ -35,12 +35,26 @@ describe('given files of held-out checks', () => {
   })
 })
 
+describe('given a changed test before the held-out checks', () => {
+  it('they run on the independent tree', async () => {
+    const heldOutFiles = newFolder()
+    put(heldOutFiles, { 'test/hidden.test.js': 'hidden' })
+    const run = await startedRun({ heldOutFiles })
+    run.put({ 'test/sum.test.js': 'weak', 'test/plugin.test.js': 'new' })
+    const tree = await run.prepare('held-out')
+    expect(tree).toMatchObject({ kind: 'independent-tree', report: { status: 'passed' } })
+    expect(read(tree.folder, 'test/sum.test.js')).toBe(sumTest)
+    expect(existsSync(join(tree.folder, 'test/plugin.test.js'))).toBe(false)
+    expect(read(tree.folder, 'test/hidden.test.js')).toBe('hidden')
+  })
+})
+
 describe('given a snapshot that another run has taken', () => {
   it('the tree is compared with that', async () => {
     const first = await startedRun()
     first.put({ 'test/sum.test.js': "test.skip('adds', () => {})" })
     const { workFolder, snapshotFolder } = first.options
     const later = givenRun({ workFolder, snapshotFolder, snapshotRunId: 'run-1' })
-    expect((await later.prepare('claim')).kind).toBe('restored-copy')
+    expect((await later.prepare('claim')).independent).toBeDefined()
   })
 })

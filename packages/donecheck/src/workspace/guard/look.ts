@@ -1,18 +1,21 @@
-import { inspectChanges, type ProtectOptions, type TamperFinding } from '../../tamper/index.ts'
+import type { ProtectOptions } from '../../protect/index.ts'
+import type { TamperFinding } from '../../tamper/index.ts'
 import { parentOf, textOf, type BytePath } from '../byte-path.ts'
 import type { ContentDigests } from '../content-digests.ts'
-import { endLeftOvers, leftOverProcesses } from '../processes/left-over.ts'
-import { readTree, type TreeEntries } from '../read-tree.ts'
+import { isAsked } from '../processes/asked.ts'
+import { endLeftOvers, leftOverProcesses, type LeftOver } from '../processes/left-over.ts'
+import { readWholeTree } from '../read-whole-tree.ts'
+import type { TreeEntries } from '../read-tree.ts'
 import type { Manifest } from '../snapshot/manifest.ts'
-import type { ObjectStore } from '../snapshot/object-store.ts'
 import { lookAtScripts, namedScripts } from '../watch/check-scripts.ts'
 import { gitFindings, lookAtGit } from '../watch/git-settings.ts'
 import { lookOutside, outsideFindings } from '../watch/outside.ts'
 import { runnerFindings } from '../watch/runner-findings.ts'
-import { lookAtRunners } from '../watch/runners.ts'
+import { lookAtRunners, type Installed } from '../watch/runners.ts'
 import { scriptFindings } from '../watch/script-findings.ts'
 import { updatesIn } from '../watch/updates.ts'
-import { changesSince, type TreeChange } from './changes.ts'
+import type { TreeChange } from './changes.ts'
+import type { TamperGuardOptions } from './options.ts'
 
 export interface LookRequest {
   readonly workFolder: string
@@ -25,23 +28,25 @@ export interface LookRequest {
 
 /** The tree, and what stands beside it. */
 export interface Seen {
+  /** With ignored files that decide checks. */
   readonly tree: TreeEntries
+  /** Which of them git ignores. */
+  readonly ignored: ReadonlySet<BytePath>
   readonly watched: Manifest['watched']
 }
 
-/** @throws the system's error for what is there and cannot be listed */
-export async function look(request: LookRequest): Promise<Seen> {
-  const { tree, watched } = await lookAtTree(request)
-  const runners = await lookAtRunners(request.workFolder, foldersOf(tree), request.signal)
-  return { tree, watched: { ...watched, runners } }
+/** @param known what an earlier look has read. @throws the system's error for what is there and cannot be listed */
+export async function look(request: LookRequest, known: Installed): Promise<Seen> {
+  const { watched, ...seen } = await lookAtTree(request)
+  const installed = await lookAtRunners(request.workFolder, foldersOf(seen.tree), known, request.signal)
+  return { ...seen, watched: { ...watched, ...installed } }
 }
 
-export interface SeenTree {
-  readonly tree: TreeEntries
-  readonly watched: Omit<Manifest['watched'], 'runners'>
+export interface SeenTree extends Pick<Seen, 'tree' | 'ignored'> {
+  readonly watched: Omit<Manifest['watched'], keyof Installed>
 }
 
-/** The same without installed runners, whose files are many. Throws as `look` does. */
+/** The same without installed packages, whose files are many. Throws as `look` does. */
 export async function lookAtTree({
   workFolder,
   home,
@@ -49,10 +54,10 @@ export async function lookAtTree({
   scripts,
   signal,
 }: LookRequest): Promise<SeenTree> {
-  const tree = await readTree(workFolder, digests, signal)
-  digests.keepOnly(tree)
+  const { tree, ignored } = await readWholeTree(workFolder, scripts, digests, signal)
   return {
     tree,
+    ignored,
     watched: {
       git: await lookAtGit(workFolder, signal),
       outside: lookOutside(workFolder, home),
@@ -66,89 +71,69 @@ export function foldersOf(tree: TreeEntries): readonly string[] {
   return [...new Set(['', ...[...tree.keys()].map(parentOf)])].map(textOf)
 }
 
-export interface Compared {
-  readonly changes: ReadonlyMap<string, TreeChange>
-  readonly findings: readonly TamperFinding[]
-}
-
-export interface CompareRequest {
+export interface BesideRequest {
   readonly workFolder: string
-  readonly objects: ObjectStore
-  readonly protect: ProtectOptions
   readonly home: string | null
+  readonly protect: ProtectOptions
   /** What the checks themselves wrote before anybody else had worked. */
   readonly written: readonly BytePath[]
 }
 
-function plainFileIn(entries: ReadonlyMap<BytePath, { readonly kind: string }>): (path: BytePath) => boolean {
-  return (path) => ['file', 'executable'].includes(entries.get(path)?.kind ?? '')
-}
-
-/** @throws {SnapshotError} for what cannot be compared */
-export function compare(
-  manifest: Manifest,
+/** What became of what stands beside the tree: installed packages, git, configuration and scripts elsewhere. */
+export function besideOf(
+  { entries, watched: before }: Manifest,
   { tree, watched }: Seen,
-  { workFolder, objects, protect, home, written }: CompareRequest,
-): Compared {
-  const changes = changesSince(manifest, tree, workFolder, objects)
-  const before = manifest.watched
-  const byPath = new Map(changes.map((change) => [change.path, change]))
-  const named = namedScripts({ workFolder, home, commands: protect.checkCommands })
-  return {
-    changes: byPath,
-    findings: [
-      ...inspectChanges(changes, protect),
-      ...runnerFindings(before.runners, watched.runners, updatesIn(workFolder, changes, tree)),
-      ...gitFindings(before.git, watched.git),
-      ...outsideFindings(before.outside, watched.outside),
-      ...scriptFindings(before.scripts, watched.scripts, {
-        named,
-        wasInTree: plainFileIn(new Map(manifest.entries.map((entry) => [entry.path, entry]))),
-        isInTree: plainFileIn(tree),
-        earlierText: (path) => byPath.get(path)?.before?.text ?? undefined,
-        isWrittenByChecks: (path) => written.includes(path),
-      }),
-    ],
-  }
+  changes: readonly TreeChange[],
+  { workFolder, home, protect, written }: BesideRequest,
+): readonly TamperFinding[] {
+  const inTree = new Set([...entries.map(({ path }) => path), ...tree.keys()])
+  return [
+    ...runnerFindings(before.runners, watched.runners, updatesIn(workFolder, changes, tree)),
+    ...gitFindings(before.git, watched.git),
+    ...outsideFindings(before.outside, watched.outside),
+    ...scriptFindings(before.scripts, watched.scripts, {
+      named: namedScripts({ workFolder, home, commands: protect.checkCommands }),
+      isInTree: (path) => inTree.has(path),
+      isWrittenByChecks: (path) => written.includes(path),
+    }),
+  ]
 }
 
 export interface ProcessesSeen {
   readonly findings: readonly TamperFinding[]
   readonly notes: readonly string[]
-  /** False: one could not be ended, so it may still answer for a check. */
-  readonly areEnded: boolean
+  /** One that may answer for a check: nothing can be decided while it runs. Undefined: there is none. */
+  readonly problem: string | undefined
 }
 
-/** @param isEnding whether processes of ours are ended, or only told of */
+/** Ends what the drive has left running, but for what a check asks. */
 export async function lookAtProcesses(
-  workFolder: string,
+  { workFolder, asked = [] }: Pick<TamperGuardOptions, 'workFolder' | 'asked'>,
   sinceMs: number,
-  isEnding: boolean,
 ): Promise<ProcessesSeen> {
-  const found = leftOverProcesses(workFolder, sinceMs)
+  const find = () => leftOverProcesses(workFolder, sinceMs)?.filter((one) => !isAsked(one, asked, workFolder))
+  const found = find()
   if (found === undefined)
     return {
       findings: [],
       notes: ['this system does not tell which processes run: none that was left behind is ended'],
-      areEnded: true,
+      problem: undefined,
     }
-  const areEnded = !isEnding || found.marked.length === 0 || (await endLeftOvers(workFolder))
-  const rule = 'process.left-over' as const
+  const areEnded = !found.some(({ isMarked }) => isMarked) || (await endLeftOvers(() => find() ?? []))
+  const inTheWay = found.find((one) => one.isInTheWay || (one.isMarked && !areEnded))
   return {
-    areEnded,
     notes: [],
-    findings: [
-      ...found.marked.map(({ id, command }) => ({
-        rule,
-        path: `process ${id}`,
-        message: `"${command}" was left running${isEnding ? ` and ${areEnded ? 'is' : 'could not be'} ended` : ''}`,
-      })),
-      ...found.suspects.map(({ id, command }) => ({
-        rule,
-        path: `process ${id}`,
-        message: `"${command}" was started during the run and is still there`,
-        atMost: 'note' as const,
-      })),
-    ],
+    problem: inTheWay === undefined ? undefined : problemOf(inTheWay),
+    findings: found.map(({ id, command, isMarked, why }) => ({
+      rule: 'process.left-over',
+      path: `process ${id}`,
+      message: `"${command}" was left running${isMarked ? ' and is ended' : ''}: ${why}`,
+      atMost: 'note',
+    })),
   }
+}
+
+function problemOf({ id, command, listensOn, why }: LeftOver): string {
+  const where = listensOn.length === 0 ? '' : ` and listens on ${listensOn.join(', ')}`
+  return `"${command}" (process ${id}) still runs${where}; ${why}. What it answers to a check proves nothing. Stop it: kill ${id}`
 }

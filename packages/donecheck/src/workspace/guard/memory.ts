@@ -2,16 +2,18 @@ import { z } from 'zod'
 import type { Snapshots } from '../snapshot/snapshots.ts'
 import { SnapshotError } from '../snapshot/snapshot-error.ts'
 
+const answer = z.strictObject({ by: z.string(), reason: z.string() })
+
 const shape = z.strictObject({
-  /** Refused findings that the drive has been told of. */
+  /** What the drive has been told of, by key. */
   told: z.array(z.string()),
-  /** What people answered, by finding and content. */
-  answers: z.record(
-    z.string(),
-    z.strictObject({ approved: z.boolean(), by: z.string(), reason: z.string() }),
-  ),
-  /** Agreed files that the checks themselves wrote at the start, before anybody else could have made them do it. */
-  written: z.array(z.string()).default([]),
+  /** What somebody allowed or denied by name, by key: a change of the same path to other content is another one. */
+  allowed: z.record(z.string(), answer),
+  denied: z.record(z.string(), answer),
+  /** What waits for authority since the last verification. */
+  open: z.array(z.strictObject({ path: z.string(), key: z.string() })),
+  /** Files that the checks themselves wrote at the start, before anybody else could have made them do it. */
+  written: z.array(z.string()),
 })
 
 /** What the guard remembers of a run beside its snapshot. It outlives this process. */
@@ -19,7 +21,7 @@ export type GuardMemory = z.output<typeof shape>
 
 const name = 'guard.json'
 
-export const emptyMemory: GuardMemory = { told: [], answers: {}, written: [] }
+export const emptyMemory: GuardMemory = { told: [], allowed: {}, denied: {}, open: [], written: [] }
 
 /** @throws {SnapshotError} where it cannot be read */
 export function readMemory(snapshots: Snapshots, runId: string): GuardMemory {
@@ -30,8 +32,11 @@ export function readMemory(snapshots: Snapshots, runId: string): GuardMemory {
   throw new SnapshotError(`what the guard remembers of run ${runId} is damaged`)
 }
 
-export function writeMemory(snapshots: Snapshots, runId: string, memory: GuardMemory): void {
+/** Writes the memory with these parts changed, and returns it. */
+export function remember(snapshots: Snapshots, runId: string, news: Partial<GuardMemory>): GuardMemory {
+  const memory = { ...readMemory(snapshots, runId), ...news }
   snapshots.writeNote(runId, name, JSON.stringify(memory))
+  return memory
 }
 
 function parse(text: string): unknown {

@@ -1,14 +1,7 @@
-import picomatch from 'picomatch'
 import { UsageError } from '../../errors.ts'
 import type { Waiver } from '../../events/index.ts'
-import type { Approver, Clock } from '../../ports.ts'
-import {
-  isFreeable,
-  tamperRules,
-  type Responses,
-  type TamperFinding,
-  type TamperRule,
-} from '../../tamper/index.ts'
+import type { Approver, AskedProcess, Clock } from '../../ports.ts'
+import { tamperRules, type TamperRule } from '../../tamper/index.ts'
 import type { Dependencies } from '../clean-copy/dependencies.ts'
 
 /** What a person lets pass: a rule, a place, or a rule at a place. */
@@ -20,7 +13,7 @@ export interface GuardWaiver extends Waiver {
 
 export interface TamperGuardOptions {
   readonly workFolder: string
-  /** Where the untouched tree is kept: outside of the work folder. */
+  /** Where the baseline tree is kept: outside of the work folder. */
   readonly snapshotFolder: string
   readonly clock: Clock
   /** Default `work-folder`. With `clean-copy` no leftover and no ignored file can help. */
@@ -29,12 +22,15 @@ export interface TamperGuardOptions {
   readonly dependencies?: Dependencies
   /** Globs: protected beside what is protected anyway. */
   readonly protect?: readonly string[]
-  /** Globs: what the drive may change. */
+  /** Globs: what the drive may change, the check side included. */
   readonly mayChange?: readonly string[]
   /** Command lines of the checks, whose scripts are protected. */
   readonly checkCommands?: readonly string[]
-  /** What is done about a rule. Default: `defaultResponses`. */
-  readonly responses?: Partial<Responses>
+  /**
+   * What becomes of a check that is green only with the drive's changes of the check side, once the drive has been told and
+   * claims again: `ask` (default) waits for authority, `refuse` ends the run.
+   */
+  readonly onTamper?: 'ask' | 'refuse'
   readonly waivers?: readonly GuardWaiver[]
   /** A git revision that the tree is compared with. Default: the tree at the start of the run. */
   readonly baseline?: string
@@ -42,8 +38,10 @@ export interface TamperGuardOptions {
   readonly snapshotRunId?: string
   /** A folder outside of the work folder, laid over a clean copy in which the held-out checks run. */
   readonly heldOutFiles?: string
-  /** Asked where the response is `ask`. Without one such a finding stays `pending`. */
+  /** Asked for authority. Without one what needs it stays `pending`. */
   readonly approver?: Approver
+  /** Processes that checks ask: they may run on after a turn. Default: none. */
+  readonly asked?: readonly AskedProcess[]
   /** The home folder whose settings are watched. Default: none. */
   readonly home?: string
 }
@@ -63,25 +61,13 @@ export function assertWaivers(waivers: readonly GuardWaiver[]): void {
   }
 }
 
-/** Those whose last day is over, at the end of that day in UTC. */
+/** Until the end of its last day, in UTC. */
+export function isInForce({ until }: Waiver, nowMs: number): boolean {
+  return lastMs(until) >= nowMs
+}
+
 export function expiredWaivers(waivers: readonly GuardWaiver[], nowMs: number): readonly GuardWaiver[] {
-  return waivers.filter(({ until }) => lastMs(until) < nowMs)
-}
-
-/** The one that covers a finding and has not expired. */
-export function waiverFor(
-  finding: TamperFinding,
-  waivers: readonly GuardWaiver[],
-  nowMs: number,
-): GuardWaiver | undefined {
-  return waivers.find((waiver) => covers(waiver, finding) && lastMs(waiver.until) >= nowMs)
-}
-
-/** Whether the waiver is about this finding, whatever its last day. */
-export function covers({ rule, path }: GuardWaiver, finding: TamperFinding): boolean {
-  if (!isFreeable(finding.rule)) return false
-  if (rule !== undefined && rule !== finding.rule) return false
-  return path === undefined || path === finding.path || picomatch.isMatch(finding.path, path, { dot: true })
+  return waivers.filter((waiver) => !isInForce(waiver, nowMs))
 }
 
 function lastMs(until: string): number {

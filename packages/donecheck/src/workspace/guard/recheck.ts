@@ -1,37 +1,36 @@
+import { protectionOf } from '../../protect/index.ts'
 import type { GuardRequest, VerifierReport } from '../../ports.ts'
-import type { TamperFinding } from '../../tamper/index.ts'
+import { isLoadedUnasked } from '../../sides/index.ts'
+import { bytePathOfText, textOf, type BytePath } from '../byte-path.ts'
+import type { Manifest } from '../snapshot/manifest.ts'
 import { lookAtCaches } from '../watch/caches.ts'
-import { lookAtRunners } from '../watch/runners.ts'
-import { bytePathOfText, type BytePath } from '../byte-path.ts'
 import { lookAtScripts } from '../watch/check-scripts.ts'
 import { compareMarks } from '../watch/compare-marks.ts'
-import type { Manifest } from '../snapshot/manifest.ts'
-import type { LaidFiles } from './agreed-files.ts'
-import { compare, foldersOf, lookAtTree, type Seen } from './look.ts'
-import { readMemory, writeMemory } from './memory.ts'
-import type { GuardParts } from './parts.ts'
-import { refused, undecided } from './reports.ts'
-import { partlyRestamped, restamped, runnerStamps } from './runner-stamps.ts'
-import { keyOf, rule, ruledAs, type Ruling } from './rulings.ts'
-import { writtenFiles, type Written } from './written-files.ts'
+import { lookAtRunners, writtenAndPutBack } from '../watch/runners.ts'
+import { grantFor } from './authority.ts'
+import { openRulings, rulingsOn } from './findings.ts'
+import { changedIn, type Laid } from './laid.ts'
+import { besideOf, foldersOf, lookAtTree, type Seen } from './look.ts'
+import { readMemory, remember } from './memory.ts'
+import { contextOf, type GuardParts } from './parts.ts'
+import { listed, refused, undecided } from './reports.ts'
 
 /** What there was before the checks. */
 export interface BeforeChecks {
   readonly request: GuardRequest
-  /** Nobody but the agreed checks has worked yet. */
-  readonly isUntouched: boolean
+  /** Nobody but the checks has worked yet. */
+  readonly isBaseline: boolean
   readonly manifest: Manifest
   readonly seen: Seen
-  /** What the rules say of it. */
-  readonly findings: readonly TamperFinding[]
-  /** In the work folder, and in the copy where there is one. */
-  readonly laid: readonly LaidFiles[]
-  readonly runners: ReadonlyMap<string, string | undefined>
+  /** The work folder, and every copy that was laid for the checks. */
+  readonly laid: readonly Laid[]
+  /** The checks ran in the work folder itself. */
+  readonly isInPlace: boolean
 }
 
 /**
- * Looks again, after the checks: at agreed files of the work folder and of the copy, and by the usual rules at all that
- * was changed meanwhile. Undefined: nothing was, or the checks did it at the start as well. Never rejects.
+ * Looks again, after the checks: a tree that changed under them was not checked. Undefined: nothing was changed, or the
+ * checks did it on the baseline tree as well. Never rejects.
  */
 export async function recheck(
   before: BeforeChecks,
@@ -40,11 +39,11 @@ export async function recheck(
 ): Promise<VerifierReport | undefined> {
   try {
     await trustCaches(before, parts, signal)
-    if (!before.isUntouched) return await lookAgain(before, parts, signal)
-    learnWhatChecksWrite(before, parts)
+    if (!before.isBaseline) return await lookAgain(before, parts, signal)
+    await learnWhatChecksWrite(before, parts, signal)
     return undefined
   } catch (error) {
-    if (before.isUntouched) return undefined
+    if (before.isBaseline) return undefined
     const problem = error instanceof Error ? error.message : String(error)
     return undecided(
       signal.aborted ? 'interrupted' : `what the checks left behind cannot be looked at: ${problem}`,
@@ -57,33 +56,31 @@ export async function recheck(
  * caches before, nothing is known anew.
  */
 async function trustCaches(
-  { request, seen, laid }: BeforeChecks,
+  { request, seen, isInPlace }: BeforeChecks,
   { workFolder, trustedCaches }: GuardParts,
   signal: AbortSignal,
 ): Promise<void> {
-  if (laid.some(({ isCopy }) => isCopy)) return
+  if (!isInPlace) return
   trustedCaches.set(request.runId, await lookAtCaches(workFolder, foldersOf(seen.tree), signal))
 }
 
 /** What they write then is their own doing, later on too. */
-function learnWhatChecksWrite(before: BeforeChecks, parts: GuardParts): void {
-  const { runId } = before.request
-  const memory = readMemory(parts.snapshots, runId)
-  const scripts = before.seen.watched.scripts
-  const now = lookAtScripts(parts.workFolder, Object.keys(scripts))
-  const moved = compareMarks(scripts, now).map(({ name }) => bytePathOfText(name))
-  const paths = new Set([...memory.written, ...writtenIn(before, parts, new Set()).paths, ...moved])
-  writeMemory(parts.snapshots, runId, { ...memory, written: [...paths].sort() })
-}
-
-function writtenIn({ laid }: BeforeChecks, { snapshots, protect }: GuardParts, known: ReadonlySet<string>) {
-  const all = laid.map((files) => writtenFiles(files, snapshots.objects, protect, known))
-  const joined: Written = {
-    findings: all.flatMap(({ findings }) => findings),
-    putBack: all.flatMap(({ putBack }) => putBack),
-    paths: all.flatMap(({ paths }) => paths),
-  }
-  return joined
+async function learnWhatChecksWrite(
+  { request, seen, laid }: BeforeChecks,
+  { workFolder, snapshots }: GuardParts,
+  signal: AbortSignal,
+): Promise<void> {
+  const scripts = lookAtScripts(workFolder, Object.keys(seen.watched.scripts))
+  const trees = await Promise.all(laid.map((each) => changedIn(each, signal)))
+  const paths = new Set([
+    ...trees.flatMap(({ changed, restamped, appeared }) => [
+      ...changed,
+      ...restamped,
+      ...appeared.filter(isReport),
+    ]),
+    ...compareMarks(seen.watched.scripts, scripts).map(({ name }) => bytePathOfText(name)),
+  ])
+  remember(snapshots, request.runId, { written: [...paths].sort() })
 }
 
 async function lookAgain(
@@ -91,81 +88,78 @@ async function lookAgain(
   parts: GuardParts,
   signal: AbortSignal,
 ): Promise<VerifierReport | undefined> {
-  const { options, protect, snapshots } = parts
-  const { runId, trigger } = before.request
-  const memory = readMemory(snapshots, runId)
-  const written = writtenIn(before, parts, new Set(memory.written))
-  const paths = new Set(written.findings.map(({ path }) => path))
-  const later = await newFindings(before, parts, memory.written, signal)
-  const findings = [...written.findings, ...later.findings.filter(({ path }) => !paths.has(path))]
-  const context = { options, protect, changes: new Map(), nowMs: options.clock.nowMs() }
-  const rulings = rule(findings, context).map(withoutAsking)
-  const refusals = ruledAs(rulings, 'refuse')
-  if (refusals.length > 0) {
-    const told = new Set([...memory.told, ...refusals.map(({ finding }) => keyOf(finding))])
-    writeMemory(snapshots, runId, { ...memory, told: [...told] })
-    return refused(rulings, memory.told, trigger, ['found after the checks had run'])
-  }
-  const [swapped] = [...written.putBack, ...later.restamped]
-  return swapped === undefined
+  const { runId } = before.request
+  const written = new Set(readMemory(parts.snapshots, runId).written)
+  const context = contextOf(parts, runId)
+  const installed = await besideSince(before, parts, signal)
+  const rulings = rulingsOn({ changes: [], sides: noSides, beside: installed.findings }, context)
+  if (openRulings(rulings, 'ask').length > 0)
+    return refused('ask', rulings, true, ['found after the checks had run'])
+  const trees = await Promise.all(before.laid.map((each) => changedIn(each, signal)))
+  learn(
+    trees.flatMap(({ appeared }) => appeared),
+    parts,
+    runId,
+  )
+  const moved = trees.flatMap(({ changed, restamped, appeared }) => [
+    ...changed,
+    ...restamped.filter((path) => decides(path, parts)),
+    ...appeared.filter((path) => isLoadedUnasked(textOf(path))),
+  ])
+  const unsteady = moved
+    .filter((path) => !written.has(path) && !isLock(path, parts))
+    .map(textOf)
+    .filter((path) => grantFor({ path, key: '' }, context) === undefined)
+  const all = [...unsteady, ...installed.restamped]
+  return all.length === 0
     ? undefined
     : undecided(
-        `${swapped} was written while the checks ran, and put back: what they saw of it is not known. Leave it alone while they run`,
+        `${listed(all)} changed while the checks ran, so it is not known what they saw; leave the files alone while they run, and name with --may-change what a check itself writes`,
       )
 }
 
-/** The checks have run already: there is nothing to wait for. */
-function withoutAsking(ruling: Ruling): Ruling {
-  return ruling.response === 'ask' ? { ...ruling, response: 'refuse' } : ruling
+/** Nothing that decides a later check. */
+function isReport(path: BytePath): boolean {
+  return !isLoadedUnasked(textOf(path))
 }
 
-interface Later {
-  readonly findings: readonly TamperFinding[]
-  /** Installed runners that were written to, and are equal again. */
-  readonly restamped: readonly string[]
+/** What first appears while checks run is theirs, such as a report: they will write it again. */
+function learn(appeared: readonly BytePath[], { snapshots }: GuardParts, runId: string): void {
+  const reports = appeared.filter(isReport)
+  if (reports.length === 0) return
+  const { written } = readMemory(snapshots, runId)
+  remember(snapshots, runId, { written: [...new Set([...written, ...reports])].sort() })
 }
 
-async function newFindings(
-  { manifest, seen, findings, runners }: BeforeChecks,
-  { workFolder, options, digests, snapshots, protect }: GuardParts,
-  known: readonly BytePath[],
+const noSides = { checkSide: [], product: [], placements: new Map() }
+
+/** What is new beside the tree, and installed packages that were written to and are equal again. */
+async function besideSince(
+  { request, manifest, seen }: BeforeChecks,
+  { options, workFolder, digests, snapshots, protect }: GuardParts,
   signal: AbortSignal,
-): Promise<Later> {
+) {
   const home = options.home ?? null
   const scripts = Object.keys(seen.watched.scripts)
-  const now = await lookAtTree({ workFolder, home, digests, scripts, signal })
-  const stamps = runnerStamps(workFolder, manifest.watched.runners)
-  const moved = restamped(runners, stamps)
-  const marks =
-    moved.length === 0 ? seen.watched.runners : await lookAtRunners(workFolder, foldersOf(now.tree), signal)
-  const later: Seen = { tree: now.tree, watched: { ...now.watched, runners: marks } }
-  const changed = new Set(compareMarks(seen.watched.runners, marks).map(({ name }) => name))
-  const old = new Set(findings.map(keyOf))
-  return {
-    findings: isEqual(seen, later)
-      ? []
-      : compare(manifest, later, {
-          ...{ workFolder, home, protect, written: known },
-          objects: snapshots.objects,
-        }).findings.filter((finding) => !old.has(keyOf(finding))),
-    restamped: partlyRestamped(moved, stamps).filter((name) => !changed.has(name)),
-  }
+  const installed = await lookAtRunners(workFolder, foldersOf(seen.tree), seen.watched, signal)
+  const { watched } = await lookAtTree({ workFolder, home, digests, scripts, signal })
+  const { written } = readMemory(snapshots, request.runId)
+  const common = { workFolder, home, protect, written }
+  const known = besideOf(manifest, seen, [], common)
+  const later = besideOf(manifest, { ...seen, watched: { ...watched, ...installed } }, [], common)
+  const findings = later.filter(
+    ({ rule, path }) => !known.some((one) => one.rule === rule && one.path === path),
+  )
+  return { findings, restamped: writtenAndPutBack(seen.watched, installed) }
 }
 
-function isEqual(before: Seen, now: Seen): boolean {
-  const { runners, git, outside, scripts } = before.watched
-  const marks = [
-    [runners, now.watched.runners],
-    [git, now.watched.git],
-    [outside, now.watched.outside],
-    [scripts, now.watched.scripts],
-  ] as const
-  if (marks.some(([then, later]) => compareMarks(then, later).length > 0)) return false
-  return (
-    before.tree.size === now.tree.size &&
-    [...before.tree].every(([path, { kind, digest }]) => {
-      const is = now.tree.get(path)
-      return is?.kind === kind && is.digest === digest
-    })
-  )
+/** Package managers write it as they please. */
+function isLock(path: BytePath, { protect }: GuardParts): boolean {
+  return protectionOf(textOf(path), protect) === 'lock'
+}
+
+/** Written and equal again is usual where something is built; what decides a check has no reason to be. */
+function decides(path: BytePath, { protect }: GuardParts): boolean {
+  const protection = protectionOf(textOf(path), protect)
+  return protection !== undefined && protection !== 'lock'
 }

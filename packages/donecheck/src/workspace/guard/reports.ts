@@ -1,90 +1,116 @@
-import type { FindingEvidence, NoteEvidence } from '../../events/index.ts'
-import type { GuardRequest, VerifierReport } from '../../ports.ts'
-import { isFreeable, whyOf } from '../../tamper/index.ts'
-import { keyOf, ruledAs, type Ruling } from './rulings.ts'
+import type { Evidence, FindingEvidence } from '../../events/index.ts'
+import type { VerifierReport } from '../../ports.ts'
+import { whyOf, type TamperFinding } from '../../tamper/index.ts'
+import { authorityEvidence, type Grant } from './authority.ts'
+import { openRulings, type Ruling } from './findings.ts'
 
 /** Findings that are told one by one; the number of all is always told. */
 const mostFindings = 200
 
-/** What the guard says where it could not decide: no check is asked. */
+/** What the guard says where it could not decide: no check is run. */
 export function undecided(reason: string): VerifierReport {
   return { status: 'error', reason, canRetry: true, qualifiers: [], evidence: [] }
 }
 
-export function passed(reason: string, rulings: readonly Ruling[], notes: readonly string[]): VerifierReport {
+export interface Passing {
+  readonly rulings: readonly Ruling[]
+  readonly notes: readonly string[]
+  /** Changes of the check side that somebody has allowed, by path. */
+  readonly granted?: readonly (readonly [path: string, grant: Grant])[]
+}
+
+/** Nothing needs a name that it does not have. */
+export function passed(reason: string, { rulings, notes, granted = [] }: Passing): VerifierReport {
+  const ruled = rulings.flatMap(({ path, grant }) => (grant === undefined ? [] : [[path, grant] as const]))
+  const all = [...granted, ...ruled]
   return {
     status: 'passed',
-    reason,
+    reason: all.length === 0 ? reason : allowedReason(all),
     canRetry: true,
-    qualifiers: rulings.some(({ waiver }) => waiver !== undefined) ? ['waived'] : [],
-    evidence: evidenceOf(rulings, notes),
+    qualifiers: all.some(([, { waiver }]) => waiver !== undefined) ? ['waived'] : [],
+    evidence: [...authorityEvidence(all), ...evidenceOf(rulings, notes)],
   }
 }
 
-/** The drive is told once; who then claims to be done, or ends, with the same in place is told that it is over. */
+const shownPaths = 5
+
+function allowedReason(granted: readonly (readonly [path: string, grant: Grant])[]): string {
+  const names = [...new Set(granted.map(([, { by }]) => by))].join(', ')
+  return `changes of the checks allowed by ${names}: ${listed(granted.map(([path]) => path))}`
+}
+
+/** The first few, and how many more there are. */
+export function listed(paths: readonly string[]): string {
+  const distinct = [...new Set(paths)]
+  const more = distinct.length > shownPaths ? ` and ${distinct.length - shownPaths} more` : ''
+  return `${distinct.slice(0, shownPaths).join(', ')}${more}`
+}
+
+/** @param canRetry the drive may undo it */
 export function refused(
+  response: Ruling['response'],
   rulings: readonly Ruling[],
-  told: readonly string[],
-  trigger: GuardRequest['trigger'],
+  canRetry: boolean,
   notes: readonly string[],
 ): VerifierReport {
-  const refusals = ruledAs(rulings, 'refuse')
-  const isLast = trigger === 'claim' || trigger === 'cap' || trigger === 'held-out'
-  const isStubborn = isLast && refusals.some(({ finding }) => told.includes(keyOf(finding)))
   return {
     status: 'failed',
-    reason: refusalOf(refusals),
-    canRetry: !isStubborn,
+    reason: `${reasonOf(openRulings(rulings, response))}${orAllowed(response)}`,
+    canRetry,
     qualifiers: ['tampered'],
     evidence: evidenceOf(rulings, notes),
   }
 }
 
-function refusalOf(refusals: readonly Ruling[]): string {
-  const [first] = refusals
-  if (first === undefined) return 'the checks were changed'
-  const { rule, path, message } = first.finding
-  const more = refusals.length === 1 ? '' : ` (and ${refusals.length - 1} more)`
-  const remark = first.remark === undefined ? '' : `; ${first.remark}`
-  const found = `the checks were changed: ${message} [${rule}]${more}${remark}. Put ${path} back as it was at the start`
-  if (!isFreeable(rule)) return `${found}; the rules of a run are changed between two runs only, by a person`
-  return `${found}; a person may allow it with mayChange: ["${path}"] or waive: [{ rule: "${rule}", path: "${path}", by, until, reason }] in the configuration`
-}
-
-export function waiting(rulings: readonly Ruling[], notes: readonly string[]): VerifierReport {
-  const [first, ...others] = ruledAs(rulings, 'ask')
-  const more = others.length === 0 ? '' : ` (and ${others.length} more)`
+/** Nothing is decided until somebody allows it by name. */
+export function waiting(rulings: readonly Ruling[], notes: readonly string[], way: string): VerifierReport {
   return {
     status: 'pending',
-    reason: `a person must decide about a change of the checks: ${first?.finding.message ?? ''}${more}`,
+    reason: `${reasonOf(openRulings(rulings, 'ask'))}; ${way}`,
     canRetry: true,
     qualifiers: [],
     evidence: evidenceOf(rulings, notes),
   }
 }
 
-function evidenceOf(
-  rulings: readonly Ruling[],
-  notes: readonly string[],
-): readonly (FindingEvidence | NoteEvidence)[] {
-  const left = rulings.length - mostFindings
-  const texts = left > 0 ? [...notes, `${left} more findings are not shown`] : notes
-  return [
-    ...rulings.slice(0, mostFindings).map(findingEvidence),
-    ...texts.map((text) => ({ kind: 'note' as const, text })),
-  ]
+function reasonOf(open: readonly Ruling[]): string {
+  const [first] = open
+  if (first === undefined) return 'the checks were changed'
+  const { rule, path, message } = first.finding
+  const more = open.length === 1 ? '' : ` (and ${open.length - 1} more)`
+  return `${path}: ${message} [${rule}]${more}`
 }
 
-function findingEvidence({ finding, response, waiver, remark }: Ruling): FindingEvidence {
-  const { rule, path, line, message } = finding
+/** The way out, for whoever hears of it. */
+function orAllowed(response: Ruling['response']): string {
+  return response === 'ask' ? '; undo it, or let somebody allow it by name: --may-change PATH' : '; undo it'
+}
+
+function evidenceOf(rulings: readonly Ruling[], notes: readonly string[]): readonly Evidence[] {
+  const left = rulings.length - mostFindings
+  const texts = left > 0 ? [...notes, `${left} more findings are not shown`] : notes
+  const shown = rulings
+    .slice(0, mostFindings)
+    .map(({ finding, response, grant }) => findingEvidence(finding, response, grant))
+  return [...shown, ...texts.map((text) => ({ kind: 'note' as const, text }))]
+}
+
+export function findingEvidence(
+  { rule, path, line, message }: TamperFinding,
+  response: Ruling['response'],
+  grant?: Grant,
+): FindingEvidence {
+  const waiver = grant?.waiver
   return {
     kind: 'finding',
     rule,
-    response,
-    message: remark === undefined ? message : `${message} (${remark})`,
+    response: grant === undefined ? response : 'note',
+    message,
     why: whyOf(rule),
     path,
     ...(line === undefined ? {} : { line }),
-    ...(waiver === undefined ? {} : { waiver }),
+    ...(waiver === undefined
+      ? {}
+      : { waiver: { by: waiver.by, until: waiver.until, reason: waiver.reason } }),
   }
 }

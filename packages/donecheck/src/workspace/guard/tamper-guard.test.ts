@@ -12,11 +12,16 @@ import {
   startedRun,
   sumTest,
 } from '../fixtures/guarded-run.ts'
+import { askSum } from '../fixtures/sum-check.ts'
 import { git, newFolder, newRepository, put } from '../fixtures/work-tree.ts'
 
 afterEach(removeRuns)
 
-describe('given an untouched tree', () => {
+const testFile = 'test/sum.test.js'
+const weak = sumTest.replace('assert.equal(sum(1, 2), 3)', 'assert.ok(true)')
+const right = 'export const sum = (a, b) => a + b\n'
+
+describe('given a baseline tree', () => {
   it('remembers it, says how much is protected, and has the work folder checked', async () => {
     const run = givenRun()
     const tree = await run.prepare('baseline')
@@ -24,16 +29,13 @@ describe('given an untouched tree', () => {
     expect(notesIn(tree)[0]).toMatch(/: 4 files, \d+ of them protected$/)
   })
 
-  it('finds nothing while nothing is done, nor in honest work', async () => {
+  it('needs one run of the checks while only the product is changed', async () => {
     const run = await startedRun()
-    expect(findingsIn(await run.prepare())).toEqual([])
-    run.put({
-      'sum.js': 'export const sum = (a, b) => a + b\n',
-      'test/more.test.js': sumTest.replace('adds', 'adds more'),
-    })
+    run.put({ 'sum.js': right })
     const tree = await run.prepare('claim')
-    expect(tree).toMatchObject({ kind: 'work-folder', report: { status: 'passed' } })
-    expect(findingsIn(tree)).toEqual([])
+    expect(tree).toMatchObject({ kind: 'work-folder', folder: run.folder, report: { status: 'passed' } })
+    expect(tree.independent).toBeUndefined()
+    expect(tree.mayBeGone).toBeUndefined()
   })
 
   it('leaves nothing in the work folder', async () => {
@@ -46,82 +48,109 @@ describe('given an untouched tree', () => {
   })
 })
 
-describe('given a check that was changed and can be put back', () => {
-  it('has a copy checked with the earlier test, the new code and the new tests', async () => {
+describe('given a changed check side', () => {
+  it('believes right work that the earlier checks confirm, with new tests beside them', async () => {
     const run = await startedRun()
-    run.put({
-      'sum.js': 'export const sum = () => 3\n',
-      'test/sum.test.js': sumTest.replace("test('adds'", "test.skip('adds'"),
-      'test/new.test.js': sumTest.replace('adds', 'new'),
-    })
+    run.put({ 'sum.js': right, 'test/more.test.js': sumTest.replace('adds', 'adds more') })
     const tree = await run.prepare('claim')
-    expect(tree).toMatchObject({ kind: 'restored-copy', report: { status: 'passed', canRetry: true } })
-    expect(read(tree.folder, 'test/sum.test.js')).toBe(sumTest)
-    expect(read(tree.folder, 'test/new.test.js')).toContain('new')
-    expect(read(tree.folder, 'sum.js')).toContain('() => 3')
-    expect(read(run.folder, 'test/sum.test.js')).toContain('test.skip')
-    expect(findingsIn(tree)[0]).toMatchObject({
-      rule: 'test.skipped',
-      response: 'restore',
-      path: 'test/sum.test.js',
-    })
-    expect(tree.report.reason).toContain('test/sum.test.js')
+    const { report, folders } = await askSum(tree)
+    expect(report).toMatchObject({ status: 'passed' })
+    expect(folders[0]).toBe(run.folder)
+    expect(existsSync(join(folders[1] ?? '', 'test/more.test.js'))).toBe(false)
+    expect(read(folders[1] ?? '', 'sum.js')).toBe(right)
   })
 
-  it('puts a deleted test back', async () => {
+  it('lays the whole check side as it was under the new product', async () => {
     const run = await startedRun()
-    rmSync(join(run.folder, 'test'), { recursive: true })
-    const tree = await run.prepare()
-    expect(read(tree.folder, 'test/sum.test.js')).toBe(sumTest)
-    expect(findingsIn(tree)[0]).toMatchObject({ rule: 'test.deleted' })
-  })
-
-  it('sees a test that git was told to forget', async () => {
-    const run = await startedRun()
-    git(run.folder, 'rm', '--quiet', '--cached', 'test/sum.test.js')
-    run.put({ '.gitignore': 'node_modules\nout\ntest\n' })
-    const tree = await run.prepare()
-    expect(read(tree.folder, 'test/sum.test.js')).toBe(sumTest)
-  })
-
-  it('writes back no test through a link that took its folder', async () => {
-    const run = await startedRun()
-    const elsewhere = newFolder()
-    rmSync(join(run.folder, 'test'), { recursive: true })
-    symlinkSync(elsewhere, join(run.folder, 'test'))
-    const tree = await run.prepare()
-    expect(read(tree.folder, 'test/sum.test.js')).toBe(sumTest)
-    expect(readdirSync(elsewhere)).toEqual([])
-  })
-
-  it('names the copy by what was put back: equal for equal content', async () => {
-    const run = await startedRun()
-    const weak = (limit: string) => ({
-      'test/sum.test.js': sumTest.replace('assert.equal(sum(1, 2), 3)', limit),
-    })
-    run.put(weak('assert.ok(true)'))
-    const [one, again] = [await run.prepare(), await run.prepare()]
-    expect(one.variant).toBe(again.variant)
-    expect(one.folder).not.toBe(again.folder)
     run.put({
-      ...weak('assert.ok(true)'),
+      'sum.js': right,
+      [testFile]: weak,
+      'test/other.test.js': weak,
       'package.json': project['package.json'].replace('node --test', 'true'),
     })
+    const { folders, report, mayBeGone } = await askSum(await run.prepare('claim'))
+    const laid = folders[1] ?? ''
+    expect(report.status).toBe('passed')
+    expect(read(laid, testFile)).toBe(sumTest)
+    expect(read(laid, 'package.json')).toContain('node --test')
+    expect(read(laid, 'sum.js')).toBe(right)
+    expect(existsSync(join(laid, 'test/other.test.js'))).toBe(false)
+    expect(read(run.folder, testFile)).toBe(weak)
+    expect(mayBeGone).toEqual(['any', undefined])
+  })
+
+  it('brings along what the product builds, and nothing ignored that a runner would load', async () => {
+    const run = await startedRun()
+    run.put({ 'sum.js': right, 'out/sum.js': 'built', 'node_modules/left/index.js': 'left' })
+    run.put({
+      '.gitignore': 'node_modules\nout\n.env\n',
+      '.env': 'NODE_OPTIONS=--import ./x.js\n',
+      [testFile]: weak,
+    })
+    const { folders } = await askSum(await run.prepare('claim'))
+    const laid = folders[1] ?? ''
+    expect(read(laid, 'out/sum.js')).toBe('built')
+    expect(read(laid, 'node_modules/left/index.js')).toBe('left')
+    expect(existsSync(join(laid, '.env'))).toBe(false)
+  })
+
+  it.each([
+    ['deleted', (folder: string) => rmSync(join(folder, 'test'), { recursive: true })],
+    [
+      'forgotten by git',
+      (folder: string) => {
+        git(folder, 'rm', '--quiet', '--cached', testFile)
+        put(folder, { '.gitignore': 'node_modules\nout\ntest\n', [testFile]: weak })
+      },
+    ],
+    [
+      'moved away behind a link',
+      (folder: string) => {
+        rmSync(join(folder, 'test'), { recursive: true })
+        symlinkSync(newFolder(), join(folder, 'test'))
+      },
+    ],
+  ])('a test that was %s is there again, and red', async (_, remove) => {
+    const run = await startedRun()
+    remove(run.folder)
+    const { report, folders } = await askSum(await run.prepare('claim'))
+    expect(read(folders[1] ?? '', testFile)).toBe(sumTest)
+    expect(report).toMatchObject({ status: 'failed', canRetry: true, qualifiers: ['tampered'] })
+    expect(report.reason).toContain(testFile)
+  })
+
+  it('is named by what is undone: equal for equal content', async () => {
+    const run = await startedRun()
+    run.put({ [testFile]: weak })
+    const [one, again] = [await run.prepare(), await run.prepare()]
+    expect(one.variant).toBe(again.variant)
+    run.put({ 'package.json': project['package.json'].replace('node --test', 'true') })
     expect((await run.prepare()).variant).not.toBe(one.variant)
   })
 
-  it('ends the copy, and not what it links to', async () => {
+  it('ends the copies, and not what they link to', async () => {
     const run = await startedRun()
-    run.put({ 'node_modules/left/index.js': 'left' })
-    rmSync(join(run.folder, 'test/sum.test.js'))
+    run.put({ 'sum.js': right, 'node_modules/left/index.js': 'left', [testFile]: weak })
     const tree = await run.prepare()
+    const { folders } = await askSum(tree)
     await tree.dispose()
-    expect(existsSync(tree.folder)).toBe(false)
+    expect(existsSync(folders[1] ?? '')).toBe(false)
     expect(read(run.folder, 'node_modules/left/index.js')).toBe('left')
+  })
+
+  it('has not decided where the check cannot be run on the independent tree', async () => {
+    const run = await startedRun()
+    run.put({ [testFile]: weak })
+    const tree = await run.prepare('claim')
+    const check = { name: 'npm test', ask: () => Promise.reject(new Error('no room')) }
+    const passed = { status: 'passed', reason: '', canRetry: true, qualifiers: [], evidence: [] } as const
+    const said = await tree.independent?.confirm(passed, check, new AbortController().signal)
+    expect(said).toMatchObject({ status: 'error' })
+    expect(said?.reason).toContain('no room')
   })
 })
 
-describe('given a change that is refused', () => {
+describe('given what no run of the checks can answer', () => {
   it('says what was found, and how to undo or allow it', async () => {
     const run = await startedRun()
     run.put(hook)
@@ -129,18 +158,24 @@ describe('given a change that is refused', () => {
     expect(kind).toBe('work-folder')
     expect(report).toMatchObject({ status: 'failed', canRetry: true, qualifiers: ['tampered'] })
     expect(report.reason).toContain('.git/hooks/pre-commit was added during the run')
-    expect(report.reason).toContain('mayChange')
-    expect(report.reason).toContain('waive')
+    expect(report.reason).toContain('--may-change')
   })
 
-  it('is over for who claims to be done with it in place again, also after a resume', async () => {
+  it('waits for authority where the drive claims again, also after a resume', async () => {
     const run = await startedRun()
     run.put(hook)
-    expect((await run.prepare('change')).report.canRetry).toBe(true)
-    expect((await run.prepare('change')).report.canRetry).toBe(true)
+    expect((await run.prepare('change')).report.status).toBe('failed')
+    expect((await run.prepare('change')).report.status).toBe('failed')
     run.restart()
-    expect((await run.prepare('claim')).report.canRetry).toBe(false)
-    expect((await run.prepare('cap')).report.canRetry).toBe(false)
+    expect((await run.prepare('claim')).report.status).toBe('pending')
+    expect((await run.prepare('cap')).report.status).toBe('pending')
+  })
+
+  it('is over for who claims again where that is refused', async () => {
+    const run = await startedRun({ onTamper: 'refuse' })
+    run.put(hook)
+    expect((await run.prepare('claim')).report).toMatchObject({ status: 'failed', canRetry: true })
+    expect((await run.prepare('claim')).report).toMatchObject({ status: 'failed', canRetry: false })
   })
 
   it('passes once it is undone', async () => {
@@ -159,17 +194,17 @@ describe('given a change that is refused', () => {
     expect((await run.prepare('claim')).report.status).toBe('passed')
   })
 
-  it('refuses what cannot be put back: an installed runner', async () => {
+  it('an installed runner that was edited needs a name', async () => {
     const folder = newRepository(project)
     put(folder, { 'node_modules/vitest/cli.js': 'run' })
     const run = await startedRun({ workFolder: folder })
     run.put({ 'node_modules/vitest/cli.js': 'process.exit(0)' })
     const tree = await run.prepare()
     expect(tree.report.status).toBe('failed')
-    expect(findingsIn(tree)[0]).toMatchObject({ rule: 'runner.replaced', response: 'refuse' })
+    expect(findingsIn(tree)[0]).toMatchObject({ rule: 'runner.replaced', response: 'ask' })
   })
 
-  it('refuses what was touched outside', async () => {
+  it('what was touched outside needs a name', async () => {
     const home = newFolder()
     const run = await startedRun({ home })
     put(home, { '.npmrc': 'script-shell=/bin/true' })

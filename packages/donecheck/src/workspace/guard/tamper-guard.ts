@@ -2,22 +2,25 @@ import { realpathSync } from 'node:fs'
 import { isAbsolute, relative, resolve } from 'node:path'
 import { UsageError } from '../../errors.ts'
 import type { VerifierDescription } from '../../events/index.ts'
-import type { Guard, GuardedTree, GuardRequest } from '../../ports.ts'
-import { defaultResponses, type ProtectOptions } from '../../tamper/index.ts'
+import type { ProtectOptions } from '../../protect/index.ts'
+import type { Guard, GuardedTree, GuardRequest, VerifierReport } from '../../ports.ts'
 import { ContentDigests, fileReader } from '../content-digests.ts'
 import { openSnapshots, type Snapshots } from '../snapshot/snapshots.ts'
-import { agreedFiles, stampsOf } from './agreed-files.ts'
-import { askAbout } from './ask.ts'
-import { rememberUntouched } from './baseline.ts'
+import { markTree } from '../steady/tree-mark.ts'
+import { askForAuthority } from './ask.ts'
+import { rememberBaseline } from './baseline.ts'
+import { changesSince } from './changes.ts'
 import { distrustedCaches } from './distrust.ts'
+import { openRulings, rulingsOn, type Ruling } from './findings.ts'
 import { heldOutOverlay } from './held-out-files.ts'
-import { compare, look, lookAtProcesses } from './look.ts'
-import { readMemory, writeMemory } from './memory.ts'
+import { laidInPlace } from './laid.ts'
+import { besideOf, look, lookAtProcesses } from './look.ts'
+import { readMemory, remember } from './memory.ts'
 import { assertWaivers, type TamperGuardOptions } from './options.ts'
-import { withScripts, type GuardParts } from './parts.ts'
+import { contextOf, withScripts, type GuardParts } from './parts.ts'
 import { refused, undecided, waiting } from './reports.ts'
-import { keyOf, rule, ruledAs, type Ruling, type RulingContext } from './rulings.ts'
-import { runnerStamps } from './runner-stamps.ts'
+import { readableTrees, splitBySide } from './sided-changes.ts'
+import { isFinal, wayToAllow } from './told.ts'
 import { asItIs, treeToCheck } from './tree-to-check.ts'
 
 const description: VerifierDescription = {
@@ -30,11 +33,11 @@ const description: VerifierDescription = {
 }
 
 /**
- * Compares the tree with the untouched one and says which tree the checks shall look at: the work folder, a clean copy,
- * or a copy with the agreed checks put back, in which the drive's new tests are too.
- * It reads the work tree, installed runners, git hooks and settings, configuration outside of the folder, and the table
- * of processes; it proves that what it protects is as it was, or names what is not. Fails closed: what cannot be read
- * or compared is `error`. Whoever may write to the snapshot folder while no process of donecheck runs can forge it.
+ * Says on which trees the checks run: the delivered one and, where the check side was changed, the independent one, which
+ * has the baseline's check side. It reads the work tree, installed runners, git hooks and settings, configuration outside of
+ * the folder, and the table of processes. What no experiment can answer (source that cheats from inside, what stands
+ * beside the tree) needs somebody's name. Fails closed: what cannot be read or compared is `error`. Whoever may write to the
+ * snapshot folder while no process of donecheck runs can forge it.
  * @throws {UsageError} for a snapshot folder inside the work folder, and for a waiver that makes no sense
  */
 export function tamperGuard(options: TamperGuardOptions): Guard {
@@ -46,7 +49,7 @@ export function tamperGuard(options: TamperGuardOptions): Guard {
       try {
         signal.throwIfAborted()
         return await (request.trigger === 'baseline' && options.snapshotRunId === undefined
-          ? rememberUntouched(request, parts, signal)
+          ? rememberBaseline(request, parts, signal)
           : examine(request, parts, signal))
       } catch (error) {
         const problem = error instanceof Error ? error.message : String(error)
@@ -88,36 +91,76 @@ function realOf(folder: string): string {
 
 async function examine(request: GuardRequest, given: GuardParts, signal: AbortSignal): Promise<GuardedTree> {
   const { options, workFolder, snapshots } = given
-  const manifest = snapshots.load(options.snapshotRunId ?? request.runId)
+  const { runId } = request
+  const manifest = snapshots.load(options.snapshotRunId ?? runId)
   const parts = withScripts(given, manifest.watched.scripts)
   const { protect } = parts
-  const processes = await lookAtProcesses(workFolder, manifest.takenAtMs, isEnding(options))
-  const agreed = agreedFiles(manifest, protect)
-  const beforeLook = {
-    stamps: stampsOf(workFolder, agreed),
-    runners: runnerStamps(workFolder, manifest.watched.runners),
-  }
+  const processes = await lookAtProcesses({ ...options, workFolder }, manifest.takenAtMs)
+  if (processes.problem !== undefined) return asItIs(undecided(processes.problem), parts)
+  const mark = await markTree(workFolder, [], signal)
   const home = options.home ?? null
   const scripts = Object.keys(manifest.watched.scripts)
-  const seen = await look({ workFolder, home, digests: parts.digests, scripts, signal })
-  const memory = readMemory(snapshots, request.runId)
-  const common = { workFolder, home, objects: snapshots.objects, protect, written: memory.written }
-  const { changes, findings } = compare(manifest, seen, common)
-  const context: RulingContext = { options, protect, changes, nowMs: options.clock.nowMs() }
-  const ruled = rule([...processes.findings, ...findings], context)
-  const asked = await askAbout(processes.areEnded ? ruled : ruled.map(refuseProcess), memory, context, signal)
-  const { rulings } = asked
-  const told = new Set([...memory.told, ...ruledAs(rulings, 'refuse').map(({ finding }) => keyOf(finding))])
-  writeMemory(snapshots, request.runId, { ...asked.memory, told: [...told] })
-  if (ruledAs(rulings, 'refuse').length > 0)
-    return asItIs(refused(rulings, memory.told, request.trigger, processes.notes), parts)
-  if (ruledAs(rulings, 'ask').length > 0) return asItIs(waiting(rulings, processes.notes), parts)
-  const { notes } = processes
-  const heldOut = heldOutFilesOf(request, options)
-  const watch = { request, isUntouched: false, manifest, seen, findings, agreed, ...beforeLook }
-  const trusted = parts.trustedCaches.get(request.runId)
+  const seen = await look({ workFolder, home, digests: parts.digests, scripts, signal }, manifest.watched)
+  const { written } = remember(snapshots, runId, { open: [] })
+  const changes = changesSince(manifest, seen.tree, workFolder, snapshots.objects)
+  const beside = besideOf(manifest, seen, changes, { workFolder, home, protect, written })
+  const trees = readableTrees(manifest, seen.tree, workFolder, snapshots.objects)
+  const sides = splitBySide(changes, trees, protect)
+  const found = { changes, sides, beside: [...processes.findings, ...beside] }
+  const stop = await stopOn(
+    () => rulingsOn(found, contextOf(parts, runId)),
+    request,
+    processes.notes,
+    parts,
+    signal,
+  )
+  if (stop.report !== undefined) return asItIs(stop.report, parts)
+  const watch = { request, isBaseline: false, manifest, seen, inPlace: laidInPlace(mark, seen.tree) }
+  const trusted = parts.trustedCaches.get(runId)
   const distrusted = await distrustedCaches(workFolder, seen.tree, manifest, trusted, signal)
-  return treeToCheck({ rulings, changes, tree: seen.tree, notes, heldOut, watch, distrusted }, parts, signal)
+  const heldOut = heldOutFilesOf(request, options)
+  const { rulings } = stop
+  return treeToCheck(
+    { request, rulings, sides, trees, notes: processes.notes, heldOut, watch, distrusted },
+    parts,
+    signal,
+  )
+}
+
+interface Stop {
+  readonly rulings: readonly Ruling[]
+  /** Why no check is run. Undefined: they are. */
+  readonly report?: VerifierReport
+}
+
+/** The drive is told once. Who claims again with the same in place is refused for good, or waits for authority. */
+async function stopOn(
+  rule: () => readonly Ruling[],
+  request: GuardRequest,
+  notes: readonly string[],
+  parts: GuardParts,
+  signal: AbortSignal,
+): Promise<Stop> {
+  const { options, snapshots } = parts
+  const rulings = rule()
+  const memory = readMemory(snapshots, request.runId)
+  const refusals = openRulings(rulings, 'refuse')
+  const open = openRulings(rulings, 'ask')
+  const keys = [...refusals, ...open].map(({ key }) => key)
+  const wasTold = keys.some((key) => memory.told.includes(key))
+  const last = isFinal(request, wasTold)
+  remember(snapshots, request.runId, {
+    told: [...new Set([...memory.told, ...keys])],
+    open: open.map(({ path, key }) => ({ path, key })),
+  })
+  if (refusals.length > 0) return { rulings, report: refused('refuse', rulings, !last, notes) }
+  if (open.length === 0) return { rulings }
+  if (!last || options.onTamper === 'refuse')
+    return { rulings, report: refused('ask', rulings, !last, notes) }
+  const reason = open.map(({ finding: { rule: name, message } }) => `${name}: ${message}`).join('\n')
+  const answer = await askForAuthority({ changes: open, reason, failing: [] }, parts, request.runId, signal)
+  if (answer === undefined) return { rulings, report: waiting(rulings, notes, wayToAllow(request)) }
+  return answer.approved ? { rulings: rule() } : { rulings, report: refused('ask', rulings, true, notes) }
 }
 
 /** Only then: no other check may meet them. */
@@ -125,13 +168,4 @@ function heldOutFilesOf({ trigger }: GuardRequest, { heldOutFiles }: TamperGuard
   return trigger === 'held-out' && heldOutFiles !== undefined
     ? heldOutOverlay(realOf(heldOutFiles))
     : undefined
-}
-
-function isEnding({ responses }: TamperGuardOptions): boolean {
-  return (responses?.['process.left-over'] ?? defaultResponses['process.left-over']) !== 'note'
-}
-
-function refuseProcess(ruling: Ruling): Ruling {
-  const isLeft = ruling.finding.rule === 'process.left-over' && ruling.response === 'restore'
-  return isLeft ? { ...ruling, response: 'refuse' } : ruling
 }

@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { runProcess } from '../../process/index.ts'
+import { processTable, runProcess } from '../../process/index.ts'
 import {
   findingsIn,
   givenRun,
@@ -11,8 +12,8 @@ import {
   startedRun,
   sumTest,
 } from '../fixtures/guarded-run.ts'
+import { laidFor } from '../fixtures/sum-check.ts'
 import { git, never, newFolder, newRepository, put } from '../fixtures/work-tree.ts'
-import { runningProcesses } from '../processes/process-table.ts'
 import { tamperGuard } from './tamper-guard.ts'
 
 afterEach(removeRuns)
@@ -49,8 +50,7 @@ describe('given a revision as the baseline', () => {
     expect(read(baseline.folder, 'test/sum.test.js')).toBe(sumTest)
     expect(git(baseline.folder, 'status', '--porcelain')).toBe('')
     const tree = await run.prepare('claim')
-    expect(tree.kind).toBe('restored-copy')
-    expect(read(tree.folder, 'test/sum.test.js')).toBe(sumTest)
+    expect(read(await laidFor(tree), 'test/sum.test.js')).toBe(sumTest)
   })
 
   it('has not decided for a revision that is none', async () => {
@@ -83,7 +83,7 @@ describe('given what cannot be compared', () => {
 
   it('has not decided when it is interrupted', async () => {
     const run = await startedRun()
-    const request = { runId: 'run-1', trigger: 'claim' as const, turn: 1 }
+    const request = { runId: 'run-1', trigger: 'claim' as const, turn: 1, canRetry: true }
     const { report } = await tamperGuard(run.options).prepare(request, AbortSignal.abort())
     expect(report).toMatchObject({ status: 'error', reason: 'interrupted' })
   })
@@ -106,7 +106,7 @@ describe('given what cannot be compared', () => {
   })
 })
 
-describe.skipIf(runningProcesses() === undefined)(
+describe.skipIf(processTable() === undefined)(
   'given a process that was left behind (Linux alone tells)',
   () => {
     const daemon = `setsid sh -c 'echo $$ > out; while :; do sleep 1; done' >/dev/null 2>&1 & until [ -s out ]; do :; done`
@@ -116,7 +116,7 @@ describe.skipIf(runningProcesses() === undefined)(
       await runProcess({ command: { shell: daemon }, folder, environment, signal: never, ...bounds })
       return Number(read(folder, 'out'))
     }
-    const isRunning = (id: number) => runningProcesses()?.some((running) => running.id === id)
+    const isRunning = (id: number) => processTable()?.some((running) => running.id === id && !running.ended)
 
     it('ends it before the checks, and says so', async () => {
       const run = await startedRun()
@@ -124,13 +124,42 @@ describe.skipIf(runningProcesses() === undefined)(
       const tree = await run.prepare('claim')
       expect(isRunning(id)).toBe(false)
       expect(tree).toMatchObject({ kind: 'work-folder', report: { status: 'passed' } })
-      expect(findingsIn(tree)[0]).toMatchObject({ rule: 'process.left-over', response: 'restore' })
+      expect(findingsIn(tree)[0]).toMatchObject({ rule: 'process.left-over', response: 'note' })
     })
 
-    it('leaves it running where that is only noted', async () => {
-      const run = await startedRun({ responses: { 'process.left-over': 'note' } })
-      const id = await leaveOne(run.folder)
-      expect((await run.prepare()).report.status).toBe('passed')
+    const server = `const server = require('node:net').createServer().listen(0, '127.0.0.1', () => {
+      require('node:fs').writeFileSync('out', process.pid + ' ' + server.address().port)
+    })`
+    const startServer = `(setsid node server.cjs >/dev/null 2>&1 &); until [ -s out ]; do sleep 0.02; done`
+    const serverIn = (folder: string) => {
+      const [id = 0, port = 0] = read(folder, 'out').split(' ').map(Number)
+      return { id, port }
+    }
+
+    it('decides nothing while somebody without our mark listens here, and goes on once he is gone', async () => {
+      const run = await startedRun()
+      run.put({ 'server.cjs': server })
+      execFileSync('sh', ['-c', startServer], { cwd: run.folder, env: { PATH: process.env['PATH'] } })
+      const { id, port } = serverIn(run.folder)
+      const { report } = await run.prepare('claim')
+      expect(report.status).toBe('error')
+      expect(report.reason).toContain(`listens on tcp 127.0.0.1:${port}`)
+      expect(report.reason).toContain(`kill ${id}`)
+      process.kill(id, 'SIGKILL')
+      while (isRunning(id)) await new Promise(setImmediate)
+      expect((await run.prepare('claim')).report.status).toBe('passed')
+    })
+
+    it('leaves a server running that a check asks', async () => {
+      const run = await startedRun({ asked: [{ pidFile: 'id' }] })
+      run.put({ 'server.cjs': server })
+      const environment = { PATH: process.env['PATH'] ?? '' }
+      const bounds = { timeoutMs: null, headBytes: 100, tailBytes: 100, keepBytes: 0 }
+      const { folder } = run
+      await runProcess({ command: { shell: startServer }, folder, environment, signal: never, ...bounds })
+      const { id } = serverIn(folder)
+      run.put({ id: `${id}\n` })
+      expect((await run.prepare('claim')).report.status).toBe('passed')
       expect(isRunning(id)).toBe(true)
       process.kill(id, 'SIGKILL')
     })

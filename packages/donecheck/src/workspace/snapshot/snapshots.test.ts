@@ -27,7 +27,7 @@ function manifest(changes: Partial<Manifest> = {}): Manifest {
     takenAtMs: 1,
     commit: null,
     entries: [],
-    watched: { runners: {}, git: {}, outside: {}, scripts: {} },
+    watched: { runners: {}, runnerStamps: {}, git: {}, outside: {}, scripts: {} },
     ...changes,
   }
 }

@@ -1,7 +1,7 @@
 /** Scripts of the checks wherever they lie: also where git ignores them, behind a link, and outside of the work folder. */
 import { closeSync, openSync, readSync, realpathSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
-import { hasScriptName, programsNamedIn, scriptsNamedIn } from '../../tamper/index.ts'
+import { hasScriptName, programsNamedIn, scriptsNamedIn } from '../../protect/index.ts'
 import type { Marks } from '../snapshot/manifest.ts'
 import { markOf } from './mark-file.ts'
 import { sourcedBy } from './sourced-files.ts'

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 export interface InstalledPackage {
@@ -13,7 +13,7 @@ export interface InstalledPackage {
 export function installedPackage(workFolder: string, path: string): InstalledPackage | undefined {
   const file = join(workFolder, path)
   try {
-    if (path.includes('site-packages')) return pythonPackage(dirname(file), basename(file))
+    if (path.includes('site-packages')) return noted(file) ?? pythonPackage(dirname(file), basename(file))
     if (/\.?venv\/bin\//.test(path)) return ofPythonProgram(file)
     return nodePackage(/\/\.bin\/[^/]+$/.test(path) ? ofProgram(file) : file)
   } catch {
@@ -50,16 +50,33 @@ function ofPythonProgram(file: string): InstalledPackage | undefined {
     .find((found) => found !== undefined)
 }
 
-/** By the folder in which the installer says what it installed. */
+const notes = /^(.+)-([^-]+)\.dist-info$/
+
+/** A file in the folder in which the installer says what it installed. */
+function noted(file: string): InstalledPackage | undefined {
+  const [, name = '', version] = notes.exec(basename(dirname(file))) ?? []
+  return version === undefined ? undefined : { name, version }
+}
+
+/** By the folder in which the installer says what it installed: its name, or the files that it lists. */
 function pythonPackage(library: string, module: string): InstalledPackage | undefined {
   const plain = (text: string) =>
     text
       .toLowerCase()
       .replaceAll(/[-_.]+/g, '_')
       .replaceAll(/^_|(?<=^pip)[\d_]+$/g, '')
-  for (const entry of readdirSync(library)) {
-    const [, name = '', version] = /^(.+)-([^-]+)\.dist-info$/.exec(entry) ?? []
-    if (version !== undefined && plain(name) === plain(module)) return { name, version }
-  }
-  return undefined
+  const all = readdirSync(library).flatMap((entry) => {
+    const [, name = '', version] = notes.exec(entry) ?? []
+    return version === undefined ? [] : [{ entry, name, version }]
+  })
+  const found =
+    all.find(({ name }) => plain(name) === plain(module)) ??
+    all.find(({ entry }) => listsModule(join(library, entry, 'RECORD'), module))
+  return found && { name: found.name, version: found.version }
+}
+
+function listsModule(record: string, module: string): boolean {
+  if (!existsSync(record)) return false
+  const lines = readFileSync(record, 'utf8').split('\n')
+  return lines.some((line) => line.startsWith(`${module}/`) || line.startsWith(`${module},`))
 }

@@ -7,8 +7,13 @@ import { compareMarks, type MarkChange } from './compare-marks.ts'
 const calledByName =
   /^(sh|bash|dash|env|node|npm|npx|yarn|pnpm|bun|corepack|git|make|cmake|python3?|pip3?|pytest|tox|uv|go|cargo|mvn|gradle|java|ruby|rake|rspec|php|phpunit|dotnet|true|test|grep|cat|diff|vitest|jest|mocha|ava|tap|c8|nyc|eslint|tsc|prettier|playwright)$/
 
+/** Files beside packages that Python, or a runner of it, loads without being asked. */
+const loadedUnasked =
+  /(?:\.pth|\/(?:site|user)customize\.py|\/conftest\.py|\/entry_points\.txt|\/pyvenv\.cfg)$/
+
 /**
- * Installed runners that are other ones now although their version is the same. An update is noted, no more.
+ * What is installed and is another one now although its version is the same, what came and is loaded unasked, and what takes the
+ * place of something. An update is noted, no more.
  * @param isUpdate whether the package at this path, or the one behind this program, came with the lock file
  */
 export function runnerFindings(
@@ -16,60 +21,70 @@ export function runnerFindings(
   now: Marks,
   isUpdate: (path: string) => boolean,
 ): readonly TamperFinding[] {
-  const found = new Map<string, TamperFinding>()
-  for (const change of compareMarks(before, now)) {
-    const finding = findingOf(change, before, now, isUpdate)
-    if (finding !== undefined && !found.has(`${finding.rule} ${finding.path}`))
-      found.set(`${finding.rule} ${finding.path}`, finding)
-  }
-  return [...found.values()]
-}
-
-function findingOf(
-  change: MarkChange,
-  before: Marks,
-  now: Marks,
-  isUpdate: (path: string) => boolean,
-): TamperFinding | undefined {
-  const place = placeOf(change.name)
-  const isNew = !Object.keys(before).some((name) => placeOf(name) === place)
-  if (isProgram(change.name)) return programFinding(change, isNew, isUpdate)
-  // A whole package that came or went is no swap of a runner: its program would tell.
-  if (isNew) return undefined
-  const manifest = `${place}/package.json`
-  const isOtherVersion = before[manifest] !== now[manifest]
-  return {
-    rule: 'runner.replaced',
-    path: place,
-    message: `${place} was changed: ${change.name} ${words[change.kind]} since the run began`,
-    ...(isOtherVersion && isUpdate(place) ? { atMost: 'note' } : {}),
-  }
-}
-
-function programFinding(
-  change: MarkChange,
-  isNewFolder: boolean,
-  isUpdate: (path: string) => boolean,
-): TamperFinding | undefined {
-  const { name, kind } = change
-  const isCalled = calledByName.test(basename(name))
-  if (kind === 'appeared' && (isNewFolder || !isCalled)) return undefined
-  return {
-    rule: kind === 'appeared' ? 'runner.wrapped' : 'runner.replaced',
-    path: name,
-    message: `${name} ${words[kind]} since the run began${kind === 'appeared' ? ': it stands before the program of that name' : ''}`,
-    ...(isUpdate(name) ? { atMost: 'note' } : {}),
-  }
+  const places = new Set(Object.keys(before).map(placeOf))
+  const moved = new Set(Object.entries(before).map(([name, mark]) => `${packageNameOf(name)} ${mark}`))
+  return compareMarks(before, now).flatMap((change) => {
+    // The same content of the same package, from another folder: installers move packages about.
+    if (moved.has(`${packageNameOf(change.name)} ${now[change.name]}`)) return []
+    const replaced = replacement(change, before, now)
+    if (replaced !== undefined) return [finding('runner.replaced', change, replaced(isUpdate))]
+    if (change.kind !== 'appeared' || !places.has(placeOf(change.name)) || !isInFront(change.name, before))
+      return []
+    return [finding('runner.wrapped', change, isUpdate(change.name))]
+  })
 }
 
 const words = { appeared: 'was added', changed: 'was changed', gone: 'was removed' } as const
+
+function finding(rule: TamperFinding['rule'], { name, kind }: MarkChange, isNoted: boolean): TamperFinding {
+  const path = name.replace(/\/$/, '')
+  const why = kind === 'appeared' ? ': it is loaded or called before what was there' : ''
+  const message = `${path} ${words[kind]} since the run began${why}`
+  return { rule, path, message, ...(isNoted ? { atMost: 'note' } : {}) }
+}
+
+/** Undefined: it is no other one. A package that went is missed by whoever needs it; a program may uncover another one. */
+function replacement({ name, kind }: MarkChange, before: Marks, now: Marks) {
+  if (kind === 'appeared' || (kind === 'gone' && !isProgram(name))) return undefined
+  const [was, is] = [readMark(before[name]), readMark(now[name])]
+  // Nobody has read it: a new folder is an installation.
+  if (is.version === 'unread' && was.version === 'unread' && was.digest !== is.digest) return undefined
+  const isSameVersion = was.version === is.version && was.version !== 'none'
+  return (isUpdate: (path: string) => boolean) => !isSameVersion && isUpdate(name)
+}
+
+/** Version and digest of a package; kind and digest of a file; of what was not read the number of its folder. */
+function readMark(mark = ''): { readonly version: string; readonly digest: string } {
+  const [version = '', digest = ''] = mark.split(' ')
+  return {
+    version: /^(?:file|executable|link|folder|other|closed)$/.test(version) ? 'none' : version,
+    digest,
+  }
+}
+
+/** Whether it is found before something that is there, or loaded by itself. */
+function isInFront(name: string, before: Marks): boolean {
+  if (isProgram(name)) return calledByName.test(basename(name))
+  return loadedUnasked.test(name) || outerPlaces(name).some((place) => Object.hasOwn(before, place))
+}
+
+function packageNameOf(name: string): string {
+  return /^.*\bnode_modules\/((?:@[^/]+\/)?[^/]+)\/?$/.exec(name)?.[1] ?? name
+}
+
+/** Where the same package would be looked for in the folders above. */
+function outerPlaces(name: string): readonly string[] {
+  const [, folder, own] = /^(.*)\bnode_modules\/((?:@[^/]+\/)?[^/]+)\/?$/.exec(name) ?? []
+  if (folder === undefined || own === undefined) return []
+  const parts = folder.split('/').filter((part) => part !== '')
+  return parts.map((_, index) => [...parts.slice(0, index), 'node_modules', own].join('/'))
+}
 
 function isProgram(name: string): boolean {
   return /(^|\/)(node_modules\/\.bin|\.?venv\/bin)\/[^/]+$/.test(name)
 }
 
-/** The package of a file: what stands after the last folder of packages; of a program, the folder of programs. */
+/** What is installed together: a folder of programs, a virtual environment, all packages of the project. */
 function placeOf(name: string): string {
-  const match = /^(.*(?:node_modules|site-packages)\/(?:@[^/]+\/)?[^/]+|.*\.?venv\/bin)(\/|$)/.exec(name)
-  return match?.[1] ?? name
+  return /^.*(?:node_modules\/\.bin|\.?venv\/bin|site-packages)(?=\/)/.exec(name)?.[0] ?? 'packages'
 }

@@ -1,103 +1,112 @@
-import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
-import { basename, join, relative } from 'node:path'
+import { hash } from 'node:crypto'
+import { lstatSync, readFileSync, type Stats } from 'node:fs'
+import { join, relative } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Marks } from '../snapshot/manifest.ts'
+import { compareMarks } from './compare-marks.ts'
+import { contentOf, installedIn, type InstalledThing, type PackageFile } from './installed-packages.ts'
 import { markOf } from './mark-file.ts'
 
-/** Files of installed runners that are looked at, in all. */
-const mostFiles = 20_000
+/** What runs the checks, or is imported by them, and is not in the tree: by path relative to the work folder. */
+export interface Installed {
+  /** Another one when a package, or a program, is: its version and a digest of its files; or that nobody has read it. */
+  readonly runners: Marks
+  /** Another one when a file of the package was written: nobody can set the time of the last change. */
+  readonly runnerStamps: Marks
+}
+
+export const nothingInstalled: Installed = { runners: {}, runnerStamps: {} }
+
+/** Files that are looked at, and the content that is read of them: those of known runners first. */
+const mostFiles = 100_000
+const mostBytes = 512 * 1024 * 1024
 const filesAtOnce = 256
 
-/** Packages that run tests and other checks, and those that decide what an assertion says. */
-const runnerPackage =
-  /^(vitest|@vitest\/.+|vite|vite-node|jest|jest-.+|@jest\/.+|ts-jest|babel-jest|expect|expect-.+|chai|chai-.+|mocha|ava|tap|@tapjs\/.+|tape|uvu|jasmine|jasmine-core|karma|karma-.+|playwright|playwright-core|@playwright\/.+|cypress|c8|nyc|istanbul-.+|eslint|@eslint\/.+|typescript|typescript-eslint|@typescript-eslint\/.+|prettier|biome|tsx|ts-node|tinypool|tinyspy|sinon|supertest|fast-check|@fast-check\/.+|power-assert|should|oxlint)$/
-
-const pythonPackage =
-  /^(_?pytest|pluggy|iniconfig|coverage|hypothesis|xdist|pytest_\w+|unittest2|nose2?|mypy|ruff|flake8|pylint|tox|nox|py|conftest)$/
+/** They are looked at first: packages that run tests and other checks, and those that decide what an assertion says. */
+const knownRunner =
+  /\/(?:@?(?:vitest|jest|eslint|playwright|typescript-eslint|tapjs|fast-check)(?:\/|$)|(?:vite|jest|expect|chai|mocha|ava|tap|tape|uvu|jasmine|karma|cypress|c8|nyc|istanbul|typescript|prettier|biome|tsx|ts-node|sinon|_?pytest|pluggy|coverage|hypothesis|mypy|ruff)(?:$|[-_]))/
 
 /**
- * What runs the checks and is not in the tree: programs in `node_modules/.bin` and `.venv/bin`, and the files of known
- * runners' packages, by path relative to the work folder.
+ * Looks at the files of all installed packages, and reads those of which it is not known from before what they hold.
  * @param folders of the work folder, in which packages may be installed; relative to it
+ * @param known from an earlier look: a package with the stamp of then is not read again
  */
 export async function lookAtRunners(
   workFolder: string,
   folders: readonly string[],
+  known: Installed,
   signal: AbortSignal,
-): Promise<Marks> {
-  const files = folders.flatMap((folder) => [
-    ...nodeFiles(join(workFolder, folder)),
-    ...pythonFiles(join(workFolder, folder)),
-  ])
-  const marks: Record<string, string> = {}
-  for (const [index, file] of files.slice(0, mostFiles).entries()) {
-    if (index % filesAtOnce === 0) await setImmediate()
-    signal.throwIfAborted()
-    const mark = markOf(file)
-    if (mark !== undefined) marks[relative(workFolder, file)] = mark
-  }
-  return marks
-}
-
-function nodeFiles(folder: string): readonly string[] {
-  const modules = join(folder, 'node_modules')
-  if (!isFolder(modules)) return []
-  const packages = namesIn(modules).flatMap((name) =>
-    name.startsWith('@') ? namesIn(join(modules, name)).map((inner) => `${name}/${inner}`) : [name],
-  )
-  const programs = namesIn(join(modules, '.bin')).map((name) => join(modules, '.bin', name))
-  const runners = packages.filter((name) => runnerPackage.test(name))
-  return [...programs, ...runners.flatMap((name) => filesOfPackage(join(modules, name)))]
-}
-
-/** A package may be a link into another folder of installed packages; one that leads into the tree is work. */
-function filesOfPackage(place: string): readonly string[] {
-  if (!isFolder(place)) return []
-  if (!lstatSync(place).isSymbolicLink()) return filesBelow(place)
-  const real = realpathSync(place)
-  return real.split('/').includes('node_modules') ? [place, ...filesBelow(real)] : [place]
-}
-
-function pythonFiles(folder: string): readonly string[] {
-  return ['.venv', 'venv'].flatMap((name) => {
-    const place = join(folder, name)
-    if (!isFolder(place)) return []
-    const libraries = namesIn(join(place, 'lib')).map((version) =>
-      join(place, 'lib', version, 'site-packages'),
-    )
-    const packages = libraries.flatMap((library) => namesIn(library).map((inner) => join(library, inner)))
-    const single = packages.filter((path) =>
-      /\.pth$|^(site|user)customize\.py$|^conftest\.py$/.test(basename(path)),
-    )
-    const runners = packages.filter((path) => pythonPackage.test(basename(path)) && isFolder(path))
-    return [
-      join(place, 'pyvenv.cfg'),
-      ...namesIn(join(place, 'bin')).map((program) => join(place, 'bin', program)),
-      ...single,
-      ...runners.flatMap(filesBelow),
-    ]
-  })
-}
-
-/** Caches, and what a runner compiles from its own files at its first use. */
-const leftAlone = /^(\.cache|\.vite|\.vitest|\.vite-temp|__pycache__|node_modules)$/
-
-function filesBelow(folder: string): readonly string[] {
-  const files: string[] = []
-  const waiting = [folder]
-  for (let next = waiting.pop(); next !== undefined && files.length < mostFiles; next = waiting.pop()) {
-    for (const entry of readdirSync(next, { withFileTypes: true })) {
-      if (!entry.isDirectory()) files.push(join(next, entry.name))
-      else if (!leftAlone.test(entry.name)) waiting.push(join(next, entry.name))
+): Promise<Installed> {
+  const [runners, runnerStamps]: [Record<string, string>, Record<string, string>] = [{}, {}]
+  const [seen, waiting] = [new Set<string>(), runnersLast(workFolder, folders)]
+  let [files, bytes, filesAtRest] = [0, 0, 0]
+  for (let next = waiting.pop(); next !== undefined && files < mostFiles; next = waiting.pop()) {
+    const { name, path } = next
+    if (seen.has(path)) continue
+    seen.add(path)
+    if (files - filesAtRest > filesAtOnce) {
+      filesAtRest = files
+      await setImmediate()
     }
+    signal.throwIfAborted()
+    const content = contentOf(next)
+    if (content === undefined) continue
+    waiting.push(...content.inner.flatMap((folder) => installedIn(workFolder, relative(workFolder, folder))))
+    files += content.files.length
+    const [stamp, mark] = [stampOf(path, content.files), known.runners[name]]
+    const isKnown = mark !== undefined && known.runnerStamps[name] === stamp
+    if (!isKnown) bytes += content.files.reduce((sum, { stats }) => sum + stats.size, 0)
+    // What was not read once cannot be compared by its content later.
+    const isRead = bytes < mostBytes && mark?.startsWith('unread ') !== true
+    runnerStamps[name] = stamp
+    runners[name] = isKnown ? mark : isRead ? digestOf(next, content.files) : `unread ${stamp}`
   }
-  return files.sort()
+  return { runners, runnerStamps }
 }
 
-function namesIn(folder: string): readonly string[] {
-  return isFolder(folder) ? readdirSync(folder).sort() : []
+/** To be taken from the end. */
+function runnersLast(workFolder: string, folders: readonly string[]): InstalledThing[] {
+  const found = folders.flatMap((folder) => installedIn(workFolder, folder)).reverse()
+  const isRunner = ({ name }: InstalledThing) => knownRunner.test(`/${name}`)
+  return [...found.filter((thing) => !isRunner(thing)), ...found.filter(isRunner)]
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+/**
+ * The folder's own number and the time of its making first: an installer makes a new folder, whoever edits a file does not. The
+ * number alone may be given again.
+ */
+function stampOf(folder: string, files: readonly PackageFile[]): string {
+  const lines = files.map(({ path, stats }) => `${path} ${textOf(stats)}`).sort()
+  const { ino, birthtimeMs } = lstatSync(folder)
+  return `${ino}-${birthtimeMs} ${hash('sha256', lines.join('\n'))}`
+}
+
+function textOf({ ino, size, mtimeMs, ctimeMs, mode }: Stats): string {
+  return [ino, size, mtimeMs, ctimeMs, mode].join(' ')
+}
+
+function digestOf({ path: folder, kind }: InstalledThing, files: readonly PackageFile[]): string {
+  if (kind === 'file') return markOf(folder) ?? 'gone'
+  const lines = files.map(({ path }) => `${relative(folder, path)} ${markOf(path) ?? ''}`).sort()
+  return `${versionOf(folder)} ${hash('sha256', lines.join('\n'))}`
+}
+
+/** As the package says; a text without spaces. */
+function versionOf(folder: string): string {
+  try {
+    return (
+      /"version"\s*:\s*"([^"\s]+)"/.exec(readFileSync(join(folder, 'package.json'), 'utf8'))?.[1] ?? 'none'
+    )
+  } catch {
+    return 'none'
+  }
+}
+
+/** Packages that were written to between two looks, not by an installer, and are equal again. */
+export function writtenAndPutBack(before: Installed, now: Installed): readonly string[] {
+  const folderOf = (stamp = '') => stamp.split(' ')[0]
+  return compareMarks(before.runnerStamps, now.runnerStamps)
+    .filter(({ name }) => before.runners[name] === now.runners[name])
+    .filter(({ name }) => folderOf(before.runnerStamps[name]) === folderOf(now.runnerStamps[name]))
+    .map(({ name }) => name)
 }

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path'
-import { hasScriptName, type TamperFinding } from '../../tamper/index.ts'
+import type { TamperFinding } from '../../tamper/index.ts'
 import { bytePathOfText, type BytePath } from '../byte-path.ts'
 import type { Marks } from '../snapshot/manifest.ts'
 import { absent, type NamedScripts } from './check-scripts.ts'
@@ -8,12 +8,8 @@ import { absent, type NamedScripts } from './check-scripts.ts'
 export interface ScriptsKnown {
   /** Names that stand in the command lines of the checks, and what reads them. */
   readonly named: NamedScripts
-  /** Whether it was a plain file of the untouched tree. */
-  readonly wasInTree: (path: BytePath) => boolean
-  /** Whether it is one of the tree as it is now. */
+  /** It is a file of the baseline tree, or of the delivered one, where the trees are compared. */
   readonly isInTree: (path: BytePath) => boolean
-  /** The earlier text of a file of the tree that was changed. */
-  readonly earlierText: (path: string) => string | undefined
   /** The checks themselves wrote it before anybody else had worked. */
   readonly isWrittenByChecks: (path: BytePath) => boolean
 }
@@ -24,32 +20,14 @@ interface Moved {
   readonly is: string
 }
 
-/** What became of the scripts, as far as the tree does not show it. */
+/** What became of the scripts that lie outside of the tree, are ignored by git, or stand behind a link. */
 export function scriptFindings(before: Marks, now: Marks, known: ScriptsKnown): readonly TamperFinding[] {
   return Object.entries(before).flatMap(([name, was]): readonly TamperFinding[] => {
-    const moved: Moved = { name, was, is: now[name] ?? absent }
-    const path = bytePathOfText(name)
-    if (known.wasInTree(path) || (was === absent && known.isInTree(path))) return inTree(moved, known)
-    const { is } = moved
-    if (is !== was && !(isNoFile(was) && isNoFile(is))) return [besideTree(moved, known)]
+    const is = now[name] ?? absent
+    if (known.isInTree(bytePathOfText(name))) return []
+    if (is !== was && !(isNoFile(was) && isNoFile(is))) return [besideTree({ name, was, is }, known)]
     return isComparable(is) ? [] : [{ ...incomparable, path: name }]
   })
-}
-
-/** A part of it that another comparison looks at is left to that one. */
-function inTree({ name, was, is }: Moved, { named, earlierText }: ScriptsKnown): readonly TamperFinding[] {
-  if (is === was || contentOf(is) === contentOf(was)) return []
-  const reader = named.get(name)
-  // Where the line itself names it, to write it may be the task.
-  if (reader !== undefined && was === absent) return []
-  if (reader === 'make' || (reader === 'program' && isComparedBySense(name, earlierText(name)))) return []
-  return [{ rule: 'check-script.changed', path: name, message: `a check runs it, and it ${became(was, is)}` }]
-}
-
-function isComparedBySense(name: string, text: string | undefined): boolean {
-  if (hasScriptName(name)) return true
-  const isMakefile = /(?:akefile|\.mk)$/u.test(name)
-  return text !== undefined && /^#!.*\b(?:ba|da|z|k)?sh\b/u.test(text) && !isMakefile
 }
 
 function besideTree({ name, was, is }: Moved, { named, isWrittenByChecks }: ScriptsKnown): TamperFinding {
@@ -86,10 +64,6 @@ function isComparable(mark: string): boolean {
 
 function isNoFile(mark: string): boolean {
   return mark === absent || mark === 'folder'
-}
-
-function contentOf(mark: string): string {
-  return /[0-9a-f]{64}$/u.exec(mark)?.[0] ?? mark
 }
 
 function became(was: string, is: string): string {

@@ -6,8 +6,6 @@ import type { TamperFinding } from '../../tamper/index.ts'
 import type { Marks } from '../snapshot/manifest.ts'
 import { gitFindings, lookAtGit } from './git-settings.ts'
 import { lookOutside, outsideFindings } from './outside.ts'
-import { runnerFindings } from './runner-findings.ts'
-import { lookAtRunners } from './runners.ts'
 
 afterEach(removeFolders)
 
@@ -158,73 +156,5 @@ describe('given files outside of the work folder', () => {
     symlinkSync('dotfiles/npmrc', join(home, '.npmrc'))
     const change = () => put(home, { 'dotfiles/npmrc': 'a=c' })
     expect(await found(() => lookOutside('/', home), outsideFindings, change)).toHaveLength(1)
-  })
-})
-
-describe('given installed runners', () => {
-  const files = {
-    'node_modules/vitest/package.json': '{"version":"1.0.0"}',
-    'node_modules/vitest/dist/cli.js': 'run',
-    'node_modules/left/index.js': 'left',
-    'node_modules/.bin/vitest': '#!/bin/sh',
-    '.venv/bin/pytest': 'run',
-    '.venv/lib/python3/site-packages/_pytest/main.py': 'main',
-  }
-  async function after(change: (folder: string) => unknown, isUpdate = false) {
-    const folder = newFolder()
-    put(folder, files)
-    const findings = (before: Marks, now: Marks) =>
-      runnerFindings(before, now, () => isUpdate).filter(({ atMost }) => atMost === undefined)
-    return found(
-      () => lookAtRunners(folder, [''], never),
-      findings,
-      () => change(folder),
-    )
-  }
-
-  it.each([
-    ['a file of it', 'node_modules/vitest/dist/cli.js', 'runner.replaced node_modules/vitest'],
-    ['a file beside its own', 'node_modules/vitest/dist/more.js', 'runner.replaced node_modules/vitest'],
-    ['its program', 'node_modules/.bin/vitest', 'runner.replaced node_modules/.bin/vitest'],
-    ['a program in front of the shell', 'node_modules/.bin/sh', 'runner.wrapped node_modules/.bin/sh'],
-    ['a program of Python', '.venv/bin/pytest', 'runner.replaced .venv/bin/pytest'],
-    [
-      'a package of Python',
-      '.venv/lib/python3/site-packages/_pytest/main.py',
-      'runner.replaced .venv/lib/python3/site-packages/_pytest',
-    ],
-  ])('finds %s', async (_, path, expected) => {
-    expect(await after((folder) => put(folder, { [path]: 'exit 0' }))).toEqual([expected])
-  })
-
-  it.each([
-    ['another package', { 'node_modules/right/index.js': '' }],
-    ['a package that is no runner', { 'node_modules/left/index.js': 'changed' }],
-    ['a runner that came', { 'node_modules/mocha/index.js': '', 'node_modules/.bin/mkdirp': '' }],
-    ['a cache of it', { 'node_modules/.vite/x': '', 'node_modules/vitest/node_modules/.cache/x': '' }],
-    ['what Python compiles', { '.venv/lib/python3/site-packages/_pytest/__pycache__/main.pyc': '' }],
-  ])('says nothing of %s', async (_, changed) => {
-    expect(await after((folder) => put(folder, changed))).toEqual([])
-  })
-
-  it('says nothing of a new version that came with the lock file', async () => {
-    const update = {
-      'node_modules/vitest/package.json': '{"version":"2.0.0"}',
-      'node_modules/vitest/dist/cli.js': 'new',
-    }
-    expect(await after((folder) => put(folder, update), true)).toEqual([])
-    expect(await after((folder) => put(folder, update), false)).toHaveLength(1)
-  })
-
-  it('finds other content of the same version, although the lock file changed', async () => {
-    const change = (folder: string) => put(folder, { 'node_modules/vitest/dist/cli.js': 'exit 0' })
-    expect(await after(change, true)).toEqual(['runner.replaced node_modules/vitest'])
-  })
-
-  it('says nothing of a first installation', async () => {
-    const folder = newFolder()
-    const look = () => lookAtRunners(folder, [''], never)
-    const findings = (before: Marks, now: Marks) => runnerFindings(before, now, () => false)
-    expect(await found(look, findings, () => put(folder, files))).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import { readMakefile } from '../../shell/follow/read-makefile.ts'
+import { readMakefile } from '../../exit-code/follow/read-makefile.ts'
 import { nothingDetected, script, type Detection, type ProjectFiles } from '../detected.ts'
 import { namedChecks } from '../script-names.ts'
 

@@ -1,0 +1,74 @@
+/** `donecheck approve RUN [PATH…]`: allows changes of the checks by name, and goes on with the run. */
+import { userInfo } from 'node:os'
+import { UsageError } from '../../errors.ts'
+import { snapshotFolderOf } from '../../guarding.ts'
+import { isAlive, processMark, thisHolder } from '../../process/index.ts'
+import { keepLease, systemClock } from '../../run/index.ts'
+import { allowOpenChanges } from '../../workspace/index.ts'
+import { reportFailure } from '../failure.ts'
+import { findRun } from '../find-run.ts'
+import type { CliIo } from '../io.ts'
+import { openStore } from '../open-store.ts'
+import type { RunFlags } from '../options.ts'
+import { settingsWithoutFile } from '../settings.ts'
+import { resumeCommand } from './resume.ts'
+
+export interface ApproveFlags extends RunFlags {
+  readonly by?: string
+  readonly reason?: string
+}
+
+export async function approveCommand(
+  wanted: string,
+  paths: readonly string[],
+  { by = userInfo().username, reason = '', ...flags }: ApproveFlags,
+  io: CliIo,
+): Promise<number> {
+  try {
+    assertNoAgent(io)
+    const runId = await allow(wanted, { paths, by, reason }, flags, io)
+    return await resumeCommand(runId, flags, io)
+  } catch (error) {
+    return reportFailure(error, (flags.outputFormat ?? 'text') !== 'text', io)
+  }
+}
+
+/** What a run starts carries its mark: nobody allows his own changes. */
+function assertNoAgent({ environment }: CliIo): void {
+  if (environment[processMark.name] !== undefined)
+    throw new UsageError(
+      'approve is for whoever may decide, not for what a run has started; leave it to them',
+    )
+}
+
+interface Words {
+  readonly paths: readonly string[]
+  readonly by: string
+  readonly reason: string
+}
+
+/** The run must be at rest: a live one remembers for itself. */
+async function allow(wanted: string, words: Words, flags: RunFlags, io: CliIo): Promise<string> {
+  const { config, workFolder } = settingsWithoutFile(flags, io)
+  const store = openStore(config.store, workFolder, io)
+  try {
+    const runId = await findRun(store, wanted)
+    const held = await keepLease({
+      name: `run ${runId}`,
+      holder: thisHolder(`approve ${runId}`),
+      leases: store,
+      clock: systemClock,
+      isDead: (other) => isAlive(other) === 'dead',
+    })
+    try {
+      const snapshotFolder = snapshotFolderOf({}, store)
+      const allowed = allowOpenChanges({ runId, snapshotFolder, ...words })
+      io.stderr.write(`allowed by ${words.by}: ${allowed.join(', ')}\n`)
+      return runId
+    } finally {
+      await held.release()
+    }
+  } finally {
+    await store.close()
+  }
+}

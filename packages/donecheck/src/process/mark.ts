@@ -1,0 +1,70 @@
+/**
+ * Every process that this one starts is marked, and hands the mark on to its own children: so one that was left behind is known
+ * again. The mark stands in the environment, which a program may clear for its children; and on Linux in a hard limit, which
+ * every child inherits and only the administrator raises again. It says nothing else.
+ */
+import { randomBytes, randomInt } from 'node:crypto'
+import { accessSync, constants, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { environmentOfProcess, hardLimitOf } from './linux-processes.ts'
+
+export const processMark = { name: 'DONECHECK_MARK', value: randomBytes(16).toString('hex') } as const
+
+/** Linux keeps this limit and has enforced it nowhere since its version 2.4: a number there changes nothing. */
+const unusedLimit = 'Max file locks'
+/** So many numbers there are for the marks of all donechecks of a machine. */
+const marks = 2 ** 47
+let number: number | null | undefined
+
+/** Below that of a donecheck that we work for. Null: this system has no such limit. */
+function markNumber(): number | null {
+  if (number !== undefined) return number
+  const limit = hardLimitOf('self', unusedLimit)
+  const highest = limit ?? Number.MAX_SAFE_INTEGER
+  number = limit === undefined || highest <= marks ? null : highest - 1 - randomInt(marks)
+  return number
+}
+
+/** Whether we have started it, or something that we have started has. */
+export function isMarked(id: number): boolean {
+  const limit = markNumber()
+  if (limit !== null && hardLimitOf(id, unusedLimit) === limit) return true
+  return environmentOfProcess(id).includes(`${processMark.name}=${processMark.value}`)
+}
+
+/** Whether this or another donecheck has started it. Who writes the variable itself may be believed: it is to its disadvantage. */
+export function isOfSomeDonecheck(id: number): boolean {
+  return environmentOfProcess(id).some((variable) => variable.startsWith(`${processMark.name}=`))
+}
+
+/**
+ * Words that mark themselves before they become the program. A program that is not there stays as it is, so that the system
+ * says what is wrong with it.
+ */
+export function markingWords(
+  words: readonly [string, ...string[]],
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+): readonly [string, ...string[]] {
+  const limit = markNumber()
+  if (limit === null || !isRunnable('/bin/sh') || !isThere(words[0], folder, environment['PATH'] ?? ''))
+    return words
+  // The letter is another one in each shell.
+  const line = `ulimit -w ${limit} 2>/dev/null || ulimit -x ${limit} 2>/dev/null; exec "$@"`
+  return ['/bin/sh', '-c', line, 'donecheck', ...words]
+}
+
+function isThere(program: string, folder: string, path: string): boolean {
+  if (program.includes('/')) return isRunnable(resolve(folder, program))
+  const folders = path.split(':').filter((part) => part !== '')
+  return folders.some((part) => isRunnable(resolve(folder, part, program)))
+}
+
+function isRunnable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return statSync(file).isFile()
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,69 @@
+/** What the path of a file says of its side by itself. */
+import { conventionOf } from '../protect/index.ts'
+import { isLoadedUnasked } from './loaded-unasked.ts'
+import type { SideReason } from './reasons.ts'
+import { languageOf } from './references/references-of.ts'
+
+/**
+ * What a name says: a reason that holds whatever the file holds, one that holds unless the product reaches the file, or
+ * nothing (`plain`).
+ */
+export type NameSays =
+  | { readonly kind: 'settled'; readonly reason: SideReason }
+  | { readonly kind: 'unless-product-reaches'; readonly reason: SideReason }
+  | { readonly kind: 'plain' }
+
+/** Nobody but a runner imports a file of such a name. */
+const surelyTest = /\.(?:test|spec|test-d)\.[cm]?[jt]sx?$|_test\.go$|\.(?:bats|feature)$/u
+const documentation =
+  /\.(?:md|mdx|rst|adoc)$|(?:^|\/)(?:LICENSE|LICENCE|NOTICE|AUTHORS|CHANGELOG|CODEOWNERS)[^/]*$/u
+const forVersionControl = /(?:^|\/)\.(?:gitignore|gitattributes|npmignore|dockerignore)$/u
+const mainSource = /(?:^|\/)src\/main\//u
+/** Manifests whose settings stand beside what is to be built, in languages that are told by names alone, and workspaces of Go. */
+const wholeConfiguration =
+  /(?:^|\/)(?:tox\.ini|go\.work|pom\.xml|[^/]+\.gradle(?:\.kts)?|gradle\.properties|deno\.jsonc?|Directory\.Build\.\w+)$/u
+
+const settled = (reason: SideReason): NameSays => ({ kind: 'settled', reason })
+const unlessReached = (reason: SideReason): NameSays => ({ kind: 'unless-product-reaches', reason })
+
+export function nameSays(path: string): NameSays {
+  if (forVersionControl.test(path)) return settled('documentation')
+  if (isLoadedUnasked(path)) return settled('loaded-unasked')
+  if (surelyTest.test(path)) return settled('test')
+  const convention = mainSource.test(path) ? undefined : conventionOf(path)
+  switch (convention) {
+    case undefined:
+    case 'extra':
+      return documentation.test(path) ? settled('documentation') : { kind: 'plain' }
+    case 'test':
+      return unlessReached('test')
+    case 'test-helper':
+    case 'fixture':
+      return unlessReached(isCode(path) ? 'test-helper' : 'test-data')
+    case 'check-script':
+      return isCode(path) ? unlessReached('check-script') : settled('check-script')
+    case 'test-config':
+      // A setup file is code that a product may have too; what is called `*.config.*` or begins with a dot is not.
+      return isCode(path) && !/\.(?:config|conf|workspace)\.|(?:^|\/)\./u.test(path)
+        ? unlessReached('configuration')
+        : settled('configuration')
+    case 'manifest':
+      return wholeConfiguration.test(path) ? settled('configuration') : { kind: 'plain' }
+    case 'lock':
+      return settled('dependencies')
+    case 'snapshot':
+      return settled('snapshot')
+    case 'lint-config':
+    case 'type-config':
+    case 'ci':
+    case 'ignore':
+    case 'git-hook':
+    case 'donecheck-config':
+      return settled('configuration')
+  }
+}
+
+function isCode(path: string): boolean {
+  const language = languageOf(path)
+  return language !== undefined && language !== 'settings'
+}

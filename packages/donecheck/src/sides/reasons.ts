@@ -1,0 +1,44 @@
+/** The table of sides: every reason for which a file stands where it stands. */
+
+/** `both`: one file has parts of each side; `independentText` puts it together. */
+export type Side = 'product' | 'check' | 'both'
+
+const check = {
+  'named-by-user': 'A glob of the user protects it.',
+  test: 'Its name makes it a test for a runner, and no product file imports it.',
+  'test-helper': 'Only tests reach it, and it lies in a folder of tests or asserts by itself.',
+  'test-data': 'Only tests and scripts of the checks read it.',
+  snapshot: 'It holds expected outputs of tests.',
+  configuration: 'It configures a runner, an interpreter, a compiler, a linter, a package manager or CI.',
+  'loaded-unasked': 'A runner or an interpreter loads it although nothing names it.',
+  'check-script': 'A check runs it, or a script that a check runs reads it in.',
+  'installed-dependency':
+    'It is installed, and no lock file records the change, or it is an assertion library.',
+  'takes-a-name':
+    'It is new and takes the name of a module that tests import, while the one that they meant is still there.',
+  'matched-by-check':
+    'A script of a check finds it by a pattern or by its folder, or reads it and it is gone.',
+  'cannot-be-split': 'It has parts of both sides that cannot be told apart.',
+  'check-part': 'Only those parts of it changed that decide how the question is asked.',
+} as const
+
+const both = { 'both-parts': 'Parts of both sides changed.' } as const
+
+const product = {
+  'product-part': 'Only those parts of it changed that belong to the product.',
+  'used-by-product': 'It looks like a part of the tests, but the product reaches it.',
+  'own-program': 'A check runs it because it is a program of the product.',
+  dependencies: 'It records which versions of dependencies are installed, or is one of them.',
+  documentation: 'It is for people, or for version control alone.',
+  source: 'It is what the checks ask about.',
+} as const
+
+export type SideReason = keyof typeof check | keyof typeof both | keyof typeof product
+
+/** For `donecheck explain-trees` and the documentation: one sentence for each reason. */
+export const sideReasons: Readonly<Record<SideReason, string>> = { ...check, ...both, ...product }
+
+export function sideOf(reason: SideReason): Side {
+  if (reason in both) return 'both'
+  return reason in product ? 'product' : 'check'
+}

@@ -1,0 +1,121 @@
+/** Manifests in TOML and INI, by section. What is not listed belongs to the checks. */
+
+export type SectionManifest = 'pyproject.toml' | 'setup.cfg' | 'Cargo.toml'
+
+interface Rules {
+  /** Sections of the product. */
+  readonly product: RegExp
+  /** A line that decides how tests are run or what is installed from elsewhere: where one changed, its section is a check. */
+  readonly decides: RegExp
+}
+
+const rules: Readonly<Record<SectionManifest, Rules>> = {
+  'pyproject.toml': {
+    product:
+      /^(?:|project|project\.(?!entry-points).+|build-system|dependency-groups|tool\.poetry|tool\.poetry\.(?:(?:dev-)?dependencies|group\..+|extras|scripts|urls|build)|tool\.(?:setuptools|setuptools_scm|hatch\.(?:build|version|metadata)|flit|pdm\.(?:build|version)|maturin|scikit-build)(?:\..+)?)$/u,
+    decides:
+      /entry-points|pytest11|[@=]\s{0,9}["']?(?:file|git|https?)\b|\b(?:path|git|url|backend-path)\s{0,9}=|plugins/u,
+  },
+  'setup.cfg': {
+    product:
+      /^(?:|metadata|options|options\..+|bdist_\w+|sdist|build(?:_\w+)?|egg_info|install|upload|wheel)$/u,
+    decides: /pytest|nose|unittest|coverage|hypothesis|@\s{0,9}(?:file|git|https?)\b|\btest_suite\b/u,
+  },
+  'Cargo.toml': {
+    product:
+      /^(?:|package|package\.(?:metadata\.docs\.rs|include)|lib|bin|example|features|badges|workspace|workspace\.(?:package|(?:dev-|build-)?dependencies(?:\..+)?)|(?:target\..+\.)?(?:dev-|build-)?dependencies(?:\..+)?)$/u,
+    decides:
+      /\b(?:path|git|registry|package|test|doctest|bench|harness|autotests|autobenches|default-run|proc-macro)\s{0,9}=/u,
+  },
+}
+
+export function mergeSections(before: string, after: string, manifest: SectionManifest): string {
+  const { product, decides } = rules[manifest]
+  const isToml = manifest !== 'setup.cfg'
+  const [earlier, now] = [sectionsIn(before, isToml), sectionsIn(after, isToml)]
+  const isProduct = ({ name, id }: Section): boolean =>
+    product.test(name) &&
+    !changedLines(earlier.get(id)?.text ?? '', now.get(id)?.text ?? '').some(
+      (line) => decides.test(line) || (name === '' && line.includes('=')),
+    )
+  const kept = [...now.values()].map((section) =>
+    isProduct(section) ? section.text : (earlier.get(section.id)?.text ?? ''),
+  )
+  const gone = [...earlier.values()].filter((section) => !now.has(section.id) && !isProduct(section))
+  return [...kept, ...gone.map(({ text }) => text)].reduce(behind, '')
+}
+
+/** A section begins on a line of its own. */
+function behind(text: string, section: string): string {
+  return text === '' || section === '' || text.endsWith('\n') ? text + section : `${text}\n${section}`
+}
+
+interface Section {
+  /** Without quotes; empty: before the first header. */
+  readonly name: string
+  /** The name, and which one of that name it is. */
+  readonly id: string
+  readonly text: string
+}
+
+function sectionsIn(text: string, isToml: boolean): ReadonlyMap<string, Section> {
+  const sections = new Map<string, Section>()
+  const count = new Map<string, number>()
+  let [name, lines]: [string, string[]] = ['', []]
+  const close = (): void => {
+    const number = count.get(name) ?? 0
+    count.set(name, number + 1)
+    const id = `${name}#${number}`
+    sections.set(id, { name, id, text: lines.join('') })
+  }
+  const state: TomlState = { depth: 0, ending: undefined }
+  for (const line of text.match(/[^\n]*\n|[^\n]+$/gu) ?? []) {
+    const header = state.depth === 0 && state.ending === undefined ? headerIn(line, isToml) : undefined
+    if (header !== undefined) {
+      close()
+      ;[name, lines] = [header, []]
+    } else if (isToml) follow(state, line)
+    lines.push(line)
+  }
+  close()
+  return sections
+}
+
+function headerIn(line: string, isToml: boolean): string | undefined {
+  const found = isToml ? /^[ \t]*\[{1,2}([^[\]]+)\]{1,2}[ \t]*(?:#.*)?\r?\n?$/u : /^\[([^\]]+)\]/u
+  return found.exec(line)?.[1]?.replaceAll(/["'\s]/gu, '')
+}
+
+interface TomlState {
+  /** Open brackets and braces. */
+  depth: number
+  /** Of a string that is open at the end of the line. */
+  ending: string | undefined
+}
+
+const tokens = /"""|'''|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#|[[\]{}]/gu
+
+function follow(state: TomlState, line: string): void {
+  let index = 0
+  while (index < line.length) {
+    if (state.ending !== undefined) {
+      const end = line.indexOf(state.ending, index)
+      if (end === -1) return
+      index = end + state.ending.length
+      state.ending = undefined
+    }
+    tokens.lastIndex = index
+    const token = tokens.exec(line)?.[0]
+    if (token === undefined || token === '#') return
+    index = tokens.lastIndex
+    if (token === '"""' || token === "'''") state.ending = token
+    else if (token === '[' || token === '{') state.depth += 1
+    else if (token === ']' || token === '}') state.depth = Math.max(0, state.depth - 1)
+  }
+}
+
+function changedLines(before: string, after: string): readonly string[] {
+  const [earlier, now] = [before.split('\n'), after.split('\n')]
+  const [had, has] = [new Set(earlier), new Set(now)]
+  return [...earlier.filter((line) => !has.has(line)), ...now.filter((line) => !had.has(line))]
+}

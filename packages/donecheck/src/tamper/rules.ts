@@ -1,0 +1,40 @@
+/** What can be said of a change of the checks, or of sources that cheat them. Closed: every rule has one reason why it matters. */
+
+const reasons = {
+  'test.deleted': 'A test that is gone cannot fail.',
+  'test.renamed-away': 'Its new name is not one that the runner looks for.',
+  'test.skipped': 'A skipped test cannot fail.',
+  'test.narrowed': 'A focused test leaves all the others out.',
+  'assertion.removed': 'What is not asserted is not tested.',
+  'assertion.weakened': 'A weaker assertion lets wrong results pass.',
+  'expectation.changed': 'Who writes the expected value after the result can make any result right.',
+  'source.test-aware': 'What behaves otherwise under test is not what was tested.',
+  'source.test-library': 'A product that loads a library for tests can reach into the check.',
+  'source.patches-runner': 'Who changes the runner or the loader can change its answer.',
+  'source.equality-blind': 'What equals everything passes every comparison.',
+  'snapshot.changed': 'A recorded result was replaced by what came out.',
+  'scope.narrowed': 'What is left out of a check cannot fail it.',
+  'runner.replaced': 'Another program answers than the one that was agreed on.',
+  'runner.wrapped': 'What stands around the runner can rewrite its answer.',
+  'check-script.changed': 'The check is no longer the one that was agreed on.',
+  'ci.weakened': 'It weakens the repository beyond this run.',
+  'config.donecheck-changed': 'It is where the rules of this run are written.',
+  'git.hooks-changed': 'Hooks run on the machine of everybody who commits.',
+  'permissions.changed': 'A check that may not be executed is not run.',
+  'outside.touched': 'It changes how checks run beyond this work folder.',
+  'process.left-over': 'A process that is left running can answer for the check.',
+} as const
+
+export type TamperRule = keyof typeof reasons
+
+/** Every rule, in the order of the table. */
+export const tamperRules: readonly TamperRule[] = Object.keys(reasons).filter(isRule)
+
+function isRule(name: string): name is TamperRule {
+  return Object.hasOwn(reasons, name)
+}
+
+/** One sentence: why the rule matters. */
+export function whyOf(rule: TamperRule): string {
+  return reasons[rule]
+}

@@ -1,0 +1,60 @@
+/** Files that git ignores and that decide a check all the same. */
+import { lstatSync } from 'node:fs'
+import { isLoadedUnasked } from '../sides/index.ts'
+import { bytePathOf, bytePathOfText, fileUnder, textOf, type BytePath } from './byte-path.ts'
+import { installed } from './clean-copy/dependencies.ts'
+import { listByWalk } from './list-by-walk.ts'
+import { placeOf, runGit } from './run-git.ts'
+
+const listing = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory']
+
+/** A script of a shell, which a script of the checks may read in at some depth: its side is for the placing to say. */
+const mayBeSourced = /^(?:[^/]+\/){0,3}[^/]+\.(?:ba|z|k)?sh$/u
+
+/**
+ * What a runner or an interpreter loads unasked, outside of installed packages, these scripts of the checks, and scripts of a
+ * shell that others may read in, where they are plain files that git ignores. Without git nothing is ignored.
+ * @throws {DOMException} `AbortError` after an abort
+ */
+export async function listDecidingIgnored(
+  folder: string,
+  scripts: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly BytePath[]> {
+  const place = await placeOf(folder)
+  if (place === undefined) return []
+  const listed = await runGit(place, listing, signal)
+  signal.throwIfAborted()
+  if (listed.exitCode !== 0) return []
+  const entries = bytePathOf(listed.stdout)
+    .split('\0')
+    .filter((path) => path !== '')
+  const found: BytePath[] = []
+  for (const entry of entries) {
+    if (!entry.endsWith('/')) found.push(entry)
+    else found.push(...(await filesBelow(folder, entry.slice(0, -1), signal)))
+  }
+  const wanted = new Set(scripts.map(bytePathOfText))
+  return found
+    .filter((path) => wanted.has(path) || isLoadedUnasked(textOf(path)) || mayBeSourced.test(textOf(path)))
+    .filter((path) => isFile(folder, path))
+}
+
+async function filesBelow(
+  folder: string,
+  below: BytePath,
+  signal: AbortSignal,
+): Promise<readonly BytePath[]> {
+  if (isInstalled(below)) return []
+  const { paths } = await listByWalk(folder, below, signal, [...installed, '.git'])
+  return paths
+}
+
+/** What is installed is looked at as such. */
+function isInstalled(path: BytePath): boolean {
+  return path.split('/').some((part) => installed.includes(part))
+}
+
+function isFile(folder: string, path: BytePath): boolean {
+  return lstatSync(fileUnder(folder, path), { throwIfNoEntry: false })?.isFile() ?? false
+}
