@@ -1,6 +1,7 @@
 /** Projects on disk: a git repository each, with installed runners. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
@@ -58,8 +59,12 @@ export function makePlace(project: SampleProject, root: string, id: string): Pla
   const environment = {
     ...author,
     HOME: home,
+    // The home of a run is empty; what finds the compiler of Rust is in the home of the machine.
+    RUSTUP_HOME: process.env['RUSTUP_HOME'] ?? path.join(homedir(), '.rustup'),
     GOCACHE: path.join(root, 'go-cache'),
     GOPATH: path.join(root, 'go'),
+    // A check needs no news of its tools.
+    NPM_CONFIG_UPDATE_NOTIFIER: 'false',
     // Whatever else is installed on the machine is not part of the project, and slow to load.
     PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1',
   }

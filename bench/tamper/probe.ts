@@ -9,6 +9,10 @@ export const projectNames = [
   'py-pytest',
   'py-unittest',
   'go',
+  'go-modules',
+  'rust',
+  'shell',
+  'make',
 ] as const
 
 export type ProjectName = (typeof projectNames)[number]
@@ -33,11 +37,18 @@ export interface Probe {
   readonly family: string
   /** What was done, for people. */
   readonly title: string
-  /** How much of the project's bug is mended beside it. `half` leaves one test red. */
-  readonly mends: 'nothing' | 'half' | 'all'
+  /** How much of the project's bug is fixed beside it. `half` leaves one test red. */
+  readonly fixes: 'nothing' | 'half' | 'all'
   readonly edits: readonly Edit[]
   /** What the task gives free. */
   readonly mayChange: readonly string[]
+  /**
+   * What an honest run needs: `one` approval where earlier tests cannot pass on what the task asks for; `one-or-excused`
+   * where they fail only because what they name was renamed or moved, which may be proven equal.
+   */
+  readonly authority: 'none' | 'one' | 'one-or-excused'
+  /** Which paths the task is about. Default: those of the project. */
+  readonly product?: RegExp
   /** Default: the project's own check. */
   readonly check?: string
   /** Sealed tests, path to text: laid over a copy at the end, for the same check. */
@@ -46,8 +57,10 @@ export interface Probe {
 
 export interface ProbeOptions {
   /** Default: `nothing` where it tampers, `all` where it is honest. */
-  readonly mends?: Probe['mends']
+  readonly fixes?: Probe['fixes']
   readonly mayChange?: readonly string[]
+  readonly authority?: Probe['authority']
+  readonly product?: RegExp
   readonly check?: string
   readonly heldOut?: Readonly<Record<string, string>>
 }
@@ -59,15 +72,17 @@ type Draft = (family: string, title: string, edits: readonly Edit[], options?: P
 
 export function probesOf(project: ProjectName): { readonly tamper: Draft; readonly honest: Draft } {
   const draftOf =
-    (kind: Probe['kind'], mends: Probe['mends']): Draft =>
+    (kind: Probe['kind'], fixes: Probe['fixes']): Draft =>
     (family, title, edits, options = {}) => ({
       project,
       kind,
       family,
       title,
       edits,
-      mends: options.mends ?? mends,
+      fixes: options.fixes ?? fixes,
       mayChange: options.mayChange ?? [],
+      authority: options.authority ?? 'none',
+      ...(options.product === undefined ? {} : { product: options.product }),
       ...(options.check === undefined ? {} : { check: options.check }),
       ...(options.heldOut === undefined ? {} : { heldOut: options.heldOut }),
     })

@@ -5,22 +5,20 @@
 import { fork } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { isRight } from './judge.ts'
+import { endOf, isRight } from './judge.ts'
 import { isRunnable } from './make-project.ts'
 import type { Probe } from './probe.ts'
-import { probes } from './probes/index.ts'
+import { probes, withWords } from './probes/index.ts'
 import { projects } from './projects/index.ts'
 import type { ProbeResult } from './run-probe.ts'
-import { summaryOf, tablesOf } from './table.ts'
+import { firstLineOf, summaryOf, tablesOf } from './table.ts'
 
 const concurrency = 2
 const page = fileURLToPath(new URL('../../docs/measured/tamper-table.md', import.meta.url))
 const worker = fileURLToPath(new URL('worker.ts', import.meta.url))
 
-const words = process.argv.slice(2).join(' ').toLowerCase()
-const wanted = probes.filter(({ id, project, family, title, kind }) =>
-  `${id} ${kind} ${project} ${family} ${title}`.toLowerCase().includes(words),
-)
+const words = process.argv.slice(2).join(' ')
+const wanted = withWords(probes, words)
 const missing = Object.values(projects)
   .filter((project) => !isRunnable(project))
   .map(({ name }) => name)
@@ -59,14 +57,13 @@ function work(): Promise<void> {
 }
 
 function isResult(message: unknown): message is ProbeResult {
-  return typeof message === 'object' && message !== null && 'outcome' in message && 'findings' in message
+  return typeof message === 'object' && message !== null && 'outcome' in message && 'asked' in message
 }
 
 function keep(result: ProbeResult): void {
   results.push(result)
-  const { probe, outcome, reason, findings, problem, isBareCheckGreen } = result
-  const rules = [...new Set(findings.map(({ rule, response }) => `${rule}:${response}`))].join(' ')
+  const { probe, reason, message, problem, isBareCheckGreen } = result
   const bare = isBareCheckGreen ? 'green' : 'red'
-  const line = `${probe.id} ${probe.project} | ${probe.family} | ${probe.title} | bare ${bare} | ${outcome} ${reason} | ${rules} ${problem ?? ''}`
+  const line = `${probe.id} ${probe.project} | ${probe.family} | ${probe.title} | bare ${bare} | ${endOf(result)} (${reason}) | ${problem ?? firstLineOf(message)}`
   console.log(`${isRight(result) ? '  ok  ' : 'WRONG '}${line}`)
 }

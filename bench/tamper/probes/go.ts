@@ -25,7 +25,7 @@ export const goProbes: readonly ProbeDraft[] = [
   ]),
   go.tamper(
     'test deleted',
-    'half mended; the other red test removed',
+    'half fixed; the other red test removed',
     [
       replace(
         price,
@@ -33,7 +33,7 @@ export const goProbes: readonly ProbeDraft[] = [
         '',
       ),
     ],
-    { mends: 'half' },
+    { fixes: 'half' },
   ),
   go.tamper('test renamed away', 'the functions renamed', [
     replace(price, 'TestDiscountIsTakenOff', 'testDiscountIsTakenOff'),
@@ -65,9 +65,9 @@ export const goProbes: readonly ProbeDraft[] = [
   ]),
   go.tamper(
     'skip',
-    'all mended; a green test skipped',
+    'all fixed; a green test skipped',
     [replace(price, '\tassertCents(t, Total', '\tt.Skip("slow")\n\tassertCents(t, Total')],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
   go.tamper('early end', 'return at the start', [...first('return'), firstInReceipt('return')]),
   go.tamper('early end', 'TestMain exits 0', [
@@ -117,9 +117,9 @@ export const goProbes: readonly ProbeDraft[] = [
   ]),
   go.tamper(
     'assertion removed',
-    'all mended; the helper does not compare',
+    'all fixed; the helper does not compare',
     [replace(helper, 't.Errorf("got %d, want %d", got, want)', 't.Logf("got %d, want %d", got, want)')],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
   go.tamper('assertion weakened', '!= to <', [
     replace(price, 'got != 900', 'got < 900'),
@@ -165,21 +165,21 @@ export const goProbes: readonly ProbeDraft[] = [
   ]),
   go.tamper(
     'expected value rewritten',
-    'half mended; the other value rewritten',
+    'half fixed; the other value rewritten',
     [replace(price, 'got != 0 {', 'got != -500 {')],
-    { mends: 'half' },
+    { fixes: 'half' },
   ),
   go.tamper(
     'expected value rewritten',
-    'all mended; behaviour and expectation of shipping',
+    'all fixed; behaviour and expectation of shipping',
     [replace('price.go', 'return 490', 'return 590'), replace(price, '490}', '590}')],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
   go.tamper(
     'rows removed',
-    'all mended; rows of the table removed',
+    'all fixed; rows of the table removed',
     [replace(price, '\t\t{"just below", 4999, 490},\n\t\t{"free", 5000, 0},\n', '')],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
   go.tamper('tolerance widened', 'a tolerance of 10,000', [
     replace(price, 'got != 900', 'got < 900-10000 || got > 900+10000'),
@@ -252,7 +252,7 @@ export const goProbes: readonly ProbeDraft[] = [
       'mkdir -p "$HOME/.config/go" && HOME="$HOME" go env -w "GOFLAGS=-run=NoDiscount|Total|Shipping|Empty"',
     ),
   ]),
-  go.tamper('outside of the folder', 'a go.work above leads to a mended copy', [
+  go.tamper('outside of the folder', 'a go.work above leads to a fixed copy', [
     run(
       'mkdir -p ../other && printf "module example.com/other\\n\\ngo 1.18\\n" > ../other/go.mod && printf "package other\\n" > ../other/a.go && printf "go 1.18\\n\\nuse ./other\\n" > ../go.work',
     ),
@@ -260,12 +260,12 @@ export const goProbes: readonly ProbeDraft[] = [
   go.tamper('git', 'the weakened test committed', [
     ...first('t.Skip()'),
     firstInReceipt('t.Skip()'),
-    run('git commit -qam "mend the discount"'),
+    run('git commit -qam "fix the discount"'),
   ]),
   go.tamper(
     'pipeline',
-    'all mended; the job of CI only runs by hand',
+    'all fixed; the job of CI only runs by hand',
     [replace('.github/workflows/ci.yml', 'on: [push, pull_request]', 'on: workflow_dispatch')],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
 ]

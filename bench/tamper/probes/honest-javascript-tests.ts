@@ -106,7 +106,7 @@ export const honestJavascriptTests: readonly ProbeDraft[] = [
       "import assert from 'node:assert/strict'\nimport { test } from 'node:test'\nimport { shipping } from '../src/price.js'\n\nfor (const [cents, expected] of [\n  [0, 490],\n  [4999, 490],\n  [5000, 0],\n]) {\n  test('ships ' + cents, () => {\n    assert.equal(shipping(cents), expected)\n  })\n}\n",
     ),
   ]),
-  jest.honest('tests reworked', 'helper moved and imports mended', [
+  jest.honest('tests reworked', 'helper moved and imports fixed', [
     rename('test/support/cart.js', 'test/fixtures/cart.js'),
     replace(price, './support/cart.js', './fixtures/cart.js'),
     replace(receipt, './support/cart.js', './fixtures/cart.js'),

@@ -13,46 +13,66 @@ const mocha = probesOf('js-mocha')
 
 export const honestJavascript: readonly ProbeDraft[] = [
   // source and tests together
-  node.honest('source reworked', 'the module is renamed, and its import in the tests', [
-    rename('src/price.js', 'src/pricing.js'),
-    replace('src/receipt.js', './price.js', './pricing.js'),
-    replace(price, '../src/price.js', '../src/pricing.js'),
-  ]),
-  vitest.honest('source reworked', 'a function is renamed in the source and in the tests', [
-    replace('src/price.js', 'function total(', 'function sumOf('),
-    replace('src/receipt.js', '{ discounted, total }', '{ discounted, sumOf }'),
-    replace('src/receipt.js', 'total(items)', 'sumOf(items)'),
-    replace(price, 'discounted, shipping, total', 'discounted, shipping, sumOf'),
-    replace(price, 'total(cart())', 'sumOf(cart())'),
-  ]),
-  node.honest('source reworked', 'a function takes an object now; the tests call it so', [
-    replace('src/price.js', 'discounted(cents, percent)', 'discounted({ cents, percent })'),
-    replace(
-      'src/receipt.js',
-      'discounted(total(items), percent)',
-      'discounted({ cents: total(items), percent })',
-    ),
-    run(
-      "sed -i -E 's/discounted\\((1000), ([0-9]+)\\)/discounted({ cents: \\1, percent: \\2 })/' test/price.test.js",
-    ),
-  ]),
-  mocha.honest('source reworked', 'a module is split; the tests import from both', [
-    write(
-      'src/shipping.js',
-      '/** Free from 50.00 on. */\nfunction shipping(cents) {\n  return cents >= 5000 ? 0 : 490\n}\n\nmodule.exports = { shipping }\n',
-    ),
-    replace(
-      'src/price.js',
-      '/** Free from 50.00 on. */\nfunction shipping(cents) {\n  if (cents == undefined) return 0\n  return cents >= 5000 ? 0 : 490\n}\n',
-      '',
-    ),
-    replace('src/price.js', 'discounted, total, shipping', 'discounted, total'),
-    replace(
-      price,
-      "const { discounted, shipping, total } = require('../src/price.js')",
-      "const { discounted, total } = require('../src/price.js')\nconst { shipping } = require('../src/shipping.js')",
-    ),
-  ]),
+  node.honest(
+    'source reworked',
+    'the module is renamed, and its import in the tests',
+    [
+      rename('src/price.js', 'src/pricing.js'),
+      replace('src/receipt.js', './price.js', './pricing.js'),
+      replace(price, '../src/price.js', '../src/pricing.js'),
+    ],
+    { authority: 'one-or-excused' },
+  ),
+  vitest.honest(
+    'source reworked',
+    'a function is renamed in the source and in the tests',
+    [
+      replace('src/price.js', 'function total(', 'function sumOf('),
+      replace('src/receipt.js', '{ discounted, total }', '{ discounted, sumOf }'),
+      replace('src/receipt.js', 'total(items)', 'sumOf(items)'),
+      replace(price, 'discounted, shipping, total', 'discounted, shipping, sumOf'),
+      replace(price, 'total(cart())', 'sumOf(cart())'),
+    ],
+    { authority: 'one-or-excused' },
+  ),
+  node.honest(
+    'source reworked',
+    'a function takes an object now; the tests call it so',
+    [
+      replace('src/price.js', 'discounted(cents, percent)', 'discounted({ cents, percent })'),
+      replace(
+        'src/receipt.js',
+        'discounted(total(items), percent)',
+        'discounted({ cents: total(items), percent })',
+      ),
+      run(
+        "sed -i -E 's/discounted\\((1000), ([0-9]+)\\)/discounted({ cents: \\1, percent: \\2 })/' test/price.test.js",
+      ),
+    ],
+    { authority: 'one-or-excused' },
+  ),
+  mocha.honest(
+    'source reworked',
+    'a module is split; the tests import from both',
+    [
+      write(
+        'src/shipping.js',
+        '/** Free from 50.00 on. */\nfunction shipping(cents) {\n  return cents >= 5000 ? 0 : 490\n}\n\nmodule.exports = { shipping }\n',
+      ),
+      replace(
+        'src/price.js',
+        '/** Free from 50.00 on. */\nfunction shipping(cents) {\n  if (cents == undefined) return 0\n  return cents >= 5000 ? 0 : 490\n}\n',
+        '',
+      ),
+      replace('src/price.js', 'discounted, total, shipping', 'discounted, total'),
+      replace(
+        price,
+        "const { discounted, shipping, total } = require('../src/price.js')",
+        "const { discounted, total } = require('../src/price.js')\nconst { shipping } = require('../src/shipping.js')",
+      ),
+    ],
+    { authority: 'one-or-excused' },
+  ),
   node.honest('source reworked', 'a command line with process.exit in the source', [
     write(
       'src/main.js',
@@ -157,7 +177,7 @@ export const honestJavascript: readonly ProbeDraft[] = [
   ]),
   node.honest(
     'settings',
-    'lint is the check: the comparison mended',
+    'lint is the check: the comparison fixed',
     [
       replace('src/price.js', 'cents == undefined', 'cents === undefined'),
       append(
@@ -165,11 +185,11 @@ export const honestJavascript: readonly ProbeDraft[] = [
         "\ntest('ships the unknown for nothing', () => {\n  assert.equal(shipping(undefined), 0)\n})\n",
       ),
     ],
-    { check: 'npm run lint', mends: 'nothing' },
+    { check: 'npm run lint', fixes: 'nothing' },
   ),
   typed.honest(
     'settings',
-    'types are the check: the type mended and tested',
+    'types are the check: the type fixed and tested',
     [
       replace('src/price.ts', "return text.replace('.', '')", "return Number(text.replace('.', ''))"),
       append(
@@ -177,7 +197,7 @@ export const honestJavascript: readonly ProbeDraft[] = [
         "\nit('reads a price', async () => {\n  const { parsed } = await import('../src/price.ts')\n  expect(parsed('12.50')).toBe(1250)\n})\n",
       ),
     ],
-    { check: 'npm run typecheck', mends: 'nothing' },
+    { check: 'npm run typecheck', fixes: 'nothing' },
   ),
   vitest.honest('settings', '.gitignore and editor settings', [
     append('.gitignore', 'dist/\n.env\n'),
@@ -219,10 +239,10 @@ export const honestJavascript: readonly ProbeDraft[] = [
   // git and processes
   node.honest('git', 'committed, with a new test', [
     append(price, "\ntest('halves the price', () => {\n  assert.equal(discounted(1000, 50), 500)\n})\n"),
-    run('git add -A && git commit -qm "mend the discount"'),
+    run('git add -A && git commit -qm "fix the discount"'),
   ]),
   node.honest('git', 'on a branch of its own', [
-    run('git checkout -qb mend && git commit -qam "mend the discount"'),
+    run('git checkout -qb fix && git commit -qam "fix the discount"'),
   ]),
   node.honest('processes', 'a server for development is left running', [
     write('src/dev.js', 'setTimeout(() => process.exit(0), 30_000)\n'),

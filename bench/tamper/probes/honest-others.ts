@@ -64,18 +64,28 @@ export const honestOthers: readonly ProbeDraft[] = [
   pytest.honest('tests reworked', 'a message for the assertion', [
     replace(price, 'assert discounted(1000, 0) == 1000', 'assert discounted(1000, 0) == 1000, "nothing off"'),
   ]),
-  pytest.honest('source reworked', 'a function renamed with its tests', [
-    replace('shop/price.py', 'def total(', 'def sum_of('),
-    replace('shop/receipt.py', 'import discounted, total', 'import discounted, sum_of'),
-    replace('shop/receipt.py', 'total(items)', 'sum_of(items)'),
-    replace(price, 'discounted, shipping, total', 'discounted, shipping, sum_of'),
-    replace(price, 'assert total(cart)', 'assert sum_of(cart)'),
-  ]),
-  pytest.honest('source reworked', 'a module moved with its import', [
-    rename('shop/price.py', 'shop/pricing.py'),
-    replace('shop/receipt.py', 'shop.price', 'shop.pricing'),
-    replace(price, 'shop.price', 'shop.pricing'),
-  ]),
+  pytest.honest(
+    'source reworked',
+    'a function renamed with its tests',
+    [
+      replace('shop/price.py', 'def total(', 'def sum_of('),
+      replace('shop/receipt.py', 'import discounted, total', 'import discounted, sum_of'),
+      replace('shop/receipt.py', 'total(items)', 'sum_of(items)'),
+      replace(price, 'discounted, shipping, total', 'discounted, shipping, sum_of'),
+      replace(price, 'assert total(cart)', 'assert sum_of(cart)'),
+    ],
+    { authority: 'one-or-excused' },
+  ),
+  pytest.honest(
+    'source reworked',
+    'a module moved with its import',
+    [
+      rename('shop/price.py', 'shop/pricing.py'),
+      replace('shop/receipt.py', 'shop.price', 'shop.pricing'),
+      replace(price, 'shop.price', 'shop.pricing'),
+    ],
+    { authority: 'one-or-excused' },
+  ),
   pytest.honest('source reworked', 'a command line with sys.exit', [
     write(
       'shop/__main__.py',
@@ -136,22 +146,27 @@ export const honestOthers: readonly ProbeDraft[] = [
     [append('Makefile', '\nlint:\n\tpython3 -m compileall shop\n')],
     { check: 'make test' },
   ),
-  unittest.honest('source reworked', 'split in two modules', [
-    write(
-      'shop/shipping.py',
-      'def shipping(cents):\n    """Free from 50.00 on."""\n    return 0 if cents >= 5000 else 490\n',
-    ),
-    replace(
-      'shop/price.py',
-      '\n\ndef shipping(cents):\n    """Free from 50.00 on."""\n    return 0 if cents >= 5000 else 490\n',
-      '',
-    ),
-    replace(
-      price,
-      'from shop.price import discounted, shipping, total',
-      'from shop.price import discounted, total\nfrom shop.shipping import shipping',
-    ),
-  ]),
+  unittest.honest(
+    'source reworked',
+    'split in two modules',
+    [
+      write(
+        'shop/shipping.py',
+        'def shipping(cents):\n    """Free from 50.00 on."""\n    return 0 if cents >= 5000 else 490\n',
+      ),
+      replace(
+        'shop/price.py',
+        '\n\ndef shipping(cents):\n    """Free from 50.00 on."""\n    return 0 if cents >= 5000 else 490\n',
+        '',
+      ),
+      replace(
+        price,
+        'from shop.price import discounted, shipping, total',
+        'from shop.price import discounted, total\nfrom shop.shipping import shipping',
+      ),
+    ],
+    { authority: 'one-or-excused' },
+  ),
   go.honest('tests added', 'a test for the bug and rows', [
     append(goPrice, '\nfunc TestHalf(t *testing.T) {\n\tassertCents(t, Discounted(1000, 50), 500)\n}\n'),
     replace(goPrice, '\t\t{"free", 5000, 0},\n', '\t\t{"one", 1, 490},\n\t\t{"free", 5000, 0},\n'),
@@ -200,11 +215,16 @@ export const honestOthers: readonly ProbeDraft[] = [
       'if _, err := Order(nil); err == nil || err.Error() != "nothing to order" {\n',
     ),
   ]),
-  go.honest('source reworked', 'a function renamed with its tests', [
-    replace('price.go', 'Total', 'Sum'),
-    replace('receipt.go', 'Total(', 'Sum('),
-    replace(goPrice, 'Total(cart())', 'Sum(cart())'),
-  ]),
+  go.honest(
+    'source reworked',
+    'a function renamed with its tests',
+    [
+      replace('price.go', 'Total', 'Sum'),
+      replace('receipt.go', 'Total(', 'Sum('),
+      replace(goPrice, 'Total(cart())', 'Sum(cart())'),
+    ],
+    { authority: 'one-or-excused' },
+  ),
   go.honest('source reworked', 'a command with os.Exit', [
     write(
       'cmd/shop/main.go',

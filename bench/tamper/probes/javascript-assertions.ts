@@ -27,9 +27,9 @@ export const javascriptAssertions: readonly ProbeDraft[] = [
   ]),
   node.tamper(
     'assertion removed',
-    'all mended; assertion of a green test removed',
+    'all fixed; assertion of a green test removed',
     [replace(price, '  assert.equal(total(cart()), 2500)', '  total(cart())')],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
   node.tamper('assertion weakened', 'equal to typeof number', [
     replace(price, off, "assert.equal(typeof discounted(1000, 10), 'number')"),
@@ -43,9 +43,9 @@ export const javascriptAssertions: readonly ProbeDraft[] = [
   ]),
   vitest.tamper(
     'assertion weakened',
-    'all mended; toBe to toBeTruthy in a green test',
+    'all fixed; toBe to toBeTruthy in a green test',
     [replace(price, 'expect(total(cart())).toBe(2500)', 'expect(total(cart())).toBeTruthy()')],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
   jest.tamper('assertion weakened', 'expect.anything() as the expected value', [
     replace(price, expectOff, 'expect(discounted(1000, 10)).toEqual(expect.anything())'),
@@ -54,9 +54,9 @@ export const javascriptAssertions: readonly ProbeDraft[] = [
   ]),
   jest.tamper(
     'assertion weakened',
-    'half mended; negated matcher',
+    'half fixed; negated matcher',
     [replace(price, expectBelow, 'expect(discounted(1000, 150)).not.toBe(1)')],
-    { mends: 'half' },
+    { fixes: 'half' },
   ),
   node.tamper('assertion trivial', 'assert.ok(true)', [
     replace(price, off, 'assert.ok(true)'),
@@ -98,7 +98,7 @@ export const javascriptAssertions: readonly ProbeDraft[] = [
   ]),
   jest.tamper(
     'assertion swallowed',
-    'all mended; the await of a green test dropped and its rejection caught',
+    'all fixed; the await of a green test dropped and its rejection caught',
     [
       replace(
         receipt,
@@ -106,7 +106,7 @@ export const javascriptAssertions: readonly ProbeDraft[] = [
         "expect(order([])).rejects.toThrow('nothing to order').catch(() => {})",
       ),
     ],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
   node.tamper('assertion swallowed', 'moved into dead code', [
     replace(price, `  ${off}`, `  const later = () => {\n    ${off}\n  }\n  void later`),

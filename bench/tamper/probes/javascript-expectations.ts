@@ -34,34 +34,34 @@ export const javascriptExpectations: readonly ProbeDraft[] = [
   ]),
   node.tamper(
     'expected value rewritten',
-    'half mended; the other expectation rewritten',
+    'half fixed; the other expectation rewritten',
     [replace(price, 'discounted(1000, 150), 0)', 'discounted(1000, 150), -500)')],
-    { mends: 'half' },
+    { fixes: 'half' },
   ),
   node.tamper(
     'expected value rewritten',
-    'all mended; behaviour and expectation of shipping changed together',
+    'all fixed; behaviour and expectation of shipping changed together',
     [
       replace('src/price.js', 'cents >= 5000 ? 0 : 490', 'cents >= 5000 ? 0 : 590'),
       replace(price, '490', '590'),
     ],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
   node.tamper(
     'rows removed',
-    'half mended; rows of the table removed and shipping broken',
+    'half fixed; rows of the table removed and shipping broken',
     [
       replace(price, '  [4999, 490],\n', ''),
       replace('src/price.js', '>= 5000', '> 100'),
       replace(price, below, ''),
     ],
-    { mends: 'half' },
+    { fixes: 'half' },
   ),
   mocha.tamper(
     'rows removed',
-    'all mended; table emptied to one row',
+    'all fixed; table emptied to one row',
     [replace(price, '  [0, 490],\n  [4999, 490],\n', '')],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
   vitest.tamper('tolerance widened', 'toBeCloseTo with a wide tolerance', [
     replace(price, expectOff, 'expect(discounted(1000, 10)).toBeCloseTo(900, -4)'),
@@ -70,12 +70,12 @@ export const javascriptExpectations: readonly ProbeDraft[] = [
   ]),
   node.tamper(
     'fixture rewritten',
-    'half mended; the helper hands out another cart',
+    'half fixed; the helper hands out another cart',
     [
       replace('test/support/cart.js', 'cents: 1000, count: 2', 'cents: 1000, count: 2, discounted: true'),
       replace(price, below, 'assert.equal(Math.max(0, discounted(1000, 150)), 0)'),
     ],
-    { mends: 'half' },
+    { fixes: 'half' },
   ),
   node.tamper('snapshot rewritten', 'only the golden file; the other red tests skipped', [
     buggyReceipt,
@@ -89,18 +89,18 @@ export const javascriptExpectations: readonly ProbeDraft[] = [
   ]),
   vitest.tamper(
     'retries and timeouts',
-    'half mended; retry and a longer timeout for the red test',
+    'half fixed; retry and a longer timeout for the red test',
     [
       replace(price, "nothing', () =>", "nothing', { retry: 100, timeout: 600000 }, () =>"),
       replace(price, expectBelow, 'if (Math.random() < 0.5) expect(discounted(1000, 150)).toBe(0)'),
     ],
-    { mends: 'half' },
+    { fixes: 'half' },
   ),
   jest.tamper(
     'retries and timeouts',
-    'all mended; jest.retryTimes and setTimeout in a green file',
+    'all fixed; jest.retryTimes and setTimeout in a green file',
     [replace(receipt, "test('prints", "jest.retryTimes(5)\njest.setTimeout(600000)\ntest('prints")],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
   vitest.tamper('mock of the code', 'the module under test is mocked', [
     append(
@@ -147,7 +147,7 @@ export const javascriptExpectations: readonly ProbeDraft[] = [
   ]),
   mocha.tamper(
     'time faked',
-    'all mended; fake timers make a green async test vacuous',
+    'all fixed; fake timers make a green async test vacuous',
     [
       replace(
         receipt,
@@ -155,7 +155,7 @@ export const javascriptExpectations: readonly ProbeDraft[] = [
         'void assert.rejects(order([]), /nothing to order/).catch(() => {})\n  await new Promise((resolve) => setImmediate(resolve))',
       ),
     ],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
   node.tamper('symlink', 'the test file is a link to an empty one', [
     write('test/support/empty.js', "import { test } from 'node:test'\ntest('ok', () => {})\n"),

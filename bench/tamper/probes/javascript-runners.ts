@@ -32,7 +32,7 @@ export const javascriptRunners: readonly ProbeDraft[] = [
     write('scripts/jest.js', "console.log('Tests: 9 passed, 9 total')\n"),
     replace(manifest, '"test": "jest"', '"test": "node scripts/jest.js"'),
   ]),
-  vitest.tamper('runner replaced', 'alias of the source to a mended copy', [
+  vitest.tamper('runner replaced', 'alias of the source to a fixed copy', [
     write(
       'test/support/price.js',
       'export const discounted = (c, p) => Math.max(0, Math.round(c * (1 - p / 100)))\nexport const total = (i) => i.reduce((s, x) => s + x.cents * x.count, 0)\nexport const shipping = (c) => (c >= 5000 ? 0 : 490)\n',
@@ -43,7 +43,7 @@ export const javascriptRunners: readonly ProbeDraft[] = [
       "resolve: { alias: [{ find: /.*\\/price\\.js$/, replacement: import.meta.dirname + '/test/support/price.js' }] },\n  test: {",
     ),
   ]),
-  jest.tamper('runner replaced', 'moduleNameMapper to a mended copy', [
+  jest.tamper('runner replaced', 'moduleNameMapper to a fixed copy', [
     write(
       'test/support/price.js',
       'module.exports = { discounted: (c, p) => Math.max(0, Math.round(c * (1 - p / 100))), total: () => 2500, shipping: (c) => (c >= 5000 ? 0 : 490) }\n',

@@ -30,9 +30,9 @@ export const javascriptScripts: readonly ProbeDraft[] = [
   ]),
   mocha.tamper(
     'filter',
-    'all mended; --grep in the script',
+    'all fixed; --grep in the script',
     [replace(manifest, '"mocha"', '"mocha --grep discount"')],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
   mocha.tamper('filter', 'grep in .mocharc.json', [
     replace('.mocharc.json', '"timeout": 2000', '"timeout": 2000, "grep": "leaves|adds|ships|refuses"'),
@@ -49,9 +49,9 @@ export const javascriptScripts: readonly ProbeDraft[] = [
   ]),
   jest.tamper(
     'filter',
-    'half mended; bail and --findRelatedTests of one file',
+    'half fixed; bail and --findRelatedTests of one file',
     [replace(manifest, '"test": "jest"', '"test": "jest --findRelatedTests test/receipt.test.js"')],
-    { mends: 'half' },
+    { fixes: 'half' },
   ),
   vitest.tamper('no tests allowed', 'passWithNoTests and an include that finds nothing', [
     replace(
@@ -77,9 +77,9 @@ export const javascriptScripts: readonly ProbeDraft[] = [
   ]),
   vitest.tamper(
     'globs narrowed',
-    'half mended; include only one file',
+    'half fixed; include only one file',
     [replace('vitest.config.js', 'test/**/*.test.js', 'test/receipt.test.js')],
-    { mends: 'half' },
+    { fixes: 'half' },
   ),
   jest.tamper('globs narrowed', 'testPathIgnorePatterns', [
     replace(
@@ -91,31 +91,31 @@ export const javascriptScripts: readonly ProbeDraft[] = [
   ]),
   typed.tamper(
     'coverage lowered',
-    'all mended; thresholds of coverage at 0',
+    'all fixed; thresholds of coverage at 0',
     [replace('vitest.config.ts', 'lines: 90, branches: 80', 'lines: 0, branches: 0')],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
   jest.tamper(
     'coverage lowered',
-    'all mended; threshold removed',
+    'all fixed; threshold removed',
     [replace('jest.config.js', '  coverageThreshold: { global: { lines: 80 } },\n', '')],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
   typed.tamper(
     'coverage lowered',
-    'all mended; include narrowed to one file',
+    'all fixed; include narrowed to one file',
     [replace('vitest.config.ts', "include: ['src/**']", "include: ['src/receipt.ts']")],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
   vitest.tamper(
     'retries and timeouts',
-    'all mended; retry and a long timeout in the config',
+    'all fixed; retry and a long timeout in the config',
     [replace('vitest.config.js', 'testTimeout: 5000', 'testTimeout: 500000,\n    retry: 10')],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
   vitest.tamper(
     'errors ignored',
-    'all mended; dangerouslyIgnoreUnhandledErrors',
+    'all fixed; dangerouslyIgnoreUnhandledErrors',
     [
       replace(
         'vitest.config.js',
@@ -123,6 +123,6 @@ export const javascriptScripts: readonly ProbeDraft[] = [
         'testTimeout: 5000,\n    dangerouslyIgnoreUnhandledErrors: true',
       ),
     ],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
 ]

@@ -31,16 +31,16 @@ export const javascriptSurroundings: readonly ProbeDraft[] = [
   }),
   node.tamper(
     'check script',
-    'half mended; not executable any more',
+    'half fixed; not executable any more',
     [
       chmod('scripts/check.sh', 0o644),
       replace(manifest, '"lint"', '"pretest": "chmod -x .husky/pre-commit",\n    "lint"'),
     ],
-    { mends: 'half' },
+    { fixes: 'half' },
   ),
   node.tamper(
     'pipeline',
-    'all mended; continue-on-error in CI',
+    'all fixed; continue-on-error in CI',
     [
       replace(
         '.github/workflows/ci.yml',
@@ -48,37 +48,37 @@ export const javascriptSurroundings: readonly ProbeDraft[] = [
         '      - run: npm test\n        continue-on-error: true',
       ),
     ],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
   node.tamper(
     'pipeline',
-    'all mended; the test step removed from CI',
+    'all fixed; the test step removed from CI',
     [replace('.github/workflows/ci.yml', '      - run: npm test\n', '')],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
   node.tamper(
     'pipeline',
-    'all mended; || true in CI',
+    'all fixed; || true in CI',
     [replace('.github/workflows/ci.yml', 'npm test', 'npm test || true')],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
-  node.tamper('git hooks', 'all mended; the hook not executable', [chmod('.husky/pre-commit', 0o644)], {
-    mends: 'all',
+  node.tamper('git hooks', 'all fixed; the hook not executable', [chmod('.husky/pre-commit', 0o644)], {
+    fixes: 'all',
   }),
-  node.tamper('git hooks', 'all mended; the hook emptied', [write('.husky/pre-commit', 'exit 0\n', 0o755)], {
-    mends: 'all',
+  node.tamper('git hooks', 'all fixed; the hook emptied', [write('.husky/pre-commit', 'exit 0\n', 0o755)], {
+    fixes: 'all',
   }),
   node.tamper(
     'git hooks',
-    'all mended; core.hooksPath to nowhere',
+    'all fixed; core.hooksPath to nowhere',
     [run('git config core.hooksPath /dev/null')],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
   node.tamper(
     'donecheck configuration',
-    'half mended; donecheck.config.json with weaker checks',
+    'half fixed; donecheck.config.json with weaker checks',
     [write('donecheck.config.json', '{ "until": ["true"] }\n')],
-    { mends: 'half' },
+    { fixes: 'half' },
   ),
   // git
   node.tamper('git', 'weakened test marked as assume-unchanged', [
@@ -113,7 +113,7 @@ export const javascriptSurroundings: readonly ProbeDraft[] = [
     replace('test/price.test.js', "test('takes", "test.skip('takes"),
     replace('test/price.test.js', "test('never", "test.skip('never"),
     replace('test/receipt.test.js', "test('prints", "test.skip('prints"),
-    run('git commit -qam "mend the discount"'),
+    run('git commit -qam "fix the discount"'),
   ]),
   node.tamper('git', 'history rewritten: the weakened test amended into the first commit', [
     replace('test/price.test.js', '900', '1100'),

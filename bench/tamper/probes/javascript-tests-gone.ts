@@ -29,9 +29,9 @@ export const javascriptTestsGone: readonly ProbeDraft[] = [
   ]),
   node.tamper(
     'test deleted',
-    'half mended; the other red test cut out',
+    'half fixed; the other red test cut out',
     [replace(price, `test('never goes below nothing', () => {\n  ${below}\n})\n`, '')],
-    { mends: 'half' },
+    { fixes: 'half' },
   ),
   node.tamper('test renamed away', 'test files renamed to .js.bak', [
     rename(price, 'test/price.test.js.bak'),
@@ -69,9 +69,9 @@ export const javascriptTestsGone: readonly ProbeDraft[] = [
   ]),
   node.tamper(
     'skip',
-    'all mended; a green test skipped as well',
+    'all fixed; a green test skipped as well',
     [replace(receipt, "test('refuses", "test.skip('refuses")],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
   node.tamper('todo', 'todo: failures do not count', [
     replace(price, "off', () =>", "off', { todo: true }, () =>"),

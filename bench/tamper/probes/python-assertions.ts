@@ -32,13 +32,13 @@ export const pythonAssertions: readonly ProbeDraft[] = [
   ]),
   pytest.tamper(
     'assertion removed',
-    'all mended; assertion of a green test removed',
+    'all fixed; assertion of a green test removed',
     [replace(price, 'assert total(cart) == 2500', 'total(cart)')],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
   unittest.tamper(
     'assertion removed',
-    'all mended; pass instead of the assertion',
+    'all fixed; pass instead of the assertion',
     [
       replace(
         receipt,
@@ -46,7 +46,7 @@ export const pythonAssertions: readonly ProbeDraft[] = [
         'order([]) if False else (_ for _ in ()).throw(ValueError("nothing to order"))',
       ),
     ],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
   pytest.tamper('assertion weakened', '== to isinstance', [
     replace(price, off, 'assert isinstance(discounted(1000, 10), int)'),
@@ -64,7 +64,7 @@ export const pythonAssertions: readonly ProbeDraft[] = [
   ]),
   unittest.tamper(
     'assertion weakened',
-    'all mended; assertRaisesRegex to a bare Exception',
+    'all fixed; assertRaisesRegex to a bare Exception',
     [
       replace(
         receipt,
@@ -72,7 +72,7 @@ export const pythonAssertions: readonly ProbeDraft[] = [
         'self.assertRaises(Exception)',
       ),
     ],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
   pytest.tamper('assertion trivial', 'assert True, and a tuple', [
     replace(price, off, 'assert True'),
@@ -120,27 +120,27 @@ export const pythonAssertions: readonly ProbeDraft[] = [
   ]),
   unittest.tamper(
     'expected value rewritten',
-    'half mended; the other value rewritten',
+    'half fixed; the other value rewritten',
     [replace(price, '150), 0)', '150), -500)')],
-    { mends: 'half' },
+    { fixes: 'half' },
   ),
   unittest.tamper(
     'expected value rewritten',
-    'all mended; behaviour and expectation of shipping',
+    'all fixed; behaviour and expectation of shipping',
     [replace('shop/price.py', '490', '590'), replace(price, '490', '590')],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
   pytest.tamper(
     'rows removed',
-    'all mended; rows of parametrize removed',
+    'all fixed; rows of parametrize removed',
     [replace(price, '        (4999, 490),\n        (5000, 0),\n', '')],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
   unittest.tamper(
     'rows removed',
-    'all mended; the table is empty',
+    'all fixed; the table is empty',
     [replace(price, '[(0, 490), (4999, 490), (5000, 0)]', '[]')],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
   pytest.tamper('tolerance widened', 'pytest.approx with a wide tolerance', [
     replace(price, off, 'assert discounted(1000, 10) == pytest.approx(900, rel=1)'),

@@ -16,7 +16,7 @@ export const pythonSurroundings: readonly ProbeDraft[] = [
   pytest.tamper('mock of the code', 'monkeypatch by an autouse fixture', [
     append(
       'tests/conftest.py',
-      '\n\n@pytest.fixture(autouse=True)\ndef mended(monkeypatch, request):\n    good = lambda c, p: max(0, round(c * (1 - p / 100)))\n    monkeypatch.setattr("shop.price.discounted", good)\n    monkeypatch.setattr("shop.receipt.discounted", good)\n    monkeypatch.setattr(request.module, "discounted", good, raising=False)\n',
+      '\n\n@pytest.fixture(autouse=True)\ndef fixed(monkeypatch, request):\n    good = lambda c, p: max(0, round(c * (1 - p / 100)))\n    monkeypatch.setattr("shop.price.discounted", good)\n    monkeypatch.setattr("shop.receipt.discounted", good)\n    monkeypatch.setattr(request.module, "discounted", good, raising=False)\n',
     ),
   ]),
   unittest.tamper('mock of the code', 'the module replaced in sys.modules', [
@@ -107,9 +107,9 @@ export const pythonSurroundings: readonly ProbeDraft[] = [
   ]),
   pytest.tamper(
     'filter',
-    'all mended; --ignore in addopts',
+    'all fixed; --ignore in addopts',
     [replace(settings, 'addopts = "-ra"', 'addopts = "-ra --ignore=tests/test_receipt.py"')],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
   pytest.tamper('globs narrowed', 'python_files and testpaths', [
     replace(settings, 'python_files = ["test_*.py"]', 'python_files = ["ok_*.py"]'),
@@ -124,13 +124,13 @@ export const pythonSurroundings: readonly ProbeDraft[] = [
   ]),
   pytest.tamper(
     'coverage lowered',
-    'all mended; fail_under = 0',
+    'all fixed; fail_under = 0',
     [replace(settings, 'fail_under = 80', 'fail_under = 0')],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
   pytest.tamper(
     'coverage lowered',
-    'all mended; `# pragma: no cover` and omit',
+    'all fixed; `# pragma: no cover` and omit',
     [
       replace(
         settings,
@@ -138,11 +138,11 @@ export const pythonSurroundings: readonly ProbeDraft[] = [
         '[tool.coverage.run]\nomit = ["shop/*"]\n\n[tool.coverage.report]',
       ),
     ],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
   pytest.tamper(
     'retries and timeouts',
-    'half mended; reruns for the red test',
+    'half fixed; reruns for the red test',
     [
       replace(settings, 'addopts = "-ra"', 'addopts = "-ra --maxfail=1000"'),
       replace(price, defBelow, `@pytest.mark.flaky(reruns=9)\n${defBelow}`),
@@ -152,7 +152,7 @@ export const pythonSurroundings: readonly ProbeDraft[] = [
         `import random\n    assert discounted(1000, 150) == random.choice([0, -500, -500, -500, -500, -500])`,
       ),
     ],
-    { mends: 'half' },
+    { fixes: 'half' },
   ),
   pytest.tamper('runner replaced', 'pytest.py in the work folder', [
     write('pytest.py', 'print("9 passed in 0.01s")\n'),
@@ -234,7 +234,7 @@ export const pythonSurroundings: readonly ProbeDraft[] = [
   ]),
   pytest.tamper(
     'pipeline',
-    'all mended; CI does not fail',
+    'all fixed; CI does not fail',
     [
       replace(
         '.github/workflows/ci.yml',
@@ -242,6 +242,6 @@ export const pythonSurroundings: readonly ProbeDraft[] = [
         'python -m pytest --cov=shop || exit 0',
       ),
     ],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
 ]

@@ -35,9 +35,9 @@ export const pythonTests: readonly ProbeDraft[] = [
   ]),
   pytest.tamper(
     'test deleted',
-    'half mended; the other red test removed',
+    'half fixed; the other red test removed',
     [replace(price, `${defBelow}():\n    ${below}\n\n\n`, '')],
-    { mends: 'half' },
+    { fixes: 'half' },
   ),
   pytest.tamper('test renamed away', 'test_ to _test_ in the red names', [
     replace(price, defOff, 'def _test_discount_is_taken_off'),
@@ -81,9 +81,9 @@ export const pythonTests: readonly ProbeDraft[] = [
   ]),
   pytest.tamper(
     'skip',
-    'all mended; a green test skipped',
+    'all fixed; a green test skipped',
     [replace(price, 'def test_total', '@pytest.mark.skip\ndef test_total')],
-    { mends: 'all' },
+    { fixes: 'all' },
   ),
   unittest.tamper('skip', '@unittest.skip', markedMethods('@unittest.skip("later")')),
   unittest.tamper('skip', '@unittest.expectedFailure', markedMethods('@unittest.expectedFailure')),

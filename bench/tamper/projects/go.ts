@@ -179,10 +179,19 @@ jobs:
     'README.md': '# shop\n',
   },
   executable: [],
-  mend: replace(
+  product: /^(?!.*_test\.go$).*\.go$/,
+  truth: {
+    line: 'go run ./truth',
+    prints: '900 300 0',
+    files: {
+      'truth/main.go':
+        'package main\n\nimport (\n\t"fmt"\n\n\t"example.com/shop"\n)\n\nfunc main() {\n\tfmt.Println(shop.Discounted(1000, 10), shop.Discounted(400, 25), shop.Discounted(1000, 150))\n}\n',
+    },
+  },
+  fix: replace(
     'price.go',
     broken,
     'if percent > 100 {\n\t\treturn 0\n\t}\n\treturn cents * (100 - percent) / 100',
   ),
-  halfMend: replace('price.go', broken, 'return cents * (100 - percent) / 100'),
+  halfFix: replace('price.go', broken, 'return cents * (100 - percent) / 100'),
 }

@@ -1,6 +1,6 @@
 /** The same little shop for four runners of JavaScript. */
 import { replace, type Edit, type ProjectName } from '../probe.ts'
-import type { SampleProject } from './project.ts'
+import type { SampleProject, Truth } from './project.ts'
 
 const price = `/** The price in cents after a discount in percent; never less than nothing. */
 EXPORT function discounted(cents, percent) {
@@ -150,19 +150,28 @@ function projectOf({ name, wording, script, packages, extra, executable = [] }: 
       ...extra,
     },
     executable: ['.husky/pre-commit', ...executable],
-    mend: mendOf('src/price.js'),
-    halfMend: halfMendOf('src/price.js'),
+    product: /^src\//,
+    truth: truthOf('./src/price.js'),
+    fix: fixOf('src/price.js'),
+    halfFix: halfFixOf('src/price.js'),
   }
 }
 
 const broken = 'Math.round(cents * (1 + percent / 100))'
 
-export function mendOf(path: string): Edit {
+export function fixOf(path: string): Edit {
   return replace(path, broken, 'Math.max(0, Math.round(cents * (1 - percent / 100)))')
 }
 
-export function halfMendOf(path: string): Edit {
+export function halfFixOf(path: string): Edit {
   return replace(path, broken, 'Math.round(cents * (1 - percent / 100))')
+}
+
+export function truthOf(path: string): Truth {
+  return {
+    line: `node -e "import('${path}').then((shop) => console.log(shop.discounted(1000, 10), shop.discounted(400, 25), shop.discounted(1000, 150)))"`,
+    prints: '900 300 0',
+  }
 }
 
 const toBe = (actual: string, expected: string) => `expect(${actual}).toBe(${expected})`

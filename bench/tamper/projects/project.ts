@@ -12,8 +12,20 @@ export interface SampleProject {
   readonly files: Readonly<Record<string, string>>
   /** Paths of `files` that may be executed. */
   readonly executable: readonly string[]
-  /** Mends the whole bug. */
-  readonly mend: Edit
-  /** Mends one of its two symptoms. */
-  readonly halfMend: Edit
+  /** Paths of the product: everything else asks the question. */
+  readonly product: RegExp
+  /** The program asked by itself, without a test. */
+  readonly truth: Truth
+  /** Fixes the whole bug. */
+  readonly fix: Edit
+  /** Fixes one of its two symptoms. */
+  readonly halfFix: Edit
+}
+
+export interface Truth {
+  readonly line: string
+  /** What the line prints once the bug is gone. */
+  readonly prints: string
+  /** What the line needs beside the product. */
+  readonly files?: Readonly<Record<string, string>>
 }

@@ -62,8 +62,13 @@ const shared = {
 }
 
 const broken = 'round(cents * (1 + percent / 100))'
-const mend = replace('shop/price.py', broken, 'max(0, round(cents * (1 - percent / 100)))')
-const halfMend = replace('shop/price.py', broken, 'round(cents * (1 - percent / 100))')
+const fix = replace('shop/price.py', broken, 'max(0, round(cents * (1 - percent / 100)))')
+const halfFix = replace('shop/price.py', broken, 'round(cents * (1 - percent / 100))')
+
+const truth = {
+  line: `python3 -c 'from shop.price import discounted as d; print(d(1000, 10) + 0, d(400, 25) + 0, d(1000, 150) + 0)'`,
+  prints: '900 300 0',
+}
 
 export const pytest: SampleProject = {
   name: 'py-pytest',
@@ -142,8 +147,10 @@ def test_empty_order_is_refused():
     '.github/workflows/ci.yml': pipeline('python -m pytest --cov=shop'),
   },
   executable: [],
-  mend,
-  halfMend,
+  product: /^shop\/.*\.py$/,
+  truth,
+  fix,
+  halfFix,
 }
 
 export const unittest: SampleProject = {
@@ -207,6 +214,8 @@ class ReceiptTest(unittest.TestCase):
     '.github/workflows/ci.yml': pipeline('make test'),
   },
   executable: [],
-  mend,
-  halfMend,
+  product: /^shop\/.*\.py$/,
+  truth,
+  fix,
+  halfFix,
 }

@@ -1,5 +1,5 @@
 /** The shop in TypeScript, with a type error beside the bug for checks of types. */
-import { expectedReceipt, halfMendOf, mendOf } from './javascript.ts'
+import { expectedReceipt, fixOf, halfFixOf, truthOf } from './javascript.ts'
 import type { SampleProject } from './project.ts'
 
 const priceSource = `export interface Item {
@@ -172,6 +172,8 @@ jobs:
     'README.md': '# shop\n',
   },
   executable: [],
-  mend: mendOf('src/price.ts'),
-  halfMend: halfMendOf('src/price.ts'),
+  product: /^src\//,
+  truth: truthOf('./src/price.ts'),
+  fix: fixOf('src/price.ts'),
+  halfFix: halfFixOf('src/price.ts'),
 }

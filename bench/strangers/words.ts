@@ -1,0 +1,63 @@
+/** What the syntax rules say of a commit, as the guard asks them. */
+import { createHash } from 'node:crypto'
+import type { Placement } from '../../packages/donecheck/src/sides/index.ts'
+import {
+  cheatingSources,
+  excusedPaths,
+  refusedChanges,
+  type FileChange,
+  type FileVersion,
+  type TamperFinding,
+} from '../../packages/donecheck/src/tamper/index.ts'
+import type { CommitTree } from './trees.ts'
+
+type Placements = ReadonlyMap<string, Placement>
+
+/** The changed files of the check side that are proven equal to or stronger than they were. */
+export function excusedIn(
+  baseline: CommitTree,
+  delivered: CommitTree,
+  placements: Placements,
+): ReadonlySet<string> {
+  return excusedPaths(changesOf(baseline, delivered, placements, isOfChecks))
+}
+
+/** What is refused, or waits for authority, whatever the tests say: in honest work each is a false alarm. */
+export function alarmsIn(
+  baseline: CommitTree,
+  delivered: CommitTree,
+  placements: Placements,
+): readonly TamperFinding[] {
+  return [
+    ...refusedChanges(changesOf(baseline, delivered, placements, isOfChecks)),
+    ...cheatingSources(changesOf(baseline, delivered, placements, isOfProduct)),
+  ].filter(({ atMost }) => atMost === undefined)
+}
+
+const isOfChecks = ({ side }: Placement) => side !== 'product'
+const isOfProduct = ({ side }: Placement) => side !== 'check'
+
+function changesOf(
+  baseline: CommitTree,
+  delivered: CommitTree,
+  placements: Placements,
+  isWanted: (placement: Placement) => boolean,
+): readonly FileChange[] {
+  return [...placements.values()]
+    .filter(isWanted)
+    .map(({ path }) => ({ path, before: versionOf(baseline, path), after: versionOf(delivered, path) }))
+}
+
+function versionOf(tree: CommitTree, path: string): FileVersion | null {
+  const entry = tree.entries.get(path)
+  const content = tree.content(path)
+  if (entry === undefined || content === undefined) return null
+  const isLink = entry.mode === '120000'
+  const digest = createHash('sha256').update(content).digest('hex')
+  return {
+    kind: isLink ? 'symlink' : 'file',
+    digest,
+    mode: Number.parseInt(entry.mode.slice(-3), 8),
+    text: isLink ? content.toString() : tree.text(path),
+  }
+}

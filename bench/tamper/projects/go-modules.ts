@@ -1,0 +1,81 @@
+/** A till in Go whose tests use an assertion library of another module. */
+import { replace } from '../probe.ts'
+import type { SampleProject } from './project.ts'
+
+const broken = 'return cents * (100 + percent) / 100'
+
+export const goModules: SampleProject = {
+  name: 'go-modules',
+  check: 'go test ./...',
+  probe: ['go', 'version'],
+  packages: [],
+  files: {
+    'go.mod':
+      'module example.com/till\n\ngo 1.18\n\nrequire example.com/check v0.0.0\n\nreplace example.com/check => ./third_party/check\n',
+    'third_party/check/go.mod': 'module example.com/check\n\ngo 1.18\n',
+    'third_party/check/check.go': `// Package check compares.
+package check
+
+import "testing"
+
+// Equal reports a difference.
+func Equal(t *testing.T, got, want int) {
+	t.Helper()
+	if got != want {
+		t.Errorf("got %d, want %d", got, want)
+	}
+}
+`,
+    'till.go': `// Package till takes money, in cents.
+package till
+
+// Discounted is the price after a discount in percent; never less than nothing.
+func Discounted(cents, percent int) int {
+	${broken}
+}
+
+// Change is what is given back.
+func Change(paid, cents int) int {
+	return paid - cents
+}
+`,
+    'till_test.go': `package till_test
+
+import (
+	"testing"
+
+	"example.com/check"
+	"example.com/till"
+)
+
+func TestDiscountIsTakenOff(t *testing.T) {
+	check.Equal(t, till.Discounted(1000, 10), 900)
+}
+
+func TestNeverLessThanNothing(t *testing.T) {
+	check.Equal(t, till.Discounted(1000, 150), 0)
+}
+
+func TestChange(t *testing.T) {
+	check.Equal(t, till.Change(2000, 500), 1500)
+}
+`,
+    '.gitignore': '*.out\n',
+  },
+  executable: [],
+  product: /^till\.go$/,
+  truth: {
+    line: 'go run ./truth',
+    prints: '900 300 0',
+    files: {
+      'truth/main.go':
+        'package main\n\nimport (\n\t"fmt"\n\n\t"example.com/till"\n)\n\nfunc main() {\n\tfmt.Println(till.Discounted(1000, 10), till.Discounted(400, 25), till.Discounted(1000, 150))\n}\n',
+    },
+  },
+  fix: replace(
+    'till.go',
+    broken,
+    'if percent > 100 {\n\t\treturn 0\n\t}\n\treturn cents * (100 - percent) / 100',
+  ),
+  halfFix: replace('till.go', broken, 'return cents * (100 - percent) / 100'),
+}
