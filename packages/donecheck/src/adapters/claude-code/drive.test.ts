@@ -34,16 +34,12 @@ const result = {
   terminal_reason: 'completed',
 }
 
-/** Speaks as Claude Code does. */
-async function fake(name: string, script: string): Promise<string> {
+/** Speaks as Claude Code does, between what it does `first` and what it does `last`. */
+async function driveOf(name: string, { first = '', last }: { first?: string; last: string }) {
   const program = join(folder, name)
   const lines = [init, text].map((line) => `echo '${JSON.stringify(line)}'`).join('\n')
-  await writeFile(program, `#!/bin/sh\n${lines}\n${script}\n`, { mode: 0o755 })
-  return program
-}
-
-async function driveOf(name: string, script: string) {
-  return claudeCodeDrive({ folder, timeoutMs: null, program: await fake(name, script) })
+  await writeFile(program, `#!/bin/sh\n${first}\n${lines}\n${last}\n`, { mode: 0o755 })
+  return claudeCodeDrive({ folder, timeoutMs: null, program })
 }
 
 /** A process that has ended and that nobody has waited for is no longer alive. */
@@ -53,10 +49,10 @@ function isAlive(processId: string): boolean {
 }
 
 driveContract('claude-code', {
-  replying: () => driveOf('replies', `echo '${JSON.stringify(result)}'`),
+  replying: () => driveOf('replies', { last: `echo '${JSON.stringify(result)}'` }),
   failing: () => claudeCodeDrive({ folder, timeoutMs: null, program: join(folder, 'no-such-claude') }),
   hanging: async (onStart) => {
-    const drive = await driveOf('hangs', 'sleep 1000 & echo $! > child; wait')
+    const drive = await driveOf('hangs', { first: 'sleep 1000 & echo $! > child', last: 'wait' })
     return {
       description: drive.description,
       next: (asked, signal) => drive.next({ ...asked, onText: onStart }, signal),

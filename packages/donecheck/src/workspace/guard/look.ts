@@ -10,6 +10,7 @@ import type { Manifest } from '../snapshot/manifest.ts'
 import { lookAtScripts, namedScripts } from '../watch/check-scripts.ts'
 import { gitFindings, lookAtGit } from '../watch/git-settings.ts'
 import { lookOutside, outsideFindings } from '../watch/outside.ts'
+import { installedPackage } from '../watch/package-version.ts'
 import { runnerFindings } from '../watch/runner-findings.ts'
 import { lookAtRunners, type Installed } from '../watch/runners.ts'
 import { scriptFindings } from '../watch/script-findings.ts'
@@ -88,7 +89,10 @@ export function besideOf(
 ): readonly TamperFinding[] {
   const inTree = new Set([...entries.map(({ path }) => path), ...tree.keys()])
   return [
-    ...runnerFindings(before.runners, watched.runners, updatesIn(workFolder, changes, tree)),
+    ...runnerFindings(before.runners, watched.runners, {
+      isUpdate: updatesIn(workFolder, changes, tree),
+      isNoted: (path) => installedPackage(workFolder, path) !== undefined,
+    }),
     ...gitFindings(before.git, watched.git),
     ...outsideFindings(before.outside, watched.outside),
     ...scriptFindings(before.scripts, watched.scripts, {

@@ -11,15 +11,25 @@ const calledByName =
 const loadedUnasked =
   /(?:\.pth|\/(?:site|user)customize\.py|\/conftest\.py|\/entry_points\.txt|\/pyvenv\.cfg)$/
 
+/** Of a virtual environment: run at every start of its interpreter. The tool that makes the environment lays one itself. */
+const startUpFile = /\/site-packages\/(?:(?!_virtualenv\.pth$)[^/]+\.pth|(?:site|user)customize\.py)$/
+
+export interface Installers {
+  /** Whether the package at this path, or the one behind this program, came with the lock file. */
+  readonly isUpdate: (path: string) => boolean
+  /** Whether an installer has noted that this file belongs to a package. */
+  readonly isNoted: (path: string) => boolean
+}
+
 /**
  * What is installed and is another one now although its version is the same, what came and is loaded unasked, and what takes the
- * place of something. An update is noted, no more.
- * @param isUpdate whether the package at this path, or the one behind this program, came with the lock file
+ * place of something. An update is noted, no more. A new environment is the business of whoever made it, but for what no
+ * installer has laid there.
  */
 export function runnerFindings(
   before: Marks,
   now: Marks,
-  isUpdate: (path: string) => boolean,
+  { isUpdate, isNoted }: Installers,
 ): readonly TamperFinding[] {
   const places = new Set(Object.keys(before).map(placeOf))
   const moved = new Set(Object.entries(before).map(([name, mark]) => `${packageNameOf(name)} ${mark}`))
@@ -28,6 +38,8 @@ export function runnerFindings(
     if (moved.has(`${packageNameOf(change.name)} ${now[change.name]}`)) return []
     const replaced = replacement(change, before, now)
     if (replaced !== undefined) return [finding('runner.replaced', change, replaced(isUpdate))]
+    if (change.kind === 'appeared' && startUpFile.test(change.name) && !isNoted(change.name))
+      return [finding('runner.wrapped', change, false)]
     if (change.kind !== 'appeared' || !places.has(placeOf(change.name)) || !isInFront(change.name, before))
       return []
     return [finding('runner.wrapped', change, isUpdate(change.name))]

@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { never, newFolder, put, removeFolders } from '../fixtures/work-tree.ts'
+import { installedPackage } from './package-version.ts'
 import { runnerFindings } from './runner-findings.ts'
 import { lookAtRunners, nothingInstalled, writtenAndPutBack, type Installed } from './runners.ts'
 
@@ -27,6 +28,11 @@ const files = {
 const look = (folder: string, known: Installed = nothingInstalled, folders = ['', 'test']) =>
   lookAtRunners(folder, folders, known, never)
 
+const installers = (folder: string, isUpdate: boolean) => ({
+  isUpdate: () => isUpdate,
+  isNoted: (path: string) => installedPackage(folder, path) !== undefined,
+})
+
 interface Given {
   readonly isUpdate?: boolean
   readonly installed?: Readonly<Record<string, string>>
@@ -42,7 +48,7 @@ async function after(
   const before = await look(folder)
   await change(folder)
   const now = await look(folder, before)
-  return runnerFindings(before.runners, now.runners, () => isUpdate)
+  return runnerFindings(before.runners, now.runners, installers(folder, isUpdate))
     .filter(({ atMost }) => atMost === undefined)
     .map(({ rule, path }) => `${rule} ${path}`)
 }
@@ -145,6 +151,22 @@ describe('given installed packages', () => {
     expect(await after((folder) => put(folder, files), { installed: {} })).toEqual([])
   })
 
+  it('finds what Python runs at its start in a new environment, unless an installer has noted it', async () => {
+    const environment = {
+      ...files,
+      [`${library}/_virtualenv.pth`]: 'import _virtualenv',
+      [`${library}/tool-1.0.dist-info/RECORD`]: 'tool.pth,sha256=x,20\n',
+      [`${library}/tool.pth`]: 'import tool',
+    }
+    const make = (more: Readonly<Record<string, string>>) =>
+      after((folder) => put(folder, { ...environment, ...more }), { installed: {} })
+    expect(await make({})).toEqual([])
+    for (const name of ['shop.pth', 'sitecustomize.py'])
+      expect(await make({ [`${library}/${name}`]: 'import shop' })).toEqual([
+        `runner.wrapped ${library}/${name}`,
+      ])
+  })
+
   it('follows links of a store of packages, and finds one that leads elsewhere now', async () => {
     const store = 'node_modules/.pnpm/chai@5.0.0/node_modules/chai'
     const change = (act: (folder: string) => unknown) =>
@@ -161,7 +183,9 @@ describe('given installed packages', () => {
     rmSync(join(folder, 'node_modules/chai'))
     symlinkSync('../evil', join(folder, 'node_modules/chai'))
     const now = await look(folder, before)
-    const paths = runnerFindings(before.runners, now.runners, () => false).map(({ path }) => path)
+    const paths = runnerFindings(before.runners, now.runners, installers(folder, false)).map(
+      ({ path }) => path,
+    )
     expect(paths).toEqual(['node_modules/chai'])
   })
 })
