@@ -7,7 +7,9 @@ import {
   readFileSync,
   readlinkSync,
   realpathSync,
+  statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -176,6 +178,43 @@ describe('given installed packages', () => {
 
   it('leaves them out where that is asked for', async () => {
     expect(existsSync(join(await copyOf(installed(), { dependencies: 'none' }), 'node_modules'))).toBe(false)
+  })
+})
+
+describe('given what was built and git ignores', () => {
+  const ignored = (path: string) => path !== 'dist/conf.js'
+  function built(): string {
+    const folder = newRepository({ '.gitignore': 'target\ndist\n', 'a.txt': 'a' })
+    put(folder, { 'target/debug/app': 'old', 'dist/app.js': 'old', 'dist/conf.js': 'x' })
+    return folder
+  }
+
+  it('copies it, so that what a check builds in the copy is not found in the work folder', async () => {
+    const folder = built()
+    const copy = await copyOf(folder, { ignored })
+    for (const path of ['target/debug/app', 'dist/app.js']) {
+      expect(read(copy, path)).toBe('old')
+      put(copy, { [path]: 'new' })
+      expect(read(folder, path)).toBe('old')
+    }
+    expect(existsSync(join(copy, 'dist/conf.js'))).toBe(false)
+  })
+
+  it('is as old as it was, so that a build tool sees that it is older than the sources', async () => {
+    const folder = built()
+    const longAgo = new Date('2020-01-01T00:00:00Z')
+    for (const path of ['target/debug/app', 'dist/app.js']) utimesSync(join(folder, path), longAgo, longAgo)
+    const copy = await copyOf(folder, { ignored })
+    for (const path of ['target/debug/app', 'dist/app.js'])
+      expect(statSync(join(copy, path)).mtime).toEqual(longAgo)
+  })
+
+  it('leaves a pipe out', async () => {
+    const folder = built()
+    execFileSync('mkfifo', [join(folder, 'dist/pipe')])
+    const copy = await copyOf(folder, { ignored })
+    expect(existsSync(join(copy, 'dist/app.js'))).toBe(true)
+    expect(existsSync(join(copy, 'dist/pipe'))).toBe(false)
   })
 })
 

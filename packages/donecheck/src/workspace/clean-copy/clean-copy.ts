@@ -6,7 +6,7 @@ import type { ManifestEntry } from '../snapshot/manifest.ts'
 import { placeOf } from '../run-git.ts'
 import type { TreeEntry } from '../tree-entry.ts'
 import { bringDependencies, type Dependencies } from './dependencies.ts'
-import { linkIgnored } from './ignored-files.ts'
+import { bringIgnored } from './ignored-files.ts'
 import type { OverlayFile } from './overlay.ts'
 import { makeRepository } from './repository.ts'
 import { removeCopy } from './remove-copy.ts'
@@ -22,7 +22,7 @@ export interface CleanCopyRequest {
   /** Null: the file is left out. */
   readonly overlay: ReadonlyMap<BytePath, OverlayFile | null>
   readonly dependencies: Dependencies
-  /** Which ignored files and folders are linked all the same. Default: none. */
+  /** Which ignored files and folders come along all the same, as copies. Default: none. */
   readonly ignored?: (path: string) => boolean
   /** Whether the copy is a git repository at the commit of the work folder's, where that is one. */
   readonly git: boolean
@@ -56,7 +56,7 @@ export async function cleanCopy(request: CleanCopyRequest, signal: AbortSignal):
       request.entries,
     )
     if (request.ignored !== undefined)
-      await linkIgnored({ original, folder, isWanted: request.ignored, signal })
+      await bringIgnored({ original, folder, isWanted: request.ignored, signal })
     if (place !== undefined) await makeRepository(place, root, request.commit ?? 'HEAD', signal)
     signal.throwIfAborted()
     return { folder, dispose: () => removeCopy(root) }

@@ -8,10 +8,11 @@ import {
   statSync,
   symlinkSync,
 } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { fileUnder, parentOf, textOf, type BytePath } from '../byte-path.ts'
 import type { ManifestEntry } from '../snapshot/manifest.ts'
 import type { TreeEntry } from '../tree-entry.ts'
+import { copyBuilt } from './copy-built.ts'
 
 /** What becomes of installed packages: links to those of the work folder, copies of them, or nothing. */
 export type Dependencies = 'link' | 'copy' | 'none'
@@ -44,20 +45,21 @@ export async function bringDependencies(
     for (const name of typeof fileUnder('', parent) === 'string' ? installed : []) {
       const path = parent === '' ? name : `${textOf(parent)}/${name}`
       if (folders.has(path)) continue
-      bring(join(original, path), join(folder, path), request)
+      await bring(join(original, path), join(folder, path), request)
     }
   }
   const above = relative(root, folder).split(sep).filter(Boolean)
   for (const [depth] of above.entries()) {
     const up = Array.from({ length: depth + 1 }, () => '..').join(sep)
-    bring(join(original, up, 'node_modules'), join(folder, up, 'node_modules'), request)
+    await bring(join(original, up, 'node_modules'), join(folder, up, 'node_modules'), request)
   }
 }
 
-function bring(from: string, to: string, request: DependenciesRequest): void {
+async function bring(from: string, to: string, request: DependenciesRequest): Promise<void> {
   if (!isFolder(from) || lstatSync(to, { throwIfNoEntry: false }) !== undefined || !isFolder(dirname(to)))
     return
-  if (request.dependencies === 'copy')
+  if (basename(from) === 'target') await copyBuilt(realpathSync(from), to, () => true, request.signal)
+  else if (request.dependencies === 'copy')
     cpSync(realpathSync(from), to, {
       recursive: true,
       verbatimSymlinks: true,

@@ -62,9 +62,12 @@ export function layIndependentTree(
   parts: GuardParts,
   signal: AbortSignal,
 ): Promise<CleanCopy> {
-  // What is laid, or laid as absent, is not linked to what the agent left there.
+  // What is laid, or laid as absent, is not what the agent left there.
   const laid = [...overlay.keys()].map(textOf)
-  const isLaid = (path: string): boolean => laid.some((one) => one === path || one.startsWith(`${path}/`))
+  // Where a file is put back, the folder is the baseline's.
+  const putBack = [...overlay].flatMap(([path, file]) => (file === null ? [] : [textOf(path)]))
+  const isLaid = (path: string): boolean =>
+    laid.includes(path) || putBack.some((one) => one.startsWith(`${path}/`))
   return cleanCopy(
     {
       folder: parts.workFolder,
