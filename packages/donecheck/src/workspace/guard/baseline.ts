@@ -8,8 +8,8 @@ import { keepTree } from '../snapshot/take-snapshot.ts'
 import { markTree } from '../steady/tree-mark.ts'
 import { lookAtCaches } from '../watch/caches.ts'
 import { checkScripts } from '../watch/check-scripts.ts'
-import { nothingInstalled } from '../watch/runners.ts'
 import { foldersOf, look } from './look.ts'
+import { keepInstalled, knownInstalled } from './known-installed.ts'
 import { emptyMemory, remember } from './memory.ts'
 import { passed } from './reports.ts'
 import { readableTrees } from './sided-changes.ts'
@@ -32,7 +32,8 @@ export async function rememberBaseline(
   const { protect } = parts
   const scripts = Object.keys(marks)
   const mark = await markTree(workFolder, [], signal)
-  const seen = await look({ workFolder, home, digests, signal, scripts }, nothingInstalled)
+  const seen = await look({ workFolder, home, digests, signal, scripts }, knownInstalled(snapshots))
+  keepInstalled(snapshots, seen.watched)
   const isProtected = (path: string) => protectionOf(path, protect) !== undefined
   const common = { version: 1 as const, runId, workFolder, takenAtMs: Date.now(), watched: seen.watched }
   remember(snapshots, runId, emptyMemory)

@@ -13,17 +13,18 @@ export interface Snapshots {
   save(manifest: Manifest): void
   /** @throws {SnapshotError} where the run has none here, or it is damaged or was replaced since it was saved */
   load(runId: string): Manifest
-  /** A small file beside the manifest of a run. Undefined: it was never written. */
-  readNote(runId: string, name: string): string | undefined
-  writeNote(runId: string, name: string, text: string): void
+  /** A small file beside the manifest of a run, or of no run but the work folder. Undefined: it was never written. */
+  readNote(runId: string | null, name: string): string | undefined
+  writeNote(runId: string | null, name: string, text: string): void
 }
 
 /** Manifests and notes are remembered too: what others write to their files meanwhile is not believed. */
 export function openSnapshots(folder: string): Snapshots {
   const saved = new Map<string, Manifest>()
   const notes = new Map<string, string | undefined>()
-  const runFolder = (runId: string) => join(folder, 'runs', safeName(runId))
-  const write = (runId: string, name: string, text: string): void => {
+  const runFolder = (runId: string | null) =>
+    runId === null ? folder : join(folder, 'runs', safeName(runId))
+  const write = (runId: string | null, name: string, text: string): void => {
     makePrivateFolder(folder)
     makePrivateFolder(runFolder(runId))
     writePrivateFile(join(runFolder(runId), name), text)
