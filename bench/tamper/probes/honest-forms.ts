@@ -243,4 +243,8 @@ export const honestForms: readonly ProbeDraft[] = [
     ],
     { authority: 'one-or-excused' },
   ),
+  // comments for a linter
+  node.honest('form: suppression', 'a comment for a linter that is none of the checks', [
+    append('src/price.js', '\n// eslint-disable-next-line no-unused-vars\nconst currency = "EUR"\n'),
+  ]),
 ]

@@ -7,7 +7,8 @@ import { placeSplit } from './place-split.ts'
 import { placed } from './placed.ts'
 import { projectOf, type Project } from './project.ts'
 import type { Placement, SidesRequest } from './request.ts'
-import { isSplitByName } from './split/independent-text.ts'
+import { independentText, isSplitByName } from './split/independent-text.ts'
+import { canSuppress } from './split/suppressions.ts'
 
 /**
  * Which side every changed file stands on. Only the baseline tree vouches for what was there before, so that no change can
@@ -32,5 +33,15 @@ function placeOne(path: string, project: Project): Placement {
   if (isStarted) return placed(path, 'check-script')
   if (says.kind === 'settled') return placed(path, says.reason)
   const placement = baseline.has(path) ? placeEarlier(path, says, project) : placeNew(path, says, project)
-  return path.endsWith('.rs') && placement.side === 'product' ? placeSplit(path, project) : placement
+  return placement.side === 'product' && canSuppress(path) ? placeSource(path, placement, project) : placement
+}
+
+/** A source of Rust may hold tests, and one of any language comments for checkers. */
+function placeSource(path: string, placement: Placement, project: Project): Placement {
+  if (path.endsWith('.rs')) return placeSplit(path, project)
+  const { baseline, delivered } = project.request
+  const after = delivered.text(path)
+  return independentText(path, baseline.text(path), after) === (after ?? undefined)
+    ? placement
+    : placed(path, 'silences-a-checker')
 }

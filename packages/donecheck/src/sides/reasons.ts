@@ -22,7 +22,10 @@ const check = {
   'check-part': 'Only those parts of it changed that decide how the question is asked.',
 } as const
 
-const both = { 'both-parts': 'Parts of both sides changed.' } as const
+const both = {
+  'both-parts': 'Parts of both sides changed.',
+  'silences-a-checker': 'It is a source, and tells a checker to look away where nothing did before.',
+} as const
 
 const product = {
   'product-part': 'Only those parts of it changed that belong to the product.',

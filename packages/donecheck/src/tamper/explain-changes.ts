@@ -52,7 +52,7 @@ function comparedFile({ path, before, after }: FileChange): ComparedFile | Tampe
 
 /** A runner finds tests in a file of this name. */
 function isRunnable(path: string): boolean {
-  return kindOf(path, nothing) === 'test' || path.endsWith('.rs') || /(?:^|\/)tests?\.\w+$/u.test(path)
+  return kindOf(path, nothing) === 'test' || /(?:^|\/)tests?\.\w+$/u.test(path)
 }
 
 /** Null: it cannot be read; undefined: no reader knows it. */

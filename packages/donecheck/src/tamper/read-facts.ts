@@ -1,8 +1,5 @@
 import type { FileFacts } from './facts.ts'
-import { readGoFacts } from './go/read-facts.ts'
 import { readJavaScriptFacts } from './javascript/read-facts.ts'
-import { readBraceFacts } from './lines/read-brace-facts.ts'
-import { braceLanguageOf } from './lines/languages.ts'
 import { readPythonFacts } from './python/read-facts.ts'
 
 /** Deeper brackets and longer texts are no tests that anybody wrote. */
@@ -23,10 +20,7 @@ export function readFacts(path: string, text: string): FileFacts | null | undefi
 
 function readerOf(path: string): ((text: string) => FileFacts | undefined) | undefined {
   if (/\.[cm]?[jt]sx?$/u.test(path)) return (text) => readJavaScriptFacts(path, text)
-  if (/\.pyi?$/u.test(path)) return readPythonFacts
-  if (path.endsWith('.go')) return (text) => readGoFacts(path, text)
-  const language = braceLanguageOf(path)
-  return language === undefined ? undefined : (text) => readBraceFacts(text, language)
+  return /\.pyi?$/u.test(path) ? readPythonFacts : undefined
 }
 
 function depthOf(text: string): number {

@@ -3,6 +3,7 @@ import { mergeJson } from './json-keys.ts'
 import { mergeLines } from './line-parts.ts'
 import { mergeRust } from './rust-tests.ts'
 import { mergeSections } from './sections.ts'
+import { canSuppress, withoutNewSuppressions } from './suppressions.ts'
 
 type Merge = (before: string, after: string) => string | undefined
 
@@ -31,10 +32,18 @@ export function independentText(
   before: string | null,
   after: string | null,
 ): string | undefined {
-  const merge = path.endsWith('.rs') ? mergeRust : splitByName.find(([pattern]) => pattern.test(path))?.[1]
+  const merge = mergeOf(path)
   if (merge === undefined || after === null) return undefined
   if (before === after) return after
   const text = merge(before ?? '', after)
   // A text that is not read the same way again is broken, and was not understood.
   return text !== undefined && merge(before ?? '', text) === text ? text : undefined
+}
+
+function mergeOf(path: string): Merge | undefined {
+  if (!canSuppress(path)) return splitByName.find(([pattern]) => pattern.test(path))?.[1]
+  return (before, after) => {
+    const text = path.endsWith('.rs') ? mergeRust(before, after) : after
+    return text === undefined ? undefined : withoutNewSuppressions(path, before, text)
+  }
 }

@@ -1,6 +1,5 @@
 /** Sources in Go, Rust and other languages with braces that could cheat the check they run under. */
-import { braceLanguageOf } from '../lines/languages.ts'
-import { goLexis } from '../source/lexes.ts'
+import { lexisOf } from '../source/lexes.ts'
 import { codeOf, tokensOf, type Lexis, type Token } from '../source/tokens.ts'
 import type { Trace } from './trace.ts'
 
@@ -53,7 +52,7 @@ const patterns: readonly Pattern[] = [
 /** Undefined: no language with braces that is known here. */
 export function braceTraces(path: string, text: string): readonly Trace[] | undefined {
   const extension = path.slice(path.lastIndexOf('.') + 1)
-  const lexis = extension === 'go' ? goLexis : braceLanguageOf(path)?.lexis
+  const lexis = lexisOf(path)
   if (lexis === undefined) return undefined
   const { code, lineAt } = joined(text, lexis)
   return patterns

@@ -1,12 +1,10 @@
-import { braceLanguageOf } from '../lines/languages.ts'
-import { goLexis } from '../source/lexes.ts'
+import { lexisOf } from '../source/lexes.ts'
 import { tokensOf } from '../source/tokens.ts'
 import { commentParts, type Parts } from './parts.ts'
 
-/** Go, Rust, Java and C#: only that nothing but layout changed is proven. Undefined: another language. */
+/** Languages with braces: only that nothing but layout changed is proven. Undefined: another language. */
 export function tokenParts(path: string, text: string): Parts | undefined {
-  const isGo = path.endsWith('.go')
-  const lexis = isGo ? goLexis : /\.(?:rs|java|cs)$/u.test(path) ? braceLanguageOf(path)?.lexis : undefined
+  const lexis = lexisOf(path)
   if (lexis === undefined) return undefined
   const tokens = tokensOf(text, lexis)
   const code = tokens.filter(

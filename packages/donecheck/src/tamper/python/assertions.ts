@@ -1,6 +1,6 @@
 /** Assertions of pytest, unittest, unittest.mock and numpy. */
 import type { AssertionFacts, AssertionStrength } from '../facts.ts'
-import { assertionsOf } from '../source/conditions.ts'
+import { assertionsOf } from './conditions.ts'
 import { argumentsAt, splitAt, textOf, type Token } from '../source/tokens.ts'
 import { blockText, type Statement } from './tree.ts'
 

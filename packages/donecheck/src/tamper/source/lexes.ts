@@ -10,21 +10,35 @@ function lexis(comment: string, string: string): Lexis {
   return { comment, string, keepsNewlines: false }
 }
 
-export const goLexis: Lexis = {
+const goLexis: Lexis = {
   ...lexis(slashes, `${double}|\`[^\`]*(?:\`|$)|${single}`),
   keepsNewlines: true,
 }
 
-export const javaLexis = lexis(slashes, `${triple}|${double}|${single}`)
+const javaLexis = lexis(slashes, `${triple}|${double}|${single}`)
 
-export const csharpLexis = lexis(slashes, String.raw`${triple}|@"(?:""|[^"])*(?:"|$)|\$?${double}|${single}`)
+const csharpLexis = lexis(slashes, String.raw`${triple}|@"(?:""|[^"])*(?:"|$)|\$?${double}|${single}`)
 
-export const rustLexis = lexis(
+const rustLexis = lexis(
   slashes,
   String.raw`\b[bc]?r(?<hashes>#*)"[\s\S]*?(?:"\k<hashes>|$)|(?:\b[bc])?"(?:\\[\s\S]|[^"\\])*(?:"|$)|\bb?'(?:\\'|\\[^'\n]{1,12}|[^'\\\n])'|'(?:\\'|\\[^'\n]{1,12}|[^'\\\n])'`,
 )
 
-export const phpLexis = lexis(
-  String.raw`\/\/[^\n]*|#(?!\[)[^\n]*|\/\*[\s\S]*?(?:\*\/|$)`,
-  String.raw`"(?:\\[\s\S]|[^"\\])*(?:"|$)|'(?:\\[\s\S]|[^'\\])*(?:'|$)`,
-)
+/** By the ending of the file's name. */
+const lexes: Readonly<Record<string, Lexis>> = {
+  ...{ go: goLexis, rs: rustLexis, cs: csharpLexis },
+  ...{
+    java: javaLexis,
+    kt: javaLexis,
+    kts: javaLexis,
+    scala: javaLexis,
+    groovy: javaLexis,
+    swift: javaLexis,
+  },
+}
+
+/** Undefined: no language with braces that is known here. */
+export function lexisOf(path: string): Lexis | undefined {
+  const extension = path.slice(path.lastIndexOf('.') + 1)
+  return Object.hasOwn(lexes, extension) ? lexes[extension] : undefined
+}

@@ -1,18 +1,18 @@
-/** Conditions of assertions, as C-like languages and Python write them. */
+/** Conditions of `assert`. */
 import type { AssertionFacts, AssertionStrength } from '../facts.ts'
-import { codeOf, closingOf, splitAt, textOf, type Token } from './tokens.ts'
+import { codeOf, closingOf, splitAt, textOf, type Token } from '../source/tokens.ts'
 
 type Words = readonly Token[]
 
-const comparisons = new Set(['==', '===', '!=', '!==', '<', '>', '<=', '>=', 'in', 'is'])
+const comparisons = new Set(['==', '!=', '<', '>', '<=', '>=', 'in', 'is'])
 const orders = new Set(['<', '>', '<=', '>=', 'in'])
 
 /** What a condition asserts when it must hold. One entry for each side of `and`. */
 export function assertionsOf(condition: Words, line: number): readonly AssertionFacts[] {
   const code = unwrapped(codeOf(condition))
-  const parts = splitAt(code, (token) => token.text === '&&' || token.text === 'and')
+  const parts = splitAt(code, (token) => token.text === 'and')
   if (parts.length > 1) return parts.flatMap((part) => assertionsOf(part, line))
-  const choices = splitAt(code, (token) => token.text === '||' || token.text === 'or')
+  const choices = splitAt(code, (token) => token.text === 'or')
   return [choices.length > 1 ? choiceOf(choices, code, line) : singleOf(code, line)]
 }
 
@@ -37,8 +37,7 @@ function opposed(sides: readonly AssertionFacts[]): boolean {
 
 function singleOf(code: Words, line: number): AssertionFacts {
   const first = code[0]
-  if (first !== undefined && (first.text === '!' || first.text === 'not'))
-    return negationOf(code.slice(1), line)
+  if (first?.text === 'not') return negationOf(code.slice(1), line)
   const place = comparisonAt(code)
   if (place === -1) return truthOf(code, line)
   const next = code[place + 1]?.text
@@ -86,19 +85,19 @@ function strengthOf({ subject, matcher, expected, isNegated }: Comparison): Asse
   if (subject === expected || /(?:^|\. )ANY$/u.test(expected)) return isNegated ? 'partial' : 'trivial'
   if (literal.test(subject) && literal.test(expected)) return 'trivial'
   if (/^len \(.*\)$/u.test(subject) && matcher === '>=' && expected === '0') return 'trivial'
-  if (isNegated) return /^(?:None|nil|null|undefined)$/u.test(expected) ? 'presence' : 'partial'
+  if (isNegated) return expected === 'None' ? 'presence' : 'partial'
   if (orders.has(matcher)) return 'partial'
   return /\bapprox \(/u.test(expected) ? 'partial' : 'exact'
 }
 
-const literal = /^-? ?(?:\d[\w.]*|"[^"]*"|'[^']*'|True|False|None|true|false|nil|null)$/u
+const literal = /^-? ?(?:\d[\w.]*|"[^"]*"|'[^']*'|True|False|None)$/u
 
 function isLiteral(code: Words): boolean {
   return literal.test(textOf(code))
 }
 
 function isFalse(text: string): boolean {
-  return /^(?:False|false|None|nil|null|0|0\.0|""|'')$/u.test(text)
+  return /^(?:False|None|0|0\.0|""|'')$/u.test(text)
 }
 
 /** `assert (a == b, "message")` asserts that a tuple is not empty. */
