@@ -1,4 +1,9 @@
-import type { RunState, Verdict, VerifierDescription } from '../events/index.ts'
+import type { AuthorityEvidence, RunState, Verdict, VerifierDescription } from '../events/index.ts'
+
+interface Heard {
+  readonly verifier: VerifierDescription
+  readonly verdict: Verdict
+}
 
 /**
  * What the end of a run that is verified says: what the checks that decided have said, which changes of the checks were
@@ -6,27 +11,34 @@ import type { RunState, Verdict, VerifierDescription } from '../events/index.ts'
  * @param because names of the checks that decided; absent: all that are required and have passed
  */
 export function completionMessage(state: RunState, because?: readonly string[]): string {
-  return state.settings.verifiers
-    .flatMap((verifier) => {
-      const verdict = state.checks[verifier.name]?.latest
-      return verdict === undefined ? [] : wordsOf(verifier, verdict, because)
-    })
-    .join('; ')
+  const heard = state.settings.verifiers.flatMap((verifier): readonly Heard[] => {
+    const verdict = state.checks[verifier.name]?.latest
+    return verdict === undefined ? [] : [{ verifier, verdict }]
+  })
+  const words = heard.flatMap((one) => wordsOf(one, because))
+  return [...words, ...allowedMeanwhile(heard)].join('; ')
 }
 
-function wordsOf(
-  { name, role, required }: VerifierDescription,
-  verdict: Verdict,
-  because: readonly string[] | undefined,
-): readonly string[] {
+function wordsOf({ verifier, verdict }: Heard, because: readonly string[] | undefined): readonly string[] {
+  const { name, role, required } = verifier
   const { status, reason } = verdict
   if (status === 'skipped') return required ? [`left out: ${name} (${reason})`] : []
-  if (role === 'guard') return isAllowed(verdict) ? [reason] : []
+  if (role === 'guard') return authorityOf(verdict).length > 0 ? [reason] : []
   const hasDecided = because === undefined ? required && status === 'passed' : because.includes(name)
   return hasDecided ? [reason] : []
 }
 
-/** The verdict rests on somebody's word: that belongs to the end. */
-function isAllowed({ evidence }: Verdict): boolean {
-  return evidence.some(({ kind }) => kind === 'authority')
+/** The verdict rests on somebody's word: that belongs to the end. The guard tells itself of what it was allowed before. */
+function allowedMeanwhile(heard: readonly Heard[]): readonly string[] {
+  const told = new Set(heard.filter(({ verifier }) => verifier.role === 'guard').flatMap(allowancesOf))
+  const all = heard.flatMap(allowancesOf).filter((allowance) => !told.has(allowance))
+  return [...new Set(all)]
+}
+
+function allowancesOf({ verdict }: Heard): readonly string[] {
+  return authorityOf(verdict).flatMap(({ paths, by }) => paths.map((path) => `${path} allowed by ${by}`))
+}
+
+function authorityOf({ evidence }: Verdict): readonly AuthorityEvidence[] {
+  return evidence.filter((piece) => piece.kind === 'authority')
 }

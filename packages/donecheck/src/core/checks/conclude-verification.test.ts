@@ -59,6 +59,11 @@ describe('given verdicts and no drive', () => {
     const named = passed(guard.name, { reason: 'allowed by ann: sum.test.js', evidence: [allowed] })
     expect(conclude(named, passed('tests')).message).toBe('allowed by ann: sum.test.js; tests passed')
     expect(conclude(passed(guard.name), passed('tests')).message).toBe('tests passed')
+    const asked = passed('tests', { evidence: [allowed] })
+    expect(conclude(passed(guard.name), asked, passed('lint', { evidence: [allowed] })).message).toBe(
+      'tests passed; lint passed; sum.test.js allowed by ann',
+    )
+    expect(conclude(named, asked).message).toBe('allowed by ann: sum.test.js; tests passed')
   })
 
   it('when a required check was left out, then the end names it', () => {

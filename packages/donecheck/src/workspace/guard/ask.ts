@@ -51,9 +51,8 @@ function asApproval({ changes, reason, failing }: Question): ApprovalQuestion {
     effect: 'write',
     args: { paths },
     summary: `allow the changes of the checks: ${listed(paths)}`,
-    reason: [reason, ...tests].join('\n'),
-    preview: changes
-      .map(({ path, change }) => diffOf(path, change))
+    reason,
+    preview: [...tests, ...changes.map(({ path, change }) => diffOf(path, change))]
       .join('\n')
       .slice(0, longestPreview),
   }

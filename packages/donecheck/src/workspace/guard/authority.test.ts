@@ -104,7 +104,7 @@ describe('given somebody who can be asked', () => {
     expect((await run.prepare('claim')).independent).toBeUndefined()
     expect(approver.questions).toHaveLength(1)
     expect(approver.questions[0]?.preview).toContain('+  assert.equal(sum(1, 2), -1)')
-    expect(approver.questions[0]?.reason).toContain(`✗ adds (${testFile})`)
+    expect(approver.questions[0]?.preview).toContain(`✗ adds (${testFile})`)
   })
 
   it('asks again when the same place is changed again', async () => {
