@@ -15,7 +15,8 @@ const powerful =
 
 /** Whether setting it can be passed over; `value` null: only known when it runs. */
 export function isHarmlessVariable(name: string, value: string | null): boolean {
-  if (powerful.test(name)) return false
+  // No shell sets what is no name; `env` does, and a shell takes functions from there.
+  if (!/^[A-Za-z_]\w*$/.test(name) || powerful.test(name)) return false
   if (pagers.has(name)) return value !== null && isHarmlessPager(value)
   if (editors.has(name)) return value !== null && isHarmlessEditor(value)
   return /[a-z]/.test(name) || harmless.has(name) || /^LC_[A-Z]+$/.test(name)

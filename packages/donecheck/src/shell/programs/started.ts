@@ -26,6 +26,8 @@ export interface StartObstacle {
   readonly word?: ReadWord
   /** See `Obstacle`. */
   readonly subject?: string
+  /** It is there because the word is evaluated as arithmetic: none where that holds nothing but numbers. */
+  readonly isSum?: true
 }
 
 /** What a program that was found runs in its turn. */

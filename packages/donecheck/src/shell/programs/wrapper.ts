@@ -28,9 +28,10 @@ export function wrapperStarted(
     wrapper.readsInput && starts.length === 0 && scripts.starts.length === 0
       ? [{ kind: 'input', through, isBash: false }]
       : []
+  const functions = behind.flatMap(({ variables }) => variables.flatMap((word) => smuggled(word, through)))
   return {
-    starts: [...starts, ...scripts.starts, ...input],
-    isTransparent: wrapper.isTransparent && options.isPlain && starts.length === 1,
+    starts: [...starts, ...scripts.starts, ...input, ...functions],
+    isTransparent: wrapper.isTransparent && options.isPlain && starts.length === 1 && functions.length === 0,
     obstacles: [
       ...(wrapper.elsewhere === undefined ? [] : [elsewhere(`"${through}" ${wrapper.elsewhere}`)]),
       ...scripts.obstacles,
@@ -38,6 +39,14 @@ export function wrapperStarted(
       ...behind.flatMap(({ variables }) => variables.flatMap(environmentObstacles)),
     ],
   }
+}
+
+/** `BASH_FUNC_name%%=() { …; }`, which a shell takes for a function. */
+function smuggled(word: ReadWord, through: string): readonly Start[] {
+  const body = /=(\(\).*)$/s.exec(word.guess)?.[1]
+  return body === undefined
+    ? []
+    : [scriptStarted({ ...word, guess: `_${body}` }, through, { isBash: true }).start]
 }
 
 function startOf(rest: readonly ReadWord[], through: string, { runs, operands }: Wrapper): readonly Start[] {

@@ -6,7 +6,7 @@ import { mostCandidates } from '../words/facts.ts'
 import { inputOf } from '../words/printed.ts'
 import { resolvedWord } from '../words/resolve.ts'
 import { literalText, literalWord, readWord, withoutBraces, type ReadWord } from '../words/word.ts'
-import { readIndex } from './arithmetic.ts'
+import { readSubscripts } from './arithmetic.ts'
 import { addSimple, addUnknownWords } from './simple.ts'
 
 /** A simple command as it is written, and what it may become once its variables are put in. */
@@ -32,6 +32,7 @@ function writtenWords({ name, args }: Command): readonly WrittenWord[] {
 function readArgument(word: WrittenWord, place: Place): readonly ReadWord[] {
   const span = spanOf(word, place)
   if (word.type === 'Word') return readWord(word, span)
+  readSubscripts(word, place)
   const value =
     word.value.type === 'Word' ? literalText(word.value) : word.text.slice(word.text.indexOf('=') + 1)
   const isKnown = value !== null && word.index === undefined
@@ -40,8 +41,8 @@ function readArgument(word: WrittenWord, place: Place): readonly ReadWord[] {
 }
 
 function readAssignment(assignment: Assignment, place: Place): void {
-  const { name, value, text, index } = assignment
-  if (index !== undefined) readIndex(index, place)
+  const { name, value, text } = assignment
+  readSubscripts(assignment, place)
   if (isAppendedPath(text)) return
   if (isHarmlessVariable(name, value.type === 'Word' ? literalText(value) : null)) return
   addObstacle(

@@ -3,6 +3,7 @@ import { addCommand, addObstacle, addText, shown } from '../ledger.ts'
 import type { Place } from '../place.ts'
 import type { ScriptStart, Start } from '../programs/started.ts'
 import { startsOf } from '../programs/starts-of.ts'
+import { isNumber } from '../words/numbers.ts'
 import { literalWord, foundWord, type ReadWord } from '../words/word.ts'
 
 /** A program with its words, and all that it starts in its turn. */
@@ -23,8 +24,10 @@ export function addSimple(words: readonly ReadWord[], place: Place): void {
     place,
   )
   if (program.text === null) addUnknownProgram(program, words, place)
-  for (const { kind, reason, word, subject } of obstacles)
+  for (const { kind, reason, word, subject, isSum = false } of obstacles) {
+    if (isSum && word !== undefined && isNumber(word.written, place.facts.numbers)) continue
     addObstacle(kind, reason, word?.span ?? span, place, subject)
+  }
   for (const start of starts) follow(start, { program, words, span }, place)
 }
 
@@ -93,6 +96,7 @@ function scriptPlace({ isBash, arguments: given }: ScriptStart, place: Place): P
       ? place.facts
       : {
           variables: place.facts.variables,
+          numbers: place.facts.numbers,
           positional: others.length === 0 ? [] : [others.map(({ guess }) => guess)],
           ...(zeroth === undefined ? {} : { zeroth: zeroth.guess }),
         }

@@ -53,6 +53,19 @@ export function literalText(word: Word): string | null {
   return hasTilde(word.text) ? null : literalParts(word.parts)
 }
 
+/** What a word says literally, in whatever quotes, with `_` for what is put in when it runs. */
+export function literalRemains(parts: readonly WordPart[] | undefined, text: string): string {
+  if (parts === undefined) return text
+  return parts
+    .map((part) => {
+      if (part.type === 'DoubleQuoted' || part.type === 'LocaleString')
+        return literalRemains(part.parts, part.text)
+      if (part.type === 'Glob') return part.value
+      return literalPart(part) ?? (part.type === 'BraceExpansion' ? part.text : '_')
+    })
+    .join('')
+}
+
 function single(word: Word, written: string, span: Span): ReadWord {
   const text = literalText(word)
   return { text, written, span, guess: text ?? guessOf(word) }
