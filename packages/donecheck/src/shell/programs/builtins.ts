@@ -60,7 +60,13 @@ export function builtinStarted(name: string, words: readonly ReadWord[]): Starte
         ? { ...startsNothing, obstacles: [redefinition(words)] }
         : undefined
     case 'compgen':
-    case 'complete':
+    case 'complete': {
+      const words = args[args.findIndex(({ text }) => text === '-W') + 1]
+      const own = withCallback(name, args)
+      if (words === undefined || words === args[0]) return own
+      const { start, obstacles } = scriptStarted({ ...words, guess: expandedOnce(words.guess) }, name)
+      return { ...own, starts: [...own.starts, start], obstacles: [...own.obstacles, ...obstacles] }
+    }
     case 'bind':
       return withCallback(name, args)
     default:
@@ -183,7 +189,12 @@ function printfStarted(args: readonly ReadWord[]): Started | undefined {
   }
 }
 
-/** Options of builtins whose value is run. */
+/** A command that expands a text as a word, and does nothing with it. */
+function expandedOnce(text: string): string {
+  return `: "${text.replace(/["\\]/g, ' ')}"`
+}
+
+/** Options of builtins whose value is run, or expanded once more. */
 const callbacks: Readonly<Record<string, string>> = {
   mapfile: '-C',
   readarray: '-C',

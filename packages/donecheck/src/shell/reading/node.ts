@@ -13,7 +13,7 @@ import { isHarmlessVariable } from '../environment.ts'
 import { addObstacle, addText, shown } from '../ledger.ts'
 import { spanOf, type Place } from '../place.ts'
 import { inputOf, printedByCommand, unknownInput, type Input } from '../words/printed.ts'
-import { literalRemains, literalText, literalWord, readWord } from '../words/word.ts'
+import { literalRemains, literalWord, readWord } from '../words/word.ts'
 import {
   addHidden,
   readArithmetic,
