@@ -2,13 +2,14 @@
 import type { RuleMatch } from '../../events/index.ts'
 import type { FoundCommand, FoundWord } from '../../shell/index.ts'
 import { asksForUnknown, nameOfPolicy } from '../approval-policy.ts'
+import { isWithin } from '../floor/file-place.ts'
 import type { FloorPlace } from '../floor/floor-rule.ts'
 import { matchFloor, type FloorMatch } from '../floor/match-floor.ts'
 import { forcedRemoval } from '../floor/removal.ts'
 import { isSpared } from '../floor/spared.ts'
 import { isHarmless } from '../harmless/harmless-commands.ts'
 import type { Folders } from '../paths/folders.ts'
-import { privateRead, readsPrivate } from '../paths/private-reads.ts'
+import { privateRead, readsPrivate, readsUnknown, unknownRead, type Reading } from '../paths/private-reads.ts'
 import type { PrefixMatch } from '../rules/rule.ts'
 import type { Objection } from './objection.ts'
 import { matchOfFloor, matchOfRule } from './rule-matches.ts'
@@ -35,7 +36,7 @@ export interface CommandPlace {
   readonly index: number
   readonly folders: Folders
   /** What a sandbox hides can be read; null: it is hidden. */
-  readonly unhidden: { readonly isNamedInLine: boolean } | null
+  readonly unhidden: Pick<Reading, 'isNamedInLine' | 'isFollowed'> | null
 }
 
 export function examineCommand(
@@ -57,12 +58,16 @@ export function examineCommand(
       rule.severity === 'forbidden' ||
       !(isTakenOut || (rule === forcedRemoval && isOfNoWorth(found, folders, around))),
   )
+  const isReading = isHarmless(found) && !isForeignGit(found, folders, around)
   const read =
     unhidden === null || isTakenOut
-      ? undefined
-      : readsPrivate(found, { ...unhidden, folders, place, takesWordsFromInput: takesWordsFromInput(found) })
-  const all: readonly FloorMatch[] =
-    read === undefined ? heeded : [...heeded, { rule: privateRead, wordIndexes: read }]
+      ? []
+      : readOf(
+          found,
+          { ...unhidden, folders, place, takesWordsFromInput: takesWordsFromInput(found) },
+          isReading,
+        )
+  const all: readonly FloorMatch[] = [...heeded, ...read]
   return {
     found,
     matches: [
@@ -73,9 +78,21 @@ export function examineCommand(
       objection.decision === 'prompt' ? { ...objection, command: index } : objection,
     ),
     isAllowedByRule: isKnown && ruled.some(({ rule }) => rule.decision === 'allow'),
-    isHarmless: read === undefined && isHarmless(found),
+    isHarmless: read.length === 0 && isReading,
     isOpen: isOpen(found, around),
   }
+}
+
+function readOf(found: FoundCommand, reading: Reading, isReading: boolean): readonly FloorMatch[] {
+  const wordIndexes = readsPrivate(found, reading)
+  if (wordIndexes !== undefined) return [{ rule: privateRead, wordIndexes }]
+  return isReading && readsUnknown(found, reading) ? [{ rule: unknownRead, wordIndexes: [0] }] : []
+}
+
+/** Settings of a repository elsewhere name programs that git runs whatever it is asked. */
+function isForeignGit(found: FoundCommand, { all, isUnknown }: Folders, { place }: Surroundings): boolean {
+  if (!/(?:^|\/)git$/u.test(found.words[0]?.text ?? '')) return false
+  return isUnknown || all.some((folder) => !isWithin(folder, place.workFolder))
 }
 
 /** Where nothing is confined all is asked for as before. */

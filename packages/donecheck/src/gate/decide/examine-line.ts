@@ -8,6 +8,7 @@ import { examineCommand, objectionToUnknown, ofFloor, type CommandExamination } 
 import { examineOpened, examinePaths, nothing } from './examine-paths.ts'
 import type { Objection } from './objection.ts'
 import { foldersOf } from '../paths/folders.ts'
+import { followsNames } from '../paths/followed-names.ts'
 import { isPrivateNamedIn } from '../paths/private-reads.ts'
 import { beginsWith } from './begins-with.ts'
 import { openObstacles } from './open-obstacles.ts'
@@ -64,7 +65,8 @@ function examineCommands(
   const named = decomposition.commands.map((found, index) => ({ found, name: quoted(script, found), index }))
   const folders = foldersOf(decomposition.commands, around.place)
   const isNamedInLine = isUnhidden && isPrivateNamedIn(script, folders, around.place)
-  const unhidden = isUnhidden ? { isNamedInLine } : null
+  const isFollowed = !isUnhidden || followsNames(script, decomposition)
+  const unhidden = isUnhidden ? { isNamedInLine, isFollowed } : null
   const examined = named.map(({ found, ...name }) =>
     examineCommand(found, { ...name, folders, unhidden }, around),
   )

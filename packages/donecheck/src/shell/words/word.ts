@@ -14,7 +14,8 @@ export function readWord(word: Word, span: Span): readonly ReadWord[] {
   if (alternatives === undefined) return [single(word, word.text, span)]
   return alternatives.flatMap((text) => {
     const expanded = wordOf(text)
-    return expanded === undefined ? [] : [single(expanded, word.text, span)]
+    // By `~` it is told where it leads.
+    return expanded === undefined ? [] : [single(expanded, text.startsWith('~') ? text : word.text, span)]
   })
 }
 
