@@ -29,14 +29,30 @@ export function isHarmlessPager(value: string): boolean {
   return value === 'cat' || value === ''
 }
 
-/** It leaves the text as it is. */
+/** It leaves the text as it is, or lets a person change it. */
 export function isHarmlessEditor(value: string): boolean {
-  return value === 'true' || value === ':'
+  return /^(?:true|:|cat|vi|vim|nvim|nano|emacs|code --wait|code -w)$/.test(value)
 }
 
 /** `PATH=$PATH:more`: every name that means a program goes on to mean the same. @param written not quoted as a whole */
 export function isAppendedPath(written: string): boolean {
   return /^PATH="?\$(?:PATH|\{PATH\})"?:/.test(written)
+}
+
+/** Where the tools of a project and of its user are installed. */
+const toolFolder =
+  /^(?:\$(?:PWD|HOME|\{PWD\}|\{HOME\}|\(pwd\))\/|\.\/|~\/)?(?:[\w@-][\w.@-]*\/)*(?:node_modules\/\.bin|\.?venv\/bin|\.local\/bin|\.cargo\/bin|\.bun\/bin|\.deno\/bin|go\/bin)\/?$/
+
+/** `PATH=$PWD/node_modules/.bin:$PATH`: programs of that folder come first, and no others. @param written not quoted as a whole */
+export function isToolPath(written: string): boolean {
+  const value = /^PATH=("?)(.*)\1$/s.exec(written)?.[2]
+  const parts = value?.split(':') ?? []
+  const own = parts.filter((part) => !/^\$(?:PATH|\{PATH\})$/.test(part))
+  return own.length === parts.length - 1 && own.every((part) => toolFolder.test(part))
+}
+
+export function toolPathReason(written: string): string {
+  return `by "${written.slice(0, 200)}" programs are looked for in another folder first`
 }
 
 /** `NAME=value`, `NAME+=value`, `NAME[index]=value`. */

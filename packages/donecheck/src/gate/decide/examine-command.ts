@@ -35,13 +35,15 @@ export interface CommandPlace {
   /** In the decomposition. */
   readonly index: number
   readonly folders: Folders
+  /** Whatever `find` finds in the line, programs leave it behind and make it again. */
+  readonly findsLeftovers: boolean
   /** What a sandbox hides can be read; null: it is hidden. */
   readonly unhidden: Pick<Reading, 'isNamedInLine' | 'isFollowed'> | null
 }
 
 export function examineCommand(
   found: FoundCommand,
-  { name, index, folders, unhidden }: CommandPlace,
+  { name, index, folders, unhidden, findsLeftovers }: CommandPlace,
   around: Surroundings,
 ): CommandExamination {
   const { policy, place } = around
@@ -50,13 +52,14 @@ export function examineCommand(
     texts.map((text) => text ?? unknownWord),
     place.folder,
   )
+  const isLeftover = around.isConfined && findsLeftovers && removesFound(found)
   const floor = floorMatches(found, place, folders.all)
   const isKnown = !texts.includes(null)
   const isTakenOut = isKnown && ruled.some(takesOutOfFloor)
   const heeded = floor.filter(
     ({ rule }) =>
       rule.severity === 'forbidden' ||
-      !(isTakenOut || (rule === forcedRemoval && isOfNoWorth(found, folders, around))),
+      !(isTakenOut || (rule === forcedRemoval && isOfNoWorth(found, folders, around)) || isLeftover),
   )
   const isReading = isHarmless(found) && !isForeignGit(found, folders, around)
   const read =
@@ -79,8 +82,17 @@ export function examineCommand(
     ),
     isAllowedByRule: isKnown && ruled.some(({ rule }) => rule.decision === 'allow'),
     isHarmless: read.length === 0 && isReading,
-    isOpen: isOpen(found, around),
+    isOpen: isOpen(found, around, isLeftover),
   }
+}
+
+/** By `find` alone: `-delete`, or `rm` of nothing but what was found. */
+function removesFound({ words, through }: FoundCommand): boolean {
+  const isOfFind = through.length === 1 && (through[0] ?? '').startsWith("find -exec")
+  const program = words[0]?.text
+  const isRemoval =
+    program === 'rm' && words.slice(1).every(({ text, written }) => text?.startsWith('-') ?? written === '{}')
+  return (through.length === 0 && program === 'find') || (isOfFind && isRemoval)
 }
 
 function readOf(found: FoundCommand, reading: Reading, isReading: boolean): readonly FloorMatch[] {
@@ -115,11 +127,11 @@ function floorMatches(
   return [...new Map(all.map((match) => [match.rule.name, match])).values()]
 }
 
-function isOpen(found: FoundCommand, { policy, place }: Surroundings): boolean {
+function isOpen(found: FoundCommand, { policy, place }: Surroundings, isLeftover: boolean): boolean {
   const words = takesWordsFromInput(found) ? [...found.words, anyWord] : found.words
   if (words.every(({ text }) => text !== null)) return false
   const { possible } = matchFloor({ ...found, words }, place)
-  return possible.length > 0 || policy.mayMatch(words.map(({ text }) => text))
+  return (possible.length > 0 && !isLeftover) || policy.mayMatch(words.map(({ text }) => text))
 }
 
 const anyWord: FoundWord = { text: null, written: '$', span: null }

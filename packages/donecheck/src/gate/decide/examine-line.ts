@@ -3,6 +3,7 @@ import type { RuleMatch } from '../../events/index.ts'
 import type { Escalation } from '../../gate-ports.ts'
 import { decompose, type Decomposition, type FoundCommand, type Obstacle } from '../../shell/index.ts'
 import { asksForUnknown } from '../approval-policy.ts'
+import { findsLeftovers } from '../floor/spared.ts'
 import { dangersOfLine, type LineDanger } from '../floor/whole-line.ts'
 import { examineCommand, objectionToUnknown, ofFloor, type CommandExamination } from './examine-command.ts'
 import { examineOpened, examinePaths, nothing } from './examine-paths.ts'
@@ -67,8 +68,13 @@ function examineCommands(
   const isNamedInLine = isUnhidden && isPrivateNamedIn(script, folders, around.place)
   const isFollowed = !isUnhidden || followsNames(script, decomposition)
   const unhidden = isUnhidden ? { isNamedInLine, isFollowed } : null
+  const finds = decomposition.commands.filter(({ words }) => words[0]?.text === 'find')
+  const isSpared =
+    finds.length > 0 &&
+    !folders.isUnknown &&
+    finds.every((found) => findsLeftovers(found, { folders: folders.all, place: around.place }))
   const examined = named.map(({ found, ...name }) =>
-    examineCommand(found, { ...name, folders, unhidden }, around),
+    examineCommand(found, { ...name, folders, unhidden, findsLeftovers: isSpared }, around),
   )
   const { open, isAllowHeeded } = openObstacles(decomposition, examined, {
     isUnknownFree: isUnknownFree(around),

@@ -60,7 +60,7 @@ function isInput({ text, written }: ReadWord): boolean {
 }
 
 function isOfHome(written: string): boolean {
-  return /^~[\w-]*\/[\w./-]+$/.test(written)
+  return /^(?:~[\w-]*|"?\$(?:HOME|\{HOME\}))\/[\w./-]+"?$/.test(written)
 }
 
 interface ShellOptions {

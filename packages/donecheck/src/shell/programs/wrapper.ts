@@ -1,4 +1,10 @@
-import { assignmentIn, isAppendedPath, isHarmlessVariable } from '../environment.ts'
+import {
+  assignmentIn,
+  isAppendedPath,
+  isHarmlessVariable,
+  isToolPath,
+  toolPathReason,
+} from '../environment.ts'
 import { shown } from '../ledger.ts'
 import type { ReadWord } from '../words/word.ts'
 import { readOptions, type ReadOptions } from './options.ts'
@@ -111,6 +117,8 @@ export function environmentObstacles(word: ReadWord): readonly StartObstacle[] {
   const { name, value } = assignmentIn(word.guess) ?? { name: word.guess, value: '' }
   if (isHarmlessVariable(name, word.text === null ? null : value)) return []
   if (word.text === null && isAppendedPath(word.written)) return []
+  if (isToolPath(word.written))
+    return [{ kind: 'redefinition', reason: toolPathReason(word.written), word, subject: word.written }]
   return [{ ...settingObstacle(word), subject: name }]
 }
 

@@ -1,5 +1,5 @@
 import type { Assignment, Command, Word } from 'unbash'
-import { isAppendedPath, isHarmlessVariable } from '../environment.ts'
+import { isAppendedPath, isHarmlessVariable, isToolPath, toolPathReason } from '../environment.ts'
 import { addObstacle, shown } from '../ledger.ts'
 import { spanOf, type Place } from '../place.ts'
 import { mostCandidates } from '../words/facts.ts'
@@ -44,6 +44,10 @@ function readAssignment(assignment: Assignment, place: Place): void {
   const { name, value, text } = assignment
   readSubscripts(assignment, place)
   if (isAppendedPath(text)) return
+  if (isToolPath(text)) {
+    addObstacle('redefinition', toolPathReason(text), spanOf(assignment, place), place, text)
+    return
+  }
   if (isHarmlessVariable(name, value.type === 'Word' ? literalText(value) : null)) return
   addObstacle(
     'environment',
