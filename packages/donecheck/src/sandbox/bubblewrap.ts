@@ -32,8 +32,6 @@ class BubblewrapSandbox implements Sandbox {
   readonly #options: SandboxOptions
   readonly #bubblewrap: Bubblewrap
   #survey: Survey | undefined
-  /** Git folders that processes made. */
-  readonly #made = new Set<string>()
 
   constructor(options: SandboxOptions, found: Bubblewrap, first: Survey | undefined) {
     this.#options = options
@@ -76,7 +74,7 @@ class BubblewrapSandbox implements Sandbox {
       kind: 'ready',
       words,
       environment,
-      inspect: await watchTree(watched, this.#made),
+      inspect: await watchTree(watched),
       ...(missing.length === 0 ? {} : { release: () => removeAll(missing) }),
     }
   }

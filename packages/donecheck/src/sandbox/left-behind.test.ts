@@ -47,7 +47,7 @@ function repository(folder: string): string {
 async function watching() {
   const found = await survey({ workFolder, environment: {} })
   if (found === undefined) throw new Error('there is no work folder')
-  return { ...found, look: (made = new Set<string>()) => watchTree(found.watched, made) }
+  return { ...found, look: () => watchTree(found.watched) }
 }
 
 function script(): string {
@@ -93,14 +93,13 @@ describe('given a command that leaves a repository in the tree', () => {
 
   it('as git itself makes it: it stays, and is looked at again after the next command', async () => {
     const { look } = await watching()
-    const made = new Set<string>()
-    const inspect = await look(made)
+    const inspect = await look()
     const origin = repository(join(base, 'origin'))
     git(workFolder, 'clone', '--quiet', origin, 'cloned')
     git(workFolder, 'worktree', 'add', '--quiet', 'other')
     git(workFolder, 'submodule', 'add', '--quiet', origin, 'sub')
     expect(await inspect()).toEqual([])
-    const again = await look(made)
+    const again = await look()
     git(join(workFolder, 'cloned'), 'config', 'core.sshCommand', script())
     expect(await again()).toHaveLength(1)
   })
@@ -113,6 +112,15 @@ describe('given a command that leaves a repository in the tree', () => {
     )
     git(nested, 'config', 'core.fsmonitor', script())
     expect(await (await look())()).toEqual([])
+  })
+
+  it('that was there before without settings: those that come into being are set aside', async () => {
+    const nested = repository(join(workFolder, 'bare-of-settings'))
+    rmSync(join(nested, '.git/config'))
+    const { look } = await watching()
+    const inspect = await look()
+    writeFileSync(join(nested, '.git/config'), '[core]\n\tfsmonitor = x\n')
+    expect(await inspect()).toHaveLength(1)
   })
 
   it('takes the rights of their owner from new files, and from no others', async () => {

@@ -77,36 +77,46 @@ async function gitFolderAt(path: string): Promise<string | undefined> {
 }
 
 /**
- * Looks now, and gives what looks again when the process has ended and makes harmless what it left. `made` are git folders that
- * earlier processes made: they can be written to, and are looked at each time.
+ * Looks now, and gives what looks again when the process has ended and makes harmless what it left.
  * @returns what was done, a sentence each
  */
-export async function watchTree(
-  watched: Watched,
-  made: Set<string>,
-): Promise<() => Promise<readonly string[]>> {
+export async function watchTree(watched: Watched): Promise<() => Promise<readonly string[]>> {
   const roots = [watched.workFolder, ...watched.gitFolders]
   const before = await treeSigns(roots)
+  const known = new Set((await startingIn(before, watched)).map(placeOf))
   return async () => {
     const after = await treeSigns(roots)
-    for (const folder of after.gitFolders) if (!before.gitFolders.has(folder)) made.add(folder)
+    const parts = (await startingIn(after, watched)).filter((part) => !known.has(placeOf(part)))
     const told: string[] = []
-    for (const folder of made) told.push(...(await disarmed(folder, watched)))
+    for (const part of parts) told.push(await withoutPart(placeOf(part), watched))
     for (const file of after.privileged)
       if (!before.privileged.has(file)) told.push(await withoutRights(file, watched))
     return told
   }
 }
 
-async function disarmed(folder: string, { workFolder, fixed }: Watched): Promise<readonly string[]> {
-  const isTrusted = (other: string) => fixed.includes(join(other, 'config'))
-  const told: string[] = []
-  for (const name of await startingParts(folder, isTrusted)) {
-    const aside = await setAside(join(folder, name))
-    const place = relative(workFolder, join(folder, name))
-    told.push(`${place} could make git run programs outside of the sandbox, and is set aside as ${aside}`)
-  }
-  return told
+interface Part {
+  readonly folder: string
+  readonly name: string
+}
+
+function placeOf({ folder, name }: Part): string {
+  return join(folder, name)
+}
+
+/** Of git folders whose settings a process can change. */
+async function startingIn({ gitFolders }: TreeSigns, { fixed }: Watched): Promise<readonly Part[]> {
+  const isTrusted = (folder: string) => fixed.includes(join(folder, 'config'))
+  const open = [...gitFolders].filter((folder) => !isTrusted(folder))
+  const parts = await Promise.all(
+    open.map(async (folder) => (await startingParts(folder, isTrusted)).map((name) => ({ folder, name }))),
+  )
+  return parts.flat()
+}
+
+async function withoutPart(path: string, { workFolder }: Watched): Promise<string> {
+  const aside = await setAside(path)
+  return `${relative(workFolder, path)} could make git run programs outside of the sandbox, and is set aside as ${aside}`
 }
 
 async function withoutRights(file: string, { workFolder }: Watched): Promise<string> {

@@ -39,8 +39,6 @@ class RuntimeSandbox implements Sandbox {
   readonly #options: SandboxOptions
   readonly #runtime: Runtime
   #survey: Survey | undefined
-  /** Git folders that processes made. */
-  readonly #made = new Set<string>()
 
   constructor(options: SandboxOptions, runtime: Runtime) {
     this.#options = options
@@ -60,7 +58,7 @@ class RuntimeSandbox implements Sandbox {
       const isThere = this.#survey !== undefined && (await realPath(request.folder)) !== undefined
       if (this.#survey === undefined || !isThere)
         return { kind: 'unavailable', problem: `there is no folder ${request.folder}` }
-      const inspect = await watchTree(this.#survey.watched, this.#made)
+      const inspect = await watchTree(this.#survey.watched)
       const command = await wrap(this.#runtime, request, this.#survey, this.#options)
       return command.kind === 'ready' ? { ...command, inspect } : command
     } catch (error) {
