@@ -71,8 +71,7 @@ describe('given a line', () => {
     const { out } = await checked([], { rules, script: 'ls && git push $x > /etc/x', approval: 'untrusted' })
     expect(JSON.parse(out)).toMatchObject({
       script: 'ls && git push $x > /etc/x',
-      decision: 'prompt',
-      label: 'dangerous_command',
+      ...{ decision: 'prompt', label: 'dangerous_command' },
       commands: [
         { words: ['ls'], decision: 'allow', reason: 'it only reads', span: [0, 2] },
         {
@@ -107,10 +106,8 @@ describe('given a line', () => {
     expect(await under({ script: 'eval "$x"', undecidable: 'forbid' })).toMatchObject({
       decision: 'forbidden',
     })
-    expect(await under({ script: 'rm -rf x', approval: 'never' })).toMatchObject({
-      decision: 'forbidden',
-      label: 'dangerous_command',
-    })
+    const refused = { decision: 'forbidden', label: 'dangerous_command' }
+    expect(await under({ script: 'rm -rf x', approval: 'never' })).toMatchObject(refused)
   })
 
   it('then it is explained, with carets under the words', async () => {
