@@ -3,6 +3,7 @@
  * `sandbox` (default all); `--full` measures longer, `--write` writes docs/measured/gate-and-patch.md. Asserts nothing about
  * time.
  */
+import { everydayTable } from './everyday-questions.ts'
 import { gateDecisionTable, gateFirstTable } from './gate-decision.ts'
 import type { BenchOptions } from './gate-figures.ts'
 import { gateHooksTable } from './gate-hooks.ts'
@@ -17,7 +18,7 @@ import type { Table } from './table.ts'
 type MakesTable = (options: BenchOptions) => Promise<Table> | Table
 
 const parts: Readonly<Record<string, readonly MakesTable[]>> = {
-  gate: [gateFirstTable, gateDecisionTable, gateLongLinesTable, gateReferenceTable],
+  gate: [gateFirstTable, gateDecisionTable, gateLongLinesTable, gateReferenceTable, everydayTable],
   patch: [patchReferenceTable, patchLargeTable],
   hooks: [gateHooksTable],
   sandbox: [sandboxTable],

@@ -37,7 +37,7 @@ describe('given rules in a file', () => {
     await inPlace({ 'a.rules': rules }, async (place) => {
       const script = `true && (env -i sh -c "git 'push'")`
       const asked = await place.run(['policy', 'check', '-r', 'a.rules', '--script', script])
-      expect(lastJson(asked)).toMatchObject({ decision: { kind: 'forbid', label: 'policy_forbidden' } })
+      expect(lastJson(asked)).toMatchObject({ decision: 'forbidden', label: 'policy_forbidden' })
       const told = await place.run(['policy', 'explain', '-r', 'a.rules', '--script', 'ls; git push'])
       expect(told.stdout).toContain('rejected: ask ann')
       expect(told.stdout).toContain('^^^^^^^^')
@@ -64,14 +64,14 @@ describe('given a project with rules of its own', () => {
       commandRules: [{ pattern: ['make'], decision: 'forbidden' }],
     }),
   }
-  const kindOf = (stdout: string) => (JSON.parse(stdout) as { decision: { kind: string } }).decision.kind
+  const kindOf = (stdout: string) => (JSON.parse(stdout) as { decision: string }).decision
 
   it('then a line is decided as a run would decide it, or with --rules-only without them', async () => {
     await inPlace(project, async (place) => {
       const decided = async (script: string, ...more: readonly string[]) =>
         kindOf((await place.run(['policy', 'check', ...more, '--script', script])).stdout)
-      expect(await decided('git push')).toBe('forbid')
-      expect(await decided('make')).toBe('forbid')
+      expect(await decided('git push')).toBe('forbidden')
+      expect(await decided('make')).toBe('forbidden')
       expect(await decided('npm test')).toBe('prompt')
       expect(await decided('git push', '--rules-only')).toBe('allow')
       expect(await decided('git push', '--project-rules', 'off')).toBe('prompt')

@@ -3,6 +3,7 @@ import { UsageError } from '../errors.ts'
 import type { GateDecision } from '../gate-ports.ts'
 import type { ProtectOptions } from '../protect/index.ts'
 import type { LearnedRules } from './answers/learned-rules.ts'
+import { realPath } from '../real-path.ts'
 import { checkedApprovalPolicy, type ApprovalPolicy } from './approval-policy.ts'
 import { compilePolicy, type CompiledPolicy } from './decide/policy.ts'
 import { settle } from './decide/settle.ts'
@@ -20,7 +21,7 @@ export function surroundingsOf(options: PolicyGateOptions, rules: LearnedRules):
   const protect: ProtectOptions = { protect: [], mayChange: [], checkCommands: [], ...options.protect }
   const approval = checkedApprovalPolicy(options.approval)
   const { isConfined } = options.sandbox
-  const place = { workFolder, folder: workFolder, homeFolder }
+  const place = { workFolder, folder: workFolder, homeFolder, realPath }
   let policy: CompiledPolicy | undefined
   return () => {
     // Rules that were learned are another list.

@@ -23,6 +23,7 @@ export const privatePlacesOfConfig: readonly string[] = [
 
 /** Absolute. */
 export const privatePlacesOfSystem: readonly string[] = [
+  ...['/run/secrets', '/var/run/secrets'],
   ...['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/sudoers', '/etc/sudoers.d'],
   ...['/etc/ssl/private', '/etc/ssh/ssh_host_rsa_key', '/etc/ssh/ssh_host_ecdsa_key'],
   ...[

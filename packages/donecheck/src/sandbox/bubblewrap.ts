@@ -4,6 +4,7 @@ import type { Sandbox, SandboxDescription, SandboxedCommand, SandboxRequest } fr
 import { bubblewrapWords } from './bubblewrap-words.ts'
 import { checkVariables, confinedEnvironment } from './environment.ts'
 import { findBubblewrap, type Bubblewrap } from './find-bubblewrap.ts'
+import { watchTree } from './left-behind.ts'
 import { mountPlan } from './mount-plan.ts'
 import { isWithin, realPath } from './real-path.ts'
 import { unusable, type SandboxOptions, type SandboxTrial } from './sandbox-options.ts'
@@ -50,7 +51,7 @@ class BubblewrapSandbox implements Sandbox {
     }
   }
 
-  async #confine(request: SandboxRequest, { ground, absent }: Survey): Promise<SandboxedCommand> {
+  async #confine(request: SandboxRequest, { ground, absent, watched }: Survey): Promise<SandboxedCommand> {
     const problem = await problemOf(request, ground.workFolder)
     if (problem !== undefined) return { kind: 'unavailable', problem }
     const sockets = await listeningSockets()
@@ -73,6 +74,7 @@ class BubblewrapSandbox implements Sandbox {
       kind: 'ready',
       words,
       environment,
+      inspect: await watchTree(watched),
       ...(missing.length === 0 ? {} : { release: () => removeAll(missing) }),
     }
   }

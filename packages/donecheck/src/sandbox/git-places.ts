@@ -42,12 +42,13 @@ async function namedFolder(file: string, line: RegExp, from: string): Promise<st
 async function repositoryPlaces(folders: readonly (string | undefined)[]): Promise<GitPlaces> {
   const known = folders.filter((folder) => folder !== undefined)
   const all = (await Promise.all(known.map((folder) => withModules(folder, deepestModule)))).flat()
-  const each = await Promise.all([...new Set(all)].map(placesOfOne))
-  return {
-    writable: known,
-    fixed: each.flatMap(({ fixed }) => fixed),
-    absent: each.flatMap(({ absent }) => absent),
-  }
+  return { writable: known, ...(await settingsOf([...new Set(all)])) }
+}
+
+/** Of git folders: what makes git run programs. */
+export async function settingsOf(folders: readonly string[]): Promise<Omit<GitPlaces, 'writable'>> {
+  const each = await Promise.all(folders.map(placesOfOne))
+  return { fixed: each.flatMap(({ fixed }) => fixed), absent: each.flatMap(({ absent }) => absent) }
 }
 
 async function placesOfOne(folder: string): Promise<Omit<GitPlaces, 'writable'>> {

@@ -7,6 +7,7 @@ import { checkVariables, confinedEnvironment } from './environment.ts'
 import { realPath } from './real-path.ts'
 import { loadRuntime, type Runtime } from './runtime-library.ts'
 import { unusable, type SandboxOptions, type SandboxTrial } from './sandbox-options.ts'
+import { watchTree } from './left-behind.ts'
 import { survey, type Survey } from './survey.ts'
 import { listeningSockets } from './unix-sockets.ts'
 
@@ -57,7 +58,9 @@ class RuntimeSandbox implements Sandbox {
       const isThere = this.#survey !== undefined && (await realPath(request.folder)) !== undefined
       if (this.#survey === undefined || !isThere)
         return { kind: 'unavailable', problem: `there is no folder ${request.folder}` }
-      return await wrap(this.#runtime, request, this.#survey, this.#options)
+      const inspect = await watchTree(this.#survey.watched)
+      const command = await wrap(this.#runtime, request, this.#survey, this.#options)
+      return command.kind === 'ready' ? { ...command, inspect } : command
     } catch (error) {
       return { kind: 'unavailable', problem: error instanceof Error ? error.message : String(error) }
     }

@@ -3,16 +3,19 @@ import { lstat, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { UsageError } from '../errors.ts'
-import { gitPlaces } from './git-places.ts'
+import { gitPlaces, settingsOf } from './git-places.ts'
+import { treeSigns, type Watched } from './left-behind.ts'
 import type { Ground, Place } from './mount-plan.ts'
 import { privatePlaces } from './private-places.ts'
-import { realPath, realPaths } from './real-path.ts'
+import { isWithin, realPath, realPaths } from './real-path.ts'
 import type { SandboxOptions } from './sandbox-options.ts'
 
 export interface Survey {
   readonly ground: Ground
   /** Files that must not have come into being when a process has ended. */
   readonly absent: readonly string[]
+  /** Where a process could leave something that works outside. */
+  readonly watched: Watched
 }
 
 /** Of these, parts of the system that programs need and that have no doors in them. */
@@ -22,7 +25,15 @@ const shownDoors = ['/run/current-system', '/run/wrappers', '/run/booted-system'
 export async function survey(options: SandboxOptions): Promise<Survey | undefined> {
   const workFolder = await realPath(options.workFolder)
   if (workFolder === undefined || !(await stat(workFolder)).isDirectory()) return undefined
-  const git = await gitPlaces(workFolder)
+  const own = await gitPlaces(workFolder)
+  const outside = own.writable.filter((path) => !isWithin(workFolder, path))
+  const { gitFolders } = await treeSigns([workFolder, ...outside])
+  const nested = await settingsOf([...gitFolders].filter((path) => !own.fixed.includes(join(path, 'config'))))
+  const git = {
+    writable: own.writable,
+    fixed: [...own.fixed, ...nested.fixed],
+    absent: [...own.absent, ...nested.absent],
+  }
   const protectedPaths = (options.protectedPaths ?? []).map((path) => resolve(workFolder, path))
   const temporaryFolders = await realFolders(['/tmp', '/var/tmp'])
   const ground: Ground = {
@@ -38,7 +49,7 @@ export async function survey(options: SandboxOptions): Promise<Survey | undefine
     fixed: [...(await realPaths(protectedPaths)), ...git.fixed],
     denied: await placesOf((options.deniedPaths ?? []).map((path) => resolve(workFolder, path))),
   }
-  return { ground, absent: git.absent }
+  return { ground, absent: git.absent, watched: { workFolder, gitFolders: outside, fixed: ground.fixed } }
 }
 
 async function secretPlaces(options: SandboxOptions): Promise<readonly Place[]> {

@@ -138,7 +138,7 @@ describe('given other ways to be read in two ways', () => {
       'let x',
       'for ((i = x;;)); do a; done',
     ])
-      expect(obstaclesIn(line)).toContain('dynamic-word')
+      expect(obstaclesIn(line)).toContain('dynamic-script')
     for (const line of ['a[0]=1', '[[ 1 -eq 1 ]]', '[[ $x == y ]]', 'y=${z:1:2}', 'y=${a[@]}'])
       expect(obstaclesIn(line)).toEqual([])
     expect(obstaclesIn('echo ${x@P}')).toContain('dynamic-script')

@@ -26,9 +26,25 @@ export async function runInShell(request: ShellRun, signal: AbortSignal): Promis
   if (started.kind === 'unavailable')
     return { status: 'error', output: `not run, because the sandbox cannot be made: ${started.problem}` }
   try {
-    return await runWords(started, request, signal)
+    const outcome = await runWords(started, request, signal)
+    return await inspected(outcome, started.inspect)
   } finally {
     await started.release?.()
+  }
+}
+
+/** What was left behind is told; where nobody can tell what was, that is an error. */
+async function inspected(
+  outcome: ToolOutcome,
+  inspect: (() => Promise<readonly string[]>) | undefined,
+): Promise<ToolOutcome> {
+  try {
+    const told = (await inspect?.()) ?? []
+    return { ...outcome, output: [outcome.output, ...told.map((line) => `[${line}]`)].join('\n') }
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error)
+    const note = `[the tree could not be looked through for what the command left behind: ${problem}]`
+    return { ...outcome, status: 'error', output: `${outcome.output}\n${note}` }
   }
 }
 

@@ -71,12 +71,12 @@ describe('given a line', () => {
     const { out } = await checked([], { rules, script: 'ls && git push $x > /etc/x', approval: 'untrusted' })
     expect(JSON.parse(out)).toMatchObject({
       script: 'ls && git push $x > /etc/x',
-      decision: { kind: 'prompt', label: 'dangerous_command' },
+      ...{ decision: 'prompt', label: 'dangerous_command' },
       commands: [
-        { words: ['ls'], kind: 'allow', reason: 'it only reads', span: [0, 2] },
+        { words: ['ls'], decision: 'allow', reason: 'it only reads', span: [0, 2] },
         {
           words: ['git', 'push', null],
-          kind: 'prompt',
+          decision: 'prompt',
           matches: [
             { rule: 'prefix_rule git', decision: 'allow', span: [6, 9] },
             {
@@ -96,18 +96,18 @@ describe('given a line', () => {
 
   it('then it is decided under the approval policy that was named', async () => {
     const under = async (flags: PolicyFlags) =>
-      (JSON.parse((await checked([], { script: 'npm test', ...flags })).out) as { decision: object }).decision
-    expect(await under({})).toMatchObject({ kind: 'allow' })
-    expect(await under({ unconfined: true })).toMatchObject({ kind: 'prompt' })
+      JSON.parse((await checked([], { script: 'npm test', ...flags })).out) as unknown
+    expect(await under({})).toMatchObject({ decision: 'allow' })
+    expect(await under({ unconfined: true })).toMatchObject({ decision: 'prompt' })
     expect(await under({ approval: 'untrusted' })).toMatchObject({
-      kind: 'prompt',
+      decision: 'prompt',
       amendment: { prefix: ['npm', 'test'] },
     })
-    expect(await under({ script: 'eval "$x"', undecidable: 'forbid' })).toMatchObject({ kind: 'forbid' })
-    expect(await under({ script: 'rm -rf x', approval: 'never' })).toMatchObject({
-      kind: 'forbid',
-      label: 'dangerous_command',
+    expect(await under({ script: 'eval "$x"', undecidable: 'forbid' })).toMatchObject({
+      decision: 'forbidden',
     })
+    const refused = { decision: 'forbidden', label: 'dangerous_command' }
+    expect(await under({ script: 'rm -rf x', approval: 'never' })).toMatchObject(refused)
   })
 
   it('then it is explained, with carets under the words', async () => {
@@ -215,19 +215,19 @@ describe('given a policy of the user, of the project and of the environment', ()
       homeFolder: home,
       environment,
     })
-    return (JSON.parse(out) as { decision: { kind: string } }).decision.kind
+    return (JSON.parse(out) as { decision: string }).decision
   }
 
   it('then a line is decided by all of it', async () => {
     expect(await kindOf('touch x')).toBe('allow')
-    expect(await kindOf('make x')).toBe('forbid')
-    expect(await kindOf('npm x')).toBe('forbid')
+    expect(await kindOf('make x')).toBe('forbidden')
+    expect(await kindOf('npm x')).toBe('forbidden')
     expect(await kindOf('other')).toBe('prompt')
     expect(await kindOf('mkdir x')).toBe('prompt')
     expect(await kindOf('mkdir x', { projectRules: 'trusted' })).toBe('allow')
     expect(await kindOf('make x', { projectRules: 'off' })).toBe('prompt')
-    expect(await kindOf('cargo x', { rules: ['tests.rules'] })).toBe('forbid')
-    expect(await kindOf('echo > donecheck.config.json')).toBe('forbid')
+    expect(await kindOf('cargo x', { rules: ['tests.rules'] })).toBe('forbidden')
+    expect(await kindOf('echo > donecheck.config.json')).toBe('forbidden')
   })
 
   it('then flags and environment stand over the file, and a file may be named', async () => {
@@ -236,17 +236,17 @@ describe('given a policy of the user, of the project and of the environment', ()
     expect(await kindOf('other', {}, { DONECHECK_APPROVAL: 'on-request', DONECHECK_SANDBOX: 'none' })).toBe(
       'prompt',
     )
-    expect(await kindOf('rm $x', {}, { DONECHECK_UNDECIDABLE: 'forbid' })).toBe('forbid')
-    expect(await kindOf('rm $x', { config: 'own.json' })).toBe('forbid')
+    expect(await kindOf('rm $x', {}, { DONECHECK_UNDECIDABLE: 'forbid' })).toBe('forbidden')
+    expect(await kindOf('rm $x', { config: 'own.json' })).toBe('forbidden')
     expect(await kindOf('npm x', { config: 'own.json' })).toBe('allow')
     const commandRules = JSON.stringify([{ pattern: ['other'], decision: 'forbidden' }])
-    expect(await kindOf('other', {}, { DONECHECK_COMMAND_RULES: commandRules })).toBe('forbid')
+    expect(await kindOf('other', {}, { DONECHECK_COMMAND_RULES: commandRules })).toBe('forbidden')
   })
 
   it('then with --rules-only none of it holds', async () => {
     const alone = { rulesOnly: true, rules: ['tests.rules'] }
     expect(await kindOf('make x', alone)).toBe('allow')
-    expect(await kindOf('cargo x', alone)).toBe('forbid')
+    expect(await kindOf('cargo x', alone)).toBe('forbidden')
     expect(await kindOf('npm x', alone, { DONECHECK_APPROVAL: 'untrusted' })).toBe('allow')
   })
 

@@ -9,6 +9,7 @@ import {
 } from '../../gate/index.ts'
 import type { CliIo } from '../io.ts'
 import { namedRules, problemLine } from '../named-rules.ts'
+import { scriptJson } from '../output/policy-json.ts'
 import { lintLine, scriptLines } from '../output/policy-text.ts'
 import { paintedLines } from '../output/painted-lines.ts'
 import { quotedWord } from '../output/quoted-word.ts'
@@ -35,7 +36,7 @@ export async function policyCheckCommand(
     return 0
   }
   if (asked.kind === 'script')
-    return await withPolicy(flags, io, (policy) => print(examineScript(asked.script, policy)))
+    return await withPolicy(flags, io, (policy) => print(scriptJson(examineScript(asked.script, policy))))
   const folder = workFolderOf(flags.workdir, io)
   return await withRules(flags, io, (rules) =>
     print(

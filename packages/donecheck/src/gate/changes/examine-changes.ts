@@ -40,7 +40,8 @@ function ofPlace({ path, after }: FileChange, { policy, place, approval }: Surro
   const isOutside =
     path === '' || path.startsWith('/') || path.split('/').includes('..') || path.includes('\0')
   if (isOutside) return forbid('outside_work_folder', 'is outside of the work folder')
-  if (/^\.git(?:\/|$)/iu.test(posix.normalize(path)))
+  // Also of a repository in this one, whose settings git obeys as well.
+  if (/(?:^|\/)\.git(?:\/|$)/iu.test(posix.normalize(path)))
     return forbid('protected_file', 'belongs to git: let git change it')
   if (/^\.donecheck(?:\/|$)/iu.test(posix.normalize(path)))
     return forbid('protected_file', 'belongs to donecheck')

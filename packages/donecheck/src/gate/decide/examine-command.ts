@@ -2,13 +2,14 @@
 import type { RuleMatch } from '../../events/index.ts'
 import type { FoundCommand, FoundWord } from '../../shell/index.ts'
 import { asksForUnknown, nameOfPolicy } from '../approval-policy.ts'
+import { isWithin } from '../floor/file-place.ts'
 import type { FloorPlace } from '../floor/floor-rule.ts'
 import { matchFloor, type FloorMatch } from '../floor/match-floor.ts'
 import { forcedRemoval } from '../floor/removal.ts'
 import { isSpared } from '../floor/spared.ts'
 import { isHarmless } from '../harmless/harmless-commands.ts'
 import type { Folders } from '../paths/folders.ts'
-import { privateRead, readsPrivate } from '../paths/private-reads.ts'
+import { privateRead, readsPrivate, readsUnknown, unknownRead, type Reading } from '../paths/private-reads.ts'
 import type { PrefixMatch } from '../rules/rule.ts'
 import type { Objection } from './objection.ts'
 import { matchOfFloor, matchOfRule } from './rule-matches.ts'
@@ -34,13 +35,15 @@ export interface CommandPlace {
   /** In the decomposition. */
   readonly index: number
   readonly folders: Folders
+  /** Whatever `find` finds in the line, programs leave it behind and make it again. */
+  readonly findsLeftovers: boolean
   /** What a sandbox hides can be read; null: it is hidden. */
-  readonly unhidden: { readonly isNamedInLine: boolean } | null
+  readonly unhidden: Pick<Reading, 'isNamedInLine' | 'isFollowed'> | null
 }
 
 export function examineCommand(
   found: FoundCommand,
-  { name, index, folders, unhidden }: CommandPlace,
+  { name, index, folders, unhidden, findsLeftovers }: CommandPlace,
   around: Surroundings,
 ): CommandExamination {
   const { policy, place } = around
@@ -49,20 +52,25 @@ export function examineCommand(
     texts.map((text) => text ?? unknownWord),
     place.folder,
   )
+  const isLeftover = around.isConfined && findsLeftovers && removesFound(found)
   const floor = floorMatches(found, place, folders.all)
   const isKnown = !texts.includes(null)
   const isTakenOut = isKnown && ruled.some(takesOutOfFloor)
   const heeded = floor.filter(
     ({ rule }) =>
       rule.severity === 'forbidden' ||
-      !(isTakenOut || (rule === forcedRemoval && isOfNoWorth(found, folders, around))),
+      !(isTakenOut || (rule === forcedRemoval && isOfNoWorth(found, folders, around)) || isLeftover),
   )
+  const isReading = isHarmless(found) && !isForeignGit(found, folders, around)
   const read =
     unhidden === null || isTakenOut
-      ? undefined
-      : readsPrivate(found, { ...unhidden, folders, place, takesWordsFromInput: takesWordsFromInput(found) })
-  const all: readonly FloorMatch[] =
-    read === undefined ? heeded : [...heeded, { rule: privateRead, wordIndexes: read }]
+      ? []
+      : readOf(
+          found,
+          { ...unhidden, folders, place, takesWordsFromInput: takesWordsFromInput(found) },
+          isReading,
+        )
+  const all: readonly FloorMatch[] = [...heeded, ...read]
   return {
     found,
     matches: [
@@ -73,9 +81,30 @@ export function examineCommand(
       objection.decision === 'prompt' ? { ...objection, command: index } : objection,
     ),
     isAllowedByRule: isKnown && ruled.some(({ rule }) => rule.decision === 'allow'),
-    isHarmless: read === undefined && isHarmless(found),
-    isOpen: isOpen(found, around),
+    isHarmless: read.length === 0 && isReading,
+    isOpen: isOpen(found, around, isLeftover),
   }
+}
+
+/** By `find` alone: `-delete`, or `rm` of nothing but what was found. */
+function removesFound({ words, through }: FoundCommand): boolean {
+  const isOfFind = through.length === 1 && (through[0] ?? '').startsWith("find -exec")
+  const program = words[0]?.text
+  const isRemoval =
+    program === 'rm' && words.slice(1).every(({ text, written }) => text?.startsWith('-') ?? written === '{}')
+  return (through.length === 0 && program === 'find') || (isOfFind && isRemoval)
+}
+
+function readOf(found: FoundCommand, reading: Reading, isReading: boolean): readonly FloorMatch[] {
+  const wordIndexes = readsPrivate(found, reading)
+  if (wordIndexes !== undefined) return [{ rule: privateRead, wordIndexes }]
+  return isReading && readsUnknown(found, reading) ? [{ rule: unknownRead, wordIndexes: [0] }] : []
+}
+
+/** Settings of a repository elsewhere name programs that git runs whatever it is asked. */
+function isForeignGit(found: FoundCommand, { all, isUnknown }: Folders, { place }: Surroundings): boolean {
+  if (!/(?:^|\/)git$/u.test(found.words[0]?.text ?? '')) return false
+  return isUnknown || all.some((folder) => !isWithin(folder, place.workFolder))
 }
 
 /** Where nothing is confined all is asked for as before. */
@@ -98,11 +127,11 @@ function floorMatches(
   return [...new Map(all.map((match) => [match.rule.name, match])).values()]
 }
 
-function isOpen(found: FoundCommand, { policy, place }: Surroundings): boolean {
+function isOpen(found: FoundCommand, { policy, place }: Surroundings, isLeftover: boolean): boolean {
   const words = takesWordsFromInput(found) ? [...found.words, anyWord] : found.words
   if (words.every(({ text }) => text !== null)) return false
   const { possible } = matchFloor({ ...found, words }, place)
-  return possible.length > 0 || policy.mayMatch(words.map(({ text }) => text))
+  return (possible.length > 0 && !isLeftover) || policy.mayMatch(words.map(({ text }) => text))
 }
 
 const anyWord: FoundWord = { text: null, written: '$', span: null }

@@ -3,11 +3,13 @@ import type { RuleMatch } from '../../events/index.ts'
 import type { Escalation } from '../../gate-ports.ts'
 import { decompose, type Decomposition, type FoundCommand, type Obstacle } from '../../shell/index.ts'
 import { asksForUnknown } from '../approval-policy.ts'
+import { findsLeftovers } from '../floor/spared.ts'
 import { dangersOfLine, type LineDanger } from '../floor/whole-line.ts'
 import { examineCommand, objectionToUnknown, ofFloor, type CommandExamination } from './examine-command.ts'
 import { examineOpened, examinePaths, nothing } from './examine-paths.ts'
 import type { Objection } from './objection.ts'
 import { foldersOf } from '../paths/folders.ts'
+import { followsNames } from '../paths/followed-names.ts'
 import { isPrivateNamedIn } from '../paths/private-reads.ts'
 import { beginsWith } from './begins-with.ts'
 import { openObstacles } from './open-obstacles.ts'
@@ -64,9 +66,15 @@ function examineCommands(
   const named = decomposition.commands.map((found, index) => ({ found, name: quoted(script, found), index }))
   const folders = foldersOf(decomposition.commands, around.place)
   const isNamedInLine = isUnhidden && isPrivateNamedIn(script, folders, around.place)
-  const unhidden = isUnhidden ? { isNamedInLine } : null
+  const isFollowed = !isUnhidden || followsNames(script, decomposition)
+  const unhidden = isUnhidden ? { isNamedInLine, isFollowed } : null
+  const finds = decomposition.commands.filter(({ words }) => words[0]?.text === 'find')
+  const isSpared =
+    finds.length > 0 &&
+    !folders.isUnknown &&
+    finds.every((found) => findsLeftovers(found, { folders: folders.all, place: around.place }))
   const examined = named.map(({ found, ...name }) =>
-    examineCommand(found, { ...name, folders, unhidden }, around),
+    examineCommand(found, { ...name, folders, unhidden, findsLeftovers: isSpared }, around),
   )
   const { open, isAllowHeeded } = openObstacles(decomposition, examined, {
     isUnknownFree: isUnknownFree(around),

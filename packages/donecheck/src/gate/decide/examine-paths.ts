@@ -5,7 +5,7 @@ import type { Decomposition } from '../../shell/index.ts'
 import { kindOf } from '../../protect/index.ts'
 import { asksForUnknown } from '../approval-policy.ts'
 import { plain } from '../floor/command-words.ts'
-import { absolutePath, fullPath, isWithin } from '../floor/file-place.ts'
+import { absolutePath, fullPath, isWithin, leadsTo } from '../floor/file-place.ts'
 import { isSink, sensitivePath } from '../floor/sensitive-paths.ts'
 import { isOutsideScript } from '../paths/check-scripts.ts'
 import { foldersOf } from '../paths/folders.ts'
@@ -75,7 +75,10 @@ function examineTarget(target: Target, around: Surroundings): PathExamination {
   const { path, written } = target
   if (path === null && !/^~[\w./+@-]*$/u.test(written)) return unknownPlace(target)
   // A literal `~` in quotes is no home folder.
-  const full = absolutePath(path?.startsWith('~') === true ? `./${path}` : written, around.place)
+  const named = absolutePath(path?.startsWith('~') === true ? `./${path}` : written, around.place)
+  const full = target.removes
+    ? posix.join(leadsTo(posix.dirname(named), around.place), posix.basename(named))
+    : leadsTo(named, around.place)
   if (isSink(full)) return nothing
   const name = shortened(written)
   const sensitive = sensitivePath(fullPath(full, around.place))
@@ -129,13 +132,13 @@ function ofPlace(
   if (relative === null) {
     if (isOutsideScript(full, protect, place))
       return asked('rules', 'protected_file', `\`${name}\` is run by a check`).objections
-    const isFree = [...temporary, ...writableFolders].some((folder) => isWithin(full, folder))
+    const isFree = [...temporary, ...writableFolders].some((folder) => isWithin(full, leadsTo(folder, place)))
     const isAbove = isWithin(place.workFolder, full)
     if (isFree && !isAbove) return plainWrite
     return asked('sandbox_approval', 'outside_work_folder', `\`${name}\` is outside of the work folder`)
       .objections
   }
-  if (relative === '.git' || relative.startsWith('.git/'))
+  if (/(?:^|\/)\.git(?:\/|$)/iu.test(relative))
     return asked('rules', 'protected_file', `\`${name}\` belongs to git: let git change it`).objections
   if (relative === '.donecheck' || kindOf(relative, protect) === 'donecheck-config')
     return [

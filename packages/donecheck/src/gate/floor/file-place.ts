@@ -6,10 +6,27 @@ import type { Operand } from './command-words.ts'
 /** Absolute and without `..`; what is only known when it runs stays as it is written. */
 export function absolutePath(written: string, { folder, homeFolder }: FloorPlace): string {
   const user = /^~([\w.-]*)(?=\/|$)/u.exec(written)
-  if (user === null) return posix.resolve(folder, written)
+  if (user === null) return posix.resolve(folder, throughProcess(written, folder))
   const [tilde, name = ''] = user
   const home = name === '' ? (homeFolder ?? unknownHome) : `/home/${name}`
   return posix.normalize(`${home}${written.slice(tilde.length)}`).replace(/(?<=.)\/$/u, '')
+}
+
+/** `/proc/self/cwd` is the folder itself, and `/proc/self/root` the root. */
+function throughProcess(written: string, folder: string): string {
+  if (!/proc/iu.test(written)) return written
+  return written.replace(
+    /^\/[/.]*proc\/[/.]*(?:self|thread-self|\d+|\$\$|\*)(?:\/task\/[^/]+)?\/[/.]*(cwd|root)(?=\/|$)/u,
+    (_, link: string) => (link === 'cwd' ? folder : '/'),
+  )
+}
+
+/** Where a path leads by all links on the way; what stays in the work folder keeps its name there. @param path absolute */
+export function leadsTo(path: string, { realPath, workFolder }: FloorPlace): string {
+  if (realPath === undefined || /[$`*?[{\0]/u.test(path)) return path
+  const real = realPath(path)
+  const work = realPath(workFolder)
+  return isWithin(real, work) ? posix.join(workFolder, posix.relative(work, real)) : real
 }
 
 const unknownHome = '/home/~'

@@ -25,4 +25,6 @@ export interface FloorPlace {
   readonly folder: string
   /** Absolute; null: not known. */
   readonly homeFolder: string | null
+  /** Where a path leads, with every link followed, also where it does not exist. Absent: nothing is looked at. */
+  readonly realPath?: (absolutePath: string) => string
 }

@@ -35,6 +35,15 @@ export const services: readonly FloorRule[] = [
     onlyLiteral: true,
   },
   {
+    name: 'container with the machine in it',
+    severity: 'dangerous',
+    justification: 'it reaches all files and processes of the machine; give it the folder that it needs',
+    programs: ['docker', 'podman', 'nerdctl', 'docker-compose', 'podman-compose'],
+    onlyLiteral: true,
+    finds: ({ words }) =>
+      words.some((word, index) => opensMachine(word.text, words[index - 1]?.text ?? null)),
+  },
+  {
     name: 'removal of containers, images or volumes',
     severity: 'dangerous',
     justification: 'data in volumes cannot be had back',
@@ -137,3 +146,18 @@ export const services: readonly FloorRule[] = [
 /** Best effort: words of SQL, of MongoDB and of Redis. */
 const destroysData =
   /\b(?:drop\s+(?:table|database|schema|view|index|role|user|column)|truncate\s+(?:table\s+)?\w|delete\s+from\s+[\w."`]+\s*(?:;|$)|drop(?:Database|Collection)?\(|deleteMany\(\s*\{\s*\}|flush(?:all|db))/iu
+
+/** A mount of the root or of a folder of the system, a door to the engine, or rights over the machine. */
+function opensMachine(text: string | null, before: string | null): boolean {
+  if (text === null) return false
+  if (/^--(?:privileged|(?:pid|ipc|userns|uts)=host|cap-add=(?:all|sys_\w+))\b/iu.test(text)) return true
+  if (/^--(?:pid|ipc|userns|uts)$/u.test(before ?? '') && text === 'host') return true
+  const mounted = /^(?:-v|--volume=?|--mount=?)?(?:.*?(?:source|src)=)?(?<path>\/[^:,]*)/u.exec(text)
+    ?.groups?.['path']
+  const isMount = /^(?:-v|--volume|--mount)/u.test(text) || /^(?:-v|--volume|--mount)$/u.test(before ?? '')
+  return (
+    isMount &&
+    mounted !== undefined &&
+    /^\/(?:(?:etc|boot|dev|proc|sys|root|var|usr|home|users)\/?)?$|docker\.sock$/iu.test(mounted)
+  )
+}

@@ -25,8 +25,37 @@ export function isSpared(found: FoundCommand, { folders, place, canBeMadeAgain }
   if (command.program !== 'rm' || operands.length === 0 || found.words.some(({ text }) => text === null))
     return false
   if (!hasOption(command, '-r', '-R', '--recursive')) return true
-  const isFree = (path: string) => isPassing(path, place) || canBeMadeAgain(path)
+  const isFree = (path: string) => isPassing(path, place) || lockFile.test(path) || canBeMadeAgain(path)
   return folders.every((folder) => operands.every((operand) => isFree(pathOf(operand, { ...place, folder }))))
+}
+
+/** Written anew by the next installation. */
+const lockFile =
+  /\/(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|Cargo\.lock|poetry\.lock|uv\.lock|Pipfile\.lock|composer\.lock|Gemfile\.lock|go\.sum)$/u
+
+/** Names of what programs leave behind, and make again. */
+const leftover =
+  /^(?:\*\.(?:py[co]|class|o|obj|log|tmp|swp|orig|rej)|\*~|__pycache__|\.DS_Store|Thumbs\.db|\.pytest_cache|\.mypy_cache|\.ruff_cache|node_modules|\*\.egg-info)$/u
+
+/** `find` in the work folder that finds by such a name alone. */
+export function findsLeftovers(
+  { words }: FoundCommand,
+  { folders, place }: Pick<Sparing, 'folders' | 'place'>,
+): boolean {
+  if (words[0]?.text !== 'find') return false
+  const texts = words.slice(1).map(({ text }) => text)
+  const first = texts.findIndex((text) => text?.startsWith('-') !== false)
+  const starts = texts.slice(0, first)
+  const isInside = starts.every(
+    (text) =>
+      text !== null &&
+      folders.every((folder) => isWithin(absolutePath(text, { ...place, folder }), place.workFolder)),
+  )
+  const names = texts.filter((_, index) => texts[index - 1] === '-name')
+  const isNarrow = !texts.some(
+    (text) => text === null || /^(?:-o|-or|,|!|-not|-i?regex|-i?path|-iname)$/u.test(text),
+  )
+  return isInside && isNarrow && names.length > 0 && names.every((name) => leftover.test(name ?? ''))
 }
 
 function pathOf({ text, written }: Operand, place: FloorPlace): string {

@@ -1,7 +1,7 @@
 /** In which folders a part of a command line may run: `cd` moves it, in some shell or other. */
 import type { FoundCommand } from '../../shell/index.ts'
 import { commandWords, programName } from '../floor/command-words.ts'
-import { absolutePath } from '../floor/file-place.ts'
+import { absolutePath, leadsTo } from '../floor/file-place.ts'
 import type { FloorPlace } from '../floor/floor-rule.ts'
 
 export interface Folders {
@@ -26,7 +26,13 @@ export function foldersOf(commands: readonly FoundCommand[], place: FloorPlace):
     // Both lead back to where it has been.
     if (to === '-' || programName(program) === 'popd') continue
     if (target?.text === null && !/^~[\w./-]*$/u.test(to)) isUnknown = true
-    else for (const from of all.slice()) add(all, absolutePath(to, { ...place, folder: from }))
+    else
+      for (const from of all.slice()) {
+        const folder = absolutePath(to, { ...place, folder: from })
+        add(all, folder)
+        // `..` in a path begins where a link leads to.
+        add(all, leadsTo(folder, place))
+      }
     if (all.length > maxFolders) isUnknown = true
   }
   return { all, isUnknown }

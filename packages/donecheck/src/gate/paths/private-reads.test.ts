@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { examineLine } from '../decide/examine-line.ts'
 import { decided } from '../fixtures/decided.ts'
+import { place } from '../fixtures/found-command.ts'
 import { rule, surroundings } from '../fixtures/surroundings.ts'
 import { privacyOf } from './private-places.ts'
 
@@ -51,19 +52,43 @@ const reads = [
   'f=~/.ssh/id_rsa; cat $f',
   'for f in ~/.ssh/*; do cat "$f"; done',
   'echo ~/.ssh/id_rsa | xargs cat',
+  'cat {~,x}/.ssh/id_rsa',
+  'cat /proc/self/cwd/../../home/ann/.ssh/id_rsa',
+  'cat /proc/1/cwd/../../etc/shadow',
+  'cat /run/secrets/x',
+]
+const unknown = [
+  'cat ${HOME%/}/.ssh/id_rsa',
+  'cat "${HOME:0}"/.ssh/id_rsa',
+  'cat ~+/../../home/ann/.ssh/id_rsa',
+  'cat "$LOG"',
+  'cat list.txt | xargs cat',
+  'while read f; do cat "$f"; done < list.txt',
+  'x=$(base64 -d list.txt); cat $x',
+  'cat $(base64 -d list.txt)',
+  'cat $(printf "\\x2fetc\\x2fpasswd")',
+  'grep x $(sed -n 1p list.txt)',
+  'cat $x',
+  'cat $HOME/notes/$x',
 ]
 const others = [
   'cat a ~/notes.txt',
   'cat .npmrc',
   'cat .ssh/config',
   'ls ~/.ssh',
+  'for f in src/*.ts; do wc -l "$f"; done',
+  'cat a && for f in *.ts; do head -3 $f; done',
+  'git ls-files | xargs grep x',
+  'find . -name x | while read f; do cat "$f"; done',
+  'cat $(git ls-files src)',
+  'head -3 $(ls src/*.ts | head -1)',
+  'cat "$HOME/notes.txt" $PWD/a',
+  'diff <(sort a) <(sort b)',
   '[ -f ~/.npmrc ]',
   'echo ~/.ssh',
   'cat /etc/hosts',
   'grep -r KEY .',
   'grep KEY ~/notes.txt',
-  'cat $x',
-  'cat $HOME/notes/$x',
   'cat *.ts',
   'cat < input.txt',
   'cat <<< ~/.ssh',
@@ -76,6 +101,35 @@ describe('given commands that nothing confines', () => {
     expect(decided(script, 'never', [], unconfined)).toBe('forbid dangerous_command')
     const { matches } = examineLine(script, surroundings('never', [], unconfined))
     expect(matches.map(({ rule: name }) => name)).toContain('floor: reading of keys and credentials')
+  })
+
+  it.each(unknown)('%s could read anything, and is asked for', (script) => {
+    expect(asks(script)).toMatch(/^prompt/u)
+    expect(decided(script, 'never', [], unconfined)).toMatch(/^forbid/u)
+    expect(decided(script, 'on-request')).toBe('allow')
+  })
+
+  it('follows links, and folders that are entered through one', () => {
+    const links: Readonly<Record<string, string>> = {
+      '/code/project/keys': '/home/ann/.ssh',
+      '/code/project/out': '/etc/cron.d',
+    }
+    const realPath = (path: string) => {
+      const link = Object.keys(links).find((name) => path === name || path.startsWith(`${name}/`))
+      return link === undefined ? path : `${links[link] ?? ''}${path.slice(link.length)}`
+    }
+    const linked = { ...unconfined, place: { ...place, realPath } }
+    for (const script of [
+      'cat keys/id_rsa',
+      'cd keys && cat id_rsa',
+      'cd keys && cat ../.npmrc',
+      'cat < keys/x',
+    ])
+      expect(decided(script, 'on-request', [], linked)).toBe('prompt dangerous_command')
+    for (const script of ['echo x > out/y', 'cd out; echo x > y', 'cp a out'])
+      expect(decided(script, 'on-request', [], { place: linked.place })).toBe('prompt dangerous_command')
+    expect(decided('ls keys; cat a', 'on-request', [], linked)).toBe('allow')
+    expect(decided('rm out', 'on-request', [], { place: linked.place })).toBe('allow')
   })
 
   it.each(others)('%s only reads, or names', (script) => {

@@ -1,7 +1,7 @@
 /** Whether a command reads what is private, as far as its words say. */
 import type { FoundCommand, FoundWord } from '../../shell/index.ts'
 import { commandWords, hasOption, plain, type CommandWords } from '../floor/command-words.ts'
-import { absolutePath, fullPath, isWithin } from '../floor/file-place.ts'
+import { absolutePath, fullPath, isWithin, leadsTo } from '../floor/file-place.ts'
 import type { FloorPlace, FloorRule } from '../floor/floor-rule.ts'
 import type { Folders } from './folders.ts'
 import { filesWrittenBy } from './written-files.ts'
@@ -15,6 +15,14 @@ export const privateRead: FloorRule = {
   programs: [],
 }
 
+export const unknownRead: FloorRule = {
+  name: 'reading of what is not known',
+  severity: 'dangerous',
+  justification:
+    'which file it reads is only known when it runs, and nothing hides keys and credentials here; name the file',
+  programs: [],
+}
+
 export interface Reading {
   readonly folders: Folders
   readonly place: FloorPlace
@@ -22,6 +30,8 @@ export interface Reading {
   readonly isNamedInLine: boolean
   /** It may have words that stand nowhere in the line. */
   readonly takesWordsFromInput: boolean
+  /** Names that do not stand in the line are followed: see `followsNames`. */
+  readonly isFollowed: boolean
 }
 
 /** Indexes of the words by which it does; undefined: none is seen. Names of files are no secret, so that `ls` is none. */
@@ -38,8 +48,22 @@ export function readsPrivate(found: FoundCommand, reading: Reading): readonly nu
     return privacy === 'at' || (privacy === 'above' && isDeep) ? [index] : []
   })
   if (indexes.length > 0) return [0, ...indexes]
-  const isUnknown = reading.takesWordsFromInput || found.words.some(({ text }) => text === null)
+  const isUnknown = takesUnknown(found, reading)
   return isUnknown && reading.isNamedInLine ? [0] : undefined
+}
+
+/** It prints what is in files whose names nobody can tell from the line. */
+export function readsUnknown(found: FoundCommand, reading: Reading): boolean {
+  const { program } = commandWords(found)
+  if (program === null || namesOnly.has(program) || found.isTransparent || reading.isFollowed) return false
+  const isOpen = found.words.some(
+    ({ text, written }) => text === null && /[$`]|^~[+-]/u.test(written) && !/^[<>]\(/u.test(written),
+  )
+  return isOpen || (reading.takesWordsFromInput && program !== 'xargs')
+}
+
+function takesUnknown(found: FoundCommand, reading: Reading): boolean {
+  return reading.takesWordsFromInput || found.words.some(({ text }) => text === null)
 }
 
 /** Such as `f=~/.ssh/id_rsa; cat $f`: where it is named and what reads it are two. */
@@ -107,7 +131,8 @@ function privacyAt(text: string, { all, isUnknown }: Folders, place: FloorPlace)
   if (/^[$`]/u.test(text) || (isRelative && isUnknown)) return null
   let seen: Privacy = null
   for (const folder of isRelative ? all : [place.folder]) {
-    const full = absolutePath(text, { ...place, folder })
+    const named = absolutePath(text, { ...place, folder })
+    const full = privacyOf(fullPath(named, place)) === 'at' ? named : leadsTo(named, place)
     if (isWithin(full, place.workFolder) && privacyOf(fullPath(place.workFolder, place)) === 'at') continue
     const privacy = privacyOf(fullPath(full, place))
     if (privacy === 'at') return 'at'

@@ -46,7 +46,10 @@ export function builtinStarted(name: string, words: readonly ReadWord[]): Starte
         ? undefined
         : withCallback(name, args)
     case 'let':
-      return { ...startsNothing, obstacles: args.map(sumObstacle) }
+      return sumsStarted(args)
+    case '[':
+    case 'test':
+      return { ...startsNothing, obstacles: testObstacles(args.filter(({ text }) => text !== ']')) }
     case 'set':
       return args.some(({ text }) => /^-[a-z]*k|^keyword$/.test(text ?? '')) ? setsKeywords : undefined
     case 'printf':
@@ -57,7 +60,13 @@ export function builtinStarted(name: string, words: readonly ReadWord[]): Starte
         ? { ...startsNothing, obstacles: [redefinition(words)] }
         : undefined
     case 'compgen':
-    case 'complete':
+    case 'complete': {
+      const words = args[args.findIndex(({ text }) => text === '-W') + 1]
+      const own = withCallback(name, args)
+      if (words === undefined || words === args[0]) return own
+      const { start, obstacles } = scriptStarted({ ...words, guess: expandedOnce(words.guess) }, name)
+      return { ...own, starts: [...own.starts, start], obstacles: [...own.obstacles, ...obstacles] }
+    }
     case 'bind':
       return withCallback(name, args)
     default:
@@ -72,13 +81,37 @@ function redefinition(words: readonly ReadWord[]): StartObstacle {
   }
 }
 
-/** What stands in the variables of a sum is read as a sum again, and may run something. */
-function sumObstacle(word: ReadWord): StartObstacle {
+/** Each word is a sum, which is read as `((…))` is. */
+function sumsStarted(args: readonly ReadWord[]): Started {
+  const sums = args.map((word) =>
+    scriptStarted({ ...word, guess: `(( ${word.guess} ))` }, 'let', { isBash: true }),
+  )
   return {
-    kind: 'dynamic-word',
-    reason: `the value of "${shown(word.written)}" is only known when it runs`,
-    word,
+    starts: sums.map(({ start }) => start),
+    isTransparent: false,
+    obstacles: args.map(evaluated),
   }
+}
+
+function evaluated(word: ReadWord): StartObstacle {
+  const reason = `"${shown(word.written)}" is evaluated, which runs what stands in a subscript`
+  return { kind: 'dynamic-script', reason, word, subject: word.written, isSum: true }
+}
+
+/** `-v name[index]` evaluates the index; a word that is only known when it runs may become that option. */
+function testObstacles(args: readonly ReadWord[]): readonly StartObstacle[] {
+  const found = args.filter(({ text, written }, index) => {
+    if (/^-[vR]$/.test(args[index - 1]?.text ?? '')) return text === null || !/^\w+$/.test(text)
+    if (text !== null) return false
+    const mayBeOption = index === 0 && args.length === 2
+    return mayBeOption || !isOneWord(written)
+  })
+  return found.map(evaluated)
+}
+
+/** In quotes, without an expansion, or a number. */
+function isOneWord(written: string): boolean {
+  return /^[^$`*?[][^$`]*$|^"[^"]*"$|^\$[#?$!]$|^\$\{#\w+(?:\[[@*]\])?\}$/s.test(written)
 }
 
 /** From then on every `NAME=value` among the words of a program is one of its variables. */
@@ -139,14 +172,29 @@ function named(args: readonly ReadWord[]): readonly StartObstacle[] {
 }
 
 function printfStarted(args: readonly ReadWord[]): Started | undefined {
-  const at = args.findIndex(({ text }) => text?.startsWith('-v') === true)
-  const option = args[at]?.text
-  if (at < 0 || option === undefined || option === null) return undefined
-  const name = option === '-v' ? args[at + 1] : literalWord(option.slice(2), args[at]?.written)
-  return { ...startsNothing, obstacles: name === undefined ? [] : named([name]) }
+  const [first] = args
+  const option = first?.text
+  if (
+    first !== undefined &&
+    option === null &&
+    /^"?\$/.test(first.written) &&
+    !/[^\w"}]$/.test(first.written)
+  )
+    return args.length > 1 ? { ...startsNothing, obstacles: [evaluated(first)] } : undefined
+  if (first === undefined || option?.startsWith('-v') !== true) return undefined
+  const name = option === '-v' ? args[1] : literalWord(option.slice(2), first.written)
+  return {
+    ...startsNothing,
+    obstacles: name === undefined ? [] : environmentObstacles({ ...name, text: null }),
+  }
 }
 
-/** Options of builtins whose value is run. */
+/** A command that expands a text as a word, and does nothing with it. */
+function expandedOnce(text: string): string {
+  return `: "${text.replace(/["\\]/g, ' ')}"`
+}
+
+/** Options of builtins whose value is run, or expanded once more. */
 const callbacks: Readonly<Record<string, string>> = {
   mapfile: '-C',
   readarray: '-C',

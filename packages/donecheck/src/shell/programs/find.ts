@@ -60,7 +60,9 @@ export function xargsStarted(words: readonly ReadWord[]): Started {
   const starts = ends.flatMap((end): readonly Start[] => {
     const run = words.slice(end)
     if (run.length === 0) return []
-    return [{ kind: 'words', through: 'xargs', words: first === undefined ? run : run.map(filledIn(first)) }]
+    return first === undefined
+      ? [{ kind: 'words', through: 'xargs', words: run, takesInput: true }]
+      : [{ kind: 'words', through: 'xargs', words: run.map(filledIn(first)) }]
   })
   return {
     starts,

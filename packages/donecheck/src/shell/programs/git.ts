@@ -23,18 +23,22 @@ const globalOptions = optionTable(
 const runSetting =
   /^(alias\..+|core\.(pager|editor|sshcommand|fsmonitor|askpass|gitproxy|hookspath)|sequence\.editor|pager\..+|diff\.external|diff\..+\.(command|textconv)|(diff|merge)tool\..+\.cmd|merge\..+\.driver|filter\..+\.(clean|smudge|process)|credential\.(.+\.)?helper|gpg\.(.+\.)?program|interactive\.difffilter|uploadpack\.packobjectshook|remote\..+\.(uploadpack|receivepack|vcs)|protocol\..*allow|trailer\..+\.(command|cmd)|sendemail\..*cmd|web.browser|browser\..+\.cmd|man\..+\.cmd|gc\..*|includeif\..*|include\.path)$/i
 
-/** Options of single commands of git whose value is run. */
-const runOptions: readonly { readonly of: RegExp; readonly option: RegExp }[] = [
-  { of: /^rebase$/, option: /^(-x|--exec)$/ },
-  { of: /^filter-branch$/, option: /^--[\w-]+-filter$/ },
-  {
-    of: /^(clone|fetch|pull|ls-remote|fetch-pack|push|send-pack|archive)$/,
-    option: /^(-u|--upload-pack|--receive-pack|--exec)$/,
-  },
-  { of: /^difftool$/, option: /^(-x|--extcmd)$/ },
-  { of: /^grep$/, option: /^(-O|--open-files-in-pager)$/ },
-  { of: /^send-email$/, option: /^--(smtp-server|sendmail-cmd|to-cmd|cc-cmd)$/ },
+/** Options of single commands of git whose value is run; long ones may be shortened. */
+const runOptions: readonly { readonly of: RegExp; readonly options: string }[] = [
+  { of: /^rebase$/, options: '-x --exec' },
+  { of: /^filter-branch$/, options: filters('env tree index parent msg commit tag-name') },
+  { of: /^clone$/, options: '-u --upload-pack' },
+  { of: /^(?:fetch|pull|ls-remote|fetch-pack)$/, options: '--upload-pack --exec' },
+  { of: /^(?:push|send-pack)$/, options: '--receive-pack --exec' },
+  { of: /^archive$/, options: '--exec' },
+  { of: /^difftool$/, options: '-x --extcmd' },
+  { of: /^grep$/, options: '-O --open-files-in-pager' },
+  { of: /^send-email$/, options: '--smtp-server --sendmail-cmd --to-cmd --cc-cmd' },
 ]
+
+function filters(names: string): string {
+  return names.replace(/\S+/g, '--$&-filter')
+}
 
 /** What git is told to run, by settings and by options. */
 export function gitStarted(words: readonly ReadWord[]): Started {
@@ -87,10 +91,10 @@ function aliasScript(key: string, value: string, word: ReadWord): ScriptStart {
 }
 
 function optionValues(command: string, args: readonly ReadWord[]): readonly ReadWord[] {
-  const options = runOptions.filter(({ of }) => of.test(command))
+  const options = runOptions.filter(({ of }) => of.test(command)).flatMap((row) => row.options.split(' '))
   return args.flatMap(({ text, written }, index) => {
     const [, name = '', attached] = /^(--[^=]+|-[A-Za-z])=?(.+)?$/s.exec(text ?? '') ?? []
-    if (!options.some(({ option }) => option.test(name))) return []
+    if (!options.some((option) => option === name || (name.length > 2 && option.startsWith(name)))) return []
     const value = attached === undefined ? args[index + 1] : literalWord(attached, written)
     return value === undefined ? [] : [value]
   })

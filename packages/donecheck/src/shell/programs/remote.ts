@@ -55,13 +55,21 @@ export function containerStarted(words: readonly ReadWord[], name: string): Star
     dashes < 0
       ? behind
           .slice(0, mostPlaces)
-          .flatMap(({ text }, index) => (text?.startsWith('-') === true ? [] : [index]))
+          .flatMap(({ text, written }, index) => (isArgument(text, written) ? [] : [index]))
       : [0]
   const starts = places.flatMap((place): readonly Start[] => {
     const run = behind.slice(place)
     return run.length === 0 ? [] : [{ kind: 'words', through: name, words: run }]
   })
-  return { starts, isTransparent: false, obstacles: [elsewhere(`"${name}" runs it in another place`)] }
+  const away = elsewhere(`"${name}" runs it in another place`)
+  // Whoever reaches no engine starts nothing by it: no more than a program of the project.
+  const subject = /^(?:docker|podman|nerdctl)(?:-compose)?$/.test(name) ? { subject: name } : {}
+  return { starts, isTransparent: false, obstacles: [{ ...away, ...subject }] }
+}
+
+/** An option, or a mount such as `"$PWD":/app`. */
+function isArgument(text: string | null, written: string): boolean {
+  return text === null ? written.includes(':/') : text.startsWith('-')
 }
 
 const mostPlaces = 40

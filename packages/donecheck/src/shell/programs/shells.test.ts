@@ -28,6 +28,12 @@ describe('given a shell that is started by the line', () => {
     'bash <<E\nrm -rf x\nE',
     `bash <<'E'\nrm -rf x\nE`,
     `sh -s <<< 'rm -rf x'`,
+    `bash -s y <<< 'rm -rf x'`,
+    `echo 'rm -rf x' | bash -s -- y`,
+    `bash -es -- y <<'E'\nrm -rf x\nE`,
+    `echo 'rm -rf x' | env bash -s y`,
+    `compgen -W '$(rm -rf x)'`,
+    `compgen -A file -W '\`rm -rf x\`' y`,
     'sudo bash <<E\nrm -rf x\nE',
     '{ bash; } <<E\nrm -rf x\nE',
     `echo 'rm -rf x' | sh`,
@@ -83,4 +89,11 @@ describe('given a file that is read as commands', () => {
     expect(subjectsIn(line)).not.toEqual([])
     expect(subjectsIn(line).every((subject) => subject === undefined)).toBe(true)
   })
+})
+
+describe('given a file that a shell reads before its text', () => {
+  it.each(['bash --rcfile <(echo rm -rf x) -ic :', 'bash --init-file "$x" -i', 'bash --rcfile y.sh -ic :'])(
+    'says that it is not known: %s',
+    (line) => expect(obstaclesIn(line)).toContain('dynamic-script'),
+  )
 })

@@ -1,5 +1,5 @@
 import { shown } from '../ledger.ts'
-import type { ReadWord } from '../words/word.ts'
+import { literalWord, type ReadWord } from '../words/word.ts'
 import { programName, scriptStarted, unknownScript, type Started, type StartObstacle } from './started.ts'
 
 /** Shells whose texts are read here. */
@@ -14,12 +14,16 @@ export function isShell(name: string): boolean {
 /** `sh -c 'text'`, `bash -o pipefail -lc 'text' name arguments`, `sh` that reads its input. */
 export function shellStarted(words: readonly ReadWord[]): Started {
   const name = programName(words[0]?.text ?? '')
-  const { isCommand, operand, isPlain, dynamic } = readShellOptions(words)
+  const { isCommand, readsInput, operand, isPlain, dynamic, startFiles } = readShellOptions(words)
   const isBash = name === 'bash' || name === 'zsh' || name === 'rbash'
   const foreign: readonly StartObstacle[] = foreignShells.has(name)
     ? [{ kind: 'dynamic-script', reason: `"${name}" reads another language` }]
     : []
-  const unsure = [...foreign, ...(dynamic === undefined ? [] : [unknownScript(dynamic)])]
+  const unsure = [
+    ...foreign,
+    ...(dynamic === undefined ? [] : [unknownScript(dynamic)]),
+    ...startFiles.map((file) => fileObstacle(name, file)),
+  ]
   const script = words[operand]
   if (isCommand || (dynamic !== undefined && script !== undefined)) {
     if (script === undefined) return { starts: [], isTransparent: false, obstacles: unsure }
@@ -33,9 +37,15 @@ export function shellStarted(words: readonly ReadWord[]): Started {
       obstacles: [...unsure, ...obstacles],
     }
   }
-  if (script !== undefined && !isInput(script)) return { starts: [], isTransparent: false, obstacles: unsure }
+  if (script !== undefined && !readsInput && !isInput(script))
+    return { starts: [], isTransparent: false, obstacles: unsure }
   return {
-    starts: [{ kind: 'input', through: name, isBash }],
+    starts: [
+      {
+        ...{ kind: 'input', through: name, isBash },
+        ...(readsInput && { arguments: [literalWord(name), ...words.slice(operand)] }),
+      },
+    ],
     isTransparent: isPlain && unsure.length === 0,
     obstacles: unsure,
   }
@@ -50,17 +60,21 @@ function isInput({ text, written }: ReadWord): boolean {
 }
 
 function isOfHome(written: string): boolean {
-  return /^~[\w-]*\/[\w./-]+$/.test(written)
+  return /^(?:~[\w-]*|"?\$(?:HOME|\{HOME\}))\/[\w./-]+"?$/.test(written)
 }
 
 interface ShellOptions {
   readonly isCommand: boolean
+  /** `-s`: words behind are arguments of what it reads. */
+  readonly readsInput: boolean
   /** Where the text, or the file, stands. */
   readonly operand: number
   /** Nothing that is read before the text but the usual files of a login. */
   readonly isPlain: boolean
   /** A word among the options that is only known when it runs. */
   readonly dynamic: ReadWord | undefined
+  /** Read before the text. */
+  readonly startFiles: readonly ReadWord[]
 }
 
 const plainLetters = /^[-+][cileuxvfhmBCHET]*[oO]?$/
@@ -68,6 +82,8 @@ const plainNames = /^--(login|norc|noprofile|posix|verbose|restricted|noediting)
 
 function readShellOptions(words: readonly ReadWord[]): ShellOptions {
   let isCommand = false
+  let readsInput = false
+  const startFiles: ReadWord[] = []
   let isPlain = true
   let dynamic: ReadWord | undefined
   let index = 1
@@ -89,13 +105,15 @@ function readShellOptions(words: readonly ReadWord[]): ShellOptions {
     isPlain &&= plainLetters.test(text) || plainNames.test(text)
     if (text.startsWith('--')) {
       if (/^--(rcfile|init-file|emulate|command)$/.test(text)) index += 1
+      if (/^--(rcfile|init-file)$/.test(text)) startFiles.push(...words.slice(index, index + 1))
       isCommand ||= /^--command(=|$)/.test(text)
       continue
     }
     isCommand ||= text.startsWith('-') && text.includes('c')
+    readsInput ||= text.startsWith('-') && text.includes('s')
     index += (text.match(/[oO]/g) ?? []).length
   }
-  return { isCommand, operand: index, isPlain, dynamic }
+  return { isCommand, readsInput, operand: index, isPlain, dynamic, startFiles }
 }
 
 /** `eval`, which reads its words joined, in the same shell. */
@@ -111,16 +129,15 @@ export function sourceStarted(words: readonly ReadWord[]): Started {
   return {
     starts: file !== undefined && isInput(file) ? [{ kind: 'input', through: name, isBash: false }] : [],
     isTransparent: false,
-    obstacles:
-      file === undefined
-        ? []
-        : [
-            {
-              kind: 'dynamic-script',
-              reason: `"${name} ${shown(file.written)}" runs a file that is not looked into`,
-              word: file,
-              ...(isInput(file) ? {} : { subject: file.text ?? file.written }),
-            },
-          ],
+    obstacles: file === undefined ? [] : [fileObstacle(name, file)],
+  }
+}
+
+function fileObstacle(name: string, file: ReadWord): StartObstacle {
+  return {
+    kind: 'dynamic-script',
+    reason: `"${name} ${shown(file.written)}" runs a file that is not looked into`,
+    word: file,
+    ...(isInput(file) ? {} : { subject: file.text ?? file.written }),
   }
 }

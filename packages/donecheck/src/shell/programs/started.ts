@@ -4,10 +4,22 @@ import type { ReadWord } from '../words/word.ts'
 
 /** Something else that a program runs. */
 export type Start =
-  | { readonly kind: 'words'; readonly through: string; readonly words: readonly ReadWord[] }
+  | {
+      readonly kind: 'words'
+      readonly through: string
+      readonly words: readonly ReadWord[]
+      /** Words of its standard input are put behind. */
+      readonly takesInput?: true
+    }
   | ScriptStart
   /** Its standard input, read as commands. */
-  | { readonly kind: 'input'; readonly through: string; readonly isBash: boolean }
+  | {
+      readonly kind: 'input'
+      readonly through: string
+      readonly isBash: boolean
+      /** As those of a script. */
+      readonly arguments?: readonly ReadWord[]
+    }
 
 export interface ScriptStart {
   readonly kind: 'script'
@@ -26,6 +38,8 @@ export interface StartObstacle {
   readonly word?: ReadWord
   /** See `Obstacle`. */
   readonly subject?: string
+  /** It is there because the word is evaluated as arithmetic: none where that holds nothing but numbers. */
+  readonly isSum?: true
 }
 
 /** What a program that was found runs in its turn. */

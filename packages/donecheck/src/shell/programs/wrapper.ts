@@ -1,4 +1,10 @@
-import { assignmentIn, isAppendedPath, isHarmlessVariable } from '../environment.ts'
+import {
+  assignmentIn,
+  isAppendedPath,
+  isHarmlessVariable,
+  isToolPath,
+  toolPathReason,
+} from '../environment.ts'
 import { shown } from '../ledger.ts'
 import type { ReadWord } from '../words/word.ts'
 import { readOptions, type ReadOptions } from './options.ts'
@@ -28,9 +34,10 @@ export function wrapperStarted(
     wrapper.readsInput && starts.length === 0 && scripts.starts.length === 0
       ? [{ kind: 'input', through, isBash: false }]
       : []
+  const functions = behind.flatMap(({ variables }) => variables.flatMap((word) => smuggled(word, through)))
   return {
-    starts: [...starts, ...scripts.starts, ...input],
-    isTransparent: wrapper.isTransparent && options.isPlain && starts.length === 1,
+    starts: [...starts, ...scripts.starts, ...input, ...functions],
+    isTransparent: wrapper.isTransparent && options.isPlain && starts.length === 1 && functions.length === 0,
     obstacles: [
       ...(wrapper.elsewhere === undefined ? [] : [elsewhere(`"${through}" ${wrapper.elsewhere}`)]),
       ...scripts.obstacles,
@@ -38,6 +45,14 @@ export function wrapperStarted(
       ...behind.flatMap(({ variables }) => variables.flatMap(environmentObstacles)),
     ],
   }
+}
+
+/** `BASH_FUNC_name%%=() { …; }`, which a shell takes for a function. */
+function smuggled(word: ReadWord, through: string): readonly Start[] {
+  const body = /=(\(\).*)$/s.exec(word.guess)?.[1]
+  return body === undefined
+    ? []
+    : [scriptStarted({ ...word, guess: `_${body}` }, through, { isBash: true }).start]
 }
 
 function startOf(rest: readonly ReadWord[], through: string, { runs, operands }: Wrapper): readonly Start[] {
@@ -102,6 +117,8 @@ export function environmentObstacles(word: ReadWord): readonly StartObstacle[] {
   const { name, value } = assignmentIn(word.guess) ?? { name: word.guess, value: '' }
   if (isHarmlessVariable(name, word.text === null ? null : value)) return []
   if (word.text === null && isAppendedPath(word.written)) return []
+  if (isToolPath(word.written))
+    return [{ kind: 'redefinition', reason: toolPathReason(word.written), word, subject: word.written }]
   return [{ ...settingObstacle(word), subject: name }]
 }
 

@@ -181,7 +181,13 @@ const wrappers: ReadonlyMap<string, Wrapper> = new Map(
     ld: changing('library-path: preload: argv0: inhibit-cache list verify audit:'),
     linux32: wrapper(''),
     linux64: wrapper(''),
-    setarch: wrapper('R v addr-no-randomize', { operands: 1 }),
+    setarch: wrapper(
+      'R v B F I L S T X Z 3 addr-no-randomize verbose 32bit fdpic-funcptrs short-inode addr-compat-layout whole-seconds sticky-timeouts read-implies-exec mmap-page-zero 3gb 4gb uname-2.6',
+    ),
+    'ssh-agent': changing('c s D d k a: E: O: P: t:'),
+    eatmydata: wrapper(''),
+    proxychains: changing('q f:'),
+    ifne: changing('n'),
     prlimit: wrapper('c d e f i l m n q r s t u v x y p:! pid:!'),
     coproc: wrapper(''),
   } satisfies Record<string, Wrapper>),
@@ -226,6 +232,10 @@ const runners: readonly {
   },
 ]
 
+/** May stand before the options of `setarch`. */
+const architecture =
+  /^(?:linux\d\d|uname26|i[3-6]86|athlon|x86_64|(?:arm|aarch|ppc|powerpc|s390|sparc|mips|parisc|alpha|ia64|riscv|loongarch)\w*)$/
+
 /** How this program is called, where it is one that runs another, and where its own words behind its name begin. */
 export function wrapperOf(
   name: string,
@@ -234,7 +244,11 @@ export function wrapperOf(
   const wrapper = wrappers.get(name)
   // `command -v name` asks for a program, and runs none.
   if (wrapper !== undefined && !(name === 'command' && /^-\w*[vV]/.test(words[1]?.text ?? '')))
-    return { wrapper, from: 1, through: name }
+    return {
+      wrapper,
+      from: name === 'setarch' && architecture.test(words[1]?.text ?? '') ? 2 : 1,
+      through: name,
+    }
   const runner = runners.find(({ program }) => program.test(name))
   const at = words.findIndex(({ text }, index) => index > 0 && text?.startsWith('-') !== true)
   const verb = words[at]?.text

@@ -1,45 +1,89 @@
-import type { ArithmeticWord, ParameterExpansionPart, TestBinaryExpression, Word } from 'unbash'
-import { addObstacle, shown } from '../ledger.ts'
+import type {
+  ArithmeticWord,
+  Assignment,
+  ParameterExpansionPart,
+  TestBinaryExpression,
+  TestUnaryExpression,
+  Word,
+  WordPart,
+} from 'unbash'
+import { addObstacle, addText, shown } from '../ledger.ts'
 import { spanOf, type Place } from '../place.ts'
-import { literalText } from '../words/word.ts'
+import { isNumber } from '../words/numbers.ts'
+import { resolvedText } from '../words/resolve.ts'
+import { literalRemains } from '../words/word.ts'
 
 /*
- * What stands in a variable is read as arithmetic again, where `a[$(program)]` runs something. So nothing is known of
- * arithmetic with anything but numbers.
+ * Arithmetic is code: subscripts in it, and in the values of its names, are expanded once more, where `a[$(program)]` runs
+ * something, however it is quoted. So nothing is known of arithmetic but that of numbers.
  */
 
-export function readArithmetic(node: ArithmeticWord, place: Place): void {
-  addUnlessNumber(node.value, node, place)
+export function readArithmetic({ value, parts, pos, end }: ArithmeticWord, place: Place): void {
+  readEvaluated({ text: value, parts, pos, end }, place)
 }
 
-/** `${x:offset:length}`, `${x[index]}`. */
-export function readParameterArithmetic({ index, operation }: ParameterExpansionPart, place: Place): void {
+/** `${x:offset:length}`, `${x[index]}`, `${!x}`, which evaluates what stands in the variable. */
+export function readParameterArithmetic(node: ParameterExpansionPart, place: Place): void {
+  const { index, operation, prefix } = node
   if (index !== undefined) readIndex(index, place)
+  if (prefix === '!' && index === undefined && operation?.type !== 'Names') readEvaluated(node, place)
   if (operation?.type !== 'Slice') return
-  for (const word of [operation.offset, operation.length]) if (word !== undefined) readSum(word, place)
+  for (const word of [operation.offset, operation.length]) if (word !== undefined) readEvaluated(word, place)
 }
 
-export function readIndex(index: Word, place: Place): void {
-  if (index.text !== '@' && index.text !== '*') readSum(index, place)
+/** `name[index]=value`, `name=([index]=value)`. */
+export function readSubscripts({ index, value }: Assignment, place: Place): void {
+  if (index !== undefined) readIndex(index, place)
+  if (value.type !== 'ArrayValue') return
+  for (const element of value.elements) if (/^\[.*\]\+?=/s.test(element.text)) readEvaluated(element, place)
+}
+
+function readIndex(index: Word, place: Place): void {
+  if (index.text !== '@' && index.text !== '*') readEvaluated(index, place)
 }
 
 /** `[[ a -eq b ]]`, whose sides are arithmetic. */
 export function readComparison({ operator, left, right }: TestBinaryExpression, place: Place): void {
   if (!/^-(eq|ne|lt|le|gt|ge)$/.test(operator)) return
-  readSum(left, place)
-  readSum(right, place)
+  readEvaluated(left, place)
+  readEvaluated(right, place)
 }
 
-function readSum(word: Word, place: Place): void {
-  addUnlessNumber(literalText(word) ?? word.text, word, place)
+/** `[[ -v name[index] ]]`. */
+export function readTest({ operator, operand }: TestUnaryExpression, place: Place): void {
+  if (/^-[vR]$/.test(operator) && !/^\w+$/.test(operand.text)) readEvaluated(operand, place)
 }
 
-function addUnlessNumber(
-  text: string,
-  node: { readonly pos: number; readonly end: number },
-  place: Place,
-): void {
-  if (!/[A-Za-z_$`]/.test(text.replace(/\b0[xX][\dA-Fa-f]+/g, ''))) return
-  const reason = `the value of "${shown(text)}" is only known when it runs`
-  addObstacle('dynamic-word', reason, spanOf(node, place), place)
+interface Evaluated {
+  readonly text: string
+  readonly parts?: readonly WordPart[] | undefined
+  readonly pos: number
+  readonly end: number
+}
+
+/** A part of the line that a shell evaluates as arithmetic. */
+export function readEvaluated(node: Evaluated, place: Place): void {
+  const { text, parts } = node
+  const { facts } = place
+  if (isNumber(text.replace(/^\[(.*)\]\+?=-?\d*$/s, '$1'), facts.numbers)) return
+  const reason = `"${shown(text)}" is evaluated as arithmetic, which runs what stands in a subscript`
+  addObstacle('dynamic-script', reason, spanOf(node, place), place, text)
+  const values = (text.match(/[A-Za-z_]\w*/g) ?? []).flatMap((name) =>
+    (facts.variables.get(name) ?? []).flat(),
+  )
+  const texts = [literalRemains(parts, text), ...resolvedText({ parts, text }, facts), ...values]
+  for (const hidden of new Set(texts)) if (/\$\(|`/.test(hidden)) addHidden(hidden, node, place)
+}
+
+/** Commands of a text that is expanded once more, whatever stands around them. */
+export function addHidden(text: string, node: Pick<Evaluated, 'pos' | 'end'>, place: Place): void {
+  const span = spanOf(node, place)
+  addText(`: "${text.replace(/["\\]/g, ' ')}"`, {
+    ...place,
+    base: null,
+    at: span?.[0] ?? place.at,
+    holder: span ?? place.holder,
+    depth: place.depth + 1,
+    isSecond: true,
+  })
 }

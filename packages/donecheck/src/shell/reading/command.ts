@@ -1,12 +1,12 @@
 import type { Assignment, Command, Word } from 'unbash'
-import { isAppendedPath, isHarmlessVariable } from '../environment.ts'
+import { isAppendedPath, isHarmlessVariable, isToolPath, toolPathReason } from '../environment.ts'
 import { addObstacle, shown } from '../ledger.ts'
 import { spanOf, type Place } from '../place.ts'
 import { mostCandidates } from '../words/facts.ts'
 import { inputOf } from '../words/printed.ts'
 import { resolvedWord } from '../words/resolve.ts'
 import { literalText, literalWord, readWord, withoutBraces, type ReadWord } from '../words/word.ts'
-import { readIndex } from './arithmetic.ts'
+import { readSubscripts } from './arithmetic.ts'
 import { addSimple, addUnknownWords } from './simple.ts'
 
 /** A simple command as it is written, and what it may become once its variables are put in. */
@@ -32,6 +32,7 @@ function writtenWords({ name, args }: Command): readonly WrittenWord[] {
 function readArgument(word: WrittenWord, place: Place): readonly ReadWord[] {
   const span = spanOf(word, place)
   if (word.type === 'Word') return readWord(word, span)
+  readSubscripts(word, place)
   const value =
     word.value.type === 'Word' ? literalText(word.value) : word.text.slice(word.text.indexOf('=') + 1)
   const isKnown = value !== null && word.index === undefined
@@ -40,9 +41,13 @@ function readArgument(word: WrittenWord, place: Place): readonly ReadWord[] {
 }
 
 function readAssignment(assignment: Assignment, place: Place): void {
-  const { name, value, text, index } = assignment
-  if (index !== undefined) readIndex(index, place)
+  const { name, value, text } = assignment
+  readSubscripts(assignment, place)
   if (isAppendedPath(text)) return
+  if (isToolPath(text)) {
+    addObstacle('redefinition', toolPathReason(text), spanOf(assignment, place), place, text)
+    return
+  }
   if (isHarmlessVariable(name, value.type === 'Word' ? literalText(value) : null)) return
   addObstacle(
     'environment',

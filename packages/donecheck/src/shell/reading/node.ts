@@ -1,6 +1,7 @@
 import {
   forEachChild,
   type CommandNode,
+  type ArithmeticExpression,
   type Function as FunctionNode,
   type ParameterExpansionPart,
   type Pipeline,
@@ -12,8 +13,15 @@ import { isHarmlessVariable } from '../environment.ts'
 import { addObstacle, addText, shown } from '../ledger.ts'
 import { spanOf, type Place } from '../place.ts'
 import { inputOf, printedByCommand, unknownInput, type Input } from '../words/printed.ts'
-import { literalText, literalWord, readWord } from '../words/word.ts'
-import { readArithmetic, readComparison, readParameterArithmetic } from './arithmetic.ts'
+import { literalRemains, literalWord, readWord } from '../words/word.ts'
+import {
+  addHidden,
+  readArithmetic,
+  readComparison,
+  readEvaluated,
+  readParameterArithmetic,
+  readTest,
+} from './arithmetic.ts'
 import { readCommand } from './command.ts'
 import { readRedirection } from './redirection.ts'
 import { readAsPlainShell } from './plain-shell.ts'
@@ -46,6 +54,15 @@ export function walk(node: SyntaxNode, text: string, place: Place): void {
     case 'TestBinary':
       readComparison(node, place)
       break
+    case 'TestUnary':
+      readTest(node, place)
+      break
+    case 'ArithmeticBinary':
+      if (/^(?:[^=!<>]|<<|>>)?=$/.test(node.operator)) readCount(node.left, place)
+      break
+    case 'ArithmeticUnary':
+      if (/^(?:\+\+|--)$/.test(node.operator)) readCount(node.operand, place)
+      break
     case 'TestCommand':
     case 'ArithmeticCommand':
       readAsPlainShell(node, text, place)
@@ -59,8 +76,11 @@ export function walk(node: SyntaxNode, text: string, place: Place): void {
     case 'Redirect':
       readRedirection(node, place)
       break
-    case 'CommandExpansion':
     case 'ArithmeticCommandExpansion':
+      readEvaluated(node, place)
+      walkSubstitution(node, text, place)
+      return
+    case 'CommandExpansion':
     case 'ProcessSubstitution':
       walkSubstitution(node, text, place)
       return
@@ -162,22 +182,23 @@ function readParameter(node: ParameterExpansionPart, place: Place): void {
   )
 }
 
-/** `a[$(program)]` in quotes is run where a builtin reads it as arithmetic. */
+/** A variable that arithmetic sets. */
+function readCount(target: ArithmeticExpression, place: Place): void {
+  if (target.type !== 'ArithmeticWord') return
+  const name = /^\w+/.exec(target.value)?.[0] ?? target.value
+  readSetting(name, { text: target.value, pos: target.pos, end: target.end }, place)
+}
+
+/** `a[$(program)]` in quotes is run where a builtin evaluates it. */
 function readHidden(word: Word, place: Place): void {
-  const text = literalText(word)
-  if (text === null || !/\$\(|`/.test(text.slice(text.indexOf('[') + 1)) || !text.includes('[')) return
+  const text = literalRemains(word.parts, word.text)
+  if (!/\[.*(?:\$\(|`)/s.test(text)) return
   addObstacle(
     'dynamic-script',
     `"${shown(word.text)}" may be run where it is read as arithmetic`,
     spanOf(word, place),
     place,
+    word.text,
   )
-  addText(`: "${text.replace(/["\\]/g, ' ')}"`, {
-    ...place,
-    base: null,
-    at: spanOf(word, place)?.[0] ?? place.at,
-    holder: spanOf(word, place) ?? place.holder,
-    depth: place.depth + 1,
-    isSecond: true,
-  })
+  addHidden(text, word, place)
 }

@@ -2,8 +2,12 @@ import type { Span } from '../decomposition.ts'
 import { addCommand, addObstacle, addText, shown } from '../ledger.ts'
 import type { Place } from '../place.ts'
 import type { ScriptStart, Start } from '../programs/started.ts'
+import { isShell } from '../programs/shells.ts'
+import { programName } from '../programs/started.ts'
 import { startsOf } from '../programs/starts-of.ts'
-import { literalWord, foundWord, type ReadWord } from '../words/word.ts'
+import { wrapperOf } from '../programs/wrappers.ts'
+import { isNumber } from '../words/numbers.ts'
+import { foundWord, literalWord, unknownWord, type ReadWord } from '../words/word.ts'
 
 /** A program with its words, and all that it starts in its turn. */
 export function addSimple(words: readonly ReadWord[], place: Place): void {
@@ -23,8 +27,10 @@ export function addSimple(words: readonly ReadWord[], place: Place): void {
     place,
   )
   if (program.text === null) addUnknownProgram(program, words, place)
-  for (const { kind, reason, word, subject } of obstacles)
+  for (const { kind, reason, word, subject, isSum = false } of obstacles) {
+    if (isSum && word !== undefined && isNumber(word.written, place.facts.numbers)) continue
     addObstacle(kind, reason, word?.span ?? span, place, subject)
+  }
   for (const start of starts) follow(start, { program, words, span }, place)
 }
 
@@ -68,13 +74,16 @@ function follow(start: Start, { program, words, span }: Starter, place: Place): 
   switch (start.kind) {
     case 'words':
       if (inner.depth > place.ledger.bounds.maxDepth) addTooDeep(start.words, span, place)
-      else addSimple(start.words, inner)
+      else {
+        addSimple(start.words, inner)
+        if (start.takesInput === true) addWithInput(start.words, inner)
+      }
       return
     case 'script':
       addText(start.script.guess, scriptPlace(start, inner))
       return
     case 'input':
-      followInput(start.isBash, program, span, inner)
+      followInput(start.isBash, program, span, withArguments(start.arguments, inner))
   }
 }
 
@@ -87,16 +96,38 @@ function holderOf(start: Start, words: readonly ReadWord[]): Span {
 }
 
 function scriptPlace({ isBash, arguments: given }: ScriptStart, place: Place): Place {
-  const [zeroth, ...others] = given ?? []
-  const facts =
-    given === undefined
-      ? place.facts
-      : {
-          variables: place.facts.variables,
-          positional: others.length === 0 ? [] : [others.map(({ guess }) => guess)],
-          ...(zeroth === undefined ? {} : { zeroth: zeroth.guess }),
-        }
-  return { ...place, base: null, isBash: isBash || (given === undefined && place.isBash), facts }
+  const isOwn = isBash || (given === undefined && place.isBash)
+  return { ...withArguments(given, place), base: null, isBash: isOwn }
+}
+
+function withArguments(given: readonly ReadWord[] | undefined, place: Place): Place {
+  if (given === undefined) return place
+  const [zeroth, ...others] = given
+  const facts = {
+    variables: place.facts.variables,
+    numbers: place.facts.numbers,
+    positional: others.length === 0 ? [] : [others.map(({ guess }) => guess)],
+    ...(zeroth === undefined ? {} : { zeroth: zeroth.guess }),
+  }
+  return { ...place, facts }
+}
+
+/** Words of the input are put behind by `xargs`: where the line gives them they are known, and a wrapper runs the first of them. */
+function addWithInput(words: readonly ReadWord[], place: Place): void {
+  const text = place.input?.text
+  const second: Place = { ...place, isSecond: true }
+  const name = programName(words[0]?.text ?? '')
+  if (typeof text !== 'string') {
+    if (isShell(name) || wrapperOf(name, words) !== undefined)
+      addSimple(
+        [...words, unknownWord('…', { text: null, written: 'words of its input', span: null })],
+        second,
+      )
+    return
+  }
+  const split = text.split(/\s+/).filter((word) => word !== '')
+  for (const given of [split, [text.trim()]])
+    addSimple([...words, ...given.map((word) => literalWord(word))], second)
 }
 
 function followInput(isBash: boolean, program: ReadWord, span: Span, place: Place): void {

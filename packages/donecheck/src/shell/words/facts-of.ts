@@ -1,18 +1,21 @@
 import { forEachChild, type Assignment, type Command, type ParsedScript, type SyntaxNode } from 'unbash'
 import { bounded, fieldsOf } from './candidates.ts'
 import { mostCandidates, type Facts } from './facts.ts'
+import { numbersOf } from './numbers.ts'
 import { resolvedText, resolvedWord } from './resolve.ts'
 import { literalText } from './word.ts'
 
 /** What a script says of its variables, in addition to what was known of them before. */
 export function factsOf(script: ParsedScript, text: string, before: Facts): Facts {
-  if (!text.includes('$')) return before
+  const numbers = numbersOf(script, text)
+  if (!text.includes('$')) return { ...before, numbers }
   const gathering: Gathering = {
     variables: new Map(before.variables),
     positional: [...before.positional],
     ...(before.zeroth === undefined ? {} : { zeroth: before.zeroth }),
     calls: [],
     functions: new Set(),
+    numbers,
   }
   gather(script, gathering)
   for (const { name, args } of gathering.calls)

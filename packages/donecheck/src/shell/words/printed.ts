@@ -62,6 +62,9 @@ function printedBySimple(node: Command, outer: Input | undefined): string | unde
     case 'cat':
     case 'tee':
       return args.length === 0 || args[0] === '-' || program === 'tee' ? text : undefined
+    case 'mktemp':
+      // It is a new one, whatever its name.
+      return args.every((arg) => /^-[dqu]+$/.test(arg)) ? '/tmp/tmp.XXXXXXXXXX\n' : undefined
     case 'which':
     case 'type':
     case 'command':

@@ -14,7 +14,8 @@ export function readWord(word: Word, span: Span): readonly ReadWord[] {
   if (alternatives === undefined) return [single(word, word.text, span)]
   return alternatives.flatMap((text) => {
     const expanded = wordOf(text)
-    return expanded === undefined ? [] : [single(expanded, word.text, span)]
+    // By `~` it is told where it leads.
+    return expanded === undefined ? [] : [single(expanded, text.startsWith('~') ? text : word.text, span)]
   })
 }
 
@@ -51,6 +52,19 @@ export function foundWord({ text, written, span }: ReadWord): FoundWord {
 export function literalText(word: Word): string | null {
   if (word.parts === undefined) return hasTilde(word.text) ? null : word.value
   return hasTilde(word.text) ? null : literalParts(word.parts)
+}
+
+/** What a word says literally, in whatever quotes, with `_` for what is put in when it runs. */
+export function literalRemains(parts: readonly WordPart[] | undefined, text: string): string {
+  if (parts === undefined) return text
+  return parts
+    .map((part) => {
+      if (part.type === 'DoubleQuoted' || part.type === 'LocaleString')
+        return literalRemains(part.parts, part.text)
+      if (part.type === 'Glob') return part.value
+      return literalPart(part) ?? (part.type === 'BraceExpansion' ? part.text : '_')
+    })
+    .join('')
 }
 
 function single(word: Word, written: string, span: Span): ReadWord {

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { everydayLines } from './everyday-lines.ts'
+import { askedLines } from './everyday-questions.ts'
+
+describe('given command lines of every day', () => {
+  it('asks for none that only reads, with a sandbox or without', async () => {
+    expect(await askedLines('reading', true)).toEqual([])
+    expect(await askedLines('reading', false)).toEqual([])
+  })
+
+  it('asks for at most one in a hundred of what stays in the sandbox', async () => {
+    const asked = await askedLines('working', true)
+    const harmless = everydayLines.reading.length + everydayLines.working.length
+    expect(harmless).toBeGreaterThan(400)
+    expect(asked.length / harmless, asked.join('\n')).toBeLessThanOrEqual(0.01)
+  })
+
+  it('asks for all that leaves the project or loses something', async () => {
+    expect(await askedLines('grave', true)).toEqual(everydayLines.grave)
+    expect(await askedLines('grave', false)).toEqual(everydayLines.grave)
+  })
+})
