@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../canonical-json.ts'
-import { maskVolatile } from './mask-volatile.ts'
+import { maskedHash } from './mask-volatile.ts'
 import { textHash } from './text-hash.ts'
 
 /** Longer results are compared as they are: a text of that length differs in more than its times. */
@@ -30,8 +30,8 @@ export function readOutcome(
   const isFailure = failed ?? speaksOfFailure(text.slice(0, lookedThrough))
   const isPlain = volatileKeys.length === 0 || text.length > longestMasked
   const told = isPlain ? text : withoutKeys(text, volatileKeys)
-  const compared = told.length > longestMasked ? told : maskVolatile(told, isFailure)
-  const outcome = textHash(`${isFailure ? 'failed' : 'ok'}\n${compared}`)
+  const front = isFailure ? 'failed\n' : 'ok\n'
+  const outcome = told.length > longestMasked ? textHash(front + told) : maskedHash(front, told, isFailure)
   return { outcome, failure: isFailure ? outcome : null }
 }
 
