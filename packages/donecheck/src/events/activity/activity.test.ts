@@ -68,7 +68,7 @@ describe('given calls', () => {
     const veto = { fate: 'vetoed' as const }
     const vetoed = called(['a', 'x'], ['a', 'x', { ...veto, turn: 2 }], ['a', 'x', { ...veto, turn: 2 }])
     expect([vetoed.vetoes, vetoed.vetoedTurn]).toEqual([1, 2])
-    const again = withCall(vetoed, fact('a', 'x', { ...veto, turn: 3 }))
+    const again = withCall(vetoed, fact('b', null, { ...veto, turn: 3 }))
     expect(again.vetoes).toBe(2)
     const news = (count: number) =>
       Array.from({ length: count }, (_, index) =>
@@ -76,6 +76,14 @@ describe('given calls', () => {
       ).reduce<Activity>((activity, one) => withCall(activity, one), again)
     expect(news(newCallsOutOfLoop - 1).vetoes).toBe(2)
     expect(news(newCallsOutOfLoop).vetoes).toBe(0)
+  })
+
+  it('a refused call that is asked for again counts twice, where it gave the same over and over', () => {
+    const veto = { fate: 'vetoed' as const }
+    const once = called(['a', 'x'], ['a', 'x'], ['a', 'x', veto])
+    expect(once.vetoes).toBe(1)
+    expect(withCall(once, fact('a', 'x', { ...veto, turn: 9 })).vetoes).toBe(3)
+    expect(withCall(once, fact('b', 'y', { ...veto, turn: 9 })).vetoes).toBe(2)
   })
 
   it('what is kept is bounded', () => {

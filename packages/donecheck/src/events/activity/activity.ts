@@ -21,7 +21,10 @@ export interface Activity {
   readonly newCallsInARow: number
   /** Edits in a row that changed nothing. */
   readonly noOpEdits: number
-  /** How often a call or batch was refused because of a loop, since the drive last got out of one. */
+  /**
+   * In how many turns a call or batch was refused because of a loop, since the drive last got out of one. A turn that asks again for
+   * what gave the same result over and over, although the turn before was refused already, counts twice.
+   */
   readonly vetoes: number
   /** The turn of the latest veto: several calls that are refused in one turn are one veto. */
   readonly vetoedTurn: number
@@ -48,6 +51,8 @@ export const keptVerifications = 24
 export const keptTrees = 64
 /** A drive that makes so many new calls in a row is out of its loop. */
 export const newCallsOutOfLoop = 6
+/** A call that gave the same so often before is a repeat, whoever looks at it. */
+const exactRepeatLap = 2
 
 /**
  * Adds a call. One look back over a window of fixed size finds the same call and outcome; what was counted there is
@@ -62,6 +67,7 @@ export function withCall(activity: Activity, fact: CallFact, kept: number = kept
   const record: CallRecord = { ...fact, lap, afterWait, epoch: activity.epoch }
   const newCallsInARow = isNews ? activity.newCallsInARow + 1 : 0
   const isVeto = fact.fate === 'vetoed' && fact.turn !== activity.vetoedTurn
+  const vetoes = isVeto ? (lap >= exactRepeatLap && activity.vetoes > 0 ? 2 : 1) : 0
   // Letting time pass on purpose can bring no progress and is no sign of having lost the way.
   const isPause = fact.waits && (fact.pauses ?? false)
   return {
@@ -70,9 +76,21 @@ export function withCall(activity: Activity, fact: CallFact, kept: number = kept
     callsInTask: activity.callsInTask + 1,
     callsSinceProgress: isNews && fact.failure === null ? 0 : activity.callsSinceProgress + (isPause ? 0 : 1),
     newCallsInARow,
-    vetoes: newCallsInARow >= newCallsOutOfLoop ? 0 : activity.vetoes + (isVeto ? 1 : 0),
+    vetoes: newCallsInARow >= newCallsOutOfLoop ? 0 : activity.vetoes + vetoes,
     vetoedTurn: isVeto ? fact.turn : activity.vetoedTurn,
   }
+}
+
+/**
+ * What a refusal because of a loop says of a call: it stands where it stood. Refused again, it is the same call with the same outcome
+ * once more, and a try of what failed. A new call has no outcome, and its refusal counts all the same.
+ */
+export function vetoOfCall(
+  { calls }: Activity,
+  call: string,
+): Pick<CallFact, 'outcome' | 'failure' | 'fate'> {
+  const { outcome = null, failure = null } = calls.findLast((record) => record.call === call) ?? {}
+  return { outcome, failure, fate: 'vetoed' }
 }
 
 /** Equal calls of one batch were asked for at one time: together they are one lap. */
