@@ -47,7 +47,9 @@ describe('given a round of calls', () => {
   it.each([4, 10, 16, 31])('of period %i: names each of its calls as what goes on with it', (period) => {
     const sign = cycle(viewOf([...warm, ...laps(4, period)]))
     expect(sign?.level).toBe('critical')
-    expect(new Set(sign?.continuedBy)).toEqual(new Set(times(period, (at) => [`call ${at}`]).flat()))
+    expect(sign?.continuedBy).toHaveLength(period)
+    const round = Array.from({ length: period }, (_, at) => `call ${at}`)
+    expect(sign?.continuedBy).toEqual(expect.arrayContaining(round))
   })
 
   test.prop([fc.integer({ min: 2, max: 20 }), fc.array(fc.nat(), { minLength: 60, maxLength: 60 })])(
