@@ -64,6 +64,21 @@ describe('given calls', () => {
     expect(withProgress(called(['a', 'x'], ['a', 'x'])).callsSinceProgress).toBe(0)
   })
 
+  it('a tree that came of nothing but a call made again is no progress, however new it is', () => {
+    const append = (turn: number, more: Partial<CallFact> = {}) => fact('append', 'ok', { turn, ...more })
+    const grown = (last: CallFact) => {
+      const first = withTree(withCall(withTree(noActivity, 'tree 0'), append(1)), 'tree 1', 1)
+      return withTree(withCall(first, last), 'tree 2', 2)
+    }
+    expect(grown(append(2)).epoch).toBe(1)
+    expect(grown(append(2)).trees).toContain('tree 2')
+    expect(grown(append(2, { call: 'another' })).epoch).toBe(2)
+    expect(grown(append(2, { outcome: 'another' })).epoch).toBe(2)
+    expect(grown(append(2, { outcome: null })).epoch).toBe(2)
+    expect(grown(append(2, { waits: true })).epoch).toBe(2)
+    expect(grown(append(2, { looks: true })).epoch).toBe(2)
+  })
+
   it('several vetoes of one turn are one, and enough new calls in a row forgive all', () => {
     const veto = { fate: 'vetoed' as const }
     const vetoed = called(['a', 'x'], ['a', 'x', { ...veto, turn: 2 }], ['a', 'x', { ...veto, turn: 2 }])

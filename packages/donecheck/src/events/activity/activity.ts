@@ -113,7 +113,8 @@ export function withProgress(activity: Activity): Activity {
 }
 
 /**
- * A look at the tree. One that was seen before, such as after an edit that was undone, is no progress.
+ * A look at the tree. One that was seen before, such as after an edit that was undone, is no progress; nor is one that came of
+ * nothing but calls that had been made before with the same answer: a line that is appended again makes a file grow for ever.
  * @param since the turn from which on calls have left it so: they count for this tree, or a write that is made again would be
  *   new once more
  */
@@ -121,9 +122,20 @@ export function withTree(activity: Activity, fingerprint: string, since = Infini
   if (activity.trees.includes(fingerprint)) return activity
   const trees = appended(activity.trees, fingerprint, keptTrees)
   if (activity.trees.length === 0) return { ...activity, trees }
+  if (onlyRepeats(activity.calls, since)) return { ...activity, trees }
   const next = withProgress(activity)
   const calls = next.calls.map((record) => (record.turn >= since ? { ...record, epoch: next.epoch } : record))
   return { ...next, trees, calls }
+}
+
+/** What only looks has changed nothing; while something waits, another program may have done the work. */
+function onlyRepeats(calls: readonly CallRecord[], since: number): boolean {
+  const start = calls.findLastIndex(({ turn }) => turn < since) + 1
+  const earlier = calls.slice(0, start)
+  const work = calls.slice(start).filter(({ fate, looks }) => fate === 'ran' && looks !== true)
+  const isRepeat = ({ call, outcome, waits }: CallRecord) =>
+    !waits && outcome !== null && earlier.some((record) => record.call === call && record.outcome === outcome)
+  return work.length > 0 && work.every(isRepeat)
 }
 
 export function withNoOpEdit(activity: Activity): Activity {
