@@ -170,6 +170,7 @@ function factOf(step: CallStep): CallFact {
     call: `${callOf(step)}:${tool}`,
     outcome: reading?.outcome ?? null,
     failure: reading?.failure ?? null,
+    ...(reading === null ? {} : { lines: reading.lines }),
     fate: 'ran',
     waits: waits(tool, args, undefined),
     ...(pauses(tool, args, undefined) ? { pauses: true } : {}),

@@ -71,6 +71,7 @@ function returned(state: RunState, event: Returned): Activity {
   const fact: CallFact = {
     ...factOf(state, call, event.sequence),
     outcome: event.outcome ?? null,
+    ...(event.lines === undefined ? {} : { lines: event.lines }),
     failure: event.failure ?? null,
     fate: 'ran',
     noOp,

@@ -42,6 +42,16 @@ describe('given calls', () => {
     ])
   })
 
+  it('each carries how often in a row it said nearly this, which is no news for long', () => {
+    const counter = Array.from({ length: 7 }, (_, at) => ['a', `x ${at}`, { lines: 'same' }] as const)
+    const { calls, callsSinceProgress } = called(...counter)
+    expect(calls.map(({ alike }) => alike)).toEqual([0, 1, 2, 3, 4, 5, 6])
+    expect(calls.map(({ lap }) => lap)).toEqual([0, 0, 0, 0, 0, 0, 0])
+    expect(callsSinceProgress).toBe(3)
+    const other = called(...counter, ['a', 'y', { lines: 'other' }], ['a', 'x', { lines: 'same' }])
+    expect(other.calls.slice(-2).map(({ alike }) => alike)).toEqual([0, 0])
+  })
+
   it('an outcome that nobody knows is equal to nothing', () => {
     const activity = called(['a', null], ['a', null], ['a', null])
     expect(laps(activity)).toEqual([0, 0, 0])

@@ -1,6 +1,7 @@
 /** What the rules of the soft tier look at: the latest calls, replies, trees and verifications, bounded in size (I2). */
 import type { CallFact, CallRecord } from './call-record.ts'
 import type { ReplyFact, ReplyRecord } from './reply-record.ts'
+import { saysNearlyTheSame } from './line-sketch.ts'
 import type { VerificationRecord } from './verification-record.ts'
 
 export interface Activity {
@@ -51,6 +52,8 @@ export const keptVerifications = 24
 export const keptTrees = 64
 /** A drive that makes so many new calls in a row is out of its loop. */
 export const newCallsOutOfLoop = 6
+/** Nearly the same so often is no news any more. */
+const newsAlike = 4
 /** A call that gave the same so often before is a repeat, whoever looks at it. */
 const exactRepeatLap = 2
 
@@ -60,11 +63,14 @@ const exactRepeatLap = 2
  */
 export function withCall(activity: Activity, fact: CallFact, kept: number = keptCalls): Activity {
   const before = sameBefore(activity.calls, fact)
-  const isRepeat = before !== undefined && (before.epoch === activity.epoch || (fact.readOnly ?? false))
-  const lap = isRepeat ? lapAfter(before, fact) : 0
+  const near = nearBefore(activity.calls, fact)
+  const isCurrent = (record: CallRecord) => record.epoch === activity.epoch || (fact.readOnly ?? false)
+  const lap = before !== undefined && isCurrent(before) ? oneMore(before.lap, before, fact) : 0
+  const alike = near !== undefined && isCurrent(near) ? oneMore(near.alike, near, fact) : 0
   const afterWait = activity.calls.at(-1)?.waits === true
-  const isNews = fact.fate === 'ran' && fact.outcome !== null && before === undefined
-  const record: CallRecord = { ...fact, lap, afterWait, epoch: activity.epoch }
+  // What only says nearly the same is news for a while: a number may be what was asked for.
+  const isNews = fact.fate === 'ran' && fact.outcome !== null && before === undefined && alike < newsAlike
+  const record: CallRecord = { ...fact, lap, alike, afterWait, epoch: activity.epoch }
   const newCallsInARow = isNews ? activity.newCallsInARow + 1 : 0
   const isVeto = fact.fate === 'vetoed' && fact.turn !== activity.vetoedTurn
   const vetoes = isVeto ? (lap >= exactRepeatLap && activity.vetoes > 0 ? 2 : 1) : 0
@@ -88,14 +94,29 @@ export function withCall(activity: Activity, fact: CallFact, kept: number = kept
 export function vetoOfCall(
   { calls }: Activity,
   call: string,
-): Pick<CallFact, 'outcome' | 'failure' | 'fate'> {
-  const { outcome = null, failure = null } = calls.findLast((record) => record.call === call) ?? {}
-  return { outcome, failure, fate: 'vetoed' }
+): Pick<CallFact, 'outcome' | 'failure' | 'lines' | 'fate'> {
+  const {
+    outcome = null,
+    failure = null,
+    lines = '',
+  } = calls.findLast((record) => record.call === call) ?? {}
+  return { outcome, failure, lines, fate: 'vetoed' }
 }
 
 /** Equal calls of one batch were asked for at one time: together they are one lap. */
-function lapAfter(before: CallRecord, fact: CallFact): number {
-  return before.turn === fact.turn ? before.lap : before.lap + 1
+function oneMore(count: number, before: CallRecord, fact: CallFact): number {
+  return before.turn === fact.turn ? count : count + 1
+}
+
+/** The time before that this call was answered, where it said the same or nearly the same then. */
+function nearBefore(
+  calls: readonly CallRecord[],
+  { call, outcome, lines = '' }: CallFact,
+): CallRecord | undefined {
+  if (outcome === null) return undefined
+  const latest = calls.findLast((record) => record.call === call && record.outcome !== null)
+  if (latest === undefined || latest.outcome === outcome) return latest
+  return lines !== '' && saysNearlyTheSame(latest.lines ?? '', lines) ? latest : undefined
 }
 
 function sameBefore(calls: readonly CallRecord[], { call, outcome }: CallFact): CallRecord | undefined {

@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../canonical-json.ts'
+import { lineSketch } from './line-sketch.ts'
 import { maskedHash } from './mask-volatile.ts'
 import { textHash } from './text-hash.ts'
 
@@ -23,6 +24,8 @@ export interface OutcomeReading {
   readonly outcome: string
   /** Null: it did not fail. */
   readonly failure: string | null
+  /** Alike for results that say nearly the same (`saysNearlyTheSame`). */
+  readonly lines: string
 }
 
 /**
@@ -40,7 +43,8 @@ export function readOutcome(
   const told = isPlain ? text : withoutKeys(text, volatileKeys)
   const front = isFailure ? 'failed\n' : 'ok\n'
   const outcome = told.length > longestMasked ? textHash(front + told) : maskedHash(front, told, isFailure)
-  return { outcome, failure: isFailure ? outcome : null }
+  const lines = told.length > longestMasked ? '' : lineSketch(told)
+  return { outcome, failure: isFailure ? outcome : null, lines }
 }
 
 function speaksOfFailure(text: string): boolean {
