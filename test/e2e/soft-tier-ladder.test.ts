@@ -28,7 +28,7 @@ describe('given a model that makes the same call over and over', () => {
     const loop = story.findings.filter(({ rule }) => rule === 'loop:cycle')
     expect(loop[0]).toMatchObject({ level: 'warn' })
     expect(loop.at(-1)).toMatchObject({ level: 'stop', stop: { reason: 'loop_detected', detector: 'cycle' } })
-    expect(story.refusals.length).toBeGreaterThanOrEqual(3)
+    expect(story.refusals.length).toBeGreaterThanOrEqual(2)
     expect(story.refusals.every(({ by }) => by === 'detector')).toBe(true)
     expect(story.refusals[0]?.reason).toMatch(/^This call was not run, .*\(cycle\)$/)
     expect(story.refusals[1]?.reason).toMatch(
@@ -56,10 +56,7 @@ describe('given a model that makes the same call over and over', () => {
     const told = steps?.indexOf(refused) ?? 0
     expect(told).toBeGreaterThan(0)
     expect(steps?.slice(0, told)).toEqual(Array.from({ length: told }, () => found))
-    expect(steps?.slice(told)).toEqual([
-      ...[refused, refused, refused, found],
-      expect.stringMatching(/^→ exhausted/),
-    ])
+    expect(steps?.slice(told)).toEqual([...[refused, refused, found], expect.stringMatching(/^→ exhausted/)])
   })
 })
 

@@ -34,6 +34,7 @@ describe('given the reference of the detectors', () => {
       historySize: settings.historyCalls,
       warningThreshold: settings.warningCalls,
       criticalThreshold: settings.criticalCalls,
+      repeatCounts: settings.repeatCounts,
       globalCircuitBreakerThreshold: settings.breakerCalls,
       circuitBreakerCounts: settings.breakerCounts,
       unknownToolThreshold: settings.unknownToolCalls,

@@ -40,19 +40,19 @@ describe('given our defaults, ended at the first verdict as the rivals are measu
 
 describe('given our defaults as they are shipped: told, refused, ended', () => {
   expectRows(byDefault, {
-    'A A A': { warn: 4, refuse: 6, stop: 8 },
-    'same call, same error': { warn: 3, refuse: 6, stop: 8 },
-    'A B A B': { warn: 6, refuse: 7, stop: 9 },
-    'A B C': { warn: 8, refuse: 9, stop: 11 },
-    'period 4': { warn: 10, refuse: 11, stop: 13 },
-    'period 5': { warn: 11, refuse: 13, stop: 15 },
-    'period 6': { warn: 13, refuse: 15, stop: 17 },
+    'A A A': { warn: 4, refuse: 6, stop: 7 },
+    'same call, same error': { warn: 3, refuse: 6, stop: 7 },
+    'A B A B': { warn: 6, refuse: 7, stop: 8 },
+    'A B C': { warn: 8, refuse: 9, stop: 10 },
+    'period 4': { warn: 10, refuse: 11, stop: 12 },
+    'period 5': { warn: 11, refuse: 13, stop: 14 },
+    'period 6': { warn: 13, refuse: 15, stop: 16 },
     // Refused once; every second call does bring something new, so nothing ends it but a cap.
     'one unique call between repeats': { warn: 7, refuse: 9 },
-    'shell, jittered arguments, same failure': { warn: 20, refuse: 31, stop: 32 },
-    'other tool, jittered arguments, same error': { warn: 20, refuse: 31, stop: 32 },
-    'reworded thought, same call': { warn: 4, refuse: 6, stop: 8 },
-    'argument key order shuffled': { warn: 4, refuse: 6, stop: 8 },
+    'shell, jittered arguments, same failure': { warn: 20, refuse: 31, stop: 35 },
+    'other tool, jittered arguments, same error': { warn: 20, refuse: 31, stop: 35 },
+    'reworded thought, same call': { warn: 4, refuse: 6, stop: 7 },
+    'argument key order shuffled': { warn: 4, refuse: 6, stop: 7 },
     'chanting text': { warn: 1, stop: 3 },
     ...toldAtMost,
   })

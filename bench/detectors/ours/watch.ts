@@ -9,6 +9,7 @@ import {
   readOutcome,
   replyRecord,
   saidBy,
+  vetoOfCall,
   waits,
   withCall,
   withNoOpEdit,
@@ -57,7 +58,10 @@ export function ourWatch(settings: LoopDetectionSettings): Watch {
     const refused = settings.vetoesUntilEnd === 0 ? [] : signsToRefuse({ activity, settings })
     const veto = refused.find((sign) => continues(sign, { tool: step.tool, key: fact.call }))
     if (veto !== undefined) {
-      became(withCall(activity, { ...fact, fate: 'vetoed' }))
+      // What the recording has as its result was never there: the call did not run.
+      became(withCall(activity, { ...fact, ...vetoOfCall(activity, fact.call) }))
+      const end = signs.find(({ level }) => level === 'hopeless')
+      if (end !== undefined) return { level: 'stop', rule: end.detector, before: true }
       const level = activity.vetoes >= settings.vetoesUntilEnd ? 'stop' : 'refuse'
       return { level, rule: veto.detector, before: true }
     }
@@ -166,6 +170,7 @@ function factOf(step: CallStep): CallFact {
     call: `${callOf(step)}:${tool}`,
     outcome: reading?.outcome ?? null,
     failure: reading?.failure ?? null,
+    ...(reading === null ? {} : { lines: reading.lines }),
     fate: 'ran',
     waits: waits(tool, args, undefined),
     ...(pauses(tool, args, undefined) ? { pauses: true } : {}),

@@ -4,13 +4,23 @@ import { UsageError } from './errors.ts'
 import { assertCostIsKnown, assertTopUp, capsOf, refundsOf, type HardCap } from './hard-cap.ts'
 
 describe('given no caps', () => {
+  it.each([
+    [0, 100_000],
+    [8_192, 100_000],
+    [10_001, 100_010],
+    [128_000, 1_280_000],
+  ])('has ten windows of tokens, 100,000 at least: of %i tokens, %i', (contextWindowTokens, maxTokens) => {
+    expect(capsOf({}, { contextWindowTokens })).toMatchObject({ maxTokens })
+    expect(capsOf({ tokens: 7 }, { contextWindowTokens })).toMatchObject({ maxTokens: 7 })
+  })
+
   it('has 90 turns, 100,000 tokens and ten minutes', () => {
     expect(capsOf({})).toEqual({ ...noCaps, maxIterations: 90, maxTokens: 100_000, maxWallClockMs: 600_000 })
   })
 
   it('has an hour, and no end of tokens, for an agent that brings its own tools', () => {
     const caps = { ...noCaps, maxIterations: 90, maxWallClockMs: 3_600_000 }
-    expect(capsOf({}, { ownsTools: true })).toEqual(caps)
+    expect(capsOf({}, { ownsTools: true, contextWindowTokens: 200_000 })).toEqual(caps)
   })
 })
 

@@ -16,8 +16,9 @@ export interface HardCap {
   /** By name of a tool, such as `{ web_search: 50 }`: one call more is refused, and the run goes on. Default: none. */
   readonly callsPerTool?: Readonly<Record<string, number>>
   /**
-   * Input and output together. Default 100,000: a task of some files at small cost; one that needs more should be told so. An
-   * agent that brings its own tools has none by default: it sends all that it knows with every step.
+   * Input and output together. Default: ten context windows of the model, 100,000 at least. Every turn sends the whole conversation
+   * again, so a fixed number would end work on a real repository after a handful of turns; the run says at its start what its
+   * budget means in turns. An agent that brings its own tools has none by default: it sends all that it knows with every step.
    */
   readonly tokens?: number | null
   /** Input that does not come from the provider's cache. Default: none. */
@@ -65,11 +66,21 @@ const mostTools = 50
 
 const inParts: readonly string[] = ['costUsd', 'wallClockMs', 'workingMs'] satisfies readonly Amount[]
 
+/** What the defaults depend on. */
+type DefaultsDrive = Pick<DriveDescription, 'ownsTools' | 'contextWindowTokens'>
+
+const defaultWindows = 10
+const fewestDefaultTokens = 100_000
+
+function defaultTokens(contextWindowTokens: number): number {
+  return Math.max(fewestDefaultTokens, defaultWindows * contextWindowTokens)
+}
+
 /** @throws {UsageError} naming the bound that is not a positive number, or that there is not */
-export function capsOf(hardCap: HardCap, drive?: Pick<DriveDescription, 'ownsTools'>): Caps {
+export function capsOf(hardCap: HardCap, drive?: DefaultsDrive): Caps {
   assertKnownKeys(hardCap, capKeys, 'hardCap')
   // An agent sends all that it knows with every step: no number of tokens would fit most tasks.
-  const tokens = drive?.ownsTools === true ? null : 100_000
+  const tokens = drive?.ownsTools === true ? null : defaultTokens(drive?.contextWindowTokens ?? 0)
   const wallClockMs = drive?.ownsTools === true ? 3_600_000 : 600_000
   for (const [name, value] of Object.entries(hardCap))
     if (name === 'callsPerTool') assertCounts('hardCap', value)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { test } from '@fast-check/vitest'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sha256 } from './sha256.ts'
+import { ownSha256, sha256 } from './sha256.ts'
 
 const known = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -11,6 +11,7 @@ describe('given a text', () => {
     'its digest is the one that everybody else finds',
     (text) => {
       expect(sha256(text)).toBe(known(text))
+      expect(ownSha256(new TextEncoder().encode(text))).toBe(known(text))
     },
   )
 
@@ -26,6 +27,7 @@ describe('given a text', () => {
     'of %i characters too',
     (length) => {
       expect(sha256('a'.repeat(length))).toBe(known('a'.repeat(length)))
+      expect(ownSha256(new TextEncoder().encode('a'.repeat(length)))).toBe(known('a'.repeat(length)))
     },
   )
 })

@@ -1,26 +1,33 @@
 /**
- * SHA-256 of short texts without Node's crypto module: to load that takes a hook longer than all else it does. Longer texts are
- * handed over to it.
+ * SHA-256 of texts. To load Node's crypto module takes a hook longer than all else it does, so the first short texts are read without
+ * it; a process that asks for more gets it loaded once and is quick from then on.
  */
 
-/** Above that, loading the module is worth it. */
-const longestOwnBytes = 16_384
+/** So many UTF-16 units in all, and loading the module is worth it. */
+const mostOwnUnits = 16_384
+
+let ownUnits = 0
 
 /** Of its UTF-8 form, in hex. */
 export function sha256(text: string): string {
   if (latest?.text === text) return latest.digest
-  const bytes = new TextEncoder().encode(text)
-  if (bytes.length > longestOwnBytes)
-    return process.getBuiltinModule('node:crypto').createHash('sha256').update(bytes).digest('hex')
-  latest = { text, digest: ownSha256(bytes) }
-  return latest.digest
+  const digest = digestOf(text)
+  // What is asked for again is short; a long text is not kept alive for it.
+  if (text.length <= mostOwnUnits) latest = { text, digest }
+  return digest
+}
+
+function digestOf(text: string): string {
+  ownUnits += text.length
+  if (ownUnits <= mostOwnUnits) return ownSha256(new TextEncoder().encode(text))
+  return process.getBuiltinModule('node:crypto').createHash('sha256').update(text).digest('hex')
 }
 
 /** A hook asks for that of its folder over and over. */
 let latest: { readonly text: string; readonly digest: string } | undefined
 
 /** As in FIPS 180-4. It runs cold, once or twice in a process: plain loops over numbers are what is quickest then. */
-function ownSha256(bytes: Uint8Array): string {
+export function ownSha256(bytes: Uint8Array): string {
   const state = Int32Array.from(initial)
   const view = new DataView(padded(bytes).buffer)
   const words = new Int32Array(64)

@@ -18,6 +18,7 @@ const loopDetection = z.strictObject({
   historySize: whole.exactOptional(),
   warningThreshold: whole.exactOptional(),
   criticalThreshold: whole.exactOptional(),
+  repeatCounts: z.enum(['same-result', 'same-call']).exactOptional(),
   globalCircuitBreakerThreshold: whole.exactOptional(),
   circuitBreakerCounts: z.enum(['no-progress', 'every-call']).exactOptional(),
   unknownToolThreshold: whole.exactOptional(),

@@ -200,6 +200,8 @@ export interface ToolReturned {
   readonly output: string
   /** Equal for results that say the same, volatile parts left out; absent: unknown. */
   readonly outcome?: string
+  /** A sketch of the lines of the result, for telling whether two say nearly the same; absent: unknown. */
+  readonly lines?: string
   /** Equal for failures that say the same; absent: it did not fail, or nobody knows. */
   readonly failure?: string
   /** False: it was to change something, and everything is as it was. */

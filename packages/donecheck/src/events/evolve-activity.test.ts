@@ -116,6 +116,11 @@ describe('given a refused call', () => {
     expect(refusedBy('2', 'detector')).toMatchObject({ fate: 'vetoed', outcome: 'x', failure: null })
   })
 
+  it('and failed as it did, if it failed', () => {
+    const events = [modelCalled(1), modelProposed(call('1'), call('2')), returned('1', { failure: 'x' })]
+    expect(newest(...events, toolRefused('2', 'detector'))).toMatchObject({ fate: 'vetoed', failure: 'x' })
+  })
+
   it('one whose arguments its tool could not take failed', () => {
     const record = refusedBy('2', 'schema', 'a.ts: old_text was not found')
     expect(record?.fate).toBe('ran')

@@ -1,6 +1,7 @@
 /** The second half of the fold: what the rules of the soft tier look at (I2, I3). */
 import {
   keptCalls,
+  vetoOfCall,
   withCall,
   withEffectiveEdit,
   withIdleEdits,
@@ -70,6 +71,7 @@ function returned(state: RunState, event: Returned): Activity {
   const fact: CallFact = {
     ...factOf(state, call, event.sequence),
     outcome: event.outcome ?? null,
+    ...(event.lines === undefined ? {} : { lines: event.lines }),
     failure: event.failure ?? null,
     fate: 'ran',
     noOp,
@@ -95,17 +97,11 @@ function refused(state: RunState, event: Refused): Activity {
 
 /** What a refusal is for the rules; undefined: nothing that the drive could have known or mended. */
 function answerOf(
-  { calls }: Activity,
+  activity: Activity,
   call: ToolCall,
   event: Refused,
 ): Pick<CallFact, 'outcome' | 'failure' | 'fate'> | undefined {
-  if (event.by === 'detector') {
-    // A veto leaves the call where it stood: refused again, it is the same call with the same outcome once more. That of
-    // a new call counts as a veto all the same.
-    const key = callKey(call)
-    const outcome = calls.findLast((record) => record.call === key)?.outcome ?? null
-    return { outcome, failure: null, fate: 'vetoed' }
-  }
+  if (event.by === 'detector') return vetoOfCall(activity, callKey(call))
   if (event.unknownTool) {
     const outcome = `unknown-tool:${boundedName(call.tool)}`
     return { outcome, failure: outcome, fate: 'unknown-tool' }

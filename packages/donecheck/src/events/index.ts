@@ -120,6 +120,7 @@ export {
   keptTrees,
   keptVerifications,
   noActivity,
+  vetoOfCall,
   withCall,
   withNoOpEdit,
   withProgress,

@@ -19,6 +19,8 @@ const loopDetection = z.object({
   historyCalls: count,
   warningCalls: count,
   criticalCalls: count,
+  // Records from before there was a choice.
+  repeatCounts: z.enum(['same-result', 'same-call']).default('same-result'),
   breakerCalls: count,
   breakerCounts: z.enum(['no-progress', 'every-call']),
   unknownToolCalls: count,

@@ -212,6 +212,7 @@ const schema: z.ZodType<RunEvent> = z.discriminatedUnion('type', [
     status: z.enum(['ok', 'error', 'interrupted', 'unknown']),
     output: text,
     outcome: text.exactOptional(),
+    lines: text.exactOptional(),
     failure: text.exactOptional(),
     changed: z.boolean().exactOptional(),
   }),

@@ -66,6 +66,8 @@ export interface LoopDetectionSettings {
   readonly warningCalls: number
   /** Equal calls without progress after which the next one is refused. */
   readonly criticalCalls: number
+  /** `same-call`: the drive is told of equal calls whatever came of them. */
+  readonly repeatCounts: 'same-result' | 'same-call'
   /** Calls of any kind without progress after which the next one is refused. */
   readonly breakerCalls: number
   /** `every-call`: the breaker counts all calls of the task, progress or not. */

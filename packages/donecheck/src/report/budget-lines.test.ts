@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { budgetAdded, noCaps, subRunEnded, subRunStarted } from '../testing/index.ts'
-import { addedLine, capsLine, hasTokenCap, subRunEndedLine, subRunStartedLine } from './budget-lines.ts'
+import { agentDrive, budgetAdded, modelDrive, noCaps, subRunEnded, subRunStarted } from '../testing/index.ts'
+import {
+  addedLine,
+  capsLine,
+  hasTokenCap,
+  subRunEndedLine,
+  subRunStartedLine,
+  tokensInTurns,
+} from './budget-lines.ts'
 
 it('names every cap with its unit', () => {
   expect(capsLine(noCaps)).toBe('none')
@@ -23,6 +30,16 @@ it('names every cap with its unit', () => {
     '30 turns, 1 model call, 2 tool calls, 100,000 tokens, 1,000 uncached input tokens, 2,000 cached input tokens, ' +
       '3,000 output tokens, 4,000 reasoning tokens, $0.5, 600.0 s, 90.0 s of work, 50 calls of web_search, 1 call of fetch',
   )
+})
+
+it('says what the cap on tokens means in turns, where tokens are counted', () => {
+  const drive = { ...modelDrive, contextWindowTokens: 128_000 }
+  expect(tokensInTurns({ ...noCaps, maxTokens: 1_280_000 }, drive)).toBe(
+    '1,280,000 tokens: 40 turns that each use a quarter of the context window (32,000), because every turn sends the conversation again',
+  )
+  expect(tokensInTurns({ ...noCaps, maxTokens: 10_000 }, drive)).toMatch(/: 1 turn that/)
+  expect(tokensInTurns(noCaps, drive)).toBeUndefined()
+  expect(tokensInTurns({ ...noCaps, maxTokens: 1 }, { ...agentDrive, reportsUsage: false })).toBeUndefined()
 })
 
 it('tells of sub-runs and of what was added', () => {

@@ -7,6 +7,7 @@ import {
   type Budget,
   type BudgetAdded,
   type Caps,
+  type DriveDescription,
   type SubRunEnded,
   type SubRunStarted,
 } from '../events/index.ts'
@@ -41,6 +42,18 @@ function budgetWords(budget: Partial<Budget>): readonly string[] {
 export function capsLine(caps: Caps): string {
   const parts = budgetWords(budgetOf(caps))
   return parts.length > 0 ? parts.join(', ') : 'none'
+}
+
+/** Part of its context window that a model fills on average, while it works on a repository. */
+const usualFill = 4
+
+/** What the cap on tokens means in turns; undefined: there is none, or nobody counts. */
+export function tokensInTurns(caps: Caps, drive: DriveDescription): string | undefined {
+  const { contextWindowTokens, reportsUsage } = drive
+  if (caps.maxTokens === null || !reportsUsage) return undefined
+  const turns = Math.max(1, Math.floor((caps.maxTokens * usualFill) / contextWindowTokens))
+  const window = `a quarter of the context window (${thousands(Math.floor(contextWindowTokens / usualFill))})`
+  return `${plural(caps.maxTokens, 'token')}: ${plural(turns, 'turn')} that each use ${window}, because every turn sends the conversation again`
 }
 
 export function addedLine({ by, added }: BudgetAdded): string {

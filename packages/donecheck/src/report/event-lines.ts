@@ -9,7 +9,14 @@ import type {
   RunState,
   Verdict,
 } from '../events/index.ts'
-import { addedLine, capsLine, hasTokenCap, subRunEndedLine, subRunStartedLine } from './budget-lines.ts'
+import {
+  addedLine,
+  capsLine,
+  hasTokenCap,
+  subRunEndedLine,
+  subRunStartedLine,
+  tokensInTurns,
+} from './budget-lines.ts'
 import { finalLine } from './final-line.ts'
 import type { Line, Tone } from './line.ts'
 import { summaryLines, wrapUpLines } from './summary-lines.ts'
@@ -111,6 +118,7 @@ function runStarted(event: RunStarted, runId: string): readonly Line[] {
     drive.reportsUsage || !hasTokenCap(settings.caps)
       ? []
       : ['this drive does not report its tokens: the token cap cannot hold it']
+  const inTurns = tokensInTurns(settings.caps, drive)
   const priceless =
     drive.kind === 'model' && drive.prices === null
       ? [`the price of ${oneLine(drive.name, 100)} is unknown: the cost is not counted`]
@@ -126,6 +134,7 @@ function runStarted(event: RunStarted, runId: string): readonly Line[] {
       'quiet',
       `until: ${verifiers.length > 0 ? verifiers.join(' · ') : '(nothing)'} · caps: ${capsLine(settings.caps)}${guard}`,
     ),
+    ...(inTurns === undefined ? [] : [line('quiet', inTurns)]),
     ...sandboxLines(event.sandbox),
     ...[...unknown, ...priceless, ...unchecked, ...switchedOff(settings)].map((text) =>
       line('warning', `! ${text}`),

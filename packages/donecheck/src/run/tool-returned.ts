@@ -39,8 +39,8 @@ export function toolReturned(
   if (status === 'interrupted') return fact
   const compared = normalised(tool, output, secrets, world.normaliseResult)
   const keys = traitsOf(state, tool)?.volatileResults
-  const { outcome, failure } = readOutcome(compared, status === 'error', keys)
-  return { ...fact, outcome, ...(failure === null ? {} : { failure }) }
+  const { outcome, failure, lines } = readOutcome(compared, status === 'error', keys)
+  return { ...fact, outcome, lines, ...(failure === null ? {} : { failure }) }
 }
 
 /** The user's function may fail: then nothing is left out. What it makes of a masked text may be a secret again. */

@@ -10,6 +10,7 @@ import {
   readCall,
   readOutcome,
   saidBy,
+  vetoOfCall,
   waits,
   withCall,
   withProgress,
@@ -17,7 +18,7 @@ import {
   type CallFact,
   type JsonValue,
 } from '../../events/index.ts'
-import { continues, loopSigns } from './loop-signs.ts'
+import { continues, loopSigns, signsToRefuse } from './loop-signs.ts'
 import { standardLoopDetection as settings } from './standard-settings.ts'
 
 interface Call {
@@ -30,6 +31,8 @@ interface Call {
 }
 
 interface Course {
+  /** Calls that were asked for until the end. */
+  readonly calls: number
   /** Calls that ran before the first was refused, or before the run was ended. */
   readonly ranBefore: number | undefined
   readonly ended: boolean
@@ -44,24 +47,25 @@ function play(calls: readonly Call[]): Course {
   const detectors = new Set<string>()
   let [told, ended, refused] = [false, false, 0]
   let ranBefore: number | undefined
+  let asked = 0
   for (const [at, call] of calls.entries()) {
+    asked += 1
     const fact = factOf(call, at + 1)
-    const veto = loopSigns({ activity, settings }, 'on').find(
-      (sign) => sign.level !== 'warning' && continues(sign, { tool: fact.tool, key: fact.call }),
+    const veto = signsToRefuse({ activity, settings }).find((sign) =>
+      continues(sign, { tool: fact.tool, key: fact.call }),
     )
     if (veto !== undefined) refused += 1
     activity = withCall(activity, veto === undefined ? fact : vetoOf(fact, activity))
     if (veto === undefined && call.progress) activity = withProgress(activity)
     const signs = loopSigns({ activity, settings }, 'on')
-    const isOver =
-      activity.vetoes >= settings.vetoesUntilEnd && signs.some(({ level }) => level === 'critical')
+    const isOver = veto !== undefined && activity.vetoes >= settings.vetoesUntilEnd
     ended = isOver || signs.some(({ level }) => level === 'hopeless')
     if (veto !== undefined || ended) ranBefore ??= veto === undefined ? at + 1 : at
     told ||= signs.length > 0
     for (const { detector } of signs) detectors.add(detector)
     if (ended) break
   }
-  return { ranBefore, ended, told, refused, detectors: [...detectors] }
+  return { calls: asked, ranBefore, ended, told, refused, detectors: [...detectors] }
 }
 
 function factOf({ tool = 'run_shell', args, result, failed = false }: Call, sequence: number): CallFact {
@@ -81,9 +85,8 @@ function factOf({ tool = 'run_shell', args, result, failed = false }: Call, sequ
   }
 }
 
-function vetoOf(fact: CallFact, { calls }: Activity): CallFact {
-  const outcome = calls.findLast(({ call }) => call === fact.call)?.outcome ?? null
-  return { ...fact, outcome, failure: null, fate: 'vetoed' }
+function vetoOf(fact: CallFact, activity: Activity): CallFact {
+  return { ...fact, ...vetoOfCall(activity, fact.call) }
 }
 
 const many = (count: number, make: (at: number) => Call): readonly Call[] =>
@@ -178,6 +181,29 @@ describe('given loops that are known to pass unseen', () => {
   ])('%s: is told and ended', (_, make) => {
     const course = play(many(120, make))
     expect(course).toMatchObject({ told: true, ended: true })
+  })
+
+  it.each([10, 12, 20, 31])('a round of %i calls is ended with its third repetition', (period) => {
+    const round = many(10 * period, (at) => ({
+      args: { command: `cat ${word(at % period)}.ts` },
+      result: `${page} ${word(at % period)}`,
+    }))
+    expect(play(round)).toMatchObject({
+      ended: true,
+      detectors: expect.arrayContaining(['cycle']) as unknown,
+    })
+    expect(play(round).calls).toBeLessThanOrEqual(3 * period)
+  })
+
+  it('a failing call between two new looks each is not run again once it is refused', () => {
+    const course = play(
+      many(120, (at) =>
+        at % 3 === 0
+          ? { args: { command: 'connect' }, result: error, failed: true }
+          : { tool: 'read_file', args: { path: `${word(at)}.ts` }, result: `${page} ${word(at)}` },
+      ),
+    )
+    expect(course).toMatchObject({ ended: true, refused: 2 })
   })
 
   it('the same thirty commands forty-four times are ended in the fourth round at the latest', () => {

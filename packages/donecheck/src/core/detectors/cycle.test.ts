@@ -44,11 +44,12 @@ describe('given a round of calls', () => {
     },
   )
 
-  it('names each of its calls as what goes on with it, where it is short', () => {
-    const sign = cycle(viewOf([...warm, ...laps(4, 4)]))
+  it.each([4, 10, 16, 31])('of period %i: names each of its calls as what goes on with it', (period) => {
+    const sign = cycle(viewOf([...warm, ...laps(4, period)]))
     expect(sign?.level).toBe('critical')
-    expect(sign?.continuedBy).toHaveLength(4)
-    expect(sign?.continuedBy).toEqual(expect.arrayContaining(['call 0', 'call 1', 'call 2', 'call 3']))
+    expect(sign?.continuedBy).toHaveLength(period)
+    const round = Array.from({ length: period }, (_, at) => `call ${at}`)
+    expect(sign?.continuedBy).toEqual(expect.arrayContaining(round))
   })
 
   test.prop([fc.integer({ min: 2, max: 20 }), fc.array(fc.nat(), { minLength: 60, maxLength: 60 })])(

@@ -99,7 +99,8 @@ function laps(calls: readonly CallRecord[], atLeast: number): number {
 }
 
 function sign(level: Sign['level'], { words, count, newest }: Why, calls: readonly CallRecord[]): Sign {
-  const stale = calls.slice(-density.window).filter(({ lap }) => lap > 0)
+  // All that came back on this work, not only the latest: the next call of a long round lies a whole round back.
+  const stale = calls.filter(({ lap, epoch }) => lap > 0 && epoch === newest.epoch)
   return {
     detector: 'cycle',
     level,

@@ -26,6 +26,25 @@ describe('given one call with one outcome, again and again', () => {
     expect(firstAt(genericRepeat, row(5), settings)).toEqual({ warning: 2, critical: 3 })
   })
 
+  it('sees results that differ in a counter alone, and no others', () => {
+    const counting = times(25, (at) => ({ call: 'a', outcome: `outcome ${at}`, lines: '1a 2b 3c' }))
+    expect(firstAt(genericRepeat, counting)).toEqual({ warning: 10, critical: 20 })
+    const changing = times(25, (at) => ({ call: 'a', outcome: `outcome ${at}`, lines: `1a ${at}` }))
+    expect(firstAt(genericRepeat, changing)).toEqual({})
+    const waiting = times(25, (at) => ({ call: 'a', outcome: `outcome ${at}`, lines: '1a', waits: true }))
+    expect(firstAt(genericRepeat, waiting)).toEqual({})
+  })
+
+  it('is told of equal calls whatever came of them where that is wanted, and refuses the same as before', () => {
+    const changing = times(25, (at) => ['a', `outcome ${at}`] as const)
+    expect(firstAt(genericRepeat, changing)).toEqual({})
+    expect(firstAt(genericRepeat, changing, { repeatCounts: 'same-call' })).toEqual({ warning: 10 })
+    expect(firstAt(genericRepeat, row(25), { repeatCounts: 'same-call' })).toEqual({
+      warning: 10,
+      critical: 20,
+    })
+  })
+
   it('refuses nothing before the run is warm', () => {
     const settings = { warningCalls: 2, criticalCalls: 3, warmUpCalls: 6 }
     expect(firstAt(genericRepeat, row(8), settings)).toEqual({ warning: 2, critical: 6 })

@@ -1,10 +1,12 @@
+import type { Activity, LoopDetectionSettings } from '../../events/index.ts'
 import { isWaiting, mostRepeated } from './equal-calls.ts'
-import { isWarm, latestSequences, type Detector } from './sign.ts'
+import { isWarm, latestSequences, type Detector, type Sign } from './sign.ts'
 
 /**
- * One call with one outcome, over and over. Told after `warningCalls` of them within the last `historyCalls`; after
- * `criticalCalls` the next one is refused. Calls between them hide nothing; progress, and another outcome of the same
- * call, begin the count anew. Calls that wait, and those right after one, are left to `known_poll_no_progress`.
+ * One call with one outcome, or with outcomes that say nearly the same, over and over. Told after `warningCalls` of them within the
+ * last `historyCalls`; after `criticalCalls` the next one is refused. Calls between them hide nothing; progress and another outcome of
+ * the same call begin the count anew. With `repeatCounts: 'same-call'` it is told of equal calls whatever came of them, as some
+ * systems do; what is refused is the same. Calls that wait, and those right after one, are left to `known_poll_no_progress`.
  */
 export const genericRepeat: Detector = ({ activity, settings }) => {
   const { calls, epoch } = activity
@@ -17,7 +19,8 @@ export const genericRepeat: Detector = ({ activity, settings }) => {
     counts: (record) => !isWaiting(record),
   })
   const newest = equal?.at(-1)
-  if (equal === undefined || newest === undefined || equal.length < warningCalls) return undefined
+  if (equal === undefined || newest === undefined || equal.length < warningCalls)
+    return nearlyEqual(activity, settings) ?? calledOften(activity, settings)
   const count = equal.length
   return {
     detector: 'generic_repeat',
@@ -25,6 +28,50 @@ export const genericRepeat: Detector = ({ activity, settings }) => {
     key: `${newest.call} ${newest.outcome ?? ''}`,
     message: `${newest.tool} gave the same result ${count} times`,
     advice: `You have made the same call of ${newest.tool} ${count} times, and it gave the same result every time. It will not give another one now. Use the result, change the work, or say what is missing.`,
+    numbers: { calls: count },
+    continuedBy: [newest.call],
+    restsOn: latestSequences(equal),
+  }
+}
+
+/** The results of the latest call differ in a number or a line of many, and in nothing else. */
+function nearlyEqual(activity: Activity, settings: LoopDetectionSettings): Sign | undefined {
+  const { calls, epoch } = activity
+  const newest = calls.at(-1)
+  if (newest?.epoch !== epoch || isWaiting(newest) || newest.alike + 1 < settings.warningCalls)
+    return undefined
+  // Results that do not differ at all are counted above, as far as the history goes.
+  if (newest.alike === newest.lap) return undefined
+  const count = newest.alike + 1
+  const isCritical = count >= settings.criticalCalls && isWarm(activity, settings)
+  return {
+    detector: 'generic_repeat',
+    level: isCritical ? 'critical' : 'warning',
+    key: `${newest.call} nearly`,
+    message: `${newest.tool} gave nearly the same result ${count} times`,
+    advice: `You have made the same call of ${newest.tool} ${count} times, and its results hardly differ. Use what they have in common, change the work, or say what is missing.`,
+    numbers: { calls: count },
+    continuedBy: [newest.call],
+    restsOn: latestSequences(calls.filter(({ call }) => call === newest.call)),
+  }
+}
+
+/** The latest call was made so often, whatever it gave. */
+function calledOften({ calls }: Activity, settings: LoopDetectionSettings): Sign | undefined {
+  const { repeatCounts, historyCalls, warningCalls } = settings
+  const newest = calls.at(-1)
+  if (repeatCounts !== 'same-call' || newest === undefined || isWaiting(newest)) return undefined
+  const equal = calls
+    .slice(-historyCalls)
+    .filter(({ call, fate }) => call === newest.call && fate !== 'vetoed')
+  const count = equal.length
+  if (count < warningCalls) return undefined
+  return {
+    detector: 'generic_repeat',
+    level: 'warning',
+    key: newest.call,
+    message: `${newest.tool} was called ${count} times with the same arguments`,
+    advice: `You have made the same call of ${newest.tool} ${count} times. If it does not get you on, take another way, or say what is missing.`,
     numbers: { calls: count },
     continuedBy: [newest.call],
     restsOn: latestSequences(equal),

@@ -63,32 +63,32 @@ describe('given a poll whose answer changes', () => {
 })
 
 describe('given pauses on purpose', () => {
-  it('has twice the patience with `sleep 30`: told after 30, refused after 40', () => {
+  it('has more patience with `sleep 30`: told after 40, refused after 50', () => {
+    expect(
+      firstAt(
+        knownPollNoProgress,
+        times(55, () => slept),
+      ),
+    ).toEqual({ warning: 40, critical: 50 })
+  })
+
+  it('does not refuse the 45 pauses of a quiet job', () => {
     expect(
       firstAt(
         knownPollNoProgress,
         times(45, () => slept),
-      ),
-    ).toEqual({ warning: 30, critical: 40 })
-  })
-
-  it('does not refuse the 25 pauses of a quiet job', () => {
-    expect(
-      firstAt(
-        knownPollNoProgress,
-        times(25, () => slept),
       ).critical,
     ).toBeUndefined()
   })
 
-  it('has twice the patience with a poll that is asked between pauses', () => {
-    const job = times(90, (at) => (at % 2 === 0 ? slept : asked()))
-    expect(firstAt(knownPollNoProgress, job)).toEqual({ warning: 59, critical: 79 })
+  it('has more patience with a poll that is asked between pauses', () => {
+    const job = times(110, (at) => (at % 2 === 0 ? slept : asked()))
+    expect(firstAt(knownPollNoProgress, job)).toEqual({ warning: 79, critical: 99 })
   })
 
   it('has it with any call that is made right after a pause', () => {
-    const job = times(90, (at) => (at % 2 === 0 ? slept : ['tail -n 1 build.log']))
-    expect(firstAt(knownPollNoProgress, job)).toEqual({ warning: 59, critical: 79 })
+    const job = times(110, (at) => (at % 2 === 0 ? slept : ['tail -n 1 build.log']))
+    expect(firstAt(knownPollNoProgress, job)).toEqual({ warning: 79, critical: 99 })
   })
 
   it('has it not for a single pause among many questions', () => {
@@ -97,10 +97,10 @@ describe('given pauses on purpose', () => {
   })
 
   it('has it where at least every second question had a pause before it', () => {
-    const at = (every: number) => times(60, (index) => (index % (every + 1) === 0 ? slept : asked()))
+    const at = (every: number) => times(90, (index) => (index % (every + 1) === 0 ? slept : asked()))
     const questions = (every: number, critical: number | undefined) =>
       critical === undefined ? undefined : critical - Math.ceil(critical / (every + 1))
-    expect(questions(2, firstAt(knownPollNoProgress, at(2)).critical)).toBe(40)
+    expect(questions(2, firstAt(knownPollNoProgress, at(2)).critical)).toBe(50)
     expect(questions(3, firstAt(knownPollNoProgress, at(3)).critical)).toBe(20)
   })
 })

@@ -3,12 +3,12 @@ import { isWaiting, mostRepeated } from './equal-calls.ts'
 import { isWarm, latestSequences, type Detector } from './sign.ts'
 
 /** Who lets time pass between two questions may ask so many times as often. */
-const patienceOfPauses = 2
+const patienceOfPauses = 2.5
 
 /**
  * A call that waits or asks how something stands, or any call right after one that waits, and the answer stays. Told
  * after `warningCalls` equal answers in a row; after `criticalCalls` the next one is refused. Where the questions have
- * pauses between them, or pause by themselves such as `sleep 30`, the next one is refused after twice as many, and told as
+ * pauses between them, or pause by themselves such as `sleep 30`, the next one is refused after two and a half times as many, and told as
  * long before that: a quiet job is not a loop. An answer that changes is progress of what is waited for, and begins the
  * count anew.
  */
@@ -41,7 +41,7 @@ export const knownPollNoProgress: Detector = ({ activity, settings }) => {
 }
 
 function limitsOf({ warningCalls, criticalCalls }: LoopDetectionSettings, isPatient: boolean) {
-  const critical = isPatient ? criticalCalls * patienceOfPauses : criticalCalls
+  const critical = isPatient ? Math.ceil(criticalCalls * patienceOfPauses) : criticalCalls
   return { warning: critical - criticalCalls + warningCalls, critical }
 }
 

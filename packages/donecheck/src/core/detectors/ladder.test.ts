@@ -40,16 +40,15 @@ function endOf({ state }: Played) {
 }
 
 describe('given a drive that makes the same call for ever', () => {
-  it('is told, refused three times, and ended: four calls ran', async () => {
+  it('is told, refused twice, and ended: four calls ran', async () => {
     const played = await playing({ drive: scriptedDrive([looking('a')], { repeatLast: true }) })
     expect(endOf(played)).toMatchObject({ reason: 'loop_detected', detector: 'cycle', outcome: 'exhausted' })
     expect(countOf(played, 'tool-called')).toBe(4)
     expect(played.events.flatMap((event) => (event.type === 'tool-refused' ? [event.by] : []))).toEqual([
       'detector',
       'detector',
-      'detector',
     ])
-    expect(played.state.turn).toBe(7)
+    expect(played.state.turn).toBe(6)
   })
 
   it('is told in words before anything is refused', async () => {
@@ -235,7 +234,7 @@ describe('given an agent that makes the same call for ever with tools of its own
     const played = await playing({ drive: ownTools(scriptedDrive([looking('a')], { repeatLast: true })) })
     expect(endOf(played)).toMatchObject({ reason: 'loop_detected', detector: 'cycle' })
     expect(countOf(played, 'tool-called')).toBe(4)
-    expect(countOf(played, 'tool-refused')).toBe(3)
+    expect(countOf(played, 'tool-refused')).toBe(2)
     expect(played.state.turn).toBe(1)
   })
 

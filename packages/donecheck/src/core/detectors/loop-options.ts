@@ -15,6 +15,11 @@ export interface LoopDetectionOptions {
   readonly warningThreshold?: number
   /** Equal calls after which the next one is refused. Default 20: as many again, for the warning to be heeded. */
   readonly criticalThreshold?: number
+  /**
+   * What `generic_repeat` tells of. Default `same-result`: equal calls that gave the same. `same-call`: equal calls whatever came of
+   * them, as OpenClaw does; refused is the same.
+   */
+  readonly repeatCounts?: 'same-result' | 'same-call'
   /** Calls of any kind without progress after which the next one is refused. Default 30: a whole history. */
   readonly globalCircuitBreakerThreshold?: number
   /**

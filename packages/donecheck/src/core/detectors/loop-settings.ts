@@ -29,7 +29,14 @@ const numbers = {
 
 type NumberOption = keyof typeof numbers
 const numberNames = Object.keys(numbers) as readonly NumberOption[]
-const optionNames = [...numberNames, 'mode', 'detectors', 'circuitBreakerCounts', 'tools'] as const
+const optionNames = [
+  ...numberNames,
+  'mode',
+  'detectors',
+  'repeatCounts',
+  'circuitBreakerCounts',
+  'tools',
+] as const
 
 /**
  * The settings, or what is wrong: a value of the wrong kind, an unknown name, or thresholds of which one can never be
@@ -51,7 +58,8 @@ function problemOfOptions(options: LoopDetectionOptions): string | undefined {
     problemOfMode('mode', options.mode) ??
     problemOfDetectors(options.detectors) ??
     problemOfNumbers(options) ??
-    problemOfCounts(options.circuitBreakerCounts) ??
+    problemOfChoice('repeatCounts', options.repeatCounts, ['same-result', 'same-call']) ??
+    problemOfChoice('circuitBreakerCounts', options.circuitBreakerCounts, ['no-progress', 'every-call']) ??
     problemOfTools(options.tools)
   )
 }
@@ -82,11 +90,13 @@ function problemOfNumbers(options: LoopDetectionOptions): string | undefined {
   return undefined
 }
 
-function problemOfCounts(counts: LoopDetectionOptions['circuitBreakerCounts']): string | undefined {
-  const known: readonly unknown[] = ['no-progress', 'every-call', undefined]
-  return known.includes(counts)
-    ? undefined
-    : `circuitBreakerCounts must be "no-progress" or "every-call", not ${shown(counts)}`
+function problemOfChoice<Choice extends string>(
+  name: string,
+  value: Choice | undefined,
+  choices: readonly Choice[],
+): string | undefined {
+  if (value === undefined || choices.includes(value)) return undefined
+  return `${name} must be ${choices.map((choice) => `"${choice}"`).join(' or ')}, not ${shown(value)}`
 }
 
 function settingsOf(options: LoopDetectionOptions): LoopDetectionSettings {
@@ -105,6 +115,7 @@ function settingsOf(options: LoopDetectionOptions): LoopDetectionSettings {
     ...Object.fromEntries(given),
     mode: ruleModeOf(options.mode ?? standardLoopDetection.mode),
     detectors: { ...standardLoopDetection.detectors, ...Object.fromEntries(modes) },
+    repeatCounts: options.repeatCounts ?? standardLoopDetection.repeatCounts,
     breakerCounts: options.circuitBreakerCounts ?? standardLoopDetection.breakerCounts,
     tools: { ...standardLoopDetection.tools, ...options.tools },
   }

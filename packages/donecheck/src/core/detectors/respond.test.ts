@@ -138,15 +138,15 @@ describe('given a call that comes back: the ladder', () => {
       })
   })
 
-  it('ends the run when the turn of the third veto is over', () => {
-    const twice = [fourTimes, turnEnded(4), vetoed(5, 'a'), turnEnded(5), vetoed(6, 'a')]
+  it('ends the run when the turn of the second veto of an exact repeat is over', () => {
+    const once = [fourTimes, turnEnded(4), vetoed(5, 'a')]
     start()
-      .and(...twice)
+      .and(...once)
       .afterNotes({ rules })
       .whenDecided({ rules })
       .then({ kind: 'continue' })
     start()
-      .and(...twice, turnEnded(6), vetoed(7, 'a'))
+      .and(...once, turnEnded(5), vetoed(6, 'a'))
       .afterNotes({ rules })
       .whenDecided({ rules })
       .then({

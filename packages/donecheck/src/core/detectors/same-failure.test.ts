@@ -57,9 +57,11 @@ describe('given one failure in a row', () => {
     })
   })
 
-  it('passes over vetoes', () => {
-    const vetoed = failed('call 0', { fate: 'vetoed', failure: null })
-    expect(levelOf(sameFailure, [...warm, ...ofTwoCalls(4), vetoed, failed('call 0')])).toBe('critical')
+  it('takes a veto for one more try of what failed, and passes over vetoes of other calls', () => {
+    const vetoed = failed('call 0', { fate: 'vetoed' })
+    expect(levelOf(sameFailure, [...warm, ...ofTwoCalls(5), vetoed])).toBe('critical')
+    const other = { call: 'other', outcome: null, failure: null, fate: 'vetoed' as const }
+    expect(levelOf(sameFailure, [...warm, ...ofTwoCalls(4), other, failed('call 0')])).toBe('critical')
   })
 })
 

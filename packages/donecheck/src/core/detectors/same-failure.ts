@@ -40,11 +40,14 @@ export const sameFailure: Detector = ({ activity, settings }) => {
   return isNoticed ? sign('warning', row, newest) : undefined
 }
 
-/** The failing end of the calls, on the work as it is now; vetoed calls did not run and are passed over. */
+/**
+ * The failing end of the calls, on the work as it is now. A veto of a call that failed so is one more try of it; one of another call
+ * did not run and is passed over.
+ */
 function inARow(calls: readonly CallRecord[], { failure, epoch }: CallRecord): readonly CallRecord[] {
-  const ran = calls.filter(({ fate }) => fate !== 'vetoed')
-  const other = ran.findLastIndex((record) => record.failure !== failure || record.epoch !== epoch)
-  return ran.slice(other + 1)
+  const tried = calls.filter((record) => record.fate !== 'vetoed' || record.failure === failure)
+  const other = tried.findLastIndex((record) => record.failure !== failure || record.epoch !== epoch)
+  return tried.slice(other + 1)
 }
 
 /** This very call, failing in this way, whatever was changed between. */

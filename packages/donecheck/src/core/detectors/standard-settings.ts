@@ -10,6 +10,7 @@ export const standardLoopDetection: LoopDetectionSettings = {
   historyCalls: 30,
   warningCalls: 10,
   criticalCalls: 20,
+  repeatCounts: 'same-result',
   breakerCalls: 30,
   breakerCounts: 'no-progress',
   unknownToolCalls: 10,

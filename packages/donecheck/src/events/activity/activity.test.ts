@@ -42,6 +42,16 @@ describe('given calls', () => {
     ])
   })
 
+  it('each carries how often in a row it said nearly this, which is no news for long', () => {
+    const counter = Array.from({ length: 7 }, (_, at) => ['a', `x ${at}`, { lines: 'same' }] as const)
+    const { calls, callsSinceProgress } = called(...counter)
+    expect(calls.map(({ alike }) => alike)).toEqual([0, 1, 2, 3, 4, 5, 6])
+    expect(calls.map(({ lap }) => lap)).toEqual([0, 0, 0, 0, 0, 0, 0])
+    expect(callsSinceProgress).toBe(3)
+    const other = called(...counter, ['a', 'y', { lines: 'other' }], ['a', 'x', { lines: 'same' }])
+    expect(other.calls.slice(-2).map(({ alike }) => alike)).toEqual([0, 0])
+  })
+
   it('an outcome that nobody knows is equal to nothing', () => {
     const activity = called(['a', null], ['a', null], ['a', null])
     expect(laps(activity)).toEqual([0, 0, 0])
@@ -64,11 +74,26 @@ describe('given calls', () => {
     expect(withProgress(called(['a', 'x'], ['a', 'x'])).callsSinceProgress).toBe(0)
   })
 
+  it('a tree that came of nothing but a call made again is no progress, however new it is', () => {
+    const append = (turn: number, more: Partial<CallFact> = {}) => fact('append', 'ok', { turn, ...more })
+    const grown = (last: CallFact) => {
+      const first = withTree(withCall(withTree(noActivity, 'tree 0'), append(1)), 'tree 1', 1)
+      return withTree(withCall(first, last), 'tree 2', 2)
+    }
+    expect(grown(append(2)).epoch).toBe(1)
+    expect(grown(append(2)).trees).toContain('tree 2')
+    expect(grown(append(2, { call: 'another' })).epoch).toBe(2)
+    expect(grown(append(2, { outcome: 'another' })).epoch).toBe(2)
+    expect(grown(append(2, { outcome: null })).epoch).toBe(2)
+    expect(grown(append(2, { waits: true })).epoch).toBe(2)
+    expect(grown(append(2, { looks: true })).epoch).toBe(2)
+  })
+
   it('several vetoes of one turn are one, and enough new calls in a row forgive all', () => {
     const veto = { fate: 'vetoed' as const }
     const vetoed = called(['a', 'x'], ['a', 'x', { ...veto, turn: 2 }], ['a', 'x', { ...veto, turn: 2 }])
     expect([vetoed.vetoes, vetoed.vetoedTurn]).toEqual([1, 2])
-    const again = withCall(vetoed, fact('a', 'x', { ...veto, turn: 3 }))
+    const again = withCall(vetoed, fact('b', null, { ...veto, turn: 3 }))
     expect(again.vetoes).toBe(2)
     const news = (count: number) =>
       Array.from({ length: count }, (_, index) =>
@@ -76,6 +101,14 @@ describe('given calls', () => {
       ).reduce<Activity>((activity, one) => withCall(activity, one), again)
     expect(news(newCallsOutOfLoop - 1).vetoes).toBe(2)
     expect(news(newCallsOutOfLoop).vetoes).toBe(0)
+  })
+
+  it('a refused call that is asked for again counts twice, where it gave the same over and over', () => {
+    const veto = { fate: 'vetoed' as const }
+    const once = called(['a', 'x'], ['a', 'x'], ['a', 'x', veto])
+    expect(once.vetoes).toBe(1)
+    expect(withCall(once, fact('a', 'x', { ...veto, turn: 9 })).vetoes).toBe(3)
+    expect(withCall(once, fact('b', 'y', { ...veto, turn: 9 })).vetoes).toBe(2)
   })
 
   it('what is kept is bounded', () => {

@@ -1,6 +1,7 @@
 /** What the rules of the soft tier look at: the latest calls, replies, trees and verifications, bounded in size (I2). */
 import type { CallFact, CallRecord } from './call-record.ts'
 import type { ReplyFact, ReplyRecord } from './reply-record.ts'
+import { saysNearlyTheSame } from './line-sketch.ts'
 import type { VerificationRecord } from './verification-record.ts'
 
 export interface Activity {
@@ -21,7 +22,10 @@ export interface Activity {
   readonly newCallsInARow: number
   /** Edits in a row that changed nothing. */
   readonly noOpEdits: number
-  /** How often a call or batch was refused because of a loop, since the drive last got out of one. */
+  /**
+   * In how many turns a call or batch was refused because of a loop, since the drive last got out of one. A turn that asks again for
+   * what gave the same result over and over, although the turn before was refused already, counts twice.
+   */
   readonly vetoes: number
   /** The turn of the latest veto: several calls that are refused in one turn are one veto. */
   readonly vetoedTurn: number
@@ -48,6 +52,10 @@ export const keptVerifications = 24
 export const keptTrees = 64
 /** A drive that makes so many new calls in a row is out of its loop. */
 export const newCallsOutOfLoop = 6
+/** Nearly the same so often is no news any more. */
+const newsAlike = 4
+/** A call that gave the same so often before is a repeat, whoever looks at it. */
+const exactRepeatLap = 2
 
 /**
  * Adds a call. One look back over a window of fixed size finds the same call and outcome; what was counted there is
@@ -55,13 +63,17 @@ export const newCallsOutOfLoop = 6
  */
 export function withCall(activity: Activity, fact: CallFact, kept: number = keptCalls): Activity {
   const before = sameBefore(activity.calls, fact)
-  const isRepeat = before !== undefined && (before.epoch === activity.epoch || (fact.readOnly ?? false))
-  const lap = isRepeat ? lapAfter(before, fact) : 0
+  const near = nearBefore(activity.calls, fact)
+  const isCurrent = (record: CallRecord) => record.epoch === activity.epoch || (fact.readOnly ?? false)
+  const lap = before !== undefined && isCurrent(before) ? oneMore(before.lap, before, fact) : 0
+  const alike = near !== undefined && isCurrent(near) ? oneMore(near.alike, near, fact) : 0
   const afterWait = activity.calls.at(-1)?.waits === true
-  const isNews = fact.fate === 'ran' && fact.outcome !== null && before === undefined
-  const record: CallRecord = { ...fact, lap, afterWait, epoch: activity.epoch }
+  // What only says nearly the same is news for a while: a number may be what was asked for.
+  const isNews = fact.fate === 'ran' && fact.outcome !== null && before === undefined && alike < newsAlike
+  const record: CallRecord = { ...fact, lap, alike, afterWait, epoch: activity.epoch }
   const newCallsInARow = isNews ? activity.newCallsInARow + 1 : 0
   const isVeto = fact.fate === 'vetoed' && fact.turn !== activity.vetoedTurn
+  const vetoes = isVeto ? (lap >= exactRepeatLap && activity.vetoes > 0 ? 2 : 1) : 0
   // Letting time pass on purpose can bring no progress and is no sign of having lost the way.
   const isPause = fact.waits && (fact.pauses ?? false)
   return {
@@ -70,14 +82,41 @@ export function withCall(activity: Activity, fact: CallFact, kept: number = kept
     callsInTask: activity.callsInTask + 1,
     callsSinceProgress: isNews && fact.failure === null ? 0 : activity.callsSinceProgress + (isPause ? 0 : 1),
     newCallsInARow,
-    vetoes: newCallsInARow >= newCallsOutOfLoop ? 0 : activity.vetoes + (isVeto ? 1 : 0),
+    vetoes: newCallsInARow >= newCallsOutOfLoop ? 0 : activity.vetoes + vetoes,
     vetoedTurn: isVeto ? fact.turn : activity.vetoedTurn,
   }
 }
 
+/**
+ * What a refusal because of a loop says of a call: it stands where it stood. Refused again, it is the same call with the same outcome
+ * once more, and a try of what failed. A new call has no outcome, and its refusal counts all the same.
+ */
+export function vetoOfCall(
+  { calls }: Activity,
+  call: string,
+): Pick<CallFact, 'outcome' | 'failure' | 'lines' | 'fate'> {
+  const {
+    outcome = null,
+    failure = null,
+    lines = '',
+  } = calls.findLast((record) => record.call === call) ?? {}
+  return { outcome, failure, lines, fate: 'vetoed' }
+}
+
 /** Equal calls of one batch were asked for at one time: together they are one lap. */
-function lapAfter(before: CallRecord, fact: CallFact): number {
-  return before.turn === fact.turn ? before.lap : before.lap + 1
+function oneMore(count: number, before: CallRecord, fact: CallFact): number {
+  return before.turn === fact.turn ? count : count + 1
+}
+
+/** The time before that this call was answered, where it said the same or nearly the same then. */
+function nearBefore(
+  calls: readonly CallRecord[],
+  { call, outcome, lines = '' }: CallFact,
+): CallRecord | undefined {
+  if (outcome === null) return undefined
+  const latest = calls.findLast((record) => record.call === call && record.outcome !== null)
+  if (latest === undefined || latest.outcome === outcome) return latest
+  return lines !== '' && saysNearlyTheSame(latest.lines ?? '', lines) ? latest : undefined
 }
 
 function sameBefore(calls: readonly CallRecord[], { call, outcome }: CallFact): CallRecord | undefined {
@@ -95,7 +134,8 @@ export function withProgress(activity: Activity): Activity {
 }
 
 /**
- * A look at the tree. One that was seen before, such as after an edit that was undone, is no progress.
+ * A look at the tree. One that was seen before, such as after an edit that was undone, is no progress; nor is one that came of
+ * nothing but calls that had been made before with the same answer: a line that is appended again makes a file grow for ever.
  * @param since the turn from which on calls have left it so: they count for this tree, or a write that is made again would be
  *   new once more
  */
@@ -103,9 +143,20 @@ export function withTree(activity: Activity, fingerprint: string, since = Infini
   if (activity.trees.includes(fingerprint)) return activity
   const trees = appended(activity.trees, fingerprint, keptTrees)
   if (activity.trees.length === 0) return { ...activity, trees }
+  if (onlyRepeats(activity.calls, since)) return { ...activity, trees }
   const next = withProgress(activity)
   const calls = next.calls.map((record) => (record.turn >= since ? { ...record, epoch: next.epoch } : record))
   return { ...next, trees, calls }
+}
+
+/** What only looks has changed nothing; while something waits, another program may have done the work. */
+function onlyRepeats(calls: readonly CallRecord[], since: number): boolean {
+  const start = calls.findLastIndex(({ turn }) => turn < since) + 1
+  const earlier = calls.slice(0, start)
+  const work = calls.slice(start).filter(({ fate, looks }) => fate === 'ran' && looks !== true)
+  const isRepeat = ({ call, outcome, waits }: CallRecord) =>
+    !waits && outcome !== null && earlier.some((record) => record.call === call && record.outcome === outcome)
+  return work.length > 0 && work.every(isRepeat)
 }
 
 export function withNoOpEdit(activity: Activity): Activity {

@@ -16,6 +16,8 @@ export interface CallFact {
   readonly call: string
   /** Equal for results that say the same; null: unknown, and equal to nothing. */
   readonly outcome: string | null
+  /** A sketch of the lines of its result. Absent or empty: nobody knows. */
+  readonly lines?: string
   /** Equal for failures that say the same, whatever was called; null: it did not fail, or nobody knows. */
   readonly failure: string | null
   readonly fate: CallFate
@@ -38,6 +40,8 @@ export interface CallFact {
 export interface CallRecord extends CallFact {
   /** How often this call had this outcome before, without progress between (`readOnly`: at all): 0 for something new. */
   readonly lap: number
+  /** How often in a row it said this or nearly this before. */
+  readonly alike: number
   /** The call before it waited: it looks how something stands. */
   readonly afterWait: boolean
   /** Progress made before it: calls of different epochs were made on different work. */

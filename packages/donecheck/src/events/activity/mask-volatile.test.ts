@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { maskVolatile } from './mask-volatile.ts'
+import { maskedHash, maskVolatile } from './mask-volatile.ts'
+import { textHash } from './text-hash.ts'
 
 /** What differs between two runs of the same thing: must say the same, in a success and in a failure. */
 const volatile: readonly (readonly [string, string, string])[] = [
@@ -30,6 +31,10 @@ const volatile: readonly (readonly [string, string, string])[] = [
   ['colours', '\u001b[31mred\u001b[0m', '\u001b[32mred\u001b[0m'],
   ['a time stamp in milliseconds', 'at 1769860800123', 'at 1769860812345'],
   ['a time stamp in seconds', 'at 1769860800', 'at 1769860812'],
+  ['a clock of twelve hours', 'it is 10:32 PM', 'it is 9:05 am'],
+  ['a day with its month', 'Mon, 05 Jan 2026 10:00:00', 'Tue, 10 Feb 2026 11:12:13'],
+  ['a day of a log', 'Jan  5 10:00:00 host', 'Feb 12 11:12:13 host'],
+  ['hours', 'up 3 hours', 'up 14 hours'],
   ['a time stamp with its fraction', 'at 1769860800.12', 'at 1769860812.3456'],
 ]
 
@@ -37,6 +42,7 @@ const volatile: readonly (readonly [string, string, string])[] = [
 const telling: readonly (readonly [string, string, string])[] = [
   ['a count of tests', '3 tests failed', '2 tests failed'],
   ['a count of passes', '10 passed, 3 failed', '11 passed, 2 failed'],
+  ['a part of a whole', '12/40 done', '13/40 done'],
   ['a share', 'coverage 81 %', 'coverage 82 %'],
   ['a share without a space', '81% done', '82% done'],
   ['progress', '12 of 40 done', '13 of 40 done'],
@@ -82,6 +88,16 @@ describe('given two failures', () => {
 })
 
 describe('given any text', () => {
+  it('its hash is that of the masked text', () => {
+    const piece = fc.constantFrom(...volatile.flatMap(([, one, other]) => [one, other]))
+    fc.assert(
+      fc.property(fc.array(fc.oneof(piece, fc.string())), fc.boolean(), (pieces, failed) => {
+        const text = pieces.join(' ')
+        expect(maskedHash('ok ', text, failed)).toBe(textHash(`ok ${maskVolatile(text, failed)}`))
+      }),
+    )
+  })
+
   it('what is masked once is masked: a second time changes nothing', () => {
     const piece = fc.constantFrom(
       ...volatile.flatMap(([, one, other]) => [one, other]),

@@ -1,6 +1,5 @@
 import { canonicalJson } from '../../canonical-json.ts'
 import type { JsonValue } from '../event.ts'
-import { mayBeVolatile } from './mask-volatile.ts'
 import { textHash } from './text-hash.ts'
 
 /** Arguments by which a call is told from others like it, and which say nothing of what it does. */
@@ -16,6 +15,11 @@ const momentary: readonly RegExp[] = [
   /\b(?:attempt|retry|try)[ =:#]{0,3}\d+/gi,
   /\b\d{10,}\b/g,
 ]
+/**
+ * What every momentary part has some of: a digit, or the first letters of an id without one. Most texts have none of them, and to
+ * make the patterns takes longer than to use them.
+ */
+const momentarySign = /\d|[a-f]{8}-/i
 /** At the end of a text whose blanks are single. */
 const momentComments = [' # #', ' ##']
 /** Longer texts are contents, not commands: they are compared as they are. */
@@ -57,7 +61,7 @@ function isList(value: JsonValue): value is readonly JsonValue[] {
 
 function command(text: string): string {
   let masked = text
-  if (mayBeVolatile(text)) for (const part of momentary) masked = masked.replace(part, '#')
+  if (momentarySign.test(text)) for (const part of momentary) masked = masked.replace(part, '#')
   return withoutMomentComment(masked.replace(/\s+/g, ' ').trimEnd()).trim()
 }
 

@@ -33,6 +33,26 @@ describe('given what a tool gave back', () => {
     expect(readOutcome(`${'x'.repeat(5000)} error`, null).failure).toBeNull()
   })
 
+  it.each([
+    'The file src/a.ts has been edited.\n+  throw new Error("not found")',
+    'Edited src/errors.ts: replaced "failed" by "cannot connect".',
+    'File created successfully at: src/invalid.ts',
+    `Errors in Rust\n${'How to handle an error that cannot be recovered from.\n'.repeat(40)}Next page`.slice(
+      7,
+    ),
+  ])('words of failure in an edit that was made, or within a page, are what it is about: %j', (text) => {
+    expect(readOutcome(text, null).failure).toBeNull()
+  })
+
+  it.each([
+    'No replacement was performed: old_str was not found',
+    `Error: page not found\n${'and so on\n'.repeat(200)}`,
+    `${'step done\n'.repeat(200)}ValueError: no such column`,
+    `${'step done\n'.repeat(200)}The command exited with code 2`,
+  ])('they say how it went where they stand first or last: %j', (text) => {
+    expect(readOutcome(text, null).failure).not.toBeNull()
+  })
+
   it('a text of more than 256 KiB is compared as it is', () => {
     const long = 'x'.repeat(256 * 1024)
     expect(readOutcome(`${long} 12:00:01`, false).outcome).not.toBe(

@@ -1,12 +1,21 @@
 import { canonicalJson } from '../../canonical-json.ts'
-import { maskVolatile } from './mask-volatile.ts'
+import { lineSketch } from './line-sketch.ts'
+import { maskedHash } from './mask-volatile.ts'
 import { textHash } from './text-hash.ts'
 
 /** Longer results are compared as they are: a text of that length differs in more than its times. */
 const longestMasked = 256 * 1024
-/** Characters of a result that are looked at for words of failure. */
-const lookedThrough = 4000
+/** Of a longer result, a page or a log, the words in the middle are what it is about: its first and its last line say how it went. */
+const longestAnswer = 1000
+/** Characters of a line that are looked at. */
+const lookedThrough = 300
 
+/** What an edit that was made says first; what follows is the text that was written. */
+const madeWords =
+  /^\W*(?:the file\s.{1,300}?\s(?:has|was)\b|(?:file|patch|changes?)\s(?:created|written|applied|saved)|(?:successfully|edited|updated|created|wrote|written|saved|applied|replaced)\b)/i
+/** How a page or a log ends that ends in a failure. */
+const failedEnding =
+  /^\s*(?:[\w.]*(?:error|exception)\b|.{0,100}\bexit(?:ed)?\s(?:with\s)?(?:code|status)\s?[1-9])/i
 const failureWords =
   /\b(?:error|errors|traceback|exception|not found|no such file|failed|failure|invalid|cannot|could not|unable to|permission denied|usage:|unknown tool)\b/i
 
@@ -15,6 +24,8 @@ export interface OutcomeReading {
   readonly outcome: string
   /** Null: it did not fail. */
   readonly failure: string | null
+  /** Alike for results that say nearly the same (`saysNearlyTheSame`). */
+  readonly lines: string
 }
 
 /**
@@ -27,16 +38,25 @@ export function readOutcome(
   failed: boolean | null,
   volatileKeys: readonly string[] = [],
 ): OutcomeReading {
-  const isFailure = failed ?? speaksOfFailure(text.slice(0, lookedThrough))
+  const isFailure = failed ?? speaksOfFailure(text.trim())
   const isPlain = volatileKeys.length === 0 || text.length > longestMasked
   const told = isPlain ? text : withoutKeys(text, volatileKeys)
-  const compared = told.length > longestMasked ? told : maskVolatile(told, isFailure)
-  const outcome = textHash(`${isFailure ? 'failed' : 'ok'}\n${compared}`)
-  return { outcome, failure: isFailure ? outcome : null }
+  const front = isFailure ? 'failed\n' : 'ok\n'
+  const outcome = told.length > longestMasked ? textHash(front + told) : maskedHash(front, told, isFailure)
+  const lines = told.length > longestMasked ? '' : lineSketch(told)
+  return { outcome, failure: isFailure ? outcome : null, lines }
+}
+
+function speaksOfFailure(text: string): boolean {
+  if (madeWords.test(text)) return false
+  if (text.length <= longestAnswer) return holdsFailure(text)
+  const firstLine = /^[^\n]*/.exec(text.slice(0, lookedThrough))?.[0] ?? ''
+  const lastLine = text.slice(Math.max(text.lastIndexOf('\n') + 1, text.length - lookedThrough))
+  return holdsFailure(firstLine) || failedEnding.test(lastLine)
 }
 
 /** A count of none is good news. */
-function speaksOfFailure(text: string): boolean {
+function holdsFailure(text: string): boolean {
   return failureWords.test(text.replace(/\b(?:0|no)\s{1,3}(?:failed|failures?|errors?)\b/gi, ''))
 }
 

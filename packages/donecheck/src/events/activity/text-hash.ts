@@ -3,6 +3,8 @@
 /** Text that comes in pieces: the same text in other pieces has the same digest. Its memory does not grow. */
 export interface RunningHash {
   add(piece: string): void
+  /** The units of a text from one index to before another. */
+  addPart(text: string, from: number, end: number): void
   /** Of everything so far. 53 bits in base 36. */
   digest(): string
 }
@@ -17,17 +19,21 @@ export function textHash(text: string): string {
 export function runningHash(): RunningHash {
   let high = 0xdeadbeef
   let low = 0x41c6ce57
+  const addPart = (text: string, from: number, end: number): void => {
+    let one = high
+    let other = low
+    for (let index = from; index < end; index += 1) {
+      const unit = text.charCodeAt(index)
+      one = Math.imul(one ^ unit, 2654435761)
+      other = Math.imul(other ^ unit, 1597334677)
+    }
+    high = one
+    low = other
+  }
   return {
+    addPart,
     add(piece) {
-      let one = high
-      let other = low
-      for (let index = 0; index < piece.length; index += 1) {
-        const unit = piece.charCodeAt(index)
-        one = Math.imul(one ^ unit, 2654435761)
-        other = Math.imul(other ^ unit, 1597334677)
-      }
-      high = one
-      low = other
+      addPart(piece, 0, piece.length)
     },
     digest() {
       const one = mixed(high, 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909)

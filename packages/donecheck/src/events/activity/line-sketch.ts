@@ -1,0 +1,50 @@
+/** What a result says line by line: two that differ in a counter, or in one line of many such as an advert, say nearly the same. */
+import { digitsEnd, isCounting } from './volatile-parts.ts'
+
+/** Lines that are kept of a text: those with the least hashes, so of two texts that are alike mostly the same ones. */
+const keptLines = 16
+/** In a shorter text one other line is another text. */
+const fewestLines = 6
+/** One line of so many may be another one. */
+const linesOfOther = 8
+
+const [newLine, numberSign, firstPrintable] = [10, 35, 33]
+
+/** Linear in the length of the text. Blanks say nothing, nor do numbers that count nothing (`isCounting`). */
+export function lineSketch(text: string): string {
+  const least: number[] = []
+  let hash = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    if (unit === newLine) {
+      keep(least, hash)
+      hash = 0
+    } else if (unit >= firstPrintable) {
+      const end = unit <= 57 ? digitsEnd(text, at) : at
+      const isNumber = end > at && !isCounting(text, end)
+      hash = Math.imul((hash || 0x811c9dc5) ^ (isNumber ? numberSign : unit), 0x01000193) >>> 0
+      if (isNumber) at = end - 1
+    }
+  }
+  keep(least, hash)
+  return least.map((one) => one.toString(36)).join(' ')
+}
+
+/** Sorted, each once, no more than are kept; 0 is an empty line. */
+function keep(least: number[], hash: number): void {
+  const isFull = least.length === keptLines
+  if (hash === 0 || (isFull && hash >= (least.at(-1) ?? 0)) || least.includes(hash)) return
+  if (isFull) least.pop()
+  const place = least.findIndex((other) => other > hash)
+  least.splice(place === -1 ? least.length : place, 0, hash)
+}
+
+/** As far as two sketches tell. */
+export function saysNearlyTheSame(one: string, other: string): boolean {
+  if (one === other) return true
+  const [lines, others] = [one.split(' '), new Set(other.split(' '))]
+  const most = Math.max(lines.length, others.size)
+  if (most < fewestLines) return false
+  const shared = lines.filter((line) => others.has(line)).length
+  return most - shared <= Math.max(1, Math.floor(most / linesOfOther))
+}
