@@ -39,7 +39,12 @@ const defaultMaxParallel = 2
 
 const flakeBoundKeys: OptionKeys<FlakeBound> = { minFailureRate: 'needed', maxError: 'needed' }
 
-const waiverKeys: OptionKeys<CheckWaiver> = { check: 'needed', by: 'needed', until: 'needed', reason: 'needed' }
+const waiverKeys: OptionKeys<CheckWaiver> = {
+  check: 'needed',
+  by: 'needed',
+  until: 'needed',
+  reason: 'needed',
+}
 
 const ownPolicies: readonly Policy[] = [deterministicVeto, allRequired]
 
