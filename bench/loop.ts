@@ -47,7 +47,7 @@ export async function loopTable(): Promise<Table> {
       { name: 'memory store', 'ms per turn': rounded(median(memoryMs)), aim: '< 1 ms' },
       { name: 'SQLite store', 'ms per turn': rounded(median(sqliteMs)) },
       { name: 'bare node:sqlite, same appends', 'ms per turn': rounded(median(bareMs)) },
-      { name: 'SQLite loop / bare', ratio: rounded(ratio, 2), aim: '<= 1.3' },
+      { name: 'SQLite loop / bare', ratio: rounded(ratio, 2), aim: '<= 1.5' },
     ],
   }
 }

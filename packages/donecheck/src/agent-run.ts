@@ -1,6 +1,7 @@
 /** One run from outside: a promise of its result, and its events as they happen. */
 import { UsageError } from './errors.ts'
 import {
+  evolve,
   fold,
   problemOfFact,
   totalTokens,
@@ -41,6 +42,8 @@ export interface RunUsage extends Consumption {
 
 export interface RunResult {
   readonly runId: string
+  /** What became of the run as a whole, such as for `finalLine`. */
+  readonly state: RunState
   readonly transition: StopTransition
   /** Latest text of the drive. */
   readonly finalText: string
@@ -78,16 +81,25 @@ export type Beginning =
     }
   | { readonly kind: 'resume'; readonly runId: string; readonly topUp?: TopUpRequest }
 
+/** An event of a run, and the state after it. */
+export interface Moment {
+  readonly event: RunEvent
+  readonly state: RunState
+}
+
 /** Await it for its result, iterate over it for its events, or both; the run goes on either way. */
 export class AgentRun implements PromiseLike<RunResult>, AsyncIterable<RunEvent> {
   readonly #events: RunEvent[] = []
+  /** After the first event. The later ones are folded for whoever asks: a long run keeps no state for each of its events. */
+  #first: RunState | undefined
   readonly #result: Promise<RunResult>
   #wakeReaders = Promise.withResolvers<undefined>()
   #isOver = false
 
   constructor(parts: LoopParts, beginning: Beginning) {
-    this.#result = conduct(parts, beginning, (event) => {
+    this.#result = conduct(parts, beginning, (event, state) => {
       this.#events.push(event)
+      this.#first ??= state
       this.#wake()
     }).finally(() => {
       this.#isOver = true
@@ -106,11 +118,18 @@ export class AgentRun implements PromiseLike<RunResult>, AsyncIterable<RunEvent>
 
   /** Every event from the first of this run (of this resume) to the last. @throws what ended the run abnormally */
   async *[Symbol.asyncIterator](): AsyncIterator<RunEvent> {
+    for await (const { event } of this.moments()) yield event
+  }
+
+  /** The same, each with the state after it: what `eventLines` reads. @throws what ended the run abnormally */
+  async *moments(): AsyncGenerator<Moment, undefined> {
+    let state: RunState | undefined
     for (let index = 0; ; index += 1) {
       while (index >= this.#events.length && !this.#isOver) await this.#wakeReaders.promise
       const event = this.#events[index]
-      if (event === undefined) break
-      yield event
+      if (event === undefined || this.#first === undefined) break
+      state = state === undefined ? this.#first : evolve(state, event)
+      yield { event, state }
     }
     await this.#result
   }
@@ -124,7 +143,7 @@ export class AgentRun implements PromiseLike<RunResult>, AsyncIterable<RunEvent>
 async function conduct(
   parts: LoopParts,
   beginning: Beginning,
-  onEvent: (event: RunEvent) => void,
+  onEvent: (event: RunEvent, state: RunState) => void,
 ): Promise<RunResult> {
   const past = beginning.kind === 'resume' ? await pastOf(parts, beginning) : []
   const runId = runIdOf(parts, beginning)
@@ -136,9 +155,9 @@ async function conduct(
     const bare: World = { ...parts.doors, signal, history: () => history }
     const lease = leases[0]?.lease ?? null
     const { clock, ids, judgement, secrets, store } = parts
-    const seen = (event: RunEvent) => {
+    const seen = (event: RunEvent, state: RunState) => {
       history.push(event)
-      onEvent(event)
+      onEvent(event, state)
     }
     const session = new Session(
       runId,
@@ -252,6 +271,7 @@ export function resultOf(state: RunState): RunResult {
   const { consumption } = state
   return {
     runId: state.runId,
+    state,
     transition: state.phase.transition,
     finalText: state.lastText,
     verdicts: Object.values(state.checks).flatMap(({ latest }) => latest ?? []),

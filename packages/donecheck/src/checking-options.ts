@@ -37,9 +37,14 @@ export interface CheckingOptions {
 
 const defaultMaxParallel = 2
 
-const flakeBoundKeys: OptionKeys<FlakeBound> = { minFailureRate: true, maxError: true }
+const flakeBoundKeys: OptionKeys<FlakeBound> = { minFailureRate: 'needed', maxError: 'needed' }
 
-const waiverKeys: OptionKeys<CheckWaiver> = { check: true, by: true, until: true, reason: true }
+const waiverKeys: OptionKeys<CheckWaiver> = {
+  check: 'needed',
+  by: 'needed',
+  until: 'needed',
+  reason: 'needed',
+}
 
 const ownPolicies: readonly Policy[] = [deterministicVeto, allRequired]
 

@@ -29,7 +29,7 @@ import {
   type VerifierDescription,
   type VerifyWhen,
 } from './events/index.ts'
-import { gateOf, sandboxOf, type GatingOptions } from './gating.ts'
+import { assertChangesCanBeAllowed, gateOf, sandboxOf, type GatingOptions } from './gating.ts'
 import type { HookCounters } from './hooks/index.ts'
 import { hookChecksOf, hooksOf, type HookingOptions } from './hooking.ts'
 import { refuseAll } from './approve/index.ts'
@@ -93,9 +93,8 @@ export interface AgentLoopOptions
   readonly ids?: Ids
 }
 
-/** Of a loop, or of a verification. */
-export const loopKeys: OptionKeys<AgentLoopOptions> = {
-  drive: true,
+/** Of a loop, or of a verification, which nobody drives. */
+export const driverlessKeys: OptionKeys<Omit<AgentLoopOptions, 'drive'>> = {
   workFolder: true,
   hardVerifiers: true,
   softVerifiers: true,
@@ -132,6 +131,8 @@ export const loopKeys: OptionKeys<AgentLoopOptions> = {
   hooks: true,
   gate: true,
 }
+
+const loopKeys: OptionKeys<AgentLoopOptions> = { ...driverlessKeys, drive: 'needed' }
 
 export interface AgentLoop {
   /**
@@ -202,6 +203,7 @@ export function partsOf(
   const hooks = hooksOf(options)
   const descriptions = verifiers.map(({ description }) => description)
   const tools = options.tools ?? []
+  assertChangesCanBeAllowed(options, tools, approver)
   const sandbox = sandboxOf(tools)
   return {
     store,

@@ -23,7 +23,7 @@ export interface DelegateOptions {
   readonly description?: string
 }
 
-const keys: OptionKeys<DelegateOptions> = { loop: true, hardCap: true, name: true, description: true }
+const keys: OptionKeys<DelegateOptions> = { loop: 'needed', hardCap: true, name: true, description: true }
 
 /** Turns of a sub-run, where nothing else is said. */
 const defaultIterations = 50

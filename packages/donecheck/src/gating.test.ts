@@ -2,9 +2,12 @@ import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { acceptAll, refuseAll } from './approve/index.ts'
 import { createAgentLoop, type AgentLoopOptions } from './compose.ts'
 import { scriptedDrive } from './drive/index.ts'
 import type { RunEvent } from './events/index.ts'
+import { UsageError } from './errors.ts'
+import { prefixRule } from './gate/index.ts'
 import { gateOf } from './gating.ts'
 import { defaultTools } from './tools/index.ts'
 import { command } from './verify/index.ts'
@@ -49,11 +52,47 @@ const shell = (line: string): Step => ({ tools: [{ tool: 'run_shell', args: { co
 
 describe('given a loop whose gate nobody has chosen', () => {
   it('what only reads is allowed, and what may change something is asked for', async () => {
-    const events = await run([shell('cat work.txt'), shell('touch other.txt')])
+    const events = await run([shell('cat work.txt'), shell('touch other.txt')], {
+      approver: refuseAll('nobody is here'),
+    })
     expect(events.flatMap((event) => (event.type === 'tool-called' ? [event.tool] : []))).toEqual([
       'run_shell',
     ])
     expect(refusals(events)).toMatchObject([{ by: 'approver', label: 'approval_unavailable' }])
+  })
+})
+
+describe('given tools that change files and nobody who could allow it', () => {
+  const loopWith = (more: Partial<AgentLoopOptions> = {}) =>
+    createAgentLoop({
+      drive: scriptedDrive([]),
+      workFolder: folder,
+      tools: defaultTools({ workFolder: folder }),
+      ...more,
+    })
+
+  it('a loop is refused before its first turn, with the tools and the ways out', () => {
+    expect(() => loopWith()).toThrow(UsageError)
+    expect(() => loopWith({ gate: { approval: 'all' } })).toThrow(
+      /write_file, edit_file, apply_patch can change nothing: approval is "all" .* acceptAll\('me'\)/,
+    )
+  })
+
+  it.each<[string, Partial<AgentLoopOptions>]>([
+    ['somebody who accepts', { approver: acceptAll('me') }],
+    ['somebody who refuses, by name', { approver: refuseAll('a dry run') }],
+    ['a gate that asks nobody', { gate: { approval: 'never' } }],
+    ['a gate of its own', { gate: { check: async () => ({ kind: 'allow', reason: 'a test' }) } }],
+    ['a gate that only records', { gate: { mode: 'shadow' } }],
+    ['rules, which may allow it', { gate: { rules: [prefixRule({ pattern: ['touch'] })] } }],
+    ['hooks, which may allow it', { hooks: {} }],
+  ])('a loop with %s is one', (_, more) => {
+    expect(() => loopWith(more)).not.toThrow()
+  })
+
+  it('a loop whose tools only read is one', () => {
+    const tools = defaultTools({ workFolder: folder }).filter(({ effect }) => effect !== 'write')
+    expect(() => loopWith({ tools })).not.toThrow()
   })
 })
 

@@ -1,9 +1,17 @@
 /** From what a user says of commands, approvals and rules to the gate before every tool call. */
-import { pathRule, policyGate, type PolicyGateOptions, type PolicyRule } from './gate/index.ts'
+import { UsageError } from './errors.ts'
+import {
+  asksForUnknown,
+  nameOfPolicy,
+  pathRule,
+  policyGate,
+  type PolicyGateOptions,
+  type PolicyRule,
+} from './gate/index.ts'
 import type { SandboxDescription } from './events/index.ts'
 import type { Guarded } from './guarding.ts'
 import { assertKnownKeys, type OptionKeys } from './option-keys.ts'
-import type { Drive, Gate, Tool } from './ports.ts'
+import type { Approver, Drive, Gate, Tool } from './ports.ts'
 
 export interface GatingOptions {
   /**
@@ -52,6 +60,26 @@ export function gateOf(
     approval: gate.approval ?? 'writes',
     sandbox: { isConfined: sandbox?.isConfined ?? false },
   })
+}
+
+/**
+ * Tools that could never change anything are a mistake: the gate would ask for each change, and there is nobody to ask. Whoever wants
+ * that says so with `refuseAll`. Where rules or hooks may say yes, it is not known beforehand.
+ * @throws {UsageError} naming the tools and the ways out
+ */
+export function assertChangesCanBeAllowed(
+  { gate = {}, hooks }: GatingOptions & { readonly hooks?: object },
+  tools: readonly Tool[],
+  approver: Approver | undefined,
+): void {
+  if (approver !== undefined || hooks !== undefined || isGate(gate) || gate.mode === 'shadow') return
+  const { rules = [], approval = 'writes' } = gate
+  const changing = tools.filter(({ effect }) => effect === 'write').map(({ name }) => name)
+  if (changing.length === 0 || rules.length > 0 || !asksForUnknown(approval)) return
+  throw new UsageError(
+    `the tools ${changing.join(', ')} can change nothing: approval is "${nameOfPolicy(approval)}" and there is no approver; ` +
+      `give approver: acceptAll('me') or terminalApprover(…), gate: { approval: 'never' }, or only tools that read; approver: refuseAll('why') leaves it so`,
+  )
 }
 
 /** Where a command of the agent would write to what makes it ask. */

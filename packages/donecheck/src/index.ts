@@ -13,11 +13,11 @@ export type { HardCap } from './hard-cap.ts'
 export { verifyWork } from './verification.ts'
 export type { VerificationOptions } from './verification.ts'
 export type { CheckingOptions } from './checking-options.ts'
-export type { GuardChoices, GuardingOptions, ProbingOptions } from './guarding.ts'
+export type { GuardChoices, GuardingOptions } from './guarding.ts'
 export { Session } from './run/index.ts'
 
 // what happens in it
-export type { RunEvent, RunState, StopTransition, Transition, Verdict } from './events/index.ts'
+export type { Finding, RunEvent, RunState, StopTransition, Transition, Verdict } from './events/index.ts'
 export { exitCodeOf } from './core/index.ts'
 
 // drives: what proposes the next step

@@ -1,6 +1,6 @@
 /** The checks once, without any agent: for a pipeline, a git hook, or a person who wants to know. */
 import { resultOf, type RunResult } from './agent-run.ts'
-import { loopKeys, partsOf, type AgentLoopOptions } from './compose.ts'
+import { driverlessKeys, partsOf, type AgentLoopOptions } from './compose.ts'
 import { problemOfFact, type DriveDescription, type RunEvent, type RunState } from './events/index.ts'
 import { assertKnownKeys, type OptionKeys } from './option-keys.ts'
 import type { Drive } from './ports.ts'
@@ -28,7 +28,7 @@ export interface VerificationOptions extends LoopOptionsWithoutDrive, Partial<On
 }
 
 const verificationKeys: OptionKeys<VerificationOptions> = {
-  ...loopKeys,
+  ...driverlessKeys,
   task: true,
   onEvent: true,
   baseline: true,

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { UsageError } from '../errors.ts'
 import type { Human, HumanAnswer, HumanQuestion } from '../ports.ts'
 import { answerIn, questionText } from './human-file-text.ts'
+import { assertKnownKeys, type OptionKeys } from '../option-keys.ts'
 
 export interface HumanFileOptions {
   /** Where questions are put and answers are found. Made when it is missing. */
@@ -14,6 +15,12 @@ export interface HumanFileOptions {
   readonly workFolder: string | null
   /** How often an answer is looked for while the question waits. Default 1 000. */
   readonly intervalMs?: number
+}
+
+const humanFileKeys: OptionKeys<HumanFileOptions> = {
+  folder: 'needed',
+  workFolder: 'needed',
+  intervalMs: true,
 }
 
 const longestAnswerBytes = 64 * 1024
@@ -28,6 +35,7 @@ const longestAnswerBytes = 64 * 1024
  * @throws {UsageError} where the folder lies in the work folder, also when that is found out later
  */
 export function fileHuman(options: HumanFileOptions): Human {
+  assertKnownKeys(options, humanFileKeys, 'fileHuman')
   const { intervalMs = 1000 } = options
   if (!(intervalMs >= 1 && intervalMs < 2 ** 31))
     throw new UsageError(`intervalMs is ${intervalMs}; give the milliseconds between two looks, 1 or more`)

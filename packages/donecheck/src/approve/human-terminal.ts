@@ -1,13 +1,15 @@
 import type { Human, HumanAnswer, HumanQuestion } from '../ports.ts'
 import type { Colours } from './show-question.ts'
-import { talk, type TerminalOptions } from './terminal-talk.ts'
+import { talk, type TerminalOptions, terminalKeys } from './terminal-talk.ts'
 import { visibleLine, visibleText } from './visible.ts'
+import { assertKnownKeys } from '../option-keys.ts'
 
 /**
  * Asks a person whether it is done, one question at a time. A cancelled question, a closed terminal and an interrupt are no
  * answers. Control characters of the details, which the drive may have written, are made visible.
  */
 export function terminalHuman(options: TerminalOptions): Human {
+  assertKnownKeys(options, terminalKeys, 'terminalHuman')
   let queue: Promise<unknown> = Promise.resolve()
   return {
     ask(question, signal) {

@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import type * as clack from '@clack/prompts'
 import picocolors from 'picocolors'
 import type { Colours } from './show-question.ts'
+import { type OptionKeys } from '../option-keys.ts'
 
 export interface TerminalOptions {
   readonly input: Readable
@@ -10,6 +11,13 @@ export interface TerminalOptions {
   readonly colours?: boolean
   /** Told when somebody presses Ctrl-C or Escape at a question: in raw mode the terminal sends no signal for it. */
   readonly onCancel?: () => void
+}
+
+export const terminalKeys: OptionKeys<TerminalOptions> = {
+  input: 'needed',
+  output: 'needed',
+  colours: true,
+  onCancel: true,
 }
 
 type Prompts = Pick<typeof clack, 'isCancel' | 'selectKey' | 'text'>

@@ -2,7 +2,8 @@ import type { Approval, ApprovalQuestion, Approver } from '../ports.ts'
 import { interrupted } from './interrupted.ts'
 import { agreements, choicesFor } from './choices.ts'
 import { showQuestion } from './show-question.ts'
-import { talk, type TerminalOptions } from './terminal-talk.ts'
+import { talk, type TerminalOptions, terminalKeys } from './terminal-talk.ts'
+import { assertKnownKeys } from '../option-keys.ts'
 
 /**
  * Asks a person, one question at a time: yes, no with a reason for the drive, and both for longer than this once: this call
@@ -10,6 +11,7 @@ import { talk, type TerminalOptions } from './terminal-talk.ts'
  * Whatever the model wrote is shown with its control characters made visible.
  */
 export function terminalApprover(options: TerminalOptions): Approver {
+  assertKnownKeys(options, terminalKeys, 'terminalApprover')
   let acceptsTheRest = false
   let queue: Promise<unknown> = Promise.resolve()
   const askInTurn = async (question: ApprovalQuestion, signal: AbortSignal): Promise<Approval> => {

@@ -1,8 +1,14 @@
+import { assertText } from '../option-keys.ts'
 import type { Approver } from '../ports.ts'
 import { interrupted } from './interrupted.ts'
 
-/** Approves everything until the run is interrupted. @param by who said so beforehand, such as `--yes` */
+/**
+ * Approves everything until the run is interrupted.
+ * @param by who said so beforehand, such as `--yes`
+ * @throws {UsageError} without a name: an approval is recorded with it
+ */
 export function acceptAll(by: string): Approver {
+  assertText(by, 'who accepts', `a name for the record: acceptAll('me')`)
   return {
     isAttended: false,
     ask: async (_question, signal) =>
@@ -13,8 +19,10 @@ export function acceptAll(by: string): Approver {
 /**
  * Approves nothing, because nobody can be asked.
  * @param reason why not; the drive is told it behind the reason of the question
+ * @throws {UsageError} without a reason
  */
 export function refuseAll(reason: string, by = 'no terminal'): Approver {
+  assertText(reason, 'why nobody can be asked', `a reason: refuseAll('nobody is here')`)
   return {
     isAttended: false,
     ask: async (question, signal) =>

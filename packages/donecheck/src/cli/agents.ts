@@ -21,8 +21,17 @@ export interface NamedAgent {
 
 type AgentName = 'claude' | 'codex' | 'gemini' | 'opencode' | 'acp'
 
-const adapters: Readonly<Record<AgentName, (options: AgentDriveOptions) => Promise<Drive>>> = {
-  claude: async (options) => (await import('../adapters/claude-code/index.ts')).claudeCodeDrive(options),
+type Adapter = (
+  options: Omit<AgentDriveOptions, 'unasked'>,
+  unasked: AgentDriveOptions['unasked'],
+) => Promise<Drive>
+
+const adapters: Readonly<Record<AgentName, Adapter>> = {
+  claude: async (options, unasked) =>
+    (await import('../adapters/claude-code/index.ts')).claudeCodeDrive({
+      ...options,
+      ...(unasked === undefined ? {} : { unasked }),
+    }),
   codex: async (options) => (await import('../adapters/codex/index.ts')).codexDrive(options),
   gemini: async (options) => (await import('../adapters/gemini/index.ts')).geminiDrive(options),
   opencode: async (options) => (await import('../adapters/opencode/index.ts')).opencodeDrive(options),
@@ -69,10 +78,10 @@ function wordsOfProtocol(line: string): readonly string[] {
  */
 export async function namedAgentDrive(
   { name, words }: NamedAgent,
-  options: AgentDriveOptions,
+  { unasked, ...options }: AgentDriveOptions,
 ): Promise<Drive> {
   const found = await foundHere({ name, words }, options.environment)
-  const drive = await adapters[name]({ ...options, words })
+  const drive = await adapters[name]({ ...options, words }, unasked)
   const { own } = drive
   return {
     description: { ...drive.description, name: `${found} (${[name, ...words].join(' ')})` },

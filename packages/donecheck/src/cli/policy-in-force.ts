@@ -15,7 +15,10 @@ import type { CliIo } from './io.ts'
 import { namedRulesAlone, rulesOfBeginning } from './rules.ts'
 import { workFolderOf } from './work-folder.ts'
 
-export type PolicyInForce = PolicyGateOptions & { readonly kind: 'in-force' }
+export interface PolicyInForce {
+  readonly kind: 'in-force'
+  readonly policy: PolicyGateOptions
+}
 
 export interface FaultyRules {
   readonly kind: 'faulty'
@@ -30,13 +33,13 @@ export async function policyInForce(flags: PolicyFlags, io: CliIo): Promise<Poli
     flags.rulesOnly === true ? namedRulesAlone(config, io) : rulesOfBeginning(config, workFolder, io),
   )
   if ('problems' in rules) return rules
-  return {
+  const policy = {
     ...(await choicesWith(rules, config, workFolder, io)),
-    kind: 'in-force',
     workFolder,
     sandbox: { isConfined: flags.unconfined !== true && config.sandbox !== 'none' },
     protect: protectOf(config),
   }
+  return { kind: 'in-force', policy }
 }
 
 async function rulesOrFaults(

@@ -1,5 +1,6 @@
 import type { DriveDescription, DriveFailure, FinishKind, JsonValue, TokenUsage } from '../events/index.ts'
 import type { Drive, DriveAnswer, DriveRequest, ProposedCall } from '../ports.ts'
+import { assertKnownKeys, type OptionKeys } from '../option-keys.ts'
 
 export interface ScriptedCall {
   readonly tool: string
@@ -33,6 +34,11 @@ export interface ScriptedOptions {
   readonly description?: Partial<DriveDescription>
 }
 
+const scriptedKeys: OptionKeys<ScriptedOptions> = {
+  repeatLast: true,
+  description: true,
+}
+
 const usualDescription: DriveDescription = {
   kind: 'scripted',
   name: 'script',
@@ -50,6 +56,7 @@ const usualUsage: TokenUsage = { inputTokens: 100, outputTokens: 20, estimated: 
  * request alone (`replies`, and `attempt` within failures), so that a resumed run goes on at the right step.
  */
 export function scriptedDrive(steps: readonly ScriptedStep[], options: ScriptedOptions = {}): Drive {
+  assertKnownKeys(options, scriptedKeys, 'scriptedDrive')
   return {
     description: { ...usualDescription, ...options.description },
     async next(request, signal) {

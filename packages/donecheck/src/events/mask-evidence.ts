@@ -1,23 +1,31 @@
+import type { Cut } from './mask-pieces.ts'
 import type { Evidence, TestCase } from './verdict.ts'
 
+type Mask = (text: string, cut?: Cut) => string
+
 /** Rules, digests, folders and paths stay: the record is held together by them. */
-export function maskEvidence(evidence: Evidence, mask: (text: string) => string): Evidence {
+export function maskEvidence(evidence: Evidence, mask: Mask): Evidence {
   switch (evidence.kind) {
     case 'note':
       return { ...evidence, text: mask(evidence.text) }
     case 'command': {
-      const { head, tail } = evidence.output
+      const { head, tail, omittedBytes } = evidence.output
+      const isCut = omittedBytes > 0
       return {
         ...evidence,
         command: mask(evidence.command),
-        output: { ...evidence.output, head: mask(head), tail: mask(tail) },
+        output: {
+          ...evidence.output,
+          head: mask(head, isCut ? 'end' : undefined),
+          tail: mask(tail, isCut ? 'start' : undefined),
+        },
       }
     }
     case 'tests':
       return {
         ...evidence,
         failed: evidence.failed.map((test) => maskTest(test, mask)),
-        skipped: evidence.skipped.map(mask),
+        skipped: evidence.skipped.map((name) => mask(name)),
       }
     case 'finding':
       return { ...evidence, message: mask(evidence.message) }
@@ -29,7 +37,7 @@ export function maskEvidence(evidence: Evidence, mask: (text: string) => string)
   }
 }
 
-function maskTest(test: TestCase, mask: (text: string) => string): TestCase {
+function maskTest(test: TestCase, mask: Mask): TestCase {
   const masked = { ...test, name: mask(test.name) }
   return test.message === undefined ? masked : { ...masked, message: mask(test.message) }
 }

@@ -2,6 +2,7 @@
 import type { GateDecided, HookRan, RuleMatch } from './gate-facts.ts'
 import type { Finding, Told, ToolCall } from './event.ts'
 import { maskText, maskValue, type SecretValues } from './mask.ts'
+import type { Cut } from './mask-pieces.ts'
 import type { DriveDescription } from './settings.ts'
 import type { StopTransition, Transition } from './transition.ts'
 import { maskEvidence } from './mask-evidence.ts'
@@ -12,7 +13,7 @@ import type { WrapUpReplied } from './wrap-up-facts.ts'
 /** The fact as it is recorded. What comes out has the same shape. */
 export function maskFact<Fact extends Told>(fact: Fact, secrets: SecretValues): Fact
 export function maskFact(fact: Told, secrets: SecretValues): Told {
-  const mask = (text: string) => maskText(text, secrets)
+  const mask: Mask = (text, cut) => maskText(text, secrets, cut)
   switch (fact.type) {
     case 'run-started':
       return { ...fact, drive: maskDrive(fact.drive, mask), recipe: maskValue(fact.recipe, secrets) }
@@ -72,7 +73,7 @@ export function maskFact(fact: Told, secrets: SecretValues): Told {
   }
 }
 
-type Mask = (text: string) => string
+type Mask = (text: string, cut?: Cut) => string
 
 function maskDrive(drive: DriveDescription, mask: Mask): DriveDescription {
   return { ...drive, name: mask(drive.name) }
@@ -94,7 +95,7 @@ function maskDecision<Fact extends GateDecided>(fact: Fact, mask: Mask): Fact {
 }
 
 function maskMatch(match: RuleMatch, mask: Mask): RuleMatch {
-  return { ...match, rule: mask(match.rule), words: match.words.map(mask) }
+  return { ...match, rule: mask(match.rule), words: match.words.map((word) => mask(word)) }
 }
 
 function maskHook<Fact extends HookRan>(fact: Fact, mask: Mask): Fact {

@@ -3,10 +3,11 @@ import type { GateDecision } from '../gate-ports.ts'
 import type { Obstacle, Span, WriteTarget } from '../shell/index.ts'
 import { settle } from './decide/settle.ts'
 import { examineLine } from './decide/examine-line.ts'
-import type { PolicyGateOptions } from './gate-options.ts'
+import { type PolicyGateOptions, policyGateKeys } from './gate-options.ts'
 import { learnedRules } from './answers/learned-rules.ts'
 import { gateDecisionOf, surroundingsOf } from './surroundings-of.ts'
 import { examinedLine } from './examine.ts'
+import { assertKnownKeys } from '../option-keys.ts'
 
 /** One command that the line would run. */
 export interface CommandReport {
@@ -37,6 +38,7 @@ export interface ScriptReport {
 
 /** What a gate with these options would say of a command line in its work folder, in all detail. */
 export function examineScript(script: string, options: PolicyGateOptions): ScriptReport {
+  assertKnownKeys(options, policyGateKeys, 'examineScript')
   const around = surroundingsOf(options, learnedRules(options.rules, undefined))()
   const line = examineLine(script, around)
   const { decomposition, open, commands } = line

@@ -2,6 +2,7 @@ import type { SandboxDescription } from '../gate-ports.ts'
 import type { ProtectOptions } from '../protect/index.ts'
 import type { ApprovalPolicy } from './approval-policy.ts'
 import type { PolicyRule } from './rules/rule.ts'
+import { type OptionKeys } from '../option-keys.ts'
 
 export interface PolicyGateOptions {
   /** Absolute. */
@@ -32,4 +33,19 @@ export interface PolicyGateOptions {
    * sandbox nobody is asked before it is removed. Default: nothing can.
    */
   readonly canBeMadeAgain?: (absolutePath: string) => boolean
+}
+
+export const policyGateKeys: OptionKeys<PolicyGateOptions> = {
+  workFolder: 'needed',
+  rules: 'needed',
+  approval: 'needed',
+  sandbox: 'needed',
+  whenUndecidable: true,
+  mode: true,
+  keep: true,
+  homeFolder: true,
+  writableFolders: true,
+  protect: true,
+  isForOneCall: true,
+  canBeMadeAgain: true,
 }

@@ -4,8 +4,9 @@ import { deniedPrefix } from './answers/denied-prefix.ts'
 import { learnedRules } from './answers/learned-rules.ts'
 import { tamperRules } from './changes/tamper-rules.ts'
 import { examine } from './examine.ts'
-import type { PolicyGateOptions } from './gate-options.ts'
+import { type PolicyGateOptions, policyGateKeys } from './gate-options.ts'
 import { gateDecisionOf, surroundingsOf } from './surroundings-of.ts'
+import { assertKnownKeys } from '../option-keys.ts'
 
 export type PolicyGate = Gate & Required<Pick<Gate, 'learn'>>
 
@@ -15,6 +16,7 @@ export type PolicyGate = Gate & Required<Pick<Gate, 'learn'>>
  * @throws {UsageError} for options that cannot be meant
  */
 export function policyGate(options: PolicyGateOptions): PolicyGate {
+  assertKnownKeys(options, policyGateKeys, 'policyGate')
   const { mode = 'on', isForOneCall = false } = options
   // A failure is met again, and told, by the first change.
   if (!isForOneCall) tamperRules().catch(() => undefined)

@@ -9,6 +9,7 @@ import { realTime } from './real-time.ts'
 import type { HookLists } from './registration.ts'
 import type { RegisteredHook } from './registered-hook.ts'
 import { selfTest, type HookProblem, type HookSituation } from './self-test.ts'
+import { assertKnownKeys, type OptionKeys } from '../option-keys.ts'
 
 export interface HookPipeline extends Hooks {
   /** Since the pipeline was made, in the order of registration; the self-test does not count. */
@@ -25,6 +26,10 @@ export interface HookPipelineOptions {
   readonly clock?: Clock
 }
 
+const hookPipelineKeys: OptionKeys<HookPipelineOptions> = {
+  clock: true,
+}
+
 /**
  * Hooks of one point are run one after the other, lower priority first, then in the order of registration. Each is given a
  * frozen copy of its own. One that fails is noted, and where it fails closed it refuses. Failures are told to `on_error`.
@@ -39,6 +44,7 @@ export interface HookPipelineOptions {
  * @throws UsageError for a registration that cannot be meant
  */
 export function hookPipeline(given: HookLists, options: HookPipelineOptions = {}): HookPipeline {
+  assertKnownKeys(options, hookPipelineKeys, 'hookPipeline')
   const { clock = realTime } = options
   const registered = checkedHooks(given)
   const inOrder = registered.toSorted((one, other) => one.priority - other.priority)

@@ -2,6 +2,7 @@
 import type { HookEffect, HookPoint } from '../events/index.ts'
 import type { HookedCall, HookInputs, HookResults } from '../ports.ts'
 import type { LifecyclePoint, ToolPoint, VerifierPoint } from './points.ts'
+import { assertKnownKeys, type OptionKeys } from '../option-keys.ts'
 
 /** Nothing at all is an answer too. */
 export type HookReturn<Point extends HookPoint> = HookResults[Point] | undefined
@@ -53,6 +54,18 @@ export interface HookOptions<Point extends HookPoint> {
   readonly selfTest?: true | HookSample<Point>
 }
 
+const hookKeys: OptionKeys<HookOptions<HookPoint>> = {
+  name: 'needed',
+  run: 'needed',
+  priority: true,
+  match: true,
+  timeoutMs: true,
+  onFailure: true,
+  mode: true,
+  once: true,
+  selfTest: true,
+}
+
 export interface HookRegistration<Point extends HookPoint = HookPoint> extends HookOptions<Point> {
   readonly point: Point
 }
@@ -73,5 +86,6 @@ export function hook<Point extends HookPoint>(
   point: Point,
   options: HookOptions<Point>,
 ): HookRegistration<Point> {
+  assertKnownKeys(options, hookKeys, 'hook')
   return { ...options, point }
 }

@@ -5,6 +5,7 @@ import { lineMutations } from './lines/mutations.ts'
 import { liesOn, plant, type FaultKind, type Mutation } from './mutation.ts'
 import { selected, type Candidate } from './select.ts'
 import { sourceLines } from './source-lines.ts'
+import { assertKnownKeys, type OptionKeys } from '../option-keys.ts'
 
 /** A source file as it is after the change. */
 export interface ChangedSource {
@@ -31,6 +32,10 @@ export interface MutantOptions {
   readonly maxMutants?: number
 }
 
+const mutantKeys: OptionKeys<MutantOptions> = {
+  maxMutants: true,
+}
+
 const defaultMaxMutants = 8
 
 /**
@@ -40,6 +45,7 @@ const defaultMaxMutants = 8
  * loop), and no check can catch that one. Errors, logs and labels are left as they are.
  */
 export function mutantsOf(sources: readonly ChangedSource[], options: MutantOptions = {}): readonly Mutant[] {
+  assertKnownKeys(options, mutantKeys, 'mutantsOf')
   const { maxMutants = defaultMaxMutants } = options
   return selected(sources.flatMap(candidatesIn), maxMutants, isWhole).map(asMutant)
 }

@@ -5,6 +5,7 @@ import { planOf, type Plan } from './plan.ts'
 import { reportOf, type Tried } from './report.ts'
 import { timeLimit } from './time-limit.ts'
 import { problemWithoutFault, tryFault, type Trial } from './trial.ts'
+import { assertKnownKeys, type OptionKeys } from '../option-keys.ts'
 
 export interface PowerProbeOptions {
   /** The checks whose power is measured: those that read the work tree. Others, and probes, are left out. */
@@ -18,6 +19,15 @@ export interface PowerProbeOptions {
   readonly maxSeconds?: number
   /** The checks are taken for hung with one fault in the tree. Default: five times what they took without it, and 10 more. */
   readonly maxSecondsPerFault?: number
+}
+
+const powerProbeKeys: OptionKeys<PowerProbeOptions> = {
+  checks: 'needed',
+  trees: 'needed',
+  minPower: true,
+  maxMutants: true,
+  maxSeconds: true,
+  maxSecondsPerFault: true,
 }
 
 const defaultMaxMutants = 8
@@ -36,6 +46,7 @@ const defaultMaxSeconds = 600
  * @throws {UsageError} for a bound that is none, and where no check reads the work tree
  */
 export function powerProbe(options: PowerProbeOptions): Verifier {
+  assertKnownKeys(options, powerProbeKeys, 'powerProbe')
   assertOptions(options)
   const description: VerifierDescription = {
     name: 'power probe',

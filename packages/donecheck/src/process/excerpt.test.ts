@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { OutputCollector, showExcerpt } from './excerpt.ts'
+import { maskText } from '../events/index.ts'
+import { excerptOf, OutputCollector, showExcerpt } from './excerpt.ts'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
@@ -54,6 +55,35 @@ describe('given a text, cut into pieces in the middle of its characters', () => 
         expect(excerpt).toMatchObject({ head: bytes.toString(), tail: '', omittedBytes: 0 })
       }),
     )
+  })
+})
+
+describe('given a key of a known shape where the text is cut', () => {
+  const key = ['sk-ant-', 'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC2dF4hJ6kL8n'].join('')
+  const block = [
+    '-----BEGIN ',
+    'PRIVATE KEY-----\n',
+    `${'aB3dE5gH7j'.repeat(6)}\n`.repeat(20),
+    '-----END PRIVATE KEY-----',
+  ].join('')
+
+  it.each([
+    ['a key', key],
+    ['a private key', block],
+  ])('keeps no piece of %s, wherever the cuts are', (_, secret) => {
+    fc.assert(
+      fc.property(fc.nat(secret.length + 9), fc.nat(secret.length + 9), fc.nat(60), (head, tail, gap) => {
+        const text = `é before ${secret} ${'.'.repeat(gap)} ${secret} behind é`
+        const { head: first, tail: last, omittedBytes } = excerptOf(text, head, tail)
+        expect(first + last).not.toMatch(omittedBytes > 0 ? /aB3d|dE5g|H7jK|mN1p|kL8n/ : /^$/)
+      }),
+    )
+  })
+
+  it('keeps a key that is whole, for whoever masks it', () => {
+    const { head, tail } = excerptOf(`${key} ${'.'.repeat(99)} ${key}`, key.length, key.length)
+    expect([head, tail]).toEqual([key, key])
+    expect(maskText(head, {})).toBe('[masked:anthropic-key]')
   })
 })
 

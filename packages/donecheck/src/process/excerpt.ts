@@ -1,48 +1,70 @@
 import { createHash } from 'node:crypto'
-import type { OutputExcerpt } from '../events/index.ts'
+import { cutBesideSecrets, furthestLook, type OutputExcerpt } from '../events/index.ts'
 import { unfinishedAtEnd, unstartedAtStart } from './utf8.ts'
 
 /**
- * Takes any amount of bytes and keeps their two ends, their number and their digest.
- * Its memory is at most `headBytes + tailBytes`, however much comes in.
+ * Takes any amount of bytes and keeps their two ends, their number and their digest. What is kept never ends inside of a key of a
+ * known shape, which nobody could mask any more.
+ * Its memory is bounded by the two ends and a little beyond them, however much comes in.
  */
 export class OutputCollector {
   readonly #headBytes: number
-  readonly #tail: LastBytes
+  readonly #tailBytes: number
+  /** The head, and behind it as much as tells whether a key reaches across its end. */
+  readonly #firstBytes: number
+  #first: Buffer | undefined
+  #firstLength = 0
+  /** The tail, and before it as much. */
+  readonly #last: LastBytes
   readonly #digest = createHash('sha256')
-  #head: Buffer | undefined
-  #headLength = 0
   #totalBytes = 0
 
   constructor(headBytes: number, tailBytes: number) {
     this.#headBytes = headBytes
-    this.#tail = new LastBytes(tailBytes)
+    this.#tailBytes = tailBytes
+    this.#firstBytes = headBytes === 0 ? 0 : headBytes + furthestLook
+    this.#last = new LastBytes(tailBytes === 0 ? 0 : tailBytes + furthestLook)
   }
 
   add(bytes: Buffer): void {
     this.#digest.update(bytes)
     this.#totalBytes += bytes.length
-    const room = this.#headBytes - this.#headLength
+    const room = this.#firstBytes - this.#firstLength
     if (room > 0) {
-      this.#head ??= Buffer.allocUnsafe(this.#headBytes)
-      this.#headLength += bytes.copy(this.#head, this.#headLength, 0, room)
+      this.#first ??= Buffer.allocUnsafe(this.#firstBytes)
+      this.#firstLength += bytes.copy(this.#first, this.#firstLength, 0, room)
     }
-    if (bytes.length > room) this.#tail.add(bytes.subarray(room))
+    this.#last.add(bytes)
   }
 
   /** May be asked for at any time and more than once. */
   excerpt(): OutputExcerpt {
     const totalBytes = this.#totalBytes
     const digest = this.#digest.copy().digest('hex')
-    const head = this.#head?.subarray(0, this.#headLength) ?? Buffer.alloc(0)
-    const tail = this.#tail.bytes()
-    if (head.length + tail.length === totalBytes)
-      return { head: Buffer.concat([head, tail]).toString(), tail: '', totalBytes, omittedBytes: 0, digest }
-    const cutHead = head.subarray(0, head.length - unfinishedAtEnd(head))
-    const cutTail = tail.subarray(unstartedAtStart(tail))
-    const omittedBytes = totalBytes - cutHead.length - cutTail.length
-    return { head: cutHead.toString(), tail: cutTail.toString(), totalBytes, omittedBytes, digest }
+    const first = this.#first?.subarray(0, this.#firstLength) ?? Buffer.alloc(0)
+    const last = this.#last.bytes()
+    const behindHead = totalBytes - this.#headBytes
+    if (behindHead <= this.#tailBytes) {
+      const rest = behindHead > 0 ? last.subarray(last.length - behindHead) : Buffer.alloc(0)
+      const whole = Buffer.concat([first.subarray(0, this.#headBytes), rest])
+      return { head: whole.toString(), tail: '', totalBytes, omittedBytes: 0, digest }
+    }
+    const head = headOf(first, Math.min(first.length, this.#headBytes))
+    const tail = tailOf(last, Math.max(0, last.length - this.#tailBytes))
+    const omittedBytes = totalBytes - head.length - tail.length
+    return { head: head.toString(), tail: tail.toString(), totalBytes, omittedBytes, digest }
   }
+}
+
+/** Latin 1 has one character for each byte, and keys are of ASCII. */
+function headOf(bytes: Buffer, length: number): Buffer {
+  const head = bytes.subarray(0, cutBesideSecrets(bytes.toString('latin1'), length, 'before'))
+  return head.subarray(0, head.length - unfinishedAtEnd(head))
+}
+
+function tailOf(bytes: Buffer, from: number): Buffer {
+  const tail = bytes.subarray(cutBesideSecrets(bytes.toString('latin1'), from, 'behind'))
+  return tail.subarray(unstartedAtStart(tail))
 }
 
 /** The excerpt of a text that is at hand as a whole. */

@@ -10,7 +10,8 @@ import { placesOf } from './own-places.ts'
 import { engine } from './engine.ts'
 import { hostDrive } from './host-drive.ts'
 import type { RideParts, RideWorld } from './parts.ts'
-import type { Ride, RideOptions } from './ride.ts'
+import { assertKnownKeys } from '../option-keys.ts'
+import { rideKeys, type Ride, type RideOptions } from './ride.ts'
 import { rideOver } from './riding.ts'
 
 /**
@@ -18,6 +19,7 @@ import { rideOver } from './riding.ts'
  * @throws {UsageError} for options that contradict each other or can never work
  */
 export async function createRide(options: RideOptions): Promise<Ride> {
+  assertKnownKeys(options, rideKeys, 'createRide')
   return rideOver(ridePartsOf(options))
 }
 

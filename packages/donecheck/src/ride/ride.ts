@@ -1,5 +1,6 @@
 /** A loop that a host owns: it tells what happens, and is told what to do. */
 import type { AgentLoopOptions } from '../compose.ts'
+import type { OptionKeys } from '../option-keys.ts'
 import type { HostAnswer, HostEvent } from '../agents/index.ts'
 import type { PricesUsd, RunEvent, RunState, StopTransition } from '../events/index.ts'
 
@@ -50,6 +51,61 @@ export interface RideOptions
   readonly agreedAtMs?: number
   /** Told of every event after it was recorded. */
   readonly onEvent?: (event: RunEvent, state: RunState) => void
+}
+
+type KeysOfHosts = 'agent' | 'sessionId' | 'reportsUsage' | 'reportsCost' | 'silentFailures'
+
+/** What every user of a ride may choose; the rest is said by the host, or by the adapter in its place. */
+export const chosenRideKeys: OptionKeys<Omit<RideOptions, KeysOfHosts>> = {
+  onBrokenCheck: true,
+  whenUnchanged: true,
+  onGatePrompt: true,
+  baseline: true,
+  prices: true,
+  keepUntouched: true,
+  agreedAtMs: true,
+  onEvent: true,
+  workFolder: true,
+  hardVerifiers: true,
+  softVerifiers: true,
+  hardCap: true,
+  completeWhen: true,
+  verifyWhen: true,
+  verifyAtCap: true,
+  approver: true,
+  store: true,
+  secrets: true,
+  prompts: true,
+  signal: true,
+  maxModelAttempts: true,
+  maxRefunds: true,
+  onText: true,
+  recipe: true,
+  workspace: true,
+  clock: true,
+  ids: true,
+  policy: true,
+  maxParallelChecks: true,
+  failFast: true,
+  flakyChecks: true,
+  flakeBound: true,
+  verdictCache: true,
+  waive: true,
+  trustChecks: true,
+  quarantine: true,
+  guard: true,
+  power: true,
+  hooks: true,
+  gate: true,
+}
+
+export const rideKeys: OptionKeys<RideOptions> = {
+  ...chosenRideKeys,
+  agent: 'needed',
+  sessionId: true,
+  reportsUsage: true,
+  reportsCost: true,
+  silentFailures: true,
 }
 
 export interface Ride {

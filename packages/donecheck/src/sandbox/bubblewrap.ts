@@ -7,9 +7,10 @@ import { findBubblewrap, type Bubblewrap } from './find-bubblewrap.ts'
 import { watchTree } from './left-behind.ts'
 import { mountPlan } from './mount-plan.ts'
 import { isWithin, realPath } from './real-path.ts'
-import { unusable, type SandboxOptions, type SandboxTrial } from './sandbox-options.ts'
+import { unusable, type SandboxOptions, type SandboxTrial, sandboxKeys } from './sandbox-options.ts'
 import { survey, type Survey } from './survey.ts'
 import { listeningSockets } from './unix-sockets.ts'
+import { assertKnownKeys } from '../option-keys.ts'
 
 /**
  * Linux namespaces through the program `bwrap`, in about ten milliseconds: the work folder and a private `/tmp` are
@@ -17,6 +18,7 @@ import { listeningSockets } from './unix-sockets.ts'
  * @throws {UsageError} for a folder that does not exist, or a variable that looks like a secret
  */
 export async function bubblewrap(options: SandboxOptions): Promise<SandboxTrial> {
+  assertKnownKeys(options, sandboxKeys, 'bubblewrap')
   checkVariables(options.variables ?? [])
   if (process.platform !== 'linux') return unusable('bubblewrap works on Linux only')
   const first = await survey(options)

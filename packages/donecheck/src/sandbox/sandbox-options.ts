@@ -1,4 +1,5 @@
 import type { Sandbox } from '../ports.ts'
+import { type OptionKeys } from '../option-keys.ts'
 
 /** What a process may reach, in the same words for every driver. */
 export interface SandboxOptions {
@@ -22,6 +23,19 @@ export interface SandboxOptions {
   readonly homeFolder?: string
   /** Where programs are looked for (`PATH`), and what names places of secrets. Default: that of this process. */
   readonly environment?: Readonly<Record<string, string | undefined>>
+}
+
+export const sandboxKeys: OptionKeys<SandboxOptions> = {
+  workFolder: 'needed',
+  writableFolders: true,
+  deniedPaths: true,
+  readablePaths: true,
+  protectedPaths: true,
+  network: true,
+  variables: true,
+  temporaryFolder: true,
+  homeFolder: true,
+  environment: true,
 }
 
 /** A driver was tried on this machine. */

@@ -6,14 +6,20 @@ import { runProcess, showExcerpt } from '../process/index.ts'
 import { checkVariables, confinedEnvironment } from './environment.ts'
 import { realPath } from './real-path.ts'
 import { loadRuntime, type Runtime } from './runtime-library.ts'
-import { unusable, type SandboxOptions, type SandboxTrial } from './sandbox-options.ts'
 import { watchTree } from './left-behind.ts'
+import { unusable, type SandboxOptions, type SandboxTrial, sandboxKeys } from './sandbox-options.ts'
 import { survey, type Survey } from './survey.ts'
 import { listeningSockets } from './unix-sockets.ts'
+import { assertKnownKeys, type OptionKeys } from '../option-keys.ts'
 
 export interface SandboxRuntimeOptions extends SandboxOptions {
   /** Gives the library. Default: `@anthropic-ai/sandbox-runtime` as it is installed beside this package. */
   readonly load?: () => Promise<unknown>
+}
+
+export const sandboxRuntimeKeys: OptionKeys<SandboxRuntimeOptions> = {
+  ...sandboxKeys,
+  load: true,
 }
 
 /**
@@ -21,6 +27,7 @@ export interface SandboxRuntimeOptions extends SandboxOptions {
  * @throws {UsageError} for a folder that does not exist, or a variable that looks like a secret
  */
 export async function sandboxRuntime(options: SandboxRuntimeOptions): Promise<SandboxTrial> {
+  assertKnownKeys(options, sandboxRuntimeKeys, 'sandboxRuntime')
   checkVariables(options.variables ?? [])
   if (options.network === 'on')
     return unusable('sandbox-runtime opens the network for named hosts only, not as a whole; use bubblewrap')

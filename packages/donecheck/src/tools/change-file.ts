@@ -59,7 +59,7 @@ function textOf(image: ChangedFile['after']) {
 async function apply({ tree, path, file, change }: ChangeRequest, told: string): Promise<ToolOutcome> {
   const moved = await hasMoved(tree.workFolder, path, file)
   if (moved !== undefined) return failed(moved)
-  const committed = await commitChanges(tree.workFolder, [change], tree)
+  const committed = await commitChanges(tree.workFolder, [change], { journalFolder: tree.journalFolder })
   switch (committed.kind) {
     case 'committed':
       return isSame(change) ? { ...done(`${told}, and nothing has changed`), changed: false } : done(told)

@@ -35,7 +35,7 @@ export function changeFiles(tree: WorkTree, plan: Plan): PreparedCall {
 }
 
 async function apply(tree: WorkTree, changes: ChangeSet, notes: readonly string[]): Promise<ToolOutcome> {
-  const committed = await commitChanges(tree.workFolder, changes, tree)
+  const committed = await commitChanges(tree.workFolder, changes, { journalFolder: tree.journalFolder })
   switch (committed.kind) {
     case 'committed': {
       const told = changes.length === 0 ? 'No files were modified.' : successOf(changes)

@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { defaultJournalFolder } from '../files/index.ts'
-import { assertKnownKeys, type OptionKeys } from '../option-keys.ts'
+import { assertKnownKeys, assertText, type OptionKeys } from '../option-keys.ts'
 import type { Sandbox, Tool } from '../ports.ts'
 import { applyPatchTool } from './apply-patch.ts'
 import { editFileTool } from './edit-file.ts'
@@ -31,7 +31,7 @@ export interface DefaultToolsOptions {
 }
 
 const keys: OptionKeys<DefaultToolsOptions> = {
-  workFolder: true,
+  workFolder: 'needed',
   shellTimeoutMs: true,
   maxShellTimeoutMs: true,
   environment: true,
@@ -45,6 +45,7 @@ const keys: OptionKeys<DefaultToolsOptions> = {
  */
 export function defaultTools(options: DefaultToolsOptions): readonly Tool[] {
   assertKnownKeys(options, keys, 'defaultTools')
+  assertText(options.workFolder, 'workFolder', `a path: defaultTools({ workFolder: '.' })`)
   const workFolder = resolve(options.workFolder)
   const environment = options.environment ?? ownEnvironment()
   const timeoutMs = positive('shellTimeoutMs', options.shellTimeoutMs ?? 120_000)

@@ -71,9 +71,9 @@ const attachedBytes = 4 * 1024 * 1024
  * @throws {UsageError} for an empty line, which the shell would call a success, and for an unknown option
  */
 export function command(line: string, options: CommandOptions = {}): Verifier {
-  if (line.trim() === '')
+  assertKnownKeys(options, commandKeys, `the check "${line}"`)
+  if (typeof line !== 'string' || line.trim() === '')
     throw new UsageError('a check needs a command, such as "npm test"; this one is empty')
-  assertKnownKeys(options, commandKeys, `the check "${options.name ?? line}"`)
   assertKnownKeys(options.inputs ?? {}, inputKeys, 'inputs')
   const description = describeVerifier(options.name ?? line, options)
   const timeoutMs = timeoutOf(options)

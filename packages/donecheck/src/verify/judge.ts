@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { UsageError } from '../errors.ts'
 import type { Evidence, MeasureEvidence } from '../events/index.ts'
 import type { Judge, JudgeAnswer, Verifier, VerifierContext, VerifierReport } from '../ports.ts'
-import type { VerifierOptions } from './describe-verifier.ts'
+import { type VerifierOptions, verifierKeys } from './describe-verifier.ts'
 import { readFile } from './files/read-file.ts'
 import { relativePath } from './files/relative-path.ts'
 import { showValue } from './show-value.ts'
 import { failed, passed, quoted } from './text/report.ts'
 import { undecided } from './undecided.ts'
 import { verifierBy } from './verifier-of.ts'
+import { assertKnownKeys, type OptionKeys } from '../option-keys.ts'
 
 export interface JudgedByOptions extends VerifierOptions {
   /** Default: the judge's name. */
@@ -21,6 +22,15 @@ export interface JudgedByOptions extends VerifierOptions {
   readonly quotesFrom?: readonly string[]
   /** Default: the answer. */
   readonly reads?: 'workspace' | 'answer'
+}
+
+const judgedByKeys: OptionKeys<JudgedByOptions> = {
+  ...verifierKeys,
+  name: true,
+  rubric: 'needed',
+  minScore: true,
+  quotesFrom: true,
+  reads: true,
 }
 
 /** Nothing else is an answer of a judge. */
@@ -43,6 +53,7 @@ const judgeAnswer = z.object({
  * @throws {UsageError} for an empty rubric, a bound that is none, or a file outside of the work folder
  */
 export function judgedBy(judge: Judge, options: JudgedByOptions): Verifier {
+  assertKnownKeys(options, judgedByKeys, 'judgedBy')
   const { rubric, minScore, reads = 'answer' } = options
   if (typeof rubric !== 'string' || rubric.trim() === '')
     throw new UsageError(`rubric is ${showValue(rubric)}; say what must be fulfilled`)

@@ -1,17 +1,24 @@
 import { UsageError } from '../errors.ts'
 import type { PatchChecker, Verifier, VerifierReport } from '../ports.ts'
-import type { VerifierOptions } from './describe-verifier.ts'
+import { type VerifierOptions, verifierKeys } from './describe-verifier.ts'
 import { failed, passed, quoted } from './text/report.ts'
 import { readText } from './text/read-source.ts'
 import { readsOf, showSource, sourceOf, type TextSource } from './text/source.ts'
 import { undecided } from './undecided.ts'
 import { verifierBy } from './verifier-of.ts'
+import { assertKnownKeys, type OptionKeys } from '../option-keys.ts'
 
 export interface PatchAppliesOptions extends VerifierOptions {
   /** Default: what is checked, in words. */
   readonly name?: string
   /** Default: the answer, as a whole or in its only fenced block that is called `diff` or `patch`. */
   readonly source?: TextSource
+}
+
+const patchAppliesKeys: OptionKeys<PatchAppliesOptions> = {
+  ...verifierKeys,
+  name: true,
+  source: true,
 }
 
 /** A fence of three or more, closed by one of at least that length. */
@@ -26,6 +33,7 @@ const fencedPatch = /^(`{3,})(?:diff|patch)[ \t]*\r?\n([\s\S]*?)^\1`*[ \t]*$/gmu
  * @throws {UsageError} for a source that is none
  */
 export function patchApplies(checker: PatchChecker, options: PatchAppliesOptions = {}): Verifier {
+  assertKnownKeys(options, patchAppliesKeys, 'patchApplies')
   if (typeof checker.check !== 'function')
     throw new UsageError('the checker has no "check"; give a patch checker, such as gitPatchChecker()')
   const source = sourceOf(options.source)

@@ -1,7 +1,8 @@
 import { UsageError } from '../errors.ts'
 import type { Evidence, Verdict } from '../events/index.ts'
 import type { AskedProcess, Verifier, VerifierContext, VerifierReport } from '../ports.ts'
-import type { VerifierOptions } from './describe-verifier.ts'
+import { assertKnownKeys, type OptionKeys } from '../option-keys.ts'
+import { verifierKeys, type VerifierOptions } from './describe-verifier.ts'
 import { systemTicks } from '../process/index.ts'
 import { readFile } from './files/read-file.ts'
 import { relativePath } from './files/relative-path.ts'
@@ -20,6 +21,19 @@ export type ProcessAliveOptions = VerifierOptions & {
   readonly name?: string
 } & ProcessTarget
 
+/** One of the four says which process; `targetOf` sees to it. */
+type ProcessAliveKeys = Omit<VerifierOptions & Pick<ProcessAliveOptions, 'name'>, never> &
+  Partial<Record<'pidFile' | 'pid' | 'port' | 'processName', unknown>>
+
+const processAliveKeys: OptionKeys<ProcessAliveKeys> = {
+  ...verifierKeys,
+  name: true,
+  pidFile: true,
+  pid: true,
+  port: true,
+  processName: true,
+}
+
 /**
  * A process is alive: it is there and no zombie. Reads `/proc`; for a port it connects, on the loopback addresses.
  *
@@ -32,6 +46,7 @@ export type ProcessAliveOptions = VerifierOptions & {
  * @throws {UsageError} for an id, port, name or file that is none
  */
 export function processAlive(options: ProcessAliveOptions): Verifier {
+  assertKnownKeys<ProcessAliveKeys>(options, processAliveKeys, 'processAlive')
   const target = targetOf(options)
   const name = options.name ?? `alive: ${showTarget(target)}`
   const ask: Parameters<typeof verifierBy>[1] = async (context, signal) => {

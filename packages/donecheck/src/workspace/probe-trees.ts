@@ -14,10 +14,22 @@ import type { TreeChange } from './guard/changes.ts'
 import { canBePutBack, overlayOf, type Overlay } from './guard/independent-tree.ts'
 import { sidesOfRun, type TreesSource } from './guard/sides-of-run.ts'
 import { readTree, type TreeEntries } from './read-tree.ts'
+import { assertKnownKeys, type OptionKeys } from '../option-keys.ts'
 
 export interface ProbeTreesOptions extends TreesSource {
   /** Installed packages in a copy. Default `link`. */
   readonly dependencies?: Dependencies
+}
+
+const probeTreesKeys: OptionKeys<ProbeTreesOptions> = {
+  dependencies: true,
+  workFolder: 'needed',
+  snapshotFolder: 'needed',
+  snapshotRunId: true,
+  protect: true,
+  mayChange: true,
+  checkCommands: true,
+  waivers: true,
 }
 
 /**
@@ -26,6 +38,7 @@ export interface ProbeTreesOptions extends TreesSource {
  * independent tree: whatever answers for the check from the drive's own check side is not in them.
  */
 export function probeTrees(options: ProbeTreesOptions): ProbeTrees {
+  assertKnownKeys(options, probeTreesKeys, 'probeTrees')
   const workFolder = realpathSync(resolve(options.workFolder))
   const { dependencies = 'link' } = options
   const digests = new ContentDigests(fileReader)

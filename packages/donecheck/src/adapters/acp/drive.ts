@@ -7,6 +7,7 @@ import { inheritedEnvironment, type ProcessCommand } from '../../process/index.t
 import { environmentFor, tellsUsage } from './known-agents.ts'
 import { LiveAgent } from './live-agent.ts'
 import { AcpTurn } from './turn.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
 
 export interface AcpDriveOptions {
   /** The work folder. */
@@ -23,6 +24,15 @@ export interface AcpDriveOptions {
   readonly environment?: Readonly<Record<string, string>>
 }
 
+const acpDriveKeys: OptionKeys<AcpDriveOptions> = {
+  folder: 'needed',
+  command: true,
+  words: true,
+  timeoutMs: 'needed',
+  startTimeoutMs: true,
+  environment: true,
+}
+
 const usualStartMs = 60_000
 
 /**
@@ -33,6 +43,7 @@ const usualStartMs = 60_000
  * @throws {UsageError} for a command or a bound that can never work
  */
 export function acpDrive(options: AcpDriveOptions): Drive & { close(): Promise<void> } {
+  assertKnownKeys(options, acpDriveKeys, 'acpDrive')
   const { timeoutMs, startTimeoutMs = usualStartMs } = options
   if (!(startTimeoutMs > 0))
     throw new UsageError(

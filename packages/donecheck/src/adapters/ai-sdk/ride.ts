@@ -1,6 +1,7 @@
 /** An agent of the AI SDK whose word does not count: when it ends its turn the checks are asked, and it goes on with what they say. */
 import type { ToolActs } from '../../agents/index.ts'
-import { createRide, type RideOptions, type Verification } from '../../ride/index.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
+import { chosenRideKeys, createRide, type RideOptions, type Verification } from '../../ride/index.ts'
 import { agentCall, goingOn, streaming, type AgentCall } from './call.ts'
 import { guardSettings, type GuardSettings } from './guard.ts'
 import { traced, type SpanLike, type TracerLike } from './trace.ts'
@@ -16,6 +17,14 @@ export interface VerifiedAgentOptions extends Omit<
   readonly tracer?: TracerLike
   /** Told how every call ended, also one that failed. */
   readonly onVerification?: (verification: Verification) => void
+}
+
+const verifiedAgentKeys: OptionKeys<VerifiedAgentOptions> = {
+  ...chosenRideKeys,
+  sessionId: true,
+  acts: true,
+  tracer: true,
+  onVerification: true,
 }
 
 /** As much of the SDK's `Agent` as is used, so that those of every 7.x fit. */
@@ -55,11 +64,13 @@ export function verifiedAgent<Wrapped extends AnyAgent>(
   agent: Wrapped | ((guard: GuardSettings) => Wrapped),
   options: VerifiedAgentOptions,
 ): VerifiedAgent<Wrapped> {
+  assertKnownKeys(options, verifiedAgentKeys, 'verifiedAgent')
+  const { tracer, ...choices } = options
   const make = makerOf(agent)
   const example = make((settings) => settings)
   const openRides: OpenRides = new Map()
   const begin = async (call: AgentCall, span: SpanLike) => {
-    const verified = await VerifiedCall.begin(call, partsOf(options, span, openRides))
+    const verified = await VerifiedCall.begin(call, partsOf(choices, span, openRides))
     const guard = guardSettings(verified.guarding)
     const made = make((settings) => {
       verified.isGuarded = true
@@ -72,12 +83,12 @@ export function verifiedAgent<Wrapped extends AnyAgent>(
     id: example.id,
     tools: example.tools,
     generate: (...[given]) =>
-      traced(options.tracer, async (span) => {
+      traced(tracer, async (span) => {
         const call = agentCall(given)
         return generated<Wrapped>(call, await endingSpan(span, () => begin(call, span)))
       }),
     stream: (...[given]) =>
-      traced(options.tracer, async (span) => {
+      traced(tracer, async (span) => {
         const call = agentCall(given)
         return streamed<Wrapped>(call, await endingSpan(span, () => begin(call, span)))
       }),
@@ -148,8 +159,12 @@ function makerOf<Wrapped extends AnyAgent>(
   return typeof agent === 'function' ? agent : () => agent
 }
 
-function partsOf(options: VerifiedAgentOptions, span: SpanLike, openRides: OpenRides): VerifiedCallParts {
-  const { acts = {}, onVerification = () => undefined } = options
+function partsOf(
+  options: Omit<VerifiedAgentOptions, 'tracer'>,
+  span: SpanLike,
+  openRides: OpenRides,
+): VerifiedCallParts {
+  const { acts = {}, onVerification = () => undefined, ...ride } = options
   return {
     acts,
     span,
@@ -158,7 +173,7 @@ function partsOf(options: VerifiedAgentOptions, span: SpanLike, openRides: OpenR
     onVerification,
     beginRide: (signal) => {
       const signals = [options.signal, signal].filter((each) => each !== undefined)
-      return createRide({ ...options, agent: 'ai-sdk', reportsUsage: true, signal: AbortSignal.any(signals) })
+      return createRide({ ...ride, agent: 'ai-sdk', reportsUsage: true, signal: AbortSignal.any(signals) })
     },
   }
 }

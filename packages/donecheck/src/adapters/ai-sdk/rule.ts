@@ -4,12 +4,18 @@ import { UsageError } from '../../errors.ts'
 import type { Rule } from '../../core/index.ts'
 import type { RunState, StopCause } from '../../events/index.ts'
 import type { AnyStopCondition } from './conditions.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
 
 export interface AiSdkRuleOptions {
   /** For people, and for the record. Default: the name of the function, else `stop condition`. */
   readonly name?: string
   /** The end that it asks for, where it is met. Default: the iteration cap, which is what most of them stand for. */
   readonly cause?: StopCause
+}
+
+const aiSdkRuleKeys: OptionKeys<AiSdkRuleOptions> = {
+  name: true,
+  cause: true,
 }
 
 /**
@@ -21,6 +27,7 @@ export interface AiSdkRuleOptions {
  * @throws {UsageError} when it is asked and answers with a promise: a rule is asked again when a run is replayed, and must say the same
  */
 export function aiSdkRule(condition: AnyStopCondition, options: AiSdkRuleOptions = {}): Rule {
+  assertKnownKeys(options, aiSdkRuleKeys, 'aiSdkRule')
   const name = options.name ?? (condition.name === '' ? 'stop condition' : condition.name)
   const stop = options.cause ?? { reason: 'hard_cap', cap: 'iterations' }
   return (state) => {

@@ -1,5 +1,6 @@
 /** Stop conditions for the SDK's own loop that keep their reason: caps, detectors and a token budget over its steps. */
 import type { StopTransition } from '../../events/index.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
 import { createRide, type Ride, type RideOptions } from '../../ride/index.ts'
 import { namedConditions, type AnyStopCondition, type AskedSteps, type NamedCondition } from './conditions.ts'
 import type { StepLike } from './step.ts'
@@ -12,6 +13,17 @@ export interface StopWhenOptions extends Pick<
   /** Conditions of the SDK's kind, such as `isStepCount(20)`, by name where the name should be told. */
   readonly conditions?:
     AnyStopCondition | readonly AnyStopCondition[] | Readonly<Record<string, AnyStopCondition>>
+}
+
+const stopWhenKeys: OptionKeys<StopWhenOptions> = {
+  hardCap: true,
+  softVerifiers: true,
+  prices: true,
+  store: true,
+  clock: true,
+  ids: true,
+  secrets: true,
+  conditions: true,
 }
 
 /** Why a loop was stopped. */
@@ -34,6 +46,7 @@ export interface StopWhen {
  * @throws {UsageError} for caps and budgets that make no sense
  */
 export function stopWhen(options: StopWhenOptions = {}): StopWhen {
+  assertKnownKeys(options, stopWhenKeys, 'stopWhen')
   const { conditions, ...caps } = options
   const own = namedConditions(conditions)
   const generations = new WeakMap<object, Followed>()

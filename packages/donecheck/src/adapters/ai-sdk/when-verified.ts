@@ -1,9 +1,17 @@
 /** The checks as a stop condition of the SDK: a generation ends as soon as they pass, whatever its model would do next. */
-import type { RideOptions, Verification } from '../../ride/index.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
+import { chosenRideKeys, type RideOptions, type Verification } from '../../ride/index.ts'
 import { verifiedClaim } from '../../told-ride.ts'
 import type { AskedSteps } from './conditions.ts'
 
 export type WhenVerifiedOptions = Omit<RideOptions, 'agent' | 'sessionId'>
+
+const whenVerifiedKeys: OptionKeys<WhenVerifiedOptions> = {
+  ...chosenRideKeys,
+  reportsUsage: true,
+  reportsCost: true,
+  silentFailures: true,
+}
 
 /** Goes into `stopWhen` as it is. */
 export interface WhenVerified {
@@ -19,6 +27,7 @@ export interface WhenVerified {
  * @throws {UsageError} when it is asked, for options that contradict each other or can never work
  */
 export function whenVerified(options: WhenVerifiedOptions): WhenVerified {
+  assertKnownKeys(options, whenVerifiedKeys, 'whenVerified')
   let verification: Verification | undefined
   const condition = async ({ steps }: AskedSteps): Promise<boolean> => {
     const text = steps.at(-1)?.text ?? ''

@@ -10,6 +10,7 @@ import { claudeCodeHooks } from './hooks.ts'
 import { ClaudeSpending } from './spending.ts'
 import { ClaudeTranslator } from './translate-stream.ts'
 import { notAsked } from './unasked.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
 
 export interface ClaudeCodeDriveOptions {
   readonly folder: string
@@ -23,6 +24,15 @@ export interface ClaudeCodeDriveOptions {
   readonly unasked?: 'watched' | 'refused'
   /** Default: `claude` on PATH. */
   readonly program?: string
+}
+
+const claudeCodeDriveKeys: OptionKeys<ClaudeCodeDriveOptions> = {
+  folder: 'needed',
+  environment: true,
+  words: true,
+  timeoutMs: 'needed',
+  unasked: true,
+  program: true,
 }
 
 /** By these words a turn is begun, gone on with and read; they cannot be given. */
@@ -42,6 +52,7 @@ const permissionWords: ReadonlySet<string> = new Set(['--permission-mode', '--da
 
 /** @throws {UsageError} for words that would change how it is asked, and for a bound that can never work */
 export function claudeCodeDrive(options: ClaudeCodeDriveOptions): Drive {
+  assertKnownKeys(options, claudeCodeDriveKeys, 'claudeCodeDrive')
   const { folder, words = [], timeoutMs, program = 'claude', unasked = 'watched' } = options
   const taken = words.find((word) => ours.has(word.split('=', 1)[0] ?? ''))
   if (taken !== undefined)

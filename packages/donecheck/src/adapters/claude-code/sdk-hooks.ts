@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { HostAnswer, HostEvent } from '../../agents/index.ts'
 import type { Ride } from '../../ride/index.ts'
 import { claudeCodeHooks } from './hooks.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
 
 /** As much of the SDK's `HookCallback` as is used. */
 export type SdkHook = (
@@ -22,6 +23,10 @@ export interface SdkHooksOptions {
   readonly verificationTimeoutSeconds?: number
 }
 
+const sdkHooksKeys: OptionKeys<SdkHooksOptions> = {
+  verificationTimeoutSeconds: true,
+}
+
 /** What the hooks have learned beside their answers. */
 export interface RiddenHooks {
   /** For `query({ options: { hooks } })`; its own hooks stand beside them. */
@@ -36,6 +41,7 @@ const mostOwnFailures = 3
 
 /** Never throw: the SDK takes a hook that throws for one that lets pass. */
 export function hooksOver(ride: Ride, options: SdkHooksOptions = {}): RiddenHooks {
+  assertKnownKeys(options, sdkHooksKeys, 'hooksOver')
   const { verificationTimeoutSeconds = 3600 } = options
   const allowed = new Set<string>()
   let failures = 0

@@ -1,7 +1,8 @@
 /** `query()` of the Claude Agent SDK whose end is a check: what it says of itself at its end does not count. */
 import { z } from 'zod'
 import type { StopTransition, Verdict } from '../../events/index.ts'
-import { createRide, latestVerdicts, type Ride, type RideOptions } from '../../ride/index.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
+import { chosenRideKeys, createRide, latestVerdicts, type Ride, type RideOptions } from '../../ride/index.ts'
 import { hooksOver, type RiddenHooks, type SdkHookMatcher } from './sdk-hooks.ts'
 
 /** As much of the SDK's `query` as is used. */
@@ -13,6 +14,13 @@ export type SdkQuery<Message> = (call: {
 export interface VerifiedQueryOptions extends Omit<RideOptions, 'agent' | 'reportsUsage' | 'reportsCost'> {
   /** Seconds that the checks may take at a claim. Default 3600. */
   readonly verificationTimeoutSeconds?: number
+}
+
+const verifiedQueryKeys: OptionKeys<VerifiedQueryOptions> = {
+  ...chosenRideKeys,
+  sessionId: true,
+  silentFailures: true,
+  verificationTimeoutSeconds: true,
 }
 
 export interface QueryVerification {
@@ -47,6 +55,9 @@ export function verifiedQuery<Message>(
   call: { readonly prompt: string; readonly options?: Readonly<Record<string, unknown>> },
   options: VerifiedQueryOptions,
 ): VerifiedQuery<Message> {
+  assertKnownKeys(options, verifiedQueryKeys, 'verifiedQuery')
+  const { verificationTimeoutSeconds, ...choices } = options
+  const bound = verificationTimeoutSeconds === undefined ? {} : { verificationTimeoutSeconds }
   const { promise, resolve, reject } = Promise.withResolvers<QueryVerification>()
   // Who reads only the messages learns of a failure there.
   promise.catch(() => undefined)
@@ -54,10 +65,10 @@ export function verifiedQuery<Message>(
     verification: promise,
     async *[Symbol.asyncIterator]() {
       const signals = options.signal === undefined ? [] : [options.signal]
-      const ride = await createRide({ ...options, agent: 'claude-agent-sdk' })
+      const ride = await createRide({ ...choices, agent: 'claude-agent-sdk' })
       const watched: Watched = { sessionId: null, problem: undefined }
       try {
-        yield* turns(query, call, { ride, ridden: hooksOver(ride, options), watched, signals })
+        yield* turns(query, call, { ride, ridden: hooksOver(ride, bound), watched, signals })
         resolve(verificationOf(ride, watched))
       } catch (error) {
         await ride.observe({ kind: 'session-ended' }).catch(() => undefined)

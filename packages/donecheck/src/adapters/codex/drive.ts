@@ -6,6 +6,7 @@ import { inheritedEnvironment } from '../../process/index.ts'
 import { appServerTurns } from './app-server.ts'
 import { isConfined, readAppServerWords } from './app-server-words.ts'
 import { execTurns } from './exec.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
 
 export interface CodexDriveOptions {
   readonly folder: string
@@ -15,6 +16,13 @@ export interface CodexDriveOptions {
   readonly words?: readonly string[]
   /** Of one turn. Null: no bound. */
   readonly timeoutMs: number | null
+}
+
+const codexDriveKeys: OptionKeys<CodexDriveOptions> = {
+  folder: 'needed',
+  environment: true,
+  words: true,
+  timeoutMs: 'needed',
 }
 
 /**
@@ -29,6 +37,7 @@ export interface CodexDriveOptions {
  * @throws {UsageError} for words that the way cannot take, and a bound that can never work
  */
 export function codexDrive(options: CodexDriveOptions): Drive {
+  assertKnownKeys(options, codexDriveKeys, 'codexDrive')
   const { timeoutMs, words = [] } = options
   const folder = realFolder(options.folder)
   const environment = options.environment ?? inheritedEnvironment()

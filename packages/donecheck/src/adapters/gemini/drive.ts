@@ -6,6 +6,7 @@ import { inheritedEnvironment } from '../../process/index.ts'
 import { sessionUsage } from './session-usage.ts'
 import { withSteps } from './steps.ts'
 import { geminiTranslator } from './translate-stream.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
 
 export interface GeminiDriveOptions {
   readonly folder: string
@@ -17,6 +18,13 @@ export interface GeminiDriveOptions {
   readonly timeoutMs: number | null
 }
 
+const geminiDriveKeys: OptionKeys<GeminiDriveOptions> = {
+  folder: 'needed',
+  environment: true,
+  words: true,
+  timeoutMs: 'needed',
+}
+
 /**
  * Without a word on approvals it may edit files and nothing else is approved for it: nobody is there to ask, and a shell without
  * a sandbox is more than a file that the next check looks at. `--yolo` (best with `--sandbox`) approves everything, and its own
@@ -24,6 +32,7 @@ export interface GeminiDriveOptions {
  * @throws {UsageError} for words that would take the turn out of our hands
  */
 export function geminiDrive(options: GeminiDriveOptions): Drive {
+  assertKnownKeys(options, geminiDriveKeys, 'geminiDrive')
   const { words = [], timeoutMs } = options
   refuseWords(words)
   return streamedDrive({

@@ -1,6 +1,7 @@
 /** A conditional edge of LangGraph as a check of ours, just as it is. */
 import type { Verifier } from '../../ports.ts'
-import { verifierOf, type VerifierOptions } from '../../verify/index.ts'
+import { verifierKeys, verifierOf, type VerifierOptions } from '../../verify/index.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
 
 /** What `addConditionalEdges` takes: it says where a graph goes on. */
 export type ConditionalEdge = (state: never, config?: never) => unknown
@@ -12,11 +13,18 @@ export interface EdgeVerifierOptions extends VerifierOptions {
   readonly name?: string
 }
 
+const edgeVerifierKeys: OptionKeys<EdgeVerifierOptions> = {
+  ...verifierKeys,
+  over: true,
+  name: true,
+}
+
 /**
  * The edge is asked with `{ messages }` of the task and the agent's last words, as messages without calls: it decides about the answer, and
  * no tool has run in what it sees.
  */
 export function edgeVerifier(edge: ConditionalEdge, options: EdgeVerifierOptions = {}): Verifier {
+  assertKnownKeys(options, edgeVerifierKeys, 'edgeVerifier')
   const { over = '__end__', name = edge.name === '' ? 'conditional edge' : edge.name, ...rest } = options
   return verifierOf(
     name,

@@ -5,7 +5,8 @@ import type { Verification } from '../../ride/index.ts'
 import { fieldOf, textField } from '../../agents/index.ts'
 import { UsageError } from '../../errors.ts'
 import { closingReply } from './closing-reply.ts'
-import { OpenRuns, type RunOptions } from './open-runs.ts'
+import { assertKnownKeys } from '../../option-keys.ts'
+import { OpenRuns, runKeys, type RunOptions } from './open-runs.ts'
 import type { ToldRun } from './ride.ts'
 import { messagesOf, signalIn, type Jump, type ModelRequestLike, type ToolRequestLike } from './sdk.ts'
 import { runTool } from './tool-call.ts'
@@ -42,6 +43,7 @@ export interface VerifiedMiddleware {
  * invocations, also at the same time.
  */
 export function verifiedMiddleware(options: VerifiedMiddlewareOptions): VerifiedMiddleware {
+  assertKnownKeys(options, runKeys, 'verifiedMiddleware')
   const runs = new OpenRuns(options, { reportsUsage: true })
   const toldIn = (state: unknown): Promise<ToldRun> => runs.at(nameIn(state))
   return {

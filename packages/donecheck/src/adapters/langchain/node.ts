@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Verification } from '../../ride/index.ts'
 import { textField } from '../../agents/index.ts'
-import { OpenRuns, type RunOptions } from './open-runs.ts'
+import { assertKnownKeys } from '../../option-keys.ts'
+import { OpenRuns, runKeys, type RunOptions } from './open-runs.ts'
 import { messagesOf, signalIn, typeOfMessage, type MessageLike } from './sdk.ts'
 import { lastReply, replyOf, textOfMessage } from './translate.ts'
 
@@ -29,6 +30,7 @@ export interface VerifiedNode {
  * The run belongs to the last message that a user has said, so that each question to a thread is a run of its own.
  */
 export function verifiedNode(options: VerifiedNodeOptions): VerifiedNode {
+  assertKnownKeys(options, runKeys, 'verifiedNode')
   const runs = new OpenRuns(options, { reportsUsage: true })
   return {
     node: async (state, config) => {

@@ -1,6 +1,13 @@
 /** The runs that one middleware or node has told of, by their names in the state of the graph. */
 import type { ToolActs } from '../../agents/index.ts'
-import { createRide, verificationOf, type RideOptions, type Verification } from '../../ride/index.ts'
+import type { OptionKeys } from '../../option-keys.ts'
+import {
+  chosenRideKeys,
+  createRide,
+  verificationOf,
+  type RideOptions,
+  type Verification,
+} from '../../ride/index.ts'
 import { ToldRun } from './ride.ts'
 
 export interface RunOptions extends Omit<
@@ -10,6 +17,8 @@ export interface RunOptions extends Omit<
   /** What calls of your tools would do, so that the gate can judge them: `{ shell: ({ command }) => ({ kind: 'command', … }) }`. */
   readonly acts?: ToolActs
 }
+
+export const runKeys: OptionKeys<RunOptions> = { ...chosenRideKeys, acts: true }
 
 /** So many are remembered; an older one is read again from the store. */
 const mostRuns = 1000

@@ -1,14 +1,23 @@
 /** Scorers of Mastra from our checks, and checks of ours from its scorers. */
 import { fieldOf, textField } from '../../agents/index.ts'
 import type { Verifier } from '../../ports.ts'
-import type { RideOptions, Verification } from '../../ride/index.ts'
+import { chosenRideKeys, type RideOptions, type Verification } from '../../ride/index.ts'
 import { verifiedClaim } from '../../told-ride.ts'
-import { verifierOf, type VerifierOptions } from '../../verify/index.ts'
+import { verifierKeys, verifierOf, type VerifierOptions } from '../../verify/index.ts'
 import type { AskedScorer, ScorerAnswer, ScorerLike } from './sdk.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
 
 export interface CompletionScorerOptions extends Omit<RideOptions, 'agent' | 'sessionId'> {
   /** Default `donecheck`. */
   readonly id?: string
+}
+
+const completionScorerKeys: OptionKeys<CompletionScorerOptions> = {
+  ...chosenRideKeys,
+  reportsUsage: true,
+  reportsCost: true,
+  silentFailures: true,
+  id: true,
 }
 
 /** Has what Mastra uses of a scorer. */
@@ -29,6 +38,7 @@ export interface CompletionScorer {
  */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- Mastra's class, which is not at hand here
 export function completionScorer<Scorer = CompletionScorer>(options: CompletionScorerOptions): Scorer {
+  assertKnownKeys(options, completionScorerKeys, 'completionScorer')
   const { id = 'donecheck', ...rest } = options
   const scorer: CompletionScorer = {
     id,
@@ -57,8 +67,14 @@ export interface ScorerVerifierOptions extends VerifierOptions {
   readonly atLeast?: number
 }
 
+const scorerVerifierKeys: OptionKeys<ScorerVerifierOptions> = {
+  ...verifierKeys,
+  atLeast: true,
+}
+
 /** A check of ours that asks a scorer of Mastra, just as it is. It passes where the score is high enough, with the scorer's own reason. */
 export function scorerVerifier(scorer: ScorerLike, options: ScorerVerifierOptions = {}): Verifier {
+  assertKnownKeys(options, scorerVerifierKeys, 'scorerVerifier')
   const { atLeast = 1, ...rest } = options
   return verifierOf(
     scorer.name ?? scorer.id,

@@ -1,6 +1,13 @@
 /** Options for an execution of Mastra whose word does not count: when the agent ends its turn the checks are asked, and it goes on. */
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
 import { fieldOf, textField, type ToolActs } from '../../agents/index.ts'
-import { createRide, verificationOf, type RideOptions, type Verification } from '../../ride/index.ts'
+import {
+  chosenRideKeys,
+  createRide,
+  verificationOf,
+  type RideOptions,
+  type Verification,
+} from '../../ride/index.ts'
 import { firstSignal } from '../../told-ride.ts'
 import { watchedOptions } from './execution-options.ts'
 import { ToldRun } from './ride.ts'
@@ -15,6 +22,13 @@ export interface VerifiedExecutionOptions<Options extends object = object> exten
   readonly acts?: ToolActs
   /** Your own options of `generate` or `stream`: `maxSteps`, `memory`, `requestContext` and so on. */
   readonly executionOptions?: Options
+}
+
+const verifiedExecutionKeys: OptionKeys<VerifiedExecutionOptions> = {
+  ...chosenRideKeys,
+  sessionId: true,
+  acts: true,
+  executionOptions: true,
 }
 
 export interface VerifiedExecution<Options extends object = object> {
@@ -44,7 +58,8 @@ export async function verifiedExecution<Options extends object = object>(
   input: unknown,
   options: VerifiedExecutionOptions<Options>,
 ): Promise<VerifiedExecution<Options>> {
-  const { acts = {}, executionOptions } = options
+  assertKnownKeys(options, verifiedExecutionKeys, 'verifiedExecution')
+  const { acts = {}, executionOptions, ...choices } = options
   const requestContext = fieldOf(executionOptions, 'requestContext')
   const own: object = {
     ...defaultsOf(await agent.getDefaultOptions?.({ requestContext } as never)),
@@ -53,7 +68,7 @@ export async function verifiedExecution<Options extends object = object>(
   const signal = firstSignal(fieldOf(own, 'abortSignal'), options.signal)
   const onGatePrompt = options.onGatePrompt ?? promptsOf(options)
   const ride = await createRide({
-    ...options,
+    ...choices,
     agent: 'mastra',
     reportsUsage: true,
     ...(onGatePrompt === undefined ? {} : { onGatePrompt }),

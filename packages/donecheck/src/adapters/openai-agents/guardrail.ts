@@ -1,6 +1,7 @@
 /** Output guardrails of the SDK from our checks, and checks of ours from its guardrails. */
 import type { Verifier } from '../../ports.ts'
-import type { RideOptions, Verification } from '../../ride/index.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
+import { chosenRideKeys, type RideOptions, type Verification } from '../../ride/index.ts'
 import { verifiedClaim } from '../../told-ride.ts'
 import { verifierOf } from '../../verify/index.ts'
 import type { OutputGuardrailAnswer, OutputGuardrailLike } from './sdk.ts'
@@ -8,6 +9,14 @@ import type { OutputGuardrailAnswer, OutputGuardrailLike } from './sdk.ts'
 export interface OutputGuardrailOptions extends Omit<RideOptions, 'agent' | 'sessionId'> {
   /** Default `donecheck`. */
   readonly name?: string
+}
+
+const outputGuardrailKeys: OptionKeys<OutputGuardrailOptions> = {
+  ...chosenRideKeys,
+  reportsUsage: true,
+  reportsCost: true,
+  silentFailures: true,
+  name: true,
 }
 
 export interface CheckingGuardrail extends OutputGuardrailLike {
@@ -22,6 +31,7 @@ export interface CheckingGuardrail extends OutputGuardrailLike {
  * instead, see `verifiedRun`.
  */
 export function outputGuardrail(options: OutputGuardrailOptions): CheckingGuardrail {
+  assertKnownKeys(options, outputGuardrailKeys, 'outputGuardrail')
   const { name = 'donecheck', ...rest } = options
   return {
     name,

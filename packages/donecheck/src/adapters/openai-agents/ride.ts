@@ -1,6 +1,8 @@
 /** A run of the OpenAI Agents SDK whose word does not count: when it ends the checks are asked, and it goes on with what they say. */
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
 import { fieldOf, listField, textField, type ToolActs } from '../../agents/index.ts'
 import {
+  chosenRideKeys,
   createRide,
   verificationOf,
   type VerificationCircumstances,
@@ -24,6 +26,13 @@ export interface VerifiedRunOptions extends Omit<
   readonly acts?: ToolActs
   /** The options of `run`: `context`, `maxTurns`, `session` and so on, but for `stream`. */
   readonly runOptions?: object
+}
+
+const verifiedRunKeys: OptionKeys<VerifiedRunOptions> = {
+  ...chosenRideKeys,
+  sessionId: true,
+  acts: true,
+  runOptions: true,
 }
 
 export interface VerifiedRun<Result extends object> {
@@ -55,12 +64,13 @@ export async function verifiedRun<Result extends object = object>(
   input: string | readonly Item[] | object,
   options: VerifiedRunOptions,
 ): Promise<VerifiedRun<Result>> {
-  const { runOptions = {} } = options
+  assertKnownKeys(options, verifiedRunKeys, 'verifiedRun')
+  const { runOptions = {}, ...choices } = options
   if (fieldOf(runOptions, 'stream') === true)
     throw new UsageError('verifiedRun does not stream: leave stream out of runOptions')
   const signal = firstSignal(fieldOf(runOptions, 'signal'), options.signal)
   const waiting = typeof input === 'object' ? waitingRuns.get(input) : undefined
-  const begun = waiting ?? (await begin(agent, input, options, signal))
+  const begun = waiting ?? (await begin(agent, input, choices, signal))
   const attempt = new Attempts<Result>(runner, begun, options)
   return attempt.from(itemsOf(input))
 }
@@ -68,16 +78,16 @@ export async function verifiedRun<Result extends object = object>(
 async function begin(
   agent: AgentLike,
   input: unknown,
-  options: VerifiedRunOptions,
+  { acts = {}, ...choices }: Omit<VerifiedRunOptions, 'runOptions'>,
   signal: AbortSignal | undefined,
 ): Promise<Waiting> {
   const ride = await createRide({
-    ...options,
+    ...choices,
     agent: 'openai-agents',
     reportsUsage: true,
     ...(signal === undefined ? {} : { signal }),
   })
-  const told = new ToldRun({ ride, acts: options.acts ?? {}, signal })
+  const told = new ToldRun({ ride, acts, signal })
   await told.prompted(taskOf(input))
   return { ride, told, agent: watchedAgent(agent, told) }
 }

@@ -5,6 +5,7 @@ import type { Drive } from '../../ports.ts'
 import { inheritedEnvironment } from '../../process/index.ts'
 import { endsAfterStep } from './steps.ts'
 import { opencodeTranslator } from './translate-stream.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
 
 export interface OpencodeDriveOptions {
   readonly folder: string
@@ -16,12 +17,20 @@ export interface OpencodeDriveOptions {
   readonly timeoutMs: number | null
 }
 
+const opencodeDriveKeys: OptionKeys<OpencodeDriveOptions> = {
+  folder: 'needed',
+  environment: true,
+  words: true,
+  timeoutMs: 'needed',
+}
+
 /**
  * What it asks for it is refused, as nobody is there: what it may do without asking stands in its own configuration, and the word
  * `--auto` allows all the rest.
  * @throws {UsageError} for words that would take the turn out of our hands
  */
 export function opencodeDrive(options: OpencodeDriveOptions): Drive {
+  assertKnownKeys(options, opencodeDriveKeys, 'opencodeDrive')
   const { words = [], timeoutMs } = options
   refuseWords(words)
   return streamedDrive({

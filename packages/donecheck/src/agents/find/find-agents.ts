@@ -2,6 +2,7 @@
 import { access, constants, stat } from 'node:fs/promises'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { inheritedEnvironment, runProcess } from '../../process/index.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
 
 export interface AgentProgram {
   /** As it is typed, such as `claude`. */
@@ -39,10 +40,17 @@ export interface FindOptions {
   readonly timeoutMs?: number
 }
 
+const findKeys: OptionKeys<FindOptions> = {
+  environment: true,
+  names: true,
+  timeoutMs: true,
+}
+
 const usualTimeoutMs = 5000
 
 /** What stands on PATH of the agents that are known, each asked for its version. Never rejects. */
 export async function findAgents(options: FindOptions = {}): Promise<readonly FoundAgent[]> {
+  assertKnownKeys(options, findKeys, 'findAgents')
   const { names } = options
   const wanted = knownAgents.filter(({ name }) => names === undefined || names.includes(name))
   const found = await Promise.all(wanted.map((agent) => find(agent, options)))

@@ -6,6 +6,7 @@ import { answerAtEnd, interrupted, replyOf, type Told } from './answers.ts'
 import { OwnCalls } from './own-calls.ts'
 import { ToldPlan } from './told-plan.ts'
 import { TurnInFlight } from './turn-in-flight.ts'
+import { type OptionKeys } from '../../option-keys.ts'
 
 export interface StreamedDriveOptions {
   readonly description: Omit<DriveDescription, 'kind' | 'sideEffects' | 'ownsTools'>
@@ -15,6 +16,13 @@ export interface StreamedDriveOptions {
   readonly timeoutMs: number | null
   /** Never throws for what the surroundings lack: that is a failure at the end of the turn. */
   startTurn(start: TurnStart): AgentTurn
+}
+
+export const streamedDriveKeys: OptionKeys<StreamedDriveOptions> = {
+  description: 'needed',
+  tellsSteps: 'needed',
+  timeoutMs: 'needed',
+  startTurn: 'needed',
 }
 
 /** Sessions that one turn may find lost: the one that was known, and one whose name was taken. */

@@ -1,7 +1,8 @@
 /** An agent that owns its loop, as a drive: its turns are read reply by reply, and its calls are seen while they run. */
 import { UsageError } from '../../errors.ts'
 import type { Drive } from '../../ports.ts'
-import { StreamedAgent, type StreamedDriveOptions } from './streamed-agent.ts'
+import { StreamedAgent, type StreamedDriveOptions, streamedDriveKeys } from './streamed-agent.ts'
+import { assertKnownKeys } from '../../option-keys.ts'
 
 export type { StreamedDriveOptions }
 
@@ -11,6 +12,7 @@ export type { StreamedDriveOptions }
  * @throws {UsageError} for a bound that can never work
  */
 export function streamedDrive(options: StreamedDriveOptions): Drive {
+  assertKnownKeys(options, streamedDriveKeys, 'streamedDrive')
   const { timeoutMs } = options
   if (timeoutMs !== null && !(timeoutMs > 0))
     throw new UsageError(`timeoutMs is ${timeoutMs}; give the milliseconds that a turn may take, or null`)

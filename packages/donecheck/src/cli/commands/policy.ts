@@ -96,11 +96,11 @@ function askedOf(words: readonly string[], { script }: PolicyFlags): Asked {
 async function withPolicy(
   flags: PolicyFlags,
   io: CliIo,
-  answer: (policy: PolicyInForce) => number,
+  answer: (policy: PolicyInForce['policy']) => number,
 ): Promise<number> {
   const { policyInForce } = await import('../policy-in-force.ts')
-  const policy = await policyInForce(flags, io)
-  return policy.kind === 'in-force' ? answer(policy) : reportFaults(policy.problems, io)
+  const found = await policyInForce(flags, io)
+  return found.kind === 'in-force' ? answer(found.policy) : reportFaults(found.problems, io)
 }
 
 /** Those that are named, and no others. */

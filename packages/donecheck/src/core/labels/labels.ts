@@ -12,6 +12,7 @@ import { claudeCode } from './systems/claude-code.ts'
 import { codex } from './systems/codex.ts'
 import { geminiCli } from './systems/gemini-cli.ts'
 import { hermes } from './systems/hermes.ts'
+import { inCommonUse } from './systems/in-common-use.ts'
 import { langGraph } from './systems/langgraph.ts'
 import { loopEngineer } from './systems/loop-engineer.ts'
 import { openclaw } from './systems/openclaw.ts'
@@ -53,5 +54,6 @@ export const labels: Labels = {
     ralphOrchestrator,
     ralphLoopAgent,
     loopEngineer,
+    inCommonUse,
   ],
 }

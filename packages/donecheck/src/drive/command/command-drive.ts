@@ -20,9 +20,9 @@ export interface CommandDriveOptions {
 }
 
 const keys: OptionKeys<CommandDriveOptions> = {
-  command: true,
-  folder: true,
-  timeoutMs: true,
+  command: 'needed',
+  folder: 'needed',
+  timeoutMs: 'needed',
   environment: true,
   name: true,
 }

@@ -29,7 +29,7 @@ export interface ModelDriveOptions extends WindowOverrides {
 }
 
 const keys: OptionKeys<ModelDriveOptions> = {
-  model: true,
+  model: 'needed',
   baseUrl: true,
   environment: true,
   prices: true,

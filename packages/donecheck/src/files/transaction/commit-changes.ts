@@ -9,10 +9,11 @@ import { abandonJournal, beginJournal, markJournal, removeJournal, type Journal 
 import { keepImages } from './kept-images.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { diskOperations, type FileOperations } from './operations.ts'
-import { settleAll, type TransactionOptions } from './recover-changes.ts'
+import { settleAll, type TransactionOptions, transactionKeys } from './recover-changes.ts'
 import { rivalOf } from './rivals.ts'
 import type { Transaction, TransactionFile } from './transaction.ts'
 import { undo } from './undo.ts'
+import { assertKnownKeys } from '../../option-keys.ts'
 
 export type Committed =
   | { readonly kind: 'committed' }
@@ -39,6 +40,7 @@ export async function commitChanges(
   changes: ChangeSet,
   options: TransactionOptions,
 ): Promise<Committed> {
+  assertKnownKeys(options, transactionKeys, 'commitChanges')
   const [resolved, journals] = [
     await resolveLinks(resolve(root)),
     await resolveLinks(resolve(options.journalFolder)),

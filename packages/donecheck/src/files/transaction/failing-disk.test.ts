@@ -23,7 +23,7 @@ async function wholeChange() {
   const folder = changeFolder(manyFiles)
   const before = treeOf(folder.root)
   const count = await operationsOf((operations) =>
-    commitChanges(folder.root, manyChanges, { ...folder, operations }),
+    commitChanges(folder.root, manyChanges, { journalFolder: folder.journalFolder, operations }),
   )
   return { before, after: treeOf(folder.root), count }
 }

@@ -17,9 +17,13 @@ import {
 } from './fixtures/change-folder.ts'
 import type { FileOperations } from './operations.ts'
 import { lifeOf, thisOwner } from './owner.ts'
-import { recoverChanges } from './recover-changes.ts'
+import { recoverChanges, type TransactionOptions } from './recover-changes.ts'
 
 afterEach(removeChangeFolders)
+
+function optionsOf({ journalFolder }: ChangeFolder): TransactionOptions {
+  return { journalFolder }
+}
 
 /** A change of ten files whose process ends just before its `count`-th operation of a kind. */
 async function brokenOff(kind: keyof FileOperations, count: number): Promise<ChangeFolder> {
@@ -30,7 +34,7 @@ async function brokenOff(kind: keyof FileOperations, count: number): Promise<Cha
     hasEnded ||= seen === count
     if (hasEnded) throw new Error('the process has ended')
   })
-  await commitChanges(folder.root, manyChanges, { ...folder, operations })
+  await commitChanges(folder.root, manyChanges, { ...optionsOf(folder), operations })
   return folder
 }
 
@@ -74,7 +78,7 @@ describe('given a change that was broken off', () => {
       { outcome: 'completed', foreign: [] },
     ])
     const other = changeFolder(manyFiles)
-    await commitChanges(other.root, manyChanges, other)
+    await commitChanges(other.root, manyChanges, optionsOf(other))
     expect(treeOf(root)).toEqual(treeOf(other.root))
     expect(treeOf(journalFolder)).toEqual({})
   })
@@ -157,10 +161,10 @@ describe('given a file that somebody else has changed since', () => {
         if (name === 'rename') renames += 1
         if (renames >= 3) throw new Error('the process has ended')
       })
-      await commitChanges(folder.root, both, { ...folder, operations })
+      await commitChanges(folder.root, both, { ...optionsOf(folder), operations })
       writeFileSync(join(folder.root, 'b.txt'), 'theirs\n')
-      await recoverChanges(folder.root, { ...folder, operations: endingAt(step) })
-      await recoverChanges(folder.root, folder)
+      await recoverChanges(folder.root, { ...optionsOf(folder), operations: endingAt(step) })
+      await recoverChanges(folder.root, optionsOf(folder))
       expect(treeOf(folder.root), `operation ${step}`).toEqual({
         'a.txt': '644 a\n',
         'b.txt': '644 theirs\n',
@@ -191,30 +195,30 @@ describe('given the process that a change belongs to', () => {
     giveTo(alive, folder)
     const before = treeOf(folder.root)
     expect(lifeOf(alive)).toBe('alive')
-    expect(await recoverChanges(folder.root, folder)).toEqual([])
+    expect(await recoverChanges(folder.root, optionsOf(folder))).toEqual([])
     expect(treeOf(folder.root)).toEqual(before)
     const [mine, other] = [
       { path: 'a.txt', before: image('a\n') },
       { path: 'stays.txt', before: image('stays\n') },
     ]
-    expect(await commitChanges(folder.root, [{ ...mine, after: null }], folder)).toEqual({
+    expect(await commitChanges(folder.root, [{ ...mine, after: null }], optionsOf(folder))).toEqual({
       kind: 'conflict',
       path: 'a.txt',
       reason: 'a.txt is being changed by another process',
     })
-    expect(await commitChanges(folder.root, [{ ...other, after: null }], folder)).toEqual({
+    expect(await commitChanges(folder.root, [{ ...other, after: null }], optionsOf(folder))).toEqual({
       kind: 'committed',
     })
     child.kill('SIGKILL')
     await once(child, 'exit')
-    expect(await recoverChanges(folder.root, folder)).toMatchObject([{ outcome: 'rolled-back' }])
+    expect(await recoverChanges(folder.root, optionsOf(folder))).toMatchObject([{ outcome: 'rolled-back' }])
   })
 
   it('when it ran on another machine, then that is said', async () => {
     const folder = await betweenFiles()
     const before = treeOf(folder.root)
     giveTo(Buffer.from('["elsewhere",1,null,0]').toString('base64url'), folder)
-    expect(await recoverChanges(folder.root, folder)).toMatchObject([
+    expect(await recoverChanges(folder.root, optionsOf(folder))).toMatchObject([
       { outcome: 'left', problem: expect.stringContaining('another machine') as string },
     ])
     expect(treeOf(folder.root)).toEqual(before)
@@ -222,7 +226,10 @@ describe('given the process that a change belongs to', () => {
 
   it('when two want to settle at once, then one does', async () => {
     const folder = await betweenFiles()
-    const both = await Promise.all([recoverChanges(folder.root, folder), recoverChanges(folder.root, folder)])
+    const both = await Promise.all([
+      recoverChanges(folder.root, optionsOf(folder)),
+      recoverChanges(folder.root, optionsOf(folder)),
+    ])
     expect(both.flat()).toHaveLength(1)
     expect(treeOf(folder.root)).toEqual(treeOf(changeFolder(manyFiles).root))
   })
@@ -244,10 +251,10 @@ describe('given a journal that nobody can read', () => {
       const file = join(folder.journalFolder, name, 'prepared')
       writeFileSync(file, spoil(readFileSync(file)))
       const before = treeOf(folder.root)
-      expect(await recoverChanges(folder.root, folder)).toMatchObject([
+      expect(await recoverChanges(folder.root, optionsOf(folder))).toMatchObject([
         { outcome: 'failed', problem: expect.stringContaining('digest') as string },
       ])
-      expect(await commitChanges(folder.root, manyChanges, folder)).toMatchObject({
+      expect(await commitChanges(folder.root, manyChanges, optionsOf(folder))).toMatchObject({
         kind: 'failed',
         rolledBack: true,
       })
@@ -260,7 +267,7 @@ describe('given a journal that nobody can read', () => {
     const folder = await betweenFiles()
     writeFileSync(join(folder.journalFolder, 'a-file'), '')
     mkdirSync(join(folder.journalFolder, 'x.y.z'))
-    expect(await recoverChanges(folder.root, folder)).toMatchObject([{ outcome: 'rolled-back' }])
+    expect(await recoverChanges(folder.root, optionsOf(folder))).toMatchObject([{ outcome: 'rolled-back' }])
   })
 })
 

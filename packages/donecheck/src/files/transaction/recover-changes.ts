@@ -17,12 +17,18 @@ import { oneAtATime } from './one-at-a-time.ts'
 import { diskOperations, type FileOperations } from './operations.ts'
 import type { Transaction } from './transaction.ts'
 import { hasStaged, undo, type Strange } from './undo.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
 
 export interface TransactionOptions {
   /** Where changes under way are noted: outside of the tree that is changed, the same for everybody who changes it. */
   readonly journalFolder: string
   /** Default: those of the disk. */
   readonly operations?: FileOperations
+}
+
+export const transactionKeys: OptionKeys<TransactionOptions> = {
+  journalFolder: 'needed',
+  operations: true,
 }
 
 /** A change that was broken off, and what has become of it. */
@@ -43,12 +49,14 @@ export interface Recovery {
 /**
  * Settles every change of a folder that was broken off by the end of its process: it is kept where every file of it had
  * been changed, and taken back in any other case, since nobody was told that it was made. May be broken off itself and begun
- * again. What a living process is doing is left alone. Never rejects.
+ * again. What a living process is doing is left alone. Never rejects for what it finds.
+ * @throws {UsageError} for an unknown option
  */
 export async function recoverChanges(
   root: string,
   options: TransactionOptions,
 ): Promise<readonly Recovery[]> {
+  assertKnownKeys(options, transactionKeys, 'recoverChanges')
   const resolved = await resolveLinks(resolve(root))
   if (resolved.kind === 'failed') return []
   return oneAtATime(resolved.path, () => settleAll(resolved.path, options))

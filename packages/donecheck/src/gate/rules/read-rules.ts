@@ -6,6 +6,7 @@ import { ruleFunctions } from './rule-functions.ts'
 import type { PolicyRule, RuleLayer } from './rule.ts'
 import { runFile } from './starlark/run-file.ts'
 import { SourceFault } from './starlark/source-fault.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
 
 export interface ReadOptions {
   /** As it is named in complaints and in the sources of the rules. */
@@ -17,6 +18,14 @@ export interface ReadOptions {
   readonly folder?: string
   /** Absolute. Default: that of the user. */
   readonly home?: string
+}
+
+const readKeys: OptionKeys<ReadOptions> = {
+  file: 'needed',
+  layer: 'needed',
+  earlier: true,
+  folder: true,
+  home: true,
 }
 
 export interface InvalidRules {
@@ -34,6 +43,7 @@ const maxLength = 500_000
 
 /** All of the file or nothing of it: what is not understood is a problem, never left out. Never throws. */
 export function readRules(text: string, options: ReadOptions): ReadRules {
+  assertKnownKeys(options, readKeys, 'readRules')
   const { file, layer, earlier = [] } = options
   if (text.length > maxLength)
     return { kind: 'invalid', file, line: 1, problem: `longer than ${maxLength} characters` }

@@ -20,6 +20,7 @@ import type {
   RuleDecision,
   RuleSource,
 } from './rule.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
 
 /** A word, or words of which one must stand there. */
 export type PatternInput = readonly (string | readonly string[])[]
@@ -41,6 +42,18 @@ export interface PrefixRuleInput {
   readonly overridesFloor?: boolean
 }
 
+const prefixRuleKeys: OptionKeys<PrefixRuleInput> = {
+  pattern: 'needed',
+  decision: true,
+  justification: true,
+  match: true,
+  notMatch: true,
+  except: true,
+  skipOptions: true,
+  where: true,
+  overridesFloor: true,
+}
+
 export interface NetworkRuleInput {
   readonly host: string
   readonly protocol: NetworkRule['protocol']
@@ -48,9 +61,21 @@ export interface NetworkRuleInput {
   readonly justification?: string
 }
 
+const networkRuleKeys: OptionKeys<NetworkRuleInput> = {
+  host: 'needed',
+  protocol: 'needed',
+  decision: 'needed',
+  justification: true,
+}
+
 export interface HostExecutableInput {
   readonly name: string
   readonly paths: readonly string[]
+}
+
+const hostExecutableKeys: OptionKeys<HostExecutableInput> = {
+  name: 'needed',
+  paths: 'needed',
 }
 
 export interface PathRuleInput {
@@ -59,10 +84,17 @@ export interface PathRuleInput {
   readonly justification?: string
 }
 
+const pathRuleKeys: OptionKeys<PathRuleInput> = {
+  paths: 'needed',
+  decision: 'needed',
+  justification: true,
+}
+
 const fromProgram: RuleSource = { layer: 'run' }
 
 /** Commands that begin with a prefix. Its examples are checked at once. @throws UsageError that names the value */
 export function prefixRule(input: PrefixRuleInput, source: RuleSource = fromProgram): PrefixRule {
+  assertKnownKeys(input, prefixRuleKeys, 'prefixRule')
   const rule = make('prefixRule', prefixKeys, input, (parts) => makePrefixRule(parts, source))
   const [wrong] = wrongExamples([rule], [], { folder: process.cwd(), home: homedir() })
   if (wrong !== undefined) throw new UsageError(`prefixRule: ${wrong.problem}`)
@@ -71,16 +103,19 @@ export function prefixRule(input: PrefixRuleInput, source: RuleSource = fromProg
 
 /** @throws UsageError that names the value */
 export function networkRule(input: NetworkRuleInput, source: RuleSource = fromProgram): NetworkRule {
+  assertKnownKeys(input, networkRuleKeys, 'networkRule')
   return make('networkRule', networkKeys, input, (parts) => makeNetworkRule(parts, source))
 }
 
 /** The paths at which a program may be found. @throws UsageError that names the value */
 export function hostExecutable(input: HostExecutableInput, source: RuleSource = fromProgram): HostExecutable {
+  assertKnownKeys(input, hostExecutableKeys, 'hostExecutable')
   return make('hostExecutable', hostKeys, input, (parts) => makeHostExecutable(parts, source))
 }
 
 /** Files that are written. @throws UsageError that names the value */
 export function pathRule(input: PathRuleInput, source: RuleSource = fromProgram): PathRule {
+  assertKnownKeys(input, pathRuleKeys, 'pathRule')
   return make('pathRule', pathKeys, input, (parts) => makePathRule(parts, source))
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import { assertKnownKeys, assertText, type OptionKeys } from '../../option-keys.ts'
 import type { Store } from '../../ports.ts'
 import { openDatabase } from './open-database.ts'
 import { sqliteRememberedVerdicts } from './remembered-verdicts.ts'
@@ -11,11 +12,16 @@ export interface SqliteStoreOptions {
   readonly folder: string
 }
 
+const sqliteStoreKeys: OptionKeys<SqliteStoreOptions> = { folder: 'needed' }
+
 /**
  * One file that several processes may use at a time. Every append is on the disk before it is acknowledged.
  * @throws {StoreError} when the folder cannot be used, or what lies in it is no store or a newer one
  */
-export function openSqliteStore({ folder }: SqliteStoreOptions): Store {
+export function openSqliteStore(options: SqliteStoreOptions): Store {
+  assertKnownKeys(options, sqliteStoreKeys, 'openSqliteStore')
+  const { folder } = options
+  assertText(folder, 'folder', `a path: openSqliteStore({ folder: '.donecheck' })`)
   const file = join(folder, 'store.sqlite')
   return sqliteStore(openDatabase(file), file)
 }

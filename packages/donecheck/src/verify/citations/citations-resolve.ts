@@ -3,7 +3,13 @@ import type { Evidence, JsonValue } from '../../events/index.ts'
 import type { Verifier, VerifierInputs, VerifierReport } from '../../ports.ts'
 import { readText } from '../text/read-source.ts'
 import { failed, listed, passed, quoted } from '../text/report.ts'
-import { matchTimeoutOf, nameOf, tooSlow, type SourceCheckOptions } from '../text/source-check.ts'
+import {
+  matchTimeoutOf,
+  nameOf,
+  tooSlow,
+  type SourceCheckOptions,
+  sourceCheckKeys,
+} from '../text/source-check.ts'
 import { inputsOf, readsOf, showSource, sourceOf, type TextSource } from '../text/source.ts'
 import { withinTime } from '../text/within-time.ts'
 import { undecided } from '../undecided.ts'
@@ -11,6 +17,7 @@ import { verifierBy, type UserVerifier } from '../verifier-of.ts'
 import { documentsOf, inputsOfDocuments, openCorpus, type Corpus, type Documents } from './corpus.ts'
 import { citationPattern, defaultPattern, findCitations, type Citation } from './find-citations.ts'
 import { standsIn } from './stands-in.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
 
 export interface CitationsOptions extends SourceCheckOptions {
   readonly documents: Documents
@@ -27,6 +34,15 @@ export interface CitationsOptions extends SourceCheckOptions {
   readonly atLeast?: number
 }
 
+const citationsKeys: OptionKeys<CitationsOptions> = {
+  ...sourceCheckKeys,
+  documents: 'needed',
+  pattern: true,
+  quotes: true,
+  minQuoteWords: true,
+  atLeast: true,
+}
+
 type Settings = Required<Pick<CitationsOptions, 'quotes' | 'minQuoteWords' | 'atLeast'>> & {
   readonly pattern: RegExp
   readonly matchTimeoutMs: number
@@ -39,6 +55,7 @@ type Settings = Required<Pick<CitationsOptions, 'quotes' | 'minQuoteWords' | 'at
  * @throws {UsageError} for a pattern without a group `id`, documents that are none, or a number that is none
  */
 export function citationsResolve(options: CitationsOptions): Verifier {
+  assertKnownKeys(options, citationsKeys, 'citationsResolve')
   const settings = settingsOf(options)
   const documents = documentsOf(options.documents)
   const source = sourceOf(options.source)

@@ -1,7 +1,7 @@
 import { UsageError } from '../../errors.ts'
 import type { FileEvidence } from '../../events/index.ts'
 import type { Verifier, VerifierReport } from '../../ports.ts'
-import type { VerifierOptions } from '../describe-verifier.ts'
+import { type VerifierOptions, verifierKeys } from '../describe-verifier.ts'
 import { showValue } from '../show-value.ts'
 import { failed, listed, passed } from '../text/report.ts'
 import { globOf } from '../text/source.ts'
@@ -10,12 +10,19 @@ import { verifierBy, type UserVerifier } from '../verifier-of.ts'
 import { listMatching } from './list-matching.ts'
 import { digestFile } from './read-file.ts'
 import { relativePath } from './relative-path.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
 
 export interface FileExistsOptions extends VerifierOptions {
   /** Default: the path or the globs, in words. */
   readonly name?: string
   /** Default false: a file of 0 bytes is a file. */
   readonly nonEmpty?: boolean
+}
+
+const fileExistsKeys: OptionKeys<FileExistsOptions> = {
+  ...verifierKeys,
+  name: true,
+  nonEmpty: true,
 }
 
 /** Files of one glob that are looked at before none of them is found to be one. */
@@ -35,6 +42,7 @@ interface Wanted {
  * @throws {UsageError} for an empty list, a path out of the folder, a negated glob, or a text with `*` in it
  */
 export function fileExists(path: string | readonly string[], options: FileExistsOptions = {}): Verifier {
+  assertKnownKeys(options, fileExistsKeys, 'fileExists')
   const wanted = wantedOf(path)
   const { nonEmpty = false } = options
   const shown = wanted.map((one) => one.shown)

@@ -11,8 +11,22 @@ import { undecided } from '../undecided.ts'
 import { verifierBy, type UserVerifier } from '../verifier-of.ts'
 import { digestFile } from './read-file.ts'
 import { relativePath } from './relative-path.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
 
 export interface FileMatchesOptions extends Omit<SourceCheckOptions, 'source'>, TextForm {}
+
+const fileMatchesKeys: OptionKeys<FileMatchesOptions> = {
+  name: true,
+  matchTimeoutMs: true,
+  required: true,
+  weight: true,
+  timeoutMs: true,
+  retry: true,
+  exclusive: true,
+  role: true,
+  caseSensitive: true,
+  whitespace: true,
+}
 
 /** The whole content has this digest, hex. */
 export interface FileDigest {
@@ -30,6 +44,7 @@ export function fileMatches(
   expected: Pattern | FileDigest,
   options: FileMatchesOptions = {},
 ): Verifier {
+  assertKnownKeys(options, fileMatchesKeys, 'fileMatches')
   if (typeof expected !== 'object' || expected instanceof RegExp)
     return contains(expected, { ...options, source: { file: path } })
   return hasDigest(relativePath(path), expected, options)

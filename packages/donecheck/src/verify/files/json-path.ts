@@ -6,6 +6,8 @@ import { showValue } from '../show-value.ts'
 import { boundsOf, brokenBound, showBounds, type Bounds } from '../text/bounds.ts'
 import { compilePattern, type CompiledPattern, type Pattern } from '../text/pattern.ts'
 import { failed, listed, passed } from '../text/report.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
+import { verifierKeys } from '../describe-verifier.ts'
 import { sourceCheck, type SourceCheckOptions } from '../text/source-check.ts'
 import type { TextSource } from '../text/source.ts'
 import { equalJson } from './equal-json.ts'
@@ -21,6 +23,12 @@ export type JsonExpectation =
   | { readonly matches: Pattern }
   /** It finds so many places. */
   | { readonly count: number | Bounds }
+
+const jsonPathKeys: OptionKeys<Omit<SourceCheckOptions, 'source'>> = {
+  ...verifierKeys,
+  name: true,
+  matchTimeoutMs: true,
+}
 
 interface CompiledExpectation {
   readonly shown: string
@@ -42,6 +50,7 @@ export function jsonPath(
   expectation: JsonExpectation,
   options: Omit<SourceCheckOptions, 'source'> = {},
 ): Verifier {
+  assertKnownKeys(options, jsonPathKeys, 'jsonPath')
   const ask = compileQuery(query)
   const expected = compileExpectation(expectation)
   const where: TextSource = typeof source === 'string' ? { file: source } : source

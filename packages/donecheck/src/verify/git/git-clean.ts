@@ -1,16 +1,23 @@
 import type { Verifier } from '../../ports.ts'
-import type { VerifierOptions } from '../describe-verifier.ts'
+import { type VerifierOptions, verifierKeys } from '../describe-verifier.ts'
 import { verifierBy } from '../verifier-of.ts'
 import { baseOf } from './commits.ts'
 import { listOf, showPaths, withRepository } from './git-report.ts'
 import { listChanges } from './list-changes.ts'
 import { pathMatcher } from './path-globs.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
 
 export interface GitCleanOptions extends VerifierOptions {
   /** Default: `git clean`. */
   readonly name?: string
   /** Globs relative to the work folder: what may be uncommitted. */
   readonly except?: readonly string[]
+}
+
+const gitCleanKeys: OptionKeys<GitCleanOptions> = {
+  ...verifierKeys,
+  name: true,
+  except: true,
 }
 
 /**
@@ -24,6 +31,7 @@ export interface GitCleanOptions extends VerifierOptions {
  * @throws {UsageError} for a glob that means nothing
  */
 export function gitClean(options: GitCleanOptions = {}): Verifier {
+  assertKnownKeys(options, gitCleanKeys, 'gitClean')
   const { name = 'git clean', except = [] } = options
   const isExcepted = pathMatcher('except', except)
   const ask: Parameters<typeof verifierBy>[1] = (context, signal) =>

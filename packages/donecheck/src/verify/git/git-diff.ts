@@ -1,7 +1,7 @@
 import { UsageError } from '../../errors.ts'
 import type { MeasureEvidence } from '../../events/index.ts'
 import type { Verifier, VerifierContext, VerifierReport } from '../../ports.ts'
-import type { VerifierOptions } from '../describe-verifier.ts'
+import { type VerifierOptions, verifierKeys } from '../describe-verifier.ts'
 import { verifierBy } from '../verifier-of.ts'
 import { baseOf } from './commits.ts'
 import type { Repository } from './git-program.ts'
@@ -10,6 +10,7 @@ import { listChanges } from './list-changes.ts'
 import { pathMatcher } from './path-globs.ts'
 import { changesSince, filesOf, noteOfStart, startFor } from './since-start.ts'
 import type { TreeChange } from './tree-change.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
 
 export interface GitDiffBounds {
   /** Globs relative to the work folder: nothing else may be changed. `../` reaches the rest of the repository. */
@@ -36,6 +37,19 @@ export interface GitDiffOptions extends VerifierOptions, GitDiffBounds {
   readonly lookedUp?: 'start' | 'now'
 }
 
+const gitDiffKeys: OptionKeys<GitDiffOptions> = {
+  ...verifierKeys,
+  name: true,
+  against: true,
+  lookedUp: true,
+  only: true,
+  forbid: true,
+  maxFiles: true,
+  maxAddedLines: true,
+  maxRemovedLines: true,
+  maxBytes: true,
+}
+
 /**
  * Only these paths changed, nothing else, and not too much of it. Reads every file of the repository's work tree, its
  * index and the commits since; ignored files do not count. A rename counts under both names, a file of a submodule under
@@ -46,6 +60,7 @@ export interface GitDiffOptions extends VerifierOptions, GitDiffBounds {
  * @throws {UsageError} where nothing is asked for, or a bound or glob means nothing
  */
 export function gitDiff(options: GitDiffOptions): Verifier {
+  assertKnownKeys(options, gitDiffKeys, 'gitDiff')
   const { name = 'git diff', against = 'HEAD', lookedUp = 'start' } = options
   if (against.trim() === '')
     throw new UsageError('against is empty; give a revision, such as "HEAD" or "main"')

@@ -3,7 +3,7 @@ import { UsageError } from '../../errors.ts'
 import type { Evidence } from '../../events/index.ts'
 import type { AskedProcess, Verifier, VerifierReport } from '../../ports.ts'
 import { excerptOf, showExcerpt } from '../../process/index.ts'
-import { timeoutOf, type VerifierOptions } from '../describe-verifier.ts'
+import { timeoutOf, type VerifierOptions, verifierKeys } from '../describe-verifier.ts'
 import { showValue } from '../show-value.ts'
 import { failed, passed } from '../text/report.ts'
 import { interrupted, undecided } from '../undecided.ts'
@@ -11,6 +11,7 @@ import { verifierBy } from '../verifier-of.ts'
 import { askServer, type ServerAnswer, type ServerRequest } from './ask-server.ts'
 import { bodyCheck, type BodyCheck, type WantedBody } from './wanted-body.ts'
 import { isWanted, statusMatcher, type StatusMatcher, type WantedStatus } from './wanted-status.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
 
 export interface HttpStatusOptions extends VerifierOptions, WantedBody {
   /** Default: method and address. */
@@ -36,6 +37,23 @@ export interface HttpStatusOptions extends VerifierOptions, WantedBody {
   readonly maxBodyBytes?: number
 }
 
+const httpStatusKeys: OptionKeys<HttpStatusOptions> = {
+  ...verifierKeys,
+  name: true,
+  url: 'needed',
+  status: true,
+  method: true,
+  headers: true,
+  body: true,
+  readyWithinMs: true,
+  intervalMs: true,
+  requestTimeoutMs: true,
+  redirects: true,
+  maxBodyBytes: true,
+  bodySchema: true,
+  bodyMatches: true,
+}
+
 /** Of each end of a body, kept in the verdict. */
 const endBytes = 2 * 1024
 
@@ -48,6 +66,7 @@ const endBytes = 2 * 1024
  * @throws {UsageError} for an address, a status or a bound that is none
  */
 export function httpStatus(options: HttpStatusOptions): Verifier {
+  assertKnownKeys(options, httpStatusKeys, 'httpStatus')
   const wanted = statusMatcher(options.status ?? 200)
   const request = requestOf(options)
   const problemOfBody = bodyCheck(options)

@@ -10,12 +10,13 @@ import type {
   VerifierReport,
 } from '../../ports.ts'
 import { excerptOf, showExcerpt } from '../../process/index.ts'
-import { timeoutOf, type VerifierOptions } from '../describe-verifier.ts'
+import { timeoutOf, type VerifierOptions, verifierKeys } from '../describe-verifier.ts'
 import { showValue } from '../show-value.ts'
 import { failed, passed } from '../text/report.ts'
 import { undecided } from '../undecided.ts'
 import { verifierBy } from '../verifier-of.ts'
 import { answerBy } from './answer-by.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
 
 export interface HumanApprovesOptions extends VerifierOptions {
   /** Default: `human approves`. */
@@ -28,6 +29,15 @@ export interface HumanApprovesOptions extends VerifierOptions {
   readonly reads?: 'workspace' | 'answer'
   /** Milliseconds. Waited for so long at each check; after that it is `pending`. Default 300 000. */
   readonly timeoutMs?: number
+}
+
+const humanApprovesKeys: OptionKeys<HumanApprovesOptions> = {
+  ...verifierKeys,
+  name: true,
+  question: 'needed',
+  human: 'needed',
+  details: true,
+  reads: true,
 }
 
 /** Of each end of the latest text of the drive. */
@@ -51,6 +61,7 @@ const humanAnswer = z.discriminatedUnion('kind', [
  * @throws {UsageError} for an empty question, or no human
  */
 export function humanApproves(options: HumanApprovesOptions): Verifier {
+  assertKnownKeys(options, humanApprovesKeys, 'humanApproves')
   const { name = 'human approves', question, human, reads = 'workspace' } = options
   if (question.trim() === '') throw new UsageError('the question is empty; say what a person shall decide')
   if (typeof human.ask !== 'function')

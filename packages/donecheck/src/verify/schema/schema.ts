@@ -3,7 +3,13 @@ import type { JsonValue } from '../../events/index.ts'
 import type { Verifier, VerifierReport } from '../../ports.ts'
 import { failed, listed, passed } from '../text/report.ts'
 import { readSource } from '../text/read-source.ts'
-import { matchTimeoutOf, nameOf, tooSlow, type SourceCheckOptions } from '../text/source-check.ts'
+import {
+  matchTimeoutOf,
+  nameOf,
+  tooSlow,
+  type SourceCheckOptions,
+  sourceCheckKeys,
+} from '../text/source-check.ts'
 import { inputsOf, readsOf, showSource, sourceOf } from '../text/source.ts'
 import { withinTime } from '../text/within-time.ts'
 import { undecided } from '../undecided.ts'
@@ -13,6 +19,7 @@ import type { ParsedJson } from './parse-json.ts'
 import { compileJsonSchema, type JsonSchema } from './json-schema.ts'
 import { compileStandardSchema, isStandardSchema } from './standard-schema.ts'
 import type { CompiledSchema, SchemaAnswer } from './violations.ts'
+import { assertKnownKeys } from '../../option-keys.ts'
 
 /**
  * What was read keeps to a schema: a Standard Schema (zod, valibot, arktype; it may answer later) or a JSON Schema of draft
@@ -25,6 +32,7 @@ export function schema(
   definition: StandardSchemaV1 | JsonSchema,
   options: SourceCheckOptions = {},
 ): Verifier {
+  assertKnownKeys(options, sourceCheckKeys, 'schema')
   const { compiled, json } = compile(definition)
   const source = sourceOf(options.source)
   const matchTimeoutMs = matchTimeoutOf(options)

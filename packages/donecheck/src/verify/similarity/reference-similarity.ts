@@ -1,7 +1,7 @@
 import { UsageError } from '../../errors.ts'
 import type { MeasureEvidence } from '../../events/index.ts'
 import type { Verifier, VerifierReport } from '../../ports.ts'
-import type { VerifierOptions } from '../describe-verifier.ts'
+import { type VerifierOptions, verifierKeys } from '../describe-verifier.ts'
 import { showValue } from '../show-value.ts'
 import { failed, passed } from '../text/report.ts'
 import { readText } from '../text/read-source.ts'
@@ -10,6 +10,7 @@ import { undecided } from '../undecided.ts'
 import { verifierBy } from '../verifier-of.ts'
 import { similaritiesOf, type Similarities, type SimilarityModel } from './similarities.ts'
 import { wordsOf } from './term-vectors.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
 
 export interface ReferenceSimilarityOptions extends VerifierOptions {
   /** Default: what is checked, in words. */
@@ -29,6 +30,16 @@ export interface ReferenceSimilarityOptions extends VerifierOptions {
   readonly model: SimilarityModel | undefined
 }
 
+const referenceSimilarityKeys: OptionKeys<ReferenceSimilarityOptions> = {
+  ...verifierKeys,
+  name: true,
+  source: true,
+  references: 'needed',
+  threshold: true,
+  atLeast: true,
+  model: true,
+}
+
 /**
  * A text is similar to gold samples: the cosine with them reaches the threshold. Reads one source (the answer by default)
  * and asks the model for vectors. It proves likeness, never truth: the opposite in like words is similar too.
@@ -38,6 +49,7 @@ export interface ReferenceSimilarityOptions extends VerifierOptions {
  * @throws {UsageError} for no references, an empty one, or a bound that is none
  */
 export function referenceSimilarity(options: ReferenceSimilarityOptions): Verifier {
+  assertKnownKeys(options, referenceSimilarityKeys, 'referenceSimilarity')
   const { references, threshold, atLeast, model } = checked(options)
   const source = sourceOf(options.source)
   const label = showSource(source)

@@ -5,11 +5,19 @@ import { undecided } from '../undecided.ts'
 import { formOf, type TextForm } from './form.ts'
 import { compilePattern, type Pattern } from './pattern.ts'
 import { failed, listed, passed } from './report.ts'
-import { sourceCheck, type SourceCheckOptions } from './source-check.ts'
+import { sourceCheck, type SourceCheckOptions, sourceCheckKeys } from './source-check.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
 
 export interface ContainsOptions extends SourceCheckOptions, TextForm {
   /** Places that do not overlap. Default 1. */
   readonly atLeast?: number
+}
+
+const containsKeys: OptionKeys<ContainsOptions> = {
+  ...sourceCheckKeys,
+  atLeast: true,
+  caseSensitive: true,
+  whitespace: true,
 }
 
 /**
@@ -18,6 +26,7 @@ export interface ContainsOptions extends SourceCheckOptions, TextForm {
  * @throws {UsageError} for an empty pattern
  */
 export function contains(pattern: Pattern, options: ContainsOptions = {}): Verifier {
+  assertKnownKeys(options, containsKeys, 'contains')
   const { atLeast = 1 } = options
   if (!Number.isInteger(atLeast) || atLeast < 1)
     throw new UsageError(`atLeast is ${atLeast}; give a whole number of places, 1 or more`)

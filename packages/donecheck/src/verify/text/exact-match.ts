@@ -4,9 +4,16 @@ import { showValue } from '../show-value.ts'
 import { undecided } from '../undecided.ts'
 import { formed, formOf, type TextForm } from './form.ts'
 import { failed, passed, quoted } from './report.ts'
-import { sourceCheck, type SourceCheckOptions } from './source-check.ts'
+import { sourceCheck, type SourceCheckOptions, sourceCheckKeys } from './source-check.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
 
 export interface ExactMatchOptions extends SourceCheckOptions, TextForm {}
+
+const exactMatchKeys: OptionKeys<ExactMatchOptions> = {
+  ...sourceCheckKeys,
+  caseSensitive: true,
+  whitespace: true,
+}
 
 /**
  * The whole text is the expected one: not a part of it, not more than it. Reads one source (the answer by default);
@@ -14,6 +21,7 @@ export interface ExactMatchOptions extends SourceCheckOptions, TextForm {}
  * @throws {UsageError} for an expected text that is empty, since an answer that is missing would match it
  */
 export function exactMatch(expected: string, options: ExactMatchOptions = {}): Verifier {
+  assertKnownKeys(options, exactMatchKeys, 'exactMatch')
   const form = formOf(options)
   const given: unknown = expected
   if (typeof given !== 'string' || formed(given, form).trim() === '')

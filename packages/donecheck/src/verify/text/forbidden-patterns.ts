@@ -5,9 +5,16 @@ import { undecided } from '../undecided.ts'
 import { formOf, type TextForm } from './form.ts'
 import { compilePattern, type Pattern } from './pattern.ts'
 import { failed, listed, passed } from './report.ts'
-import { sourceCheck, type SourceCheckOptions } from './source-check.ts'
+import { sourceCheck, type SourceCheckOptions, sourceCheckKeys } from './source-check.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
 
 export interface ForbiddenPatternsOptions extends SourceCheckOptions, TextForm {}
+
+const forbiddenPatternsKeys: OptionKeys<ForbiddenPatternsOptions> = {
+  ...sourceCheckKeys,
+  caseSensitive: true,
+  whitespace: true,
+}
 
 /** Of one pattern, in the evidence. */
 const mostPlaces = 20
@@ -22,6 +29,7 @@ export function forbiddenPatterns(
   patterns: readonly Pattern[],
   options: ForbiddenPatternsOptions = {},
 ): Verifier {
+  assertKnownKeys(options, forbiddenPatternsKeys, 'forbiddenPatterns')
   if (patterns.length === 0)
     throw new UsageError('forbiddenPatterns has no pattern, and would forbid nothing; give at least one')
   const form = formOf(options)

@@ -7,8 +7,9 @@ import { showValue } from '../show-value.ts'
 import { boundsOf, brokenBound, showBounds, type Bounds } from './bounds.ts'
 import { countOf, textUnits, type TextUnit } from './count.ts'
 import { failed, passed, quoted } from './report.ts'
-import { sourceCheck, type SourceCheckOptions } from './source-check.ts'
+import { sourceCheck, type SourceCheckOptions, sourceCheckKeys } from './source-check.ts'
 import type { TextSource } from './source.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
 
 /**
  * The number that is meant: a count of the text, `number` (the text is the number, or the value is), the one place of a
@@ -19,6 +20,11 @@ export type NumberOf = TextUnit | 'number' | { readonly jsonPath: string } | ((v
 export interface NumericRangeOptions extends SourceCheckOptions {
   /** Default false: an infinite number fails, however far a bound goes. */
   readonly allowInfinite?: boolean
+}
+
+const numericRangeKeys: OptionKeys<NumericRangeOptions> = {
+  ...sourceCheckKeys,
+  allowInfinite: true,
 }
 
 type Reading =
@@ -36,6 +42,7 @@ interface Reader {
  * @throws {UsageError} for no bound, inverted bounds, bounds that are no finite numbers, or a query that is none
  */
 export function numericRange(of: NumberOf, bounds: Bounds, options: NumericRangeOptions = {}): Verifier {
+  assertKnownKeys(options, numericRangeKeys, 'numericRange')
   const reader = readerOf(of)
   const range = boundsOf(reader.shown, bounds)
   const { allowInfinite = false } = options

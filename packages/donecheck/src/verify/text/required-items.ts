@@ -7,12 +7,19 @@ import { undecided } from '../undecided.ts'
 import { formOf, type TextForm } from './form.ts'
 import { compilePattern, type CompiledPattern } from './pattern.ts'
 import { failed, listed, passed } from './report.ts'
-import { sourceCheck, type SourceCheckOptions } from './source-check.ts'
+import { sourceCheck, type SourceCheckOptions, sourceCheckKeys } from './source-check.ts'
+import { assertKnownKeys, type OptionKeys } from '../../option-keys.ts'
 
 /** A text or regular expression; of a list that a function gives, an item may be any JSON. */
 export type RequiredItem = JsonValue | RegExp
 
 export interface RequiredItemsOptions extends SourceCheckOptions, TextForm {}
+
+const requiredItemsKeys: OptionKeys<RequiredItemsOptions> = {
+  ...sourceCheckKeys,
+  caseSensitive: true,
+  whitespace: true,
+}
 
 interface Item {
   readonly shown: string
@@ -28,6 +35,7 @@ interface Item {
  * @throws {UsageError} for an empty list, an empty item, or an item that no text could hold
  */
 export function requiredItems(items: readonly RequiredItem[], options: RequiredItemsOptions = {}): Verifier {
+  assertKnownKeys(options, requiredItemsKeys, 'requiredItems')
   if (items.length === 0)
     throw new UsageError('requiredItems has no item, and every text would do; give at least one')
   const compiled = items.map((item) => compileItem(item, options))

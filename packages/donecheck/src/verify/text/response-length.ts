@@ -6,7 +6,8 @@ import { undecided } from '../undecided.ts'
 import { boundsOf, brokenBound, showBounds, type Bounds } from './bounds.ts'
 import { countOf, textUnits, type TextUnit } from './count.ts'
 import { failed, passed } from './report.ts'
-import { sourceCheck, type SourceCheckOptions } from './source-check.ts'
+import { sourceCheck, type SourceCheckOptions, sourceCheckKeys } from './source-check.ts'
+import { assertKnownKeys } from '../../option-keys.ts'
 
 /** At least one of the three. */
 export type LengthBounds = Readonly<Partial<Record<TextUnit, Bounds>>>
@@ -17,6 +18,7 @@ export type LengthBounds = Readonly<Partial<Record<TextUnit, Bounds>>>
  * @throws {UsageError} for no bound, inverted bounds, or bounds that are no finite numbers
  */
 export function responseLength(length: LengthBounds, options: SourceCheckOptions = {}): Verifier {
+  assertKnownKeys(options, sourceCheckKeys, 'responseLength')
   const unknown = Object.keys(length).find((unit) => !textUnits.some((known) => known === unit))
   const wanted = textUnits.flatMap((unit) => {
     const bounds = length[unit]

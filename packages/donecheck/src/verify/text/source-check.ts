@@ -1,12 +1,13 @@
 import { UsageError } from '../../errors.ts'
 import type { JsonValue } from '../../events/index.ts'
 import type { Verifier, VerifierReport } from '../../ports.ts'
-import type { VerifierOptions } from '../describe-verifier.ts'
+import { type VerifierOptions, verifierKeys } from '../describe-verifier.ts'
 import { undecided } from '../undecided.ts'
 import { verifierBy, type UserVerifier } from '../verifier-of.ts'
 import { readSource } from './read-source.ts'
 import { inputsOf, readsOf, showSource, sourceOf, type TextSource } from './source.ts'
 import { withinTime } from './within-time.ts'
+import { type OptionKeys } from '../../option-keys.ts'
 
 export interface SourceCheckOptions extends VerifierOptions {
   /** Default: what is checked, in words. */
@@ -15,6 +16,13 @@ export interface SourceCheckOptions extends VerifierOptions {
   readonly source?: TextSource
   /** Matching and comparing that takes longer is broken off: `error`. Nothing else runs meanwhile. Default 1 000. */
   readonly matchTimeoutMs?: number
+}
+
+export const sourceCheckKeys: OptionKeys<SourceCheckOptions> = {
+  ...verifierKeys,
+  name: true,
+  source: true,
+  matchTimeoutMs: true,
 }
 
 export interface SourceCheck {

@@ -3,6 +3,7 @@ import { absolutePath, baseName, isPath, type Place } from '../build/absolute-pa
 import type { PolicyRule, PrefixMatch, PrefixRule, RuleDecision } from '../rule.ts'
 import { matchRule } from './match-rule.ts'
 import { policyOf, type Policy } from './policy.ts'
+import { assertKnownKeys, type OptionKeys } from '../../../option-keys.ts'
 
 export interface MatchOptions extends Partial<Place> {
   /** A program given as a path is looked up by its name as well, where no rule matches the path itself. */
@@ -14,6 +15,13 @@ export interface MatchOptions extends Partial<Place> {
   readonly lookAlikes?: boolean
 }
 
+const matchKeys: OptionKeys<MatchOptions> = {
+  resolveHostExecutables: true,
+  lookAlikes: true,
+  folder: true,
+  home: true,
+}
+
 const severity: Readonly<Record<RuleDecision, number>> = { allow: 0, prompt: 1, forbidden: 2 }
 
 /** Every rule that matches, in the order of the rules. `folder` is needed where relative paths are to be resolved; default `/`. */
@@ -22,6 +30,7 @@ export function matchPrefixRules(
   words: readonly string[],
   options: MatchOptions = {},
 ): readonly PrefixMatch[] {
+  assertKnownKeys(options, matchKeys, 'matchPrefixRules')
   const policy = 'byProgram' in rules ? rules : policyOf(rules)
   const [program] = words
   if (program === undefined) return []
