@@ -50,7 +50,8 @@ async function answerOf(call: HookCall, around: HookSurroundings): Promise<HostA
     const project = ridingProject(folder, around)
     if (project === undefined) return isForCheck ? pass : unconfigured(call, folder, around)
     if (reading.kind === 'unreadable') throw new TypeError(reading.problem)
-    const { sessionId, event, unattended, record } = reading
+    const { sessionId, unattended, record } = reading
+    const event = withFolder(reading.event, reading.folder)
     const { environment, homeFolder, programFolder } = around
     const request: HookRequest = {
       ...project,
@@ -103,6 +104,12 @@ function readingOf(call: HookCall, input: HookInput, { environment }: HookSurrou
   if (isTooDeep(input.payload))
     return { kind: 'unreadable', problem: 'its input has more lists within lists than can be looked at' }
   return call.protocol.read(call.event, input.payload, environment)
+}
+
+/** Where the agent is, its relative paths begin. */
+function withFolder(event: HostEvent, folder: string | undefined): HostEvent {
+  if (event.kind !== 'tool-proposed' || folder === undefined) return event
+  return { ...event, call: { ...event.call, folder } }
 }
 
 function folderIn(reading: HostReading): string | undefined {
