@@ -62,7 +62,25 @@ export class Standing {
     this.forget()
   }
 
+  /**
+   * One process at a time begins a run of a session.
+   * @param isNeeded asked when it is this one's turn: another one may have begun it meanwhile
+   */
   async start(
+    signal: AbortSignal,
+    work: (place: Place, before: EarlierRun | undefined) => Promise<unknown>,
+    isNeeded: () => Promise<boolean> = () => Promise.resolve(true),
+  ): Promise<void> {
+    const { lease: turn, hasWaited } = await this.#awaited(signal, () => this.#leaseOf(`session ${this.#key}`))
+    try {
+      if (hasWaited) this.forget()
+      if (await isNeeded()) await this.#begin(signal, work)
+    } finally {
+      await turn.release().catch(() => undefined)
+    }
+  }
+
+  async #begin(
     signal: AbortSignal,
     work: (place: Place, before: EarlierRun | undefined) => Promise<unknown>,
   ): Promise<void> {
@@ -76,6 +94,11 @@ export class Standing {
       await work(this.#place(signal), before)
       await this.#keep()
     })
+  }
+
+  /** Before what was taken up in vain is tried again: the longer, the more others are at it. */
+  async pause(tries: number, signal: AbortSignal): Promise<void> {
+    await this.#parts.clock.sleep(Math.min(tries, pollMs), signal)
   }
 
   /** Takes an event up where the run stands. `otherwise`: there is no run, or somebody else is just at work on it. */
@@ -232,30 +255,40 @@ export class Standing {
   }
 
   async #tryLease(): Promise<KeptLease | undefined> {
+    const kept = await this.#leaseOf(`run ${this.#session?.runId}`)
+    if (kept !== undefined) this.#lease = kept.lease
+    return kept
+  }
+
+  /** Undefined: another process has it. */
+  async #leaseOf(name: string): Promise<KeptLease | undefined> {
     const { store: leases, clock } = this.#parts
-    const name = `run ${this.#session?.runId}`
     const holder = thisHolder(name)
     try {
       const isDead = (other: Lease['holder']) => isAlive(other) === 'dead'
-      const kept = await keepLease({ name, holder, leases, clock, isDead })
-      this.#lease = kept.lease
-      return kept
+      return await keepLease({ name, holder, leases, clock, isDead })
     } catch (error) {
       if (error instanceof RunHeldError) return undefined
       throw error
     }
   }
 
-  async #waitForLease(
+  #waitForLease(signal: AbortSignal): Promise<AwaitedLease> {
+    return this.#awaited(signal, async () =>
+      (await this.#load()) === undefined ? undefined : this.#tryLease(),
+    )
+  }
+
+  async #awaited(
     signal: AbortSignal,
-  ): Promise<{ readonly lease: KeptLease; readonly hasWaited: boolean }> {
-    const { clock } = this.#parts
+    attempt: () => Promise<KeptLease | undefined>,
+  ): Promise<AwaitedLease> {
     for (let hasWaited = false; ; hasWaited = true) {
-      const lease = (await this.#load()) === undefined ? undefined : await this.#tryLease()
+      const lease = await attempt()
       if (lease !== undefined) return { lease, hasWaited }
       if (signal.aborted)
         throw new RunHeldError('another process is checking this very claim, and has not ended')
-      await clock.sleep(pollMs, signal)
+      await this.#parts.clock.sleep(pollMs, signal)
     }
   }
 
@@ -264,6 +297,12 @@ export class Standing {
     // A lease that cannot be given back expires by itself.
     await kept.release().catch(() => undefined)
   }
+}
+
+interface AwaitedLease {
+  readonly lease: KeptLease
+  /** Somebody else had it first. */
+  readonly hasWaited: boolean
 }
 
 const pollMs = 50
