@@ -25,7 +25,11 @@ export async function readHostPatch(patch: string, folder: string): Promise<Patc
     ),
   )
   const rehearsal = rehearsedFiles()
-  const { exitCode } = await applyCompatible(patch, { ...rehearsal, read: bounded((path) => rehearsal.read(path)) }, folder)
+  const { exitCode } = await applyCompatible(
+    patch,
+    { ...rehearsal, read: bounded((path) => rehearsal.read(path)) },
+    folder,
+  )
   const files = new Map([...rehearsal.changed].map(([path, bytes]) => [path, textOf(bytes)]))
   // What fails here may yet be done by another program: what it names may become anything.
   const others = exitCode === 0 ? [] : named.map(realPath).filter((path) => !files.has(path))

@@ -18,7 +18,9 @@ async function over(store: ReturnType<typeof openSqliteStore>, isPrompted: boole
         const call = bash(callId, `echo ${callId}`)
         const other = await createRide({ ...options, onEvent: () => undefined })
         const result = { status: 'ok', output: callId } as const
-        return other.observe(event === 'tool-proposed' ? { kind: event, call } : { kind: event, call, result })
+        return other.observe(
+          event === 'tool-proposed' ? { kind: event, call } : { kind: event, call, result },
+        )
       }),
     )
   const returned = async () => {

@@ -3,8 +3,8 @@ import type { HostAnswer } from '../agents/index.ts'
 import { RunHeldError } from '../errors.ts'
 import type { RunEvent, RunState } from '../events/index.ts'
 import type { HostSession, Lease } from '../ports.ts'
-import { isAlive, thisHolder } from '../process/index.ts'
-import { keepLease, Session, type KeptLease, type Remembered, type SessionParts } from '../run/index.ts'
+import { Session, type KeptLease, type Remembered, type SessionParts } from '../run/index.ts'
+import { awaitedLease, leaseOf, pollMs, type AwaitedLease } from './awaited-lease.ts'
 import type { EarlierRun } from './baseline.ts'
 import { recover } from './recover.ts'
 import { latestElsewhere } from './latest-elsewhere.ts'
@@ -71,7 +71,9 @@ export class Standing {
     work: (place: Place, before: EarlierRun | undefined) => Promise<unknown>,
     isNeeded: () => Promise<boolean> = () => Promise.resolve(true),
   ): Promise<void> {
-    const { lease: turn, hasWaited } = await this.#awaited(signal, () => this.#leaseOf(`session ${this.#key}`))
+    const { lease: turn, hasWaited } = await awaitedLease(this.#parts.clock, signal, () =>
+      leaseOf(`session ${this.#key}`, this.#parts),
+    )
     try {
       if (hasWaited) this.forget()
       if (await isNeeded()) await this.#begin(signal, work)
@@ -255,41 +257,15 @@ export class Standing {
   }
 
   async #tryLease(): Promise<KeptLease | undefined> {
-    const kept = await this.#leaseOf(`run ${this.#session?.runId}`)
+    const kept = await leaseOf(`run ${this.#session?.runId}`, this.#parts)
     if (kept !== undefined) this.#lease = kept.lease
     return kept
   }
 
-  /** Undefined: another process has it. */
-  async #leaseOf(name: string): Promise<KeptLease | undefined> {
-    const { store: leases, clock } = this.#parts
-    const holder = thisHolder(name)
-    try {
-      const isDead = (other: Lease['holder']) => isAlive(other) === 'dead'
-      return await keepLease({ name, holder, leases, clock, isDead })
-    } catch (error) {
-      if (error instanceof RunHeldError) return undefined
-      throw error
-    }
-  }
-
   #waitForLease(signal: AbortSignal): Promise<AwaitedLease> {
-    return this.#awaited(signal, async () =>
+    return awaitedLease(this.#parts.clock, signal, async () =>
       (await this.#load()) === undefined ? undefined : this.#tryLease(),
     )
-  }
-
-  async #awaited(
-    signal: AbortSignal,
-    attempt: () => Promise<KeptLease | undefined>,
-  ): Promise<AwaitedLease> {
-    for (let hasWaited = false; ; hasWaited = true) {
-      const lease = await attempt()
-      if (lease !== undefined) return { lease, hasWaited }
-      if (signal.aborted)
-        throw new RunHeldError('another process is checking this very claim, and has not ended')
-      await this.#parts.clock.sleep(pollMs, signal)
-    }
   }
 
   async #release(kept: KeptLease): Promise<void> {
@@ -298,14 +274,6 @@ export class Standing {
     await kept.release().catch(() => undefined)
   }
 }
-
-interface AwaitedLease {
-  readonly lease: KeptLease
-  /** Somebody else had it first. */
-  readonly hasWaited: boolean
-}
-
-const pollMs = 50
 
 /** The host is at work, or the run is over: whatever comes next can be taken up. */
 function isResting({ phase }: RunState): boolean {
