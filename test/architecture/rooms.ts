@@ -37,7 +37,11 @@ export const rooms: Readonly<Record<string, Room>> = {
   shell: { level: 1, budgetLines: 3500 },
   sides: { level: 1, neighbours: ['protect'], budgetLines: 2300 },
   patch: { level: 1, neighbours: ['errors'], budgetLines: 4000 },
-  files: { level: 1, neighbours: ['errors', 'patch', 'process', 'state-home'], budgetLines: 1600 },
+  files: {
+    level: 1,
+    neighbours: ['errors', 'patch', 'process', 'real-path', 'state-home'],
+    budgetLines: 1600,
+  },
   process: { level: 1, neighbours: ['errors'], budgetLines: 800 },
 
   run: { level: 2, budgetLines: 400 },
