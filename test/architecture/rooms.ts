@@ -39,7 +39,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   patch: { level: 1, neighbours: ['errors'], budgetLines: 4000 },
   files: {
     level: 1,
-    neighbours: ['errors', 'option-keys', 'patch', 'process', 'state-home'],
+    neighbours: ['errors', 'option-keys', 'patch', 'process', 'real-path', 'state-home'],
     budgetLines: 1600,
   },
   process: { level: 1, neighbours: ['errors'], budgetLines: 800 },

@@ -12,7 +12,7 @@ interface Dice {
   oneOf<Value>(values: readonly Value[]): Value
 }
 
-/** About a fifth of them applies. */
+/** About a quarter of them applies. */
 export const structuredCases: fc.Arbitrary<PatchCase> = fc.gen().map((draw) => structuredCase(diceOf(draw)))
 
 /** Files and chunks of very few different lines, many of them blank: what meets at the ends of files and chunks. */
@@ -83,13 +83,13 @@ function drawBytes(dice: Dice): Uint8Array {
 
 function structuredCase(dice: Dice): PatchCase {
   const drawn = drawTree(dice)
-  const hunks = times(dice.oneOf([1, 1, 1, 2, 2, 3, 4]), () => drawHunk(drawn, dice)).flat()
+  const hunks = times(dice.oneOf([1, 1, 1, 1, 2, 2, 3]), () => drawHunk(drawn, dice)).flat()
   return finished(drawn.tree, ['*** Begin Patch', ...hunks, '*** End Patch'], dice)
 }
 
 function finished(tree: PatchCase['tree'], lines: readonly string[], dice: Dice): PatchCase {
   const end = dice.chance(0.04) ? '\r\n' : '\n'
-  let text = (dice.chance(0.04) ? spoilt(lines, dice) : lines).join(end)
+  let text = (dice.chance(0.03) ? spoilt(lines, dice) : lines).join(end)
   if (dice.chance(0.05)) text = `${dice.oneOf(['<<EOF', "<<'EOF'", '<<"EOF"', '<<X'])}\n${text}\nEOF`
   if (dice.chance(0.3)) text += '\n'
   if (dice.chance(0.05))
@@ -114,7 +114,7 @@ function drawHunk(drawn: Drawn, dice: Dice): string[] {
 }
 
 function drawPath({ lines }: Drawn, dice: Dice): string {
-  return lines.size === 0 || dice.chance(0.12) ? dice.oneOf(oddPaths) : dice.oneOf([...lines.keys()])
+  return lines.size === 0 || dice.chance(0.05) ? dice.oneOf(oddPaths) : dice.oneOf([...lines.keys()])
 }
 
 function drawUpdate(drawn: Drawn, dice: Dice): string[] {
@@ -127,11 +127,13 @@ function drawUpdate(drawn: Drawn, dice: Dice): string[] {
     const start = Math.min(cursor + dice.below(3), lines.length)
     const end = Math.min(start + dice.below(4), lines.length)
     const context =
-      lines[start - 1] !== undefined && dice.chance(0.3) ? `@@ ${near(lines[start - 1] ?? '', dice)}` : '@@'
+      lines[start - 1] !== undefined && (start > cursor || dice.chance(0.05)) && dice.chance(0.3)
+        ? `@@ ${near(lines[start - 1] ?? '', dice)}`
+        : '@@'
     if (chunks.length > 0 || dice.chance(0.7)) chunks.push(context)
     chunks.push(...drawChunk(lines.slice(start, end), dice))
-    if (dice.chance(end === lines.length ? 0.3 : 0.04)) chunks.push('*** End of File')
-    cursor = dice.chance(0.95) ? end : 0
+    if (dice.chance(end === lines.length ? 0.3 : 0.015)) chunks.push('*** End of File')
+    cursor = dice.chance(0.98) ? end : 0
   }
   return [`*** Update File: ${path}`, ...move, ...chunks]
 }
@@ -150,21 +152,22 @@ function drawTarget(path: string, drawn: Drawn, dice: Dice): string {
 function drawChunk(lines: readonly string[], dice: Dice): string[] {
   const chunk = lines.flatMap((text) => {
     const added = dice.chance(0.2) ? [`+${dice.oneOf(lineTexts)}`] : []
-    if (dice.chance(0.02)) return added
+    if (dice.chance(0.007)) return added
     const marker = dice.chance(0.6) ? ' ' : '-'
     const line = `${marker}${near(text, dice)}`
-    return dice.chance(0.02)
+    return dice.chance(0.007)
       ? [...added, line, line]
       : [...added, line === ' ' && dice.chance(0.3) ? '' : line]
   })
   if (dice.chance(0.5)) chunk.push(`+${dice.oneOf(lineTexts)}`)
-  if (dice.chance(0.12)) chunk.push(dice.oneOf([' ', '-', '', '+']))
+  if (chunk.length === 0) chunk.push(`+${dice.oneOf(lineTexts)}`)
+  if (dice.chance(0.04)) chunk.push(dice.oneOf([' ', '-', '', '+']))
   return chunk
 }
 
 /** The line, or what one takes for it. */
 function near(text: string, dice: Dice): string {
-  if (dice.chance(0.85)) return text
+  if (dice.chance(0.93)) return text
   const way = dice.below(4)
   if (way === 0) return text + dice.oneOf(paddings)
   if (way === 1) return dice.oneOf(paddings) + text

@@ -15,7 +15,7 @@ export const deviations = {
   'self-move': 'a file that is moved onto itself is kept; the reference deletes it',
   'addition-at-context': 'lines that are only added stand below their @@; the reference puts them at the end',
   forgiven:
-    'where white space or look-alikes are forgiven, the block of the @@ and the whole file count, not the order of the chunks',
+    'where white space or look-alikes are forgiven, an exact place in all that follows goes before them, and so does the block of the @@',
   'shared-lines': 'all chunks are placed in the file as it was: one may remove a line that another keeps',
   'byte-order-mark': 'it belongs to the encoding, not to the first line',
 } as const

@@ -101,6 +101,8 @@ export const oddPaths: readonly string[] = [
   'bytes.bin',
   'x'.repeat(300),
   'back\\slash',
+  'a\t.txt',
+  'd/\rc.txt',
 ]
 
 /** Whole lines that mean something, or nearly. */

@@ -45,19 +45,31 @@ describe.skipIf(isMissing)(`given the same scenarios and the real apply_patch${w
 })
 
 describe.skipIf(isMissing)(`given the real apply_patch and ${cases} random cases${why}`, () => {
-  const compare = (arbitrary: fc.Arbitrary<PatchCase>, share: number) =>
-    comparePatches(referenceProgram ?? '', fc.sample(arbitrary, { numRuns: Math.ceil(cases * share), seed }))
+  /** More are drawn than are compared, so that half of these apply: by our own answer, which the reference then has to give too. */
+  const drawn = async (arbitrary: fc.Arbitrary<PatchCase>, count: number): Promise<readonly PatchCase[]> => {
+    const applied: PatchCase[] = []
+    const refused: PatchCase[] = []
+    for (const test of fc.sample(arbitrary, { numRuns: count * 4, seed })) {
+      const { exitCode } = await runOurs(test)
+      if (exitCode === 0) applied.push(test)
+      else refused.push(test)
+    }
+    const half = applied.slice(0, Math.ceil(count / 2))
+    return [...half, ...refused.slice(0, count - half.length)]
+  }
+  const compare = async (arbitrary: fc.Arbitrary<PatchCase>, share: number) =>
+    comparePatches(referenceProgram ?? '', await drawn(arbitrary, Math.ceil(cases * share)))
 
   it('does the same with patches made from the files and then spoilt', { timeout: oneHourMs }, async () => {
     const { differences, applied, cases } = await compare(structuredCases, 0.5)
     expect(differences.slice(0, 3)).toEqual([])
-    expect(applied).toBeGreaterThan(cases / 10)
+    expect(applied).toBeGreaterThan(cases * 0.4)
   })
 
   it('does the same with few lines, many of them blank', { timeout: oneHourMs }, async () => {
     const { differences, applied, cases } = await compare(denseCases, 0.2)
     expect(differences.slice(0, 3)).toEqual([])
-    expect(applied).toBeGreaterThan(cases / 10)
+    expect(applied).toBeGreaterThan(cases * 0.3)
   })
 
   it('does the same with noise of marker lines', { timeout: oneHourMs }, async () => {

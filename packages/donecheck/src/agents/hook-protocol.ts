@@ -52,6 +52,8 @@ export interface HookRegistration {
   readonly matcher?: string
   /** It is asked for the verification, which takes long. The others answer at once. */
   readonly verifies?: true
+  /** The agent gives it no more time, whatever its settings say, and warns where they say more. */
+  readonly mostSeconds?: number
 }
 
 export type HostReading =

@@ -53,16 +53,21 @@ export interface HostCall {
   readonly tool: string
   readonly args: JsonValue
   readonly act: HostAct
+  /** Where the agent is as it makes the call: there its relative paths begin. Absent: in the work folder. */
+  readonly folder?: string
 }
 
 /** What a call would do, as far as its arguments tell. Paths as the agent gives them. */
 export type HostAct =
   | { readonly kind: 'command'; readonly script: string; readonly folder?: string }
-  | { readonly kind: 'write'; readonly path: string; readonly content: string }
+  /** Without its content: what the file becomes, nobody can tell. */
+  | { readonly kind: 'write'; readonly path: string; readonly content?: string }
   | { readonly kind: 'edit'; readonly path: string; readonly edits: readonly HostEdit[] }
   /** A patch in the V4A form. */
   | { readonly kind: 'patch'; readonly patch: string }
   | { readonly kind: 'read' }
+  /** It changes files, and its arguments do not say which. */
+  | { readonly kind: 'unreadable' }
   /** Nobody can say: taken for a program that may do anything. */
   | { readonly kind: 'unknown' }
 

@@ -7,6 +7,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,13 +25,16 @@ function folderWithFiles(): string {
   mkdirSync(join(base, 'd'))
   writeFileSync(join(base, 'a'), 'one\ntwo\n')
   writeFileSync(join(base, 'd/b'), 'b\n')
+  symlinkSync('d', join(base, 'link'))
+  symlinkSync('a', join(base, 'name'))
   return base
 }
 
 function filesIn(folder: string): Readonly<Record<string, string>> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   const files = entries
-    .filter((entry) => entry.isFile())
+    // Once under its own name: what a link leads to is listed below the link as well.
+    .filter((entry) => entry.isFile() && realpathSync(entry.parentPath) === entry.parentPath)
     .map(({ parentPath, name }) => join(parentPath, name))
   return Object.fromEntries(files.map((path) => [path.slice(folder.length), readFileSync(path, 'utf8')]))
 }
@@ -40,7 +44,20 @@ afterEach(() => {
 })
 
 describe('given a patch of the codex-compatible mode', () => {
-  const path = fc.constantFrom('a', 'd/b', 'd', 'new', 'd/new', 'x/y', 'a/z', 'x', 'd/e/f')
+  const path = fc.constantFrom(
+    'a',
+    'd/b',
+    'd',
+    'new',
+    'd/new',
+    'x/y',
+    'a/z',
+    'x',
+    'd/e/f',
+    'link/b',
+    'link/new',
+    'name',
+  )
   const line = fc.constantFrom('one', 'two', 'b', 'x')
   const hunk = fc.oneof(
     fc.tuple(path, line).map(([to, text]) => [`*** Add File: ${to}`, `+${text}`]),

@@ -1,14 +1,15 @@
 import { stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { CompatibleFiles } from '../patch/index.ts'
+import { realPath } from '../real-path.ts'
 import { directFiles } from './direct-files.ts'
 
 /**
- * The files of this machine, of which every change is only noted. What may not be written is not known
- * before it is tried, and a file that is reached by two names counts as two.
+ * The files of this machine, of which every change is only noted. What may not be written is not known before it is tried, and
+ * a file that has two hard links counts as two.
  */
 export interface RehearsedFiles extends CompatibleFiles {
-  /** Absolute paths, and what would be there afterwards; null: nothing. */
+  /** Absolute paths with links followed, and what would be there afterwards; null: nothing. */
   readonly changed: ReadonlyMap<string, Uint8Array | null>
 }
 
@@ -17,15 +18,19 @@ export function rehearsedFiles(): RehearsedFiles {
   const changed = new Map<string, Uint8Array | null>()
   const folders = new Set<string>()
   const spotAt = (path: string) => spotOf(path, changed, folders)
+  // A link that was removed leads nowhere any more.
+  const realOf = (path: string): string => (changed.has(ownName(path)) ? ownName(path) : realPath(path))
   return {
     changed,
-    async read(path) {
+    async read(named) {
+      const path = realOf(named)
       const bytes = changed.get(path)
       if (bytes instanceof Uint8Array) return { kind: 'read', bytes }
       if (!isNoted(path, changed, folders)) return directFiles.read(path)
       return { kind: 'failed', problem: problemOf(path, await spotAt(path)) }
     },
-    async write(path, bytes) {
+    async write(named, bytes) {
+      const path = realOf(named)
       const [spot, above] = [await spotAt(path), await spotAt(dirname(path))]
       if (spot === 'missing' && above === 'missing') return 'no-folder'
       if (spot === 'folder' || spot === 'blocked') return 'failed'
@@ -34,7 +39,7 @@ export function rehearsedFiles(): RehearsedFiles {
     },
     async createFolderOf(path) {
       const missing: string[] = []
-      let folder = dirname(path)
+      let folder = dirname(ownName(path))
       let spot = await spotAt(folder)
       for (; spot === 'missing'; spot = await spotAt(folder)) {
         missing.push(folder)
@@ -44,12 +49,18 @@ export function rehearsedFiles(): RehearsedFiles {
       for (const one of missing) folders.add(one)
       return true
     },
-    async remove(path) {
+    async remove(named) {
+      const path = ownName(named)
       const isThere = (await spotAt(path)) === 'file'
       if (isThere) changed.set(path, null)
       return isThere
     },
   }
+}
+
+/** Of the name itself, also where it is a link. */
+function ownName(path: string): string {
+  return join(realPath(dirname(path)), basename(path))
 }
 
 /** Whether anything is noted of it, or of what is above it: else the machine itself is asked. */

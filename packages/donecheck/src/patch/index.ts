@@ -22,6 +22,7 @@ export {
 } from './seek.ts'
 export { decodeUtf8, encodeUtf8, type Decoded } from './utf8.ts'
 export { applyCompatible, type CompatibleResult } from './compatible/apply.ts'
+export { joinPath } from './compatible/paths.ts'
 export { invokeCompatible, type CompatibleInvocation } from './compatible/invocation.ts'
 export type { CompatibleFiles, ReadBytes } from './compatible/port.ts'
 export type { ChangedFile, ChangeSet, FileImage, FileLook, PatchFiles } from './change-set.ts'

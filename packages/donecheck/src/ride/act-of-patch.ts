@@ -1,23 +1,63 @@
-import { confinedFiles } from '../files/index.ts'
-import { decodeTextFile, markedText, planPatch, type FileImage } from '../patch/index.ts'
-import type { FileChange } from '../ports.ts'
+/** What a host's own tool would make of a patch: read by the rules of the reference, not by the stricter ones of ours. */
+import { statSync } from 'node:fs'
+import { rehearsedFiles } from '../files/index.ts'
+import { applyCompatible, decodeTextFile, joinPath, markedText, parsePatch } from '../patch/index.ts'
+import { realPath } from '../real-path.ts'
+import { longestBytes } from './read-text.ts'
 
-/** What a patch would do to the files of a folder. Undefined: it does not apply, or nobody can read it. */
-export async function changesOfPatch(
-  patch: string,
-  workFolder: string,
-): Promise<readonly FileChange[] | undefined> {
-  const plan = await planPatch(patch, confinedFiles(workFolder))
-  if (plan.kind === 'refused') return undefined
-  return plan.changes.map(({ path, before, after }) => ({
-    path,
-    before: textOf(before),
-    after: textOf(after),
-  }))
+export type PatchReading =
+  | {
+      readonly kind: 'read'
+      /** Absolute, and what would be there afterwards; null: nothing, undefined: no text, or nobody can tell. */
+      readonly files: ReadonlyMap<string, string | null | undefined>
+      /** Absolute: also those of which nothing is left to be seen. */
+      readonly named: readonly string[]
+    }
+  | { readonly kind: 'unreadable'; readonly problem: string }
+
+/** @param folder absolute; there its relative paths begin */
+export async function readHostPatch(patch: string, folder: string): Promise<PatchReading> {
+  const parsed = parsePatch(patch)
+  if (parsed.kind === 'invalid') return { kind: 'unreadable', problem: parsed.message }
+  const named = parsed.hunks.flatMap((hunk) =>
+    [hunk.path, ...(hunk.kind === 'update' && hunk.moveTo !== undefined ? [hunk.moveTo] : [])].map((path) =>
+      joinPath(folder, path),
+    ),
+  )
+  const rehearsal = rehearsedFiles()
+  const { exitCode } = await applyCompatible(
+    patch,
+    { ...rehearsal, read: bounded((path) => rehearsal.read(path)) },
+    folder,
+  )
+  const files = new Map([...rehearsal.changed].map(([path, bytes]) => [path, textOf(bytes)]))
+  // What fails here may yet be done by another program: what it names may become anything.
+  const others = exitCode === 0 ? [] : named.map(realPath).filter((path) => !files.has(path))
+  for (const path of others) files.set(path, undefined)
+  return { kind: 'read', files, named }
 }
 
-function textOf(image: FileImage | null): string | null | undefined {
-  if (image === null) return null
-  const decoded = decodeTextFile(image.bytes)
+type Read = ReturnType<typeof rehearsedFiles>['read']
+
+function bounded(read: Read): Read {
+  return async (path) => {
+    return sizeOf(path) > longestBytes
+      ? { kind: 'failed', problem: 'it is too large to be looked at' }
+      : read(path)
+  }
+}
+
+/** What cannot be asked for its size cannot be read either, which is told there. */
+function sizeOf(path: string): number {
+  try {
+    return statSync(path).size
+  } catch {
+    return 0
+  }
+}
+
+function textOf(bytes: Uint8Array | null): string | null | undefined {
+  if (bytes === null) return null
+  const decoded = decodeTextFile(bytes)
   return decoded.kind === 'text' ? markedText(decoded) : undefined
 }

@@ -1,7 +1,9 @@
 /** What a call of the host's agent would do, as the gate wants to know it. Looks at files, changes none. */
 import { Buffer } from 'node:buffer'
-import { isAbsolute, relative, resolve, sep } from 'node:path'
-import type { HostAct, HostCall, HostEdit } from '../agents/index.ts'
+import { homedir } from 'node:os'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import type { HostCall, HostEdit } from '../agents/index.ts'
+import type { JsonValue } from '../events/index.ts'
 import type { FileChange, PreparedCall } from '../ports.ts'
 import { realPath } from '../real-path.ts'
 import { isOwnPlace } from './own-places.ts'
@@ -16,45 +18,75 @@ export interface ActPlace {
 
 export type PrepareAct = typeof prepareAct
 
-export async function prepareAct({ tool, act }: HostCall, place: ActPlace): Promise<PreparedCall> {
+export async function prepareAct(call: HostCall, place: ActPlace): Promise<PreparedCall> {
+  const { tool, act, args } = call
+  const from = resolve(place.workFolder ?? process.cwd(), call.folder ?? '')
+  const here = { ...place, from }
   switch (act.kind) {
-    case 'command':
-      return ready(`${tool}: ${oneLine(act.script)}`, {
-        kind: 'command',
-        script: act.script,
-        folder: folderOf(act.folder, place),
-      })
+    case 'command': {
+      const folder = resolve(from, act.folder ?? '')
+      return ready(`${tool}: ${oneLine(act.script)}`, { kind: 'command', script: act.script, folder })
+    }
     case 'write':
-      return prepareChange(tool, act.path, () => act.content, place)
+      return prepareChange(tool, act.path, () => act.content, here)
     case 'edit':
-      return prepareChange(tool, act.path, (before) => edited(before, act.edits), place)
+      return prepareChange(tool, act.path, (before) => edited(before, act.edits), here)
     case 'patch':
-      return preparePatch(tool, act, place)
+      return preparePatch(tool, act.patch, here)
+    case 'unreadable':
+      return unreadable(tool, 'its arguments name no file')
     case 'read':
-    case 'unknown':
       return ready(tool)
+    case 'unknown':
+      return prepareUnknown(tool, args, here)
   }
 }
 
-function folderOf(folder: string | undefined, { workFolder }: ActPlace): string {
-  const from = workFolder ?? process.cwd()
-  return folder === undefined ? from : resolve(from, folder)
+interface Here extends ActPlace {
+  /** Absolute: there relative paths begin. */
+  readonly from: string
 }
 
-type Change = (before: string | null) => string | undefined
+/** Null: the file goes. Undefined: nobody can tell. */
+type Change = (before: string | null) => string | null | undefined
 
-function prepareChange(tool: string, path: string, change: Change, place: ActPlace): PreparedCall {
+function prepareChange(tool: string, path: string, change: Change, here: Here): PreparedCall {
   const summary = `${tool} ${oneLine(path)}`
-  const { workFolder, ownPlaces } = place
-  if (workFolder === null) return ready(summary)
-  const folder = realPath(workFolder)
-  const absolute = realPath(resolve(workFolder, path))
-  if (isOwnPlace(absolute, ownPlaces)) return ownSettings(path)
-  const inside = relative(folder, absolute)
-  // What lies elsewhere is between the agent and its user.
-  if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return ready(summary)
-  const files = [changeOf(absolute, inside.split(sep).join('/'), change)]
-  return ready(summary, { kind: 'change', files })
+  if (here.workFolder === null) return ready(summary)
+  if (isOwn(path, here)) return ownSettings(path)
+  const file = changeAt(realPath(resolve(here.from, inFull(path))), change, here.workFolder)
+  return file === undefined ? ready(summary) : ready(summary, { kind: 'change', files: [file] })
+}
+
+/** Whether a host may take the path for one of our places: some trim it, some know the home folder, some drop what no path has. */
+function isOwn(path: string, { from, ownPlaces }: Here): boolean {
+  const readings = new Set([path, path.trim(), path.replaceAll(/[\t\r\n]/gu, '')])
+  return [...readings].some((reading) => isOwnPlace(resolve(from, inFull(reading)), ownPlaces))
+}
+
+function inFull(path: string): string {
+  return /^~(?:\/|$)/u.test(path) ? join(homedir(), path.slice(1)) : path
+}
+
+/** Undefined: it lies elsewhere, and is between the agent and its user. @param absolute with links followed */
+function changeAt(absolute: string, change: Change, workFolder: string): FileChange | undefined {
+  const inside = relative(realPath(workFolder), absolute)
+  if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return undefined
+  return changeOf(absolute, inside.split(sep).join('/'), change)
+}
+
+/** A tool that nobody knows may change what it names. */
+function prepareUnknown(tool: string, args: JsonValue, here: Here): PreparedCall {
+  const own = here.workFolder === null ? undefined : textsIn(args).find((text) => isOwn(text, here))
+  return own === undefined ? ready(tool) : ownSettings(own)
+}
+
+/** A longer text is no path. */
+const longestPath = 4096
+
+function textsIn(value: JsonValue): readonly string[] {
+  if (typeof value === 'string') return value.length > longestPath ? [] : [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
 
 function ownSettings(path: string): PreparedCall {
@@ -66,7 +98,7 @@ function changeOf(absolute: string, path: string, change: Change): FileChange {
   const before = readText(absolute)
   if (before === undefined) return { path, before, after: undefined }
   const after = change(before)
-  const isTooLong = after !== undefined && Buffer.byteLength(after) > longestBytes
+  const isTooLong = typeof after === 'string' && Buffer.byteLength(after) > longestBytes
   return { path, before, after: isTooLong ? undefined : after }
 }
 
@@ -81,19 +113,20 @@ function edited(before: string | null, edits: readonly HostEdit[]): string | und
   return text
 }
 
-async function preparePatch(
-  tool: string,
-  { patch }: Extract<HostAct, { kind: 'patch' }>,
-  { workFolder, ownPlaces }: ActPlace,
-): Promise<PreparedCall> {
+async function preparePatch(tool: string, patch: string, here: Here): Promise<PreparedCall> {
+  const { workFolder, from, ownPlaces } = here
   if (workFolder === null) return ready(tool)
-  const { changesOfPatch } = await import('./act-of-patch.ts')
-  const files = await changesOfPatch(patch, workFolder)
-  // The agent's own tool may take what ours does not: only that it writes is known then.
-  if (files === undefined) return ready(`${tool}: a patch that could not be read`)
-  const own = files.find(({ path }) => isOwnPlace(resolve(workFolder, path), ownPlaces))
-  if (own !== undefined) return ownSettings(own.path)
+  const { readHostPatch } = await import('./act-of-patch.ts')
+  const reading = await readHostPatch(patch, from)
+  if (reading.kind === 'unreadable') return { ...unreadable(tool, reading.problem), label: 'invalid_patch' }
+  const own = [...reading.named, ...reading.files.keys()].find((path) => isOwnPlace(path, ownPlaces))
+  if (own !== undefined) return ownSettings(own)
+  const files = [...reading.files].flatMap(([path, after]) => changeAt(path, () => after, workFolder) ?? [])
   return ready(`${tool}: ${files.map(({ path }) => oneLine(path)).join(', ')}`, { kind: 'change', files })
+}
+
+function unreadable(tool: string, problem: string): Extract<PreparedCall, { kind: 'invalid' }> {
+  return { kind: 'invalid', reason: `nobody can tell what this call of ${tool} would change: ${problem}` }
 }
 
 function ready(summary: string, action?: Extract<PreparedCall, { kind: 'ready' }>['action']): PreparedCall {

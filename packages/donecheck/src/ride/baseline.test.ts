@@ -110,15 +110,14 @@ describe('given a check that the agent has forged', () => {
   )
 
   it('does not become the untouched one by going on with an older session, that was verified', async () => {
-    const { ride, put, claim, options } = await ridingWithScript({ agreedAtMs: 0 })
+    const { ride, workFolder, put, claim, options } = await ridingWithScript({ agreedAtMs: 0 })
     put('done.txt', 'x')
     await claim()
     expect(ride.end).toMatchObject({ outcome: 'verified' })
-    put('done.txt', '')
+    rmSync(join(workFolder, 'done.txt'))
     const other = await createRide({ ...options, sessionId: 's-2' })
     await other.observe(prompted)
-    put('check.sh', 'exit 0\n')
-    rmSync(join(options.workFolder ?? '', 'done.txt'))
+    put('check.sh', forged)
     await ride.observe(goOn)
     expect(await claim()).toMatchObject({ kind: 'send-back' })
   })

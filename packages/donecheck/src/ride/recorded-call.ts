@@ -29,6 +29,7 @@ export function effectOf({ kind }: HostAct): ToolEffect {
     case 'write':
     case 'edit':
     case 'patch':
+    case 'unreadable':
       return 'write'
     case 'command':
     case 'unknown':

@@ -17,8 +17,11 @@ import { remember, type Place } from './place.ts'
 import { waits } from './waits.ts'
 import type { Ride } from './ride.ts'
 
-/** Somebody else wrote meanwhile: the event is taken up anew, on the state as it is then. */
-const mostTries = 8
+/**
+ * Somebody else wrote meanwhile: the event is taken up anew, on the state as it is then. Of those that try at once one gets through
+ * each time, so that this is more than an agent has calls under way.
+ */
+const mostTries = 1000
 
 /** A ride of parts that somebody has chosen. */
 export function rideOver(parts: RideParts): Ride {
@@ -55,7 +58,8 @@ class Riding implements Ride {
         return await takeUp(event, this.#standing, signal)
       } catch (error) {
         this.#standing.forget()
-        if (!(error instanceof RunHeldError) || attempt >= mostTries) throw error
+        if (!(error instanceof RunHeldError) || attempt >= mostTries || signal.aborted) throw error
+        await this.#standing.pause(attempt, signal)
       }
     }
   }
@@ -116,7 +120,11 @@ async function settled(place: Place): Promise<HostAnswer> {
 /** The host tells of work whose prompt nobody has seen. */
 async function begun(standing: Standing, signal: AbortSignal): Promise<void> {
   if (await standing.isKnown()) return
-  await standing.start(signal, (place, before) => begin({ prompt: undefined, ...earlier(before) }, place))
+  await standing.start(
+    signal,
+    (place, before) => begin({ prompt: undefined, ...earlier(before) }, place),
+    async () => !(await standing.isKnown()),
+  )
 }
 
 async function stopping(stop: HostStop, standing: Standing, signal: AbortSignal): Promise<HostAnswer> {

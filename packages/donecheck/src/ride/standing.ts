@@ -3,8 +3,8 @@ import type { HostAnswer } from '../agents/index.ts'
 import { RunHeldError } from '../errors.ts'
 import type { RunEvent, RunState } from '../events/index.ts'
 import type { HostSession, Lease } from '../ports.ts'
-import { isAlive, thisHolder } from '../process/index.ts'
-import { keepLease, Session, type KeptLease, type Remembered, type SessionParts } from '../run/index.ts'
+import { Session, type KeptLease, type Remembered, type SessionParts } from '../run/index.ts'
+import { awaitedLease, leaseOf, pollMs, type AwaitedLease } from './awaited-lease.ts'
 import type { EarlierRun } from './baseline.ts'
 import { recover } from './recover.ts'
 import { latestElsewhere } from './latest-elsewhere.ts'
@@ -62,7 +62,27 @@ export class Standing {
     this.forget()
   }
 
+  /**
+   * One process at a time begins a run of a session.
+   * @param isNeeded asked when it is this one's turn: another one may have begun it meanwhile
+   */
   async start(
+    signal: AbortSignal,
+    work: (place: Place, before: EarlierRun | undefined) => Promise<unknown>,
+    isNeeded: () => Promise<boolean> = () => Promise.resolve(true),
+  ): Promise<void> {
+    const { lease: turn, hasWaited } = await awaitedLease(this.#parts.clock, signal, () =>
+      leaseOf(`session ${this.#key}`, this.#parts),
+    )
+    try {
+      if (hasWaited) this.forget()
+      if (await isNeeded()) await this.#begin(signal, work)
+    } finally {
+      await turn.release().catch(() => undefined)
+    }
+  }
+
+  async #begin(
     signal: AbortSignal,
     work: (place: Place, before: EarlierRun | undefined) => Promise<unknown>,
   ): Promise<void> {
@@ -76,6 +96,11 @@ export class Standing {
       await work(this.#place(signal), before)
       await this.#keep()
     })
+  }
+
+  /** Before what was taken up in vain is tried again: the longer, the more others are at it. */
+  async pause(tries: number, signal: AbortSignal): Promise<void> {
+    await this.#parts.clock.sleep(Math.min(tries, pollMs), signal)
   }
 
   /** Takes an event up where the run stands. `otherwise`: there is no run, or somebody else is just at work on it. */
@@ -232,31 +257,15 @@ export class Standing {
   }
 
   async #tryLease(): Promise<KeptLease | undefined> {
-    const { store: leases, clock } = this.#parts
-    const name = `run ${this.#session?.runId}`
-    const holder = thisHolder(name)
-    try {
-      const isDead = (other: Lease['holder']) => isAlive(other) === 'dead'
-      const kept = await keepLease({ name, holder, leases, clock, isDead })
-      this.#lease = kept.lease
-      return kept
-    } catch (error) {
-      if (error instanceof RunHeldError) return undefined
-      throw error
-    }
+    const kept = await leaseOf(`run ${this.#session?.runId}`, this.#parts)
+    if (kept !== undefined) this.#lease = kept.lease
+    return kept
   }
 
-  async #waitForLease(
-    signal: AbortSignal,
-  ): Promise<{ readonly lease: KeptLease; readonly hasWaited: boolean }> {
-    const { clock } = this.#parts
-    for (let hasWaited = false; ; hasWaited = true) {
-      const lease = (await this.#load()) === undefined ? undefined : await this.#tryLease()
-      if (lease !== undefined) return { lease, hasWaited }
-      if (signal.aborted)
-        throw new RunHeldError('another process is checking this very claim, and has not ended')
-      await clock.sleep(pollMs, signal)
-    }
+  #waitForLease(signal: AbortSignal): Promise<AwaitedLease> {
+    return awaitedLease(this.#parts.clock, signal, async () =>
+      (await this.#load()) === undefined ? undefined : this.#tryLease(),
+    )
   }
 
   async #release(kept: KeptLease): Promise<void> {
@@ -265,8 +274,6 @@ export class Standing {
     await kept.release().catch(() => undefined)
   }
 }
-
-const pollMs = 50
 
 /** The host is at work, or the run is over: whatever comes next can be taken up. */
 function isResting({ phase }: RunState): boolean {

@@ -108,7 +108,17 @@ describe('given payloads of the documentation', () => {
     })
   })
 
-  it.each(['mcp__x__delete', 'NotebookEdit', 'constructor'])(
+  it.each([
+    ['Write', {}, { kind: 'unreadable' }],
+    ['Edit', { file_path: 1 }, { kind: 'unreadable' }],
+    ['Edit', { file_path: 'x', edits: [{}] }, { kind: 'write', path: 'x' }],
+    ['NotebookEdit', { notebook_path: 'x.ipynb', new_source: 'a' }, { kind: 'write', path: 'x.ipynb' }],
+  ])('a tool that changes files is never taken for harmless: %s %j', (tool, args, act) => {
+    const payload = { tool_name: tool, tool_input: args }
+    expect(read('PreToolUse', payload)).toMatchObject({ call: { act } })
+  })
+
+  it.each(['mcp__x__delete', 'NotebookPlan', 'constructor'])(
     'a tool that nobody knows may do anything: %s',
     (tool) => {
       expect(read('PreToolUse', { tool_name: tool, tool_input: {} })).toMatchObject({

@@ -23,6 +23,7 @@ const tools: Readonly<Record<string, ActReader>> = {
   Write: writes(['file_path'], ['content']),
   Edit: edits(['file_path']),
   MultiEdit: edits(['file_path']),
+  NotebookEdit: writes(['notebook_path'], []),
   ...Object.fromEntries(
     [
       'Read',

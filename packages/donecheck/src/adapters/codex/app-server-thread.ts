@@ -4,6 +4,7 @@ import type { DriveFailure, JsonValue } from '../../events/index.ts'
 import { donecheckVersion } from '../../version.ts'
 import { GoalWatch, goalIn } from './app-server-goal.ts'
 import type { AppServerPeer, ServerReply } from './app-server-peer.ts'
+import { asTrustedAsBefore } from './app-server-trust.ts'
 import type { AppServerChoices } from './app-server-words.ts'
 import { isUnknownThread } from './translate-exec.ts'
 
@@ -45,7 +46,7 @@ export async function openThread(
   })
   if (hello.kind !== 'result') return notGreeted(hello, peer)
   await peer.notify('initialized')
-  const settings = settingsOf(folder, choices)
+  const settings = { ...settingsOf(folder, choices), ...(await asTrustedAsBefore(peer, folder)) }
   const opened =
     session === undefined
       ? await peer.request('thread/start', settings)

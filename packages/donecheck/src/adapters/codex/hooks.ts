@@ -28,7 +28,7 @@ export const codexHooks: HookProtocol = {
     { event: 'PostToolUse' },
     { event: 'Stop', verifies: true },
     { event: 'SubagentStop' },
-    { event: 'SessionEnd' },
+    { event: 'SessionEnd', mostSeconds: 3 },
   ],
   silentFailures: true,
   ownProgram: codexProgram,

@@ -2,10 +2,11 @@
 import type { HostAct, HostEdit } from '../host-event.ts'
 import { isTrueIn, listIn, textIn, type Payload } from './payload.ts'
 
-/** Of a tool's arguments; `unknown` where they are not as expected, which is the careful reading. */
+/** Of a tool's arguments. Of a tool that changes files, what cannot be read is `unreadable`, and never harmless. */
 export type ActReader = (args: Payload) => HostAct
 
 const unknown: HostAct = { kind: 'unknown' }
+const unreadable: HostAct = { kind: 'unreadable' }
 
 export const reads: ActReader = () => ({ kind: 'read' })
 
@@ -23,7 +24,8 @@ export function writes(pathNames: readonly string[], contentNames: readonly stri
   return (args) => {
     const path = textIn(args, ...pathNames)
     const content = textIn(args, ...contentNames)
-    return path === undefined || content === undefined ? unknown : { kind: 'write', path, content }
+    if (path === undefined) return unreadable
+    return { kind: 'write', path, ...(content === undefined ? {} : { content }) }
   }
 }
 
@@ -36,16 +38,16 @@ export function edits(
     const path = textIn(args, ...pathNames)
     const several = listIn(args, 'edits')
     const made = (several.length > 0 ? several : [args]).map((edit) => editOf(edit, isAll))
-    if (path === undefined || made.length === 0) return unknown
+    if (path === undefined) return unreadable
     const known = made.flatMap((edit) => edit ?? [])
-    return known.length === made.length ? { kind: 'edit', path, edits: known } : unknown
+    return known.length === made.length ? { kind: 'edit', path, edits: known } : { kind: 'write', path }
   }
 }
 
 export function patches(patchName: string): ActReader {
   return (args) => {
     const patch = textIn(args, patchName)
-    return patch === undefined ? unknown : { kind: 'patch', patch }
+    return patch === undefined ? unreadable : { kind: 'patch', patch }
   }
 }
 

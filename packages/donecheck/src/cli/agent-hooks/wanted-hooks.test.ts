@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readSettings, withHooks } from '../../agents/index.ts'
 import type { InstalledHooks } from './installed-hooks.ts'
+import { readHookCall } from '../hook/call.ts'
 import { hookedAgent, hookedAgentNames, type HookedAgent } from './known-agents.ts'
 import { changedEntries, wantedHooks } from './wanted-hooks.ts'
 
@@ -24,6 +25,15 @@ describe.each(hookedAgentNames)('given hooks in %s', (name) => {
     const agent = await hookedAgent(name)
     expect(changedEntries(agent, installed(agent))).toEqual([])
     expect(installed(agent).ours).toHaveLength(agent.protocol.registrations.length)
+  })
+})
+
+describe('given an agent with a bound of its own', () => {
+  it('then no hook asks for more time than it gives', async () => {
+    const { ours } = installed(await hookedAgent('codex'))
+    const times = Object.fromEntries(ours.map(({ event, entry }) => [event, entry['timeout']]))
+    expect(times).toMatchObject({ SessionEnd: 3, SessionStart: 60, Stop: 240 })
+    expect(readHookCall(['codex', 'SessionEnd'])).toMatchObject({ timeoutSeconds: 3 })
   })
 })
 

@@ -33,8 +33,12 @@ function wantedHook(
   return {
     event,
     ...(matcher === undefined ? {} : { matcher }),
-    entry: settings.entry(registration, line, verifies === true ? timeoutSeconds : quickSeconds),
+    entry: settings.entry(registration, line, timeGiven(registration, timeoutSeconds)),
   }
+}
+
+function timeGiven({ verifies, mostSeconds }: HookRegistration, timeoutSeconds: number): number {
+  return verifies === true ? timeoutSeconds : Math.min(quickSeconds, mostSeconds ?? quickSeconds)
 }
 
 const usualTimeoutSeconds = 600

@@ -30,7 +30,7 @@ export function readHookCall([agent, event, ...rest]: readonly string[]): HookCa
   const isClaim = registration?.verifies === true
   const said = timeoutIn(rest)
   if (typeof said === 'string') return said
-  const usual = isClaim ? verifyingTimeoutSeconds : usualTimeoutSeconds
+  const usual = isClaim ? verifyingTimeoutSeconds : (registration?.mostSeconds ?? usualTimeoutSeconds)
   const isProposal = /^(?:pre|before)tool/iu.test(registration?.event ?? '')
   return { protocol, event, isClaim, isProposal, timeoutSeconds: said ?? usual }
 }

@@ -9,6 +9,7 @@ import type { CliIo } from '../io.ts'
 import { userRulesFolder } from '../rules-folder.ts'
 import { gateConfigOf, hasRules, type GateConfig } from './gate-config.ts'
 import { keptFolderIn } from './kept-folders.ts'
+import { placeInCode } from './named-in-code.ts'
 import { guardedWordIn } from './own-commands.ts'
 import type { HookRequest } from './request.ts'
 
@@ -66,9 +67,15 @@ function objectionOfOurs(
   if (word !== undefined)
     return forbidden(`\`donecheck ${word}\` is for the person, or the program, that watches over this work`)
   const from = action.folder === '' ? workFolder : action.folder
-  const folder = keptFolderIn(commands, { workFolder: from, homeFolder, ownPlaces })
-  if (folder === undefined) return undefined
-  return forbidden(`\`${folder}\` holds part of what watches over this work: it is not moved or removed`)
+  const places = { workFolder: from, homeFolder, ownPlaces }
+  const folder = keptFolderIn(commands, places)
+  if (folder !== undefined)
+    return forbidden(`\`${folder}\` holds part of what watches over this work: it is not moved or removed`)
+  const named = placeInCode(commands, places)
+  if (named === undefined) return undefined
+  return forbidden(
+    `\`${named}\` is part of what watches over this work, and code that names it may change it`,
+  )
 }
 
 function forbidden(reason: string): GateDecision {

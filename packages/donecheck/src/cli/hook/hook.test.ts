@@ -1,8 +1,8 @@
 /** What an agent tries at the hooks that are to hold it. */
-import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { rideFileOf } from '../../ride/index.ts'
+import { rideFileOf, writeRideFile } from '../../ride/index.ts'
 import { installed, removeFolders } from './fixtures/installed.ts'
 import { readHookInput } from './input.ts'
 import { readLetGo } from './let-go.ts'
@@ -165,5 +165,37 @@ describe('given an agent that was started in the terminal of another', () => {
     const elsewhere = { CLAUDE_PROJECT_DIR: root }
     expect(await send('Stop', { kind: 'payload', payload }, 'codex', elsewhere)).toEqual(held)
     expect(await send('Stop', { kind: 'payload', payload }, 'claude-code', elsewhere)).toBe('')
+  })
+})
+
+describe('given an agent that has gone elsewhere', () => {
+  it('is held by the checks of where its session began', async () => {
+    const { begin, claim, call, root, workFolder } = installed()
+    await begin()
+    expect(await claim({ cwd: root })).toEqual(held)
+    expect(await claim({ cwd: join(root, 'gone') })).toEqual(held)
+    writeFileSync(join(workFolder, 'done'), '')
+    expect(await claim({ cwd: root })).not.toEqual(held)
+    expect(await call('Write', { file_path: `${workFolder}/.claude/settings.json`, content: '' })).toEqual(
+      refusal,
+    )
+  })
+
+  it('belongs to another project once it is begun there', async () => {
+    const { begin, claim, tell, around, root } = installed()
+    await begin()
+    const workFolder = join(root, 'other')
+    mkdirSync(workFolder)
+    writeRideFile({ ...around, workFolder }, { workFolder, config: { until: [{ command: 'true' }] } })
+    expect(await claim({ cwd: workFolder })).toEqual(held)
+    await tell('SessionStart', { source: 'resume', cwd: workFolder })
+    await tell('UserPromptSubmit', { prompt: 'go on here', cwd: workFolder })
+    expect(await claim({ cwd: workFolder })).not.toContain('test -f done')
+  })
+
+  it('is another session under another name', async () => {
+    const { begin, claim, root } = installed()
+    await begin()
+    expect(await claim({ cwd: root, session_id: 'other' })).toBe('')
   })
 })

@@ -6,8 +6,9 @@ import { forgetCrashes } from './crashes.ts'
 import { readHookInput, type HookInput } from './input.ts'
 import { forgetLetGo } from './let-go.ts'
 import { lostInstallation } from './lost-installation.ts'
-import { folderOfCall, realFolder, ridingProject } from './project.ts'
+import { folderOfCall, realFolder, ridingProject, type RidingProject } from './project.ts'
 import type { HookRequest } from './request.ts'
+import { notePlaceOfSession, placeOfSession } from './session-place.ts'
 import { isTooDeep } from './too-deep.ts'
 import { worksForCheck } from './within-check.ts'
 import { withinTime } from './within-time.ts'
@@ -47,10 +48,11 @@ async function answerOf(call: HookCall, around: HookSurroundings): Promise<HostA
     const folder = folderOfCall(folderIn(reading), named, around.currentFolder)
     found.folder = folder
     if (reading.kind === 'read') found.session = `${call.protocol.agent}/${reading.sessionId}`
-    const project = ridingProject(folder, around)
+    const project = projectOf(reading, folder, found.session, around)
     if (project === undefined) return isForCheck ? pass : unconfigured(call, folder, around)
     if (reading.kind === 'unreadable') throw new TypeError(reading.problem)
-    const { sessionId, event, unattended, record } = reading
+    const { sessionId, unattended, record } = reading
+    const event = withFolder(reading.event, reading.folder)
     const { environment, homeFolder, programFolder } = around
     const request: HookRequest = {
       ...project,
@@ -103,6 +105,29 @@ function readingOf(call: HookCall, input: HookInput, { environment }: HookSurrou
   if (isTooDeep(input.payload))
     return { kind: 'unreadable', problem: 'its input has more lists within lists than can be looked at' }
   return call.protocol.read(call.event, input.payload, environment)
+}
+
+/** Of the session, wherever its agent went. One that is begun, or gone on with, in a project belongs there from then on. */
+function projectOf(
+  reading: HostReading,
+  folder: string,
+  session: string,
+  around: HookSurroundings,
+): RidingProject | undefined {
+  if (reading.kind === 'unreadable') return ridingProject(folder, around)
+  const noted = placeOfSession(session, around)
+  const begins = reading.event.kind === 'session-started'
+  const own = noted === undefined || begins ? undefined : ridingProject(noted, around)
+  const project = own ?? ridingProject(folder, around)
+  if (project !== undefined && project.workFolder !== noted)
+    notePlaceOfSession(session, project.workFolder, around)
+  return project
+}
+
+/** Where the agent is, its relative paths begin. */
+function withFolder(event: HostEvent, folder: string | undefined): HostEvent {
+  if (event.kind !== 'tool-proposed' || folder === undefined) return event
+  return { ...event, call: { ...event.call, folder } }
 }
 
 function folderIn(reading: HostReading): string | undefined {

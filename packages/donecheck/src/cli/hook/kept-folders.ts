@@ -78,7 +78,7 @@ function isBelow(word: string): boolean {
 }
 
 /** Wherever the line goes, and where it starts. */
-function foldersOf(commands: readonly FoundCommand[], places: KeptPlaces): readonly string[] {
+export function foldersOf(commands: readonly FoundCommand[], places: KeptPlaces): readonly string[] {
   let folders: readonly string[] = [places.workFolder]
   for (const { words } of commands) {
     const [program, target] = words.map(({ text, written }) => text ?? written)

@@ -75,6 +75,16 @@ describe('given a patch that applies', () => {
     expect(texts()).toEqual({ '/w/a': 'b\n' })
   })
 
+  it.each(['a\tb', 'a\r\rb', '.\t./w/ab', '\tab'])(
+    'takes no notice of tabs and returns in %j',
+    async (path) => {
+      const { port, texts } = filesOf({ '/w/ab': 'a\n' })
+      const { stdout } = await applyCompatible(patched(`*** Update File: ${path}`, '-a', '+b'), port, folder)
+      expect(stdout).toContain(`M ${path}\n`)
+      expect(texts()).toEqual({ '/w/ab': 'b\n' })
+    },
+  )
+
   it('joins paths by their text', async () => {
     const { port, texts } = filesOf({})
     await applyCompatible(patched('*** Add File: x/../../w/./a//', '+a'), port, folder)

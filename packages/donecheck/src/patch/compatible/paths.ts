@@ -1,11 +1,12 @@
 /**
  * Where a path of a patch leads, as the reference joins it: by its text alone, so that `link/..` is not where the link
- * leads to. It may leave the folder.
+ * leads to. It may leave the folder. There it goes through a file URL, in which tabs and carriage returns count for nothing.
  * @param folder absolute
  */
 export function joinPath(folder: string, path: string): string {
+  const told = path.replaceAll(/[\t\r]/gu, '')
   const parts: string[] = []
-  for (const part of (path.startsWith('/') ? path : `${folder}/${path}`).split('/')) {
+  for (const part of (told.startsWith('/') ? told : `${folder}/${told}`).split('/')) {
     if (part === '..') parts.pop()
     else if (part !== '' && part !== '.') parts.push(part)
   }

@@ -163,10 +163,43 @@ describe('given an @@ line', () => {
 })
 
 describe('given several chunks', () => {
-  it('takes them out of the order of the file', async () => {
-    expect(await after({ a: '1\n2\n3\n' }, '*** Update File: a\n@@\n-3\n+c\n@@\n-1\n+a')).toEqual({
-      a: 'a\n2\nc\n',
-    })
+  it('refuses them out of the order of the file, with the way out', async () => {
+    const body = '*** Update File: a\n@@\n-3\n+c\n@@\n-1\n+a'
+    expect(await problemsOf({ a: '1\n2\n3\n' }, body)).toMatchObject([
+      {
+        kind: 'contradiction',
+        patchLine: 6,
+        places: [1],
+        message: expect.stringContaining('order') as unknown,
+      },
+    ])
+  })
+
+  it.each([
+    ['lines that stand above it too', 'x\nb\nx\n', ' b\n@@\n-x\n+y', 'x\nb\ny\n'],
+    ['lines that stand above it exactly', 'x\nb\nx  \n', ' b\n+c\n@@\n-x\n+y', 'x\nb\nc\ny\n'],
+    [
+      'lines of the block that it is in',
+      'return 0\nclass B:\n  def g():\n    return 0\n',
+      ' class B:\n   def g():\n@@\n-return 0\n+return 1',
+      'return 0\nclass B:\n  def g():\nreturn 1\n',
+    ],
+    [
+      'lines with a blank one, that stands above it',
+      '\nnel\n',
+      ' nel\n+pass\n@@\n+new\n ',
+      '\nnel\npass\nnew\n',
+    ],
+    ['lines with a blank one, where there is none', 'nel\n', ' nel\n+pass\n@@\n+new\n ', 'nel\npass\nnew\n'],
+    ['lines that follow an addition to the end', 'a\nb\n', '+z\n@@\n-a\n+x', 'x\nb\nz\n'],
+  ])('puts behind the one before it %s', async (_, before, body, expected) => {
+    expect(await after({ a: before }, `*** Update File: a\n@@\n${body}`)).toEqual({ a: expected })
+  })
+
+  it('says that a blank line is what is missing', async () => {
+    expect(await problemsOf({ a: 'one\ntwo\n' }, '*** Update File: a\n@@\n+new\n ')).toMatchObject([
+      { kind: 'not-found', message: expect.stringContaining('blank line') as unknown },
+    ])
   })
 
   it('lets them share lines that stay', async () => {

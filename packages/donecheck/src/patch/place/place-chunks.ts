@@ -2,8 +2,8 @@ import { newLinesOf, oldLinesOf, type Chunk } from '../hunk.ts'
 import type { PatchProblem } from '../plan/plan.ts'
 import type { Likeness } from '../seek.ts'
 import { nearestMiss } from './nearest-miss.ts'
-import { candidatesOf, type Candidates } from './place-chunk.ts'
-import type { PlacedChunk } from './placed-chunk.ts'
+import { candidatesOf, type Candidates, type Reached } from './place-chunk.ts'
+import type { PlacedChunk, PlacedLine } from './placed-chunk.ts'
 import type { SoughtFile } from './sought-file.ts'
 
 export interface PlacedChunks {
@@ -25,7 +25,7 @@ const forgiven: Readonly<Record<Likeness, string | undefined>> = {
 }
 
 /**
- * Finds for every chunk the one place that it means, in the file as it is before any of them. Their order does not matter.
+ * Finds for every chunk the one place that it means, in the file as it is before any of them, and in their order.
  * Equal chunks may stand for as many equal places.
  */
 export function placeChunks(file: SoughtFile, chunks: readonly Chunk[]): PlacedChunks {
@@ -33,8 +33,9 @@ export function placeChunks(file: SoughtFile, chunks: readonly Chunk[]): PlacedC
   const problems: PatchProblem[] = []
   const notes: string[] = []
   const twins = twinsOf(chunks)
+  let reached: Reached = { changed: 0, named: 0 }
   for (const chunk of chunks) {
-    const found = candidatesOf(file, chunk)
+    const found = candidatesOf(file, chunk, reached)
     const place = found.kind === 'places' ? chosenOf(found.places, twins, chunk) : undefined
     if (file.isSpent()) {
       problems.push(tooLarge(file, chunk.line))
@@ -52,8 +53,20 @@ export function placeChunks(file: SoughtFile, chunks: readonly Chunk[]): PlacedC
     const claim = claimProblem(file, place)
     if (claim !== undefined) problems.push(claim)
     else placed.push(place)
+    if (isPlacedByItsLines(chunk)) reached = reachedBy(place)
   }
   return { placed, problems, notes }
+}
+
+/** An addition to the end of the file says nothing of where the ones behind it stand. */
+function isPlacedByItsLines({ contexts, lines }: Chunk): boolean {
+  return contexts.length > 0 || lines.some(({ kind }) => kind !== 'added')
+}
+
+function reachedBy({ start, lines }: PlacedChunk): Reached {
+  const lastChange = lines.findLastIndex(({ kind }) => kind !== 'context')
+  const namedIn = (part: readonly PlacedLine[]) => part.filter(({ kind }) => kind !== 'added').length
+  return { changed: start + namedIn(lines.slice(0, lastChange + 1)), named: start + namedIn(lines) }
 }
 
 /** What was found after that may not be all there is. */
@@ -82,7 +95,7 @@ function chosenOf(
 ): PlacedChunk | undefined {
   if (places.length === 1) return places[0]
   const same = twins.get(keyOf(chunk)) ?? []
-  return same.length === places.length ? places[same.indexOf(chunk)] : undefined
+  return same.length - same.indexOf(chunk) === places.length ? places[0] : undefined
 }
 
 function problemOf(file: SoughtFile, chunk: Chunk, found: Candidates, earlier: number): PatchProblem {
@@ -107,7 +120,15 @@ function problemOf(file: SoughtFile, chunk: Chunk, found: Candidates, earlier: n
       ...(nearest === undefined ? {} : { nearest }),
     }
   }
+  if (found.kind === 'out-of-order') return { ...outOfOrder(path, found.starts), patchLine: chunk.line }
   return { ...notFound(file, chunk, found.elsewhere, earlier), path, patchLine: chunk.line }
+}
+
+/** @param starts counted from 0 */
+function outOfOrder(path: string, starts: readonly number[]): PatchProblem {
+  const places = starts.slice(0, mostPlaces).map((start) => start + 1)
+  const message = `${path}: the lines of the chunk stand at line ${places.join(', ')} only, where the chunks before it have been already: put the chunks in the order of the file, and change each line once`
+  return { kind: 'contradiction', message, path, places }
 }
 
 /** @param starts counted from 0 */
@@ -146,8 +167,12 @@ export function notFound(
     return { kind: 'already-applied', message, places }
   }
   const where = chunk.isEndOfFile ? 'at the end of the file' : 'in the file'
-  const message = `${file.path}: the lines that the chunk expects are not ${where}: read it again and copy them exactly`
-  const nearest = earlier < mostNearest ? nearestMiss(file, oldLinesOf(chunk)) : undefined
+  const old = oldLinesOf(chunk)
+  const isBlank = old.every((text) => text === '')
+  const message = isBlank
+    ? `${file.path}: the chunk expects a blank line, and there is none ${where}: take it out of the chunk, or add the lines around it`
+    : `${file.path}: the lines that the chunk expects are not ${where}: read it again and copy them exactly`
+  const nearest = earlier < mostNearest && !isBlank ? nearestMiss(file, old) : undefined
   return { kind: 'not-found', message, ...(nearest === undefined ? {} : { nearest }) }
 }
 

@@ -1,4 +1,4 @@
-import { likenesses, normalise, type Likeness, type Place } from '../seek.ts'
+import { likenesses, normalise, type Likeness, type Place, type SeekOptions } from '../seek.ts'
 import type { FileLine } from '../text/file-lines.ts'
 import { blockEndsOf } from './block-ends.ts'
 import { lineIndex, searchBudget, type LineIndex } from './line-index.ts'
@@ -9,7 +9,7 @@ export interface SoughtFile {
   readonly lines: readonly FileLine[]
   readonly texts: readonly string[]
   /** Every place of the first pass that finds any, as `LineSeeker.places`. @param pattern not empty */
-  places(pattern: readonly string[], options?: { readonly atEnd?: boolean }): readonly Place[]
+  places(pattern: readonly string[], options?: SeekOptions): readonly Place[]
   /** The patch has searched it for so long that nothing more is found. */
   isSpent(): boolean
   /** For each line, the first line that no longer belongs to the block that it opens. Made when first asked. */
@@ -30,10 +30,16 @@ export function soughtFile(path: string, lines: readonly FileLine[]): SoughtFile
     path,
     lines,
     texts,
-    places: (pattern, { atEnd = false } = {}) =>
+    places: (pattern, { atEnd = false, from = 0 } = {}) =>
       atEnd
-        ? lastPlace(texts, pattern)
-        : firstPass((likeness, wanted) => indexOf(likeness).placesOf(wanted), pattern),
+        ? lastPlace(texts, pattern).filter(({ index }) => index >= from)
+        : firstPass(
+            (likeness, wanted) =>
+              indexOf(likeness)
+                .placesOf(wanted)
+                .filter((index) => index >= from),
+            pattern,
+          ),
     isSpent: () => budget.left < 0,
     blockEnds: () => (ends ??= blockEndsOf(texts)),
   }

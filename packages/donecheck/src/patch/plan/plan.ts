@@ -32,7 +32,7 @@ export type PatchProblemKind =
   | 'ambiguous'
   /** Not found, but what it would leave behind is there. */
   | 'already-applied'
-  /** Two chunks change the same line, or the end of the file is claimed in its middle. */
+  /** Two chunks change the same line or stand in another order than the file, or its end is claimed in its middle. */
   | 'contradiction'
 
 export interface PatchProblem {
