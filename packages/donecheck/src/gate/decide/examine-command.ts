@@ -88,7 +88,7 @@ export function examineCommand(
 
 /** By `find` alone: `-delete`, or `rm` of nothing but what was found. */
 function removesFound({ words, through }: FoundCommand): boolean {
-  const isOfFind = through.length === 1 && (through[0] ?? '').startsWith("find -exec")
+  const isOfFind = through.length === 1 && (through[0] ?? '').startsWith('find -exec')
   const program = words[0]?.text
   const isRemoval =
     program === 'rm' && words.slice(1).every(({ text, written }) => text?.startsWith('-') ?? written === '{}')
