@@ -65,7 +65,7 @@ describe('given a drive that makes the same call for ever', () => {
     const { events } = await playing({ drive: scriptedDrive([looking('a')], { repeatLast: true }) })
     const reasons = events.flatMap((event) => (event.type === 'tool-refused' ? [event.reason] : []))
     expect(reasons[0]).toContain('This call was not run')
-    expect(reasons[1]).toContain('If the next turn does the same, the run ends')
+    expect(reasons[1]).toContain('None of the calls that were made before was run')
   })
 
   it('is ended as a success where the last check finds that the work is done', async () => {

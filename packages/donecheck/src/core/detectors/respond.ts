@@ -104,7 +104,7 @@ function wasMade({ call }: PendingCall, { activity }: RunState): boolean {
 
 function reasonOf({ advice, detector }: Sign, isBatch: boolean): string {
   const what = isBatch
-    ? 'None of the calls that were made before was run, because they go on with a loop. If the next turn does the same, the run ends.'
+    ? 'None of the calls that were made before was run, because they go on with a loop; going on with it ends the run.'
     : 'This call was not run, because it goes on with a loop; going on with it ends the run.'
   return `${what} ${advice} (${detector})`
 }
