@@ -3,11 +3,11 @@ import { nameSays } from './by-name.ts'
 import { placeEarlier } from './place-earlier.ts'
 import { placeInstalled } from './place-installed.ts'
 import { placeNew } from './place-new.ts'
-import { placeSplit } from './place-split.ts'
+import { placeSource, placeSplit } from './place-split.ts'
 import { placed } from './placed.ts'
 import { projectOf, type Project } from './project.ts'
 import type { Placement, SidesRequest } from './request.ts'
-import { independentText, isSplitByName } from './split/independent-text.ts'
+import { isSplitByName } from './split/independent-text.ts'
 import { canSuppress } from './split/suppressions.ts'
 
 /**
@@ -34,14 +34,4 @@ function placeOne(path: string, project: Project): Placement {
   if (says.kind === 'settled') return placed(path, says.reason)
   const placement = baseline.has(path) ? placeEarlier(path, says, project) : placeNew(path, says, project)
   return placement.side === 'product' && canSuppress(path) ? placeSource(path, placement, project) : placement
-}
-
-/** A source of Rust may hold tests, and one of any language comments for checkers. */
-function placeSource(path: string, placement: Placement, project: Project): Placement {
-  if (path.endsWith('.rs')) return placeSplit(path, project)
-  const { baseline, delivered } = project.request
-  const after = delivered.text(path)
-  return independentText(path, baseline.text(path), after) === (after ?? undefined)
-    ? placement
-    : placed(path, 'silences-a-checker')
 }

@@ -3,6 +3,7 @@ import { checkRunsOf, type CheckRuns } from './checks/check-runs.ts'
 import { sourcedByHelpers } from './checks/sourced-by-helpers.ts'
 import type { SidesRequest } from './request.ts'
 import { earlierFiles, type EarlierFiles } from './tree/earlier-files.ts'
+import { movesIn } from './tree/moves.ts'
 import { indexOf, type PathIndex } from './tree/path-index.ts'
 
 export interface Project {
@@ -13,6 +14,8 @@ export interface Project {
   /** What helpers of tests in a shell read in → which of them. */
   readonly sourced: () => ReadonlyMap<string, string>
   readonly earlier: () => EarlierFiles
+  /** New path → the path that its content had before. */
+  readonly moves: () => ReadonlyMap<string, string>
   /** The same of the delivered tree, whose new files may be reached by new sources. */
   readonly delivered: () => EarlierFiles
 }
@@ -28,6 +31,7 @@ export function projectOf(request: SidesRequest): Project {
     runs,
     sourced: once(() => sourcedByHelpers(baseline)),
     earlier: once(() => earlierFiles(index(), runs())),
+    moves: once(() => movesIn(request)),
     delivered: once(() => earlierFiles(indexOf(delivered), runs())),
   }
 }

@@ -24,6 +24,8 @@ export interface Placement {
   readonly path: string
   readonly side: Side
   readonly reason: SideReason
+  /** Where the content of a new file was before. Absent: nowhere. */
+  readonly movedFrom?: string
   /** One plain sentence that names the files. */
   readonly because: string
 }

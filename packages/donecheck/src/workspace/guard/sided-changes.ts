@@ -41,17 +41,23 @@ export function splitBySide(
   const placements = placeChanges({ ...trees, changed, checkLines, protect })
   const checkSide = changes.flatMap((change) => {
     const placement = placements.get(change.path)
-    return placement === undefined ? [] : checkSideOf(change, placement)
+    return placement === undefined ? [] : checkSideOf(change, placement, trees.baseline)
   })
   const taken = new Set(checkSide.filter(({ text }) => text === undefined).map(({ path }) => path))
   return { checkSide, product: changes.filter(({ path }) => !taken.has(path)), placements }
 }
 
-function checkSideOf(change: TreeChange, placement: Placement): readonly CheckSideChange[] {
+function checkSideOf(
+  change: TreeChange,
+  placement: Placement,
+  baseline: ReadableTree,
+): readonly CheckSideChange[] {
   const { path, before, after } = change
   if (placement.side === 'product') return []
   const isSplit = placement.side === 'both' && before?.kind !== 'symlink' && after?.kind !== 'symlink'
-  const text = isSplit ? independentText(path, before?.text ?? null, after?.text ?? null) : undefined
+  const { movedFrom } = placement
+  const earlier = movedFrom === undefined ? (before?.text ?? null) : baseline.text(movedFrom)
+  const text = isSplit ? independentText(path, earlier, after?.text ?? null) : undefined
   if (text !== undefined && text === after?.text) return []
   const key = keyOf(
     'file',
