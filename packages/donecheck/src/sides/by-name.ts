@@ -13,6 +13,9 @@ export type NameSays =
   | { readonly kind: 'unless-product-reaches'; readonly reason: SideReason }
   | { readonly kind: 'plain' }
 
+/** A file below a folder of such a name. */
+export const testFolder = /(?:^|\/)(?:_*tests?_*|specs?|e2e|test[-_][^/]*|[^/]*[-_]tests?)\//iu
+
 /** Nobody but a runner imports a file of such a name. */
 const surelyTest = /\.(?:test|spec|test-d)\.[cm]?[jt]sx?$|_test\.go$|\.(?:bats|feature)$/u
 const documentation =
@@ -61,6 +64,17 @@ export function nameSays(path: string): NameSays {
     case 'donecheck-config':
       return settled('configuration')
   }
+}
+
+/** What tools and programs write beside sources. */
+const leftover =
+  /\.(?:log|out|tmp|pid|lock|db|sqlite\w*|cov|lcov|bak|swp|orig|rej|cache|tsbuildinfo|png|jpe?g|webm|mp4|zip|gz)$/u
+
+/** Whether a file that git ignores decides a check by its name: it configures one, or lies among the tests. */
+export function decidesByName(path: string): boolean {
+  const says = nameSays(path)
+  if (leftover.test(path) || says.kind === 'plain') return false
+  return !['documentation', 'dependencies'].includes(says.reason)
 }
 
 function isCode(path: string): boolean {

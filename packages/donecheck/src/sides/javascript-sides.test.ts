@@ -23,6 +23,37 @@ const cases: readonly Case[] = [
       },
     },
   ],
+  [
+    'a manifest that leads a helper of the tests elsewhere',
+    {
+      given: {
+        'src/price.js': 'x',
+        'test/price.test.js': "import './support'\nimport '../src/price.js'",
+        'test/support/index.js': 'x',
+        'packages/test-utils/package.json': '{"main": "index.js"}',
+      },
+      shall: {
+        'test/support/package.json': 'check: takes-a-name',
+        'test/other/package.json': 'check: configuration',
+        'packages/test-utils/package.json': 'check: configuration',
+        'packages/shop/package.json': 'product: product-part',
+      },
+      texts: {
+        'test/support/package.json': '{"main": "../../src/same.js"}',
+        'test/other/package.json': '{"type": "module"}',
+        'packages/test-utils/package.json': '{"main": "../shop/same.js"}',
+        'packages/shop/package.json': '{"main": "index.js"}',
+      },
+    },
+  ],
+  [
+    'a version of a manifest in a folder of tests',
+    {
+      given: { 'packages/test-utils/package.json': '{"main": "index.js", "version": "1.0.0"}' },
+      shall: { 'packages/test-utils/package.json': 'product: product-part' },
+      texts: { 'packages/test-utils/package.json': '{"main": "index.js", "version": "1.0.1"}' },
+    },
+  ],
   ['the file under test beside its test', { given: project, shall: { 'cart.js': 'product: source' } }],
   ['what that file imports', { given: project, shall: { 'money.js': 'product: source' } }],
   ['the test', { given: project, shall: { 'cart.test.js': 'check: test' } }],

@@ -2,6 +2,7 @@ import { matchesAny } from '../protect/index.ts'
 import { nameSays } from './by-name.ts'
 import { placeEarlier } from './place-earlier.ts'
 import { placeInstalled } from './place-installed.ts'
+import { placeManifest } from './place-manifest.ts'
 import { placeNew } from './place-new.ts'
 import { placeSource, placeSplit } from './place-split.ts'
 import { placed } from './placed.ts'
@@ -25,6 +26,8 @@ function placeOne(path: string, project: Project): Placement {
     return placed(path, 'named-by-user', `${path} fits a glob that the user protects.`)
   const installed = placeInstalled(path, project)
   if (installed !== undefined) return installed
+  const manifest = placeManifest(path, project)
+  if (manifest !== undefined) return manifest
   if (isSplitByName(path)) return placeSplit(path, project)
   const says = nameSays(path)
   // An interpreter runs what it is given, whatever the name.

@@ -1,6 +1,6 @@
 /** Files that were there before the agent came. */
 import { matchesAny } from '../protect/index.ts'
-import type { NameSays } from './by-name.ts'
+import { testFolder, type NameSays } from './by-name.ts'
 import { isOwnProgram, namesACheck } from './checks/own-program.ts'
 import { placed, shownFiles } from './placed.ts'
 import type { Project } from './project.ts'
@@ -40,8 +40,6 @@ function unlessReached(path: string, reason: SideReason, project: Project): Plac
   if (project.earlier().reachedByProduct.has(path)) return placed(path, 'used-by-product')
   return reason === 'test' && isCalledTest(path, project) ? placed(path, 'source') : placed(path, reason)
 }
-
-const testFolder = /(?:^|\/)(?:_*tests?_*|specs?|e2e|test[-_][^/]*|[^/]*[-_]tests?)\//iu
 
 /** A file that tests import, that holds no tests and lies in no folder of tests, is only called like one. */
 function isCalledTest(path: string, project: Project): boolean {

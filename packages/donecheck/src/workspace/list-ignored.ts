@@ -1,6 +1,6 @@
 /** Files that git ignores and that decide a check all the same. */
 import { lstatSync } from 'node:fs'
-import { isLoadedUnasked } from '../sides/index.ts'
+import { decidesByName, isLoadedUnasked } from '../sides/index.ts'
 import { bytePathOf, bytePathOfText, fileUnder, textOf, type BytePath } from './byte-path.ts'
 import { installed } from './clean-copy/dependencies.ts'
 import { listByWalk } from './list-by-walk.ts'
@@ -12,8 +12,9 @@ const listing = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard'
 const mayBeSourced = /^(?:[^/]+\/){0,3}[^/]+\.(?:ba|z|k)?sh$/u
 
 /**
- * What a runner or an interpreter loads unasked, outside of installed packages, these scripts of the checks, and scripts of a
- * shell that others may read in, where they are plain files that git ignores. Without git nothing is ignored.
+ * What a runner or an interpreter loads unasked, outside of installed packages, configuration and files among the tests that are
+ * ignored by themselves, these scripts of the checks, and scripts of a shell that others may read in, where they are plain files
+ * that git ignores. Without git nothing is ignored.
  * @throws {DOMException} `AbortError` after an abort
  */
 export async function listDecidingIgnored(
@@ -30,15 +31,26 @@ export async function listDecidingIgnored(
     .split('\0')
     .filter((path) => path !== '')
   const found: BytePath[] = []
+  // A file that is ignored by itself; of a folder that is, the files are what a tool has written.
+  const single = new Set<BytePath>()
   for (const entry of entries) {
-    if (!entry.endsWith('/')) found.push(entry)
+    if (!entry.endsWith('/')) single.add(entry)
     else found.push(...(await filesBelow(folder, entry.slice(0, -1), signal)))
   }
   const wanted = new Set(scripts.map(bytePathOfText))
-  return found
-    .filter((path) => wanted.has(path) || isLoadedUnasked(textOf(path)) || mayBeSourced.test(textOf(path)))
+  return [...single, ...found]
+    .filter(
+      (path) =>
+        wanted.has(path) ||
+        isLoadedUnasked(textOf(path)) ||
+        mayBeSourced.test(textOf(path)) ||
+        (single.has(path) && decidesByName(textOf(path))),
+    )
     .filter((path) => isFile(folder, path))
 }
+
+/** Written by a tool that configures a build: nobody reads them but who names their folder. */
+const generatedRules = /(?:^|\/)(?:(?:GNUm|[Mm])akefile(?:\.\w+)?|[^/]+\.mk|build\.ninja)$/u
 
 async function filesBelow(
   folder: string,
@@ -47,7 +59,7 @@ async function filesBelow(
 ): Promise<readonly BytePath[]> {
   if (isInstalled(below)) return []
   const { paths } = await listByWalk(folder, below, signal, [...installed, '.git'])
-  return paths
+  return paths.filter((path) => !generatedRules.test(path))
 }
 
 /** What is installed is looked at as such. */

@@ -209,6 +209,14 @@ describe('given what was built and git ignores', () => {
       expect(statSync(join(copy, path)).mtime).toEqual(longAgo)
   })
 
+  it('leaves out a build that was configured for the work folder', async () => {
+    const folder = built()
+    put(folder, { 'dist/native/CMakeCache.txt': `CMAKE_HOME_DIRECTORY=${folder}`, 'dist/native/app': 'x' })
+    const copy = await copyOf(folder, { ignored })
+    expect(existsSync(join(copy, 'dist/app.js'))).toBe(true)
+    expect(existsSync(join(copy, 'dist/native'))).toBe(false)
+  })
+
   it('leaves a pipe out', async () => {
     const folder = built()
     execFileSync('mkfifo', [join(folder, 'dist/pipe')])

@@ -20,7 +20,7 @@ export async function copyBuilt(
   isWanted: (path: string) => boolean,
   signal: AbortSignal,
 ): Promise<void> {
-  const isCopied = (path: string) => isWanted(path) && isPlain(path)
+  const isCopied = (path: string) => isWanted(path) && isPlain(path) && !isConfigured(path)
   const size = await sizeOf(from, isCopied, signal)
   if (size.isSmall)
     await cp(from, to, {
@@ -33,6 +33,11 @@ export async function copyBuilt(
     })
   else if (size.isWhole && !existsSync(to)) symlinkSync(from, to)
   signal.throwIfAborted()
+}
+
+/** A build that was configured for its own place: it names the work folder, and would build and test that one. */
+function isConfigured(path: string): boolean {
+  return ['CMakeCache.txt', 'meson-private'].some((name) => existsSync(join(path, name)))
 }
 
 /** A pipe or a socket cannot be copied. */

@@ -95,6 +95,24 @@ describe('given a changed check side', () => {
   })
 
   it.each([
+    ['a configuration that comes first', 'eslint.config.js', 'export default []\n'],
+    ['a helper that tests may mean', 'test/support/same', 'exports.same = () => {}\n'],
+  ])('leaves out %s and that the agent made git ignore', async (_, path, text) => {
+    const run = await startedRun()
+    run.put({ 'sum.js': right, '.gitignore': `node_modules\nout\n${path}\n`, [path]: text })
+    const { folders } = await askSum(await run.prepare('claim'))
+    expect(existsSync(join(folders[1] ?? '', path))).toBe(false)
+  })
+
+  it('does not mind what a tool configures in a folder that git ignores', async () => {
+    const run = await startedRun()
+    run.put({ 'sum.js': right, 'out/Makefile': 'all:\n', 'out/rules.mk': 'x = 1\n' })
+    const { folders, report } = await askSum(await run.prepare('claim'))
+    expect(report.status).toBe('passed')
+    expect(folders).toHaveLength(1)
+  })
+
+  it.each([
     ['deleted', (folder: string) => rmSync(join(folder, 'test'), { recursive: true })],
     [
       'forgotten by git',
