@@ -29,7 +29,7 @@ export type {
   VerifierRole,
   VerifyWhen,
 } from './settings.ts'
-export { hookEffects, hookPoints, refusalLabels } from './gate-facts.ts'
+export { gateKinds, gateSeverity, hookEffects, hookPoints, refusalLabels } from './gate-facts.ts'
 export type {
   AmendmentScope,
   GateDecided,

@@ -79,7 +79,7 @@ function objectionOfOurs(
 }
 
 function forbidden(reason: string): GateDecision {
-  return { kind: 'forbid', label: 'policy_forbidden', reason }
+  return { kind: 'forbidden', label: 'policy_forbidden', reason }
 }
 
 /** To read rules takes more than to have none. */
