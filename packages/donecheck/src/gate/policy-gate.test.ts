@@ -51,6 +51,16 @@ describe('given somebody with permissions of its own', () => {
   })
 })
 
+describe('given a line that is allowed because of what its programs do', () => {
+  it.each([
+    ['echo x', 'it only reads'],
+    ['grep x a 2> /dev/null', 'it only reads'],
+    ['echo x > a', 'it only reads, and writes to files that are open to it'],
+  ])('then the reason is true of the whole line: %s', async (script, reason) => {
+    expect(await gate().check(command(script))).toMatchObject({ kind: 'allow', reason })
+  })
+})
+
 describe('given what may be proposed', () => {
   const proposed = async (
     script: string,
