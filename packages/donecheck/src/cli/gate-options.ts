@@ -1,6 +1,6 @@
 /** Flags about what may run. */
 import { Option, type Command } from 'commander'
-import { gateKinds } from '../events/index.ts'
+import { gateKinds } from '../gate-kinds.ts'
 import { approvalPolicies } from '../gate-ports.ts'
 import { collect } from './flag-values.ts'
 

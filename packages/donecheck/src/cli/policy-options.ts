@@ -1,6 +1,6 @@
 /** What can be typed after `donecheck policy`. */
 import { Option, type Command } from 'commander'
-import { gateKinds } from '../events/index.ts'
+import { gateKinds } from '../gate-kinds.ts'
 import { approvalPolicies } from '../gate-ports.ts'
 import type { PolicyFlags } from './policy-flags.ts'
 import { collect } from './flag-values.ts'

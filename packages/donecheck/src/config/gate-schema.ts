@@ -1,6 +1,6 @@
 /** What can be configured about what may run: rules, approvals, the sandbox. */
 import { z } from 'zod'
-import { gateKinds } from '../events/index.ts'
+import { gateKinds } from '../gate-kinds.ts'
 import { approvalPolicies } from '../gate-ports.ts'
 
 const granular = z.strictObject({

@@ -1,11 +1,5 @@
 /** What the gate and the hooks said of a call, as it is kept. */
-
-/** What is decided about a call, from the mildest: the words of rules, hooks, the gate, its settings and the record. */
-export const gateKinds = ['allow', 'prompt', 'forbidden'] as const
-
-export type GateKind = (typeof gateKinds)[number]
-
-export const gateSeverity: Readonly<Record<GateKind, number>> = { allow: 0, prompt: 1, forbidden: 2 }
+import type { GateKind } from '../gate-kinds.ts'
 
 /** Why a call was not run, or not without asking: closed, for statistics. */
 export const refusalLabels = [

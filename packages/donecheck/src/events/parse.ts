@@ -4,7 +4,8 @@ import type { JsonValue, RunEvent } from './event.ts'
 import { upcast } from './upcast.ts'
 import { budget, capName, caps, consumption, drive, outcome, settings, usage } from './parse-settings.ts'
 import { mostPlanEntries, planEntryStates } from './plan-facts.ts'
-import { gateKinds, hookEffects, hookPoints, refusalLabels } from './gate-facts.ts'
+import { gateKinds } from '../gate-kinds.ts'
+import { hookEffects, hookPoints, refusalLabels } from './gate-facts.ts'
 import { verdict, verdictStatus } from './parse-verdict.ts'
 
 export type ParsedEvent =

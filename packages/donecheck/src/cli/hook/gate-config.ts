@@ -1,6 +1,7 @@
 /** What the gate of a hook takes of the pinned configuration, without the schema: to make that takes longer than all else. */
 import type { Config } from '../../config/index.ts'
-import { gateKinds, type JsonValue } from '../../events/index.ts'
+import type { JsonValue } from '../../events/index.ts'
+import { gateKinds } from '../../gate-kinds.ts'
 import { approvalPolicies } from '../../gate/index.ts'
 import { NeedsMore } from './needs-more.ts'
 

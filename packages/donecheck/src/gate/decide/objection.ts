@@ -1,4 +1,5 @@
-import { gateSeverity, type GateKind, type RefusalLabel } from '../../events/index.ts'
+import type { RefusalLabel } from '../../events/index.ts'
+import { gateSeverity, type GateKind } from '../../gate-kinds.ts'
 import type { QuestionKind } from '../approval-policy.ts'
 
 /** Why something is not simply allowed. */

@@ -1,7 +1,7 @@
 import { sourceText } from '../decide/rule-matches.ts'
 import type { PathRule } from '../rules/rule.ts'
 import type { LintFinding, LintKind } from './lint-finding.ts'
-import { gateSeverity } from '../../events/index.ts'
+import { gateSeverity } from '../../gate-kinds.ts'
 
 /** Rules about the same globs, in whatever order these stand; of globs that only overlap nothing is said. */
 export function lintPathRules(rules: readonly PathRule[]): readonly LintFinding[] {

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../canonical-json.ts'
-import { gateSeverity } from '../../events/index.ts'
+import { gateSeverity } from '../../gate-kinds.ts'
 import type { PrefixRule } from '../rules/rule.ts'
 
 /** Whether both say the same of the same commands. */

@@ -1,6 +1,7 @@
 /** `before_tool_call`: the most severe decision holds; arguments are changed one after the other. */
 import { z } from 'zod'
-import { canonicalJson, gateKinds, gateSeverity, type JsonValue } from '../../events/index.ts'
+import { canonicalJson, type JsonValue } from '../../events/index.ts'
+import { gateKinds, gateSeverity } from '../../gate-kinds.ts'
 import { bounded } from '../show-thrown.ts'
 import { longestText, type Effect, type PointRules } from './point-rules.ts'
 import { fieldReader, json } from './read-fields.ts'

@@ -1,5 +1,5 @@
 /** Which prefix rules match a command of literal words, and what follows from them. */
-import { gateSeverity } from '../../../events/index.ts'
+import { gateSeverity } from '../../../gate-kinds.ts'
 import { absolutePath, baseName, isPath, type Place } from '../build/absolute-path.ts'
 import type { PolicyRule, PrefixMatch, PrefixRule, RuleDecision } from '../rule.ts'
 import { matchRule } from './match-rule.ts'
