@@ -52,7 +52,7 @@ function loaded(project: string, event: string, payload: object): Loaded {
   const list = join(root, 'loaded.json')
   const environment = { PATH: process.env['PATH'], HOME: join(root, 'home'), LOADED: list }
   const words = ['--require', join(root, 'listing.cjs'), program, 'hook', 'claude-code', event]
-  const input = JSON.stringify({ session_id: 's', cwd, hook_event_name: event, ...payload })
+  const input = JSON.stringify({ session_id: project, cwd, hook_event_name: event, ...payload })
   const { stdout, stderr } = spawnSync(process.execPath, words, {
     cwd,
     input,

@@ -56,8 +56,8 @@ describe('given settings that make no sense', () => {
     ],
     [
       'a token budget that the cap on tokens makes unreachable',
-      { tokenBudget: 200_000 },
-      /budgetTokens is 200000.*cap on tokens is 100000/,
+      { tokenBudget: 200_000_000 },
+      /budgetTokens is 200000000.*cap on tokens is \d+/,
     ],
   ]
 

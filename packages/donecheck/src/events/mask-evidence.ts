@@ -1,4 +1,4 @@
-import type { Cut } from './mask-pieces.ts'
+import type { Cut } from '../secrets/index.ts'
 import type { Evidence, TestCase } from './verdict.ts'
 
 type Mask = (text: string, cut?: Cut) => string

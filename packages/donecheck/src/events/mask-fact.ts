@@ -1,8 +1,7 @@
 /** What of a fact is text from outside and is masked; names, ids, folders and labels are what the run is held together by. */
 import type { GateDecided, HookRan, RuleMatch } from './gate-facts.ts'
 import type { Finding, Told, ToolCall } from './event.ts'
-import { maskText, maskValue, type SecretValues } from './mask.ts'
-import type { Cut } from './mask-pieces.ts'
+import { maskText, maskValue, type Cut, type SecretValues } from '../secrets/index.ts'
 import type { DriveDescription } from './settings.ts'
 import type { StopTransition, Transition } from './transition.ts'
 import { maskEvidence } from './mask-evidence.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { maskEvidence } from './mask-evidence.ts'
-import { maskText } from './mask.ts'
+import { maskText } from '../secrets/index.ts'
 
 const secrets = { PASSWORD: 'correct horse battery', TOKEN: 'x9-hunter22' }
 const cut = (before: string, behind: string) => `${before}\n[... 1,234 bytes left out ...]\n${behind}`

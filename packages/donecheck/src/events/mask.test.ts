@@ -9,7 +9,7 @@ import {
   wrapUpReplied,
 } from '../testing/index.ts'
 import { maskFact } from './mask-fact.ts'
-import { maskValue, maskText } from './mask.ts'
+import { maskValue, maskText } from '../secrets/index.ts'
 
 /** Made up, and put together here so that no scanner of this repository takes them for real. */
 const body = 'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC2dF4hJ6kL8n'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { cutBesideSecrets, furthestLook, type OutputExcerpt } from '../events/index.ts'
+import type { OutputExcerpt } from '../events/index.ts'
+import { cutBesideSecrets, furthestLook } from '../secrets/index.ts'
 import { unfinishedAtEnd, unstartedAtStart } from './utf8.ts'
 
 /**

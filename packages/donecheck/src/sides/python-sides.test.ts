@@ -17,6 +17,17 @@ const cases: readonly Case[] = [
   ],
   ['a stand-in for pytest', { given: project, shall: { 'pytest.py': 'check: takes-a-name' } }],
   ['a stand-in for the module', { given: project, shall: { 'calc/__init__.py': 'check: takes-a-name' } }],
+  [
+    'a new module of a package that is declared by its own name',
+    {
+      given: {
+        'setup.py': "setup(name='calc')",
+        'calc/__init__.py': 'def add(a, b): return a - b',
+        'test.py': 'import unittest\nfrom calc import add',
+      },
+      shall: { 'calc/add.py': 'product: source' },
+    },
+  ],
   ['a compiled stand-in', { given: project, shall: { 'calc.so': 'check: takes-a-name' } }],
   [
     'an honest move',

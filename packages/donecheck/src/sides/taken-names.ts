@@ -65,7 +65,11 @@ function meantInPython(path: string, project: Project): Meant | undefined {
       if (at === -1) continue
       const file = order.find((candidate) => index.tree.has(candidate))
       if (file !== undefined && at < order.indexOf(file)) return { file, by }
-      if (file === undefined && isExternal(written.split('.')[0] ?? '', project)) return { file, by }
+      const [top = ''] = written.split('.')
+      const isOwn = pythonBases(top, by)
+        .flatMap(pythonFiles)
+        .some((candidate) => index.tree.has(candidate))
+      if (file === undefined && !isOwn && isExternal(top, project)) return { file, by }
     }
   }
   return undefined
