@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Sandbox } from 'donecheck/ports'
@@ -7,26 +7,32 @@ import { bubblewrap, sandboxRuntime } from 'donecheck/sandbox'
 import type { BenchOptions } from './gate-figures.ts'
 import { median, rounded, timed, type Table } from './table.ts'
 
-type Start = (folder: string) => Promise<void>
+type Start = () => Promise<void>
 
-/** Starting `true`, bare and confined, in turn. What is asked for anew before each start counts. */
+const fileCount = 20_000
+
+/**
+ * Running `true`, bare and confined, in turn. What is asked for anew before each start counts, and the look through the tree
+ * before and after it: in a folder that is empty, and in one with as many files as a usual `node_modules`.
+ */
 export async function sandboxTable({ full }: BenchOptions): Promise<Table> {
-  const folder = await mkdtemp(join(tmpdir(), 'donecheck-bench-'))
+  const empty = await mkdtemp(join(tmpdir(), 'donecheck-bench-'))
+  const large = await mkdtemp(join(tmpdir(), 'donecheck-bench-'))
   try {
-    const trials = {
-      bubblewrap: await bubblewrap({ workFolder: folder }),
-      'sandbox-runtime': await sandboxRuntime({ workFolder: folder }),
-    }
-    const starts: Record<string, Start> = { 'bare `true`': startBare }
+    await fill(large)
+    const starts: Record<string, Start> = { 'bare `true`': async () => startBare(empty) }
     const missing: string[] = []
-    for (const [name, trial] of Object.entries(trials)) {
-      if (trial.kind === 'works')
-        starts[`\`true\` in ${name}`] = (place) => startConfined(trial.sandbox, place)
-      else missing.push(`${name} is not here`)
-    }
+    const places = { 'an empty folder': empty, [`a folder of ${fileCount} files`]: large }
+    for (const [where, folder] of Object.entries(places))
+      for (const [name, trial] of Object.entries(await trialsIn(folder))) {
+        const { sandbox } = trial.kind === 'works' ? trial : {}
+        if (sandbox !== undefined)
+          starts[`\`true\` in ${name}, ${where}`] = () => startConfined(sandbox, folder)
+        else if (folder === empty) missing.push(`${name} is not here`)
+      }
     const times = Object.fromEntries(Object.keys(starts).map((name) => [name, [] as number[]]))
     for (let round = 0; round < (full ? 200 : 40); round += 1)
-      for (const [name, start] of Object.entries(starts)) times[name]?.push(await timed(() => start(folder)))
+      for (const [name, start] of Object.entries(starts)) times[name]?.push(await timed(start))
     const bare = median(times['bare `true`'] ?? [])
     return {
       title: ['start of a confined process', ...missing].join('; '),
@@ -38,11 +44,26 @@ export async function sandboxTable({ full }: BenchOptions): Promise<Table> {
       })),
     }
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    for (const folder of [empty, large]) await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function startBare(folder: string): Promise<void> {
+async function trialsIn(workFolder: string) {
+  return {
+    bubblewrap: await bubblewrap({ workFolder }),
+    'sandbox-runtime': await sandboxRuntime({ workFolder }),
+  }
+}
+
+async function fill(folder: string): Promise<void> {
+  for (let part = 0; part < fileCount / 20; part += 1) {
+    const place = join(folder, 'node_modules', `package-${part}`, 'lib')
+    await mkdir(place, { recursive: true })
+    for (let file = 0; file < 20; file += 1) await writeFile(join(place, `part-${file}.js`), '')
+  }
+}
+
+function startBare(folder: string): void {
   spawnSync('true', [], { cwd: folder })
 }
 
@@ -52,6 +73,7 @@ async function startConfined(sandbox: Sandbox, folder: string): Promise<void> {
   if (confined.kind === 'unavailable') throw new Error(confined.problem)
   const [program, ...words] = confined.words
   const { status, stderr } = spawnSync(program, words, { cwd: folder, env: confined.environment })
+  await confined.inspect?.()
   await confined.release?.()
   if (status !== 0) throw new Error(`a confined process ended with ${status}: ${stderr.toString()}`)
 }

@@ -17,7 +17,7 @@ const hooks: AgentLoopOptions['hooks'] = {
       match: 'run_shell',
       run: ({ args }) =>
         JSON.stringify(args).includes('npm publish')
-          ? { decision: 'forbid', reason: 'releases are made by people' }
+          ? { decision: 'forbidden', reason: 'releases are made by people' }
           : {},
       selfTest: { input: { args: { command: 'npm publish' } }, expect: 'denied' },
     },

@@ -26,7 +26,7 @@ const hooks = {
       point: 'before_tool_call',
       match: 'write_file',
       run: ({ args }) =>
-        JSON.stringify(args).length > 1000 ? { decision: 'forbid', reason: 'make smaller files' } : {},
+        JSON.stringify(args).length > 1000 ? { decision: 'forbidden', reason: 'make smaller files' } : {},
     },
   ],
 } satisfies Parameters<typeof createAgentLoop>[0]['hooks']
@@ -46,7 +46,7 @@ async function play(mode: 'on' | 'shadow', calls: (typeof greet | typeof makeFol
   const run = createAgentLoop({ drive, workFolder, tools, gate, hooks, hardVerifiers }).run('Greet.')
   for await (const event of run) {
     if (event.type === 'tool-refused') console.log(`${event.label}: ${event.reason}`)
-    if (event.type === 'gate-decided' && event.shadow === 'forbid') console.log(event.reason)
+    if (event.type === 'gate-decided' && event.shadow === 'forbidden') console.log(event.reason)
   }
   rmSync(workFolder, { recursive: true })
   return (await run).transition.outcome

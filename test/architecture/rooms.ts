@@ -13,11 +13,12 @@ export interface Room {
 /** A folder of `src/`, or a file at its root without `.ts`. Every adapter is a room of its own. */
 export const rooms: Readonly<Record<string, Room>> = {
   secrets: { level: 0, budgetLines: 500 },
-  events: { level: 0, neighbours: ['canonical-json', 'secrets'], budgetLines: 500 },
+  events: { level: 0, neighbours: ['canonical-json', 'gate-kinds', 'secrets'], budgetLines: 500 },
   version: { level: 0 },
   sha256: { level: 0 },
   'canonical-json': { level: 0 },
   'display-text': { level: 0 },
+  'gate-kinds': { level: 0 },
 
   core: { level: 1, budgetLines: 1500 },
   ports: {
@@ -120,6 +121,7 @@ export const pureRooms: readonly string[] = [
   'secrets',
   'canonical-json',
   'display-text',
+  'gate-kinds',
   'protect',
   'core',
   'patch',

@@ -56,11 +56,11 @@ describe('given a run that is resumed', () => {
   it('its flags are those of the start, and --trace shows what they decide', async () => {
     const story = await resumed(
       [shell('ls'), shell('rm $leftovers'), mends],
-      ['--undecidable', 'forbid', '--max-iterations', '1'],
+      ['--undecidable', 'forbidden', '--max-iterations', '1'],
       ['--trace'],
     )
     expect(story.fates[1]?.refusal).toMatchObject({ by: 'gate', label: 'undecidable_command' })
-    expect(story.ended.stderr).toContain('gate: forbid (undecidable_command)')
+    expect(story.ended.stderr).toContain('gate: forbidden (undecidable_command)')
     expect(story.ended.exitCode).toBe(0)
   })
 })

@@ -132,7 +132,7 @@ describe('given rules in .donecheck/rules of the project', () => {
 describe('given the same in a configuration outside of the work folder', () => {
   it('every key says what its flag says', async () => {
     const config = {
-      ...{ sandbox: 'none', projectRules: 'trusted', undecidable: 'forbid', rules: ['agent.rules'] },
+      ...{ sandbox: 'none', projectRules: 'trusted', undecidable: 'forbidden', rules: ['agent.rules'] },
       commandRules: [
         { pattern: ['npm', 'publish'], decision: 'forbidden', skipOptions: true },
         { paths: ['dist/**'], decision: 'forbidden' },
@@ -184,7 +184,7 @@ describe('given the same in a configuration outside of the work folder', () => {
       words: named,
       files: outside({ gate: 'shadow', commandRules: [{ pattern: ['make'], decision: 'forbidden' }] }),
     })
-    expect(story.fates[0]?.decision).toMatchObject({ decision: 'allow', shadow: 'forbid' })
+    expect(story.fates[0]?.decision).toMatchObject({ decision: 'allow', shadow: 'forbidden' })
     expect(story.fates[0]?.refusal).toBeUndefined()
   })
 

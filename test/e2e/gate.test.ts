@@ -15,7 +15,7 @@ interface Attempt {
   /** What the model is told, in this order. */
   readonly told: readonly string[]
   /** Absent: the tool itself has refused it, and the gate was not asked. */
-  readonly decided?: 'prompt' | 'forbid'
+  readonly decided?: 'prompt' | 'forbidden'
   /** Absent: it was no rule. */
   readonly rule?: {
     readonly rule: string
@@ -70,13 +70,13 @@ const attempts: readonly Attempt[] = [
       "-test('adds the prices', () => {",
       "+test.only('adds the prices', () => {",
     ),
-    ...{ by: 'gate', label: 'protected_file', decided: 'forbid' },
+    ...{ by: 'gate', label: 'protected_file', decided: 'forbidden' },
     told: ['test/price.test.js:', 'adds the prices is focused'],
   },
   {
     name: 'gives itself a rule',
     step: writes('.donecheck/rules/mine.rules', 'prefix_rule(pattern=["rm"])\n'),
-    ...{ by: 'gate', label: 'protected_file', decided: 'forbid' },
+    ...{ by: 'gate', label: 'protected_file', decided: 'forbidden' },
     told: ['`.donecheck/rules/mine.rules` belongs to donecheck'],
   },
   {

@@ -82,7 +82,7 @@ export interface Amendment {
 /** The approval policies that are one word; what each means is said at `ApprovalPolicy` of the gate. */
 export const approvalPolicies = ['never', 'on-request', 'untrusted', 'writes', 'all'] as const
 
-/** What may run. Fails closed: whatever it throws is a `forbid` (I7). */
+/** What may run. Fails closed: whatever it throws is a `forbidden` (I7). */
 export interface Gate {
   check(request: GateRequest): Promise<GateDecision>
   /**

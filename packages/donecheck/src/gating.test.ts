@@ -103,7 +103,7 @@ describe('given a gate that asks nobody', () => {
     const events = await run([shell('git push --force origin main')], { gate })
     expect(refusals(events)).toMatchObject([{ by: 'gate', label: 'dangerous_command' }])
     const decided = events.find((event) => event.type === 'gate-decided')
-    expect(decided).toMatchObject({ decision: 'forbid', matches: [{ source: 'built-in' }] })
+    expect(decided).toMatchObject({ decision: 'forbidden', matches: [{ source: 'built-in' }] })
   })
 
   it('a patch of the work is written, and so is one of the check, with which nothing is verified', async () => {
@@ -126,7 +126,7 @@ describe('given a gate that asks nobody', () => {
     expect(refusals(events)).toEqual([])
     expect(events.find((event) => event.type === 'gate-decided')).toMatchObject({
       decision: 'allow',
-      shadow: 'forbid',
+      shadow: 'forbidden',
     })
   })
 })
@@ -150,7 +150,7 @@ describe('given an agent with settings of its own by which it asks', () => {
   it('no command of it writes there', async () => {
     const gate = gateOf({ drive }, { workFolder: '/srv/project', tools: [], guarded: null })
     const writes = asked("echo '{}' > /srv/home/.claude/settings.json")
-    expect(await gate.check(writes)).toMatchObject({ kind: 'forbid' })
+    expect(await gate.check(writes)).toMatchObject({ kind: 'forbidden' })
     expect(await gate.check(asked('cat /srv/home/.claude/settings.json'))).toMatchObject({ kind: 'allow' })
   })
 })

@@ -11,7 +11,7 @@ describe('given a loop that has run', () => {
       gate: { check: async () => ({ kind: 'allow', reason: 'a test' }) },
       tools: [tool('write', () => ({ status: 'ok', output: 'written' }))],
       hooks: {
-        tools: [hook('before_tool_call', { name: 'no', run: () => ({ decision: 'forbid' }) })],
+        tools: [hook('before_tool_call', { name: 'no', run: () => ({ decision: 'forbidden' }) })],
         lifecycle: [hook('before_turn', { name: 'turn', run: () => undefined })],
       },
     })

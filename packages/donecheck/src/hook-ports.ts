@@ -1,5 +1,6 @@
 /** The door to functions that others have registered around the loop. */
 import type {
+  GateKind,
   HookPoint,
   HookRan,
   JsonValue,
@@ -53,7 +54,7 @@ export interface HookResults {
   readonly before_turn: Message
   /** The most severe decision of all hooks holds; arguments are changed one after the other, and judged afterwards. */
   readonly before_tool_call: {
-    readonly decision?: 'allow' | 'prompt' | 'forbid'
+    readonly decision?: GateKind
     readonly reason?: string
     readonly args?: JsonValue
   }

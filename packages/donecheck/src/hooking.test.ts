@@ -92,7 +92,7 @@ describe('given hooks around a tool call', () => {
       tools: [
         hook('before_tool_call', {
           name: 'no writes',
-          run: ({ tool: name }) => ({ decision: 'forbid', reason: `${name} is not for today` }),
+          run: ({ tool: name }) => ({ decision: 'forbidden', reason: `${name} is not for today` }),
         }),
       ],
     })
@@ -272,7 +272,7 @@ describe('given a hook that can never fire', () => {
   it('one that is meant to refuse stops the start, and says why', async () => {
     const lists: HookLists = {
       tools: [
-        hook('before_tool_call', { name: 'guard', match: 'Bash', run: () => ({ decision: 'forbid' }) }),
+        hook('before_tool_call', { name: 'guard', match: 'Bash', run: () => ({ decision: 'forbidden' }) }),
       ],
     }
     await expect(run(lists)).rejects.toThrow(UsageError)

@@ -40,7 +40,7 @@ describe('given a run that is told reply by reply', () => {
   })
 
   it('asks for a call once, and knows afterwards whether it was refused', async () => {
-    const session = await told({ gate: { check: async () => ({ kind: 'forbid', reason: 'not that' }) } })
+    const session = await told({ gate: { check: async () => ({ kind: 'forbidden', reason: 'not that' }) } })
     const runs: HostCall = { ...call('a'), act: { kind: 'command', script: 'true' } }
     const first = session.proposed(runs)
     expect(session.proposed(runs)).toBe(first)
@@ -57,7 +57,7 @@ describe('given a provider that names the calls of every step alike', () => {
         check: async ({ action }) =>
           action?.kind === 'command' && action.script === 'ls'
             ? { kind: 'allow', reason: 'only looks' }
-            : { kind: 'forbid', reason: 'not that' },
+            : { kind: 'forbidden', reason: 'not that' },
       },
     })
     const runs = (script: string): HostCall => ({

@@ -1,5 +1,6 @@
 /** Flags about what may run. */
 import { Option, type Command } from 'commander'
+import { gateKinds } from '../gate-kinds.ts'
 import { approvalPolicies } from '../gate-ports.ts'
 import { collect } from './flag-values.ts'
 
@@ -38,7 +39,7 @@ export function addRuleOptions(command: Command): void {
       new Option(
         '--undecidable <what>',
         'a command of which nobody can say what it would run (default prompt)',
-      ).choices(['prompt', 'forbid', 'allow']),
+      ).choices(gateKinds),
     )
     .addOption(
       new Option('--gate <mode>', 'shadow: record what would be refused or asked, and let it run').choices([

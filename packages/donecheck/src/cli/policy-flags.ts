@@ -1,3 +1,4 @@
+import type { GateKind } from '../events/index.ts'
 import type { ApprovalPolicy } from '../gate/index.ts'
 
 /** Flags of `donecheck policy` as commander gives them. */
@@ -11,7 +12,7 @@ export interface PolicyFlags {
   readonly resolveHostExecutables?: boolean
   readonly script?: string
   readonly approval?: Extract<ApprovalPolicy, string>
-  readonly undecidable?: 'prompt' | 'forbid' | 'allow'
+  readonly undecidable?: GateKind
   readonly workdir?: string
   readonly unconfined?: boolean
   readonly json?: boolean

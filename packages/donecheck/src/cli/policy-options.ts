@@ -1,5 +1,6 @@
 /** What can be typed after `donecheck policy`. */
 import { Option, type Command } from 'commander'
+import { gateKinds } from '../gate-kinds.ts'
 import { approvalPolicies } from '../gate-ports.ts'
 import type { PolicyFlags } from './policy-flags.ts'
 import { collect } from './flag-values.ts'
@@ -73,11 +74,9 @@ function addScriptOptions(command: Command): Command {
       new Option('--approval <when>', 'the approval policy to decide under').choices(approvalPolicies),
     )
     .addOption(
-      new Option('--undecidable <how>', 'what is done where it cannot be told what would run').choices([
-        'prompt',
-        'forbid',
-        'allow',
-      ]),
+      new Option('--undecidable <how>', 'what is done where it cannot be told what would run').choices(
+        gateKinds,
+      ),
     )
     .addOption(new Option('--unconfined', 'decide as if there were no sandbox'))
 }

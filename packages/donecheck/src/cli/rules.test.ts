@@ -50,8 +50,8 @@ const commandRules: Config['commandRules'] = [
 describe('given rules in the configuration of the project', () => {
   it('then those that forbid hold, those that allow do not, and nothing is taken out of the floor', async () => {
     const config = await inProject({ commandRules })
-    expect(await decided(config, 'make all')).toBe('forbid')
-    expect(await decided(config, 'echo > dist/x')).toBe('forbid')
+    expect(await decided(config, 'make all')).toBe('forbidden')
+    expect(await decided(config, 'echo > dist/x')).toBe('forbidden')
     expect(await decided(config, 'touch x')).toBe('prompt')
     expect(await decided(config, 'shred x')).toBe('prompt')
   })
@@ -71,7 +71,7 @@ describe('given rules in the configuration of the project', () => {
     const config: Config = { ...(await inProject({ commandRules: commandRules.slice(0, 1) })), commandRules }
     expect(await decided(config, 'touch x')).toBe('allow')
     expect(await decided(config, 'shred x')).toBe('allow')
-    expect(await decided(config, 'make all')).toBe('forbid')
+    expect(await decided(config, 'make all')).toBe('forbidden')
   })
 })
 

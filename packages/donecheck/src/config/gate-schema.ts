@@ -1,5 +1,6 @@
 /** What can be configured about what may run: rules, approvals, the sandbox. */
 import { z } from 'zod'
+import { gateKinds } from '../gate-kinds.ts'
 import { approvalPolicies } from '../gate-ports.ts'
 
 const granular = z.strictObject({
@@ -10,6 +11,11 @@ const granular = z.strictObject({
     changes: z.boolean(),
   }),
 })
+
+/** What was pinned or recorded under its old name still holds. */
+function undecidableOf(value: unknown): unknown {
+  return value === 'forbid' ? 'forbidden' : value
+}
 
 export const gateFields = {
   /** Files or folders of rules (`*.rules`), relative to where the command is called. */
@@ -26,7 +32,7 @@ export const gateFields = {
   keptProjectRules: z.record(z.string(), z.string()),
   approval: z.union([z.enum(approvalPolicies), granular]),
   /** What is done about commands of which nobody can say what they would run. Default `prompt`. */
-  undecidable: z.enum(['prompt', 'forbid', 'allow']),
+  undecidable: z.preprocess(undecidableOf, z.enum(gateKinds)),
   /** `shadow`: what the gate would have refused or asked is recorded, and done. Default `on`. */
   gate: z.enum(['on', 'shadow']),
   /** Default `auto`: the first that works here; none where none does, which is said. */

@@ -56,7 +56,7 @@ describe('given one that does not', () => {
   it.each([
     { yes: false },
     { gate: 'on', sandbox: 'bubblewrap', allowNetwork: false },
-    { projectRules: 'off', undecidable: 'forbid', approval: 'never' },
+    { projectRules: 'off', undecidable: 'forbidden', approval: 'never' },
   ])('then %j is taken', async (config) => {
     expect(await inside(config)).toEqual(config)
   })

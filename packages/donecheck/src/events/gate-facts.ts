@@ -1,6 +1,5 @@
 /** What the gate and the hooks said of a call, as it is kept. */
-
-export type GateKind = 'allow' | 'prompt' | 'forbid'
+import type { GateKind } from '../gate-kinds.ts'
 
 /** Why a call was not run, or not without asking: closed, for statistics. */
 export const refusalLabels = [

@@ -5,7 +5,7 @@ import { hookEffects, hookPoints, isToldAtOnce, refusalLabels } from './gate-fac
 
 const callId = fc.constantFrom('a', 'b', 'c')
 const text = fc.string({ maxLength: 40, unit: 'grapheme' })
-const gateKind = fc.constantFrom('allow', 'prompt', 'forbid')
+const gateKind = fc.constantFrom('allow', 'prompt', 'forbidden')
 
 const ruleMatch = fc.record(
   {

@@ -29,11 +29,11 @@ export type {
   VerifierRole,
   VerifyWhen,
 } from './settings.ts'
+export type { GateKind } from '../gate-kinds.ts'
 export { hookEffects, hookPoints, refusalLabels } from './gate-facts.ts'
 export type {
   AmendmentScope,
   GateDecided,
-  GateKind,
   HookEffect,
   HookPoint,
   HookRan,

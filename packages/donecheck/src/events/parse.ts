@@ -4,6 +4,7 @@ import type { JsonValue, RunEvent } from './event.ts'
 import { upcast } from './upcast.ts'
 import { budget, capName, caps, consumption, drive, outcome, settings, usage } from './parse-settings.ts'
 import { mostPlanEntries, planEntryStates } from './plan-facts.ts'
+import { gateKinds } from '../gate-kinds.ts'
 import { hookEffects, hookPoints, refusalLabels } from './gate-facts.ts'
 import { verdict, verdictStatus } from './parse-verdict.ts'
 
@@ -106,7 +107,7 @@ const finding = z.union([
   z.object({ ...findingBody, level: z.literal('stop'), stop: stopCause }),
 ])
 
-const gateKind = z.enum(['allow', 'prompt', 'forbid'])
+const gateKind = z.enum(gateKinds)
 
 const ruleMatch = z.object({
   rule: text,
@@ -257,7 +258,12 @@ const schema: z.ZodType<RunEvent> = z.discriminatedUnion('type', [
 export function parseEvent(stored: unknown): ParsedEvent {
   const lifted = upcast(stored)
   if (lifted.kind === 'too-new') return { kind: 'invalid', problem: lifted.problem }
-  const result = parsed(lifted.stored)
+  return checked(lifted.stored)
+}
+
+/** What an event of today must be like, as it stands. */
+function checked(stored: unknown): ParsedEvent {
+  const result = parsed(stored)
   if (result instanceof Error) return { kind: 'invalid', problem: `event: ${result.message}` }
   if (result.success) return { kind: 'event', event: result.data }
   const [first] = result.error.issues
@@ -274,7 +280,7 @@ export function parseEvent(stored: unknown): ParsedEvent {
  */
 export function problemOfFact(fact: object): string | undefined {
   const header = { schemaVersion: 1, id: 'none', runId: 'none', sequence: 1, timeMs: 0 }
-  const result = parseEvent({ ...header, ...fact })
+  const result = checked({ ...header, ...fact })
   return result.kind === 'invalid' ? result.problem : undefined
 }
 

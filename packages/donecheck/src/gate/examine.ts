@@ -5,6 +5,7 @@ import { nameOfPolicy } from './approval-policy.ts'
 import { proposedFor } from './answers/proposal.ts'
 import { examineCall } from './changes/examine-call.ts'
 import { examineChanges } from './changes/examine-changes.ts'
+import { isSink } from './floor/sensitive-paths.ts'
 import { examineLine, type LineExamination } from './decide/examine-line.ts'
 import type { Objection } from './decide/objection.ts'
 import type { Surroundings } from './decide/surroundings.ts'
@@ -63,9 +64,14 @@ export function examinedLine(
   }
 }
 
-function whyAllowed({ commands, isAllowHeeded }: LineExamination, around: Surroundings): string {
+function whyAllowed(
+  { commands, isAllowHeeded, decomposition }: LineExamination,
+  around: Surroundings,
+): string {
   const acting = commands.filter(({ found, isHarmless }) => !found.isTransparent && !isHarmless)
-  if (acting.length === 0) return 'it only reads'
+  const isWriting = decomposition.writes.some(({ path }) => path === null || !isSink(path))
+  if (acting.length === 0 && !isWriting) return 'it only reads'
+  if (acting.length === 0) return 'it only reads, and writes to files that are open to it'
   if (isAllowHeeded && acting.every(({ isAllowedByRule }) => isAllowedByRule)) return 'rules allow all of it'
   if (around.isConfined) return 'nothing is against it, and it runs in the sandbox'
   return around.leavesUnknown === true

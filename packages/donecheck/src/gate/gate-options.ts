@@ -1,3 +1,4 @@
+import type { GateKind } from '../events/index.ts'
 import type { SandboxDescription } from '../gate-ports.ts'
 import type { ProtectOptions } from '../protect/index.ts'
 import type { ApprovalPolicy } from './approval-policy.ts'
@@ -12,7 +13,7 @@ export interface PolicyGateOptions {
   readonly approval: ApprovalPolicy
   readonly sandbox: Pick<SandboxDescription, 'isConfined'>
   /** What is done where it cannot be told what would run. Default: `prompt`. */
-  readonly whenUndecidable?: 'prompt' | 'forbid' | 'allow'
+  readonly whenUndecidable?: GateKind
   /** `shadow`: everything is allowed, and the decision says what it would have been. Default: `on`. */
   readonly mode?: 'on' | 'shadow'
   /** The rule file of the user, where answers are kept. Absent: none is, and a rule lasts as long as the gate. */

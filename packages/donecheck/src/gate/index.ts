@@ -12,6 +12,7 @@ export type { CommandReport, ScriptReport } from './examine-script.ts'
 export { explain, explainMatch } from './explain/explain.ts'
 export { floorRules } from './floor/match-floor.ts'
 export type { FloorRule } from './floor/floor-rule.ts'
+export { isHarmless as onlyReads } from './harmless/harmless-commands.ts'
 export { lintRules } from './lint/lint-rules.ts'
 export type { LintFinding, LintKind } from './lint/lint-finding.ts'
 

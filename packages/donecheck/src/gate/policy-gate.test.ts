@@ -36,9 +36,9 @@ describe('given somebody with permissions of its own', () => {
   })
 
   it.each([
-    ['a rule forbids', 'mytool a', 'forbid', { rules: [rule('mytool', 'forbidden')] }],
+    ['a rule forbids', 'mytool a', 'forbidden', { rules: [rule('mytool', 'forbidden')] }],
     ['a rule wants asked', 'mytool a', 'prompt', { rules: [rule('mytool', 'prompt')] }],
-    ['the floor forbids', 'rm -rf /', 'forbid', {}],
+    ['the floor forbids', 'rm -rf /', 'forbidden', {}],
     ['the floor wants asked', 'git push -f', 'prompt', {}],
     ['reads what is private', 'cat ~/.ssh/id_rsa', 'prompt', {}],
     ['is to be asked in any case', 'mytool a', 'prompt', { approval: 'untrusted' }],
@@ -48,6 +48,16 @@ describe('given somebody with permissions of its own', () => {
 
   it('asks for a call of which only the effect is known, where every such call is to be asked for', async () => {
     expect(await asked(request(undefined, 'write'), { approval: 'writes' })).toBe('prompt')
+  })
+})
+
+describe('given a line that is allowed because of what its programs do', () => {
+  it.each([
+    ['echo x', 'it only reads'],
+    ['grep x a 2> /dev/null', 'it only reads'],
+    ['echo x > a', 'it only reads, and writes to files that are open to it'],
+  ])('then the reason is true of the whole line: %s', async (script, reason) => {
+    expect(await gate().check(command(script))).toMatchObject({ kind: 'allow', reason })
   })
 })
 
@@ -92,7 +102,7 @@ describe('given a gate that only watches', () => {
     const one = gate({ mode: 'shadow' })
     expect(await one.check(command('rm -rf /'))).toMatchObject({
       kind: 'allow',
-      shadow: 'forbid',
+      shadow: 'forbidden',
       label: 'dangerous_command',
       matches: [
         { rule: 'floor: removal of everything' },
@@ -113,7 +123,7 @@ describe('given a gate that fails', () => {
       throw new Error('the disk is gone')
     }
     expect(await gate({ canBeMadeAgain }).check(command('rm -rf dist'))).toEqual({
-      kind: 'forbid',
+      kind: 'forbidden',
       label: 'gate_failed',
       reason: 'the gate failed, and so nothing may run: the disk is gone',
     })
@@ -180,11 +190,11 @@ describe('given any line', () => {
     const decision = await gate({ rules: [rule('git push', 'forbidden')] }).check(
       command(`git push; ${script}`),
     )
-    expect(decision.kind).toBe('forbid')
+    expect(decision.kind).toBe('forbidden')
   })
 
   test.prop([line])('no rule that allows makes anything stricter', async (script) => {
-    const severity = { allow: 0, prompt: 1, forbid: 2 }
+    const severity = { allow: 0, prompt: 1, forbidden: 2 }
     const without = await gate({ approval: 'untrusted' }).check(command(script))
     const allowing = await gate({
       approval: 'untrusted',

@@ -12,7 +12,7 @@ export type PolicyGate = Gate & Required<Pick<Gate, 'learn'>>
 
 /**
  * What may run, by rules, the built-in floor and the approval policy: every command that is found in a line, every file that
- * it writes to, every file that a tool changes. Whatever fails inside is a `forbid` (I7).
+ * it writes to, every file that a tool changes. Whatever fails inside is a `forbidden` (I7).
  * @throws {UsageError} for options that cannot be meant
  */
 export function policyGate(options: PolicyGateOptions): PolicyGate {
@@ -51,7 +51,7 @@ async function failingClosed(judge: () => Promise<GateDecision>): Promise<GateDe
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error)
     return {
-      kind: 'forbid',
+      kind: 'forbidden',
       label: 'gate_failed',
       reason: `the gate failed, and so nothing may run: ${problem}`,
     }

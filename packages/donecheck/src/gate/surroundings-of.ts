@@ -48,6 +48,6 @@ export function gateDecisionOf(examined: Examined, approval: ApprovalPolicy): Ga
     ...settled,
     ...(matches.length > 0 && { matches }),
     ...(settled.kind === 'prompt' && amendment !== undefined && { amendment }),
-    ...(settled.kind !== 'forbid' && isLeaving && { outsideSandbox: true as const }),
+    ...(settled.kind !== 'forbidden' && isLeaving && { outsideSandbox: true as const }),
   }
 }

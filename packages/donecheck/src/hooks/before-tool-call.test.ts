@@ -19,8 +19,8 @@ describe('given decisions of several hooks before a tool call', () => {
     [['allow'], 'allow'],
     [['allow', 'prompt'], 'prompt'],
     [['prompt', 'allow'], 'prompt'],
-    [['allow', 'forbid'], 'forbid'],
-    [['prompt', 'forbid', 'allow'], 'forbid'],
+    [['allow', 'forbidden'], 'forbidden'],
+    [['prompt', 'forbidden', 'allow'], 'forbidden'],
   ] as const)('of %j, %s holds', async (decisions, expected) => {
     const hooks = decisions.map((decision, index) => says(`hook-${index}`, decision))
     expect((await fire(...hooks)).merged.decision).toBe(expected)
@@ -40,15 +40,15 @@ describe('given decisions of several hooks before a tool call', () => {
 
   it('a decision without a reason says so', async () => {
     const { merged } = await fire(
-      says('grim', 'forbid', { run: () => ({ decision: 'forbid', reason: ' ' }) }),
+      says('grim', 'forbidden', { run: () => ({ decision: 'forbidden', reason: ' ' }) }),
     )
-    expect(merged).toEqual({ decision: 'forbid', reason: 'hook grim: no reason given' })
+    expect(merged).toEqual({ decision: 'forbidden', reason: 'hook grim: no reason given' })
   })
 
-  it('after a forbid the later ones are skipped, and told as skipped', async () => {
+  it('after a `forbidden` the later ones are skipped, and told as skipped', async () => {
     const asked: string[] = []
     const late = says('late', 'allow', { run: () => void asked.push('late') })
-    const { ran } = await fire(says('grim', 'forbid'), late)
+    const { ran } = await fire(says('grim', 'forbidden'), late)
     expect(ran.map(({ hook, order, effect }) => [hook, order, effect])).toEqual([
       ['grim', 1, 'denied'],
       ['late', 2, 'skipped'],
@@ -59,7 +59,7 @@ describe('given decisions of several hooks before a tool call', () => {
   it.each([
     ['allow', 'allowed'],
     ['prompt', 'asked'],
-    ['forbid', 'denied'],
+    ['forbidden', 'denied'],
   ] as const)('%s is traced as %s with its reason', async (decision, effect) => {
     const { ran } = await fire(says('one', decision))
     expect(ran).toMatchObject([{ effect, note: 'one says so' }])
@@ -89,9 +89,9 @@ describe('given hooks that change the arguments', () => {
 
   it('a later gate judges the changed ones', async () => {
     const gate = says('gate', 'allow', {
-      run: ({ args }) => ({ decision: JSON.stringify(args).includes('ls -l') ? 'forbid' : 'allow' }),
+      run: ({ args }) => ({ decision: JSON.stringify(args).includes('ls -l') ? 'forbidden' : 'allow' }),
     })
-    expect((await fire(quoted, gate)).merged.decision).toBe('forbid')
+    expect((await fire(quoted, gate)).merged.decision).toBe('forbidden')
     expect((await fire(gate, quoted)).merged.decision).toBe('allow')
   })
 

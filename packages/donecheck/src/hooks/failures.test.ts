@@ -24,7 +24,7 @@ const thrower = new Proxy(
 
 const wrong: readonly (readonly [string, unknown])[] = [
   ['null', null],
-  ['a text', 'forbid'],
+  ['a text', 'forbidden'],
   ['a boolean', false],
   ['a list', []],
   ['an error', new Error('no')],
@@ -54,7 +54,7 @@ function fail(): never {
 describe('given a gate that answers what it may not', () => {
   it.each(wrong)('%s is a failure, and the call is refused in its name', async (_, value) => {
     const { merged, ran, refusal } = await answerTo(() => value)
-    expect(merged.decision).toBe('forbid')
+    expect(merged.decision).toBe('forbidden')
     expect(merged.reason).toMatch(/^hook gate failed, and fails closed: ./)
     expect(refusal).toBe(merged.reason)
     expect(ran).toMatchObject([{ effect: 'failed' }])
@@ -76,10 +76,10 @@ describe('given a gate that answers what it may not', () => {
     const answer = {
       get decision() {
         asked += 1
-        return asked === 1 ? 'forbid' : 'allow'
+        return asked === 1 ? 'forbidden' : 'allow'
       },
     }
-    expect((await answerTo(() => answer)).merged.decision).toBe('forbid')
+    expect((await answerTo(() => answer)).merged.decision).toBe('forbidden')
   })
 })
 
@@ -122,7 +122,7 @@ describe('given a gate that never answers', () => {
     await settled()
     clock.advance(40)
     expect(await answer).toMatchObject({
-      merged: { decision: 'forbid', reason: expect.stringContaining('within 40 ms') as string },
+      merged: { decision: 'forbidden', reason: expect.stringContaining('within 40 ms') as string },
       ran: [{ effect: 'timed-out', durationMs: 40 }],
     })
     expect(clock.sleeping).toBe(0)
@@ -154,7 +154,7 @@ describe('given a gate that never answers', () => {
     const { merged } = await answer
     late.reject(new Error('too late'))
     await settled()
-    expect(merged.decision).toBe('forbid')
+    expect(merged.decision).toBe('forbidden')
   })
 
   it('real time bounds it too', async () => {
@@ -170,7 +170,7 @@ describe('given a gate that never answers', () => {
     user.abort(new Error('SIGINT'))
     await settled()
     clock.advance(1_000)
-    expect(await answer).toMatchObject({ merged: { decision: 'forbid' }, ran: [{ effect: 'failed' }] })
+    expect(await answer).toMatchObject({ merged: { decision: 'forbidden' }, ran: [{ effect: 'failed' }] })
   })
 
   it('an interrupt that came before is told to it, and it may still answer', async () => {

@@ -7,7 +7,7 @@ import { hookPipeline, type HookPipeline } from './pipeline.ts'
 import { traitsOfPoints } from './points.ts'
 import type { HookLists, ToolHook } from './registration.ts'
 
-const decision = fc.constantFrom<GateKind>('allow', 'prompt', 'forbid')
+const decision = fc.constantFrom<GateKind>('allow', 'prompt', 'forbidden')
 
 /** What a gate does: a decision, nothing, or something that is a failure. */
 const behaviour = fc.oneof(
@@ -38,7 +38,7 @@ const gates = fc.array(
 
 type Gates = typeof gates extends fc.Arbitrary<infer Value> ? Value : never
 
-const severity = { allow: 0, prompt: 1, forbid: 2 } as const
+const severity = { allow: 0, prompt: 1, forbidden: 2 } as const
 
 function inOrder(all: Gates): readonly (Gates[number] & { readonly name: string })[] {
   return all
@@ -51,7 +51,7 @@ function expected(all: Gates): GateKind | undefined {
   const said = inOrder(all).flatMap(({ behaviour: { kind }, mode, onFailure }): GateKind[] => {
     if (mode === 'shadow' || kind === undefined) return []
     if (kind !== 'failed') return [kind]
-    return onFailure === 'closed' ? ['forbid'] : []
+    return onFailure === 'closed' ? ['forbidden'] : []
   })
   return said.toSorted((one, other) => severity[other] - severity[one])[0]
 }

@@ -96,7 +96,7 @@ describe('given arguments that cannot be copied or are nested without end', () =
   it('what cannot be copied is a failure of the hook, and closed for a gate', async () => {
     const strange = new Proxy({}, {}) as Record<string, never>
     const { merged } = await hookPipeline({ tools: [watcher([])] }).fire('before_tool_call', call(strange))
-    expect(merged.decision).toBe('forbid')
+    expect(merged.decision).toBe('forbidden')
   })
 
   it('depth alone breaks nothing', () => {

@@ -45,7 +45,7 @@ describe('given a matcher of tools', () => {
           name: 'other',
           point: 'before_tool_call',
           match: 'write_file',
-          run: () => ({ decision: 'forbid' }),
+          run: () => ({ decision: 'forbidden' }),
         },
         { name: 'one', point: 'before_tool_call', run: () => undefined },
       ],
@@ -63,7 +63,7 @@ describe('given a matcher of tools', () => {
       tools: [{ name: 'one', point: 'before_tool_call', match, run: () => undefined }],
     })
     const { merged, ran } = await hooks.fire('before_tool_call', call())
-    expect(merged.decision).toBe('forbid')
+    expect(merged.decision).toBe('forbidden')
     expect(ran).toMatchObject([
       { effect: 'failed', note: expect.stringContaining('its matcher failed') as string },
     ])
@@ -77,11 +77,11 @@ describe('given a matcher of tools', () => {
           name: 'guard',
           point: 'before_tool_call',
           match: ({ args }) => JSON.stringify(args).includes('/etc'),
-          run: () => ({ decision: 'forbid' }),
+          run: () => ({ decision: 'forbidden' }),
         },
       ],
     })
-    expect((await hooks.fire('before_tool_call', call())).merged.decision).toBe('forbid')
+    expect((await hooks.fire('before_tool_call', call())).merged.decision).toBe('forbidden')
   })
 })
 

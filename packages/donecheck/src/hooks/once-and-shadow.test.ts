@@ -19,7 +19,7 @@ describe('given a hook for the first occasion of each run', () => {
     let forbids = true
     const hooks = hookPipeline({
       tools: [
-        { name: 'grim', point: 'before_tool_call', run: () => (forbids ? { decision: 'forbid' } : {}) },
+        { name: 'grim', point: 'before_tool_call', run: () => (forbids ? { decision: 'forbidden' } : {}) },
         {
           name: 'greet',
           point: 'before_tool_call',
@@ -52,7 +52,7 @@ describe('given a hook for the first occasion of each run', () => {
     })
     for (const tool of ['read_file', 'run_shell']) {
       const { merged } = await hooks.fire('before_tool_call', call({}, { tool }))
-      expect(merged.decision).toBe('forbid')
+      expect(merged.decision).toBe('forbidden')
     }
     expect(runs).toBe(2)
   })
@@ -66,7 +66,7 @@ describe('given a hook that is only watched', () => {
           name: 'new policy',
           point: 'before_tool_call',
           mode: 'shadow',
-          run: () => ({ decision: 'forbid', reason: 'not on Fridays', args: {} }),
+          run: () => ({ decision: 'forbidden', reason: 'not on Fridays', args: {} }),
         },
         { name: 'old policy', point: 'before_tool_call', run: () => ({ decision: 'allow' }) },
       ],
@@ -118,7 +118,7 @@ describe('given the counters of hooks', () => {
         tools: [
           { name: 'slow', point: 'before_tool_call', match: 'run_shell', run: takes(3) },
           { name: 'slower', point: 'before_tool_call', match: 'slower', run: takes(4) },
-          { name: 'deny', point: 'before_tool_call', match: 'deny', run: () => ({ decision: 'forbid' }) },
+          { name: 'deny', point: 'before_tool_call', match: 'deny', run: () => ({ decision: 'forbidden' }) },
           { name: 'rewrite', point: 'before_tool_call', run: () => ({ args: { changed: true } }) },
         ],
       },

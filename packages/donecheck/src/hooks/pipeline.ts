@@ -34,7 +34,7 @@ const hookPipelineKeys: OptionKeys<HookPipelineOptions> = {
  * Hooks of one point are run one after the other, lower priority first, then in the order of registration. Each is given a
  * frozen copy of its own. One that fails is noted, and where it fails closed it refuses. Failures are told to `on_error`.
  *
- * - `before_tool_call`: the most severe decision holds; after a `forbid` later hooks are skipped. `args` are changed one after
+ * - `before_tool_call`: the most severe decision holds; after a `forbidden` later hooks are skipped. `args` are changed one after
  *   the other: each hook sees, and judges, what the earlier ones made of them. An `allow` takes back nothing.
  * - `tool_result_persist`: each sees the output as the earlier ones have left it; the last one's is kept.
  * - `run_started`, `before_turn`, `after_tool_call`, `after_turn`: all messages, in order.

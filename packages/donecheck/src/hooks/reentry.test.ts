@@ -39,7 +39,7 @@ describe('given hooks that cause hooks', () => {
       ],
     })
     expect((await hooks.fire('before_tool_call', call())).merged.decision).toBe('allow')
-    expect(inner).toEqual(['forbid'])
+    expect(inner).toEqual(['forbidden'])
   })
 
   it('three may stand within each other, a fourth is not run', async () => {

@@ -138,7 +138,7 @@ describe('given hooks that are told at the start', () => {
 describe('given a hook that asks to be run at the start', () => {
   const forbidsRemoval: Partial<Extract<ToolHook, { point: 'before_tool_call' }>> = {
     match: 'run_shell',
-    run: ({ args }) => (JSON.stringify(args).includes('rm -rf') ? { decision: 'forbid' } : {}),
+    run: ({ args }) => (JSON.stringify(args).includes('rm -rf') ? { decision: 'forbidden' } : {}),
   }
 
   it('it is run on a made-up occasion that it is for, and is told so', async () => {

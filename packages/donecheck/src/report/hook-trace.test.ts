@@ -24,7 +24,7 @@ function gateDecided(details: Partial<GateFact> = {}): GateFact {
   return {
     type: 'gate-decided',
     callId: 'call-1',
-    decision: 'forbid',
+    decision: 'forbidden',
     reason: 'it removes everything',
     matches: [],
     ...details,
@@ -53,7 +53,7 @@ describe('given what hooks and the gate did on a call', () => {
           matches: [
             {
               rule: 'floor: recursive removal',
-              decision: 'forbid',
+              decision: 'forbidden',
               source: 'built-in',
               words: ['rm', '-rf', '/'],
               span: [3, 11],
@@ -68,8 +68,8 @@ describe('given what hooks and the gate did on a call', () => {
       '  before_tool_call 1. log: none · 0.312 ms',
       '  before_tool_call 2. no-rm: denied · 0.312 ms · no removal',
       '  before_tool_call 3. late: skipped · an earlier hook has refused',
-      '  gate: forbid (dangerous_command) · it removes everything · only watched: would be allow',
-      '    floor: recursive removal: forbid · rm -rf / · at 3–11 · built-in · it cannot be had back',
+      '  gate: forbidden (dangerous_command) · it removes everything · only watched: would be allow',
+      '    floor: recursive removal: forbidden · rm -rf / · at 3–11 · built-in · it cannot be had back',
       '  tool_result_persist 1. log: rewrote · 0.312 ms · 9 → 3 characters',
     ])
   })

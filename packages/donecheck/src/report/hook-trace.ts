@@ -63,7 +63,7 @@ function milliseconds(ms: number): string {
   return `${ms < 10 ? Number(ms.toPrecision(3)) : Math.round(ms)} ms`
 }
 
-const tonesOfGate = { allow: 'plain', prompt: 'warning', forbid: 'bad' } as const
+const tonesOfGate = { allow: 'plain', prompt: 'warning', forbidden: 'bad' } as const
 
 function gateLines({ decision, reason, label, shadow, matches }: GateDecided): readonly Line[] {
   const why = label === undefined ? '' : ` (${label})`

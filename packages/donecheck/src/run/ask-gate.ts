@@ -24,7 +24,7 @@ async function gateDecision(question: Question, { session, world, signal }: Plac
   const settled = await settleWithin(() => world.gate.check(question), { signal })
   if (settled.kind === 'answered' && isDecision(settled.value, session)) return settled.value
   const problem = settled.kind === 'threw' ? settled.message : 'it gave no decision'
-  return { kind: 'forbid', reason: `the gate failed: ${problem}`, label: 'gate_failed' }
+  return { kind: 'forbidden', reason: `the gate failed: ${problem}`, label: 'gate_failed' }
 }
 
 /** Whatever else a gate answers is not a yes. */

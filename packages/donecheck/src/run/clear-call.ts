@@ -45,7 +45,7 @@ export async function clearCall(
   const given = session.argumentsOf(callId, call.args)
   if (given.isRecord && JSON.stringify(given.args).includes('[masked:')) return refused('record', lostSecret)
   const hooked = await askHooks(tool, callId, given.args, place)
-  if (hooked.decision === 'forbid')
+  if (hooked.decision === 'forbidden')
     return refused('hook', hooked.reason ?? 'a hook forbids it', { label: 'hook_denied' })
   const args = hooked.args ?? given.args
   const prepared = await prepare(tool, args, signal)
@@ -118,7 +118,7 @@ async function refusalOf(
   place: Place,
 ): Promise<Refusal | undefined> {
   if (decided.kind === 'allow') return undefined
-  if (decided.kind === 'forbid') return refused('gate', decided.reason, labelled(decided.label))
+  if (decided.kind === 'forbidden') return refused('gate', decided.reason, labelled(decided.label))
   const approval = await askPerson(question, decided, place)
   if (approval === undefined) return refused('approver', 'interrupted')
   if (approval.approved) return undefined

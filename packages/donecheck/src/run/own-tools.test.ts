@@ -122,7 +122,7 @@ describe('given an agent in the middle of its turn', () => {
 })
 
 describe('given a call that the gate forbids', () => {
-  const gate: Gate = { check: async () => ({ kind: 'forbid', reason: 'not that one' }) }
+  const gate: Gate = { check: async () => ({ kind: 'forbidden', reason: 'not that one' }) }
 
   it('when the agent asks first, then it is told no, and goes on in the same turn', async () => {
     const { drive, acted } = agent(steps, { isAsked: true })

@@ -247,7 +247,7 @@ describe('given a call of a tool that does not exist', () => {
       'tool-refused',
     )
     expect(unknown).toMatchObject({ by: 'schema', unknownTool: true })
-    const gate = { check: async () => ({ kind: 'forbid' as const, reason: 'no' }) }
+    const gate = { check: async () => ({ kind: 'forbidden' as const, reason: 'no' }) }
     const [known] = only(
       await recorded(twice, () => ({ status: 'ok', output: '' }), { gate }),
       'tool-refused',

@@ -14,6 +14,8 @@ export interface Watched {
   readonly gitFolders: readonly string[]
   /** Files that it cannot change. */
   readonly fixed: readonly string[]
+  /** Files that had rights of their owner or group before any process has run. */
+  readonly privileged: ReadonlySet<string>
 }
 
 /** The git folders and files with rights of their owner that are there. */
@@ -28,17 +30,29 @@ const longestOutput = 64 * 1024 * 1024
 
 /** @throws {Error} where the tree cannot be looked through: then nobody knows what a process leaves in it */
 export async function treeSigns(roots: readonly string[]): Promise<TreeSigns> {
-  const found = await findAll(roots)
-  const named = found.filter((path) => /^(?:head|\.git)$/i.test(basename(path)))
-  const folders = await Promise.all(named.map(gitFolderAt))
-  const privileged = found.filter((path) => !named.includes(path))
-  return {
-    gitFolders: new Set(folders.flatMap((folder) => folder ?? [])),
-    privileged: new Set(privileged),
-  }
+  const found = await findAll(roots, ['(', ...names, '-o', ...rights, ')'])
+  const privileged = found.filter((path) => !isNamed(path))
+  return { gitFolders: await foldersAt(found.filter(isNamed)), privileged: new Set(privileged) }
 }
 
-async function findAll(roots: readonly string[]): Promise<readonly string[]> {
+/** Names alone: the rights of a file cost a question each, which takes as long again. @throws as `treeSigns` */
+async function gitFoldersIn(roots: readonly string[]): Promise<ReadonlySet<string>> {
+  return foldersAt(await findAll(roots, names))
+}
+
+const names = ['(', '-iname', 'HEAD', '-o', '-iname', '.git', ')'] as const
+const rights = ['-type', 'f', '(', '-perm', '-4000', '-o', '-perm', '-2000', ')'] as const
+
+function isNamed(path: string): boolean {
+  return /^(?:head|\.git)$/i.test(basename(path))
+}
+
+async function foldersAt(named: readonly string[]): Promise<ReadonlySet<string>> {
+  const folders = await Promise.all(named.map(gitFolderAt))
+  return new Set(folders.flatMap((folder) => folder ?? []))
+}
+
+async function findAll(roots: readonly string[], wanted: readonly string[]): Promise<readonly string[]> {
   const usable = await Promise.all(
     programs.map((program) =>
       access(program).then(
@@ -50,9 +64,7 @@ async function findAll(roots: readonly string[]): Promise<readonly string[]> {
   const [program] = usable.flat()
   if (program === undefined)
     throw new Error(`there is no program "find" in ${programs.map(dirname).join(', ')}`)
-  const rights = ['-type', 'f', '(', '-perm', '-4000', '-o', '-perm', '-2000', ')']
-  const names = ['(', '-iname', 'HEAD', '-o', '-iname', '.git', ')']
-  const words = [...roots, '-xdev', '(', ...names, '-o', ...rights, ')', '-print0']
+  const words = [...roots, '-xdev', ...wanted, '-print0']
   return await new Promise((done) => {
     // A folder that cannot be read is none that git could read.
     execFile(program, words, { maxBuffer: longestOutput }, (_, stdout) => {
@@ -82,15 +94,15 @@ async function gitFolderAt(path: string): Promise<string | undefined> {
  */
 export async function watchTree(watched: Watched): Promise<() => Promise<readonly string[]>> {
   const roots = [watched.workFolder, ...watched.gitFolders]
-  const before = await treeSigns(roots)
+  const before = await gitFoldersIn(roots)
   const known = new Set((await startingIn(before, watched)).map(placeOf))
   return async () => {
     const after = await treeSigns(roots)
-    const parts = (await startingIn(after, watched)).filter((part) => !known.has(placeOf(part)))
+    const parts = (await startingIn(after.gitFolders, watched)).filter((part) => !known.has(placeOf(part)))
     const told: string[] = []
     for (const part of parts) told.push(await withoutPart(placeOf(part), watched))
     for (const file of after.privileged)
-      if (!before.privileged.has(file)) told.push(await withoutRights(file, watched))
+      if (!watched.privileged.has(file)) told.push(await withoutRights(file, watched))
     return told
   }
 }
@@ -105,7 +117,7 @@ function placeOf({ folder, name }: Part): string {
 }
 
 /** Of git folders whose settings a process can change. */
-async function startingIn({ gitFolders }: TreeSigns, { fixed }: Watched): Promise<readonly Part[]> {
+async function startingIn(gitFolders: ReadonlySet<string>, { fixed }: Watched): Promise<readonly Part[]> {
   const isTrusted = (folder: string) => fixed.includes(join(folder, 'config'))
   const open = [...gitFolders].filter((folder) => !isTrusted(folder))
   const parts = await Promise.all(

@@ -27,7 +27,7 @@ export async function survey(options: SandboxOptions): Promise<Survey | undefine
   if (workFolder === undefined || !(await stat(workFolder)).isDirectory()) return undefined
   const own = await gitPlaces(workFolder)
   const outside = own.writable.filter((path) => !isWithin(workFolder, path))
-  const { gitFolders } = await treeSigns([workFolder, ...outside])
+  const { gitFolders, privileged } = await treeSigns([workFolder, ...outside])
   const nested = await settingsOf([...gitFolders].filter((path) => !own.fixed.includes(join(path, 'config'))))
   const git = {
     writable: own.writable,
@@ -49,7 +49,11 @@ export async function survey(options: SandboxOptions): Promise<Survey | undefine
     fixed: [...(await realPaths(protectedPaths)), ...git.fixed],
     denied: await placesOf((options.deniedPaths ?? []).map((path) => resolve(workFolder, path))),
   }
-  return { ground, absent: git.absent, watched: { workFolder, gitFolders: outside, fixed: ground.fixed } }
+  return {
+    ground,
+    absent: git.absent,
+    watched: { workFolder, gitFolders: outside, fixed: ground.fixed, privileged },
+  }
 }
 
 async function secretPlaces(options: SandboxOptions): Promise<readonly Place[]> {

@@ -45,7 +45,7 @@ export interface Obstacle {
   readonly reason: string
   readonly span: Span
   /**
-   * What it is about, where that is literal: the variable that is set, the function that is defined, the file that is read
+   * What it is about, where that is literal: the variable that is set, the function or alias that is defined, the file that is read
    * as commands, the signal of a trap whose text was looked into.
    */
   readonly subject?: string

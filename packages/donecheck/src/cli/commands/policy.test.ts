@@ -103,7 +103,7 @@ describe('given a line', () => {
       decision: 'prompt',
       amendment: { prefix: ['npm', 'test'] },
     })
-    expect(await under({ script: 'eval "$x"', undecidable: 'forbid' })).toMatchObject({
+    expect(await under({ script: 'eval "$x"', undecidable: 'forbidden' })).toMatchObject({
       decision: 'forbidden',
     })
     const refused = { decision: 'forbidden', label: 'dangerous_command' }
@@ -206,7 +206,7 @@ describe('given a policy of the user, of the project and of the environment', ()
       join(project, 'donecheck.config.json'),
       JSON.stringify({ approval: 'untrusted', commandRules: [{ pattern: ['npm'], decision: 'forbidden' }] }),
     )
-    await writeFile(join(folder, 'own.json'), JSON.stringify({ undecidable: 'forbid' }))
+    await writeFile(join(folder, 'own.json'), JSON.stringify({ undecidable: 'forbidden' }))
     await writeFile(join(folder, 'tests.rules'), forbids('cargo'))
   })
 
@@ -236,7 +236,7 @@ describe('given a policy of the user, of the project and of the environment', ()
     expect(await kindOf('other', {}, { DONECHECK_APPROVAL: 'on-request', DONECHECK_SANDBOX: 'none' })).toBe(
       'prompt',
     )
-    expect(await kindOf('rm $x', {}, { DONECHECK_UNDECIDABLE: 'forbid' })).toBe('forbidden')
+    expect(await kindOf('rm $x', {}, { DONECHECK_UNDECIDABLE: 'forbidden' })).toBe('forbidden')
     expect(await kindOf('rm $x', { config: 'own.json' })).toBe('forbidden')
     expect(await kindOf('npm x', { config: 'own.json' })).toBe('allow')
     const commandRules = JSON.stringify([{ pattern: ['other'], decision: 'forbidden' }])

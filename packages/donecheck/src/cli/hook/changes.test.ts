@@ -155,6 +155,17 @@ describe('given code that a command runs', () => {
       `apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: .claude/settings.json\n*** End Patch\nEOF`,
       `patch -p1 <<'EOF'\n--- a/.claude/settings.json\n+++ b/.claude/settings.json\n@@ -1 +1 @@\n-{\n+[\nEOF`,
       `git apply <<'EOF'\n--- a/.claude/settings.json\n+++ b/.claude/settings.json\n@@ -1 +1 @@\n-{\n+[\nEOF`,
+      `python3 -c "open('.claude/settings' '.json', 'w')"`,
+      `python3 -c "import os; open(os.environ['HOME'] + '/.claude/settings.json', 'w')"`,
+      `python3 -c "open('$PWD/.claude/settings.json', 'w')"`,
+      `python3 -c "open('$(pwd)/.claude/settings.json', 'w')"`,
+      `python3 -c "import glob, os; [os.remove(f) for f in glob.glob('.claude/*')]"`,
+      `node -e 'require("fs").writeFileSync(require("os").homedir() + "/.claude/settings.json", "")'`,
+      `perl -e 'open(F, ">.claude/" . "settings.json")'`,
+      `echo "open('.claude/settings.json', 'w')" | python3`,
+      `cat <<'EOF' | python3 -\nopen('.claude/settings.json', 'w')\nEOF`,
+      `make -f - <<'E'\nall:\n\trm .claude/settings.json\nE`,
+      `sqlite3 x '.output .claude/settings.json'`,
     ])
       expect(await bash(script), script).toEqual(refusal)
   })
@@ -175,6 +186,65 @@ describe('given code that a command runs', () => {
       `sed -n 1,20p .claude/settings.json`,
       `awk '{print $1}' .claude/settings.json`,
       'git add .claude/settings.json',
+    ])
+      expect(await bash(script), script).not.toEqual(refusal)
+  })
+})
+
+describe('given a program that is given what holds the agent', () => {
+  it('refuses it where nobody knows that it only reads', async () => {
+    const { bash, begin } = installed()
+    await begin()
+    for (const script of [
+      `python3 -c "import sys; open(sys.argv[1], 'w')" .claude/settings.json`,
+      `vim -es -c '%d' -c wq .claude/settings.json`,
+      `ed -s .claude/settings.json <<< $'1,$d\\nw'`,
+      `perl -i -pe 's/a/b/' .claude/*.json`,
+      `awk -i inplace '{print}' .claude/settings.json`,
+      `yq -i '.hooks={}' .claude/settings.json`,
+      'npx prettier --write .claude/settings.json',
+      'sort -o .claude/settings.json x',
+      'gcc -o.claude/settings.json x.c',
+      'sd a b .claude/settings.json',
+      'python3 -m json.tool x .claude/settings.json',
+      'git stash push .claude/settings.json',
+      'git clean -fdx .claude',
+      'git -C .claude checkout -- settings.json',
+      'env -C .claude rm settings.json',
+      'rm .cl?ude/settings.json',
+      'ls .claude/settings.json | xargs rm',
+      'f=.claude/settings.json; rm "$f"',
+      `f=.claude/settings.json; echo '{}' > $f`,
+      'for f in .claude/*.json; do echo > $f; done',
+      `find . -name '*.json' -delete`,
+      `find . ! -name '*.pyc' -delete`,
+      `find . -name '*.pyc' -o -delete`,
+    ])
+      expect(await bash(script), script).toEqual(refusal)
+  })
+
+  it('leaves what only reads alone, and what has another file in mind', async () => {
+    const { bash, begin } = installed()
+    await begin()
+    for (const script of [
+      `python3 -c "import json, sys; json.load(open(sys.argv[1]))" .claude/settings.json`,
+      `python3 -c "import os; print(os.path.getsize('.claude/settings.json'))"`,
+      'python3 -m json.tool .claude/settings.json',
+      `perl -ne 'print if /hooks/' .claude/settings.json`,
+      `jq .hooks .claude/settings.json`,
+      `yq .hooks .claude/settings.json`,
+      'npx prettier --check .claude/settings.json',
+      'cp .claude/settings.json /tmp/x',
+      'code .claude/settings.json',
+      'sudo cat .claude/settings.json',
+      'git show HEAD:.claude/settings.json',
+      `git commit -m "$(cat <<'EOF'\nchange .claude/settings.json\nEOF\n)"`,
+      `gh pr create --body "$(cat <<'EOF'\nchange .claude/settings.json\nEOF\n)"`,
+      `for f in src/*.ts; do sed -i 's/a/b/' "$f"; done`,
+      'cp a.md .claude/commands/a.md',
+      `find . -name '*.pyc' -delete`,
+      `find . -type d -name __pycache__ -exec rm -rf {} +`,
+      `find . \\( -name '*.o' -o -name '*.pyc' \\) -delete`,
     ])
       expect(await bash(script), script).not.toEqual(refusal)
   })

@@ -1,6 +1,7 @@
 /** What the gate of a hook takes of the pinned configuration, without the schema: to make that takes longer than all else. */
 import type { Config } from '../../config/index.ts'
 import type { JsonValue } from '../../events/index.ts'
+import { gateKinds } from '../../gate-kinds.ts'
 import { approvalPolicies } from '../../gate/index.ts'
 import { NeedsMore } from './needs-more.ts'
 
@@ -30,7 +31,7 @@ export type GateConfig = Pick<
 export function gateConfigOf(config: Readonly<Record<string, JsonValue>>): GateConfig {
   const isPlain =
     isOneOf(config['approval'], approvalPolicies) &&
-    isOneOf(config['undecidable'], ['prompt', 'forbid', 'allow']) &&
+    isOneOf(config['undecidable'], gateKinds) &&
     isOneOf(config['gate'], ['on', 'shadow']) &&
     [config['writable'], config['protect'], config['mayChange']].every(isTexts) &&
     [config['until'], config['heldOut']].every(isChecks) &&

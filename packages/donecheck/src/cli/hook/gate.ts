@@ -10,6 +10,7 @@ import { userRulesFolder } from '../rules-folder.ts'
 import { gateConfigOf, hasRules, type GateConfig } from './gate-config.ts'
 import { keptFolderIn } from './kept-folders.ts'
 import { placeInCode } from './named-in-code.ts'
+import { placeBeforeUnknown, placeInWords } from './named-in-words.ts'
 import { guardedWordIn } from './own-commands.ts'
 import type { HookRequest } from './request.ts'
 
@@ -60,7 +61,8 @@ function objectionOfOurs(
   config: Pick<GateConfig, 'until' | 'heldOut'>,
 ): GateDecision | undefined {
   if (action?.kind !== 'command') return undefined
-  const { commands } = decompose(action.script)
+  const line = decompose(action.script)
+  const { commands } = line
   const { until = [], heldOut = [] } = config
   const pinned = [...until, ...heldOut].map(({ command }) => command)
   const word = guardedWordIn(commands, pinned)
@@ -71,15 +73,18 @@ function objectionOfOurs(
   const folder = keptFolderIn(commands, places)
   if (folder !== undefined)
     return forbidden(`\`${folder}\` holds part of what watches over this work: it is not moved or removed`)
-  const named = placeInCode(commands, places)
+  const named =
+    placeInCode(commands, places) ??
+    placeInWords(commands, places) ??
+    placeBeforeUnknown(action.script, line, places)
   if (named === undefined) return undefined
   return forbidden(
-    `\`${named}\` is part of what watches over this work, and code that names it may change it`,
+    `\`${named}\` is part of what watches over this work, and what is given it here may change it`,
   )
 }
 
 function forbidden(reason: string): GateDecision {
-  return { kind: 'forbid', label: 'policy_forbidden', reason }
+  return { kind: 'forbidden', label: 'policy_forbidden', reason }
 }
 
 /** To read rules takes more than to have none. */

@@ -18,7 +18,7 @@ export async function judgedAlone(call: HostCall, request: HookRequest): Promise
   const { summary, action } = prepared
   const question = { tool, effect: effectOf(act), args, summary, ...(action === undefined ? {} : { action }) }
   const { kind, reason } = await gate.check(question)
-  if (kind === 'forbid') return { kind: 'refuse', reason }
+  if (kind === 'forbidden') return { kind: 'refuse', reason }
   if (kind === 'prompt' && configuration.onGatePrompt === 'ask') return { kind: 'ask', reason }
   return { kind: 'pass' }
 }

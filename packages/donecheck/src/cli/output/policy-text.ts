@@ -10,7 +10,7 @@ import {
 import type { Line } from '../../report/index.ts'
 import { quotedWord } from './quoted-word.ts'
 
-const tones = { allow: 'good', prompt: 'strong', forbid: 'bad' } as const
+const tones = { allow: 'good', prompt: 'strong', forbidden: 'bad' } as const
 
 export function scriptLines(report: ScriptReport): readonly Line[] {
   const { script, decision, commands, obstacles } = report

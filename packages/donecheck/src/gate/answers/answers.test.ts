@@ -47,7 +47,7 @@ describe('given an answer for the session', () => {
     const one = gate({ approval: 'untrusted' })
     await one.learn(command('npm test'), no('session'), undefined)
     expect(await one.check(command('npm test'))).toMatchObject({
-      kind: 'forbid',
+      kind: 'forbidden',
       label: 'approval_denied',
       reason: 'denied by ann for this session: not here',
     })
@@ -71,7 +71,7 @@ describe('given an answer for the session', () => {
   it('never takes back what is forbidden', async () => {
     const one = gate({ approval: 'untrusted' })
     await one.learn(command('rm -rf /'), yes('session'), undefined)
-    expect((await one.check(command('rm -rf /'))).kind).toBe('forbid')
+    expect((await one.check(command('rm -rf /'))).kind).toBe('forbidden')
     await one.learn(command('rm -rf /'), no('session'), undefined)
     expect((await one.check(command('rm -rf /'))).label).toBe('dangerous_command')
   })
@@ -99,7 +99,7 @@ describe('given an answer as a rule', () => {
     const one = gate({ approval: 'untrusted', keep: { file } })
     await one.learn(command('npm install left-pad'), no('rule'), { prefix: ['npm', 'install'] })
     expect(await one.check(command('cd x && npm install y'))).toMatchObject({
-      kind: 'forbid',
+      kind: 'forbidden',
       label: 'policy_forbidden',
     })
     expect(await readFile(file, 'utf8')).toContain('decision="forbidden"')

@@ -4,7 +4,7 @@ import type { Objection } from '../decide/objection.ts'
 import { identityOf, questionOf } from './identity.ts'
 
 export interface Answers {
-  /** The decision with the answers of this session in it. A `forbid` is never taken back. */
+  /** The decision with the answers of this session in it. A `forbidden` is never taken back. */
   applied(request: GateRequest, objections: readonly Objection[], decision: GateDecision): GateDecision
   keep(request: GateRequest, objections: readonly Objection[], approval: Approval): void
 }
@@ -16,11 +16,11 @@ export function answers(): Answers {
     `${questionOf(objections)}\n${identityOf(request)}`
   return {
     applied(request, objections, decision) {
-      if (decision.kind === 'forbid' || (approved.size === 0 && denied.size === 0)) return decision
+      if (decision.kind === 'forbidden' || (approved.size === 0 && denied.size === 0)) return decision
       const no = denied.get(identityOf(request))
       if (no !== undefined) {
         return {
-          kind: 'forbid',
+          kind: 'forbidden',
           label: 'approval_denied',
           reason: `denied by ${no.by} for this session: ${no.reason}`,
           ...(decision.matches !== undefined && { matches: decision.matches }),

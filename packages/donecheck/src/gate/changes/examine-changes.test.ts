@@ -44,8 +44,8 @@ describe('given a change of what checks', () => {
     ['writes the rules of the run', changed('donecheck.config.ts', null, 'export default {}')],
     ['changes rules that cannot be read', changed('donecheck.config.ts', undefined, undefined)],
   ])('is refused where it %s', async (_, files) => {
-    expect(await decided(files)).toBe('forbid protected_file')
-    expect(await decided(files, 'never')).toBe('forbid protected_file')
+    expect(await decided(files)).toBe('forbidden protected_file')
+    expect(await decided(files, 'never')).toBe('forbidden protected_file')
   })
 
   it.each<readonly [string, readonly FileChange[]]>([
@@ -75,13 +75,13 @@ describe('given a change of what checks', () => {
 
 describe('given the place of a change', () => {
   it.each(['../a', '/etc/passwd', 'src/../../a', ''])('"%s" is outside of the work folder', async (name) => {
-    expect(await decided(changed(name, null, 'x'))).toBe('forbid outside_work_folder')
+    expect(await decided(changed(name, null, 'x'))).toBe('forbidden outside_work_folder')
   })
 
   it.each(['.git/config', '.git/hooks/pre-commit', './.git/HEAD', '.GIT/config', '.donecheck/x'])(
     '%s is not for the agent',
     async (name) => {
-      expect(await decided(changed(name, 'a', 'b'))).toBe('forbid protected_file')
+      expect(await decided(changed(name, 'a', 'b'))).toBe('forbidden protected_file')
     },
   )
 
@@ -90,10 +90,12 @@ describe('given the place of a change', () => {
       { kind: 'path', paths: ['gen/**'], decision, source: { layer: 'user' } },
     ]
     const files = changed('gen/a.ts', 'a', 'b')
-    expect(await decided(files, 'never', rules('forbidden'))).toBe('forbid policy_forbidden')
-    expect(await decided(files, 'never', rules('prompt'))).toBe('forbid approval_unavailable')
+    expect(await decided(files, 'never', rules('forbidden'))).toBe('forbidden policy_forbidden')
+    expect(await decided(files, 'never', rules('prompt'))).toBe('forbidden approval_unavailable')
     expect(await decided(files, 'on-request', rules('prompt'))).toBe('prompt approval_required')
     expect(await decided(files, 'untrusted', rules('allow'))).toBe('allow')
-    expect(await decided(changed('gen/../src/a.ts', 'a', 'b'), 'untrusted', rules('allow'))).toMatch('forbid')
+    expect(await decided(changed('gen/../src/a.ts', 'a', 'b'), 'untrusted', rules('allow'))).toMatch(
+      'forbidden',
+    )
   })
 })

@@ -23,7 +23,7 @@ export async function examineChanges(
 ): Promise<ChangeExamination> {
   const places = files.map((file) => ofPlace(file, around))
   // What is not even in the tree need not be read.
-  const isOut = places.some(({ objections }) => objections.some(({ decision }) => decision === 'forbid'))
+  const isOut = places.some(({ objections }) => objections.some(({ decision }) => decision === 'forbidden'))
   const refused = isOut ? [] : await ofRefused(files, around)
   return {
     matches: places.flatMap(({ matches }) => matches),
@@ -33,24 +33,24 @@ export async function examineChanges(
 
 function ofPlace({ path, after }: FileChange, { policy, place, approval }: Surroundings): ChangeExamination {
   const name = shortened(path)
-  const forbid = (label: 'outside_work_folder' | 'protected_file', why: string): ChangeExamination => ({
+  const forbidden = (label: 'outside_work_folder' | 'protected_file', why: string): ChangeExamination => ({
     matches: [],
-    objections: [{ decision: 'forbid', label, reason: `\`${name}\` ${why}` }],
+    objections: [{ decision: 'forbidden', label, reason: `\`${name}\` ${why}` }],
   })
   const isOutside =
     path === '' || path.startsWith('/') || path.split('/').includes('..') || path.includes('\0')
-  if (isOutside) return forbid('outside_work_folder', 'is outside of the work folder')
+  if (isOutside) return forbidden('outside_work_folder', 'is outside of the work folder')
   // Also of a repository in this one, whose settings git obeys as well.
   if (/(?:^|\/)\.git(?:\/|$)/iu.test(posix.normalize(path)))
-    return forbid('protected_file', 'belongs to git: let git change it')
+    return forbidden('protected_file', 'belongs to git: let git change it')
   if (/^\.donecheck(?:\/|$)/iu.test(posix.normalize(path)))
-    return forbid('protected_file', 'belongs to donecheck')
+    return forbidden('protected_file', 'belongs to donecheck')
   const rules = policy.matchPath([path, posix.join(place.workFolder, path)])
   const matches = rules.map((rule) => matchOfPath(rule, path, null))
   const forbidding = rules.find(({ decision }) => decision === 'forbidden')
   if (forbidding !== undefined) {
     const reason = `\`${name}\` rejected: ${forbidding.justification ?? 'policy forbids to change it'}`
-    return { matches, objections: [{ decision: 'forbid', label: 'policy_forbidden', reason }] }
+    return { matches, objections: [{ decision: 'forbidden', label: 'policy_forbidden', reason }] }
   }
   const asking = rules.filter(({ decision }) => decision === 'prompt')
   if (asking.length > 0)
@@ -93,7 +93,7 @@ async function ofRefused(
     .filter(({ rule, path }) => rule === 'config.donecheck-changed' || !mayChange(path, protect))
     .map(({ rule, path, line, message }): Objection => {
       const where = line === undefined ? path : `${path}:${line}`
-      return { decision: 'forbid', label: 'protected_file', reason: `${where}: ${message} (${rule})` }
+      return { decision: 'forbidden', label: 'protected_file', reason: `${where}: ${message} (${rule})` }
     })
 }
 

@@ -154,7 +154,7 @@ function objectionsOfRules(matches: readonly PrefixMatch[], name: string): reado
   if (forbidding !== undefined) {
     const { rule, matchedPrefix } = forbidding
     const reason = rejectedByRule(name, matchedPrefix, rule.justification)
-    return [{ decision: 'forbid', label: 'policy_forbidden', reason }]
+    return [{ decision: 'forbidden', label: 'policy_forbidden', reason }]
   }
   const asking = longest(matches.filter(({ rule }) => rule.decision === 'prompt'))
   if (asking === undefined) return []
@@ -184,7 +184,7 @@ export function ofFloor(
 ): Objection {
   const why = `${rule.name}: ${rule.justification}`
   return rule.severity === 'forbidden'
-    ? { decision: 'forbid', label: 'dangerous_command', reason: rejectedByRule(name, [], why) }
+    ? { decision: 'forbidden', label: 'dangerous_command', reason: rejectedByRule(name, [], why) }
     : { decision: 'prompt', question: 'rules', label: 'dangerous_command', reason: askedByRule(name, why) }
 }
 

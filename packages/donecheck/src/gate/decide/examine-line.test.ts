@@ -45,7 +45,7 @@ describe('given rules', () => {
     ['bash <<E\ngit push\nE'],
     ['git push; ('],
   ])('finds what is forbidden in %s', (script) => {
-    expect(decided(script, 'never', [rule('git push', 'forbidden')])).toBe('forbid policy_forbidden')
+    expect(decided(script, 'never', [rule('git push', 'forbidden')])).toBe('forbidden policy_forbidden')
   })
 
   it('lets the most severe win, whatever its layer and its length', () => {
@@ -53,9 +53,9 @@ describe('given rules', () => {
       rule('git', 'forbidden', { layer: 'project' }),
       rule('git status', 'allow', { layer: 'run' }),
     ]
-    expect(decided('git status', 'on-request', rules)).toBe('forbid policy_forbidden')
+    expect(decided('git status', 'on-request', rules)).toBe('forbidden policy_forbidden')
     expect(decided('git pull', 'never', [rule('git', 'allow'), rule('git pull', 'prompt')])).toBe(
-      'forbid approval_unavailable',
+      'forbidden approval_unavailable',
     )
   })
 
@@ -125,12 +125,12 @@ describe('given rules and the built-in floor', () => {
   it('lets nobody take out what is always forbidden', () => {
     const rules = [rule('rm', 'allow', { overridesFloor: true })]
     expect(decided('rm -rf dist', 'on-request', rules)).toBe('allow')
-    expect(decided('rm -rf /', 'on-request', rules)).toBe('forbid dangerous_command')
+    expect(decided('rm -rf /', 'on-request', rules)).toBe('forbidden dangerous_command')
   })
 
   it('lets a stricter rule win over the exception', () => {
     expect(decided('git push -f', 'on-request', [exception, rule('git', 'forbidden')])).toBe(
-      'forbid policy_forbidden',
+      'forbidden policy_forbidden',
     )
   })
 })
@@ -145,9 +145,9 @@ describe('given rules about paths', () => {
 
   it('holds for redirections and for arguments', () => {
     const rules = [path(['secret/**'], 'forbidden'), path(['/var/x/*'], 'prompt')]
-    expect(decided('echo x > secret/a', 'never', rules)).toBe('forbid policy_forbidden')
-    expect(decided('cd secret; echo x > a', 'never', rules)).toBe('forbid policy_forbidden')
-    expect(decided('tee -a secret/a', 'never', rules)).toBe('forbid policy_forbidden')
+    expect(decided('echo x > secret/a', 'never', rules)).toBe('forbidden policy_forbidden')
+    expect(decided('cd secret; echo x > a', 'never', rules)).toBe('forbidden policy_forbidden')
+    expect(decided('tee -a secret/a', 'never', rules)).toBe('forbidden policy_forbidden')
     expect(decided('echo x > /var/x/a', 'on-request', rules)).toMatch('prompt')
   })
 
@@ -178,7 +178,7 @@ describe('given a line that asks to leave the sandbox', () => {
       '`npm ci` asks to run outside of the sandbox: it needs the network',
     )
     expect(settled('on-request', {}, [rule('npm', 'allow')]).kind).toBe('prompt')
-    expect(settled('never')).toMatchObject({ kind: 'forbid', label: 'approval_unavailable' })
+    expect(settled('never')).toMatchObject({ kind: 'forbidden', label: 'approval_unavailable' })
   })
 
   it('is nothing special where there is no sandbox', () => {
@@ -209,7 +209,7 @@ describe('given granular approval', () => {
   ])('%s is a question of the kind %s', (script, kind, label, refused) => {
     const rules = [rule('git pull', 'prompt')]
     expect(decided(script, only(kind), rules)).toBe(`prompt ${label}`)
-    expect(decided(script, only('none'), rules)).toBe(`forbid ${refused}`)
+    expect(decided(script, only('none'), rules)).toBe(`forbidden ${refused}`)
     expect(decided('npm test', only('none'), rules)).toBe('allow')
   })
 })

@@ -95,7 +95,7 @@ function isUnknownFree({ approval, isConfined, leavesUnknown = false }: Surround
 function matchOfDanger({ name, severity, justification, span }: LineDanger, script: string): RuleMatch {
   return {
     rule: `floor: ${name}`,
-    decision: severity === 'forbidden' ? 'forbid' : 'prompt',
+    decision: severity === 'forbidden' ? 'forbidden' : 'prompt',
     source: 'built-in',
     words: span === null ? [] : [script.slice(...span)],
     span,
@@ -106,8 +106,8 @@ function matchOfDanger({ name, severity, justification, span }: LineDanger, scri
 function ofObstacles(open: readonly Obstacle[], { whenUndecidable }: Surroundings): readonly Objection[] {
   if (open.length === 0 || whenUndecidable === 'allow') return []
   const common = { label: 'undecidable_command', reason: undecidable({ obstacles: open }) } as const
-  return whenUndecidable === 'forbid'
-    ? [{ decision: 'forbid', ...common }]
+  return whenUndecidable === 'forbidden'
+    ? [{ decision: 'forbidden', ...common }]
     : [{ decision: 'prompt', question: 'undecidable', ...common }]
 }
 

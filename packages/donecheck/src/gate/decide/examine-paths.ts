@@ -92,7 +92,7 @@ function examineTarget(target: Target, around: Surroundings): PathExamination {
   const forbidding = rules.find(({ decision }) => decision === 'forbidden')
   if (forbidding !== undefined)
     return withObjection(matches, {
-      decision: 'forbid',
+      decision: 'forbidden',
       label: 'policy_forbidden',
       reason: rejectedByRule(name, [written], forbidding.justification),
     })
@@ -142,7 +142,7 @@ function ofPlace(
     return asked('rules', 'protected_file', `\`${name}\` belongs to git: let git change it`).objections
   if (relative === '.donecheck' || kindOf(relative, protect) === 'donecheck-config')
     return [
-      { decision: 'forbid', label: 'protected_file', reason: `\`${name}\` holds the rules of this run` },
+      { decision: 'forbidden', label: 'protected_file', reason: `\`${name}\` holds the rules of this run` },
     ]
   return plainWrite
 }
@@ -167,7 +167,7 @@ function floorMatch(
   }: { name: string; severity: 'forbidden' | 'dangerous'; justification: string },
   { written, span }: Pick<Target, 'written' | 'span'>,
 ): RuleMatch {
-  const decision = severity === 'forbidden' ? 'forbid' : 'prompt'
+  const decision = severity === 'forbidden' ? 'forbidden' : 'prompt'
   return { rule: `floor: ${name}`, decision, source: 'built-in', words: [written], span, justification }
 }
 

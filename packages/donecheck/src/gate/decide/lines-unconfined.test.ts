@@ -74,7 +74,7 @@ describe('given no sandbox, and a line that looks as if it only reads', () => {
     "n=$(cat <<'X'\na[$(git push)]\nX\n); echo $((n))",
   ])('finds what is forbidden in it: %s', (script) => {
     const rules = [rule('git push', 'forbidden')]
-    expect(decided(script, 'on-request', rules)).toBe('forbid policy_forbidden')
+    expect(decided(script, 'on-request', rules)).toBe('forbidden policy_forbidden')
   })
 })
 
@@ -90,7 +90,7 @@ describe('given a rule that forbids, in a sandbox', () => {
     'setarch -R git push',
     'ssh-agent git push',
   ])('finds it in %s', (script) => {
-    expect(decided(script, 'on-request', rules)).toBe('forbid policy_forbidden')
+    expect(decided(script, 'on-request', rules)).toBe('forbidden policy_forbidden')
   })
 
   it.each([
@@ -100,7 +100,7 @@ describe('given a rule that forbids, in a sandbox', () => {
     'bash --rcfile <(echo git push) -ic :',
     'git push --receive-p=./x',
   ])('asks where it cannot be told: %s', (script) => {
-    expect(decided(script, 'on-request', rules)).toMatch(/^(?:prompt|forbid)/u)
+    expect(decided(script, 'on-request', rules)).toMatch(/^(?:prompt|forbidden)/u)
   })
 
   it.each(['git push -u origin main', 'git fetch -u origin', 'git pull -u'])(

@@ -3,22 +3,26 @@ import { decided } from '../fixtures/decided.ts'
 import { rule } from '../fixtures/surroundings.ts'
 
 const dangerous = [
-  'forbid dangerous_command',
+  'forbidden dangerous_command',
   'prompt dangerous_command',
   'prompt dangerous_command',
 ] as const
-const always = ['forbid dangerous_command', 'forbid dangerous_command', 'forbid dangerous_command'] as const
+const always = [
+  'forbidden dangerous_command',
+  'forbidden dangerous_command',
+  'forbidden dangerous_command',
+] as const
 const unsure = [
-  'forbid undecidable_command',
+  'forbidden undecidable_command',
   'prompt undecidable_command',
   'prompt undecidable_command',
 ] as const
 const unknown = ['allow', 'allow', 'prompt approval_required'] as const
 const fine = ['allow', 'allow', 'allow'] as const
-const guarded = ['forbid protected_file', 'prompt protected_file', 'prompt protected_file'] as const
-const config = ['forbid protected_file', 'forbid protected_file', 'forbid protected_file'] as const
+const guarded = ['forbidden protected_file', 'prompt protected_file', 'prompt protected_file'] as const
+const config = ['forbidden protected_file', 'forbidden protected_file', 'forbidden protected_file'] as const
 const outside = [
-  'forbid outside_work_folder',
+  'forbidden outside_work_folder',
   'prompt outside_work_folder',
   'prompt outside_work_folder',
 ] as const
@@ -83,6 +87,11 @@ const table: readonly (readonly [string, readonly [string, string, string]])[] =
   ['PATH=$PWD/x:$PATH npm test', unsure],
   ["GIT_SSH_COMMAND='git push' git fetch", unsure],
   ['alias g=git; g push', unsure],
+  ["alias g=git\neval 'g push'", unsure],
+  ['alias if=git; if push', unsure],
+  ['alias -g g=git; g push', unsure],
+  ["alias ll='ls -la'; alias x=$y", unsure],
+  ["alias c='rm -rf /'", always],
   ['source <(make env)', unsure],
   ['. /dev/./stdin', unsure],
   ["trap 'rm a' $signals", unsure],
@@ -135,6 +144,8 @@ const everyday: readonly string[] = [
   'source ~/.nvm/nvm.sh && nvm use 20',
   '. .venv/bin/activate && curl -s http://localhost:3000',
   't() { npm test; }; t',
+  'alias ll="ls -la"',
+  "alias gs='git status' d='docker compose'; npm test",
   "trap 'kill $PID' EXIT; npm test",
   'git -c core.pager=cat log -3',
   'git -c core.editor=true rebase --continue',
@@ -171,7 +182,7 @@ describe('given an everyday line in a sandbox', () => {
 
   it.each(everyday)('still finds what is forbidden beside it: %s', (script) => {
     const rules = [rule('git push', 'forbidden')]
-    expect(decided(`${script}; git push`, 'on-request', rules, given)).toBe('forbid policy_forbidden')
+    expect(decided(`${script}; git push`, 'on-request', rules, given)).toBe('forbidden policy_forbidden')
   })
 
   it.each([
@@ -232,12 +243,12 @@ describe('given a line that no rule knows', () => {
 
   it('does what is configured where it cannot be told what would run', () => {
     expect(decided('eval "$x"', 'never', [], { whenUndecidable: 'allow' })).toBe('allow')
-    expect(decided('eval "$x"', 'on-request', [], { whenUndecidable: 'forbid' })).toBe(
-      'forbid undecidable_command',
+    expect(decided('eval "$x"', 'on-request', [], { whenUndecidable: 'forbidden' })).toBe(
+      'forbidden undecidable_command',
     )
   })
 
   it('never lets the rules of the run be written', () => {
-    expect(decided('echo x > donecheck.config.ts', 'on-request')).toBe('forbid protected_file')
+    expect(decided('echo x > donecheck.config.ts', 'on-request')).toBe('forbidden protected_file')
   })
 })

@@ -1,9 +1,10 @@
-import type { GateKind, RefusalLabel } from '../../events/index.ts'
+import type { RefusalLabel } from '../../events/index.ts'
+import { gateSeverity, type GateKind } from '../../gate-kinds.ts'
 import type { QuestionKind } from '../approval-policy.ts'
 
 /** Why something is not simply allowed. */
 export type Objection =
-  | { readonly decision: 'forbid'; readonly label: RefusalLabel; readonly reason: string }
+  | { readonly decision: 'forbidden'; readonly label: RefusalLabel; readonly reason: string }
   | {
       readonly decision: 'prompt'
       readonly question: QuestionKind
@@ -13,8 +14,6 @@ export type Objection =
       readonly command?: number
     }
 
-const severity: Readonly<Record<GateKind, number>> = { allow: 0, prompt: 1, forbid: 2 }
-
 export function moreSevere(one: GateKind, other: GateKind): GateKind {
-  return severity[other] > severity[one] ? other : one
+  return gateSeverity[other] > gateSeverity[one] ? other : one
 }

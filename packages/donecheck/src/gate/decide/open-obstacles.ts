@@ -26,7 +26,7 @@ export function openObstacles(
   { isUnknownFree }: Freedom,
 ): OpenObstacles {
   const answers = obstacles.map((obstacle) =>
-    isUnknownFree && isLikeAnyProgram(obstacle)
+    isUnknownFree && isLikeAnyProgram(obstacle, commands)
       ? { obstacle, isOpen: false, isReading: false }
       : { obstacle, ...judged(obstacle, commands) },
   )
@@ -50,12 +50,23 @@ function judged(obstacle: Obstacle, commands: readonly CommandExamination[]): Ju
 }
 
 /**
- * `FOO=1 npm test`, `. .venv/bin/activate`, `f() { npm test; }; f`, `trap 'rm a' EXIT`: all commands that the line itself
- * names are known, and what it starts besides could be started by its name too.
+ * `FOO=1 npm test`, `. .venv/bin/activate`, `f() { npm test; }; f`, `trap 'rm a' EXIT`, `alias ll='ls -l'`: all commands that
+ * the line itself names are known, and what it starts besides could be started by its name too.
  */
-function isLikeAnyProgram({ kind, subject }: Obstacle): boolean {
+function isLikeAnyProgram({ kind, subject }: Obstacle, commands: readonly CommandExamination[]): boolean {
   if (subject === undefined) return false
+  if (kind === 'redefinition') return !isUsedAlias(subject, commands)
   return kind === 'environment' ? !isRunVariable(subject) : true
+}
+
+/** `alias g=git; g push`: the words behind the name belong to the command that it stands for, and were not looked at as such. */
+function isUsedAlias(name: string, commands: readonly CommandExamination[]): boolean {
+  const programs = commands.map(({ found }) => found.words[0]?.text)
+  const isAlias = commands.some(
+    ({ found: { words } }) =>
+      words[0]?.text === 'alias' && words.some(({ text }) => text?.startsWith(`${name}=`) === true),
+  )
+  return isAlias && programs.includes(name)
 }
 
 /** Undefined: it is more than a word that is only known when it runs. */

@@ -1,18 +1,12 @@
-import type { GateKind, RuleMatch } from '../../events/index.ts'
+import type { RuleMatch } from '../../events/index.ts'
 import type { FoundCommand } from '../../shell/index.ts'
 import type { FloorMatch } from '../floor/match-floor.ts'
-import type { PathRule, PrefixMatch, PrefixRule, RuleDecision, RuleSource } from '../rules/rule.ts'
-
-export const kindOf: Readonly<Record<RuleDecision, GateKind>> = {
-  allow: 'allow',
-  prompt: 'prompt',
-  forbidden: 'forbid',
-}
+import type { PathRule, PrefixMatch, PrefixRule, RuleSource } from '../rules/rule.ts'
 
 export function matchOfRule({ rule, wordIndexes }: PrefixMatch, command: FoundCommand): RuleMatch {
   return {
     rule: `prefix_rule ${patternText(rule)}`,
-    decision: kindOf[rule.decision],
+    decision: rule.decision,
     source: sourceText(rule.source),
     ...wordsAt(command, wordIndexes),
     ...(rule.justification !== undefined && { justification: rule.justification }),
@@ -22,7 +16,7 @@ export function matchOfRule({ rule, wordIndexes }: PrefixMatch, command: FoundCo
 export function matchOfFloor({ rule, wordIndexes }: FloorMatch, command: FoundCommand): RuleMatch {
   return {
     rule: `floor: ${rule.name}`,
-    decision: rule.severity === 'forbidden' ? 'forbid' : 'prompt',
+    decision: rule.severity === 'forbidden' ? 'forbidden' : 'prompt',
     source: 'built-in',
     ...wordsAt(command, wordIndexes),
     justification: rule.justification,
@@ -32,7 +26,7 @@ export function matchOfFloor({ rule, wordIndexes }: FloorMatch, command: FoundCo
 export function matchOfPath(rule: PathRule, word: string, span: RuleMatch['span']): RuleMatch {
   return {
     rule: `path_rule ${rule.paths.join(' ')}`,
-    decision: kindOf[rule.decision],
+    decision: rule.decision,
     source: sourceText(rule.source),
     words: [word],
     span,

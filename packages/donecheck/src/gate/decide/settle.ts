@@ -9,13 +9,18 @@ export function settle(
   approval: ApprovalPolicy,
   whenFine: string,
 ): Pick<GateDecision, 'kind' | 'reason' | 'label'> {
-  const forbidding = objections.filter(({ decision }) => decision === 'forbid').toSorted(byWeight)[0]
-  if (forbidding !== undefined) return { kind: 'forbid', label: forbidding.label, reason: forbidding.reason }
+  const forbidding = objections.filter(({ decision }) => decision === 'forbidden').toSorted(byWeight)[0]
+  if (forbidding !== undefined)
+    return { kind: 'forbidden', label: forbidding.label, reason: forbidding.reason }
   const asking = objections.filter((objection) => objection.decision === 'prompt').toSorted(byWeight)
   for (const { question, label, reason } of asking) {
     const refusal = refusalInstead(approval, question, label)
     if (refusal !== null)
-      return { kind: 'forbid', label: refusal.label, reason: `${reason}; ${refusal.why}: find another way` }
+      return {
+        kind: 'forbidden',
+        label: refusal.label,
+        reason: `${reason}; ${refusal.why}: find another way`,
+      }
   }
   const [first, ...others] = asking
   if (first === undefined) return { kind: 'allow', reason: whenFine }

@@ -1,3 +1,4 @@
+import type { GateKind } from '../../events/index.ts'
 import type { ProtectOptions } from '../../protect/index.ts'
 import type { ApprovalPolicy } from '../approval-policy.ts'
 import type { FloorPlace } from '../floor/floor-rule.ts'
@@ -10,7 +11,7 @@ export interface Surroundings {
   readonly isConfined: boolean
   /** What no rule knows is left to the permissions of whoever runs it. */
   readonly leavesUnknown?: boolean
-  readonly whenUndecidable: 'prompt' | 'forbid' | 'allow'
+  readonly whenUndecidable: GateKind
   readonly protect: ProtectOptions
   readonly place: FloorPlace
   /** Prefixes that a person lets out of the sandbox for this session. */

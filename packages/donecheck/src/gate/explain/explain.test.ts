@@ -26,10 +26,10 @@ describe('given a decision', () => {
   it('tells of watching, of leaving the sandbox, and of what could be kept', () => {
     const amendment = { prefix: ['npm', 'ci'] }
     expect(
-      explain({ kind: 'allow', reason: 'watched', shadow: 'forbid', outsideSandbox: true, amendment }),
+      explain({ kind: 'allow', reason: 'watched', shadow: 'forbidden', outsideSandbox: true, amendment }),
     ).toEqual([
       'allow: watched',
-      'only watched: it would have been forbid',
+      'only watched: it would have been forbidden',
       'outside of the sandbox',
       '',
       'could be kept: allow ["npm","ci"]',

@@ -1,7 +1,7 @@
 import { sourceText } from '../decide/rule-matches.ts'
 import type { PathRule } from '../rules/rule.ts'
 import type { LintFinding, LintKind } from './lint-finding.ts'
-import { severity } from './shadows.ts'
+import { gateSeverity } from '../../gate-kinds.ts'
 
 /** Rules about the same globs, in whatever order these stand; of globs that only overlap nothing is said. */
 export function lintPathRules(rules: readonly PathRule[]): readonly LintFinding[] {
@@ -12,7 +12,7 @@ export function lintPathRules(rules: readonly PathRule[]): readonly LintFinding[
     ]
     const same = others.find((other) => rules.indexOf(other) < index && isRepeated(rule, other))
     if (same !== undefined) return finding('duplicate', `it stands in ${sourceText(same.source)} already`)
-    const shadow = others.find((other) => severity[other.decision] > severity[rule.decision])
+    const shadow = others.find((other) => gateSeverity[other.decision] > gateSeverity[rule.decision])
     if (shadow === undefined) return []
     const message = `the rule of the same files (${shadow.decision}, ${sourceText(shadow.source)}) decides wherever this one matches`
     return finding('shadowed', message)

@@ -1,7 +1,6 @@
 import { canonicalJson } from '../../canonical-json.ts'
-import type { PrefixRule, RuleDecision } from '../rules/rule.ts'
-
-export const severity: Readonly<Record<RuleDecision, number>> = { allow: 0, prompt: 1, forbidden: 2 }
+import { gateSeverity } from '../../gate-kinds.ts'
+import type { PrefixRule } from '../rules/rule.ts'
 
 /** Whether both say the same of the same commands. */
 export function isRepeated(rule: PrefixRule, other: PrefixRule): boolean {
@@ -27,7 +26,7 @@ export function shadowOf(rule: PrefixRule, all: readonly PrefixRule[]): PrefixRu
 }
 
 function decidesFor(other: PrefixRule, rule: PrefixRule): boolean {
-  const more = severity[other.decision] - severity[rule.decision]
+  const more = gateSeverity[other.decision] - gateSeverity[rule.decision]
   if (more !== 0) return more > 0
   const tellsMore = rule.justification !== undefined && rule.justification !== other.justification
   return !tellsMore && rule.overridesFloor === other.overridesFloor

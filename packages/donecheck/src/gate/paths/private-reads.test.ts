@@ -98,14 +98,14 @@ const others = [
 describe('given commands that nothing confines', () => {
   it.each(reads)('%s is asked for, and refused where nobody is asked', (script) => {
     expect(asks(script)).toBe('prompt dangerous_command')
-    expect(decided(script, 'never', [], unconfined)).toBe('forbid dangerous_command')
+    expect(decided(script, 'never', [], unconfined)).toBe('forbidden dangerous_command')
     const { matches } = examineLine(script, surroundings('never', [], unconfined))
     expect(matches.map(({ rule: name }) => name)).toContain('floor: reading of keys and credentials')
   })
 
   it.each(unknown)('%s could read anything, and is asked for', (script) => {
     expect(asks(script)).toMatch(/^prompt/u)
-    expect(decided(script, 'never', [], unconfined)).toMatch(/^forbid/u)
+    expect(decided(script, 'never', [], unconfined)).toMatch(/^forbidden/u)
     expect(decided(script, 'on-request')).toBe('allow')
   })
 

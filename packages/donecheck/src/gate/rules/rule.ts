@@ -1,6 +1,7 @@
 /** The rules of a policy, whatever they were written in. */
+import type { GateKind } from '../../events/index.ts'
 
-export type RuleDecision = 'allow' | 'prompt' | 'forbidden'
+export type RuleDecision = GateKind
 
 /** From the weakest to the strongest of two equal layers nothing follows: the most severe decision wins, in all layers. */
 export type RuleLayer = 'built-in' | 'user' | 'project' | 'run'

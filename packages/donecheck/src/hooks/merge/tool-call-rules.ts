@@ -1,15 +1,15 @@
 /** `before_tool_call`: the most severe decision holds; arguments are changed one after the other. */
 import { z } from 'zod'
-import { canonicalJson, type GateKind, type JsonValue } from '../../events/index.ts'
+import { canonicalJson, type JsonValue } from '../../events/index.ts'
+import { gateKinds, gateSeverity } from '../../gate-kinds.ts'
 import { bounded } from '../show-thrown.ts'
 import { longestText, type Effect, type PointRules } from './point-rules.ts'
 import { fieldReader, json } from './read-fields.ts'
 
-const severity: Readonly<Record<GateKind, number>> = { allow: 0, prompt: 1, forbid: 2 }
-const effects = { allow: 'allowed', prompt: 'asked', forbid: 'denied' } as const
+const effects = { allow: 'allowed', prompt: 'asked', forbidden: 'denied' } as const
 
 const result = z.strictObject({
-  decision: z.enum(['allow', 'prompt', 'forbid']).exactOptional(),
+  decision: z.enum(gateKinds).exactOptional(),
   reason: z.string().exactOptional(),
   args: json.exactOptional(),
 })
@@ -32,17 +32,17 @@ export const toolCallRules: PointRules<'before_tool_call'> = {
   merge(merged, { decision, reason, args }, hook) {
     const kept = args === undefined ? merged : { ...merged, args }
     if (decision === undefined) return kept
-    const before = merged.decision === undefined ? -1 : severity[merged.decision]
-    if (severity[decision] < before) return kept
+    const before = merged.decision === undefined ? -1 : gateSeverity[merged.decision]
+    if (gateSeverity[decision] < before) return kept
     const said = reason === undefined || reason.trim() === '' ? 'no reason given' : reason
     const own = bounded(`hook ${hook}: ${said}`, longestText)
-    const isEqual = severity[decision] === before && merged.reason !== undefined
+    const isEqual = gateSeverity[decision] === before && merged.reason !== undefined
     return { ...kept, decision, reason: isEqual ? `${merged.reason}; ${own}` : own }
   },
 
-  refuse: (merged, refusal) => ({ ...merged, decision: 'forbid', reason: refusal }),
+  refuse: (merged, refusal) => ({ ...merged, decision: 'forbidden', reason: refusal }),
   after: (input, { args }) => (args === undefined ? input : { ...input, args }),
-  isDecided: ({ decision }) => decision === 'forbid',
+  isDecided: ({ decision }) => decision === 'forbidden',
 }
 
 /** Which arguments were changed, without their values. */

@@ -132,10 +132,16 @@ function trapStarted(args: readonly ReadWord[]): Started {
   return { starts: [start], isTransparent: true, obstacles: [{ ...later, ...subject }, ...obstacles] }
 }
 
+/** A name that the shell gives no meaning of its own. */
+const plainName =
+  /^(?!(?:if|then|elif|else|fi|case|esac|for|select|while|until|do|done|in|function|time|coproc)$)[A-Za-z_][\w.-]*$/
+
+/** With options, in other shells, any word may be an alias, not only a program. */
 function aliasStarted(args: readonly ReadWord[]): Started {
+  const isPlain = args.every(({ text }) => text?.startsWith('-') === false)
   const given = args.flatMap((word) => {
     const { name, value } = /^(?<name>[^=]+)=(?<value>.*)$/s.exec(word.guess)?.groups ?? {}
-    return name === undefined || value === undefined ? [] : [{ word, value }]
+    return name === undefined || value === undefined ? [] : [{ word, name, value }]
   })
   return {
     starts: given.map(({ word, value }) => ({
@@ -145,10 +151,11 @@ function aliasStarted(args: readonly ReadWord[]): Started {
       isBash: false,
     })),
     isTransparent: false,
-    obstacles: given.map(({ word }) => ({
+    obstacles: given.map(({ word, name }) => ({
       kind: 'redefinition',
       reason: `"${shown(word.written)}" gives a name another meaning`,
       word,
+      ...(isPlain && plainName.test(name) ? { subject: name } : {}),
     })),
   }
 }

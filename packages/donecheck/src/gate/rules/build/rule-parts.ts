@@ -1,12 +1,11 @@
 /** What the parts of every rule must be like, whatever it was written in. */
+import { gateKinds } from '../../../gate-kinds.ts'
 import { quoted, RuleFault } from '../rule-fault.ts'
 import type { PatternToken, RuleDecision } from '../rule.ts'
 import { splitWords } from './split-words.ts'
 import { isBlank } from './white-space.ts'
 
 export type Pattern = readonly [PatternToken, ...PatternToken[]]
-
-const decisions: readonly RuleDecision[] = ['allow', 'prompt', 'forbidden']
 
 /** Words, or lists of words that may stand in their place. @throws RuleFault */
 export function patternOf(value: unknown, name = 'pattern'): Pattern {
@@ -32,9 +31,9 @@ function tokenOf(element: unknown, name: string): PatternToken {
 
 /** @throws RuleFault */
 export function decisionFrom(value: unknown): RuleDecision {
-  const known = decisions.find((decision) => decision === value)
+  const known = gateKinds.find((decision) => decision === value)
   if (known === undefined)
-    throw new RuleFault(`decision must be one of ${decisions.join(', ')}, not ${quoted(value)}`)
+    throw new RuleFault(`decision must be one of ${gateKinds.join(', ')}, not ${quoted(value)}`)
   return known
 }
 

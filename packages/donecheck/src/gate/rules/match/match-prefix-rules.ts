@@ -1,4 +1,5 @@
 /** Which prefix rules match a command of literal words, and what follows from them. */
+import { gateSeverity } from '../../../gate-kinds.ts'
 import { absolutePath, baseName, isPath, type Place } from '../build/absolute-path.ts'
 import type { PolicyRule, PrefixMatch, PrefixRule, RuleDecision } from '../rule.ts'
 import { matchRule } from './match-rule.ts'
@@ -21,8 +22,6 @@ const matchKeys: OptionKeys<MatchOptions> = {
   folder: true,
   home: true,
 }
-
-const severity: Readonly<Record<RuleDecision, number>> = { allow: 0, prompt: 1, forbidden: 2 }
 
 /** Every rule that matches, in the order of the rules. `folder` is needed where relative paths are to be resolved; default `/`. */
 export function matchPrefixRules(
@@ -49,7 +48,8 @@ export function decisionOf(matches: readonly PrefixMatch[]): RuleDecision | unde
 
 export function mostSevere(decisions: readonly RuleDecision[]): RuleDecision | undefined {
   return decisions.reduce<RuleDecision | undefined>(
-    (worst, decision) => (worst === undefined || severity[decision] > severity[worst] ? decision : worst),
+    (worst, decision) =>
+      worst === undefined || gateSeverity[decision] > gateSeverity[worst] ? decision : worst,
     undefined,
   )
 }
