@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import {
+  listPattern,
   looks,
   noActivity,
   pauses,
@@ -70,6 +71,7 @@ function play(calls: readonly Call[]): Course {
 
 function factOf({ tool = 'run_shell', args, result, failed = false }: Call, sequence: number): CallFact {
   const isPause = pauses(tool, args, undefined)
+  const pattern = failed ? listPattern(tool, args, result) : undefined
   return {
     ...readOutcome(result, failed),
     sequence,
@@ -80,7 +82,8 @@ function factOf({ tool = 'run_shell', args, result, failed = false }: Call, sequ
     waits: waits(tool, args, undefined),
     noOp: false,
     said: saidBy(result),
-    ...(looks(tool, undefined) ? { looks: true } : {}),
+    ...(looks(tool, undefined, args) ? { looks: true } : {}),
+    ...(pattern === undefined ? {} : { pattern }),
     ...(isPause ? { pauses: true } : {}),
   }
 }
@@ -162,6 +165,32 @@ describe('given loops that are known to pass unseen', () => {
           ? { args: { command: `connect --as ${word(at)}` }, result: error, failed: true }
           : { tool: 'read_file', args: { path: `${word(at)}.ts` }, result: `${page} ${word(at)}` },
     ],
+    [
+      'files that nobody has seen, and none of which exists',
+      (at) => ({
+        args: { command: `cat ${word(at)}.ts` },
+        result: `cat: ${word(at)}.ts: No such file or directory`,
+        failed: true,
+      }),
+    ],
+    [
+      'one failure over more paths than any list is given credit for',
+      (at) => ({ args: { command: `lint src/${at}.ts` }, result: error, failed: true }),
+    ],
+    [
+      'a job that never answers, with a pause before each question',
+      (at) =>
+        at % 2 === 0
+          ? { args: { command: 'sleep 20' }, result: '' }
+          : { tool: 'command_status', args: { id: 7 }, result: 'running' },
+    ],
+    [
+      'a growing offset whose answer is a few words of a shell',
+      (at) => ({
+        args: { command: `sed -n '${at * 50},${at * 50 + 49}p' a.ts` },
+        result: 'the file a.ts has 12 lines',
+      }),
+    ],
     ['a failing command that says nothing', () => ({ args: { command: 'make' }, result: '', failed: true })],
     [
       'a status with an elapsed time in it',
@@ -224,6 +253,39 @@ describe('given honest work that is known to be stopped', () => {
         result: '1 problem: missing licence header',
         failed: true,
       })),
+    ],
+    [
+      '60 files are linted, each with the same message',
+      many(60, (at) => ({
+        args: { command: `lint ${word(at)}.ts` },
+        result: '1 problem: missing licence header',
+        failed: true,
+      })),
+    ],
+    [
+      '60 files are linted, and each message names the file',
+      many(60, (at) => ({
+        args: { command: `lint ${word(at)}.ts` },
+        result: `${word(at)}.ts: missing licence header`,
+        failed: true,
+      })),
+    ],
+    [
+      '45 files are looked at, and then linted with the same message',
+      many(90, (at) => {
+        const path = `${word(Math.floor(at / 2))}.ts`
+        return at % 2 === 0
+          ? { tool: 'read_file', args: { path }, result: `${page} ${path}` }
+          : { args: { command: `lint ${path}` }, result: '1 problem: missing licence header', failed: true }
+      }),
+    ],
+    [
+      'a quiet job that is asked after 45 times, with a pause before each question',
+      many(90, (at) =>
+        at % 2 === 0
+          ? { args: { command: 'sleep 20' }, result: '' }
+          : { tool: 'command_status', args: { id: 7 }, result: 'running' },
+      ),
     ],
     ['25 times `sleep 30` on purpose', many(25, () => ({ args: { command: 'sleep 30' }, result: '' }))],
     [

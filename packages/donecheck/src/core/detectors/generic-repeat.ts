@@ -1,10 +1,10 @@
-import type { Activity, LoopDetectionSettings } from '../../events/index.ts'
+import type { Activity, CallRecord, LoopDetectionSettings } from '../../events/index.ts'
 import { isWaiting, mostRepeated } from './equal-calls.ts'
 import { isWarm, latestSequences, type Detector, type Sign } from './sign.ts'
 
 /**
  * One call with one outcome, or with outcomes that say nearly the same, over and over. Told after `warningCalls` of them within the
- * last `historyCalls`; after `criticalCalls` the next one is refused. Calls between them hide nothing; progress and another outcome of
+ * last `historyCalls`; after `criticalCalls` the next one is refused. Calls between them hide nothing, but as many new ones put off the telling; progress and another outcome of
  * the same call begin the count anew. With `repeatCounts: 'same-call'` it is told of equal calls whatever came of them, as some
  * systems do; what is refused is the same. Calls that wait, and those right after one, are left to `known_poll_no_progress`.
  */
@@ -22,9 +22,11 @@ export const genericRepeat: Detector = ({ activity, settings }) => {
   if (equal === undefined || newest === undefined || equal.length < warningCalls)
     return nearlyEqual(activity, settings) ?? calledOften(activity, settings)
   const count = equal.length
+  const isCritical = count >= criticalCalls && isWarm(activity, settings)
+  if (!isCritical && newsSince(equal, calls) >= count - 1) return calledOften(activity, settings)
   return {
     detector: 'generic_repeat',
-    level: count >= criticalCalls && isWarm(activity, settings) ? 'critical' : 'warning',
+    level: isCritical ? 'critical' : 'warning',
     key: `${newest.call} ${newest.outcome ?? ''}`,
     message: `${newest.tool} gave the same result ${count} times`,
     advice: `You have made the same call of ${newest.tool} ${count} times, and it gave the same result every time. It will not give another one now. Use the result, change the work, or say what is missing.`,
@@ -32,6 +34,13 @@ export const genericRepeat: Detector = ({ activity, settings }) => {
     continuedBy: [newest.call],
     restsOn: latestSequences(equal),
   }
+}
+
+/** Calls that brought something new between the equal ones: where there is one in each gap, it is a drive that looks where it is before it goes on. */
+function newsSince(equal: readonly CallRecord[], calls: readonly CallRecord[]): number {
+  const since = equal[0]?.sequence ?? 0
+  return calls.filter(({ sequence, lap, failure }) => sequence > since && lap === 0 && failure === null)
+    .length
 }
 
 /** The results of the latest call differ in a number or a line of many, and in nothing else. */
