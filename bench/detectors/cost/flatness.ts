@@ -1,7 +1,7 @@
 /** Whether a call costs the same late in a long run as early in it. */
-import type { CallStep, Detector, Watch } from '../detector.ts'
+import type { CallStep, Detector, Step, Watch } from '../detector.ts'
 import { medianOf } from '../measure/markdown.ts'
-import { loopingCall, madeUpCall } from './call-stream.ts'
+import { loopingCall, madeUpCall, madeUpReply } from './call-stream.ts'
 
 export const lengths: readonly number[] = [1_000, 10_000, 100_000, 1_000_000]
 
@@ -12,35 +12,65 @@ const loopChunks = 40
 /** Short, because making the calls takes longer than looking at them. */
 const resultChars = 200
 const patienceMs = 20_000
+/** What reads and digests as well takes longer, and has to be seen to the end. */
+const patienceOfWholeMs = 120_000
 
 /** Microseconds per call just before each length (thousands, growing); undefined: given up after 20 seconds. */
 export function measureFlatness(
   detector: Detector,
   until: readonly number[] = lengths,
 ): readonly (number | undefined)[] {
+  return costsAt(detector, until, { stepsAt: newCall, patienceMs })
+}
+
+/**
+ * The same of the whole path of a run: a reply before each call, and what a detector reads of both (`digest`) on its clock too.
+ */
+export function measureWhole(
+  detector: Detector,
+  until: readonly number[] = lengths,
+): readonly (number | undefined)[] {
+  // Without its digests read beforehand a detector reads a step when it sees it.
+  const { digest: _, ...reading } = detector
+  return costsAt(reading, until, { stepsAt: newTurn, patienceMs: patienceOfWholeMs })
+}
+
+type StepsAt = (index: number) => readonly Step[]
+
+interface Course {
+  readonly stepsAt: StepsAt
+  /** On the clock, until it is given up. */
+  readonly patienceMs: number
+}
+
+function costsAt(detector: Detector, until: readonly number[], course: Course) {
   const early = Array.from({ length: watchesForTheFirst }, () =>
-    observeChunk(detector, detector.begin(), 0, newCall),
+    observeChunk(detector, detector.begin(), 0, course.stepsAt),
   )
-  return [perCall(early), ...lateCosts(detector, until.slice(1))]
+  return [perCall(early), ...lateCosts(detector, until.slice(1), course)]
 }
 
 /** Microseconds per call deep in an endless loop of three calls, also past a stop. */
 export function measureInLoop(detector: Detector): number {
   const watch = detector.begin()
   const chunksMs = Array.from({ length: loopChunks }, (_, chunk) =>
-    observeChunk(detector, watch, chunk * chunkCalls, loopingCall),
+    observeChunk(detector, watch, chunk * chunkCalls, (index) => [loopingCall(index)]),
   )
   return perCall(chunksMs.slice(loopChunks / 2))
 }
 
-function lateCosts(detector: Detector, until: readonly number[]): readonly (number | undefined)[] {
+function lateCosts(
+  detector: Detector,
+  until: readonly number[],
+  { stepsAt, patienceMs }: Course,
+): readonly (number | undefined)[] {
   const watch = detector.begin()
   const recent: number[] = []
   let calls = 0
   let spentMs = 0
   return until.map((length) => {
     while (calls < length && spentMs < patienceMs) {
-      const chunkMs = observeChunk(detector, watch, calls, newCall)
+      const chunkMs = observeChunk(detector, watch, calls, stepsAt)
       spentMs += chunkMs
       calls += chunkCalls
       recent.push(chunkMs)
@@ -50,21 +80,20 @@ function lateCosts(detector: Detector, until: readonly number[]): readonly (numb
   })
 }
 
-function newCall(index: number): CallStep {
-  return madeUpCall(index, resultChars)
+function newCall(index: number): readonly CallStep[] {
+  return [madeUpCall(index, resultChars)]
 }
 
-/** Milliseconds for the next thousand calls, which are made, and their digests read, before the clock starts. */
-function observeChunk(
-  detector: Detector,
-  watch: Watch,
-  from: number,
-  callAt: (index: number) => CallStep,
-): number {
-  const calls = Array.from({ length: chunkCalls }, (_, offset) => callAt(from + offset))
-  for (const call of calls) detector.digest?.(call)
+function newTurn(index: number): readonly Step[] {
+  return [madeUpReply(index), madeUpCall(index, resultChars)]
+}
+
+/** Milliseconds for the steps of the next thousand calls, which are made, and their digests read, before the clock starts. */
+function observeChunk(detector: Detector, watch: Watch, from: number, stepsAt: StepsAt): number {
+  const steps = Array.from({ length: chunkCalls }, (_, offset) => stepsAt(from + offset)).flat()
+  for (const step of steps) detector.digest?.(step)
   const startedMs = performance.now()
-  for (const call of calls) watch.observe(call)
+  for (const step of steps) watch.observe(step)
   return performance.now() - startedMs
 }
 
