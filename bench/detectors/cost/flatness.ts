@@ -12,19 +12,21 @@ const loopChunks = 40
 /** Short, because making the calls takes longer than looking at them. */
 const resultChars = 200
 const patienceMs = 20_000
-/** What reads and digests as well takes longer, and has to be seen to the end. */
-const patienceOfWholeMs = 120_000
 
 /** Microseconds per call just before each length (thousands, growing); undefined: given up after 20 seconds. */
 export function measureFlatness(
   detector: Detector,
   until: readonly number[] = lengths,
 ): readonly (number | undefined)[] {
-  return costsAt(detector, until, { stepsAt: newCall, patienceMs })
+  const early = Array.from({ length: watchesForTheFirst }, () =>
+    observeChunk(detector, detector.begin(), 0, newCall),
+  )
+  return [perCall(early), ...lateCosts(detector, until.slice(1))]
 }
 
 /**
- * The same of the whole path of a run: a reply before each call, and what a detector reads of both (`digest`) on its clock too.
+ * The same of the whole path of a run: a reply before each call, and what a detector reads of both (`digest`) on its clock too. Only
+ * the last calls before each length are new: what was read before is seen again until then, out of reach of any window.
  */
 export function measureWhole(
   detector: Detector,
@@ -33,23 +35,27 @@ export function measureWhole(
   // Without its digests read beforehand a detector reads a step when it sees it.
   const { name, readsResults } = detector
   const reading: Detector = { name, readsResults, begin: () => detector.begin() }
-  return costsAt(reading, until, { stepsAt: newTurn, patienceMs: patienceOfWholeMs })
+  const known = stepsOf(0, newTurn)
+  const early = Array.from({ length: watchesForTheFirst }, () =>
+    observeChunk(reading, reading.begin(), 0, newTurn),
+  )
+  const watch = reading.begin()
+  const startedMs = performance.now()
+  const isOver = () => performance.now() - startedMs > patienceMs
+  let calls = 0
+  const late = until.slice(1).map((length) => {
+    const recent: number[] = []
+    const measured = Math.min(lateChunks, length / chunkCalls / 2) * chunkCalls
+    for (; calls < length - measured && !isOver(); calls += chunkCalls)
+      for (const step of known) watch.observe(step)
+    for (; calls < length && !isOver(); calls += chunkCalls)
+      recent.push(observeChunk(reading, watch, calls, newTurn))
+    return calls < length ? undefined : perCall(recent)
+  })
+  return [perCall(early), ...late]
 }
 
 type StepsAt = (index: number) => readonly Step[]
-
-interface Course {
-  readonly stepsAt: StepsAt
-  /** On the clock, until it is given up. */
-  readonly patienceMs: number
-}
-
-function costsAt(detector: Detector, until: readonly number[], course: Course) {
-  const early = Array.from({ length: watchesForTheFirst }, () =>
-    observeChunk(detector, detector.begin(), 0, course.stepsAt),
-  )
-  return [perCall(early), ...lateCosts(detector, until.slice(1), course)]
-}
 
 /** Microseconds per call deep in an endless loop of three calls, also past a stop. */
 export function measureInLoop(detector: Detector): number {
@@ -60,18 +66,14 @@ export function measureInLoop(detector: Detector): number {
   return perCall(chunksMs.slice(loopChunks / 2))
 }
 
-function lateCosts(
-  detector: Detector,
-  until: readonly number[],
-  { stepsAt, patienceMs }: Course,
-): readonly (number | undefined)[] {
+function lateCosts(detector: Detector, until: readonly number[]): readonly (number | undefined)[] {
   const watch = detector.begin()
   const recent: number[] = []
   let calls = 0
   let spentMs = 0
   return until.map((length) => {
     while (calls < length && spentMs < patienceMs) {
-      const chunkMs = observeChunk(detector, watch, calls, stepsAt)
+      const chunkMs = observeChunk(detector, watch, calls, newCall)
       spentMs += chunkMs
       calls += chunkCalls
       recent.push(chunkMs)
@@ -91,11 +93,15 @@ function newTurn(index: number): readonly Step[] {
 
 /** Milliseconds for the steps of the next thousand calls, which are made, and their digests read, before the clock starts. */
 function observeChunk(detector: Detector, watch: Watch, from: number, stepsAt: StepsAt): number {
-  const steps = Array.from({ length: chunkCalls }, (_, offset) => stepsAt(from + offset)).flat()
+  const steps = stepsOf(from, stepsAt)
   for (const step of steps) detector.digest?.(step)
   const startedMs = performance.now()
   for (const step of steps) watch.observe(step)
   return performance.now() - startedMs
+}
+
+function stepsOf(from: number, stepsAt: StepsAt): readonly Step[] {
+  return Array.from({ length: chunkCalls }, (_, offset) => stepsAt(from + offset)).flat()
 }
 
 function perCall(chunksMs: readonly number[]): number {
