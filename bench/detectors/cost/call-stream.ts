@@ -1,5 +1,5 @@
 /** Calls made up for measurements of cost: hardly any repeats another, as in honest work, and some tools have names never seen before. */
-import type { CallStep } from '../detector.ts'
+import type { CallStep, ReplyStep } from '../detector.ts'
 
 /** Of a result, where nothing else is said. */
 const usualResultChars = 1500
@@ -24,6 +24,12 @@ export function madeUpCall(index: number, resultChars = usualResultChars): CallS
 
 function digestOf(number: number): string {
   return ((number * 2_654_435_761) % 2 ** 48).toString(16).padStart(16, '0')
+}
+
+/** What is said before the call at a position: two sentences, no two of them alike. */
+export function madeUpReply(index: number): ReplyStep {
+  const text = `Now I read part ${index} of file ${index % 97}, because it may hold what function ${digestOf(index)} calls. After that I run the tests and look at what number ${index * 7} of them says.`
+  return { kind: 'reply', turn: index, text, calls: 1 }
 }
 
 /** One call of an endless loop of three calls whose results never change. */

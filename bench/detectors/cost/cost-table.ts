@@ -1,13 +1,15 @@
 /** Time and memory of every detector. */
 import type { Detector, Step } from '../detector.ts'
 import { fixed, markdownTable } from '../measure/markdown.ts'
-import { lengths, measureFlatness, measureInLoop } from './flatness.ts'
+import { lengths, measureFlatness, measureInLoop, measureWhole } from './flatness.ts'
 import { measureMemory, memoryLengths } from './memory.ts'
 import { measureCallCosts, type CallCost } from './per-call.ts'
 
 export interface DetectorCost extends CallCost {
   /** Microseconds per call at each of `lengths`; undefined: given up. */
   readonly atLengths: readonly (number | undefined)[]
+  /** The same of the whole path, with replies, and what is read of both on the clock. */
+  readonly wholeAtLengths: readonly (number | undefined)[]
   /** Microseconds per call of an endless loop. */
   readonly inLoop: number
   /** Bytes of a watch after each of `memoryLengths`. */
@@ -32,6 +34,7 @@ export function measureCosts(
     costs.set(detector.name, {
       ...call,
       atLengths: measureFlatness(detector),
+      wholeAtLengths: measureWhole(detector),
       inLoop: measureInLoop(detector),
       bytes: measureMemory(detector),
     })
@@ -43,9 +46,10 @@ export function costTable(detectors: readonly Detector[], costs: Costs): string 
   const rows = detectors.map(({ name, readsResults }) => {
     const cost = costs.get(name)
     const late = lengths.map((_, position) => fixed(cost?.atLengths[position], 2))
+    const whole = lengths.map((_, position) => fixed(cost?.wholeAtLengths[position], 2))
     const bytes = memoryLengths.map((_, position) => cost?.bytes[position])
     const own = [fixed(cost?.perCallMicros, 2), fixed(cost?.perStepMicros, 2)]
-    return [name, readsResults ? 'yes' : 'no', ...own, ...late, fixed(cost?.inLoop, 2), ...bytes]
+    return [name, readsResults ? 'yes' : 'no', ...own, ...late, ...whole, fixed(cost?.inLoop, 2), ...bytes]
   })
   return markdownTable(
     [
@@ -54,6 +58,7 @@ export function costTable(detectors: readonly Detector[], costs: Costs): string 
       'µs per call',
       'µs per step',
       ...lengths.map((length) => `µs at ${powerOf(length)} calls`),
+      ...lengths.map((length) => `with replies and digests at ${powerOf(length)}`),
       'µs in a loop',
       ...memoryLengths.map((length) => `bytes after ${powerOf(length)}`),
     ],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Detector } from '../detector.ts'
-import { measureFlatness, measureInLoop } from './flatness.ts'
+import { measureFlatness, measureInLoop, measureWhole } from './flatness.ts'
 
 /** Remembers how far each of its watches came. */
 function watched(reached: number[]): Detector {
@@ -29,6 +29,22 @@ describe('given a detector in a long run', () => {
     expect(costs.every((micros) => micros !== undefined && micros > 0)).toBe(true)
     expect(Math.max(...reached)).toBe(20_000)
     expect(reached.filter((calls) => calls === 20_000)).toHaveLength(1)
+  })
+
+  it('has a cost of the whole path: replies, and what is read of each step while it is watched', () => {
+    const seen: string[] = []
+    const digest = () => {
+      throw new Error('read before the clock')
+    }
+    const begin = () => ({
+      observe({ kind }: { readonly kind: string }) {
+        if (seen.length < 4) seen.push(kind)
+        return undefined
+      },
+    })
+    const costs = measureWhole({ name: 'whole', readsResults: true, begin, digest }, [1_000, 2_000])
+    expect(costs.every((micros) => micros !== undefined && micros > 0)).toBe(true)
+    expect(seen).toEqual(['reply', 'call', 'reply', 'call'])
   })
 
   it('has a cost in a loop that never ends', () => {

@@ -1,7 +1,7 @@
 /** Whether a call costs the same late in a long run as early in it. */
-import type { CallStep, Detector, Watch } from '../detector.ts'
+import type { CallStep, Detector, Step, Watch } from '../detector.ts'
 import { medianOf } from '../measure/markdown.ts'
-import { loopingCall, madeUpCall } from './call-stream.ts'
+import { loopingCall, madeUpCall, madeUpReply } from './call-stream.ts'
 
 export const lengths: readonly number[] = [1_000, 10_000, 100_000, 1_000_000]
 
@@ -24,11 +24,44 @@ export function measureFlatness(
   return [perCall(early), ...lateCosts(detector, until.slice(1))]
 }
 
+/**
+ * The same of the whole path of a run: a reply before each call, and what a detector reads of both (`digest`) on its clock too. Only
+ * the last calls before each length are new: what was read before is seen again until then, out of reach of any window.
+ */
+export function measureWhole(
+  detector: Detector,
+  until: readonly number[] = lengths,
+): readonly (number | undefined)[] {
+  // Without its digests read beforehand a detector reads a step when it sees it.
+  const { name, readsResults } = detector
+  const reading: Detector = { name, readsResults, begin: () => detector.begin() }
+  const known = stepsOf(0, newTurn)
+  const early = Array.from({ length: watchesForTheFirst }, () =>
+    observeChunk(reading, reading.begin(), 0, newTurn),
+  )
+  const watch = reading.begin()
+  const startedMs = performance.now()
+  const isOver = () => performance.now() - startedMs > patienceMs
+  let calls = 0
+  const late = until.slice(1).map((length) => {
+    const recent: number[] = []
+    const measured = Math.min(lateChunks, length / chunkCalls / 2) * chunkCalls
+    for (; calls < length - measured && !isOver(); calls += chunkCalls)
+      for (const step of known) watch.observe(step)
+    for (; calls < length && !isOver(); calls += chunkCalls)
+      recent.push(observeChunk(reading, watch, calls, newTurn))
+    return calls < length ? undefined : perCall(recent)
+  })
+  return [perCall(early), ...late]
+}
+
+type StepsAt = (index: number) => readonly Step[]
+
 /** Microseconds per call deep in an endless loop of three calls, also past a stop. */
 export function measureInLoop(detector: Detector): number {
   const watch = detector.begin()
   const chunksMs = Array.from({ length: loopChunks }, (_, chunk) =>
-    observeChunk(detector, watch, chunk * chunkCalls, loopingCall),
+    observeChunk(detector, watch, chunk * chunkCalls, (index) => [loopingCall(index)]),
   )
   return perCall(chunksMs.slice(loopChunks / 2))
 }
@@ -50,22 +83,25 @@ function lateCosts(detector: Detector, until: readonly number[]): readonly (numb
   })
 }
 
-function newCall(index: number): CallStep {
-  return madeUpCall(index, resultChars)
+function newCall(index: number): readonly CallStep[] {
+  return [madeUpCall(index, resultChars)]
 }
 
-/** Milliseconds for the next thousand calls, which are made, and their digests read, before the clock starts. */
-function observeChunk(
-  detector: Detector,
-  watch: Watch,
-  from: number,
-  callAt: (index: number) => CallStep,
-): number {
-  const calls = Array.from({ length: chunkCalls }, (_, offset) => callAt(from + offset))
-  for (const call of calls) detector.digest?.(call)
+function newTurn(index: number): readonly Step[] {
+  return [madeUpReply(index), madeUpCall(index, resultChars)]
+}
+
+/** Milliseconds for the steps of the next thousand calls, which are made, and their digests read, before the clock starts. */
+function observeChunk(detector: Detector, watch: Watch, from: number, stepsAt: StepsAt): number {
+  const steps = stepsOf(from, stepsAt)
+  for (const step of steps) detector.digest?.(step)
   const startedMs = performance.now()
-  for (const call of calls) watch.observe(call)
+  for (const step of steps) watch.observe(step)
   return performance.now() - startedMs
+}
+
+function stepsOf(from: number, stepsAt: StepsAt): readonly Step[] {
+  return Array.from({ length: chunkCalls }, (_, offset) => stepsAt(from + offset)).flat()
 }
 
 function perCall(chunksMs: readonly number[]): number {

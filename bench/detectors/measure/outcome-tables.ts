@@ -59,10 +59,11 @@ export function killTable(
       run.model ?? undefined,
       `${end.callsRun} of ${run.calls}`,
       percent(cutShare, 0),
+      run.onsets.slice(end.atCall + 1).filter((onset) => onset === undefined).length,
     ]),
   )
   if (rows.length === 0) return 'No resolved run was ended.'
-  return markdownTable(['detector', 'rule', 'run', 'model', 'calls run', 'cut'], rows)
+  return markdownTable(['detector', 'rule', 'run', 'model', 'calls run', 'cut', 'new after it'], rows)
 }
 
 /** How many runs there are, and of what length. */

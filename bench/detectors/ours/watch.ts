@@ -2,6 +2,7 @@
 import { continues, loopSigns, signsToRefuse, type Sign } from 'donecheck/core'
 import {
   asksNothing,
+  listPattern,
   looks,
   noActivity,
   pauses,
@@ -29,6 +30,9 @@ const writing = /^(?:edit|write|create|str_replace|multi_?edit|apply_patch|inser
 const reading = /^(?:view|read|open|cat)/i
 const writingCommand =
   /(?:^|[\s;&|(])(?:sed\s+(?:-\S+\s+)*-i|tee|patch|git\s+(?:commit|apply|stash|checkout|revert)|mv|cp|rm|mkdir|touch)\s|[^<>2&]>{1,2}\s?[\w./"'$]/
+
+/** What the tree would tell, where an edit says itself that it left it as it was. */
+const unchanged = /^\W*(?:no changes? (?:was |were )?made|nothing (?:was )?changed)/i
 
 export function ourWatch(settings: LoopDetectionSettings): Watch {
   let activity: Activity = noActivity
@@ -66,7 +70,7 @@ export function ourWatch(settings: LoopDetectionSettings): Watch {
       return { level, rule: veto.detector, before: true }
     }
     // The tree that a call leaves is the one that it counts for.
-    const isNewTree = isWrite && fact.failure === null && !isKnown(fact, activity)
+    const isNewTree = isWrite && fact.failure === null && !fact.noOp && !isKnown(fact, activity)
     const next = withCall(isNewTree ? withProgress(activity) : activity, fact)
     became(fact.noOp ? withNoOpEdit(next) : next)
     return warn(signs[0])
@@ -146,7 +150,8 @@ export function digestStep(step: Step): void {
 function readStep(step: CallStep): StepReading {
   const known = readings.get(step)
   if (known !== undefined) return known
-  const reading = { fact: factOf(step), isWrite: writes(step) }
+  const isWrite = writes(step)
+  const reading = { fact: factOf(step, isWrite), isWrite }
   readings.set(step, reading)
   return reading
 }
@@ -160,9 +165,11 @@ function readReply(step: ReplyStep): ReplyFact {
   return reply
 }
 
-function factOf(step: CallStep): CallFact {
+function factOf(step: CallStep, isWrite: boolean): CallFact {
   const { tool, args, index, turn } = step
   const reading = step.result === null ? null : readOutcome(step.result, step.isError)
+  const failed = reading !== null && reading.failure !== null
+  const pattern = failed ? listPattern(tool, args, step.result ?? '') : undefined
   return {
     sequence: index + 1,
     turn,
@@ -171,12 +178,13 @@ function factOf(step: CallStep): CallFact {
     outcome: reading?.outcome ?? null,
     failure: reading?.failure ?? null,
     ...(reading === null ? {} : { lines: reading.lines }),
+    ...(pattern === undefined ? {} : { pattern }),
     fate: 'ran',
     waits: waits(tool, args, undefined),
     ...(pauses(tool, args, undefined) ? { pauses: true } : {}),
-    noOp: false,
+    noOp: isWrite && unchanged.test(step.result ?? ''),
     ...(step.result === null ? {} : { said: saidBy(step.result) }),
-    ...(looks(tool, undefined) ? { looks: true } : {}),
+    ...(looks(tool, undefined, args) ? { looks: true } : {}),
     ...(asksNothing(args) ? { readOnly: true } : {}),
   }
 }

@@ -17,6 +17,7 @@ const cost = (rest: Partial<DetectorCost>): DetectorCost => ({
   perCallMicros: 1,
   perStepMicros: 1,
   atLengths: [1, 1, 1, 1],
+  wholeAtLengths: [1, 1, 1, 1],
   inLoop: 1,
   bytes: [100, 200],
   ...rest,

@@ -47,7 +47,8 @@ export const biases = `## Known biases of the data
 - **tau**: the customer is simulated, and a wrong end can be the simulator's fault.
 - **who-and-when**: every run failed, so it says nothing about harm.
 - The same task occurs in both halves with other models or trials, never the same run.
-- Nobody labelled these runs "a loop": a long repeat that ends in success is a false alarm by its end alone.
+- Nobody labelled these runs "a loop": a long repeat that ends in success is a false alarm by its end alone. The two resolved runs of the report half
+  that our detectors end repeat one answered command until their last step and then hand in: nothing new came after the end (see _new after it_).
 
 ## What is not measured
 
@@ -58,11 +59,14 @@ export const biases = `## Known biases of the data
 export const aims = `The aims stood before the measurement. "MISSED" marks an aim that was not reached; no number was changed for it. The shares are of
 the runs outside the oracle-stopped set.`
 
-export const rules = `The rule of an end is the one that gave the first refusal or stop of the run. Ends with vetoes.`
+export const rules = `The rule of an end is the one that gave the first refusal or stop of the run. Ends with vetoes. _New after it_: calls
+after the end, handing in among them, that had not been made before with that result: 1 where nothing but the handing in was still to come.`
 
 export const costs = `Measured one after the other in one run, digests given. _µs per call_: processor time (all threads, garbage collection too) over
 recorded calls alone, median of 9 passes taken in turns; _per step_ with replies and messages as well. _µs at 10^n calls_: time of the
-last calls of one made-up run of that length, nearly all of them new. _µs in a loop_: the same in an
+last calls of one made-up run of that length, nearly all of them new. _With replies and digests_: the same with a
+reply before each call, and with what a detector reads of reply and call (for ours: hashes, masks, sketches) on the clock; rivals are given their digests
+there too. _µs in a loop_: the same in an
 endless loop of three calls. _Bytes_: heap that a watch holds after so many calls with
 results of 1,500 characters, a tenth of them by tools never seen before.`
 

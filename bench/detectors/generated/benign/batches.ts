@@ -55,6 +55,18 @@ function lintOfMany(script: Script): void {
     script.turn([dialect.run(`${project.lint} ${path}`, message, 1)])
 }
 
+/** One command a file, over a list that is longer than any patience with a failure that comes back. */
+function lintOfAll(script: Script): void {
+  const { random, project, dialect } = script
+  const message = random.pick(['1 problem: missing licence header', 'error: file is not formatted'])
+  const namesFile = random.chance(0.5)
+  const looksFirst = random.chance(0.25)
+  for (const path of project.paths.slice(0, random.between(35, 55))) {
+    if (looksFirst) script.turn([dialect.read(path, sourceText(random, project, 8))])
+    script.turn([dialect.run(`${project.lint} ${path}`, namesFile ? `${path}: ${message}` : message, 1)])
+  }
+}
+
 function fruitlessSearches(script: Script): void {
   const { random, project, dialect } = script
   const terms = random.shuffled(project.symbols).slice(0, random.between(10, 20))
@@ -160,6 +172,11 @@ export const batches: readonly BenignClass[] = [
     name: 'lint of 25 files',
     about: 'the same message and exit code 1 for each of 25 files',
     write: lintOfMany,
+  }),
+  honestClass({
+    name: 'lint of 35 files and more',
+    about: 'the same message for each of 35 to 55 files, half of the time with the name of the file in it',
+    write: lintOfAll,
   }),
   honestClass({
     name: 'searches without hits',

@@ -34,6 +34,18 @@ function otherArguments(script: Script): LapPlan {
   return { period: 1, laps: callsOfLoop, lap }
 }
 
+/** Names that nobody has listed, none of which exists. */
+function guessedPaths(script: Script): LapPlan {
+  const { random, project, dialect } = script
+  const namesFile = random.chance(0.5)
+  const lap = (number: number) => {
+    const path = `src/${random.pick(project.symbols)}-${number}.${project.extension}`
+    const error = namesFile ? `cat: ${path}: No such file or directory` : 'Error: file not found'
+    script.turn([dialect.run(`cat ${path}`, error, 1)])
+  }
+  return { period: 1, laps: callsOfLoop, lap }
+}
+
 function errorWithNoise(script: Script): LapPlan {
   const { random, clock, dialect } = script
   const error = random.pick(troubles)
@@ -119,6 +131,12 @@ export const sameErrors: readonly LoopClass[] = [
     about: 'one tool, another command each time, the same error',
     demand: 'ever',
     plan: otherArguments,
+  }),
+  loopClass({
+    name: 'guessed paths',
+    about: 'one file after the other is opened, none of them exists',
+    demand: 'ever',
+    plan: guessedPaths,
   }),
   loopClass({
     name: 'same error with times in it',

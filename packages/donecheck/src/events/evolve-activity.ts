@@ -15,6 +15,7 @@ import {
 import type { CallFact } from './activity/call-record.ts'
 import { batchOf, firstBatchOf } from './batch.ts'
 import { asksNothing } from './activity/read-call.ts'
+import { listPattern } from './activity/list-pattern.ts'
 import { looks } from './activity/looks.ts'
 import { readOutcome } from './activity/read-outcome.ts'
 import { replyRecord } from './activity/read-reply.ts'
@@ -68,15 +69,17 @@ function returned(state: RunState, event: Returned): Activity {
   const { readOnly, mutating } = traitsOf(state, call.tool) ?? {}
   const isEdit = !readOnly && event.status === 'ok' && (mutating ?? pending.announcedAs === 'write')
   const noOp = !readOnly && mutating !== false && event.changed === false
+  const pattern = event.failure == null ? undefined : listPattern(call.tool, call.args, event.output)
   const fact: CallFact = {
     ...factOf(state, call, event.sequence),
+    ...(pattern === undefined ? {} : { pattern }),
     outcome: event.outcome ?? null,
     ...(event.lines === undefined ? {} : { lines: event.lines }),
     failure: event.failure ?? null,
     fate: 'ran',
     noOp,
     said: saidBy(event.output),
-    ...(mutating !== true && looks(call.tool, pending.announcedAs) ? { looks: true } : {}),
+    ...(mutating !== true && looks(call.tool, pending.announcedAs, call.args) ? { looks: true } : {}),
     ...(pauses(call.tool, call.args, event.durationMs) ? { pauses: true } : {}),
     ...(isEdit ? { edits: true } : {}),
   }

@@ -115,6 +115,7 @@ export type {
   ToolTraits,
 } from './soft-settings.ts'
 export {
+  isOfList,
   keptCalls,
   keptReplies,
   keptTrees,
@@ -138,6 +139,7 @@ export { readOutcome } from './activity/read-outcome.ts'
 export { identityOf, writeCanonical } from './activity/canonical-form.ts'
 export type { CanonicalLimits } from './activity/canonical-form.ts'
 export { saidBy } from './activity/said.ts'
+export { listPattern } from './activity/list-pattern.ts'
 export { looks } from './activity/looks.ts'
 export { pauses, waits } from './activity/waits.ts'
 export { batchOf } from './batch.ts'

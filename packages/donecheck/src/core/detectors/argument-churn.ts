@@ -1,4 +1,4 @@
-import type { CallRecord, LoopDetectionSettings } from '../../events/index.ts'
+import { isOfList, type CallRecord, type LoopDetectionSettings } from '../../events/index.ts'
 import { isWarm, latestSequences, type Detector } from './sign.ts'
 
 /** With fewer different arguments it is a repetition and no churn. */
@@ -17,7 +17,7 @@ const fewestTurns = 3
  *
  * Work through a list looks alike for a while, and is let be: an edit or a short acknowledgement such as `ok` is never
  * churn; and where the arguments are new and the outcome a failure (lint over many files) or a few words of a tool that
- * only reads, patience lasts until `breakerCalls`. Where more than a quarter of the arguments come back it is no list.
+ * only reads, patience lasts until `breakerCalls`; where nothing but the path differs, even longer (`isOfList`). Where more than a quarter of the arguments come back it is no list.
  */
 export const argumentChurn: Detector = ({ activity, settings }) => {
   const { calls } = activity
@@ -45,8 +45,9 @@ export const argumentChurn: Detector = ({ activity, settings }) => {
 }
 
 /** Its outcome says something that other arguments should have changed. */
-function isTelling({ fate, outcome, waits, failure, edits, readOnly, looks, said }: CallRecord): boolean {
-  if (fate !== 'ran' || outcome === null || waits) return false
+function isTelling(newest: CallRecord): boolean {
+  const { fate, outcome, waits, failure, edits, readOnly, looks, said } = newest
+  if (fate !== 'ran' || outcome === null || waits || isOfList(newest)) return false
   if (failure !== null) return true
   return edits !== true && (said === 'enough' || (said === 'little' && (readOnly ?? looks ?? false)))
 }
@@ -75,7 +76,7 @@ function sameOutcomeInARow(
   for (let index = calls.length - 1; index >= 0 && row.length < historyCalls; index -= 1) {
     const record = calls[index]
     if (record?.tool !== newest.tool) break
-    if (record.fate === 'vetoed') continue
+    if (record.fate === 'vetoed' || isOfList(record)) continue
     if (record.outcome !== newest.outcome || record.epoch !== newest.epoch) break
     row.push(record)
   }

@@ -46,7 +46,7 @@ function equalTo(newest: CallRecord, calls: readonly CallRecord[]): readonly Cal
 
 /** It waits, or asks how something stands after somebody waited. */
 export function isWaiting({ waits, afterWait }: CallRecord): boolean {
-  return waits || afterWait
+  return waits || (afterWait ?? false)
 }
 
 /** It was made on the work as it is now; what only reads is the same call on any work. */

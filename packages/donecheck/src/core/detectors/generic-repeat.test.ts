@@ -26,6 +26,21 @@ describe('given one call with one outcome, again and again', () => {
     expect(firstAt(genericRepeat, row(5), settings)).toEqual({ warning: 2, critical: 3 })
   })
 
+  it('counts results that are nearly the same no further back than the history, and not while new ones stand between', () => {
+    const counting = (at: number): Made => ({ call: 'a', outcome: `outcome ${at}`, lines: '1a 2b 3c' })
+    const seldom = times(200, (at) => (at % 4 === 0 ? counting(at) : {}))
+    expect(firstAt(genericRepeat, seldom)).toEqual({})
+    const inTurn = times(60, (at) => (at % 2 === 0 ? counting(at) : {}))
+    expect(firstAt(genericRepeat, inTurn)).toEqual({})
+  })
+
+  it('is not told while a call in every gap brings something new, and is refused all the same', () => {
+    const sprinkled = times(60, (at) => (at % 2 === 0 ? same : {}))
+    expect(firstAt(genericRepeat, sprinkled)).toEqual({})
+    const mostly = times(60, (at) => (at % 3 === 2 ? {} : same))
+    expect(firstAt(genericRepeat, mostly)).toMatchObject({ warning: 14, critical: 29 })
+  })
+
   it('sees results that differ in a counter alone, and no others', () => {
     const counting = times(25, (at) => ({ call: 'a', outcome: `outcome ${at}`, lines: '1a 2b 3c' }))
     expect(firstAt(genericRepeat, counting)).toEqual({ warning: 10, critical: 20 })

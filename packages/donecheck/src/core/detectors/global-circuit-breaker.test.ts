@@ -30,6 +30,13 @@ describe('given calls of any kind without progress', () => {
     expect(firstAt(globalCircuitBreaker, mixed)).toEqual({ warning: 21, critical: 31 })
   })
 
+  it('counts neither an edit that changed nothing as progress, nor a piece of a list as the lack of it', () => {
+    const idle = times(31, () => ({ noOp: true }))
+    expect(firstAt(globalCircuitBreaker, idle)).toEqual({ warning: 20, critical: 30 })
+    const listed = times(31, (at) => ({ failure: `failure ${at}`, pattern: 'lint' }))
+    expect(firstAt(globalCircuitBreaker, listed)).toEqual({})
+  })
+
   it('rounds up where a third is no whole number', () => {
     expect(firstAt(globalCircuitBreaker, failing(9), { breakerCalls: 8 })).toEqual({
       warning: 6,

@@ -21,6 +21,14 @@ describe('given a poll whose answer stays', () => {
     expect(sign?.advice).toContain('Wait longer')
   })
 
+  it('refuses the pause and the question alike, whichever comes next', () => {
+    const inTurn = times(110, (at) => (at % 2 === 0 ? slept : asked()))
+    expect(knownPollNoProgress(viewOf(inTurn))).toMatchObject({
+      level: 'critical',
+      continuedBy: expect.arrayContaining(['poll', 'sleep 30']) as unknown,
+    })
+  })
+
   it('counts on when more was asked than is kept', () => {
     const sign = knownPollNoProgress(viewOf(row(100)))
     expect(sign?.numbers).toEqual({ calls: 100 })

@@ -27,6 +27,7 @@ export const knownPollNoProgress: Detector = ({ activity, settings }) => {
   const count = newest.lap - oldest.lap + 1 + olderThanKept(oldest, calls)
   const { warning, critical } = limitsOf(settings, hasPauses(calls, oldest, newest))
   if (count < warning) return undefined
+  const isStill = (record: CallRecord) => isWaiting(record) && record.lap + 1 >= warning
   const isCritical = count >= critical && isWarm(activity, settings)
   return {
     detector: 'known_poll_no_progress',
@@ -35,7 +36,16 @@ export const knownPollNoProgress: Detector = ({ activity, settings }) => {
     message: `${newest.tool} was asked ${count} times, and the answer stayed`,
     advice: `You have asked ${newest.tool} ${count} times, and the answer has not changed. Wait longer before you ask again, do something else meanwhile, find out whether it still runs, or say that it does not go on.`,
     numbers: { calls: count },
-    continuedBy: [newest.call],
+    // Of a pause and a question in turn both go on with it: refusing only the latest would refuse neither.
+    continuedBy: [
+      ...new Set(
+        calls
+          .slice(-2)
+          .filter(isStill)
+          .concat(newest)
+          .map(({ call }) => call),
+      ),
+    ],
     restsOn: latestSequences(equal),
   }
 }

@@ -134,7 +134,7 @@ describe('given a call that comes back: the ladder', () => {
       .whenDecided({ rules })
       .then((decision) => {
         expect(decision).toMatchObject({ kind: 'refuse-tools', callIds: ['a'] })
-        expect(decision.kind === 'refuse-tools' && decision.reason).toContain('the run ends')
+        expect(decision.kind === 'refuse-tools' && decision.reason).toContain('ends the run')
       })
   })
 

@@ -1,4 +1,4 @@
-import type { CallRecord } from '../../events/index.ts'
+import { isOfList, type CallRecord } from '../../events/index.ts'
 import { isWarm as isWarmedUp, latestSequences, type Detector, type Sign } from './sign.ts'
 
 /** One call that fails in one way, so often among the latest calls, although the work was changed in between. */
@@ -11,12 +11,13 @@ const scatteredCalls = 30
 /**
  * The same failure over and over, with the same or other arguments, from one tool or several: failures are compared by
  * what they say, line numbers, times and names of temporary files masked. Calls that come back count for more than calls
- * that each were tried once.
+ * that each were tried once. What works through a list of paths is not counted (`isOfList`).
  */
 export const sameFailure: Detector = ({ activity, settings }) => {
   const { calls } = activity
   const newest = calls.at(-1)
-  if (newest === undefined || newest.failure === null || newest.fate === 'unknown-tool') return undefined
+  if (newest === undefined || newest.failure === null || newest.fate === 'unknown-tool' || isOfList(newest))
+    return undefined
   const { failure } = newest
   if (!calls.some((record) => record.failure === failure && record !== newest)) return undefined
   const row = inARow(calls, newest)
@@ -25,7 +26,7 @@ export const sameFailure: Detector = ({ activity, settings }) => {
   const isWarm = isWarmedUp(activity, settings)
   const stubborn = timesTried(calls, newest)
   const everywhere = calls.filter(
-    ({ failure, epoch }) => failure === newest.failure && epoch === newest.epoch,
+    (record) => record.failure === failure && record.epoch === newest.epoch && !isOfList(record),
   )
   const isHopeless =
     row.length >= differentCalls.hopeless ||
@@ -47,7 +48,7 @@ export const sameFailure: Detector = ({ activity, settings }) => {
 function inARow(calls: readonly CallRecord[], { failure, epoch }: CallRecord): readonly CallRecord[] {
   const tried = calls.filter((record) => record.fate !== 'vetoed' || record.failure === failure)
   const other = tried.findLastIndex((record) => record.failure !== failure || record.epoch !== epoch)
-  return tried.slice(other + 1)
+  return tried.slice(other + 1).filter((record) => !isOfList(record))
 }
 
 /** This very call, failing in this way, whatever was changed between. */

@@ -67,20 +67,31 @@ export function withCall(activity: Activity, fact: CallFact, kept: number = kept
   const isCurrent = (record: CallRecord) => record.epoch === activity.epoch || (fact.readOnly ?? false)
   const lap = before !== undefined && isCurrent(before) ? oneMore(before.lap, before, fact) : 0
   const alike = near !== undefined && isCurrent(near) ? oneMore(near.alike, near, fact) : 0
-  const afterWait = activity.calls.at(-1)?.waits === true
+  const listed = pieceOfList(activity.calls, fact)
+  const latest = activity.calls.at(-1)
   // What only says nearly the same is news for a while: a number may be what was asked for.
   const isNews = fact.fate === 'ran' && fact.outcome !== null && before === undefined && alike < newsAlike
-  const record: CallRecord = { ...fact, lap, alike, afterWait, epoch: activity.epoch }
+  const record: CallRecord = {
+    ...fact,
+    lap,
+    alike,
+    ...(listed === 0 ? {} : { listed }),
+    ...(latest?.waits === true ? { afterWait: true } : {}),
+    epoch: activity.epoch,
+  }
+  const isProgress = isNews && fact.failure === null && !fact.noOp
   const newCallsInARow = isNews ? activity.newCallsInARow + 1 : 0
   const isVeto = fact.fate === 'vetoed' && fact.turn !== activity.vetoedTurn
   const vetoes = isVeto ? (lap >= exactRepeatLap && activity.vetoes > 0 ? 2 : 1) : 0
-  // Letting time pass on purpose can bring no progress and is no sign of having lost the way.
+  // Letting time pass on purpose, and asking after it, can bring no progress and is no sign of having lost the way.
   const isPause = fact.waits && (fact.pauses ?? false)
+  const isAsking = latest?.waits === true && latest.pauses === true && alike > 0
+  const isExcused = isPause || isAsking || isOfList(record)
   return {
     ...activity,
     calls: appended(activity.calls, record, kept),
     callsInTask: activity.callsInTask + 1,
-    callsSinceProgress: isNews && fact.failure === null ? 0 : activity.callsSinceProgress + (isPause ? 0 : 1),
+    callsSinceProgress: isProgress ? 0 : activity.callsSinceProgress + (isExcused ? 0 : 1),
     newCallsInARow,
     vetoes: newCallsInARow >= newCallsOutOfLoop ? 0 : activity.vetoes + vetoes,
     vetoedTurn: isVeto ? fact.turn : activity.vetoedTurn,
@@ -101,6 +112,20 @@ export function vetoOfCall(
     lines = '',
   } = calls.findLast((record) => record.call === call) ?? {}
   return { outcome, failure, lines, fate: 'vetoed' }
+}
+
+/** As far back as it can be seen whether a path is new: in a longer list a failure counts again. */
+const longestList = keptCalls
+
+/** A call that works through a list: that it fails as the pieces before it is what the list is worked through for. */
+export function isOfList({ listed = 0 }: Pick<CallRecord, 'listed'>): boolean {
+  return listed > 0 && listed <= longestList
+}
+
+function pieceOfList(calls: readonly CallRecord[], { pattern, call, fate }: CallFact): number {
+  if (pattern === undefined || fate !== 'ran' || calls.some((record) => record.call === call)) return 0
+  const before = calls.findLast((record) => record.pattern === pattern)
+  return before === undefined ? 0 : (before.listed ?? 0) + 1
 }
 
 /** Equal calls of one batch were asked for at one time: together they are one lap. */

@@ -33,6 +33,8 @@ export interface CallFact {
   readonly said?: Said
   /** It is there to change the work, and did not fail. Absent: it is not, or nobody knows. */
   readonly edits?: true
+  /** Equal for failing calls that differ in nothing but the paths that they name. Absent: it did not fail, or it names none. */
+  readonly pattern?: string
   /** Its tool is declared to change nothing: the same result is a repetition, whatever was done in between. */
   readonly readOnly?: true
 }
@@ -42,8 +44,10 @@ export interface CallRecord extends CallFact {
   readonly lap: number
   /** How often in a row it said this or nearly this before. */
   readonly alike: number
-  /** The call before it waited: it looks how something stands. */
-  readonly afterWait: boolean
+  /** Pieces before this one in work through a list: calls of one pattern, each with paths of its own. Absent: none. */
+  readonly listed?: number
+  /** The call before it waited: it looks how something stands. Absent: it did not. */
+  readonly afterWait?: true
   /** Progress made before it: calls of different epochs were made on different work. */
   readonly epoch: number
 }
