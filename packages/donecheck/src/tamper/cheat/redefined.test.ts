@@ -86,3 +86,43 @@ describe('given a new file that may take the place of a module', () => {
     expect(rulesOf(path, null, 'x = 1\n')).toEqual([])
   })
 })
+
+describe('given a product that redefines words of its language', () => {
+  it.each([
+    ['a.go', 'package a\n\nconst true = false\n'],
+    ['a.go', 'package a\n\nvar (\n\tx = 1\n\tnil = 3\n)\n'],
+    ['a.go', 'package a\n\nvar a, false = f()\n'],
+    ['a.go', 'package a\n\nfunc len(s string) int { return 3 }\n'],
+    ['a.go', 'package a\n\nfunc panic(v interface{}) {\n}\n'],
+    ['a.go', 'package a; type error struct{}\n'],
+    ['src/lib.rs', 'macro_rules! assert_eq { ($($t:tt)*) => {}; }'],
+    ['src/lib.rs', '#[macro_export]\nmacro_rules! panic { () => {} }'],
+    ['src/lib.rs', 'pub(crate) use nothing as assert;'],
+    ['lib/a.sh', 'test() { return 0; }'],
+    ['lib/a.sh', '[ () { :; }'],
+    ['lib/a.sh', 'x=1; function diff {\n  :\n}'],
+    ['lib/a.sh', 'alias cmp=true'],
+    ['bin/a', '#!/bin/sh\nexit() { :; }\n'],
+  ])('tells of %s: %s', (path, text) => {
+    expect(rulesOf(path, null, text)).toEqual([patches])
+    expect(rulesOf(path, text, `${text}\n\n`)).toEqual([])
+  })
+
+  it.each([
+    ['a.go', 'package a\n\nfunc f() {\n\tlen := 3\n\tvar cap = 4\n\tconst true = 1\n}\n'],
+    ['a.go', 'package a\n\nfunc (s Set) len() int { return 3 }\n\nfunc max(a, b int) int { return a }\n'],
+    ['a.go', 'package a\n\n// const true = false\nvar x, y = true, nil\nvar (\n\tz = len(a)\n)\n'],
+    ['a.go', 'package a\n\ntype T struct {\n\terror\n\tlen int\n}\n\ntype F func(string) error\n'],
+    ['src/lib.rs', 'macro_rules! assert_approx_eq { () => {} }\nmacro_rules! my_vec { () => {} }'],
+    ['src/lib.rs', 'pub use pretty::assert_same as assert_equal;\nlet x = y as assertion;'],
+    ['run.sh', '#!/bin/sh\ntest() {\n  go test ./...\n}\n"$@"\n'],
+    ['run.sh', 'test() {\n  npm test\n}\ncase "$1" in\n  test) test ;;\nesac\n'],
+    [
+      'lib/a.sh',
+      'run_test() { test -f a; }\n# test() { :; }\ndiff a b | grep c; [ -f a ] && exit\nalias g=grep',
+    ],
+    ['notes.md', 'test() { return 0; }'],
+  ])('tells of nothing in honest code: %s: %s', (path, text) => {
+    expect(rulesOf(path, null, text)).toEqual([])
+  })
+})
