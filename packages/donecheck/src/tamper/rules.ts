@@ -12,6 +12,7 @@ const reasons = {
   'source.test-library': 'A product that loads a library for tests can reach into the check.',
   'source.patches-runner': 'Who changes the runner or the loader can change its answer.',
   'source.equality-blind': 'What equals everything passes every comparison.',
+  'source.unreadable': 'What nobody can read may do anything.',
   'scope.narrowed': 'What is left out of a check cannot fail it.',
   'runner.replaced': 'Another program answers than the one that was agreed on.',
   'runner.wrapped': 'What stands around the runner can rewrite its answer.',

@@ -1,6 +1,7 @@
 /** Sources in Go, Rust and other languages with braces that could cheat the check they run under. */
 import { lexisOf } from '../source/lexes.ts'
 import { codeOf, tokensOf, type Lexis, type Token } from '../source/tokens.ts'
+import { redefinedInGo } from './go-redefined.ts'
 import type { Trace } from './trace.ts'
 
 interface Pattern {
@@ -43,6 +44,12 @@ const patterns: readonly Pattern[] = [
     text: /\bcfg ! \( test \)|# \[ cfg \( not \( test \) \) \] (?:pub (?:\( \w+ \) )?)?(?:fn (?!main\b)|const |static |impl |mod )\w*|"(?:NEXTEST\w*|RUST_TEST_\w+)"/gu,
   },
   {
+    rule: 'source.patches-runner',
+    languages: /^rs$/u,
+    // Macros of the language, by their exact names: `assert_approx_eq` is a word of one's own.
+    text: /\bmacro_rules ! (?:(?:debug_)?assert(?:_eq|_ne)?|panic|matches|unreachable|todo|unimplemented|vec|format)\b|\bas (?:debug_)?assert(?:_eq|_ne)?(?= [;,}])/gu,
+  },
+  {
     rule: 'source.equality-blind',
     languages: /./u,
     text: /\b(?:equals?|Equals?|isEqual|isEqualTo|eq|Is|operator ==) \( [^(){}]{0,120}\) ?[^(){};]{0,40}\{ (?:return )?true ;? ?\}/gu,
@@ -55,7 +62,8 @@ export function braceTraces(path: string, text: string): readonly Trace[] | unde
   const lexis = lexisOf(path)
   if (lexis === undefined) return undefined
   const { code, lineAt } = joined(text, lexis)
-  return patterns
+  const redefined = extension === 'go' ? redefinedInGo(tokensOf(text, lexis)) : []
+  const found = patterns
     .filter(({ languages }) => languages.test(extension))
     .flatMap((pattern) =>
       [...code.matchAll(pattern.text)].map((match): Trace => ({
@@ -64,6 +72,7 @@ export function braceTraces(path: string, text: string): readonly Trace[] | unde
         text: match[0],
       })),
     )
+  return [...redefined, ...found]
 }
 
 /** All words joined by spaces, and the line of each place in that text. */

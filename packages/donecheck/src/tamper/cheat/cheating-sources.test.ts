@@ -196,8 +196,8 @@ describe('given a project whose trade are tests', () => {
 
 describe('given sources of any size', () => {
   it('says where one is too long to be read', () => {
-    const [found] = cheatingSources([edited('a.js', null, ' '.repeat(2 ** 19 + 1))])
-    expect(found).toMatchObject({ path: 'a.js', message: 'it is too long to be read', atMost: 'note' })
+    const [found] = cheatingSources([edited('a.csv', null, ' '.repeat(2 ** 19 + 1))])
+    expect(found).toMatchObject({ path: 'a.csv', message: 'it is too long to be read', atMost: 'note' })
   })
 
   it('reads long lines, deep brackets and open strings to their end', () => {

@@ -7,9 +7,7 @@ import { pythonTraces } from './python.ts'
 import { scriptTraces } from './scripts.ts'
 import { shadowedModule } from './shadowing.ts'
 import type { Trace } from './trace.ts'
-
-/** Longer texts are no source that anybody wrote. Characters. */
-const maxLength = 2 ** 19
+import { maxLength, unreadFindings } from './unread.ts'
 
 /** A project whose earlier sources do this in several ways makes tools for tests: it is its trade. */
 const minOfTrade = 3
@@ -19,18 +17,20 @@ const minOfTrade = 3
  * these changes: what stood there before is not told, nor what is the trade of a library for tests.
  */
 export function cheatingSources(changes: readonly FileChange[]): readonly TamperFinding[] {
-  const known = changes.flatMap(({ path, before }) => tracesOf(path, before?.text ?? ''))
+  const written = new Set(changes.flatMap(({ path, after }) => (after === null ? [] : [path])))
+  const known = changes.flatMap(({ path, before }) => tracesOf(path, before?.text ?? '', written))
   const texts = new Set(known.map(keyOf))
   return changes.flatMap((change): readonly TamperFinding[] => {
     const { path, before, after } = change
-    if (after?.kind !== 'file' || before?.digest === after.digest) return []
+    if (before?.kind === after?.kind && before?.digest === after?.digest) return []
     const isToolFile = before !== null && ofToolForTests.test(path)
-    const fresh = isToolFile
-      ? []
-      : tracesOf(path, after.text ?? '').filter((trace) => !texts.has(keyOf(trace)) && !isTrade(trace, known))
+    const text = after?.kind === 'file' && !isToolFile ? (after.text ?? '') : ''
+    const fresh = tracesOf(path, text, written).filter(
+      (trace) => !texts.has(keyOf(trace)) && !isTrade(trace, known),
+    )
     return [
       ...shadowing(change),
-      ...tooLong(change),
+      ...unreadFindings(change, changes),
       ...withoutRepeats(fresh).map((trace) => findingOf(path, trace)),
     ]
   })
@@ -40,12 +40,12 @@ export function cheatingSources(changes: readonly FileChange[]): readonly Tamper
 const ofToolForTests =
   /(?:^|[/_.-])(?:_?pytest|unittest|mocha|chai|jest|vitest|jasmine|sinon|expect|asserts?|assertions?|matchers?|mocks?|mocking|testing|test[_-]?(?:utils?|kit|helpers?|support|suite|runner)|testify|runner)(?:[/_.-]|$)/iu
 
-function tracesOf(path: string, text: string): readonly Trace[] {
+function tracesOf(path: string, text: string, written: ReadonlySet<string>): readonly Trace[] {
   if (text === '' || text.length > maxLength) return []
   if (/\.pyi?$/u.test(path)) return pythonTraces(text)
   if (!/\.[cm]?[jt]sx?$/u.test(path)) return braceTraces(path, text) ?? scriptTraces(path, text)
   try {
-    return javascriptTraces(path, text)
+    return javascriptTraces(path, text, written)
   } catch {
     // What does not parse does not run either.
     return []
@@ -64,13 +64,8 @@ function withoutRepeats(traces: readonly Trace[]): readonly Trace[] {
   return [...new Map(traces.map((trace) => [keyOf(trace), trace])).values()]
 }
 
-function tooLong({ path, after }: FileChange): readonly TamperFinding[] {
-  if ((after?.text ?? '').length <= maxLength) return []
-  return [{ rule: 'source.test-aware', path, message: 'it is too long to be read', atMost: 'note' }]
-}
-
-function shadowing({ path, before }: FileChange): readonly TamperFinding[] {
-  const module = before === null ? shadowedModule(path) : undefined
+function shadowing({ path, before, after }: FileChange): readonly TamperFinding[] {
+  const module = before === null && after !== null ? shadowedModule(path) : undefined
   if (module === undefined) return []
   return [
     { rule: 'source.patches-runner', path, message: `Python loads it in the place of its own ${module}` },
@@ -82,6 +77,7 @@ const words: Readonly<Record<Trace['rule'], string>> = {
   'source.patches-runner': 'changes what the check runs with',
   'source.equality-blind': 'compares without a look',
   'source.test-aware': 'asks whether it is tested',
+  'source.unreadable': 'is loaded as code, where nobody reads it',
 }
 
 function findingOf(path: string, { rule, line, text, atMost }: Trace): TamperFinding {

@@ -12,6 +12,7 @@ import {
 } from '../javascript/syntax.ts'
 import { equalityAt } from './javascript-equality.ts'
 import { hiddenAt, isListOfGlobals } from './javascript-hidden.ts'
+import { loadedDataAt } from './javascript-loads.ts'
 import { pathOf, stringOf } from './javascript-names.ts'
 import { runnerVariables, testWords, type Trace } from './trace.ts'
 
@@ -20,8 +21,8 @@ const libraries =
 const assertions = /^(?:node:)?assert(?:\/strict)?$/u
 const runnerGlobals = /^(?:expect|assert|chai|describe|it|test|jest|vi|mocha|sinon)$/u
 
-/** Throws what the parser throws. */
-export function javascriptTraces(path: string, text: string): readonly Trace[] {
+/** `written`: the paths that this run wrote. Throws what the parser throws. */
+export function javascriptTraces(path: string, text: string, written: ReadonlySet<string>): readonly Trace[] {
   const tree = parseJavaScript(path, text)
   const nodes = nodesOf(tree)
   const source = sourceTextOf(tree, text)
@@ -33,6 +34,7 @@ export function javascriptTraces(path: string, text: string): readonly Trace[] {
   return [
     ...nodes.flatMap((node) => [
       ...importAt(node),
+      ...loadedDataAt(node, path, written),
       ...patchAt(node, guarded, source),
       ...equalityAt(node, source),
       ...hiddenAt(node, source),

@@ -1,5 +1,6 @@
 /** Sources in Python that could cheat the check they run under. */
 import { blockText, everyStatement, pythonTree, type Statement } from '../python/tree.ts'
+import { redefinitions } from './python-redefined.ts'
 import { runnerVariables, testWords, type Trace } from './trace.ts'
 
 const libraries =
@@ -15,6 +16,7 @@ const patches: readonly RegExp[] = [
   /\bos \. _exit = |\b__import__ = |\bgc \. get_(?:objects|referrers) \(|\bctypes \. pythonapi\b/u,
   /\b(?:sys|threading) \. (?:settrace|setprofile)(?:_all_threads)? \( (?!None \))|\bsys \. monitoring \. (?:register_callback|set_events) \(/u,
   /[(,] os \. _exit [,)]/u,
+  /^(?:async )?def pytest_\w+ \(|^pytest_\w+ (?:: [^=]+)?= /u,
 ]
 const stackReads =
   /\b(?:inspect \. (?:stack|currentframe|getouterframes)|sys \. _getframe|traceback \. (?:extract|walk)_stack|sys \. _current_frames) \(|\bsys \. (?:argv|orig_argv)\b|\b__main__\b/u
@@ -45,6 +47,8 @@ export function pythonTraces(text: string): readonly Trace[] {
     ]),
     ...unitsOf(statements).flatMap(callerReadAt),
     ...loadedAlone(statements).flatMap(endAt),
+    ...redefinitions(statements),
+    ...forgedByteCode(loaded),
   ]
 }
 
@@ -114,6 +118,25 @@ function isPutTogether(text: string): boolean {
     const pieces = sum.split(' + ').map((piece) => piece.slice(1, -1))
     return runners.test(pieces.join('')) && !pieces.some((piece) => runners.test(piece))
   })
+}
+
+/** Names byte code; to skip it, to match it and to clean it away is usual. */
+const byteCode = /__pycache__|\.pyc\b|\bcache_from_source\b|\bSourcelessFileLoader\b/u
+const skipsByteCode =
+  /\bin\b|[!=]=|\b(?:endswith|f?n?match|ignore\w*|exclude\w*|skip\w*|rmtree|unlink|remove|r?glob)\b/iu
+const writes =
+  /["'](?:[wax]\+?b|[wax]b\+|r\+b|rb\+)["']|\bwrite_bytes\b|\bmarshal\b|\bpy_compile\b|\bcfile\b|\bO_WRONLY\b|\bos \. (?:replace|rename|utime|link|symlink)\b|\bshutil \. (?:copy(?:file|2)?|move)\b/u
+
+/** Written while the check runs, byte code takes the place of the source that everybody reads. */
+function forgedByteCode(loaded: readonly Statement[]): readonly Trace[] {
+  const names = loaded.find(
+    ({ text, tokens }) =>
+      byteCode.test(text) &&
+      !(tokens.length === 1 && tokens[0]?.kind === 'string') &&
+      (writes.test(text) || !skipsByteCode.test(text)),
+  )
+  if (names === undefined || !loaded.some(({ text }) => writes.test(text))) return []
+  return [{ rule: 'source.patches-runner', line: names.line, text: names.text }]
 }
 
 interface Unit {

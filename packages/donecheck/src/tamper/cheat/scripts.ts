@@ -1,4 +1,4 @@
-/** Sources for the shell and for awk that ask whether they are tested. */
+/** Sources for the shell and for awk that ask whether they are tested, or redefine the words that tests are made of. */
 import type { Trace } from './trace.ts'
 
 type Kind = 'shell' | 'awk'
@@ -25,16 +25,29 @@ const patterns: readonly Pattern[] = [
   },
 ]
 
+/** A function or an alias with the name of a command by which tests compare and end. */
+const redefinition =
+  /(?:^|[;&|{]|\bthen\b|\bdo\b)\s*(?:(?:function\s+)?(?:test|\[|diff|cmp|e?grep|expr|false|true|exit|return)\s*\(\s*\)|function\s+(?:test|\[|diff|cmp|e?grep|expr|false|true|exit|return)(?=[\s{]|$)|alias\s+(?:test|\[|diff|cmp|expr|false|true|exit|return)=)/u
+/** A script whose functions are its own commands (`./run test`) ends with a call of what it was asked for. */
+const dispatches = /^(?:"\$\{?[@1*][^"]*"|\$\{?[@1*]|case\s+"?\$\{?1\b)/mu
+
 export function scriptTraces(path: string, text: string): readonly Trace[] {
   const kind = kindOf(path, text)
   if (kind === undefined) return []
   const fitting = patterns.filter((pattern) => pattern.kind === kind)
+  const redefines = kind === 'shell' && !dispatches.test(text)
   return text.split('\n').flatMap((whole, index): readonly Trace[] => {
     const line = /^\s*#/u.test(whole) ? '' : whole.slice(0, maxLine)
-    return fitting.flatMap((pattern): readonly Trace[] => {
-      const found = pattern.text.exec(line)
-      return found === null ? [] : [{ rule: 'source.test-aware', line: index + 1, text: found[0] }]
-    })
+    const redefined = redefines ? redefinition.exec(line)?.[0].trim() : undefined
+    return [
+      ...fitting.flatMap((pattern): readonly Trace[] => {
+        const found = pattern.text.exec(line)
+        return found === null ? [] : [{ rule: 'source.test-aware', line: index + 1, text: found[0] }]
+      }),
+      ...(redefined === undefined
+        ? []
+        : [{ rule: 'source.patches-runner', line: index + 1, text: redefined } as const]),
+    ]
   })
 }
 
