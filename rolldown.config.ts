@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { defineConfig, type Plugin } from 'rolldown'
+import type * as helpPagesModule from './packages/donecheck/src/cli/help-pages.ts'
 
 /** Where the whole program lies: as deep as its sources, for it finds its own files by the way to them. */
 const programFolder = 'packages/donecheck/dist/program/cli'
@@ -34,6 +35,19 @@ const ascii: Plugin = {
 
 function escaped(code: string): string {
   return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** Beside the program, so that the command prints it without loading the program. */
+const help: Plugin = {
+  name: 'help made beforehand',
+  async generateBundle() {
+    // By a path that is put together: what this file imports plainly is bundled with it.
+    const made = (await import(
+      resolve('packages/donecheck/dist/cli/help-pages.js')
+    )) as typeof helpPagesModule
+    const pages = Object.fromEntries(made.helpPages().map(({ words, text }) => [JSON.stringify(words), text]))
+    this.emitFile({ type: 'asset', fileName: 'help.json', source: JSON.stringify(pages) })
+  },
 }
 
 /** The licences of what is copied into the files stand beside them. */
@@ -98,7 +112,7 @@ export default defineConfig([
       /^fast-check/,
       /^fast-xml-parser$/,
     ],
-    plugins: [errors, ascii, licences],
+    plugins: [errors, ascii, licences, help],
     output: {
       dir: programFolder,
       format: 'esm',

@@ -22,12 +22,15 @@ const look: Tool = {
   description: 'looks',
   parameters: { type: 'object' },
   effect: 'read',
-  prepare: async () => ({
+  prepare: async (args) => ({
     kind: 'ready',
     summary: 'look',
-    run: async () => ({ status: 'ok', output: 'seen' }),
+    run: async () => ({ status: 'ok', output: `seen: ${JSON.stringify(args)}` }),
   }),
 }
+
+/** Each turn looks at something else: a loop that repeats itself would be ended. */
+const script = Array.from({ length: turns }, (_, page) => ({ tools: [{ tool: 'look', args: { page } }] }))
 
 /** What one turn costs beyond the drive and the tools, which do nothing here. */
 export async function loopTable(): Promise<Table> {
@@ -55,7 +58,7 @@ export async function loopTable(): Promise<Table> {
 async function loopMs(store: Store): Promise<{ readonly ms: number; readonly events: readonly RunEvent[] }> {
   const events: RunEvent[] = []
   const loop = createAgentLoop({
-    drive: scriptedDrive([{ tools: [{ tool: 'look', args: {} }] }], { repeatLast: true }),
+    drive: scriptedDrive(script),
     tools: [look],
     gate: gateByApproval('never'),
     hardCap: { iterations: turns, tokens: null, wallClockMs: null },
@@ -64,6 +67,8 @@ async function loopMs(store: Store): Promise<{ readonly ms: number; readonly eve
   const ms = await timed(async () => {
     for await (const event of loop.run('spin')) events.push(event)
   })
+  const ended = events.filter(({ type }) => type === 'turn-ended').length
+  if (ended !== turns) throw new Error(`the loop ended after ${ended} of ${turns} turns`)
   return { ms, events }
 }
 

@@ -35,6 +35,7 @@ const sound: Readonly<Record<string, string>> = {
   'dist/hook/start.cjs': '',
   'dist/program/cli/main.js': `import 'events'\n`,
   'dist/program/cli/full-ride.js': '',
+  'dist/program/cli/help.json': '',
   'dist/program/cli/LICENSES.txt': 'MIT\n',
   'dist/index.js': `import 'node:fs'\nimport { z } from 'zod'\nexport const load = () => import('@ai-sdk/google')\n`,
   'dist/index.d.ts': 'export declare const a = 1\n',

@@ -40,10 +40,15 @@ function missingFiles(described: Manifest, files: FileMap): readonly Problem[] {
 }
 
 /** What the command runs where it is there: without them it would still run, and as slowly as its single files. */
-const bundles = ['dist/hook/start.cjs', 'dist/program/cli/main.js', 'dist/program/cli/full-ride.js']
+const bundles = [
+  'dist/hook/start.cjs',
+  'dist/program/cli/main.js',
+  'dist/program/cli/full-ride.js',
+  'dist/program/cli/help.json',
+]
 
 const expected =
-  /^(?:README\.md|LICENSE|(?:bin\/)?package\.json|bin\/[\w-]+\.js|dist\/(?:[\w-]+\/)*[\w-]+\.(?:js|d\.ts)|dist\/hook\/[\w-]+\.cjs|dist\/(?:hook|program\/cli)\/LICENSES\.txt)$/
+  /^(?:README\.md|LICENSE|(?:bin\/)?package\.json|bin\/[\w-]+\.js|dist\/(?:[\w-]+\/)*[\w-]+\.(?:js|d\.ts)|dist\/hook\/[\w-]+\.cjs|dist\/(?:hook|program\/cli)\/LICENSES\.txt|dist\/program\/cli\/help\.json)$/
 
 /** Neither tests nor fixtures, sources nor notes of the compiler. */
 function strangeFiles(files: FileMap): readonly Problem[] {

@@ -13,12 +13,24 @@ if (major < 22 || (major === 22 && minor < 18)) {
   process.exit(2)
 }
 
-const [first, ...rest] = process.argv.slice(2)
+const words = process.argv.slice(2)
+const [first, ...rest] = words
 if (first === '--version' || first === '-V') {
   console.log(JSON.parse(readFileSync(join(__dirname, '..', 'package.json'), 'utf8')).version)
+} else if (first === 'hook') {
+  void hook()
 } else {
-  if (first === 'hook') void hook()
-  else void command()
+  const page = helpPage()
+  if (page === undefined) void command()
+  else process.stdout.on('error', () => undefined).write(page)
+}
+
+/** What the command would print, made when the package was built. A terminal has its own width. */
+function helpPage() {
+  const made = join(__dirname, '..', 'dist', 'program', 'cli', 'help.json')
+  const isAsked = ['--help', '-h'].includes(words.at(-1))
+  if (!isAsked || process.stdout.columns || !existsSync(made)) return undefined
+  return JSON.parse(readFileSync(made, 'utf8'))[JSON.stringify([...words.slice(0, -1), '--help'])]
 }
 
 async function hook() {
@@ -41,5 +53,5 @@ async function command() {
   const { main } = existsSync(bundled)
     ? await import('../dist/program/cli/main.js')
     : await import('../dist/cli/main.js')
-  process.exitCode = await main(process.argv.slice(2))
+  process.exitCode = await main(words)
 }

@@ -8,19 +8,33 @@ import { runProgram } from './program.ts'
 export async function main(words: readonly string[]): Promise<number> {
   // The command line names what is held out, and whoever lists the processes reads it.
   process.title = 'donecheck'
-  const { stdin, stdout, stderr, env } = process
+  const { stdout, stderr } = process
   for (const stream of [stdout, stderr]) stream.on('error', ignoreLostReader)
   process.once('uncaughtException', (error) => {
     stderr.write(`donecheck: ${error.stack ?? error.message}\n`)
     process.exit(faultExitCode)
   })
-  const currentFolder = process.cwd()
-  // An empty HOME names no folder: the account's own is meant.
-  const homeFolder = homedir() === '' ? userInfo().homedir : homedir()
-  const io: CliIo = { stdin, stdout, stderr, environment: env, currentFolder, homeFolder }
+  const io = ownIo()
   const onEarlyInterrupt = () => void endEarly(words, io)
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, onEarlyInterrupt)
   return runProgram(words, io)
+}
+
+/** The world of this process. Standard input is opened when it is read: that takes as long as all else of a small command. */
+export function ownIo(): CliIo {
+  const { stdout, stderr, env: environment } = process
+  // An empty HOME names no folder: the account's own is meant.
+  const homeFolder = homedir() === '' ? userInfo().homedir : homedir()
+  return {
+    get stdin() {
+      return process.stdin
+    },
+    stdout,
+    stderr,
+    environment,
+    currentFolder: process.cwd(),
+    homeFolder,
+  }
 }
 
 /** Whoever read our output has gone (`| head`, a closed terminal): that ends the reading, not the run. */

@@ -2,6 +2,7 @@
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
+import { helpPages } from './help-pages.ts'
 import type { CliIo } from './io.ts'
 import { configFromFlags, type RunFlags } from './options.ts'
 import { runProgram, type Commands } from './program.ts'
@@ -180,5 +181,15 @@ describe('given a command that fails', () => {
     const { world, written } = io({ DONECHECK_OUTPUT_FORMAT: 'stream-json' })
     await runProgram(['run', 'x'], world, failing)
     expect(JSON.parse((await written()).out)).toMatchObject({ type: 'result', exitCode: 70 })
+  })
+})
+
+describe('given help that is made beforehand', () => {
+  it('then each page is what the program prints for its words', async () => {
+    const pages = helpPages()
+    expect(pages.map(({ words }) => words.join(' '))).toEqual(
+      expect.arrayContaining(['--help', 'run --help', 'patch apply --help']),
+    )
+    for (const { words, text } of pages) expect((await typed(...words)).out).toBe(text)
   })
 })

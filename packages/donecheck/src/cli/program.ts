@@ -36,7 +36,7 @@ export interface Commands extends PatchCommands, PolicyCommands, HookCommands, T
 }
 
 /** Each command is loaded when it is called: `--help` need not wait for what it does not use. */
-const lazyCommands: Commands = {
+export const lazyCommands: Commands = {
   run: async (...args) => (await import('./commands/run.ts')).runCommand(...args),
   resume: async (...args) => (await import('./commands/resume.ts')).resumeCommand(...args),
   approve: async (...args) => (await import('./commands/approve.ts')).approveCommand(...args),
@@ -82,7 +82,8 @@ export async function runProgram(
   }
 }
 
-function buildProgram(io: CliIo, commands: Commands, end: (exitCode: number) => void): Command {
+/** @param end is told the exit code of the command that was performed */
+export function buildProgram(io: CliIo, commands: Commands, end: (exitCode: number) => void): Command {
   const program = new Command('donecheck')
     .description('Done is a check, not a claim: runs an agent until your checks pass.')
     .version(donecheckVersion)
@@ -93,7 +94,7 @@ function buildProgram(io: CliIo, commands: Commands, end: (exitCode: number) => 
       writeErr: (text) => io.stderr.write(text),
       // What is wrong is said by `reportFailure`, in the format that was asked for.
       outputError: () => undefined,
-      getOutHelpWidth: () => io.stdout.columns || 100,
+      getOutHelpWidth: () => io.stdout.columns || helpColumns,
     })
     .addHelpText('after', examples)
   addLoopCommands(program, commands, io, end)
@@ -106,6 +107,9 @@ function buildProgram(io: CliIo, commands: Commands, end: (exitCode: number) => 
   addReasonsCommand(program, commands, io, end)
   return program
 }
+
+/** Of help for whoever sits at no terminal. */
+export const helpColumns = 100
 
 function addLoopCommands(
   program: Command,

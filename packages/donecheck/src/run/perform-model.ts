@@ -120,11 +120,9 @@ function replied(answer: Extract<DriveAnswer, { kind: 'replied' }>, session: Ses
 
 /** A call id names one call in a run, so that no answer can be given to the wrong one. */
 function uniqueCalls(calls: readonly ProposedCall[], session: Session): readonly ProposedCall[] {
-  const seen = new Set(
-    session.conversation.rounds.flatMap((round) => round.toolCalls.map(({ callId }) => callId)),
-  )
+  const seen = new Set<string>()
   return calls.map((call, index) => {
-    const isTaken = seen.has(call.callId) || call.callId === ''
+    const isTaken = seen.has(call.callId) || session.hasCall(call.callId) || call.callId === ''
     // Providers take letters, digits, hyphens and underscores.
     const callId = isTaken ? `${call.callId}-${session.state.sequence}-${index}` : call.callId
     seen.add(callId)

@@ -57,6 +57,7 @@ export class Session {
   #state: RunState | undefined
   #conversation: Conversation = emptyConversation
   #lastEventId: string | undefined
+  readonly #callIds = new Set<string>()
   /** Arguments as the drive gave them; the record holds them masked. */
   readonly #arguments = new Map<string, JsonValue>()
 
@@ -167,6 +168,11 @@ export class Session {
     await log.attach(this.runId, { digest, content: maskText(content, secrets) })
   }
 
+  /** A call of this conversation has that id. */
+  hasCall(callId: string): boolean {
+    return this.#callIds.has(callId)
+  }
+
   keepArguments(callId: string, args: JsonValue): void {
     this.#arguments.set(callId, args)
   }
@@ -215,6 +221,8 @@ export class Session {
   }
 
   #converse(event: RunEvent): void {
-    if (this.#parts.hasNoConversation !== true) this.#conversation = converse(this.#conversation, event)
+    if (this.#parts.hasNoConversation === true) return
+    this.#conversation = converse(this.#conversation, event)
+    if (event.type === 'model-replied') for (const { callId } of event.toolCalls) this.#callIds.add(callId)
   }
 }

@@ -7,6 +7,11 @@ export function summarise(before: RunSummary | undefined, batch: Batch): RunSumm
   return batch.reduce(withEvent, before ?? newSummary(batch[0]))
 }
 
+/** The batch changes nothing of a summary but its number of events and the time of the latest. */
+export function isOnlyCounted(batch: Batch): boolean {
+  return batch.every((event) => saidBy(event) === undefined)
+}
+
 /** By their latest event; runs of one moment by their ids, which sort by age. */
 export function latestFirst(one: RunSummary, other: RunSummary): number {
   if (one.updatedAtMs !== other.updatedAtMs) return other.updatedAtMs - one.updatedAtMs
@@ -27,12 +32,16 @@ function newSummary(event: RunEvent): RunSummary {
 }
 
 function withEvent(before: RunSummary, event: RunEvent): RunSummary {
-  const summary = { ...before, updatedAtMs: event.timeMs, events: event.sequence }
-  if (event.type === 'goal-set') return { ...summary, task: readable(event.task) }
-  if (event.type === 'run-started') return { ...summary, workFolder: readableOrNull(event.workFolder) }
-  if (event.type === 'run-resumed') return { ...summary, reason: undefined, outcome: undefined }
-  if (event.type !== 'run-stopped') return summary
-  return { ...summary, reason: event.transition.reason, outcome: event.transition.outcome }
+  return { ...before, updatedAtMs: event.timeMs, events: event.sequence, ...saidBy(event) }
+}
+
+/** What an event says of its run beside that it is its latest; undefined: nothing, as most do. */
+function saidBy(event: RunEvent): Partial<RunSummary> | undefined {
+  if (event.type === 'goal-set') return { task: readable(event.task) }
+  if (event.type === 'run-started') return { workFolder: readableOrNull(event.workFolder) }
+  if (event.type === 'run-resumed') return { reason: undefined, outcome: undefined }
+  if (event.type !== 'run-stopped') return undefined
+  return { reason: event.transition.reason, outcome: event.transition.outcome }
 }
 
 function readableOrNull(text: string | null): string | null {

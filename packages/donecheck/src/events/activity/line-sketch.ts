@@ -8,7 +8,13 @@ const fewestLines = 6
 /** One line of so many may be another one. */
 const linesOfOther = 8
 
-const [newLine, numberSign, firstPrintable] = [10, 35, 33]
+const newLine = 10
+const firstPrintable = 33
+const numberSign = 35
+const zero = 48
+const nine = 57
+/** Of FNV-1a, signed like what is made of it: a number beyond 31 bits would make the loop count in floating point. */
+const firstHash = 0x811c9dc5 | 0
 
 /** Linear in the length of the text. Blanks say nothing, nor do numbers that count nothing (`isCounting`). */
 export function lineSketch(text: string): string {
@@ -17,16 +23,16 @@ export function lineSketch(text: string): string {
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at)
     if (unit === newLine) {
-      keep(least, hash)
+      keep(least, hash >>> 0)
       hash = 0
     } else if (unit >= firstPrintable) {
-      const end = unit <= 57 ? digitsEnd(text, at) : at
+      const end = unit >= zero && unit <= nine ? digitsEnd(text, at) : at
       const isNumber = end > at && !isCounting(text, end)
-      hash = Math.imul((hash || 0x811c9dc5) ^ (isNumber ? numberSign : unit), 0x01000193) >>> 0
+      hash = Math.imul((hash || firstHash) ^ (isNumber ? numberSign : unit), 0x01000193)
       if (isNumber) at = end - 1
     }
   }
-  keep(least, hash)
+  keep(least, hash >>> 0)
   return least.map((one) => one.toString(36)).join(' ')
 }
 

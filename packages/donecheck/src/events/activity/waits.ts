@@ -25,26 +25,30 @@ const pollActions = ['poll', 'log', 'status', 'wait']
 export function waits(tool: string, args: JsonValue, traits: ToolTraits | undefined): boolean {
   if (traits?.poll !== undefined) return traits.poll
   if (waitingTool.test(tool)) return true
-  return someText(args, (key, value) =>
-    key === 'action'
-      ? pollActions.includes(value)
-      : isCommand(key, value, waitingCommand) || isCommand(key, value, askingCommand),
-  )
+  const action = textAt(args, 'action')
+  if (action !== undefined && pollActions.includes(action)) return true
+  return someCommand(args, (command) => waitingCommand.test(command) || askingCommand.test(command))
 }
 
 /** @param durationMs absent: nobody has looked at the time */
 export function pauses(tool: string, args: JsonValue, durationMs: number | undefined): boolean {
   if (durationMs !== undefined) return durationMs >= pauseMs
-  return pausingTool.test(tool) || someText(args, (key, value) => isCommand(key, value, pausingCommand))
+  return pausingTool.test(tool) || someCommand(args, (command) => pausingCommand.test(command))
 }
 
-function isCommand(key: string, value: string, pattern: RegExp): boolean {
-  return commandKeys.includes(key) && pattern.test(value.slice(0, lookedThrough))
+function someCommand(args: JsonValue, test: (command: string) => boolean): boolean {
+  return commandKeys.some((key) => {
+    const value = textAt(args, key)
+    return value !== undefined && test(value.slice(0, lookedThrough))
+  })
 }
 
-function someText(args: JsonValue, test: (key: string, value: string) => boolean): boolean {
-  if (typeof args !== 'object' || args === null || Array.isArray(args)) return false
-  return Object.entries(args).some(
-    ([key, value]: [string, JsonValue]) => typeof value === 'string' && test(key, value),
-  )
+function textAt(args: JsonValue, key: string): string | undefined {
+  if (!isObject(args) || !Object.hasOwn(args, key)) return undefined
+  const value = args[key]
+  return typeof value === 'string' ? value : undefined
+}
+
+function isObject(value: JsonValue): value is Readonly<Record<string, JsonValue>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { AppendResult, ExpectedSequence, RunEvent } from '../../events/index.ts'
 import type { EventLog, HostSession, Lease, RecordKeeping } from '../../ports.ts'
-import { assertInOrder, isBatch, refusal } from '../append-rules.ts'
+import { assertInOrder, isBatch, refusal, type Batch } from '../append-rules.ts'
 import type { Attempt } from '../attempt.ts'
 import type { LeaseRecord } from '../lease-rules.ts'
-import { latestFirst, summarise } from '../summary.ts'
+import { isOnlyCounted, latestFirst, summarise } from '../summary.ts'
 import { sqliteReading } from './reading.ts'
 import { runTable } from './run-table.ts'
 import type { Transactions } from './transactions.ts'
@@ -41,21 +41,35 @@ export function sqliteEventLog(
     if (!isBatch(events)) return { kind: 'appended' }
     assertInOrder(expected, events)
     const texts = events.map((event) => JSON.stringify(event))
+    const latest = events.at(-1) ?? events[0]
     return transactions.write(() => {
-      const before = runs.summaryOf(events[0].runId)
-      const standing = {
-        sequence: before?.events ?? 0,
-        leaseRecord: lease === null ? undefined : leaseRecord(lease.name),
-      }
-      const refused = refusal(standing, expected, lease)
+      const isCounted = isOnlyCounted(events) && runs.count(expected, latest, lease)
+      const refused = isCounted ? undefined : summarised(expected, events, lease, isImported)
       if (refused !== undefined) return refused
-      const summary = summarise(before, events)
-      runs.keep(isImported ? { ...summary, imported: true } : summary)
       for (const [index, { runId, sequence, timeMs, type }] of events.entries())
         insertEvent.run(runId, sequence, timeMs, type, texts[index] ?? '')
       if (beside !== undefined) keepHostSession(beside)
       return { kind: 'appended' }
     })
+  }
+
+  /** Writes what the run is after the batch; where the batch may not be written, why. */
+  function summarised(
+    expected: ExpectedSequence,
+    events: Batch,
+    lease: Lease | null,
+    isImported: boolean,
+  ): AppendResult | undefined {
+    const before = runs.summaryOf(events[0].runId)
+    const standing = {
+      sequence: before?.events ?? 0,
+      leaseRecord: lease === null ? undefined : leaseRecord(lease.name),
+    }
+    const refused = refusal(standing, expected, lease)
+    if (refused !== undefined) return refused
+    const summary = summarise(before, events)
+    runs.keep(isImported ? { ...summary, imported: true } : summary)
+    return undefined
   }
 
   return {

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { RunSummary } from '../../events/index.ts'
+import type { ExpectedSequence, RunEvent, RunSummary } from '../../events/index.ts'
+import type { Lease } from '../../ports.ts'
 import { rowOf } from './row.ts'
 
 const runRow = {
@@ -18,6 +19,13 @@ export interface RunTable {
   summaryOf(runId: string): RunSummary | undefined
   summaries(): readonly RunSummary[]
   keep(summary: RunSummary): void
+  /**
+   * Counts events that say nothing else of their run: one statement in place of reading and writing the whole row, where most of the
+   * time of an append went that is not the disk's.
+   * @returns false, and nothing is changed, unless the run stands where it was expected and the lease, if any, is the current one:
+   * `refusal` of the rules tells why
+   */
+  count(expected: ExpectedSequence, latest: RunEvent, lease: Lease | null): boolean
 }
 
 /** One row a run, written in the transaction of every append. Where a run comes from is written once, with its first. */
@@ -31,10 +39,18 @@ export function runTable(database: DatabaseSync): RunTable {
       events = excluded.events, updated_at_ms = excluded.updated_at_ms, reason = excluded.reason,
       outcome = excluded.outcome, work_folder = excluded.work_folder, task = excluded.task
   `)
+  const countRun = database.prepare(`
+    UPDATE runs SET events = ?, updated_at_ms = ? WHERE run_id = ? AND events = ?
+      AND (? IS NULL OR EXISTS (SELECT 1 FROM leases WHERE name = ? AND fence = ? AND released = 0))
+  `)
   return {
     summaryOf(runId) {
       const row = selectRun.get(runId)
       return row === undefined ? undefined : summaryOf(row)
+    },
+    count(expected, { runId, sequence, timeMs }, lease) {
+      const [name, fence] = lease === null ? [null, null] : [lease.name, lease.fence]
+      return countRun.run(sequence, timeMs, runId, expected, name, name, fence).changes === 1
     },
     summaries: () => selectRuns.all().map(summaryOf),
     keep({ runId, events, startedAtMs, updatedAtMs, reason, outcome, workFolder, task, imported }) {
