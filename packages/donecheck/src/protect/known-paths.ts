@@ -73,8 +73,8 @@ const rows: readonly (readonly [Protection, ...Known])[] = [
   ['fixture', 'src/test/resources/', /(?:^|\/)src\/test\/resources\//u],
   [
     'manifest',
-    'package. pyproject setup. tox.ini cargo. go.mod go.work pom.xml gradle gemfile composer deno.json mix.exs pipfile requirements .csproj .fsproj .sln directory.build',
-    /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.cfg|tox\.ini|Cargo\.toml|go\.(?:mod|work)|pom\.xml|build\.gradle(?:\.kts)?|settings\.gradle(?:\.kts)?|gradle\.properties|Gemfile|composer\.json|deno\.jsonc?|mix\.exs|Package\.swift|setup\.py|Pipfile|requirements[\w.-]*\.txt|[^/]+\.(?:csproj|fsproj|sln)|Directory\.Build\.(?:props|targets))$/u,
+    'package. pyproject setup. tox. cargo. go.mod go.work pom.xml gradle gemfile composer deno.json mix.exs pipfile requirements .csproj .fsproj .sln directory.build',
+    /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.cfg|tox\.(?:ini|toml)|Cargo\.toml|go\.(?:mod|work)|pom\.xml|build\.gradle(?:\.kts)?|settings\.gradle(?:\.kts)?|gradle\.properties|Gemfile|composer\.json|deno\.jsonc?|mix\.exs|Package\.swift|setup\.py|Pipfile|requirements[\w.-]*\.txt|[^/]+\.(?:csproj|fsproj|sln)|Directory\.Build\.(?:props|targets))$/u,
   ],
   [
     'test-config',
@@ -94,12 +94,12 @@ const rows: readonly (readonly [Protection, ...Known])[] = [
   [
     'test-config',
     'conftest pytest .coveragerc noxfile nose customize .pth .rspec phpunit .simplecov xunit.runner .runsettings testng junit-platform nextest .phpspec _helper',
-    /(?:^|\/)(?:conftest\.py|\.?pytest\.(?:ini|toml)|\.coveragerc|noxfile\.py|\.noserc|nose2?\.cfg|sitecustomize\.py|usercustomize\.py|pytest_plugins?\.py|[^/]+\.pth|\.rspec|phpunit\.xml(?:\.dist)?|\.simplecov|xunit\.runner\.json|[^/]+\.runsettings|testng\.xml|junit-platform\.properties|nextest\.toml|\.phpspec\.yml|spec_helper\.rb|rails_helper\.rb|test_helper\.rb)$/u,
+    /(?:^|\/)(?:conftest\.py|\.?pytest\.(?:ini|toml)|\.coveragerc|noxfile\.py|\.noserc|nose2?\.cfg|sitecustomize\.py|usercustomize\.py|pytest_plugins?\.py|[^/]+\.pth|\.rspec(?:-local)?|phpunit\.xml(?:\.dist)?|\.simplecov|xunit\.runner\.json|[^/]+\.runsettings|testng\.xml|junit-platform\.properties|nextest\.toml|\.phpspec\.yml|spec_helper\.rb|rails_helper\.rb|test_helper\.rb)$/u,
   ],
   [
     'lint-config',
-    'eslint biome. .oxlintrc prettier .stylelintrc tslint ruff. .flake8 .pylintrc .golangci clippy rustfmt .rubocop checkstyle detekt phpstan psalm .editorconfig .markdownlint',
-    /(?:^|\/)(?:\.?eslint\.config\.\w+|\.eslintrc(?:\.\w+)?|biome\.jsonc?|\.oxlintrc\.json|\.prettierrc(?:\.\w+)?|prettier\.config\.\w+|\.stylelintrc(?:\.\w+)?|tslint\.json|\.?ruff\.toml|\.flake8|\.pylintrc|\.golangci\.(?:ya?ml|toml|json)|\.?clippy\.toml|\.?rustfmt\.toml|\.rubocop\.yml|checkstyle\.xml|detekt\.yml|phpstan\.neon(?:\.dist)?|psalm\.xml|\.editorconfig|\.markdownlint[\w.-]*)$/u,
+    'eslint biome. .oxlintrc prettier .stylelintrc tslint .jshintrc ruff. .flake8 pylintrc .yamllint .shellcheckrc .golangci clippy rustfmt .rubocop checkstyle detekt phpstan psalm .editorconfig .markdownlint',
+    /(?:^|\/)(?:\.?eslint\.config\.\w+|\.eslintrc(?:\.\w+)?|biome\.jsonc?|\.oxlintrc\.json|\.prettierrc(?:\.\w+)?|prettier\.config\.\w+|\.stylelintrc(?:\.\w+)?|tslint\.json|\.jshintrc|\.?ruff\.toml|\.flake8|\.?pylintrc|\.yamllint(?:\.ya?ml)?|\.shellcheckrc|\.golangci\.(?:ya?ml|toml|json)|\.?clippy\.toml|\.?rustfmt\.toml|\.rubocop\.yml|checkstyle\.xml|detekt\.yml|phpstan\.neon(?:\.dist)?|psalm\.xml|\.editorconfig|\.markdownlint[\w.-]*)$/u,
   ],
   [
     'type-config',
@@ -123,8 +123,8 @@ const rows: readonly (readonly [Protection, ...Known])[] = [
   ],
   [
     'check-script',
-    'makefile justfile taskfile .mk',
-    /(?:^|\/)(?:GNUm|[Mm])akefile$|(?:^|\/)[Jj]ustfile$|(?:^|\/)Taskfile\.ya?ml$|\.mk$/u,
+    'makefile justfile taskfile rakefile .mk',
+    /(?:^|\/)(?:GNUm|[Mm])akefile$|(?:^|\/)(?:\.?[Jj]ustfile|[Tt]askfile(?:\.dist)?\.ya?ml|[Rr]akefile)$|\.mk$/u,
   ],
   [
     'check-script',

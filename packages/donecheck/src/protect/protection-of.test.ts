@@ -45,6 +45,17 @@ describe('given a path', () => {
     ['donecheck.config.ts', 'donecheck-config'],
     ['.husky/pre-commit', 'git-hook'],
     ['Makefile', 'check-script'],
+    ['Rakefile', 'check-script'],
+    ['.justfile', 'check-script'],
+    ['taskfile.yml', 'check-script'],
+    ['src/tasks/file.yml', undefined],
+    ['pylintrc', 'lint-config'],
+    ['.yamllint', 'lint-config'],
+    ['.shellcheckrc', 'lint-config'],
+    ['.jshintrc', 'lint-config'],
+    ['src/pylintrc.py', undefined],
+    ['tox.toml', 'manifest'],
+    ['.rspec-local', 'test-config'],
     ['check.sh', 'check-script'],
   ])('%s is %s', (path, protection) => {
     expect(protectionOf(path, options)).toBe(protection)

@@ -24,7 +24,7 @@ const forVersionControl = /(?:^|\/)\.(?:gitignore|gitattributes|npmignore|docker
 const mainSource = /(?:^|\/)src\/main\//u
 /** Manifests whose settings stand beside what is to be built, in languages that are told by names alone, and workspaces of Go. */
 const wholeConfiguration =
-  /(?:^|\/)(?:tox\.ini|go\.work|pom\.xml|[^/]+\.gradle(?:\.kts)?|gradle\.properties|deno\.jsonc?|Directory\.Build\.\w+)$/u
+  /(?:^|\/)(?:tox\.(?:ini|toml)|go\.work|pom\.xml|[^/]+\.gradle(?:\.kts)?|gradle\.properties|deno\.jsonc?|Directory\.Build\.\w+)$/u
 
 const settled = (reason: SideReason): NameSays => ({ kind: 'settled', reason })
 const unlessReached = (reason: SideReason): NameSays => ({ kind: 'unless-product-reaches', reason })

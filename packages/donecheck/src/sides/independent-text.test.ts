@@ -91,6 +91,36 @@ describe('given pyproject.toml', () => {
       '[project]\na = """\n[tool.y]\n"""\n',
       '[project]\na = """\n[tool.y]\n"""\n',
     ],
+    [
+      'a header behind a text with an escaped quote',
+      '[project]\na = "x"\n[tool.pytest]\nb = 1\n',
+      '[project]\na = """\n\\"""\n"""\n[tool.pytest]\nb = 2\n',
+      '[project]\na = """\n\\"""\n"""\n[tool.pytest]\nb = 1\n',
+    ],
+    [
+      'a header behind a text that ends with a quote',
+      '[project]\n[tool.pytest]\nb = 1\n',
+      '[project]\na = """x""""\n[tool.pytest]\nb = 2\n',
+      '[project]\na = """x""""\n[tool.pytest]\nb = 1\n',
+    ],
+    [
+      'a header behind a literal text that ends with a backslash',
+      '[project]\n[tool.pytest]\nb = 1\n',
+      "[project]\na = '''x\\'''\n[tool.pytest]\nb = 2\n",
+      "[project]\na = '''x\\'''\n[tool.pytest]\nb = 1\n",
+    ],
+    [
+      'a quoted section of plug-ins',
+      '[project]\n',
+      '[project]\n[project."entry-\\u0070oints".x]\na = "b"\n',
+      '[project]\n',
+    ],
+    [
+      'a quoted name of no weight',
+      '[project]\n',
+      '[project]\n"name" = "a path"\n',
+      '[project]\n"name" = "a path"\n',
+    ],
     ['settings before all sections', '', 'tool.pytest.ini_options.addopts = "x"\n', ''],
   ])
 })
@@ -109,6 +139,19 @@ describe('given Cargo.toml, setup.cfg, go.mod and requirements.txt', () => {
       '[lib]\nname = "a"\n',
       '[lib]\nname = "a"\ntest = false\n',
       '[lib]\nname = "a"\n',
+    ],
+    ['a quoted key that decides', '[package]\n', '[package]\n"autotests" = false\n', '[package]\n'],
+    [
+      'a quoted key of a folder',
+      '[dependencies]\na = "1"\n',
+      '[dependencies]\na = { "path"            = "x" }\n',
+      '[dependencies]\na = "1"\n',
+    ],
+    [
+      'a quoted key of a version',
+      '[dependencies]\na = "1"\n',
+      '[dependencies]\n"a" = { "version" = "2" }\n',
+      '[dependencies]\n"a" = { "version" = "2" }\n',
     ],
     ['profiles and patches', '', '[profile.test]\nx = 1\n[patch.crates-io]\na = { path = "b" }\n', ''],
   ])

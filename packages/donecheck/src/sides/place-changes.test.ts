@@ -31,6 +31,11 @@ describe('given changes that their names settle', () => {
     expect(read).toEqual([])
   })
 
+  it('knows configuration by its name', () => {
+    const shall = { 'tox.toml': 'check: configuration', pylintrc: 'check: configuration' }
+    expect(sidesIn({ given: project, shall })).toEqual(shall)
+  })
+
   it('reads of a source no more than the source and what says which scripts are run', () => {
     const read = new Set<string>()
     const changes = { 'src/money.js': 'y' }

@@ -36,7 +36,7 @@ export function mergeSections(before: string, after: string, manifest: SectionMa
   const isProduct = ({ name, id }: Section): boolean =>
     product.test(name) &&
     !changedLines(earlier.get(id)?.text ?? '', now.get(id)?.text ?? '').some(
-      (line) => decides.test(line) || (name === '' && line.includes('=')),
+      (line) => decides.test(plainKeys(line)) || (name === '' && line.includes('=')),
     )
   const kept = [...now.values()].map((section) =>
     isProduct(section) ? section.text : (earlier.get(section.id)?.text ?? ''),
@@ -83,25 +83,44 @@ function sectionsIn(text: string, isToml: boolean): ReadonlyMap<string, Section>
 
 function headerIn(line: string, isToml: boolean): string | undefined {
   const found = isToml ? /^[ \t]*\[{1,2}([^[\]]+)\]{1,2}[ \t]*(?:#.*)?\r?\n?$/u : /^\[([^\]]+)\]/u
-  return found.exec(line)?.[1]?.replaceAll(/["'\s]/gu, '')
+  const name = found.exec(line)?.[1]
+  return name === undefined ? undefined : plainKeys(name).replaceAll(/["'\s]/gu, '')
+}
+
+/** As a reader of the format understands it: keys without quotes, letters for their numbers, one blank for many. */
+function plainKeys(line: string): string {
+  return line
+    .replaceAll(
+      /\\u([0-9a-f]{4})|\\U000([0-9a-f]{5})|\\x([0-9a-f]{2})/giu,
+      (whole, ...numbers: unknown[]) => {
+        const number = numbers.slice(0, 3).find((found) => typeof found === 'string')
+        const code = Number.parseInt(String(number), 16)
+        return code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole
+      },
+    )
+    .replaceAll(/(["'])([\w-]+)\1(?=\s*[.=])/gu, '$2')
+    .replaceAll(/\s+/gu, ' ')
 }
 
 interface TomlState {
   /** Open brackets and braces. */
   depth: number
   /** Of a string that is open at the end of the line. */
-  ending: string | undefined
+  ending: keyof typeof endings | undefined
 }
 
-const tokens = /"""|'''|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#|[[\]{}]/gu
+/** A string that is not closed ends with its line. */
+const tokens = /"""|'''|"(?:[^"\\\n]|\\.)*"?|'[^'\n]*'?|#|[[\]{}]/gu
+/** The signs before the three that end a text belong to it; a backslash says nothing in a literal one. */
+const endings = { '"""': /\\[^]|"{3,5}/gu, "'''": /'{3,5}/gu } as const
 
 function follow(state: TomlState, line: string): void {
   let index = 0
   while (index < line.length) {
     if (state.ending !== undefined) {
-      const end = line.indexOf(state.ending, index)
-      if (end === -1) return
-      index = end + state.ending.length
+      const end = endOfText(line, index, state.ending)
+      if (end === undefined) return
+      index = end
       state.ending = undefined
     }
     tokens.lastIndex = index
@@ -112,6 +131,14 @@ function follow(state: TomlState, line: string): void {
     else if (token === '[' || token === '{') state.depth += 1
     else if (token === ']' || token === '}') state.depth = Math.max(0, state.depth - 1)
   }
+}
+
+function endOfText(line: string, start: number, ending: keyof typeof endings): number | undefined {
+  const pattern = endings[ending]
+  pattern.lastIndex = start
+  let sign = pattern.exec(line)
+  while (sign?.[0].startsWith('\\') === true) sign = pattern.exec(line)
+  return sign === null ? undefined : sign.index + sign[0].length
 }
 
 function changedLines(before: string, after: string): readonly string[] {

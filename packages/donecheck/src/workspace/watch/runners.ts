@@ -24,7 +24,12 @@ const filesAtOnce = 256
 
 /** They are looked at first: packages that run tests and other checks, and those that decide what an assertion says. */
 const knownRunner =
-  /\/(?:@?(?:vitest|jest|eslint|playwright|typescript-eslint|tapjs|fast-check)(?:\/|$)|(?:vite|jest|expect|chai|mocha|ava|tap|tape|uvu|jasmine|karma|cypress|c8|nyc|istanbul|typescript|prettier|biome|tsx|ts-node|sinon|_?pytest|pluggy|coverage|hypothesis|mypy|ruff)(?:$|[-_]))/
+  /\/(?:@?(?:vitest|jest|eslint|playwright|typescript-eslint|tapjs|fast-check)(?:\/|$)|(?:vite|jest|expect|chai|should|power-assert|supertest|nock|mocha|ava|tap|tape|uvu|jasmine|karma|cypress|c8|nyc|istanbul|typescript|prettier|biome|tsx|ts-node|sinon|_?pytest|pluggy|coverage|hypothesis|mypy|ruff)(?:$|[-_]))/
+
+/** @param name of a package, or a path that ends with one */
+export function isKnownRunner(name: string): boolean {
+  return knownRunner.test(`/${name}`)
+}
 
 /**
  * Looks at the files of all installed packages, and reads those of which it is not known from before what they hold.
@@ -67,7 +72,7 @@ export async function lookAtRunners(
 /** To be taken from the end. */
 function runnersLast(workFolder: string, folders: readonly string[]): InstalledThing[] {
   const found = folders.flatMap((folder) => installedIn(workFolder, folder)).reverse()
-  const isRunner = ({ name }: InstalledThing) => knownRunner.test(`/${name}`)
+  const isRunner = ({ name }: InstalledThing) => isKnownRunner(name)
   return [...found.filter((thing) => !isRunner(thing)), ...found.filter(isRunner)]
 }
 

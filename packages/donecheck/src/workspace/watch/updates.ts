@@ -2,7 +2,10 @@ import { basename } from 'node:path'
 import type { FileChange } from '../../tamper/index.ts'
 import { textOf } from '../byte-path.ts'
 import type { TreeEntries } from '../read-tree.ts'
+import { isNewInLock } from './lock-entries.ts'
 import { installedPackage } from './package-version.ts'
+import { isAskedAnew } from './requests.ts'
+import { isKnownRunner } from './runners.ts'
 
 /** They name every installed package with its version. */
 const lockFile =
@@ -11,49 +14,34 @@ const lockFile =
 const listFile = /^(package\.json|pyproject\.toml|requirements.*\.txt)$/
 
 /**
- * Whether an installed package, or the one behind a program, came with the lock file: its name and version stand there
- * now, and did not before. Where there is no lock file, what was asked for must be something else now.
+ * Whether an installed package, or the one behind a program, came with the lock file. Where there is none, or one that came
+ * with the change, the package itself must be asked for otherwise than before; what runs the checks is then never taken for an
+ * update, because a list is soon written and nobody can tell what it brought.
  */
 export function updatesIn(
   workFolder: string,
   changes: readonly FileChange[],
   tree: TreeEntries,
 ): (path: string) => boolean {
-  const hasLock = [...tree.keys()].some((path) => lockFile.test(basename(textOf(path))))
+  const added = new Set(changes.filter(({ before }) => before === null).map(({ path }) => path))
+  const hasLock = [...tree.keys()]
+    .map(textOf)
+    .some((path) => lockFile.test(basename(path)) && !added.has(path))
   const pattern = hasLock ? lockFile : listFile
-  const changed = changes.filter(({ path, after }) => pattern.test(basename(path)) && after !== null)
+  const changed = changes.filter(
+    ({ path, before, after }) =>
+      pattern.test(basename(path)) && after !== null && !(hasLock && before === null),
+  )
   if (changed.length === 0) return () => false
   return (path) => {
     const found = installedPackage(workFolder, path)
     if (found === undefined) return false
-    const entry = hasLock ? entryOf(found.name, found.version) : undefined
-    return changed.some(({ before, after }) => {
-      // A lock file that was no text, or a very long one, tells nobody what it names.
-      if (before?.text === null) return true
+    const isRunner = isKnownRunner(found.name) || isKnownRunner(path)
+    return changed.some(({ path: file, before, after }) => {
+      // A file that was no text, or a very long one, tells nobody what it names.
+      if (before?.text === null) return !isRunner
       const [then, now] = [before?.text ?? '', after?.text ?? '']
-      if (entry !== undefined) return entry.test(now) && !entry.test(then)
-      return isOtherList(then, now)
+      return hasLock ? isNewInLock(found, then, now) : !isRunner && isAskedAnew(file, found.name, then, now)
     })
   }
-}
-
-/** A name, and not far behind it the version. */
-function entryOf(name: string, version: string): RegExp {
-  const [plainName, plainVersion] = [name, version].map((text) => text.replaceAll(/[^\w]/g, '\\$&'))
-  const asWritten = plainName?.replaceAll(/\\[-.]|_/g, '[-_.]') ?? ''
-  return new RegExp(
-    `(?<![\\w-])${asWritten}(?![\\w-])[^\\n]*\\n?[^\\n]{0,200}?(?<![\\w.])${plainVersion}(?![\\w.-])`,
-    'i',
-  )
-}
-
-function isOtherList(then: string, now: string): boolean {
-  const lines = (text: string) =>
-    text
-      .split('\n')
-      .map((line) => line.replace(/(^|\s)#.*$/, '').replaceAll(/[\s,]+/g, ''))
-      .filter((line) => line !== '')
-      .sort()
-      .join('\n')
-  return lines(then) !== lines(now)
 }
