@@ -287,15 +287,7 @@ describe('given anything', () => {
     ' ',
   ])('a long text of %j is read to its end', (unit) => {
     const long = unit.repeat(100_000 / unit.length)
-    for (const name of [
-      'package.json',
-      'pyproject.toml',
-      'setup.cfg',
-      'Cargo.toml',
-      'go.mod',
-      'requirements.txt',
-      'a.rs',
-    ])
-      expect(() => independentText(name, `${long}a`, long)).not.toThrow()
+    const names = 'package.json pyproject.toml setup.cfg Cargo.toml go.mod requirements.txt a.rs'.split(' ')
+    for (const name of names) expect(() => independentText(name, `${long}a`, long)).not.toThrow()
   })
 })
