@@ -63,6 +63,7 @@ const foreign = [
   '--permission-mode',
   '--allowed',
   '--bare',
+  '--write',
 ]
 
 function flagsIn(text: string): readonly string[] {

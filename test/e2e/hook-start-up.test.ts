@@ -85,7 +85,9 @@ describe('given a hook at a call of a tool', () => {
   ])('loads the gate before %s, and neither parsers of programs nor readers of rules', (_, payload) => {
     const { files, builtins, said } = loaded('plain', 'PreToolUse', payload)
     const unneeded = files.filter((name) => !['main', 'quickly', 'start', 'gate'].includes(name))
-    expect(unneeded.filter((name) => !['picomatch', 'rolldown-runtime'].includes(name))).toEqual([])
+    expect(
+      unneeded.filter((name) => !['gate-kinds', 'picomatch', 'rolldown-runtime'].includes(name)),
+    ).toEqual([])
     expect(heavy.filter((name) => builtins.includes(`NativeModule ${name}`))).toEqual([])
     expect(said).toBe('')
   })

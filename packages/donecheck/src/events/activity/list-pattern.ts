@@ -8,7 +8,7 @@ const words = /[^\s"'`,;:=()<>|&\\]+/g
 const ending = /[\w-]\.[a-z]\w{0,4}$/i
 /** What a failure says of a piece that does not exist: whoever guesses names works through no list. */
 const missing =
-  /\bno such file|\bnot found\b|\bdoes(?: not|n't) exist|\bcannot (?:find|stat|open|access)\b|\bENOENT\b/i
+  /\bno such file|\bthere is no (?:file|folder)\b|\bnot found\b|\bdoes(?: not|n't) exist|\bcannot (?:find|stat|open|access)\b|\bENOENT\b/i
 
 /**
  * Equal for calls that differ in nothing but the paths that they name, as in `lint a.ts`, `lint b.ts`. Undefined: it names no
