@@ -32,7 +32,7 @@ describe('given a model that makes the same call over and over', () => {
     expect(story.refusals.every(({ by }) => by === 'detector')).toBe(true)
     expect(story.refusals[0]?.reason).toMatch(/^This call was not run, .*\(cycle\)$/)
     expect(story.refusals[1]?.reason).toMatch(
-      /^None of the calls that were made before was run, .*the run ends\./,
+      /^None of the calls that were made before was run, .*ends the run\./,
     )
     expect(story.lines.find(({ type }) => type === 'run-stopped')).toMatchObject({
       transition: { reason: 'loop_detected', detector: 'cycle', findings: ['loop:cycle'], lastCheck: 'run' },

@@ -19,7 +19,7 @@ describe('given a place', () => {
   it('a daemon is known by its home, and gone afterwards', async () => {
     const root = await inPlace({ script }, async (place) => {
       await sh(place, 'setsid sleep 1000 > /dev/null 2>&1 < /dev/null &')
-      expect(await place.leftovers()).toMatchObject([{ command: 'sleep 1000' }])
+      await expect.poll(() => place.leftovers()).toMatchObject([{ command: 'sleep 1000' }])
       return place.root
     })
     await expect.poll(() => leftoversOf(root)).toEqual([])
