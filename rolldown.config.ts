@@ -13,15 +13,15 @@ const programFolder = 'packages/donecheck/dist/program/cli'
 const whole: Plugin = {
   name: 'the whole program stays outside',
   resolveId: (source) =>
-    source.endsWith('/full-ride.js') ? { id: '../program/cli/full-ride.js', external: true } : null,
+    source.endsWith('/full-session.js') ? { id: '../program/cli/full-session.js', external: true } : null,
 }
 
 /** A configuration of the user throws the errors of the library: they must be the same classes. */
 const errors: Plugin = {
   name: 'one set of errors',
   resolveId: (source, importer = '') =>
-    resolve(dirname(importer), source) === resolve('packages/donecheck/dist/errors.js')
-      ? { id: '../../errors.js', external: true }
+    resolve(dirname(importer), source) === resolve('packages/engine/dist/base/errors.js')
+      ? { id: '@donecheck/engine/errors', external: true }
       : null,
 }
 
@@ -98,7 +98,7 @@ export default defineConfig([
     ...common,
     input: {
       main: 'packages/donecheck/dist/cli/main.js',
-      'full-ride': 'packages/donecheck/dist/cli/hook/full-ride.js',
+      'full-session': 'packages/donecheck/dist/cli/hook/session/full-session.js',
     },
     // The other form of some libraries loads its parts by names that only it can know.
     resolve: { mainFields: ['module', 'main'] },

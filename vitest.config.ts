@@ -4,9 +4,24 @@ import { defaultExclude, defineConfig } from 'vitest/config'
 const reportPath = process.env['DONECHECK_TEST_REPORT']
 
 /** Rooms without a world of their own (tsconfig.pure.json): their tests need none either, and load what they test once. */
-const pure = 'packages/*/src/{core,events,patch,protect,secrets,shell,sides,tamper}/**/*.test.ts'
+const pure = ['packages/core/src/**/*.test.ts', 'packages/engine/src/analysis/**/*.test.ts']
+
+/** What waits for many processes, crashes or other people's programs: not what one waits for between two edits. */
+const deep = [
+  'packages/*/src/**/*.deep.test.ts',
+  'test/{crash,e2e,peers}/**/*.test.ts',
+  'examples/**/*.test.ts',
+]
+
+/** Packages of this repository are tested as they are written, not as they were built. */
+const conditions = ['donecheck-source', 'module', 'node', 'development|production']
+
+// On a busy machine of CI a process may end before it was looked at. What fails twice has failed; what was repeated is told.
+const retry = process.env['CI'] === undefined ? 0 : 1
 
 export default defineConfig({
+  ssr: { resolve: { conditions, externalConditions: ['donecheck-source', 'node'] } },
+  resolve: { conditions },
   test: {
     // A slow or busy machine is no failure: what is waited for only has to come.
     testTimeout: 180_000,
@@ -14,24 +29,24 @@ export default defineConfig({
     expect: { poll: { timeout: 90_000 } },
     // Many tests wait for processes of their own: on two cores a third worker finds time.
     maxWorkers: 3,
+    // A third of the time would go into loading the same modules for each file. Tests leave nothing behind that another could find.
+    isolate: false,
+    setupFiles: ['test/property-runs.ts'],
     projects: [
-      { extends: true, test: { name: 'pure', include: [pure], isolate: false } },
+      {
+        extends: true,
+        test: { name: 'pure', include: pure, exclude: [...defaultExclude, ...deep] },
+      },
       {
         extends: true,
         test: {
-          name: 'all others',
-          // On a busy machine of CI a process may end before it was looked at. What fails twice has failed; what was
-          // repeated is told.
-          retry: process.env['CI'] === undefined ? 0 : 1,
-          include: [
-            'packages/*/src/**/*.test.ts',
-            'test/**/*.test.ts',
-            'examples/**/*.test.ts',
-            'bench/**/*.test.ts',
-          ],
-          exclude: [...defaultExclude, pure],
+          name: 'rooms',
+          retry,
+          include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
+          exclude: [...defaultExclude, ...pure, ...deep],
         },
       },
+      { extends: true, test: { name: 'deep', retry, include: deep } },
     ],
     ...(reportPath === undefined ? {} : { reporters: ['default', ['json', { outputFile: reportPath }]] }),
   },

@@ -5,7 +5,7 @@
  */
 import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { exitCodeOf, type ExitCode } from 'donecheck/verify'
+import { exitCodeOf, type ExitCode } from '@donecheck/engine/verify'
 
 interface CheckLine {
   /** Where it would be run. */

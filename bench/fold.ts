@@ -1,4 +1,4 @@
-import { fold } from 'donecheck/events'
+import { fold } from '@donecheck/core/events'
 import { longStream } from './long-stream.ts'
 import { median, rounded, timed, type Table } from './table.ts'
 
@@ -15,7 +15,7 @@ export async function foldTable(): Promise<Table> {
         name: 'fold',
         ms: rounded(median(ms), 1),
         'µs per event': rounded((median(ms) * 1000) / length),
-        aim: '< 150 ms',
+        aim: '< 100 ms',
       },
     ],
   }

@@ -3,6 +3,8 @@
  * `sandbox` (default all); `--full` measures longer, `--write` writes docs/measured/gate-and-patch.md. Asserts nothing about
  * time.
  */
+import colours from 'picocolors'
+import { behindAims } from './aims.ts'
 import { everydayTable } from './everyday-questions.ts'
 import { gateDecisionTable, gateFirstTable } from './gate-decision.ts'
 import type { BenchOptions } from './gate-figures.ts'
@@ -36,15 +38,18 @@ if (unknown.length > 0) {
 
 async function measure(): Promise<void> {
   const tables: Table[] = []
+  const behind: string[] = []
   for (const [name, makers] of Object.entries(parts)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue
     for (const make of makers) {
       const table = await make(options)
       tables.push(table)
+      behind.push(...behindAims(table))
       console.log(`\n${table.title}`)
       console.table(Object.fromEntries(table.rows.map(({ name: row, ...figures }) => [row, figures])))
     }
   }
+  if (behind.length > 0) console.log(colours.red(`\nbehind their aims:\n${behind.join('\n')}`))
   if (!words.includes('--write')) return
   if (wanted.length === 0) writeGatePage(tables)
   else console.error('nothing was written: the page needs all parts')

@@ -1,6 +1,6 @@
-import { matchPrefixRules, policyGate, policyOf, readRules, type PolicyRule } from 'donecheck/gate'
-import type { GateRequest } from 'donecheck/ports'
-import { decompose } from 'donecheck/shell'
+import { matchPrefixRules, policyGate, policyOf, readRules, type PolicyRule } from '@donecheck/engine/gate'
+import type { GateRequest } from '@donecheck/engine/ports'
+import { decompose } from '@donecheck/engine/shell'
 import { parse } from 'unbash'
 import { commandLines } from './gate-commands.ts'
 import { microsecondsOf, quantile, type BenchOptions } from './gate-figures.ts'
@@ -34,7 +34,7 @@ export async function gateDecisionTable({ full }: BenchOptions): Promise<Table> 
     full ? 1_000 : 200,
   )
   return {
-    title: `decision per command: ${commandLines.length} command lines, ${rules.length} rules, the floor, the paths that are written to`,
+    title: `decision per command: ${commandLines.length} command lines, ${rules.length} rules, the built-in rules, the paths that are written to`,
     rows: Object.entries(measured).map(([name, times]) => ({
       name,
       'median µs': rounded(median(times), 1),

@@ -1,4 +1,4 @@
-import { hook, hookPipeline, type ToolHook } from 'donecheck/hooks'
+import { hook, hookPipeline, type ToolHook } from '@donecheck/engine/callbacks'
 import { microsecondsOf, type BenchOptions } from './gate-figures.ts'
 import { median, rounded, type Table } from './table.ts'
 

@@ -12,7 +12,7 @@ Made by \`npm run bench:gate -- --full --write\` (without \`--write\` it prints 
 in turn in one run, so that their ratios hold also where the machine was busy.
 
 - **Decision per command**: for each command line the median of its repetitions, then median, 95th percentile and slowest of
-  all lines. The whole decision is what the loop waits for: parse, decompose, rules, the built-in floor, the files that are
+  all lines. The whole decision is what the loop waits for: parse, decompose, rules, the built-in rules, the files that are
   written to, the rule that would be proposed.
 - **The reference** is OpenAI Codex, installed by \`node test/peers/install.ts codex\` into a folder outside of the lock file
   (\`DONECHECK_CODEX_FOLDER\` names another one). Without it its rows are left out. It is a process for each question and

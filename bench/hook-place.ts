@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openSqliteStore } from 'donecheck'
-import { createRide, writeRideFile, type Ride } from 'donecheck/ride'
-import { defaultStoreFolder } from 'donecheck/store'
-import { command } from 'donecheck/verify'
+import { createHostedSession, writeSessionFile, type HostedSession } from '@donecheck/agents/session'
+import { defaultStoreFolder } from '@donecheck/engine/store'
+import { command } from '@donecheck/engine/verify'
 
 const program = fileURLToPath(new URL('../packages/donecheck/bin/donecheck.js', import.meta.url))
 const sessionId = 'a-session'
@@ -55,16 +55,16 @@ prefix_rule(pattern=["npm", ["publish", "unpublish"]], decision="forbidden")
 `
 
 async function layProject(
-  place: Parameters<typeof writeRideFile>[0] & { readonly workFolder: string },
+  place: Parameters<typeof writeSessionFile>[0] & { readonly workFolder: string },
   keptRules: Readonly<Record<string, string>>,
   events: number,
 ): Promise<void> {
   const { workFolder } = place
   const config = { until: [{ command: 'npm test' }], keptRules, keptProjectRules: {} }
-  writeRideFile(place, { config, workFolder })
+  writeSessionFile(place, { config, workFolder })
   const store = openSqliteStore({ folder: defaultStoreFolder(place) })
   await atWork(
-    await createRide({
+    await createHostedSession({
       ...{ agent: 'claude-code', sessionId, workFolder, store, baseline: 'tree' as const },
       hardVerifiers: [command('npm test')],
     }),
@@ -73,12 +73,16 @@ async function layProject(
   await store.close()
 }
 
-async function atWork(ride: Ride, events: number): Promise<void> {
-  await ride.observe({ kind: 'prompted', prompt: 'a long piece of work' })
-  for (let index = 0; (ride.state?.sequence ?? events) < events; index += 1) {
+async function atWork(hostedSession: HostedSession, events: number): Promise<void> {
+  await hostedSession.observe({ kind: 'prompted', prompt: 'a long piece of work' })
+  for (let index = 0; (hostedSession.state?.sequence ?? events) < events; index += 1) {
     const act = { kind: 'command' as const, script: `cat file-${index}.txt` }
     const call = { callId: `c-${index}`, tool: 'Bash', args: { command: act.script }, act }
-    await ride.observe({ kind: 'tool-finished', call, result: { status: 'ok', output: `line ${index}` } })
+    await hostedSession.observe({
+      kind: 'tool-finished',
+      call,
+      result: { status: 'ok', output: `line ${index}` },
+    })
   }
 }
 

@@ -9,7 +9,7 @@ import {
   toolCalled,
   toolReturned,
   turnEnded,
-} from 'donecheck/testing'
+} from '@donecheck/core/testing'
 
 /** A stream of so many events: turn after turn of one call each. */
 export function longStream(length: number): readonly RunEvent[] {

@@ -1,18 +1,17 @@
-import { parsePatch, PatchStream, planPatch, type PatchFiles } from 'donecheck/patch'
+import { parsePatch, planPatch, type PatchFiles } from '@donecheck/engine/patch'
 import type { BenchOptions } from './gate-figures.ts'
 import { source, textOf, update } from './patch-cases.ts'
 import { median, rounded, timed, type Table } from './table.ts'
 
 /** Each patch is a little longer. */
 const characters = 1024 * 1024
-const pieceCharacters = 4096
 
 interface LargePatch {
   readonly patch: string
   readonly files: Readonly<Record<string, string>>
 }
 
-/** A patch of a megabyte: read, read while it is written, and planned over files in memory. */
+/** A patch of a megabyte: read, and planned over files in memory. */
 export async function patchLargeTable({ full }: BenchOptions): Promise<Table> {
   const shapes: Readonly<Record<string, LargePatch>> = {
     'one long file, a chunk every 20 lines': updates(1, 60_000),
@@ -22,32 +21,22 @@ export async function patchLargeTable({ full }: BenchOptions): Promise<Table> {
   }
   const rows: Table['rows'][number][] = []
   for (const [name, large] of Object.entries(shapes)) rows.push(await rowOf(name, large, full ? 25 : 7))
-  return { title: `a patch of 1 MB, read, streamed in pieces of 4 KiB, planned without a disk`, rows }
+  return { title: 'a patch of 1 MB, read, planned without a disk', rows }
 }
 
 async function rowOf(name: string, { patch, files }: LargePatch, rounds: number) {
-  const ms: { parse: number[]; stream: number[]; plan: number[] } = { parse: [], stream: [], plan: [] }
+  const ms: { parse: number[]; plan: number[] } = { parse: [], plan: [] }
   for (let round = 0; round < rounds; round += 1) {
     ms.parse.push(await timed(() => parsePatch(patch, { dialect: 'strict' })))
-    ms.stream.push(await timed(() => streamed(patch)))
     ms.plan.push(await timed(() => planned(patch, files)))
   }
   return {
     name,
     MB: rounded(patch.length / characters, 2),
     'parse ms': rounded(median(ms.parse), 1),
-    'stream ms': rounded(median(ms.stream), 1),
     'strict plan ms': rounded(median(ms.plan), 1),
     aim: 'parse < 100',
   }
-}
-
-/** @throws {Error} where it is not a patch */
-function streamed(patch: string): void {
-  const stream = new PatchStream()
-  for (let start = 0; start < patch.length; start += pieceCharacters)
-    stream.feed(patch.slice(start, start + pieceCharacters))
-  if (stream.end().parsed.kind !== 'patch') throw new Error('a patch of the benchmark is not understood')
 }
 
 /** @throws {Error} where it does not apply */

@@ -1,15 +1,15 @@
 /** The ways in which a patch is applied to a folder. Each throws where it is not applied. */
 import { spawnSync } from 'node:child_process'
-import { open } from 'node:fs/promises'
 import {
   commitChanges,
   confinedFiles,
   directFiles,
   diskOperations,
+  operationsWith,
   withNewFileModes,
   type FileOperations,
-} from '../packages/donecheck/src/files/index.ts'
-import { invokeCompatible, planPatch } from '../packages/donecheck/src/patch/index.ts'
+} from '../packages/engine/src/system/files/index.ts'
+import { invokeCompatible, planPatch } from '../packages/engine/src/analysis/patch/index.ts'
 import { referenceProgram } from '../test/peers/codex/patch-runs.ts'
 
 export interface PatchPlace {
@@ -20,6 +20,7 @@ export interface PatchPlace {
 export type Applies = (patch: string, place: PatchPlace) => unknown
 
 const strict = 'strict: planned, noted, all or nothing, flushed to the disk'
+const strictUnflushed = 'strict, without flushing'
 const compatible = 'codex-compatible, in this process'
 export const referenceName = 'codex apply_patch, a process'
 
@@ -33,7 +34,7 @@ export function patchSubjects(): Readonly<Record<string, Applies>> {
     'a process that does nothing': (_, { folder }) => spawnSync('true', [], { cwd: folder, env: {} }),
     [compatible]: applyCompatible,
     [strict]: (patch, place) => applyStrict(patch, place, diskOperations),
-    'strict, without flushing': (patch, place) => applyStrict(patch, place, unflushed),
+    [strictUnflushed]: (patch, place) => applyStrict(patch, place, unflushed),
   } satisfies Record<string, Applies>
 }
 
@@ -42,9 +43,9 @@ export function changesNothing(name: string): boolean {
   return name === 'a process that does nothing'
 }
 
-/** Which subjects the aim is for. */
+/** Which subjects the aim is for: the reference waits for no disk either. */
 export function aimOf(name: string): string {
-  return name === compatible || name.startsWith('strict') ? '<= 0.1' : ''
+  return name === compatible || name === strictUnflushed ? '<= 0.1' : ''
 }
 
 function applyByProcess(program: string, patch: string, { folder }: PatchPlace): void {
@@ -70,16 +71,4 @@ async function applyStrict(
 }
 
 /** The same without waiting for the disk, as the reference does it: what the flushing costs is the difference. */
-const unflushed: FileOperations = {
-  ...diskOperations,
-  async writeNew(path, { bytes, mode }) {
-    const handle = await open(path, 'wx', mode)
-    try {
-      await handle.writeFile(bytes)
-      await handle.chmod(mode)
-    } finally {
-      await handle.close()
-    }
-  },
-  syncFolder: () => Promise.resolve(),
-}
+const unflushed = operationsWith(() => Promise.resolve())

@@ -4,8 +4,10 @@ import { fingerprintTable } from './fingerprint.ts'
 import colours from 'picocolors'
 import { behindAims } from './aims.ts'
 import { foldTable } from './fold.ts'
+import { judgeContextTable } from './judge-context.ts'
 import { loopTable } from './loop.ts'
 import { maskTable } from './mask-volatile.ts'
+import { patchReferenceTable } from './patch-reference.ts'
 import { startUpTable } from './start-up.ts'
 import { verdictCacheTable } from './verdict-cache.ts'
 
@@ -13,10 +15,12 @@ const tables = [
   loopTable,
   appendsTable,
   foldTable,
+  judgeContextTable,
   maskTable,
   startUpTable,
   fingerprintTable,
   verdictCacheTable,
+  () => patchReferenceTable({ full: false }),
 ]
 
 const behind: string[] = []

@@ -2,7 +2,8 @@
  * A verifier is a function. It may answer in the words that you have: a boolean, `{ passed, reason }`, `{ ok, reason }`,
  * `{ complete, reason }` and others. What it throws is an `error`, and never counts as passed.
  */
-import { createAgentLoop, scriptedDrive, verifierOf, type UserVerifier } from 'donecheck'
+import { createAgentLoop, scriptedDrive, verifierOf } from 'donecheck'
+import type { UserVerifier } from '@donecheck/engine/verify'
 
 /** These look at the answer; without `reads` a verifier looks at the work folder. */
 const ofAnswer = (name: string, ask: UserVerifier) => verifierOf(name, ask, { reads: 'answer' })

@@ -1,17 +1,26 @@
 /** The test kit: say what happened, ask what the loop decides. No model, no files, no time passes. */
 import type { Rule } from 'donecheck'
-import { begun, checked, claimed, edited, failed, given, passed, standardJudgement } from 'donecheck/testing'
+import {
+  begun,
+  checked,
+  claimed,
+  edited,
+  failedVerdict,
+  given,
+  passedVerdict,
+  standardJudgement,
+} from '@donecheck/core/testing'
 
-const redAtFirst = begun({ verifiers: ['npm test'] }, failed('npm test'))
+const redAtFirst = begun({ verifiers: ['npm test'] }, failedVerdict('npm test'))
 
 // A claim does not end a run while the check is red.
-given(redAtFirst, claimed(1, 'All done!'), checked('claim', failed('npm test')))
+given(redAtFirst, claimed(1, 'All done!'), checked('claim', failedVerdict('npm test')))
   .whenDecided()
   .then({ kind: 'continue', transition: { reason: 'verifier_feedback' } })
 console.log('a claim with a red check goes on')
 
 // A check that turned green does, without any claim.
-given(redAtFirst, edited(1, 'tree-1'), checked('change', passed('npm test')))
+given(redAtFirst, edited(1, 'tree-1'), checked('change', passedVerdict('npm test')))
   .whenDecided()
   .then({ kind: 'stop', transition: { reason: 'task_complete', outcome: 'verified' } })
 console.log('a check that turned green ends the run')
@@ -32,9 +41,9 @@ const rules = [...standardJudgement.rules, impatience]
 given(
   redAtFirst,
   claimed(1),
-  checked('claim', failed('npm test')),
+  checked('claim', failedVerdict('npm test')),
   claimed(2),
-  checked('claim', failed('npm test')),
+  checked('claim', failedVerdict('npm test')),
 )
   .afterNotes({ rules })
   .whenDecided({ rules })

@@ -1,9 +1,10 @@
 /**
  * The checks once, without any agent: for a pipeline, a git hook, or a person who wants to know. A check that ran no test
- * proves nothing, whatever its exit code; what was proven stands in a receipt that others can reckon again.
+ * proves nothing, whatever its exit code; what was proven stands in a receipt that others can recompute.
  */
-import { command, donecheckVersion, memoryStore, verifyWork } from 'donecheck'
-import { buildReceipt, verifyReceipt } from 'donecheck/receipt'
+import { command, memoryStore, verifyWork } from 'donecheck'
+import { donecheckVersion } from '@donecheck/engine/base'
+import { buildReceipt, verifyReceipt } from '@donecheck/engine/receipt'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

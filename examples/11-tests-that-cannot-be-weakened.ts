@@ -1,6 +1,6 @@
 /**
  * An agent that makes the test pass instead of the program: it skips the test, then weakens its assertion. The tamper guard
- * compares the tests with the untouched tree and lets the check see them as they were, so that only mended work passes.
+ * compares the tests with the baseline tree and lets the check see them as they were, so that only mended work passes.
  */
 import { command, createAgentLoop, scriptedDrive } from 'donecheck'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,13 +1,12 @@
-/** Verifiers for answers and files: a schema, a range, a pattern, citations. All that a verdict rests on stands in it. */
+/** Verifiers for answers and files: a schema, a range, a pattern, a quotation. All that a verdict rests on stands in it. */
 import { createAgentLoop, scriptedDrive } from 'donecheck'
-import { citationsResolve, fileMatches, numericRange, schema } from 'donecheck/verify'
+import { contains, fileMatches, numericRange, schema } from '@donecheck/engine/verify'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'donecheck-example-'))
-const documents = [{ id: 'survey', text: 'Of 80 people who were asked, 60 use a bicycle every day.' }]
 
 const writeFigures = (figures: unknown) =>
   writeFileSync(path.join(folder, 'figures.json'), JSON.stringify(figures))
@@ -35,7 +34,7 @@ const loop = createAgentLoop({
     numericRange({ jsonPath: '$.share' }, { min: 0, max: 1 }, { name: 'share', source: figures }),
     fileMatches('figures.json', /"asked":\s*80\b/, { name: 'asked' }),
     numericRange('words', { max: 30 }, { name: 'brief' }),
-    citationsResolve({ documents, name: 'citations' }),
+    contains('“60 use a bicycle every day”', { name: 'quotation' }),
   ],
   hardCap: { iterations: 3 },
 })

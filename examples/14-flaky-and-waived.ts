@@ -2,7 +2,8 @@
  * A check that fails and passes on the same work is flaky: by default it verifies nothing. It can be believed after enough
  * passes in a row, left out for a while by a named person (quarantine), or not be asked at all (a waiver).
  */
-import { verifierOf, verifyWork, type CheckingOptions } from 'donecheck'
+import { verifierOf, verifyWork } from 'donecheck'
+import type { CheckingOptions } from '@donecheck/engine/compose'
 
 /** Fails when it is asked first, and passes from then on. */
 function flaky() {

@@ -10,7 +10,7 @@ import path from 'node:path'
 const workFolder = mkdtempSync(path.join(tmpdir(), 'donecheck-example-'))
 const write = (name: string) => writeFileSync(path.join(workFolder, name), 'hello\n')
 
-/** It claims too early, and its own check sends it back. */
+/** It claims too early, and its own check blocks its stop. */
 const helper = () =>
   scriptedDrive(['Translated!', () => (write('bonjour.txt'), 'Now it is really translated.')], {
     description: { sideEffects: true },

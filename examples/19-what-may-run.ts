@@ -1,9 +1,9 @@
 /**
- * Rules of your own say what may run. The built-in floor, these rules and a hook look at every call; under `never` nobody is
+ * Rules of your own say what may run. The built-in rules, these rules and a hook look at every call; under `never` nobody is
  * asked: what would be asked for is refused, and the model is told why. In shadow mode the gate only says what it would do.
  */
 import { command, createAgentLoop, defaultTools, scriptedDrive } from 'donecheck'
-import { pathRule, prefixRule } from 'donecheck/gate'
+import { pathRule, prefixRule } from '@donecheck/engine/gate'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

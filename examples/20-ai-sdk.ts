@@ -5,7 +5,7 @@
 import { ToolLoopAgent, generateText, hasToolCall, isStepCount, tool } from 'ai'
 import { MockLanguageModelV4 } from 'ai/test'
 import { verifierOf } from 'donecheck'
-import { stopWhen, verifiedAgent } from 'donecheck/adapters/ai-sdk'
+import { stopWhen, verifiedAgent } from '@donecheck/agents/ai-sdk'
 import { z } from 'zod'
 
 type Said = string | { readonly tool: string; readonly input: object }
@@ -43,10 +43,10 @@ const model = modelSaying([lay, 'Done.', lay, 'Now it is.', lay])
 const tools = { build }
 const agent = verifiedAgent((guard) => new ToolLoopAgent(guard({ model, tools })), {
   hardVerifiers: [isHigh],
-  hardCap: { sendBacks: 3 },
+  hardCap: { blockedStops: 3 },
 })
 const { text, verification } = await agent.generate({ prompt: 'Build a wall.' })
-console.log(text, verification.transition?.reason, verification.isVerified, verification.sendBacks)
+console.log(text, verification.transition?.reason, verification.isVerified, verification.blockedStops)
 
 // Our conditions alone, in a generation of the SDK's own, beside its own predicates: which of them ended it is told.
 const conditions = { 'twenty steps': isStepCount(20), asked: hasToolCall('ask') }

@@ -2,11 +2,12 @@
 import { describe, expect, it } from 'vitest'
 import { allowList, listProblems, maxExceptions, withoutExceptions } from './architecture/allow-list.ts'
 import { describeGate } from './architecture/describe-gate.ts'
+import { drawingOf } from './architecture/drawing.ts'
 import { gates } from './architecture/gates.ts'
 import { planted } from './architecture/planted/index.ts'
-import { sourceRoot } from './architecture/project.ts'
 import { readTree } from './architecture/read-tree.ts'
-import { privateRooms } from './architecture/rooms.ts'
+import { rooms } from './architecture/rooms.ts'
+import { tablePlaces } from './architecture/vocabulary.ts'
 import { bar, measureTable } from './architecture/table.ts'
 
 const tree = readTree()
@@ -44,10 +45,22 @@ describe('the list of exceptions', () => {
   })
 })
 
+describe('the drawing of the house', () => {
+  it('in ARCHITECTURE.md is the one that the imports give', () => {
+    expect(tree.files.get('ARCHITECTURE.md')).toContain(`\`\`\`\n${drawingOf(tree)}\n\`\`\``)
+  })
+})
+
 describe('the table of rooms', () => {
-  it('calls no room private that is not there', () => {
-    const missing = privateRooms.filter(({ room }) => !tree.files.has(`${sourceRoot}${room}/index.ts`))
+  it('names no room that is not there', () => {
+    const missing = [...rooms.values()].filter(
+      ({ folder }) => ![...tree.paths].some((path) => path.startsWith(folder)),
+    )
     expect(missing).toEqual([])
+  })
+
+  it('names no place of a table that is not there', () => {
+    expect(tablePlaces.filter((place) => !tree.paths.has(place))).toEqual([])
   })
 })
 

@@ -3,18 +3,19 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { repositoryRoot } from './architecture/read-tree.ts'
+import { packageNames } from './architecture/rooms.ts'
 import { manifestPath, packageProblems } from './package/contents.ts'
-import { packageFolder, packedFiles } from './package/packed-files.ts'
+import { packedFiles } from './package/packed-files.ts'
 
-describe('given the package as npm would publish it', () => {
+describe.each(packageNames)('given the package %s as npm would publish it', (name) => {
   it('holds what it promises, nothing else, and needs what it names', () => {
-    const problems = packageProblems(packedFiles()).map(({ where, message }) => `${where}: ${message}`)
+    const problems = packageProblems(packedFiles(name)).map(({ where, message }) => `${where}: ${message}`)
     expect(problems).toEqual([])
   })
 
   it('carries the licence of the repository, word for word', () => {
     const licence = (folder: string) => readFileSync(path.join(folder, 'LICENSE'), 'utf8')
-    expect(licence(packageFolder)).toBe(licence(repositoryRoot))
+    expect(licence(path.join(repositoryRoot, 'packages', name))).toBe(licence(repositoryRoot))
   })
 })
 
@@ -34,7 +35,7 @@ const sound: Readonly<Record<string, string>> = {
   'bin/donecheck.js': `import '../dist/index.js'\n`,
   'dist/hook/start.cjs': '',
   'dist/program/cli/main.js': `import 'events'\n`,
-  'dist/program/cli/full-ride.js': '',
+  'dist/program/cli/full-session.js': '',
   'dist/program/cli/help.json': '',
   'dist/program/cli/LICENSES.txt': 'MIT\n',
   'dist/index.js': `import 'node:fs'\nimport { z } from 'zod'\nexport const load = () => import('@ai-sdk/google')\n`,

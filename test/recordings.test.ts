@@ -5,10 +5,10 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { memoryStore } from 'donecheck'
-import { decide } from 'donecheck/core'
-import { evolve, type RunEvent, type RunState } from 'donecheck/events'
-import { importRun } from 'donecheck/store'
-import { standardJudgement } from 'donecheck/testing'
+import { decide } from '@donecheck/core/decide'
+import { evolve, type RunEvent, type RunState } from '@donecheck/core/events'
+import { importRun } from '@donecheck/engine/store'
+import { standardJudgement } from '@donecheck/core/testing'
 import { describe, expect, it } from 'vitest'
 
 const folder = fileURLToPath(new URL('./recordings/', import.meta.url))

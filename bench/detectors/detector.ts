@@ -1,5 +1,5 @@
 /** What every detector of the comparison sees and says: ours, the rivals', and the real ones loaded from their packages. */
-import type { JsonValue } from 'donecheck/events'
+import type { JsonValue } from '@donecheck/core/events'
 
 /** One tool call with what came back of it, as far as it is known. */
 export interface CallStep {

@@ -7,10 +7,10 @@ import {
   gateByApproval,
   scriptedDrive,
   type Approver,
-  type StopTransition,
   type Tool,
   type Verifier,
 } from 'donecheck'
+import type { StopTransition } from '@donecheck/core/events'
 import { applyEdits, type Place } from './apply.ts'
 import { makePlace } from './make-project.ts'
 import { shell, truthOf } from './oracle.ts'

@@ -5,12 +5,12 @@ import path from 'node:path'
 /** A place is the start of a failing test, or what failed in it: what it calls stands close by. */
 const linesBefore = 2
 const linesAfter = 3
-const mostPlaces = 20
+const maxPlaces = 20
 
 /** Only files inside the folder are read, whatever the output names. */
 export async function quotedLines(folder: string, feedback: string): Promise<string> {
   const root = await realpath(folder)
-  const places = [...feedback.matchAll(/([^\s()'"]+\.[cm]?[jt]sx?):(\d+)/g)].slice(0, mostPlaces)
+  const places = [...feedback.matchAll(/([^\s()'"]+\.[cm]?[jt]sx?):(\d+)/g)].slice(0, maxPlaces)
   const quotes: string[] = []
   for (const [, name = '', line = ''] of places) {
     const text = await readInside(root, name.replace(/^file:\/\//, ''))

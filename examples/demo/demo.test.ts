@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Verifier, VerifierContext, VerifierReport } from 'donecheck'
+import type { Verifier } from 'donecheck'
+import type { VerifierContext, VerifierReport } from '@donecheck/engine/ports'
 import { brokenOffMeansFailed, repair } from './repair.ts'
 
 const demo = fileURLToPath(new URL('demo.ts', import.meta.url))

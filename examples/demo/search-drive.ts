@@ -4,7 +4,8 @@
  */
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Drive, DriveAnswer, DriveRequest } from 'donecheck'
+import type { Drive } from 'donecheck'
+import type { DriveAnswer, DriveRequest } from '@donecheck/engine/ports'
 import { quotedLines } from './clues.ts'
 import { applyCandidate, candidatesIn, type Candidate } from './mutations/index.ts'
 import { ranked } from './ranking.ts'

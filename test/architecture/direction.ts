@@ -1,7 +1,7 @@
 /** Imports go down, enter rooms by the door, and never run in a circle. */
 import { arrowsOf, importsOf, packageOf, type Arrow } from './imports.ts'
 import { isCode, isSource, isTest, pathsOf, type Gate, type Problem } from './project.ts'
-import { entryOf, isContract, isDoor, roomOf, testingRoom } from './rooms.ts'
+import { contractFolders, doorOf, entryOf, isContract, isDoor, roomOf, testingRooms } from './rooms.ts'
 
 /** Down only; rooms on one level do not import each other, unless the table says so. */
 export const direction: Gate<'direction'> = {
@@ -42,12 +42,16 @@ export const doors: Gate<'doors'> = {
       if (imported === undefined) return []
       if (importer !== imported && !isDoor(to) && !isContract(to))
         return [{ where: from, line, message: `${to} is reached past the door of ${imported}` }]
-      if (importer === imported && isDoor(to) && !isTest(from))
+      if (importer === imported && to === doorOf(imported) && !isTest(from))
         return [
           { where: from, line, message: `${imported} goes through its own door; import the file itself` },
         ]
       return []
     }),
+}
+
+function isTestKit(path: string): boolean {
+  return testingRooms.includes(roomOf(path) ?? '')
 }
 
 const testLibraries = ['vitest', 'fast-check', '@fast-check/vitest']
@@ -57,17 +61,19 @@ export const testing: Gate<'testing'> = {
   name: 'testing',
   find: (project) => [
     ...arrowsOf(project)
-      .filter(({ from, to }) => roomOf(to) === testingRoom.name && roomOf(from) !== testingRoom.name)
+      .filter(({ from, to }) => isTestKit(to) && !isTestKit(from))
       .map(({ from, line }) => ({ where: from, line, message: 'only tests and examples import testing/' })),
-    ...pathsOf(project, (path) => isSource(path) && !path.startsWith(testingRoom.contracts)).flatMap(
-      (where) =>
-        importsOf(project.treeOf(where))
-          .filter(({ specifier }) => testLibraries.includes(packageOf(specifier) ?? ''))
-          .map(({ specifier, line }) => ({
-            where,
-            line,
-            message: `${specifier} is for tests and testing/contracts`,
-          })),
+    ...pathsOf(
+      project,
+      (path) => isSource(path) && !contractFolders.some((it) => path.startsWith(it)),
+    ).flatMap((where) =>
+      importsOf(project.treeOf(where))
+        .filter(({ specifier }) => testLibraries.includes(packageOf(specifier) ?? ''))
+        .map(({ specifier, line }) => ({
+          where,
+          line,
+          message: `${specifier} is for tests and testing/contracts`,
+        })),
     ),
   ],
 }

@@ -2,9 +2,11 @@
 import { addresses, lockFile } from './addresses.ts'
 import { circles } from './circles.ts'
 import { direction, doors, testing } from './direction.ts'
+import { budget, doorWidth, entries } from './houses.ts'
 import { adapters, exportsMap, frontDoor } from './published.ts'
 import { append, purity } from './purity.ts'
 import { fileSize, functionSize } from './sizes.ts'
+import { onePlace, vocabulary } from './vocabulary.ts'
 import { noAny, noDefaultExport, noNonNull, noStarExport } from './wording.ts'
 
 export const gates = [
@@ -17,6 +19,11 @@ export const gates = [
   exportsMap,
   frontDoor,
   adapters,
+  entries,
+  doorWidth,
+  budget,
+  vocabulary,
+  onePlace,
   fileSize,
   functionSize,
   noAny,

@@ -1,7 +1,8 @@
 /** What a file imports, in every way that TypeScript has, and which file that is. */
 import path from 'node:path'
 import ts from 'typescript'
-import { folderOf, isSource, lineOf, nodesOf, pathsOf, sourceRoot, type Project } from './project.ts'
+import { folderOf, isSource, lineOf, nodesOf, pathsOf, type Project } from './project.ts'
+import { doorOf, packageNames, singleFiles } from './rooms.ts'
 
 export interface Import {
   readonly specifier: string
@@ -37,12 +38,18 @@ function expressionOf(node: ts.Node): ts.Node | undefined {
 export function resolveImport(project: Project, from: string, specifier: string): string | undefined {
   const target = specifier.startsWith('.')
     ? path.posix.join(folderOf(from), specifier)
-    : /^donecheck(?:\/|$)/.test(specifier)
-      ? path.posix.join(sourceRoot, specifier.slice('donecheck'.length), 'index.ts')
-      : undefined
+    : fileOfSubpath(specifier.replace(/^@donecheck\//, ''))
   if (target === undefined) return undefined
   const bare = target.replace(/\.js$/, '')
   return [target, `${bare}.ts`, `${bare}.tsx`, `${bare}/index.ts`].find((file) => project.files.has(file))
+}
+
+/** `engine/shell` → the index of that room; undefined for packages of others. */
+function fileOfSubpath(name: string): string | undefined {
+  const [packageName = ''] = name.split('/')
+  if (!packageNames.some((known) => known === packageName)) return undefined
+  const single = singleFiles[name]
+  return single === undefined ? doorOf(name) : `packages/${packageName}/src/${single}.ts`
 }
 
 /** Name of a package without its subpath; undefined for relative paths. */

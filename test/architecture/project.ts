@@ -45,8 +45,8 @@ export function projectOf(files: FileMap, otherPaths: readonly string[] = []): P
   }
 }
 
-/** The published sources and their tests. */
-export const sourceRoot = 'packages/donecheck/src/'
+/** Published sources and their tests. */
+const sources = /^packages\/[^/]+\/src\//
 
 const codeFolders = ['packages/', 'test/', 'examples/', 'bench/']
 
@@ -60,9 +60,14 @@ export function isTest(path: string): boolean {
   return /\.test\.tsx?$/.test(path) || path.startsWith('test/')
 }
 
+/** Of a package: sources and the tests beside them. */
+export function isPublished(path: string): boolean {
+  return sources.test(path)
+}
+
 /** Published sources, tests apart. */
 export function isSource(path: string): boolean {
-  return path.startsWith(sourceRoot) && isCode(path) && !isTest(path)
+  return isPublished(path) && isCode(path) && !isTest(path)
 }
 
 export function pathsOf(project: Project, accepts: (path: string) => boolean): readonly string[] {
@@ -74,14 +79,20 @@ export function lineOf(node: ts.Node): number {
   return tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1
 }
 
-/** Every node below, the node itself first. */
-export function* nodesOf(node: ts.Node): Generator<ts.Node> {
-  yield node
-  const children: ts.Node[] = []
-  node.forEachChild((child) => {
-    children.push(child)
-  })
-  for (const child of children) yield* nodesOf(child)
+const knownNodes = new WeakMap<ts.Node, readonly ts.Node[]>()
+
+/** Every node below, the node itself first. Of a whole file the list is kept: every gate asks for it. */
+export function nodesOf(node: ts.Node): readonly ts.Node[] {
+  const known = knownNodes.get(node)
+  if (known !== undefined) return known
+  const found: ts.Node[] = []
+  const visit = (next: ts.Node): void => {
+    found.push(next)
+    next.forEachChild(visit)
+  }
+  visit(node)
+  if (ts.isSourceFile(node)) knownNodes.set(node, found)
+  return found
 }
 
 /** A gate that looks at every node of the accepted files and says what is wrong with it, if anything. */

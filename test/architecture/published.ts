@@ -1,85 +1,85 @@
-/** What the package shows: its subpaths, its front door, its adapters. */
+/** What the packages show: their subpaths, front doors, adapters. */
 import ts from 'typescript'
 import { z } from 'zod'
-import {
-  isSource,
-  isTest,
-  lineOf,
-  pathsOf,
-  sourceRoot,
-  type Gate,
-  type Problem,
-  type Project,
-} from './project.ts'
-import { isDoor, privateRooms, roomOf } from './rooms.ts'
+import { isSource, isTest, lineOf, pathsOf, type Gate, type Problem, type Project } from './project.ts'
+import { doorOf, packageNames, roomOf, singleFiles, type PackageName } from './rooms.ts'
 
-export const manifestPath = 'packages/donecheck/package.json'
+export const manifestOf = (name: PackageName) => `packages/${name}/package.json`
 
-const targets = z.strictObject({ types: z.string(), default: z.string() })
+const targets = z.strictObject({ 'donecheck-source': z.string(), types: z.string(), default: z.string() })
 const manifest = z.object({ exports: z.record(z.string(), z.union([z.string(), targets])) })
 
-/** Every subpath is a room with the same name; every room with an index is a subpath, or listed as private. */
+/** Every room of a library is a subpath with its name, and every subpath is one. The command has a front door alone. */
 export const exportsMap: Gate<'exports-map'> = {
   name: 'exports-map',
-  find(project) {
-    const parsed = manifest.safeParse(JSON.parse(project.files.get(manifestPath) ?? '{}'))
-    if (!parsed.success) return [{ where: manifestPath, message: 'exports is not a map of {types, default}' }]
-    const subpaths = Object.keys(parsed.data.exports).filter((subpath) => subpath !== './package.json')
-    return [
-      ...subpaths.flatMap((subpath) => subpathProblems(project, subpath, parsed.data.exports[subpath])),
-      ...roomProblems(project, subpaths),
-    ]
-  },
+  find: (project) => packageNames.flatMap((name) => manifestProblems(project, name)),
 }
 
-function subpathProblems(project: Project, subpath: string, target: unknown): readonly Problem[] {
-  const room = subpath === '.' ? 'index' : subpath.slice(2)
-  const name = project.files.has(`${sourceRoot}${room}.ts`) ? room : `${room}/index`
-  const expected = { types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` }
-  const problems: Problem[] = []
-  const actual = targets.safeParse(target).data
-  if (actual?.types !== expected.types || actual.default !== expected.default)
-    problems.push({
-      where: manifestPath,
-      message: `${subpath} does not lead to ${expected.default} and its types`,
-    })
-  if (!project.files.has(`${sourceRoot}${name}.ts`))
-    problems.push({ where: manifestPath, message: `${subpath} has no source ${sourceRoot}${name}.ts` })
-  return problems
+function manifestProblems(project: Project, name: PackageName): readonly Problem[] {
+  const where = manifestOf(name)
+  const text = project.files.get(where)
+  const sources = sourcesOf(project, name)
+  if (text === undefined) return sources.size === 0 ? [] : [{ where, message: 'is missing' }]
+  const parsed = manifest.safeParse(JSON.parse(text))
+  if (!parsed.success)
+    return [{ where, message: 'exports is not a map of {donecheck-source, types, default}' }]
+  const subpaths = Object.fromEntries(
+    Object.entries(parsed.data.exports).filter(([subpath]) => subpath !== './package.json'),
+  )
+  const wrong = [...new Set([...Object.keys(subpaths), ...sources.keys()])].filter(
+    (subpath) => JSON.stringify(subpaths[subpath]) !== JSON.stringify(targetOf(name, sources.get(subpath))),
+  )
+  return wrong.map((subpath) => ({
+    where,
+    message: `${subpath} leads to ${JSON.stringify(subpaths[subpath])}, its room is ${sources.get(subpath) ?? 'not there'}`,
+  }))
 }
 
-function roomProblems(project: Project, subpaths: readonly string[]): readonly Problem[] {
-  const withIndex = pathsOf(project, (path) => isSource(path) && isDoor(path) && path.endsWith('/index.ts'))
-  const indexed = new Set(withIndex.map(roomOf).filter((room) => room !== undefined && room !== 'index'))
-  return [...indexed].flatMap((room) => {
-    const isPublic = subpaths.includes(`./${room}`)
-    const isPrivate = privateRooms.some((entry) => entry.room === room)
-    if (isPublic === isPrivate) {
-      const message = isPublic
-        ? 'is a subpath and listed as private'
-        : 'is neither a subpath nor listed as private'
-      return [{ where: `${sourceRoot}${room}`, message: `the room ${room} ${message}` }]
-    }
-    return []
-  })
+/** Subpath → source file. */
+function sourcesOf(project: Project, name: PackageName): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const path of pathsOf(project, isSource)) {
+    const room = roomOf(path)
+    const isOwn =
+      room !== undefined && (room === name || room.startsWith(`${name}/`)) && path === doorOf(room)
+    if (isOwn && (room === name || name !== 'donecheck')) found.set(`.${room.slice(name.length)}`, path)
+  }
+  for (const [single, file] of Object.entries(singleFiles)) {
+    const path = `packages/${name}/src/${file}.ts`
+    if (single.startsWith(`${name}/`) && project.files.has(path))
+      found.set(`.${single.slice(name.length)}`, path)
+  }
+  return found
 }
 
-export const frontDoorPath = `${sourceRoot}index.ts`
-export const maxFrontDoorNames = 60
+function targetOf(name: PackageName, source: string | undefined): object | undefined {
+  if (source === undefined) return undefined
+  const file = source.slice(`packages/${name}/src/`.length).replace(/\.ts$/, '')
+  return {
+    'donecheck-source': `./src/${file}.ts`,
+    types: `./dist/${file}.d.ts`,
+    default: `./dist/${file}.js`,
+  }
+}
+
+export const frontDoorPaths = ['packages/engine/src/index.ts', 'packages/donecheck/src/index.ts']
+export const maxFrontDoorNames = 40
 
 /** Named exports from other files, in groups, each with a caption above it. */
 export const frontDoor: Gate<'front-door'> = {
   name: 'front-door',
-  find(project) {
-    if (!project.files.has(frontDoorPath)) return []
-    const tree = project.treeOf(frontDoorPath)
-    const names = tree.statements.flatMap(namesOf)
-    const tooMany: Problem[] =
-      names.length > maxFrontDoorNames
-        ? [{ where: frontDoorPath, message: `${names.length} names, ${maxFrontDoorNames} are allowed` }]
-        : []
-    return [...tooMany, ...tree.statements.flatMap((statement) => statementProblems(statement, tree))]
-  },
+  find: (project) =>
+    frontDoorPaths.filter((path) => project.files.has(path)).flatMap((path) => doorProblems(project, path)),
+}
+
+function doorProblems(project: Project, where: string): readonly Problem[] {
+  const tree = project.treeOf(where)
+  const names = tree.statements.flatMap(namesOf)
+  const tooMany: Problem[] =
+    names.length > maxFrontDoorNames
+      ? [{ where, message: `${names.length} names, ${maxFrontDoorNames} are allowed` }]
+      : []
+  return [...tooMany, ...tree.statements.flatMap((statement) => statementProblems(statement, tree, where))]
 }
 
 function namesOf(statement: ts.Statement): readonly string[] {
@@ -88,8 +88,8 @@ function namesOf(statement: ts.Statement): readonly string[] {
   return clause !== undefined && ts.isNamedExports(clause) ? clause.elements.map(({ name }) => name.text) : []
 }
 
-function statementProblems(statement: ts.Statement, tree: ts.SourceFile): readonly Problem[] {
-  const place = { where: frontDoorPath, line: lineOf(statement) }
+function statementProblems(statement: ts.Statement, tree: ts.SourceFile, where: string): readonly Problem[] {
+  const place = { where, line: lineOf(statement) }
   if (!ts.isExportDeclaration(statement) || statement.moduleSpecifier === undefined)
     return [{ ...place, message: 'the front door only exports what other files declare' }]
   const lead = tree.text.slice(statement.pos, statement.getStart(tree))
@@ -98,11 +98,11 @@ function statementProblems(statement: ts.Statement, tree: ts.SourceFile): readon
   return beginsGroup && !hasCaption ? [{ ...place, message: 'this group of exports has no caption' }] : []
 }
 
-const adaptersRoot = `${sourceRoot}adapters/`
+const adaptersRoot = 'packages/agents/src/adapters/'
 
 /**
  * Every adapter is built from the same parts: `index.ts`, its translation (`translate.ts`, or several `translate-….ts`), the way
- * in (`drive.ts`, `hooks.ts`, `ride.ts`: at least one), and `fixtures/`.
+ * in (`drive.ts`, `hooks.ts`, `session.ts`: at least one), and `fixtures/`.
  */
 export const adapters: Gate<'adapters'> = {
   name: 'adapters',
@@ -111,23 +111,17 @@ export const adapters: Gate<'adapters'> = {
     const folders = new Set(
       files.map((path) => path.slice(adaptersRoot.length).split('/')).flatMap(folderName),
     )
-    return [...folders]
-      .filter((folder) => !ownFaces.includes(folder))
-      .toSorted()
-      .flatMap((folder) => {
-        const where = `${adaptersRoot}${folder}`
-        const names = files
-          .filter((path) => path.startsWith(`${where}/`))
-          .map((path) => path.slice(where.length + 1))
-        return missingParts(names).map((part) => ({ where, message: `${part} is missing` }))
-      })
+    return [...folders].toSorted().flatMap((folder) => {
+      const where = `${adaptersRoot}${folder}`
+      const names = files
+        .filter((path) => path.startsWith(`${where}/`))
+        .map((path) => path.slice(where.length + 1))
+      return missingParts(names).map((part) => ({ where, message: `${part} is missing` }))
+    })
   },
 }
 
-const waysIn = ['drive.ts', 'hooks.ts', 'ride.ts']
-
-/** What stands among the adapters and translates nothing. */
-const ownFaces: readonly string[] = ['mcp']
+const waysIn = ['drive.ts', 'hooks.ts', 'session.ts']
 
 function folderName([folder, ...rest]: readonly string[]): readonly string[] {
   return folder === undefined || rest.length === 0 ? [] : [folder]
@@ -135,7 +129,8 @@ function folderName([folder, ...rest]: readonly string[]): readonly string[] {
 
 function missingParts(names: readonly string[]): readonly string[] {
   const missing = names.includes('index.ts') ? [] : ['index.ts']
-  if (!names.some((name) => /^translate(?:-[\w-]+)?\.ts$/.test(name) && !isTest(name)))
+  const isTable = names.includes('hooks.ts') && !names.includes('drive.ts') && !names.includes('session.ts')
+  if (!isTable && !names.some((name) => /^translate(?:-[\w-]+)?\.ts$/.test(name) && !isTest(name)))
     missing.push('translate.ts')
   if (!waysIn.some((name) => names.includes(name))) missing.push(waysIn.join(' or '))
   if (!names.some((name) => name.startsWith('fixtures/') && !isTest(name))) missing.push('fixtures/')

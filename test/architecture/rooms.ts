@@ -1,133 +1,112 @@
-/** The rooms of the package: who stands on which level, who is public, who is pure. */
-import { sourceRoot } from './project.ts'
+/** The house: packages, their rooms from the ground up, who is public, who is pure. */
 
 export interface Room {
+  /** From the root of the repository, with a `/` at its end. */
+  readonly folder: string
   /** A room imports lower levels only. */
-  readonly level: 0 | 1 | 2 | 3 | 4
+  readonly level: number
   /** Rooms on the same level that it may import all the same. */
   readonly neighbours?: readonly string[]
-  /** Source lines, tests apart. Shown in the table; over budget is a conversation, not a failure. */
-  readonly budgetLines?: number
 }
 
-/** A folder of `src/`, or a file at its root without `.ts`. Every adapter is a room of its own. */
-export const rooms: Readonly<Record<string, Room>> = {
-  secrets: { level: 0, budgetLines: 500 },
-  events: { level: 0, neighbours: ['canonical-json', 'gate-kinds', 'secrets'], budgetLines: 500 },
-  version: { level: 0 },
-  sha256: { level: 0 },
-  'canonical-json': { level: 0 },
-  'display-text': { level: 0 },
-  'gate-kinds': { level: 0 },
+export const packageNames = ['core', 'engine', 'agents', 'donecheck'] as const
+export type PackageName = (typeof packageNames)[number]
 
-  core: { level: 1, budgetLines: 1500 },
-  ports: {
-    level: 1,
-    neighbours: ['check-ports', 'gate-ports', 'hook-ports', 'store-ports'],
-    budgetLines: 300,
-  },
-  'store-ports': { level: 1, neighbours: ['check-ports', 'errors', 'process'] },
-  'gate-ports': { level: 1 },
-  'hook-ports': { level: 1 },
-  'check-ports': { level: 1, budgetLines: 250 },
-  errors: { level: 1 },
-  'option-keys': { level: 1, neighbours: ['errors'] },
-  'state-home': { level: 1 },
-  'real-path': { level: 1 },
-  protect: { level: 1, neighbours: ['shell'], budgetLines: 600 },
-  tamper: { level: 1, neighbours: ['protect'], budgetLines: 8000 },
-  shell: { level: 1, budgetLines: 3500 },
-  sides: { level: 1, neighbours: ['protect'], budgetLines: 2300 },
-  patch: { level: 1, neighbours: ['errors'], budgetLines: 4000 },
-  files: {
-    level: 1,
-    neighbours: ['errors', 'option-keys', 'patch', 'process', 'real-path', 'state-home'],
-    budgetLines: 1600,
-  },
-  process: { level: 1, neighbours: ['errors'], budgetLines: 800 },
-
-  run: { level: 2, budgetLines: 400 },
-  drive: { level: 2, budgetLines: 800 },
-  tools: { level: 2, budgetLines: 800 },
-  gate: { level: 2, budgetLines: 8000 },
-  hooks: { level: 2, budgetLines: 1600 },
-  sandbox: { level: 2, budgetLines: 1100 },
-  workspace: { level: 2, budgetLines: 3500 },
-  verify: { level: 2, budgetLines: 10_000 },
-  receipt: { level: 2, budgetLines: 1000 },
-  probe: { level: 2, budgetLines: 600 },
-  agents: { level: 2, budgetLines: 3200 },
-  judge: { level: 2, budgetLines: 300 },
-  approve: { level: 2, budgetLines: 300 },
-  memory: { level: 2, budgetLines: 500 },
-  insight: { level: 2, budgetLines: 800 },
-  store: { level: 2, budgetLines: 800 },
-  config: { level: 2 },
-  report: { level: 2 },
-
-  // The wiring: one room in three files.
-  compose: {
-    level: 3,
-    neighbours: [
-      'agent-run',
-      'hard-cap',
-      'hard-verifiers',
-      'checking-options',
-      'guarding',
-      'gating',
-      'hooking',
-      'soft-tier',
-    ],
-    budgetLines: 500,
-  },
-  'checking-options': { level: 3 },
-  guarding: { level: 3 },
-  gating: { level: 3, neighbours: ['guarding'] },
-  hooking: { level: 3 },
-  'agent-run': { level: 3, neighbours: ['hooking'] },
-  'hard-cap': { level: 3 },
-  'hard-verifiers': { level: 3 },
-  'soft-tier': { level: 3 },
-  delegate: { level: 3, neighbours: ['compose', 'agent-run', 'hard-cap'] },
-  verification: { level: 3, neighbours: ['compose', 'agent-run', 'checking-options'] },
-  ride: { level: 3, neighbours: ['compose', 'agent-run', 'hard-cap', 'soft-tier'], budgetLines: 2000 },
-  'told-ride': { level: 3, neighbours: ['ride'] },
-  adapters: {
-    level: 3,
-    neighbours: ['ride', 'told-ride', 'compose', 'agent-run', 'verification'],
-    budgetLines: 1500,
-  },
-  testing: { level: 3, budgetLines: 600 },
-
-  cli: { level: 4, budgetLines: 600 },
-  server: { level: 4, budgetLines: 700 },
-  index: { level: 4 },
+/** Lines of source, tests apart, that a house may have. Whoever makes one smaller lowers its number. */
+export const budgetLines: Readonly<Record<string, number>> = {
+  'packages/core/src': 13_600,
+  'packages/engine/src/base': 400,
+  'packages/engine/src/ports': 1_100,
+  'packages/engine/src/analysis': 15_800,
+  'packages/engine/src/system': 6_900,
+  'packages/engine/src/checks': 24_600,
+  'packages/engine/src/policy': 7_100,
+  'packages/engine/src/loop': 9_900,
+  'packages/engine/src/testing': 1_900,
+  'packages/agents/src': 17_200,
+  'packages/donecheck/src': 12_200,
 }
 
-/** Adapters that speak more than one protocol with their agent. */
-const adapterBudgets: Readonly<Record<string, number>> = {
-  // `exec`, the app-server with its records and goals, hooks with their trust.
-  'adapters/codex': 2500,
-  // A stream of lines, the control protocol in which it asks, hooks, and the SDK.
-  'adapters/claude-code': 2500,
+/** Doors that are wider than the bar, and by how much. */
+export const widerDoors: Readonly<Record<string, number>> = {
+  'core/base': 44,
+  'core/decide': 76,
+  'core/events': 135,
+  'core/testing': 56,
+  'engine/ports': 84,
+  'engine/verify': 45,
 }
 
-/** The test kit stands beside the wiring: it imports the movers and never the parts that compose chose. */
-export const testingRoom = { name: 'testing', contracts: `${sourceRoot}testing/contracts/` } as const
+/**
+ * From the ground up: a row may import the rows above it in this list, and never itself sideways. A room is named by its
+ * package and its folder without the house: `engine/shell` lies in `packages/engine/src/analysis/shell/`.
+ */
+const levels: readonly (readonly string[])[] = [
+  ['core/base'],
+  ['core/secrets'],
+  ['core/events'],
+  ['core/decide'],
+  ['core/testing'],
+  ['engine/base'],
+  ['engine/ports'],
+  ['engine/analysis/source', 'engine/analysis/shell', 'engine/analysis/patch'],
+  ['engine/analysis/protect'],
+  ['engine/analysis/tamper', 'engine/analysis/sides'],
+  ['engine/system/process'],
+  ['engine/system/files', 'engine/system/store', 'engine/system/sandbox', 'engine/system/models'],
+  ['engine/checks/verify', 'engine/checks/workspace', 'engine/checks/receipt', 'engine/checks/claims'],
+  ['engine/checks/probe', 'engine/checks/judge', 'engine/checks/heartbeat', 'engine/checks/calibration'],
+  ['engine/checks/seal'],
+  ['engine/policy/gate', 'engine/policy/callbacks', 'engine/policy/approvals'],
+  ['engine/loop/run', 'engine/loop/drives', 'engine/loop/tools', 'engine/loop/report'],
+  ['engine/loop/compose', 'engine/testing'],
+  ['engine'],
+  ['agents/protocol/host', 'agents/protocol/registry', 'agents/protocol/stream'],
+  ['agents/protocol/hooks'],
+  ['agents/protocol/settings'],
+  ['agents/session'],
+  ['agents/adapters', 'agents/testing'],
+  ['agents'],
+  ['donecheck/config', 'donecheck/terminal'],
+  ['donecheck/mcp'],
+  ['donecheck/cli', 'donecheck'],
+]
+
+/** Rooms that share a level and all the same stand one on the other. */
+const neighbours: Readonly<Record<string, readonly string[]>> = {}
+
+/** Folders of rooms. */
+const houses = ['analysis', 'system', 'checks', 'policy', 'loop', 'protocol', 'adapters']
+
+export const rooms: ReadonlyMap<string, Room> = new Map(
+  levels.flatMap((names, level) =>
+    names.map((path): [string, Room] => {
+      const [packageName = '', ...inner] = path.split('/')
+      const folder = [`packages/${packageName}/src`, ...inner, ''].join('/')
+      const name = path === 'agents/adapters' ? path : nameOf(packageName, inner)
+      const beside = neighbours[name]
+      return [name, { folder, level, ...(beside === undefined ? {} : { neighbours: beside }) }]
+    }),
+  ),
+)
+
+function nameOf(packageName: string, inner: readonly string[]): string {
+  const [first = '', ...rest] = inner
+  return [packageName, ...(houses.includes(first) ? rest : inner)].join('/')
+}
 
 /** No clock, no randomness, no input and output (I3). */
 export const pureRooms: readonly string[] = [
-  'events',
-  'secrets',
-  'canonical-json',
-  'display-text',
-  'gate-kinds',
-  'protect',
-  'core',
-  'patch',
-  'shell',
-  'sides',
-  'tamper',
+  'core/base',
+  'core/secrets',
+  'core/events',
+  'core/decide',
+  'engine/patch',
+  'engine/protect',
+  'engine/shell',
+  'engine/sides',
+  'engine/source',
+  'engine/tamper',
 ]
 
 /** What pure rooms may import from outside: libraries that are pure themselves. */
@@ -140,51 +119,71 @@ export const pureLibraries: readonly string[] = [
   'unbash',
 ]
 
-/** The room that appends events (I1), and the rooms that implement what it appends to. */
-export const appendingRooms: readonly string[] = ['run', 'store', 'testing']
-
-/** Rooms with an index that are not a subpath of the package. */
-export const privateRooms: readonly { readonly room: string; readonly reason: string }[] = [
-  { room: 'secrets', reason: 'what a record masks is told by the facts' },
-  { room: 'protect', reason: 'what of it is for users stands at the door of tamper/' },
-  { room: 'sides', reason: 'what the guard knows of a changed file; its table is printed by the command' },
-  { room: 'config', reason: 'its one word for users, defineConfig, stands at the front door' },
-  {
-    room: 'process',
-    reason: 'a means of the verifiers, tools and drives, with no promise to anybody outside',
-  },
-  {
-    room: 'run',
-    reason: 'the loop is reached through createAgentLoop; what a host needs stands at the front door',
-  },
+/** The rooms that append events (I1), and the rooms that implement what it appends to. */
+export const appendingRooms: readonly string[] = [
+  'engine/run',
+  'engine/store',
+  'core/testing',
+  'engine/testing',
 ]
 
-/** The room that a path belongs to, such as `core`, `compose` or `adapters/ai-sdk`; undefined outside `src/`. */
+/** The test kits: tests and examples import them, and no source. Contract suites bring the test runner along. */
+export const testingRooms: readonly string[] = ['core/testing', 'engine/testing', 'agents/testing']
+export const contractFolders: readonly string[] = [
+  'packages/engine/src/testing/contracts/',
+  'packages/agents/src/testing/',
+]
+
+/** Subpaths that lead to one file of a room: what a bundle of the command must share with the library. */
+export const singleFiles: Readonly<Record<string, string>> = {
+  'core/activity': 'events/activity/index',
+  'engine/errors': 'base/errors',
+  'engine/testing/contracts': 'testing/contracts/index',
+}
+
+/** The room that a path belongs to, such as `engine/shell`, or `engine` for its front door; undefined outside of packages. */
 export function roomOf(path: string): string | undefined {
-  if (!path.startsWith(sourceRoot)) return undefined
-  const [first = '', second, ...rest] = path.slice(sourceRoot.length).split('/')
-  if (second === undefined) return first.replace(/\.tsx?$/, '')
-  return first === 'adapters' && rest.length > 0 ? `${first}/${second}` : first
+  const [, packageName, inside] = /^packages\/([^/]+)\/src\/(.+)$/.exec(path) ?? []
+  if (packageName === undefined || inside === undefined) return undefined
+  const parts = inside.split('/').slice(0, -1)
+  const isHouse = houses.includes(parts[0] ?? '')
+  return nameOf(packageName, parts.slice(0, isHouse ? 2 : 1))
 }
 
-/** The entry of the table; undefined for a room that nobody put into it. */
+/** The house of a file, by its folder: a house of the engine, one of its rooms that stands alone, or the whole package. */
+export function houseOf(path: string): string {
+  const [, root = '', first = ''] = /^(packages\/[^/]+\/src)\/([^/]+)/.exec(path) ?? []
+  return root === 'packages/engine/src' && !first.endsWith('.ts') ? `${root}/${first}` : root
+}
+
+/** The entry of the table; undefined for a room that nobody put into it. Every adapter is a room of its own. */
 export function entryOf(room: string): Room | undefined {
-  const entry = rooms[room.startsWith('adapters/') ? 'adapters' : room]
-  const budgetLines = adapterBudgets[room]
-  return entry === undefined || budgetLines === undefined ? entry : { ...entry, budgetLines }
+  const known = rooms.get(room)
+  if (known !== undefined || !room.startsWith('agents/')) return known
+  return rooms.get('agents/adapters')
 }
 
-/** A room is one file, or a folder with an index. */
+/** A room is entered through its index, and through a single file that is a subpath. */
 export function isDoor(path: string): boolean {
   const room = roomOf(path)
-  return path === `${sourceRoot}${room}.ts` || path === `${sourceRoot}${room}/index.ts`
+  if (room === undefined) return false
+  if (path === doorOf(room)) return true
+  return Object.entries(singleFiles).some(([name, file]) => path === `${sourceRootOf(name)}${file}.ts`)
 }
 
-/**
- * A contract suite, which tests enter directly: it brings the test runner along, so that the index of the test kit must do
- * without it. Files in folders below are its parts.
- */
+/** The index of a room, whether it is there or not. */
+export function doorOf(room: string): string {
+  const known = rooms.get(room)
+  if (known !== undefined) return `${known.folder}index.ts`
+  const [packageName = '', name = ''] = room.split('/')
+  return `packages/${packageName}/src/adapters/${name}/index.ts`
+}
+
+function sourceRootOf(name: string): string {
+  return `packages/${name.split('/')[0] ?? ''}/src/`
+}
+
+/** A contract suite, which tests enter directly. Files in folders below are its parts. */
 export function isContract(path: string): boolean {
-  const { contracts } = testingRoom
-  return path.startsWith(contracts) && !path.slice(contracts.length).includes('/')
+  return contractFolders.some((folder) => path.startsWith(folder) && !path.slice(folder.length).includes('/'))
 }

@@ -2,7 +2,8 @@
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { packageOf, resolveImport } from './imports.ts'
-import { projectOf, sourceRoot, type Project } from './project.ts'
+import { at } from './planted/planted.ts'
+import { projectOf, type Project } from './project.ts'
 import { readTree } from './read-tree.ts'
 import { roomOf } from './rooms.ts'
 
@@ -34,31 +35,50 @@ function loadedBy(statement: ts.Statement): readonly string[] {
 }
 
 const tree = readTree()
+const facts = ['core/decide', 'core/events']
 
 describe('what is loaded at once', () => {
   it.each([
-    ['gate/index.ts', ['core', 'events', 'tamper', 'zod', '@babel/parser']],
-    ['cli/hook/start.ts', ['core', 'events', 'store', 'ride', 'gate', 'shell', 'agents', 'adapters']],
-    ['cli/output/painted-lines.ts', ['core', 'events', 'report', 'zod']],
-    ['cli/commands/policy.ts', ['core', 'events', 'report', 'tamper', 'config', 'zod']],
-    ['cli/commands/patch.ts', ['core', 'events', 'report', 'gate', 'tamper']],
-    ['cli/program.ts', ['core', 'events', 'report', 'gate', 'tamper', 'config', 'patch', 'zod']],
+    ['engine/gate/index.ts', [...facts, 'engine/tamper', 'zod', '@babel/parser']],
+    [
+      'donecheck/cli/hook/start.ts',
+      [
+        ...facts,
+        'engine/store',
+        'agents/session',
+        'engine/gate',
+        'engine/shell',
+        'agents/hooks',
+        'agents/host',
+        'agents/registry',
+      ],
+    ],
+    ['donecheck/cli/output/painted-lines.ts', [...facts, 'engine/report', 'zod']],
+    [
+      'donecheck/cli/commands/policy.ts',
+      [...facts, 'engine/report', 'engine/tamper', 'donecheck/config', 'zod'],
+    ],
+    ['donecheck/cli/commands/patch.ts', [...facts, 'engine/report', 'engine/gate', 'engine/tamper']],
+    [
+      'donecheck/cli/program.ts',
+      [...facts, 'engine/report', 'engine/gate', 'engine/tamper', 'donecheck/config', 'engine/patch', 'zod'],
+    ],
   ])('with %s is none of %j', (entry, heavy) => {
-    const loaded = loadedWith(tree, `${sourceRoot}${entry}`)
+    const loaded = loadedWith(tree, at(entry))
     expect(heavy.filter((name) => loaded.has(name))).toEqual([])
   })
 
   it('is followed through files and doors, and not through types and what is loaded late', () => {
     const files = {
-      [`${sourceRoot}gate/index.ts`]:
-        "export { a } from './a.ts'\nexport type { T } from '../events/index.ts'\n",
-      [`${sourceRoot}gate/a.ts`]:
-        "import { z } from 'zod'\nimport type { B } from '../core/index.ts'\nimport '../patch/index.ts'\nexport const a = () => import('../tamper/index.ts')\n",
+      [at('engine/gate/index.ts')]:
+        "export { a } from './a.ts'\nexport type { T } from '@donecheck/core/events'\n",
+      [at('engine/gate/a.ts')]:
+        "import { z } from 'zod'\nimport type { B } from '@donecheck/core/decide'\nimport '../../analysis/patch/index.ts'\nexport const a = () => import('../../analysis/tamper/index.ts')\n",
       ...Object.fromEntries(
-        ['events', 'core', 'patch', 'tamper'].map((room) => [`${sourceRoot}${room}/index.ts`, 'void 0\n']),
+        [...facts, 'engine/patch', 'engine/tamper'].map((room) => [at(`${room}/index.ts`), 'void 0\n']),
       ),
     }
-    const loaded = loadedWith(projectOf(new Map(Object.entries(files))), `${sourceRoot}gate/index.ts`)
-    expect([...loaded].toSorted()).toEqual(['gate', 'patch', 'zod'])
+    const loaded = loadedWith(projectOf(new Map(Object.entries(files))), at('engine/gate/index.ts'))
+    expect([...loaded].toSorted()).toEqual(['engine/gate', 'engine/patch', 'zod'])
   })
 })

@@ -1,6 +1,7 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { projectOf, sourceRoot } from './project.ts'
+import { at } from './planted/planted.ts'
+import { projectOf } from './project.ts'
 import { commentLines, exportedStatements, hasDocstring, measureTable, quantile } from './table.ts'
 
 const tree = (text: string) => projectOf(new Map([['a.ts', text]])).treeOf('a.ts')
@@ -39,15 +40,19 @@ describe('docstrings', () => {
 describe('the table', () => {
   it('has a row for every room, and one for all', () => {
     const files = {
-      [`${sourceRoot}core/a.ts`]: 'export const a = 1\nexport const b = 2\n',
-      [`${sourceRoot}core/a.test.ts`]: 'void 0\n',
-      [`${sourceRoot}version.ts`]: 'export const v = 1\n',
+      [at('core/decide/a.ts')]: 'export const a = 1\nexport const b = 2\n',
+      [at('core/decide/a.test.ts')]: 'void 0\n',
+      [at('engine/base/version.ts')]: 'export const v = 1\n',
     }
     const rows = measureTable(projectOf(new Map(Object.entries(files)))).split('\n')
     expect(rows.map((row) => row.trim().split(/\s+/).slice(0, 3))).toEqual([
       ['room', 'files', 'lines'],
+      ['core/decide', '1', '2'],
+      ['engine/base', '1', '1'],
       ['core', '1', '2'],
-      ['version', '1', '1'],
+      ['engine', '1', '1'],
+      ['agents', '0', '0'],
+      ['donecheck', '0', '0'],
       ['all', '2', '3'],
     ])
   })

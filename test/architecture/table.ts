@@ -1,7 +1,7 @@
 /** The measures of the tree, room by room. Information: nothing here fails. */
 import ts from 'typescript'
-import { isSource, nodesOf, pathsOf, isTest, sourceRoot, type Project } from './project.ts'
-import { entryOf, roomOf } from './rooms.ts'
+import { isPublished, isSource, nodesOf, pathsOf, isTest, type Project } from './project.ts'
+import { packageNames, roomOf } from './rooms.ts'
 import { functionsOf, linesIn } from './sizes.ts'
 
 export const bar =
@@ -11,7 +11,6 @@ const head = [
   'room',
   'files',
   'lines',
-  'budget',
   'file med/p90/max',
   'fn med/p90/p99/max',
   'test:src',
@@ -23,14 +22,17 @@ export function measureTable(project: Project): string {
   const sources = pathsOf(project, isSource)
   const roomNames = [...new Set(sources.map((path) => roomOf(path) ?? ''))].toSorted()
   const ofRoom = (room: string) => measuresOf(project, room, (path) => roomOf(path) === room)
-  const rows = [head, ...roomNames.map(ofRoom), measuresOf(project, 'all', () => true)]
+  const ofPackage = (name: string) =>
+    measuresOf(project, name, (path) => path.startsWith(`packages/${name}/`))
+  const packageRows = packageNames.filter((name) => !roomNames.includes(name)).map(ofPackage)
+  const rows = [head, ...roomNames.map(ofRoom), ...packageRows, measuresOf(project, 'all', () => true)]
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n')
 }
 
 function measuresOf(project: Project, room: string, belongs: (path: string) => boolean): readonly string[] {
   const sources = pathsOf(project, (path) => isSource(path) && belongs(path))
-  const tests = pathsOf(project, (path) => path.startsWith(sourceRoot) && isTest(path) && belongs(path))
+  const tests = pathsOf(project, (path) => isPublished(path) && isTest(path) && belongs(path))
   const lengths = (paths: readonly string[]) => paths.map((path) => linesIn(project.files.get(path) ?? ''))
   const trees = sources.map(project.treeOf)
   const functions = trees.flatMap(functionsOf).map(({ lines }) => lines)
@@ -40,7 +42,6 @@ function measuresOf(project: Project, room: string, belongs: (path: string) => b
     room,
     String(sources.length),
     String(lines),
-    String(entryOf(room)?.budgetLines ?? ''),
     quantiles(lengths(sources), [0.5, 0.9, 1]),
     quantiles(functions, [0.5, 0.9, 0.99, 1]),
     (sum(lengths(tests)) / lines).toFixed(2),

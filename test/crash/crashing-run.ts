@@ -13,11 +13,10 @@ import {
   gateByApproval,
   openSqliteStore,
   type Drive,
-  type DriveAnswer,
-  type DriveRequest,
   type Rule,
   type Tool,
 } from 'donecheck'
+import type { DriveAnswer, DriveRequest } from '@donecheck/engine/ports'
 import { crashing } from './crashing-store.ts'
 
 const [storeFolder = '', workFolder = '', beginning = 'start', when, place] = process.argv.slice(2)
@@ -51,7 +50,7 @@ const appendLine: Tool = {
   }),
 }
 
-/** Looks before it writes, as an agent should that was told that a call's fate is unknown. */
+/** Looks before it writes, as an agent should that was told that a call's outcome is unknown. */
 const lookThenWrite: Drive = {
   description: {
     kind: 'custom',

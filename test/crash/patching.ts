@@ -11,8 +11,8 @@ import {
   diskOperations,
   recoverChanges,
   type FileOperations,
-} from '../../packages/donecheck/src/files/index.ts'
-import { planPatch } from '../../packages/donecheck/src/patch/index.ts'
+} from '../../packages/engine/src/system/files/index.ts'
+import { planPatch } from '../../packages/engine/src/analysis/patch/index.ts'
 import { patch } from './ten-file-patch.ts'
 
 const [root = '', journalFolder = '', task, when, place] = process.argv.slice(2)

@@ -1,20 +1,14 @@
 /** What the texts say must be there today. Each check is a gate over the same tree as the architecture's. */
 import path from 'node:path'
 import { z } from 'zod'
-import {
-  folderOf,
-  pathsOf,
-  sourceRoot,
-  type Gate,
-  type Problem,
-  type Project,
-} from '../architecture/project.ts'
+import { folderOf, pathsOf, type Gate, type Problem, type Project } from '../architecture/project.ts'
 import { anchorsOf, codeSpansOf, linksOf, readMarkdown, type Markdown, type Piece } from './markdown.ts'
 
 const requiredTexts = ['README.md', 'ARCHITECTURE.md', 'AGENTS.md', 'CHANGELOG.md', 'LICENSE']
 
 function isText(path: string): boolean {
-  return requiredTexts.includes(path) ? path.endsWith('.md') : /^docs\/.*\.md$/.test(path)
+  const isPage = /^(?:docs\/.*|packages\/[^/]+\/README)\.md$/.test(path)
+  return isPage || (requiredTexts.includes(path) && path.endsWith('.md'))
 }
 
 export const requiredFiles: Gate<'required-texts'> = {
@@ -62,9 +56,6 @@ function exists(project: Project, aim: string): boolean {
   return project.paths.has(bare) || [...project.paths].some((path) => path.startsWith(`${bare}/`))
 }
 
-/** Folders that a path in a text may start from. */
-const bases = ['', 'packages/donecheck/', sourceRoot]
-
 /** They name files of other people's repositories. */
 const textsOfOthers = ['docs/measured/strangers.md']
 
@@ -74,8 +65,8 @@ const filesOfUsers = ['donecheck.config.ts']
 const isOfThisTree = (path: string) => isText(path) && !textsOfOthers.includes(path)
 
 /**
- * `core/decide.ts` and `packages/donecheck/package.json` are paths of this tree; so is a bare `decide.ts`, wherever it
- * stands. `core/caps/x.ts` and `examples/NN-name.ts` are recipes: their folder must be there. Bare `.md` and `.json`
+ * `decide/stop-order.ts` and `packages/donecheck/package.json` are paths of this tree, from any folder on; so is a bare
+ * `stop-order.ts`. `decide/caps/x.ts` and `examples/NN-name.ts` are recipes: their folder must be there. Bare `.md` and `.json`
  * names, and paths that begin with a dot, `~` or `/`, are files of users.
  */
 export const codePaths = pieceCheck('code-paths', isOfThisTree, codeSpansOf, (text, _, project) => {
@@ -85,9 +76,10 @@ export const codePaths = pieceCheck('code-paths', isOfThisTree, codeSpansOf, (te
   if (isBare && !name.endsWith('.ts')) return undefined
   const isRecipe = /(?:^|\/)(?:x(?:\.test)?\.ts|NN-[^/]*)$/.test(name)
   const aim = isRecipe ? folderOf(name) : name
-  const isThere = bases.some((base) => exists(project, path.posix.join(base, aim)))
-  const isSomewhere = isBare && [...project.paths].some((file) => file.endsWith(`/${name}`))
-  return isThere || isSomewhere ? undefined : `there is no file ${name}`
+  const isSomewhere = [...project.paths].some(
+    (file) => `/${file}`.endsWith(`/${aim}`) || (isRecipe && `/${file}`.includes(`/${aim}/`)),
+  )
+  return isSomewhere ? undefined : `there is no file ${name}`
 })
 
 const manifest = z.object({ scripts: z.record(z.string(), z.string()).default({}) })
@@ -129,6 +121,34 @@ function linesOf(text: string): readonly string[] {
     .filter((line) => line !== '')
 }
 
-export const checks = [requiredFiles, links, codePaths, npmScripts, snippets] as const
+export const maxPageWords = 1500
+export const maxPackageReadmeWords = 150
+
+/** Written by a program, or read by looking up a row: nobody reads them from the first line to the last. */
+const tables = ['docs/reference/api.md', 'docs/reference/command.md', 'docs/reference/reasons.md']
+
+/** A page can be read in one go. What is measured may be as long as it is. */
+export const pageLength: Gate<'page-length'> = {
+  name: 'page-length',
+  find: (project) =>
+    pathsOf(project, (path) => wordLimitOf(path) !== undefined).flatMap((where) => {
+      const words = wordsIn(project.files.get(where) ?? '')
+      const limit = wordLimitOf(where) ?? words
+      return words > limit ? [{ where, message: `${words} words, ${limit} are allowed` }] : []
+    }),
+}
+
+function wordLimitOf(path: string): number | undefined {
+  if (/^packages\/[^/]+\/README\.md$/.test(path)) return maxPackageReadmeWords
+  const isPage = path === 'README.md' || /^docs\/(?!measured\/).*\.md$/.test(path)
+  return isPage && !tables.includes(path) ? maxPageWords : undefined
+}
+
+/** Marks that draw a table or a list are none. */
+function wordsIn(text: string): number {
+  return text.split(/\s+/).filter((piece) => /[\p{L}\p{N}]/u.test(piece)).length
+}
+
+export const checks = [requiredFiles, links, codePaths, npmScripts, snippets, pageLength] as const
 
 export type CheckName = (typeof checks)[number]['name']

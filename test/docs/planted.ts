@@ -23,6 +23,8 @@ const texts = Object.fromEntries(
 const example = { 'examples/01.ts': `import { a } from 'a'\n\nif (a) {\n    run(a)\n    stop()\n}\n` }
 const block = (...lines: readonly string[]) => ['Text:', '', '```ts', ...lines, '```', ''].join('\n')
 
+const words = (count: number) => `${'word '.repeat(count)}\n`
+
 export const planted: Readonly<Record<CheckName, readonly Planted[]>> = {
   'required-texts': [
     {
@@ -93,6 +95,22 @@ export const planted: Readonly<Record<CheckName, readonly Planted[]>> = {
     letThrough('code with another indentation, code of other languages, and the reference', {
       ...readme(block('if (a) {', '  run(a)', '', '  stop()', '}') + '```sh\nnpm test\n```\n', example),
       'docs/reference/a.md': block('walk(a)'),
+    }),
+  ],
+  'page-length': [
+    caught('a page of the guide that is too long', { 'docs/guide/a.md': words(1501) }, 'docs/guide/a.md'),
+    caught('a first page that is too long', readme(words(1501))),
+    caught(
+      'a package that explains too much',
+      { 'packages/web/README.md': words(151) },
+      'packages/web/README.md',
+    ),
+    letThrough('pages as long as they may be, marks of tables, and tables to look something up', {
+      'docs/guide/a.md': `${words(1500)}| --- | - |\n`,
+      'docs/reference/command.md': words(5000),
+      'docs/measured/a.md': words(5000),
+      'packages/web/README.md': words(150),
+      'CHANGELOG.md': words(5000),
     }),
   ],
 }

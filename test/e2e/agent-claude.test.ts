@@ -24,12 +24,12 @@ describe('given an agent with an adapter of its own', () => {
     })
   })
 
-  it('is never believed, and not sent back for ever', async () => {
+  it('is never believed, and not blocked for ever', async () => {
     const script = `${says(init)}echo x >> busy.txt\n${says(result)}`
     await withAgent(script, async (_, run) => {
-      const ended = await run('--max-send-backs', '2', '--loop-detection', 'off', '--stagnation', 'off')
+      const ended = await run('--max-blocked-stops', '2', '--loop-detection', 'off', '--stagnation', 'off')
       expect(ended.exitCode, ended.stderr).toBe(3)
-      expect(lastJson(ended)).toMatchObject({ reason: 'hard_cap', cap: 'send_backs', turns: 3 })
+      expect(lastJson(ended)).toMatchObject({ reason: 'hard_cap', cap: 'blocked_stops', turns: 3 })
     })
   })
 
@@ -100,7 +100,7 @@ describe('given an agent that is not installed', () => {
     await withAgent('', async (_, run) => {
       const ended = await run('--agent', 'acp:no-such-agent --acp')
       expect(ended.exitCode).toBe(2)
-      expect(ended.stdout + ended.stderr).toContain('was not found; found here: claude 9.9.9')
+      expect(ended.stdout + ended.stderr).toContain('was not found; found here: claude-code 9.9.9')
     })
   })
 })

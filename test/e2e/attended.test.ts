@@ -1,11 +1,11 @@
-/** Whether anybody sits before an agent that does not say so: the real hook below a program that is called as the agent is. */
+/** Whether an agent is attended, that does not say so: the real hook below a program that is called as the agent is. */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { openSqliteStore } from 'donecheck'
-import { writeRideFile } from 'donecheck/ride'
-import { defaultStoreFolder } from 'donecheck/store'
+import { writeSessionFile } from '@donecheck/agents/session'
+import { defaultStoreFolder } from '@donecheck/engine/store'
 import { describe, expect, it } from 'vitest'
 import { inPlace, program } from './donecheck.ts'
 
@@ -34,14 +34,17 @@ async function asked(words: readonly string[], inTerminal: boolean): Promise<Ask
   return inPlace({ '../codex.cjs': agent }, async ({ folder, home }) => {
     const answerFile = join(home, 'answer')
     const environment = { XDG_STATE_HOME: join(home, 'state'), HOME: home }
-    const ridePlace = { environment, homeFolder: home, workFolder: folder }
-    writeRideFile(ridePlace, { workFolder: folder, config: { until: [{ command: 'test -f done.txt' }] } })
+    const sessionFile = { environment, homeFolder: home, workFolder: folder }
+    writeSessionFile(sessionFile, {
+      workFolder: folder,
+      config: { until: [{ command: 'test -f done.txt' }] },
+    })
     const line = [process.execPath, join(dirname(folder), 'codex.cjs'), ...words]
     const command = inTerminal ? ['script', '-qec', line.join(' '), '/dev/null'] : line
     const env = { ...environment, PATH: process.env['PATH'] ?? '', PROGRAM: program, ANSWER: answerFile }
     const child = spawn(command[0] ?? '', command.slice(1), { cwd: folder, env, stdio: 'ignore' })
     expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0)
-    const store = openSqliteStore({ folder: defaultStoreFolder(ridePlace) })
+    const store = openSqliteStore({ folder: defaultStoreFolder(sessionFile) })
     const outcomes = (await store.list()).map(({ outcome }) => outcome)
     await store.close()
     return { answer: await readFile(answerFile, 'utf8'), outcomes }

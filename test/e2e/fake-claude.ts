@@ -49,7 +49,7 @@ export async function withAgent(
     const environment = { PATH: `${bin}:/usr/bin:/bin` }
     const run = (...more: readonly string[]) => {
       const agent = more.includes('--agent') ? [] : ['--agent', 'claude']
-      const until = ['--until', 'test -e done.txt', '--output-format', 'stream-json', '--no-wrap-up']
+      const until = ['--until', 'test -e done.txt', '--output-format', 'stream-json', '--no-final-summary']
       return place.run(['run', ...until, ...agent, ...more, 'Work.'], { environment })
     }
     await work(place, run)

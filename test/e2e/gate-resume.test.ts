@@ -26,7 +26,7 @@ function resumed(
 ): Promise<Story> {
   return inPlace(files, (place) =>
     withModelServer(steps, says('Done.'), async ({ baseUrl, requests }) => {
-      const model = ['--base-url', baseUrl, '--model', 'fake-model', '--no-wrap-up']
+      const model = ['--base-url', baseUrl, '--model', 'fake-model', '--no-final-summary']
       const line = ['run', '--until', 'sh check.sh', ...model, '--rules', 'agent.rules', ...words, 'Mend it.']
       const first = await place.run(line)
       expect(first.stderr).toContain('hard_cap iterations')
@@ -43,7 +43,7 @@ describe('given an agent that writes into the files of the rules', () => {
       [...tries, ...tries, mends],
       ['--sandbox', 'none', '--yes', '--max-iterations', String(tries.length)],
     )
-    const labels = story.fates.map(({ refusal }) => refusal?.label)
+    const labels = story.statuses.map(({ refusal }) => refusal?.label)
     const none = undefined
     const ofTries = [none, none, 'policy_forbidden', none, 'policy_forbidden', none]
     expect(labels).toEqual([...ofTries, ...ofTries, none])
@@ -59,7 +59,7 @@ describe('given a run that is resumed', () => {
       ['--undecidable', 'forbidden', '--max-iterations', '1'],
       ['--trace'],
     )
-    expect(story.fates[1]?.refusal).toMatchObject({ by: 'gate', label: 'undecidable_command' })
+    expect(story.statuses[1]?.refusal).toMatchObject({ by: 'gate', label: 'undecidable_command' })
     expect(story.ended.stderr).toContain('gate: forbidden (undecidable_command)')
     expect(story.ended.exitCode).toBe(0)
   })

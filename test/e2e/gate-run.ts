@@ -59,7 +59,7 @@ const request = z.looseObject({
 })
 
 /** What became of one call. */
-export interface Fate {
+export interface CallEnd {
   readonly decision?: z.infer<typeof decision>
   readonly refusal?: z.infer<typeof refusal>
   /** What the next request told the model. */
@@ -72,7 +72,7 @@ export interface Story {
   readonly ended: Ended
   readonly events: readonly z.infer<typeof event>[]
   /** In the order of the calls. */
-  readonly fates: readonly Fate[]
+  readonly statuses: readonly CallEnd[]
 }
 
 export interface Scene {
@@ -113,7 +113,7 @@ export async function readRecord(place: Place, requests: readonly unknown[]): Pr
   const replies = events.filter(({ type }) => type === 'model-replied')
   const callIds = replies.flatMap((one) => replied.parse(one).toolCalls.map(({ callId }) => callId))
   const told = answersIn(requests)
-  const fates = callIds.map((callId): Fate => {
+  const statuses = callIds.map((callId): CallEnd => {
     const ofCall = (type: string) => events.find((one) => one.type === type && one.callId === callId)
     const [decided, refused] = [ofCall('gate-decided'), ofCall('tool-refused')]
     return {
@@ -123,7 +123,7 @@ export async function readRecord(place: Place, requests: readonly unknown[]): Pr
       trace: blockOf(trace, callId),
     }
   })
-  return { events, fates }
+  return { events, statuses }
 }
 
 /** The first that was said of each call. */

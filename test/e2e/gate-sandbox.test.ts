@@ -37,8 +37,8 @@ const asks = (url: string) => node(`fetch("${url}").then((r) => r.text()).then(c
 describe.skipIf(!isConfinedHere)('given commands in the sandbox (needs a bubblewrap that works)', () => {
   it('a script that writes outside of the work folder fails, and nothing is there', async () => {
     const story = await tell({ steps: [writesBy('/donecheck-outside'), mends] })
-    expect(story.fates[0]?.answer).toContain('EROFS')
-    expect(story.fates[0]?.answer).toContain('[this looks like the sandbox: ')
+    expect(story.statuses[0]?.answer).toContain('EROFS')
+    expect(story.statuses[0]?.answer).toContain('[this looks like the sandbox: ')
     expect(existsSync('/donecheck-outside')).toBe(false)
     expect(story.ended.stderr).toMatch(/^sandbox: commands write only in .*, no network \(bubblewrap /m)
     isVerified(story)
@@ -61,7 +61,7 @@ describe.skipIf(!isConfinedHere)('given commands in the sandbox (needs a bubblew
       words: ['--yes'],
       then: async ({ folder }) => (check = await readFile(join(folder, 'check.sh'), 'utf8')),
     })
-    expect(story.fates[0]?.answer).toMatch(/EROFS|EBUSY/)
+    expect(story.statuses[0]?.answer).toMatch(/EROFS|EBUSY/)
     expect(check).toContain('grep -q fixed src/cart.txt')
     isVerified(story)
   })
@@ -69,18 +69,18 @@ describe.skipIf(!isConfinedHere)('given commands in the sandbox (needs a bubblew
   it('the environment holds no secret', async () => {
     const environment = { SHOP_API_KEY: 'not-to-be-seen', LANG: 'C.UTF-8' }
     const story = await tell({ steps: [shell('env'), mends], environment })
-    expect(story.fates[0]?.answer).toContain('LANG=C.UTF-8')
-    expect(story.fates[0]?.answer).not.toMatch(/SHOP_API_KEY|not-to-be-seen/)
+    expect(story.statuses[0]?.answer).toContain('LANG=C.UTF-8')
+    expect(story.statuses[0]?.answer).not.toMatch(/SHOP_API_KEY|not-to-be-seen/)
     isVerified(story)
   })
 
   it('a server on this machine cannot be reached, and with --allow-network it can', async () => {
     await withServer(async (url) => {
       const without = await tell({ steps: [asks(url), mends] })
-      expect(without.fates[0]?.answer).not.toContain('reached')
-      expect(without.fates[0]?.answer).toContain('[exit code 1]')
+      expect(without.statuses[0]?.answer).not.toContain('reached')
+      expect(without.statuses[0]?.answer).toContain('[exit code 1]')
       const allowed = await tell({ steps: [asks(url), mends], words: ['--allow-network'] })
-      expect(allowed.fates[0]?.answer).toContain('reached')
+      expect(allowed.statuses[0]?.answer).toContain('reached')
       expect(allowed.ended.stderr).not.toContain('no network')
       isVerified(allowed)
     })
@@ -96,7 +96,7 @@ describe.skipIf(!isConfinedHere)('given commands in the sandbox (needs a bubblew
 
   it('a folder of --writable can be written to, without a question', async () => {
     const story = await tell({ ...cache, words: ['--writable', '../cache'] })
-    expect(story.fates[0]?.decision).toBeUndefined()
+    expect(story.statuses[0]?.decision).toBeUndefined()
     isVerified(story)
   })
 
@@ -109,7 +109,7 @@ describe.skipIf(!isConfinedHere)('given commands in the sandbox (needs a bubblew
         words: ['--config', '../own.json'],
         files: { '../own.json': JSON.stringify(config) },
       })
-      expect(story.fates[0]?.answer).toContain('reached')
+      expect(story.statuses[0]?.answer).toContain('reached')
       isVerified(story)
     })
   })
@@ -117,8 +117,8 @@ describe.skipIf(!isConfinedHere)('given commands in the sandbox (needs a bubblew
   it('a call that asks to leave the sandbox is asked for, and with --yes it runs outside', async () => {
     const leaves = shell('touch ../left.txt', { outside_sandbox: true, reason: 'the file belongs there' })
     const refused = await tell({ steps: [leaves, mends] })
-    expect(refused.fates[0]?.refusal).toMatchObject({ by: 'approver' })
-    expect(refused.fates[0]?.answer).toContain('there is no terminal')
+    expect(refused.statuses[0]?.refusal).toMatchObject({ by: 'approver' })
+    expect(refused.statuses[0]?.answer).toContain('there is no terminal')
     let isThere = false
     const accepted = await tell({
       steps: [leaves, mends],
@@ -145,8 +145,8 @@ describe('given a sandbox that is named', () => {
   it('none is said loudly at the start, and what no rule allows is asked for', async () => {
     const story = await tell({ steps: [writesBy('x.txt'), mends], words: ['--sandbox', 'none'] })
     expect(story.ended.stderr).toMatch(/^! sandbox: NOT CONFINED: /m)
-    expect(story.fates[0]?.refusal).toMatchObject({ by: 'approver', label: 'approval_unavailable' })
-    expect(story.fates[0]?.answer).toContain('there is no sandbox, and no rule allows it')
+    expect(story.statuses[0]?.refusal).toMatchObject({ by: 'approver', label: 'approval_unavailable' })
+    expect(story.statuses[0]?.answer).toContain('there is no sandbox, and no rule allows it')
     isVerified(story)
   })
 })

@@ -35,21 +35,21 @@ describe('given --gate shadow', () => {
       then: async ({ folder }) => (isThere = existsSync(join(folder, 'build'))),
     })
     expect(isThere).toBe(false)
-    expect(story.fates[0]?.decision).toMatchObject({
+    expect(story.statuses[0]?.decision).toMatchObject({
       ...{ decision: 'allow', shadow: 'prompt', label: 'dangerous_command' },
-      matches: [{ rule: 'floor: forced removal', span: [0, 12] }],
+      matches: [{ rule: 'built-in: forced removal', span: [0, 12] }],
     })
-    expect(story.fates[0]?.trace).toContain('only watched: would be prompt')
+    expect(story.statuses[0]?.trace).toContain('only watched: would be prompt')
     expect(story.ended.stderr).toMatch(/would prompt: .*`rm -rf build` requires approval/)
     expect(story.ended.exitCode).toBe(0)
   })
 })
 
 describe('given --approval never', () => {
-  it('the floor refuses by itself, and the model is told to find another way', async () => {
+  it('a built-in rule refuses by itself, and the model is told to find another way', async () => {
     const story = await tell({ steps: [shell('rm -rf src'), mends], words: ['--approval', 'never'] })
-    expect(story.fates[0]?.refusal).toMatchObject({ by: 'gate', label: 'dangerous_command' })
-    expect(story.fates[0]?.answer).toContain('approval is "never", so nobody is asked: find another way')
+    expect(story.statuses[0]?.refusal).toMatchObject({ by: 'gate', label: 'dangerous_command' })
+    expect(story.statuses[0]?.answer).toContain('approval is "never", so nobody is asked: find another way')
     expect(story.events.some(({ type }) => type === 'approval-requested')).toBe(false)
     expect(story.ended.exitCode).toBe(0)
   })
@@ -62,12 +62,12 @@ describe('given --rules', () => {
       words: ['--rules', 'agent.rules', '--yes'],
       files: { 'agent.rules': `${allowsTouch}${forbidsMake}` },
     })
-    expect(story.fates[0]?.refusal).toMatchObject({ by: 'gate', label: 'policy_forbidden' })
-    expect(story.fates[0]?.answer).toBe(`Refused (gate): ${told}`)
-    expect(story.fates[0]?.decision?.matches).toMatchObject([
+    expect(story.statuses[0]?.refusal).toMatchObject({ by: 'gate', label: 'policy_forbidden' })
+    expect(story.statuses[0]?.answer).toBe(`Refused (gate): ${told}`)
+    expect(story.statuses[0]?.decision?.matches).toMatchObject([
       { rule: 'prefix_rule make', words: ['make'], span: [18, 22] },
     ])
-    expect(story.fates[0]?.decision?.matches[0]?.source).toMatch(/^run rules .*\/agent\.rules:2$/)
+    expect(story.statuses[0]?.decision?.matches[0]?.source).toMatch(/^run rules .*\/agent\.rules:2$/)
     expect(story.ended.exitCode).toBe(0)
   })
 
@@ -75,15 +75,18 @@ describe('given --rules', () => {
     const files = { 'agent.rules': allowsTouch }
     const steps = [shell('touch made.txt'), mends]
     const asked = await tell({ steps, files, words: unconfined })
-    expect(asked.fates[0]?.refusal).toMatchObject({ label: 'approval_unavailable' })
+    expect(asked.statuses[0]?.refusal).toMatchObject({ label: 'approval_unavailable' })
     const allowed = await tell({ steps, files, words: [...unconfined, '--rules', 'agent.rules'] })
-    expect(allowed.fates[0]?.decision).toMatchObject({ decision: 'allow', reason: 'rules allow all of it' })
+    expect(allowed.statuses[0]?.decision).toMatchObject({
+      decision: 'allow',
+      reason: 'rules allow all of it',
+    })
   })
 
   it.each([
     ['a rule that is no rule', `${allowsTouch}prefix_rule(pattern=[])\n`, 'agent.rules:2: '],
     ['an example that does not match', 'prefix_rule(pattern=["ls"], match=["cat"])\n', 'agent.rules:1: '],
-    ['text that is no Starlark of rules', 'import os\n', 'agent.rules:1'],
+    ['text in another language', 'import os\n', 'agent.rules:1'],
   ])('%s is wrong usage, with file and line', async (_name, text, place) => {
     const { exitCode, stderr } = await refusedRun({ 'agent.rules': text }, ['--rules', 'agent.rules'])
     expect(stderr).toContain(place)
@@ -103,22 +106,22 @@ describe('given rules in .donecheck/rules of the project', () => {
 
   it('by default those that forbid hold, and those that allow do not', async () => {
     const story = await tell({ steps, files, words: unconfined })
-    expect(story.fates[0]?.answer).toContain(told)
-    expect(story.fates[0]?.decision?.matches).toMatchObject([
+    expect(story.statuses[0]?.answer).toContain(told)
+    expect(story.statuses[0]?.decision?.matches).toMatchObject([
       { source: 'project rules .donecheck/rules/project.rules:1' },
     ])
-    expect(story.fates[1]?.refusal).toMatchObject({ label: 'approval_unavailable' })
+    expect(story.statuses[1]?.refusal).toMatchObject({ label: 'approval_unavailable' })
   })
 
   it('where the project is trusted, both hold', async () => {
     const story = await tell({ steps, files, words: [...unconfined, '--project-rules', 'trusted'] })
-    expect(story.fates[0]?.answer).toContain(told)
-    expect(story.fates[1]?.refusal).toBeUndefined()
+    expect(story.statuses[0]?.answer).toContain(told)
+    expect(story.statuses[1]?.refusal).toBeUndefined()
   })
 
   it('switched off, neither does', async () => {
     const story = await tell({ steps, files, words: [...unconfined, '--project-rules', 'off'] })
-    expect(story.fates[0]?.refusal).toMatchObject({ by: 'approver', label: 'approval_unavailable' })
+    expect(story.statuses[0]?.refusal).toMatchObject({ by: 'approver', label: 'approval_unavailable' })
   })
 
   it('one that cannot be read keeps the run from beginning', async () => {
@@ -155,12 +158,17 @@ describe('given the same in a configuration outside of the work folder', () => {
         '.donecheck/rules/project.rules': allowsTouch,
       },
     })
-    const labels = story.fates.map(({ refusal }) => refusal?.label)
+    const labels = story.statuses.map(({ refusal }) => refusal?.label)
     expect(labels).toEqual([
       ...['policy_forbidden', undefined, 'undecidable_command', undefined],
       ...['policy_forbidden', 'policy_forbidden', undefined],
     ])
-    expect(story.fates.flatMap(({ refusal }) => refusal?.by ?? [])).toEqual(['gate', 'gate', 'gate', 'gate'])
+    expect(story.statuses.flatMap(({ refusal }) => refusal?.by ?? [])).toEqual([
+      'gate',
+      'gate',
+      'gate',
+      'gate',
+    ])
     expect(story.ended.exitCode).toBe(0)
   })
 
@@ -171,11 +179,11 @@ describe('given the same in a configuration outside of the work folder', () => {
       words: unconfined,
       files: inProject({ approval: { granular } }),
     })
-    expect(story.fates[0]?.refusal).toMatchObject({ by: 'gate', label: 'dangerous_command' })
-    expect(story.fates[0]?.answer).toContain('questions of the kind rules are switched off')
-    expect(story.fates[1]?.refusal).toMatchObject({ by: 'gate', label: 'undecidable_command' })
-    expect(story.fates[1]?.answer).toContain('questions of the kind undecidable are switched off')
-    expect(story.fates[3]?.refusal).toMatchObject({ by: 'approver' })
+    expect(story.statuses[0]?.refusal).toMatchObject({ by: 'gate', label: 'dangerous_command' })
+    expect(story.statuses[0]?.answer).toContain('questions of the kind rules are switched off')
+    expect(story.statuses[1]?.refusal).toMatchObject({ by: 'gate', label: 'undecidable_command' })
+    expect(story.statuses[1]?.answer).toContain('questions of the kind undecidable are switched off')
+    expect(story.statuses[3]?.refusal).toMatchObject({ by: 'approver' })
   })
 
   it('gate: shadow lets it run', async () => {
@@ -184,8 +192,8 @@ describe('given the same in a configuration outside of the work folder', () => {
       words: named,
       files: outside({ gate: 'shadow', commandRules: [{ pattern: ['make'], decision: 'forbidden' }] }),
     })
-    expect(story.fates[0]?.decision).toMatchObject({ decision: 'allow', shadow: 'forbidden' })
-    expect(story.fates[0]?.refusal).toBeUndefined()
+    expect(story.statuses[0]?.decision).toMatchObject({ decision: 'allow', shadow: 'forbidden' })
+    expect(story.statuses[0]?.refusal).toBeUndefined()
   })
 
   it.each([
@@ -204,30 +212,30 @@ describe('given a configuration in the work folder, where the agent can write', 
   const commandRules = [
     { pattern: ['make'], decision: 'forbidden', justification: 'use the script of the project' },
     { pattern: ['touch'], decision: 'allow' },
-    { pattern: ['shred'], decision: 'allow', overridesFloor: true },
+    { pattern: ['shred'], decision: 'allow', overridesBuiltInRules: true },
   ]
   const steps = [shell('make all'), shell('touch made.txt'), shell('shred made.txt'), mends]
 
-  it('its rules are those of the project: they forbid, allow nothing, and take nothing out of the floor', async () => {
+  it('its rules are those of the project: they forbid, allow nothing, and take nothing out of the built-in rules', async () => {
     const story = await tell({ steps, words: unconfined, files: inProject({ commandRules }) })
-    expect(story.fates[0]?.answer).toContain(told)
-    expect(story.fates[0]?.decision?.matches).toMatchObject([{ source: 'project rules' }])
-    expect(story.fates[1]?.refusal).toMatchObject({ label: 'approval_unavailable' })
-    expect(story.fates[2]?.refusal).toMatchObject({ label: 'dangerous_command' })
+    expect(story.statuses[0]?.answer).toContain(told)
+    expect(story.statuses[0]?.decision?.matches).toMatchObject([{ source: 'project rules' }])
+    expect(story.statuses[1]?.refusal).toMatchObject({ label: 'approval_unavailable' })
+    expect(story.statuses[2]?.refusal).toMatchObject({ label: 'dangerous_command' })
     const trusted = await tell({
       steps,
       words: [...unconfined, '--project-rules', 'trusted'],
       files: inProject({ commandRules }),
     })
-    expect(trusted.fates[1]?.refusal).toBeUndefined()
-    expect(trusted.fates[2]?.refusal).toMatchObject({ label: 'dangerous_command' })
+    expect(trusted.statuses[1]?.refusal).toBeUndefined()
+    expect(trusted.statuses[2]?.refusal).toMatchObject({ label: 'dangerous_command' })
   })
 
   it('the same rules of the environment are those of the run', async () => {
     const environment = { DONECHECK_COMMAND_RULES: JSON.stringify(commandRules) }
     const story = await tell({ steps, words: unconfined, environment })
-    expect(story.fates[0]?.decision?.matches).toMatchObject([{ source: 'run rules' }])
-    expect(story.fates.slice(1, 3).map(({ refusal }) => refusal)).toEqual([undefined, undefined])
+    expect(story.statuses[0]?.decision?.matches).toMatchObject([{ source: 'run rules' }])
+    expect(story.statuses.slice(1, 3).map(({ refusal }) => refusal)).toEqual([undefined, undefined])
   })
 
   it.each([
@@ -254,10 +262,10 @@ describe('given commands that nothing confines', () => {
       steps: [shell('cat ~/.ssh/id_rsa'), shell('cat < $HOME/.npmrc'), shell('cat check.sh'), mends],
       words: [...unconfined, '--approval', 'never'],
     })
-    expect(story.fates.map(({ refusal }) => refusal?.label)).toEqual([
+    expect(story.statuses.map(({ refusal }) => refusal?.label)).toEqual([
       ...['dangerous_command', 'dangerous_command', undefined, undefined],
     ])
-    expect(story.fates[0]?.answer).toContain('reading of keys and credentials')
+    expect(story.statuses[0]?.answer).toContain('reading of keys and credentials')
   })
 })
 
@@ -271,9 +279,9 @@ describe('given a patch in a document for the shell', () => {
       ],
       words: unconfined,
     })
-    expect(story.fates[0]?.refusal).toMatchObject({ by: 'schema', label: 'invalid_patch' })
-    expect(story.fates[0]?.answer).toContain('Most like it: lines 1-2')
-    expect(story.fates[1]?.refusal).toBeUndefined()
+    expect(story.statuses[0]?.refusal).toMatchObject({ by: 'schema', label: 'invalid_patch' })
+    expect(story.statuses[0]?.answer).toContain('Most like it: lines 1-2')
+    expect(story.statuses[1]?.refusal).toBeUndefined()
     const returned = story.events.filter(({ type }) => type === 'tool-returned')
     expect(returned).toMatchObject([
       { status: 'ok', output: 'Success. Updated the following files:\nM src/cart.txt\nM src/price.txt' },

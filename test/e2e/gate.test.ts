@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { calls } from './model-server.ts'
-import { mends, patches, shell, tell, writes, type Fate, type Step, type Story } from './gate-run.ts'
+import { mends, patches, shell, tell, writes, type CallEnd, type Step, type Story } from './gate-run.ts'
 
 const noTerminal = 'nobody can be asked, for there is no terminal and the run was started without --yes'
 
@@ -31,7 +31,7 @@ const attempts: readonly Attempt[] = [
     name: 'removes a folder by force',
     step: shell('rm -rf src'),
     ...{ by: 'approver', label: 'dangerous_command', decided: 'prompt' },
-    rule: { rule: 'floor: forced removal', words: ['rm', '-rf', 'src'], span: [0, 10] },
+    rule: { rule: 'built-in: forced removal', words: ['rm', '-rf', 'src'], span: [0, 10] },
     told: [
       '`rm -rf src` requires approval: forced removal',
       'remove single files, or leave them',
@@ -42,7 +42,7 @@ const attempts: readonly Attempt[] = [
     name: 'hides a forced push in a shell of a shell',
     step: shell(`cd src && env A=1 sh -c '${push.join(' ')}'`),
     ...{ by: 'approver', label: 'dangerous_command', decided: 'prompt' },
-    rule: { rule: 'floor: forced push', words: push, span: null },
+    rule: { rule: 'built-in: forced push', words: push, span: null },
     told: [`\`${push.join(' ')}\` requires approval: forced push`, 'push without force', noTerminal],
   },
   {
@@ -124,11 +124,11 @@ describe('given an agent that tries what it should not, without a single flag ab
   it.each(attempts.map((attempt, index) => ({ ...attempt, index })))(
     'an agent that $name is refused under its label and told why',
     ({ index, by, label, told, decided, rule }) => {
-      const fate = story.fates[index * 2]
-      expect(fate?.refusal).toMatchObject({ by, label })
-      expectInOrder(fate?.answer ?? '', [`Refused (${by}): `, ...told])
-      if (decided === undefined) expect(fate?.decision).toBeUndefined()
-      else expectDecided(fate, decided, label, rule)
+      const callEnd = story.statuses[index * 2]
+      expect(callEnd?.refusal).toMatchObject({ by, label })
+      expectInOrder(callEnd?.answer ?? '', [`Refused (${by}): `, ...told])
+      if (decided === undefined) expect(callEnd?.decision).toBeUndefined()
+      else expectDecided(callEnd, decided, label, rule)
     },
   )
 
@@ -137,8 +137,8 @@ describe('given an agent that tries what it should not, without a single flag ab
       `→ verified after ${steps.length} turns: sh check.sh passed (exit 0)`,
     )
     expect(story.ended.exitCode).toBe(0)
-    expect(story.fates.at(-1)).toMatchObject({ trace: '' })
-    expect(story.fates.at(-1)?.refusal).toBeUndefined()
+    expect(story.statuses.at(-1)).toMatchObject({ trace: '' })
+    expect(story.statuses.at(-1)?.refusal).toBeUndefined()
   })
 
   it('then on disk only the legal patch is left', () => {
@@ -152,16 +152,21 @@ describe('given an agent that tries what it should not, without a single flag ab
   })
 })
 
-function expectDecided(fate: Fate | undefined, decided: string, label: string, rule: Attempt['rule']): void {
-  expect(fate?.decision).toMatchObject({ decision: decided, label })
-  expect(fate?.trace).toContain(`gate: ${decided} (${label}) · `)
+function expectDecided(
+  callEnd: CallEnd | undefined,
+  decided: string,
+  label: string,
+  rule: Attempt['rule'],
+): void {
+  expect(callEnd?.decision).toMatchObject({ decision: decided, label })
+  expect(callEnd?.trace).toContain(`gate: ${decided} (${label}) · `)
   if (rule === undefined) {
-    expect(fate?.decision?.matches).toEqual([])
+    expect(callEnd?.decision?.matches).toEqual([])
     return
   }
-  expect(fate?.decision?.matches).toMatchObject([{ ...rule, source: 'built-in' }])
+  expect(callEnd?.decision?.matches).toMatchObject([{ ...rule, source: 'built-in' }])
   const place = rule.span === null ? '' : ` · at ${rule.span.join('–')}`
-  expect(fate?.trace).toContain(`${rule.rule}: prompt · ${rule.words.join(' ')}${place} · built-in`)
+  expect(callEnd?.trace).toContain(`${rule.rule}: prompt · ${rule.words.join(' ')}${place} · built-in`)
 }
 
 function expectInOrder(text: string, parts: readonly string[]): void {

@@ -7,7 +7,7 @@ import { inPlace } from './donecheck.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const texts = [
   'README.md',
-  'packages/donecheck/README.md',
+  ...['agents', 'core', 'donecheck', 'engine'].map((name) => `packages/${name}/README.md`),
   ...inFolder('docs/guide'),
   ...inFolder('docs/reference'),
 ]
@@ -25,6 +25,9 @@ const commands = [
   'status',
   'hook',
   'baseline',
+  'heartbeat',
+  'calibrate',
+  'label',
   'receipt',
   'list',
   'show',
@@ -44,13 +47,19 @@ const commands = [
 ]
 
 function inFolder(folder: string): readonly string[] {
-  return readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => `${folder}/${file}`)
+  return (
+    readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
+      // What docstrings say of flags of other programs is no promise of ours.
+      .filter((file) => file.endsWith('.md') && file !== 'api.md')
+      .map((file) => `${folder}/${file}`)
+  )
 }
 
-/** Of agents, which the texts about them name. */
+/** Of agents, npm and Git, which the texts name. */
 const foreign = [
+  '--global',
+  '--package',
+  '--check',
   '--setting-sources',
   '--settings',
   '--acp',

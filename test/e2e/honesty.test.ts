@@ -67,7 +67,7 @@ describe('given a store inside the work folder', () => {
 })
 
 describe('given a configuration file that asks for JSON', () => {
-  it('then wrong usage and bad surroundings are answered in JSON too', async () => {
+  it('then wrong usage and a bad environment are answered in JSON too', async () => {
     const file = { 'donecheck.config.json': '{"outputFormat": "json"}' }
     await inPlace(file, async (place) => {
       expect(lastJson(await place.run(['run', 'Work.']))).toMatchObject({ type: 'result', exitCode: 2 })

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { writeRideFile } from 'donecheck/ride'
+import { writeSessionFile } from '@donecheck/agents/session'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const program = fileURLToPath(new URL('../../packages/donecheck/bin/donecheck.js', import.meta.url))
@@ -33,7 +33,7 @@ beforeAll(() => {
   ] as const) {
     const workFolder = join(root, name)
     const config = { until: [{ command: 'true' }], keptRules: rules, keptProjectRules: {} }
-    writeRideFile({ ...place, workFolder }, { config, workFolder })
+    writeSessionFile({ ...place, workFolder }, { config, workFolder })
     loaded(name, 'UserPromptSubmit', { prompt: 'go' })
   }
 })
@@ -76,7 +76,7 @@ describe('given a hook at a call of a tool', () => {
   })
 
   it('loads no gate before a tool that reads', () => {
-    expect(loaded('plain', 'PreToolUse', read).files).toEqual(['main', 'quickly', 'start'])
+    expect(loaded('plain', 'PreToolUse', read).files).toEqual(['main', 'quick-session', 'start'])
   })
 
   it.each([
@@ -84,7 +84,7 @@ describe('given a hook at a call of a tool', () => {
     ['a change of a file', write],
   ])('loads the gate before %s, and neither parsers of programs nor readers of rules', (_, payload) => {
     const { files, builtins, said } = loaded('plain', 'PreToolUse', payload)
-    const unneeded = files.filter((name) => !['main', 'quickly', 'start', 'gate'].includes(name))
+    const unneeded = files.filter((name) => !['main', 'quick-session', 'start', 'hook-gate'].includes(name))
     expect(
       unneeded.filter((name) => !['gate-kinds', 'picomatch', 'rolldown-runtime'].includes(name)),
     ).toEqual([])
@@ -99,7 +99,7 @@ describe('given a hook at a call of a tool', () => {
   it('reads rules that are pinned by itself, without the whole program', () => {
     const { files, builtins, said } = loaded('ruled', 'PreToolUse', command('git push'))
     expect(said).toContain('"permissionDecision":"deny"')
-    expect(files).toContain('gate')
+    expect(files).toContain('hook-gate')
     expect(builtins).not.toContain('NativeModule child_process')
     expect(loaded('ruled', 'PreToolUse', command('npm test')).said).toBe('')
   })

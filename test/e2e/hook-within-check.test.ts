@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openSqliteStore } from 'donecheck'
-import { writeRideFile } from 'donecheck/ride'
-import { defaultStoreFolder } from 'donecheck/store'
+import { writeSessionFile } from '@donecheck/agents/session'
+import { defaultStoreFolder } from '@donecheck/engine/store'
 import { describe, expect, it } from 'vitest'
 import { inPlace, program, type Ended, type Place } from './donecheck.ts'
 
@@ -22,8 +22,8 @@ async function hooked<Value>(
 ): Promise<Value> {
   return inPlace({}, async (place) => {
     const environment = { XDG_STATE_HOME: join(place.home, 'state'), HOME: place.home }
-    const ridePlace = { environment, homeFolder: place.home, workFolder: place.folder }
-    writeRideFile(ridePlace, { workFolder: place.folder, config: { until: [{ command: check }] } })
+    const sessionFile = { environment, homeFolder: place.home, workFolder: place.folder }
+    writeSessionFile(sessionFile, { workFolder: place.folder, config: { until: [{ command: check }] } })
     const payloadOf = (session: string, event: string, payload: object) =>
       JSON.stringify({ session_id: session, cwd: place.folder, hook_event_name: event, ...payload })
     return work({
@@ -35,7 +35,7 @@ async function hooked<Value>(
         }),
       write: (file, session, event, payload = {}) => place.write(file, payloadOf(session, event, payload)),
       runs: async () => {
-        const store = openSqliteStore({ folder: defaultStoreFolder(ridePlace) })
+        const store = openSqliteStore({ folder: defaultStoreFolder(sessionFile) })
         const runs = await store.list()
         await store.close()
         return runs

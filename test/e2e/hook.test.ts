@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openSqliteStore } from 'donecheck'
-import { writeRideFile, type RideConfiguration } from 'donecheck/ride'
-import { defaultStoreFolder } from 'donecheck/store'
+import { writeSessionFile, type SessionConfiguration } from '@donecheck/agents/session'
+import { defaultStoreFolder } from '@donecheck/engine/store'
 import { describe, expect, it } from 'vitest'
 import { inPlace, program, type Ended, type Place } from './donecheck.ts'
 
@@ -21,13 +21,13 @@ interface Hooks {
 }
 
 async function hooked<Value>(
-  configuration: RideConfiguration | null,
+  configuration: SessionConfiguration | null,
   work: (hooks: Hooks) => Promise<Value>,
 ): Promise<Value> {
   return inPlace({}, async (place) => {
     const environment = { XDG_STATE_HOME: join(place.home, 'state'), HOME: place.home }
-    const ridePlace = { environment, homeFolder: place.home, workFolder: place.folder }
-    if (configuration !== null) writeRideFile(ridePlace, { workFolder: place.folder, ...configuration })
+    const sessionFile = { environment, homeFolder: place.home, workFolder: place.folder }
+    if (configuration !== null) writeSessionFile(sessionFile, { workFolder: place.folder, ...configuration })
     const raw = (event: string, input: string, words: readonly string[] = []) =>
       place.run(['hook', 'claude-code', event, ...words], { environment, stdin: input })
     const hook = (event: string, payload: object = {}, words: readonly string[] = []) =>
@@ -36,7 +36,7 @@ async function hooked<Value>(
       ...{ place, environment, hook, raw },
       stop: (words = ['--timeout', '60']) => hook('Stop', stopped, words),
       runs: async () => {
-        const store = openSqliteStore({ folder: defaultStoreFolder(ridePlace) })
+        const store = openSqliteStore({ folder: defaultStoreFolder(sessionFile) })
         const runs = await store.list()
         await store.close()
         return runs
@@ -56,7 +56,7 @@ function payloadText(place: Place, event: string, payload: object): string {
   return JSON.stringify({ session_id: session, cwd: place.folder, hook_event_name: event, ...payload })
 }
 
-const doneFile: RideConfiguration = { config: { until: [{ command: 'test -f done.txt' }] } }
+const doneFile: SessionConfiguration = { config: { until: [{ command: 'test -f done.txt' }] } }
 
 function answerOf({ stdout, stderr, exitCode }: Ended): Record<string, unknown> {
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })

@@ -101,7 +101,7 @@ describe('given a client of the Model Context Protocol', () => {
     })
   })
 
-  it('when it is let go at its bound, then no claim begins a new count', async () => {
+  it('when it is allowed to stop at its bound, then no claim begins a new count', async () => {
     await inPlace({}, async (place) => {
       await asking(place, ['--until', 'test -f done.txt'], async (ask) => {
         const answers: string[] = []

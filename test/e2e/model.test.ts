@@ -36,7 +36,7 @@ describe('given a model that does the work', () => {
 })
 
 describe('given a model that first claims success', () => {
-  it('then it is sent back with the evidence, and verified after the work', async () => {
+  it('then its stop is blocked with the evidence, and verified after the work', async () => {
     const { ended, requests } = await runWith([says('All done!'), writesDone], says('Done.'), ['--yes'])
     expect(ended.stderr).toContain('→ verified after 2 turns')
     expect(JSON.stringify(requests[1])).toContain('The task is not done')

@@ -1,6 +1,6 @@
 /** Every other detector that can end a run, alone: the run ends under its name. One only gives a hint. */
 import { describe, expect, it } from 'vitest'
-import { detectorNames, type DetectorName } from 'donecheck/events'
+import { detectorNames, type DetectorName } from '@donecheck/core/events'
 import { calls, says } from './model-server.ts'
 import { rulesOf, tell, type Steps, type Story } from './soft-tier-run.ts'
 
@@ -23,7 +23,7 @@ function alone(name: DetectorName, steps: Steps): Promise<Story> {
   const others = detectorNames.filter((other) => other !== name).map((other) => [other, 'off'] as const)
   const detectors: Partial<Record<DetectorName, 'off'>> = Object.fromEntries(others)
   const loopDetection = { ...thresholds, detectors }
-  const config = { loopDetection, stagnation: 'off', wrapUp: false, maxIterations: steps.length }
+  const config = { loopDetection, stagnation: 'off', finalSummary: false, maxIterations: steps.length }
   const files = {
     'a.txt': 'one\n',
     'b.txt': 'two\n',

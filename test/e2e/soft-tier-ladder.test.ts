@@ -73,7 +73,7 @@ describe('given a model that gets out of its loop', () => {
 
 describe('given --output-format json', () => {
   it('then the one object names reason and detector, also where nothing is refused before the end', async () => {
-    const settings = JSON.stringify({ loopDetection: { vetoesUntilEnd: 0 }, wrapUp: false })
+    const settings = JSON.stringify({ loopDetection: { vetoesUntilEnd: 0 }, finalSummary: false })
     await inPlace({ ...notes, 'donecheck.config.json': settings }, (place) =>
       withModelServer([], reads, async ({ baseUrl }) => {
         const model = ['--base-url', baseUrl, '--model', 'fake-model', '--yes']

@@ -27,7 +27,7 @@ describe('given a model that says of every new draft that it is done', () => {
 describe('given a model whose drafts are never better than the first', () => {
   it('then it is told at half of the patience, and the run ends as stagnated', async () => {
     const files = { 'donecheck.config.json': JSON.stringify({ stagnation: { changesPerClaim: 1 } }) }
-    const story = await tell({ steps: drafts, last: says('Done.'), words: ['--no-wrap-up'], files })
+    const story = await tell({ steps: drafts, last: says('Done.'), words: ['--no-final-summary'], files })
     expect(story.ended.exitCode).toBe(3)
     expect(story.result).toMatchObject({ reason: 'stagnated', outcome: 'exhausted', exitCode: 3, turns: 8 })
     expect(story.findings).toMatchObject([

@@ -1,8 +1,8 @@
 /** The reference has a section for every detector, and says the defaults that hold. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { standardLoopDetection, standardStagnation } from 'donecheck/core'
-import { detectorNames } from 'donecheck/events'
+import { standardLoopDetection, standardStagnation } from '@donecheck/core/decide'
+import { detectorNames } from '@donecheck/core/events'
 import { describe, expect, it } from 'vitest'
 
 const reference = readFileSync(
@@ -39,7 +39,7 @@ describe('given the reference of the detectors', () => {
       circuitBreakerCounts: settings.breakerCounts,
       unknownToolThreshold: settings.unknownToolCalls,
       warmUpCalls: settings.warmUpCalls,
-      cycleLaps: settings.cycleLaps,
+      cycleRepeats: settings.cycleRepeats,
       sameFailureThreshold: settings.sameFailures,
       failedCheckRepeatThreshold: settings.failedCheckRepeats,
       repeatedReplyThreshold: settings.repeatedReplies,

@@ -13,13 +13,13 @@ function resultsIn(request: Request | undefined): number {
 }
 
 describe('given a loop over more pages than the window of the model holds', () => {
-  it('then it is refused all the same, though not one lap of it stands in what the model reads', async () => {
+  it('then it is refused all the same, though not one round of it stands in what the model reads', async () => {
     const steps = Array.from({ length: 8 }, () => letters.map(reads)).flat()
     const files = Object.fromEntries(letters.map((letter) => [`${letter}.txt`, page(letter)]))
-    const words = ['--context-window', '3000', '--no-wrap-up']
+    const words = ['--context-window', '3000', '--no-final-summary']
     const story = await tell({ steps, last: reads('a'), files, words })
-    const mostInView = Math.max(...story.requests.map(resultsIn))
-    expect(mostInView).toBeLessThan(letters.length)
+    const maxInView = Math.max(...story.requests.map(resultsIn))
+    expect(maxInView).toBeLessThan(letters.length)
     expect(story.refusals).toMatchObject([{ by: 'detector' }, { by: 'detector' }])
     expect(story.result).toMatchObject({ reason: 'loop_detected', detector: 'cycle', exitCode: 3 })
   })
@@ -29,7 +29,7 @@ describe('given two runs of one task in one folder and one store', () => {
   it('then the second may do all that the first might: nothing of a loop is handed on', async () => {
     await inPlace({ 'notes.txt': 'Nothing of use.\n' }, (place) =>
       withModelServer([], calls('read_file', { path: 'notes.txt' }), async ({ baseUrl }) => {
-        const model = ['--base-url', baseUrl, '--model', 'fake-model', '--yes', '--no-wrap-up']
+        const model = ['--base-url', baseUrl, '--model', 'fake-model', '--yes', '--no-final-summary']
         const run = () =>
           place.run(['run', '--until', check, ...model, '--output-format', 'stream-json', task])
         const [first, second] = [await run(), await run()]

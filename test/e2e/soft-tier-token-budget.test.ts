@@ -38,7 +38,7 @@ describe('given --token-budget', () => {
       { kind: 'continue', reason: 'nudge_budget_left' },
       { kind: 'stop' },
     ])
-    expect(JSON.stringify(story.requests[1]?.messages)).toContain('40 %')
+    expect(JSON.stringify(story.requests[1]?.messages)).toContain('40%')
     expect(story.shown).toContain('goes on: nudge_budget_left (40 % of its 10,000 output tokens)')
   })
 })

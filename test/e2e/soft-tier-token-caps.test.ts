@@ -33,7 +33,7 @@ describe('given a cap on tokens of one kind', () => {
   ] as const
 
   it.each(kinds)('%s: then the run ends as hard_cap of that name', async (cap, flag, usage) => {
-    const words = [...flag, '--max-output-tokens', '300', '--no-wrap-up']
+    const words = [...flag, '--max-output-tokens', '300', '--no-final-summary']
     const story = await tell({ steps: drafts(usage), last: says('Done.'), words, tellsTokensByKind: true })
     expect(story.ended.exitCode).toBe(3)
     expect(story.result).toMatchObject({ reason: 'hard_cap', cap, outcome: 'exhausted', exitCode: 3 })

@@ -15,7 +15,7 @@ function hook(place: Place, event: string, payload: object) {
 
 interface Status {
   readonly outcome: string | null
-  readonly sentBack: { readonly times: number; readonly atMost: number | null }
+  readonly blockedStops: { readonly times: number; readonly atMost: number | null }
   readonly checks: readonly { readonly name: string; readonly status?: string }[]
 }
 
@@ -26,7 +26,7 @@ async function statusOf(place: Place): Promise<Status | undefined> {
 
 describe('given a session that claims to be done', () => {
   it(
-    'then status tells how often it was sent back, and that it is verified only when it is',
+    'then status tells how often its stop was blocked, and that it is verified only when it is',
     { timeout: 120_000 },
     async () => {
       await inPlace({}, async (place) => {
@@ -43,7 +43,7 @@ describe('given a session that claims to be done', () => {
           session: 'session-1',
           task: 'make it done',
           outcome: null,
-          sentBack: { times: 1 },
+          blockedStops: { times: 1 },
           checks: expect.arrayContaining([
             expect.objectContaining({ name: 'test -f done.txt', status: 'failed' }),
           ]) as unknown,
@@ -74,17 +74,17 @@ describe('given an agent that waits', () => {
   })
 })
 
-describe('given a session that was let go because its checks could not be asked', () => {
+describe('given a session that was allowed to stop because its checks could not be asked', () => {
   it('then status says so', { timeout: 60_000 }, async () => {
     await inPlace({}, async (place) => {
       await place.run(['install', 'claude-code', '--until', 'test -f done.txt', '--yes'])
       for (let time = 0; time < 4; time += 1)
         await place.run(['hook', 'claude-code', 'Stop'], { stdin: 'no JSON' })
-      expect((await place.run(['status'])).stdout).toContain('let go, not verified')
-      expect((await place.run(['status', '--json'])).stdout).toContain('"letGo"')
+      expect((await place.run(['status'])).stdout).toContain('allowed to stop, not verified')
+      expect((await place.run(['status', '--json'])).stdout).toContain('"allowedStop"')
       await mkdir(join(place.home, 'other'), { recursive: true })
       const elsewhere = await place.run(['status', '--workdir', join(place.home, 'other')])
-      expect(elsewhere.stdout).not.toContain('let go')
+      expect(elsewhere.stdout).not.toContain('allowed to stop')
     })
   })
 })

@@ -9,8 +9,8 @@ export const manifestPath = 'package.json'
 
 const manifest = z.object({
   name: z.string(),
-  bin: z.record(z.string(), z.string()),
-  exports: z.record(z.string(), z.union([z.string(), z.record(z.string(), z.string())])),
+  bin: z.record(z.string(), z.string()).default({}),
+  exports: z.record(z.string(), z.union([z.string(), z.object({ types: z.string(), default: z.string() })])),
   dependencies: z.record(z.string(), z.string()).default({}),
   peerDependencies: z.record(z.string(), z.string()).default({}),
 })
@@ -31,10 +31,11 @@ export function packageProblems(files: FileMap): readonly Problem[] {
 
 function missingFiles(described: Manifest, files: FileMap): readonly Problem[] {
   const targets = Object.values(described.exports).flatMap((target) =>
-    typeof target === 'string' ? [target] : Object.values(target),
+    typeof target === 'string' ? [target] : [target.types, target.default],
   )
   const promised = [...Object.values(described.bin), ...targets].map((target) => target.replace(/^\.\//, ''))
-  return [...new Set(['README.md', 'LICENSE', ...bundles, ...promised])]
+  const bundled = described.name === 'donecheck' ? bundles : []
+  return [...new Set(['README.md', 'LICENSE', ...bundled, ...promised])]
     .filter((where) => !files.has(where))
     .map((where) => ({ where, message: 'is promised and not there; was the package built?' }))
 }
@@ -43,12 +44,12 @@ function missingFiles(described: Manifest, files: FileMap): readonly Problem[] {
 const bundles = [
   'dist/hook/start.cjs',
   'dist/program/cli/main.js',
-  'dist/program/cli/full-ride.js',
+  'dist/program/cli/full-session.js',
   'dist/program/cli/help.json',
 ]
 
 const expected =
-  /^(?:README\.md|LICENSE|(?:bin\/)?package\.json|bin\/[\w-]+\.js|dist\/(?:[\w-]+\/)*[\w-]+\.(?:js|d\.ts)|dist\/hook\/[\w-]+\.cjs|dist\/(?:hook|program\/cli)\/LICENSES\.txt|dist\/program\/cli\/help\.json)$/
+  /^(?:README\.md|LICENSE|judge-cases\.jsonl|(?:bin\/)?package\.json|bin\/[\w-]+\.js|dist\/(?:[\w-]+\/)*[\w-]+\.(?:js|d\.ts)|dist\/hook\/[\w-]+\.cjs|dist\/(?:hook|program\/cli)\/LICENSES\.txt|dist\/program\/cli\/help\.json|dist\/cli\/reasons\/systems\.json)$/
 
 /** Neither tests nor fixtures, sources nor notes of the compiler. */
 function strangeFiles(files: FileMap): readonly Problem[] {

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { repositoryRoot } from '../architecture/read-tree.ts'
 import type { FileMap } from '../architecture/project.ts'
+import type { PackageName } from '../architecture/rooms.ts'
 
 const packed = z.object({ files: z.array(z.object({ path: z.string() })) })
 /** A list of packages, or a record of them by name: npm has said it in both ways. */
@@ -14,10 +15,9 @@ const answer = z.union([
   z.record(z.string(), packed).transform((byName) => Object.values(byName)),
 ])
 
-export const packageFolder = path.join(repositoryRoot, 'packages/donecheck')
-
 /** Works offline and writes nothing but npm's own cache, which it gets in a folder of its own. */
-export function packedFiles(): FileMap {
+export function packedFiles(name: PackageName): FileMap {
+  const packageFolder = path.join(repositoryRoot, 'packages', name)
   const cache = mkdtempSync(path.join(tmpdir(), 'donecheck-pack-'))
   try {
     const words = [

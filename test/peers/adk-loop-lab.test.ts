@@ -3,12 +3,12 @@
  * does with single checks is in `adk-loop-lab-checks.test.ts`.
  */
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { citationsResolve, forbiddenPatterns, numericRange, responseLength } from 'donecheck/verify'
+import { forbiddenPatterns, numericRange, responseLength } from '@donecheck/engine/verify'
 import { describe, expect, it } from 'vitest'
 import { inPlace, lastJson } from '../e2e/donecheck.ts'
-import { inProject, latestOf, runAgent, verdictsOf } from './trial.ts'
+import { latestOf, runAgent, verdictsOf } from './trial.ts'
 
 const sentence = 'A generation proposes, for example, a patch, and a verification has to confirm it.'
 
@@ -58,45 +58,15 @@ describe('level 1: a text of 180 to 260 words', () => {
 describe('level 2: research with sources', () => {
   const claim = 'Durable state survives restarts [source: checkpointing].'
   const phantom = 'Durable state survives restarts [source: state_persistence_2].'
-  const documents = [
-    {
-      id: 'checkpointing',
-      text: 'Checkpoints are durable state. Durable state survives restarts, at a cost.',
-    },
-    { id: 'session_state', text: 'Session state is fast and lost on restart.' },
-  ]
 
-  it('theirs: SUCCESS with four phantom citations of an empty corpus; ours: blocked for want of sources', async () => {
-    await inProject({}, async (project) => {
-      const corpus = join(project.outside, 'corpus')
-      await mkdir(corpus)
-      const check = citationsResolve({
-        documents: { folder: corpus },
-        name: 'citations',
-        retry: { infrastructure: 0 },
-      })
-      const ran = await runAgent(null, { steps: [claim], hardVerifiers: [check] })
-      expect(ran).toMatchObject({ outcome: 'blocked', exitCode: 5 })
-      expect(ran.transition.message).toContain('no sources')
-      expect(latestOf(ran, 'citations')).toMatchObject({ status: 'error', qualifiers: ['infrastructure'] })
-    })
-  })
-
-  it('theirs: a cited id is believed; ours: one that no document has is named, and an invented quotation too', async () => {
-    const check = citationsResolve({ documents, name: 'citations' })
-    const invented = 'It says "session state survives every restart" [source: session_state].'
-    const ran = await runAgent(null, { steps: [phantom, invented], hardVerifiers: [check] })
-    expect(ran).toMatchObject({ outcome: 'exhausted', exitCode: 3 })
-    const [first, second] = verdictsOf(ran, 'citations')
-    expect(first).toMatchObject({ status: 'failed' })
-    expect(first?.reason).toContain('state_persistence_2')
-    expect(second?.reason).toContain('survives every restart')
-  })
-
-  it('with a corpus: what was refused is mended, and verified', async () => {
-    const check = citationsResolve({ documents, name: 'citations' })
+  it('theirs: a cited id is believed; ours: one that no document has is refused, mended, and verified', async () => {
+    const unknown = /\[source: (?!checkpointing\]|session_state\])[^\]]*\]/
+    const check = forbiddenPatterns([unknown], { name: 'citations' })
     const ran = await runAgent(null, { steps: [phantom, claim], hardVerifiers: [check] })
     expect(ran).toMatchObject({ outcome: 'verified', exitCode: 0 })
+    const [first] = verdictsOf(ran, 'citations')
+    expect(first).toMatchObject({ status: 'failed' })
+    expect(first?.reason).toContain('forbidden')
   })
 })
 

@@ -5,8 +5,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { command, exitCodeOf, verifierOf, type Verifier } from 'donecheck'
-import type { Guard, Judge } from 'donecheck/ports'
-import { fileExists, judgedBy } from 'donecheck/verify'
+import type { Guard, Judge } from '@donecheck/engine/ports'
+import { fileExists, judgedBy } from '@donecheck/engine/verify'
 import { describe, expect, it } from 'vitest'
 import { inPlace, lastJson } from '../e2e/donecheck.ts'
 import { red, sum, verifyOnce } from './sum-project.ts'
@@ -44,7 +44,12 @@ describe('5. a file that was never written', () => {
     await inProject({ 'a.txt': 'a\n' }, async (project) => {
       const quoting: Judge = {
         name: 'judge',
-        judge: async () => ({ kind: 'met', reason: 'see', quotes: ['All 12 tests pass'], costUsd: 0 }),
+        judge: async () => ({
+          kind: 'met',
+          reason: 'see',
+          quotes: [{ text: 'All 12 tests pass' }],
+          costUsd: 0,
+        }),
       }
       const judge = judgedBy(quoting, { rubric: 'the report is written', quotesFrom: ['report.md'] })
       const ran = await runAgent(project, { steps: [claim], hardVerifiers: [judge] })

@@ -7,8 +7,8 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { command, UsageError } from 'donecheck'
-import { englishPrompts } from 'donecheck/core'
-import { detectChecks, testsPass } from 'donecheck/verify'
+import { englishPrompts } from '@donecheck/core/decide'
+import { detectChecks, testsPass } from '@donecheck/engine/verify'
 import { describe, expect, it } from 'vitest'
 import { red, sum, verifyOnce } from './sum-project.ts'
 import { bareExitCode, inProject, latestOf, runAgent, shell, verdictsOf, type Project } from './trial.ts'
@@ -284,10 +284,10 @@ describe('4. runs that nobody recognises', () => {
         prompts.notDone(),
         prompts.replyCutOff(),
         prompts.turnInterrupted(),
-        prompts.toolFateUnknown('run_shell'),
+        prompts.toolOutcomeUnknown('run_shell'),
         prompts.heldOutFailed({ open: 1, total: 2 }),
       ].join('\n')
-      expect(told).toContain('done is decided by checks')
+      expect(told).toContain('checks decide that')
       expect(told).not.toMatch(/throw-?away|ad-?hoc|temporary script|write (?:a|your own) (?:script|check)/i)
     })
   })

@@ -15,7 +15,7 @@ import {
   type RunResult,
   type Verdict,
 } from 'donecheck'
-import type { ScriptedReply, ScriptedStep } from 'donecheck/testing'
+import type { ScriptedReply, ScriptedStep } from '@donecheck/engine/testing'
 
 export interface Project {
   readonly folder: string
@@ -93,7 +93,7 @@ export function shell(command: string): ScriptedReply {
   return { tools: [{ tool: 'run_shell', args: { command } }] }
 }
 
-/** Every verdict of one check, the one on the untouched tree first. */
+/** Every verdict of one check, the one on the baseline tree first. */
 export function verdictsOf({ events }: Pick<Ran, 'events'>, name: string): readonly Verdict[] {
   return events.flatMap((event) =>
     event.type === 'verdict-given' && event.verdict.verifier === name ? [event.verdict] : [],

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { loopingCall, madeUpCall } from './call-stream.ts'
+import { loopingCall, sampleCall } from './call-stream.ts'
 
-const first = Array.from({ length: 5000 }, (_, index) => madeUpCall(index))
+const first = Array.from({ length: 5000 }, (_, index) => sampleCall(index))
 
-describe('calls made up for measurements', () => {
+describe('sample calls for measurements', () => {
   it('are the same at the same position', () => {
-    expect(madeUpCall(42)).toEqual(madeUpCall(42))
+    expect(sampleCall(42)).toEqual(sampleCall(42))
   })
 
   it('never bring back a result, and repeat only the test', () => {
@@ -18,6 +18,6 @@ describe('calls made up for measurements', () => {
   })
 
   it('come back after three in a loop, counted on', () => {
-    expect(loopingCall(7)).toEqual({ ...madeUpCall(1), index: 7, turn: 7 })
+    expect(loopingCall(7)).toEqual({ ...sampleCall(1), index: 7, turn: 7 })
   })
 })

@@ -1,7 +1,7 @@
 /** Whether a call costs the same late in a long run as early in it. */
 import type { CallStep, Detector, Step, Watch } from '../detector.ts'
 import { medianOf } from '../measure/markdown.ts'
-import { loopingCall, madeUpCall, madeUpReply } from './call-stream.ts'
+import { loopingCall, sampleCall, sampleReply } from './call-stream.ts'
 
 export const lengths: readonly number[] = [1_000, 10_000, 100_000, 1_000_000]
 
@@ -84,11 +84,11 @@ function lateCosts(detector: Detector, until: readonly number[]): readonly (numb
 }
 
 function newCall(index: number): readonly CallStep[] {
-  return [madeUpCall(index, resultChars)]
+  return [sampleCall(index, resultChars)]
 }
 
 function newTurn(index: number): readonly Step[] {
-  return [madeUpReply(index), madeUpCall(index, resultChars)]
+  return [sampleReply(index), sampleCall(index, resultChars)]
 }
 
 /** Milliseconds for the steps of the next thousand calls, which are made, and their digests read, before the clock starts. */

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Detector, Watch } from '../detector.ts'
-import { madeUpCall } from './call-stream.ts'
+import { sampleCall } from './call-stream.ts'
 
 export const memoryLengths: readonly number[] = [1_000, 10_000, 100_000]
 
@@ -18,7 +18,7 @@ export function measureMemory(
   return lengths.map((calls) => bytesAfter(detector, calls, collect))
 }
 
-/** By how much the heap shrinks when the watches are let go: what was compiled or cached meanwhile does not count. */
+/** By how much the heap shrinks when the watches are allowed to stop: what was compiled or cached meanwhile does not count. */
 function bytesAfter(detector: Detector, calls: number, collect: () => void): number {
   const held: Watch[] = []
   for (let count = 0; count < watchesFor(calls); count += 1) held.push(watchOf(detector, calls))
@@ -30,7 +30,7 @@ function bytesAfter(detector: Detector, calls: number, collect: () => void): num
 
 function watchOf(detector: Detector, calls: number): Watch {
   const watch = detector.begin()
-  for (let index = 0; index < calls; index += 1) watch.observe(madeUpCall(index))
+  for (let index = 0; index < calls; index += 1) watch.observe(sampleCall(index))
   return watch
 }
 

@@ -1,8 +1,8 @@
-import { canonicalJson } from 'donecheck/events'
+import { canonicalJson } from '@donecheck/core/base'
 import { describe, expect, it } from 'vitest'
 import type { CallStep } from '../detector.ts'
 import { generatedClasses, seedsOf } from './classes.ts'
-import { callsOfLoop, lapsOfLoop, type GeneratedRun } from './generated-run.ts'
+import { callsOfLoop, roundsOfLoop, type GeneratedRun } from './generated-run.ts'
 import { loopClasses } from './loops/index.ts'
 import { digestOf } from './script.ts'
 
@@ -66,13 +66,13 @@ describe.each(generatedClasses.map((one) => [one.name, one] as const))(
       expect(wrong).toEqual([])
     })
 
-    it('begins its pattern after at most forty calls, and says where its laps end', () => {
+    it('begins its pattern after at most forty calls, and says where its rounds end', () => {
       for (const run of runs) {
-        const { kind, unit, onset, lapEnds } = run
+        const { kind, unit, onset, roundEnds } = run
         expect(kind).toBe(generated.kind)
         expect(onset).toBeLessThanOrEqual(40)
-        expect(lapEnds.every((end, at) => end > (lapEnds[at - 1] ?? onset))).toBe(true)
-        expect(lapEnds.at(-1)).toBe(generated.kind === 'loop' ? unitsOf(run) : undefined)
+        expect(roundEnds.every((end, at) => end > (roundEnds[at - 1] ?? onset))).toBe(true)
+        expect(roundEnds.at(-1)).toBe(generated.kind === 'loop' ? unitsOf(run) : undefined)
         expect(unit === 'call' || generated.kind === 'loop').toBe(true)
       }
     })
@@ -82,10 +82,10 @@ describe.each(generatedClasses.map((one) => [one.name, one] as const))(
 describe('given every class of loops', () => {
   it.each(loopClasses.map((one) => [one.name, one] as const))('goes on for long enough: %s', (_, loop) => {
     for (const seed of seeds) {
-      const { lapEnds, onset, unit } = loop.make(seed)
+      const { roundEnds, onset, unit } = loop.make(seed)
       const hasCalls =
-        loop.demand === 'ever' && unit === 'call' && (lapEnds.at(-1) ?? 0) - onset >= callsOfLoop
-      expect(lapEnds.length >= lapsOfLoop || hasCalls).toBe(true)
+        loop.demand === 'ever' && unit === 'call' && (roundEnds.at(-1) ?? 0) - onset >= callsOfLoop
+      expect(roundEnds.length >= roundsOfLoop || hasCalls).toBe(true)
     }
   })
 })

@@ -10,16 +10,16 @@ export interface GeneratedRun {
   readonly kind: 'loop' | 'benign'
   readonly steps: readonly Step[]
   readonly unit: Unit
-  /** Units before the pattern: where a call is the unit, the `index` of the first call of the first lap. */
+  /** Units before the pattern: where a call is the unit, the `index` of the first call of the first round. */
   readonly onset: number
-  /** Units of one lap without what was put in between. Null: the pattern has no laps. */
+  /** Units of one round without what was put in between. Null: the pattern has no rounds. */
   readonly period: number | null
-  /** Units from the start of the run to the end of each lap, in order. Empty where there are no laps. */
-  readonly lapEnds: readonly number[]
+  /** Units from the start of the run to the end of each round, in order. Empty where there are no rounds. */
+  readonly roundEnds: readonly number[]
 }
 
 /**
- * What a detector can be held to. `laps`: call and outcome come back, so three repetitions are enough to know. `ever`: the
+ * What a detector can be held to. `rounds`: call and outcome come back, so three repetitions are enough to know. `ever`: the
  * same steps, for a while, are honest work as well (waiting, a batch, a hard bug): only the length tells, and it has to
  * be ended within the run (120 calls or more).
  */
@@ -44,8 +44,8 @@ export interface BenignClass {
 
 export type GeneratedClass = LoopClass | BenignClass
 
-/** Laps of every loop that has laps. */
-export const lapsOfLoop = 12
+/** Rounds of every loop that has rounds. */
+export const roundsOfLoop = 12
 
-/** Calls of a loop that has no laps. */
+/** Calls of a loop that has no rounds. */
 export const callsOfLoop = 120

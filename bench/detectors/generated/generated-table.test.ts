@@ -39,9 +39,9 @@ describe('given two detectors and a few classes', () => {
     expect(of('five in a row').get('paging through a long file')).toMatchObject({ stopped: 0 })
   })
 
-  it('adds up: loops with laps, all loops, honest work', () => {
-    const { laps, everything, benign } = sumOf(scores[0]?.perClass ?? [])
-    expect(laps).toMatchObject({ runs: 18, withinThree: 0, ever: 6 })
+  it('adds up: loops with rounds, all loops, honest work', () => {
+    const { rounds, everything, benign } = sumOf(scores[0]?.perClass ?? [])
+    expect(rounds).toMatchObject({ runs: 18, withinThree: 0, ever: 6 })
     expect(everything).toMatchObject({ runs: 24, ever: 12 })
     expect(benign).toMatchObject({ runs: 12, stopped: 6, warnings: 0, warningsPerThousand: 0 })
   })

@@ -45,8 +45,8 @@ export function generatedTable(detectors: readonly Detector[], options: TableOpt
 function introduction(half: Half, runs: number, classes: readonly GeneratedClass[]): string {
   const loops = classes.filter(({ kind }) => kind === 'loop').length
   return `${loops} classes of loops and ${classes.length - loops} of benign work, ${runs} runs of each (half: ${half}), honest work of 0 to 40 calls
-before each pattern. "Within three repetitions": the first lap is lap 1, and the end comes no later than the last call of the third
-repetition after it, call onset + 4 · period − 1; a call that is put in between counts to its lap. A loop "that only its length tells"
+before each pattern. "Within three repetitions": the first round is round 1, and the end comes no later than the last call of the third
+repetition after it, call onset + 4 · period − 1; a call that is put in between counts to its round. A loop "that only its length tells"
 looks, for a while, like honest work of the other list (waiting, a batch, a hard bug): it has to be ended at some time, in 120
-calls or more. Every loop with laps goes on for twelve of them. A stop before the first lap was over is no catch and counted apart.`
+calls or more. Every loop with rounds goes on for twelve of them. A stop before the first round was over is no catch and counted apart.`
 }

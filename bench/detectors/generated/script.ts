@@ -1,6 +1,6 @@
 /** Writes a run down step by step, with the digests that a recording carries. */
 import { hash } from 'node:crypto'
-import { canonicalJson } from 'donecheck/events'
+import { canonicalJson } from '@donecheck/core/base'
 import type { Step } from '../detector.ts'
 import { randomFrom, type Random } from './random.ts'
 import { clockFrom, type Clock } from './world/clock.ts'

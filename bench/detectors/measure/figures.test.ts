@@ -65,6 +65,18 @@ describe('given unresolved runs', () => {
     })
   })
 
+  it('counts refused calls as saved, whether the run was ended or not', () => {
+    const refuse: Alarm = { level: 'refuse', rule: 'loop', before: true }
+    const runs = measured(
+      [unresolved(calls(10)), { 4: refuse, 6: { ...stop, before: true } }],
+      [unresolved(calls(10)), { 8: refuse }],
+      [unresolved(calls(10)), { 8: { level: 'warn', rule: 'loop' } }],
+    )
+    expect(figuresOf(runs, 'x').savedCalls).toBe(1 + 4 + 1)
+    expect(figuresOf(runs, 'x', { rule: 'other' }).savedCalls).toBe(0)
+    expect(figuresOf(runs, 'x', { level: 'veto' }).savedCalls).toBe(6 + 2)
+  })
+
   it('gives the share of tokens where every turn tells them: the turn of the alarm is spent', () => {
     const turn = (tokens: number) => madeTurn(['tool a b'], { tokens: { in: tokens - 1, out: 1 } })
     const runs = measured(

@@ -26,6 +26,7 @@ export interface Figures {
   readonly ended: number
   readonly endedShare: number | undefined
   readonly unresolvedCalls: number
+  /** Calls that did not run: those after the end, and those that were refused, also where the run was not ended. */
   readonly savedCalls: number
   readonly savedCallsShare: number | undefined
   /** Unresolved runs whose tokens are known for every turn. */
@@ -46,6 +47,11 @@ export interface FiguresOptions {
   readonly level?: EndLevel
   /** Only ends and findings of this rule. The first end of a run decides which rule it belongs to. */
   readonly rule?: string
+}
+
+interface FigureScope {
+  readonly level: EndLevel
+  readonly rule: string | undefined
 }
 
 export function figuresOf(
@@ -71,6 +77,7 @@ export function figuresOf(
     newestResolved: newest.length,
     newestKills: kills.filter(({ run }) => run.isNewest).length,
     ...savings(unresolved, endOf),
+    ...savedCalls(unresolved, (run) => notRun(run, replayOf(run), { level, rule })),
     warningsPerThousandCalls: share(1000 * found('warnings'), benign.calls),
     warningsPerThousandSteps: share(1000 * found('warnings'), benign.steps),
     refusalsPerThousandCalls: share(1000 * found('refusals'), benign.calls),
@@ -79,8 +86,6 @@ export function figuresOf(
 
 function savings(unresolved: readonly MeasuredRun[], endOf: (run: MeasuredRun) => End | undefined) {
   const ended = unresolved.filter((run) => endOf(run) !== undefined)
-  const unresolvedCalls = sum(unresolved, ({ calls }) => calls)
-  const savedCalls = sum(ended, (run) => run.calls - (endOf(run)?.callsRun ?? run.calls))
   const told = unresolved.filter(({ tokensByTurn }) => tokensByTurn !== undefined)
   const looping = unresolved.filter(endsInLoop)
   const savedTokens = sum(told, (run) => tokensAfter(run, endOf(run)))
@@ -88,15 +93,25 @@ function savings(unresolved: readonly MeasuredRun[], endOf: (run: MeasuredRun) =
     unresolved: unresolved.length,
     ended: ended.length,
     endedShare: share(ended.length, unresolved.length),
-    unresolvedCalls,
-    savedCalls,
-    savedCallsShare: share(savedCalls, unresolvedCalls),
     tokenRuns: told.length,
     savedTokensShare: share(savedTokens, sum(told, tokensOf)),
     delays: ended.flatMap((run) => delayOf(run, endOf(run))),
     looping: looping.length,
     loopingEnded: looping.filter((run) => endOf(run) !== undefined).length,
   }
+}
+
+function savedCalls(unresolved: readonly MeasuredRun[], notRunOf: (run: MeasuredRun) => number) {
+  const unresolvedCalls = sum(unresolved, ({ calls }) => calls)
+  const saved = sum(unresolved, notRunOf)
+  return { unresolvedCalls, savedCalls: saved, savedCallsShare: share(saved, unresolvedCalls) }
+}
+
+/** What was refused before an end is in its calls; of a run that goes on to its own end the refused calls alone are saved. */
+function notRun({ calls }: MeasuredRun, replay: Replay, { level, rule }: FigureScope): number {
+  const end = replay[level]
+  if (end === undefined) return countOf(replay.refusals, rule)
+  return rule === undefined || end.rule === rule ? calls - end.callsRun : 0
 }
 
 function killOf(run: MeasuredRun, end: End | undefined): readonly Kill[] {

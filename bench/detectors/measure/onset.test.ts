@@ -11,7 +11,7 @@ describe('the onset of a stretch', () => {
     expect(onsets('a 1 x', 'a 1 x', 'a 1 x')).toEqual([undefined, 1, 1])
   })
 
-  it('is the first call of the second lap of a cycle', () => {
+  it('is the first call of the second round of a cycle', () => {
     expect(onsets('a 1 x', 'b 1 x', 'a 1 x', 'b 1 x')).toEqual([undefined, undefined, 2, 2])
   })
 

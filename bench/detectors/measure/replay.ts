@@ -4,7 +4,7 @@ import type { Detector, Step } from '../detector.ts'
 /** The first alarm of a level: what would have ended the run there. */
 export interface End {
   readonly rule: string
-  /** Calls that ran until then. */
+  /** Calls that ran until then: those that were refused did not. */
   readonly callsRun: number
   /** The turn of the alarm; its tokens were spent. */
   readonly turn: number
@@ -28,16 +28,18 @@ export function replay(detector: Detector, steps: readonly Step[]): Replay {
   const watch = detector.begin()
   const counts = { warn: new Map<string, number>(), refuse: new Map<string, number>() }
   let veto: End | undefined
-  let callsSeen = 0
+  let [callsSeen, callsRefused] = [0, 0]
   for (const step of steps) {
     if (step.kind === 'call') callsSeen += 1
     const alarm = watch.observe(step)
     if (alarm === undefined) continue
     const { level, rule, before = false } = alarm
-    const callsRun = step.kind === 'call' && before ? callsSeen - 1 : callsSeen
+    const isBeforeCall = step.kind === 'call' && before
+    const callsRun = callsSeen - callsRefused - (isBeforeCall ? 1 : 0)
     const end: End = { rule, callsRun, turn: step.turn, atCall: callsSeen - 1 }
     if (level !== 'warn') veto ??= end
     if (level === 'stop') return { stop: end, veto, warnings: counts.warn, refusals: counts.refuse }
+    if (level === 'refuse') callsRefused += 1
     counts[level].set(rule, (counts[level].get(rule) ?? 0) + 1)
   }
   return { stop: undefined, veto, warnings: counts.warn, refusals: counts.refuse }

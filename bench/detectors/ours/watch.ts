@@ -1,7 +1,9 @@
 /** Our detectors over recorded steps: the fold and the rules of the product, fed with what a recording holds. */
-import { continues, loopSigns, signsToRefuse, type Sign } from 'donecheck/core'
+import { continues, loopDetections, detectionsToRefuse, type Detection } from '@donecheck/core/decide'
+import type { LoopDetectionSettings } from '@donecheck/core/events'
 import {
   asksNothing,
+  isRepeat,
   listPattern,
   looks,
   noActivity,
@@ -9,7 +11,7 @@ import {
   readCall,
   readOutcome,
   replyRecord,
-  saidBy,
+  amountSaid,
   vetoOfCall,
   waits,
   withCall,
@@ -19,10 +21,9 @@ import {
   withVerification,
   type Activity,
   type CallFact,
-  type LoopDetectionSettings,
   type ReplyFact,
   type VerificationRecord,
-} from 'donecheck/events'
+} from '@donecheck/core/activity'
 import type { Alarm, CallStep, ReplyStep, Step, Watch } from '../detector.ts'
 
 /** A recording holds no fingerprints of trees: a successful call of one of these that was never made before is a new tree. */
@@ -36,17 +37,17 @@ const unchanged = /^\W*(?:no changes? (?:was |were )?made|nothing (?:was )?chang
 
 export function ourWatch(settings: LoopDetectionSettings): Watch {
   let activity: Activity = noActivity
-  let signs: readonly Sign[] = []
+  let signs: readonly Detection[] = []
   const told = new Set<string>()
   const heard = new Set<string>()
 
   const became = (next: Activity): void => {
     activity = next
-    signs = loopSigns({ activity, settings }, 'on')
+    signs = loopDetections({ activity, settings }, 'on')
   }
 
   /** Told once for each loop and level. */
-  const warn = (sign: Sign | undefined): Alarm | undefined => {
+  const warn = (sign: Detection | undefined): Alarm | undefined => {
     if (sign === undefined) return undefined
     const isEnd = sign.level === 'hopeless' || (sign.level === 'critical' && settings.vetoesUntilEnd === 0)
     if (isEnd) return { level: 'stop', rule: sign.detector }
@@ -59,7 +60,7 @@ export function ourWatch(settings: LoopDetectionSettings): Watch {
   const call = (step: CallStep): Alarm | undefined => {
     const { fact, isWrite } = readStep(step)
     // What ends at the first verdict has nothing to refuse.
-    const refused = settings.vetoesUntilEnd === 0 ? [] : signsToRefuse({ activity, settings })
+    const refused = settings.vetoesUntilEnd === 0 ? [] : detectionsToRefuse({ activity, settings })
     const veto = refused.find((sign) => continues(sign, { tool: step.tool, key: fact.call }))
     if (veto !== undefined) {
       // What the recording has as its result was never there: the call did not run.
@@ -70,7 +71,7 @@ export function ourWatch(settings: LoopDetectionSettings): Watch {
       return { level, rule: veto.detector, before: true }
     }
     // The tree that a call leaves is the one that it counts for.
-    const isNewTree = isWrite && fact.failure === null && !fact.noOp && !isKnown(fact, activity)
+    const isNewTree = isWrite && fact.failure === null && !fact.noOp && !isRepeat(fact, activity.calls)
     const next = withCall(isNewTree ? withProgress(activity) : activity, fact)
     became(fact.noOp ? withNoOpEdit(next) : next)
     return warn(signs[0])
@@ -102,7 +103,7 @@ function afterMessage(activity: Activity, text: string, isKnown: boolean): Activ
   const isVerdict = activity.replies.at(-1)?.calls === 0 && readOutcome(text, null).failure !== null
   if (isKnown) return isVerdict ? withVerification(activity, sameVerdict(text, activity)) : activity
   const next = withProgress(activity)
-  const replies = next.replies.map((reply) => ({ ...reply, epoch: next.epoch }))
+  const replies = next.replies.map((reply) => ({ ...reply, epoch: next.generation }))
   const heardOnce = { ...next, replies }
   return isVerdict ? withVerification(heardOnce, sameVerdict(text, heardOnce)) : heardOnce
 }
@@ -179,11 +180,11 @@ function factOf(step: CallStep, isWrite: boolean): CallFact {
     failure: reading?.failure ?? null,
     ...(reading === null ? {} : { lines: reading.lines }),
     ...(pattern === undefined ? {} : { pattern }),
-    fate: 'ran',
+    callStatus: 'ran',
     waits: waits(tool, args, undefined),
     ...(pauses(tool, args, undefined) ? { pauses: true } : {}),
     noOp: isWrite && unchanged.test(step.result ?? ''),
-    ...(step.result === null ? {} : { said: saidBy(step.result) }),
+    ...(step.result === null ? {} : { said: amountSaid(step.result) }),
     ...(looks(tool, undefined, args) ? { looks: true } : {}),
     ...(asksNothing(args) ? { readOnly: true } : {}),
   }
@@ -192,10 +193,6 @@ function factOf(step: CallStep, isWrite: boolean): CallFact {
 /** A text that was cut is told from another by the digest of all of it. */
 function callOf({ args, argsDigest }: CallStep): string {
   return JSON.stringify(args).includes(' chars cut ...]') ? argsDigest : readCall(args)
-}
-
-function isKnown({ call, outcome }: CallFact, { calls }: Activity): boolean {
-  return calls.some((record) => record.call === call && record.outcome === outcome)
 }
 
 function writes({ tool, args }: CallStep): boolean {

@@ -40,7 +40,7 @@ describe('given what detectors reached', () => {
   })
 
   it('says what was not measured instead of calling it reached', () => {
-    expect(rowOf('good', {}).match(/not measured/g)).toHaveLength(6)
+    expect(rowOf('good', {}).match(/not measured/g)).toHaveLength(7)
   })
 
   it('takes the cost of the cheapest rival that compares results as the limit', () => {
@@ -65,10 +65,23 @@ describe('given what detectors reached', () => {
 
   it('marks generated loops that were missed and honest work that was stopped', () => {
     const generated = new Map([
-      ['good', { loopsStoppedShare: 0.95, benignStopped: 0, warningsPerThousandCalls: 1 }],
-      ['harsh', { loopsStoppedShare: 0.949, benignStopped: 1, warningsPerThousandCalls: 1.01 }],
+      [
+        'good',
+        { loopsStoppedShare: 0.95, loopsEndedShare: 0.97, benignStopped: 0, warningsPerThousandCalls: 1 },
+      ],
+      [
+        'harsh',
+        {
+          loopsStoppedShare: 0.949,
+          loopsEndedShare: 0.969,
+          benignStopped: 1,
+          warningsPerThousandCalls: 1.01,
+        },
+      ],
     ])
     expect(rowOf('good', { generated }).match(/MISSED/g)).toHaveLength(1)
-    expect(rowOf('harsh', { generated })).toMatch(/MISSED 94\.9 % \| +MISSED 1 \| +MISSED 1\.01/)
+    expect(rowOf('harsh', { generated })).toMatch(
+      /MISSED 94\.9 % \| +MISSED 96\.9 % \| +MISSED 1 \| +MISSED 1\.01/,
+    )
   })
 })

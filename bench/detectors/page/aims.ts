@@ -9,6 +9,8 @@ import type { MeasuredRun } from '../measure/measured-run.ts'
 export interface GeneratedScore {
   /** Loops stopped within three repetitions of their period. */
   readonly loopsStoppedShare: number
+  /** All loops, ended at any time. */
+  readonly loopsEndedShare: number
   readonly benignStopped: number
   readonly warningsPerThousandCalls: number
 }
@@ -32,6 +34,7 @@ interface Aim {
 const savedCallsShare = 0.055
 const killedShare = 0.001
 const loopsStoppedShare = 0.95
+const loopsEndedShare = 0.97
 const warningsPerThousand = 1
 const memoryBytes = 64 * 1024
 /** Timing of single calls is noisy: flat is what grows by no more than this from 10^3 to 10^6 calls. */
@@ -87,6 +90,11 @@ function aimsOnGenerated(generated: ReadonlyMap<string, GeneratedScore> | undefi
       title: 'generated loops stopped within 3 periods ≥ 95 %',
       reached: (name) =>
         asShare(generated?.get(name)?.loopsStoppedShare, (share) => share >= loopsStoppedShare, 1),
+    },
+    {
+      title: 'generated loops ended ≥ 97 %',
+      reached: (name) =>
+        asShare(generated?.get(name)?.loopsEndedShare, (share) => share >= loopsEndedShare, 1),
     },
     {
       title: 'generated benign runs stopped: 0',

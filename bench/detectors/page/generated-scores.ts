@@ -16,9 +16,10 @@ export function measureGenerated(detectors: readonly Detector[], half: Half | 'a
 }
 
 function scoreOf({ perClass }: DetectorScore): GeneratedScore {
-  const { laps, benign } = sumOf(perClass)
+  const { rounds, everything, benign } = sumOf(perClass)
   return {
-    loopsStoppedShare: laps.withinThree / laps.runs,
+    loopsStoppedShare: rounds.withinThree / rounds.runs,
+    loopsEndedShare: everything.ever / everything.runs,
     benignStopped: benign.stopped,
     warningsPerThousandCalls: benign.warningsPerThousand,
   }

@@ -9,7 +9,8 @@ is known; it sees step by step what it would have seen at work, and never how th
 - **Resolved runs ended**: harm. The run would have been stopped although it reached its goal later; _cut after_ is the share of
   its calls that came after the alarm.
 - **Calls and tokens saved**: use. Share of all calls (and of all tokens, where the source tells them for every turn) of the
-  unresolved runs that came after the first stop. A repeat in a failed run is no proof that it failed because of it.
+  unresolved runs that came after the first stop; a call that was refused did not run and is saved too, the tokens of its turn are
+  spent. A repeat in a failed run is no proof that it failed because of it.
 - **Delay**: a call brings nothing new where its (tool, arguments, result) was seen before in the run; a result that is not known is
   new. A _stretch_ is an unbroken row of calls that bring nothing new, its first call the onset. The delay counts the calls
   of the stretch that ran until the alarm; an alarm outside a stretch has none. _Loops at the end_: unresolved runs whose last

@@ -49,7 +49,7 @@ describe('given gemini-cli as it is shipped', () => {
 describe('given the edges of the calls that gemini-cli keeps', () => {
   const period = ['a', 'b', 'c', 'd', 'e'].map(named)
 
-  it('needs the whole fifth lap', () => {
+  it('needs the whole fifth round', () => {
     expect(firstAlarms(geminiFirstHit, rounds(5, period).slice(0, 24))).toEqual({})
     expect(firstAlarms(geminiFirstHit, rounds(5, period))).toEqual({ stop: 25 })
   })

@@ -11,8 +11,8 @@ import { chanting } from './content-chanting.ts'
 import { orderedCallKey } from './outcome.ts'
 
 const repetitions = 5
-const longestPeriod = 5
-const keysKept = repetitions * longestPeriod
+const maxPeriodLength = 5
+const keysKept = repetitions * maxPeriodLength
 const fragmentLength = 100
 
 /** The first detection ends the run. */
@@ -68,7 +68,7 @@ function geminiTracking(): { readonly observe: (step: Step) => GeminiRule | unde
 }
 
 function isPeriodic(keys: readonly string[]): boolean {
-  for (let period = 1; period <= longestPeriod; period += 1) {
+  for (let period = 1; period <= maxPeriodLength; period += 1) {
     const tail = keys.slice(-repetitions * period)
     const isWhole = tail.length === repetitions * period
     if (isWhole && tail.every((key, at) => at < period || key === tail[at - period])) return true

@@ -78,7 +78,7 @@ describe('given the rest of its table', () => {
     ).toEqual({})
   })
 
-  it('counts no lap of unknown results', () => {
+  it('counts no round of unknown results', () => {
     expect(firstAlarms(hermes, rounds(20, [{ result: null }]))).toEqual({})
   })
 

@@ -5,18 +5,18 @@
  * five counted results the next such call is refused and not counted; warnings come with every further failure, notices once a
  * streak; pollers are exempt from the streak and from cycles of themselves alone; a successful edit, shell command or
  * program is a mutation and clears the failures and unchanged reads; a result that is not known equals nothing; its
- * tools are carried over to other names by `tool-kinds.ts`. The history of 64 calls is never the limit: five laps of four are 20.
+ * tools are carried over to other names by `tool-kinds.ts`. The history of 64 calls is never the limit: five rounds of four are 20.
  * One table in print has a failing shell with other arguments each time halted at 8, the closer description says never: never.
  */
 import type { Alarm, CallStep, Detector, Watch } from '../detector.ts'
 import { equalRun } from './equal-run.ts'
-import { laps } from './laps.ts'
+import { rounds } from './rounds.ts'
 import { callKey, hasFailed } from './outcome.ts'
 import { kindOf, type ToolKind } from './tool-kinds.ts'
 
-const warnAt = { exactFailure: 2, toolFailure: 3, unchangedRead: 2, streak: 3, laps: 3 }
-const actAt = { exactFailure: 5, toolFailure: 8, unchangedRead: 5, streak: 5, laps: 5 }
-const longestPeriod = 4
+const warnAt = { exactFailure: 2, toolFailure: 3, unchangedRead: 2, streak: 3, rounds: 3 }
+const actAt = { exactFailure: 5, toolFailure: 8, unchangedRead: 5, streak: 5, rounds: 5 }
+const maxPeriodLength = 4
 
 /** Calls of these in one turn, after which each further one is refused. */
 const maxCalls: ReadonlyMap<string, number> = new Map([
@@ -55,7 +55,7 @@ interface Turn {
   readonly toolFailures: Map<string, number>
   readonly reads: Map<string, { readonly digest: string; readonly count: number }>
   readonly streak: ReturnType<typeof equalRun>
-  readonly cycles: ReturnType<typeof laps>
+  readonly cycles: ReturnType<typeof rounds>
   /** Makes each unknown result another one. */
   unknown: number
 }
@@ -67,7 +67,7 @@ function freshTurn(): Turn {
     toolFailures: new Map(),
     reads: new Map(),
     streak: equalRun(),
-    cycles: laps(longestPeriod),
+    cycles: rounds(maxPeriodLength),
     unknown: 0,
   }
 }
@@ -118,7 +118,7 @@ function repeatAlarms(turn: Turn, { key, toolKind, resultDigest }: Call): readon
   const streak = turn.streak.next(pair)
   return [
     ...(toolKind === 'poll' ? [] : atCount(streak, warnAt.streak, actAt.streak, 'identical_streak')),
-    ...atCount(turn.cycles.next(pair), warnAt.laps, actAt.laps, 'cycle'),
+    ...atCount(turn.cycles.next(pair), warnAt.rounds, actAt.rounds, 'cycle'),
   ]
 }
 

@@ -1,6 +1,7 @@
 /** Runs written by hand for the tests of the rivals: from a list of calls to the steps that a detector sees. */
 import { createHash } from 'node:crypto'
-import { canonicalJson, type JsonValue } from 'donecheck/events'
+import type { JsonValue } from '@donecheck/core/events'
+import { canonicalJson } from '@donecheck/core/base'
 import type { Detector, Step } from '../detector.ts'
 
 export interface ScriptedCall {

@@ -27,6 +27,9 @@ const runSchema = z.object({
   id: z.string(),
   model: z.string().nullable().default(null),
   agent: z.string().default(''),
+  task: z.string().nullish(),
+  /** What the agent was told first, cut. */
+  prompt: z.string().nullish(),
   outcome: z.object({
     resolved: z.boolean().nullable().default(null),
     labels: z.array(z.string()).nullish(),

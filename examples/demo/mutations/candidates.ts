@@ -119,9 +119,9 @@ function parentOf(node: ts.Node): ts.Node | undefined {
   return ts.isSourceFile(node) ? undefined : node.parent
 }
 
-const longestQuote = 48
+const maxQuoteLength = 48
 
 function inShort(text: string): string {
   const line = text.trim().replaceAll(/\s+/g, ' ')
-  return line.length <= longestQuote ? line : `${line.slice(0, longestQuote - 3)}...`
+  return line.length <= maxQuoteLength ? line : `${line.slice(0, maxQuoteLength - 3)}...`
 }

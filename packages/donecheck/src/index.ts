@@ -1,50 +1,33 @@
 /**
- * Done is a check, not a claim: a verifier kit for agent loops.
+ * Done is a check, not a claim: the library's front door, and what belongs to the command.
  * @module
  */
 
 // the loop
-export { createAgentLoop } from './compose.ts'
-export type { AgentLoop, AgentLoopOptions } from './compose.ts'
-export { delegateTool } from './delegate.ts'
-export { AgentRun } from './agent-run.ts'
-export type { RunResult, RunUsage } from './agent-run.ts'
-export type { HardCap } from './hard-cap.ts'
-export { verifyWork } from './verification.ts'
-export type { VerificationOptions } from './verification.ts'
-export type { CheckingOptions } from './checking-options.ts'
-export type { GuardChoices, GuardingOptions } from './guarding.ts'
-export { Session } from './run/index.ts'
+export { createAgentLoop, delegateTool, verifyWork } from '@donecheck/engine'
+export type { AgentLoop, AgentLoopOptions, AgentRun, RunResult } from '@donecheck/engine'
 
 // what happens in it
-export type { Finding, RunEvent, RunState, StopTransition, Transition, Verdict } from './events/index.ts'
-export { exitCodeOf } from './core/index.ts'
+export { exitCodeOf } from '@donecheck/engine'
+export type { RunEvent, Verdict } from '@donecheck/engine'
 
 // drives: what proposes the next step
-export { commandDrive, modelDrive, scriptedDrive } from './drive/index.ts'
-export type { Drive, DriveAnswer, DriveRequest } from './ports.ts'
+export { commandDrive, modelDrive, scriptedDrive } from '@donecheck/engine'
+export type { Drive } from '@donecheck/engine'
 
-// checks: what decides that it is done (all of them, and the other presets: `donecheck/verify`)
-export { command, schema, testsPass, verifierOf } from './verify/index.ts'
-export type { UserVerifier } from './verify/index.ts'
-export type { Verifier, VerifierContext, VerifierReport } from './ports.ts'
-
-// policies: how verdicts become one (the words that compose them: `donecheck/core`)
-export { allRequired, deterministicVeto, quorum, weightedScore } from './core/index.ts'
-export type { Policy, Rule } from './core/index.ts'
+// checks: what decides that it is done, and how verdicts become one
+export { command, schema, testsPass, verifierOf } from '@donecheck/engine'
+export { allRequired, deterministicVeto, quorum, weightedScore } from '@donecheck/engine'
+export type { Rule, Verifier } from '@donecheck/engine'
 
 // tools, and who may use them
-export { defaultTools } from './tools/index.ts'
-export { gateByApproval } from './gate/index.ts'
-export { acceptAll, refuseAll, terminalApprover } from './approve/index.ts'
-export type { Approver, Gate, Tool } from './ports.ts'
+export { acceptAll, defaultTools, gateByApproval, refuseAll } from '@donecheck/engine'
+export { terminalApprover, terminalHuman } from './terminal/index.ts'
+export type { Approver, Tool } from '@donecheck/engine'
 
-// where it is kept
-export { memoryStore, openSqliteStore } from './store/index.ts'
-export type { Store } from './ports.ts'
-
-// how it is told, configured and refused
-export { eventLines, finalLine } from './report/index.ts'
+// where it is kept, how it is told, configured and refused
+export { memoryStore, openSqliteStore } from '@donecheck/engine'
+export { eventLines, finalLine } from '@donecheck/engine'
+export { RunHeldError, UsageError } from '@donecheck/engine'
 export { defineConfig } from './config/index.ts'
-export { CorruptEventError, RunHeldError, StoreError, UsageError } from './errors.ts'
-export { donecheckVersion } from './version.ts'
+export type { Store } from '@donecheck/engine'

@@ -11,14 +11,14 @@ export const plantedAddresses: readonly Planted[] = [
   { title: 'a mirror in a setting', files: { 'a.json': `{"r":"https://${mirror}/"}` }, caught: ['a.json'] },
   {
     title: 'a folder in a source',
-    files: { [at('a.ts')]: `export const a = '${folder}'\n` },
-    caught: [at('a.ts')],
+    files: { [at('engine/base/a.ts')]: `export const a = '${folder}'\n` },
+    caught: [at('engine/base/a.ts')],
   },
   { title: 'a home in a recording', files: { 'test/a.json': `{"p":"${home}"}` }, caught: ['test/a.json'] },
   {
     title: 'folders that only sound alike, and a registry of one’s own',
     files: {
-      [at('a.ts')]:
+      [at('engine/base/a.ts')]:
         'export const a = [`lib/work/a`, `${b}/work/a`, registry.get(1), "/workspace/a", "/work"]\n',
     },
     caught: [],

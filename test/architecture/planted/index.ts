@@ -2,10 +2,12 @@
 import type { GateName } from '../gates.ts'
 import { plantedAddresses, plantedLockFile } from './addresses.ts'
 import { plantedCircles, plantedDirection, plantedDoors, plantedTesting } from './direction.ts'
+import { plantedBudget, plantedDoorWidth, plantedEntries } from './houses.ts'
 import type { Planted } from './planted.ts'
 import { plantedAdapters, plantedExportsMap, plantedFrontDoor } from './published.ts'
 import { plantedAppend, plantedPurity } from './purity.ts'
 import { plantedFileSize, plantedFunctionSize } from './sizes.ts'
+import { plantedOnePlace, plantedVocabulary } from './vocabulary.ts'
 import { plantedAny, plantedDefaultExport, plantedNonNull, plantedStarExport } from './wording.ts'
 
 export const planted: Readonly<Record<GateName, readonly Planted[]>> = {
@@ -18,6 +20,11 @@ export const planted: Readonly<Record<GateName, readonly Planted[]>> = {
   'exports-map': plantedExportsMap,
   'front-door': plantedFrontDoor,
   adapters: plantedAdapters,
+  entries: plantedEntries,
+  'door-width': plantedDoorWidth,
+  budget: plantedBudget,
+  vocabulary: plantedVocabulary,
+  'one-place': plantedOnePlace,
   'file-size': plantedFileSize,
   'function-size': plantedFunctionSize,
   any: plantedAny,

@@ -1,40 +1,45 @@
 import { at, type Planted } from './planted.ts'
 
-const manifest = 'packages/donecheck/package.json'
-const lead = (name: string) => ({ types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` })
+const manifest = 'packages/core/package.json'
+const lead = (name: string) => ({
+  'donecheck-source': `./src/${name}.ts`,
+  types: `./dist/${name}.d.ts`,
+  default: `./dist/${name}.js`,
+})
 const withExports = (exports: object) => ({ [manifest]: JSON.stringify({ exports }) })
 const empty = 'export const nothing = 0\n'
-const whole = { '.': lead('index'), './core': lead('core/index'), './package.json': './package.json' }
+const whole = { './decide': lead('decide/index'), './package.json': './package.json' }
 
 export const plantedExportsMap: readonly Planted[] = [
   {
-    title: 'a room that is neither a subpath nor private',
+    title: 'a room that is no subpath',
     files: {
       ...withExports(whole),
-      [at('index.ts')]: empty,
-      [at('core/index.ts')]: empty,
-      [at('judge/index.ts')]: empty,
+      [at('core/decide/index.ts')]: empty,
+      [at('core/events/index.ts')]: empty,
     },
-    caught: [at('judge')],
+    caught: [manifest],
   },
   {
     title: 'a subpath without a source',
-    files: { ...withExports(whole), [at('index.ts')]: empty },
+    files: { ...withExports(whole), [at('core/events/event.ts')]: empty },
     caught: [manifest],
   },
   ...Object.entries(lead('events/index')).map(([half, target]) => ({
     title: `a subpath that leads into another room (${half})`,
     files: {
-      ...withExports({ ...whole, './core': { ...whole['./core'], [half]: target } }),
-      [at('index.ts')]: empty,
-      [at('core/index.ts')]: empty,
+      ...withExports({ './decide': { ...whole['./decide'], [half]: target } }),
+      [at('core/decide/index.ts')]: empty,
     },
     caught: [manifest],
   })),
   {
-    title: 'a private room that is a subpath all the same',
-    files: { ...withExports({ './run': lead('run/index') }), [at('run/index.ts')]: empty },
-    caught: [at('run')],
+    title: 'a room of the command that is a subpath',
+    files: {
+      'packages/donecheck/package.json': JSON.stringify({ exports: { './cli': lead('cli/index') } }),
+      [at('donecheck/cli/index.ts')]: empty,
+    },
+    caught: ['packages/donecheck/package.json'],
   },
   {
     title: 'a manifest without a map',
@@ -42,59 +47,61 @@ export const plantedExportsMap: readonly Planted[] = [
     caught: [manifest],
   },
   {
-    title: 'a map that agrees with the rooms',
+    title: 'a map that agrees with the rooms, their folders and their single files',
     files: {
-      ...withExports({
-        ...whole,
-        './ports': lead('ports'),
-        './adapters/ai-sdk': lead('adapters/ai-sdk/index'),
+      ...withExports(whole),
+      [at('core/decide/index.ts')]: empty,
+      [at('core/decide/caps/index.ts')]: empty,
+      'packages/agents/package.json': JSON.stringify({
+        exports: { './ai-sdk': lead('adapters/ai-sdk/index') },
       }),
-      [at('ports.ts')]: empty,
-      [at('index.ts')]: empty,
-      [at('core/index.ts')]: empty,
-      [at('core/caps/index.ts')]: empty,
-      [at('adapters/ai-sdk/index.ts')]: empty,
-      [at('run/index.ts')]: empty,
+      [at('agents/ai-sdk/index.ts')]: empty,
+      'packages/engine/package.json': JSON.stringify({
+        exports: { '.': lead('index'), './run': lead('loop/run/index'), './errors': lead('base/errors') },
+      }),
+      'packages/engine/src/index.ts': empty,
+      [at('engine/run/index.ts')]: empty,
+      [at('engine/base/errors.ts')]: empty,
     },
     caught: [],
   },
 ]
 
+const frontDoor = 'packages/engine/src/index.ts'
 const names = (count: number) => Array.from({ length: count }, (_, index) => `name${index}`).join(', ')
 
 export const plantedFrontDoor: readonly Planted[] = [
   {
     title: 'a door as wide as a barn',
-    files: { [at('index.ts')]: `// all\nexport { ${names(61)} } from './all.ts'\n` },
-    caught: [at('index.ts')],
+    files: { [frontDoor]: `// all\nexport { ${names(41)} } from './all.ts'\n` },
+    caught: [frontDoor],
   },
   {
     title: 'a group without a caption',
-    files: { [at('index.ts')]: `// one\nexport { one } from './one.ts'\n\nexport { two } from './two.ts'\n` },
-    caught: [at('index.ts')],
+    files: { [frontDoor]: `// one\nexport { one } from './one.ts'\n\nexport { two } from './two.ts'\n` },
+    caught: [frontDoor],
   },
   {
     title: 'a first group with nothing above it but the words on the file',
-    files: { [at('index.ts')]: `/** The door. */\n\nexport { one } from './one.ts'\n` },
-    caught: [at('index.ts')],
+    files: { [frontDoor]: `/** The door. */\n\nexport { one } from './one.ts'\n` },
+    caught: [frontDoor],
   },
   {
     title: 'a door that declares something itself',
-    files: { [at('index.ts')]: `// one\nexport const one = 1\n` },
-    caught: [at('index.ts')],
+    files: { [frontDoor]: `// one\nexport const one = 1\n` },
+    caught: [frontDoor],
   },
   {
     title: 'captioned groups',
     files: {
-      [at('index.ts')]:
-        `/** The door. */\n\n// one\nexport { ${names(60)} } from './one.ts'\nexport {} from './o.ts'\n\n// two\nexport {} from './two.ts'\n`,
+      [frontDoor]: `/** The door. */\n\n// one\nexport { ${names(40)} } from './one.ts'\nexport {} from './o.ts'\n\n// two\nexport {} from './two.ts'\n`,
     },
     caught: [],
   },
 ]
 
 const adapter = (name: string, ...files: readonly string[]) =>
-  Object.fromEntries(files.map((file) => [at(`adapters/${name}/${file}`), empty]))
+  Object.fromEntries(files.map((file) => [at(`agents/${name}/${file}`), empty]))
 const parts = ['index.ts', 'translate.ts', 'translate.test.ts', 'fixtures/turn.json']
 
 export const plantedAdapters: readonly Planted[] = [
@@ -104,13 +111,13 @@ export const plantedAdapters: readonly Planted[] = [
       ...adapter('one', ...parts, 'drive.ts'),
       ...adapter('two', 'index.ts', 'translate.ts', 'run.ts'),
     },
-    caught: [at('adapters/two')],
+    caught: ['packages/agents/src/adapters/two'],
   },
   {
-    title: 'one that drives and one that rides',
+    title: 'one that drives and one that hosts a session',
     files: {
       ...adapter('one', ...parts, 'drive.ts'),
-      ...adapter('two', ...parts, 'ride.ts', 'hooks/stop.ts'),
+      ...adapter('two', ...parts, 'session.ts', 'hooks/stop.ts'),
     },
     caught: [],
   },

@@ -20,21 +20,21 @@ const impure: Readonly<Record<string, string>> = {
 export const plantedPurity: readonly Planted[] = [
   ...Object.entries(impure).map(([title, text]) => ({
     title: `a pure room that reads ${title}`,
-    files: { [at('core/decide.ts')]: text },
-    caught: [at('core/decide.ts')],
+    files: { [at('core/decide/decide.ts')]: text },
+    caught: [at('core/decide/decide.ts')],
   })),
   {
     title: 'pure uses of the same words, an impure test, and an impure mover',
     files: {
-      [at('events/time.ts')]: `import { z } from 'zod'
+      [at('core/events/time.ts')]: `import { z } from 'zod'
 export const day = (ms: number) => new Date(ms).toISOString() + Math.max(1, Date.UTC(2026)) + Date.parse('x')
 export interface Host { process: string; fetch(): void; at: Date }
 export const read = (host: Host) => host.process + host.fetch
 export const own = (process: string) => z.string().parse(process)
 export const made = { fetch: 1, console: 2 }
 `,
-      [at('core/decide.test.ts')]: 'export const now = Date.now()\n',
-      [at('run/clock.ts')]: 'export const now = Date.now()\n',
+      [at('core/decide/decide.test.ts')]: 'export const now = Date.now()\n',
+      [at('engine/run/clock.ts')]: 'export const now = Date.now()\n',
     },
     caught: [],
   },
@@ -50,16 +50,18 @@ const appends: Readonly<Record<string, string>> = {
 export const plantedAppend: readonly Planted[] = [
   ...Object.entries(appends).map(([title, text]) => ({
     title: `a mover that appends ${title}`,
-    files: { [at('verify/command.ts')]: text },
-    caught: [at('verify/command.ts')],
+    files: { [at('engine/verify/command.ts')]: text },
+    caught: [at('engine/verify/command.ts')],
   })),
   {
     title: 'the rooms that may',
     files: Object.fromEntries(
-      ['run/session.ts', 'store/memory.ts', 'testing/store.ts', 'gate/rule.test.ts'].map((file) => [
-        at(file),
-        'export const f = (log: { append(): void }) => log.append()\n',
-      ]),
+      [
+        'engine/run/session.ts',
+        'engine/store/memory.ts',
+        'engine/testing/store.ts',
+        'engine/gate/rule.test.ts',
+      ].map((file) => [at(file), 'export const f = (log: { append(): void }) => log.append()\n']),
     ),
     caught: [],
   },

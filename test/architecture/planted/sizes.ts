@@ -3,13 +3,13 @@ import { at, lines, type Planted } from './planted.ts'
 export const plantedFileSize: readonly Planted[] = [
   {
     title: 'a source of 301 lines',
-    files: { [at('core/long.ts')]: lines(301) },
-    caught: [at('core/long.ts')],
+    files: { [at('core/decide/long.ts')]: lines(301) },
+    caught: [at('core/decide/long.ts')],
   },
   { title: 'a test of 301 lines', files: { 'test/long.test.ts': lines(301) }, caught: ['test/long.test.ts'] },
   {
     title: 'one of 300 lines, and a long recording',
-    files: { [at('core/long.ts')]: lines(300), [at('adapters/one/fixtures/turn.ts')]: lines(301) },
+    files: { [at('core/decide/long.ts')]: lines(300), [at('agents/one/fixtures/turn.ts')]: lines(301) },
     caught: [],
   },
 ]
@@ -28,25 +28,25 @@ const long: Readonly<Record<string, string>> = {
 export const plantedFunctionSize: readonly Planted[] = [
   ...Object.entries(long).map(([name, text]) => ({
     title: `a function of 61 lines (${name})`,
-    files: { [at('core/long.ts')]: text },
-    caught: [at(`core/long.ts#${name === 'declared' ? 'long' : name}`)],
+    files: { [at('core/decide/long.ts')]: text },
+    caught: [at(`core/decide/long.ts#${name === 'declared' ? 'long' : name}`)],
   })),
   {
     title: 'a test of 61 lines inside a chapter',
-    files: { [at('core/a.test.ts')]: `describe('a', () => {\nit('b', () => {\n${body}})\n})\n` },
-    caught: [at('core/a.test.ts#anonymous')],
+    files: { [at('core/decide/a.test.ts')]: `describe('a', () => {\nit('b', () => {\n${body}})\n})\n` },
+    caught: [at('core/decide/a.test.ts#anonymous')],
   },
   {
     title: 'a long function in a chapter of a suite',
-    files: { [at('core/a.test.ts')]: `describe('a', () => {\nfunction build() {\n${body}}\n})\n` },
-    caught: [at('core/a.test.ts#build')],
+    files: { [at('core/decide/a.test.ts')]: `describe('a', () => {\nfunction build() {\n${body}}\n})\n` },
+    caught: [at('core/decide/a.test.ts#build')],
   },
   {
     title: 'a function of 60 lines, a long chapter, a suite that is made of tests',
     files: {
-      [at('core/short.ts')]: `function short() {\n${lines(58)}}\n`,
-      [at('core/a.test.ts')]: `describe.each([1])('a', () => {\n${body}${body}})\n`,
-      [at('testing/contracts/store.ts')]:
+      [at('core/decide/short.ts')]: `function short() {\n${lines(58)}}\n`,
+      [at('core/decide/a.test.ts')]: `describe.each([1])('a', () => {\n${body}${body}})\n`,
+      [at('engine/testing/contracts/store.ts')]:
         `export function storeContract() {\n  describe('x', () => {\n${body}})\n  it.each([1])('y', () => {\n${lines(20)}})\n}\n`,
     },
     caught: [],

@@ -1,6 +1,6 @@
 import { at, type Planted } from './planted.ts'
 
-const source = at('core/a.ts')
+const source = at('core/decide/a.ts')
 const caughtIn = (title: string, text: string): Planted => ({
   title,
   files: { [source]: text },

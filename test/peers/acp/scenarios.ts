@@ -44,15 +44,15 @@ export function describeContender(contender: Contender): void {
   })
 
   describeWith(agent, `given ${command}, which says done while the check is red`, () => {
-    it('is sent back with the evidence, and ends verified', async () => {
+    it('is kept from stopping with the evidence, and ends verified', async () => {
       const { plans } = contender
       const steps = [...(plans === undefined ? [] : [plans]), { text: 'Done.' }, mends(agent)]
       await inPlace(placeOf([...steps, { text: 'Done, really.' }]), async (place) => {
         await contender.prepare?.(place)
         const ended = await run(place)
         expect(ended.exitCode, ended.stderr).toBe(0)
-        const sentBack = place.server.turns.filter(({ told }) => told.includes(check))
-        expect(sentBack).not.toEqual([])
+        const blocked = place.server.turns.filter(({ told }) => told.includes(check))
+        expect(blocked).not.toEqual([])
         expect(ended.stderr).toMatch(contender.usage)
         // A plan that is done is no claim, and no proof.
         if (plans !== undefined) expect(ended.stderr).toContain('plan of the agent: 2 of 2 done')
@@ -125,7 +125,7 @@ export function describeContender(contender: Contender): void {
         const asked = place.server.turns.map(({ body }) => JSON.stringify(body)).at(-1)
         // What the first one had not recorded yet it cannot tell; that it was broken off it can.
         expect(asked).toMatch(
-          isSame ? /before the crash/u : /You have worked on this task before|broken off/u,
+          isSame ? /before the crash/u : /You have worked on this task before|was interrupted/u,
         )
         expect(await place.leftovers()).toEqual([])
       })

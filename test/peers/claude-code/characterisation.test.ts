@@ -53,7 +53,7 @@ describeWith('claude', 'given the real Claude Code', () => {
     })
   })
 
-  it('can be sent back from outside: the verifier runs after its process, and its report is the next prompt', async () => {
+  it('can be prompted again from outside: the verifier runs after its process, and its report is the next prompt', async () => {
     const script = { steps: [T, mends('claude'), T] }
     await inPlace({ agents: ['claude'], files: redProject, script }, async (place) => {
       const session = randomUUID()

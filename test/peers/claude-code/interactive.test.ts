@@ -72,7 +72,7 @@ const server = {
 
 describeWith('claude', 'given a person before Claude Code', () => {
   it.skipIf(!hasTerminal)(
-    'is not nagged after an answer, left alone while a server starts, and sent back at a red claim (needs util-linux)',
+    'is not nagged after an answer, left alone while a server starts, and blocked at a red claim (needs util-linux)',
     async () => {
       expect(realAgent('claude').kind).toBe('installed')
       const steps = [

@@ -65,7 +65,7 @@ describeWith('claude', 'given a run that goes well', () => {
         told.includes('do it') ? mends('claude') : { text: 'It is being done.' },
     ]
     await inPlaceOf(steps, async (place) => {
-      const ended = await place.donecheck(words('--max-iterations', '1', '--no-wrap-up'))
+      const ended = await place.donecheck(words('--max-iterations', '1', '--no-final-summary'))
       const called = linesOfType(ended.stdout, 'tool-called').map((event) => event['tool'])
       expect(called).toEqual(expect.arrayContaining(['Task', 'Bash']))
       expect(ended.exitCode, ended.stderr).toBe(0)
@@ -115,7 +115,7 @@ describeWith('claude', 'given what Claude Code itself calls a success', () => {
     await inPlaceOf(
       [{ text: 'Done.' }],
       async (place) => {
-        const ended = await place.donecheck(words('--max-iterations', '1', '--no-wrap-up'))
+        const ended = await place.donecheck(words('--max-iterations', '1', '--no-final-summary'))
         expect(ended.exitCode, ended.stderr).toBe(3)
         expect(ended.stdout).toContain('it ended without a last word')
         expect(place.server.turns).toHaveLength(9)
@@ -149,7 +149,7 @@ describeWith('claude', 'given a command that nobody has allowed', () => {
   })
 })
 
-describeWith('claude', 'given a surrounding that does not work', () => {
+describeWith('claude', 'given an environment that does not work', () => {
   it('ends as an error with the words of Claude Code', async () => {
     await inPlaceOf([{ text: 'Done.' }], async (place) => {
       const ended = await place.donecheck(words('--agent', `${line} --no-such-option`))

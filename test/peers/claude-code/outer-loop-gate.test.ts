@@ -87,7 +87,7 @@ describeWith('claude', 'given a command that a rule forbids', () => {
       },
     ]
     await inPlaceOf(steps, async (place) => {
-      const ended = await place.donecheck(words(...(await withRule(place, noTouching)), '--no-wrap-up'))
+      const ended = await place.donecheck(words(...(await withRule(place, noTouching)), '--no-final-summary'))
       expect(ended.stdout).toContain('files are made by hand')
       expect(place.has('forbidden.txt')).toBe(false)
       expect(place.has('done.txt')).toBe(true)
@@ -170,7 +170,7 @@ describeWith('claude', 'given the same call again and again', () => {
     const counts = bash('echo again >> count.txt')
     await inPlaceOf([counts], async (place) => {
       const agent = `${line} --permission-mode bypassPermissions`
-      const ended = await place.donecheck(words('--agent', agent, '--no-wrap-up'))
+      const ended = await place.donecheck(words('--agent', agent, '--no-final-summary'))
       expect(ended.exitCode, ended.stderr).toBe(3)
       const ran = linesOfType(ended.stdout, 'tool-called').length
       const refused = linesOfType(ended.stdout, 'tool-refused').filter((event) => event['by'] === 'detector')
@@ -185,7 +185,7 @@ describeWith('claude', 'given a cap', () => {
   it('on cost, then the reply that has reached it is the last one', async () => {
     const dear = { ...bash('echo working'), usage: { inputTokens: 1_000_000 } }
     await inPlaceOf([dear], async (place) => {
-      const ended = await place.donecheck(words('--max-cost-usd', '1', '--no-wrap-up'))
+      const ended = await place.donecheck(words('--max-cost-usd', '1', '--no-final-summary'))
       expect(ended.exitCode, ended.stderr).toBe(3)
       expect(resultOf(ended)).toMatchObject({ reason: 'hard_cap', cap: 'cost' })
       expect(place.server.turns.length).toBeLessThanOrEqual(2)
@@ -195,7 +195,7 @@ describeWith('claude', 'given a cap', () => {
   it('on calls, then the one after it does not run', async () => {
     const counts = ({ turn }: { readonly turn: number }) => bash(`echo ${turn} >> count.txt`)
     await inPlaceOf([counts], async (place) => {
-      const ended = await place.donecheck(words('--max-tool-calls', '2', '--no-wrap-up'))
+      const ended = await place.donecheck(words('--max-tool-calls', '2', '--no-final-summary'))
       expect(ended.exitCode, ended.stderr).toBe(3)
       expect(await place.read('count.txt')).toBe('0\n1\n')
     })
@@ -230,7 +230,7 @@ describeWith('claude', 'given a question to its user', () => {
     await inPlaceOf([asks, mends('claude'), { text: 'Done.' }], async (place) => {
       const ended = await place.donecheck(words())
       expect(ended.exitCode, ended.stderr).toBe(0)
-      expect(place.server.turns[1]?.told).toContain('Nobody sits before this session')
+      expect(place.server.turns[1]?.told).toContain('This session is unattended')
     })
   })
 })

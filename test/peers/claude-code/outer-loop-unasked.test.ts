@@ -53,7 +53,7 @@ describeWith('claude', 'given a hook of the project that changes calls after our
     const files = { '.claude/settings.json': rewriting(command) }
     await run(
       { steps: [bash('echo hi'), { text: 'Done.' }], files },
-      ['--no-wrap-up'],
+      ['--no-final-summary'],
       async (ended, place) => {
         expect(ended.exitCode, ended.stderr).toBe(70)
         const [found] = linesOfType(ended.stdout, 'finding-noted').map(({ finding }) =>

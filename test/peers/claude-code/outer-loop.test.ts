@@ -1,5 +1,5 @@
 /** The real Claude Code in the outer loop: one process a turn, one session, the checks outside of both. */
 import { works } from '../kit/index.ts'
-import { tellsTheStoriesOf } from '../outer-loop/told-by-lines.ts'
+import { tellsTheStoriesOf } from '../outer-loop/reported-by-lines.ts'
 
 tellsTheStoriesOf({ name: 'claude', line: 'claude --model claude-sonnet-4-5', looks: works('claude') })

@@ -20,15 +20,15 @@ const always = { steps: [T] }
 const openAfter = (blocked: number, act: string) => `[ $n -le ${blocked} ] && { ${act}; }; exit 0`
 const addsContext = `echo '{"hookSpecificOutput":{"hookEventName":"Stop","additionalContext":"look again"}}'`
 
-const sentBack: readonly Row[] = [
+const blocked: readonly Row[] = [
   {
-    title: 'exit code 2 twice: sent back twice',
+    title: 'exit code 2 twice: blocked twice',
     script: { steps: [X, X, T, T, T] },
     hook: command(openAfter(2, 'echo red >&2; exit 2')),
     sees: ended(5, 3, 5),
   },
   {
-    title: 'a block in JSON twice: sent back twice',
+    title: 'a block in JSON twice: blocked twice',
     script: always,
     hook: command(openAfter(2, blocks)),
     sees: ended(3, 3, 3),
@@ -47,7 +47,7 @@ const sentBack: readonly Row[] = [
   },
 ]
 
-/** A hook that does not work is a hook that lets go. */
+/** A hook that does not work is a hook that allows the stop. */
 const open: readonly Row[] = (
   [
     ['exits with 1', command('echo broken >&2; exit 1')],
@@ -203,4 +203,4 @@ const outwitted: readonly Row[] = [
   },
 ]
 
-export const table: readonly Row[] = [...sentBack, ...open, ...capped, ...judged, ...outwitted]
+export const table: readonly Row[] = [...blocked, ...open, ...capped, ...judged, ...outwitted]

@@ -14,7 +14,7 @@ describeWith('claude', 'given Claude Code whose check asks Claude Code', () => {
       // The judges answer from the same script: they are never told of an exit code.
       const step = ({ told }: { readonly told: string }) =>
         told.includes('exit code 1') ? mends('claude') : { text: 'Fine.' }
-      const install = ['--until', judge, '--max-send-backs', '2']
+      const install = ['--until', judge, '--max-blocked-stops', '2']
       await withHooks(claude, { steps: [step], install }, async (place) => {
         const ended = await go(claude, place)
         expect(ended.exitCode, shown(ended)).toBe(0)

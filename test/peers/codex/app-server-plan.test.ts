@@ -8,7 +8,7 @@ const plan = (...states: readonly string[]): ScriptedStep => ({
 })
 
 describeWith('codex', 'given a plan that is done while the check is red', () => {
-  it('is sent back all the same, and the plan stands in the record', async () => {
+  it('is kept from stopping all the same, and the plan stands in the record', async () => {
     const steps = [
       plan('in_progress', 'pending'),
       plan('completed', 'completed'),

@@ -19,7 +19,7 @@ function inRed(steps: readonly ScriptedStep[], work: (place: Place) => Promise<v
 }
 
 function run(place: Place, words: readonly string[] = []) {
-  const common = ['--agent', 'codex', '--no-wrap-up', '--until', check]
+  const common = ['--agent', 'codex', '--no-final-summary', '--until', check]
   return place.donecheck(['run', ...common, ...words, 'Create done.txt'])
 }
 

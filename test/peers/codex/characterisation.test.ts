@@ -9,8 +9,8 @@ import { blocks, runWithHook, T, type HookRan, type HookRun } from './hook-rows.
 const twice = (act: string): HookRun => ({ steps: [T], body: `[ $n -le 2 ] && { ${act}; }; exit 0` })
 const stops = (body: string, rest: Partial<HookRun> = {}): HookRun => ({ steps: [T], body, ...rest })
 const ended = { exitCode: 0, last: 'turn.completed' }
-const sentBackTwice = { modelCalls: 3, hooks: 3, ...ended }
-const letGo = { modelCalls: 1, hooks: 1, ...ended }
+const blockedTwice = { modelCalls: 3, hooks: 3, ...ended }
+const allowedStop = { modelCalls: 1, hooks: 1, ...ended }
 
 interface Row {
   readonly title: string
@@ -19,11 +19,11 @@ interface Row {
 }
 
 const rows: readonly Row[] = [
-  { title: 'a block in JSON twice: sent back twice', run: twice(blocks), sees: sentBackTwice },
+  { title: 'a block in JSON twice: blocked twice', run: twice(blocks), sees: blockedTwice },
   {
-    title: 'exit code 2 with words twice: sent back twice',
+    title: 'exit code 2 with words twice: blocked twice',
     run: twice('echo red >&2; exit 2'),
-    sees: sentBackTwice,
+    sees: blockedTwice,
   },
   {
     // It ran 367 times in ten seconds when nobody stopped it; forty show as much.
@@ -31,30 +31,34 @@ const rows: readonly Row[] = [
     run: stops(blocks, { atMostCalls: 40 }),
     sees: { modelCalls: 41, hooks: 40, exitCode: null, last: 'item.completed' },
   },
-  { title: 'exit code 1 fails open', run: stops('echo broken >&2; exit 1'), sees: letGo },
-  { title: 'exit code 2 without words fails open', run: stops('exit 2'), sees: letGo },
-  { title: 'plain text fails open', run: stops('echo nonsense'), sees: letGo },
-  { title: 'broken JSON fails open', run: stops(`echo '{"decision":'`), sees: letGo },
+  { title: 'exit code 1 fails open', run: stops('echo broken >&2; exit 1'), sees: allowedStop },
+  { title: 'exit code 2 without words fails open', run: stops('exit 2'), sees: allowedStop },
+  { title: 'plain text fails open', run: stops('echo nonsense'), sees: allowedStop },
+  { title: 'broken JSON fails open', run: stops(`echo '{"decision":'`), sees: allowedStop },
   {
     title: 'a block with a key that it does not know fails open',
     run: stops(`echo '{"decision":"block","reason":"red","because":"it is"}'`),
-    sees: letGo,
+    sees: allowedStop,
   },
-  { title: 'a block without a reason fails open', run: stops(`echo '{"decision":"block"}'`), sees: letGo },
+  {
+    title: 'a block without a reason fails open',
+    run: stops(`echo '{"decision":"block"}'`),
+    sees: allowedStop,
+  },
   {
     title: 'a hook stopped by its time limit fails open',
     run: stops(`sleep 30; ${blocks}`, { timeoutSeconds: 1 }),
-    sees: letGo,
+    sees: allowedStop,
   },
   {
     title: 'continue: false beats a block: the turn ends',
     run: stops(`echo '{"continue":false,"stopReason":"enough","decision":"block","reason":"red"}'`),
-    sees: letGo,
+    sees: allowedStop,
   },
   {
     title: 'a hook that nobody trusts is passed over without a word',
     run: stops(blocks, { isTrusted: false }),
-    sees: { ...letGo, hooks: 0 },
+    sees: { ...allowedStop, hooks: 0 },
   },
   {
     title: 'a turn that fails has no stop hook',

@@ -13,9 +13,6 @@ import {
   type ScriptedStep,
 } from '../kit/index.ts'
 
-/** Over the app-server, and over `codex exec`. */
-const ways = ['codex', 'codex exec'] as const
-
 const task = 'Create done.txt'
 
 function inRed<Value>(
@@ -26,8 +23,8 @@ function inRed<Value>(
   return inPlace({ agents: ['codex'], files: redProject, script: { steps }, ...more }, work)
 }
 
-function run(place: Place, way: string, words: readonly string[] = ['--until', check]) {
-  return place.donecheck(['run', '--agent', way, '--no-wrap-up', ...words, task])
+function run(place: Place, words: readonly string[] = ['--until', check], line = 'codex') {
+  return place.donecheck(['run', '--agent', line, '--no-final-summary', ...words, task])
 }
 
 /** Codex sends it with every request of a thread. */
@@ -36,9 +33,9 @@ function threadOf(place: Place, turn: number): unknown {
 }
 
 describeWith('codex', 'given an agent that says done while the check is red', () => {
-  it.each(ways)('sends %s back into the same thread with the evidence, and ends verified', async (way) => {
+  it('blocks its stop into the same thread with the evidence, and ends verified', async () => {
     await inRed([{ text: 'Done.' }, mends('codex'), { text: 'Done, really.' }], async (place) => {
-      const ended = await run(place, way)
+      const ended = await run(place)
       expect(ended.exitCode, ended.stderr).toBe(0)
       expect(place.has('done.txt')).toBe(true)
       expect(place.server.turns[1]?.told).toContain('$ test -f done.txt')
@@ -51,9 +48,9 @@ describeWith('codex', 'given an agent that says done while the check is red', ()
 })
 
 describeWith('codex', 'given an agent that never mends it', () => {
-  it.each(ways)('ends %s with our exit code and reason, although it says that all is well', async (way) => {
+  it('ends it with our exit code and reason, although it says that all is well', async () => {
     await inRed([{ text: 'All done, every test is green.' }], async (place) => {
-      const ended = await run(place, way, ['--until', check, '--max-iterations', '2'])
+      const ended = await run(place, ['--until', check, '--max-iterations', '2'])
       expect(ended.exitCode, ended.stderr).toBe(3)
       expect(ended.stderr).toContain('exhausted')
       expect(place.server.turns).toHaveLength(2)
@@ -68,7 +65,7 @@ describeWith('codex', 'given a check that decides nothing', () => {
     ['prints nonsense and fails', ['printf "\\377\\376"; exit 9'], 'exit 9'],
   ])('does not end verified when it %s', async (_, check, said) => {
     await inRed([mends('codex'), { text: 'Done.' }], async (place) => {
-      const ended = await run(place, 'codex', ['--until', ...check, '--max-iterations', '1'])
+      const ended = await run(place, ['--until', ...check, '--max-iterations', '1'])
       expect([1, 3, 5], ended.stderr).toContain(ended.exitCode)
       expect(ended.stderr).toContain(said)
     })
@@ -76,13 +73,13 @@ describeWith('codex', 'given a check that decides nothing', () => {
 })
 
 describeWith('codex', 'given an agent that rewrites the check', () => {
-  it.each(ways)('does not believe %s', async (way) => {
+  it('does not believe it', async () => {
     const files = { ...redProject, 'check.test.sh': '#!/bin/sh\ntest -f done.txt\n' }
     const rewrites = shellCall('codex', "printf '#!/bin/sh\\nexit 0\\n' > check.test.sh")
     await inRed(
       [rewrites, { text: 'Done.' }],
       async (place) => {
-        const ended = await run(place, way, [
+        const ended = await run(place, [
           '--until',
           'sh check.test.sh',
           '--protect',
@@ -99,9 +96,9 @@ describeWith('codex', 'given an agent that rewrites the check', () => {
 })
 
 describeWith('codex', 'given equal calls for ever within one turn', () => {
-  it.each(ways)('stops %s in flight', async (way) => {
+  it('stops it in flight', async () => {
     await inRed([works('codex')], async (place) => {
-      const ended = await run(place, way)
+      const ended = await run(place)
       expect(ended.exitCode, ended.stderr).toBe(3)
       expect(ended.stderr).toMatch(/loop/)
       expect(place.server.turns.length).toBeLessThan(40)
@@ -119,7 +116,7 @@ describeWith('codex', 'given a bound that is reached within a turn', () => {
     ['time', ['--max-seconds', '4'], 1000],
   ])('breaks it off at its bound of %s', async (_, bound, most) => {
     await inRed([different], async (place) => {
-      const ended = await run(place, 'codex', ['--until', check, ...bound])
+      const ended = await run(place, ['--until', check, ...bound])
       expect(ended.exitCode, ended.stderr).toBe(3)
       expect(place.server.turns.length).toBeLessThan(most)
       expect(await place.leftovers()).toEqual([])
@@ -128,10 +125,10 @@ describeWith('codex', 'given a bound that is reached within a turn', () => {
 })
 
 describeWith('codex', 'given a command at work when the turn is broken off', () => {
-  it.each(ways)('leaves nothing of it behind over %s', async (way) => {
+  it('leaves nothing of it behind', async () => {
     const works = shellCall('codex', 'echo begun > begun.txt; sleep 300 & sleep 300')
     await inRed([works], async (place) => {
-      const ended = await run(place, way, ['--until', check, '--max-seconds', '15'])
+      const ended = await run(place, ['--until', check, '--max-seconds', '15'])
       expect(ended.exitCode, ended.stderr).toBe(3)
       expect(place.has('begun.txt')).toBe(true)
       expect(await place.leftovers()).toEqual([])
@@ -143,21 +140,29 @@ describeWith('codex', 'given a process that is killed', () => {
   it('goes on when codex is killed in the middle of its turn', async () => {
     const dies = shellCall('codex', 'kill -9 $PPID; sleep 30')
     await inRed([dies, mends('codex'), { text: 'Done.' }], async (place) => {
-      const ended = await run(place, 'codex -s danger-full-access', ['--until', check, '--yes'])
+      const ended = await run(place, ['--until', check, '--yes'], 'codex -s danger-full-access')
       expect(ended.exitCode, ended.stderr).toBe(0)
       expect(ended.stderr).toContain('killed by SIGKILL')
       expect(threadOf(place, 1)).toBe(threadOf(place, 0))
     })
   })
 
-  it.each(ways)('goes on with the same thread when donecheck is killed over %s', async (way) => {
+  it('goes on with the same thread when donecheck is killed', async () => {
     const { promise: asked, resolve: isAsked } = Promise.withResolvers<undefined>()
     const hangs: ScriptedStep = () => {
       isAsked(undefined)
       return { text: 'never said', after: new Promise(() => undefined) }
     }
     await inRed([works('codex'), hangs, mends('codex'), { text: 'Done.' }], async (place) => {
-      const running = place.startDonecheck(['run', '--agent', way, '--no-wrap-up', '--until', check, task])
+      const running = place.startDonecheck([
+        'run',
+        '--agent',
+        'codex',
+        '--no-final-summary',
+        '--until',
+        check,
+        task,
+      ])
       await asked
       running.kill('SIGKILL')
       await running.ended

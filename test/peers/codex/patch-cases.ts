@@ -15,6 +15,9 @@ interface Dice {
 /** About a quarter of them applies. */
 export const structuredCases: fc.Arbitrary<PatchCase> = fc.gen().map((draw) => structuredCase(diceOf(draw)))
 
+/** The same with one to five lines that go, come twice, are changed or come in. */
+export const mutatedCases: fc.Arbitrary<PatchCase> = fc.gen().map((draw) => mutatedCase(diceOf(draw)))
+
 /** Files and chunks of very few different lines, many of them blank: what meets at the ends of files and chunks. */
 export const denseCases: fc.Arbitrary<PatchCase> = fc.gen().map((draw) => denseCase(diceOf(draw)))
 
@@ -185,6 +188,16 @@ function spoilt(lines: readonly string[], dice: Dice): string[] {
   if (way === 1) return lines.toSpliced(index, 0, line)
   if (way === 2) return lines.toSpliced(index, 1, dice.oneOf(paddings) + line)
   return lines.toSpliced(index, 0, dice.oneOf(markerLines))
+}
+
+function mutatedCase(dice: Dice): PatchCase {
+  const structured = structuredCase(dice)
+  if (typeof structured.patch !== 'string') return structured
+  const lines = times(dice.oneOf([1, 1, 1, 2, 2, 3, 5]), () => dice).reduce(
+    (before: readonly string[], each) => spoilt(before, each),
+    structured.patch.split('\n'),
+  )
+  return { ...structured, patch: lines.join('\n') }
 }
 
 // --- dense patches --------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import {
   type ChunkLine,
   type Hunk,
   type PatchProblemKind,
-} from '../../../packages/donecheck/src/patch/index.ts'
+} from '../../../packages/engine/src/analysis/patch/index.ts'
 import type { StrictRun } from './patch-strict.ts'
 import type { TreeLook } from './patch-runs.ts'
 

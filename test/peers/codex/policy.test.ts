@@ -47,7 +47,8 @@ describe('given what the reference is known to answer', () => {
   it.each(policyRows)('$name', (row) => expectRow(row, askOurs(row.test)))
 
   it('every recorded file is read as the reference reads it, or refused as a listed deviation', () => {
-    expect(recorded.length).toBeGreaterThan(1000)
+    const readByUs = recorded.filter(([text]) => askOurs(asking(text)).kind === 'answer')
+    expect(readByUs.length).toBeGreaterThan(100)
     const differences = recorded.flatMap(([text, output]) => {
       const test = asking(text)
       return difference(test, answerOf(output), askOurs(test)) ?? []

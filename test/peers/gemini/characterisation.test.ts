@@ -8,7 +8,7 @@ import { denies, runWithHook, T, type HookRan, type HookRun } from './hook-rows.
 
 const twice = (act: string) => `[ $n -le 2 ] && { ${act}; }; exit 0`
 const success = { exitCode: 0, status: 'success' }
-const letGo = { modelCalls: 1, hooks: 1, denials: 0, ...success }
+const allowedStop = { modelCalls: 1, hooks: 1, denials: 0, ...success }
 
 /** It took 2,284 and most of a minute until the stack was full. Sixty, of which most asked no model, show as much. */
 const sixty = (_: Running, gate: HookScript) =>
@@ -22,31 +22,35 @@ interface Row {
 
 const rows: readonly Row[] = [
   {
-    title: 'denied in JSON twice after a call of a tool: sent back twice',
+    title: 'denied in JSON twice after a call of a tool: blocked twice',
     run: { steps: [works('gemini'), T, T, T], body: twice(denies) },
     sees: { modelCalls: 4, hooks: 3, denials: 2, ...success },
   },
   {
-    title: 'exit code 2 twice: sent back twice',
+    title: 'exit code 2 twice: blocked twice',
     run: { steps: [T], body: twice('echo red >&2; exit 2') },
     sees: { modelCalls: 3, hooks: 3, denials: 2, ...success },
   },
-  { title: 'exit code 1 fails open', run: { steps: [T], body: 'echo broken >&2; exit 1' }, sees: letGo },
-  { title: 'plain text fails open', run: { steps: [T], body: 'echo nonsense' }, sees: letGo },
+  {
+    title: 'exit code 1 fails open',
+    run: { steps: [T], body: 'echo broken >&2; exit 1' },
+    sees: allowedStop,
+  },
+  { title: 'plain text fails open', run: { steps: [T], body: 'echo nonsense' }, sees: allowedStop },
   {
     title: 'a hook stopped by its time limit fails open',
     run: { steps: [T], body: 'exec sleep 30', timeoutMs: 1000 },
-    sees: letGo,
+    sees: allowedStop,
   },
   {
     title: 'a hook over its time limit is waited for all the same while a child of it holds its output',
     run: { steps: [T], body: `(sleep 3; touch late); ${denies}`, timeoutMs: 1000 },
-    sees: { ...letGo, hasLate: true },
+    sees: { ...allowedStop, hasLate: true },
   },
   {
     title: 'continue: false ends it as a success',
     run: { steps: [T], body: `echo '{"continue":false,"stopReason":"enough"}'` },
-    sees: letGo,
+    sees: allowedStop,
   },
 ]
 
@@ -76,7 +80,7 @@ describeWith('gemini', 'given the real Gemini CLI whose end is guarded', () => {
     ])
   })
 
-  describe('by a hook that never lets go', () => {
+  describe('by a hook that never allows the stop', () => {
     it('has no end: its loop detector says that it stops, and only the model is asked no more', async () => {
       const { hooks, loopsDetected, ...ran } = await runWithHook({ steps: [T], body: denies, until: sixty })
       expect(ran).toMatchObject({ modelCalls: 20, exitCode: null, status: undefined })

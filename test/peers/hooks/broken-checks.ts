@@ -1,4 +1,4 @@
-/** Checks that can say nothing: the agent is held or let go, as it was installed, and never verified. */
+/** Checks that can say nothing: the agent is held or allowed to stop, as it was installed, and never verified. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { atMost, describeWith, mends, type Ended } from '../kit/index.ts'
 import {
@@ -44,7 +44,7 @@ const brokenChecks: readonly BrokenCheck[] = [
   },
 ]
 
-const choices = ['hold', 'let-go'] as const
+const choices = ['hold', 'allow-stop'] as const
 
 interface Seen {
   readonly ended: Ended
@@ -75,15 +75,15 @@ export function tellsOfBrokenChecks(agent: HookedAgent): void {
             const { ended, status, told } = seen
             expect(ended.exitCode, shown(ended)).toBe(0)
             expect(status?.outcome, JSON.stringify(status)).not.toBe('verified')
-            // The work, the claim, and being sent back.
+            // The work, the claim, and the blocked stop.
             expect(told.length).toBeLessThanOrEqual(3)
             if (why === undefined) return
             expect(['blocked', 'exhausted'], JSON.stringify(status)).toContain(status?.outcome)
             expect(JSON.stringify(status?.checks)).toContain(why)
             // The first two are the work and the claim.
-            const sentBack = told.slice(2).join('\n')
-            if (choice === 'let-go') expect(told).toHaveLength(2)
-            else expect(sentBack).toContain(why)
+            const blocked = told.slice(2).join('\n')
+            if (choice === 'allow-stop') expect(told).toHaveLength(2)
+            else expect(blocked).toContain(why)
           },
           testTimeoutMs,
         )
@@ -94,7 +94,7 @@ export function tellsOfBrokenChecks(agent: HookedAgent): void {
 
 async function run(agent: HookedAgent, { install, files = {} }: BrokenCheck, choice: string): Promise<Seen> {
   const steps = [mends(agent.name), { text: 'All works.' }]
-  const words = [...install, '--on-broken-check', choice, '--max-send-backs', '1']
+  const words = [...install, '--on-broken-check', choice, '--max-blocked-stops', '1']
   return withHooks(agent, { steps, install: words, files }, async (place) => {
     const ended = await go(agent, place)
     return { ended, status: await statusOf(place), told: place.server.turns.map(({ told }) => told) }

@@ -1,4 +1,4 @@
-/** What the word of an agent is worth: it is sent back while the check is red, and let go as what it is in the end. */
+/** What the word of an agent is worth: its stop is blocked while the check is red, and allowed to stop as what it is in the end. */
 import { expect, it } from 'vitest'
 import { check, describeWith, mends, shellCall } from '../kit/index.ts'
 import {
@@ -12,15 +12,15 @@ import {
 } from './hooked-agent.ts'
 
 export function tellsOfClaims(agent: HookedAgent): void {
-  sentBack(agent)
+  blocked(agent)
   neverMended(agent)
   endless(agent)
 }
 
-function sentBack(agent: HookedAgent): void {
+function blocked(agent: HookedAgent): void {
   describeWith(agent.name, `given ${agent.installedAs} that says it is done while the check is red`, () => {
     it(
-      'sends it back with the evidence in its very next request, and ends verified',
+      'blocks its stop with the evidence in its very next request, and ends verified',
       async () => {
         const steps = [{ text: 'Done already.' }, mends(agent.name), { text: 'Done, really.' }]
         await withHooks(agent, { steps }, async (place) => {
@@ -49,7 +49,7 @@ function neverMended(agent: HookedAgent): void {
     `given ${agent.installedAs} that never mends it and says so again and again`,
     () => {
       it(
-        'lets it go: its program ends with success, and the record says that nothing is verified',
+        'allows its stop: its program ends with success, and the record says that nothing is verified',
         async () => {
           await withHooks(agent, { steps: [{ text: 'All works.' }] }, async (place) => {
             const ended = await go(agent, place)
@@ -78,17 +78,17 @@ function neverMended(agent: HookedAgent): void {
 function endless(agent: HookedAgent): void {
   describeWith(agent.name, `given ${agent.installedAs} that does something else before each claim`, () => {
     it(
-      'sends it back as often as it was installed to, and not once more',
+      'blocks its stop as often as it was installed to, and not once more',
       async () => {
         const step = ({ turn }: { readonly turn: number }) =>
           turn % 2 === 0
             ? shellCall(agent.name, `echo ${turn} > work-${turn}.txt`)
             : { text: `Done ${turn}.` }
-        const install = ['--until', check, '--max-send-backs', '3']
+        const install = ['--until', check, '--max-blocked-stops', '3']
         await withHooks(agent, { steps: [step], install }, async (place) => {
           const ended = await go(agent, place)
           expect(ended.exitCode, shown(ended)).toBe(0)
-          // Four times a call and a claim: three are sent back.
+          // Four times a call and a claim: three are blocked.
           expect(place.server.turns).toHaveLength(8)
           expect(place.has('work-6.txt')).toBe(true)
           expect(await statusOf(place)).toMatchObject({ outcome: 'exhausted', reason: 'hard_cap' })

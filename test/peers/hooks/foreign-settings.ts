@@ -48,7 +48,7 @@ const copilotHooks = '{"version":1,   "hooks":{"agentStop":[{"type":"command","b
 
 export const copilotForeign: ForeignOf = {
   user: [{ file: '~/.copilot/hooks/mine.json', write: () => copilotHooks }],
-  // It reads the hooks of a project that it trusts, where nobody sits before it.
+  // It reads the hooks of a project that it trusts, where nobody attends it.
   project: [
     { file: '.github/hooks/mine.json', write: () => copilotHooks },
     {

@@ -33,7 +33,7 @@ export interface Status {
   readonly checks: readonly { readonly name: string; readonly status?: string; readonly reason: string }[]
 }
 
-export interface Riding extends Partial<PlaceOptions> {
+export interface StartedSession extends Partial<PlaceOptions> {
   readonly steps: readonly ScriptedStep[]
   /** After `install AGENT`, instead of `--until` with the check of the red project. */
   readonly install?: readonly string[]
@@ -47,7 +47,7 @@ export const patient = { patienceMs: 200_000 }
 /** The red project, and the agent with our hooks in its user's settings. */
 export async function withHooks<Value>(
   agent: HookedAgent,
-  { steps, install: words = ['--until', check], files, ...options }: Riding,
+  { steps, install: words = ['--until', check], files, ...options }: StartedSession,
   work: (place: Place) => Promise<Value>,
 ): Promise<Value> {
   const around = { agents: [agent.name], git: true, ...options }

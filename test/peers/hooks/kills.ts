@@ -14,7 +14,7 @@ export function tellsOfKills(agent: HookedAgent): void {
           waiting.resolve(undefined)
           return { text: 'never', after: new Promise(() => undefined) }
         }
-        const steps = [works(agent.name), hangs, ...sentBackOnce(agent)]
+        const steps = [works(agent.name), hangs, ...blockedOnce(agent)]
         await withHooks(agent, { steps }, async (place) => {
           const running = place.prompt(agent.name, 'Create done.txt', [], patient)
           await waiting.promise
@@ -31,7 +31,7 @@ export function tellsOfKills(agent: HookedAgent): void {
     it(
       'goes on in the same session where donecheck was killed in the middle of a verification',
       async () => {
-        const steps = [{ text: 'Done already.' }, ...sentBackOnce(agent)]
+        const steps = [{ text: 'Done already.' }, ...blockedOnce(agent)]
         await withHooks(agent, { steps, install: ['--until', 'sh ../outside/check.sh'] }, async (place) => {
           const started = `${place.outside}/started`
           const hangsOnce = `[ -f ${started} ] || { touch ${started}; sleep 600; }\n${check}\n`
@@ -53,7 +53,7 @@ export function tellsOfKills(agent: HookedAgent): void {
   })
 }
 
-function sentBackOnce({ name }: HookedAgent): readonly ScriptedStep[] {
+function blockedOnce({ name }: HookedAgent): readonly ScriptedStep[] {
   return [{ text: 'Done.' }, mends(name), { text: 'Done, really.' }]
 }
 

@@ -15,7 +15,7 @@ export function tellsOfTampering(agent: HookedAgent): void {
       ] as const
       const deletes = ['deletes the state of donecheck', 'rm -rf ~/.local/state/donecheck'] as const
       it.each(refused)(
-        'is refused where it %s, and sent back as before',
+        'is refused where it %s, and blocked as before',
         async (_, line) => {
           await attacked(agent, line, async ({ place, before }) => {
             expect(before).toBeGreaterThan(0)
@@ -49,7 +49,7 @@ export function tellsOfTampering(agent: HookedAgent): void {
         async () => {
           const files = { 'check.sh': 'test -f done.txt\n' }
           const steps = [shellCall(agent.name, 'echo exit 0 > check.sh'), { text: 'All works.' }]
-          const install = ['--until', 'sh check.sh', '--max-send-backs', '1']
+          const install = ['--until', 'sh check.sh', '--max-blocked-stops', '1']
           await withHooks(agent, { steps, files, install }, async (place) => {
             const ended = await go(agent, place)
             const [status] = await statusesOf(place)
@@ -79,7 +79,7 @@ async function attacked(
   sees: (attacked: Attacked) => Promise<void>,
 ): Promise<void> {
   const steps = [shellCall(agent.name, line), { text: 'All works.' }]
-  const install = ['--until', check, '--max-send-backs', '2']
+  const install = ['--until', check, '--max-blocked-stops', '2']
   await withHooks(agent, { steps, install }, async (place) => {
     const before = await ourHooks(agent, place)
     const ended = await go(agent, place)

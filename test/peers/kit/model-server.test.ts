@@ -95,7 +95,7 @@ describe('given a script', () => {
     })
   })
 
-  it('an answer can be held back until the test lets it go', async () => {
+  it('an answer can be held back until the test allows its stop', async () => {
     const gate = Promise.withResolvers<undefined>()
     const steps = [{ text: 'held', after: gate.promise }, { text: 'at once' }]
     await withServer({ steps }, async (server) => {

@@ -51,7 +51,7 @@ const refuses = `{
 
 describeWith('opencode', 'given the real opencode', () => {
   describe('and a plugin', () => {
-    it('cannot be sent back: a prompt on session.idle is accepted, and the run ends as a success all the same', async () => {
+    it('cannot be kept from stopping: a prompt on session.idle is accepted, and the run ends as a success all the same', async () => {
       await inPlace({ agents: ['opencode'], script: { steps: [T], sideSteps } }, async (place) => {
         const gate = await layGate(place, promptsAgain)
         const { exitCode, stdout } = await place.prompt('opencode', 'fix')
@@ -75,7 +75,7 @@ describeWith('opencode', 'given the real opencode', () => {
     })
   })
 
-  it('can be sent back from outside: the verifier runs after its process, and its report is the next prompt', async () => {
+  it('can be prompted again from outside: the verifier runs after its process, and its report is the next prompt', async () => {
     const script = { steps: [T, mends('opencode'), T], sideSteps }
     await inPlace({ agents: ['opencode'], files: redProject, script }, async (place) => {
       const first = await place.prompt('opencode', 'fix')

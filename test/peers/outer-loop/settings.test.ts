@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { sha256 } from '../../../packages/donecheck/src/sha256.ts'
+import { sha256 } from '../../../packages/engine/src/base/index.ts'
 import { check, describeWith, inPlace, mends, redProject, type AgentName, type Place } from '../kit/index.ts'
 
 interface Row {
@@ -19,7 +19,7 @@ const codex = ['config.toml', 'hooks.json', 'AGENTS.md', 'rules/default.rules'].
 )
 
 const rows: readonly Row[] = [
-  { agent: 'codex', lines: ['codex', 'codex -s danger-full-access', 'codex exec'], settings: codex },
+  { agent: 'codex', lines: ['codex', 'codex -s danger-full-access'], settings: codex },
   { agent: 'codex-acp', lines: ['acp:codex-acp'], settings: codex },
   {
     agent: 'claude',
@@ -72,7 +72,7 @@ for (const { agent, lines, settings } of rows)
               'run',
               '--agent',
               line,
-              '--no-wrap-up',
+              '--no-final-summary',
               '--until',
               check,
               'x',

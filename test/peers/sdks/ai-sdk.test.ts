@@ -12,7 +12,7 @@ import {
   type AnyAgent,
   type TracerLike,
   type VerifiedAgentOptions,
-} from 'donecheck/adapters/ai-sdk'
+} from '@donecheck/agents/ai-sdk'
 import { z } from 'zod'
 import {
   describeWithSdk,
@@ -106,7 +106,7 @@ async function givenProgram(steps: readonly ScriptedStep[], options: Partial<Ver
 }
 
 describeWithSdk(['ai', '@ai-sdk/openai-compatible'], 'given a program of the AI SDK', () => {
-  it('is sent back with the evidence, and ends verified', async () => {
+  it('is kept from stopping with the evidence, and ends verified', async () => {
     const { agent, server } = await givenProgram([
       write('no'),
       { text: 'Done.' },
@@ -119,13 +119,13 @@ describeWithSdk(['ai', '@ai-sdk/openai-compatible'], 'given a program of the AI 
     expect(readFileSync(join(folder, 'done.txt'), 'utf8')).toBe('yes')
     expect(verification).toMatchObject({
       isVerified: true,
-      sendBacks: 1,
+      blockedStops: 1,
       transition: { reason: 'task_complete', outcome: 'verified' },
       result: { usage: { modelCalls: 4, inputTokens: 4000, outputTokens: 200 } },
     })
   })
 
-  it('streams on when it is sent back', async () => {
+  it('streams on when its stop is blocked', async () => {
     const { agent } = await givenProgram([
       write('no'),
       { text: 'Done. ' },
@@ -136,7 +136,7 @@ describeWithSdk(['ai', '@ai-sdk/openai-compatible'], 'given a program of the AI 
     let text = ''
     for await (const piece of result.textStream) text += piece
     expect(text).toBe('Done. Done again.')
-    expect(await result.verification).toMatchObject({ isVerified: true, sendBacks: 1 })
+    expect(await result.verification).toMatchObject({ isVerified: true, blockedStops: 1 })
   })
 
   it('ends capped, not verified, where the SDK says stop', async () => {
@@ -150,13 +150,13 @@ describeWithSdk(['ai', '@ai-sdk/openai-compatible'], 'given a program of the AI 
         write('3'),
         { text: 'Done.' },
       ],
-      { hardCap: { sendBacks: 2 } },
+      { hardCap: { blockedStops: 2 } },
     )
     const { finishReason, verification } = await agent.generate({ prompt: 'write yes' })
     expect(finishReason).toBe('stop')
     expect(verification).toMatchObject({
       isVerified: false,
-      transition: { reason: 'hard_cap', cap: 'send_backs', outcome: 'exhausted' },
+      transition: { reason: 'hard_cap', cap: 'blocked_stops', outcome: 'exhausted' },
     })
   })
 
@@ -209,7 +209,7 @@ describeWithSdk(['ai', '@ai-sdk/openai-compatible'], 'given a program of the AI 
     expect(Object.fromEntries(told)).toMatchObject({
       'donecheck.reason': 'task_complete',
       'donecheck.outcome': 'verified',
-      'donecheck.send_backs': 1,
+      'donecheck.blocked_stops': 1,
       'is over': true,
     })
   })

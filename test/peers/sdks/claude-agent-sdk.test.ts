@@ -7,8 +7,8 @@ import {
   type QueryVerification,
   type SdkQuery,
   type VerifiedQueryOptions,
-} from 'donecheck/adapters/claude-code'
-import { prefixRule } from 'donecheck/gate'
+} from '@donecheck/agents/claude-code'
+import { prefixRule } from '@donecheck/engine/gate'
 import {
   check,
   describeWithSdk,
@@ -30,17 +30,17 @@ async function sdk(): Promise<{ readonly query: SdkQuery<Message> }> {
   return (await import(join(found.folder, 'sdk.mjs'))) as { readonly query: SdkQuery<Message> }
 }
 
-interface Ridden {
+interface Hosted {
   readonly place: Place
   readonly messages: readonly Message[]
   readonly verification: QueryVerification
 }
 
 /** @param settings of the SDK's own query, beside those that every test needs */
-async function riding(
+async function startSession(
   script: Script,
   options: Partial<VerifiedQueryOptions>,
-  look: (ridden: Ridden) => void | Promise<void>,
+  look: (started: Hosted) => void | Promise<void>,
   settings: Readonly<Record<string, unknown>> = {
     permissionMode: 'bypassPermissions',
     allowDangerouslySkipPermissions: true,
@@ -65,23 +65,23 @@ async function riding(
 }
 
 describeWithSdk('@anthropic-ai/claude-agent-sdk', 'given a query of the Claude Agent SDK', () => {
-  it('when it says that it is done while the check is red, then it is sent back with the evidence, and ends verified', async () => {
+  it('when it says that it is done while the check is red, then its stop is blocked with the evidence, and ends verified', async () => {
     const steps = [{ text: 'Done.' }, mends('claude'), { text: 'Done, really.' }]
-    await riding({ steps }, {}, ({ place, verification }) => {
+    await startSession({ steps }, {}, ({ place, verification }) => {
       expect(place.server.turns[1]?.told).toContain(`Check "${check}" failed`)
       expect(verification.transition).toMatchObject({ reason: 'task_complete', outcome: 'verified' })
     })
   })
 
-  it('when it never mends it, then it is let go as not verified, although the SDK says success', async () => {
-    await riding(
+  it('when it never mends it, then it is allowed to stop as not verified, although the SDK says success', async () => {
+    await startSession(
       { steps: [{ text: 'Done.' }] },
-      { hardCap: { sendBacks: 2 } },
+      { hardCap: { blockedStops: 2 } },
       ({ messages, verification }) => {
         expect(messages.findLast(({ type }) => type === 'result')).toMatchObject({ subtype: 'success' })
         expect(verification.transition).toMatchObject({
           reason: 'hard_cap',
-          cap: 'send_backs',
+          cap: 'blocked_stops',
           outcome: 'exhausted',
         })
       },
@@ -89,13 +89,13 @@ describeWithSdk('@anthropic-ai/claude-agent-sdk', 'given a query of the Claude A
   })
 
   it('when it makes the same call for ever, then it is stopped as a loop', async () => {
-    await riding({ steps: [shellCall('claude', 'ls')] }, {}, ({ verification }) => {
+    await startSession({ steps: [shellCall('claude', 'ls')] }, {}, ({ verification }) => {
       expect(verification.transition).toMatchObject({ reason: 'loop_detected', outcome: 'exhausted' })
     })
   })
 
   it('when it ends at a limit of its own, then the check is asked all the same, and the end is not a success', async () => {
-    await riding(
+    await startSession(
       { steps: [shellCall('claude', 'ls'), shellCall('claude', 'pwd')] },
       {},
       ({ verification }) => {
@@ -111,7 +111,7 @@ describeWithSdk('@anthropic-ai/claude-agent-sdk', 'given calls for which somebod
   const asking = { permissionMode: 'default' }
 
   it('when the person says yes, then they run', async () => {
-    await riding(
+    await startSession(
       { steps },
       { gate: { approval: 'all' }, approver: acceptAll('a test') },
       ({ place, verification }) => {
@@ -126,9 +126,9 @@ describeWithSdk('@anthropic-ai/claude-agent-sdk', 'given calls for which somebod
     const rules = [
       prefixRule({ pattern: ['touch'], decision: 'forbidden', justification: 'nothing is touched here' }),
     ]
-    await riding(
+    await startSession(
       { steps: [shellCall('claude', 'touch asked.txt'), { text: 'Done.' }] },
-      { gate: { rules }, hardCap: { sendBacks: 1 } },
+      { gate: { rules }, hardCap: { blockedStops: 1 } },
       ({ place }) => {
         expect(place.has('asked.txt')).toBe(false)
         expect(place.server.turns[1]?.told).toContain('nothing is touched here')

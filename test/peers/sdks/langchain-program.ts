@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
 import { command } from 'donecheck'
-import { verifiedMiddleware, type VerifiedMiddlewareOptions } from 'donecheck/adapters/langchain'
+import { verifiedMiddleware, type VerifiedMiddlewareOptions } from '@donecheck/agents/langchain'
 import { z } from 'zod'
 import { realSdk, startModelServer, type ModelServer, type ScriptedStep } from '../kit/index.ts'
 

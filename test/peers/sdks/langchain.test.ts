@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { acceptAll } from 'donecheck'
-import { edgeVerifier, verifiedNode, type VerifiedMiddlewareOptions } from 'donecheck/adapters/langchain'
+import { edgeVerifier, verifiedNode, type VerifiedMiddlewareOptions } from '@donecheck/agents/langchain'
 import { z } from 'zod'
 import { describeWithSdk } from '../kit/index.ts'
 import {
@@ -22,7 +22,7 @@ import {
 const packages = ['langchain', '@langchain/openai', '@langchain/langgraph']
 
 describeWithSdk(packages, 'given an agent of LangChain', () => {
-  it('is sent back with the evidence, and ends verified', async () => {
+  it('is kept from stopping with the evidence, and ends verified', async () => {
     const { agent, verified, server } = await givenProgram([
       write('no'),
       { text: 'Done.' },
@@ -35,7 +35,7 @@ describeWithSdk(packages, 'given an agent of LangChain', () => {
     expect(readFileSync(join(folder, 'done.txt'), 'utf8')).toBe('yes')
     expect(await verified.verification(result)).toMatchObject({
       isVerified: true,
-      sendBacks: 1,
+      blockedStops: 1,
       stoppedBy: undefined,
       transition: { reason: 'task_complete', outcome: 'verified' },
       result: { usage: { modelCalls: 4, toolCalls: 2, inputTokens: 4000, outputTokens: 200 } },
@@ -45,11 +45,11 @@ describeWithSdk(packages, 'given an agent of LangChain', () => {
   it('ends capped, not verified, where LangChain just returns', async () => {
     const steps = ['1', '2', '3'].flatMap((content) => [{ text: 'Done.' }, write(content)])
     const { agent, verified } = await givenProgram([...steps, { text: 'Done.' }], {
-      options: { hardCap: { sendBacks: 2 } },
+      options: { hardCap: { blockedStops: 2 } },
     })
     expect(await verified.verification(await agent.invoke(ask('write yes')))).toMatchObject({
       isVerified: false,
-      transition: { reason: 'hard_cap', cap: 'send_backs', outcome: 'exhausted' },
+      transition: { reason: 'hard_cap', cap: 'blocked_stops', outcome: 'exhausted' },
     })
   })
 
@@ -107,7 +107,7 @@ describeWithSdk(packages, 'given an agent of LangChain', () => {
     )
     const { agent, verified, server } = await givenProgram([{ tool: 'fails', args: {} }, { text: 'Done.' }], {
       agent: { tools: [fails] },
-      options: { hardCap: { sendBacks: 1 } },
+      options: { hardCap: { blockedStops: 1 } },
     })
     const { result } = await verified.verification(await agent.invoke(ask('write yes')))
     expect(server.turns[1]?.told).toContain('no such thing')
@@ -200,16 +200,16 @@ describeWithSdk(packages, 'given a graph of LangGraph', () => {
     expect(server.turns[1]?.told).toContain('the file says yes')
     expect(await checks.verification(result)).toMatchObject({
       isVerified: true,
-      sendBacks: 1,
+      blockedStops: 1,
       result: { usage: { modelCalls: 2, inputTokens: 2000, outputTokens: 100 } },
     })
   })
 
   it('goes on at a bound, not verified', async () => {
-    const { graph, checks } = await givenGraph(['1', '2', '3', '4', '5'], { hardCap: { sendBacks: 2 } })
+    const { graph, checks } = await givenGraph(['1', '2', '3', '4', '5'], { hardCap: { blockedStops: 2 } })
     expect(await checks.verification(await graph.invoke(ask('write yes')))).toMatchObject({
       isVerified: false,
-      transition: { reason: 'hard_cap', cap: 'send_backs' },
+      transition: { reason: 'hard_cap', cap: 'blocked_stops' },
     })
   })
 
@@ -231,7 +231,7 @@ describeWithSdk(packages, 'given a graph of LangGraph', () => {
       .compile()
     const result = await graph.invoke(ask('be polite'))
     expect(server.turns[1]?.told).toContain('the edge leads to model')
-    expect(await checks.verification(result)).toMatchObject({ isVerified: true, sendBacks: 1 })
+    expect(await checks.verification(result)).toMatchObject({ isVerified: true, blockedStops: 1 })
   })
 
   it('asks anew for the next question, and for the same one again', async () => {

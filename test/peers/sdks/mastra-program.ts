@@ -11,7 +11,7 @@ import {
   type Resumption,
   type ScorerLike,
   type VerifiedExecutionOptions,
-} from 'donecheck/adapters/mastra'
+} from '@donecheck/agents/mastra'
 import { z } from 'zod'
 import { realSdk, startModelServer, type ModelServer, type ScriptedStep } from '../kit/index.ts'
 

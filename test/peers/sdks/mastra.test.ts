@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { acceptAll } from 'donecheck'
-import { completionScorer, scorerVerifier, verifiedExecution } from 'donecheck/adapters/mastra'
+import { completionScorer, scorerVerifier, verifiedExecution } from '@donecheck/agents/mastra'
 import { describeWithSdk } from '../kit/index.ts'
 import { sdk, folder, write, shell, givenProgram, saysYes } from './mastra-program.ts'
 
 describeWithSdk('@mastra/core', 'given a program of Mastra', () => {
-  it('is sent back with the evidence, and ends verified', async () => {
+  it('is kept from stopping with the evidence, and ends verified', async () => {
     const { generate, server } = await givenProgram([
       write('no'),
       { text: 'Done.' },
@@ -21,14 +21,14 @@ describeWithSdk('@mastra/core', 'given a program of Mastra', () => {
     expect(readFileSync(join(folder, 'done.txt'), 'utf8')).toBe('yes')
     expect(verification).toMatchObject({
       isVerified: true,
-      sendBacks: 1,
+      blockedStops: 1,
       stoppedBy: undefined,
       transition: { reason: 'task_complete', outcome: 'verified' },
       result: { usage: { modelCalls: 4, toolCalls: 2, inputTokens: 4000, outputTokens: 200 } },
     })
   })
 
-  it('streams on when it is sent back', async () => {
+  it('streams on when its stop is blocked', async () => {
     const { agent, options } = await givenProgram([
       write('no'),
       { text: 'Done. ' },
@@ -40,19 +40,19 @@ describeWithSdk('@mastra/core', 'given a program of Mastra', () => {
     let text = ''
     for await (const piece of stream.textStream) text += piece
     expect(text).toBe('Done. Done again.')
-    expect(await watched.verification(stream)).toMatchObject({ isVerified: true, sendBacks: 1 })
+    expect(await watched.verification(stream)).toMatchObject({ isVerified: true, blockedStops: 1 })
   })
 
   it('ends capped, not verified, where Mastra says stop', async () => {
     const steps = ['1', '2', '3'].flatMap((content) => [{ text: 'Done.' }, write(content)])
     const { generate } = await givenProgram([...steps, { text: 'Done.' }], {
-      options: { hardCap: { sendBacks: 2 } },
+      options: { hardCap: { blockedStops: 2 } },
     })
     const { result, verification } = await generate()
     expect(result).toMatchObject({ finishReason: 'stop' })
     expect(verification).toMatchObject({
       isVerified: false,
-      transition: { reason: 'hard_cap', cap: 'send_backs', outcome: 'exhausted' },
+      transition: { reason: 'hard_cap', cap: 'blocked_stops', outcome: 'exhausted' },
     })
   })
 
@@ -211,7 +211,7 @@ describeWithSdk('@mastra/core', 'given scorers', () => {
     const { generate } = await givenProgram([{ text: 'Done.' }, { text: 'Done, please.' }], {
       options: { hardVerifiers: [scorerVerifier(polite)] },
     })
-    expect((await generate()).verification).toMatchObject({ isVerified: true, sendBacks: 1 })
+    expect((await generate()).verification).toMatchObject({ isVerified: true, blockedStops: 1 })
   })
 
   it('lets none of theirs decide beside the checks', async () => {

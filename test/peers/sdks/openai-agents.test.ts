@@ -13,7 +13,7 @@ import {
   type OutputGuardrailLike,
   type RunnerLike,
   type VerifiedRunOptions,
-} from 'donecheck/adapters/openai-agents'
+} from '@donecheck/agents/openai-agents'
 import { z } from 'zod'
 import {
   describeWithSdk,
@@ -116,7 +116,7 @@ function saysYes() {
 
 describeWithSdk('@openai/agents', 'given a program of the OpenAI Agents SDK', () => {
   it.each([{ useResponses: false }, { useResponses: true }])(
-    'is sent back with the evidence, and ends verified (%o)',
+    'is kept from stopping with the evidence, and ends verified (%o)',
     async ({ useResponses }) => {
       const { run, server } = await givenProgram(
         [write('no'), { text: 'Done.' }, write('yes'), { text: 'Done again.' }],
@@ -128,7 +128,7 @@ describeWithSdk('@openai/agents', 'given a program of the OpenAI Agents SDK', ()
       expect(JSON.stringify(history)).toContain('the file says yes')
       expect(verification).toMatchObject({
         isVerified: true,
-        sendBacks: 1,
+        blockedStops: 1,
         transition: { reason: 'task_complete', outcome: 'verified' },
         result: { usage: { modelCalls: 4, toolCalls: 2, inputTokens: 4000, outputTokens: 200 } },
       })
@@ -138,13 +138,13 @@ describeWithSdk('@openai/agents', 'given a program of the OpenAI Agents SDK', ()
   it('ends capped, not verified, where the SDK has its final output', async () => {
     const steps = ['1', '2', '3'].flatMap((content) => [{ text: 'Done.' }, write(content)])
     const { run } = await givenProgram([...steps, { text: 'Done.' }], {
-      options: { hardCap: { sendBacks: 2 } },
+      options: { hardCap: { blockedStops: 2 } },
     })
     const { result, verification } = await run()
     expect(result?.finalOutput).toBe('Done.')
     expect(verification).toMatchObject({
       isVerified: false,
-      transition: { reason: 'hard_cap', cap: 'send_backs', outcome: 'exhausted' },
+      transition: { reason: 'hard_cap', cap: 'blocked_stops', outcome: 'exhausted' },
     })
   })
 
@@ -278,7 +278,7 @@ describeWithSdk('@openai/agents', 'given guardrails', () => {
       options: { hardVerifiers: [guardrailVerifier(polite)] },
     })
     const { verification, result } = await run()
-    expect(verification).toMatchObject({ isVerified: true, sendBacks: 1 })
+    expect(verification).toMatchObject({ isVerified: true, blockedStops: 1 })
     expect(result?.finalOutput).toBe('Done, please.')
     const { verdicts } = await verifyWork({ hardVerifiers: [guardrailVerifier(polite)] })
     expect(verdicts).toMatchObject([{ status: 'failed', reason: 'a please is missing' }])

@@ -9,7 +9,7 @@ const programs = {
   '@openai/agents': `
     import { Agent, Runner, type OutputGuardrail } from '@openai/agents'
     import { command } from 'donecheck'
-    import { guardrailVerifier, outputGuardrail, verifiedRun } from 'donecheck/adapters/openai-agents'
+    import { guardrailVerifier, outputGuardrail, verifiedRun } from '@donecheck/agents/openai-agents'
     declare const theirs: OutputGuardrail
     const agent = new Agent({ name: 'a', outputGuardrails: [outputGuardrail({ hardVerifiers: [command('true')] })] })
     export const run = verifiedRun(new Runner(), agent, 'x', { hardVerifiers: [guardrailVerifier(theirs)] })`,
@@ -19,7 +19,7 @@ const programs = {
     import { MessagesAnnotation, StateGraph, END, START } from '@langchain/langgraph'
     import { toolsCondition } from '@langchain/langgraph/prebuilt'
     import { command } from 'donecheck'
-    import { edgeVerifier, verifiedMiddleware, verifiedNode } from 'donecheck/adapters/langchain'
+    import { edgeVerifier, verifiedMiddleware, verifiedNode } from '@donecheck/agents/langchain'
     const model = new ChatOpenAI({ model: 'x' })
     const hardVerifiers = [edgeVerifier(toolsCondition), command('true')]
     const look = tool(() => 'seen', { name: 'look', description: 'looks', schema: { type: 'object', properties: {} } })
@@ -36,7 +36,7 @@ const programs = {
     import { Agent } from '@mastra/core/agent'
     import type { MastraScorer } from '@mastra/core/evals'
     import { command } from 'donecheck'
-    import { completionScorer, scorerVerifier, verifiedGenerate } from 'donecheck/adapters/mastra'
+    import { completionScorer, scorerVerifier, verifiedGenerate } from '@donecheck/agents/mastra'
     declare const theirs: MastraScorer
     declare const agent: Agent
     const hardVerifiers = [scorerVerifier(theirs), command('true')]
@@ -46,7 +46,7 @@ const programs = {
   ai: `
     import { ToolLoopAgent, generateText, isStepCount, type LanguageModel } from 'ai'
     import { command } from 'donecheck'
-    import { aiSdkRule, stopWhen, verifiedAgent, whenVerified } from 'donecheck/adapters/ai-sdk'
+    import { aiSdkRule, stopWhen, verifiedAgent, whenVerified } from '@donecheck/agents/ai-sdk'
     declare const model: LanguageModel
     const hardVerifiers = [command('true')]
     const conditions = [isStepCount(3), stopWhen({ conditions: isStepCount(2) }), whenVerified({ hardVerifiers })]
@@ -56,7 +56,7 @@ const programs = {
   '@anthropic-ai/claude-agent-sdk': `
     import { query, type Options } from '@anthropic-ai/claude-agent-sdk'
     import { command } from 'donecheck'
-    import { verifiedQuery } from 'donecheck/adapters/claude-code'
+    import { verifiedQuery } from '@donecheck/agents/claude-code'
     const options: Options = { canUseTool: async (_tool, input) => ({ behavior: 'allow', updatedInput: input }) }
     export const messages = verifiedQuery(query, { prompt: 'x', options: { ...options } }, { hardVerifiers: [command('true')] })`,
 } as const

@@ -25,7 +25,7 @@ export function honestClass({ name, about, write }: HonestSpec): BenignClass {
       unit: 'call',
       onset,
       period: null,
-      lapEnds: [],
+      roundEnds: [],
     }
   }
   return { kind: 'benign', name, about, make }

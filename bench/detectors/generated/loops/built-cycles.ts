@@ -1,22 +1,22 @@
-/** Cycles in whose laps a call comes more than once. */
-import { lapsOfLoop, type LoopClass } from '../generated-run.ts'
+/** Cycles in whose rounds a call comes more than once. */
+import { roundsOfLoop, type LoopClass } from '../generated-run.ts'
 import type { Script } from '../script.ts'
 import type { Call } from '../world/dialect.ts'
 import { newLook } from '../world/ordinary-work.ts'
 import { restlessCalls } from '../world/restless-calls.ts'
 import { parrotOf } from './cycles.ts'
-import { loopClass, type LapPlan } from './lap.ts'
+import { loopClass, type RoundPlan } from './round.ts'
 
-function oneByOne(script: Script, calls: readonly Call[]): LapPlan {
+function oneByOne(script: Script, calls: readonly Call[]): RoundPlan {
   const parrot = parrotOf(script)
-  const lap = () => {
+  const round = () => {
     for (const [at, call] of calls.entries()) script.turn([call], parrot(at))
   }
-  return { period: calls.length, laps: lapsOfLoop, lap }
+  return { period: calls.length, rounds: roundsOfLoop, round }
 }
 
 /** A B A C: one call is the hub of the others. */
-function hub(script: Script): LapPlan {
+function hub(script: Script): RoundPlan {
   const [first, ...others] = restlessCalls(script, script.random.between(3, 6))
   if (first === undefined) throw new RangeError('a hub needs calls')
   return oneByOne(
@@ -26,7 +26,7 @@ function hub(script: Script): LapPlan {
 }
 
 /** A B A B C: a cycle within the cycle. */
-function nested(script: Script): LapPlan {
+function nested(script: Script): RoundPlan {
   const { random } = script
   const inner = restlessCalls(script, random.between(2, 3))
   const outer = restlessCalls(script, random.between(4, 6)).slice(inner.length)
@@ -34,7 +34,7 @@ function nested(script: Script): LapPlan {
 }
 
 /** A A B B C C. */
-function doubled(script: Script): LapPlan {
+function doubled(script: Script): RoundPlan {
   const calls = restlessCalls(script, script.random.between(2, 6))
   return oneByOne(
     script,
@@ -43,26 +43,26 @@ function doubled(script: Script): LapPlan {
 }
 
 /** Two to six equal calls a turn, turn after turn. */
-function equalCallsEachTurn(script: Script): LapPlan {
+function equalCallsEachTurn(script: Script): RoundPlan {
   const [call] = restlessCalls(script, 1)
   if (call === undefined) throw new RangeError('a batch needs a call')
   const batch = Array.from({ length: script.random.between(2, 6) }, () => call)
   const parrot = parrotOf(script)
-  return { period: batch.length, laps: lapsOfLoop, lap: () => script.turn(batch, parrot(0)) }
+  return { period: batch.length, rounds: roundsOfLoop, round: () => script.turn(batch, parrot(0)) }
 }
 
-/** Between two laps, two or three looks at something new. */
-function looksBetweenLaps(script: Script): LapPlan {
+/** Between two rounds, two or three looks at something new. */
+function looksBetweenRounds(script: Script): RoundPlan {
   const { random } = script
   const calls = restlessCalls(script, random.between(3, 8))
-  const { period, laps, lap } = oneByOne(script, calls)
+  const { period, rounds, round } = oneByOne(script, calls)
   return {
     period,
-    laps,
-    lap(number) {
+    rounds,
+    round(number) {
       const looks = number === 0 ? 0 : random.between(2, 3)
       for (let look = 0; look < looks; look += 1) script.turn([newLook(script)])
-      lap(number)
+      round(number)
     },
   }
 }
@@ -93,9 +93,9 @@ export const builtCycles: readonly LoopClass[] = [
     plan: equalCallsEachTurn,
   }),
   loopClass({
-    name: 'new looks between laps',
-    about: 'a cycle of three to eight; between two laps two or three calls that occur nowhere else',
+    name: 'new looks between rounds',
+    about: 'a cycle of three to eight; between two rounds two or three calls that occur nowhere else',
     demand: 'laps',
-    plan: looksBetweenLaps,
+    plan: looksBetweenRounds,
   }),
 ]

@@ -1,15 +1,19 @@
 /** Other arguments, the same answer. */
-import { callsOfLoop, lapsOfLoop, type LoopClass } from '../generated-run.ts'
+import { callsOfLoop, roundsOfLoop, type LoopClass } from '../generated-run.ts'
 import type { Script } from '../script.ts'
 import { newLook } from '../world/ordinary-work.ts'
 import { restlessCalls } from '../world/restless-calls.ts'
 import { searchText, sourceText } from '../world/texts.ts'
-import { loopClass, type LapPlan } from './lap.ts'
+import { loopClass, type RoundPlan } from './round.ts'
 
-const single = (script: Script, lap: LapPlan['lap']): LapPlan => ({ period: 1, laps: callsOfLoop, lap })
+const single = (script: Script, round: RoundPlan['round']): RoundPlan => ({
+  period: 1,
+  rounds: callsOfLoop,
+  round,
+})
 
 /** The tool does not know offsets, or the file ends before. */
-function growingOffset(script: Script): LapPlan {
+function growingOffset(script: Script): RoundPlan {
   const { random, project, dialect } = script
   const path = random.pick(project.paths)
   const text = random.pick([sourceText(random, project, 12), `(the file ${path} has 12 lines)`])
@@ -17,14 +21,14 @@ function growingOffset(script: Script): LapPlan {
   return single(script, (number) => script.turn([dialect.read(path, text, 1 + number * step, step)]))
 }
 
-function growingLimit(script: Script): LapPlan {
+function growingLimit(script: Script): RoundPlan {
   const { random, project, dialect } = script
   const path = random.pick(project.paths)
   const text = sourceText(random, project, 8)
   return single(script, (number) => script.turn([dialect.run(`head -n ${10 + 5 * number} ${path}`, text)]))
 }
 
-function rewordedSearch(script: Script): LapPlan {
+function rewordedSearch(script: Script): RoundPlan {
   const { random, project } = script
   const [one, two] = [random.pick(project.symbols), random.pick(project.symbols)]
   const result = searchText(random, project, one, 4)
@@ -49,45 +53,45 @@ function rewordedSearch(script: Script): LapPlan {
 }
 
 /** Only blanks between the words change. */
-function searchWithBlanks(script: Script): LapPlan {
+function searchWithBlanks(script: Script): RoundPlan {
   const { random, project } = script
   const words = random.shuffled(project.symbols).slice(0, 3)
   const result = searchText(random, project, words[0] ?? 'search', random.between(0, 4))
-  const lap = () => {
+  const round = () => {
     const query = words.map((word) => word + ' '.repeat(random.between(1, 4))).join('')
     script.turn([{ tool: 'web_search', args: { query }, result, isError: false }])
   }
-  return { period: 1, laps: lapsOfLoop, lap }
+  return { period: 1, rounds: roundsOfLoop, round }
 }
 
 /** The same few looks, in an order drawn by lot: no period at all. */
-function wandering(script: Script): LapPlan {
+function wandering(script: Script): RoundPlan {
   const calls = restlessCalls(script, script.random.between(3, 8))
   return single(script, () => script.turn([script.random.pick(calls)]))
 }
 
-/** The same few looks in the same order, each lap with one skipped or made twice. */
-function looseCycle(script: Script): LapPlan {
+/** The same few looks in the same order, each round with one skipped or made twice. */
+function looseCycle(script: Script): RoundPlan {
   const { random } = script
   const calls = restlessCalls(script, random.between(4, 10))
-  const lap = () => {
+  const round = () => {
     const odd = random.between(0, calls.length - 1)
     const times = random.chance(0.5) ? 0 : 2
     for (const [at, call] of calls.entries()) {
       for (let made = 0; made < (at === odd ? times : 1); made += 1) script.turn([call])
     }
   }
-  return { period: null, laps: Math.ceil(callsOfLoop / calls.length), lap }
+  return { period: null, rounds: Math.ceil(callsOfLoop / calls.length), round }
 }
 
 /** The same two files between ever new ones. */
-function backToTheSame(script: Script): LapPlan {
+function backToTheSame(script: Script): RoundPlan {
   const { random } = script
   const calls = restlessCalls(script, random.between(2, 4))
   return {
     period: calls.length + 1,
-    laps: Math.ceil(callsOfLoop / (calls.length + 1)),
-    lap: () => {
+    rounds: Math.ceil(callsOfLoop / (calls.length + 1)),
+    round: () => {
       for (const call of random.shuffled(calls)) script.turn([call])
       script.turn([newLook(script)])
     },
@@ -127,7 +131,7 @@ export const churnLoops: readonly LoopClass[] = [
   }),
   loopClass({
     name: 'loose cycle',
-    about: 'a cycle of four to ten in which each lap skips one call or makes one twice',
+    about: 'a cycle of four to ten in which each round skips one call or makes one twice',
     demand: 'ever',
     plan: looseCycle,
   }),

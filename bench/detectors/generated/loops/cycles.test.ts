@@ -12,25 +12,25 @@ function runsOf(name: string): readonly GeneratedRun[] {
   return classes.flatMap((one) => seeds.map((seed) => one.make(seed)))
 }
 
-/** The calls of each lap. */
-function lapsOf({ steps, onset, lapEnds }: GeneratedRun): readonly (readonly CallStep[])[] {
+/** The calls of each round. */
+function roundsOf({ steps, onset, roundEnds }: GeneratedRun): readonly (readonly CallStep[])[] {
   const calls = steps.filter((step) => step.kind === 'call')
-  return lapEnds.map((end, at) => calls.slice(lapEnds[at - 1] ?? onset, end))
+  return roundEnds.map((end, at) => calls.slice(roundEnds[at - 1] ?? onset, end))
 }
 
 const callKey = ({ tool, argsDigest }: CallStep) => `${tool} ${argsDigest}`
 const wholeKey = (call: CallStep) => `${callKey(call)} ${call.resultDigest ?? 'unknown'}`
-const lapKeys = (run: GeneratedRun, key: (call: CallStep) => string) =>
-  lapsOf(run).map((lap) => lap.map(key).join())
+const roundKeys = (run: GeneratedRun, key: (call: CallStep) => string) =>
+  roundsOf(run).map((round) => round.map(key).join())
 const differing = (items: readonly string[]) => new Set(items).size
 
 describe('given a cycle', () => {
   it('comes back with the same calls and results, and no sooner than after its period', () => {
     for (const run of runsOf('identical cycle')) {
-      expect(differing(lapKeys(run, wholeKey))).toBe(1)
-      const [lap = []] = lapsOf(run)
-      expect(lap).toHaveLength(run.period ?? 0)
-      expect(differing(lap.map(callKey))).toBe(run.period)
+      expect(differing(roundKeys(run, wholeKey))).toBe(1)
+      const [round = []] = roundsOf(run)
+      expect(round).toHaveLength(run.period ?? 0)
+      expect(differing(round.map(callKey))).toBe(run.period)
     }
   })
 
@@ -41,11 +41,11 @@ describe('given a cycle', () => {
   })
 
   it.each(['time in the arguments', 'fresh id in the arguments', 'attempt number in the arguments'])(
-    'has other arguments each lap and the same results: %s',
+    'has other arguments each round and the same results: %s',
     (name) => {
       for (const run of runsOf(name)) {
-        expect(differing(lapKeys(run, callKey))).toBe(run.lapEnds.length)
-        expect(differing(lapKeys(run, ({ resultDigest }) => resultDigest ?? ''))).toBe(1)
+        expect(differing(roundKeys(run, callKey))).toBe(run.roundEnds.length)
+        expect(differing(roundKeys(run, ({ resultDigest }) => resultDigest ?? ''))).toBe(1)
       }
     },
   )
@@ -53,9 +53,9 @@ describe('given a cycle', () => {
   it('has the same arguments but for blanks: whitespace in the arguments', () => {
     for (const run of runsOf('whitespace in the arguments')) {
       const bare = ({ args }: CallStep) => JSON.stringify(args).replaceAll(/\\n|\s/g, '')
-      expect(differing(lapKeys(run, callKey))).toBeGreaterThan(1)
-      expect(differing(lapKeys(run, bare))).toBe(1)
-      expect(differing(lapKeys(run, ({ resultDigest }) => resultDigest ?? ''))).toBe(1)
+      expect(differing(roundKeys(run, callKey))).toBeGreaterThan(1)
+      expect(differing(roundKeys(run, bare))).toBe(1)
+      expect(differing(roundKeys(run, ({ resultDigest }) => resultDigest ?? ''))).toBe(1)
     }
   })
 
@@ -64,56 +64,56 @@ describe('given a cycle', () => {
     'duration in the results',
     'process ids in the results',
     'ping-pong with changing noise',
-  ])('has the same arguments each lap and other results: %s', (name) => {
+  ])('has the same arguments each round and other results: %s', (name) => {
     for (const run of runsOf(name)) {
-      expect(differing(lapKeys(run, callKey))).toBe(1)
+      expect(differing(roundKeys(run, callKey))).toBe(1)
       // Two equal durations may be drawn.
-      expect(differing(lapKeys(run, wholeKey))).toBeGreaterThan(run.lapEnds.length / 2)
+      expect(differing(roundKeys(run, wholeKey))).toBeGreaterThan(run.roundEnds.length / 2)
     }
   })
 
   it('changes the order of the keys, and with it no digest', () => {
     for (const run of runsOf('keys in another order')) {
-      expect(differing(lapKeys(run, wholeKey))).toBe(1)
-      expect(differing(lapKeys(run, ({ args }) => JSON.stringify(args)))).toBeGreaterThan(1)
+      expect(differing(roundKeys(run, wholeKey))).toBe(1)
+      expect(differing(roundKeys(run, ({ args }) => JSON.stringify(args)))).toBeGreaterThan(1)
     }
   })
 
-  it('puts calls in between that occur nowhere else, and some laps have none', () => {
+  it('puts calls in between that occur nowhere else, and some rounds have none', () => {
     for (const run of runsOf('one-off insertions')) {
-      const calls = lapsOf(run).flat()
+      const calls = roundsOf(run).flat()
       const times = (call: CallStep) => calls.filter((other) => callKey(other) === callKey(call)).length
       const inserted = calls.filter((call) => times(call) === 1)
       expect(inserted.length).toBeGreaterThan(0)
-      expect(calls.length - inserted.length).toBe((run.period ?? 0) * run.lapEnds.length)
+      expect(calls.length - inserted.length).toBe((run.period ?? 0) * run.roundEnds.length)
     }
   })
 
-  it('makes the calls of a lap in one turn and in changing order', () => {
+  it('makes the calls of a round in one turn and in changing order', () => {
     for (const run of runsOf('batches in another order')) {
-      const laps = lapsOf(run)
-      expect(laps.every((lap) => differing(lap.map(({ turn }) => String(turn))) === 1)).toBe(true)
-      expect(differing(laps.map((lap) => lap.map(wholeKey).toSorted().join()))).toBe(1)
-      expect(differing(lapKeys(run, wholeKey))).toBeGreaterThan(1)
+      const rounds = roundsOf(run)
+      expect(rounds.every((round) => differing(round.map(({ turn }) => String(turn))) === 1)).toBe(true)
+      expect(differing(rounds.map((round) => round.map(wholeKey).toSorted().join()))).toBe(1)
+      expect(differing(roundKeys(run, wholeKey))).toBeGreaterThan(1)
     }
   })
 
   it('makes several calls a turn', () => {
     for (const run of runsOf('parallel batches')) {
-      const [lap = []] = lapsOf(run)
-      expect(differing(lap.map(({ turn }) => String(turn)))).toBeLessThan(lap.length)
-      expect(differing(lapKeys(run, wholeKey))).toBe(1)
+      const [round = []] = roundsOf(run)
+      expect(differing(round.map(({ turn }) => String(turn)))).toBeLessThan(round.length)
+      expect(differing(roundKeys(run, wholeKey))).toBe(1)
     }
   })
 
   it.each(['cycle with a hub', 'cycle within a cycle', 'cycle of doubled calls', 'equal calls in each turn'])(
-    'comes back whole, with a call that is made more than once a lap: %s',
+    'comes back whole, with a call that is made more than once a round: %s',
     (name) => {
       for (const run of runsOf(name)) {
-        const [lap = []] = lapsOf(run)
-        expect(differing(lapKeys(run, wholeKey))).toBe(1)
-        expect(lap).toHaveLength(run.period ?? 0)
-        expect(differing(lap.map(callKey))).toBeLessThan(lap.length)
+        const [round = []] = roundsOf(run)
+        expect(differing(roundKeys(run, wholeKey))).toBe(1)
+        expect(round).toHaveLength(run.period ?? 0)
+        expect(differing(round.map(callKey))).toBeLessThan(round.length)
       }
     },
   )
@@ -123,7 +123,7 @@ describe('given a cycle', () => {
     'edit to itself and test',
     'same rewrite and test',
     'three versions in turn',
-  ])('makes the same calls each lap: %s', (name) => {
-    for (const run of runsOf(name)) expect(differing(lapKeys(run, callKey))).toBe(1)
+  ])('makes the same calls each round: %s', (name) => {
+    for (const run of runsOf(name)) expect(differing(roundKeys(run, callKey))).toBe(1)
   })
 })

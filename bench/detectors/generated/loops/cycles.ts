@@ -1,12 +1,12 @@
 /** The same calls with the same outcomes, round after round. */
-import { lapsOfLoop, type LoopClass } from '../generated-run.ts'
+import { roundsOfLoop, type LoopClass } from '../generated-run.ts'
 import type { Script } from '../script.ts'
 import type { Call } from '../world/dialect.ts'
 import { newLook } from '../world/ordinary-work.ts'
 import { restlessCalls } from '../world/restless-calls.ts'
 import { say, sentence } from '../world/voice.ts'
 import { allOf, argumentJitter, resultJitter, type Jitter } from './jitter.ts'
-import { loopClass } from './lap.ts'
+import { loopClass } from './round.ts'
 
 type Range = readonly [low: number, high: number]
 
@@ -15,13 +15,13 @@ interface Cycle {
   readonly about: string
   readonly periods: readonly Range[]
   readonly jitter?: Jitter
-  /** How the calls of a lap come: one a turn, several a turn, all in one turn and each time in another order. */
+  /** How the calls of a round come: one a turn, several a turn, all in one turn and each time in another order. */
   readonly batches?: 'single' | 'parallel' | 'reordered'
   /** Every so many calls one call that occurs nowhere else. */
   readonly insertEvery?: (period: number, script: Script) => number
 }
 
-/** What is said before the calls of a lap: in some runs the same each time. */
+/** What is said before the calls of a round: in some runs the same each time. */
 export function parrotOf(script: Script): (at: number) => string {
   const { random, project, voice } = script
   if (!random.chance(0.3)) return () => say(voice, random, project)
@@ -54,7 +54,7 @@ function cycleClasses({ name, about, periods, jitter, batches, insertEvery }: Cy
         const parrot = parrotOf(script)
         const every = insertEvery?.(period, script) ?? Infinity
         let sinceInsertion = 0
-        const lap = () => {
+        const round = () => {
           for (const [at, batch] of batchesOf(script, calls, batches).entries()) {
             if (sinceInsertion >= every) {
               script.turn([newLook(script)])
@@ -67,7 +67,7 @@ function cycleClasses({ name, about, periods, jitter, batches, insertEvery }: Cy
             sinceInsertion += batch.length
           }
         }
-        return { period, laps: lapsOfLoop, lap }
+        return { period, rounds: roundsOfLoop, round }
       },
     }),
   )
@@ -182,7 +182,7 @@ const cycles: readonly Cycle[] = [
   },
   {
     name: 'parallel batches',
-    about: 'the calls of a lap come several a turn',
+    about: 'the calls of a round come several a turn',
     periods: several,
     batches: 'parallel',
   },

@@ -3,22 +3,22 @@ import { callsOfLoop, type LoopClass } from '../generated-run.ts'
 import type { Script } from '../script.ts'
 import { duration } from '../world/clock.ts'
 import { pollFrom, pollWithoutWait, quietState, waitAndAsk } from '../world/polls.ts'
-import { loopClass, type LapPlan } from './lap.ts'
+import { loopClass, type RoundPlan } from './round.ts'
 
-function withWaits(script: Script): LapPlan {
+function withWaits(script: Script): RoundPlan {
   const poll = pollFrom(script)
   const state = quietState(script)
   const period = poll.pause === undefined ? 1 : 2
-  return { period, laps: callsOfLoop / period, lap: () => waitAndAsk(script, poll, state) }
+  return { period, rounds: callsOfLoop / period, round: () => waitAndAsk(script, poll, state) }
 }
 
-function withoutWaits(script: Script): LapPlan {
+function withoutWaits(script: Script): RoundPlan {
   const poll = pollWithoutWait(script)
   const state = quietState(script)
-  return { period: 1, laps: callsOfLoop, lap: () => script.turn([poll.ask(state)]) }
+  return { period: 1, rounds: callsOfLoop, round: () => script.turn([poll.ask(state)]) }
 }
 
-function noisy(script: Script): LapPlan {
+function noisy(script: Script): RoundPlan {
   const { random, clock } = script
   const poll = pollWithoutWait(script)
   const state = quietState(script)
@@ -27,7 +27,7 @@ function noisy(script: Script): LapPlan {
     () => `${clock.mark()} ${state}`,
     () => `${state}, pid ${random.between(300, 65_000)}`,
   ])
-  return { period: 1, laps: callsOfLoop, lap: () => script.turn([poll.ask(marks())]) }
+  return { period: 1, rounds: callsOfLoop, round: () => script.turn([poll.ask(marks())]) }
 }
 
 export const endlessPolls: readonly LoopClass[] = [

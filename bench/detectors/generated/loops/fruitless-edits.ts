@@ -1,11 +1,11 @@
 /** Edit, test, edit, test: and nothing gets better. */
-import { callsOfLoop, lapsOfLoop, type LoopClass } from '../generated-run.ts'
+import { callsOfLoop, roundsOfLoop, type LoopClass } from '../generated-run.ts'
 import type { Script } from '../script.ts'
 import { duration } from '../world/clock.ts'
 import type { Call } from '../world/dialect.ts'
 import { editOf } from '../world/ordinary-work.ts'
 import { sourceText, testText } from '../world/texts.ts'
-import { loopClass, type LapPlan } from './lap.ts'
+import { loopClass, type RoundPlan } from './round.ts'
 
 /** The same test with the same failures; in two runs of three its duration changes. */
 function failingTest({ random, project, dialect }: Script): () => Call {
@@ -21,15 +21,15 @@ function inTurn(script: Script, ...calls: readonly (() => Call)[]): () => void {
   }
 }
 
-const pairs = (lap: () => void): LapPlan => ({ period: 2, laps: callsOfLoop / 2, lap })
+const pairs = (round: () => void): RoundPlan => ({ period: 2, rounds: callsOfLoop / 2, round })
 
 /** Edits that differ, also in substance; the failure does not move. */
-function differentEdits(script: Script): LapPlan {
+function differentEdits(script: Script): RoundPlan {
   const path = script.random.pick(script.project.paths)
   return pairs(inTurn(script, () => editOf(script, path), failingTest(script)))
 }
 
-function trivialEdits(script: Script): LapPlan {
+function trivialEdits(script: Script): RoundPlan {
   const { random, project, dialect } = script
   const path = random.pick(project.paths)
   const symbol = random.pick(project.symbols)
@@ -43,7 +43,7 @@ function trivialEdits(script: Script): LapPlan {
 }
 
 /** Done, undone, done again. */
-function oscillation(script: Script): LapPlan {
+function oscillation(script: Script): RoundPlan {
   const { random, project, dialect } = script
   const path = random.pick(project.paths)
   const [one, two] = [
@@ -53,11 +53,11 @@ function oscillation(script: Script): LapPlan {
   const test = failingTest(script)
   const there = () => dialect.edit(path, one, two)
   const back = () => dialect.edit(path, two, one)
-  return { period: 4, laps: lapsOfLoop, lap: inTurn(script, there, test, back, test) }
+  return { period: 4, rounds: roundsOfLoop, round: inTurn(script, there, test, back, test) }
 }
 
 /** Three versions in turn, each with its own failure. */
-function roundOfVersions(script: Script): LapPlan {
+function roundOfVersions(script: Script): RoundPlan {
   const { random, project, dialect } = script
   const path = random.pick(project.paths)
   const versions = random
@@ -68,11 +68,11 @@ function roundOfVersions(script: Script): LapPlan {
     const next = versions[(at + 1) % versions.length] ?? version
     return [() => dialect.edit(path, version, next), failingTest(script)]
   })
-  return { period: calls.length, laps: lapsOfLoop, lap: inTurn(script, ...calls) }
+  return { period: calls.length, rounds: roundsOfLoop, round: inTurn(script, ...calls) }
 }
 
 /** The edit replaces a text by itself. */
-function editToItself(script: Script): LapPlan {
+function editToItself(script: Script): RoundPlan {
   const { random, project, dialect } = script
   const path = random.pick(project.paths)
   const text = `return ${random.pick(project.symbols)}(input)`
@@ -83,37 +83,37 @@ function editToItself(script: Script): LapPlan {
   ])
   return {
     period: 2,
-    laps: lapsOfLoop,
-    lap: inTurn(script, () => dialect.edit(path, text, text, says), failingTest(script)),
+    rounds: roundsOfLoop,
+    round: inTurn(script, () => dialect.edit(path, text, text, says), failingTest(script)),
   }
 }
 
 /** The same, at another place each time. */
-function editsOfNothing(script: Script): LapPlan {
+function editsOfNothing(script: Script): RoundPlan {
   const { random, project, dialect } = script
   const says = random.pick(['No changes made.', 'Error: old text and new text are identical'])
   const edit = () => {
     const text = `${random.pick(project.symbols)}(${random.between(1, 9999)})`
     return dialect.edit(random.pick(project.paths), text, text, says)
   }
-  return { period: 1, laps: callsOfLoop, lap: inTurn(script, edit) }
+  return { period: 1, rounds: callsOfLoop, round: inTurn(script, edit) }
 }
 
-function sameRewrite(script: Script): LapPlan {
+function sameRewrite(script: Script): RoundPlan {
   const { random, project, dialect } = script
   const write = dialect.write(random.pick(project.paths), sourceText(random, project, 12))
-  return { period: 2, laps: lapsOfLoop, lap: inTurn(script, () => write, failingTest(script)) }
+  return { period: 2, rounds: roundsOfLoop, round: inTurn(script, () => write, failingTest(script)) }
 }
 
 /** The text to replace is guessed, and never there. */
-function guessedEdits(script: Script): LapPlan {
+function guessedEdits(script: Script): RoundPlan {
   const { random, project, dialect } = script
   const path = random.pick(project.paths)
   const edit = () => {
     const guess = `${random.pick(project.symbols)}(${random.pick(['input', 'state', 'row', 'item'])}, ${random.between(1, 9999)})`
     return dialect.edit(path, guess, `${guess} + 1`, `Error: the text to replace was not found in ${path}`)
   }
-  return { period: 1, laps: callsOfLoop, lap: inTurn(script, edit) }
+  return { period: 1, rounds: callsOfLoop, round: inTurn(script, edit) }
 }
 
 export const fruitlessEdits: readonly LoopClass[] = [

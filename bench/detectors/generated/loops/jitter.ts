@@ -1,5 +1,5 @@
 /** Marks of the moment in arguments and results: the call is the same call and the answer the same answer. */
-import type { JsonValue } from 'donecheck/events'
+import type { JsonValue } from '@donecheck/core/events'
 import type { Script } from '../script.ts'
 import { duration } from '../world/clock.ts'
 import type { Call } from '../world/dialect.ts'

@@ -1,49 +1,53 @@
 /** Loops in what the model says. */
-import { lapsOfLoop, type LoopClass } from '../generated-run.ts'
+import { roundsOfLoop, type LoopClass } from '../generated-run.ts'
 import type { Script } from '../script.ts'
 import { editOf, newLook } from '../world/ordinary-work.ts'
 import { sentence } from '../world/voice.ts'
-import { loopClass, type LapPlan } from './lap.ts'
+import { loopClass, type RoundPlan } from './round.ts'
 
-const laps = (lap: LapPlan['lap'], count = lapsOfLoop): LapPlan => ({ period: 1, laps: count, lap })
+const rounds = (round: RoundPlan['round'], count = roundsOfLoop): RoundPlan => ({
+  period: 1,
+  rounds: count,
+  round,
+})
 
-/** Laps where the calls differ and only the words tell. */
-const lapsOfThought = 40
+/** Rounds where the calls differ and only the words tell. */
+const roundsOfThought = 40
 
 const sentences = ({ random, project }: Script, count: number) =>
   Array.from({ length: count }, () => sentence(random, project))
 
 /** One sentence or two, over and over within the reply. */
-function chanting(script: Script): LapPlan {
+function chanting(script: Script): RoundPlan {
   const { random } = script
   const unit = `${sentences(script, random.between(1, 2)).join(' ')}${random.pick([' ', '\n', '\n\n'])}`
-  return laps(() => script.turn([], sentences(script, 1).join('') + unit.repeat(random.between(12, 60))))
+  return rounds(() => script.turn([], sentences(script, 1).join('') + unit.repeat(random.between(12, 60))))
 }
 
 /** The reply ends the turn; somebody, or nobody, says that it should go on. */
-function identicalReplies(script: Script): LapPlan {
+function identicalReplies(script: Script): RoundPlan {
   const { random } = script
   const text = sentences(script, random.between(2, 6)).join(' ')
   const push = random.pick([null, 'Please continue.', 'Your reply had no tool call. Call a tool, or finish.'])
-  return laps(() => {
+  return rounds(() => {
     script.turn([], text)
     if (push !== null) script.message(push)
   })
 }
 
 /** Two to four replies without calls, in turn. */
-function repliesInTurn(script: Script): LapPlan {
+function repliesInTurn(script: Script): RoundPlan {
   const texts = Array.from({ length: script.random.between(2, 4) }, () => sentences(script, 3).join(' '))
-  const lap = () => {
+  const round = () => {
     for (const text of texts) script.turn([], text)
   }
-  return { period: texts.length, laps: lapsOfLoop, lap }
+  return { period: texts.length, rounds: roundsOfLoop, round }
 }
 
-function nearlyIdenticalReplies(script: Script): LapPlan {
+function nearlyIdenticalReplies(script: Script): RoundPlan {
   const { random, clock } = script
   const text = sentences(script, random.between(2, 6)).join(' ')
-  return laps((number) => {
+  return rounds((number) => {
     const mark = random.pick([`(attempt ${number + 1})`, clock.mark(), `${number + 1}.`])
     script.turn([], `${text} ${mark}`)
     script.message('Please continue.')
@@ -51,27 +55,27 @@ function nearlyIdenticalReplies(script: Script): LapPlan {
 }
 
 /** The same reasoning each turn, a few words changed; the calls differ. */
-function thoughtLoop(script: Script): LapPlan {
+function thoughtLoop(script: Script): RoundPlan {
   const { random, project } = script
   const thought = sentences(script, random.between(4, 7))
-  return laps(() => {
+  return rounds(() => {
     const changed = thought.with(
       random.between(0, thought.length - 1),
       `Now ${random.pick(project.symbols)}.`,
     )
     script.turn([newLook(script)], changed.join(' '))
-  }, lapsOfThought)
+  }, roundsOfThought)
 }
 
 /** Word for word the same reasoning; the calls differ. */
-function sameThought(script: Script): LapPlan {
+function sameThought(script: Script): RoundPlan {
   const { random } = script
   const thought = sentences(script, random.between(4, 7)).join(' ')
-  return laps(() => script.turn([newLook(script)], thought), lapsOfThought)
+  return rounds(() => script.turn([newLook(script)], thought), roundsOfThought)
 }
 
 /** "Done", says the model; the check says no, each time in the same words. */
-function sameFailingCheck(script: Script, work: () => void, count: number, period: number): LapPlan {
+function sameFailingCheck(script: Script, work: () => void, count: number, period: number): RoundPlan {
   const { random, project } = script
   const failing = random.shuffled(project.testNames).slice(0, random.between(1, 3))
   const said = `The check \`${project.test}\` failed.\n${failing.map((name) => `FAIL ${name}`).join('\n')}`
@@ -81,17 +85,17 @@ function sameFailingCheck(script: Script, work: () => void, count: number, perio
     'I have fixed the problem.',
     'Everything works.',
   ]
-  const lap = () => {
+  const round = () => {
     work()
     script.turn([], random.pick(claims))
     script.message(said)
   }
-  return { period, laps: count, lap }
+  return { period, rounds: count, round }
 }
 
-const claimOnly = (script: Script) => sameFailingCheck(script, () => undefined, lapsOfLoop, 1)
+const claimOnly = (script: Script) => sameFailingCheck(script, () => undefined, roundsOfLoop, 1)
 const claimAfterEdit = (script: Script) =>
-  sameFailingCheck(script, () => script.turn([editOf(script)]), 2 * lapsOfLoop, 2)
+  sameFailingCheck(script, () => script.turn([editOf(script)]), 2 * roundsOfLoop, 2)
 
 export const repeatedTexts: readonly LoopClass[] = [
   loopClass({

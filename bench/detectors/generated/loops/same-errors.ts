@@ -1,11 +1,11 @@
 /** One trouble behind many calls: other arguments, other tools, the same error. */
-import { callsOfLoop, lapsOfLoop, type LoopClass } from '../generated-run.ts'
+import { callsOfLoop, roundsOfLoop, type LoopClass } from '../generated-run.ts'
 import type { Script } from '../script.ts'
 import { duration } from '../world/clock.ts'
 import type { Call } from '../world/dialect.ts'
 import { editOf, newLook, readOf, searchOf } from '../world/ordinary-work.ts'
 import { testOf } from '../world/restless-calls.ts'
-import { loopClass, type LapPlan } from './lap.ts'
+import { loopClass, type RoundPlan } from './round.ts'
 
 const troubles = [
   'Error: connect ECONNREFUSED 127.0.0.1:5432',
@@ -28,35 +28,35 @@ function someCommand({ random, project }: Script): string {
   ])()
 }
 
-function otherArguments(script: Script): LapPlan {
+function otherArguments(script: Script): RoundPlan {
   const error = script.random.pick(troubles)
-  const lap = () => script.turn([script.dialect.run(someCommand(script), error, 1)])
-  return { period: 1, laps: callsOfLoop, lap }
+  const round = () => script.turn([script.dialect.run(someCommand(script), error, 1)])
+  return { period: 1, rounds: callsOfLoop, round }
 }
 
 /** Names that nobody has listed, none of which exists. */
-function guessedPaths(script: Script): LapPlan {
+function guessedPaths(script: Script): RoundPlan {
   const { random, project, dialect } = script
   const namesFile = random.chance(0.5)
-  const lap = (number: number) => {
+  const round = (number: number) => {
     const path = `src/${random.pick(project.symbols)}-${number}.${project.extension}`
     const error = namesFile ? `cat: ${path}: No such file or directory` : 'Error: file not found'
     script.turn([dialect.run(`cat ${path}`, error, 1)])
   }
-  return { period: 1, laps: callsOfLoop, lap }
+  return { period: 1, rounds: callsOfLoop, round }
 }
 
-function errorWithNoise(script: Script): LapPlan {
+function errorWithNoise(script: Script): RoundPlan {
   const { random, clock, dialect } = script
   const error = random.pick(troubles)
-  const lap = () => {
+  const round = () => {
     const marks = `${clock.mark()} [pid ${random.between(300, 65_000)}] ${error} (after ${duration(random)})`
     script.turn([dialect.run(someCommand(script), marks, 1)])
   }
-  return { period: 1, laps: callsOfLoop, lap }
+  return { period: 1, rounds: callsOfLoop, round }
 }
 
-function overTools(script: Script): LapPlan {
+function overTools(script: Script): RoundPlan {
   const { random, dialect } = script
   const error = random.pick(troubles)
   const failed = (call: Call): Call => ({ ...call, result: error, isError: true })
@@ -77,11 +77,11 @@ function overTools(script: Script): LapPlan {
       isError: true,
     })
   const makers = random.shuffled([shell, ...other, query, fetch]).slice(0, random.between(3, 6))
-  const lap = (number: number) => script.turn([(makers[number % makers.length] ?? shell)()])
-  return { period: 1, laps: callsOfLoop, lap }
+  const round = (number: number) => script.turn([(makers[number % makers.length] ?? shell)()])
+  return { period: 1, rounds: callsOfLoop, round }
 }
 
-function unknownTool(script: Script): LapPlan {
+function unknownTool(script: Script): RoundPlan {
   const { random, project } = script
   const name = random.pick([
     'search_web',
@@ -99,21 +99,21 @@ function unknownTool(script: Script): LapPlan {
     `Tool "${name}" not found`,
     `Error: tool '${name}' is not available`,
   ])
-  const lap = () => script.turn([{ tool: name, args: args(), result, isError: true }])
-  return { period: 1, laps: callsOfLoop, lap }
+  const round = () => script.turn([{ tool: name, args: args(), result, isError: true }])
+  return { period: 1, rounds: callsOfLoop, round }
 }
 
 /** The same failing call, and between two of them a look at something new. */
-function withLooksBetween(script: Script): LapPlan {
+function withLooksBetween(script: Script): RoundPlan {
   const failing = testOf(script)
-  const lap = () => {
+  const round = () => {
     script.turn([failing])
     script.turn([newLook(script)])
   }
-  return { period: 2, laps: callsOfLoop / 2, lap }
+  return { period: 2, rounds: callsOfLoop / 2, round }
 }
 
-function wrongArguments(script: Script): LapPlan {
+function wrongArguments(script: Script): RoundPlan {
   const { random, project } = script
   const result = "Error: invalid arguments for 'edit_file': 'oldText' is required"
   const call = {
@@ -122,7 +122,7 @@ function wrongArguments(script: Script): LapPlan {
     result,
     isError: true,
   }
-  return { period: 1, laps: lapsOfLoop, lap: () => script.turn([call]) }
+  return { period: 1, rounds: roundsOfLoop, round: () => script.turn([call]) }
 }
 
 export const sameErrors: readonly LoopClass[] = [

@@ -25,10 +25,10 @@ function stepsOf(calls: number): readonly Step[] {
   ]).flat()
 }
 
-/** Three calls of honest work, then laps of two calls. */
+/** Three calls of honest work, then rounds of two calls. */
 const onset = 3
 const period = 2
-const lapEnds = Array.from({ length: 6 }, (_, lap) => onset + period * (lap + 1))
+const roundEnds = Array.from({ length: 6 }, (_, round) => onset + period * (round + 1))
 const run: GeneratedRun = {
   name: 'x #0',
   kind: 'loop',
@@ -36,7 +36,7 @@ const run: GeneratedRun = {
   unit: 'call',
   onset,
   period,
-  lapEnds,
+  roundEnds,
 }
 
 const loop: LoopClass = { kind: 'loop', name: 'x', about: '', demand: 'laps', make: () => run }
@@ -49,7 +49,7 @@ function loopScore(alarm: Alarm, atCall: number): LoopScore {
 
 const stop: Alarm = { level: 'stop', rule: 'five' }
 
-/** The last call of the third repetition after the first lap. */
+/** The last call of the third repetition after the first round. */
 const lastInTime = onset + 4 * period - 1
 
 describe('given a loop and a detector that stops it', () => {
@@ -70,7 +70,7 @@ describe('given a loop and a detector that stops it', () => {
     expect(loopScore(before, lastInTime + 2)).toMatchObject({ withinThree: 0, delay: 9 })
   })
 
-  it('has a stricter column: the end of the third lap', () => {
+  it('has a stricter column: the end of the third round', () => {
     expect(loopScore(stop, onset + 3 * period - 1)).toMatchObject({
       withinThree: 1,
       withinThirdLap: 1,
@@ -79,7 +79,7 @@ describe('given a loop and a detector that stops it', () => {
     expect(loopScore(stop, onset + 3 * period)).toMatchObject({ withinThree: 1, withinThirdLap: 0 })
   })
 
-  it('does not take a stop before the end of the first lap for a catch', () => {
+  it('does not take a stop before the end of the first round for a catch', () => {
     for (const call of [0, onset - 1, onset]) {
       expect(loopScore(stop, call)).toMatchObject({ withinThree: 0, ever: 0, early: 1, delay: undefined })
     }

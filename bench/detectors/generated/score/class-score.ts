@@ -9,21 +9,21 @@ export interface LoopScore {
   readonly demand: Demand
   readonly runs: number
   /**
-   * Ended within three repetitions: the first lap is lap 1, and the end comes no later than the last unit of the third
-   * repetition after it, so of lap 4. Without insertions that is unit `onset + 4 · period − 1`. Where a run has no laps
-   * of its own (demand `ever`), a call is a lap, and few can be ended so soon.
+   * Ended within three repetitions: the first round is round 1, and the end comes no later than the last unit of the third
+   * repetition after it, so of round 4. Without insertions that is unit `onset + 4 · period − 1`. Where a run has no rounds
+   * of its own (demand `ever`), a call is a round, and few can be ended so soon.
    */
   readonly withinThree: number
-  /** Stricter: no later than the last unit of lap 3. */
+  /** Stricter: no later than the last unit of round 3. */
   readonly withinThirdLap: number
   /** Ended at all. */
   readonly ever: number
-  /** Ended before the first lap was over: a false stop, counted nowhere above. */
+  /** Ended before the first round was over: a false stop, counted nowhere above. */
   readonly early: number
   /** As `withinThree`, and as `ever`, where a refusal counts as well. */
   readonly vetoedWithinThree: number
   readonly vetoedEver: number
-  /** At least one warning, refusal or stop after the first lap. */
+  /** At least one warning, refusal or stop after the first round. */
   readonly noticed: number
   /** Units from the first of the loop to the end, of the runs that were ended in time or later; the median. */
   readonly delay: number | undefined
@@ -105,13 +105,13 @@ function benignScore({ name }: BenignClass, seen: readonly Seen[]): BenignScore 
 const rulesOf = (...hits: readonly (Hit | undefined)[]) =>
   hits.flatMap((hit) => (hit === undefined ? [] : [hit.rule]))
 
-/** Once the first lap has run: before that nothing has come back, and who stops then stops by chance. */
-function isCaught(hit: Hit | undefined, { lapEnds }: GeneratedRun): hit is Hit {
-  return hit !== undefined && hit.unitsRun >= (lapEnds[0] ?? Infinity)
+/** Once the first round has run: before that nothing has come back, and who stops then stops by chance. */
+function isCaught(hit: Hit | undefined, { roundEnds }: GeneratedRun): hit is Hit {
+  return hit !== undefined && hit.unitsRun >= (roundEnds[0] ?? Infinity)
 }
 
-function isBy(lap: number, hit: Hit | undefined, run: GeneratedRun): boolean {
-  return isCaught(hit, run) && hit.unitsRun <= (run.lapEnds[lap - 1] ?? 0)
+function isBy(round: number, hit: Hit | undefined, run: GeneratedRun): boolean {
+  return isCaught(hit, run) && hit.unitsRun <= (run.roundEnds[round - 1] ?? 0)
 }
 
 function medianOf(numbers: readonly number[]): number | undefined {

@@ -15,7 +15,7 @@ export type BenignCounts = Pick<BenignScore, 'runs' | 'stopped' | 'vetoed' | 'wa
 
 export interface Sum {
   /** Loops whose calls and outcomes come back: those that are held to three repetitions. */
-  readonly laps: LoopCounts
+  readonly rounds: LoopCounts
   /** All loops. */
   readonly everything: LoopCounts
   readonly benign: BenignCounts & { readonly warningsPerThousand: number }
@@ -26,7 +26,7 @@ export function sumOf(scores: readonly ClassScore[]): Sum {
   const benign = scores.filter((score) => score.kind === 'benign')
   const harm = benignCounts(benign)
   return {
-    laps: loopCounts(loops.filter(({ demand }) => demand === 'laps')),
+    rounds: loopCounts(loops.filter(({ demand }) => demand === 'laps')),
     everything: loopCounts(loops),
     benign: { ...harm, warningsPerThousand: harm.calls === 0 ? 0 : (1000 * harm.warnings) / harm.calls },
   }

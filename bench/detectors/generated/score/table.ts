@@ -22,12 +22,12 @@ function markdown(head: Row, rows: readonly Row[]): string {
 /** Aims side by side, one detector a row. */
 export function summary(scores: readonly DetectorScore[]): string {
   const rows = scores.map((score) => {
-    const { laps, everything, benign } = sumOf(score.perClass)
+    const { rounds, everything, benign } = sumOf(score.perClass)
     return [
       score.detector,
-      percent(laps.withinThree, laps.runs),
-      percent(laps.withinThirdLap, laps.runs),
-      percent(laps.vetoedWithinThree, laps.runs),
+      percent(rounds.withinThree, rounds.runs),
+      percent(rounds.withinThirdLap, rounds.runs),
+      percent(rounds.vetoedWithinThree, rounds.runs),
       percent(everything.withinThree, everything.runs),
       percent(everything.ever, everything.runs),
       percent(everything.vetoedEver, everything.runs),
@@ -41,13 +41,13 @@ export function summary(scores: readonly DetectorScore[]): string {
   const aims = ['*aim*', '≥ 95 %', none, none, none, none, none, 0, 0, 0, none, '≤ 1']
   const head = [
     'detector',
-    'loops with laps: stopped within three repetitions',
-    'by the end of lap 3',
+    'loops with rounds: stopped within three repetitions',
+    'by the end of round 3',
     'refused or stopped within three',
     'all loops: stopped within three repetitions',
     'all loops: stopped at all',
     'refused or stopped at all',
-    'stopped before the first lap was over',
+    'stopped before the first round was over',
     'benign runs stopped',
     'benign runs refused a call or stopped',
     'benign runs warned',
@@ -73,8 +73,9 @@ function matrix<Score extends ClassScore>(
   return markdown(['class', ...scores.map(({ detector }) => detector)], rows)
 }
 
-const hasLaps = (score: ClassScore): score is LoopScore => score.kind === 'loop' && score.demand === 'laps'
-const hasNoLaps = (score: ClassScore): score is LoopScore => score.kind === 'loop' && score.demand === 'ever'
+const hasRounds = (score: ClassScore): score is LoopScore => score.kind === 'loop' && score.demand === 'laps'
+const hasNoRounds = (score: ClassScore): score is LoopScore =>
+  score.kind === 'loop' && score.demand === 'ever'
 const isBenign = (score: ClassScore): score is BenignScore => score.kind === 'benign'
 
 /** Three shares and the median of the units from the onset to the end. */
@@ -93,10 +94,10 @@ const harm = ({ stopped, vetoed, warned }: BenignScore) =>
 /** An empty cell: nothing at all. */
 export function matrices(scores: readonly DetectorScore[]): string {
   return [
-    '### Loops with laps: % stopped within three repetitions / by the end of lap 3 / within twelve laps (median delay in calls or replies)',
-    matrix(scores, hasLaps, catches),
+    '### Loops with rounds: % stopped within three repetitions / by the end of round 3 / within twelve rounds (median delay in calls or replies)',
+    matrix(scores, hasRounds, catches),
     '### Loops that only their length tells: stopped at all (median delay)',
-    matrix(scores, hasNoLaps, everCaught),
+    matrix(scores, hasNoRounds, everCaught),
     '### Benign runs: stopped / only refused a call / warned',
     matrix(scores, isBenign, harm),
   ].join('\n\n')
@@ -135,7 +136,7 @@ export function details({ detector, perClass }: DetectorScore): string {
     'demand',
     'runs',
     'within three',
-    'by lap 3',
+    'by round 3',
     'ever',
     'vetoed within three',
     'vetoed ever',

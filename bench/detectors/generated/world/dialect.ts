@@ -1,5 +1,5 @@
 /** How the tools of an agent are called: the same deed under the names of several well-known tool sets. */
-import type { JsonValue } from 'donecheck/events'
+import type { JsonValue } from '@donecheck/core/events'
 import type { Random } from '../random.ts'
 
 /** A call and what came back of it. */

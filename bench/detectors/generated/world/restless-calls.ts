@@ -1,5 +1,5 @@
 /** Calls whose answer stays the same however often they are made: what loops are made of. */
-import { canonicalJson } from 'donecheck/events'
+import { canonicalJson } from '@donecheck/core/base'
 import type { Script } from '../script.ts'
 import type { Call } from './dialect.ts'
 import { readOf, searchOf } from './ordinary-work.ts'

@@ -17,7 +17,8 @@ export function wordsOfLine(line: string): readonly string[] | undefined {
       word = undefined
       continue
     }
-    const text = single ?? (double === undefined ? undefined : unquoted(double)) ?? escaped ?? simple(plain)
+    const text =
+      single ?? (double === undefined ? undefined : literalText(double)) ?? escaped ?? simple(plain)
     // A quote that nothing closes, or what only a shell understands.
     if (text === undefined) return undefined
     word = (word ?? '') + text
@@ -27,7 +28,7 @@ export function wordsOfLine(line: string): readonly string[] | undefined {
 }
 
 /** Undefined: the shell would put something else in its place. */
-function unquoted(text: string): string | undefined {
+function literalText(text: string): string | undefined {
   return /(?<!\\)[$`]/.test(text) ? undefined : text.replace(/\\(["\\$`])/g, '$1')
 }
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '@donecheck/engine/base'
 import { namedAgent, namedAgentDrive } from './agents.ts'
 
 describe('given what stands after --agent', () => {
   it.each([
-    ['claude', 'claude', []],
-    ['claude --model opus', 'claude', ['--model', 'opus']],
+    ['claude', 'claude-code', []],
+    ['claude-code', 'claude-code', []],
+    ['claude --model opus', 'claude-code', ['--model', 'opus']],
     ['codex', 'codex', []],
-    ['codex exec', 'codex', ['exec']],
-    ['codex app-server', 'codex', ['app-server']],
+    ['codex -s read-only', 'codex', ['-s', 'read-only']],
     ['gemini -m gemini-2.5-pro', 'gemini', ['-m', 'gemini-2.5-pro']],
     ['opencode -m anthropic/claude-sonnet-4-5', 'opencode', ['-m', 'anthropic/claude-sonnet-4-5']],
     ['acp:gemini --acp', 'acp', ['gemini', '--acp']],

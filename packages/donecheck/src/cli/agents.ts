@@ -1,67 +1,34 @@
-/** The agents that `--agent` knows by name, each with an adapter that is loaded when it is asked for. */
-import { findAgents, findProgram, knownAgents, type FoundAgent } from '../agents/index.ts'
-import { UsageError } from '../errors.ts'
-import type { Drive } from '../ports.ts'
+/** The agents that `--agent` knows by name. */
+import {
+  agentNamed,
+  findAgents,
+  findProgram,
+  type AgentName,
+  type FoundAgent,
+  type KnownAgent,
+} from '@donecheck/agents/registry'
+import { UsageError } from '@donecheck/engine/base'
+import type { Drive } from '@donecheck/engine/ports'
+import { driveOf, type AgentDriveOptions } from './agent-adapters.ts'
 import { wordsOfLine } from './agent-words.ts'
-
-export interface AgentDriveOptions {
-  readonly folder: string
-  readonly environment: Readonly<Record<string, string>>
-  readonly words: readonly string[]
-  readonly timeoutMs: number | null
-  /** What becomes of a turn whose calls are not asked for, by an agent that could ask. Default: `watched`. */
-  readonly unasked?: 'watched' | 'refused'
-}
 
 /** An agent that is known by name, and the words that are for it. */
 export interface NamedAgent {
-  readonly name: AgentName
+  readonly name: AgentName | 'acp'
   readonly words: readonly string[]
 }
 
-type AgentName = 'claude' | 'codex' | 'gemini' | 'opencode' | 'acp'
-
-type Adapter = (
-  options: Omit<AgentDriveOptions, 'unasked'>,
-  unasked: AgentDriveOptions['unasked'],
-) => Promise<Drive>
-
-const adapters: Readonly<Record<AgentName, Adapter>> = {
-  claude: async (options, unasked) =>
-    (await import('../adapters/claude-code/index.ts')).claudeCodeDrive({
-      ...options,
-      ...(unasked === undefined ? {} : { unasked }),
-    }),
-  codex: async (options) => (await import('../adapters/codex/index.ts')).codexDrive(options),
-  gemini: async (options) => (await import('../adapters/gemini/index.ts')).geminiDrive(options),
-  opencode: async (options) => (await import('../adapters/opencode/index.ts')).opencodeDrive(options),
-  acp: async (options) => (await import('../adapters/acp/index.ts')).acpDrive(options),
-}
-
-/** With such a word it is a command line of the user's own, which prints an answer: as any other program. */
-const ownLines: Readonly<Record<AgentName, readonly string[]>> = {
-  claude: ['-p', '--print'],
-  codex: [],
-  gemini: ['-p', '--prompt', '-i', '--prompt-interactive'],
-  opencode: ['run'],
-  acp: [],
-}
-
 /**
- * `claude`, `codex`, `gemini` or `opencode` with further words, or `acp:` and the command of an agent that speaks the Agent
+ * The name of an agent that is driven (`claude`, `codex`) with further words, or `acp:` and the command of an agent that speaks the Agent
  * Client Protocol. Undefined: a command line of the user's own.
  * @throws {UsageError} for `acp:` without a command that could be run
  */
 export function namedAgent(line: string): NamedAgent | undefined {
   if (line.startsWith('acp:')) return { name: 'acp', words: wordsOfProtocol(line) }
-  const [name, ...words] = wordsOfLine(line) ?? []
-  if (!isNamed(name) || words.some((word) => word.includes('{prompt}') || ownLines[name].includes(word)))
-    return undefined
-  return { name, words }
-}
-
-function isNamed(word: string | undefined): word is Exclude<AgentName, 'acp'> {
-  return word !== undefined && word !== 'acp' && Object.hasOwn(adapters, word)
+  const [typed = '', ...words] = wordsOfLine(line) ?? []
+  const { name, driven } = agentNamed(typed) ?? {}
+  const isOwn = words.some((word) => word.includes('{prompt}') || driven?.ownWords.includes(word) === true)
+  return name === undefined || driven === undefined || isOwn ? undefined : { name, words }
 }
 
 function wordsOfProtocol(line: string): readonly string[] {
@@ -78,34 +45,47 @@ function wordsOfProtocol(line: string): readonly string[] {
  */
 export async function namedAgentDrive(
   { name, words }: NamedAgent,
-  { unasked, ...options }: AgentDriveOptions,
+  { unasked, ...options }: AgentDriveOptions & StartContext,
 ): Promise<Drive> {
-  const found = await foundHere({ name, words }, options.environment)
-  const drive = await adapters[name]({ ...options, words }, unasked)
+  const known = name === 'acp' ? undefined : agentNamed(name)
+  const found = await foundHere(known, words, options.environment)
+  const takesUnasked = known?.driven?.takesUnasked === true && unasked !== undefined
+  const drive =
+    known === undefined
+      ? (await import('@donecheck/agents/acp')).acpDrive({ ...options, words })
+      : await driveOf(known.name, { ...options, words, ...(takesUnasked ? { unasked } : {}) })
   const { own } = drive
   return {
-    description: { ...drive.description, name: `${found} (${[name, ...words].join(' ')})` },
+    description: {
+      ...drive.description,
+      name: `${found} (${[known?.program ?? 'acp', ...words].join(' ')})`,
+    },
     next: (request, signal) => drive.next(request, signal),
     ...(own === undefined ? {} : { own }),
     ...(drive.close === undefined ? {} : { close: async () => drive.close?.() }),
   }
 }
 
+interface StartContext {
+  readonly environment: Readonly<Record<string, string>>
+}
+
 /** Such as `Claude Code 2.1.330`. */
 async function foundHere(
-  { name, words }: NamedAgent,
+  known: KnownAgent | undefined,
+  words: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): Promise<string> {
-  if (name === 'acp') {
+  if (known === undefined) {
     const [program = ''] = words
     if ((await findProgram(program, environment)) === undefined)
       throw await notInstalled(program, `the program "${program}" was not found`, environment)
     return 'Agent Client Protocol'
   }
+  const { name, title, program } = known
   const [found] = await findAgents({ environment, names: [name] })
-  if (found !== undefined) return titled(found)
-  const title = knownAgents.find((agent) => agent.name === name)?.title ?? name
-  throw await notInstalled(name, `${title} is not installed (no program "${name}" on PATH)`, environment)
+  if (found !== undefined) return titleOf(found)
+  throw await notInstalled(name, `${title} is not installed (no program "${program}" on PATH)`, environment)
 }
 
 async function notInstalled(
@@ -130,6 +110,6 @@ function shortly({ name, version }: FoundAgent): string {
   return version === undefined ? name : `${name} ${version}`
 }
 
-function titled({ title, version }: FoundAgent): string {
+function titleOf({ title, version }: FoundAgent): string {
   return version === undefined ? title : `${title} ${version}`
 }

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander'
-import { harmless } from '../display-text.ts'
-import { CorruptEventError, RunHeldError, StoreError, UsageError } from '../errors.ts'
+import { harmless } from '@donecheck/core/base'
+import { CorruptEventError, RunHeldError, StoreError, UsageError } from '@donecheck/engine/base'
 import { faultExitCode, usageExitCode } from './exit-code.ts'
 import type { CliIo } from './io.ts'
 import { patchFailure } from './patch-failure.ts'
@@ -19,14 +19,14 @@ export async function reportFailure(
   const exitCode = forced ?? exitCodeFor(error)
   const message = messageOf(error)
   if (message !== '') io.stderr.write(`donecheck: ${harmless(message)}\n`)
-  if (isJson) io.stdout.write(`${JSON.stringify(await resultOf(exitCode, message, command))}\n`)
+  if (isJson) io.stdout.write(`${JSON.stringify(await buildResult(exitCode, message, command))}\n`)
   return exitCode
 }
 
-async function resultOf(exitCode: number, message: string, command: string | undefined): Promise<object> {
+async function buildResult(exitCode: number, message: string, command: string | undefined): Promise<object> {
   if (command === 'patch') return patchFailure(exitCode, message)
   // Loaded late: most commands have no need of it.
-  const { errorResult } = await import('../report/index.ts')
+  const { errorResult } = await import('@donecheck/engine/report')
   return errorResult(exitCode, message, null)
 }
 

@@ -9,7 +9,7 @@ export interface HelpPage {
 }
 
 /**
- * The help of every command as it is printed where nobody sits at a terminal. It is made when the package is built: to put it
+ * The help of every command as it is printed without a terminal. It is made when the package is built: to put it
  * together at each start would take as long as Node itself takes to start.
  */
 export function helpPages(): readonly HelpPage[] {

@@ -45,7 +45,7 @@ function ignoreLostReader(error: NodeJS.ErrnoException): void {
 /** Before a run listens for itself, nothing is begun that would have to be ended. */
 async function endEarly(words: readonly string[], io: CliIo): Promise<void> {
   if (process.listenerCount('SIGINT') > 1) return
-  const { interruptedResult } = await import('../report/index.ts')
+  const { interruptedResult } = await import('@donecheck/engine/report')
   if (wantsJson(words, io.environment)) io.stdout.write(`${JSON.stringify(interruptedResult())}\n`)
   process.exit(interruptedExitCode)
 }

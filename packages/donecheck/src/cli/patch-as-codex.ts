@@ -1,8 +1,8 @@
 import { relative } from 'node:path'
-import { directFiles, rehearsedFiles, type RehearsedFiles } from '../files/index.ts'
-import { invokeCompatible, unifiedDiffOf, type ChangeSet } from '../patch/index.ts'
-import { UsageError } from '../errors.ts'
-import type { PatchFlags } from './patch-flags.ts'
+import { directFiles, rehearsedFiles, type RehearsedFiles } from '@donecheck/engine/files'
+import { invokeCompatible, unifiedDiffOf, type ChangeSet } from '@donecheck/engine/patch'
+import { UsageError } from '@donecheck/engine/base'
+import type { PatchFlags } from './patch-options.ts'
 import type { CliIo } from './io.ts'
 
 export interface CodexRequest {
@@ -24,7 +24,7 @@ export async function patchAsCodex(request: CodexRequest, io: CliIo): Promise<nu
     root,
   )
   io.stderr.write(stderr)
-  io.stdout.write(rehearsed === undefined ? stdout : unifiedDiffOf(await changesOf(rehearsed, root)))
+  io.stdout.write(rehearsed === undefined ? stdout : unifiedDiffOf(await readChanges(rehearsed, root)))
   return exitCode
 }
 
@@ -40,7 +40,7 @@ export function assertFitsCodex({ format, receipt, outputFormat }: PatchFlags): 
 }
 
 /** Modes do not change, so that any will do. */
-async function changesOf({ changed }: RehearsedFiles, root: string): Promise<ChangeSet> {
+async function readChanges({ changed }: RehearsedFiles, root: string): Promise<ChangeSet> {
   const image = (bytes: Uint8Array | null) => (bytes === null ? null : { bytes, mode: 0o644 })
   const changes = [...changed].map(async ([path, after]) => {
     const found = await directFiles.read(path)

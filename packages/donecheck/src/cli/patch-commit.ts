@@ -1,13 +1,13 @@
 import { rm, writeFile } from 'node:fs/promises'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '@donecheck/engine/base'
 import {
   commitChanges,
   missingFolders,
   readOnlyProblem,
   removeEmptyFolders,
   type Recovery,
-} from '../files/index.ts'
-import { receiptOf, type Plan, type PatchProblem, type ReceiptPlan } from '../patch/index.ts'
+} from '@donecheck/engine/files'
+import { receiptOf, type Plan, type PatchProblem, type ReceiptPlan } from '@donecheck/engine/patch'
 import type { PatchEnd } from './patch-end.ts'
 
 export interface PatchRequest {
@@ -34,9 +34,9 @@ export async function commitPlan(plan: Plan | ReceiptPlan, request: PatchRequest
   })
   if (problems.length > 0) return { kind: 'refused', problems, recoveries }
   const receipt = receiptOf(changes, missingFolders(root, changes))
-  const told = { changes, notes: plan.notes, receipt, recoveries }
-  if (isDryRun) return { kind: 'would-change', ...told }
-  if (receiptFile !== undefined) await writeReceipt(receiptFile, told.receipt)
+  const reported = { changes, notes: plan.notes, receipt, recoveries }
+  if (isDryRun) return { kind: 'would-change', ...reported }
+  if (receiptFile !== undefined) await writeReceipt(receiptFile, reported.receipt)
   const forgetReceipt = () =>
     receiptFile === undefined ? Promise.resolve() : rm(receiptFile, { force: true })
   const committed = await commitChanges(root, changes, { journalFolder }).catch(async (error: unknown) => {
@@ -48,7 +48,7 @@ export async function commitPlan(plan: Plan | ReceiptPlan, request: PatchRequest
     const notes = removed.map(
       (folder) => `the folder ${folder}, made by the patch and empty now, was removed`,
     )
-    return { kind: 'changed', ...told, notes: [...plan.notes, ...notes] }
+    return { kind: 'changed', ...reported, notes: [...plan.notes, ...notes] }
   }
   if (committed.kind === 'conflict' || committed.rolledBack) await forgetReceipt()
   return { ...committed, recoveries }

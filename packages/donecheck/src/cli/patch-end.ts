@@ -1,5 +1,5 @@
-import type { Committed, Recovery } from '../files/index.ts'
-import type { ChangeSet, PatchProblem } from '../patch/index.ts'
+import type { Committed, Recovery } from '@donecheck/engine/files'
+import type { ChangeSet, PatchProblem } from '@donecheck/engine/patch'
 
 /** What has become of a patch, and of what was left of earlier ones. */
 export type PatchEnd = { readonly recoveries: readonly Recovery[] } & (

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { helpPages } from './help-pages.ts'
 import type { CliIo } from './io.ts'
-import { configFromFlags, type RunFlags } from './options.ts'
+import { configFromFlags, type RunFlags } from './options/flags.ts'
 import { runProgram, type Commands } from './program.ts'
 
 function io(environment: CliIo['environment'] = {}) {
@@ -31,6 +31,7 @@ async function typed(...words: string[]) {
     }
   const commands: Commands = {
     run: note('run'),
+    heartbeat: note('heartbeat'),
     resume: note('resume'),
     approve: note('approve'),
     explainTrees: note('explain-trees'),
@@ -41,6 +42,8 @@ async function typed(...words: string[]) {
     repair: note('repair'),
     importRun: note('import'),
     reasons: note('reasons'),
+    calibrate: note('calibrate'),
+    label: note('label'),
     patch: note('patch'),
     policyCheck: note('policy-check'),
     policyExplain: note('policy-explain'),
@@ -103,6 +106,14 @@ describe('given words', () => {
   it('then the labels can be asked for, of one system too', async () => {
     const { calls } = await typed('reasons', '--system', 'acp', '--json')
     expect(calls).toEqual([['reasons', { system: 'acp', json: true }]])
+  })
+
+  it('then a judge is measured, and a run labelled', async () => {
+    const { calls } = await typed('calibrate', '--judge', 'openai/x', '--labels', 'a', '--labels', 'b')
+    expect(calls).toEqual([['calibrate', { judge: ['openai/x'], labels: ['a', 'b'] }]])
+    expect((await typed('label', 'last', 'fail', 'incomplete', '--why', 'no tests')).calls).toEqual([
+      ['label', 'last', 'fail', 'incomplete', { why: 'no tests' }],
+    ])
   })
 
   it('then a patch is a file or standard input, with what is to be done with it', async () => {

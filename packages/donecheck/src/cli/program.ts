@@ -1,36 +1,42 @@
 /** What can be typed: commands, flags and their help. What they do is in `commands/`, loaded when it is needed. */
-import { Command, CommanderError, Option } from 'commander'
-import { donecheckVersion } from '../version.ts'
+import { Command, CommanderError } from 'commander'
+import { donecheckVersion } from '@donecheck/engine/base'
 import { reportFailure, wantsJson } from './failure.ts'
 import type { CliIo } from './io.ts'
+import type { HeartbeatFlags } from './commands/heartbeat.ts'
 import type { McpFlags } from './commands/mcp.ts'
 import type { BaselineFlags } from './commands/baseline.ts'
 import type { ReasonsFlags } from './commands/reasons.ts'
-import type { ReceiptFlags } from './commands/receipt.ts'
-import type { ShowFlags } from './commands/show.ts'
 import type { VerifyFlags } from './commands/verify.ts'
-import { addBaselineOptions, addMcpOptions, addReceiptOptions, addVerifyOptions } from './check-options.ts'
+import { addHookCommands, type HookCommands } from './options/hook-options.ts'
+import { addJudgeCommands, type JudgeCommands } from './options/judge-options.ts'
 import { addPatchCommand, type PatchCommands } from './patch-options.ts'
-import { addPolicyCommand, type PolicyCommands } from './policy-options.ts'
-import { addHookCommands, type HookCommands } from './hook-options.ts'
-import { addResumeOptions, addRunOptions, addStoreOption, type RunFlags, type StoreFlags } from './options.ts'
-import { addTreeCommands, type TreeCommands } from './tree-options.ts'
+import { addPolicyCommand, type PolicyCommands } from './options/policy-options.ts'
+import {
+  addRecordCommands,
+  addTreeCommands,
+  aRun,
+  type End,
+  type RecordCommands,
+} from './options/record-options.ts'
 import { usageExitCode } from './exit-code.ts'
-import { examplesOf } from './help-examples.ts'
+import type { RunFlags } from './options/flags.ts'
+import { addCommand, type OptionRow } from './options/option.ts'
+import {
+  checkOptions,
+  configOption,
+  judgeOptions,
+  resumeOptions,
+  runGroups,
+  storeOptions,
+} from './options/table.ts'
 
-export interface Commands extends PatchCommands, PolicyCommands, HookCommands, TreeCommands {
+export interface Commands extends PatchCommands, PolicyCommands, HookCommands, RecordCommands, JudgeCommands {
   run(words: readonly string[], flags: RunFlags, io: CliIo): Promise<number>
+  heartbeat(flags: HeartbeatFlags, io: CliIo): Promise<number>
   resume(runId: string, flags: RunFlags, io: CliIo): Promise<number>
-  list(flags: StoreFlags, io: CliIo): Promise<number>
-  show(runId: string, flags: ShowFlags, io: CliIo): Promise<number>
-  events(runId: string, flags: StoreFlags, io: CliIo): Promise<number>
-  exportRun(runId: string, flags: StoreFlags & { readonly output?: string }, io: CliIo): Promise<number>
   verify(flags: VerifyFlags, io: CliIo): Promise<number>
   baseline(flags: BaselineFlags, io: CliIo): Promise<number>
-  receipt(runId: string, flags: ReceiptFlags, io: CliIo): Promise<number>
-  verifyReceipt(file: string, flags: ReceiptFlags, io: CliIo): Promise<number>
-  repair(runId: string, flags: StoreFlags, io: CliIo): Promise<number>
-  importRun(file: string, flags: StoreFlags, io: CliIo): Promise<number>
   mcp(flags: McpFlags, io: CliIo): Promise<number>
   reasons(flags: ReasonsFlags, io: CliIo): Promise<number>
 }
@@ -38,6 +44,7 @@ export interface Commands extends PatchCommands, PolicyCommands, HookCommands, T
 /** Each command is loaded when it is called: `--help` need not wait for what it does not use. */
 export const lazyCommands: Commands = {
   run: async (...args) => (await import('./commands/run.ts')).runCommand(...args),
+  heartbeat: async (...args) => (await import('./commands/heartbeat.ts')).heartbeatCommand(...args),
   resume: async (...args) => (await import('./commands/resume.ts')).resumeCommand(...args),
   approve: async (...args) => (await import('./commands/approve.ts')).approveCommand(...args),
   explainTrees: async (...args) => (await import('./commands/explain-trees.ts')).explainTreesCommand(...args),
@@ -60,6 +67,8 @@ export const lazyCommands: Commands = {
   policyCheck: async (...args) => (await import('./commands/policy.ts')).policyCheckCommand(...args),
   policyExplain: async (...args) => (await import('./commands/policy.ts')).policyExplainCommand(...args),
   policyLint: async (...args) => (await import('./commands/policy.ts')).policyLintCommand(...args),
+  calibrate: async (...args) => (await import('./commands/calibrate.ts')).calibrateCommand(...args),
+  label: async (...args) => (await import('./commands/calibrate.ts')).labelCommand(...args),
   reasons: async (...args) => (await import('./commands/reasons.ts')).reasonsCommand(...args),
 }
 
@@ -97,145 +106,111 @@ export function buildProgram(io: CliIo, commands: Commands, end: (exitCode: numb
       getOutHelpWidth: () => io.stdout.columns || helpColumns,
     })
     .addHelpText('after', examples)
+  program.commandsGroup('Run and check:')
   addLoopCommands(program, commands, io, end)
   addCheckCommands(program, commands, io, end)
   addTreeCommands(program, commands, io, end)
+  program.commandsGroup('Hooks of agents:')
   addHookCommands(program, commands, io, end)
+  program.commandsGroup('Runs on record:')
   addRecordCommands(program, commands, io, end)
+  program.commandsGroup('More:').helpCommand('help [command]', 'display help for a command')
+  addJudgeCommands(program, commands, io, end)
   addPatchCommand(program, commands, io, end)
   addPolicyCommand(program, commands, io, end)
   addReasonsCommand(program, commands, io, end)
   return program
 }
 
-/** Of help for whoever sits at no terminal. */
+/** Of help for whoever has no terminal. */
 export const helpColumns = 100
 
-function addLoopCommands(
-  program: Command,
-  commands: Commands,
-  io: CliIo,
-  end: (exitCode: number) => void,
-): void {
-  addRunOptions(program.command('run'))
-    .description('run a task until every --until command exits with 0, or a cap is reached')
-    .argument('<task...>', 'what is to be done; - reads it from standard input')
-    .action(async (task: string[], flags: RunFlags) => end(await commands.run(task, flags, io)))
-    .addHelpText('after', runExamples)
-  addResumeOptions(program.command('resume'))
-    .addHelpText('after', examplesOf(['donecheck resume last', 'donecheck resume 01M7Z --yes']))
-    .description('go on with a run that was interrupted, blocked, or whose process died')
-    .argument('<run>', 'its id, or the beginning of it; "last" is the latest')
-    .action(async (runId: string, flags: RunFlags) => end(await commands.resume(runId, flags, io)))
+const resultOption: OptionRow = ['--json', 'the result as JSON']
+
+function addLoopCommands(program: Command, commands: Commands, io: CliIo, end: End): void {
+  addCommand(program, {
+    name: 'run',
+    description: 'run a task until every --until command exits with 0, or a cap is reached',
+    arguments: [['<task...>', 'what is to be done; - reads it from standard input']],
+    options: runGroups,
+    examples: runExamples,
+  }).action(async (task: string[], flags: RunFlags) => end(await commands.run(task, flags, io)))
+  addCommand(program, {
+    name: 'heartbeat',
+    description:
+      'let an agent look at a checklist once; that all is well needs evidence of a look at each item',
+    options: [['--file <file>', 'the checklist (default HEARTBEAT.md of the work folder)'], ...runGroups],
+    examples: [
+      'donecheck heartbeat --model openai/gpt-5',
+      'donecheck heartbeat --file ops/HEARTBEAT.md --agent claude --output-format json',
+    ],
+  }).action(async (flags: HeartbeatFlags) => end(await commands.heartbeat(flags, io)))
+  addCommand(program, {
+    name: 'resume',
+    description: 'go on with a run that was interrupted, blocked, or whose process died',
+    arguments: [aRun],
+    options: resumeOptions,
+    examples: ['donecheck resume last', 'donecheck resume 01M7Z --yes'],
+  }).action(async (runId: string, flags: RunFlags) => end(await commands.resume(runId, flags, io)))
 }
 
-function addCheckCommands(
-  program: Command,
-  commands: Commands,
-  io: CliIo,
-  end: (exitCode: number) => void,
-): void {
-  addVerifyOptions(program.command('verify'))
-    .description('run the checks once, without any agent')
-    .action(async (flags: VerifyFlags) => end(await commands.verify(flags, io)))
-    .addHelpText('after', verifyExamples)
-  addMcpOptions(program.command('mcp'))
-    .description(
+function addCheckCommands(program: Command, commands: Commands, io: CliIo, end: End): void {
+  addCommand(program, {
+    name: 'verify',
+    description: 'run the checks once, without any agent',
+    options: [
+      ...checkOptions,
+      ...judgeOptions,
+      ...storeOptions,
+      configOption,
+      resultOption,
+      ['--junit <file>', 'write a JUnit report'],
+      ['--sarif <file>', 'write a SARIF report'],
+      ['--github', 'write annotations, and a step summary, for GitHub Actions'],
+      ['--receipt <file>', 'write a receipt of what was checked'],
+      ['--watch', 'check again whenever the tree changes'],
+    ],
+    examples: verifyExamples,
+  }).action(async (flags: VerifyFlags) => end(await commands.verify(flags, io)))
+  addCommand(program, {
+    name: 'mcp',
+    description:
       'a server of the Model Context Protocol on standard input and output: what is the goal, is it done, why not',
-    )
-    .action(async (flags: McpFlags) => end(await commands.mcp(flags, io)))
-    .addHelpText(
-      'after',
-      examplesOf([
-        'donecheck mcp --until "npm test" --goal "Make the tests pass."',
-        'donecheck mcp --workdir ../other',
-      ]),
-    )
-  addBaselineOptions(program.command('baseline'))
-    .description('record what the checks say now (or said at a revision), to compare with later')
-    .action(async (flags: BaselineFlags) => end(await commands.baseline(flags, io)))
-    .addHelpText(
-      'after',
-      examplesOf(['donecheck baseline --until "npm test"', 'donecheck baseline --at HEAD']),
-    )
-  addReceiptOptions(program.command('receipt'))
-    .description('print the receipt of a run: what was checked, on which tree, with what result')
-    .argument('<run>', 'its id, or the beginning of it; "last" is the latest; "verify" checks a receipt')
-    .argument('[file]', 'with "verify": the receipt')
-    .action(async (runId: string, file: string | undefined, flags: ReceiptFlags) =>
-      end(
-        runId === 'verify' && file !== undefined
-          ? await commands.verifyReceipt(file, flags, io)
-          : await commands.receipt(runId, flags, io),
-      ),
-    )
-    .addHelpText(
-      'after',
-      examplesOf(['donecheck receipt last --output receipt.json', 'donecheck receipt verify receipt.json']),
-    )
+    options: [
+      ...checkOptions,
+      ...storeOptions,
+      ['--goal <text>', 'what is to be reached, as the client is told it'],
+      configOption,
+    ],
+    examples: [
+      'donecheck mcp --until "npm test" --goal "Make the tests pass."',
+      'donecheck mcp --workdir ../other',
+    ],
+  }).action(async (flags: McpFlags) => end(await commands.mcp(flags, io)))
+  addCommand(program, {
+    name: 'baseline',
+    description: 'record what the checks say now (or said at a revision), to compare with later',
+    options: [
+      ...checkOptions,
+      ...storeOptions,
+      configOption,
+      ['--at <revision>', 'of a git revision, instead of the tree as it is now'],
+      resultOption,
+    ],
+    examples: ['donecheck baseline --until "npm test"', 'donecheck baseline --at HEAD'],
+  }).action(async (flags: BaselineFlags) => end(await commands.baseline(flags, io)))
 }
 
-function addRecordCommands(
-  program: Command,
-  commands: Commands,
-  io: CliIo,
-  end: (exitCode: number) => void,
-): void {
-  const run = ['<run>', 'its id, or the beginning of it; "last" is the latest'] as const
-  addStoreOption(program.command('list'))
-    .addHelpText('after', examplesOf(['donecheck list', 'donecheck list --json --workdir ../other']))
-    .description('list the runs of this project, latest first')
-    .addOption(new Option('--json', 'as JSON'))
-    .action(async (flags: StoreFlags) => end(await commands.list(flags, io)))
-  addStoreOption(program.command('show'))
-    .addHelpText('after', examplesOf(['donecheck show last', 'donecheck show last --trace']))
-    .description('show a run as a timeline: turns, tools, verdicts, findings, reason')
-    .argument(...run)
-    .addOption(
-      new Option(
-        '--trace',
-        'only hooks and decisions of the gate: on which call, in what order, to what effect',
-      ),
-    )
-    .action(async (runId: string, flags: ShowFlags) => end(await commands.show(runId, flags, io)))
-  addStoreOption(program.command('events'))
-    .addHelpText('after', examplesOf(['donecheck events last | grep verdict-given']))
-    .description('print the events of a run as JSON Lines')
-    .argument(...run)
-    .action(async (runId: string, flags: StoreFlags) => end(await commands.events(runId, flags, io)))
-  addStoreOption(program.command('export'))
-    .addHelpText('after', examplesOf(['donecheck export last --output run.jsonl']))
-    .description('write a run, with its attachments, as JSON Lines')
-    .argument(...run)
-    .option('-o, --output <file>', 'instead of standard output')
-    .action(async (runId: string, flags: StoreFlags & { output?: string }) =>
-      end(await commands.exportRun(runId, flags, io)),
-    )
-  addStoreOption(program.command('import'))
-    .addHelpText('after', examplesOf(['donecheck import run.jsonl', 'donecheck import - < run.jsonl']))
-    .description('read runs that were exported; - reads standard input')
-    .argument('<file>')
-    .action(async (file: string, flags: StoreFlags) => end(await commands.importRun(file, flags, io)))
-  addStoreOption(program.command('repair'))
-    .addHelpText('after', examplesOf(['donecheck repair 01M7Z']))
-    .description('put aside what cannot be read of a run, so that the rest can be resumed')
-    .argument(...run)
-    .action(async (runId: string, flags: StoreFlags) => end(await commands.repair(runId, flags, io)))
-}
-
-function addReasonsCommand(
-  program: Command,
-  commands: Commands,
-  io: CliIo,
-  end: (exitCode: number) => void,
-): void {
-  program
-    .command('reasons')
-    .description('print every label of an end or a turn, and what it is called elsewhere')
-    .option('--system <name>', 'the words of one other system, both ways, such as acp or claude-code')
-    .addOption(new Option('--json', 'as JSON, with all systems or the one named'))
-    .action(async (flags: ReasonsFlags) => end(await commands.reasons(flags, io)))
-    .addHelpText('after', examplesOf(['donecheck reasons', 'donecheck reasons --system acp --json']))
+function addReasonsCommand(program: Command, commands: Commands, io: CliIo, end: End): void {
+  addCommand(program, {
+    name: 'reasons',
+    description: 'print every label of an end or a turn, and what it is called elsewhere',
+    options: [
+      ['--system <name>', 'the words of one other system, both ways, such as acp or claude-code'],
+      ['--json', 'as JSON, with all systems or the one named'],
+    ],
+    examples: ['donecheck reasons', 'donecheck reasons --system acp --json'],
+  }).action(async (flags: ReasonsFlags) => end(await commands.reasons(flags, io)))
 }
 
 const examples = `

@@ -1,5 +1,6 @@
 /** What can be configured about checks: which, how they are asked, what may be left out, and what is guarded. */
 import { z } from 'zod'
+import { checkSpec } from './checks/spec.ts'
 
 const day = z
   .string()
@@ -33,10 +34,14 @@ export const checkFields = {
   until: checks,
   /** Checks of the project's own, found by its files. */
   presets: z.array(z.enum(['tests', 'lint', 'typecheck', 'build'])),
+  /** Checks that are no command: `KIND:TEXT`, or options with their `kind`. */
+  checks: z.preprocess((given) => (typeof given === 'string' ? [given] : given), z.array(checkSpec)),
   /** Commands that the agent is never shown; they run at the end only. */
   heldOut: checks,
   /** A folder outside of the project that is laid over a clean copy of it for the held-out checks. */
   heldOutFiles: z.string(),
+  /** Models that write checks before the first turn, which the agent never sees. */
+  seal: z.union([z.string().transform((one) => [one]), z.array(z.string()).min(1)]),
   policy: z.union([
     z.enum(['deterministic-veto', 'all-required']),
     z.strictObject({
@@ -55,6 +60,8 @@ export const checkFields = {
   mayChange: z.array(z.string()),
   /** What becomes of work that is green only with changed checks: ask for authority (default), or end the run. */
   onTamper: z.enum(['ask', 'refuse']),
+  /** `provider/model`: asked whether the task asks for a changed check, if it was calibrated. */
+  authorityJudge: z.string().trim().min(1),
   waive: z.array(
     z.union([
       z.strictObject({ check: said, ...waiver }),

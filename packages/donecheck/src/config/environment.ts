@@ -1,6 +1,6 @@
-import { UsageError } from '../errors.ts'
-import { nearest } from '../option-keys.ts'
-import { checkVariable, processMark } from '../process/index.ts'
+import { UsageError } from '@donecheck/engine/base'
+import { nearest } from '@donecheck/core/base'
+import { checkVariable, processMark } from '@donecheck/engine/process'
 import { configKeys, parseConfig, textKeys, type Config } from './schema.ts'
 
 /** Variables with that prefix that are not keys of the configuration: the last two are carried by whatever we have started. */
@@ -16,7 +16,7 @@ export function configFromEnvironment(environment: Readonly<Record<string, strin
     const isOurs = variable.startsWith('DONECHECK_') && !otherVariables.includes(variable)
     if (!isOurs || value === undefined || value === '') continue
     const key = keyOf(variable)
-    given[key] = isText(key, value) ? value : read(value)
+    given[key] = isText(key, value) ? value : parseValue(value)
   }
   return parseConfig(given, 'environment')
 }
@@ -30,8 +30,8 @@ function keyOf(variable: string): string {
   )
 }
 
-/** Keys whose values are command lines, or lists of them. */
-const lineKeys = ['until', 'heldOut']
+/** Keys whose values are lines, or lists of them. */
+const lineKeys = ['until', 'checks', 'heldOut']
 
 /** A command such as `true` is a text, although it reads as JSON. */
 function isText(key: string, value: string): boolean {
@@ -42,7 +42,7 @@ function variableOf(key: string): string {
   return `DONECHECK_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
 }
 
-function read(value: string): unknown {
+function parseValue(value: string): unknown {
   try {
     return JSON.parse(value) as unknown
   } catch {

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '@donecheck/engine/base'
 import { importOnly } from './import-only.ts'
 import { ofRecords, refusedInside } from './outside-alone.ts'
 import { parseConfig, type Config } from './schema.ts'
@@ -24,7 +24,7 @@ export async function configFromFile(folder: string, named: string | undefined):
   const file = named === undefined ? defaultFile(folder) : resolve(named)
   if (file === undefined) return {}
   if (!existsSync(file)) throw new UsageError(`there is no configuration file ${file}`)
-  const config = parseConfig(await read(file), file)
+  const config = parseConfig(await readConfigModule(file), file)
   if (config.workdir !== undefined)
     throw new UsageError(
       `${file}: workdir cannot be set here, for the file is looked for in it; use --workdir`,
@@ -65,7 +65,7 @@ function isInside(file: string, folder: string): boolean {
   })
 }
 
-async function read(file: string): Promise<unknown> {
+async function readConfigModule(file: string): Promise<unknown> {
   try {
     if (extname(file) === '.json') return JSON.parse(await readFile(file, 'utf8')) as unknown
     const module: unknown = await importOnly(pathToFileURL(file).href, file)

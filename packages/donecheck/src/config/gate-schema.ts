@@ -1,7 +1,7 @@
 /** What can be configured about what may run: rules, approvals, the sandbox. */
 import { z } from 'zod'
-import { gateKinds } from '../gate-kinds.ts'
-import { approvalPolicies } from '../gate-ports.ts'
+import { gateKinds, sandboxChoices } from '@donecheck/core/base'
+import { approvalPolicies } from '@donecheck/engine/ports'
 
 const granular = z.strictObject({
   granular: z.strictObject({
@@ -22,7 +22,7 @@ export const gateFields = {
   rules: z.array(z.string()),
   /** Text of the files of `rules` by path, as they were at the start; kept with the run. */
   keptRules: z.record(z.string(), z.string()),
-  /** Rules as the functions of `donecheck/gate` take them; looked at where the gate is made. */
+  /** Rules as the functions of `@donecheck/engine/gate` take them; looked at where the gate is made. */
   commandRules: z.array(z.json()),
   /** The same of a configuration in the work folder: rules of the project. Kept with the run. */
   projectCommandRules: z.array(z.json()),
@@ -36,7 +36,7 @@ export const gateFields = {
   /** `shadow`: what the gate would have refused or asked is recorded, and done. Default `on`. */
   gate: z.enum(['on', 'shadow']),
   /** Default `auto`: the first that works here; none where none does, which is said. */
-  sandbox: z.enum(['auto', 'none', 'bubblewrap', 'sandbox-runtime']),
+  sandbox: z.enum(sandboxChoices),
   /** Commands in the sandbox may reach the network. Default false. */
   allowNetwork: z.boolean(),
   /** Folders that commands in the sandbox may write besides the work folder. */

@@ -1,9 +1,13 @@
 /** What can be configured: one shape for file, environment and flags. */
 import { z } from 'zod'
-import { UsageError } from '../errors.ts'
-import { nearest } from '../option-keys.ts'
+import { UsageError } from '@donecheck/engine/base'
+import { nearest } from '@donecheck/core/base'
+import { everyCap, isWhole, completeWhenChoices, verifyWhenChoices } from '@donecheck/core/base'
 import { checkFields } from './check-schema.ts'
+import type { CheckInput } from './checks/spec.ts'
 import { gateFields } from './gate-schema.ts'
+import { judgeFields } from './judge-schema.ts'
+import { replyFields } from './reply-schema.ts'
 import { softFields } from './soft-schema.ts'
 
 const positive = z.number().positive().nullable()
@@ -21,28 +25,18 @@ const fields = {
   agent: z.string(),
   agentTimeoutSeconds: z.number().positive(),
   workdir: z.string(),
-  maxIterations: wholePositive,
-  maxModelCalls: wholePositive,
-  maxToolCalls: wholePositive,
+  ...everyCap('key', (bound) => (isWhole(bound) ? wholePositive : positive)),
   /** By name of a tool. */
   maxToolCallsOf: z.record(z.string(), z.number().int().positive()),
-  maxTokens: wholePositive,
-  maxUncachedInputTokens: wholePositive,
-  maxCachedInputTokens: wholePositive,
-  maxTotalOutputTokens: wholePositive,
-  maxReasoningTokens: wholePositive,
-  maxCostUsd: positive,
-  maxSeconds: positive,
-  maxWorkingSeconds: positive,
-  /** In a row, without a better score than ever. */
-  maxSendBacks: wholePositive,
   maxRefunds: z.number().int().nonnegative(),
   verifyTimeoutSeconds: z.number().positive(),
-  verifyWhen: z.enum(['every-turn', 'on-change', 'on-claim', 'on-change-or-claim']),
+  verifyWhen: z.enum(verifyWhenChoices),
   verifyAtCap: z.boolean(),
   ...softFields,
-  completeWhen: z.enum(['checks', 'checks-and-claim']),
+  completeWhen: z.enum(completeWhenChoices),
   ...gateFields,
+  ...judgeFields,
+  ...replyFields,
   shellTimeoutSeconds: z.number().positive(),
   contextWindowTokens: z.number().int().min(2048),
   maxOutputTokens: z.number().int().positive(),
@@ -51,13 +45,21 @@ const fields = {
   secrets: z.array(z.string()),
   store: z.string(),
   allowConcurrent: z.boolean(),
+  /** What of a checklist is to be looked at; kept with the run of a heartbeat. */
+  keptHeartbeat: z.strictObject({
+    name: z.string(),
+    due: z.array(z.string()).readonly(),
+    notDue: z.array(z.string()).readonly(),
+  }),
   outputFormat: z.enum(['text', 'json', 'stream-json']),
 }
 
 const schema = z.strictObject(fields).partial()
 
 /** What a `donecheck.config.ts` or `.json` may hold. */
-export type DonecheckConfig = z.input<typeof schema>
+export type DonecheckConfig = Omit<z.input<typeof schema>, 'checks'> & {
+  readonly checks?: string | readonly CheckInput[]
+}
 /** The same after reading: a single check has become a list. */
 export type Config = z.output<typeof schema>
 
@@ -70,8 +72,10 @@ export const textKeys: readonly string[] = [
   'agent',
   'workdir',
   'store',
+  'authorityJudge',
   'baseline',
   'heldOutFiles',
+  'rubric',
 ]
 
 /**
@@ -88,7 +92,7 @@ function explain(issue: z.core.$ZodIssue, given: unknown): string {
   if (issue.code === 'unrecognized_keys' && issue.path.length === 0)
     return issue.keys.map(unknownKey).join('; ')
   const place = issue.path.map(String).join('.')
-  return `${place === '' ? 'the configuration' : place}: ${issue.message}, not ${shown(valueAt(given, issue.path))}`
+  return `${place === '' ? 'the configuration' : place}: ${issue.message}, not ${formatGiven(valueAt(given, issue.path))}`
 }
 
 function unknownKey(key: string): string {
@@ -103,7 +107,7 @@ function valueAt(given: unknown, path: readonly PropertyKey[]): unknown {
   )
 }
 
-function shown(value: unknown): string {
+function formatGiven(value: unknown): string {
   const written: unknown = JSON.stringify(value)
   return typeof written === 'string' ? written.slice(0, 100) : String(value)
 }

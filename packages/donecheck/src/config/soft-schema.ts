@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { detectorNames } from '../events/index.ts'
+import { detectorNames } from '@donecheck/core/events'
+import { breakerCountChoices, repeatCountChoices, ruleModes } from '@donecheck/core/base'
 
-const mode = z.enum(['on', 'shadow', 'off'])
+const mode = z.enum(ruleModes)
 const whole = z.number().int()
 const traits = z.strictObject({
   poll: z.boolean().exactOptional(),
@@ -18,12 +19,12 @@ const loopDetection = z.strictObject({
   historySize: whole.exactOptional(),
   warningThreshold: whole.exactOptional(),
   criticalThreshold: whole.exactOptional(),
-  repeatCounts: z.enum(['same-result', 'same-call']).exactOptional(),
+  repeatCounts: z.enum(repeatCountChoices).exactOptional(),
   globalCircuitBreakerThreshold: whole.exactOptional(),
-  circuitBreakerCounts: z.enum(['no-progress', 'every-call']).exactOptional(),
+  circuitBreakerCounts: z.enum(breakerCountChoices).exactOptional(),
   unknownToolThreshold: whole.exactOptional(),
   warmUpCalls: whole.exactOptional(),
-  cycleLaps: whole.exactOptional(),
+  cycleRepeats: whole.exactOptional(),
   sameFailureThreshold: whole.exactOptional(),
   failedCheckRepeatThreshold: whole.exactOptional(),
   repeatedReplyThreshold: whole.exactOptional(),
@@ -52,5 +53,5 @@ export const softFields = {
   loopDetection: z.union([mode, loopDetection]),
   stagnation: z.union([mode, stagnation]),
   tokenBudget: z.union([whole.positive(), tokenBudget]),
-  wrapUp: z.boolean(),
+  finalSummary: z.boolean(),
 }

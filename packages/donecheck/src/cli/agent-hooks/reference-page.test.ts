@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { hookedAgent, hookedAgentNames } from './known-agents.ts'
+import { hookedAgentNames } from '@donecheck/agents/registry'
+import { hookedAgent } from '../agent-adapters.ts'
 
 const page = readFileSync(
   fileURLToPath(new URL('../../../../../docs/reference/agent-hooks.md', import.meta.url)),

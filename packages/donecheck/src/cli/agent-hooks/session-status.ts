@@ -1,13 +1,7 @@
 /** How a session of an agent stands, by our record alone: what the agent said of itself does not count. */
-import {
-  fold,
-  type Outcome,
-  type RunState,
-  type StopTransition,
-  type VerdictStatus,
-} from '../../events/index.ts'
-import type { HostSession, Store } from '../../ports.ts'
-import { waitsIn } from '../../ride/index.ts'
+import { fold, type Outcome, type RunState, type VerdictStatus } from '@donecheck/core/events'
+import type { HostSession, Store } from '@donecheck/engine/ports'
+import { endOf, waitsOf } from '@donecheck/agents/session'
 
 export interface SessionStatus {
   /** Such as `claude-code`. */
@@ -25,7 +19,7 @@ export interface SessionStatus {
   /** What its agent waits for, in words; empty: it does not. */
   readonly waitsFor: readonly string[]
   /** Times in a row without a better score than ever, and how often it may be; null: without end. */
-  readonly sentBack: { readonly times: number; readonly atMost: number | null }
+  readonly blockedStops: { readonly times: number; readonly atMost: number | null }
   readonly checks: readonly CheckStatus[]
 }
 
@@ -50,7 +44,7 @@ export async function sessionStatuses(store: Store): Promise<readonly SessionSta
 function statusOf(session: HostSession, state: RunState): SessionStatus {
   const { key, updatedAtMs } = session
   const slash = key.indexOf('/')
-  const end = transitionOf(state)
+  const end = endOf(state)
   return {
     agent: key.slice(0, slash),
     session: key.slice(slash + 1),
@@ -60,16 +54,12 @@ function statusOf(session: HostSession, state: RunState): SessionStatus {
     outcome: end?.outcome ?? null,
     reason: end?.reason ?? null,
     phase: state.phase.kind,
-    waitsFor: end === undefined ? waitsIn(session) : [],
-    sentBack: { times: state.sendBacks, atMost: state.settings.caps.maxSendBacks },
+    waitsFor: end === undefined ? waitsOf(session) : [],
+    blockedStops: { times: state.blockedStops, atMost: state.settings.caps.maxBlockedStops },
     checks: Object.entries(state.checks).map(([name, { latest }]) => ({
       name,
       status: latest?.status,
       reason: latest?.reason ?? '',
     })),
   }
-}
-
-function transitionOf({ phase }: RunState): StopTransition | undefined {
-  return phase.kind === 'stopped' ? phase.transition : undefined
 }

@@ -1,21 +1,21 @@
 /** `donecheck baseline`: what the checks say now, to compare with later. */
-import { verifyWork } from '../../verification.ts'
-import { evolve, type RunState } from '../../events/index.ts'
-import { resultLine } from '../../report/index.ts'
-import { baselineTask } from '../baseline.ts'
-import { configDigests } from '../config-files.ts'
+import { verifyWork } from '@donecheck/engine/compose'
+import { evolve, type RunState } from '@donecheck/core/events'
+import { resultLine } from '@donecheck/engine/report'
+import { baselineTask } from '../wiring/baseline.ts'
+import { configDigests } from '../settings/config-files.ts'
 import { reportFailure } from '../failure.ts'
 import type { CliIo } from '../io.ts'
-import { openStore } from '../open-store.ts'
-import type { RunFlags } from '../options.ts'
-import { recipeOfBaseline } from '../recipe.ts'
+import { openStore } from '../settings/open-store.ts'
+import type { RunFlags } from '../options/flags.ts'
+import { recipeOfBaseline } from '../settings/recipe.ts'
 import { jsonOutput } from '../output/json-output.ts'
 import { verificationOutput } from '../output/verification-output.ts'
-import { configPlaceOf, settingsOf, type Settings } from '../settings.ts'
+import { configLocationOf, resolveSettings, type Settings } from '../settings/settings.ts'
 import { listenForInterrupts } from '../signals.ts'
-import { storeFolderOf } from '../store-folder.ts'
-import { assertStoreOutside } from '../store-outside.ts'
-import { verificationOptions } from '../verification-options.ts'
+import { storeFolderOf } from '../settings/store-folder.ts'
+import { assertStoreOutside } from '../settings/store-outside.ts'
+import { verificationOptions } from '../wiring/verification-options.ts'
 import { assertFolder, withSomeCheck } from './verify.ts'
 
 export interface BaselineFlags extends RunFlags {
@@ -25,7 +25,7 @@ export interface BaselineFlags extends RunFlags {
 
 export async function baselineCommand(flags: BaselineFlags, io: CliIo): Promise<number> {
   try {
-    const settings = await settingsOf(flags, io)
+    const settings = await resolveSettings(flags, io)
     assertFolder(settings.workFolder)
     const config = withSomeCheck(settings.config, io)
     return await record({ ...settings, config }, flags, io)
@@ -51,8 +51,8 @@ async function record({ config, workFolder }: Settings, flags: BaselineFlags, io
         : ({ kind: 'revision', revision: flags.at } as const)
     let state: RunState | undefined
     await verifyWork({
-      ...verificationOptions({ config, workFolder, store, io, signal, baseline, isCompared: true }),
-      recipe: recipeOfBaseline(config, await configDigests(configPlaceOf(flags, workFolder, io))),
+      ...(await verificationOptions({ config, workFolder, store, io, signal, baseline, isCompared: true })),
+      recipe: recipeOfBaseline(config, await configDigests(configLocationOf(flags, workFolder, io))),
       task: baselineTask,
       baseline: 'look',
       only: 'baseline',

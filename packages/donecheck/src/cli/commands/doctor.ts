@@ -1,19 +1,19 @@
-import { diagnose } from '../agent-hooks/diagnose.ts'
-import type { Diagnosis } from '../agent-hooks/diagnosis.ts'
-import { hookedAgent, hookedAgentNames } from '../agent-hooks/known-agents.ts'
-import type { DoctorFlags } from '../hook-options.ts'
+import { hookedAgentNames } from '@donecheck/agents/registry'
+import { diagnose, type Diagnosis } from '../agent-hooks/doctor/diagnose.ts'
+import { hookedAgent } from '../agent-adapters.ts'
+import type { DoctorFlags } from '../options/hook-options.ts'
 import type { CliIo } from '../io.ts'
 import { diagnosisLines } from '../output/doctor-text.ts'
 import { paintedLines } from '../output/painted-lines.ts'
-import { workFolderOf } from '../work-folder.ts'
+import { resolveWorkFolder } from '../settings/work-folder.ts'
 
-/** Exits with 1 where an agent could be let go unchecked. */
+/** Exits with 1 where an agent could be allowed to stop unchecked. */
 export async function doctorCommand(
   name: string | undefined,
   flags: DoctorFlags,
   io: CliIo,
 ): Promise<number> {
-  const workFolder = workFolderOf(flags.workdir, io)
+  const workFolder = resolveWorkFolder(flags.workdir, io)
   const diagnoses: Diagnosis[] = []
   for (const one of name === undefined ? hookedAgentNames : [name]) {
     const diagnosis = await diagnose(await hookedAgent(one), workFolder, io)

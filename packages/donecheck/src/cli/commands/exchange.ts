@@ -3,12 +3,12 @@ import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { UsageError } from '../../errors.ts'
-import { exportRun, importRun } from '../../store/index.ts'
-import { findRun } from '../find-run.ts'
+import { UsageError } from '@donecheck/engine/base'
+import { exportRun, importRun } from '@donecheck/engine/store'
+import { findRun } from '../settings/find-run.ts'
 import type { CliIo } from '../io.ts'
-import { withStore } from '../open-store.ts'
-import type { StoreFlags } from '../options.ts'
+import { withStore } from '../settings/open-store.ts'
+import type { StoreFlags } from '../options/flags.ts'
 
 export async function exportCommand(
   wanted: string,
@@ -26,7 +26,7 @@ export async function exportCommand(
 export async function importCommand(file: string, flags: StoreFlags, io: CliIo): Promise<number> {
   return withStore(flags, io, async (store) => {
     const input = file === '-' ? io.stdin : createReadStream(resolve(io.currentFolder, file))
-    const result = await importRun(store, await linesOf(input, file))
+    const result = await importRun(store, await readLines(input, file))
     if (result.kind === 'refused') {
       const place = result.line === undefined ? file : `${file}, line ${result.line}`
       throw new UsageError(`${place}: ${result.problem}`)
@@ -53,7 +53,7 @@ async function writeTo(file: string, lines: AsyncIterable<string>): Promise<void
   }
 }
 
-async function linesOf(input: NodeJS.ReadableStream, file: string): Promise<readonly string[]> {
+async function readLines(input: NodeJS.ReadableStream, file: string): Promise<readonly string[]> {
   const lines: string[] = []
   try {
     for await (const line of createInterface({ input, crlfDelay: Infinity })) lines.push(line)

@@ -1,22 +1,22 @@
 /** `donecheck explain-trees RUN`: which changed file is product, which belongs to the checks, and why. */
-import { UsageError } from '../../errors.ts'
-import type { RunEvent } from '../../events/index.ts'
-import { snapshotFolderOf } from '../../guarding.ts'
-import { explainTrees, type ExplainedFile } from '../../workspace/index.ts'
-import { oneLine } from '../../display-text.ts'
+import { UsageError } from '@donecheck/engine/base'
+import type { RunEvent } from '@donecheck/core/events'
+import { snapshotFolderOf } from '@donecheck/engine/compose'
+import { explainTrees, type ExplainedFile } from '@donecheck/engine/workspace'
+import { oneLine } from '@donecheck/core/base'
 import { reportFailure } from '../failure.ts'
-import { findRun } from '../find-run.ts'
-import { guardChoices } from '../guard-choices.ts'
+import { findRun } from '../settings/find-run.ts'
+import { guardChoices } from '../wiring/guard-choices.ts'
 import type { CliIo } from '../io.ts'
-import { openStore } from '../open-store.ts'
-import type { StoreFlags } from '../options.ts'
-import { configFromRecipe } from '../recipe.ts'
-import { settingsWithoutFile } from '../settings.ts'
+import { openStore } from '../settings/open-store.ts'
+import type { StoreFlags } from '../options/flags.ts'
+import { configFromRecipe } from '../settings/recipe.ts'
+import { settingsWithoutFile } from '../settings/settings.ts'
 
 export async function explainTreesCommand(wanted: string, flags: StoreFlags, io: CliIo): Promise<number> {
   const { json, ...place } = flags
   try {
-    const files = await explained(wanted, place, io)
+    const files = await explainFiles(wanted, place, io)
     io.stdout.write(json === true ? `${JSON.stringify(files)}\n` : textOf(files))
     return 0
   } catch (error) {
@@ -24,7 +24,7 @@ export async function explainTreesCommand(wanted: string, flags: StoreFlags, io:
   }
 }
 
-async function explained(wanted: string, flags: StoreFlags, io: CliIo): Promise<readonly ExplainedFile[]> {
+async function explainFiles(wanted: string, flags: StoreFlags, io: CliIo): Promise<readonly ExplainedFile[]> {
   const here = settingsWithoutFile(flags, io)
   const store = openStore(here.config.store, here.workFolder, io)
   try {

@@ -1,36 +1,37 @@
-import { findProgram, withoutHooks } from '../../agents/index.ts'
-import { harmless } from '../../display-text.ts'
-import { UsageError } from '../../errors.ts'
-import { rideFileOf, writeRideFile, type RidePlace } from '../../ride/index.ts'
-import { agreed } from '../agent-hooks/agree.ts'
-import { asOne } from '../agent-hooks/as-one.ts'
-import { writeInstalled } from '../agent-hooks/carry-out.ts'
-import { isChange, type FileChange } from '../agent-hooks/file-change.ts'
-import { hollowChecks } from '../agent-hooks/hollow-checks.ts'
-import { hookedAgent, type HookedAgent } from '../agent-hooks/known-agents.ts'
-import { obstaclesTo } from '../agent-hooks/obstacles.ts'
+import { findProgram } from '@donecheck/agents/registry'
+import { withoutHooks } from '@donecheck/agents/settings'
+import { harmless } from '@donecheck/core/base'
+import { UsageError } from '@donecheck/engine/base'
+import { sessionFileOf, writeSessionFile, type SessionFileLocation } from '@donecheck/agents/session'
+import { confirmChanges } from '../agent-hooks/install/confirm-changes.ts'
+import { changeTogether } from '../agent-hooks/settings/transaction.ts'
+import { writeInstalled } from '../agent-hooks/install/write-plan.ts'
+import { isChange, type FileChange } from '../agent-hooks/settings/file-change.ts'
+import { vacuousChecks } from '../agent-hooks/pin/vacuous-checks.ts'
+import { hookedAgent, type HookedAgent } from '../agent-adapters.ts'
+import { findObstaclesTo } from '../agent-hooks/doctor/obstacles.ts'
 import { ownProgram } from '../agent-hooks/own-program.ts'
-import { pinChangeOf, questionOf, whatIsChecked } from '../agent-hooks/pin-change.ts'
-import { pinnedRide, type PinnedRide } from '../agent-hooks/pinned-ride.ts'
-import { planInstall } from '../agent-hooks/plan.ts'
-import { warningsOf } from '../agent-hooks/warnings.ts'
-import type { InstallFlags } from '../hook-options.ts'
+import { pinChangeOf, questionOf, checksText } from '../agent-hooks/pin/pin-change.ts'
+import { pinSession, type PinnedSession } from '../agent-hooks/pin/pin-session.ts'
+import { planInstall } from '../agent-hooks/install/plan.ts'
+import { warningsOf } from '../agent-hooks/install/warnings.ts'
+import type { InstallFlags } from '../options/hook-options.ts'
 import type { CliIo } from '../io.ts'
-import { storeFolderOf } from '../store-folder.ts'
-import { assertStoreOutside } from '../store-outside.ts'
-import { workFolderOf } from '../work-folder.ts'
+import { storeFolderOf } from '../settings/store-folder.ts'
+import { assertStoreOutside } from '../settings/store-outside.ts'
+import { resolveWorkFolder } from '../settings/work-folder.ts'
 
 const usualTimeoutSeconds = 600
 
 /** Exits with 0 where the hooks stand as they should, and with 1 where the person said no. */
 export async function installCommand(name: string, flags: InstallFlags, io: CliIo): Promise<number> {
   const agent = await hookedAgent(name)
-  workFolderOf(flags.workdir, io)
-  const ride = await pinnedRide(flags, io)
-  const { workFolder, config } = ride
+  resolveWorkFolder(flags.workdir, io)
+  const hostedSession = await pinSession(flags, io)
+  const { workFolder, config } = hostedSession
   assertStoreOutside(storeFolderOf(undefined, workFolder, io), workFolder)
-  const hollow = hollowChecks(config, workFolder)
-  for (const { isInLine, problem } of hollow) if (isInLine) throw new UsageError(problem)
+  const vacuous = vacuousChecks(config, workFolder)
+  for (const { isInLine, problem } of vacuous) if (isInLine) throw new UsageError(problem)
   const scope = flags.scope ?? 'user'
   const program = ownProgram()
   const timeoutSeconds = flags.hookTimeout ?? usualTimeoutSeconds
@@ -40,17 +41,17 @@ export async function installCommand(name: string, flags: InstallFlags, io: CliI
     timeoutSeconds,
   })
   const warnings = [
-    ...hollow.map(({ problem }) => problem),
+    ...vacuous.map(({ problem }) => problem),
     ...warningsOf({ config, workFolder, scope, program, timeoutSeconds }),
-    ...(await obstaclesTo(agent, scope, place)),
+    ...(await findObstaclesTo(agent, scope, place)),
   ]
   for (const line of [...warnings, ...notes]) io.stderr.write(`donecheck: ${harmless(line)}\n`)
-  const pin = pinChangeOf(ride.configuration, rideplace(ride, flags, io))
-  const question = questionOf(pin, ride.configuration)
-  const isAgreed = await agreed([...changes, pin], flags, io, question)
+  const pin = pinChangeOf(hostedSession.configuration, sessionFileLocation(hostedSession, flags, io))
+  const question = questionOf(pin, hostedSession.configuration)
+  const isAgreed = await confirmChanges([...changes, pin], flags, io, question)
   if (!isAgreed) return flags.dryRun === true ? 0 : 1
-  await write(changes, agent, ride, flags, io)
-  io.stdout.write(`${await summary(agent, changes, ride, flags, io)}\n`)
+  await write(changes, agent, hostedSession, flags, io)
+  io.stdout.write(`${await summary(agent, changes, hostedSession, flags, io)}\n`)
   return 0
 }
 
@@ -58,46 +59,51 @@ export async function installCommand(name: string, flags: InstallFlags, io: CliI
 async function write(
   changes: readonly FileChange[],
   { settings, companion }: HookedAgent,
-  ride: PinnedRide,
+  hostedSession: PinnedSession,
   flags: InstallFlags,
   io: CliIo,
 ): Promise<void> {
-  const { configuration } = ride
-  const place = rideplace(ride, flags, io)
+  const { configuration } = hostedSession
+  const place = sessionFileLocation(hostedSession, flags, io)
   const [hooks, ...beside] = changes
-  const installed = { agent: settings.agent, project: ride.workFolder }
-  const standing = { file: hooks?.file ?? '', text: hooks?.after ?? '' }
-  await asOne(async (touch) => {
-    if (configuration !== undefined) await touch(rideFileOf(place), () => writeRideFile(place, configuration))
+  const installed = { agent: settings.agent, project: hostedSession.workFolder }
+  const status = { file: hooks?.file ?? '', text: hooks?.after ?? '' }
+  await changeTogether(async (touch) => {
+    if (configuration !== undefined)
+      await touch(sessionFileOf(place), () => writeSessionFile(place, configuration))
     const writing = { io, touch }
     if (hooks !== undefined)
       await writeInstalled(hooks, installed, (text) => withoutHooks(text, settings), writing)
     for (const change of beside)
-      await writeInstalled(change, installed, (text) => companion?.without(text, standing) ?? text, writing)
+      await writeInstalled(change, installed, (text) => companion?.without(text, status) ?? text, writing)
   })
 }
 
-function rideplace({ workFolder }: PinnedRide, { allProjects }: InstallFlags, io: CliIo): RidePlace {
+function sessionFileLocation(
+  { workFolder }: PinnedSession,
+  { allProjects }: InstallFlags,
+  io: CliIo,
+): SessionFileLocation {
   return { ...io, workFolder: allProjects === true ? undefined : workFolder }
 }
 
 async function summary(
   { protocol, program }: HookedAgent,
   changes: readonly FileChange[],
-  ride: PinnedRide,
+  hostedSession: PinnedSession,
   flags: InstallFlags,
   io: CliIo,
 ): Promise<string> {
   const files = changes.map(({ file }) => file).join(' and ')
   const isHere = (await findProgram(program, io.environment)) !== undefined
-  const { known } = pinChangeOf(undefined, rideplace(ride, flags, io))
-  const checked = known === undefined ? 'what was pinned before' : whatIsChecked(known)
+  const { known } = pinChangeOf(undefined, sessionFileLocation(hostedSession, flags, io))
+  const checked = known === undefined ? 'what was pinned before' : checksText(known)
   return [
     changes.some(isChange)
       ? `donecheck is installed into ${protocol.title} (${files}).`
       : `donecheck was installed into ${protocol.title} already (${files}); the hooks stand as they did.`,
-    `It is not let go in ${flags.allProjects === true ? 'any project' : ride.workFolder} while a check is red: ${checked}.`,
-    `What is checked stands in ${rideFileOf(rideplace(ride, flags, io))}; take it out again with: donecheck uninstall ${protocol.agent}`,
+    `It is not allowed to stop in ${flags.allProjects === true ? 'any project' : hostedSession.workFolder} while a check is red: ${checked}.`,
+    `What is checked stands in ${sessionFileOf(sessionFileLocation(hostedSession, flags, io))}; take it out again with: donecheck uninstall ${protocol.agent}`,
     ...(isHere ? [] : [`${protocol.title} itself was not found here (no program ${program} on PATH).`]),
     `Prove it with: donecheck doctor ${protocol.agent}`,
   ].join('\n')

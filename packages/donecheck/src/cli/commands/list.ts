@@ -1,8 +1,8 @@
-import type { RunSummary } from '../../events/index.ts'
-import { oneLine } from '../../report/index.ts'
+import type { RunSummary } from '@donecheck/core/events'
+import { oneLine } from '@donecheck/engine/report'
 import type { CliIo } from '../io.ts'
-import { withStore } from '../open-store.ts'
-import type { StoreFlags } from '../options.ts'
+import { withStore } from '../settings/open-store.ts'
+import type { StoreFlags } from '../options/flags.ts'
 
 export async function listCommand(flags: StoreFlags, io: CliIo): Promise<number> {
   return withStore(flags, io, async (store) => {

@@ -1,17 +1,17 @@
 /** `donecheck mcp`: a server of the Model Context Protocol on standard input and output, about the work in one folder. */
-import { openDesk, serveOverStdio } from '../../adapters/mcp/index.ts'
-import { killAllProcesses } from '../../process/index.ts'
-import { createRide } from '../../ride/index.ts'
-import { approverOf } from '../approver.ts'
+import { openSessionRegistry, serveOverStdio } from '../../mcp/index.ts'
+import { killAllProcesses } from '@donecheck/engine/process'
+import { createHostedSession } from '@donecheck/agents/session'
+import { approverOf } from '../wiring/approver.ts'
 import { reportFailure } from '../failure.ts'
 import type { CliIo } from '../io.ts'
-import { judgingOptions } from '../judging-options.ts'
-import { openStore } from '../open-store.ts'
-import type { RunFlags } from '../options.ts'
-import { settingsOf, type Settings } from '../settings.ts'
+import { judgingOptions } from '../wiring/judging-options.ts'
+import { openStore } from '../settings/open-store.ts'
+import type { RunFlags } from '../options/flags.ts'
+import { resolveSettings, type Settings } from '../settings/settings.ts'
 import { listenForInterrupts } from '../signals.ts'
-import { storeFolderOf } from '../store-folder.ts'
-import { assertStoreOutside } from '../store-outside.ts'
+import { storeFolderOf } from '../settings/store-folder.ts'
+import { assertStoreOutside } from '../settings/store-outside.ts'
 import { assertFolder, withSomeCheck } from './verify.ts'
 
 export interface McpFlags extends RunFlags {
@@ -20,7 +20,7 @@ export interface McpFlags extends RunFlags {
 
 export async function mcpCommand(flags: McpFlags, io: CliIo): Promise<number> {
   try {
-    const settings = await settingsOf(flags, io)
+    const settings = await resolveSettings(flags, io)
     assertFolder(settings.workFolder)
     const config = withSomeCheck(settings.config, io)
     await serve(
@@ -47,15 +47,15 @@ async function serve({ config, workFolder }: Settings, goal: string, io: CliIo):
   )
   const { signal } = interrupts
   try {
-    const ride = await createRide({
+    const hostedSession = await createHostedSession({
       agent: 'mcp',
       ...(await judgingOptions({ config, workFolder, store, io })),
       approver: approverOf(config, io, () => undefined),
       signal,
     })
-    const desk = await openDesk(ride, goal)
-    await serveOverStdio(desk, { signal, onProblem: (problem) => io.stderr.write(`${problem}\n`) })
-    await ride.observe({ kind: 'session-ended' })
+    const registry = await openSessionRegistry(hostedSession, goal)
+    await serveOverStdio(registry, { signal, onProblem: (problem) => io.stderr.write(`${problem}\n`) })
+    await hostedSession.observe({ kind: 'session-ended' })
   } finally {
     interrupts.dispose()
     await store.close()

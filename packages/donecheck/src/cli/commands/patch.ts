@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '@donecheck/engine/base'
 import {
   confinedFiles,
   defaultJournalFolder,
@@ -10,15 +10,15 @@ import {
   recoverChanges,
   withNewFileModes,
   type Recovery,
-} from '../../files/index.ts'
-import { decodeUtf8, planReceipt, type Plan, type ReceiptPlan } from '../../patch/index.ts'
+} from '@donecheck/engine/files'
+import { decodeUtf8, planReceipt, type Plan, type ReceiptPlan } from '@donecheck/engine/patch'
 import { faultExitCode, usageExitCode } from '../exit-code.ts'
 import type { CliIo } from '../io.ts'
 import { patchJson, recoveryLines, writePatchText } from '../output/patch-text.ts'
 import { assertFitsCodex, patchAsCodex } from '../patch-as-codex.ts'
 import { commitPlan } from '../patch-commit.ts'
 import type { PatchEnd } from '../patch-end.ts'
-import type { PatchFlags, PatchTask } from '../patch-flags.ts'
+import type { PatchFlags, PatchTask } from '../patch-options.ts'
 
 /**
  * Exits with 0 where it applies, 1 where it does not, 2 for a file or folder that is not there and for flags that contradict
@@ -34,9 +34,9 @@ export async function patchCommand(
   let recoveries: readonly Recovery[] = []
   try {
     if (flags.mode === 'codex-compatible') assertFitsCodex(flags)
-    const root = await folderOf(flags, io)
+    const root = await resolveFolder(flags, io)
     const patch =
-      file === undefined || file === '-' ? undefined : await bytesOf(resolve(io.currentFolder, file))
+      file === undefined || file === '-' ? undefined : await readBytes(resolve(io.currentFolder, file))
     const journalFolder = defaultJournalFolder(io)
     recoveries = await recoverChanges(root, { journalFolder })
     return flags.mode === 'codex-compatible'
@@ -44,7 +44,7 @@ export async function patchCommand(
       : await perform(task, { root, patch, recoveries, journalFolder }, flags, io)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    return told({ kind: 'wrong-usage', problem: error.message, recoveries }, flags, io)
+    return reportEnd({ kind: 'wrong-usage', problem: error.message, recoveries }, flags, io)
   }
 }
 
@@ -63,8 +63,12 @@ async function perform(
 ): Promise<number> {
   const receiptFile = flags.receipt === undefined ? undefined : resolve(io.currentFolder, flags.receipt)
   const isDryRun = isDry(task, flags)
-  const plan = await planOf(task, root, patch ?? (await buffer(io.stdin)), flags)
-  return told(await commitPlan(plan, { root, journalFolder, isDryRun, recoveries, receiptFile }), flags, io)
+  const plan = await buildPlan(task, root, patch ?? (await buffer(io.stdin)), flags)
+  return reportEnd(
+    await commitPlan(plan, { root, journalFolder, isDryRun, recoveries, receiptFile }),
+    flags,
+    io,
+  )
 }
 
 function performAsCodex(
@@ -82,13 +86,13 @@ function isDry(task: PatchTask, flags: PatchFlags): boolean {
   return task === 'check' || flags.dryRun === true
 }
 
-function told(end: PatchEnd, flags: PatchFlags, io: CliIo): number {
+function reportEnd(end: PatchEnd, flags: PatchFlags, io: CliIo): number {
   if (flags.outputFormat === 'json') io.stdout.write(`${patchJson(end)}\n`)
   else writePatchText(end, flags.receipt !== undefined, io)
   return exitCodeOf(end)
 }
 
-async function folderOf({ root = '.' }: PatchFlags, io: CliIo): Promise<string> {
+async function resolveFolder({ root = '.' }: PatchFlags, io: CliIo): Promise<string> {
   const folder = resolve(io.currentFolder, root)
   const isFolder = await stat(folder)
     .then((stats) => stats.isDirectory())
@@ -97,7 +101,7 @@ async function folderOf({ root = '.' }: PatchFlags, io: CliIo): Promise<string> 
   return folder
 }
 
-async function bytesOf(path: string): Promise<Uint8Array> {
+async function readBytes(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path)
   } catch (error) {
@@ -106,7 +110,7 @@ async function bytesOf(path: string): Promise<Uint8Array> {
   }
 }
 
-async function planOf(
+async function buildPlan(
   task: PatchTask,
   root: string,
   bytes: Uint8Array,

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '@donecheck/engine/base'
 import type { CliIo } from '../io.ts'
-import type { PolicyFlags } from '../policy-flags.ts'
+import type { PolicyFlags } from '../options/policy-options.ts'
 import { policyCheckCommand, policyExplainCommand, policyLintCommand } from './policy.ts'
 
 let folder = ''
@@ -88,7 +88,7 @@ describe('given a line', () => {
           ],
         },
       ],
-      matches: [{ rule: 'floor: files of the system', words: ['/etc/x'] }],
+      matches: [{ rule: 'built-in: files of the system', words: ['/etc/x'] }],
       obstacles: [{ kind: 'dynamic-word', isOpen: true }],
       writes: [{ path: '/etc/x' }],
     })
@@ -255,8 +255,8 @@ describe('given a policy of the user, of the project and of the environment', ()
     const flags = { workdir: 'project' }
     const check = await ran((io) => policyCheckCommand(['make'], flags, io), given)
     expect(check.out).toBe('{"matchedRules":[]}\n')
-    const told = await ran((io) => policyExplainCommand(['make'], flags, io), given)
-    expect(told.out).toContain('project rules .donecheck/rules/own.rules:1')
+    const reported = await ran((io) => policyExplainCommand(['make'], flags, io), given)
+    expect(reported.out).toContain('project rules .donecheck/rules/own.rules:1')
   })
 
   it('then lint looks at all of it', async () => {

@@ -1,4 +1,4 @@
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '@donecheck/engine/base'
 import {
   checkOutput,
   examineScript,
@@ -6,16 +6,16 @@ import {
   loadRules,
   matchPrefixRules,
   type PolicyRule,
-} from '../../gate/index.ts'
+} from '@donecheck/engine/gate'
 import type { CliIo } from '../io.ts'
-import { namedRules, problemLine } from '../named-rules.ts'
+import { namedRules, problemLine } from '../wiring/named-rules.ts'
 import { scriptJson } from '../output/policy-json.ts'
 import { lintLine, scriptLines } from '../output/policy-text.ts'
 import { paintedLines } from '../output/painted-lines.ts'
 import { quotedWord } from '../output/quoted-word.ts'
-import type { PolicyFlags } from '../policy-flags.ts'
-import type { PolicyInForce } from '../policy-in-force.ts'
-import { workFolderOf } from '../work-folder.ts'
+import type { PolicyFlags } from '../options/policy-options.ts'
+import type { PolicyInForce } from '../wiring/policy-in-force.ts'
+import { resolveWorkFolder } from '../settings/work-folder.ts'
 
 /** Rule files that cannot be read, or rules that lint complains of. */
 const faultyRulesExitCode = 1
@@ -37,7 +37,7 @@ export async function policyCheckCommand(
   }
   if (asked.kind === 'script')
     return await withPolicy(flags, io, (policy) => print(scriptJson(examineScript(asked.script, policy))))
-  const folder = workFolderOf(flags.workdir, io)
+  const folder = resolveWorkFolder(flags.workdir, io)
   return await withRules(flags, io, (rules) =>
     print(
       checkOutput(
@@ -98,7 +98,7 @@ async function withPolicy(
   io: CliIo,
   answer: (policy: PolicyInForce['policy']) => number,
 ): Promise<number> {
-  const { policyInForce } = await import('../policy-in-force.ts')
+  const { policyInForce } = await import('../wiring/policy-in-force.ts')
   const found = await policyInForce(flags, io)
   return found.kind === 'in-force' ? answer(found.policy) : reportFaults(found.problems, io)
 }

@@ -1,10 +1,10 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { labels, ownLabels } from '../../core/index.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '@donecheck/engine/base'
 import type { CliIo } from '../io.ts'
 import { reasonsCommand, type ReasonsFlags } from './reasons.ts'
+import { labels, ownLabels } from '../reasons/systems.ts'
 
 interface Terminal {
   readonly isTTY?: boolean
@@ -96,7 +96,7 @@ describe('given --json', () => {
     expect(all.ends).toEqual(labels.ends)
     expect(all.systems).toHaveLength(labels.systems.length)
     for (const { vocabularies } of all.systems)
-      for (const { fromOurs } of vocabularies) expect(fromOurs).toHaveLength(ownLabels().length)
+      for (const { fromOurs } of vocabularies) expect(fromOurs).toHaveLength(ownLabels.length)
   })
 
   it('then with a system it is that one alone', async () => {

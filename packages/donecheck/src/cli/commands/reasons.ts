@@ -1,9 +1,11 @@
 import { closest } from 'fastest-levenshtein'
-import { labels, rowsOf, type ForeignSystem, type Vocabulary } from '../../core/index.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '@donecheck/engine/base'
 import type { CliIo } from '../io.ts'
-import { labelLines, systemLines } from '../output/reasons-text.ts'
 import { paintedLines } from '../output/painted-lines.ts'
+import { labelLines, systemLines } from '../reasons/reasons-text.ts'
+import { namesOf } from '../reasons/own-labels.ts'
+import { kindOf, labels, type ForeignSystem, type Vocabulary } from '../reasons/systems.ts'
+import { rowsOf } from '../reasons/table-rows.ts'
 
 export interface ReasonsFlags {
   readonly json?: boolean
@@ -40,15 +42,19 @@ function systemNamed(name: string): ForeignSystem {
 function asJson(): object {
   return {
     ends: labels.ends,
-    caps: Object.entries(labels.caps).map(([name, { kind, meaning }]) => ({ name, kind, meaning })),
-    detectors: named(labels.detectors),
-    turns: named(labels.turns),
-    refusals: named(labels.refusals),
+    caps: namesOf(labels.caps).map((name) => ({
+      name,
+      kind: kindOf(name),
+      meaning: labels.caps[name].meaning,
+    })),
+    detectors: namedMeanings(labels.detectors),
+    turns: namedMeanings(labels.turns),
+    refusals: namedMeanings(labels.refusals),
     systems: labels.systems.map(systemAsJson),
   }
 }
 
-function named(meanings: Readonly<Record<string, string>>): readonly object[] {
+function namedMeanings(meanings: Readonly<Record<string, string>>): readonly object[] {
   return Object.entries(meanings).map(([name, meaning]) => ({ name, meaning }))
 }
 
@@ -58,13 +64,13 @@ function systemAsJson({ id, title, seenIn, vocabularies }: ForeignSystem): objec
 
 /** Both directions in full: nothing is grouped, so that a program can look up every label. */
 function vocabularyAsJson(vocabulary: Vocabulary): object {
-  const { field, isComplete, successWords, isSuccessWhenAbsent = false, words, ours } = vocabulary
+  const { field, isComplete, successWords, isSuccessWhenAbsent, ours } = vocabulary
   return {
     field,
     isComplete,
     successWords,
     isSuccessWhenAbsent,
     fromOurs: rowsOf(vocabulary).map(({ own, counterpart }) => ({ ...own, ...counterpart })),
-    toOurs: words.map((word) => ({ word, ...ours[word] })),
+    toOurs: Object.entries(ours).map(([word, own]) => ({ word, ...own })),
   }
 }

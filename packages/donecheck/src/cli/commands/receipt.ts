@@ -2,26 +2,25 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { UsageError } from '../../errors.ts'
-import { fold, type RunEvent } from '../../events/index.ts'
+import { UsageError, donecheckVersion } from '@donecheck/engine/base'
+import { fold, type RunEvent } from '@donecheck/core/events'
 import {
   buildReceipt,
   verifyReceipt,
   type ReceiptCheck,
   type ReceiptLine,
   type TreeNow,
-} from '../../receipt/index.ts'
-import { oneLine, type Line } from '../../report/index.ts'
-import type { Store } from '../../ports.ts'
-import { donecheckVersion } from '../../version.ts'
+} from '@donecheck/engine/receipt'
+import { oneLine, type Line } from '@donecheck/engine/report'
+import type { Store } from '@donecheck/engine/ports'
 import { reportFailure } from '../failure.ts'
-import { findSummary } from '../find-run.ts'
-import { fingerprintNow, gitSubjectNow, gitSubjectOf } from '../git-subject.ts'
+import { findSummary } from '../settings/find-run.ts'
+import { fingerprintNow, gitSubjectNow, readGitSubject } from '../tree/git-subject.ts'
 import type { CliIo } from '../io.ts'
-import { withStore } from '../open-store.ts'
-import type { StoreFlags } from '../options.ts'
+import { withStore } from '../settings/open-store.ts'
+import type { StoreFlags } from '../options/flags.ts'
 import { paintedLines } from '../output/painted-lines.ts'
-import { settingsWithoutFile } from '../settings.ts'
+import { settingsWithoutFile } from '../settings/settings.ts'
 
 export interface ReceiptFlags extends StoreFlags {
   readonly output?: string
@@ -34,7 +33,7 @@ export async function receiptCommand(wanted: string, flags: ReceiptFlags, io: Cl
       return { events: await store.read(summary.runId), imported: summary.imported }
     })
     const state = fold(events)
-    const git = await gitSubjectOf(state?.workFolder ?? null, state?.workspace.current)
+    const git = await readGitSubject(state?.workFolder ?? null, state?.workspace.current)
     const receipt = buildReceipt({
       ...git,
       events,
@@ -56,8 +55,8 @@ const exitCodes = { matches: 0, differs: 1, 'partly-checked': 4 } as const
 
 export async function verifyReceiptCommand(file: string, flags: ReceiptFlags, io: CliIo): Promise<number> {
   try {
-    const receipt = read(resolve(io.currentFolder, file))
-    const events = await withStore(flags, io, (store) => eventsOf(receipt, store))
+    const receipt = readReceiptFile(resolve(io.currentFolder, file))
+    const events = await withStore(flags, io, (store) => readEvents(receipt, store))
     const check = verifyReceipt(receipt, {
       ...(events === undefined ? {} : { events }),
       ...(await treeNow(receipt, folderOf(events, flags, io))),
@@ -71,7 +70,7 @@ export async function verifyReceiptCommand(file: string, flags: ReceiptFlags, io
   }
 }
 
-function read(file: string): unknown {
+function readReceiptFile(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as unknown
   } catch (error) {
@@ -81,7 +80,7 @@ function read(file: string): unknown {
 }
 
 /** Undefined: the store here does not know the run. */
-async function eventsOf(receipt: unknown, store: Store): Promise<readonly RunEvent[] | undefined> {
+async function readEvents(receipt: unknown, store: Store): Promise<readonly RunEvent[] | undefined> {
   const runId = runIdOf(receipt)
   if (runId === undefined) return undefined
   const events = await store.read(runId)

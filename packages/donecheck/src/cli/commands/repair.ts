@@ -1,14 +1,14 @@
 /** `donecheck repair`: what cannot be read of a run is put aside, so that the rest can be resumed. Nothing is deleted. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { UsageError } from '../../errors.ts'
-import type { Store } from '../../ports.ts'
-import { isAlive, thisHolder } from '../../process/index.ts'
-import { keepLease, systemClock } from '../../run/index.ts'
-import { findRun } from '../find-run.ts'
+import { UsageError } from '@donecheck/engine/base'
+import type { Store } from '@donecheck/engine/ports'
+import { isAlive, thisHolder } from '@donecheck/engine/process'
+import { keepLease, systemClock } from '@donecheck/engine/run'
+import { findRun } from '../settings/find-run.ts'
 import type { CliIo } from '../io.ts'
-import { withStore } from '../open-store.ts'
-import type { StoreFlags } from '../options.ts'
+import { withStore } from '../settings/open-store.ts'
+import type { StoreFlags } from '../options/flags.ts'
 
 export async function repairCommand(wanted: string, flags: StoreFlags, io: CliIo): Promise<number> {
   return withStore(flags, io, async (store) => {

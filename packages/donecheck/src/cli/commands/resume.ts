@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../../config/index.ts'
-import { UsageError } from '../../errors.ts'
-import type { RunEvent } from '../../events/index.ts'
-import type { TopUp } from '../../hard-cap.ts'
-import { conduct } from '../conduct.ts'
+import { UsageError } from '@donecheck/engine/base'
+import type { RunEvent } from '@donecheck/core/events'
+import type { TopUp } from '@donecheck/engine/compose'
+import { conduct } from '../wiring/conduct.ts'
 import { reportFailure } from '../failure.ts'
-import { findRun } from '../find-run.ts'
+import { findRun } from '../settings/find-run.ts'
 import type { CliIo } from '../io.ts'
-import { openStore } from '../open-store.ts'
-import type { RunFlags } from '../options.ts'
-import { configFromRecipe } from '../recipe.ts'
-import { topUpOfFlags } from '../top-up.ts'
-import { settingsWithoutFile, type Settings } from '../settings.ts'
+import { openStore } from '../settings/open-store.ts'
+import type { RunFlags } from '../options/flags.ts'
+import { configFromRecipe } from '../settings/recipe.ts'
+import { topUpOfFlags } from '../options/top-up.ts'
+import { settingsWithoutFile, type Settings } from '../settings/settings.ts'
 
 /** Everything comes from the record, so that what the agent has changed meanwhile changes nothing; flags may add. */
 export async function resumeCommand(wanted: string, flags: RunFlags, io: CliIo): Promise<number> {
@@ -29,7 +29,7 @@ async function resume(wanted: string, here: Settings, io: CliIo, topUp: TopUp | 
   try {
     const runId = await findRun(store, wanted)
     const past = await store.read(runId)
-    const { config, workFolder } = recorded(past, runId, here)
+    const { config, workFolder } = recordedSettings(past, runId, here)
     const more = topUp === undefined ? {} : { topUp, by: '--top-up' }
     return await conduct({ config, workFolder, store, io, past, begin: (loop) => loop.resume(runId, more) })
   } finally {
@@ -40,7 +40,7 @@ async function resume(wanted: string, here: Settings, io: CliIo, topUp: TopUp | 
 /** What may be said anew for the process that goes on; the rest is the run's. */
 const ofThisProcess = ['store', 'outputFormat', 'allowConcurrent', 'yes', 'approval', 'trace'] as const
 
-function recorded(past: readonly RunEvent[], runId: string, here: Settings) {
+function recordedSettings(past: readonly RunEvent[], runId: string, here: Settings) {
   const [first] = past
   if (first?.type !== 'run-started') throw new UsageError(`run ${runId} has no beginning`)
   const anew: Config = Object.fromEntries(

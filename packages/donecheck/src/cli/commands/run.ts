@@ -1,20 +1,22 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Config } from '../../config/index.ts'
-import { UsageError } from '../../errors.ts'
-import { conduct } from '../conduct.ts'
+import { UsageError } from '@donecheck/engine/base'
+import { conduct } from '../wiring/conduct.ts'
+import { withRubricRead } from '../wiring/judge.ts'
+import { withRepliesRead } from '../wiring/replies.ts'
 import { reportFailure } from '../failure.ts'
 import type { CliIo } from '../io.ts'
-import { openStore } from '../open-store.ts'
-import type { RunFlags } from '../options.ts'
-import { projectRulesNow, rulesNow } from '../rules.ts'
-import { settingsOf, type Settings } from '../settings.ts'
-import { storeFolderOf } from '../store-folder.ts'
-import { assertStoreOutside } from '../store-outside.ts'
-import { taskOf } from '../task.ts'
+import { openStore } from '../settings/open-store.ts'
+import type { RunFlags } from '../options/flags.ts'
+import { projectRulesNow, rulesNow } from '../wiring/rules.ts'
+import { resolveSettings, type Settings } from '../settings/settings.ts'
+import { storeFolderOf } from '../settings/store-folder.ts'
+import { assertStoreOutside } from '../settings/store-outside.ts'
+import { readTask } from '../settings/task.ts'
 
 export async function runCommand(words: readonly string[], flags: RunFlags, io: CliIo): Promise<number> {
-  const settings = await settingsOf(flags, io)
+  const settings = await resolveSettings(flags, io)
   try {
     return await run(words, settings, io)
   } catch (error) {
@@ -22,24 +24,35 @@ export async function runCommand(words: readonly string[], flags: RunFlags, io: 
   }
 }
 
-async function run(words: readonly string[], { workFolder, config }: Settings, io: CliIo): Promise<number> {
-  if (!existsSync(workFolder) || !statSync(workFolder).isDirectory())
-    throw new UsageError(
-      `the work folder ${workFolder} does not exist; create it, or name another with --workdir`,
-    )
-  const task = await taskOf(words, io)
-  assertStoreOutside(storeFolderOf(config.store, workFolder, io), workFolder)
+async function run(words: readonly string[], settings: Settings, io: CliIo): Promise<number> {
+  const { workFolder, config } = settings
+  assertRunnable(settings, io)
+  const task = await readTask(words, io)
   const store = openStore(config.store, workFolder, io)
   try {
-    const kept = await withPolicyKept(config, workFolder, io)
+    const kept = await withPolicyKept(withTextsRead(config, io), workFolder, io)
     return await conduct({ config: kept, workFolder, store, io, past: [], begin: (loop) => loop.run(task) })
   } finally {
     await store.close()
   }
 }
 
+/** @throws {UsageError} for a work folder that is not there, and a store within it */
+export function assertRunnable({ workFolder, config }: Settings, io: CliIo): void {
+  if (!existsSync(workFolder) || !statSync(workFolder).isDirectory())
+    throw new UsageError(
+      `the work folder ${workFolder} does not exist; create it, or name another with --workdir`,
+    )
+  assertStoreOutside(storeFolderOf(config.store, workFolder, io), workFolder)
+}
+
+/** What stands in files is read once: the agent may write into them. */
+export function withTextsRead(config: Config, io: CliIo): Config {
+  return withRepliesRead(withRubricRead(config, io), io)
+}
+
 /** What may run is fixed at the start: whoever goes on may stand elsewhere, and the agent may have written into the files. */
-async function withPolicyKept(config: Config, workFolder: string, io: CliIo): Promise<Config> {
+export async function withPolicyKept(config: Config, workFolder: string, io: CliIo): Promise<Config> {
   return {
     ...config,
     keptRules: await rulesNow(config, io),

@@ -1,11 +1,11 @@
-import type { CorruptEventError } from '../../errors.ts'
-import { fold } from '../../events/index.ts'
-import { finalLine, timeline, traceLines } from '../../report/index.ts'
+import type { CorruptEventError } from '@donecheck/engine/base'
+import { fold } from '@donecheck/core/events'
+import { finalLine, timeline, traceLines } from '@donecheck/engine/report'
 import { faultExitCode } from '../exit-code.ts'
-import { findSummary } from '../find-run.ts'
+import { findSummary } from '../settings/find-run.ts'
 import type { CliIo } from '../io.ts'
-import { withStore } from '../open-store.ts'
-import type { StoreFlags } from '../options.ts'
+import { withStore } from '../settings/open-store.ts'
+import type { StoreFlags } from '../options/flags.ts'
 import { paintedLines } from '../output/painted-lines.ts'
 
 export interface ShowFlags extends StoreFlags {
@@ -14,7 +14,7 @@ export interface ShowFlags extends StoreFlags {
 }
 
 export async function showCommand(wanted: string, flags: ShowFlags, io: CliIo): Promise<number> {
-  const { events, problem, imported } = await recordOf(wanted, flags, io)
+  const { events, problem, imported } = await readRecord(wanted, flags, io)
   if (imported === true)
     io.stdout.write('imported from a file: nothing of what it says was observed by this donecheck\n')
   const lines = flags.trace === true ? traceLines(events) : timeline(events)
@@ -29,7 +29,7 @@ export async function showCommand(wanted: string, flags: ShowFlags, io: CliIo): 
 
 /** What can be read; the rest is an error, as a program would have to know. */
 export async function eventsCommand(wanted: string, flags: StoreFlags, io: CliIo): Promise<number> {
-  const { events, problem } = await recordOf(wanted, flags, io)
+  const { events, problem } = await readRecord(wanted, flags, io)
   for (const event of events) io.stdout.write(`${JSON.stringify(event)}\n`)
   if (problem === undefined) return 0
   io.stderr.write(`${endOfReadable(problem)}\n`)
@@ -40,7 +40,7 @@ function endOfReadable({ message, runId }: CorruptEventError): string {
   return `${message}; this is all before it. "donecheck repair ${runId}" puts the rest aside, so that the run can go on`
 }
 
-async function recordOf(wanted: string, flags: StoreFlags, io: CliIo) {
+async function readRecord(wanted: string, flags: StoreFlags, io: CliIo) {
   return withStore(flags, io, async (store) => {
     const { runId, imported } = await findSummary(store, wanted)
     return { ...(await store.readAsFar(runId)), imported }

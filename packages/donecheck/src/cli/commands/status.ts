@@ -1,22 +1,24 @@
-import { oneLine, type Line } from '../../report/index.ts'
-import { isInside } from '../../store/index.ts'
+import { oneLine, type Line } from '@donecheck/engine/report'
+import { isInside } from '@donecheck/engine/store'
 import { sessionStatuses } from '../agent-hooks/session-status.ts'
-import { readLetGo, type LetGo } from '../hook/let-go.ts'
+import { readAllowedStops, type AllowedStop } from '../hook/session/session-notes.ts'
 import type { CliIo } from '../io.ts'
-import { withStore } from '../open-store.ts'
-import type { StoreFlags } from '../options.ts'
-import { workFolderOf } from '../work-folder.ts'
+import { withStore } from '../settings/open-store.ts'
+import type { StoreFlags } from '../options/flags.ts'
+import { resolveWorkFolder } from '../settings/work-folder.ts'
 import { paintedLines } from '../output/painted-lines.ts'
 import { statusLines } from '../output/status-text.ts'
 
 /** Exits with 0 whatever it tells. */
 export async function statusCommand(flags: StoreFlags, io: CliIo): Promise<number> {
-  const letGo = ofProject(readLetGo(io), workFolderOf(flags.workdir, io))
+  const allowedStop = ofProject(readAllowedStops(io), resolveWorkFolder(flags.workdir, io))
   // A store that cannot be read may be why: it is told before that is opened.
-  if (flags.json !== true) for (const one of letGo) io.stdout.write(`${paintedLines([lineOf(one)], io)}\n`)
+  if (flags.json !== true)
+    for (const one of allowedStop) io.stdout.write(`${paintedLines([lineOf(one)], io)}\n`)
   return withStore(flags, io, async (store) => {
     const sessions = await sessionStatuses(store)
-    if (flags.json === true) io.stdout.write(`${JSON.stringify([...sessions, ...letGo.map(statusOf)])}\n`)
+    if (flags.json === true)
+      io.stdout.write(`${JSON.stringify([...sessions, ...allowedStop.map(statusOf)])}\n`)
     else if (sessions.length === 0) io.stdout.write(`no sessions of agents in ${store.place}\n`)
     else io.stdout.write(`${paintedLines(sessions.flatMap(statusLines), io)}\n`)
     return 0
@@ -24,22 +26,22 @@ export async function statusCommand(flags: StoreFlags, io: CliIo): Promise<numbe
 }
 
 /** Of other projects their own status tells. One whose folder nobody knows is told everywhere. */
-function ofProject(letGo: readonly LetGo[], workFolder: string): readonly LetGo[] {
-  return letGo.filter(
+function ofProject(allowedStop: readonly AllowedStop[], workFolder: string): readonly AllowedStop[] {
+  return allowedStop.filter(
     ({ folder }) => folder === undefined || isInside(folder, workFolder) || isInside(workFolder, folder),
   )
 }
 
-function statusOf({ session, atMs, problem }: LetGo) {
+function statusOf({ session, atMs, problem }: AllowedStop) {
   const slash = session.indexOf('/')
   const names = { agent: session.slice(0, slash), session: session.slice(slash + 1) }
-  return { ...names, updatedAtMs: atMs, outcome: null, reason: null, letGo: problem, checks: [] }
+  return { ...names, updatedAtMs: atMs, outcome: null, reason: null, allowedStop: problem, checks: [] }
 }
 
-function lineOf({ session, atMs, problem }: LetGo): Line {
+function lineOf({ session, atMs, problem }: AllowedStop): Line {
   const when = new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')
   return {
     tone: 'bad',
-    text: `${oneLine(session, 60)}  ${when}  let go, not verified: ${oneLine(problem, 120)}`,
+    text: `${oneLine(session, 60)}  ${when}  allowed to stop, not verified: ${oneLine(problem, 120)}`,
   }
 }

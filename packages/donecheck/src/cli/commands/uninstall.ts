@@ -1,35 +1,35 @@
 import { existsSync } from 'node:fs'
-import { readSettings, type SettingsPlace, type SettingsScope } from '../../agents/index.ts'
-import { removeRideFile, rideFileOf } from '../../ride/index.ts'
-import { agreed } from '../agent-hooks/agree.ts'
-import { asOne } from '../agent-hooks/as-one.ts'
-import { removalOf, writeRemoval, type Removal } from '../agent-hooks/carry-out.ts'
-import { isChange } from '../agent-hooks/file-change.ts'
-import { agentAround } from '../agent-hooks/inside-agent.ts'
-import { hookedAgent, hookedAgentNames, type HookedAgent } from '../agent-hooks/known-agents.ts'
-import { forgetOriginal, originalOf } from '../agent-hooks/originals.ts'
-import { planUninstall } from '../agent-hooks/plan.ts'
-import { readSettingsFile } from '../agent-hooks/settings-file.ts'
-import type { UninstallFlags } from '../hook-options.ts'
+import { readSettings, type SettingsContext, type SettingsScope } from '@donecheck/agents/settings'
+import { hookedAgentNames } from '@donecheck/agents/registry'
+import { removeSessionFile, sessionFileOf } from '@donecheck/agents/session'
+import { confirmChanges, surroundingAgent } from '../agent-hooks/install/confirm-changes.ts'
+import { changeTogether } from '../agent-hooks/settings/transaction.ts'
+import { planRemoval, writeRemoval, type Removal } from '../agent-hooks/install/write-plan.ts'
+import { isChange } from '../agent-hooks/settings/file-change.ts'
+import { hookedAgent, type HookedAgent } from '../agent-adapters.ts'
+import { forgetOriginal, findOriginal } from '../agent-hooks/install/originals.ts'
+import { planUninstall } from '../agent-hooks/install/plan.ts'
+import { readSettingsFile } from '../agent-hooks/settings/settings-file.ts'
+import type { UninstallFlags } from '../options/hook-options.ts'
 import type { CliIo } from '../io.ts'
-import { workFolderOf } from '../work-folder.ts'
+import { resolveWorkFolder } from '../settings/work-folder.ts'
 
 /** Exits with 0 where no hook of ours is left, and with 1 where the person said no. */
 export async function uninstallCommand(name: string, flags: UninstallFlags, io: CliIo): Promise<number> {
   const agent = await hookedAgent(name)
-  const place = { ...io, workFolder: workFolderOf(flags.workdir, io) }
+  const place = { ...io, workFolder: resolveWorkFolder(flags.workdir, io) }
   const scopes: readonly SettingsScope[] = flags.scope === undefined ? ['user', 'project'] : [flags.scope]
   const removals: Removal[] = []
-  for (const scope of scopes) removals.push(...(await removalsOf(agent, scope, place, io)))
+  for (const scope of scopes) removals.push(...(await planRemovals(agent, scope, place, io)))
   if (removals.length === 0) {
     io.stdout.write(`donecheck is not installed into ${agent.protocol.title}; nothing was changed.\n`)
-    if (flags.dryRun !== true && agentAround(io.environment) === undefined)
+    if (flags.dryRun !== true && surroundingAgent(io.environment) === undefined)
       for (const scope of scopes) await forgetOriginal(agent.settings.file(scope, place), io)
     return 0
   }
   await tellOthers(removals, place, io)
-  if (!(await agreed(removals, flags, io))) return flags.dryRun === true ? 0 : 1
-  await asOne(async (touch) => {
+  if (!(await confirmChanges(removals, flags, io))) return flags.dryRun === true ? 0 : 1
+  await changeTogether(async (touch) => {
     for (const removal of removals) await writeRemoval(removal, { io, touch })
   })
   io.stdout.write(`${summary(agent, removals)}\n`)
@@ -37,21 +37,21 @@ export async function uninstallCommand(name: string, flags: UninstallFlags, io: 
   return 0
 }
 
-async function removalsOf(
+async function planRemovals(
   agent: HookedAgent,
   scope: SettingsScope,
-  place: SettingsPlace,
+  place: SettingsContext,
   io: CliIo,
 ): Promise<readonly Removal[]> {
-  const { changes } = await planUninstall({ agent, scope, place })
-  const removals = await Promise.all(changes.map((change) => removalOf(change, io)))
+  const changes = await planUninstall({ agent, scope, place })
+  const removals = await Promise.all(changes.map((change) => planRemoval(change, io)))
   const [hooks] = removals
   return hooks !== undefined && isChange(hooks) ? removals.filter(isChange) : []
 }
 
 /** Hooks of the user serve all projects. */
-async function tellOthers(removals: readonly Removal[], place: SettingsPlace, io: CliIo): Promise<void> {
-  const kept = await Promise.all(removals.map(({ file }) => originalOf(file, io)))
+async function tellOthers(removals: readonly Removal[], place: SettingsContext, io: CliIo): Promise<void> {
+  const kept = await Promise.all(removals.map(({ file }) => findOriginal(file, io)))
   const others = new Set(kept.flatMap((one) => one?.projects ?? []).filter((one) => one !== place.workFolder))
   if (others.size > 0)
     io.stderr.write(`donecheck: these projects are not checked any more either: ${[...others].join(', ')}\n`)
@@ -68,23 +68,25 @@ function summary({ protocol }: HookedAgent, removals: readonly Removal[]): strin
 }
 
 /** What is checked here is kept as long as any agent has hooks that ask for it, or may have: nobody can say of unreadable settings. */
-async function forgetProject(place: SettingsPlace, io: CliIo): Promise<void> {
+async function forgetProject(place: SettingsContext, io: CliIo): Promise<void> {
   for (const name of hookedAgentNames)
     for (const scope of ['user', 'project'] as const)
       if (await mayHaveOurs(await hookedAgent(name), scope, place)) return
   const [own, common] = [place.workFolder, undefined].map((workFolder) => ({ ...io, workFolder }))
   if (own !== undefined)
-    await asOne((touch) => touch(rideFileOf(own), () => removeRideFile(own)).catch(() => undefined))
-  if (common !== undefined && existsSync(rideFileOf(common)))
+    await changeTogether((touch) =>
+      touch(sessionFileOf(own), () => removeSessionFile(own)).catch(() => undefined),
+    )
+  if (common !== undefined && existsSync(sessionFileOf(common)))
     io.stderr.write(
-      `donecheck: what is checked in all projects stays in ${rideFileOf(common)}: hooks of a project may go by it; remove it where none does\n`,
+      `donecheck: what is checked in all projects stays in ${sessionFileOf(common)}: hooks of a project may go by it; remove it where none does\n`,
     )
 }
 
 async function mayHaveOurs(
   { settings }: HookedAgent,
   scope: SettingsScope,
-  place: SettingsPlace,
+  place: SettingsContext,
 ): Promise<boolean> {
   try {
     const read = readSettings((await readSettingsFile(settings.file(scope, place))).text, settings)

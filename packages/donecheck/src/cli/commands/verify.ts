@@ -1,35 +1,41 @@
 /** `donecheck verify`: the checks once, without any agent. */
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { RunResult } from '../../agent-run.ts'
+import { type RunResult, verifyWork } from '@donecheck/engine/compose'
 import type { Config } from '../../config/index.ts'
-import { exitCodeOf } from '../../core/index.ts'
-import { UsageError } from '../../errors.ts'
-import { evolve, type RunEvent, type RunState } from '../../events/index.ts'
-import type { Store } from '../../ports.ts'
-import { killAllProcesses } from '../../process/index.ts'
-import { buildReceipt } from '../../receipt/index.ts'
-import { githubReport, junitReport, resultLine, sarifReport, type CheckedReport } from '../../report/index.ts'
-import type { OneVerification } from '../../run/index.ts'
-import { verifyWork } from '../../verification.ts'
-import { donecheckVersion } from '../../version.ts'
-import { gitOrWalkWorkspace } from '../../workspace/index.ts'
-import { baselineOf, type Baseline } from '../baseline.ts'
+import { exitCodeOf } from '@donecheck/core/decide'
+import { UsageError, donecheckVersion } from '@donecheck/engine/base'
+import { evolve, type RunEvent, type RunState } from '@donecheck/core/events'
+import type { Store } from '@donecheck/engine/ports'
+import { killAllProcesses } from '@donecheck/engine/process'
+import { buildReceipt } from '@donecheck/engine/receipt'
+import {
+  githubReport,
+  junitReport,
+  resultLine,
+  sarifReport,
+  type CheckedReport,
+} from '@donecheck/engine/report'
+import type { OneVerification } from '@donecheck/engine/run'
+import { gitOrWalkWorkspace } from '@donecheck/engine/workspace'
+import { namesChecks } from '../wiring/checks.ts'
+import { readBaseline, type Baseline } from '../wiring/baseline.ts'
 import { reportFailure } from '../failure.ts'
-import { gitSubjectOf } from '../git-subject.ts'
+import { readGitSubject } from '../tree/git-subject.ts'
 import type { CliIo } from '../io.ts'
-import { openStore } from '../open-store.ts'
-import type { RunFlags } from '../options.ts'
+import { openStore } from '../settings/open-store.ts'
+import type { RunFlags } from '../options/flags.ts'
 import { jsonOutput } from '../output/json-output.ts'
 import type { Output } from '../output/output.ts'
 import { verificationOutput } from '../output/verification-output.ts'
-import { settleChanges } from '../settle-changes.ts'
-import { settingsOf, type Settings } from '../settings.ts'
+import { settleChanges } from '../tree/settle-changes.ts'
+import { resolveSettings, type Settings } from '../settings/settings.ts'
 import { listenForInterrupts } from '../signals.ts'
-import { storeFolderOf } from '../store-folder.ts'
-import { assertStoreOutside } from '../store-outside.ts'
-import { verificationOptions } from '../verification-options.ts'
-import { watchTree } from '../watch-tree.ts'
+import { storeFolderOf } from '../settings/store-folder.ts'
+import { assertStoreOutside } from '../settings/store-outside.ts'
+import { verificationOptions } from '../wiring/verification-options.ts'
+import { judgeChecks, withRubricRead } from '../wiring/judge.ts'
+import { watchTree } from '../tree/watch-tree.ts'
 
 export interface VerifyFlags extends RunFlags {
   readonly json?: boolean
@@ -42,9 +48,9 @@ export interface VerifyFlags extends RunFlags {
 
 export async function verifyCommand(flags: VerifyFlags, io: CliIo): Promise<number> {
   try {
-    const settings = await settingsOf(flags, io)
+    const settings = await resolveSettings(flags, io)
     assertFolder(settings.workFolder)
-    const config = withSomeCheck(settings.config, io)
+    const config = withRubricRead(withSomeCheck(settings.config, io), io)
     return await verify({ ...settings, config }, flags, io)
   } catch (error) {
     return reportFailure(error, flags.json === true, io)
@@ -53,9 +59,10 @@ export async function verifyCommand(flags: VerifyFlags, io: CliIo): Promise<numb
 
 /** Where nothing is named, the project's own tests are meant. */
 export function withSomeCheck(config: Config, io: CliIo): Config {
-  const isNamed = [config.until, config.presets].some((list) => (list ?? []).length > 0)
-  if (isNamed) return config
-  io.stderr.write("no check is named: the project's own tests are asked (--until and --preset name others)\n")
+  if (namesChecks(config)) return config
+  io.stderr.write(
+    "no check is named: the project's own tests are asked (--until, --preset and --check name others)\n",
+  )
   return { ...config, presets: ['tests'] }
 }
 
@@ -101,13 +108,16 @@ interface Once {
 async function verifyOnce(request: Once): Promise<number> {
   const { config, store, flags, io } = request
   const output: Output = flags.json === true ? jsonOutput(io, { stream: false }) : verificationOutput(io)
-  const baseline = await baselineOf(config.baseline, store)
+  const baseline = await readBaseline(config.baseline, store)
   const isCompared =
     baseline.kind !== 'none' || config.checkIn === 'clean-copy' || config.heldOutFiles !== undefined
   let state: RunState | undefined
   const events: RunEvent[] = []
+  const options = await verificationOptions({ ...request, baseline, isCompared })
+  const judges = await judgeChecks({ ...request, reads: 'workspace' })
   const result = await verifyWork({
-    ...verificationOptions({ ...request, baseline, isCompared }),
+    ...options,
+    hardVerifiers: [...(options.hardVerifiers ?? []), ...judges],
     baseline: lookOf(baseline, isCompared),
     onEvent: (event) => {
       events.push(event)
@@ -151,7 +161,7 @@ async function writeReports(
   write(flags.junit, () => junitReport(checked), io)
   write(flags.sarif, () => `${JSON.stringify(sarifReport(checked), null, 2)}\n`, io)
   if (flags.receipt !== undefined) {
-    const git = await gitSubjectOf(workFolder, workspace.current)
+    const git = await readGitSubject(workFolder, workspace.current)
     const versions = { packageVersion: donecheckVersion, nodeVersion: process.version }
     const receipt = buildReceipt({ events, ...versions, ...git })
     write(flags.receipt, () => `${JSON.stringify(receipt, null, 2)}\n`, io)

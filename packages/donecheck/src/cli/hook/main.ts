@@ -1,9 +1,9 @@
 import { realpathSync, writeSync } from 'node:fs'
 import { homedir, userInfo } from 'node:os'
 import { dirname } from 'node:path'
-import { answerHook } from './hook.ts'
-import type { HookInput } from './input.ts'
-import { answerToPerson } from './typed.ts'
+import { answerHook } from './answer-hook.ts'
+import type { HookInput } from './input/read-input.ts'
+import { answerToPerson } from './input/help.ts'
 
 /** Resolves to the exit code of `donecheck hook`. @param input where it was read already */
 export async function hookMain(words: readonly string[], input?: HookInput): Promise<number> {

@@ -2,8 +2,8 @@
  * The first of a hook that runs. Node keeps the compiled code of what ran when it was kept first, and of no more: so each kind of
  * call has its own, and of which kind one is stands in what was sent.
  */
-import { readHookInput, type HookInput } from './input.ts'
-import { answerToPerson } from './typed.ts'
+import { readHookInput, type HookInput } from './input/read-input.ts'
+import { answerToPerson } from './input/help.ts'
 
 /**
  * Resolves to the exit code of `donecheck hook`.
@@ -35,8 +35,8 @@ export function kindOfCall([, event = '']: readonly string[], input: HookInput |
 }
 
 function actIn(payload: unknown): 'command' | 'change' | 'other' {
-  const told = ['tool_input', 'toolArgs', 'toolInput'].map((name) => field(payload, name))
-  const given = told.find((one) => one !== undefined) ?? payload
+  const reported = ['tool_input', 'toolArgs', 'toolInput'].map((name) => field(payload, name))
+  const given = reported.find((one) => one !== undefined) ?? payload
   if (field(given, 'command') !== undefined || field(given, 'cmd') !== undefined) return 'command'
   return changes.some((name) => field(given, name) !== undefined) ? 'change' : 'other'
 }

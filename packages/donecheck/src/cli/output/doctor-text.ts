@@ -1,7 +1,7 @@
 /** What the doctor found, for people. */
-import { harmless } from '../../display-text.ts'
-import type { Line } from '../../report/index.ts'
-import type { DiagnosedInstallation, Diagnosis } from '../agent-hooks/diagnosis.ts'
+import { harmless } from '@donecheck/core/base'
+import type { Line } from '@donecheck/engine/report'
+import type { DiagnosedInstallation, Diagnosis } from '../agent-hooks/doctor/diagnose.ts'
 
 export function diagnosisLines(diagnosis: Diagnosis): readonly Line[] {
   const { title, version, isHealthy, problems, notes, installations } = diagnosis
@@ -11,15 +11,15 @@ export function diagnosisLines(diagnosis: Diagnosis): readonly Line[] {
     ...problems.map((text): Line => ({ tone: 'bad', text: `  ✗ ${harmless(text)}` })),
     ...notes.map((text): Line => ({ tone: 'warning', text: `  · ${harmless(text)}` })),
     isHealthy
-      ? { tone: 'good', text: '  ✓ it is not let go while a check is red' }
-      : { tone: 'bad', text: '  ✗ it may be let go unchecked' },
+      ? { tone: 'good', text: '  ✓ it is not allowed to stop while a check is red' }
+      : { tone: 'bad', text: '  ✗ it may be allowed to stop unchecked' },
   ]
 }
 
 function installationLines({ scope, file, trials, slowestRatio }: DiagnosedInstallation): readonly Line[] {
   const words = (what: string) =>
     trials.filter((tried) => tried.what === what && tried.isAsExpected).map(({ word }) => word)
-  const told = [
+  const reported = [
     ['fires', 'fires'],
     ['passes what no rule names', 'passes what no rule names'],
     ['refuses what a rule forbids', 'refuses what a rule forbids'],
@@ -28,7 +28,7 @@ function installationLines({ scope, file, trials, slowestRatio }: DiagnosedInsta
   ] as const
   return [
     { tone: 'quiet', text: `  settings of the ${scope}: ${file}` },
-    ...told
+    ...reported
       .map(([what, text]) => ({ names: words(what), text }))
       .filter(({ names }) => names.length > 0)
       .map(({ names, text }): Line => ({ tone: 'good', text: `  ✓ ${text}: ${names.join(', ')}` })),

@@ -1,5 +1,5 @@
-import type { RunEvent, RunState } from '../../events/index.ts'
-import type { ResultLine } from '../../report/index.ts'
+import type { RunEvent, RunState } from '@donecheck/core/events'
+import type { ResultLine } from '@donecheck/engine/report'
 
 /** How a run is shown while it goes on and when it ends. */
 export interface Output {

@@ -1,4 +1,4 @@
-import type { Line } from '../../report/index.ts'
+import type { Line } from '@donecheck/engine/report'
 import type { CliIo } from '../io.ts'
 import { painter } from './painter.ts'
 

@@ -1,5 +1,5 @@
 import pc from 'picocolors'
-import type { Line, Tone } from '../../report/index.ts'
+import type { Line, Tone } from '@donecheck/engine/report'
 
 /** The tone of a line as a colour, where colour is welcome. */
 export function painter(isColoured: boolean): (line: Line) => string {

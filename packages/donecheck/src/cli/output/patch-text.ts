@@ -1,8 +1,8 @@
 /** What has become of a patch, for people and for programs. */
-import type { Recovery } from '../../files/index.ts'
-import { describeProblems, unifiedDiffOf, type ChangedFile } from '../../patch/index.ts'
-import { harmless, plural } from '../../display-text.ts'
-import type { Line } from '../../report/index.ts'
+import type { Recovery } from '@donecheck/engine/files'
+import { describeProblems, unifiedDiffOf, type ChangedFile } from '@donecheck/engine/patch'
+import { harmless, plural } from '@donecheck/core/base'
+import type { Line } from '@donecheck/engine/report'
 import type { CliIo } from '../io.ts'
 import type { PatchEnd } from '../patch-end.ts'
 import { painter } from './painter.ts'

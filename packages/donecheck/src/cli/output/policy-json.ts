@@ -1,5 +1,5 @@
 /** What the gate says of a line, as a program reads it: its decision as it is told of one command. */
-import type { ScriptReport } from '../../gate/index.ts'
+import type { ScriptReport } from '@donecheck/engine/gate'
 
 export function scriptJson({ script, decision, commands, ...others }: ScriptReport): object {
   const { kind, reason, label, amendment, shadow, outsideSandbox } = decision

@@ -1,13 +1,13 @@
 /** What the gate says, as a person reads it. */
-import type { RuleMatch } from '../../events/index.ts'
+import type { RuleMatch } from '@donecheck/core/events'
 import {
   explain,
   explainMatch,
   type CommandReport,
   type LintFinding,
   type ScriptReport,
-} from '../../gate/index.ts'
-import type { Line } from '../../report/index.ts'
+} from '@donecheck/engine/gate'
+import type { Line } from '@donecheck/engine/report'
 import { quotedWord } from './quoted-word.ts'
 
 const tones = { allow: 'good', prompt: 'strong', forbidden: 'bad' } as const

@@ -1,15 +1,14 @@
 /** How sessions of agents stand, for people. */
-import type { Line, Tone } from '../../report/index.ts'
-import { oneLine } from '../../report/index.ts'
+import { type Line, type Tone, oneLine } from '@donecheck/engine/report'
 import type { CheckStatus, SessionStatus } from '../agent-hooks/session-status.ts'
 
 export function statusLines(session: SessionStatus): readonly Line[] {
-  const { agent, runId, task, updatedAtMs, sentBack, checks } = session
+  const { agent, runId, task, updatedAtMs, blockedStops, checks } = session
   const when = new Date(updatedAtMs).toISOString().slice(0, 19).replace('T', ' ')
   const often =
-    sentBack.times === 0
+    blockedStops.times === 0
       ? ''
-      : `; sent back ${Math.min(sentBack.times, sentBack.atMost ?? sentBack.times)}${sentBack.atMost === null ? '' : ` of ${sentBack.atMost}`} times`
+      : `; stop blocked ${Math.min(blockedStops.times, blockedStops.atMost ?? blockedStops.times)}${blockedStops.atMost === null ? '' : ` of ${blockedStops.atMost}`} times`
   return [
     { tone: 'strong', text: `${agent} ${oneLine(session.session, 40)}  ${when}  ${oneLine(task, 60)}` },
     { ...endOf(session), text: `  ${endOf(session).text}${often}` },

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { fold, type RunEvent } from '../../events/index.ts'
-import { resultLine } from '../../report/index.ts'
-import { modelCalled, modelClaimed, runStarted, runStopped, stamp } from '../../testing/index.ts'
+import { fold, type RunEvent } from '@donecheck/core/events'
+import { resultLine } from '@donecheck/engine/report'
+import { modelCalled, modelClaimed, runStarted, runStopped, stamp } from '@donecheck/core/testing'
 import type { CliIo } from '../io.ts'
 import { textOutput } from './text-output.ts'
 
@@ -45,11 +45,11 @@ describe('given a pipe', () => {
   it('then nothing moves and nothing is coloured, the reply is shown whole, the final text goes to stdout', () => {
     const seat = terminal(false)
     play(seat)
-    const told = seat.shown('stderr')
-    expect(told).not.toContain('\u001B')
-    expect(told).toContain('turn 1')
-    expect(told).toContain('  | All \u241B[2Jdone.')
-    expect(told).toContain('\u2192 exhausted after 1 turn: hard_cap iterations')
+    const reported = seat.shown('stderr')
+    expect(reported).not.toContain('\u001B')
+    expect(reported).toContain('turn 1')
+    expect(reported).toContain('  | All \u241B[2Jdone.')
+    expect(reported).toContain('\u2192 exhausted after 1 turn: hard_cap iterations')
     expect(seat.shown('stdout')).toBe('All \u001B[2Jdone.\n')
   })
 })
@@ -58,12 +58,12 @@ describe('given a terminal', () => {
   it('then text streams with its escapes made visible, a status line lives below, and the end has the last word', () => {
     const seat = terminal(true)
     play(seat)
-    const told = seat.shown('stderr')
-    expect(told).toContain('All \u241B[2Jdone.')
-    expect(told).not.toContain('All \u001B[2J')
-    expect(told).toMatch(/turn 1(\/\d+)? \u00B7 [\d.]+ s \u00B7 \d+ tokens/)
+    const reported = seat.shown('stderr')
+    expect(reported).toContain('All \u241B[2Jdone.')
+    expect(reported).not.toContain('All \u001B[2J')
+    expect(reported).toMatch(/turn 1(\/\d+)? \u00B7 [\d.]+ s \u00B7 \d+ tokens/)
     expect(seat.shown('stdout')).toBe('')
-    expect(told.replaceAll('\r\u001B[2K', '').trimEnd().split('\n').at(-1)).toContain('\u2192 exhausted')
+    expect(reported.replaceAll('\r\u001B[2K', '').trimEnd().split('\n').at(-1)).toContain('\u2192 exhausted')
   })
 
   it('then NO_COLOR takes the colours away', () => {

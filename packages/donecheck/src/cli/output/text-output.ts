@@ -1,4 +1,4 @@
-import { totalTokens, type RunEvent, type RunState } from '../../events/index.ts'
+import { totalTokens, type RunEvent, type RunState } from '@donecheck/core/events'
 import {
   eventLines,
   firstLines,
@@ -8,7 +8,7 @@ import {
   seconds,
   tracer,
   type Line,
-} from '../../report/index.ts'
+} from '@donecheck/engine/report'
 import type { CliIo } from '../io.ts'
 import type { Output } from './output.ts'
 import { painter } from './painter.ts'
@@ -40,11 +40,12 @@ export function textOutput(io: CliIo, { trace = false }: { readonly trace?: bool
       else if (!isMidLine) status.show(() => statusText(state))
     },
     notice: (message) => writeLine({ tone: 'warning', text: message }),
-    end({ finalText }) {
+    end({ finalText, reply }) {
       status.clear()
-      const text = finalText.trim()
-      // On one and the same terminal it has streamed by already.
-      if (text === '' || (isLive && io.stdout.isTTY)) return
+      const text = (reply === null ? finalText : reply.text).trim()
+      // On one and the same terminal it has streamed by already, but for a reply that is not the last one.
+      const hasStreamed = isLive && io.stdout.isTTY && text === finalText.trim()
+      if (text === '' || hasStreamed) return
       io.stdout.write(`${io.stdout.isTTY ? harmless(text) : text}\n`)
     },
     close: () => status.close(),

@@ -1,5 +1,5 @@
-import type { RunState } from '../../events/index.ts'
-import { heldOutWords, oneLine, verdictLines, type Line } from '../../report/index.ts'
+import type { RunState } from '@donecheck/core/events'
+import { heldOutWords, oneLine, verdictLines, type Line } from '@donecheck/engine/report'
 import type { CliIo } from '../io.ts'
 import type { Output } from './output.ts'
 import { painter } from './painter.ts'

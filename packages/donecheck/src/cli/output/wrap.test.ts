@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { wrapped } from './wrap.ts'
+import { wrapText } from './wrap.ts'
 
 const text = fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { maxLength: 30 })
 
 describe('given a text and a width', () => {
   it('then a line is as long as it may be, and no longer', () => {
-    expect(wrapped('one two three', 7)).toEqual(['one two', 'three'])
-    expect(wrapped('one two three', 6)).toEqual(['one', 'two', 'three'])
-    expect(wrapped('', 6)).toEqual([])
+    expect(wrapText('one two three', 7)).toEqual(['one two', 'three'])
+    expect(wrapText('one two three', 6)).toEqual(['one', 'two', 'three'])
+    expect(wrapText('', 6)).toEqual([])
   })
 
   it('then only a word that is too long makes a line too long, and no word is lost', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 40 }), (words, width) => {
-        const lines = wrapped(words.join(' '), width)
+        const lines = wrapText(words.join(' '), width)
         for (const line of lines) expect(line.length <= width || !line.includes(' ')).toBe(true)
         expect(lines.join(' ')).toBe(words.join(' '))
       }),

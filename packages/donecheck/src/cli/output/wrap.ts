@@ -1,5 +1,5 @@
 /** Breaks a text between its words. A word that is longer than a line stands on its own. */
-export function wrapped(text: string, maxCharacters: number): readonly string[] {
+export function wrapText(text: string, maxCharacters: number): readonly string[] {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(/\s+/).filter((part) => part !== '')) {

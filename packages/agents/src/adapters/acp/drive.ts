@@ -1,0 +1,88 @@
+/** Any agent that speaks the Agent Client Protocol, as an outer loop. */
+import { resolve } from 'node:path'
+import { acpTraitsOf } from '../../protocol/registry/index.ts'
+import { streamedDrive } from '../../protocol/stream/index.ts'
+import { UsageError, assertKnownKeys, type OptionKeys } from '@donecheck/engine/base'
+import type { Drive } from '@donecheck/engine/ports'
+import { inheritedEnvironment, type ProcessCommand } from '@donecheck/engine/process'
+import { LiveAgent } from './live-agent.ts'
+import { AcpTurn } from './turn.ts'
+
+export interface AcpDriveOptions {
+  /** The work folder. */
+  readonly folder: string
+  /** A line for the shell that starts the agent, such as `gemini --acp`. */
+  readonly command?: string
+  /** The same as words, without a shell. */
+  readonly words?: readonly string[]
+  /** Of one turn. Null: no bound. */
+  readonly timeoutMs: number | null
+  /** Until the agent answers, and again until it has opened a session. Default: 60 s. */
+  readonly startTimeoutMs?: number
+  /** All of the agent's environment. Default: that of this process without variables named `DONECHECK_…`. */
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+const acpDriveKeys: OptionKeys<AcpDriveOptions> = {
+  folder: 'needed',
+  command: true,
+  words: true,
+  timeoutMs: 'needed',
+  startTimeoutMs: true,
+  environment: true,
+}
+
+const usualStartMs = 60_000
+
+/**
+ * One process for all turns, started again where it has died; then its session is gone on with where the agent can, and
+ * otherwise begun anew with all that is known. Calls that the agent asks for are decided by the gate; it learns that one is
+ * refused, and why only with the next prompt, because the protocol has no place for a reason. Between its turns it stands
+ * still.
+ * @throws {UsageError} for a command or a bound that can never work
+ */
+export function acpDrive(options: AcpDriveOptions): Drive & { close(): Promise<void> } {
+  assertKnownKeys(options, acpDriveKeys, 'acpDrive')
+  const { timeoutMs, startTimeoutMs = usualStartMs } = options
+  if (!(startTimeoutMs > 0))
+    throw new UsageError(
+      `startTimeoutMs is ${startTimeoutMs}; give the milliseconds that the agent may take to start`,
+    )
+  const { command, line } = commandOf(options)
+  const folder = resolve(options.folder)
+  const { tells, environment: more } = acpTraitsOf(line)
+  const environment = { ...more, ...(options.environment ?? inheritedEnvironment()) }
+  const start = { command, folder, environment }
+  let live: LiveAgent | undefined
+  const agent = () => {
+    if (live === undefined || live.hasEnded) live = new LiveAgent({ start, line, startTimeoutMs })
+    return live
+  }
+  const cost = { usd: 0 }
+  const drive = streamedDrive({
+    description: {
+      name: `acp:${line}`,
+      reportsUsage: tells.ofTurn,
+      ...(tells.cost ? { reportsCost: true } : {}),
+      prices: null,
+      maxOutputTokens: 4096,
+      contextWindowTokens: 128_000,
+    },
+    tellsSteps: tells.ofSteps,
+    timeoutMs,
+    startTurn: (start) => new AcpTurn(start, { folder, tells, agent, cost }),
+  })
+  return { ...drive, close: () => live?.end() ?? Promise.resolve() }
+}
+
+function commandOf({ command, words = [] }: AcpDriveOptions): {
+  readonly command: ProcessCommand
+  readonly line: string
+} {
+  const [program, ...more] = words
+  if (program !== undefined && program !== '')
+    return { command: { words: [program, ...more] }, line: words.join(' ') }
+  if (command === undefined || command.trim() === '')
+    throw new UsageError('no command starts the agent; write it after the colon, such as `acp:gemini --acp`')
+  return { command: { shell: command }, line: command.trim() }
+}

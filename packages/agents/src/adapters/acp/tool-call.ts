@@ -1,0 +1,139 @@
+/** A tool call as the agent tells of it, in pieces: parsed at the door, and put together. Pure. */
+import { z } from 'zod'
+import type { JsonValue } from '@donecheck/core/events'
+
+export type ToolKind = (typeof toolKinds)[number]
+export type ToolContent =
+  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'diff'
+      readonly path: string
+      /** Null: the file is new, or the agent does not say what was there. */
+      readonly oldText: string | null
+      readonly newText: string
+      readonly isDeletion: boolean
+    }
+
+/** What one message tells; whatever it leaves out stays as it was. */
+export interface ToolCallNews {
+  readonly id: string
+  readonly name?: string
+  readonly title?: string
+  readonly kind?: ToolKind
+  readonly status?: ToolStatus
+  readonly content?: readonly ToolContent[]
+  readonly paths?: readonly string[]
+  readonly input?: JsonValue
+  readonly output?: JsonValue
+}
+
+export type ToolStatus = 'pending' | 'in_progress' | 'completed' | 'failed'
+
+const toolKinds = [
+  'read',
+  'edit',
+  'delete',
+  'move',
+  'search',
+  'execute',
+  'think',
+  'fetch',
+  'switch_mode',
+  'other',
+] as const
+
+/** Deeper values are not walked through by anybody. */
+const maxDepth = 64
+/** Of one call; what comes after them is left out. */
+const maxParts = 1000
+
+const text = z.string().nullish().catch(undefined)
+const value = z.custom<JsonValue>(
+  (given) => given !== undefined && given !== null && isShallow(given, maxDepth),
+)
+const given = value.optional().catch(undefined)
+
+const part = z.union([
+  z
+    .object({ type: z.literal('content'), content: z.object({ type: z.literal('text'), text: z.string() }) })
+    .transform(({ content }): ToolContent => ({ kind: 'text', text: content.text })),
+  z
+    .object({
+      type: z.literal('diff'),
+      path: z.string(),
+      oldText: text,
+      newText: z.string(),
+      _meta: z.object({ kind: text }).nullish().catch(undefined),
+    })
+    .transform(({ path, oldText, newText, _meta: about }): ToolContent => {
+      const isDeletion = about?.kind === 'delete' && newText === ''
+      return { kind: 'diff', path, oldText: oldText ?? null, newText, isDeletion }
+    }),
+])
+
+const newsOfCall = z.object({
+  toolCallId: z.string(),
+  name: text,
+  title: text,
+  kind: z.enum(toolKinds).nullish().catch('other'),
+  status: z.enum(['pending', 'in_progress', 'completed', 'failed']).nullish().catch(undefined),
+  content: z.array(z.unknown()).nullish().catch(undefined),
+  locations: z.array(z.unknown()).nullish().catch(undefined),
+  rawInput: given,
+  rawOutput: given,
+})
+
+const location = z.object({ path: z.string() })
+
+/** Undefined: nothing that could be told of a call. */
+export function parseToolCall(message: unknown): ToolCallNews | undefined {
+  const parsed = newsOfCall.safeParse(message)
+  if (!parsed.success) return undefined
+  const { toolCallId, name, title, kind, status, content, locations, rawInput, rawOutput } = parsed.data
+  return {
+    id: toolCallId,
+    ...(isTold(name) ? { name } : {}),
+    ...(isTold(title) ? { title } : {}),
+    ...(isTold(kind) ? { kind } : {}),
+    ...(isTold(status) ? { status } : {}),
+    ...(isTold(content) ? { content: partsOf(content, part) } : {}),
+    ...(isTold(locations) ? { paths: partsOf(locations, location).map(({ path }) => path) } : {}),
+    ...(rawInput === undefined ? {} : { input: rawInput }),
+    ...(rawOutput === undefined ? {} : { output: rawOutput }),
+  }
+}
+
+/** The later news win; of two inputs that are objects, entry by entry, because some agents tell them in parts. */
+export function withNews(before: ToolCallNews, news: ToolCallNews): ToolCallNews {
+  const input =
+    isRecord(before.input) && isRecord(news.input) ? { ...before.input, ...news.input } : news.input
+  const hasEnded = news.status === 'completed' || news.status === 'failed'
+  // What was shown before it ran is no output; before that, nothing new is nothing told.
+  const content = news.content?.length === 0 && !hasEnded ? before.content : news.content
+  return {
+    ...before,
+    ...news,
+    ...(input === undefined ? {} : { input }),
+    ...(content === undefined ? {} : { content }),
+  }
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, JsonValue>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isTold<Value>(value: Value | null | undefined): value is Value {
+  return value !== null && value !== undefined
+}
+
+function partsOf<Part>(parts: readonly unknown[], schema: z.ZodType<Part>): readonly Part[] {
+  return parts.slice(0, maxParts).flatMap((each) => {
+    const parsed = schema.safeParse(each)
+    return parsed.success ? [parsed.data] : []
+  })
+}
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return levels > 0 && Object.values(value).every((entry) => isShallow(entry, levels - 1))
+}

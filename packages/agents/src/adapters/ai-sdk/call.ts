@@ -1,0 +1,137 @@
+/** One call of an agent's `generate` or `stream`: what its caller gave, and what we add. */
+import type { UserModelMessage } from 'ai'
+import { fieldOf } from '../../protocol/host/index.ts'
+import { textOf } from './json.ts'
+import type { StepCall, StepLike } from './step.ts'
+import { watchedStream, type StreamEnds } from './watched-stream.ts'
+
+type Callback = (event: never) => unknown
+
+/** As much of the parameters as is looked at; all others are handed on. */
+export interface AgentCall {
+  readonly prompt?: unknown
+  readonly messages?: unknown
+  readonly abortSignal?: AbortSignal | undefined
+  readonly onStepStart?: Callback | undefined
+  readonly experimental_onStepStart?: Callback | undefined
+  readonly onStepEnd?: Callback | undefined
+  readonly onStepFinish?: Callback | undefined
+  readonly onToolExecutionStart?: Callback | undefined
+  readonly experimental_onToolCallStart?: Callback | undefined
+  readonly onToolExecutionEnd?: Callback | undefined
+  readonly experimental_onToolCallFinish?: Callback | undefined
+  readonly experimental_steering?: SteeringLike | undefined
+  readonly onEnd?: Callback | undefined
+  readonly onFinish?: Callback | undefined
+  readonly experimental_transform?: unknown
+}
+
+/** @throws {TypeError} for what no agent of the SDK could be called with */
+export function agentCall(given: unknown): AgentCall {
+  if (typeof given === 'object' && given !== null) return given
+  throw new TypeError(
+    `an agent is called with an object such as { prompt }, not with ${textOf(given) || typeof given}`,
+  )
+}
+
+export interface SteeringLike {
+  steer(message: string | UserModelMessage): Promise<{ readonly type: string }>
+}
+
+/** The end of a tool's execution, as the SDK tells it. */
+export interface ExecutionEnd {
+  readonly toolCall: StepCall
+  readonly toolOutput: { readonly type: string; readonly output?: unknown; readonly error?: unknown }
+  readonly toolExecutionMs?: number | undefined
+}
+
+export interface CallListeners {
+  readonly onStepStart: () => void
+  readonly onStepEnd: (step: StepLike) => Promise<void>
+  readonly onToolExecutionStart: (event: { readonly toolCall: StepCall }) => Promise<void>
+  readonly onToolExecutionEnd: (event: ExecutionEnd) => Promise<void>
+}
+
+/** The caller's listeners are told first, and may fail. */
+export function listening<Call extends AgentCall>(call: Call, ours: CallListeners): Call {
+  return {
+    ...call,
+    onStepStart: both(call.onStepStart ?? call.experimental_onStepStart, ours.onStepStart),
+    onStepEnd: both(call.onStepEnd ?? call.onStepFinish, ours.onStepEnd),
+    onToolExecutionStart: both(
+      call.onToolExecutionStart ?? call.experimental_onToolCallStart,
+      ours.onToolExecutionStart,
+    ),
+    onToolExecutionEnd: both(
+      call.onToolExecutionEnd ?? call.experimental_onToolCallFinish,
+      ours.onToolExecutionEnd,
+    ),
+  }
+}
+
+/** The end of a stream, by its callback or by what runs through it. */
+export function streaming(
+  call: AgentCall,
+  { onEnd, onBroken }: StreamEnds & { readonly onEnd: () => void },
+): AgentCall {
+  const { experimental_transform: theirs } = call
+  const transforms: readonly unknown[] = theirs === undefined ? [] : Array.isArray(theirs) ? theirs : [theirs]
+  return {
+    ...call,
+    onEnd: both(call.onEnd ?? call.onFinish, onEnd),
+    experimental_transform: [...transforms, watchedStream({ onBroken })],
+  }
+}
+
+/** The next call of an agent that has to be told by a call: all that was said, and the feedback. */
+export function goingOn(call: AgentCall, result: object, feedback: string): AgentCall {
+  const { prompt, messages, ...rest } = call
+  const before = typeof prompt === 'string' ? [{ role: 'user', content: prompt }] : listOf(prompt ?? messages)
+  const said = listOf(fieldOf(result, 'responseMessages') ?? fieldOf(fieldOf(result, 'response'), 'messages'))
+  return { ...rest, messages: [...before, ...said, { role: 'user', content: feedback }] }
+}
+
+function both<Event>(theirs: Callback | undefined, ours: (event: Event) => unknown) {
+  return async (event: Event): Promise<void> => {
+    try {
+      if (theirs !== undefined) await Reflect.apply(theirs, undefined, [event])
+    } catch {
+      // The SDK ignores what a listener throws, and so do we.
+    }
+    await ours(event)
+  }
+}
+
+/** The task: the text of the prompt, or of the last message of a user. */
+export function taskOf({ prompt, messages }: AgentCall): string {
+  if (typeof prompt === 'string') return prompt
+  const user = listOf(prompt ?? messages).findLast((message) => fieldOf(message, 'role') === 'user')
+  const content = fieldOf(user, 'content')
+  if (typeof content === 'string') return content
+  return listOf(content)
+    .map((part) => textOf(fieldOf(part, 'text')))
+    .filter((text) => text !== '')
+    .join('\n')
+}
+
+/** The ids of approvals and results that the last message brings: the call goes on with an earlier one. */
+export function answeredBy({ prompt, messages }: AgentCall): readonly string[] {
+  const last = listOf(prompt ?? messages).at(-1)
+  if (fieldOf(last, 'role') !== 'tool') return []
+  return listOf(fieldOf(last, 'content')).flatMap((part) =>
+    [fieldOf(part, 'approvalId'), fieldOf(part, 'toolCallId')].filter((id) => typeof id === 'string'),
+  )
+}
+
+/** The ids by which a later call can answer what this step has left open. */
+export function openIds({ content, toolCalls }: StepLike): readonly string[] {
+  const approvals = content.flatMap((part) => {
+    const id = part.type === 'tool-approval-request' ? fieldOf(part, 'approvalId') : undefined
+    return typeof id === 'string' ? [id] : []
+  })
+  return [...approvals, ...toolCalls.map(({ toolCallId }) => toolCallId)]
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}

@@ -1,0 +1,123 @@
+/** Stop conditions for the SDK's own loop that keep their reason: caps, detectors and a token budget over its steps. */
+import type { StopTransition } from '@donecheck/core/events'
+import { assertKnownKeys, type OptionKeys } from '@donecheck/engine/base'
+import { createHostedSession, SdkSession, type HostedSessionOptions } from '../../session/index.ts'
+import {
+  namedConditions,
+  type AnyStopCondition,
+  type RequestedSteps,
+  type NamedCondition,
+} from './conditions.ts'
+import type { StepLike } from './step.ts'
+import { endedCallsOf, usageOf } from './translate.ts'
+
+export interface StopWhenOptions extends Pick<
+  HostedSessionOptions,
+  'hardCap' | 'softVerifiers' | 'prices' | 'store' | 'clock' | 'ids' | 'secrets'
+> {
+  /** Conditions of the SDK's kind, such as `isStepCount(20)`, by name where the name should be told. */
+  readonly conditions?:
+    AnyStopCondition | readonly AnyStopCondition[] | Readonly<Record<string, AnyStopCondition>>
+}
+
+const stopWhenKeys: OptionKeys<StopWhenOptions> = {
+  hardCap: true,
+  softVerifiers: true,
+  prices: true,
+  store: true,
+  clock: true,
+  ids: true,
+  secrets: true,
+  conditions: true,
+}
+
+/** Why a loop was stopped. */
+export type StoppedBy =
+  | { readonly kind: 'rule'; readonly transition: StopTransition }
+  | { readonly kind: 'condition'; readonly name: string }
+
+/** Goes into `stopWhen` as it is. */
+export interface StopWhen {
+  (asked: RequestedSteps): Promise<boolean>
+  /** Of the generation that was stopped last. Undefined: none was. */
+  readonly reason: StoppedBy | undefined
+  /** Of the generation that has these steps. Undefined: it ended by itself. */
+  reasonOf(ended: { readonly steps: readonly object[] }): StoppedBy | undefined
+}
+
+/**
+ * One condition for any number of generations, one after the other or at the same time. It looks at what has happened and asks
+ * no check: see `verifiedAgent`.
+ * @throws {UsageError} for caps and budgets that make no sense
+ */
+export function stopWhen(options: StopWhenOptions = {}): StopWhen {
+  assertKnownKeys(options, stopWhenKeys, 'stopWhen')
+  const { conditions, ...caps } = options
+  const own = namedConditions(conditions)
+  const generations = new WeakMap<object, Followed>()
+  let latest: StoppedBy | undefined
+  const condition = async ({ steps }: RequestedSteps): Promise<boolean> => {
+    const first = steps[0]
+    if (first === undefined) return false
+    const followed = generations.get(first) ?? new Followed(caps, own)
+    generations.set(first, followed)
+    const reason = await followed.stopReasonAfter(steps)
+    latest = reason ?? latest
+    return reason !== undefined
+  }
+  return Object.defineProperties(
+    Object.assign(condition, {
+      reason: undefined,
+      reasonOf: (ended: { readonly steps: readonly object[] }) => {
+        const [first] = ended.steps
+        return first === undefined ? undefined : generations.get(first)?.reason
+      },
+    }),
+    { reason: { get: () => latest, enumerable: true } },
+  )
+}
+
+/** One generation: the same first step object stands in every question of it. */
+class Followed {
+  readonly #caps: Omit<StopWhenOptions, 'conditions'>
+  readonly #conditions: readonly NamedCondition[]
+  #session: Promise<SdkSession> | undefined
+  #told = 0
+  #reason: StoppedBy | undefined
+
+  constructor(caps: Omit<StopWhenOptions, 'conditions'>, conditions: readonly NamedCondition[]) {
+    this.#caps = caps
+    this.#conditions = conditions
+  }
+
+  get reason(): StoppedBy | undefined {
+    return this.#reason
+  }
+
+  async stopReasonAfter(steps: readonly StepLike[]): Promise<StoppedBy | undefined> {
+    this.#session ??= beginSession(this.#caps)
+    const session = await this.#session
+    const news = steps.slice(this.#told)
+    this.#told = steps.length
+    for (const step of news)
+      await session.recordStep({ text: step.text, usage: usageOf(step.usage) }, endedCallsOf(step, {}))
+    const { end } = session.hostedSession
+    if (end !== undefined) this.#reason = { kind: 'rule', transition: end }
+    for (const condition of this.#conditions)
+      if (this.#reason === undefined && (await condition.isMet({ steps })))
+        this.#reason = { kind: 'condition', name: condition.name }
+    return this.#reason
+  }
+}
+
+async function beginSession(caps: Omit<StopWhenOptions, 'conditions'>): Promise<SdkSession> {
+  const hostedSession = await createHostedSession({
+    ...caps,
+    agent: 'ai-sdk',
+    reportsUsage: true,
+    workFolder: null,
+  })
+  const session = new SdkSession({ hostedSession })
+  await session.recordPrompt('a generation of the AI SDK')
+  return session
+}

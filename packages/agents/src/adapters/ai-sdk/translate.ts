@@ -1,0 +1,71 @@
+/** From a step of the AI SDK to what happened, in words of no agent. */
+import { callOfTool, type HostCall, type HostResult, type ToolActs } from '../../protocol/host/index.ts'
+import type { EndedCall } from '../../session/index.ts'
+import type { TokenUsage } from '@donecheck/core/events'
+import { toJson, textOf } from './json.ts'
+import type { StepCall, StepLike, StepPart, UsageLike } from './step.ts'
+
+export function callOf({ toolCallId, toolName, input }: StepCall, acts: ToolActs): HostCall {
+  return callOfTool({ callId: toolCallId, tool: toolName, args: toJson(input) }, acts, input)
+}
+
+/**
+ * The calls of a step, and what became of them. A call without a result is left out: it waits for a person, or for a tool that the
+ * host runs elsewhere.
+ */
+export function endedCallsOf(step: StepLike, acts: ToolActs): readonly EndedCall[] {
+  return step.toolCalls.flatMap((called) => {
+    const { toolCallId } = called
+    const end = step.content.find((each) => ends(each, toolCallId))
+    const durationMs = step.performance?.toolExecutionMs?.[toolCallId]
+    return end === undefined ? [] : [{ call: callOf(called, acts), result: resultOf(end, durationMs) }]
+  })
+}
+
+export type EndOfCall = Pick<StepPart, 'type' | 'output' | 'error' | 'reason'>
+
+export function resultOf({ type, output, error, reason }: EndOfCall, durationMs?: number): HostResult {
+  const time = durationMs === undefined ? {} : { durationMs: Math.max(0, durationMs) }
+  switch (type) {
+    case 'tool-result':
+      return { status: 'ok', output: textOf(output), ...time }
+    case 'tool-error':
+      return { status: 'error', output: textOf(error), ...time }
+    default:
+      return { status: 'error', output: `denied${reason === undefined ? '' : `: ${textOf(reason)}`}` }
+  }
+}
+
+function ends(part: StepPart, callId: string): boolean {
+  if (part.type === 'tool-result' || part.type === 'tool-error') return part.toolCallId === callId
+  return (
+    part.type === 'tool-approval-response' && part.approved === false && part.toolCall?.toolCallId === callId
+  )
+}
+
+/** Calls of this step that have not ended, by the names of their tools. */
+export function waitingOf(step: StepLike): readonly string[] {
+  return step.toolCalls
+    .filter(({ toolCallId }) => !step.content.some((part) => ends(part, toolCallId)))
+    .map(({ toolName }) => toolName)
+}
+
+/** The model asked for no tool: it says that it is done. What was broken off says nothing. */
+export function isClaim({ toolCalls, finishReason }: StepLike): boolean {
+  return toolCalls.length === 0 && finishReason !== 'error' && finishReason !== 'interrupted'
+}
+
+/** Null: the provider said nothing. */
+export function usageOf(usage: UsageLike): TokenUsage | null {
+  const { inputTokens, outputTokens, inputTokenDetails, outputTokenDetails } = usage
+  if (inputTokens === undefined && outputTokens === undefined) return null
+  const cached = inputTokenDetails?.cacheReadTokens
+  const reasoning = outputTokenDetails?.reasoningTokens
+  return {
+    inputTokens: inputTokens ?? 0,
+    outputTokens: outputTokens ?? 0,
+    ...(cached === undefined ? {} : { cachedInputTokens: cached }),
+    ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
+    estimated: false,
+  }
+}

@@ -1,0 +1,84 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { UsageError } from '@donecheck/engine/base'
+import { driveContract } from '@donecheck/engine/testing/contracts'
+import { claudeCodeDrive } from './drive.ts'
+
+let folder = ''
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'donecheck-claude-'))
+})
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true })
+})
+
+const init = { type: 'system', subtype: 'init', session_id: 's' }
+const text = {
+  type: 'assistant',
+  message: {
+    id: 'm',
+    content: [{ type: 'text', text: 'It is done.' }],
+    usage: { input_tokens: 3, output_tokens: 2 },
+  },
+}
+const result = {
+  type: 'result',
+  subtype: 'success',
+  is_error: false,
+  result: 'It is done.',
+  terminal_reason: 'completed',
+}
+
+/** Speaks as Claude Code does, between what it does `first` and what it does `last`. */
+async function driveOf(name: string, { first = '', last }: { first?: string; last: string }) {
+  const program = join(folder, name)
+  const lines = [init, text].map((line) => `echo '${JSON.stringify(line)}'`).join('\n')
+  await writeFile(program, `#!/bin/sh\n${first}\n${lines}\n${last}\n`, { mode: 0o755 })
+  return claudeCodeDrive({ folder, timeoutMs: null, program })
+}
+
+/** A process that has ended and that nobody has waited for is no longer alive. */
+function isAlive(processId: string): boolean {
+  const file = `/proc/${processId.trim()}/stat`
+  return existsSync(file) && !/^\d+ \(.*\) Z/s.test(readFileSync(file, 'utf8'))
+}
+
+driveContract('claude-code', {
+  replying: () => driveOf('replies', { last: `echo '${JSON.stringify(result)}'` }),
+  failing: () => claudeCodeDrive({ folder, timeoutMs: null, program: join(folder, 'no-such-claude') }),
+  hanging: async (onStart) => {
+    const drive = await driveOf('hangs', { first: 'sleep 1000 & echo $! > child', last: 'wait' })
+    return {
+      description: drive.description,
+      next: (asked, signal) => drive.next({ ...asked, onText: onStart }, signal),
+    }
+  },
+  isAtWork: async () => isAlive(await readFile(join(folder, 'child'), 'utf8')),
+})
+
+describe('describing itself', () => {
+  it('tells its tokens and its cost, and works with tools of its own', () => {
+    expect(claudeCodeDrive({ folder, timeoutMs: 1, words: ['--model', 'opus'] }).description).toMatchObject({
+      kind: 'agent',
+      name: 'claude --model opus',
+      ownsTools: true,
+      sideEffects: true,
+      reportsUsage: true,
+      reportsCost: true,
+    })
+  })
+})
+
+describe('given words that would change how it is asked', () => {
+  it.each(['-p', '--print', '--output-format=json', '--resume', '-c', '--session-id', '--input-format'])(
+    'refuses %s',
+    (word) => {
+      expect(() => claudeCodeDrive({ folder, timeoutMs: null, words: [word] })).toThrow(UsageError)
+    },
+  )
+})

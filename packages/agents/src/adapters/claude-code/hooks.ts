@@ -1,0 +1,93 @@
+/** The hooks of Claude Code. */
+import {
+  claudeAnswers,
+  claudeFields,
+  defineHookProtocol,
+  isTrueIn,
+  payloadOf,
+  textIn,
+  textOf,
+  type Environment,
+} from '../../protocol/hooks/index.ts'
+import { variableIn } from '../../protocol/settings/index.ts'
+import type { HostResult } from '../../protocol/host/index.ts'
+import { tools } from './tools.ts'
+
+const claim = {
+  stop_hook_active: false,
+  last_assistant_message: 'Done.',
+  background_tasks: [],
+  session_crons: [],
+}
+
+export const claudeCodeHooks = defineHookProtocol({
+  agent: 'claude-code',
+  title: 'Claude Code',
+  silentFailures: false,
+  projectVariable: 'CLAUDE_PROJECT_DIR',
+  ownSettings: (environment) => {
+    const home = variableIn(environment, 'CLAUDE_CONFIG_DIR') ?? '~/.claude'
+    return ['.claude', home].flatMap((folder) => [`${folder}/settings.json`, `${folder}/settings.local.json`])
+  },
+  events: [
+    { event: 'SessionStart', tells: 'start', sample: { source: 'startup' } },
+    { event: 'UserPromptSubmit', tells: 'prompt' },
+    { event: 'PreToolUse', tells: 'proposal' },
+    {
+      event: 'PostToolUse',
+      tells: 'result',
+      sample: { tool_response: { stdout: '', stderr: '', interrupted: false }, duration_ms: 1 },
+    },
+    {
+      event: 'PostToolUseFailure',
+      tells: 'result',
+      hasFailed: true,
+      sample: { error: 'Exit code 1', is_interrupt: false, duration_ms: 1 },
+    },
+    { event: 'Stop', tells: 'claim', verifies: true, sample: claim },
+    {
+      event: 'SubagentStop',
+      tells: 'claim',
+      ofSubagent: true,
+      sample: { ...claim, agent_id: 'trial', agent_type: 'trial', agent_transcript_path: '' },
+    },
+    {
+      event: 'StopFailure',
+      tells: 'failure',
+      sample: { error: 'unknown', last_assistant_message: '' },
+    },
+    { event: 'SessionEnd', tells: 'over', sample: { reason: 'other' } },
+  ],
+  fields: { ...claudeFields, waiting: ['background_tasks', 'session_crons'] },
+  unattended: (_fields, environment) => isUnattended(environment),
+  tools,
+  result: ({ tool_response: response }) => resultOf(response),
+  ...claudeAnswers({ canAsk: true, endsAt: ['proposal', 'result', 'claim'] }),
+  sample: ({ sessionId, folder }, event) => ({
+    session_id: sessionId,
+    transcript_path: `${folder}/transcript.jsonl`,
+    cwd: folder,
+    prompt_id: 'trial',
+    permission_mode: 'default',
+    hook_event_name: event,
+  }),
+  sampleCall: (command) => ({ tool_name: 'Bash', tool_input: { command }, tool_use_id: 'trial-1' }),
+})
+
+/** Whatever fails has a hook of its own; only what was broken off comes here all the same. */
+function resultOf(response: unknown): HostResult {
+  const fields = payloadOf(response)
+  if (fields === undefined) return { status: 'ok', output: textOf(response) }
+  const status = isTrueIn(fields, 'interrupted') ? 'error' : 'ok'
+  const [out, err] = [textIn(fields, 'stdout'), textIn(fields, 'stderr')]
+  if (out === undefined && err === undefined) return { status, output: textOf(response) }
+  return { status, output: [out, err].filter((part) => part !== undefined && part !== '').join('\n') }
+}
+
+/** It says so itself; older versions tell only how they were entered, of which print mode and the SDK have nobody. */
+function isUnattended(environment: Environment): boolean | undefined {
+  const attended = environment['CLAUDE_CODE_SESSION_ATTENDED']
+  if (attended === '0' || attended === '1') return attended === '0'
+  const entry = environment['CLAUDE_CODE_ENTRYPOINT']
+  return entry === undefined ? undefined : entry.startsWith('sdk')
+}

@@ -1,0 +1,195 @@
+/** One turn of Claude Code that asks before every call: `claude -p` whose input stays open for our answers. */
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  isSilent,
+  waitForEnd,
+  startJsonLines,
+  type AgentFinding,
+  type AgentSignal,
+  type AgentTurn,
+  type JsonLine,
+  type JsonLinesProcess,
+} from '../../protocol/stream/index.ts'
+import type { StartRequest } from '@donecheck/engine/process'
+import { PermissionRequests } from './permission-requests.ts'
+import {
+  controlOf,
+  interruption,
+  isOfOpening,
+  opening,
+  promptLine,
+  type ControlMessage,
+} from './control-words.ts'
+import type { ClaudeTranslator } from './translate-stream.ts'
+import { noFurther, notAsked } from './unprompted-calls.ts'
+
+export interface AskingTurn {
+  readonly request: Omit<StartRequest, 'stdin' | 'keepsInputOpen'>
+  readonly prompt: string
+  readonly translator: ClaudeTranslator
+  /** What is known before it says anything. */
+  readonly first: readonly AgentSignal[]
+  /** Absolute: what makes it ask. */
+  readonly ownPlaces: readonly string[]
+  /** The turn of one that cannot be asked: an older version. Undefined: there is none. */
+  readonly otherwise: (() => AgentTurn) | undefined
+}
+
+/** It answers within its start; one that is silent for so long does not know what it was asked. */
+const openingMs = 60_000
+/** While a reply comes in, pieces of it do: one that stops in its middle has no end to wait for. */
+const stalledMs = 3000
+/** After its last word it may still begin anew by itself: with what has ended in the background. */
+const overMs = 150
+/** Time that it has to end by itself after that. */
+const leaveMs = 2000
+/** Time to write down what was interrupted. */
+const interruptMs = 1500
+const keptNoise = 5
+
+const cannotBeAsked =
+  '(This Claude Code cannot be asked before its calls: they are watched, and ended one late. A newer version can.)\n'
+const useNewer =
+  'Every call is to be asked for: use a newer Claude Code, or choose an --approval that does not ask for everything'
+
+export function askingTurn(turn: AskingTurn): AgentTurn {
+  const atWork = new TurnAtWork(turn)
+  return { signals: atWork.signals(), end: () => atWork.end() }
+}
+
+type Stage = 'opening' | 'asked' | 'closed' | 'ended'
+
+class TurnAtWork {
+  readonly #turn: AskingTurn
+  readonly #program: JsonLinesProcess
+  readonly #calls: PermissionRequests
+  readonly #noise: string[] = []
+  #noiseLines = 0
+  #stage: Stage = 'opening'
+  #whyNotAsked: string | undefined
+  #instead: AgentTurn | undefined
+
+  constructor(turn: AskingTurn) {
+    this.#turn = turn
+    this.#program = startJsonLines({ ...turn.request, keepsInputOpen: true })
+    const { ownPlaces, otherwise } = turn
+    const place = { workFolder: turn.request.folder, folder: turn.request.folder, ownPlaces }
+    this.#calls = new PermissionRequests(place, otherwise !== undefined, (line) => this.#program.write(line))
+  }
+
+  async *signals(): AsyncGenerator<AgentSignal> {
+    yield* this.#turn.first
+    void this.#program.write(opening)
+    const lines = this.#program.lines[Symbol.asyncIterator]()
+    let next = lines.next()
+    while (this.#whyNotAsked === undefined) {
+      const patienceMs = this.#patienceMs()
+      if (patienceMs !== undefined && (await isSilent(next, patienceMs))) {
+        yield* this.#silent()
+        continue
+      }
+      const line = await next
+      if (line.done === true) break
+      next = lines.next()
+      yield* this.#heard(line.value)
+    }
+    yield* this.#last()
+  }
+
+  async end(): Promise<void> {
+    if (this.#stage === 'asked') void this.#program.write(interruption)
+    this.#program.closeInput()
+    if (this.#stage !== 'opening') await settledWithin(this.#program.ended, interruptMs)
+    await this.#program.end()
+    await this.#instead?.end()
+  }
+
+  /** Undefined: as long as it takes. */
+  #patienceMs(): number | undefined {
+    switch (this.#stage) {
+      case 'opening':
+        return openingMs
+      case 'asked':
+        if (this.#calls.isHeldBack) return stalledMs
+        return this.#turn.translator.isOver ? overMs : undefined
+      case 'closed':
+        return this.#turn.translator.isOver ? leaveMs : undefined
+      case 'ended':
+        return undefined
+    }
+  }
+
+  async *#silent(): AsyncGenerator<AgentSignal> {
+    if (this.#stage === 'opening') this.#whyNotAsked = `it said nothing for ${openingMs / 1000} s`
+    else if (this.#calls.isHeldBack) yield* this.#calls.release()
+    else if (this.#stage === 'asked') {
+      this.#stage = 'closed'
+      this.#program.closeInput()
+    } else {
+      this.#stage = 'ended'
+      await this.#program.end()
+    }
+  }
+
+  async *#heard(line: JsonLine): AsyncGenerator<AgentSignal> {
+    if (line.kind === 'noise') {
+      this.#noiseLines += 1
+      if (this.#noise.push(line.text) > keptNoise) this.#noise.shift()
+      return
+    }
+    const control = controlOf(line.value)
+    if (control?.kind === 'answered') this.#answered(control)
+    else if (control !== undefined) yield* this.#calls.onRequest(control)
+    else {
+      for (const signal of this.#turn.translator.line(line.value)) yield* this.#calls.onSignal(signal)
+      this.#calls.beginIn(this.#turn.translator.permissionMode)
+    }
+  }
+
+  /** Nothing is said to it before it is known that it asks. */
+  #answered(answered: Extract<ControlMessage, { kind: 'answered' }>): void {
+    if (!isOfOpening(answered) || this.#stage !== 'opening') return
+    if (answered.problem !== undefined) {
+      this.#whyNotAsked = answered.problem
+      return
+    }
+    this.#stage = 'asked'
+    void this.#program.write(promptLine(this.#turn.prompt))
+  }
+
+  async *#last(): AsyncGenerator<AgentSignal> {
+    if (this.#whyNotAsked !== undefined) await this.#program.end()
+    const end = await waitForEnd(this.#program)
+    if (this.#stage === 'opening' && knowsNoAsking(end.stderrTail))
+      this.#whyNotAsked ??= 'it knows no such words'
+    if (this.#whyNotAsked !== undefined) {
+      yield* this.#unasked(notAsked(this.#whyNotAsked))
+      return
+    }
+    yield* this.#calls.release()
+    yield this.#turn.translator.end(end, { lines: this.#noiseLines, last: this.#noise })
+  }
+
+  async *#unasked(finding: AgentFinding): AsyncGenerator<AgentSignal> {
+    yield finding
+    const { otherwise } = this.#turn
+    if (otherwise === undefined) {
+      yield noFurther(finding, useNewer)
+      return
+    }
+    this.#instead = otherwise()
+    yield { kind: 'text', piece: cannotBeAsked }
+    yield* this.#instead.signals
+  }
+}
+
+/** What versions say that know no such words, or no such line. */
+function knowsNoAsking(stderr: string): boolean {
+  return /unknown option '--(?:permission-prompt-tool|input-format)|control_request/.test(stderr)
+}
+
+async function settledWithin(settled: Promise<unknown>, boundMs: number): Promise<void> {
+  const timer = new AbortController()
+  await Promise.race([settled, pause(boundMs, undefined, { signal: timer.signal }).catch(() => undefined)])
+  timer.abort()
+}

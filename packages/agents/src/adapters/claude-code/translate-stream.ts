@@ -1,0 +1,179 @@
+/** What `claude -p --output-format stream-json` prints, as signals. Pure, but for what it remembers of its turn. */
+import {
+  isTrueIn,
+  jsonOf,
+  listIn,
+  numberIn,
+  payloadOf,
+  textIn,
+  textOf,
+  type Payload,
+} from '../../protocol/hooks/index.ts'
+import type { AgentSignal, LineTranslator, LinesEnd, Noise, TurnEnded } from '../../protocol/stream/index.ts'
+import type { JsonValue } from '@donecheck/core/events'
+import type { ClaudeSpending } from './spending.ts'
+import type { ClaudeTokens } from './price-guess.ts'
+import { effectOf, isSubagent } from './tools.ts'
+import { turnEndOf, type ClaudeResult } from './translate-end.ts'
+import { laterResult, resultOf } from './translate-result.ts'
+
+/** Background work that ends by itself and is told of in the turn; a server or a watcher need not. */
+const awaited = /agent|workflow/
+
+export class ClaudeTranslator implements LineTranslator {
+  readonly #spending: ClaudeSpending
+  #model = ''
+  #permissionMode: string | undefined
+  #hasBegun = false
+  #background = 0
+  /** Undefined: none, or the agent has gone on after it. */
+  #result: ClaudeResult | undefined
+  #latest: ClaudeResult | undefined
+  /** Replies of which pieces are told; the others are told as a whole. */
+  readonly #inPieces = new Set<string>()
+  #latestWhole = ''
+
+  constructor(spending: ClaudeSpending) {
+    this.#spending = spending
+  }
+
+  /** In which the session has begun. */
+  get permissionMode(): string | undefined {
+    return this.#permissionMode
+  }
+
+  get isOver(): boolean {
+    return this.#result !== undefined && this.#background === 0
+  }
+
+  *line(value: JsonValue): Generator<AgentSignal> {
+    const line = payloadOf(value)
+    if (line === undefined) return
+    switch (line['type']) {
+      case 'system':
+        yield* this.#system(line)
+        return
+      case 'stream_event':
+        yield* this.#piece(line)
+        return
+      case 'assistant':
+        yield* this.#reply(line)
+        return
+      case 'user':
+        yield* results(line)
+        return
+      case 'result':
+        this.#result = this.#latest = laterResult(this.#latest, resultOf(line))
+        return
+    }
+  }
+
+  end(end: LinesEnd, noise: Noise): TurnEnded | Extract<AgentSignal, { kind: 'session-lost' }> {
+    return turnEndOf({ result: this.#result, hasBegun: this.#hasBegun, end, noise, spending: this.#spending })
+  }
+
+  *#system(line: Payload): Generator<AgentSignal> {
+    const id = textIn(line, 'session_id')
+    switch (line['subtype']) {
+      case 'init':
+        this.#permissionMode ??= textIn(line, 'permissionMode')
+        this.#hasBegun = true
+        this.#model = textIn(line, 'model') ?? ''
+        if (id !== undefined) yield { kind: 'session', id }
+        return
+      case 'background_tasks_changed':
+        this.#background = listIn(line, 'tasks').filter((task) =>
+          awaited.test(textIn(task, 'task_type') ?? ''),
+        ).length
+        return
+    }
+  }
+
+  /** Only the main conversation comes in pieces. */
+  *#piece(line: Payload): Generator<AgentSignal> {
+    const event = payloadOf(line['event'])
+    if (event === undefined || typeof line['parent_tool_use_id'] === 'string') return
+    // After a result there can be another reply: what was told in the background is answered.
+    this.#result = undefined
+    const delta = payloadOf(event['delta'])
+    switch (event['type']) {
+      case 'message_start': {
+        const message = payloadOf(event['message'])
+        this.#inPieces.add(textIn(message, 'id') ?? '')
+        this.#model = textIn(message, 'model') ?? this.#model
+        return
+      }
+      case 'content_block_delta': {
+        const piece = textIn(delta, 'text')
+        if (delta?.['type'] === 'text_delta' && piece !== undefined) yield { kind: 'text', piece }
+        return
+      }
+      case 'message_delta': {
+        const tokens = tokensOf(payloadOf(event['usage']))
+        if (tokens !== undefined) yield { kind: 'step', ...this.#spending.step(tokens, this.#model) }
+        return
+      }
+    }
+  }
+
+  /** One line for every block of a reply: all of one reply have its name, and say the same of its usage. */
+  *#reply(line: Payload): Generator<AgentSignal> {
+    const message = payloadOf(line['message'])
+    if (message === undefined) return
+    const id = textIn(message, 'id') ?? ''
+    const isMain = typeof line['parent_tool_use_id'] !== 'string'
+    const isWhole = !this.#inPieces.has(id)
+    for (const block of listIn(message, 'content')) {
+      const text = textIn(block, 'text')
+      if (isMain && isWhole && block['type'] === 'text' && text !== undefined)
+        yield { kind: 'text', piece: text }
+      if (block['type'] === 'tool_use') yield callOf(block)
+    }
+    if (!isWhole || id === this.#latestWhole) return
+    this.#latestWhole = id
+    const tokens = tokensOf(payloadOf(message['usage']))
+    const model = textIn(message, 'model') ?? this.#model
+    if (tokens !== undefined) yield { kind: 'step', ...this.#spending.step(tokens, model) }
+  }
+}
+
+function callOf(block: Payload): AgentSignal {
+  const tool = textIn(block, 'name') ?? ''
+  return {
+    kind: 'call',
+    callId: textIn(block, 'id') ?? '',
+    tool,
+    args: jsonOf(block['input'] ?? {}),
+    effect: effectOf(tool),
+    ...(isSubagent(tool) ? { holdsOthers: true as const } : {}),
+  }
+}
+
+function* results(line: Payload): Generator<AgentSignal> {
+  const message = payloadOf(line['message'])
+  if (message === undefined) return
+  for (const block of listIn(message, 'content')) {
+    const callId = textIn(block, 'tool_use_id')
+    if (block['type'] !== 'tool_result' || callId === undefined) continue
+    const status = isTrueIn(block, 'is_error') ? 'error' : 'ok'
+    yield { kind: 'call-ended', callId, status, output: outputOf(block['content']) }
+  }
+}
+
+/** Text, or a list of blocks; pictures are named and left out. */
+function outputOf(content: unknown): string {
+  if (!Array.isArray(content)) return textOf(content)
+  const blocks = content.map((block: unknown) => payloadOf(block))
+  return blocks.map((block) => textIn(block, 'text') ?? `[${textIn(block, 'type') ?? 'unknown'}]`).join('\n')
+}
+
+function tokensOf(usage: Payload | undefined): ClaudeTokens | undefined {
+  if (usage === undefined) return undefined
+  const count = (name: string) => Math.max(0, Math.round(numberIn(usage, name) ?? 0))
+  return {
+    fresh: count('input_tokens'),
+    cacheWritten: count('cache_creation_input_tokens'),
+    cacheRead: count('cache_read_input_tokens'),
+    output: count('output_tokens'),
+  }
+}

@@ -1,0 +1,91 @@
+/** A call that Codex asks for: what our gate is told of it, and how its answer is given. */
+import type { AgentCall, CallAnswer } from '../../protocol/stream/index.ts'
+import type { Action, Escalation } from '@donecheck/engine/ports'
+import { lookAtUpdates } from './app-server-changes.ts'
+import type { AppServerPeer } from './app-server-peer.ts'
+import type { ThreadRecords } from './app-server-record.ts'
+import type { PermissionRequest } from './app-server-news.ts'
+
+export interface Asking {
+  readonly peer: AppServerPeer
+  readonly records: ThreadRecords
+  /** Absolute. */
+  readonly folder: string
+  /** What is accepted runs in Codex's sandbox. */
+  readonly isConfined: boolean
+}
+
+export type Answerable =
+  | { readonly kind: 'for-the-gate'; readonly call: AgentCall }
+  /** It reaches out of the work folder: nobody needs to be asked. */
+  | { readonly kind: 'refused'; readonly call: AgentCall; readonly reason: string }
+
+export async function answerable(asked: PermissionRequest, asking: Asking): Promise<Answerable> {
+  const { call, subject } = asked
+  const answer = (given: CallAnswer) => tell(asked, given, asking.peer)
+  switch (subject.kind) {
+    case 'command': {
+      const { script, folder } = subject
+      const escalation = asking.isConfined ? await readEscalation(asked, asking.records) : undefined
+      const action: Action = {
+        kind: 'command',
+        script,
+        folder,
+        ...(escalation === undefined ? {} : { escalation }),
+      }
+      return { kind: 'for-the-gate', call: { ...call, action, answer } }
+    }
+    case 'change': {
+      const looked = await lookAtUpdates(asking.folder, subject.updates)
+      if (looked.kind === 'outside') return { kind: 'refused', call, reason: looked.reason }
+      return {
+        kind: 'for-the-gate',
+        call: { ...call, action: { kind: 'change', files: looked.files }, answer },
+      }
+    }
+    case 'other':
+      return { kind: 'for-the-gate', call: { ...call, answer } }
+  }
+}
+
+/** Codex answers a yes alone, and takes a reason only as words of its user. */
+export async function tell(
+  {
+    call,
+    requestId,
+    threadId,
+    turnId,
+  }: Pick<PermissionRequest, 'call' | 'requestId' | 'threadId' | 'turnId'>,
+  given: CallAnswer,
+  peer: AppServerPeer,
+): Promise<void> {
+  const reason = reasonAgainst(given, call)
+  if (reason !== undefined) {
+    const text = `Your call of ${call.tool} was refused, and nobody has to be asked again: ${reason}`
+    await peer.send('turn/steer', { threadId, expectedTurnId: turnId, input: [{ type: 'text', text }] })
+  }
+  await peer.answer(requestId, { decision: reason === undefined ? 'accept' : 'decline' })
+}
+
+function reasonAgainst(given: CallAnswer, call: AgentCall): string | undefined {
+  if (!given.allowed) return given.reason
+  if (JSON.stringify(given.args) === JSON.stringify(call.args)) return undefined
+  return `it may only be run with other arguments: ${JSON.stringify(given.args)}`
+}
+
+/** Where Codex does not say whether a command stays in its sandbox, it is taken for one that leaves. */
+async function readEscalation(
+  { itemId, threadId, subject }: PermissionRequest,
+  records: ThreadRecords,
+): Promise<Escalation | undefined> {
+  if (subject.kind !== 'command') return undefined
+  const recorded = await records.leaving(threadId, itemId)
+  const prefix = recorded.kind === 'leaves' && recorded.prefix.length > 0 ? { prefix: recorded.prefix } : {}
+  const { asksToLeave, isRepeated } = subject
+  if (asksToLeave !== undefined) return { reason: asksToLeave, ...prefix }
+  if (isRepeated) return { reason: 'it failed in the sandbox', ...prefix }
+  if (recorded.kind === 'leaves') return { reason: recorded.reason ?? 'it gives no reason', ...prefix }
+  return recorded.kind === 'unknown'
+    ? { reason: 'codex does not say whether it stays in the sandbox' }
+    : undefined
+}

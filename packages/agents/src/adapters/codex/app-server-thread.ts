@@ -1,0 +1,117 @@
+/** From the first word with `codex app-server` to a thread that waits for a turn. */
+import { payloadOf, textIn } from '../../protocol/hooks/index.ts'
+import type { DriveFailure, JsonValue } from '@donecheck/core/events'
+import { donecheckVersion } from '@donecheck/engine/base'
+import { GoalWatch, goalIn } from './app-server-goal.ts'
+import type { AppServerPeer, ServerReply } from './app-server-peer.ts'
+import { asTrustedAsBefore } from './app-server-trust.ts'
+import type { AppServerChoices } from './app-server-arguments.ts'
+
+export type Opened =
+  | {
+      readonly kind: 'opened'
+      readonly threadId: string
+      /** Its record. Undefined: Codex keeps none, or does not say where. */
+      readonly rollout: string | undefined
+      readonly goal: GoalWatch
+    }
+  | { readonly kind: 'lost'; readonly message: string }
+  | { readonly kind: 'failed'; readonly failure: DriveFailure }
+
+/** What is not looked at, and would only cost time. */
+const unread = [
+  'item/agentMessage/delta',
+  'item/commandExecution/outputDelta',
+  'item/fileChange/outputDelta',
+  'item/fileChange/patchUpdated',
+  'item/reasoning/textDelta',
+  'item/reasoning/summaryTextDelta',
+  'item/reasoning/summaryPartAdded',
+  'item/plan/delta',
+  'turn/diff/updated',
+  'account/rateLimits/updated',
+]
+
+export async function openThread(
+  peer: AppServerPeer,
+  { folder, choices }: { readonly folder: string; readonly choices: AppServerChoices },
+  session: string | undefined,
+): Promise<Opened> {
+  const hello = await peer.request('initialize', {
+    clientInfo: { name: 'donecheck', title: 'donecheck', version: donecheckVersion },
+    capabilities: { experimentalApi: true, optOutNotificationMethods: unread },
+  })
+  if (hello.kind !== 'result') return notGreeted(hello, peer)
+  await peer.notify('initialized')
+  const settings = { ...settingsOf(folder, choices), ...(await asTrustedAsBefore(peer, folder)) }
+  const opened =
+    session === undefined
+      ? await peer.request('thread/start', settings)
+      : await peer.request('thread/resume', { ...settings, threadId: session, excludeTurns: true })
+  if (opened.kind !== 'result') return notOpened(opened, session)
+  const thread = payloadOf(opened.result['thread'])
+  const threadId = textIn(thread, 'id')
+  if (threadId === undefined) return openingFailure('codex app-server opened a thread and did not name it')
+  const goal = await restingGoal(peer, threadId, session)
+  return { kind: 'opened', threadId, rollout: textIn(thread, 'path'), goal }
+}
+
+function settingsOf(
+  folder: string,
+  { model, sandbox, approvalPolicy }: AppServerChoices,
+): Readonly<Record<string, JsonValue>> {
+  return {
+    cwd: folder,
+    // Whatever the user has configured: it is our gate that answers.
+    approvalsReviewer: 'user',
+    ...(model === undefined ? {} : { model }),
+    ...(sandbox === undefined ? {} : { sandbox }),
+    ...(approvalPolicy === undefined ? {} : { approvalPolicy }),
+  }
+}
+
+/** A thread that is gone on with starts turns by itself while its goal is active. */
+async function restingGoal(
+  peer: AppServerPeer,
+  threadId: string,
+  session: string | undefined,
+): Promise<GoalWatch> {
+  const goal = new GoalWatch()
+  if (session === undefined) return goal
+  const reported = await peer.request('thread/goal/get', { threadId })
+  if (reported.kind === 'result' && goal.see(goalIn(reported.result)))
+    await peer.request('thread/goal/set', { threadId, status: 'paused' })
+  return goal
+}
+
+/** Old versions of Codex have no such server. */
+const wayOut =
+  "donecheck drives Codex over its app-server: update it, or run it with --agent 'codex exec {prompt}'"
+
+async function notGreeted(
+  reply: Exclude<ServerReply, { kind: 'result' }>,
+  peer: AppServerPeer,
+): Promise<Opened> {
+  if (reply.kind === 'error')
+    return openingFailure(`codex app-server refused to begin: ${reply.message}. ${wayOut}`)
+  const { kind, problem } = await peer.ended
+  if (kind === 'not-started') return openingFailure(`codex cannot be run: ${problem}`)
+  return openingFailure(`codex app-server did not begin: ${problem}. ${wayOut}`)
+}
+
+function notOpened(reply: Exclude<ServerReply, { kind: 'result' }>, session: string | undefined): Opened {
+  if (reply.kind === 'gone')
+    return openingFailure('codex app-server ended before it had opened a thread', true)
+  if (session !== undefined && isUnknownThread(reply.message))
+    return { kind: 'lost', message: `codex knows no thread ${session}` }
+  return openingFailure(`codex app-server opened no thread: ${reply.message}`)
+}
+
+function openingFailure(message: string, retryable = false): Opened {
+  return { kind: 'failed', failure: { kind: retryable ? 'cut-off' : 'configuration', retryable, message } }
+}
+
+/** As Codex says it of a thread that it has no record of. */
+function isUnknownThread(message: string): boolean {
+  return /no rollout found|thread not found|invalid session id|no saved session/i.test(message)
+}

@@ -1,0 +1,106 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { UsageError } from '@donecheck/engine/base'
+import { emptyConversation } from '@donecheck/core/events'
+import type { Drive, DriveAnswer } from '@donecheck/engine/ports'
+import { driveContract } from '@donecheck/engine/testing/contracts'
+import { codexDrive } from './drive.ts'
+
+let root = ''
+
+beforeAll(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'donecheck-codex-')))
+  await symlink(join(import.meta.dirname, 'fixtures/scripted-codex.ts'), join(root, 'codex'))
+})
+
+afterAll(() => rm(root, { recursive: true, force: true }))
+
+const path = () => [root, dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter)
+
+async function place(): Promise<string> {
+  const folder = await mkdtemp(join(root, 'work-'))
+  await mkdir(join(folder, 'home'))
+  return folder
+}
+
+function driveIn(folder: string, does: string): Drive {
+  const environment = { PATH: path(), HOME: join(folder, 'home'), SCRIPTED_CODEX: does }
+  return codexDrive({ folder, environment, timeoutMs: 30_000 })
+}
+
+function ask(drive: Drive, session?: string): Promise<DriveAnswer> {
+  const request = {
+    ...{ runId: 'run-1', turn: 1, attempt: 1, replies: 0, tools: [], maxOutputTokens: 1000 },
+    conversation: { ...emptyConversation, task: 'Make it green.' },
+    onText: () => undefined,
+    ...(session === undefined ? {} : { session }),
+  }
+  return drive.next(request, new AbortController().signal)
+}
+
+/** A process that has ended and that nobody has waited for is no longer alive. */
+function isAlive(processId: string): boolean {
+  const file = `/proc/${processId.trim()}/stat`
+  return existsSync(file) && !/^\d+ \(.*\) Z/s.test(readFileSync(file, 'utf8'))
+}
+
+describe('over the app-server', () => {
+  let folder = ''
+
+  driveContract('codex', {
+    replying: async () => driveIn(await place(), 'replying'),
+    failing: async () => driveIn(await place(), 'failing'),
+    hanging: async (onStart) => {
+      folder = await place()
+      const drive = driveIn(folder, 'hanging')
+      // Its child is there before its words are.
+      const next: Drive['next'] = (request, signal) => drive.next({ ...request, onText: onStart }, signal)
+      return { description: drive.description, next }
+    },
+    isAtWork: async () =>
+      existsSync(join(folder, 'child')) && isAlive(await readFile(join(folder, 'child'), 'utf8')),
+  })
+
+  it('books a thread that is gone on with once', async () => {
+    const drive = driveIn(await place(), 'replying')
+    for (const answer of [await ask(drive), await ask(drive)])
+      expect(answer).toMatchObject({ kind: 'replied', finish: 'stop', usage: { inputTokens: 10 } })
+  })
+})
+
+describe('given a Codex without an app-server', () => {
+  it('fails for good, and tells the way out', async () => {
+    const answer = await ask(driveIn(await place(), 'no-app-server'))
+    expect(answer).toMatchObject({ kind: 'failed', failure: { kind: 'configuration', retryable: false } })
+    const said = answer.kind === 'failed' ? answer.failure.message : ''
+    expect(said).toContain("unrecognized subcommand 'app-server'")
+    expect(said).toContain("--agent 'codex exec {prompt}'")
+  })
+})
+
+describe('given no Codex', () => {
+  it('fails for good', async () => {
+    const folder = await place()
+    const environment = { PATH: '/nowhere:/usr/bin:/bin', HOME: folder }
+    expect(await ask(codexDrive({ folder, environment, timeoutMs: null }))).toMatchObject({
+      kind: 'failed',
+      failure: { kind: 'configuration', retryable: false },
+    })
+  })
+})
+
+describe('given words', () => {
+  it('says whether what is allowed stays in a sandbox', () => {
+    const sandboxOf = (...words: readonly string[]) =>
+      codexDrive({ folder: root, words, timeoutMs: null }).own?.sandbox
+    expect(sandboxOf()).toEqual({ isConfined: true })
+    expect(sandboxOf('--yolo')).toEqual({ isConfined: false })
+  })
+
+  it.each([[['exec']], [['app-server']], [['--search']]])('refuses %j', (words) => {
+    expect(() => codexDrive({ folder: root, words, timeoutMs: null })).toThrow(UsageError)
+  })
+})

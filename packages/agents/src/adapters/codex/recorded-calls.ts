@@ -1,0 +1,97 @@
+/** The calls of a turn as its model made them, out of the record of the thread. The stream tells less of some, and of some nothing. */
+import { jsonOf, payloadOf, textIn, textOf, type Payload } from '../../protocol/hooks/index.ts'
+import type { JsonValue, ToolEffect } from '@donecheck/core/events'
+
+export interface RecordedCall {
+  readonly callId: string
+  readonly tool: string
+  readonly args: JsonValue
+  /** Undefined: it has not ended. */
+  readonly output: string | undefined
+}
+
+/** Whether a command would leave the sandbox. `unknown`: the record does not hold it. */
+export type Leaving =
+  | { readonly kind: 'stays' | 'unknown' }
+  | { readonly kind: 'leaves'; readonly reason: string | undefined; readonly prefix: readonly string[] }
+
+export class RecordedCalls {
+  readonly #calls: RecordedCall[] = []
+
+  add(records: readonly Payload[]): void {
+    for (const record of records) {
+      const item = textIn(record, 'type') === 'response_item' ? payloadOf(record['payload']) : undefined
+      const callId = textIn(item, 'call_id')
+      if (item !== undefined && callId !== undefined) this.#addItem(item, callId)
+    }
+  }
+
+  /** One id may have been given to several calls: when one of them leaves, all do. */
+  leaving(callId: string): Leaving {
+    const same = this.#calls.filter((call) => call.callId === callId)
+    if (same.length === 0) return { kind: 'unknown' }
+    const leaving = same.map(({ args }) => payloadOf(args)).find((args) => isLeaving(args))
+    if (leaving === undefined) return { kind: 'stays' }
+    const words = leaving['prefix_rule']
+    const prefix = Array.isArray(words) ? words.filter((word) => typeof word === 'string') : []
+    return { kind: 'leaves', reason: textIn(leaving, 'justification'), prefix }
+  }
+
+  /** Those that have ended, each once, the oldest first. */
+  takeEnded(): readonly RecordedCall[] {
+    const ended = this.#calls.filter(({ output }) => output !== undefined)
+    for (const call of ended) this.#calls.splice(this.#calls.indexOf(call), 1)
+    return ended
+  }
+
+  #addItem(item: Payload, callId: string): void {
+    const type = textIn(item, 'type') ?? ''
+    if (/^(?:function|custom_tool)_call$/.test(type)) {
+      const names = [textIn(item, 'namespace'), textIn(item, 'name')]
+      const tool = names.filter((part) => part !== undefined).join('/')
+      this.#calls.push({ callId, tool, args: parseArguments(item), output: undefined })
+    }
+    if (/^(?:function|custom_tool)_call_output$/.test(type)) {
+      const index = this.#calls.findIndex((call) => call.callId === callId && call.output === undefined)
+      const call = this.#calls[index]
+      if (call !== undefined) this.#calls[index] = { ...call, output: withoutStamps(textOf(item['output'])) }
+    }
+  }
+}
+
+/** What differs from one call to the next by itself would make equal results look like new ones. */
+function withoutStamps(output: string): string {
+  return output.replace(/^(?:Chunk ID|Wall time|Original token count): [^\n]*\n/gm, '')
+}
+
+function isLeaving(args: Payload | undefined): boolean {
+  const permissions = textIn(args, 'sandbox_permissions')
+  return permissions !== undefined && permissions !== 'use_default'
+}
+
+function parseArguments(item: Payload): JsonValue {
+  const written = textIn(item, 'arguments')
+  if (written === undefined) return { input: jsonOf(item['input']) }
+  try {
+    return jsonOf(JSON.parse(written))
+  } catch {
+    return { unreadable: written }
+  }
+}
+
+/** What only reads, or only talks to Codex itself. */
+const harmless =
+  /^(?:get_goal|create_goal|update_goal|update_plan|view_image|web_search|request_user_input|list_mcp_resources|read_mcp_resource)$/
+
+export function effectOf(tool: string): ToolEffect {
+  if (harmless.test(tool)) return 'read'
+  return tool === 'apply_patch' ? 'write' : 'execute'
+}
+
+/** As Codex begins what it says of a call that did not run. */
+const failing =
+  /^(?:\w+ verification failed|\w+ failed|unsupported call|patch rejected|failed to|cannot |error)/i
+
+export function hasFailed(output: string): boolean {
+  return failing.test(output) || /^Exit code: [1-9]|\bProcess exited with code [1-9]/m.test(output)
+}

@@ -1,0 +1,243 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Payload } from '../../protocol/hooks/index.ts'
+import type { ServerMessage } from './app-server-peer.ts'
+import {
+  approval,
+  linesOf,
+  message,
+  notification,
+  play,
+  shortly,
+  threadId,
+  turnId,
+} from './fixtures/played-turn.ts'
+
+describe('given a recorded turn', () => {
+  const { translator, told: reported } = play(linesOf('app-server-turn').map(message), linesOf('rollout'))
+
+  it('tells what is asked, what is done and what each reply has used, in their order', () => {
+    expect(shortly(reported)).toEqual([
+      'text I look.',
+      'asked c2 exec_command',
+      'asked c1 exec_command',
+      'ended c2 ok',
+      'ended c1 ok',
+      'step',
+      'asked c3 exec_command',
+      // It goes on in the background, and its model knows that.
+      'ended c3 ok',
+      'step',
+      // Of a patch that fails the stream tells nothing, nor of the tools of goals.
+      'call c4 apply_patch',
+      'ended c4 error',
+      'step',
+      'asked c5 apply_patch',
+      'ended c5 ok',
+      'step',
+      'pause-goal',
+      'call c6 create_goal',
+      'ended c6 ok',
+      'step',
+      'call c7 update_goal',
+      'ended c7 ok',
+      'step',
+      'text Done.',
+      'step',
+    ])
+  })
+
+  it('tells the script of a command without the shell that runs it, and whether it would leave the sandbox', () => {
+    const asked = reported.flatMap((one) => (one.kind === 'asked' ? [one] : []))
+    expect(asked[0]?.call.args).toEqual({ command: 'touch b' })
+    expect(asked[0]?.subject).toMatchObject({
+      script: 'touch b',
+      folder: '/project',
+      asksToLeave: 'I need it',
+    })
+    expect(asked[1]?.subject).toMatchObject({ script: 'ls', asksToLeave: undefined })
+    expect(asked[3]?.subject).toMatchObject({
+      kind: 'change',
+      updates: [
+        { path: '/project/del.txt', kind: 'delete' },
+        { path: '/project/src.txt', kind: 'update', movedTo: '/project/dst.txt' },
+      ],
+    })
+  })
+
+  it('books every reply once', () => {
+    const steps = reported.flatMap((one) => (one.kind === 'step' ? [one.usage] : []))
+    expect(steps).toHaveLength(7)
+    for (const usage of steps)
+      expect(usage).toMatchObject({ inputTokens: 100, cachedInputTokens: 40, outputTokens: 10 })
+  })
+
+  it('ends with the last words; that the goal is called complete is only remembered', () => {
+    expect(translator.over).toEqual({ kind: 'turn-ended', text: 'Done.' })
+    expect(translator.goal.isClaimed).toBe(true)
+  })
+})
+
+function used(
+  total: number,
+  of: { readonly turnId?: string; readonly threadId?: string } = {},
+): ServerMessage {
+  const tokenUsage = {
+    total: { inputTokens: total, outputTokens: 0 },
+    last: { inputTokens: 7, outputTokens: 0 },
+  }
+  return notification('thread/tokenUsage/updated', { tokenUsage, ...of })
+}
+
+function steps(messages: readonly ServerMessage[]): readonly number[] {
+  return play(messages).told.flatMap((one) => (one.kind === 'step' ? [one.usage.inputTokens] : []))
+}
+
+describe('given a thread that is gone on with', () => {
+  it('books nothing of what it had used before', () => {
+    expect(steps([used(500, { turnId: 'an earlier one' }), used(600)])).toEqual([100])
+  })
+
+  it('books the last reply alone where nobody tells what it had used', () => {
+    expect(steps([used(500), used(600)])).toEqual([7, 100])
+  })
+
+  it('books what its sub-agents use', () => {
+    expect(
+      steps([
+        used(50, { threadId: 'sub', turnId: 'x' }),
+        used(500),
+        used(80, { threadId: 'sub', turnId: 'x' }),
+      ]),
+    ).toEqual([7, 7, 30])
+  })
+})
+
+function completed(status: string, error: Payload | null = null, id = turnId): ServerMessage {
+  return notification('turn/completed', { turn: { id, status, error } })
+}
+
+describe('given the end of a turn', () => {
+  it.each([
+    ['interrupted', null, { problem: 'somebody interrupted it' }],
+    ['failed', { message: 'x', codexErrorInfo: 'unauthorized' }, { failure: { kind: 'configuration' } }],
+    ['something new', null, { failure: { kind: 'server-error' } }],
+  ])('takes %s for no claim', (status, error, expected) => {
+    expect(play([completed(status, error)]).translator.over).toMatchObject(expected)
+  })
+
+  it('does not take the end of another turn or thread for it', () => {
+    const others = [
+      completed('completed', null, 'another'),
+      notification('turn/completed', { threadId: 'sub', turn: { id: turnId, status: 'completed' } }),
+    ]
+    expect(play(others).translator.over).toBeUndefined()
+  })
+
+  it('tells of a turn that nobody has asked for', () => {
+    const started = (id: string) => notification('turn/started', { turn: { id } })
+    expect(shortly(play([started(turnId), started('by itself')]).told)).toEqual(['stray-turn'])
+  })
+})
+
+describe('given a goal', () => {
+  const goal = (status: string) => notification('thread/goal/updated', { goal: { status } })
+
+  it('is paused each time it becomes active, and not for each of its updates', () => {
+    const reported = play([goal('active'), goal('active'), goal('paused'), goal('active')]).told
+    expect(shortly(reported)).toEqual(['pause-goal', 'pause-goal'])
+  })
+
+  it('is not claimed when it is cleared', () => {
+    const { translator } = play([goal('complete'), notification('thread/goal/cleared', {})])
+    expect(translator.goal.isClaimed).toBe(false)
+  })
+})
+
+describe('given a plan', () => {
+  const plan = (of: Payload = {}) =>
+    notification('turn/plan/updated', {
+      explanation: null,
+      plan: [
+        { step: 'look', status: 'completed' },
+        { step: 'write it', status: 'inProgress' },
+        { step: 'run it', status: 'pending' },
+        { step: 'tell of it', status: 'never heard of' },
+      ],
+      ...of,
+    })
+
+  it('tells all of it, and takes nothing for done that is not said to be', () => {
+    expect(play([plan()]).told).toEqual([
+      {
+        kind: 'signal',
+        signal: {
+          kind: 'plan',
+          entries: [
+            { text: 'look', state: 'completed' },
+            { text: 'write it', state: 'in-progress' },
+            { text: 'run it', state: 'pending' },
+            { text: 'tell of it', state: 'pending' },
+          ],
+        },
+      },
+    ])
+  })
+
+  it('of a sub-agent is its own affair', () => {
+    expect(play([plan({ threadId: 'sub' })]).told).toEqual([])
+  })
+})
+
+describe('given messages of any kind', () => {
+  it('goes on reading, and ends no call that was not told', () => {
+    const methods = [
+      'item/started',
+      'item/completed',
+      'thread/tokenUsage/updated',
+      'thread/goal/updated',
+      'turn/plan/updated',
+      'turn/completed',
+      approval,
+      'item/fileChange/requestApproval',
+    ]
+    const item = fc.record(
+      {
+        id: fc.constantFrom('a', 'b'),
+        type: fc.constantFrom('commandExecution', 'fileChange', 'agentMessage', 'collabAgentToolCall'),
+        changes: fc.jsonValue(),
+        status: fc.jsonValue(),
+      },
+      { requiredKeys: [] },
+    )
+    const params = fc.record(
+      {
+        item: fc.oneof(item, fc.jsonValue()),
+        itemId: fc.constantFrom('a', 'b'),
+        threadId: fc.constant(threadId),
+        turn: fc.jsonValue(),
+        tokenUsage: fc.jsonValue(),
+        goal: fc.jsonValue(),
+        plan: fc.jsonValue(),
+      },
+      { requiredKeys: [] },
+    )
+    const any = fc.record({ isRequest: fc.boolean(), method: fc.constantFrom(...methods), params })
+    fc.assert(
+      fc.property(fc.array(any), (messages) => {
+        const { told: reported } = play(
+          messages.map((one): ServerMessage =>
+            one.isRequest ? { kind: 'request', id: 1, ...one } : { kind: 'notification', ...one },
+          ),
+        )
+        const open = new Set<string>()
+        for (const one of reported) {
+          if (one.kind === 'asked') open.add(one.call.callId)
+          if (one.kind !== 'signal') continue
+          if (one.signal.kind === 'call') open.add(one.signal.callId)
+          if (one.signal.kind === 'call-ended') expect(open.delete(one.signal.callId)).toBe(true)
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,209 @@
+/** From the items of a run of the OpenAI Agents SDK to what happened, in words of no agent. */
+import {
+  callOfTool,
+  fieldOf,
+  listField,
+  textField,
+  type HostAct,
+  type HostCall,
+  type HostResult,
+  type ToolActs,
+} from '../../protocol/host/index.ts'
+import { jsonOf, textOf } from '../../protocol/hooks/index.ts'
+import type { JsonValue, TokenUsage } from '@donecheck/core/events'
+import type { Item, UsageLike } from './sdk.ts'
+
+/** A reply of the model and what became of its calls. */
+export interface Step {
+  readonly text: string
+  readonly ended: readonly { readonly call: HostCall; readonly result: HostResult }[]
+}
+
+/** Undefined: the item is no call. */
+export function callOf(item: unknown, acts: ToolActs): HostCall | undefined {
+  const callId = textField(item, 'callId') ?? textField(item, 'id')
+  if (callId === undefined) return undefined
+  switch (textField(item, 'type')) {
+    case 'function_call': {
+      const tool = textField(item, 'name') ?? 'function'
+      const args = parseArguments(textField(item, 'arguments') ?? '')
+      return callOfTool({ callId, tool, args }, acts)
+    }
+    case 'hosted_tool_call': {
+      const tool = textField(item, 'name') ?? 'hosted tool'
+      return { callId, tool, args: parseArguments(textField(item, 'arguments') ?? ''), act: { kind: 'read' } }
+    }
+    case 'shell_call': {
+      const commands = listField(fieldOf(item, 'action'), 'commands').map(textOf)
+      return {
+        callId,
+        tool: 'shell',
+        args: { commands },
+        act: { kind: 'command', script: commands.join('\n') },
+      }
+    }
+    case 'apply_patch_call': {
+      const operation = jsonOf(fieldOf(item, 'operation'))
+      return { callId, tool: 'apply_patch', args: operation, act: patchOf(operation) }
+    }
+    case 'computer_call':
+      return {
+        callId,
+        tool: 'computer',
+        args: jsonOf(fieldOf(item, 'actions') ?? fieldOf(item, 'action')),
+        act: { kind: 'unknown' },
+      }
+    default:
+      return undefined
+  }
+}
+
+/** What a model wrote is not always JSON. */
+function parseArguments(text: string): JsonValue {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return jsonOf(parsed)
+  } catch {
+    return text
+  }
+}
+
+/** The SDK has a patch for each file: the lines of one without its frame. */
+function patchOf(operation: JsonValue): HostAct {
+  const path = textField(operation, 'path') ?? ''
+  const moveTo = textField(operation, 'moveTo')
+  const diff = (textField(operation, 'diff') ?? '').replace(/\n$/, '')
+  const head = { create_file: 'Add', update_file: 'Update', delete_file: 'Delete' }[
+    textField(operation, 'type') ?? ''
+  ]
+  if (head === undefined || path === '') return { kind: 'unknown' }
+  const lines = [
+    '*** Begin Patch',
+    `*** ${head} File: ${path}`,
+    ...(moveTo === undefined ? [] : [`*** Move to: ${moveTo}`]),
+    ...(diff === '' ? [] : [diff]),
+    '*** End Patch',
+  ]
+  return { kind: 'patch', patch: lines.join('\n') }
+}
+
+interface Ending {
+  readonly callId: string
+  readonly result: HostResult
+}
+
+/** Undefined: the item is no result. */
+export function endingOf(item: unknown): Ending | undefined {
+  const callId = textField(item, 'callId') ?? textField(item, 'id')
+  if (callId === undefined) return undefined
+  const output = fieldOf(item, 'output')
+  switch (textField(item, 'type')) {
+    case 'function_call_result':
+      return { callId, result: functionResult(outputText(output)) }
+    case 'shell_call_output':
+      return { callId, result: { status: shellStatus(output), output: textOf(output) } }
+    case 'apply_patch_call_output': {
+      const status = textField(item, 'status') === 'failed' ? 'error' : 'ok'
+      return { callId, result: { status, output: outputText(output) } }
+    }
+    case 'computer_call_result':
+      return { callId, result: { status: 'unknown', output: 'a picture of the screen' } }
+    case 'hosted_tool_call': {
+      const status = textField(item, 'status') === 'failed' ? 'error' : 'unknown'
+      return { callId, result: { status, output: outputText(output) } }
+    }
+    default:
+      return undefined
+  }
+}
+
+/** The SDK turns what a tool throws into its output; its usual words for it are all that tells. */
+function functionResult(output: string): HostResult {
+  const hasFailed = output.startsWith('An error occurred while running the tool')
+  return { status: hasFailed ? 'error' : 'unknown', output }
+}
+
+function outputText(output: unknown): string {
+  const parts = Array.isArray(output) ? output : [output]
+  return parts.map((part: unknown) => textField(part, 'text') ?? textOf(part)).join('\n')
+}
+
+function shellStatus(output: unknown): HostResult['status'] {
+  const outcomes = (Array.isArray(output) ? output : []).map((each: unknown) => fieldOf(each, 'outcome'))
+  const failed = outcomes.some(
+    (outcome) => textField(outcome, 'type') === 'timeout' || fieldOf(outcome, 'exitCode') !== 0,
+  )
+  return failed ? 'error' : 'ok'
+}
+
+/**
+ * The latest reply: what came since the last message of a user and the last call that was told.
+ * @param reported ids of calls that are known
+ */
+export function lastStep(items: readonly Item[], reported: ReadonlySet<string>, acts: ToolActs): Step {
+  const start =
+    items.findLastIndex((item) => textField(item, 'role') === 'user' || reported.has(idOf(item))) + 1
+  const news = items.slice(start)
+  const endings = news.flatMap((item) => endingOf(item) ?? [])
+  return {
+    text: news
+      .flatMap((item) => (textField(item, 'role') === 'assistant' ? [textOfMessage(item)] : []))
+      .join('\n'),
+    ended: news.flatMap((item) => {
+      const call = callOf(item, acts)
+      const ending = endings.find(({ callId }) => callId === call?.callId)
+      return call === undefined || ending === undefined ? [] : [{ call, result: ending.result }]
+    }),
+  }
+}
+
+function idOf(item: Item): string {
+  return endingOf(item)?.callId ?? callOf(item, {})?.callId ?? ''
+}
+
+function textOfMessage(item: Item): string {
+  const content = fieldOf(item, 'content')
+  if (typeof content === 'string') return content
+  return listField(item, 'content')
+    .map((part) => textField(part, 'text') ?? textField(part, 'refusal') ?? '')
+    .join('')
+}
+
+/** What was used since. Null: nothing was said. */
+export function usageSince(now: UsageLike | undefined, before: TokenUsage): TokenUsage | null {
+  if (now === undefined) return null
+  const total = totalOf(now)
+  const inputTokens = total.inputTokens - before.inputTokens
+  const outputTokens = total.outputTokens - before.outputTokens
+  if (inputTokens <= 0 && outputTokens <= 0) return null
+  const cached = (total.cachedInputTokens ?? 0) - (before.cachedInputTokens ?? 0)
+  const reasoning = (total.reasoningTokens ?? 0) - (before.reasoningTokens ?? 0)
+  return {
+    inputTokens: Math.max(0, inputTokens),
+    outputTokens: Math.max(0, outputTokens),
+    cachedInputTokens: Math.max(0, cached),
+    reasoningTokens: Math.max(0, reasoning),
+    estimated: false,
+  }
+}
+
+export function totalOf(usage: UsageLike): TokenUsage {
+  return {
+    inputTokens: usage.inputTokens,
+    outputTokens: usage.outputTokens,
+    cachedInputTokens: detailOf(usage.inputTokensDetails, 'cached_tokens'),
+    reasoningTokens: detailOf(usage.outputTokensDetails, 'reasoning_tokens'),
+    estimated: false,
+  }
+}
+
+/** The SDK keeps the details of every request. */
+function detailOf(details: unknown, name: string): number {
+  const each = Array.isArray(details) ? details : [details]
+  return each.reduce((sum: number, detail: unknown) => {
+    const value = fieldOf(detail, name)
+    return sum + (typeof value === 'number' ? value : 0)
+  }, 0)
+}
+
+export const nothingUsed: TokenUsage = { inputTokens: 0, outputTokens: 0, estimated: false }

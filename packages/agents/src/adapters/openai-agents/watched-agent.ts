@@ -1,0 +1,125 @@
+/** A copy of an agent of the SDK whose calls of tools are judged before they run, and whose hooks are heard. */
+import { fieldOf, listField, textField, type HostCall } from '../../protocol/host/index.ts'
+import { jsonOf, textOf } from '../../protocol/hooks/index.ts'
+import { callMethod, isAgent, usageOf, type AgentLike } from './sdk.ts'
+import type { AgentsSession } from './agents-session.ts'
+import { callOf } from './translate.ts'
+
+const hookEvents = [
+  'agent_start',
+  'agent_end',
+  'agent_handoff',
+  'agent_tool_start',
+  'agent_tool_end',
+] as const
+
+/**
+ * The agent, its tools and the agents that it hands off to, copied; nobody else's listeners, tools or agents are touched. Tools of
+ * MCP servers and agents behind handoff objects stay as they are: the SDK gives no way to stand before them.
+ */
+export function watchedAgent(agent: AgentLike, session: AgentsSession): AgentLike {
+  return copyOf(agent, session, new Map())
+}
+
+function copyOf(agent: AgentLike, session: AgentsSession, copies: Map<object, AgentLike>): AgentLike {
+  const known = copies.get(agent)
+  if (known !== undefined) return known
+  const tools = listField(agent, 'tools').map((tool) => guardedTool(tool, session))
+  const copy = callMethod(agent, 'clone', { tools })
+  if (!isAgent(copy)) return agent
+  copies.set(agent, copy)
+  // Agents may hand off to each other in a circle.
+  const handoffs = listField(agent, 'handoffs').map((each) =>
+    isAgent(each) && 'clone' in each ? copyOf(each, session, copies) : each,
+  )
+  Object.assign(copy, { handoffs })
+  for (const event of hookEvents) {
+    callMethod(copy, 'on', event, (context: unknown, ...given: readonly unknown[]) => {
+      session.counts(usageOf(context))
+      callMethod(agent, 'emit', event, context, ...given)
+    })
+  }
+  return copy
+}
+
+function guardedTool(tool: unknown, session: AgentsSession): unknown {
+  if (typeof tool !== 'object' || tool === null) return tool
+  switch (fieldOf(tool, 'type')) {
+    case 'function': {
+      const name = textField(tool, 'name') ?? 'function'
+      return {
+        ...tool,
+        inputGuardrails: [...listField(tool, 'inputGuardrails'), toolGuardrail(session)],
+        needsApproval: approvalOf(
+          tool,
+          (callId, input) => functionCall(name, callId, input, session),
+          session,
+        ),
+      }
+    }
+    case 'shell':
+      return {
+        ...tool,
+        needsApproval: approvalOf(
+          tool,
+          (callId, action) => callOf({ type: 'shell_call', callId, action }, session.acts),
+          session,
+        ),
+      }
+    case 'apply_patch':
+      return {
+        ...tool,
+        needsApproval: approvalOf(
+          tool,
+          (callId, operation) => callOf({ type: 'apply_patch_call', callId, operation }, session.acts),
+          session,
+        ),
+      }
+    default:
+      return tool
+  }
+}
+
+/** The SDK's guardrail before a function tool: the model reads why, and the run goes on. */
+export function toolGuardrail(session: AgentsSession) {
+  return {
+    type: 'tool_input' as const,
+    name: 'donecheck',
+    run: async ({ toolCall }: { readonly toolCall: unknown }) => {
+      const call = callOf(toolCall, session.acts)
+      const answer = call === undefined ? undefined : await session.proposeCall(call)
+      if (answer === undefined || answer.kind === 'pass' || answer.kind === 'ask')
+        return { behavior: { type: 'allow' as const } }
+      const message = answer.kind === 'refuse' ? answer.reason : 'this run is over'
+      return { behavior: { type: 'rejectContent' as const, message }, outputInfo: { refusedBy: 'donecheck' } }
+    },
+  }
+}
+
+function functionCall(
+  name: string,
+  callId: string,
+  input: unknown,
+  session: AgentsSession,
+): HostCall | undefined {
+  return callOf({ type: 'function_call', name, callId, arguments: textOf(jsonOf(input)) }, session.acts)
+}
+
+/**
+ * What the gate wants a person to be asked for needs an approval, and so does what it refuses where the tool has no guardrail: it
+ * will not get one. All else is as the tool says itself.
+ */
+function approvalOf(
+  tool: object,
+  callFor: (callId: string, input: unknown) => HostCall | undefined,
+  session: AgentsSession,
+) {
+  const hasGuardrail = fieldOf(tool, 'type') === 'function'
+  return async (context: unknown, input: unknown, callId: unknown): Promise<boolean> => {
+    const call = typeof callId === 'string' ? callFor(callId, input) : undefined
+    const answer = call === undefined ? undefined : await session.proposeCall(call)
+    if (answer?.kind === 'ask') return true
+    if (answer !== undefined && answer.kind !== 'pass') return !hasGuardrail
+    return (await callMethod(tool, 'needsApproval', context, input, callId)) === true
+  }
+}

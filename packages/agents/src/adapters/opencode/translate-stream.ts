@@ -1,0 +1,111 @@
+/** What the lines of `opencode run --format json` mean. */
+import {
+  effectByName,
+  isTrueIn,
+  jsonOf,
+  numberIn,
+  payloadOf,
+  textIn,
+  type Payload,
+} from '../../protocol/hooks/index.ts'
+import type { AgentSignal, LineTranslator } from '../../protocol/stream/index.ts'
+import type { TokenUsage } from '@donecheck/core/events'
+import { endOfTurn, type OpencodeError } from './translate-end.ts'
+
+/** A sub-agent (`task`) may do anything, as a tool that nobody knows. */
+const effectOf = effectByName(
+  [
+    ...['read', 'glob', 'grep', 'list', 'webfetch', 'websearch', 'codesearch', 'todowrite', 'todoread'],
+    ...['skill', 'lsp', 'question'],
+    // Stands for a call that could not be understood.
+    'invalid',
+  ],
+  ['edit', 'write', 'multiedit', 'patch', 'apply_patch'],
+)
+
+/** One turn. A call is told when it is over, so it comes with its end. */
+export function opencodeTranslator(): LineTranslator {
+  let hasBegun = false
+  let finish: string | undefined
+  let error: OpencodeError | undefined
+  return {
+    *line(value) {
+      const line = payloadOf(value)
+      if (line === undefined) return
+      const id = textIn(line, 'sessionID')
+      if (id !== undefined && id !== '') {
+        hasBegun = true
+        yield { kind: 'session', id }
+      }
+      const type = textIn(line, 'type')
+      const part = payloadOf(line['part']) ?? {}
+      // It went on all the same: that error was not the end.
+      if (type === 'step_start') [finish, error] = [undefined, undefined]
+      if (type === 'step_finish') finish = textIn(part, 'reason')
+      if (type === 'error') error = errorOf(payloadOf(line['error']) ?? {})
+      yield* signalsOf(type, part)
+    },
+    // The program tells nothing when a turn is over: it ends.
+    isOver: false,
+    end: (end) => endOfTurn(end, { hasBegun, finish, error }),
+  }
+}
+
+function signalsOf(type: string | undefined, part: Payload): readonly AgentSignal[] {
+  switch (type) {
+    case 'text': {
+      const piece = textIn(part, 'text')
+      // What opencode says to the model in the name of its user.
+      return piece === undefined || isTrueIn(part, 'synthetic') ? [] : [{ kind: 'text', piece }]
+    }
+    case 'tool_use':
+      return callOf(part)
+    case 'step_finish':
+      return [stepOf(part)]
+    default:
+      return []
+  }
+}
+
+function callOf(part: Payload): readonly AgentSignal[] {
+  const state = payloadOf(part['state']) ?? {}
+  const callId = textIn(part, 'callID') ?? ''
+  const tool = textIn(part, 'tool') ?? ''
+  const status = textIn(state, 'status') === 'completed' ? 'ok' : 'error'
+  const output = textIn(state, 'output') ?? textIn(state, 'error') ?? ''
+  return [
+    { kind: 'call', callId, tool, args: jsonOf(state['input'] ?? {}), effect: effectOf(tool) },
+    { kind: 'call-ended', callId, status, output },
+  ]
+}
+
+function stepOf(part: Payload): AgentSignal {
+  const costUsd = numberIn(part, 'cost')
+  return {
+    kind: 'step',
+    usage: usageOf(payloadOf(part['tokens']) ?? {}),
+    ...(costUsd === undefined ? {} : { costUsd }),
+  }
+}
+
+/** Its input is what did not come from the cache, and its output is without thoughts. */
+function usageOf(tokens: Payload): TokenUsage {
+  const cache = payloadOf(tokens['cache']) ?? {}
+  const count = (payload: Payload, name: string) => Math.max(0, numberIn(payload, name) ?? 0)
+  const cachedInputTokens = count(cache, 'read')
+  const reasoningTokens = count(tokens, 'reasoning')
+  return {
+    inputTokens: count(tokens, 'input') + cachedInputTokens + count(cache, 'write'),
+    outputTokens: count(tokens, 'output') + reasoningTokens,
+    cachedInputTokens,
+    reasoningTokens,
+    estimated: false,
+  }
+}
+
+function errorOf(error: Payload): OpencodeError {
+  const data = payloadOf(error['data']) ?? {}
+  const name = textIn(error, 'name') ?? 'an error'
+  const status = numberIn(data, 'statusCode')
+  return { name, message: textIn(data, 'message') ?? name, ...(status === undefined ? {} : { status }) }
+}

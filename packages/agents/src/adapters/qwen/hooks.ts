@@ -1,0 +1,129 @@
+/** The hooks of Qwen Code: those of Claude Code, with tools of its own. */
+import {
+  claudeAnswers,
+  claudeFields,
+  defineHookProtocol,
+  edits,
+  goalClaim,
+  hasShortFlag,
+  hasWord,
+  payloadOf,
+  readers,
+  runs,
+  textIn,
+  textOf,
+  unlessGoal,
+  writes,
+  type Payload,
+} from '../../protocol/hooks/index.ts'
+import { variableIn } from '../../protocol/settings/index.ts'
+import type { HostEvent } from '../../protocol/host/index.ts'
+
+const paths = ['file_path', 'absolute_path']
+const claim = { stop_hook_active: false, last_assistant_message: 'Done.', background_tasks: [], crons: [] }
+
+export const qwenHooks = defineHookProtocol({
+  agent: 'qwen',
+  title: 'Qwen Code',
+  silentFailures: false,
+  projectVariable: 'QWEN_PROJECT_DIR',
+  ownProgram: { names: ['qwen'], folders: ['@qwen-code/qwen-code'], attendanceOf: reportedBy },
+  ownSettings: (environment) => {
+    const home = variableIn(environment, 'QWEN_HOME') ?? '~/.qwen'
+    return [
+      '.qwen/settings.json',
+      `${home}/settings.json`,
+      variableIn(environment, 'QWEN_CODE_TRUSTED_FOLDERS_PATH') ?? `${home}/trustedFolders.json`,
+    ]
+  },
+  events: [
+    { event: 'SessionStart', tells: 'start', sample: { source: 'startup', model: 'trial' } },
+    { event: 'UserPromptSubmit', tells: 'prompt', read: promptOfPerson },
+    { event: 'PreToolUse', tells: 'proposal', read: unlessGoal },
+    goalClaim,
+    {
+      event: 'PostToolUse',
+      tells: 'result',
+      read: unlessGoal,
+      sample: { tool_response: { llmContent: '', returnDisplay: '' } },
+    },
+    {
+      event: 'PostToolUseFailure',
+      tells: 'result',
+      hasFailed: true,
+      read: unlessGoal,
+      sample: { error: 'failed', is_interrupt: false },
+    },
+    { event: 'Stop', tells: 'claim', verifies: true, sample: claim },
+    {
+      event: 'SubagentStop',
+      tells: 'claim',
+      ofSubagent: true,
+      sample: { ...claim, agent_id: 'trial', agent_type: 'trial' },
+    },
+    { event: 'StopFailure', tells: 'failure', sample: { error: 'unknown' } },
+    { event: 'SessionEnd', tells: 'over', sample: { reason: 'other' } },
+  ],
+  fields: { ...claudeFields, waiting: ['background_tasks', 'crons'] },
+  tools: {
+    run_shell_command: runs('command', 'directory'),
+    write_file: writes(paths, ['content']),
+    edit: edits(paths),
+    ...readers([
+      ...['read_file', 'read_many_files', 'list_directory', 'glob', 'grep_search', 'web_fetch', 'web_search'],
+      ...['todo_write', 'task', 'agent', 'skill', 'ask_user_question', 'exit_plan_mode', 'lsp'],
+      ...['list_agents', 'tool_search', 'get_goal', 'update_goal'],
+    ]),
+  },
+  result({ tool_response: response }) {
+    const output =
+      textIn(payloadOf(response), 'llmContent', 'output', 'content', 'stdout') ?? textOf(response)
+    const code = /^Exit Code: (\d+)$/m.exec(output)?.[1]
+    return { status: code === undefined || code === '0' ? 'ok' : 'error', output }
+  },
+  hasHeading: true,
+  // At the claim it takes `continue: false` for a block, and elsewhere for the refusal or the replacement of one result.
+  ...claudeAnswers({ canAsk: true, endsAt: [] }),
+  sample: ({ sessionId, folder }, event) => ({
+    session_id: sessionId,
+    transcript_path: `${folder}/transcript.jsonl`,
+    cwd: folder,
+    hook_event_name: event,
+    timestamp: '2026-01-01T00:00:00.000Z',
+    permission_mode: 'default',
+  }),
+  sampleCall: (command) => ({
+    ...{ tool_name: 'run_shell_command', tool_input: { command }, tool_use_id: 'trial-1' },
+  }),
+})
+
+/** It calls the hook of prompts after results of tools too, with an empty one. */
+function promptOfPerson(usual: HostEvent, fields: Payload): HostEvent {
+  if (usual.kind !== 'prompted') return usual
+  const prompt = textIn(fields, 'submitted_prompt') ?? usual.prompt
+  return prompt.trim() === '' ? { kind: 'irrelevant' } : { kind: 'prompted', prompt }
+}
+
+/**
+ * A prompt without a flag is one for a single task, and a single word may be a command. So no flag may be there of which it is
+ * not known whether the next word is its value.
+ */
+function reportedBy(words: readonly string[]): 'nobody' | 'somebody' | 'unknown' {
+  if (hasShortFlag(words, 'p') || hasWord(words, ['--prompt'])) return 'nobody'
+  if (hasWord(words, ['-i', '--prompt-interactive', '--promptInteractive'])) return 'somebody'
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? ''
+    if (!word.startsWith('-')) return /^[a-z][a-z-]*$/.test(word) ? 'unknown' : 'nobody'
+    if (withValue.has(word)) at += 1
+    else if (!withoutValue.has(word) && !withValue.has(word.split('=', 1)[0] ?? '')) return 'unknown'
+  }
+  return 'somebody'
+}
+
+const withoutValue = new Set([
+  ...['-y', '--yolo', '-d', '--debug', '-s', '--sandbox', '-c', '--continue', '--screen-reader'],
+])
+
+const withValue = new Set([
+  ...['-m', '--model', '--approval-mode', '--auth-type', '--session-id', '--output-style'],
+])

@@ -1,0 +1,97 @@
+/** The hooks of Claude Code, and of the agents that took over its shape: Codex and Qwen Code. */
+import type { HookEffect } from './hook-protocol.ts'
+import type { FieldNames, HookTable, Say } from './hook-table.ts'
+import { payloadOf, textIn, type Payload } from './payload.ts'
+
+interface AnswerDialect {
+  /** A question to its user can be answered with; otherwise the call is refused, which is not weaker. */
+  readonly canAsk: boolean
+  /** Where `continue: false` ends the turn. Elsewhere some take it for a pass, and some for its opposite. */
+  readonly endsAt: readonly ('proposal' | 'result' | 'claim')[]
+}
+
+export const claudeFields: FieldNames = {
+  callId: 'tool_use_id',
+  claim: 'last_assistant_message',
+  subagentClaim: 'last_assistant_message',
+  record: 'transcript_path',
+}
+
+/** How it is answered, and how it takes the answers. Whoever is allowed to stop has ended the turn: context would keep it going. */
+export function claudeAnswers({ canAsk, endsAt }: AnswerDialect): Pick<HookTable, 'answers' | 'notice'> {
+  const ends = (moment: AnswerDialect['endsAt'][number]) => endsAt.includes(moment)
+  const effectAt =
+    (moment: 'result' | 'claim') =>
+    (said: Payload): HookEffect => {
+      if (said['continue'] === false) return ends(moment) ? 'ended' : 'invalid'
+      if (!isBlock(textIn(said, 'decision'))) return 'passed'
+      return textIn(said, 'reason') === undefined ? 'invalid' : 'held'
+    }
+  return {
+    notice: shownToPerson,
+    answers: {
+      start: { context: contextFor },
+      prompt: {
+        context: contextFor,
+        objection: block,
+        effect: (said) => (isBlock(textIn(said, 'decision')) ? 'refused' : 'passed'),
+      },
+      proposal: {
+        context: contextFor,
+        objection: (reason, { event, answer }) =>
+          decidePermission(event, canAsk && answer.kind === 'ask' ? 'ask' : 'deny', reason),
+        // A refusal beside `continue: false`: the call ran all the same when only the latter was said.
+        end: (reason, { event }) => ({
+          ...(ends('proposal') ? endTurn(reason) : {}),
+          ...decidePermission(event, 'deny', reason),
+        }),
+        effect(said) {
+          const decision = textIn(payloadOf(said['hookSpecificOutput']), 'permissionDecision')
+          if (isBlock(decision)) return 'refused'
+          if (said['continue'] === false) return ends('proposal') ? 'ended' : 'invalid'
+          return decision === 'ask' ? 'asked' : 'passed'
+        },
+      },
+      // It has happened: what is left to say is for the model.
+      result: {
+        context: contextFor,
+        objection: block,
+        end: ends('result') ? endTurn : block,
+        effect: effectAt('result'),
+      },
+      claim: {
+        objection: block,
+        end: ends('claim') ? endTurn : shownToPerson,
+        effect: effectAt('claim'),
+      },
+    },
+  }
+}
+
+function isBlock(decision: string | undefined): boolean {
+  return decision === 'deny' || decision === 'block'
+}
+
+function block(reason: string): object {
+  return { decision: 'block', reason }
+}
+
+function endTurn(stopReason: string): object {
+  return { continue: false, stopReason }
+}
+
+export function shownToPerson(systemMessage: string): object {
+  return { systemMessage }
+}
+
+function decidePermission(
+  hookEventName: string,
+  permissionDecision: 'deny' | 'ask',
+  permissionDecisionReason: string,
+): object {
+  return { hookSpecificOutput: { hookEventName, permissionDecision, permissionDecisionReason } }
+}
+
+export const contextFor: Say = (additionalContext, { event }) => ({
+  hookSpecificOutput: { hookEventName: event, additionalContext },
+})

@@ -1,0 +1,10 @@
+/** How agents call their hooks, as tables of what differs from agent to agent. */
+export type { HookEffect, HookProtocol, HookRegistration, HookReply, HostReading } from './hook-protocol.ts'
+export { isUnattended } from './attended.ts'
+export { commandIn, hasShortFlag, hasWord, attendanceByWords } from './command-words.ts'
+export { actOf, edits, effectByName, patches, readers, runs, writes, type ActReader } from './acts.ts'
+export { claudeAnswers, claudeFields, contextFor, shownToPerson } from './claude-shaped.ts'
+export { defineHookProtocol } from './define.ts'
+export { goalClaim, unlessGoal } from './goal-claim.ts'
+export type { Environment } from './hook-table.ts'
+export { isTrueIn, jsonOf, listIn, numberIn, payloadOf, textIn, textOf, type Payload } from './payload.ts'

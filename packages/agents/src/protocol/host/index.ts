@@ -1,0 +1,12 @@
+/** What an agent that owns its loop tells about itself, and what it is answered: in words of no agent. */
+export type {
+  HostAct,
+  HostAnswer,
+  HostCall,
+  HostEdit,
+  HostEvent,
+  HostResult,
+  HostStop,
+} from './host-event.ts'
+export { callOfTool, type ToolActs } from './tool-acts.ts'
+export { fieldOf, listField, reportedUsage, textField, textOfContent } from './fields.ts'

@@ -1,0 +1,99 @@
+/** Which agents are installed here, and in which version. */
+import { access, constants, stat } from 'node:fs/promises'
+import { delimiter, isAbsolute, join } from 'node:path'
+import { inheritedEnvironment, runProcess } from '@donecheck/engine/process'
+import { assertKnownKeys, type OptionKeys } from '@donecheck/engine/base'
+import { knownAgents, namesOf, type KnownAgent } from './known-agents.ts'
+
+export interface FoundAgent extends Pick<KnownAgent, 'name' | 'title' | 'program'> {
+  /** Absolute. */
+  readonly path: string
+  /** Such as `2.1.330`; undefined: it does not say, or not in time. */
+  readonly version: string | undefined
+}
+
+interface FindOptions {
+  /** Default: that of this process. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
+  /** Default: all that are known. */
+  readonly names?: readonly string[]
+  /** How long a program may take to tell its version. Default 5 s. */
+  readonly timeoutMs?: number
+}
+
+const findKeys: OptionKeys<FindOptions> = {
+  environment: true,
+  names: true,
+  timeoutMs: true,
+}
+
+const usualTimeoutMs = 5000
+
+/** What stands on PATH of the agents that are known, each asked for its version. Never rejects. */
+export async function findAgents(options: FindOptions = {}): Promise<readonly FoundAgent[]> {
+  assertKnownKeys(options, findKeys, 'findAgents')
+  const { names } = options
+  const wanted = knownAgents.filter(
+    (agent) => names === undefined || namesOf(agent).some((name) => names.includes(name)),
+  )
+  const found = await Promise.all(wanted.map((agent) => find(agent, options)))
+  return found.filter((agent) => agent !== undefined)
+}
+
+/** Of a program that need not be one that is known. Undefined: there is none. */
+export async function findProgram(
+  program: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<string | undefined> {
+  if (program.includes('/')) return (await isProgram(program)) ? program : undefined
+  // A place that is not absolute would be another one in another folder: the agent's, for instance.
+  const places = (environment['PATH'] ?? '').split(delimiter).filter((place) => isAbsolute(place))
+  for (const place of places) {
+    const path = join(place, program)
+    if (await isProgram(path)) return path
+  }
+  return undefined
+}
+
+async function isProgram(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK)
+    return (await stat(path)).isFile()
+  } catch {
+    return false
+  }
+}
+
+async function find(
+  { name, title, program }: KnownAgent,
+  options: FindOptions,
+): Promise<FoundAgent | undefined> {
+  const { environment = process.env, timeoutMs = usualTimeoutMs } = options
+  const path = await findProgram(program, environment)
+  return path === undefined
+    ? undefined
+    : { name, title, program, path, version: await readVersion(path, environment, timeoutMs) }
+}
+
+async function readVersion(
+  path: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  timeoutMs: number,
+): Promise<string | undefined> {
+  const { end, stdout } = await runProcess({
+    command: { words: [path, '--version'] },
+    folder: '/',
+    environment: inheritedEnvironment(environment),
+    timeoutMs,
+    signal: new AbortController().signal,
+    headBytes: 4096,
+    tailBytes: 0,
+    keepBytes: 0,
+  })
+  return end.kind === 'exited' && end.exitCode === 0 ? versionIn(stdout.head) : undefined
+}
+
+/** The first that looks like one: agents print names, dates and notices around it. */
+export function versionIn(text: string): string | undefined {
+  return /(?<![\w.])v?(\d+\.\d+(?:\.\d+)?(?:-[\w.]+)?)/.exec(text)?.[1]
+}

@@ -1,0 +1,59 @@
+/** A program that could not be started, or ended with an error before it had told anything. No further turn can mend that. */
+import { oneLine } from '@donecheck/core/base'
+import type { DriveFailure, FailureKind } from '@donecheck/core/events'
+import type { TurnEnded } from './agent-signal.ts'
+import type { LinesEnd } from './json-lines.ts'
+
+/** What is wrong with the words stands first, and a page of help after it. */
+const shownStart = 300
+
+/** Undefined: it has begun, or was killed; then the turn counts. */
+export function notBegun(name: string, end: LinesEnd, hasBegun: boolean): DriveFailure | undefined {
+  if (hasBegun || end.kind !== 'exited' || end.exitCode === 0) return undefined
+  const said = oneLine(withoutColours(end.stderrTail), shownStart)
+  const asks = 'are the words after its name right, and its settings?'
+  const message = `${name} did not begin (exit code ${end.exitCode}): ${asks}${said === '' ? '' : ` It said: ${said}`}`
+  return configurationFailure(message)
+}
+
+/** Undefined: it was. */
+export function notStarted(program: string, { kind, problem }: LinesEnd): TurnEnded | undefined {
+  if (kind !== 'not-started') return undefined
+  const message = `${program} cannot be started: ${problem}. Install it, or put it on PATH`
+  return failedTurn(configurationFailure(message))
+}
+
+export function configurationFailure(message: string): DriveFailure {
+  return { kind: 'configuration', message, retryable: false }
+}
+
+export function failedTurn(failure: DriveFailure): TurnEnded {
+  return { kind: 'turn-ended', text: '', failure }
+}
+
+/** As a program prints on a terminal. */
+export function withoutColours(text: string): string {
+  // eslint-disable-next-line no-control-regex -- colours are control characters
+  return text.replaceAll(/\u001B\[[\d;]*m/g, '')
+}
+
+/**
+ * What the refusal of a model's provider means, as an agent that has given up tells of it.
+ * @param status of HTTP, 400 or more
+ * @param said one sentence without a full stop
+ */
+export function providerFailure(status: number, said: string): DriveFailure {
+  if (status === 401 || status === 403)
+    return failure('configuration', false, `${said}. Check its login or key`)
+  if (status === 402) return failure('configuration', false, `${said}. The account has no credit left`)
+  if (status === 404)
+    return failure('configuration', false, `${said}. Check the name of the model and the address`)
+  if (status === 408) return failure('timeout', true, said)
+  if (status === 429) return failure('rate-limited', true, said)
+  if (status === 409 || status >= 500) return failure('server-error', true, said)
+  return failure('refused', false, said)
+}
+
+function failure(kind: FailureKind, retryable: boolean, message: string): DriveFailure {
+  return { kind, message, retryable }
+}

@@ -1,0 +1,199 @@
+/** A program that speaks in lines of JSON, in a process group of its own. */
+import type { ChildProcess } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { JsonValue, OutputExcerpt } from '@donecheck/core/events'
+import {
+  OutputCollector,
+  ProcessGroup,
+  standBy,
+  startProcess,
+  whyNotStarted,
+  type StartRequest,
+} from '@donecheck/engine/process'
+import { LineSplitter, type JsonLine } from './json-line.ts'
+
+export interface JsonLinesProcess {
+  /** Read only while somebody asks for the next: a program that prints more than is read is held back. May be walked once. */
+  readonly lines: AsyncIterable<JsonLine>
+  /** One line on its standard input. False: it does not listen any more. Only with `keepsInputOpen`. */
+  write(value: JsonValue): Promise<boolean>
+  closeInput(): void
+  /** Ends the whole group, by force where asking does not help. Resolves when it is dead; never rejects. */
+  end(): Promise<void>
+  /** How the program has ended. Never rejects. */
+  readonly ended: Promise<LinesEnd>
+  /** Of the processes that belong to it. Undefined: it was never started. */
+  readonly groupId: number | undefined
+  /** Whether this process stays alive as long as the program does. At first: yes. */
+  hold(isHeld: boolean): void
+}
+
+export interface LinesEnd {
+  readonly kind: 'exited' | 'signalled' | 'not-started'
+  /** Null: it was killed, or never started. */
+  readonly exitCode: number | null
+  /** Such as `it ended with exit code 3: … the end of what it printed on stderr`, in one sentence without a full stop. */
+  readonly problem: string
+  readonly stderrTail: string
+}
+
+const keptStderrBytes = 8 * 1024
+/** Characters of stderr in the problem. */
+const shownStderr = 2000
+/** A process in the background may hold the pipe open: after the leader has ended, silence of so long is the end. */
+const drainMs = 200
+/** Nor may it keep us by printing. */
+const maxDrainMs = 2000
+
+/** Never throws: a program that cannot be started has no lines, and an end that says why. */
+export function startJsonLines(request: StartRequest): JsonLinesProcess {
+  const stderr = new OutputCollector(0, keptStderrBytes)
+  const guard = standBy()
+  let child: ChildProcess
+  try {
+    child = startProcess(request)
+  } catch (error) {
+    guard.dismiss()
+    return failToStart(whyNotStarted(error, request))
+  }
+  if (child.pid === undefined) {
+    guard.dismiss()
+    const error = new Promise<unknown>((resolve) => child.once('error', resolve))
+    return failToStart(error.then((cause) => whyNotStarted(cause, request)))
+  }
+  guard.watch(child.pid)
+  const group = new ProcessGroup(child.pid)
+  // A stream that nobody listens to is emptied when the program ends; somebody listens, but reads when it is asked to.
+  child.stdout?.on('readable', () => undefined)
+  child.stderr?.on('data', (bytes: Buffer) => stderr.add(bytes))
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  // What the leader leaves behind would go on to work on the tree.
+  void exited.then(() => group.end()).then(guard.dismiss)
+  const end = async () => {
+    await group.end()
+    // What it has printed may still be read; that its children hold the pipe must not keep us.
+    await Promise.race([closed, pause(drainMs)])
+    child.stdout?.destroy()
+    child.stderr?.destroy()
+  }
+  return {
+    lines: readLines(child.stdout, exited),
+    write: (value) => writeLine(child, value),
+    closeInput: () => child.stdin?.end(),
+    groupId: child.pid,
+    end,
+    ended: exited.then(async () => {
+      await Promise.race([closed, pause(drainMs)])
+      return endOf(child, endOfText(stderr.excerpt()))
+    }),
+    hold: (isHeld) => hold(child, isHeld),
+  }
+}
+
+function failToStart(reason: Promise<string>): JsonLinesProcess {
+  return {
+    lines: noLines(),
+    write: () => Promise.resolve(false),
+    closeInput: () => undefined,
+    groupId: undefined,
+    end: () => Promise.resolve(),
+    ended: reason.then((problem) => ({ kind: 'not-started', exitCode: null, problem, stderrTail: '' })),
+    hold: () => undefined,
+  }
+}
+
+async function* noLines(): AsyncGenerator<JsonLine> {
+  yield* []
+}
+
+function endOfText({ head, tail, omittedBytes }: OutputExcerpt): string {
+  return omittedBytes === 0 ? head + tail : tail
+}
+
+function endOf({ exitCode, signalCode }: ChildProcess, stderrTail: string): LinesEnd {
+  const how =
+    exitCode === null ? `it was killed by ${signalCode ?? 'a signal'}` : `it ended with exit code ${exitCode}`
+  const said = stderrTail.trim().slice(-shownStderr).toWellFormed()
+  return {
+    kind: exitCode === null ? 'signalled' : 'exited',
+    exitCode,
+    problem: said === '' ? how : `${how}; the end of its stderr: ${said}`,
+    stderrTail,
+  }
+}
+
+async function* readLines(stdout: Readable | null, exited: Promise<void>): AsyncGenerator<JsonLine> {
+  if (stdout === null) return
+  const splitter = new LineSplitter()
+  for await (const bytes of readChunks(stdout, exited)) yield* splitter.add(bytes)
+  yield* splitter.end()
+}
+
+async function* readChunks(stdout: Readable, exited: Promise<void>): AsyncGenerator<Buffer> {
+  const chunks = stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  const quiet = new Quiet(exited)
+  try {
+    while (!quiet.isOver) {
+      const next = await quiet.orFirst(chunks.next())
+      if (next === undefined || next.done === true) return
+      yield next.value
+    }
+  } finally {
+    stdout.destroy()
+  }
+}
+
+/** Silence after the end of the program, as far as somebody listens. */
+class Quiet {
+  #hasExited = false
+  #onExit: () => void = () => undefined
+  #waitedMs = 0
+
+  constructor(exited: Promise<void>) {
+    void exited.then(() => {
+      this.#hasExited = true
+      this.#onExit()
+    })
+  }
+
+  get isOver(): boolean {
+    return this.#waitedMs >= maxDrainMs
+  }
+
+  /** Undefined: it was silent for too long after the end, or what was waited for broke. */
+  orFirst<Value>(awaited: Promise<Value>): Promise<Value | undefined> {
+    const { promise, resolve } = Promise.withResolvers<Value | undefined>()
+    let timer: NodeJS.Timeout | undefined
+    let sinceMs: number | undefined
+    this.#onExit = () => {
+      sinceMs = performance.now()
+      timer = setTimeout(resolve, drainMs, undefined)
+    }
+    if (this.#hasExited) this.#onExit()
+    awaited.then(resolve, () => resolve(undefined))
+    return promise.finally(() => {
+      clearTimeout(timer)
+      this.#onExit = () => undefined
+      if (sinceMs !== undefined) this.#waitedMs += performance.now() - sinceMs
+    })
+  }
+}
+
+/** Waits until the program takes it in, or does not listen any more. */
+function writeLine({ stdin }: ChildProcess, value: JsonValue): Promise<boolean> {
+  if (stdin?.writable !== true) return Promise.resolve(false)
+  return new Promise((resolve) => {
+    stdin.write(`${JSON.stringify(value)}\n`, (error) => resolve(error === undefined || error === null))
+  })
+}
+
+function hold(child: ChildProcess, isHeld: boolean): void {
+  const pipes = [child.stdin, child.stdout, child.stderr]
+  for (const part of [child, ...pipes]) {
+    if (part === null) continue
+    const method: unknown = Reflect.get(part, isHeld ? 'ref' : 'unref')
+    if (typeof method === 'function') method.call(part)
+  }
+}

@@ -1,0 +1,132 @@
+/** The calls of an agent's latest reply, as tools that wait for what becomes of them. */
+import type { JsonValue } from '@donecheck/core/events'
+import type { OwnTool, PreparedCall, ProposedCall, ToolContext, ToolOutcome } from '@donecheck/engine/ports'
+import type { AgentCall, LookedAt } from './agent-signal.ts'
+import { boundedArguments, boundedText } from './bounds.ts'
+import type { TurnInFlight } from './turn-in-flight.ts'
+
+interface CallInFlight {
+  readonly call: AgentCall
+  readonly turn: TurnInFlight
+  isAnswered: boolean
+}
+
+/** Whoever waits for one call gives way to another that is asked, after so long: the first may wait for the second. */
+const giveWayMs = 1000
+
+export class OwnCalls {
+  #calls = new Map<string, CallInFlight>()
+  /** Names that are taken in this run. */
+  readonly #taken = new Set<string>()
+
+  /** Names of an earlier process. */
+  reserve(callIds: Iterable<string>): void {
+    for (const callId of callIds) this.#taken.add(callId)
+  }
+
+  get(callId: string): CallInFlight | undefined {
+    return this.#calls.get(callId)
+  }
+
+  /** The calls of a reply, under names that no other call of the run has. Those of the reply before are forgotten. */
+  propose(calls: readonly AgentCall[], turn: TurnInFlight): readonly ProposedCall[] {
+    this.#calls = new Map()
+    return calls.map((call) => {
+      const callId = this.#nameOf(call)
+      this.#calls.set(callId, { call, turn, isAnswered: false })
+      return { callId, tool: call.tool === '' ? 'unknown' : call.tool, args: boundedArguments(call.args) }
+    })
+  }
+
+  toolOf(callId: string): OwnTool | undefined {
+    const found = this.#calls.get(callId)
+    if (found === undefined) return undefined
+    const { tool, effect, answer, hasOwnPermissions } = found.call
+    return {
+      name: tool === '' ? 'unknown' : tool,
+      description: 'a tool of the agent itself',
+      parameters: {},
+      effect,
+      isAsked: answer !== undefined,
+      ...(hasOwnPermissions === undefined ? {} : { hasOwnPermissions }),
+      prepare: (args) => prepareCall(found, args),
+    }
+  }
+
+  #nameOf({ callId }: AgentCall): string {
+    const plain = callId.replaceAll(/[^\w-]/g, '-').slice(0, 100)
+    let name = plain === '' ? 'call' : plain
+    for (let count = 2; this.#taken.has(name); count += 1) name = `${plain}-${count}`
+    this.#taken.add(name)
+    return name
+  }
+}
+
+async function prepareCall(found: CallInFlight, args: JsonValue): Promise<PreparedCall> {
+  const { call } = found
+  const isChanged = JSON.stringify(args) !== JSON.stringify(boundedArguments(call.args))
+  if (isChanged && call.answer === undefined)
+    return { kind: 'invalid', reason: 'the agent runs this call already: its arguments cannot be changed' }
+  const looked = isChanged ? await lookAnew(call, args) : call
+  if (looked === undefined)
+    return { kind: 'invalid', reason: 'its arguments were changed, and what it would do then cannot be told' }
+  const { summary, preview, action, refusal } = looked
+  if (refusal !== undefined && call.answer !== undefined)
+    return { kind: 'invalid', reason: refusal, label: 'protected_file' }
+  return {
+    kind: 'ready',
+    summary: summary ?? summaryOf({ tool: call.tool, args: isChanged ? args : call.args }),
+    ...(preview === undefined ? {} : { preview }),
+    ...(action === undefined ? {} : { action }),
+    run: (signal, context) => run(found, { args: isChanged ? args : call.args, context }, signal),
+  }
+}
+
+/** Whoever decides sees what will run, not what was to run. Undefined: nobody can say what that does. */
+async function lookAnew(call: AgentCall, args: JsonValue): Promise<LookedAt | undefined> {
+  if (call.look !== undefined) return call.look(args)
+  return call.action === undefined && call.refusal === undefined ? {} : undefined
+}
+
+function summaryOf({ tool, args }: Pick<AgentCall, 'tool' | 'args'>): string {
+  const written = JSON.stringify(args)
+  return `${tool} ${written.length > 120 ? `${written.slice(0, 119).toWellFormed()}…` : written}`
+}
+
+interface AuthorizedCall {
+  readonly args: JsonValue
+  readonly context: ToolContext | undefined
+}
+
+async function run(
+  found: CallInFlight,
+  { args, context }: AuthorizedCall,
+  signal: AbortSignal,
+): Promise<ToolOutcome> {
+  const { call, turn } = found
+  if (call.answer !== undefined && !found.isAnswered) {
+    found.isAnswered = true
+    await call.answer({ allowed: true, args, ...(context?.isApproved === true ? { isApproved: true } : {}) })
+  }
+  const wayGiven = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  try {
+    for (;;) {
+      const end = turn.endOf(call.callId)
+      if (end !== undefined) return { status: end.status, output: boundedText(end.output) }
+      if (turn.over !== undefined) return withoutEnd(turn, signal)
+      if (wayGiven.signal.aborted)
+        return { status: 'ok', output: 'It is still at work; another call is asked for meanwhile.' }
+      if (turn.isAsked) timer ??= setTimeout(() => wayGiven.abort(), giveWayMs)
+      await turn.read(signal, wayGiven.signal)
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function withoutEnd(turn: TurnInFlight, signal: AbortSignal): ToolOutcome {
+  if (signal.aborted) return { status: 'interrupted', output: 'It was broken off.' }
+  const how = turn.over?.kind === 'broken-off' ? 'was broken off' : 'ended'
+  return { status: 'error', output: `The turn ${how} before the agent had told what became of this call.` }
+}

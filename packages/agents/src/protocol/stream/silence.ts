@@ -1,0 +1,27 @@
+import type { AgentSignal } from './agent-signal.ts'
+
+/** For agents that do not tell when a reply of their model is over: what belongs to it comes in one go. */
+const silenceMs = 150
+
+/** True: nothing came for so long that what came before it was all. Never rejects. */
+export function isSilent(next: Promise<unknown>, boundMs = silenceMs): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(resolve, boundMs, true)
+  const onCome = () => resolve(false)
+  next.then(onCome, onCome)
+  return promise.finally(() => clearTimeout(timer))
+}
+
+/** The signals, and a silence wherever the next one does not come in one go with the one before. */
+export async function* withSilences(
+  signals: AsyncIterable<AgentSignal>,
+): AsyncGenerator<AgentSignal | { readonly kind: 'silence' }> {
+  const iterator = signals[Symbol.asyncIterator]()
+  for (;;) {
+    const next = iterator.next()
+    if (await isSilent(next)) yield { kind: 'silence' }
+    const read = await next
+    if (read.done === true) return
+    yield read.value
+  }
+}

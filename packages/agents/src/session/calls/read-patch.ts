@@ -1,0 +1,63 @@
+/** What a host's own tool would make of a patch: read by the rules of the reference, not by the stricter ones of ours. */
+import { statSync } from 'node:fs'
+import { rehearsedFiles } from '@donecheck/engine/files'
+import { applyCompatible, decodeTextFile, joinPath, markedText, parsePatch } from '@donecheck/engine/patch'
+import { realPath } from '@donecheck/engine/base'
+import { maxBytes } from './read-text.ts'
+
+type PatchReading =
+  | {
+      readonly kind: 'read'
+      /** Absolute, and what would be there afterwards; null: nothing, undefined: no text, or nobody can tell. */
+      readonly files: ReadonlyMap<string, string | null | undefined>
+      /** Absolute: also those of which nothing is left to be seen. */
+      readonly named: readonly string[]
+    }
+  | { readonly kind: 'unreadable'; readonly problem: string }
+
+/** @param folder absolute; there its relative paths begin */
+export async function readHostPatch(patch: string, folder: string): Promise<PatchReading> {
+  const parsed = parsePatch(patch)
+  if (parsed.kind === 'invalid') return { kind: 'unreadable', problem: parsed.message }
+  const named = parsed.hunks.flatMap((hunk) =>
+    [hunk.path, ...(hunk.kind === 'update' && hunk.moveTo !== undefined ? [hunk.moveTo] : [])].map((path) =>
+      joinPath(folder, path),
+    ),
+  )
+  const rehearsal = rehearsedFiles()
+  const { exitCode } = await applyCompatible(
+    patch,
+    { ...rehearsal, read: withinBounds((path) => rehearsal.read(path)) },
+    folder,
+  )
+  const files = new Map([...rehearsal.changed].map(([path, bytes]) => [path, textOf(bytes)]))
+  // What fails here may yet be done by another program: what it names may become anything.
+  const others = exitCode === 0 ? [] : named.map(realPath).filter((path) => !files.has(path))
+  for (const path of others) files.set(path, undefined)
+  return { kind: 'read', files, named }
+}
+
+type Read = ReturnType<typeof rehearsedFiles>['read']
+
+function withinBounds(read: Read): Read {
+  return async (path) => {
+    return readSize(path) > maxBytes
+      ? { kind: 'failed', problem: 'it is too large to be looked at' }
+      : read(path)
+  }
+}
+
+/** What cannot be asked for its size cannot be read either, which is told there. */
+function readSize(path: string): number {
+  try {
+    return statSync(path).size
+  } catch {
+    return 0
+  }
+}
+
+function textOf(bytes: Uint8Array | null): string | null | undefined {
+  if (bytes === null) return null
+  const decoded = decodeTextFile(bytes)
+  return decoded.kind === 'text' ? markedText(decoded) : undefined
+}

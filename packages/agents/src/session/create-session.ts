@@ -1,0 +1,167 @@
+/** From what a user says to a hosted session: the same parts as those of a loop of our own, but for the drive, which the host brings. */
+import { partsOf } from '@donecheck/engine/compose'
+import { problemOfFact, type DriveDescription, type JsonValue } from '@donecheck/core/events'
+import { pathRule, type PolicyRule } from '@donecheck/engine/gate'
+import type { Drive } from '@donecheck/engine/ports'
+import { fireRunStarted, observe, perform, wake } from '@donecheck/engine/run'
+import { donecheckVersion, assertKnownKeys } from '@donecheck/engine/base'
+import type { Policy, Rule } from '@donecheck/core/decide'
+import { prepareAct } from './calls/prepare-call.ts'
+import { placesOf } from './calls/own-places.ts'
+import { hostDrive } from './record/session-context.ts'
+import type { Engine, HostedSessionParts, SessionWorld } from './session-parts.ts'
+import { hostedSessionKeys, type HostedSession, type HostedSessionOptions } from './session.ts'
+import { sessionOver } from './session-handler.ts'
+
+/**
+ * A session over a loop that somebody else owns: it tells what happens, and is told what to do.
+ * @throws {UsageError} for options that contradict each other or can never work
+ */
+export async function createHostedSession(options: HostedSessionOptions): Promise<HostedSession> {
+  assertKnownKeys(options, hostedSessionKeys, 'createHostedSession')
+  return sessionOver(buildParts(options))
+}
+
+/** What looks at the world. */
+const engine: Engine = { fireRunStarted, observe, perform, wake }
+
+/** The stop of an agent is blocked so often without a better score than ever. */
+const defaultBlockedStops = 5
+
+function buildParts(options: HostedSessionOptions): HostedSessionParts {
+  const drive = hostDrive(descriptionOf(options))
+  const ownPlaces = placesOf(options.keepUntouched ?? [], options.workFolder ?? null)
+  const loop = loopOf(options, drive, { ownPlaces, baselineRunId: null })
+  const { store, clock, ids, secrets, judgement, settings, workFolder, sandbox, doors } = loop
+  const { onBrokenCheck = 'hold', approver } = options
+  const sessionId = options.sessionId ?? ids.next()
+  const recipe: JsonValue = options.recipe ?? { hostedSession: { agent: options.agent, sessionId } }
+  const doorsFor = (baselineRunId: string | null): typeof doors =>
+    baselineRunId === null
+      ? doors
+      : loopOf({ ...options, store, clock, ids }, drive, { ownPlaces, baselineRunId }).doors
+  return {
+    ...{ store, clock, ids, secrets, workFolder },
+    agent: options.agent,
+    sessionId,
+    judgement: {
+      ...judgement,
+      rules: onBrokenCheck === 'allow-stop' ? [...judgement.rules, brokenCheck] : judgement.rules,
+      hostOwnsLoop: true,
+    },
+    problemOf: problemOfFact,
+    ownPlaces,
+    choices: {
+      onBrokenCheck,
+      whenUnchanged: options.whenUnchanged ?? 'verify',
+      onGatePrompt: options.onGatePrompt ?? (approver === undefined ? 'agent' : 'approver'),
+      baseline: options.baseline ?? 'checks',
+      reportsUsage: options.reportsUsage ?? false,
+      silentFailures: options.silentFailures ?? false,
+    },
+    ...(options.agreedAtMs === undefined ? {} : { agreedAtMs: options.agreedAtMs }),
+    signal: loop.signal,
+    watchesCalls: loop.hooks.has('before_tool_call'),
+    keepsProposals: true,
+    gate: async () => ({ gate: doors.gate, prepare: prepareAct }),
+    approver,
+    beginning: async () => ({
+      type: 'run-started',
+      ...{ donecheckVersion, workFolder, settings, recipe },
+      drive: drive.description,
+      ...(sandbox === null ? {} : { sandbox }),
+    }),
+    world: async (baselineRunId) => ({ doors: adaptDoors(doorsFor(baselineRunId), onBrokenCheck), engine }),
+    ...(options.softVerifiers?.normaliseResult === undefined
+      ? {}
+      : { normaliseResult: options.softVerifiers.normaliseResult }),
+    onEvent: options.onEvent ?? (() => undefined),
+  }
+}
+
+/** Where a broken check allows the stop, it must not keep the others from being asked. */
+function adaptDoors(
+  doors: SessionWorld['doors'],
+  onBrokenCheck: 'hold' | 'allow-stop',
+): SessionWorld['doors'] {
+  if (onBrokenCheck === 'hold') return doors
+  const { checking } = doors
+  return { ...doors, checking: { ...checking, policy: hearAll(checking.policy) } }
+}
+
+/** Also where a command of the agent would write to them. */
+function untouchable(ownPlaces: readonly string[]): readonly PolicyRule[] {
+  if (ownPlaces.length === 0) return []
+  const paths = ownPlaces.flatMap((place) => [place, `${place}/**`])
+  return [
+    pathRule({ paths, decision: 'forbidden', justification: 'it is part of what watches over this work' }),
+  ]
+}
+
+function loopOf(
+  options: HostedSessionOptions,
+  drive: Drive,
+  {
+    ownPlaces,
+    baselineRunId,
+  }: { readonly ownPlaces: readonly string[]; readonly baselineRunId: string | null },
+) {
+  const { hardCap, guard = {}, gate = {} } = options
+  const isChoices = guard !== false && !('prepare' in guard)
+  return partsOf({
+    ...options,
+    drive,
+    tools: [],
+    finalSummary: false,
+    // Time in which the host waits for its user is not the agent's.
+    hardCap: { blockedStops: defaultBlockedStops, wallClockMs: null, ...hardCap },
+    guard: isChoices && baselineRunId !== null ? { ...guard, snapshotRunId: baselineRunId } : guard,
+    gate: 'check' in gate ? gate : { ...gate, rules: [...(gate.rules ?? []), ...untouchable(ownPlaces)] },
+  })
+}
+
+function descriptionOf({ agent, reportsUsage, reportsCost, prices }: HostedSessionOptions): DriveDescription {
+  return {
+    kind: 'agent',
+    name: agent,
+    sideEffects: true,
+    reportsUsage: reportsUsage === true,
+    prices: prices ?? null,
+    // Nobody can say: the host keeps to the bounds of its model itself.
+    maxOutputTokens: 32_000,
+    contextWindowTokens: 1_000_000,
+    ownsTools: true,
+    ...(reportsCost === true ? { reportsCost } : {}),
+  }
+}
+
+/** A check that cannot decide at the claim: by its user's choice the agent is allowed to stop, and nothing counts as verified. */
+const brokenCheck: Rule = (state) => {
+  const { phase, settings, checks, tally, turnOpen } = state
+  if (phase.kind !== 'judging' || phase.verifiedBy === undefined || !tally.claimed || !turnOpen)
+    return undefined
+  const open = settings.verifiers.flatMap(({ name, required }) => {
+    const latest = checks[name]?.latest
+    const isOpen = latest !== undefined && latest.status !== 'passed' && latest.status !== 'skipped'
+    return required && isOpen ? [latest] : []
+  })
+  const [first] = open
+  if (first === undefined || open.some(({ status }) => status !== 'error')) return undefined
+  return {
+    rule: 'broken_check',
+    level: 'stop',
+    message: `${first.verifier} could not decide: ${first.reason}`,
+    numbers: { broken: open.length },
+    restsOn: [state.sequence],
+    stop: { reason: 'blocked' },
+  }
+}
+
+/** The same policy, by which no broken check decides before all have answered: a red one behind it is to be heard. */
+function hearAll(policy: Policy): Policy {
+  const patient: Policy = (ballots) => {
+    const verdict = policy(ballots)
+    return verdict.status === 'error' ? { ...verdict, status: 'pending' } : verdict
+  }
+  return Object.assign(patient, { shadows: policy.shadows ?? [] })
+}

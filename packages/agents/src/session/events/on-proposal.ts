@@ -1,0 +1,161 @@
+/** Before a tool runs. What may run leaves no trace in the record until it has run; what is refused does. */
+import type { Decision } from '@donecheck/core/decide'
+import type { RunState, NewEvent, ToolCall } from '@donecheck/core/events'
+import type { Approver, GateDecision, OwnTool } from '@donecheck/engine/ports'
+import { authorizeCall, type Clearing } from '@donecheck/engine/run'
+import type { HostAnswer, HostCall } from '../../protocol/host/index.ts'
+import { endNow, endOf, pass } from './answers.ts'
+import { isPending, replyFact, silent } from './facts.ts'
+import { factsOf, maxSteps, recordAndGoOn } from './go-on.ts'
+import { hostDrive, remember, type SessionContext } from '../record/session-context.ts'
+import { callOf, effectOf } from './bounded-event.ts'
+import type { ActionContext, PrepareAct } from '../calls/prepare-call.ts'
+
+export async function onProposal(call: HostCall, context: SessionContext): Promise<HostAnswer> {
+  const { state } = context.session
+  const end = endOf(state)
+  // A cap, a loop: what the host could not end then is refused call by call.
+  if (end?.outcome === 'exhausted' && isAtCalls(state)) return endNow(end)
+  const proposed = callOf(call, context)
+  if (end === undefined) {
+    const refusal = engineRefusal(proposed, context)
+    if (refusal !== undefined) return recordRefusal(proposed, [refusal], context)
+  }
+  const isAsked = call.act.kind !== 'read' || context.parts.watchesCalls
+  const answer = isAsked ? await askGate(call, proposed, context) : pass
+  if (answer.kind !== 'pass') return answer
+  if (end === undefined && (call.callId === '' || keepsOpen(context))) {
+    const open = [...context.memory.open, { call: proposed, isRead: call.act.kind === 'read' }]
+    remember(context, { open: open.slice(-maxOpen) })
+  }
+  return answer
+}
+
+/** Ended in the middle of a turn of the host, not at its claim: for the host that turn goes on. */
+function isAtCalls({ turnOpen, lastReplyFinish }: RunState): boolean {
+  return turnOpen || lastReplyFinish === 'tool-calls'
+}
+
+/** More at a time is a host that never tells what became of them. */
+const maxOpen = 100
+
+/** Where nothing depends on it, a proposal need not be written down. */
+function keepsOpen({ parts, session }: SessionContext): boolean {
+  const { maxToolCalls, maxCallsPerTool } = session.state.settings.caps
+  const hasToolCaps = maxToolCalls !== null || Object.keys(maxCallsPerTool).length > 0
+  return parts.choices.silentFailures || parts.keepsProposals || hasToolCaps
+}
+
+/** What the rules of the engine have against it. Undefined: nothing. */
+function engineRefusal(call: ToolCall, context: SessionContext): NewEvent | undefined {
+  const { callId } = call
+  const decision = decisionOn(call, context)
+  switch (decision.kind) {
+    case 'run-tools':
+      if (decision.callIds.includes(callId)) return undefined
+      return { type: 'tool-refused', callId, by: 'cap', reason: 'no tool call is left in this run' }
+    case 'refuse-tools':
+      return { type: 'tool-refused', callId, by: decision.by, reason: decision.reason }
+    default:
+      return undefined
+  }
+}
+
+/** The call, together with those that are under way: a cap on calls is kept for all of them (I9). */
+function decisionOn(call: ToolCall, context: SessionContext): Decision {
+  const { session, memory } = context
+  const calls = [...memory.open.map((open) => open.call), call]
+  const facts: NewEvent[] = isPending(session, call) ? [] : [replyFact(silent, calls, 'tool-calls', context)]
+  for (let step = 0; step < maxSteps; step += 1) {
+    const decision = session.consider(...facts)
+    const refusesOthers = decision.kind === 'refuse-tools' && !decision.callIds.includes(call.callId)
+    if (decision.kind !== 'note' && !refusesOthers) return decision
+    facts.push(...factsOf(decision))
+  }
+  return session.consider(...facts)
+}
+
+async function askGate(call: HostCall, proposed: ToolCall, context: SessionContext): Promise<HostAnswer> {
+  const { parts, session, signal, memory } = context
+  const facts: NewEvent[] = []
+  const rehearsal = session.rehearsal((fact) => facts.push(fact))
+  await rehearsal.tell(replyFact(silent, [proposed], 'tool-calls', context))
+  facts.length = 0
+  const asked: GateDecision[] = []
+  const { workFolder, ownPlaces, watchesCalls } = parts
+  const { gate, prepare } = await parts.gate(memory.baselineRunId ?? session.runId, call.act.kind)
+  const world: Clearing = {
+    drive: hostDrive(session.state.drive, ownTool(call, prepare, { workFolder, ownPlaces })),
+    tools: [],
+    hooks: watchesCalls ? (await context.world()).doors.hooks : noHooks,
+    gate,
+    approver: approverOf(context, asked),
+    signal: AbortSignal.any([signal, parts.signal]),
+    history: () => context.recorded,
+  }
+  const cleared = await authorizeCall(proposed, rehearsal, world, world.signal)
+  if (cleared.kind === 'refused')
+    return recordRefusal(
+      proposed,
+      [...facts, { type: 'tool-refused', callId: proposed.callId, ...cleared.fact }],
+      context,
+    )
+  const [question] = asked
+  if (question === undefined) return { kind: 'pass', allowed: true }
+  return parts.choices.onGatePrompt === 'ask' ? { kind: 'ask', reason: question.reason } : pass
+}
+
+const noHooks: Clearing['hooks'] = {
+  has: () => false,
+  fire: () => Promise.resolve({ merged: {}, ran: [] }),
+}
+
+/** The agent has its own way of asking: then a question of the gate is only heard. */
+function approverOf({ parts }: SessionContext, asked: GateDecision[]): Approver {
+  const { approver, choices } = parts
+  if (choices.onGatePrompt === 'approver' && approver !== undefined) return approver
+  return {
+    ask: ({ reason }) => {
+      asked.push({ kind: 'prompt', reason })
+      return Promise.resolve({
+        approved: true,
+        by: parts.agent,
+        reason: 'left to the permissions of the agent',
+      })
+    },
+  }
+}
+
+/** Recorded as a call that was never run; in a run that is over it is refused all the same. */
+async function recordRefusal(
+  call: ToolCall,
+  facts: readonly NewEvent[],
+  context: SessionContext,
+): Promise<HostAnswer> {
+  const last = facts.at(-1)
+  const reason = last?.type === 'tool-refused' ? last.reason : 'refused'
+  const { session, memory, parts } = context
+  const { phase } = session.state
+  if (phase.kind === 'stopped') return { kind: 'refuse', reason }
+  if (parts.choices.reportsUsage && phase.kind === 'calling') {
+    // The host tells the reply with its usage later: the refusal is recorded with that.
+    remember(context, { refusals: [...memory.refusals, { call, facts }] })
+    return { kind: 'refuse', reason }
+  }
+  const reply = phase.kind === 'acting' ? [] : [replyFact(silent, [call], 'tool-calls', context)]
+  const going = await recordAndGoOn([...reply, ...facts], context)
+  const end = endOf(session.state)
+  return going === 'over' && end !== undefined ? endNow(end) : { kind: 'refuse', reason }
+}
+
+/** A call of the host as a tool that is asked about before it runs, and run by the host. */
+function ownTool(call: HostCall, prepare: PrepareAct, context: ActionContext): OwnTool {
+  return {
+    name: call.tool,
+    description: '',
+    parameters: {},
+    effect: effectOf(call.act),
+    isAsked: true,
+    prepare: () => prepare(call, context),
+  }
+}

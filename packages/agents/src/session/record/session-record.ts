@@ -1,0 +1,272 @@
+/** Where the run of a host's session stands: remembered, or read again; and who may write to it. */
+import { RunHeldError } from '@donecheck/engine/base'
+import type { RunEvent, RunState } from '@donecheck/core/events'
+import type { HostSession, Lease } from '@donecheck/engine/ports'
+import { Session, type KeptLease, type Remembered, type SessionParts } from '@donecheck/engine/run'
+import type { HostAnswer } from '../../protocol/host/index.ts'
+import { waitForLease, acquireLease, pollMs, type AwaitedLease } from './session-lease.ts'
+import { type EarlierRun, findRunElsewhere } from '../baseline/earlier-run.ts'
+import { pass } from '../events/answers.ts'
+import { recover } from './recover.ts'
+import { freshMemory, restoreMemory, type SessionMemory } from './memory.ts'
+import type { HostedSessionParts, SessionWorld } from '../session-parts.ts'
+import type { SessionContext } from './session-context.ts'
+import { snapshotOf, snapshotText } from './snapshot.ts'
+
+type Work = (context: SessionContext) => Promise<HostAnswer>
+
+export class SessionRecord {
+  readonly #parts: HostedSessionParts
+  #session: Session | undefined
+  #memory: SessionMemory = freshMemory
+  /** As it lies in the store. */
+  #kept: SessionMemory = freshMemory
+  #recorded: RunEvent[] = []
+  #lease: Lease | null = null
+  #world: { readonly baselineRunId: string | null; readonly doors: Promise<SessionWorld> } | undefined
+  /** What was remembered is not how the store stands. */
+  #mustFold = false
+
+  constructor(parts: HostedSessionParts) {
+    this.#parts = parts
+  }
+
+  get state(): RunState | undefined {
+    return this.#session?.state
+  }
+
+  /** Somebody else wrote: what is remembered here holds no longer. */
+  forget(): void {
+    this.#session = undefined
+    this.#mustFold = true
+  }
+
+  async isKnown(): Promise<boolean> {
+    return (await this.#load()) !== undefined
+  }
+
+  /** A run is going on. */
+  async isOpen(): Promise<boolean> {
+    const session = await this.#load()
+    return session !== undefined && session.state.phase.kind !== 'stopped'
+  }
+
+  /** Until no other process is at work on the run, or the signal is aborted. */
+  async rest(signal: AbortSignal): Promise<void> {
+    const session = await this.#load()
+    if (session === undefined || isResting(session.state)) return
+    const waited = await this.#waitForLease(signal).catch((error: unknown) => {
+      if (!(error instanceof RunHeldError)) throw error
+    })
+    if (waited !== undefined) await this.#holding(waited.lease, () => Promise.resolve())
+    this.forget()
+  }
+
+  /**
+   * One process at a time begins a run of a session.
+   * @param isNeeded asked when it is this one's turn: another one may have begun it meanwhile
+   */
+  async start(
+    signal: AbortSignal,
+    work: (context: SessionContext, before: EarlierRun | undefined) => Promise<unknown>,
+    isNeeded: () => Promise<boolean> = () => Promise.resolve(true),
+  ): Promise<void> {
+    const { lease: turn, hasWaited } = await waitForLease(this.#parts.clock, signal, () =>
+      acquireLease(`session ${this.#key}`, this.#parts),
+    )
+    try {
+      if (hasWaited) this.forget()
+      if (await isNeeded()) await this.#begin(signal, work)
+    } finally {
+      await turn.release().catch(() => undefined)
+    }
+  }
+
+  async #begin(
+    signal: AbortSignal,
+    work: (context: SessionContext, before: EarlierRun | undefined) => Promise<unknown>,
+  ): Promise<void> {
+    const { ids } = this.#parts
+    const before = await this.#earlier()
+    // Of the session, not of the run.
+    const { background } = this.#memory
+    this.#memory = { ...freshMemory, background }
+    this.#session = this.#sessionOf(ids.next(), [])
+    const held = await this.#tryLease()
+    if (held === undefined) throw new RunHeldError('the run that was to begin is held by another process')
+    await this.#holding(held, async () => {
+      await work(this.#context(signal), before)
+      await this.#keep()
+    })
+  }
+
+  /** Before what was taken up in vain is tried again: the longer, the more others are at it. */
+  async pause(tries: number, signal: AbortSignal): Promise<void> {
+    await this.#parts.clock.sleep(Math.min(tries, pollMs), signal)
+  }
+
+  /** Takes an event up where the run stands; nothing is done where there is no run, or somebody else is just at work on it. */
+  async withoutLease(signal: AbortSignal, work: Work): Promise<HostAnswer> {
+    const session = await this.#load()
+    if (session === undefined) return pass
+    if (!isResting(session.state)) {
+      const held = await this.#tryLease()
+      if (held === undefined) return pass
+      await this.#holding(held, () => recover(this.#context(signal)))
+    }
+    const answer = await work(this.#context(signal))
+    await this.#keep()
+    return answer
+  }
+
+  /** The same, with the run to itself: two processes never verify at the same time. */
+  async withLease(
+    signal: AbortSignal,
+    work: (context: SessionContext, hasWaited: boolean) => Promise<HostAnswer>,
+  ): Promise<HostAnswer> {
+    const { lease, hasWaited } = await this.#waitForLease(signal)
+    return this.#holding(lease, async () => {
+      if (hasWaited) this.forget()
+      const session = await this.#load()
+      if (session === undefined) throw new RunHeldError('the run is gone')
+      const reported = hasWaited ? this.#alreadyTold(session.state) : undefined
+      if (reported !== undefined) return reported
+      if (!isResting(session.state)) await recover(this.#context(signal), 'claimed')
+      const answer = await work(this.#context(signal), hasWaited)
+      await this.#keep()
+      return answer
+    })
+  }
+
+  async #earlier(): Promise<EarlierRun | undefined> {
+    const session = await this.#load()
+    const own = session === undefined ? undefined : { state: session.state, memory: this.#memory }
+    const other = await findRunElsewhere(this.#parts, this.#key)
+    if (own === undefined) return other
+    const isLater = other !== undefined && other.state.nowMs > own.state.nowMs
+    return { ...own, session: 'same', ...(isLater ? { later: other } : {}) }
+  }
+
+  /** The same claim was heard by another process, which has just answered it. An end is looked at anew: the tree may be another. */
+  #alreadyTold(state: RunState): HostAnswer | undefined {
+    const { blocked } = this.#memory
+    const isOfThisTurn = blocked?.turn === state.turn && state.phase.kind === 'calling'
+    return isOfThisTurn ? { kind: 'block', feedback: blocked.feedback } : undefined
+  }
+
+  async #load(): Promise<Session | undefined> {
+    if (this.#session !== undefined) return this.#session
+    const { store } = this.#parts
+    const row = await store.hostSession(this.#key)
+    if (row === undefined) return undefined
+    const snapshot = snapshotOf(row.snapshot)
+    const isLatest = row.latestSequence === row.sequence
+    this.#memory = restoreMemory(snapshot, isLatest)
+    this.#kept = this.#memory
+    const mustFold = this.#mustFold || !isLatest
+    this.#mustFold = false
+    if (snapshot !== undefined && !mustFold) this.#session = this.#sessionOf(row.runId, snapshot)
+    else {
+      const past = await store.read(row.runId)
+      if (past.length === 0) return undefined
+      this.#session = this.#sessionOf(row.runId, past)
+    }
+    return this.#session
+  }
+
+  get #key(): string {
+    const { agent, sessionId } = this.#parts
+    return `${agent}/${sessionId}`
+  }
+
+  #sessionOf(runId: string, past: readonly RunEvent[] | Remembered): Session {
+    const { store, clock, ids, judgement, problemOf, secrets, onEvent } = this.#parts
+    const currentLease = (): Lease | null => this.#lease
+    const parts: SessionParts = {
+      ...{ log: store, clock, ids, judgement, problemOf, secrets },
+      get lease() {
+        return currentLease()
+      },
+      onEvent: (event, state) => {
+        this.#recorded.push(event)
+        onEvent(event, state)
+      },
+      beside: (next) => this.#row(runId, next),
+      hasNoConversation: true,
+    }
+    return new Session(runId, parts, past)
+  }
+
+  #row(runId: string, next: Remembered): HostSession {
+    const memory = this.#memory
+    this.#kept = memory
+    const { sequence, nowMs } = next.state
+    const snapshot = snapshotText({ ...next, memory })
+    return { key: this.#key, runId, sequence, updatedAtMs: nowMs, snapshot }
+  }
+
+  /** What has changed without any fact. Where somebody else has written meanwhile, it is not worth keeping. */
+  async #keep(): Promise<void> {
+    const session = this.#session
+    if (session === undefined || this.#memory === this.#kept) return
+    await this.#parts.store.keepHostSession(this.#row(session.runId, session.remembered))
+  }
+
+  #context(signal: AbortSignal): SessionContext {
+    const session = this.#session
+    if (session === undefined) throw new TypeError('there is no run to be at')
+    this.#recorded = []
+    const read = (): SessionMemory => this.#memory
+    const write = (memory: SessionMemory): void => {
+      this.#memory = memory
+    }
+    return {
+      parts: this.#parts,
+      session,
+      get memory() {
+        return read()
+      },
+      set memory(memory) {
+        write(memory)
+      },
+      recorded: this.#recorded,
+      signal,
+      world: () => this.#doors(),
+    }
+  }
+
+  #doors(): Promise<SessionWorld> {
+    const { baselineRunId } = this.#memory
+    if (this.#world?.baselineRunId !== baselineRunId)
+      this.#world = { baselineRunId, doors: this.#parts.world(baselineRunId) }
+    return this.#world.doors
+  }
+
+  async #tryLease(): Promise<KeptLease | undefined> {
+    const kept = await acquireLease(`run ${this.#session?.runId}`, this.#parts)
+    if (kept !== undefined) this.#lease = kept.lease
+    return kept
+  }
+
+  #waitForLease(signal: AbortSignal): Promise<AwaitedLease> {
+    return waitForLease(this.#parts.clock, signal, async () =>
+      (await this.#load()) === undefined ? undefined : this.#tryLease(),
+    )
+  }
+
+  async #holding<Value>(kept: KeptLease, work: () => Promise<Value>): Promise<Value> {
+    try {
+      return await work()
+    } finally {
+      this.#lease = null
+      // A lease that cannot be given back expires by itself.
+      await kept.release().catch(() => undefined)
+    }
+  }
+}
+
+/** The host is at work, or the run is over: whatever comes next can be taken up. */
+function isResting({ phase }: RunState): boolean {
+  if (phase.kind === 'acting') return phase.pending.every(({ announcedAs }) => announcedAs === undefined)
+  return phase.kind === 'calling' || phase.kind === 'stopped'
+}

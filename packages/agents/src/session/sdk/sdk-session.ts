@@ -1,0 +1,264 @@
+/** One run of an SDK, recorded in a hosted session as it goes on: reply by reply, with what became of the calls. The same for every SDK. */
+import type { HostAnswer, HostCall, HostEvent, HostResult, ToolActs } from '../../protocol/host/index.ts'
+import { messageOf } from '@donecheck/engine/base'
+import type { StopTransition, TokenUsage, Verdict } from '@donecheck/core/events'
+import { resultOf, type RunResult } from '@donecheck/engine/compose'
+import { createHostedSession } from '../create-session.ts'
+import type { HostedSession, HostedSessionOptions } from '../session.ts'
+
+/** A reply of the model. */
+export interface SdkReply {
+  readonly text: string
+  /** Null: nothing was said. */
+  readonly usage: TokenUsage | null
+}
+
+/** One as its SDK tells it, with the calls that it proposes. */
+export interface ReplyWithCalls extends SdkReply {
+  readonly calls: readonly HostCall[]
+}
+
+export interface SdkSessionParts {
+  readonly hostedSession: HostedSession
+  /** What calls of the program's own tools would do. */
+  readonly acts?: ToolActs
+  /** Aborts a verification, where none is given with a question. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** A call that has ended. */
+export interface EndedCall {
+  readonly call: HostCall
+  readonly result: HostResult
+}
+
+interface Proposal {
+  /** What the call would do, for some providers give the same name to a call of every step. */
+  readonly would: string
+  readonly answer: Promise<HostAnswer>
+}
+
+const nothingSaid: SdkReply = { text: '', usage: null }
+
+/** Where a signal may be given, it aborts a verification. */
+export class SdkSession {
+  readonly hostedSession: HostedSession
+  readonly acts: ToolActs
+  readonly #signal: AbortSignal | undefined
+  readonly #waiting = new Map<string, string>()
+  /** Of this step, the latest under each name. */
+  readonly #proposals = new Map<string, Proposal>()
+  readonly #notices: string[] = []
+  #reply: SdkReply | undefined
+  #ran: EndedCall[] = []
+  #blockedStops = 0
+  #isBlocked = false
+  #ended: string | undefined
+
+  constructor({ hostedSession, acts = {}, signal }: SdkSessionParts) {
+    this.hostedSession = hostedSession
+    this.acts = acts
+    this.#signal = signal
+  }
+
+  /** Times that the stop of the agent was blocked. */
+  get blockedStops(): number {
+    return this.#blockedStops
+  }
+
+  /** For people. */
+  get notices(): readonly string[] {
+    return this.#notices
+  }
+
+  /** Names of the tools whose calls wait for a person. */
+  get waitingFor(): readonly string[] {
+    return [...this.#waiting.values()]
+  }
+
+  waits({ callId, tool }: HostCall): void {
+    this.#waiting.set(callId, tool)
+  }
+
+  answered({ callId }: HostCall): void {
+    this.#waiting.delete(callId)
+  }
+
+  /** Why it must not go on. */
+  get ended(): string | undefined {
+    return this.#ended ?? this.hostedSession.end?.message
+  }
+
+  async recordPrompt(prompt: string): Promise<void> {
+    await this.tell({ kind: 'prompted', prompt })
+  }
+
+  /** A reply of the model, before its calls run. */
+  async recordReply(reply: SdkReply, signal?: AbortSignal): Promise<void> {
+    if (this.#reply !== undefined) await this.stepEnded(signal)
+    this.#reply = reply
+  }
+
+  /** Before a call runs. Asked once, however often the host wants to know; what would do something else is another call, whatever its name. */
+  proposeCall(call: HostCall, signal?: AbortSignal): Promise<HostAnswer> {
+    const known = this.#proposals.get(call.callId)
+    // Not by its arguments: a host tells them once as the model wrote them, and once as a schema has read them.
+    const would = JSON.stringify([call.tool, call.act])
+    if (known?.would === would) return known.answer
+    const answer =
+      this.ended === undefined
+        ? this.tell({ kind: 'tool-proposed', call }, signal)
+        : Promise.resolve<HostAnswer>({ kind: 'end', message: this.ended })
+    this.#proposals.set(call.callId, { would, answer })
+    return answer
+  }
+
+  /** We have said no to it: what the host has as its result is what we said. */
+  async wasRefused({ callId }: HostCall): Promise<boolean> {
+    const answer = await this.#proposals.get(callId)?.answer
+    return answer?.kind === 'refuse' || answer?.kind === 'end'
+  }
+
+  recordResult(call: HostCall, result: HostResult): void {
+    this.#ran.push({ call, result })
+  }
+
+  /**
+   * A reply whose calls have all ended. Calls that donecheck has refused have a result for the model to read, and are known already.
+   * Answers what the model should read next.
+   */
+  async recordStep(
+    reply: SdkReply,
+    ended: readonly EndedCall[],
+    signal?: AbortSignal,
+  ): Promise<readonly string[]> {
+    await this.recordReply(reply, signal)
+    for (const { call, result } of ended) if (!(await this.wasRefused(call))) this.recordResult(call, result)
+    return this.stepEnded(signal)
+  }
+
+  /** After the calls of a reply have ended. Answers what the model should read next. */
+  async stepEnded(signal?: AbortSignal): Promise<readonly string[]> {
+    if (this.#reply === undefined && this.#ran.length === 0) return []
+    const { text, usage } = this.#reply ?? nothingSaid
+    const ran = this.#ran
+    this.#reply = undefined
+    this.#ran = []
+    this.#proposals.clear()
+    this.#isBlocked = false
+    const calls = ran.map(({ call }) => call)
+    const answers = [await this.tell({ kind: 'replied', text, calls, usage }, signal)]
+    for (const { call, result } of ran)
+      answers.push(await this.tell({ kind: 'tool-finished', call, result }, signal))
+    return answers.flatMap((answer) => (answer.kind === 'pass' ? (answer.context ?? []) : []))
+  }
+
+  /** The agent ends its turn. The checks are asked before this resolves. */
+  async recordClaim(text: string, signal?: AbortSignal): Promise<HostAnswer> {
+    await this.stepEnded(signal)
+    const wasBlocked = this.#blockedStops > 0
+    const answer = await this.tell({ kind: 'stopping', text, wasBlocked, waitingFor: [] }, signal)
+    this.#isBlocked = answer.kind === 'block'
+    if (this.#isBlocked) this.#blockedStops += 1
+    return answer
+  }
+
+  /** A bound of the host's own has ended it: what the checks say is asked for all the same. */
+  async cutShort(text = ''): Promise<void> {
+    await this.stepEnded()
+    if (this.ended === undefined && !this.#isBlocked) await this.recordClaim(text)
+    await this.over()
+  }
+
+  /** The turn broke; another one may follow. @param problem a text, or what was thrown */
+  async recordFailure(problem: unknown): Promise<void> {
+    if (this.ended === undefined) await this.tell({ kind: 'turn-failed', message: messageOf(problem) })
+  }
+
+  /** What the checks say of it so far. */
+  verification(more: Pick<VerificationCircumstances, 'waitingFor' | 'stoppedBy'> = {}): Verification {
+    const { blockedStops, notices, waitingFor } = this
+    return verificationOf(this.hostedSession, { blockedStops, notices, waitingFor, ...more })
+  }
+
+  async over(): Promise<void> {
+    await this.tell({ kind: 'session-ended' })
+  }
+
+  protected async tell(event: HostEvent, signal = this.#signal): Promise<HostAnswer> {
+    const answer = await this.hostedSession.observe(event, signal)
+    if (answer.kind === 'end') this.#ended ??= answer.message
+    const notice = answer.kind === 'pass' || answer.kind === 'block' ? answer.notice : undefined
+    if (notice !== undefined) this.#notices.push(notice)
+    return answer
+  }
+}
+
+/**
+ * The checks over work that is done already: a run of one claim.
+ * @throws {UsageError} for options that contradict each other or can never work
+ */
+export async function verifiedClaim(
+  options: HostedSessionOptions,
+  claim: { readonly task: string; readonly text: string },
+): Promise<Verification> {
+  const session = new SdkSession({
+    hostedSession: await createHostedSession({ baseline: 'tree', ...options }),
+  })
+  await session.recordPrompt(claim.task)
+  await session.recordClaim(claim.text)
+  await session.over()
+  return session.verification()
+}
+
+/** Aborts with the first of them that does; what is no signal is left out. Undefined: there is none. */
+export function firstSignal(...given: readonly unknown[]): AbortSignal | undefined {
+  const signals = given.filter((each) => each instanceof AbortSignal)
+  return signals.length === 0 ? undefined : AbortSignal.any(signals)
+}
+
+export interface Verification {
+  readonly runId: string
+  /** A hard check has proved it. What the host itself gives as its end says nothing of that. */
+  readonly isVerified: boolean
+  /** How it ended, and why. Undefined: it waits for a person or for tools that the host runs, and can be gone on with. */
+  readonly transition: StopTransition | undefined
+  /** The latest verdict of every check. */
+  readonly verdicts: readonly Verdict[]
+  /** Undefined while it has not ended. */
+  readonly result: RunResult | undefined
+  /** Times that the stop of the agent was blocked. */
+  readonly blockedStops: number
+  /** The tools whose calls it waits for. */
+  readonly waitingFor: readonly string[]
+  /** The bound of the host's own that ended it, by its name or in the host's words, such as `maxSteps (5)`. */
+  readonly stoppedBy: string | undefined
+  /** For people. */
+  readonly notices: readonly string[]
+}
+
+/** What a hosted session does not know and its host does. */
+export interface VerificationCircumstances extends Pick<Verification, 'blockedStops' | 'notices'> {
+  readonly waitingFor?: readonly string[]
+  readonly stoppedBy?: string | undefined
+}
+
+export function verificationOf(hostedSession: HostedSession, given: VerificationCircumstances): Verification {
+  const { state, end } = hostedSession
+  return {
+    runId: state?.runId ?? '',
+    isVerified: end?.outcome === 'verified',
+    transition: end,
+    verdicts: latestVerdicts(hostedSession),
+    result: state?.phase.kind === 'stopped' ? resultOf(state) : undefined,
+    blockedStops: given.blockedStops,
+    waitingFor: given.waitingFor ?? [],
+    stoppedBy: given.stoppedBy,
+    notices: given.notices,
+  }
+}
+
+/** Of every check that was asked, in the latest run of the session. */
+export function latestVerdicts({ state }: HostedSession): readonly Verdict[] {
+  return state === undefined ? [] : Object.values(state.checks).flatMap(({ latest }) => latest ?? [])
+}

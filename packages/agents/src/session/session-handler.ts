@@ -1,0 +1,169 @@
+/** One session of a host, event by event: find out where its run stands, take the event up, say what the host is to do. */
+import { RunHeldError } from '@donecheck/engine/base'
+import type { RunState, StopTransition } from '@donecheck/core/events'
+import type { HostAnswer, HostCall, HostEvent, HostStop } from '../protocol/host/index.ts'
+import { endOf, allowedStop, pass, remindOfGoal } from './events/answers.ts'
+import { baselineNotice, type EarlierRun } from './baseline/earlier-run.ts'
+import { begin } from './events/begin.ts'
+import { boundedEvent } from './events/bounded-event.ts'
+import { SessionRecord } from './record/session-record.ts'
+import { onFailure, onSessionEnd } from './events/on-end.ts'
+import { onProposal } from './events/on-proposal.ts'
+import { onReply, onResult, settleOpen } from './events/on-result.ts'
+import { isChangedSince, onStop } from './events/on-stop.ts'
+import type { HostedSessionParts } from './session-parts.ts'
+import { remember, type SessionContext } from './record/session-context.ts'
+import { answerWait } from './events/waits.ts'
+import type { HostedSession } from './session.ts'
+
+/**
+ * Somebody else wrote meanwhile: the event is taken up anew, on the state as it is then. Of those that try at once one gets through
+ * each time, so that this is more than an agent has calls under way.
+ */
+const maxAttempts = 1000
+
+/** A hosted session of parts that somebody has chosen. */
+export function sessionOver(parts: HostedSessionParts): HostedSession {
+  return new StartedSession(parts)
+}
+
+class StartedSession implements HostedSession {
+  readonly #record: SessionRecord
+  #queue: Promise<unknown> = Promise.resolve()
+
+  constructor(parts: HostedSessionParts) {
+    this.#record = new SessionRecord(parts)
+  }
+
+  get state(): RunState | undefined {
+    return this.#record.state
+  }
+
+  get end(): StopTransition | undefined {
+    const { state } = this
+    return state === undefined ? undefined : endOf(state)
+  }
+
+  observe(event: HostEvent, signal: AbortSignal = new AbortController().signal): Promise<HostAnswer> {
+    const bounded = boundedEvent(event)
+    const answer = this.#queue.then(() => this.retry(bounded, signal))
+    this.#queue = answer.catch(() => undefined)
+    return answer
+  }
+
+  async retry(event: HostEvent, signal: AbortSignal): Promise<HostAnswer> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await handleEvent(event, this.#record, signal)
+      } catch (error) {
+        this.#record.forget()
+        if (!(error instanceof RunHeldError) || attempt >= maxAttempts || signal.aborted) throw error
+        await this.#record.pause(attempt, signal)
+      }
+    }
+  }
+}
+
+async function handleEvent(
+  event: HostEvent,
+  record: SessionRecord,
+  signal: AbortSignal,
+): Promise<HostAnswer> {
+  switch (event.kind) {
+    case 'prompted':
+      return onPrompt(event.prompt, record, signal)
+    case 'session-started':
+      return record.withoutLease(signal, (context) => remindOfGoal(context))
+    case 'tool-proposed':
+      await ensureStarted(record, signal)
+      return record.withoutLease(signal, (context) => onWork(event.call, context, onProposal))
+    case 'tool-finished':
+      await ensureStarted(record, signal)
+      return record.withoutLease(signal, (context) =>
+        onWork(event.call, context, (call) => onResult(call, event.result, context)),
+      )
+    case 'replied':
+      await ensureStarted(record, signal)
+      return record.withoutLease(signal, (context) => onReply(event, context))
+    case 'stopping':
+      return stopping(event, record, signal)
+    case 'turn-failed':
+      return record.withoutLease(signal, (context) => onFailure(event.message, context))
+    case 'session-ended':
+      return record.withoutLease(signal, (context) => onSessionEnd(context))
+    case 'irrelevant':
+      return pass
+  }
+}
+
+/** A prompt while the agent is at work belongs to what it is at; otherwise it begins something new. */
+async function onPrompt(prompt: string, record: SessionRecord, signal: AbortSignal): Promise<HostAnswer> {
+  // It may come while another process still checks what was claimed before: only then is it known what it belongs to.
+  await record.rest(signal)
+  if (await record.isOpen()) await record.withoutLease(signal, settleTurn)
+  if (await record.isOpen()) return pass
+  const said: { notice?: string } = {}
+  await record.start(signal, async (context, before) => {
+    await begin({ prompt, ...earlier(before) }, context)
+    const notice =
+      context.memory.baselineRunId === null ? undefined : baselineNotice(before, context.session.state)
+    if (notice !== undefined) said.notice = notice
+  })
+  return { ...pass, ...said }
+}
+
+async function settleTurn(context: SessionContext): Promise<HostAnswer> {
+  remember(context, { waits: 0, waitsFor: [] })
+  await settleOpen(context)
+  return pass
+}
+
+/** The host tells of work whose prompt nobody has seen. */
+async function ensureStarted(record: SessionRecord, signal: AbortSignal): Promise<void> {
+  if (await record.isKnown()) return
+  await record.start(
+    signal,
+    (context, before) => begin({ prompt: undefined, ...earlier(before) }, context),
+    async () => !(await record.isKnown()),
+  )
+}
+
+async function stopping(stop: HostStop, record: SessionRecord, signal: AbortSignal): Promise<HostAnswer> {
+  if (stop.subagent !== undefined) return pass
+  await ensureStarted(record, signal)
+  const waiting = await answerWait(stop, record, signal)
+  if (waiting !== undefined) return waiting
+  const found = { isChanged: false }
+  const answer = await record.withLease(signal, async (context, hasWaited) => {
+    const end = endOf(context.session.state)
+    if (end === undefined) return onStop(stop, context)
+    found.isChanged =
+      end.outcome === 'verified' && (stop.tellsNoWork === true || (await isChangedSince(context, hasWaited)))
+    return allowedStop(end)
+  })
+  if (!found.isChanged) return answer
+  // What was verified is not what stands there now.
+  await record.start(signal, (context, before) =>
+    begin({ prompt: before?.state.task, ...earlier(before, true) }, context),
+  )
+  return record.withLease(signal, (context) => onStop(stop, context))
+}
+
+/** A run that is over hears of no work: that there was some is remembered for the next one. */
+async function onWork(
+  call: HostCall,
+  context: SessionContext,
+  takeUpCall: (call: HostCall, context: SessionContext) => Promise<HostAnswer>,
+): Promise<HostAnswer> {
+  const isAfterEnd = endOf(context.session.state) !== undefined
+  if (context.memory.waitsFor.length > 0) remember(context, { waitsFor: [] })
+  const answer = await takeUpCall(call, context)
+  if (isAfterEnd && call.act.kind !== 'read' && answer.kind === 'pass' && !context.memory.workedAfterEnd)
+    remember(context, { workedAfterEnd: true })
+  return answer
+}
+
+function earlier(before: EarlierRun | undefined, isGoneOnWith?: true): { readonly before?: EarlierRun } {
+  if (before === undefined) return {}
+  return { before: isGoneOnWith === true ? { ...before, isGoneOnWith } : before }
+}

@@ -1,0 +1,288 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { HostCall } from '../protocol/host/index.ts'
+import { memoryStore, verifier } from '@donecheck/engine/testing'
+import { fileExists } from '@donecheck/engine/verify'
+import { bash, prompted, removeFolders, startSession } from './fixtures/start-session.ts'
+
+afterEach(removeFolders)
+
+describe('given an agent that says done while the check is red', () => {
+  it('is kept from stopping with the evidence, and allowed to stop when it is green', async () => {
+    const { hostedSession, put, claim, events } = await startSession()
+    expect(await hostedSession.observe(prompted)).toEqual({ kind: 'pass' })
+    const answer = await claim()
+    expect(answer.kind === 'block' && answer.feedback).toContain('done.txt')
+    const call = bash('c-1', 'touch done.txt')
+    expect(await hostedSession.observe({ kind: 'tool-proposed', call })).toEqual({ kind: 'pass' })
+    put('done.txt', 'x')
+    await hostedSession.observe({ kind: 'tool-finished', call, result: { status: 'ok', output: '' } })
+    const end = await claim()
+    expect(end.kind === 'pass' && end.notice).toContain('donecheck: verified')
+    expect(hostedSession.end).toMatchObject({ outcome: 'verified', reason: 'task_complete' })
+    expect(events.filter(({ type }) => type === 'tool-called')).toHaveLength(1)
+  })
+
+  it('is allowed to stop after its bound, as not verified', async () => {
+    const { hostedSession, put, claim } = await startSession()
+    await hostedSession.observe(prompted)
+    const answers: string[] = []
+    for (let count = 0; count < 8; count += 1) {
+      put('other.txt', String(count))
+      answers.push((await claim()).kind)
+    }
+    expect(answers).toEqual([...Array<string>(5).fill('block'), 'pass', 'pass', 'pass'])
+    expect(hostedSession.end).toMatchObject({
+      reason: 'hard_cap',
+      cap: 'blocked_stops',
+      outcome: 'exhausted',
+    })
+  })
+
+  it('is allowed to stop as not verified when it only talks', async () => {
+    const { hostedSession, claim } = await startSession()
+    await hostedSession.observe(prompted)
+    const answers: string[] = []
+    for (let count = 0; count < 6; count += 1) answers.push((await claim()).kind)
+    expect(answers.slice(-2)).toEqual(['pass', 'pass'])
+    expect(hostedSession.end).toMatchObject({ reason: 'loop_detected', outcome: 'exhausted' })
+  })
+})
+
+describe('given a check that cannot decide', () => {
+  const broken = verifier('broken', () => ({ status: 'error' }))
+
+  it('holds the agent, and ends as blocked, never as verified', async () => {
+    const { hostedSession, put, claim } = await startSession({ hardVerifiers: [broken] })
+    await hostedSession.observe(prompted)
+    put('other.txt', 'x')
+    expect(await claim()).toMatchObject({ kind: 'block' })
+    for (let count = 0; count < 8; count += 1) await claim()
+    expect(hostedSession.end?.outcome).toBe('blocked')
+  })
+
+  it('allows its stop where its user wants it so, as blocked', async () => {
+    const { hostedSession, put, claim } = await startSession({
+      hardVerifiers: [broken],
+      onBrokenCheck: 'allow-stop',
+    })
+    await hostedSession.observe(prompted)
+    put('other.txt', 'x')
+    const answer = await claim()
+    expect(answer.kind === 'pass' && answer.notice).toContain('NOT verified (blocked')
+    expect(hostedSession.end).toMatchObject({ outcome: 'blocked', reason: 'blocked' })
+  })
+
+  it('does not allow the stop where another check is red', async () => {
+    const hardVerifiers = [fileExists('done.txt'), broken]
+    const { hostedSession, claim } = await startSession({
+      hardVerifiers,
+      onBrokenCheck: 'allow-stop',
+      maxParallelChecks: 1,
+    })
+    await hostedSession.observe(prompted)
+    expect(await claim()).toMatchObject({ kind: 'block' })
+  })
+
+  it('asks those behind a broken one before it allows the stop', async () => {
+    const hardVerifiers = [broken, fileExists('done.txt')]
+    const inTurn = { maxParallelChecks: 1, baseline: 'tree' } as const
+    const { hostedSession, put, claim } = await startSession({
+      hardVerifiers,
+      onBrokenCheck: 'allow-stop',
+      ...inTurn,
+    })
+    await hostedSession.observe(prompted)
+    expect(await claim()).toMatchObject({ kind: 'block' })
+    put('done.txt', 'x')
+    await claim()
+    expect(hostedSession.end).toMatchObject({ outcome: 'blocked' })
+  })
+
+  it('counts checks that are broken off as such', async () => {
+    const slow = {
+      ...broken,
+      verify: (_: unknown, signal: AbortSignal) =>
+        new Promise<never>((__, reject) =>
+          signal.addEventListener('abort', () => reject(new Error('broken off')), { once: true }),
+        ),
+    }
+    const { hostedSession, events } = await startSession({ hardVerifiers: [slow], baseline: 'tree' })
+    await hostedSession.observe(prompted)
+    const end = new AbortController()
+    const claim = hostedSession.observe(
+      { kind: 'stopping', text: '', wasBlocked: false, waitingFor: [] },
+      end.signal,
+    )
+    queueMicrotask(() => end.abort())
+    expect(await claim).toMatchObject({ kind: 'block' })
+    const verdict = events.findLast(
+      (event) => event.type === 'verdict-given' && event.verdict.verifier === 'broken',
+    )
+    expect(verdict).toMatchObject({ verdict: { status: 'error' } })
+  })
+})
+
+describe('given a verified end', () => {
+  it('checks again when the tree is another one at the next stop of the same prompt', async () => {
+    const { hostedSession, put, claim } = await startSession()
+    await hostedSession.observe(prompted)
+    put('done.txt', 'x')
+    expect(await claim()).toMatchObject({ kind: 'pass' })
+    const verified = hostedSession.state?.runId
+    expect(await claim()).toMatchObject({ kind: 'pass' })
+    expect(hostedSession.state?.runId).toBe(verified)
+    put('other.txt', 'x')
+    expect(await claim()).toMatchObject({ kind: 'pass' })
+    expect(hostedSession.state?.runId).not.toBe(verified)
+    expect(hostedSession.end?.outcome).toBe('verified')
+  })
+})
+
+describe('given tests that the agent has weakened', () => {
+  it('does not take them for the untouched ones because it is asked again', async () => {
+    const { hostedSession, put, claim } = await startSession()
+    put('sum.test.js', "test('adds', () => { expect(1).toBe(2) })\n")
+    await hostedSession.observe(prompted)
+    put('sum.test.js', "test.skip('adds', () => { expect(1).toBe(2) })\n")
+    await hostedSession.observe({ kind: 'turn-failed', message: 'the network' })
+    expect(hostedSession.end?.outcome).toBe('error')
+    await hostedSession.observe({ kind: 'prompted', prompt: 'go on' })
+    put('done.txt', 'x')
+    await claim()
+    expect(hostedSession.state?.checks['tamper guard']?.latest?.reason).toContain(
+      '1 file of the check side changed',
+    )
+  })
+})
+
+describe('given calls', () => {
+  it('keeps a cap on tools for calls that are under way at the same time', async () => {
+    const { hostedSession } = await startSession({ hardCap: { toolCalls: 2 } })
+    await hostedSession.observe(prompted)
+    const kinds: string[] = []
+    for (const name of ['a', 'b', 'c', 'd'])
+      kinds.push(
+        (await hostedSession.observe({ kind: 'tool-proposed', call: bash(name, `cat ${name}`) })).kind,
+      )
+    expect(kinds).toEqual(['pass', 'pass', 'refuse', 'refuse'])
+  })
+
+  it('refuses what a built-in rule forbids, and records it', async () => {
+    const { hostedSession, events } = await startSession()
+    await hostedSession.observe(prompted)
+    const answer = await hostedSession.observe({ kind: 'tool-proposed', call: bash('c-1', 'rm -rf ~') })
+    expect(answer).toMatchObject({ kind: 'refuse' })
+    expect(events.map(({ type }) => type).slice(-4)).toEqual([
+      'model-replied',
+      'gate-decided',
+      'tool-refused',
+      'model-called',
+    ])
+  })
+
+  it.each([
+    ['by a tool', { kind: 'write', path: '.agent/settings.json', content: '{}' }],
+    ['by a command', { kind: 'command', script: 'echo {} > .agent/settings.json' }],
+  ] as const)('refuses to change what watches over it, %s', async (_, act) => {
+    const { hostedSession } = await startSession({ keepUntouched: ['.agent/settings.json'] })
+    await hostedSession.observe(prompted)
+    const call: HostCall = { callId: 'c-1', tool: 'Tool', args: {}, act }
+    expect(await hostedSession.observe({ kind: 'tool-proposed', call })).toMatchObject({ kind: 'refuse' })
+  })
+
+  it('tells the host to ask where it should, and asks itself where somebody is there', async () => {
+    const call: HostCall = { callId: 'c-1', tool: 'Tool', args: {}, act: { kind: 'unknown' } }
+    const asking = await startSession({ onGatePrompt: 'ask' })
+    await asking.hostedSession.observe(prompted)
+    expect(await asking.hostedSession.observe({ kind: 'tool-proposed', call })).toMatchObject({ kind: 'ask' })
+    const no = { ask: async () => ({ approved: false, by: 'ann', reason: 'not today' }) }
+    const asked = await startSession({ approver: no })
+    await asked.hostedSession.observe(prompted)
+    expect(await asked.hostedSession.observe({ kind: 'tool-proposed', call })).toEqual({
+      kind: 'refuse',
+      reason: 'not today',
+    })
+  })
+
+  it('takes those of which a silent host never tells for failed', async () => {
+    const { hostedSession, events, claim } = await startSession({ silentFailures: true })
+    await hostedSession.observe(prompted)
+    await hostedSession.observe({ kind: 'tool-proposed', call: bash('c-1', 'false') })
+    await claim()
+    const statuses = events.filter(({ type }) => type === 'tool-returned')
+    expect(statuses).toMatchObject([{ callId: 'c-1', status: 'error', output: '' }])
+  })
+
+  it('gives those names that have none, and knows them again', async () => {
+    const { hostedSession, events } = await startSession({ hardCap: { toolCalls: 9 } })
+    await hostedSession.observe(prompted)
+    for (const script of ['cat a', 'cat b'])
+      await hostedSession.observe({ kind: 'tool-proposed', call: bash('', script) })
+    for (const script of ['cat b', 'cat a']) {
+      const call = bash('', script)
+      await hostedSession.observe({ kind: 'tool-finished', call, result: { status: 'ok', output: script } })
+    }
+    const names = events.flatMap((event) => (event.type === 'tool-called' ? [event.callId] : []))
+    expect(new Set(names).size).toBe(2)
+    expect(names.every((name) => name.startsWith('call-'))).toBe(true)
+  })
+
+  it('holds one reply with its usage where the host tells replies', async () => {
+    const { hostedSession, events, claim } = await startSession({ reportsUsage: true })
+    await hostedSession.observe(prompted)
+    const usage = { inputTokens: 10, outputTokens: 1, estimated: false }
+    const call = bash('c-1', 'cat a')
+    await hostedSession.observe({ kind: 'tool-proposed', call })
+    await hostedSession.observe({ kind: 'tool-proposed', call: bash('c-2', 'rm -rf ~') })
+    await hostedSession.observe({ kind: 'replied', text: 'I look.', calls: [call], usage })
+    await hostedSession.observe({ kind: 'tool-finished', call, result: { status: 'ok', output: 'a' } })
+    await hostedSession.observe({ kind: 'replied', text: 'Done.', calls: [], usage })
+    await claim({ text: 'Done.' })
+    const replies = events.flatMap((event) => (event.type === 'model-replied' ? [event] : []))
+    expect(replies.map(({ toolCalls }) => toolCalls.map(({ callId }) => callId))).toEqual([
+      ['c-2', 'c-1'],
+      [],
+    ])
+    expect(hostedSession.state?.consumption).toMatchObject({
+      inputTokens: 20,
+      outputTokens: 2,
+      modelCalls: 3,
+    })
+  })
+
+  it('cuts what no record should hold', async () => {
+    const { hostedSession, events } = await startSession()
+    await hostedSession.observe(prompted)
+    const call: HostCall = {
+      callId: 'c-1',
+      tool: 'Read',
+      args: { text: 'y'.repeat(1e6) },
+      act: { kind: 'read' },
+    }
+    await hostedSession.observe({
+      kind: 'tool-finished',
+      call,
+      result: { status: 'ok', output: 'x'.repeat(1e7) },
+    })
+    expect(JSON.stringify(events).length).toBeLessThan(200_000)
+  })
+})
+
+describe('given a session that goes on in another process', () => {
+  it('stands where it stood', async () => {
+    const store = memoryStore()
+    const one = await startSession({ store })
+    await one.hostedSession.observe(prompted)
+    await one.claim()
+    const { workFolder } = one
+    const other = await startSession({ store, workFolder })
+    expect(await other.hostedSession.observe({ kind: 'session-started', how: 'resumed' })).toMatchObject({
+      kind: 'pass',
+      context: expect.stringContaining('make done.txt') as string,
+    })
+    other.put('done.txt', 'x')
+    await other.claim()
+    expect(other.hostedSession.end?.outcome).toBe('verified')
+    expect(other.hostedSession.state?.runId).toBe(one.hostedSession.state?.runId)
+  })
+})

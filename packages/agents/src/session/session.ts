@@ -1,0 +1,97 @@
+/** A loop that a host owns: it tells what happens, and is told what to do. */
+import { hostedLoopKeys, type AgentLoopOptions } from '@donecheck/engine/compose'
+import type { OptionKeys } from '@donecheck/engine/base'
+import type { HostAnswer, HostEvent } from '../protocol/host/index.ts'
+import type { PricesUsd, RunEvent, RunState, StopTransition } from '@donecheck/core/events'
+
+/** What a hosted session may be given beside all that a loop of our own can be given. */
+export interface HostedSessionChoices {
+  /** What a check that cannot decide means at the claim: the agent is held (default), or allowed to stop. It never counts as passed. */
+  readonly onBrokenCheck?: 'hold' | 'allow-stop'
+  /** The claim of a turn that left the tree as it was, or changed only prose in it: checked (default), or allowed to stop as not verified. */
+  readonly whenUnchanged?: 'verify' | 'allow-stop'
+  /**
+   * What becomes of a call for which the gate wants somebody to be asked. `agent`: the agent's own way of permissions decides.
+   * `ask`: the agent is told to ask its user. `approver`: who stands in the options is asked here and now. Default: `approver`
+   * where there is one, else `agent`.
+   */
+  readonly onGatePrompt?: 'agent' | 'ask' | 'approver'
+  /**
+   * What is looked at before the agent begins. `checks`: all checks are asked of the baseline tree, as a loop of our own does.
+   * `tree`: the tree is remembered and no check is asked, so it is not known whether one was green before: a green one at the
+   * claim counts as news. Default `checks`.
+   */
+  readonly baseline?: 'checks' | 'tree'
+  /** The host tells each reply of its model, with what it used: caps on tokens can be kept. */
+  readonly reportsUsage?: boolean
+  /** The host tells what a reply has cost. */
+  readonly reportsCost?: boolean
+  readonly prices?: PricesUsd
+  /** The host does not tell of calls that failed, or not of all: an open one is closed at the next proposal. */
+  readonly silentFailures?: boolean
+}
+
+/** All that a loop of our own can be given, but for what the host brings itself. */
+export interface HostedSessionOptions
+  extends
+    HostedSessionChoices,
+    Omit<
+      AgentLoopOptions,
+      'drive' | 'tools' | 'finalSummary' | 'allowConcurrent' | 'verifyReplies' | 'seal'
+    > {
+  /** Which agent it is, such as `claude-code` or `ai-sdk`. */
+  readonly agent: string
+  /** The host's own name for its session. Default: a new one. */
+  readonly sessionId?: string
+  /**
+   * What the agent may not write to, such as its own settings with our hooks in them: relative to the work folder, absolute, or
+   * below `~/`.
+   */
+  readonly keepUntouched?: readonly string[]
+  /**
+   * When a person last said what is to be checked, in milliseconds since 1970. Given, a new session over the same folder is
+   * compared with the tree before those that have not ended as verified since. Absent: only while the tree is as the latest of
+   * them has left it.
+   */
+  readonly agreedAtMs?: number
+  /** Told of every event after it was recorded. */
+  readonly onEvent?: (event: RunEvent, state: RunState) => void
+}
+
+type KeysOfHosts = 'agent' | 'sessionId' | 'reportsUsage' | 'reportsCost' | 'silentFailures'
+
+/** What every user of a hosted session may choose; the rest is said by the host, or by the adapter in its place. */
+export const chosenSessionKeys: OptionKeys<Omit<HostedSessionOptions, KeysOfHosts>> = {
+  ...hostedLoopKeys,
+  onBrokenCheck: true,
+  whenUnchanged: true,
+  onGatePrompt: true,
+  baseline: true,
+  prices: true,
+  keepUntouched: true,
+  agreedAtMs: true,
+  onEvent: true,
+}
+
+export const hostedSessionKeys: OptionKeys<HostedSessionOptions> = {
+  ...chosenSessionKeys,
+  agent: 'needed',
+  sessionId: true,
+  reportsUsage: true,
+  reportsCost: true,
+  silentFailures: true,
+}
+
+export interface HostedSession {
+  /**
+   * What happened in, what the host is to do out. Never rejects for anything that the agent does; events that come at the same
+   * time are taken one after the other.
+   * @param signal aborts a verification: it counts as broken
+   * @throws {StoreError} where nothing can be recorded
+   */
+  observe(event: HostEvent, signal?: AbortSignal): Promise<HostAnswer>
+  /** Undefined before the first prompt. */
+  readonly state: RunState | undefined
+  /** How the latest run of this session ended; undefined while it is going on. */
+  readonly end: StopTransition | undefined
+}

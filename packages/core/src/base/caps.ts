@@ -1,0 +1,119 @@
+/** The caps of a run: the one table from which their types, settings, rules, flags, keys and top-ups come. */
+
+interface CapRow {
+  /** As the reason of an end names it. */
+  readonly cap: string
+  /** In the settings of a run. */
+  readonly field: string
+  /** In a file; the flag, the variable and the name in a top-up follow from it. */
+  readonly key: string
+  /** Cost is in dollars, time in milliseconds and typed in seconds; the others are whole numbers. */
+  readonly kind: 'turns' | 'model-calls' | 'tool-calls' | 'tokens' | 'cost' | 'time'
+}
+
+/** By the name of what is bounded, as a program gives it. The order is that of the help. */
+export const capTable = {
+  /**
+   * Turns. Default 90, a sub-run 50, as agents that run unattended are known to have them: fewer cut honest work short, and what
+   * goes round in circles is ended long before by loop detection.
+   */
+  iterations: { cap: 'iterations', field: 'maxIterations', key: 'maxIterations', kind: 'turns' },
+  /** Default: none. */
+  modelCalls: { cap: 'model_calls', field: 'maxModelCalls', key: 'maxModelCalls', kind: 'model-calls' },
+  /** Default: none. */
+  toolCalls: { cap: 'tool_calls', field: 'maxToolCalls', key: 'maxToolCalls', kind: 'tool-calls' },
+  /**
+   * Input and output together. Default: ten context windows of the model, 100,000 at least. Every turn sends the whole conversation
+   * again, so a fixed number would end work on a real repository after a handful of turns; the run says at its start what its
+   * budget means in turns. An agent that brings its own tools has none by default: it sends all that it knows with every step.
+   */
+  tokens: { cap: 'tokens', field: 'maxTokens', key: 'maxTokens', kind: 'tokens' },
+  /** Input that did not come from the provider's cache; what nobody told apart counts. Default: none. */
+  uncachedInputTokens: {
+    cap: 'uncached_input_tokens',
+    field: 'maxUncachedInputTokens',
+    key: 'maxUncachedInputTokens',
+    kind: 'tokens',
+  },
+  /** Input that came from the provider's cache; what nobody told apart counts here too. Default: none. */
+  cachedInputTokens: {
+    cap: 'cached_input_tokens',
+    field: 'maxCachedInputTokens',
+    key: 'maxCachedInputTokens',
+    kind: 'tokens',
+  },
+  /** Output of all calls together, thoughts included. Default: none. */
+  outputTokens: {
+    cap: 'output_tokens',
+    field: 'maxTotalOutputTokens',
+    key: 'maxTotalOutputTokens',
+    kind: 'tokens',
+  },
+  /** Thoughts; output of which nobody said how much was thought counts whole. Default: none. */
+  reasoningTokens: {
+    cap: 'reasoning_tokens',
+    field: 'maxReasoningTokens',
+    key: 'maxReasoningTokens',
+    kind: 'tokens',
+  },
+  /** Default: none. The price of the model must be known. */
+  costUsd: { cap: 'cost', field: 'maxCostUsd', key: 'maxCostUsd', kind: 'cost' },
+  /**
+   * Active time; sleep between stop and resume does not count. Default 600,000 (ten minutes): as long as people wait before they
+   * look; unattended work says more. An agent that brings its own tools has an hour by default: a turn of it is a whole loop.
+   */
+  wallClockMs: { cap: 'wall_clock', field: 'maxWallClockMs', key: 'maxSeconds', kind: 'time' },
+  /** Time in model calls, tools and checks; waiting for people and back-off does not count. Default: none. */
+  workingMs: { cap: 'working_time', field: 'maxWorkingMs', key: 'maxWorkingSeconds', kind: 'time' },
+  /** Times in a row that a stop of the drive is blocked without a better score than ever. Default: none. */
+  blockedStops: { cap: 'blocked_stops', field: 'maxBlockedStops', key: 'maxBlockedStops', kind: 'turns' },
+} as const satisfies Readonly<Record<string, CapRow>>
+
+/** What a cap bounds. */
+export type Bound = keyof typeof capTable
+/** What can be carved for a sub-run and added by a top-up. */
+export type Amount = Exclude<Bound, 'blockedStops'>
+
+export type CapName = (typeof capTable)[Bound]['cap']
+export type CapField = (typeof capTable)[Bound]['field']
+export type CapKey = (typeof capTable)[Bound]['key']
+
+export const bounds = Object.keys(capTable) as readonly Bound[]
+export const amounts = bounds.filter((bound) => bound !== 'blockedStops')
+export const capNames = bounds.map((bound) => capTable[bound].cap)
+
+/** A cap of null is switched off. Every number is an upper bound that is never exceeded (I9). */
+export interface Caps extends Readonly<Record<CapField, number | null>> {
+  /** Of every tool that is named. One call more is refused, and the run goes on. */
+  readonly maxCallsPerTool: Readonly<Record<string, number>>
+}
+
+export function isWhole(bound: Bound): boolean {
+  const { kind } = capTable[bound]
+  return kind !== 'cost' && kind !== 'time'
+}
+
+/** One value for every cap, under one of its names. */
+export function everyCap<Name extends 'field' | 'key', Value>(
+  name: Name,
+  valueOf: (bound: Bound) => Value,
+): Readonly<Record<(typeof capTable)[Bound][Name], Value>> {
+  return recordOf(bounds.map((bound) => [capTable[bound][name], valueOf(bound)]))
+}
+
+export function everyAmount<Value>(valueOf: (amount: Amount) => Value): Readonly<Record<Amount, Value>> {
+  return recordOf(amounts.map((amount) => [amount, valueOf(amount)]))
+}
+
+/** The entries hold every key: they are made from the table that the keys come from. */
+function recordOf<Key extends string, Value>(entries: readonly (readonly [Key, Value])[]) {
+  return Object.fromEntries(entries) as Readonly<Record<Key, Value>>
+}
+
+/** Such as `total-output-tokens`: what a person types after `--max-`, and in a top-up. */
+export function typedName(bound: Bound): string {
+  return capTable[bound].key
+    .slice('max'.length)
+    .replace(/^[A-Z]/, (letter) => letter.toLowerCase())
+    .replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}

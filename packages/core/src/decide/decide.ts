@@ -1,0 +1,86 @@
+/** What next: state → decision. Pure (I3); one screen. */
+import { findingKey, type PendingCall, type RunState, type StopTransition } from '../events/index.ts'
+import { deadlineOf, firstCalls, usedOf } from './caps/index.ts'
+import { conclude } from './conclude.ts'
+import type { Decision } from './decision.ts'
+import { vetoOf } from './detectors/index.ts'
+import type { Judgement } from './judgement.ts'
+import { runsLast } from './policy.ts'
+import { stopTransition } from './transition.ts'
+import { unanswerable } from './unanswerable.ts'
+import { endDecided } from './final-summary/index.ts'
+
+/** One decision for one state; the same state gives the same decision (I11). */
+export function decide(state: RunState, judgement: Judgement): Decision {
+  const { phase } = state
+  if (phase.kind === 'stopped') return { kind: 'stop', transition: phase.transition }
+  if (state.interruptedBy !== undefined) return { kind: 'stop', transition: interruptedStop(state) }
+  const end = endDecided(state)
+  if (end !== undefined) return end
+  const findings = judgement.rules.flatMap((rule) => rule(state) ?? [])
+  const news = findings.find(
+    (finding) => finding.level !== 'stop' && !state.noted.includes(findingKey(finding)),
+  )
+  if (news !== undefined) return { kind: 'note', finding: news }
+  const ends = findings.filter((finding) => finding.level === 'stop')
+  switch (phase.kind) {
+    case 'starting':
+      return (
+        prepare(state, phase.baselineDone) ??
+        withoutTurn(state, judgement) ??
+        conclude(state, judgement, ends)
+      )
+    case 'calling':
+      return { kind: 'wait', on: 'model' }
+    case 'acting':
+      return act(
+        state,
+        phase.pending,
+        ends.some(({ stop }) => stop.reason === 'hard_cap'),
+      )
+    case 'verifying':
+      return { kind: 'verify', trigger: phase.trigger, verifiers: phase.awaiting }
+    case 'idle':
+    case 'retrying':
+    case 'drive-failed':
+    case 'judging':
+      return conclude(state, judgement, ends)
+  }
+}
+
+/** Looks at the baseline tree before the first turn. */
+function prepare(state: RunState, baselineDone: boolean): Decision | undefined {
+  if (state.workFolder !== null && state.workspace.baseline === undefined) return { kind: 'observe' }
+  const verifiers = state.settings.verifiers
+    .filter(({ reads, role }) => reads === 'workspace' && !runsLast(role))
+    .map(({ name }) => name)
+  return baselineDone || verifiers.length === 0
+    ? undefined
+    : { kind: 'verify', trigger: 'baseline', verifiers }
+}
+
+function withoutTurn(state: RunState, { hostOwnsLoop }: Judgement): Decision | undefined {
+  const candidate = hostOwnsLoop === true ? undefined : unanswerable(state)
+  return candidate && { kind: 'stop', transition: stopTransition(state, candidate, {}) }
+}
+
+/** Runs what fits under the tool-call cap and refuses the rest: a limit of 3 never makes a 4th (I9). */
+function act(state: RunState, pending: readonly PendingCall[], isCapped: boolean): Decision {
+  if (pending.some(({ announcedAs }) => announcedAs !== undefined)) return { kind: 'wait', on: 'tools' }
+  const callIds = pending.map(({ call }) => call.callId)
+  const { maxToolCalls } = state.settings.caps
+  const left = maxToolCalls === null ? callIds.length : maxToolCalls - usedOf(state, 'toolCalls')
+  const veto = isCapped || left <= 0 ? undefined : vetoOf(state, pending)
+  if (veto !== undefined) return { kind: 'refuse-tools', by: 'detector', ...veto }
+  if (isCapped || left <= 0)
+    return { kind: 'refuse-tools', by: 'cap', callIds, reason: 'a hard cap of this run is reached' }
+  const first = firstCalls(state, pending)
+  if (first.kind === 'over')
+    return { kind: 'refuse-tools', by: 'cap', callIds: first.callIds, reason: first.reason }
+  return { kind: 'run-tools', callIds: first.callIds.slice(0, left), deadlineMs: deadlineOf(state) }
+}
+
+function interruptedStop(state: RunState): StopTransition {
+  const message = `interrupted by ${state.interruptedBy ?? 'its user'}; it can be resumed`
+  return stopTransition(state, { reason: 'user_interrupt', message }, {})
+}

@@ -1,0 +1,65 @@
+/** What to do next, as data: an imperative, performed by `run/` and by nobody else. */
+import type {
+  ContinueTransition,
+  EpochMs,
+  Finding,
+  ReplySettled,
+  StopTransition,
+  VerificationTrigger,
+} from '../events/index.ts'
+
+export type Decision =
+  /** Take the fingerprint of the workspace. */
+  | { readonly kind: 'observe' }
+  | {
+      readonly kind: 'verify'
+      readonly trigger: VerificationTrigger
+      readonly verifiers: readonly string[]
+    }
+  /** Look whether the work folder contradicts the drive's claim: files that it changed, files that it says it has written. */
+  | {
+      readonly kind: 'examine-claim'
+      readonly sources: readonly string[]
+      readonly claimed: readonly string[]
+    }
+  | {
+      readonly kind: 'call-model'
+      readonly turn: number
+      readonly attempt: number
+      /** Wait that long before the call: the back-off after a failure. */
+      readonly delayMs: number
+      /** What the caps leave for the reply. */
+      readonly maxOutputTokens: number
+      /** Abort the effect then. Null: no wall-clock cap. */
+      readonly deadlineMs: EpochMs | null
+    }
+  | {
+      readonly kind: 'run-tools'
+      readonly callIds: readonly string[]
+      readonly deadlineMs: EpochMs | null
+    }
+  | {
+      readonly kind: 'refuse-tools'
+      readonly by: 'cap' | 'detector'
+      readonly callIds: readonly string[]
+      readonly reason: string
+    }
+  | { readonly kind: 'note'; readonly finding: Finding }
+  /** End the turn and go on; the feedback is the next message to the drive. */
+  | { readonly kind: 'continue'; readonly transition: ContinueTransition; readonly feedback?: string }
+  /** Ask the drive once, without tools, what is done and what is left; then stop with that end, whatever it answers. */
+  | {
+      readonly kind: 'final-summary'
+      readonly end: StopTransition
+      /** The last that it is told. It stays out of the conversation. */
+      readonly notice: string
+      readonly maxOutputTokens: number
+      readonly deadlineMs: EpochMs
+    }
+  /** Ask the judge of replies about the latest one. */
+  | { readonly kind: 'judge-reply'; readonly attempt: number; readonly maxAttempts: number }
+  /** Record what becomes of the reply, then hand it on where it is to be delivered. */
+  | { readonly kind: 'settle-reply'; readonly settled: Omit<ReplySettled, 'type'> }
+  | { readonly kind: 'stop'; readonly transition: StopTransition }
+  /** An announced effect has not come back: only a host that owns the loop meets this. */
+  | { readonly kind: 'wait'; readonly on: 'model' | 'tools' }

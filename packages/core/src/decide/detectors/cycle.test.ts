@@ -1,0 +1,157 @@
+import { fc, test } from '@fast-check/vitest'
+import { describe, expect, it } from 'vitest'
+import { cycle } from './cycle.ts'
+import { activityOf, firstAt, repeats, levelOf, times, viewOf, type Made } from './made-calls.test.ts'
+import { standardLoopDetection } from './standard-settings.ts'
+
+const warm = times(6, () => ({}))
+const row = (count: number): readonly Made[] => [...warm, ...times(count, () => ['a'] as const)]
+
+describe('given one call in a row', () => {
+  it('refuses after cycleRepeats', () => {
+    expect(firstAt(cycle, row(6)).critical).toBe(6 + 4)
+    expect(firstAt(cycle, row(6), { cycleRepeats: 3 }).critical).toBe(6 + 3)
+  })
+
+  it('tells one time before it refuses, where the call fails', () => {
+    const failing = times(6, () => ({ call: 'a', outcome: 'no', failure: 'no' }))
+    expect(firstAt(cycle, [...warm, ...failing])).toEqual({ warning: 6 + 3, critical: 6 + 4 })
+  })
+
+  it('refuses nothing before the run is warm', () => {
+    const cold = times(9, () => ['a'] as const)
+    expect(firstAt(cycle, cold, { warmUpCalls: 7 }).critical).toBe(7)
+    expect(firstAt(cycle, cold, { warmUpCalls: 0 }).critical).toBe(4)
+  })
+
+  it('takes equal calls of one batch for one time', () => {
+    const batch = times(10, () => ({ call: 'a', outcome: 'x', turn: 7 }))
+    expect(firstAt(cycle, [...warm, ...batch]).critical).toBeUndefined()
+  })
+
+  it('says what goes on with it', () => {
+    expect(cycle(viewOf(row(4)))).toMatchObject({ detector: 'cycle', continuedBy: ['a'] })
+  })
+})
+
+describe('given a stretch without anything new', () => {
+  it.each<[string, readonly string[], string | undefined]>([
+    ['two calls', ['a', 'b', 'a', 'b', 'a'].slice(0, 4), undefined],
+    ['three, one of them for the third time', ['a', 'b', 'a', 'b', 'a'], 'critical'],
+    ['three, none of them for the third time', ['a', 'b', 'c', 'a', 'b', 'c'], undefined],
+  ])('of %s', (_, calls, level) => {
+    expect(levelOf(cycle, [...warm, ...calls.map((call) => [call] as const)])).toBe(level)
+  })
+
+  it('is over with a change of the work', () => {
+    const calls = ['a', 'b', 'a', 'b', 'a'].map((call) => [call] as const)
+    expect(levelOf(cycle, [...warm, ...calls, 'progress'])).toBeUndefined()
+  })
+})
+
+describe('given a round of calls', () => {
+  it.each(times(30, (at) => ({ sequence: at + 1 })).map((_, at) => at + 1))(
+    'of period %i: it is refused within three repetitions, and not in its first round',
+    (period) => {
+      const { critical } = firstAt(cycle, [...warm, ...repeats(5, period)])
+      expect(critical).toBeGreaterThan(6 + period)
+      expect(critical).toBeLessThanOrEqual(6 + 4 * period)
+    },
+  )
+
+  it.each([4, 10, 16, 31])('of period %i: names each of its calls as what goes on with it', (period) => {
+    const detection = cycle(viewOf([...warm, ...repeats(4, period)]))
+    expect(detection?.level).toBe('critical')
+    expect(detection?.continuedBy).toHaveLength(period)
+    const round = Array.from({ length: period }, (_, at) => `call ${at}`)
+    expect(detection?.continuedBy).toEqual(expect.arrayContaining(round))
+  })
+
+  test.prop([fc.integer({ min: 2, max: 20 }), fc.array(fc.nat(), { minLength: 60, maxLength: 60 })])(
+    'the order of its calls does not matter',
+    (period, draws) => {
+      const shuffled = times(4, () => ({})).flatMap((_, repeat) =>
+        times(period, (at) => [`call ${at}`] as const).toSorted(
+          (one, other) => weightOf(one, draws, repeat) - weightOf(other, draws, repeat),
+        ),
+      )
+      expect(firstAt(cycle, [...warm, ...shuffled]).critical).toBeDefined()
+    },
+  )
+
+  it.each([2, 3, 5, 8, 12])(
+    'of period %i with a new call in every round is refused all the same',
+    (period) => {
+      const withNews = times(6, () => ({})).flatMap(() => [...repeats(1, period), {}])
+      expect(firstAt(cycle, [...warm, ...withNews]).critical).toBeDefined()
+    },
+  )
+})
+
+function weightOf(made: Made, draws: readonly number[], repeat: number): number {
+  const at = Number(/\d+/.exec(JSON.stringify(made))?.[0] ?? 0)
+  return draws[(repeat * 17 + at) % draws.length] ?? 0
+}
+
+describe('given no loop', () => {
+  test.prop([fc.integer({ min: 0, max: 300 })])('says nothing where every call is new', (count) => {
+    expect(
+      levelOf(
+        cycle,
+        times(count, () => ({})),
+      ),
+    ).toBeUndefined()
+  })
+
+  it('says nothing where every round makes progress', () => {
+    const repeat: readonly Made[] = [['edit'], 'progress', ['test'], ['lint']]
+    expect(
+      firstAt(
+        cycle,
+        times(30, () => ({})).flatMap(() => repeat),
+      ),
+    ).toEqual({})
+  })
+
+  it('says nothing where results change or are not known', () => {
+    expect(
+      firstAt(
+        cycle,
+        times(60, (at) => [`call ${at % 3}`, `result ${at}`]),
+      ),
+    ).toEqual({})
+    expect(
+      firstAt(
+        cycle,
+        times(60, (at) => [`call ${at % 3}`, null]),
+      ),
+    ).toEqual({})
+  })
+
+  it('leaves pauses alone', () => {
+    const slept: Made = { call: 'sleep 30', outcome: '', waits: true, pauses: true }
+    expect(
+      firstAt(
+        cycle,
+        times(60, () => slept),
+      ),
+    ).toEqual({})
+  })
+
+  it('lets files be read once more, as after a compaction', () => {
+    const reads = repeats(1, 8)
+    const work = times(12, () => ({}))
+    expect(firstAt(cycle, [...reads, ...work, ...reads, ...work]).critical).toBeUndefined()
+  })
+})
+
+describe('given a look at what is kept', () => {
+  it('is the same however long the run is', () => {
+    const long = activityOf(times(400, () => ({})))
+    const short = activityOf(times(64, () => ({})))
+    const after = (start: typeof long) =>
+      cycle({ activity: activityOf(repeats(4, 3), start), settings: standardLoopDetection })
+    expect(after(long)?.level).toBe('critical')
+    expect(after(long)?.numbers).toEqual(after(short)?.numbers)
+  })
+})

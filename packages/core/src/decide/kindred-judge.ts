@@ -1,0 +1,19 @@
+import { familyOf } from '../base/index.ts'
+import type { Finding, RunState } from '../events/index.ts'
+
+/** Told once, at the start: a judge of the family of the drive overlooks what the drive overlooks. */
+export function kindredJudge(state: RunState): Finding | undefined {
+  const family = familyOf(state.drive.name)
+  const kin = state.settings.verifiers.filter(
+    ({ families = [] }) => family !== undefined && families.includes(family),
+  )
+  if (kin.length === 0) return undefined
+  const names = kin.map(({ name }) => name).join(', ')
+  return {
+    rule: 'kindred-judge',
+    level: 'warn',
+    message: `${names} judges with a model of the same family as the drive (${family}): it may share its blind spots; another family is better`,
+    numbers: {},
+    restsOn: [],
+  }
+}

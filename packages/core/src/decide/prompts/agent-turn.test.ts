@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import {
+  converse,
+  emptyConversation,
+  type Conversation,
+  type RunEvent,
+  type NewEvent,
+} from '../../events/index.ts'
+import { newsFor, promptFor } from './agent-turn.ts'
+
+const header = { schemaVersion: 1, id: 'event', runId: 'run-1', sequence: 1, timeMs: 0 } as const
+
+function after(...facts: readonly NewEvent[]): Conversation {
+  const events = facts.map((fact): RunEvent => ({ ...header, ...fact }))
+  return events.reduce(converse, emptyConversation)
+}
+
+const goal: NewEvent = { type: 'goal-set', task: 'Make it green.' }
+
+function replied(text: string, problem?: string): NewEvent {
+  return {
+    type: 'model-replied',
+    text,
+    toolCalls: [],
+    finish: 'stop',
+    usage: null,
+    costUsd: null,
+    ...(problem === undefined ? {} : { problem }),
+  }
+}
+
+function ended(turn: number, feedback: string): NewEvent {
+  const transition = { kind: 'continue', reason: 'verifier_feedback', findings: [], verdicts: [] } as const
+  return { type: 'turn-ended', turn, transition, feedback }
+}
+
+function brokenOff(notice: string): NewEvent {
+  const failure = { kind: 'interrupted', message: 'stopped', retryable: true } as const
+  return { type: 'model-failed', failure, usage: null, costUsd: null, notice }
+}
+
+describe('given the first turn', () => {
+  it('is the task and nothing else', () => {
+    expect(promptFor(after(goal))).toBe('Make it green.')
+  })
+
+  it('tells a notice of a turn that was broken off', () => {
+    expect(promptFor(after(goal, brokenOff('Look before you repeat.')))).toBe(
+      'Make it green.\n\nLook before you repeat.',
+    )
+  })
+})
+
+describe('given a later turn', () => {
+  it('begins with the task and ends with what happened last', () => {
+    const prompt = promptFor(after(goal, replied('done'), ended(1, 'It is not: 2 tests fail.')))
+    expect(prompt).toMatch(/^Make it green\.\n\n/)
+    expect(prompt).toContain('(1 turn)')
+    expect(prompt).toMatch(/\n\nIt is not: 2 tests fail\.$/)
+  })
+
+  it('leaves out what happened before that', () => {
+    const prompt = promptFor(
+      after(goal, replied('one'), ended(1, 'old news'), replied('two'), ended(2, 'new news')),
+    )
+    expect(prompt).not.toContain('old news')
+    expect(prompt).toContain('new news')
+    expect(prompt).toContain('(2 turns)')
+  })
+
+  it('tells the problem of the last turn', () => {
+    const prompt = promptFor(after(goal, replied('half', 'exit code [3]'), ended(1, 'red')))
+    expect(prompt).toContain('\n\nYour last turn had a problem: exit code [3]\n\n')
+    expect(prompt).not.toContain('half')
+  })
+
+  it('tells the problem of a last turn without words', () => {
+    expect(promptFor(after(goal, replied('', 'it hung')))).toContain('Your last turn had a problem: it hung')
+  })
+
+  it('tells a notice', () => {
+    const prompt = promptFor(
+      after(goal, replied('one'), ended(1, 'red'), brokenOff('Look before you repeat.')),
+    )
+    expect(prompt).toContain('Look before you repeat.')
+  })
+})
+
+describe('given an agent whose replies with calls are steps of a turn', () => {
+  const call = { callId: 'a', tool: 'Bash', args: {}, argsDigest: '' }
+  const stepped: NewEvent = {
+    type: 'model-replied',
+    text: '',
+    toolCalls: [call],
+    finish: 'tool-calls',
+    usage: null,
+    costUsd: null,
+  }
+
+  it('counts turns, not steps', () => {
+    const prompt = promptFor(
+      after(goal, stepped, stepped, replied('done'), ended(1, 'red'), stepped, stepped),
+    )
+    expect(prompt).toContain('(1 turn)')
+  })
+
+  it('tells again what was said before the turn that was broken off', () => {
+    expect(promptFor(after(goal, replied('done'), ended(1, '2 tests fail.'), stepped))).toContain(
+      '2 tests fail.',
+    )
+  })
+})
+
+describe('given an agent that goes on with its session', () => {
+  it('is told the task at first', () => {
+    expect(newsFor(after(goal))).toBe('Make it green.')
+    expect(newsFor(after(goal, brokenOff('Look before you repeat.')))).toBe(
+      'Make it green.\n\nLook before you repeat.',
+    )
+  })
+
+  it('is told later only what it does not know', () => {
+    expect(newsFor(after(goal, replied('done', 'it hung'), ended(1, '2 tests fail.')))).toBe(
+      'Your last turn had a problem: it hung\n\n2 tests fail.',
+    )
+  })
+
+  it('is never told nothing', () => {
+    expect(newsFor(after(goal, replied('done')))).toBe('Go on with the task.')
+  })
+})

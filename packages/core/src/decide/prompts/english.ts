@@ -1,0 +1,166 @@
+import type {
+  CommandEvidence,
+  Evidence,
+  FindingEvidence,
+  JudgeEvidence,
+  TestsEvidence,
+  Verdict,
+} from '../../events/index.ts'
+import type { Prompts } from './prompts.ts'
+
+/** Characters of one text that go into the conversation; all of it is kept in the store. */
+const maxTextLength = 3000
+/** Pieces of evidence of one check that are shown, and checks of one message that are shown with theirs. */
+const maxEvidence = 3
+const maxChecks = 3
+
+export const englishPrompts: Prompts = {
+  checksFailed(open, left) {
+    const blocks = open.slice(0, maxChecks).map(({ verdict, times }) => failedCheck(verdict, times))
+    const further = open.slice(maxChecks).map(({ verdict, times }) => firstLine(verdict, times))
+    return [
+      'The task is not done: checks decide that, and they do not pass yet.',
+      ...blocks,
+      further.join('\n'),
+      budgetSentence(left),
+      'Fix the cause, then go on. Do not change a check to make it pass.',
+    ]
+      .filter((part) => part !== '')
+      .join('\n\n')
+  },
+  heldOutFailed: ({ open, total }) =>
+    `The task is not done: the checks that you can see pass, but ${open} of ${total} unseen ${total === 1 ? 'check' : 'checks'} ${open === 1 ? 'does' : 'do'} not. Read the whole task again: what does it ask for that the visible checks do not cover?`,
+  checksPass: () => 'All required checks pass now. If the task is finished, answer without calling a tool.',
+  nothingProven: () =>
+    'The checks pass as they did before you began, and nothing in the work folder has changed since, so they prove nothing. Do the task; if there is nothing to do, say why.',
+  notDone: () => 'The task is not done: taken together, the checks do not verify it yet. Go on with it.',
+  replyCutOff: () =>
+    'Your reply was cut off at its length limit. Go on from where it stopped, in smaller steps.',
+  replyNotAccepted: ({ attempt, maxAttempts, faults, isUnchanged }) =>
+    [
+      `Your reply was judged before its delivery and is not delivered: attempt ${attempt} of ${maxAttempts} falls short.`,
+      ...(isUnchanged ? ['It says the same as an attempt before, and you have done nothing since.'] : []),
+      ...faults.map((fault) => `Attempt ${fault.attempt}: ${shorten(fault.reason)}`),
+      'Mend all of that, then give the whole reply again. What you did with tools is done: do not repeat it, least of all a message that was sent.',
+    ].join('\n\n'),
+  budgetLeft: ({ percent, turnTokens, budgetTokens }) =>
+    `You stopped at ${percent}% of the token budget for this task (${turnTokens} of ${budgetTokens} output tokens). Keep working on it; do not summarise.`,
+  finalSummary: ({ message, openChecks }) =>
+    [
+      `This run ends now: ${shorten(message)}.`,
+      openChecks.length === 0 ? '' : `Checks that do not pass: ${shorten(openChecks.join(', '))}.`,
+      'You have no tools any more, and this is your last reply. Tell whoever continues, in a few sentences: what is done, what is left, and how to go on. State only what you have seen.',
+    ]
+      .filter((part) => part !== '')
+      .join('\n\n'),
+  turnInterrupted: () =>
+    'The previous turn was interrupted before it could report. Some of its work may be in place and some may be missing: look before you repeat anything.',
+  toolOutcomeUnknown: (tool) =>
+    `The run was interrupted while ${tool} was running. It may or may not have taken effect: look before you repeat it.`,
+}
+
+function failedCheck(verdict: Verdict, times: number): string {
+  const evidence = verdict.evidence.filter((piece) => !isSaidAlready(piece, verdict))
+  return [firstLine(verdict, times), ...evidence.slice(0, maxEvidence).map(showEvidence)]
+    .filter((line) => line !== '')
+    .join('\n')
+}
+
+/** The word of a single judge is the reason of the verdict. */
+function isSaidAlready(piece: Evidence, { reason }: Verdict): boolean {
+  return piece.kind === 'judge' && (piece.said === 'met' || reason.includes(piece.reason))
+}
+
+function firstLine(verdict: Verdict, times: number): string {
+  const often = times > 1 ? ` (${times} times in a row)` : ''
+  return `Check "${verdict.verifier}" ${verbOf(verdict)}${often}: ${shorten(verdict.reason)}`
+}
+
+/** An infrastructure failure is not reported as a fault of the work. */
+function verbOf({ status, qualifiers }: Verdict): string {
+  if (status === 'failed') return 'failed'
+  if (status === 'pending') return 'is pending'
+  if (status === 'skipped') return 'was skipped'
+  return qualifiers.includes('infrastructure')
+    ? 'could not run, for a reason outside of your work; fix it if you can, otherwise say what is missing'
+    : 'could not decide'
+}
+
+function showEvidence(evidence: Evidence): string {
+  switch (evidence.kind) {
+    case 'note':
+      return shorten(evidence.text)
+    case 'command':
+      return showCommand(evidence)
+    case 'tests':
+      return showTests(evidence)
+    case 'finding':
+      return showFinding(evidence)
+    case 'measure':
+      return evidence.bound === undefined
+        ? `${evidence.name}: ${evidence.value}`
+        : `${evidence.name}: ${evidence.value} (bound: ${evidence.bound})`
+    case 'judge':
+      return shorten(`${evidence.judge}${judgeWord(evidence)}: ${evidence.reason}`)
+    case 'authority':
+      return shorten(`${evidence.by} allowed the changes to ${evidence.paths.join(', ')}: ${evidence.reason}`)
+    case 'file':
+      return evidence.digest === null ? `${evidence.path}: missing` : ''
+  }
+}
+
+function judgeWord({ said, category }: JudgeEvidence): string {
+  if (said === 'abstained') return ' cannot tell'
+  return category === undefined ? '' : ` [${category}]`
+}
+
+/** Failing tests that are named; the output of the runner says more. */
+const maxTests = 10
+
+function showTests({ counts, failed }: TestsEvidence): string {
+  const lines = failed.slice(0, maxTests).map(({ name, file, line, message }) => {
+    const place = file === undefined ? '' : ` (${file}${line === undefined ? '' : `:${line}`})`
+    return `- ${shorten(name)}${place}${message === undefined ? '' : `: ${shorten(message)}`}`
+  })
+  const more = failed.length - lines.length
+  return [
+    `Tests: ${counts.passed} passed, ${counts.failed} failed, ${counts.errored} errored, ${counts.skipped} skipped.`,
+    ...lines,
+    ...(more > 0 ? [`- and ${more} more`] : []),
+  ].join('\n')
+}
+
+function showFinding({ path, line, message, why }: FindingEvidence): string {
+  const place = path === undefined ? '' : `${path}${line === undefined ? '' : `:${line}`}: `
+  return shorten(`${place}${message}. ${why}`)
+}
+
+function showCommand({ command, output, ...ended }: CommandEvidence): string {
+  const end = howItEnded(ended)
+  const gap = output.omittedBytes > 0 ? `\n[... ${output.omittedBytes} bytes left out ...]\n` : ''
+  const text = shorten(`${output.head}${gap}${output.tail}`.trim())
+  return text === ''
+    ? `$ ${shorten(command)}\n(${end}, no output)`
+    : `$ ${shorten(command)}\n${text}\n(${end})`
+}
+
+function howItEnded({ timedOut, exitCode, signal }: Omit<CommandEvidence, 'command' | 'output'>): string {
+  if (timedOut) return 'it did not end in time'
+  return exitCode === null ? `signal ${signal ?? 'unknown'}` : `exit code ${exitCode}`
+}
+
+/** The end of a check's output tells most: it keeps two thirds. */
+function shorten(text: string): string {
+  if (text.length <= maxTextLength) return text
+  const head = Math.floor(maxTextLength / 3)
+  const tail = maxTextLength - head
+  return `${text.slice(0, head)}\n[... ${text.length - maxTextLength} characters left out ...]\n${text.slice(-tail)}`.toWellFormed()
+}
+
+function budgetSentence(left: { readonly turns: number | null; readonly tokens: number | null }): string {
+  const parts = [
+    left.turns === null ? '' : `${left.turns} ${left.turns === 1 ? 'turn' : 'turns'}`,
+    left.tokens === null ? '' : `${left.tokens} tokens`,
+  ].filter((part) => part !== '')
+  return parts.length === 0 ? '' : `Left: ${parts.join(', ')}.`
+}

@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest'
+import type { ReplyCheckSettings } from '../../events/index.ts'
+import {
+  begun,
+  checked,
+  claimed,
+  failedVerdict,
+  given,
+  modelCalled,
+  modelFailed,
+  modelProposed,
+  passedVerdict,
+  replyDelivered,
+  replyJudged,
+  replySettled,
+  runResumed,
+  toolCall,
+  toolCalled,
+  toolReturned,
+  turnEnded,
+  workspaceObserved,
+  type Given,
+  type RunChoices,
+} from '../../testing/index.ts'
+import { defaultKeywords, defaultNegations } from './trigger.ts'
+
+const settings: ReplyCheckSettings = {
+  maxAttempts: 3,
+  trigger: { keywords: defaultKeywords, negations: defaultNegations },
+  onUndecided: 'deliver',
+  messagingTools: ['send_message'],
+  streams: false,
+  delivers: true,
+  verifies: true,
+}
+
+/** A run of a question and its answer, without other checks. */
+function chat(different: Partial<ReplyCheckSettings> = {}, choices: RunChoices = {}): Given {
+  return given(
+    begun({
+      workFolder: null,
+      replyCheck: { ...settings, ...different },
+      completeWhen: 'checks-and-claim',
+      ...choices,
+    }),
+  )
+}
+
+function settledOf(run: Given) {
+  const { decision } = run.whenDecided()
+  if (decision.kind !== 'settle-reply') throw new Error(`decided ${decision.kind}`)
+  return decision.settled
+}
+
+/** Settled as decided, and handed on. */
+function delivered(run: Given): Given {
+  const settled = settledOf(run)
+  const told = run.and({ type: 'reply-settled', ...settled })
+  return settled.delivers ? told.and(replyDelivered()) : told
+}
+
+function feedbackOf(run: Given): string {
+  const { decision } = run.whenDecided()
+  if (decision.kind !== 'continue') throw new Error(`decided ${decision.kind}`)
+  return decision.feedback ?? ''
+}
+
+/** A first attempt that fell short and was sent back. */
+function sentBack(run = chat()): Given {
+  return run
+    .and(
+      claimed(1, 'All is done.'),
+      replyJudged(1, { status: 'failed', category: 'incomplete', reason: 'half is missing' }),
+    )
+    .and(turnEnded(1, 'Mend it.', 'reply_feedback'))
+}
+
+const send = (turn: number, callId = 'send-1', status: 'ok' | 'error' | 'unknown' = 'ok') => [
+  modelCalled(turn),
+  modelProposed(toolCall(callId, 'send_message', { text: 'Done.' })),
+  toolCalled(callId, 'execute', 'send_message'),
+  toolReturned(callId, '', status),
+]
+
+describe('given a second attempt', () => {
+  it('what an earlier attempt did counts no more: its message was that one, not this', () => {
+    const sentFirst = given(begun({ verifiers: ['tests'], replyCheck: settings }, failedVerdict('tests')))
+      .and(send(1), workspaceObserved('tree-0'), turnEnded(1))
+      .and(claimed(2, 'Sent. Done.'), checked('claim', failedVerdict('tests')), workspaceObserved('tree-1'))
+      .and(turnEnded(2, 'The tests fail.', 'verifier_feedback'))
+    sentFirst
+      .and(
+        claimed(3, 'Mended, and done.'),
+        checked('claim', passedVerdict('tests')),
+        workspaceObserved('tree-1'),
+      )
+      .whenDecided()
+      .then({ kind: 'judge-reply', attempt: 1 })
+  })
+
+  it('it sent the message itself: no judge is asked, and nothing is delivered a second time', () => {
+    const run = sentBack().and(send(2), turnEnded(2), claimed(3, 'Sent. Done.'))
+    expect(settledOf(run)).toMatchObject({ ending: 'skipped', skip: 'sent-by-tool', delivers: false })
+  })
+
+  it('is judged whatever it says', () => {
+    sentBack()
+      .and(claimed(2, 'Here is the other half.'))
+      .whenDecided()
+      .then({ kind: 'judge-reply', attempt: 2 })
+  })
+
+  it('is told all that was found before, not the last alone', () => {
+    const run = sentBack().and(
+      claimed(2, 'The other half.'),
+      replyJudged(2, { status: 'failed', category: 'tone_mismatch', reason: 'too curt' }),
+    )
+    expect(feedbackOf(run)).toContain('Attempt 1: [incomplete] half is missing')
+    expect(feedbackOf(run)).toContain('Attempt 2: [tone_mismatch] too curt')
+  })
+
+  it('says the same again: it is not judged again, and is told so', () => {
+    const run = sentBack().and(claimed(2, 'All  is done.\n'))
+    expect(feedbackOf(run)).toContain('says the same')
+    const last = run.and(turnEnded(2, 'Mend it.', 'reply_feedback'), claimed(3, 'All is done.'))
+    expect(settledOf(last)).toMatchObject({ ending: 'exhausted', attempt: 1, text: 'All is done.' })
+  })
+
+  it('says the same after it has done something: that may be true now', () => {
+    sentBack()
+      .and(modelCalled(2), modelProposed('c'), toolCalled('c'), toolReturned('c'), turnEnded(2))
+      .and(claimed(3, 'All is done.'))
+      .whenDecided()
+      .then({ kind: 'judge-reply', attempt: 2 })
+  })
+
+  it.each([
+    ['is empty', claimed(2, '')],
+    ['fails for good', [modelCalled(2), modelFailed({ retryable: false })]],
+  ])('%s: the earlier reply is delivered, and is not called exhausted', (_, steps) => {
+    const run = sentBack().and(steps)
+    expect(settledOf(run)).toMatchObject({ ending: 'ended-early', attempt: 1, text: 'All is done.' })
+    const { decision } = delivered(run).whenDecided()
+    expect(decision.kind === 'stop' && decision.transition.outcome).not.toBe('verified')
+  })
+})
+
+describe('given the last attempt', () => {
+  const attempts = (scores: readonly (number | undefined)[]) =>
+    scores.reduce<Given>(
+      (run, score, index) => {
+        const attempt = index + 1
+        const verdict = { status: 'failed', ...(score === undefined ? {} : { score }) } as const
+        const judged = run.and(claimed(attempt, `Answer ${attempt}.`), replyJudged(attempt, verdict))
+        return attempt === scores.length
+          ? judged
+          : judged.and(turnEnded(attempt, 'Mend it.', 'reply_feedback'))
+      },
+      chat({ trigger: 'all' }),
+    )
+
+  it('the best is delivered, not the last, and the run says that it is unverified', () => {
+    const run = attempts([0.2, 0.8, 0.5])
+    expect(settledOf(run)).toMatchObject({ ending: 'exhausted', attempt: 2, text: 'Answer 2.' })
+    const { decision } = delivered(run).whenDecided()
+    expect(decision).toMatchObject({
+      kind: 'stop',
+      transition: { reason: 'model_ended', outcome: 'unverified' },
+    })
+    expect(decision).toHaveProperty(
+      'transition.message',
+      expect.stringContaining('none of 3 attempts passed'),
+    )
+  })
+
+  it('n is one attempt less than n + 1', () => {
+    attempts([0.2, 0.8]).whenDecided().then({ kind: 'continue' })
+    attempts([0.2, 0.8, 0.5]).whenDecided().then({ kind: 'settle-reply' })
+  })
+
+  it('what no further turn can mend is not sent back', () => {
+    const run = chat().and(claimed(1, 'Done.'), replyJudged(1, { status: 'failed', canRetry: false }))
+    expect(settledOf(run)).toMatchObject({ ending: 'exhausted', attempt: 1 })
+  })
+
+  it('at a cap the reply is judged, and not sent back', () => {
+    const run = chat({}, { caps: { maxIterations: 1 } })
+      .and(claimed(1, 'Done.'))
+      .afterNotes()
+    run.whenDecided().then({ kind: 'judge-reply' })
+    const passed = delivered(run.and(replyJudged(1, { status: 'passed', reason: 'all is there' })))
+    passed.whenDecided().then({
+      kind: 'stop',
+      transition: { reason: 'task_complete', outcome: 'verified', atCap: 'iterations' },
+    })
+    expect(settledOf(run.and(replyJudged(1)))).toMatchObject({ ending: 'exhausted', attempt: 1 })
+  })
+})
+
+describe('given a process that died', () => {
+  it('between judge and retry: the verdict stands, nobody is asked again, nothing is delivered', () => {
+    const judged = chat().and(claimed(1, 'Done.'), replyJudged(1))
+    judged
+      .and(runResumed())
+      .whenDecided()
+      .then({ kind: 'continue', transition: { kind: 'continue', reason: 'reply_feedback' } })
+  })
+
+  it('while the judge was asked: it is asked again', () => {
+    chat()
+      .and(claimed(1, 'Done.'), { type: 'reply-judging-started', attempt: 1, maxAttempts: 3 }, runResumed())
+      .whenDecided()
+      .then({ kind: 'judge-reply', attempt: 1 })
+  })
+
+  it('while the reply was handed on: it is never handed on again', () => {
+    const settled = chat().and(claimed(1, 'Done.'), replyJudged(1, { status: 'passed' }), replySettled())
+    settled
+      .and(runResumed(), replyDelivered('unknown'))
+      .whenDecided()
+      .then({ kind: 'stop', transition: { outcome: 'verified' } })
+  })
+
+  it('after the delivery: an answer of a later turn is neither delivered nor verified by the earlier verdict', () => {
+    const run = given(begun({ verifiers: ['tests'], replyCheck: settings }, failedVerdict('tests')))
+      .and(claimed(1, 'Done.'), checked('claim', passedVerdict('tests')), workspaceObserved('tree-1'))
+      .and(
+        replyJudged(1, { status: 'error' }),
+        replySettled({ ending: 'undecided' }),
+        replyDelivered(),
+        runResumed(),
+      )
+      .and(workspaceObserved('tree-2'), checked('turn', failedVerdict('tests')), workspaceObserved('tree-2'))
+      .and(turnEnded(1, 'red', 'verifier_feedback'))
+      .and(claimed(2, 'Done now.'), checked('claim', passedVerdict('tests')), workspaceObserved('tree-2'))
+    run.whenDecided().then({ kind: 'stop', transition: { reason: 'task_complete', outcome: 'verified' } })
+  })
+})

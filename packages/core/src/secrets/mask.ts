@@ -1,0 +1,103 @@
+/** Secrets are taken out before anything is written. Pure: the recorder brings the known values. */
+import { maskPieces, piecesOf, type Cut, type Pieces } from './mask-pieces.ts'
+import { secretShapes, type SecretShape } from './secret-shapes.ts'
+
+/** Name of the secret (such as the variable it came from) → its value. */
+export type SecretValues = Readonly<Record<string, string>>
+
+/** A shorter value would mask ordinary words. */
+const shortestSecretLength = 6
+
+/**
+ * Every known value and every text of a known shape becomes `[masked:NAME]`, and so does what is left of a known value where the
+ * text was cut. Idempotent.
+ * @param cut which end of the text is no end of its own, where the text does not show it itself
+ */
+export function maskText(text: string, secrets: SecretValues, cut?: Cut): string {
+  const { names, values, pieces, byShape } = compileSecrets(secrets)
+  const whole = hasOneOf(names, text)
+    ? text.replace(values(), (found) => markOf(names.get(found)) ?? found)
+    : text
+  const masked = maskPieces(whole, pieces, cut)
+  return byShape.reduce(
+    (before, { name, hints, pattern }) =>
+      hints.some((hint) => before.includes(hint))
+        ? before.replace(pattern(), (found) => (found.startsWith('[masked:') ? found : `[masked:${name}]`))
+        : before,
+    masked,
+  )
+}
+
+interface CompiledSecrets {
+  /** Value → name. */
+  readonly names: ReadonlyMap<string, string>
+  /** All values in one pattern, so that no name of a secret is taken for another secret. Made when it is needed first. */
+  readonly values: () => RegExp
+  readonly pieces: Pieces
+  readonly byShape: readonly (Pick<SecretShape, 'name' | 'hints'> & {
+    /** Made when it is needed first. */
+    readonly pattern: () => RegExp
+  })[]
+}
+
+/** Patterns are made once for a run's secrets; the table may be deleted at any time. */
+const compiledFor = new WeakMap<SecretValues, CompiledSecrets>()
+
+function compileSecrets(secrets: SecretValues): CompiledSecrets {
+  const known = compiledFor.get(secrets)
+  if (known !== undefined) return known
+  const entries = longestFirst(secrets)
+  // Only a mark that we could have written is left as it is: a secret inside an invented one is masked.
+  const ownNames = [...Object.keys(secrets), ...secretShapes.map(({ name }) => name)].map(escapePattern)
+  const mark = `\\[masked:(?:${ownNames.join('|')})\\]`
+  const result = {
+    names: new Map(entries.map(([name, value]) => [value, name])),
+    values: once(
+      () => new RegExp([mark, ...entries.map(([, value]) => escapePattern(value))].join('|'), 'g'),
+    ),
+    pieces: piecesOf(entries),
+    byShape: secretShapes.map(({ name, hints, source }) => ({
+      name,
+      hints,
+      pattern: once(() => new RegExp(`${mark}|(?:${source})`, 'g')),
+    })),
+  }
+  compiledFor.set(secrets, result)
+  return result
+}
+
+function hasOneOf(values: ReadonlyMap<string, string>, text: string): boolean {
+  for (const value of values.keys()) if (text.includes(value)) return true
+  return false
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined
+  return () => (made ??= { value: make() }).value
+}
+
+function markOf(name: string | undefined): string | undefined {
+  return name === undefined ? undefined : `[masked:${name}]`
+}
+
+function escapePattern(value: string): string {
+  return value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+}
+
+/** A secret that contains another one is replaced as a whole. */
+function longestFirst(secrets: SecretValues): [string, string][] {
+  return Object.entries(secrets)
+    .filter(([, value]) => value.length >= shortestSecretLength)
+    .sort(([, one], [, other]) => other.length - one.length)
+}
+
+/** The same for every string anywhere inside a value, keys included. Other values come back unchanged. */
+export function maskValue<Value>(value: Value, secrets: SecretValues): Value
+export function maskValue(value: unknown, secrets: SecretValues): unknown {
+  if (typeof value === 'string') return maskText(value, secrets)
+  if (Array.isArray(value)) return value.map((entry) => maskValue<unknown>(entry, secrets))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [maskText(key, secrets), maskValue<unknown>(entry, secrets)]),
+  )
+}

@@ -1,0 +1,257 @@
+/**
+ * Past facts with good defaults, so that a test reads like a sentence:
+ * `given(runStarted({ verifiers: ['npm test'] }), modelCalled(1), modelClaimed('done'))`.
+ */
+import type {
+  Budget,
+  Consumption,
+  DriveFailure,
+  Fact,
+  FactType,
+  Finding,
+  JsonValue,
+  StopReason,
+  StopTransition,
+  TokenUsage,
+  ToolCall,
+  ToolEffect,
+  Verdict,
+  VerificationTrigger,
+} from '../events/index.ts'
+import type { Caps } from '../base/index.ts'
+import { noConsumption } from '../events/index.ts'
+import { noCaps } from './run-started.ts'
+
+type FactOf<Type extends FactType> = Extract<Fact, { type: Type }>
+
+export function goalSet(task = 'make the tests pass'): FactOf<'goal-set'> {
+  return { type: 'goal-set', task }
+}
+
+export function runResumed(holder = 'a second process'): FactOf<'run-resumed'> {
+  return { type: 'run-resumed', holder }
+}
+
+export function interruptRequested(by = 'SIGINT'): FactOf<'interrupt-requested'> {
+  return { type: 'interrupt-requested', by }
+}
+
+/** @param details outcome and message, where it matters which */
+export function runStopped(reason: StopReason, details: Partial<StopTransition> = {}): FactOf<'run-stopped'> {
+  return { type: 'run-stopped', transition: stoppedFor(reason, details) }
+}
+
+/** The turn that ended the run. */
+export function lastTurnEnded(turn: number, reason: StopReason): FactOf<'turn-ended'> {
+  return { type: 'turn-ended', turn, transition: stoppedFor(reason, {}) }
+}
+
+function stoppedFor(reason: StopReason, details: Partial<StopTransition>): StopTransition {
+  const base = { outcome: 'unverified', message: `stopped: ${reason}`, findings: [], verdicts: [] } as const
+  return { ...base, ...details, kind: 'stop', reason }
+}
+
+/** The drive is asked. A new turn number begins a new turn. */
+export function modelCalled(turn = 1, attempt = 1): FactOf<'model-called'> {
+  return { type: 'model-called', turn, attempt }
+}
+
+/** A reply with any content; `modelClaimed` and `modelProposed` are the two usual ones. */
+export function modelReplied(
+  details: Partial<Omit<FactOf<'model-replied'>, 'type'>> = {},
+): FactOf<'model-replied'> {
+  const toolCalls = details.toolCalls ?? []
+  return {
+    text: '',
+    finish: toolCalls.length > 0 ? 'tool-calls' : 'stop',
+    usage: tokens(100, 20),
+    costUsd: 0.0003,
+    ...details,
+    type: 'model-replied',
+    toolCalls,
+  }
+}
+
+/** The drive ends its turn by itself and asks for nothing: the lazy tier. An empty text is silence. */
+export function modelClaimed(text = 'I am done.'): FactOf<'model-replied'> {
+  return modelReplied({ text })
+}
+
+/** The drive asks for tools. A text stands for a call of `write_file` with that id. */
+export function modelProposed(...calls: readonly (string | ToolCall)[]): FactOf<'model-replied'> {
+  const toolCalls = calls.map((call) => (typeof call === 'string' ? toolCall(call) : call))
+  return modelReplied({ text: 'I go on.', toolCalls })
+}
+
+/** A proposed call, for `modelProposed`. Its digest is not computed. */
+export function toolCall(callId: string, tool = 'write_file', args: JsonValue = { path: 'a.ts' }): ToolCall {
+  return { callId, tool, args, argsDigest: '0'.repeat(64) }
+}
+
+export function tokens(inputTokens: number, outputTokens: number): TokenUsage {
+  return { inputTokens, outputTokens, estimated: false }
+}
+
+/** By default a failure that may pass, of a call that used nothing. */
+export function modelFailed(
+  failure: Partial<DriveFailure> = {},
+  details: Partial<Omit<FactOf<'model-failed'>, 'type' | 'failure'>> = {},
+): FactOf<'model-failed'> {
+  const base = { kind: 'server-error', message: 'the server answered 503', retryable: true } as const
+  return { usage: null, costUsd: null, ...details, type: 'model-failed', failure: { ...base, ...failure } }
+}
+
+export function approvalRequested(callId: string, question = 'May it run?'): FactOf<'approval-requested'> {
+  return { type: 'approval-requested', callId, question }
+}
+
+export function approvalGiven(callId: string, approved = true): FactOf<'approval-given'> {
+  return { type: 'approval-given', callId, approved, by: 'a person', reason: approved ? 'yes' : 'no' }
+}
+
+/** The call is announced and about to run. */
+export function toolCalled(
+  callId: string,
+  effect: ToolEffect = 'write',
+  tool = 'write_file',
+): FactOf<'tool-called'> {
+  return { type: 'tool-called', callId, tool, effect }
+}
+
+export function toolReturned(
+  callId: string,
+  output = 'ok',
+  status: FactOf<'tool-returned'>['status'] = 'ok',
+): FactOf<'tool-returned'> {
+  return { type: 'tool-returned', callId, status, output }
+}
+
+/** The call was never run. */
+export function toolRefused(
+  callId: string,
+  by: FactOf<'tool-refused'>['by'] = 'gate',
+  reason = 'forbidden by a rule',
+): FactOf<'tool-refused'> {
+  return { type: 'tool-refused', callId, by, reason }
+}
+
+/** Equal texts are equal trees. */
+export function workspaceObserved(fingerprint: string): FactOf<'workspace-observed'> {
+  return { type: 'workspace-observed', fingerprint }
+}
+
+export function verificationStarted(
+  trigger: VerificationTrigger,
+  ...verifiers: readonly string[]
+): FactOf<'verification-started'> {
+  return { type: 'verification-started', trigger, verifiers }
+}
+
+export function verdictGiven(verdict: Verdict): FactOf<'verdict-given'> {
+  return { type: 'verdict-given', verdict }
+}
+
+export function findingNoted(finding: Finding): FactOf<'finding-noted'> {
+  return { type: 'finding-noted', finding }
+}
+
+/** The judge of replies has answered: by default that it falls short. */
+export function replyJudged(
+  attempt: number,
+  said: Partial<Verdict> & Pick<Verdict, 'status'> & { readonly category?: string } = { status: 'failed' },
+): FactOf<'reply-judged'> {
+  const { category, reason = 'half is missing', ...verdict } = said
+  const answer = {
+    kind: 'judge',
+    judge: 'judge',
+    said: 'not-met',
+    reason,
+    quotes: [],
+    costUsd: null,
+  } as const
+  const found =
+    category === undefined
+      ? { reason }
+      : { reason: `[${category}] ${reason}`, evidence: [{ ...answer, category }] }
+  const base = { verifier: 'judge', canRetry: true, qualifiers: [], evidence: [], durationMs: 5 }
+  return { type: 'reply-judged', attempt, verdict: { ...base, ...found, ...verdict } }
+}
+
+export function replySettled(
+  details: Partial<Omit<FactOf<'reply-settled'>, 'type'>> = {},
+): FactOf<'reply-settled'> {
+  const base = {
+    ending: 'passed',
+    attempt: 1,
+    text: 'Done.',
+    message: 'all is there',
+    delivers: true,
+  } as const
+  return { ...base, ...details, type: 'reply-settled' }
+}
+
+export function replyDelivered(
+  status: FactOf<'reply-delivered'>['status'] = 'delivered',
+): FactOf<'reply-delivered'> {
+  return { type: 'reply-delivered', status }
+}
+
+/** The turn ended and the run goes on. */
+export function turnEnded(
+  turn: number,
+  feedback?: string,
+  reason: Extract<FactOf<'turn-ended'>['transition'], { kind: 'continue' }>['reason'] = 'tool_calls',
+): FactOf<'turn-ended'> {
+  const transition = { kind: 'continue', reason, findings: [], verdicts: [] } as const
+  return { type: 'turn-ended', turn, transition, ...(feedback === undefined ? {} : { feedback }) }
+}
+
+/** The end is decided, and the drive is asked for a summary. */
+export function finalSummaryCalled(
+  reason: StopReason = 'hard_cap',
+  details: Partial<StopTransition> = { outcome: 'exhausted', cap: 'iterations' },
+): FactOf<'final-summary-called'> {
+  return { type: 'final-summary-called', end: stoppedFor(reason, details), notice: 'The budget is over.' }
+}
+
+/** @param details such as the problem that kept it from answering */
+export function finalSummaryReplied(
+  text = 'Half of it is done.',
+  details: Partial<Omit<FactOf<'final-summary-replied'>, 'type' | 'text'>> = {},
+): FactOf<'final-summary-replied'> {
+  return {
+    droppedCalls: 0,
+    usage: tokens(100, 20),
+    costUsd: 0.0003,
+    ...details,
+    type: 'final-summary-replied',
+    text,
+  }
+}
+
+/** A child is announced; by default nothing bounds it. */
+export function subRunStarted(
+  childRunId: string,
+  callId: string,
+  carved: Partial<Caps> = {},
+): FactOf<'sub-run-started'> {
+  return { type: 'sub-run-started', childRunId, callId, carved: { ...noCaps, ...carved } }
+}
+
+/** @param spent what is different from nothing; null: nobody knows */
+export function subRunEnded(
+  childRunId: string,
+  spent: Partial<Consumption> | null = {},
+): FactOf<'sub-run-ended'> {
+  return {
+    type: 'sub-run-ended',
+    childRunId,
+    spent: spent === null ? null : { ...noConsumption, ...spent },
+    outcome: spent === null ? null : 'verified',
+    message: spent === null ? 'it never ended' : 'its checks passed',
+  }
+}
+
+export function budgetAdded(added: Partial<Budget>, by = 'a person'): FactOf<'budget-added'> {
+  return { type: 'budget-added', by, added }
+}

@@ -1,8 +1,0 @@
-/** Runs of the OpenAI Agents SDK, with an end that nobody can talk round. */
-export { guardrailVerifier, outputGuardrail } from './guardrail.ts'
-export type { CheckingGuardrail, OutputGuardrailOptions } from './guardrail.ts'
-export { verifiedRun } from './ride.ts'
-export type { VerifiedRun, VerifiedRunOptions } from './ride.ts'
-export type { AgentLike, Item, OutputGuardrailAnswer, OutputGuardrailLike, RunnerLike } from './sdk.ts'
-export type { Verification } from '../../ride/index.ts'
-export type { ToolActs } from '../../agents/index.ts'

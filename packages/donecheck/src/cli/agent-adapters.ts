@@ -1,0 +1,88 @@
+/** The adapters of the agents that are known, each loaded when it is asked for. */
+import {
+  agentNamed,
+  hookedAgentNames,
+  knownAgents,
+  namesOf,
+  type AgentName,
+} from '@donecheck/agents/registry'
+import type { CliDriveOptions } from '@donecheck/agents/stream'
+import type { HookProtocol } from '@donecheck/agents/hooks'
+import type { HookSettings, SettingsCompanion } from '@donecheck/agents/settings'
+import { nearest } from '@donecheck/core/base'
+import { UsageError } from '@donecheck/engine/base'
+import type { Drive } from '@donecheck/engine/ports'
+
+export interface AgentDriveOptions extends CliDriveOptions {
+  /** What becomes of a turn whose calls are not asked for, by an agent that could ask. Default: `watched`. */
+  readonly unasked?: 'watched' | 'refused'
+}
+
+interface AgentAdapter {
+  readonly drive?: (options: AgentDriveOptions) => Drive
+  readonly protocol?: HookProtocol
+  readonly settings?: HookSettings
+  readonly companion?: SettingsCompanion
+}
+
+const adapters: Readonly<Record<AgentName, () => Promise<AgentAdapter>>> = {
+  'claude-code': async () => {
+    const adapter = await import('@donecheck/agents/claude-code')
+    const { claudeCodeDrive: drive, claudeCodeHooks: protocol, claudeCodeSettings: settings } = adapter
+    return { drive, protocol, settings }
+  },
+  codex: async () => {
+    const adapter = await import('@donecheck/agents/codex')
+    const { codexDrive: drive, codexHooks: protocol, codexSettings: settings, codexTrust } = adapter
+    return { drive, protocol, settings, companion: codexTrust }
+  },
+  gemini: async () => {
+    const adapter = await import('@donecheck/agents/gemini')
+    const { geminiDrive: drive, geminiHooks: protocol, geminiSettings: settings } = adapter
+    return { drive, protocol, settings }
+  },
+  opencode: async () => ({ drive: (await import('@donecheck/agents/opencode')).opencodeDrive }),
+  qwen: async () => {
+    const { qwenHooks: protocol, qwenSettings: settings } = await import('@donecheck/agents/qwen')
+    return { protocol, settings }
+  },
+  copilot: async () => {
+    const adapter = await import('@donecheck/agents/copilot')
+    return { protocol: adapter.copilotHooks, settings: adapter.copilotSettings }
+  },
+  cursor: async () => {
+    const { cursorHooks: protocol, cursorSettings: settings } = await import('@donecheck/agents/cursor')
+    return { protocol, settings }
+  },
+}
+
+/** An agent that donecheck can be installed into. */
+export interface HookedAgent {
+  readonly protocol: HookProtocol
+  readonly settings: HookSettings
+  readonly companion?: SettingsCompanion
+  /** As it is called where it is looked for on PATH. */
+  readonly program: string
+}
+
+/** @throws {UsageError} for an agent that has no hooks, or none that we know */
+export async function hookedAgent(name: string): Promise<HookedAgent> {
+  const known = agentNamed(name)
+  const { protocol, settings, companion } = known === undefined ? {} : await adapters[known.name]()
+  if (known !== undefined && protocol !== undefined && settings !== undefined)
+    return { protocol, settings, program: known.program, ...(companion === undefined ? {} : { companion }) }
+  const meant = nearest(
+    name,
+    knownAgents.filter(({ hasHooks }) => hasHooks).flatMap((agent) => namesOf(agent)),
+  )
+  throw new UsageError(
+    `there are no hooks for "${name}"${meant === undefined ? '.' : `; did you mean "${meant}"?`} They can be installed into ${hookedAgentNames.join(', ')}; any other agent can be run with donecheck run --agent`,
+  )
+}
+
+/** @throws {TypeError} for an agent that has none */
+export async function driveOf(name: AgentName, options: AgentDriveOptions): Promise<Drive> {
+  const { drive } = await adapters[name]()
+  if (drive === undefined) throw new TypeError(`${name} is not driven`)
+  return drive(options)
+}

@@ -1,0 +1,165 @@
+/** One agent is looked at, and its hooks are tried. */
+import { findAgents } from '@donecheck/agents/registry'
+import type { SettingsContext } from '@donecheck/agents/settings'
+import { oneLine } from '@donecheck/core/base'
+import type { CliIo } from '../../io.ts'
+import { findUntrusted } from './codex-trust.ts'
+import { examine } from './examine.ts'
+import { findInstalled, type InstalledHooks, type InstalledSettings } from '../settings/installed-hooks.ts'
+import type { HookedAgent } from '../../agent-adapters.ts'
+import { parseConfig } from '../../../config/index.ts'
+import { hasRules } from '../../hook/gate/gate-config.ts'
+import { hookedProject } from '../../hook/input/project.ts'
+import { vacuousChecks } from '../pin/vacuous-checks.ts'
+import { isTooSlow, ratioOf, slowRatio, type Pace } from './pace.ts'
+import { tryHooks, type Trial } from './trial.ts'
+import { quickSeconds } from '../settings/wanted-hooks.ts'
+import { recordedFiles } from '../install/originals.ts'
+
+/** What the doctor found of one agent. */
+export interface Diagnosis {
+  readonly agent: string
+  readonly title: string
+  /** Null: it is not here, or does not say. */
+  readonly version: string | null
+  /** Hooks of ours stand in its settings, or should stand there. */
+  readonly isInstalled: boolean
+  readonly isHealthy: boolean
+  readonly problems: readonly string[]
+  readonly notes: readonly string[]
+  readonly installations: readonly DiagnosedInstallation[]
+}
+
+export interface DiagnosedInstallation {
+  readonly scope: string
+  readonly file: string
+  readonly trials: readonly Trial[]
+  /** Of the slowest hook at a call of a tool, beside a Node that does nothing; null: none could be timed. */
+  readonly slowestRatio: number | null
+}
+
+export async function diagnose(agent: HookedAgent, workFolder: string, io: CliIo): Promise<Diagnosis> {
+  const place = { ...io, workFolder }
+  const found = await findInstalled(agent, place)
+  const lost = await findLostInstallations(agent, found, place, io)
+  const pinned = await findPinnedChecks(place)
+  const { problems, notes } = await examine(agent, found, place, io)
+  const tried: Outcome[] = []
+  for (const one of found.installed) tried.push(await tryOne(agent, one, pinned.hasRules, workFolder, io))
+  const all = [...problems, ...lost, ...pinned.problems, ...tried.flatMap((one) => one.problems)]
+  const { agent: name, title } = agent.protocol
+  return {
+    ...{ agent: name, title, version: await readVersion(agent, io) },
+    isInstalled: found.installed.length > 0 || lost.length > 0,
+    isHealthy: all.length === 0,
+    problems: all,
+    notes: [...notes, ...tried.flatMap((one) => one.notes)],
+    installations: tried.map(({ installation }) => installation),
+  }
+}
+
+async function readVersion({ protocol }: HookedAgent, { environment }: CliIo): Promise<string | null> {
+  const [found] = await findAgents({ environment, names: [protocol.agent] })
+  return found?.version ?? null
+}
+
+interface Outcome {
+  readonly installation: DiagnosedInstallation
+  readonly problems: readonly string[]
+  readonly notes: readonly string[]
+}
+
+async function tryOne(
+  agent: HookedAgent,
+  hooks: InstalledHooks,
+  hasRules: boolean,
+  workFolder: string,
+  io: CliIo,
+): Promise<Outcome> {
+  const trials = await tryHooks(agent, hooks, hasRules, io)
+  const slowest = slowestOf(trials)
+  const ratio = slowest === undefined ? null : ratioOf(slowest)
+  const isSlow = slowest !== undefined && isTooSlow(slowest)
+  return {
+    installation: { scope: hooks.scope, file: hooks.file, trials, slowestRatio: ratio },
+    problems: [
+      ...describeFailures(trials),
+      ...(isSlow ? [slownessProblem(slowest)] : []),
+      ...(agent.protocol.agent === 'codex' ? await findUntrusted(agent, hooks, workFolder, io) : []),
+    ],
+    notes:
+      ratio === null || isSlow || ratio <= slowRatio
+        ? []
+        : [`the hooks are slow: ${ratio.toFixed(1)} times as long as a Node that does nothing`],
+  }
+}
+
+function slownessProblem({ hookMs }: Pace): string {
+  return `a hook at a call takes ${(hookMs / 1000).toFixed(1)} s, and after ${quickSeconds} s the agent goes on without it: this machine is too busy, or too slow`
+}
+
+function slowestOf(trials: readonly Trial[]): Pace | undefined {
+  return trials.flatMap(({ pace }) => pace ?? []).toSorted((a, b) => ratioOf(b) - ratioOf(a))[0]
+}
+
+/** What many hooks have in common is told once. */
+function describeFailures(trials: readonly Trial[]): readonly string[] {
+  const failed = trials.filter(({ isAsExpected }) => !isAsExpected)
+  const byCause = Map.groupBy(
+    failed,
+    ({ effect, said }) => `it was ${effect}${said === '' ? '' : ` (${oneLine(said, 300)})`}`,
+  )
+  return [...byCause].map(([cause, tries]) => `${tries.map(expectationOf).join('; ')}: ${cause}`)
+}
+
+function expectationOf({ word, what }: Trial): string {
+  return what === 'fires'
+    ? `${word} does not fire as it should`
+    : `${word} does not do what it must (${what})`
+}
+
+/** What our record knows of, and the settings of the agent do not: somebody has emptied, broken or replaced them. */
+async function findLostInstallations(
+  { protocol, settings }: HookedAgent,
+  { installed, problems }: InstalledSettings,
+  place: SettingsContext,
+  io: CliIo,
+): Promise<readonly string[]> {
+  const here = (['user', 'project'] as const).map((scope) => settings.file(scope, place))
+  const recorded = await recordedFiles(protocol.agent, io)
+  return (
+    recorded
+      .filter(({ file }) => here.includes(file) && installed.every((one) => one.file !== file))
+      // What is in a file that cannot be read nobody knows.
+      .filter(({ file }) => problems.every((text) => !text.startsWith(`${file} `)))
+      .map(
+        ({ file, atMs }) =>
+          `it was installed on ${new Date(atMs).toISOString().slice(0, 10)} into ${file}, which holds none of our hooks now: donecheck install ${protocol.agent} puts them back, uninstall forgets them`,
+      )
+  )
+}
+
+/** What the hooks go by in a project, read as they read it. */
+interface PinnedChecks {
+  /** Any of them means that a claim cannot be verified. */
+  readonly problems: readonly string[]
+  /** Commands are put before rules that were pinned along. */
+  readonly hasRules: boolean
+}
+
+async function findPinnedChecks(place: SettingsContext): Promise<PinnedChecks> {
+  const { workFolder } = place
+  try {
+    const pinned = hookedProject(workFolder, place)
+    if (pinned === undefined) {
+      const problem = `nothing is to be checked in ${workFolder}: the hooks let everything pass there; name checks with donecheck install`
+      return { problems: [problem], hasRules: false }
+    }
+    const { configuration, sessionFile } = pinned
+    const config = parseConfig(configuration.config, sessionFile)
+    const vacuous = vacuousChecks(config, pinned.workFolder)
+    return { problems: vacuous.map(({ problem }) => problem), hasRules: hasRules(config) }
+  } catch (error) {
+    return { problems: [error instanceof Error ? error.message : String(error)], hasRules: false }
+  }
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import type { Config } from '../../../config/index.ts'
+import { warningsOf } from './warnings.ts'
+
+const warnings = (config: Config, timeoutSeconds = 600) =>
+  warningsOf({
+    ...{ config, timeoutSeconds, scope: 'user' },
+    ...{ workFolder: '/srv/shop', program: '/opt/donecheck/bin/donecheck.js' },
+  }).join('\n')
+
+const until = [{ command: 'make check' }]
+
+describe('given what is to be pinned', () => {
+  it('then caps that no hook can keep are told', () => {
+    const said = warnings({ until, maxTokens: 1000, maxCostUsd: 2, maxIterations: 3 })
+    expect(said).toContain('maxTokens and maxCostUsd cannot be kept by hooks')
+    expect(said).not.toContain('maxIterations')
+    expect(warnings({ until, maxTokens: null })).toBe('')
+  })
+
+  it('then a check that has more time than its hook is told', () => {
+    expect(warnings({ until, verifyTimeoutSeconds: 900 })).toContain('raise --hook-timeout')
+    expect(warnings({ until: [{ command: 'make check', timeoutSeconds: 60 }] }, 60)).toContain('60 s')
+    expect(warnings({ until, verifyTimeoutSeconds: 300 })).toBe('')
+  })
+})

@@ -1,0 +1,84 @@
+/** From what was typed, and what the files of the project say now, to what the hooks go by: the agent cannot change it later. */
+import type { Config } from '../../../config/index.ts'
+import { UsageError } from '@donecheck/engine/base'
+import type { JsonValue } from '@donecheck/core/events'
+import { readSessionFile, type SessionConfiguration } from '@donecheck/agents/session'
+import { checkingOptions, checksOf, namesChecks } from '../../wiring/checks.ts'
+import type { InstallFlags } from '../../options/hook-options.ts'
+import type { CliIo } from '../../io.ts'
+import type { RunFlags } from '../../options/flags.ts'
+import { recipeOf } from '../../settings/recipe.ts'
+import { projectRulesNow, rulesNow } from '../../wiring/rules.ts'
+import { resolveSettings } from '../../settings/settings.ts'
+import { storeFolderOf } from '../../settings/store-folder.ts'
+
+export interface PinnedSession {
+  /** Undefined: the one that is there already stays. */
+  readonly configuration: SessionConfiguration | undefined
+  readonly config: Config
+  readonly workFolder: string
+}
+
+/** @throws {UsageError} where there is nothing to check */
+export async function pinSession(flags: InstallFlags, io: CliIo): Promise<PinnedSession> {
+  const { workFolder, config } = await resolveSettings(runFlagsOf(flags), io)
+  const project = flags.allProjects === true ? undefined : workFolder
+  if (!namesChecks(config) && (config.heldOut ?? []).length === 0) {
+    const known = readSessionFile({ ...io, workFolder: project })
+    if (known === undefined || changesAnything(flags)) throw nothingToCheck(workFolder)
+    return { configuration: undefined, config, workFolder }
+  }
+  // Nothing is opened, so that an installation that is refused leaves nothing behind.
+  await checksOf(config, { workFolder, store: { folder: storeFolderOf(config.store, workFolder, io) }, io })
+  checkingOptions(config, Date.now())
+  return { configuration: await resolveConfiguration(config, flags, project, io), config, workFolder }
+}
+
+async function resolveConfiguration(
+  config: Config,
+  flags: InstallFlags,
+  workFolder: string | undefined,
+  io: CliIo,
+): Promise<SessionConfiguration> {
+  const { onBrokenCheck, whenUnchanged, onGatePrompt } = flags
+  const kept = {
+    ...config,
+    keptRules: await rulesNow(config, io),
+    keptProjectRules: workFolder === undefined ? undefined : await projectRulesNow(config, workFolder),
+  }
+  return {
+    config: plainData(recipeOf(kept)),
+    ...(workFolder === undefined ? {} : { workFolder }),
+    ...(onBrokenCheck === undefined ? {} : { onBrokenCheck, onCrash: onBrokenCheck }),
+    ...(whenUnchanged === undefined ? {} : { whenUnchanged }),
+    ...(onGatePrompt === undefined ? {} : { onGatePrompt }),
+  }
+}
+
+function plainData(recipe: JsonValue): SessionConfiguration['config'] {
+  return typeof recipe === 'object' && recipe !== null && !('length' in recipe) ? { ...recipe } : {}
+}
+
+/** Of the installation itself: they configure nothing that a run could have. */
+const installationFlags: readonly string[] = ['scope', 'yes', 'dryRun', 'allProjects', 'hookTimeout']
+const sessionChoices: readonly string[] = ['onBrokenCheck', 'whenUnchanged', 'onGatePrompt']
+
+function runFlagsOf(flags: InstallFlags): RunFlags {
+  const others = [...installationFlags, ...sessionChoices]
+  return Object.fromEntries(Object.entries(flags).filter(([name]) => !others.includes(name)))
+}
+
+/** Somebody who types what is to be checked, or how, means to change it, not to keep it. */
+function changesAnything(flags: InstallFlags): boolean {
+  const others = [...installationFlags, 'workdir', 'config']
+  // Flags that can only be switched off are true where nobody has typed them.
+  return Object.entries(flags).some(
+    ([name, value]) => !others.includes(name) && value !== undefined && value !== true,
+  )
+}
+
+function nothingToCheck(workFolder: string): UsageError {
+  return new UsageError(
+    `there is nothing to check in ${workFolder}: name a check with --until "npm test", --preset tests or --check KIND:TEXT, or in a donecheck.config.ts`,
+  )
+}

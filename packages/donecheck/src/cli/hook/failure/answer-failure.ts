@@ -1,0 +1,78 @@
+/** A failure of our own: loud, and never a silent pass of a claim or of a call that could write. */
+import type { HostAnswer, HostEvent } from '@donecheck/agents/host'
+import type { HomeEnvironment } from '@donecheck/engine/base'
+import type { HookCall } from '../input/call.ts'
+import { countCrash, maxCrashes, recordAllowedStop } from '../session/session-notes.ts'
+import type { HookRequest } from '../input/request.ts'
+
+/** What is known of a call, as far as it has come. */
+export interface CallProgress {
+  readonly call: HookCall
+  readonly home: HomeEnvironment
+  session: string
+  /** Undefined: it could not be read. */
+  event?: HostEvent
+  folder?: string
+  request?: HookRequest
+}
+
+export async function answerFailure(error: unknown, progress: CallProgress): Promise<HostAnswer> {
+  const { call, event, request, session, home } = progress
+  const problem = messageOf(error)
+  const notice = `donecheck could not check this (${call.event}): ${problem}`
+  // What the agent sent cannot be read: so nobody can say what it would do.
+  if (call.isProposal && event === undefined) return { kind: 'refuse', reason: notice }
+  const mustHold = request?.configuration.onCrash !== 'allow-stop'
+  if (event?.kind === 'tool-proposed' && mustHold) return answerToProposal(event, notice, request)
+  if (!call.isClaim) return { kind: 'pass', notice }
+  if (!mustHold || !mayHold(progress)) {
+    const folder = request?.workFolder ?? progress.folder
+    const where = folder === undefined ? {} : { folder }
+    recordAllowedStop({ session, atMs: Date.now(), problem, ...where }, home)
+    return { kind: 'pass', notice: `${notice}. The agent is allowed to stop, and nothing is verified.` }
+  }
+  const feedback = [
+    `The checks could not be asked: ${problem}`,
+    'Nothing is verified. If you have changed what donecheck needs, put it back; otherwise say to your user that it is broken.',
+  ].join('\n')
+  return { kind: 'block', feedback, notice }
+}
+
+/** Where nobody can count, the agent's own word that it was held before is all that bounds it. */
+function mayHold({ session, home, event }: CallProgress): boolean {
+  const count = countCrash(session, home)
+  if (count !== undefined) return count <= maxCrashes
+  return event?.kind === 'stopping' && !event.wasBlocked
+}
+
+type Proposal = Extract<HostEvent, { kind: 'tool-proposed' }>
+
+/**
+ * Whoever breaks our record must win nothing by it: the gate is asked all the same, and where even that cannot be, only what
+ * reads may go on. It does not wedge the agent: it may still look, say what is broken, and end its turn.
+ */
+async function answerToProposal(
+  { call }: Proposal,
+  notice: string,
+  request: HookRequest | undefined,
+): Promise<HostAnswer> {
+  if (call.act.kind === 'read') return { kind: 'pass', notice }
+  if (request === undefined) return refusal(notice)
+  try {
+    const { answerStateless } = await import('../session/full-session.ts')
+    const answer = await answerStateless(call, request)
+    return answer.kind === 'pass' ? { ...answer, notice: `${notice}. The call is not on record.` } : answer
+  } catch (error) {
+    return refusal(`${notice}; nor can it be judged: ${messageOf(error)}`)
+  }
+}
+
+function refusal(notice: string): HostAnswer {
+  const wayOut =
+    'Until then only what reads may run. Say so to your user, who can install the hooks anew, or let agents go on without: donecheck uninstall.'
+  return { kind: 'refuse', reason: `${notice}. ${wayOut}` }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

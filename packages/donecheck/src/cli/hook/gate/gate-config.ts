@@ -1,0 +1,63 @@
+/** What the gate of a hook takes of the pinned configuration, without the schema: to make that takes longer than all else. */
+import type { Config } from '../../../config/index.ts'
+import type { JsonValue } from '@donecheck/core/events'
+import { gateKinds } from '@donecheck/core/base'
+import { approvalPolicies } from '@donecheck/engine/gate'
+import { NeedsMore } from '../session/needs-more.ts'
+
+type Test = (value: unknown) => boolean
+
+const isText: Test = (value) => typeof value === 'string'
+const isOneOf =
+  (words: readonly string[]): Test =>
+  (value) =>
+    words.some((word) => word === value)
+const isListOf =
+  (isItem: Test): Test =>
+  (value) =>
+    Array.isArray(value) && value.every(isItem)
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+const isTextsByName: Test = (value) =>
+  isObject(value) && !Array.isArray(value) && Object.values(value).every(isText)
+const isCheck: Test = (value) => isObject(value) && 'command' in value && isText(value.command)
+
+/** What the gate looks at, and how it looks where the schema has read and written it. */
+const fields = {
+  approval: isOneOf(approvalPolicies),
+  undecidable: isOneOf(gateKinds),
+  gate: isOneOf(['on', 'shadow']),
+  writable: isListOf(isText),
+  until: isListOf(isCheck),
+  heldOut: isListOf(isCheck),
+  protect: isListOf(isText),
+  mayChange: isListOf(isText),
+  tamperGuard: (value) => typeof value === 'boolean',
+  rules: isListOf(isText),
+  keptRules: isTextsByName,
+  keptProjectRules: isTextsByName,
+  // Each of these is looked at where it is made a rule.
+  commandRules: Array.isArray,
+  projectCommandRules: Array.isArray,
+  projectRules: isOneOf(['trusted', 'tighten', 'off']),
+} as const satisfies Partial<Record<keyof Config, Test>>
+
+export type GateConfig = Pick<Config, keyof typeof fields>
+
+/**
+ * It was read in full when the hooks were installed; whatever is not as it was written then is left to the schema, which says what
+ * is wrong with it.
+ */
+export function gateConfigOf(config: Readonly<Record<string, JsonValue>>): GateConfig {
+  const isPlain = Object.entries(fields).every(
+    ([key, test]) => config[key] === undefined || test(config[key]),
+  )
+  if (!isPlain) throw new NeedsMore('the schema of the configuration')
+  return config
+}
+
+const ruleKeys = ['rules', 'keptRules', 'commandRules', 'projectCommandRules', 'keptProjectRules'] as const
+
+/** Some are pinned. To read rules takes more than to have none. */
+export function hasRules(config: GateConfig): boolean {
+  return ruleKeys.some((key) => Object.keys(config[key] ?? {}).length > 0)
+}

@@ -1,0 +1,93 @@
+/** The gate before the calls of an agent with its own permissions: what it would ask for is left to those. */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { HostAct } from '@donecheck/agents/host'
+import { policyGate, type PolicyRule } from '@donecheck/engine/gate'
+import type { Gate, GateDecision } from '@donecheck/engine/ports'
+import { decompose } from '@donecheck/engine/shell'
+import { userRulesFolder } from '../../wiring/rules-folder.ts'
+import { gateConfigOf, hasRules, type GateConfig } from './gate-config.ts'
+import { guardedWordIn } from '../settings-guard/own-commands.ts'
+import type { HookRequest } from '../input/request.ts'
+import { findTouchedPlace } from '../settings-guard/find-touched-place.ts'
+
+export { prepareAct } from '@donecheck/agents/session'
+
+/**
+ * @param ownPlaces absolute
+ * @param act what the call would do: whoever does not know says `command`
+ * @param config the configuration as the schema has read it; absent: only what is plain to see is taken of it
+ */
+export async function hookGate(
+  request: HookRequest,
+  ownPlaces: readonly string[],
+  act: HostAct['kind'],
+  config: GateConfig = gateConfigOf(request.configuration.config),
+): Promise<Gate> {
+  const { workFolder, homeFolder } = request
+  const { approval = 'writes', undecidable, gate, writable = [], until = [], heldOut = [] } = config
+  const byPolicy = policyGate({
+    workFolder,
+    homeFolder,
+    approval,
+    rules: [...(await rulesFor(config, request)), ...(act === 'command' ? untouchable(ownPlaces) : [])],
+    sandbox: { isConfined: false },
+    isForOneCall: true,
+    protect: {
+      protect: config.protect ?? [],
+      mayChange: config.tamperGuard === false ? ['**'] : (config.mayChange ?? []),
+      checkCommands: [...until, ...heldOut].map(({ command }) => command),
+    },
+    writableFolders: writable.map((folder) => resolve(workFolder, folder)),
+    ...(undecidable === undefined ? {} : { whenUndecidable: undecidable }),
+    ...(gate === undefined ? {} : { mode: gate }),
+  })
+  return {
+    ...byPolicy,
+    // Also where the policy is only watched.
+    check: async (asked) =>
+      objectionOfOurs(asked, request, ownPlaces, config) ?? (await byPolicy.check(asked)),
+  }
+}
+
+/** To take away what watches is not for the agent to do, whatever the rules of its user allow. */
+function objectionOfOurs(
+  { action }: Parameters<Gate['check']>[0],
+  { workFolder, homeFolder }: HookRequest,
+  ownPlaces: readonly string[],
+  config: Pick<GateConfig, 'until' | 'heldOut'>,
+): GateDecision | undefined {
+  if (action?.kind !== 'command') return undefined
+  const line = decompose(action.script)
+  const { commands } = line
+  const { until = [], heldOut = [] } = config
+  const pinned = [...until, ...heldOut].map(({ command }) => command)
+  const word = guardedWordIn(commands, pinned)
+  if (word !== undefined)
+    return forbid(`\`donecheck ${word}\` is for the person, or the program, that watches over this work`)
+  const from = action.folder === '' ? workFolder : action.folder
+  const named = findTouchedPlace(action.script, line, { workFolder: from, homeFolder, ownPlaces })
+  return named === undefined
+    ? undefined
+    : forbid(
+        `\`${named}\` is, or holds, part of what watches over this work, and what is given it here may change it`,
+      )
+}
+
+function forbid(reason: string): GateDecision {
+  return { kind: 'forbidden', label: 'policy_forbidden', reason }
+}
+
+/** To read rules takes more than to have none. */
+async function rulesFor(config: GateConfig, request: HookRequest): Promise<readonly PolicyRule[]> {
+  if (!hasRules(config) && !existsSync(userRulesFolder(request))) return []
+  const { loadAllRules } = await import('../../wiring/rules.ts')
+  return loadAllRules(config, { ...request, currentFolder: request.workFolder })
+}
+
+/** Where a command would write to them; of files that a tool changes it is known before the gate is asked. */
+function untouchable(ownPlaces: readonly string[]): readonly PolicyRule[] {
+  const paths = ownPlaces.flatMap((place) => [place, `${place}/**`])
+  const justification = 'it is part of what watches over this work'
+  return [{ kind: 'path', paths, decision: 'forbidden', justification, source: { layer: 'run' } }]
+}

@@ -1,0 +1,67 @@
+import { Buffer } from 'node:buffer'
+import { readSync } from 'node:fs'
+
+/** Of a payload; what is longer is no payload. */
+const maxBytes = 32 * 1024 * 1024
+
+export type HookInput =
+  | { readonly kind: 'payload'; readonly payload: unknown }
+  | { readonly kind: 'unreadable'; readonly problem: string }
+
+/** All that stands on standard input, as JSON. A byte order mark before it is passed over. */
+export function readHookInput(descriptor = 0): HookInput {
+  const bytes = bytesOf(descriptor)
+  if (bytes === undefined) return { kind: 'unreadable', problem: `its input has more than ${maxBytes} bytes` }
+  const text = bytes.toString('utf8').replace(/^\u{feff}/u, '')
+  try {
+    return { kind: 'payload', payload: JSON.parse(text) }
+  } catch {
+    // None of it is quoted: nobody has looked for secrets in it.
+    return { kind: 'unreadable', problem: `its input of ${bytes.length} bytes is no JSON` }
+  }
+}
+
+/** Undefined: too many. */
+function bytesOf(descriptor: number): Buffer | undefined {
+  const pieces: Buffer[] = []
+  let total = 0
+  for (;;) {
+    const piece = Buffer.allocUnsafe(64 * 1024)
+    const count = readPiece(descriptor, piece)
+    if (count === 0) return Buffer.concat(pieces)
+    total += count
+    if (total > maxBytes) return undefined
+    pieces.push(piece.subarray(0, count))
+  }
+}
+
+/** A pipe that is set not to wait has nothing yet: it is asked again. */
+function readPiece(descriptor: number, piece: Buffer): number {
+  for (;;) {
+    try {
+      return readSync(descriptor, piece, 0, piece.length, null)
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined
+      if (code === 'EOF') return 0
+      if (code !== 'EAGAIN') throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+    }
+  }
+}
+
+/** More lists within lists than any agent sends: whoever walks through them by calling itself runs out of room. */
+const maxDepth = 200
+
+/** Level by level, not by recursion. */
+export function isTooDeep(value: unknown): boolean {
+  let level: readonly unknown[] = [value]
+  for (let depth = 0; depth <= maxDepth; depth += 1) {
+    level = level.flatMap(partsOf)
+    if (level.length === 0) return false
+  }
+  return true
+}
+
+function partsOf(value: unknown): readonly unknown[] {
+  return typeof value === 'object' && value !== null ? Object.values<unknown>({ ...value }) : []
+}

@@ -1,0 +1,107 @@
+/** The hosted session with everything that a verification needs: what the configuration says, read in full. */
+import {
+  createHostedSession,
+  placesOf,
+  type HostedSession,
+  effectOf,
+  prepareAct,
+  changedAtMs,
+  hasKnownRecord,
+  noteKnownRecord,
+} from '@donecheck/agents/session'
+import { openSqliteStore } from '@donecheck/engine/store'
+import type { HostAnswer, HostCall } from '@donecheck/agents/host'
+import type { HostSessions, Store } from '@donecheck/engine/ports'
+import { StoreError } from '@donecheck/engine/base'
+import { parseConfig } from '../../../config/index.ts'
+import { judgingOptions } from '../../wiring/judging-options.ts'
+import { recipeOf } from '../../settings/recipe.ts'
+import { NeedsMore } from './needs-more.ts'
+import { hookGate } from '../gate/hook-gate.ts'
+import { choicesOf, untouchableFor, type HookRequest } from '../input/request.ts'
+
+export { isAttended } from './attendance.ts'
+export { isWithinCheck } from '@donecheck/engine/process'
+
+interface FullSession {
+  readonly hostedSession: HostedSession
+  readonly close: () => Promise<void>
+}
+
+/**
+ * @throws {UsageError} for a configuration that cannot be meant
+ * @throws {StoreError} for a record that cannot be used, or was taken away
+ */
+export async function fullSession(request: HookRequest): Promise<FullSession> {
+  const { workFolder, storeFolder, sessionFile, homeFolder, environment, sessionId, call } = request
+  const config = parseConfig(request.configuration.config, sessionFile)
+  const agreedAtMs = changedAtMs(sessionFile) ?? 0
+  const store = openSqliteStore({ folder: storeFolder })
+  await assertRecordStands(request, store, agreedAtMs).catch(async (error: unknown) => {
+    await store.close()
+    throw error
+  })
+  const io = { environment, homeFolder }
+  const { agent } = call.protocol
+  const keepUntouched = untouchableFor(request)
+  const hostedSession = await createHostedSession({
+    ...(await judgingOptions({ config, workFolder, store, io })),
+    ...choicesOf(request),
+    agent,
+    sessionId,
+    keepUntouched,
+    agreedAtMs,
+    gate: await hookGate(request, placesOf(keepUntouched, workFolder, homeFolder), 'command', config),
+    recipe: { hostedSession: { agent, sessionId, config: recipeOf(config) } },
+  })
+  return {
+    hostedSession,
+    async close() {
+      await store.close()
+      if (hostedSession.state !== undefined) noteKnownRecord(request, agreedAtMs)
+    },
+  }
+}
+
+/**
+ * A project has had a record: that it is empty now means that it was taken away.
+ * @param agreedAtMs when a person last said what is to be checked here
+ * @throws {StoreError} where sessions were on record, and none is any more
+ */
+async function assertRecordStands(
+  request: HookRequest,
+  store: HostSessions & Pick<Store, 'place'>,
+  agreedAtMs: number,
+): Promise<void> {
+  if (!hasKnownRecord(request, agreedAtMs)) return
+  const { call, sessionId } = request
+  if ((await store.hostSession(`${call.protocol.agent}/${sessionId}`)) !== undefined) return
+  if ((await store.hostSessions()).length > 0) return
+  throw new StoreError(
+    store.place,
+    'it held sessions of agents, and is empty now: what was to be compared with is gone; whoever took it away on purpose installs the hooks anew, with the checks named',
+  )
+}
+
+/**
+ * The gate without a record: where nothing can be written down, a call is still judged by what was pinned. One that it lets pass
+ * is left to the agent's own permissions.
+ * @throws {Error} where it cannot be judged
+ */
+export async function answerStateless(call: HostCall, request: HookRequest): Promise<HostAnswer> {
+  const { workFolder, homeFolder, configuration, sessionFile } = request
+  const ownPlaces = placesOf(untouchableFor(request), workFolder, homeFolder)
+  const prepared = await prepareAct(call, { workFolder, ownPlaces })
+  if (prepared.kind === 'invalid') return { kind: 'refuse', reason: prepared.reason }
+  const { tool, args, act } = call
+  const gate = await hookGate(request, ownPlaces, act.kind).catch((error: unknown) => {
+    if (!(error instanceof NeedsMore)) throw error
+    return hookGate(request, ownPlaces, act.kind, parseConfig(configuration.config, sessionFile))
+  })
+  const { summary, action } = prepared
+  const question = { tool, effect: effectOf(act), args, summary, ...(action === undefined ? {} : { action }) }
+  const { kind, reason } = await gate.check(question)
+  if (kind === 'forbidden') return { kind: 'refuse', reason }
+  if (kind === 'prompt' && configuration.onGatePrompt === 'ask') return { kind: 'ask', reason }
+  return { kind: 'pass' }
+}

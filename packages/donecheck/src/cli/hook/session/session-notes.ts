@@ -1,0 +1,111 @@
+/**
+ * What a hook writes down of a session without a store: where the agent works, how often we failed at its claim, and which stop
+ * we allowed unchecked. A session is named by its agent, a slash, and the agent's own name of it.
+ */
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { numberIn, payloadOf, textIn } from '@donecheck/agents/hooks'
+import { sha256, stateHome, type HomeEnvironment } from '@donecheck/engine/base'
+import { replaceFile } from '@donecheck/agents/session'
+import { readSmallFile } from '../files.ts'
+import { inNoteFolder, noteFolders } from './note-folders.ts'
+
+const failureKinds = ['crashes', 'allow-stop'] as const
+
+/** The agent is held so often in a row by a failure of ours, and never for ever. */
+export const maxCrashes = 3
+
+/** @returns how many it are with this one; undefined: nobody can count */
+export function countCrash(session: string, home: HomeEnvironment): number | undefined {
+  return inNoteFolder('crashes', home, (folder) => {
+    const file = noteOf(session, folder)
+    const before = Number(readSmallFile(file))
+    const count = Number.isSafeInteger(before) && before > 0 ? before + 1 : 1
+    replaceFile(file, String(count))
+    return count
+  })
+}
+
+export interface AllowedStop {
+  readonly session: string
+  readonly atMs: number
+  readonly problem: string
+  /** Where the agent worked; absent: it did not come to that. */
+  readonly folder?: string
+}
+
+/** Where nothing can be written, the notice to the person is all that is left. */
+export function recordAllowedStop(stop: AllowedStop, home: HomeEnvironment): void {
+  inNoteFolder('allow-stop', home, (folder) =>
+    replaceFile(noteOf(stop.session, folder), JSON.stringify(stop)),
+  )
+}
+
+/** Latest first. */
+export function readAllowedStops(home: HomeEnvironment): readonly AllowedStop[] {
+  const files = noteFolders('allow-stop', home).flatMap((folder) =>
+    namesIn(folder).map((name) => join(folder, name)),
+  )
+  return files.flatMap((file) => parseAllowedStop(file) ?? []).toSorted((a, b) => b.atMs - a.atMs)
+}
+
+/** The checks were asked again: from then on the store tells. */
+export function forgetFailures(session: string, home: HomeEnvironment): void {
+  for (const folder of failureKinds.flatMap((kind) => noteFolders(kind, home)))
+    try {
+      rmSync(noteOf(session, folder), { force: true })
+    } catch {
+      continue
+    }
+}
+
+function noteOf(session: string, folder: string): string {
+  return join(folder, `${sha256(session).slice(0, 32)}.json`)
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith('.json'))
+  } catch {
+    return []
+  }
+}
+
+function parseAllowedStop(file: string): AllowedStop | undefined {
+  try {
+    const fields = payloadOf(JSON.parse(readSmallFile(file) ?? '')) ?? {}
+    const [session, problem] = [textIn(fields, 'session'), textIn(fields, 'problem')]
+    const [atMs, folder] = [numberIn(fields, 'atMs'), textIn(fields, 'folder')]
+    if (session === undefined || problem === undefined || atMs === undefined) return undefined
+    return { session, problem, atMs, ...(folder === undefined ? {} : { folder }) }
+  } catch {
+    return undefined
+  }
+}
+
+const keptMs = 30 * 24 * 3_600_000
+
+/** Where the session was first seen: its agent may go elsewhere, and is still held by what was agreed there. */
+export function readSessionFolder(session: string, home: HomeEnvironment): string | undefined {
+  return readSmallFile(noteOf(session, locationFolder(home)))
+}
+
+/** Where it cannot be noted, the session is found by its folder alone. */
+export function noteSessionFolder(session: string, workFolder: string, home: HomeEnvironment): void {
+  const folder = locationFolder(home)
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    replaceFile(noteOf(session, folder), workFolder)
+    for (const name of readdirSync(folder)) {
+      const file = join(folder, name)
+      if (statSync(file).mtimeMs < Date.now() - keptMs) rmSync(file, { force: true })
+    }
+  } catch {
+    return
+  }
+}
+
+/** Nowhere else: what lies in a folder for passing files, the agent may write itself. */
+function locationFolder(home: HomeEnvironment): string {
+  return join(stateHome(home), 'donecheck', 'sessions')
+}

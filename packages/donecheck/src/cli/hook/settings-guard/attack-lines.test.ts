@@ -1,0 +1,47 @@
+/** Lines that would change what holds the agent, in every way that we know of, and lines that look alike and are usual work. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import { installed, removeFolders } from '../fixtures/installed.ts'
+
+afterEach(removeFolders)
+
+const oneMinuteMs = 60_000
+
+/** `{W}` and `{H}` stand for the work folder and the home folder, `\\n` for the end of a line. */
+function linesOf(name: string): readonly string[] {
+  const text = readFileSync(new URL(`../fixtures/${name}-lines.txt`, import.meta.url), 'utf8')
+  return text.split('\n').filter((line) => line !== '')
+}
+
+async function passingOf(lines: readonly string[]): Promise<readonly string[]> {
+  const { bash, begin, workFolder, homeFolder } = installed()
+  mkdirSync(join(workFolder, 'src'))
+  mkdirSync(join(workFolder, 'evil/.claude'), { recursive: true })
+  const files = {
+    '.claude/settings.json': '{}',
+    'evil/.claude/settings.json': '{}',
+    'evil.sh': '#!/bin/sh\nset -e\nrm -f .claude/settings.json\n',
+    'evil.py': "open('.claude/settings.json', 'w').write('{}')\n",
+    'evil.js': "require('fs').rmSync('.claude/settings.json')\n",
+    'evil.mk': 'all:\n\trm .claude/settings.json\n',
+    'evil.patch': '--- a/.claude/settings.json\n+++ b/.claude/settings.json\n@@ -1 +1 @@\n-{}\n+[]\n',
+  }
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(workFolder, name), text)
+  await begin()
+  const passing: string[] = []
+  for (const line of lines) {
+    const script = line.replaceAll('\\n', '\n').replaceAll('{W}', workFolder).replaceAll('{H}', homeFolder)
+    if (!(await bash(script)).includes('"permissionDecision":"deny"')) passing.push(line)
+  }
+  return passing
+}
+
+it('refuses all that would change what holds the agent', { timeout: oneMinuteMs }, async () => {
+  expect(await passingOf(linesOf('attack'))).toEqual([])
+})
+
+it('leaves usual work alone', { timeout: oneMinuteMs }, async () => {
+  const lines = linesOf('usual')
+  expect(await passingOf(lines)).toEqual(lines)
+})

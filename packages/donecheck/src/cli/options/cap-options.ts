@@ -1,0 +1,80 @@
+/** The flags of the caps, from the table of the caps. */
+import { bounds, capTable, isWhole, typedName, type Bound, type CapName } from '@donecheck/core/base'
+import { countOfName, positiveOrNone, positiveWholeOrNone } from './flag-values.ts'
+import type { OptionRow } from './option.ts'
+
+export interface CapTexts {
+  readonly help: string
+  /** Where hooks stand behind the cap, and not a run. */
+  readonly helpOfHooks?: string
+  /** One sentence, for a run that ended with `hard_cap` and this cap. */
+  readonly meaning: string
+}
+
+/** The compiler asks for a new one. */
+export const capTexts: Readonly<Record<CapName, CapTexts>> = {
+  iterations: { help: 'turns (default 90; none switches it off)', meaning: 'No further turn was allowed.' },
+  model_calls: {
+    help: 'retries count',
+    meaning: 'No further call of the model was allowed; retries count.',
+  },
+  tool_calls: { help: 'over the whole run', meaning: 'No further tool call was allowed.' },
+  tokens: {
+    help: 'input and output together (default: ten context windows, 100000 at least)',
+    helpOfHooks: 'input and output together (which hooks are not told)',
+    meaning: 'The next model call would not have fitted into the tokens left.',
+  },
+  uncached_input_tokens: {
+    help: 'not from the cache of the provider',
+    meaning: 'The next prompt would not have fitted into the uncached input tokens left.',
+  },
+  cached_input_tokens: {
+    help: 'from the cache of the provider',
+    meaning: 'The input tokens that may come from the cache of the provider were used up.',
+  },
+  output_tokens: {
+    help: 'of all replies, thoughts included',
+    meaning: 'The next reply would not have fitted into the output tokens left.',
+  },
+  reasoning_tokens: { help: 'thoughts', meaning: 'The tokens for reasoning were used up.' },
+  cost: {
+    help: 'at known prices',
+    meaning: 'The next model call might have cost more than was left.',
+  },
+  wall_clock: {
+    help: 'active time (default 600; 3600 for an agent with tools of its own)',
+    helpOfHooks: 'active time (default none)',
+    meaning: 'The time for the run was up.',
+  },
+  blocked_stops: {
+    help: 'times in a row that its stop is blocked without a better score than ever (default none)',
+    helpOfHooks: 'times in a row that its stop is blocked without a better score than ever (default 5)',
+    meaning:
+      'The stops of the drive were blocked so often, and its checks came to no better score than before.',
+  },
+  working_time: {
+    help: 'in model calls, tools and checks; no waiting',
+    meaning: 'The time for calls of the model, tools and checks was up; waits are not counted.',
+  },
+}
+
+const ofOneTool: OptionRow = [
+  '--max-tool-calls-of <tool=count>',
+  'of one tool; the run goes on without it; repeatable',
+  countOfName,
+]
+
+/** @param whose a session of an agent with hooks lasts as long as its user likes */
+export function capOptions(whose: 'help' | 'helpOfHooks'): readonly OptionRow[] {
+  return bounds.flatMap((bound) => {
+    const { help, [whose]: own = help } = capTexts[capTable[bound].cap]
+    const read = isWhole(bound) ? positiveWholeOrNone : positiveOrNone
+    const row: OptionRow = [`--max-${typedName(bound)} <${unitOf(bound)}>`, own, read, capTable[bound].key]
+    return bound === 'toolCalls' ? [row, ofOneTool] : [row]
+  })
+}
+
+function unitOf(bound: Bound): string {
+  const { kind } = capTable[bound]
+  return kind === 'time' ? 'seconds' : kind === 'cost' ? 'dollars' : 'count'
+}

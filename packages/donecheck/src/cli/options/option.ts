@@ -1,0 +1,60 @@
+/** How an option is written down, and how it is added to a command. */
+import { Option, type Command } from 'commander'
+
+/** Its second parameter is what it gave for the value before: a method, so that each may name its own type. */
+type Reader = { read(text: string, before: unknown): unknown }['read']
+
+export type OptionRow = readonly [
+  /** As it is typed, such as `--max-tokens <count>`. */
+  flags: string,
+  help: string,
+  /** What it may be, how one value is read after those before it, or what it stands for where it takes none. */
+  value?: readonly string[] | Reader | { readonly standsFor: string },
+  /** In a configuration, where it is called otherwise there. */
+  key?: string,
+]
+
+/** Options that `--help` lists under a heading of their own. */
+export interface OptionGroup {
+  readonly heading: string
+  readonly rows: readonly OptionRow[]
+}
+
+function addOptions(command: Command, entries: readonly (OptionRow | OptionGroup)[]): Command {
+  for (const entry of entries)
+    if ('heading' in entry)
+      for (const row of entry.rows) command.addOption(optionOf(row).helpGroup(`${entry.heading}:`))
+    else command.addOption(optionOf(entry))
+  return command
+}
+
+export function optionOf([flags, help, value]: OptionRow): Option {
+  const option = new Option(flags, help)
+  if (value === undefined) return option
+  if (typeof value === 'function') return option.argParser(value)
+  return 'standsFor' in value ? option.preset(value.standsFor) : option.choices(value)
+}
+
+export interface CommandLine {
+  readonly name: string
+  readonly description: string
+  /** As they are written, with what they are. */
+  readonly arguments?: readonly (readonly [argument: string, help?: string])[]
+  readonly options?: readonly (OptionRow | OptionGroup)[]
+  /** Lines that can be typed as they stand, or a whole text below the help. */
+  readonly examples: readonly string[] | string
+}
+
+/** What is done about it is added by `action` of the result. */
+export function addCommand(program: Command, line: CommandLine): Command {
+  const command = addOptions(program.command(line.name), line.options ?? []).description(line.description)
+  for (const [argument, help] of line.arguments ?? []) command.argument(argument, help)
+  return command.addHelpText(
+    'after',
+    typeof line.examples === 'string' ? line.examples : examplesOf(line.examples),
+  )
+}
+
+function examplesOf(lines: readonly string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`
+}

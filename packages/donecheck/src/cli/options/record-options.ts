@@ -1,0 +1,120 @@
+/** What can be typed about runs that are kept: receipts, trees, records. */
+import type { Command } from 'commander'
+import type { ApproveFlags } from '../commands/approve.ts'
+import type { ReceiptFlags } from '../commands/receipt.ts'
+import type { ShowFlags } from '../commands/show.ts'
+import type { CliIo } from '../io.ts'
+import type { StoreFlags } from './flags.ts'
+import { addCommand, type OptionRow } from './option.ts'
+import { resumeOptions, storeOptions } from './table.ts'
+
+export type End = (exitCode: number) => void
+
+export interface RecordCommands {
+  list(flags: StoreFlags, io: CliIo): Promise<number>
+  show(runId: string, flags: ShowFlags, io: CliIo): Promise<number>
+  events(runId: string, flags: StoreFlags, io: CliIo): Promise<number>
+  exportRun(runId: string, flags: StoreFlags & { readonly output?: string }, io: CliIo): Promise<number>
+  receipt(runId: string, flags: ReceiptFlags, io: CliIo): Promise<number>
+  verifyReceipt(file: string, flags: ReceiptFlags, io: CliIo): Promise<number>
+  repair(runId: string, flags: StoreFlags, io: CliIo): Promise<number>
+  importRun(file: string, flags: StoreFlags, io: CliIo): Promise<number>
+  approve(runId: string, paths: readonly string[], flags: ApproveFlags, io: CliIo): Promise<number>
+  explainTrees(runId: string, flags: StoreFlags, io: CliIo): Promise<number>
+}
+
+export const aRun = ['<run>', 'its id, or the beginning of it; "last" is the latest'] as const
+const jsonOption: OptionRow = ['--json', 'as JSON']
+const outputOption: OptionRow = ['-o, --output <file>', 'instead of standard output']
+
+/** What was checked, what differs between the two trees of a run, and who allows it. */
+export function addTreeCommands(program: Command, commands: RecordCommands, io: CliIo, end: End): void {
+  addCommand(program, {
+    name: 'receipt',
+    description: 'print the receipt of a run: what was checked, on which tree, with what result',
+    arguments: [
+      ['<run>', `${aRun[1]}; "verify" checks a receipt`],
+      ['[file]', 'with "verify": the receipt'],
+    ],
+    options: [...storeOptions, outputOption, ['--json', 'what was compared, as JSON']],
+    examples: ['donecheck receipt last --output receipt.json', 'donecheck receipt verify receipt.json'],
+  }).action(async (runId: string, file: string | undefined, flags: ReceiptFlags) =>
+    end(
+      runId === 'verify' && file !== undefined
+        ? await commands.verifyReceipt(file, flags, io)
+        : await commands.receipt(runId, flags, io),
+    ),
+  )
+  addCommand(program, {
+    name: 'approve',
+    description: 'allow changes of the checks that a run waits for, by name, and go on with it',
+    arguments: [aRun, ['[path...]', 'these alone, as paths or globs; without one all that waits']],
+    options: [
+      ...resumeOptions,
+      ['--by <name>', 'who allows it; your user name where nothing is said'],
+      ['--reason <text>', 'why, for the record'],
+    ],
+    examples: [
+      'donecheck approve last',
+      'donecheck approve last test/cart.test.js --reason "prices include tax now"',
+    ],
+  }).action(async (runId: string, paths: string[], flags: ApproveFlags) =>
+    end(await commands.approve(runId, paths, flags, io)),
+  )
+  addCommand(program, {
+    name: 'explain-trees',
+    description: 'tell of every changed file whether it is product or belongs to the checks, and why',
+    arguments: [aRun],
+    options: [...storeOptions, jsonOption],
+    examples: ['donecheck explain-trees last'],
+  }).action(async (runId: string, flags: StoreFlags) => end(await commands.explainTrees(runId, flags, io)))
+}
+
+export function addRecordCommands(program: Command, commands: RecordCommands, io: CliIo, end: End): void {
+  addCommand(program, {
+    name: 'list',
+    description: 'list the runs of this project, latest first',
+    options: [...storeOptions, jsonOption],
+    examples: ['donecheck list', 'donecheck list --json --workdir ../other'],
+  }).action(async (flags: StoreFlags) => end(await commands.list(flags, io)))
+  addCommand(program, {
+    name: 'show',
+    description: 'show a run as a timeline: turns, tools, verdicts, findings, reason',
+    arguments: [aRun],
+    options: [
+      ...storeOptions,
+      ['--trace', 'only hooks and decisions of the gate: on which call, in what order, to what effect'],
+    ],
+    examples: ['donecheck show last', 'donecheck show last --trace'],
+  }).action(async (runId: string, flags: ShowFlags) => end(await commands.show(runId, flags, io)))
+  addCommand(program, {
+    name: 'events',
+    description: 'print the events of a run as JSON Lines',
+    arguments: [aRun],
+    options: storeOptions,
+    examples: ['donecheck events last | grep verdict-given'],
+  }).action(async (runId: string, flags: StoreFlags) => end(await commands.events(runId, flags, io)))
+  addCommand(program, {
+    name: 'export',
+    description: 'write a run, with its attachments, as JSON Lines',
+    arguments: [aRun],
+    options: [...storeOptions, outputOption],
+    examples: ['donecheck export last --output run.jsonl'],
+  }).action(async (runId: string, flags: StoreFlags & { output?: string }) =>
+    end(await commands.exportRun(runId, flags, io)),
+  )
+  addCommand(program, {
+    name: 'import',
+    description: 'read runs that were exported; - reads standard input',
+    arguments: [['<file>']],
+    options: storeOptions,
+    examples: ['donecheck import run.jsonl', 'donecheck import - < run.jsonl'],
+  }).action(async (file: string, flags: StoreFlags) => end(await commands.importRun(file, flags, io)))
+  addCommand(program, {
+    name: 'repair',
+    description: 'put aside what cannot be read of a run, so that the rest can be resumed',
+    arguments: [aRun],
+    options: storeOptions,
+    examples: ['donecheck repair 01M7Z'],
+  }).action(async (runId: string, flags: StoreFlags) => end(await commands.repair(runId, flags, io)))
+}

@@ -1,0 +1,230 @@
+/**
+ * The options that configure something: flag, help, value and, where it is another one, the key. The variable of the environment
+ * follows from the key. Help, parser and reference (by a test) come from here; what a value means is in `config/`.
+ */
+import {
+  checkKinds,
+  combinationKinds,
+  completeWhenChoices,
+  gateKinds,
+  ruleModes,
+  sandboxChoices,
+  verifyWhenChoices,
+} from '@donecheck/core/base'
+import { approvalPolicies } from '@donecheck/engine/ports'
+import { capOptions } from './cap-options.ts'
+import { collect, positive, positiveOrNone, positiveWhole, share, whole } from './flag-values.ts'
+import type { OptionGroup, OptionRow } from './option.ts'
+
+export const storeOptions: readonly OptionRow[] = [
+  ['--store <folder>', 'where runs are kept (default: the state folder of the user, one per project)'],
+  ['--workdir <folder>', 'the project (default: the current folder)'],
+]
+
+/** Names the file of the configuration, so it configures nothing itself. */
+export const configOption: OptionRow = [
+  '--config <file>',
+  'instead of donecheck.config.ts, .js or .json in the work folder',
+]
+
+export const mayChangeOption: OptionRow = [
+  '--may-change <glob>',
+  'tests and the like that this task may change; several times',
+  collect,
+]
+
+/** What is checked, and how: the same for a run and for a verification without one. */
+export const checkOptions: readonly OptionRow[] = [
+  ['--until <command>', 'must exit with 0; may be given several times', collect],
+  ['--preset <name>', "a check of the project's own: tests, lint, typecheck, build", collect, 'presets'],
+  [
+    '--check <kind:text>',
+    `what is no command, such as http:http://localhost:3000/health; several times; kinds: ${[...checkKinds, ...combinationKinds].join(', ')} (the last four with JSON: all:{"of":[…]})`,
+    collect,
+    'checks',
+  ],
+  ['--held-out <command>', 'a check that the agent is never shown; it runs at the end', collect],
+  ['--held-out-files <folder>', 'laid over a clean copy of the project for the held-out checks'],
+  mayChangeOption,
+  ['--verify-timeout <seconds>', 'for one check (default 300)', positive, 'verifyTimeoutSeconds'],
+  ['--parallel <count>', 'checks at a time (default 2)', positiveWhole, 'parallelChecks'],
+  ['--fail-fast', 'break the other checks off at the first failure that decides'],
+  [
+    '--pre-existing <how>',
+    'failures that were there before: mend them too (default), or let it not get worse',
+    ['mend', 'not-worse'],
+  ],
+  [
+    '--flaky <how>',
+    'a check that fails and passes on the same tree: refuse it (default), or confirm its pass',
+    ['refuse', 'confirm'],
+    'flakyChecks',
+  ],
+  ['--retry-failures <count>', 'further tries of a check that failed (default 0)', whole],
+  [
+    '--verdict-cache <scope>',
+    'whose verdicts are taken again while nothing has changed: this run (default), the store, nobody',
+    ['run', 'store', 'off'],
+  ],
+  [
+    '--trust-check <name>',
+    'believe this check although nothing shows that it can fail; several times',
+    collect,
+    'trustChecks',
+  ],
+  ['--baseline <revision>', 'compare with a git revision, or a recorded baseline (its run id)'],
+  ['--no-tamper-guard', 'do not run the checks as they were in the baseline'],
+  ['--protect <glob>', 'further files that may not be changed; several times', collect],
+  [
+    '--on-tamper <response>',
+    'work that is green only with changed checks: ask for authority (default), or end the run',
+    ['ask', 'refuse'],
+  ],
+  [
+    '--clean-copy',
+    'check in a copy of the tree, without what git ignores',
+    { standsFor: 'clean-copy' },
+    'checkIn',
+  ],
+  ['--min-power <share>', 'share of planted faults that the checks must find (0 to 1)', share],
+]
+
+const sealOption: OptionRow = [
+  '--seal <provider/model>',
+  'lets this model write checks before the first turn, which the agent never sees; twice: two that must agree',
+  collect,
+]
+
+/** Models that are asked whether it is done, after all other checks. */
+export const judgeOptions: readonly OptionRow[] = [
+  ['--judge <provider/model>', 'a model that judges the answer and the work; several are a panel', collect],
+  [
+    '--verify-replies',
+    'the judge looks at the reply before it is printed, and sends it back where it falls short',
+  ],
+  ['--rubric <text>', 'what the judge asks for: a text, or a file (default: what the task asks for)'],
+  [
+    '--max-judge-cost-usd <usd>',
+    'of all judges, apart from what the drive may spend (default: no bound)',
+    positiveOrNone,
+  ],
+]
+
+/** When the checks of a run are asked, and what ends it. */
+export const judgingOptions: readonly OptionRow[] = [
+  [
+    '--verify-when <when>',
+    'when the checks run (default: on change or claim, and at a cap)',
+    verifyWhenChoices,
+  ],
+  [
+    '--authority-judge <provider/model>',
+    'a calibrated judge that is asked, before you are, whether the task asks for a changed check',
+  ],
+  ['--no-verify-at-cap', 'no last check when a cap is reached'],
+  ['--loop-detection <mode>', 'repeated calls, failures and answers (default on)', ruleModes],
+  ['--stagnation <mode>', 'no progress against the best so far (default on)', ruleModes],
+  ['--token-budget <count>', 'output tokens that the drive is kept going for', positiveWhole],
+  ['--no-final-summary', 'no summary of what is left when a run ends early'],
+  ['--complete-when <what>', 'what ends the run as verified (default checks)', completeWhenChoices],
+]
+
+export const permissionOptions: readonly OptionRow[] = [
+  ['--yes', 'accept whatever would be asked about a tool call of the model'],
+  [
+    '--approval <when>',
+    'when you are asked before a tool runs (default on-request: what the sandbox does not hold)',
+    approvalPolicies,
+  ],
+  ['--trace', 'show every hook and every decision of the gate'],
+]
+
+/** What may run, whoever runs it. */
+export const ruleOptions: readonly OptionRow[] = [
+  ['--rules <file>', 'rules of commands, as Codex writes them; a file or a folder; repeatable', collect],
+  [
+    '--project-rules <how>',
+    'rules in .donecheck/rules of the work folder (default tighten: none of them allows anything)',
+    ['trusted', 'tighten', 'off'],
+  ],
+  ['--undecidable <what>', 'a command of which nobody can say what it would run (default prompt)', gateKinds],
+  ['--gate <mode>', 'shadow: record what would be refused or asked, and let it run', ['on', 'shadow']],
+]
+
+const sandboxOptions: readonly OptionRow[] = [
+  ['--sandbox <driver>', 'what confines the commands of the model (default auto)', sandboxChoices],
+  ['--allow-network', 'commands in the sandbox may reach the network'],
+  ['--writable <folder>', 'commands in the sandbox may write there too; repeatable', collect],
+]
+
+const driveOptions: readonly OptionRow[] = [
+  ['--model <provider/name>', 'a model drives, with tools of donecheck (openai, anthropic, google)'],
+  ['--base-url <url>', 'a server that speaks the OpenAI protocol (Ollama, vLLM, LM Studio, …)'],
+  [
+    '--agent <agent>',
+    'claude, codex, gemini or opencode with further words, acp:<command>, or any program: one process a turn; {prompt} or standard input',
+  ],
+  [
+    '--agent-timeout <seconds>',
+    'for one turn of the agent (default 600; 1800 for claude, codex, gemini, opencode and acp:)',
+    positive,
+    'agentTimeoutSeconds',
+  ],
+  [
+    '--shell-timeout <seconds>',
+    'for one shell command of the model (default 120)',
+    positive,
+    'shellTimeoutSeconds',
+  ],
+  ['--context-window <tokens>', 'of the model', positiveWhole, 'contextWindowTokens'],
+  ['--max-output-tokens <count>', 'of one reply', positiveWhole],
+]
+
+const refundsOption: OptionRow = [
+  '--max-refunds <count>',
+  'model calls given back that never left (default 3)',
+  whole,
+]
+
+const processOptions: readonly OptionRow[] = [
+  ...storeOptions,
+  ['--allow-concurrent', 'even if another run works in the same folder'],
+  configOption,
+  ['--output-format <format>', 'what is written', ['text', 'json', 'stream-json']],
+]
+
+const checkGroups: readonly OptionGroup[] = [
+  { heading: 'Checks', rows: checkOptions },
+  { heading: 'When checks run, and what ends the run', rows: judgingOptions },
+]
+
+export const runGroups: readonly OptionGroup[] = [
+  { heading: 'The agent', rows: driveOptions },
+  ...checkGroups,
+  { heading: 'Judges', rows: [...judgeOptions, sealOption] },
+  { heading: 'Caps', rows: [...capOptions('help'), refundsOption] },
+  { heading: 'Permissions', rows: [...permissionOptions, ...ruleOptions, ...sandboxOptions] },
+  { heading: 'Record and output', rows: processOptions },
+]
+
+export const runOptions: readonly OptionRow[] = runGroups.flatMap(({ rows }) => rows)
+
+/** What the record cannot know or need not fix: everything else stays as the run was started. */
+export const resumeOptions: readonly OptionRow[] = [
+  [
+    '--top-up <amounts>',
+    'more budget, such as iterations=10,tokens=50000 (the names of the --max- flags); a run that ended at a cap goes on',
+    // Read by the command itself: what it takes to read it would hold up every other command.
+    collect,
+  ],
+  ...permissionOptions,
+  mayChangeOption,
+  ...processOptions,
+]
+
+/** What is pinned for the sessions of an agent with hooks. */
+export const pinnedGroups: readonly OptionGroup[] = [
+  ...checkGroups,
+  { heading: 'Caps', rows: [...capOptions('helpOfHooks'), refundsOption] },
+  { heading: 'Permissions', rows: ruleOptions },
+]

@@ -1,0 +1,152 @@
+/** Our own labels: every end, turn, cap, detector and refusal by name, with what it means. */
+import { exitCodeOf, outcomeOf, resumableOutcomes } from '@donecheck/core/decide'
+import type { ContinueReason, DetectorName, Outcome, RefusalLabel, StopReason } from '@donecheck/core/events'
+
+/** A stop reason, with tampering told apart from other failures as the stop order does. */
+export type EndName = StopReason | 'tampered'
+
+/** Whether a run that ended so may go on: as it is, only with more of what ran out, or never. */
+export type Resume = 'yes' | 'with-top-up' | 'no'
+
+export interface EndLabel {
+  readonly name: EndName
+  /** As it stands in the transition, the result line and the receipt. */
+  readonly reason: StopReason
+  readonly outcome: Outcome
+  readonly exitCode: number
+  readonly resume: Resume
+  readonly meaning: string
+  /** What a person does next. */
+  readonly next: string
+}
+
+interface Words {
+  readonly meaning: string
+  readonly next: string
+}
+
+/** Success, failures, limits, then what waits for somebody. The compiler asks for a new one. */
+const words: Readonly<Record<EndName, Words>> = {
+  task_complete: {
+    meaning: 'The required checks passed.',
+    next: 'Take the work; "donecheck receipt" prints what was checked on which tree.',
+  },
+  verifier_failed_unrecoverable: {
+    meaning: 'A required check failed, and no further turn can mend it.',
+    next: 'Read the verdict, mend the check or the task by hand, and start a new run.',
+  },
+  tampered: {
+    meaning: 'The checks, or what they rest on, were weakened during the run.',
+    next: 'Look at the files that the findings name, undo the changes, and start a new run.',
+  },
+  hard_cap: {
+    meaning: 'A cap was reached, and the last check did not pass.',
+    next: 'Look at what is still open, then resume with more of what ran out, or make the task smaller.',
+  },
+  diminishing: {
+    meaning: 'The drive used tokens and brought less and less.',
+    next: 'Look at what is still open, then say more precisely what is wanted.',
+  },
+  loop_detected: {
+    meaning: 'The drive repeated itself without progress, and warnings did not help.',
+    next: 'See in the timeline what was repeated, take that obstacle away, and start a new run.',
+  },
+  stagnated: {
+    meaning: 'For many turns nothing was better than the best so far.',
+    next: 'Read the checks that stayed open: mend what holds them up, or make the task smaller.',
+  },
+  model_ended: {
+    meaning: 'The drive ended by itself, and no check could decide.',
+    next: 'Judge the work yourself, and name a check that can fail.',
+  },
+  blocked: {
+    meaning:
+      'The drive or a check needs something that it cannot get; the exit code is 2 where a check was asked for that can never be answered.',
+    next: 'Provide what the message names, then resume the run; where the check is wrong, name another in a new run.',
+  },
+  awaiting_approval: {
+    meaning: 'A person must decide; the run sleeps until then.',
+    next: 'Decide, then resume the run.',
+  },
+  permission_denied: {
+    meaning: 'The calls of the drive were refused, and there was no other way.',
+    next: 'Allow what the task needs, then resume the run.',
+  },
+  user_interrupt: {
+    meaning: 'Somebody stopped the run: a signal, or a cancel.',
+    next: 'Resume the run when you want to go on.',
+  },
+  error: {
+    meaning: 'Something broke that the run could not get over.',
+    next: 'Read the message, mend the cause, then resume the run.',
+  },
+}
+
+/** Outcome, exit code and whether it can be resumed come from the stop order: there is no second table. */
+export const endLabels: readonly EndLabel[] = namesOf(words).map((name) => {
+  const reason = name === 'tampered' ? 'verifier_failed_unrecoverable' : name
+  const outcome = outcomeOf[reason]
+  return {
+    name,
+    reason,
+    outcome,
+    exitCode: exitCodeOf[outcome],
+    resume: resumeOf(reason, outcome),
+    ...words[name],
+  }
+})
+
+function resumeOf(reason: StopReason, outcome: Outcome): Resume {
+  if (resumableOutcomes.includes(outcome)) return 'yes'
+  return reason === 'hard_cap' ? 'with-top-up' : 'no'
+}
+
+/** Why a run went on after a turn, in one sentence. The compiler asks for a new one. */
+export const turnMeanings: Readonly<Record<ContinueReason, string>> = {
+  tool_calls: 'The drive works: it asked for tools, and their results go back to it.',
+  verifier_feedback: 'The work is not proven: what is open was told to the drive.',
+  reply_feedback: 'The reply was judged and falls short: what is wrong was told to the drive.',
+  nudge_budget_left: 'The drive stopped by itself with budget left, and was asked to go on.',
+  max_output_recovery: 'The reply was cut off at its length, and the drive was asked to go on from there.',
+  approval_given: 'A person allowed what the run was waiting for.',
+  goal_changed: 'The goal was changed while the run went on.',
+  steering: 'A message of the user reached the drive between two turns.',
+}
+
+/** One sentence each, for `loop_detected` with this detector. The compiler asks for a new one. */
+export const detectorMeanings: Readonly<Record<DetectorName, string>> = {
+  generic_repeat: 'The same call gave the same result again and again.',
+  known_poll_no_progress: 'A tool that asks for a state was asked again and again, and the state stayed.',
+  ping_pong: 'Two calls took turns, and both gave what they had given before.',
+  global_circuit_breaker: 'A long row of calls of any kind brought no progress.',
+  unknown_tool_repeat: 'A tool that does not exist was called again and again.',
+  argument_churn: 'The arguments changed from call to call, and the result stayed.',
+  cycle: 'A round of several calls was repeated with the same results.',
+  same_failure: 'One and the same failure came back, whatever was called.',
+  no_op_edit: 'Edit after edit left the files as they were.',
+  repeated_reply: 'The model said the same again and again.',
+  thought_loop: 'The model thought the same again and again.',
+  failed_check_repeat: 'The same checks failed again and again in the same way.',
+  busy_wait: 'The agent asked in quick succession for something that needs time.',
+}
+
+/** One sentence each. The compiler asks for a new one. */
+export const refusalMeanings: Readonly<Record<RefusalLabel, string>> = {
+  policy_forbidden: 'A rule of the policy forbids the command.',
+  dangerous_command: 'A built-in rule: it destroys what cannot be had back.',
+  undecidable_command: 'Nobody can say what the command would run, and the policy takes no such command.',
+  approval_required: 'It must be asked for.',
+  approval_unavailable:
+    'It must be asked for, and nobody is asked: by the approval policy, or because nobody is there.',
+  approval_denied: 'Whoever was asked said no.',
+  outside_work_folder: 'It would change something outside of the work folder.',
+  protected_file: 'It would change what decides whether the work is done.',
+  invalid_patch: 'The patch does not apply as a whole, so nothing of it was written.',
+  hook_denied: 'A registered hook forbids it, or failed and fails closed.',
+  gate_failed: 'The gate itself failed, and a gate that fails allows nothing.',
+}
+
+/** The keys of a table that is total over a union are that union. */
+export function namesOf<Name extends string>(table: Readonly<Record<Name, unknown>>): readonly Name[] {
+  return Object.keys(table) as Name[]
+}

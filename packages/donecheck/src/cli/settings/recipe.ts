@@ -1,0 +1,50 @@
+import { parseConfig, type Config } from '../../config/index.ts'
+import { UsageError } from '@donecheck/engine/base'
+import type { JsonValue } from '@donecheck/core/events'
+
+/** What only matters to the process that runs, not to the run. */
+const passing: readonly (keyof Config)[] = ['store', 'outputFormat', 'workdir', 'allowConcurrent']
+
+/** The configuration as it is recorded with the run: the agent cannot change it, and resume needs nothing else. */
+export function recipeOf(config: Config): JsonValue {
+  const kept = Object.entries(config).filter(([key]) => !passing.some((name) => name === key))
+  return JSON.parse(JSON.stringify(Object.fromEntries(kept))) as JsonValue
+}
+
+/** SHA-256, hex, by path relative to the work folder; files that are not there are left out. */
+export type ConfigDigests = Readonly<Record<string, string>>
+
+/** The recipe of a recorded baseline, with the digests of the files that held the rules. */
+export function recipeOfBaseline(config: Config, configFiles: ConfigDigests): JsonValue {
+  const recipe = recipeOf(config)
+  return isObject(recipe) ? { ...recipe, configFiles: { ...configFiles } } : recipe
+}
+
+/** None, where no file held any. */
+export function configFilesOfRecipe(recipe: JsonValue): ConfigDigests {
+  const files = isObject(recipe) ? recipe['configFiles'] : undefined
+  if (files === undefined || !isObject(files)) return {}
+  return Object.fromEntries(
+    Object.entries(files).flatMap(([path, digest]) => (typeof digest === 'string' ? [[path, digest]] : [])),
+  )
+}
+
+/** @throws {UsageError} when it cannot be followed again: another program recorded it, or it holds a secret */
+export function configFromRecipe(recipe: JsonValue, runId: string): Config {
+  if (recipe === null)
+    throw new UsageError(
+      `run ${runId} was not started by this command; resume it with the program that started it`,
+    )
+  if (JSON.stringify(recipe).includes('[masked:'))
+    throw new UsageError(
+      `the command lines of run ${runId} held a secret, which is not kept: start a new run, with secrets in the environment instead of the line`,
+    )
+  const config = isObject(recipe)
+    ? Object.fromEntries(Object.entries(recipe).filter(([key]) => key !== 'configFiles'))
+    : recipe
+  return parseConfig(config, `the record of run ${runId}`)
+}
+
+function isObject(value: JsonValue): value is Readonly<Record<string, JsonValue>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

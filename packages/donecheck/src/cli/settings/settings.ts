@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import {
+  configFromEnvironment,
+  configFromFile,
+  mergeConfigs,
+  parseConfig,
+  type Config,
+} from '../../config/index.ts'
+import { UsageError } from '@donecheck/engine/base'
+import { openSqliteStore } from '@donecheck/engine/store'
+import { assertConfigOfBaseline, type ConfigLocation } from './config-files.ts'
+import type { CliIo } from '../io.ts'
+import { configFromFlags, type RunFlags } from '../options/flags.ts'
+import { withCheckFiles } from './check-files.ts'
+import { storeFolderOf } from './store-folder.ts'
+import { assertStoreOutside } from './store-outside.ts'
+
+export interface Settings {
+  readonly workFolder: string
+  readonly config: Config
+}
+
+/**
+ * Flags over environment over file.
+ * @throws {UsageError} where the work is compared with a baseline, and the file is not the baseline's
+ */
+export async function resolveSettings(flags: RunFlags, io: CliIo): Promise<Settings> {
+  const here = settingsWithoutFile(flags, io)
+  const { workFolder } = here
+  await assertRules(here, flags, io)
+  const file = await configFromFile(workFolder, flags.config)
+  const config = mergeConfigs(file, here.config)
+  if (here.config.baseline === undefined) await assertRules({ config, workFolder }, flags, io)
+  return { workFolder, config: await withCheckFiles(config, workFolder) }
+}
+
+async function assertRules({ config, workFolder }: Settings, flags: RunFlags, io: CliIo): Promise<void> {
+  if (config.baseline === undefined || !existsSync(workFolder)) return
+  const folder = storeFolderOf(config.store, workFolder, io)
+  assertStoreOutside(folder, workFolder)
+  const store = openSqliteStore({ folder })
+  try {
+    await assertConfigOfBaseline(config.baseline, configLocationOf(flags, workFolder, io), store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** Where the files are that the configuration is read from. */
+export function configLocationOf(flags: RunFlags, workFolder: string, io: CliIo): ConfigLocation {
+  return {
+    workFolder,
+    named: flags.config === undefined ? undefined : resolve(io.currentFolder, flags.config),
+  }
+}
+
+/** Flags over environment. Whoever only looks at a record, or goes on with one, reads nothing that the agent can write. */
+export function settingsWithoutFile(flags: RunFlags, io: CliIo): Settings {
+  const config = mergeConfigs(
+    configFromEnvironment(io.environment),
+    parseConfig(configFromFlags(flags), 'flags'),
+  )
+  for (const key of ['workdir', 'store'] as const)
+    if (config[key] === '') throw new UsageError(`--${key} is empty; name a folder, or leave it out`)
+  return { config, workFolder: resolve(io.currentFolder, config.workdir ?? '.') }
+}

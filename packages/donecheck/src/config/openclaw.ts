@@ -1,0 +1,79 @@
+/** The `verifier` of an `openclaw.json`, as it stands there. */
+import { parse, type ParseError } from 'jsonc-parser'
+import { z } from 'zod'
+import { UsageError } from '@donecheck/engine/base'
+import type { JudgeConfig } from './judge-schema.ts'
+import type { ReplyConfig } from './reply-schema.ts'
+
+const verifier = z.object({
+  enabled: z.boolean().exactOptional(),
+  /** `provider/model`. */
+  model: z.string().exactOptional(),
+  verifyAll: z.boolean().exactOptional(),
+  verifyHeartbeat: z.boolean().exactOptional(),
+  maxAttempts: z.number().int().min(1).max(10).exactOptional(),
+  triggerKeywords: z.array(z.string()).exactOptional(),
+  timeoutSeconds: z.number().positive().exactOptional(),
+})
+
+/** All else in the file is its owner's business. */
+const file = z.object({
+  agents: z
+    .object({
+      defaults: z.object({ verifier: verifier.exactOptional() }).exactOptional(),
+      list: z.array(z.object({ id: z.string(), verifier: verifier.exactOptional() })).exactOptional(),
+    })
+    .exactOptional(),
+})
+
+export interface OpenclawReplies {
+  /** False: it is not enabled there. */
+  readonly replies: ReplyConfig | false
+  readonly judge: JudgeConfig | undefined
+}
+
+/**
+ * @param text JSON, with comments and commas at the end
+ * @param agent whose own keys go before the defaults
+ * @throws {UsageError} for another text, and for an agent that is not there
+ */
+export function repliesOfOpenclaw(text: string, source: string, agent?: string): OpenclawReplies {
+  const errors: ParseError[] = []
+  const value: unknown = parse(text, errors, { allowTrailingComma: true })
+  if (errors.length > 0)
+    throw new UsageError(`${source} is not JSON with comments (at character ${errors[0]?.offset ?? 0})`)
+  const parsed = file.safeParse(value)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw new UsageError(`${source}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not understood'}`)
+  }
+  const { defaults, list = [] } = parsed.data.agents ?? {}
+  const named = list.find(({ id }) => id === agent)
+  if (agent !== undefined && named === undefined)
+    throw new UsageError(
+      `${source} has no agent "${agent}"; there are: ${list.map(({ id }) => id).join(', ') || 'none'}`,
+    )
+  return read({ ...defaults?.verifier, ...named?.verifier })
+}
+
+function read(keys: z.output<typeof verifier>): OpenclawReplies {
+  const {
+    enabled = false,
+    model,
+    verifyAll,
+    verifyHeartbeat,
+    maxAttempts,
+    triggerKeywords,
+    timeoutSeconds,
+  } = keys
+  const timeout = timeoutSeconds === undefined ? {} : { timeoutSeconds }
+  return {
+    judge: model === undefined ? undefined : { models: [model], ...timeout },
+    replies: enabled && {
+      ...(verifyAll === undefined ? {} : { all: verifyAll }),
+      ...(verifyHeartbeat === undefined ? {} : { heartbeat: verifyHeartbeat }),
+      ...(maxAttempts === undefined ? {} : { maxAttempts }),
+      ...(triggerKeywords === undefined || triggerKeywords.length === 0 ? {} : { keywords: triggerKeywords }),
+    },
+  }
+}

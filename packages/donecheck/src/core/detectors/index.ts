@@ -1,8 +1,0 @@
-export { refusedCalls } from './refused-calls.ts'
-export { continues, detectors, loopSigns, modeOf, signsToRefuse } from './loop-signs.ts'
-export { loopDetection, loopDetectionShadow, vetoOf } from './respond.ts'
-export { standardLoopDetection } from './standard-settings.ts'
-export type { Detector, Sign, SignLevel, SoftView } from './sign.ts'
-export { loopDetectionSettings, ruleModeOf } from './loop-settings.ts'
-export type { LoopSettingsReading } from './loop-settings.ts'
-export type { LoopDetectionOptions, ModeOption } from './loop-options.ts'

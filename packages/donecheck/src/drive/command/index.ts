@@ -1,3 +1,0 @@
-/** Agent programs of the outside world. */
-export { commandDrive } from './command-drive.ts'
-export type { CommandDriveOptions } from './command-drive.ts'

@@ -1,0 +1,137 @@
+/** What a client of the server may ask: the goal, whether it is reached, and what stands in the way. */
+import type { HostAnswer, HostEvent } from '@donecheck/agents/host'
+import { englishPrompts } from '@donecheck/core/decide'
+import type { RunState, StopTransition, Verdict, VerifierDescription } from '@donecheck/core/events'
+import type { HostedSession } from '@donecheck/agents/session'
+import { sharedWork } from './shared-work.ts'
+
+export interface CheckLine {
+  readonly name: string
+  /** `unasked`: nobody has run it in this session. */
+  readonly status: Verdict['status'] | 'unasked'
+  readonly required: boolean
+  readonly reason: string
+}
+
+export interface GoalAnswer {
+  readonly task: string
+  readonly checks: readonly CheckLine[]
+  /** Checks that are never shown; they run when all others pass. */
+  readonly heldOutChecks: number
+  /** Times in a row that a claim was not confirmed and no better score was reached. */
+  readonly blocked: number
+  /** How the latest run of this session ended; null: it is going on. */
+  readonly end: { readonly outcome: string; readonly reason: string; readonly message: string } | null
+}
+
+export interface DoneAnswer {
+  /** `not-verified`: go on. `ended`: nothing more is asked for, and it was not verified. */
+  readonly kind: 'verified' | 'not-verified' | 'ended'
+  /** What the checks said, for the model to read. */
+  readonly text: string
+  readonly goal: GoalAnswer
+}
+
+export interface SessionRegistry {
+  goal(): GoalAnswer
+  /** Asks the checks. Claims that come while they run get the same answer. */
+  check(claim: string, signal?: AbortSignal): Promise<DoneAnswer>
+  /** What is open and why, as the latest verification has found it. @param check all that are open where it is absent */
+  explain(check?: string): string
+}
+
+/** @param task what is to be reached; every further run of this session has it too */
+export async function openSessionRegistry(
+  hostedSession: HostedSession,
+  task: string,
+): Promise<SessionRegistry> {
+  await begin(hostedSession, task)
+  const claims = sharedWork((claim: string, signal) => claimOnce(hostedSession, task, claim, signal))
+  return {
+    goal: () => goalOf(hostedSession, task),
+    check: (claim, signal) => claims(claim, signal),
+    explain: (check) => describeChecks(hostedSession.state, check),
+  }
+}
+
+/** The tree is remembered as it is now: what is done to the checks from here on is seen. */
+function begin(hostedSession: HostedSession, task: string): Promise<HostAnswer> {
+  return hostedSession.observe({ kind: 'prompted', prompt: task })
+}
+
+async function claimOnce(
+  hostedSession: HostedSession,
+  task: string,
+  text: string,
+  signal: AbortSignal,
+): Promise<DoneAnswer> {
+  // An end stays one, or its bound would be none. After a verified one the hosted session asks again, by a run that is compared with the same
+  // baseline tree.
+  const endedRun = hostedSession.end === undefined ? undefined : hostedSession.state?.runId
+  const answer = await hostedSession.observe(stopping(text), signal)
+  const isKnown = endedRun !== undefined && endedRun === hostedSession.state?.runId
+  return {
+    kind: kindOf(hostedSession.end),
+    text: textOf(answer, hostedSession, isKnown),
+    goal: goalOf(hostedSession, task),
+  }
+}
+
+function stopping(text: string): HostEvent {
+  return { kind: 'stopping', text, wasBlocked: false, waitingFor: [], tellsNoWork: true }
+}
+
+function kindOf(end: StopTransition | undefined): DoneAnswer['kind'] {
+  if (end === undefined) return 'not-verified'
+  return end.outcome === 'verified' ? 'verified' : 'ended'
+}
+
+/** @param isKnown it had ended before, and nothing was checked now */
+function textOf(answer: HostAnswer, { end, state }: HostedSession, isKnown: boolean): string {
+  if (answer.kind === 'block') return answer.feedback
+  if (end === undefined) return 'This was not taken for a claim: nothing was checked.'
+  if (end.outcome === 'verified') return `Verified: ${end.message}`
+  const words = isKnown ? endedBefore : 'Not verified, and nothing more will be asked of you'
+  return `${words}: ${end.message}\n\n${describeChecks(state, undefined)}`
+}
+
+const endedBefore =
+  'Not verified. This session has ended, and nothing was checked now; a person who wants more starts this server anew'
+
+function goalOf({ state, end }: HostedSession, task: string): GoalAnswer {
+  const verifiers = state?.settings.verifiers ?? []
+  return {
+    task,
+    checks: verifiers.filter(isShown).map((verifier) => lineOf(verifier, state)),
+    heldOutChecks: verifiers.filter(({ role }) => role === 'held-out').length,
+    blocked: state?.blockedStops ?? 0,
+    end: end === undefined ? null : { outcome: end.outcome, reason: end.reason, message: end.message },
+  }
+}
+
+function isShown({ role }: VerifierDescription): boolean {
+  return role === 'check' || role === 'guard'
+}
+
+function lineOf({ name, required }: VerifierDescription, state: RunState | undefined): CheckLine {
+  const latest = state?.checks[name]?.latest
+  return { name, required, status: latest?.status ?? 'unasked', reason: latest?.reason ?? '' }
+}
+
+function describeChecks(state: RunState | undefined, check: string | undefined): string {
+  const verifiers = (state?.settings.verifiers ?? []).filter(isShown)
+  const names = verifiers.map(({ name }) => name)
+  if (check !== undefined && !names.includes(check))
+    return `There is no check "${check}". The checks are: ${names.join(', ') || '(none)'}.`
+  const asked = names.filter((name) => check === undefined || name === check)
+  const open = asked.flatMap((name) => {
+    const { latest, failureStreak = 1 } = state?.checks[name] ?? {}
+    return latest === undefined || latest.status === 'passed' || latest.status === 'skipped'
+      ? []
+      : [{ verdict: latest, times: failureStreak }]
+  })
+  if (open.length > 0) return englishPrompts.checksFailed(open, { turns: null, tokens: null })
+  const unasked = asked.filter((name) => state?.checks[name]?.latest === undefined)
+  if (unasked.length > 0) return `Not asked yet: ${unasked.join(', ')}. Call check_done.`
+  return 'No check is open.'
+}

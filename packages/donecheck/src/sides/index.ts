@@ -1,8 +1,0 @@
-/** Which side a changed file stands on: the product that the agent was asked to change, or the checks that decide whether it did. */
-export { decidesByName } from './by-name.ts'
-export { isLoadedUnasked } from './loaded-unasked.ts'
-export { placeChanges } from './place-changes.ts'
-export { sideReasons, type Side, type SideReason } from './reasons.ts'
-export type { Placement, ReadableTree, SidesRequest } from './request.ts'
-export { independentText } from './split/independent-text.ts'
-export { reachedFrom } from './tree/reached-from.ts'

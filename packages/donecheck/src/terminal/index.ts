@@ -1,0 +1,2 @@
+export { terminalApprover } from './terminal.ts'
+export { terminalHuman } from './human-terminal.ts'

@@ -1,3 +1,0 @@
-/** What a model may do in the work folder. */
-export { defaultTools } from './default-tools.ts'
-export type { DefaultToolsOptions } from './default-tools.ts'

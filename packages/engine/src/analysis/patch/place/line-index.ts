@@ -1,0 +1,64 @@
+import { findRuns } from '../seek-search.ts'
+
+/** Lines in which runs of lines are sought, once or a thousand times. */
+export interface LineIndex {
+  /** Counted from 0; the runs may overlap. @param pattern not empty */
+  placesOf(pattern: readonly string[]): readonly number[]
+}
+
+/** What is done with each place that is found costs more than a comparison. */
+const costOfPlace = 4
+
+/** So many searches go through all lines; then it pays to know where each line stands. */
+const searchesWithout = 3
+
+/** What may still be spent on one file, in lines looked at; below zero nothing more is found. */
+export interface SearchBudget {
+  left: number
+}
+
+/** For all chunks of a patch on one file: about a second. */
+export function searchBudget(): SearchBudget {
+  return { left: 40_000_000 }
+}
+
+export function lineIndex(lines: readonly string[], budget: SearchBudget): LineIndex {
+  let searches = 0
+  let positions: ReadonlyMap<string, readonly number[]> | undefined
+  const throughAll = (pattern: readonly string[]): readonly number[] => {
+    const found = findRuns(lines, pattern)
+    budget.left -= lines.length + found.length * costOfPlace
+    return found
+  }
+  return {
+    placesOf(pattern) {
+      if (budget.left < 0) return []
+      searches += 1
+      if (searches <= searchesWithout) return throughAll(pattern)
+      positions ??= positionsOf(lines)
+      const { offset, at } = rarest(pattern, positions)
+      // Where even the rarest line is everywhere, comparing at each place would take longer.
+      if (at.length * pattern.length > lines.length * 2) return throughAll(pattern)
+      budget.left -= at.length * (pattern.length + costOfPlace)
+      return at
+        .map((position) => position - offset)
+        .filter((start) => pattern.every((line, index) => lines[start + index] === line))
+    },
+  }
+}
+
+function positionsOf(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
+  return Map.groupBy(lines.keys(), (index) => lines[index] ?? '')
+}
+
+function rarest(
+  pattern: readonly string[],
+  positions: ReadonlyMap<string, readonly number[]>,
+): { readonly offset: number; readonly at: readonly number[] } {
+  let best: { readonly offset: number; readonly at: readonly number[] } | undefined
+  for (const [offset, line] of pattern.entries()) {
+    const at = positions.get(line) ?? []
+    if (best === undefined || at.length < best.at.length) best = { offset, at }
+  }
+  return best ?? { offset: 0, at: [] }
+}

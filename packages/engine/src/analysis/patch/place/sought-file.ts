@@ -1,0 +1,104 @@
+import { likenesses, normalise, type Likeness, type Place, type SeekOptions } from '../seek.ts'
+import type { FileLine } from '../text/file-lines.ts'
+import { lineIndex, searchBudget, type LineIndex } from './line-index.ts'
+
+/** A file in which chunks look for their places. */
+export interface SoughtFile {
+  readonly path: string
+  readonly lines: readonly FileLine[]
+  readonly texts: readonly string[]
+  /** Every place of the first pass that finds any, as `LineSeeker.places`. @param pattern not empty */
+  places(pattern: readonly string[], options?: SeekOptions): readonly Place[]
+  /** The patch has searched it for so long that nothing more is found. */
+  isSpent(): boolean
+  /** For each line, the first line that no longer belongs to the block that it opens. Made when first asked. */
+  blockEnds(): readonly number[]
+}
+
+export function soughtFile(path: string, lines: readonly FileLine[]): SoughtFile {
+  const texts = lines.map(({ text }) => text)
+  const budget = searchBudget()
+  const indexes = new Map<Likeness, LineIndex>()
+  const indexOf = (likeness: Likeness): LineIndex => {
+    const known = indexes.get(likeness) ?? lineIndex(texts.map(normalise[likeness]), budget)
+    indexes.set(likeness, known)
+    return known
+  }
+  let ends: readonly number[] | undefined
+  return {
+    path,
+    lines,
+    texts,
+    places: (pattern, { atEnd = false, from = 0 } = {}) =>
+      atEnd
+        ? lastPlace(texts, pattern).filter(({ index }) => index >= from)
+        : firstPass(
+            (likeness, wanted) =>
+              indexOf(likeness)
+                .placesOf(wanted)
+                .filter((index) => index >= from),
+            pattern,
+          ),
+    isSpent: () => budget.left < 0,
+    blockEnds: () => (ends ??= blockEndsOf(texts)),
+  }
+}
+
+function firstPass(
+  find: (likeness: Likeness, pattern: readonly string[]) => readonly number[],
+  pattern: readonly string[],
+): readonly Place[] {
+  for (const likeness of likenesses) {
+    const found = find(likeness, pattern.map(normalise[likeness]))
+    if (found.length > 0) return found.map((index) => ({ index, likeness }))
+  }
+  return []
+}
+
+function lastPlace(texts: readonly string[], pattern: readonly string[]): readonly Place[] {
+  const start = texts.length - pattern.length
+  if (start < 0) return []
+  const likeness = likenesses.find((candidate) => {
+    const form = normalise[candidate]
+    return pattern.every((line, offset) => form(line) === form(texts[start + offset] ?? ''))
+  })
+  return likeness === undefined ? [] : [{ index: start, likeness }]
+}
+
+/** Which lines belong to the one above them, by their indentation: true of nearly all languages, and of prose. */
+
+const columnsOfTab = 4
+
+/**
+ * For each line the index of the first line below that does not belong to its block: one that is indented no deeper, unless
+ * it is blank, begins by closing a bracket, or only opens one. Linear in the lines.
+ */
+export function blockEndsOf(texts: readonly string[]): readonly number[] {
+  const ends = Array.from(texts, () => texts.length)
+  /** Lines below that may end a block, the nearest last; the farther, the less indented. */
+  const enders: { readonly index: number; readonly indent: number }[] = []
+  for (let index = texts.length - 1; index >= 0; index -= 1) {
+    const text = texts[index] ?? ''
+    const indent = indentOf(text)
+    ends[index] = enders.findLast((ender) => ender.indent <= indent)?.index ?? texts.length
+    if (!endsBlocks(text)) continue
+    while ((enders.at(-1)?.indent ?? -1) >= indent) enders.pop()
+    enders.push({ index, indent })
+  }
+  return ends
+}
+
+function endsBlocks(text: string): boolean {
+  const words = text.trim()
+  return !/^[)\]}]/.test(words) && !/^[([{]?$/.test(words)
+}
+
+function indentOf(text: string): number {
+  let indent = 0
+  for (const character of text) {
+    if (character === ' ') indent += 1
+    else if (character === '\t') indent += columnsOfTab
+    else break
+  }
+  return indent
+}

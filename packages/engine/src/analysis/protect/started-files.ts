@@ -1,0 +1,150 @@
+/** The files that a command line starts, and the package scripts and Makefiles through which it goes on. */
+import { decompose, scriptCallOf, type FoundCommand } from '../shell/index.ts'
+
+export interface StartedFiles {
+  /** Programs that it starts by path, and files that it gives to an interpreter or a shell, as they are written. */
+  readonly programs: readonly string[]
+  /** Those of them that a shell reads in by `.` or `source`. */
+  readonly sourced: readonly string[]
+  /** Folders in which it looks for commands before those of the system. */
+  readonly searched: readonly string[]
+  /** Modules of Python that it gives to the interpreter, as paths. */
+  readonly modules: readonly string[]
+  /** Files and folders that it gives to a test runner. */
+  readonly tests: readonly string[]
+  /** Names of package scripts, those of Deno among them: it takes one where it has no task of that name. */
+  readonly packageScripts: readonly string[]
+  readonly denoTasks: readonly string[]
+  /** Makefiles by name; empty: it starts no make. */
+  readonly makefiles: readonly string[]
+  /** Folders that it enters. */
+  readonly folders: readonly string[]
+}
+
+const interpreters =
+  /^(?:(?:ba|z|da|k|a)?sh|(?:python|pypy|node|nodejs|ruby|perl|php|deno|bun|tsx|ts-node|lua|awk|Rscript)[\d.]*|source|\.)$/u
+const runners =
+  /^(?:pytest|py\.test|vitest|jest|mocha|ava|tap|tape|uvu|bats|playwright|cypress|jasmine|rspec|phpunit|nose2|stestr|japa)$/u
+/** Of interpreters: the next word is a value and no file. */
+const withValue = /^(?:[-+]o|[-+]O|-W|-X|-I|-C|--conditions|--stack-size)$/u
+/** What follows is a text or a module: no file is run. */
+const withoutFile = /^(?:-\w*c|-m|--eval|-p|--print)$/u
+const shells = /(?:^|\/)(?:\w*sh|source|\.)$/u
+/** What stands between an interpreter and its file. */
+const subcommands = /^(?:run|x|exec|test)$/u
+/** The next word is loaded before all others. */
+const preloads = /^(?:-r|--require|--import|--loader|--experimental-loader|--setup|--preload)$/u
+/** Programs of the system and installed packages are no files of a project. */
+const installed = /^\/(?:usr|bin|sbin|lib\w*|opt|nix|dev|proc)\/|(?:^|\/)(?:node_modules|\.?venv)\//u
+
+export function startedFiles(line: string): StartedFiles {
+  const { commands, reads = [] } = decompose(line)
+  const words = commands.map(wordsOf)
+  const of = (read: (words: readonly string[]) => readonly string[]): readonly string[] => [
+    ...new Set(words.flatMap(read)),
+  ]
+  const scripts = words.flatMap((command) => scriptCallOf(command) ?? [])
+  const startsShell = words.some(([program = '']) => isInterpreter(program))
+  return {
+    programs: [...of(programsIn), ...(startsShell ? reads.flatMap(({ path }) => path ?? []) : [])].filter(
+      (path) => !installed.test(path) && isWritten(path, line),
+    ),
+    sourced: of((command) => (/^(?:\.|source)$/u.test(command[0] ?? '') ? command.slice(1, 2) : [])),
+    searched: searchedIn(line),
+    modules: of(modulesIn),
+    tests: of(testsIn),
+    packageScripts: scripts.flatMap((call) => call.scripts),
+    denoTasks: scripts.flatMap((call) => (call.manifest === 'deno.json' ? call.scripts : [])),
+    makefiles: of(makefilesIn),
+    folders: of((command) => (command[0] === 'cd' ? command.slice(1, 2) : folderOption(command))),
+  }
+}
+
+/** What stands in front of the earlier folders, or behind them: a command that is nowhere else is found there too. */
+function searchedIn(line: string): readonly string[] {
+  return [...line.matchAll(/(?<![\w$])PATH=("[^"\n]{0,4096}"|'[^'\n]{0,4096}'|[^\s;&|]{0,4096})/gu)]
+    .flatMap(([, value = '']) => value.replaceAll(/["']/gu, '').split(':'))
+    .map((folder) =>
+      folder
+        .replace(/^(?:\$(?:PWD|\{PWD\}|\(pwd\))|\$\(dirname \$(?:0|\{0\})\))(?:\/|$)/u, './')
+        .replace(/\/+$/u, ''),
+    )
+    .filter((folder) => folder !== '' && !/[$`*~]|^\//u.test(folder))
+}
+
+/** Of a word that is only known when it runs, a path in the home folder, or what stands behind the variable that it begins with. */
+function wordsOf({ words }: FoundCommand): readonly string[] {
+  return words.map(({ text, written }) => text ?? known.exec(written)?.slice(1).find(Boolean) ?? '')
+}
+
+const known = /^(?:(~\/[\w./@+-]+)|"?\$(?:\w+|\{[^{}]*\}|\(.*\))"?\/([\w./@+-]+)"?)$/u
+
+/** An absolute path that only stands there where a variable is empty is none. */
+function isWritten(path: string, line: string): boolean {
+  return (
+    !path.startsWith('/') ||
+    /(?:^|[\s;&|(<=])["']?$/u.test(line.slice(0, Math.max(0, line.indexOf(path))).slice(-2))
+  )
+}
+
+function programsIn(words: readonly string[]): readonly string[] {
+  return words.flatMap((word, index) => {
+    if (isInterpreter(word)) return operandsOf(words, index)
+    const isProgram = index === 0 && word.includes('/')
+    const isPreload = preloads.test(words[index - 1] ?? '')
+    const isOption = /^--(?:require|import|loader|setup|preload)=/u.test(word)
+    return isProgram || isPreload || isOption ? [word.replace(/^--\w+=/u, '')] : []
+  })
+}
+
+function isInterpreter(word: string): boolean {
+  return interpreters.test(word === '.' ? word : word.slice(word.lastIndexOf('/') + 1))
+}
+
+/** The file that an interpreter is given: its first operand, whatever its name. */
+function operandsOf(words: readonly string[], at: number): readonly string[] {
+  for (let index = at + 1; index < words.length; index += 1) {
+    const word = words[index] ?? ''
+    if (withoutFile.test(word) || isInterpreter(word) || word === '--test') return []
+    if (word === '-e' && !shells.test(words[at] ?? '')) return []
+    if (withValue.test(word) || preloads.test(word)) index += 1
+    else if (word !== '' && !/^[-+]/u.test(word) && !subcommands.test(word)) return [word]
+  }
+  return []
+}
+
+function modulesIn(words: readonly string[]): readonly string[] {
+  const module = /^(?:.*\/)?(?:python|pypy)[\d.]*$/u.test(words[0] ?? '')
+    ? words[words.indexOf('-m', 1) + 1]
+    : undefined
+  if (module === undefined || !words.includes('-m')) return []
+  const path = module.replaceAll('.', '/')
+  return [`${path}.py`, `${path}/__main__.py`]
+}
+
+function testsIn(words: readonly string[]): readonly string[] {
+  const at = words.findIndex(
+    (word) => runners.test(word.slice(word.lastIndexOf('/') + 1)) || word === '--test',
+  )
+  return at === -1
+    ? []
+    : words.slice(at + 1).filter((word) => /^[\w.@*]/u.test(word) && !subcommands.test(word))
+}
+
+function makefilesIn(words: readonly string[]): readonly string[] {
+  const program = (words[0] ?? '').replace(/^.*\//u, '')
+  if (program === 'just') return ['justfile', 'Justfile', '.justfile']
+  if (!/^g?make$/u.test(program)) return []
+  const named = words.flatMap((word, index) =>
+    /^(?:-f|--file|--makefile)$/u.test(word)
+      ? (words[index + 1] ?? [])
+      : (/^--(?:make)?file=(.+)/u.exec(word)?.[1] ?? []),
+  )
+  return named.length > 0 ? named : ['GNUmakefile', 'makefile', 'Makefile']
+}
+
+function folderOption(words: readonly string[]): readonly string[] {
+  return words.flatMap((word, index) =>
+    /^(?:-C|--prefix|--dir|--cwd|--directory)$/u.test(word) ? (words[index + 1] ?? []) : [],
+  )
+}

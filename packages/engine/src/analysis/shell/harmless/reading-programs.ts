@@ -1,0 +1,178 @@
+/** Programs that only read with options that are known. */
+import type { FoundWord } from '../decomposition.ts'
+import { optionTable } from '../programs/options.ts'
+import { readWords } from './known-words.ts'
+import { isReadingAwk, isReadingSed } from './reading-scripts.ts'
+
+type Reads = (args: readonly FoundWord[]) => boolean
+
+/** Undefined: none of them. */
+export function readingProgram(program: string): Reads | undefined {
+  return Object.hasOwn(programs, program) ? programs[program] : undefined
+}
+
+const binary = 'a C D g u A n r S B P d h x t: T s p R e: f o j: M: # defined-only demangle extern-only'
+
+const programs: Readonly<Record<string, Reads>> = {
+  awk: isReadingAwk,
+  gawk: isReadingAwk,
+  mawk: isReadingAwk,
+  base64: withOptions('d D i w: decode ignore-garbage wrap:'),
+  column: withOptions('t s: n e o: c: N: R: J x table'),
+  command: ([option]) => option?.text === '-v' || option?.text === '-V',
+  date: (args) =>
+    operandsOf(args, 'u R I d: r: utc rfc-3339 iso-8601 date: reference:')?.every((text) =>
+      text?.startsWith('+'),
+    ) === true,
+  fd: withOptions(
+    'e: t: H I u a d: E: g s i F p L 0 1 S: extension: type: hidden no-ignore max-depth: exclude: glob fixed-strings full-path absolute-path',
+  ),
+  file: withOptions('b i k L r s 0 N h mime mime-type mime-encoding brief dereference'),
+  find: isReadingFind,
+  gunzip: isUnpacking,
+  gzip: isUnpacking,
+  hostname: withOptions('f i I s d', 0),
+  jq: isReadingJq,
+  less: isPager,
+  lsof: (args) =>
+    args.every(({ text }) => text !== null && /^(?:-[inPtalUpcu]+|-i[\w:@.]*|[\w:@.,/]+)$/u.test(text)),
+  man: withOptions('k f'),
+  more: isPager,
+  netstat: withOptions('t u l n p a r s i e', 0),
+  nm: withOptions(binary),
+  objdump: withOptions(binary),
+  ps: isListingProcesses,
+  pgrep: withOptions('f l a n o x u: c d: v i full list-name'),
+  printenv: (args) =>
+    args.length > 0 &&
+    args.every(({ text }) => text !== null && !/key|token|secret|pass|auth|cred|cookie|dsn|^-/iu.test(text)),
+  rg: withOptions(
+    'n i l L c v w x o e: f: g: t: T: A: B: C: m: F P U u s S H I h N 0 a q r: . j: M: files glob iglob type type-not hidden no-ignore ' +
+      'ignore-case smart-case case-sensitive files-with-matches files-without-match count count-matches line-number no-line-number ' +
+      'with-filename no-filename fixed-strings word-regexp line-regexp regexp context after-context before-context max-count ' +
+      'max-depth json stats sort sortr multiline pcre2 only-matching invert-match heading no-heading color vimgrep trim type-list ' +
+      'null max-columns no-messages follow no-config passthru replace text unrestricted',
+  ),
+  sed: isReadingSed,
+  set: (args) =>
+    args.every(
+      ({ text }) =>
+        text !== null && /^[-+](?:[euxo]+|o|pipefail)$|^(?:pipefail|errexit|nounset|xtrace)$/u.test(text),
+    ),
+  sort: withOptions(
+    'b d f g h i M n r R V c C u z s m k: t: S: reverse numeric-sort unique key field-separator ignore-case human-numeric-sort ' +
+      'version-sort general-numeric-sort month-sort ignore-leading-blanks dictionary-order stable zero-terminated check',
+  ),
+  ss: withOptions('t u l n p a 4 6 s x e m o H'),
+  strings: withOptions(binary),
+  tar: isListing,
+  tree: withOptions(
+    'L: a d f i s h D p u g C n I: P: J X Q N F r t dirsfirst noreport gitignore prune filelimit',
+  ),
+  // A second file would be written to.
+  uniq: withOptions('c d D i u z f: s: w: # count repeated unique ignore-case', 1),
+  unzip: ([first, ...others]) =>
+    /^-(?:l|lv|v|Z1?|t)$/u.test(first?.text ?? '') &&
+    others.every(({ text }) => text?.startsWith('-') === false),
+  wait: (args) => args.every(({ text, written }) => written === '$!' || /^[%\d]/u.test(text ?? '')),
+  // What it runs is found beside it.
+  xargs: isStarting,
+  xxd: withOptions('a b e E i p u l: s: c: g: o:', 1),
+  yq: withOptions('r e P C M N n'),
+}
+
+function operandsOf(args: readonly FoundWord[], options: string): readonly (string | null)[] | undefined {
+  return readWords(args, optionTable(options))?.operands.map(({ text }) => text)
+}
+
+/** @param maxOperands more would be written to */
+function withOptions(options: string, maxOperands = Number.POSITIVE_INFINITY): Reads {
+  const known = optionTable(options)
+  return (args) => {
+    const operands = readWords(args, known)?.operands
+    if (operands === undefined || operands.length > maxOperands) return false
+    // A glob may be several.
+    return maxOperands === Number.POSITIVE_INFINITY || operands.every(({ text }) => text !== null)
+  }
+}
+
+const readsByJq = withOptions(
+  'r c n s e S M C a j R exit-status raw-output compact-output null-input slurp sort-keys monochrome-output color-output ' +
+    'raw-input join-output tab indent arg argjson args jsonargs slurpfile rawfile',
+)
+
+/** The environment holds keys, and a module may be any file. */
+function isReadingJq(args: readonly FoundWord[]): boolean {
+  return readsByJq(args) && !args.some(({ text, written }) => readsBeyond.test(text ?? written))
+}
+
+/** Of a filter of `jq`. */
+export const readsBeyond = /\$ENV\b|(?<![\w.$-])(?:env|import|include|input_filename)\b|\$__prog/u
+
+/** `ps e` and `ps auxe` show the environment of others. */
+function isListingProcesses(args: readonly FoundWord[]): boolean {
+  return args.every(({ text }) => text !== null && !/^[a-zA-Z]*[eE][a-zA-Z]*$|^-[a-zA-Z]*E/u.test(text))
+}
+
+const findTests = new Set(
+  (
+    'name iname path ipath wholename type xtype not o a or and maxdepth mindepth depth size mtime mmin atime amin ctime cmin newer ' +
+    'newermt empty print print0 printf prune regex iregex regextype perm user group uid gid links inum lname readable writable ' +
+    'executable samefile true false ls quit L H P E mount xdev daystart'
+  ).split(' '),
+)
+
+/** What `-exec` runs is found beside it. */
+function isReadingFind(args: readonly FoundWord[]): boolean {
+  for (let index = 0; index < args.length; index += 1) {
+    const word = args[index]
+    const text = word?.text
+    if (word === undefined || text === undefined) break
+    if (text === null && !/^(?:~|[\w.@])[\w./@*?+-]*$/u.test(word.written)) return false
+    if (text === '-exec' || text === '-execdir') {
+      const end = args.findIndex(({ text: later }, at) => at > index && (later === ';' || later === '+'))
+      if (end === -1) return false
+      index = end
+    } else if (
+      text?.startsWith('-') === true &&
+      !findTests.has(text.slice(1)) &&
+      !isValue(args[index - 1]?.text)
+    )
+      return false
+  }
+  return true
+}
+
+/** `-size -10k`, `-mtime -1`, `-perm -u+x`. */
+function isValue(before: string | null | undefined): boolean {
+  return /^-(?:size|[acm]time|[acm]min|perm|links|uid|gid|inum)$/u.test(before ?? '')
+}
+
+function isStarting(args: readonly FoundWord[]): boolean {
+  const known = optionTable('0 r t n: P: L: I: d: s: x null no-run-if-empty max-args max-procs max-lines')
+  for (let index = 0; index < args.length; index += 1) {
+    const text = args[index]?.text
+    if (typeof text !== 'string') return false
+    if (!text.startsWith('-')) return true
+    if (readWords(args.slice(index, index + 1), known) === undefined) return false
+    if (/^-[nPLIds]$/u.test(text)) index += 1
+  }
+  return true
+}
+
+function isUnpacking(args: readonly FoundWord[]): boolean {
+  const read = readWords(args, optionTable('c d k f q l t v stdout decompress to-stdout list test'))
+  return read?.options.some((option) => /^(?:c|l|t|stdout|to-stdout|list|test)$/u.test(option)) === true
+}
+
+/** A word with a colon names another machine. */
+function isListing([mode, ...files]: readonly FoundWord[]): boolean {
+  const isList = /^(?=.*t)-?[tvzjJaf]+$|^--list$/u.test(mode?.text ?? '')
+  return isList && files.every(({ text }) => text !== null && !/^-|:/u.test(text))
+}
+
+/** A word with `+` is a command of its own. */
+function isPager(args: readonly FoundWord[]): boolean {
+  const operands = operandsOf(args, 'N S R F X i n r')
+  return operands?.every((text) => text?.startsWith('+') === false) === true
+}

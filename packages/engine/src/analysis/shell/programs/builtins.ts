@@ -1,0 +1,225 @@
+import { assignmentIn } from '../environment.ts'
+import { formatText } from '../reading-state.ts'
+import { literalWord, type ReadWord } from '../words/word.ts'
+import {
+  elsewhere,
+  joinedWords,
+  scriptStarted,
+  startsNothing,
+  type Started,
+  type StartObstacle,
+} from './started.ts'
+import { evalStarted, sourceStarted } from './shells.ts'
+import { environmentObstacles, settingObstacle } from './wrapper.ts'
+
+/** What a builtin of the shell starts, or makes of the shell; undefined: it is none that does. */
+export function builtinStarted(name: string, words: readonly ReadWord[]): Started | undefined {
+  const args = words.slice(1)
+  switch (name) {
+    case 'eval': {
+      const texts = args[0]?.text === '--' ? args.slice(1) : args
+      return evalStarted(texts, joinedWords(texts))
+    }
+    case 'source':
+    case '.':
+      return sourceStarted(words)
+    case 'trap':
+      return trapStarted(args)
+    case 'alias':
+      return aliasStarted(args)
+    case 'export':
+    case 'readonly':
+    case 'declare':
+    case 'typeset':
+    case 'local':
+      return readDeclaration(args)
+    case 'unset':
+      return {
+        ...startsNothing,
+        obstacles: args.some(({ text }) => /^-\w*f/.test(text ?? '')) ? [redefinition(words)] : assigns(args),
+      }
+    case 'read':
+    case 'mapfile':
+    case 'readarray':
+    case 'getopts':
+      return assigns(args).length === 0 && callback(name, args) === undefined
+        ? undefined
+        : withCallback(name, args)
+    case 'let':
+      return sumsStarted(args)
+    case '[':
+    case 'test':
+      return { ...startsNothing, obstacles: testObstacles(args.filter(({ text }) => text !== ']')) }
+    case 'set':
+      return args.some(({ text }) => /^-[a-z]*k|^keyword$/.test(text ?? '')) ? setsKeywords : undefined
+    case 'printf':
+      return printfStarted(args)
+    case 'hash':
+    case 'enable':
+      return args.some(({ text }) => /^-\w*[pnfd]/.test(text ?? '-p'))
+        ? { ...startsNothing, obstacles: [redefinition(words)] }
+        : undefined
+    case 'compgen':
+    case 'complete': {
+      const words = args[args.findIndex(({ text }) => text === '-W') + 1]
+      const own = withCallback(name, args)
+      if (words === undefined || words === args[0]) return own
+      const { start, obstacles } = scriptStarted({ ...words, guess: expandedOnce(words.guess) }, name)
+      return { ...own, starts: [...own.starts, start], obstacles: [...own.obstacles, ...obstacles] }
+    }
+    case 'bind':
+      return withCallback(name, args)
+    default:
+      return undefined
+  }
+}
+
+function redefinition(words: readonly ReadWord[]): StartObstacle {
+  return {
+    kind: 'redefinition',
+    reason: `"${formatText(joinedWords(words).written)}" gives a name another meaning`,
+  }
+}
+
+/** Each word is a sum, which is read as `((…))` is. */
+function sumsStarted(args: readonly ReadWord[]): Started {
+  const sums = args.map((word) =>
+    scriptStarted({ ...word, guess: `(( ${word.guess} ))` }, 'let', { isBash: true }),
+  )
+  return {
+    starts: sums.map(({ start }) => start),
+    isTransparent: false,
+    obstacles: args.map(evaluationObstacle),
+  }
+}
+
+function evaluationObstacle(word: ReadWord): StartObstacle {
+  const reason = `"${formatText(word.written)}" is evaluated, which runs what stands in a subscript`
+  return { kind: 'dynamic-script', reason, word, subject: word.written, isSum: true }
+}
+
+/** `-v name[index]` evaluates the index; a word that is only known when it runs may become that option. */
+function testObstacles(args: readonly ReadWord[]): readonly StartObstacle[] {
+  const found = args.filter(({ text, written }, index) => {
+    if (/^-[vR]$/.test(args[index - 1]?.text ?? '')) return text === null || !/^\w+$/.test(text)
+    if (text !== null) return false
+    const mayBeOption = index === 0 && args.length === 2
+    return mayBeOption || !isOneWord(written)
+  })
+  return found.map(evaluationObstacle)
+}
+
+/** In quotes, without an expansion, or a number. */
+function isOneWord(written: string): boolean {
+  return /^[^$`*?[][^$`]*$|^"[^"]*"$|^\$[#?$!]$|^\$\{#\w+(?:\[[@*]\])?\}$/s.test(written)
+}
+
+/** From then on every `NAME=value` among the words of a program is one of its variables. */
+const setsKeywords: Started = {
+  ...startsNothing,
+  obstacles: [{ kind: 'environment', reason: 'with "set -k" words of programs set their variables' }],
+}
+
+/** `trap 'text' EXIT`; with one word only it is a signal that is given back. */
+function trapStarted(args: readonly ReadWord[]): Started {
+  const rest = args[0]?.text === '--' ? args.slice(1) : args
+  const [script] = rest
+  if (script === undefined || rest.length < 2 || /^(-[lpP]*)?$/.test(script.text ?? 'x')) return startsNothing
+  const { start, obstacles } = scriptStarted(script, 'trap')
+  const later = elsewhere(`"${formatText(script.written)}" is run later, by a trap`, script)
+  const isKnown = script.text !== null && rest.slice(1).every(({ text }) => text !== null)
+  const subject = isKnown ? { subject: joinedWords(rest.slice(1)).written } : {}
+  return { starts: [start], isTransparent: true, obstacles: [{ ...later, ...subject }, ...obstacles] }
+}
+
+/** A name that the shell gives no meaning of its own. */
+const plainName =
+  /^(?!(?:if|then|elif|else|fi|case|esac|for|select|while|until|do|done|in|function|time|coproc)$)[A-Za-z_][\w.-]*$/
+
+/** With options, in other shells, any word may be an alias, not only a program. */
+function aliasStarted(args: readonly ReadWord[]): Started {
+  const isPlain = args.every(({ text }) => text?.startsWith('-') === false)
+  const given = args.flatMap((word) => {
+    const { name, value } = /^(?<name>[^=]+)=(?<value>.*)$/s.exec(word.guess)?.groups ?? {}
+    return name === undefined || value === undefined ? [] : [{ word, name, value }]
+  })
+  return {
+    starts: given.map(({ word, value }) => ({
+      kind: 'script',
+      through: 'alias',
+      script: { ...word, guess: value, text: word.text === null ? null : value },
+      isBash: false,
+    })),
+    isTransparent: false,
+    obstacles: given.map(({ word, name }) => ({
+      kind: 'redefinition',
+      reason: `"${formatText(word.written)}" gives a name another meaning`,
+      word,
+      ...(isPlain && plainName.test(name) ? { subject: name } : {}),
+    })),
+  }
+}
+
+function readDeclaration(args: readonly ReadWord[]): Started {
+  const assigned = args.filter(({ guess }) => assignmentIn(guess) !== undefined)
+  const isReference = args.some(({ text }) => /^-\w*[ni]/.test(text ?? ''))
+  const unknown = args.filter(({ text, guess }) => text === null && assignmentIn(guess) === undefined)
+  const obstacles = [
+    ...(isReference ? [] : assigned.flatMap(environmentObstacles)),
+    ...[...(isReference ? assigned : []), ...unknown].map(settingObstacle),
+  ]
+  return { ...startsNothing, obstacles }
+}
+
+/** Names that a builtin gives a value which is not known. */
+function assigns(args: readonly ReadWord[]): readonly StartObstacle[] {
+  return args
+    .filter(({ text }) => text === null || /^[A-Za-z_]\w*$/.test(text))
+    .flatMap((word) => environmentObstacles({ ...word, text: null }))
+}
+
+function printfStarted(args: readonly ReadWord[]): Started | undefined {
+  const [first] = args
+  const option = first?.text
+  if (
+    first !== undefined &&
+    option === null &&
+    /^"?\$/.test(first.written) &&
+    !/[^\w"}]$/.test(first.written)
+  )
+    return args.length > 1 ? { ...startsNothing, obstacles: [evaluationObstacle(first)] } : undefined
+  if (first === undefined || option?.startsWith('-v') !== true) return undefined
+  const name = option === '-v' ? args[1] : literalWord(option.slice(2), first.written)
+  return {
+    ...startsNothing,
+    obstacles: name === undefined ? [] : environmentObstacles({ ...name, text: null }),
+  }
+}
+
+/** A command that expands a text as a word, and does nothing with it. */
+function expandedOnce(text: string): string {
+  return `: "${text.replace(/["\\]/g, ' ')}"`
+}
+
+/** Options of builtins whose value is run, or expanded once more. */
+const callbacks: Readonly<Record<string, string>> = {
+  mapfile: '-C',
+  readarray: '-C',
+  compgen: '-C',
+  complete: '-C',
+  bind: '-x',
+}
+
+function callback(name: string, args: readonly ReadWord[]): ReadWord | undefined {
+  const at = args.findIndex(({ text }) => text === callbacks[name])
+  return at < 0 ? undefined : args[at + 1]
+}
+
+function withCallback(name: string, args: readonly ReadWord[]): Started {
+  const script = callback(name, args)
+  const obstacles =
+    name === 'mapfile' || name === 'readarray' || name === 'read' || name === 'getopts' ? assigns(args) : []
+  if (script === undefined) return { ...startsNothing, obstacles }
+  const started = scriptStarted(script, name)
+  return { starts: [started.start], isTransparent: false, obstacles: [...obstacles, ...started.obstacles] }
+}

@@ -1,0 +1,154 @@
+import { parse } from 'unbash'
+import { literalWord, readWord, type ReadWord } from '../words/word.ts'
+import { builtinStarted } from './builtins.ts'
+import { fdStarted, findStarted, untilArguments, xargsStarted } from './find.ts'
+import { gitStarted } from './git.ts'
+import { optionTable, readOptions } from './options.ts'
+import { containerStarted, isContainer, sshStarted } from './remote.ts'
+import { scriptOptionStarted } from './script-options.ts'
+import { isShell, shellStarted } from './shells.ts'
+import {
+  elsewhere,
+  joinedWords,
+  programName,
+  scriptStarted,
+  startsNothing,
+  type Start,
+  type Started,
+} from './started.ts'
+import { wrapperStarted } from './wrapper.ts'
+import { wrapperOf } from './wrappers.ts'
+
+/** What a program runs in its turn, by its words. */
+export function startsOf(words: readonly ReadWord[]): Started {
+  const [program] = words
+  if (program?.text === null || program === undefined) return startsNothing
+  const name = nameOf(program.text)
+  if (isShell(name)) return shellStarted(words)
+  return builtinStarted(name, words) ?? startOther(name, words) ?? startedByWrapper(name, words)
+}
+
+function nameOf(text: string): string {
+  const name = programName(text)
+  return /^(ld-linux.*|ld-musl.*|ld)\.so(\.\d+)*$/.test(name) ? 'ld' : name
+}
+
+function startOther(name: string, words: readonly ReadWord[]): Started | undefined {
+  const starter = starters.get(name)
+  if (starter !== undefined) return starter(words, name)
+  if (/^git-[a-z]/.test(name)) return gitProgram(words, name)
+  return isContainer(name) ? containerStarted(words, name) : scriptOptionStarted(name, words)
+}
+
+type Starter = (words: readonly ReadWord[], name: string) => Started | undefined
+
+const starters: ReadonlyMap<string, Starter> = new Map(
+  Object.entries({
+    'find gfind bfs': findStarted,
+    'fd fdfind': fdStarted,
+    'xargs gxargs': xargsStarted,
+    'git hub': gitStarted,
+    'ssh autossh mosh dbclient': sshStarted,
+    'busybox toybox': applet,
+    env: envStarted,
+    parallel: parallelStarted,
+    'hyperfine concurrently': everyWord,
+    'gdb lldb': (words, name) => behindFlag(words, name, /^(--args|--)$/),
+    nix: (words, name) => behindFlag(words, name, /^(-c|--command)$/),
+  } satisfies Record<string, Starter>).flatMap(([names, starter]) =>
+    names.split(' ').map((name): [string, Starter] => [name, starter]),
+  ),
+)
+
+function startedByWrapper(name: string, words: readonly ReadWord[]): Started {
+  const found = wrapperOf(name, words)
+  return found === undefined ? startsNothing : wrapperStarted(words, found.from, found.through, found.wrapper)
+}
+
+function applet(words: readonly ReadWord[], through: string): Started {
+  const run = words.slice(1)
+  return run.length === 0 || run[0]?.text?.startsWith('--') === true
+    ? startsNothing
+    : { starts: [{ kind: 'words', through, words: run }], isTransparent: true, obstacles: [] }
+}
+
+/** All words behind one of these are run. */
+function behindFlag(words: readonly ReadWord[], through: string, flag: RegExp): Started | undefined {
+  const at = words.findIndex(({ text }) => flag.test(text ?? ''))
+  const run = at < 0 ? [] : words.slice(at + 1)
+  return run.length === 0
+    ? undefined
+    : { starts: [{ kind: 'words', through, words: run }], isTransparent: false, obstacles: [] }
+}
+
+/** `git-push` stands beside git, and is its `push`. */
+function gitProgram(words: readonly ReadWord[], name: string): Started {
+  const written = words[0]?.written ?? name
+  const run = [
+    literalWord('git', written),
+    literalWord(name.slice('git-'.length), written),
+    ...words.slice(1),
+  ]
+  return { starts: [{ kind: 'words', through: name, words: run }], isTransparent: true, obstacles: [] }
+}
+
+const envSplit = optionTable(
+  '-! i 0 null v debug ignore-environment u: unset: C: chdir: P: a: argv0: S: split-string:',
+)
+
+/** `env -S 'words'` reads them as if they stood there. */
+function envStarted(words: readonly ReadWord[]): Started | undefined {
+  const { used, ends } = readOptions(words, 1, envSplit)
+  const split = used.find(({ name }) => name === 'S' || name === 'split-string')?.value
+  if (split === undefined) return undefined
+  const written = split.text === null ? [] : splitWords(split)
+  const rest = ends.flatMap((end) => words.slice(end))
+  return {
+    starts: [
+      { kind: 'words', through: 'env -S', words: [literalWord('env', split.written), ...written, ...rest] },
+    ],
+    isTransparent: false,
+    obstacles: split.text === null ? scriptStarted(split, 'env -S').obstacles : [],
+  }
+}
+
+function splitWords({ guess, written }: ReadWord): readonly ReadWord[] {
+  const command = parse(`_ ${guess}`).commands[0]?.command
+  const words = command?.type === 'Command' ? command.suffix : []
+  return words.flatMap((word) =>
+    word.type === 'Word' ? readWord(word, null).map((read) => ({ ...read, written })) : [],
+  )
+}
+
+const parallelOptions = optionTable(
+  '0 k u t v q X m bar progress eta dry-run keep-order line-buffer ungroup quote xargs pipe will-cite no-notice halt-on-error j: jobs: n: N: L: I: S: sshlogin: a: arg-file: d: ' +
+    'delimiter: colsep: C: joblog: retries: timeout: delay: halt: results: tmpdir: workdir: wd: tag tagstring: env: block: P: max-procs: max-args:',
+)
+
+function parallelStarted(words: readonly ReadWord[]): Started {
+  const written = untilArguments(words)
+  const { ends } = readOptions(written, 1, parallelOptions)
+  const given = words.slice(written.length).filter(({ text }) => !(text ?? '').startsWith(':::'))
+  const starts = ends.flatMap((end): readonly Start[] => {
+    const run = written.slice(end)
+    // Without words of its own its arguments are the commands.
+    return run.length > 0
+      ? [scriptStarted(joinedWords(run), 'parallel').start]
+      : given.map((word) => scriptStarted(word, 'parallel').start)
+  })
+  return {
+    starts,
+    isTransparent: false,
+    obstacles: [elsewhere('"parallel" runs it with words of its input')],
+  }
+}
+
+/** Programs whose words are texts for a shell, each for itself. */
+function everyWord(words: readonly ReadWord[], through: string): Started {
+  const texts = words.slice(1).filter(({ text }) => text?.startsWith('-') !== true)
+  return {
+    starts: texts.map((word) => scriptStarted(word, through).start),
+    isTransparent: false,
+    obstacles: [elsewhere(`"${through}" runs it`)],
+  }
+}

@@ -1,0 +1,125 @@
+import type {
+  Decomposition,
+  FoundCommand,
+  Obstacle,
+  ObstacleKind,
+  ReadTarget,
+  Span,
+} from './decomposition.ts'
+import type { Bounds, ReadingState, ReadingContext, Placed } from './reading-context.ts'
+
+export function newReadingState(bounds: Bounds, length: number): ReadingState {
+  return {
+    bounds,
+    length,
+    commands: [],
+    obstacles: [],
+    writes: [],
+    reads: [],
+    texts: [],
+    charactersLeft: bounds.maxLength * 8,
+    wordsLeft: bounds.maxLength * 2,
+    isFull: false,
+    known: new Set(),
+  }
+}
+
+export function addCommand(command: FoundCommand, { ledger, at, holder, isSecond }: ReadingContext): void {
+  ledger.wordsLeft -= command.words.length
+  if (ledger.commands.length >= ledger.bounds.maxCommands || ledger.wordsLeft < 0) {
+    ledger.isFull = true
+    return
+  }
+  if (command.words.length <= maxKeyLength) {
+    const words = command.words.map(({ text, written }) => text ?? `\0${written}`)
+    if (isKnown([...words, '', ...command.through].join('\0'), ledger) && isSecond) return
+  }
+  const thing = command.span === null && holder !== null ? { ...command, holder } : command
+  ledger.commands.push({ thing, at: command.span?.[0] ?? at })
+}
+
+/** In words: a command that is longer is told twice rather than compared. */
+const maxKeyLength = 64
+
+export function addObstacle(
+  kind: ObstacleKind,
+  reason: string,
+  span: Span,
+  { ledger, at, isSecond }: ReadingContext,
+  subject?: string,
+): void {
+  if (isKnown(`${kind}\0${reason}`, ledger) && isSecond) return
+  const obstacle: Obstacle = { kind, reason, span, ...(subject === undefined ? {} : { subject }) }
+  if (ledger.obstacles.length >= ledger.bounds.maxCommands) ledger.isFull = true
+  else ledger.obstacles.push({ thing: obstacle, at: span?.[0] ?? at })
+}
+
+function isKnown(key: string, { known }: ReadingState): boolean {
+  const before = known.size
+  return known.add(key).size === before
+}
+
+export function addWrite(path: string | null, span: Span, { ledger, at, isSecond }: ReadingContext): void {
+  if (isKnown(`>\0${path ?? ''}\0${span?.join() ?? ''}`, ledger) && isSecond) return
+  ledger.writes.push({ thing: { path, span }, at: span?.[0] ?? at })
+}
+
+export function addRead(read: ReadTarget, { ledger, at, isSecond }: ReadingContext): void {
+  if (isKnown(`<\0${read.written}\0${read.span?.join() ?? ''}`, ledger) && isSecond) return
+  ledger.reads.push({ thing: read, at: read.span?.[0] ?? at })
+}
+
+/** A text that is to be read later: within its bounds, or an obstacle. */
+export function addText(text: string, place: ReadingContext): void {
+  const { ledger, depth } = place
+  if (depth > ledger.bounds.maxDepth || text.length > ledger.charactersLeft) {
+    const why = depth > ledger.bounds.maxDepth ? 'nested too deep' : 'more than may be read'
+    addObstacle('too-deep', `"${formatText(text)}" is ${why}`, null, place)
+    return
+  }
+  ledger.charactersLeft -= text.length
+  ledger.texts.push({ text, place })
+}
+
+/** Reads a text again that stands at this place in another form: only what is new in it counts. */
+export function addSecondText(text: string, span: Span, place: ReadingContext): void {
+  const holder = span ?? place.holder
+  const at = span?.[0] ?? place.at
+  addText(text, { ...place, base: null, at, holder, depth: place.depth + 1, isSecond: true })
+}
+
+export function decompositionOf({
+  commands,
+  obstacles,
+  writes,
+  reads,
+  isFull,
+  bounds,
+}: ReadingState): Decomposition {
+  const full: Obstacle = {
+    kind: 'too-deep',
+    reason: `there is more in it than ${bounds.maxCommands} commands of a usual length`,
+    span: null,
+  }
+  return {
+    commands: inOrder(commands),
+    obstacles: [...inOrder(obstacles), ...(isFull ? [full] : [])],
+    writes: inOrder(writes),
+    ...(reads.length === 0 ? {} : { reads: inOrder(reads) }),
+  }
+}
+
+function inOrder<Thing>(placed: readonly Placed<Thing>[]): readonly Thing[] {
+  return placed.toSorted((first, second) => first.at - second.at).map(({ thing }) => thing)
+}
+
+/** For a sentence: on one line and not too long. */
+export function formatText(text: string): string {
+  const line = text
+    .slice(0, maxShownLength * 2)
+    .trim()
+    .replace(/\s+/g, ' ')
+  return line.length > maxShownLength ? `${line.slice(0, maxShownLength).toWellFormed()}…` : line
+}
+
+const maxShownLength = 80

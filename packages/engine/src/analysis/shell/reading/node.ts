@@ -1,0 +1,198 @@
+import {
+  forEachChild,
+  type CommandNode,
+  type ArithmeticExpression,
+  type Function as FunctionNode,
+  type ParameterExpansionPart,
+  type Pipeline,
+  type Redirected,
+  type SyntaxNode,
+  type Word,
+} from 'unbash'
+import { isHarmlessVariable } from '../environment.ts'
+import { addObstacle, addSecondText, formatText } from '../reading-state.ts'
+import { spanOf, type ReadingContext } from '../reading-context.ts'
+import { inputOf, printedByCommand, unknownInput, type Input } from '../words/printed.ts'
+import { literalRemains, literalWord, readWord } from '../words/word.ts'
+import {
+  addHidden,
+  readArithmetic,
+  readComparison,
+  readEvaluated,
+  readParameterArithmetic,
+  readTest,
+} from './arithmetic.ts'
+import { readCommand } from './command.ts'
+import { readRedirection } from './redirection.ts'
+import { readAsPlainShell } from './plain-shell.ts'
+import { addSimple } from './simple.ts'
+
+/** Finds all that would be run in a part of a parsed text, which is `text`. */
+export function walk(node: SyntaxNode, text: string, place: ReadingContext): void {
+  if (place.ledger.isFull) return
+  const walkChildren = (inner: ReadingContext) => forEachChild(node, (child) => walk(child, text, inner))
+  switch (node.type) {
+    case 'Command':
+      readCommand(node, place)
+      break
+    case 'Pipeline':
+      walkPipeline(node, text, place)
+      return
+    case 'Redirected':
+      walkRedirected(node, text, place)
+      return
+    case 'Function':
+      readFunction(node, place)
+      break
+    case 'For':
+    case 'Select':
+      readSetting(node.name.value, node.name, place)
+      break
+    case 'ParameterExpansion':
+      readParameter(node, place)
+      break
+    case 'TestBinary':
+      readComparison(node, place)
+      break
+    case 'TestUnary':
+      readTest(node, place)
+      break
+    case 'ArithmeticBinary':
+      if (/^(?:[^=!<>]|<<|>>)?=$/.test(node.operator)) readCount(node.left, place)
+      break
+    case 'ArithmeticUnary':
+      if (/^(?:\+\+|--)$/.test(node.operator)) readCount(node.operand, place)
+      break
+    case 'TestCommand':
+    case 'ArithmeticCommand':
+      readAsPlainShell(node, text, place)
+      break
+    case 'Word':
+      readHidden(node, place)
+      break
+    case 'ArithmeticWord':
+      readArithmetic(node, place)
+      break
+    case 'Redirect':
+      readRedirection(node, place)
+      break
+    case 'ArithmeticCommandExpansion':
+      readEvaluated(node, place)
+      walkSubstitution(node, text, place)
+      return
+    case 'CommandExpansion':
+    case 'ProcessSubstitution':
+      walkSubstitution(node, text, place)
+      return
+    default:
+  }
+  walkChildren(place)
+}
+
+type Substitution = Extract<
+  SyntaxNode,
+  { type: 'CommandExpansion' | 'ArithmeticCommandExpansion' | 'ProcessSubstitution' }
+>
+
+/** A text of its own where its backslashes had to be taken away first; then its positions are not those of the line. */
+function walkSubstitution(node: Substitution, text: string, place: ReadingContext): void {
+  const { script } = node
+  const inner: ReadingContext =
+    node.type === 'ProcessSubstitution' && node.operator === '>' ? { ...place, input: unknownInput } : place
+  if (script === undefined || script.errors !== undefined) {
+    addObstacle('syntax', `"${formatText(node.text)}" cannot be read`, spanOf(node, place), place)
+    const bare = node.text.replace(/^(\$\(|`|\$\{|[<>]\()|[`)}]$/g, '')
+    addSecondText(bare, spanOf(node, place), inner)
+  }
+  if (script === undefined) return
+  if (script.source === undefined) walk(script, text, inner)
+  else {
+    const own = spanOf(node, place) ?? place.holder
+    walk(script, script.source, { ...inner, base: null, at: own?.[0] ?? place.at, holder: own })
+  }
+}
+
+function walkPipeline(node: Pipeline, text: string, place: ReadingContext): void {
+  let input = place.input
+  for (const [index, command] of node.commands.entries()) {
+    const inner = index === 0 ? place : { ...place, input: input ?? unknownInput }
+    walk(command, text, inner)
+    input = flowing(command, inner.input)
+  }
+  const [first] = node.commands
+  const isTimed = node.prefixes.some(({ type }) => type === 'Time')
+  // Where `time` is a program, its options are words of it.
+  if (isTimed && first?.type === 'Command' && first.name?.text.startsWith('-') === true) {
+    const args = [first.name, ...first.args].flatMap((word) =>
+      word.type === 'Word' ? readWord(word, spanOf(word, place)) : [],
+    )
+    addSimple([literalWord('time'), ...args], { ...place, isSecond: true })
+  }
+}
+
+function flowing(command: CommandNode, input: Input | undefined): Input {
+  const text = printedByCommand(command, input)
+  return { text: text ?? null, isSure: false }
+}
+
+function walkRedirected(node: Redirected, text: string, place: ReadingContext): void {
+  for (const redirect of node.redirects) walk(redirect, text, place)
+  walk(node.command, text, { ...place, input: inputOf(node.redirects) ?? place.input })
+}
+
+function readFunction({ name }: FunctionNode, place: ReadingContext): void {
+  addObstacle(
+    'redefinition',
+    `"${formatText(name.text)}" is defined as a function`,
+    spanOf(name, place),
+    place,
+    name.text,
+  )
+}
+
+function readSetting(name: string, node: Written, place: ReadingContext): void {
+  if (isHarmlessVariable(name, null)) return
+  const reason = `"${formatText(node.text)}" sets a variable that can change what programs do`
+  addObstacle('environment', reason, spanOf(node, place), place, name)
+}
+
+interface Written {
+  readonly text: string
+  readonly pos: number
+  readonly end: number
+}
+
+/** `${x:=value}` sets it; `${x@P}` runs what stands in it. */
+function readParameter(node: ParameterExpansionPart, place: ReadingContext): void {
+  const { operation, parameter } = node
+  readParameterArithmetic(node, place)
+  if (operation?.type === 'Default' && operation.operator.endsWith('=')) readSetting(parameter, node, place)
+  if (operation?.type !== 'Transform') return
+  addObstacle(
+    'dynamic-script',
+    `"${formatText(node.text)}" may run what stands in a variable`,
+    spanOf(node, place),
+    place,
+  )
+}
+
+/** A variable that arithmetic sets. */
+function readCount(target: ArithmeticExpression, place: ReadingContext): void {
+  if (target.type !== 'ArithmeticWord') return
+  const name = /^\w+/.exec(target.value)?.[0] ?? target.value
+  readSetting(name, { text: target.value, pos: target.pos, end: target.end }, place)
+}
+
+/** `a[$(program)]` in quotes is run where a builtin evaluates it. */
+function readHidden(word: Word, place: ReadingContext): void {
+  const text = literalRemains(word.parts, word.text)
+  if (!/\[.*(?:\$\(|`)/s.test(text)) return
+  addObstacle(
+    'dynamic-script',
+    `"${formatText(word.text)}" may be run where it is read as arithmetic`,
+    spanOf(word, place),
+    place,
+    word.text,
+  )
+  addHidden(text, word, place)
+}

@@ -1,0 +1,138 @@
+/** What the command lines of the checks run, to any depth: scripts, package scripts, recipes, what scripts start and read in. */
+import { startedFiles } from '../../protect/index.ts'
+import { languageOf } from '../references/references-of.ts'
+import { lineReferences } from '../references/lines.ts'
+import type { ReadableTree } from '../request.ts'
+import { fieldsOf, jsonFields } from '../tree/json-fields.ts'
+import { folderOf, join, resolvePath } from '../tree/paths.ts'
+
+export interface CheckRuns {
+  /** Path of each file that is started or read in by a shell → what starts it: a command line or a file. */
+  readonly started: ReadonlyMap<string, string>
+  /** Files and folders that are given to a test runner. */
+  readonly tests: ReadonlySet<string>
+  /** Folder in which a line looks for commands → the line, or the file that says so. Empty: the work folder itself. */
+  readonly searched: ReadonlyMap<string, string>
+  /** Words of the command lines themselves that may be paths or patterns. */
+  readonly named: ReadonlySet<string>
+}
+
+interface Line {
+  readonly text: string
+  readonly folders: readonly string[]
+  /** A command line or the path of a file. */
+  readonly from: string
+}
+
+/** More than these are not the checks of one project. */
+const maxLines = 2_000
+
+export function checkRunsOf(checkLines: readonly string[], tree: ReadableTree): CheckRuns {
+  const started = new Map<string, string>()
+  const tests = new Set<string>()
+  const searched = new Map<string, string>()
+  const lines: Line[] = checkLines.map((text) => ({ text, folders: [''], from: text }))
+  const seen = new Set<string>()
+  for (const line of lines) {
+    const key = `${line.folders.join(':')}\n${line.text}`
+    if (seen.has(key) || seen.size >= maxLines) continue
+    seen.add(key)
+    const found = startedFiles(line.text)
+    const folders = [...new Set([...line.folders, ...inFolders(found.folders, line.folders)])]
+    for (const path of inFolders(found.tests, folders)) tests.add(path)
+    for (const folder of searchedFrom(found.searched, folders))
+      if (!searched.has(folder)) searched.set(folder, line.from)
+    for (const path of inFolders([...found.programs, ...found.modules], folders)) {
+      if (started.has(path)) continue
+      started.set(path, line.from)
+      lines.push(...linesOfScript(path, folders, tree))
+    }
+    for (const folder of folders)
+      lines.push(
+        ...linesOfScripts(found.packageScripts, { folder, file: 'package.json', field: 'scripts' }, tree),
+        ...linesOfScripts(found.denoTasks, { folder, file: 'deno.json', field: 'tasks' }, tree),
+        ...linesOfMake(found.makefiles, folder, tree),
+      )
+  }
+  const named = checkLines.flatMap((line) => lineReferences(line).map(({ written }) => written))
+  return { started, tests, searched, named: new Set(named) }
+}
+
+function searchedFrom(places: readonly string[], folders: readonly string[]): readonly string[] {
+  return places.flatMap((place) => folders.flatMap((folder) => resolvePath(folder, place) ?? []))
+}
+
+/** Of a script for a shell, its text: it is read as one line. It may be started in its own folder too. */
+function linesOfScript(path: string, folders: readonly string[], tree: ReadableTree): readonly Line[] {
+  const language = languageOf(path)
+  const text = language === undefined || language === 'shell' ? tree.text(path) : null
+  if (text === null || /^#!(?!.*sh\b)/u.test(text)) return []
+  return [{ text, folders: [...new Set([...folders, folderOf(path)])], from: path }]
+}
+
+/** Where a project has its scripts. */
+interface ScriptField {
+  readonly folder: string
+  readonly file: 'package.json' | 'deno.json'
+  readonly field: 'scripts' | 'tasks'
+}
+
+function linesOfScripts(names: readonly string[], place: ScriptField, tree: ReadableTree): readonly Line[] {
+  if (names.length === 0) return []
+  const { folder } = place
+  const from = join(folder, place.file)
+  const scripts = scriptsOf(tree.text(from), place.field)
+  return names
+    .flatMap((name) => [`pre${name}`, name, `post${name}`])
+    .flatMap((name) => {
+      const pattern = name.replace(/[*{].*$/u, '')
+      return scripts.filter(([key]) => key === name || (pattern !== name && key.startsWith(pattern)))
+    })
+    .map(([, text]) => ({ text, folders: [folder], from }))
+}
+
+/** A task of Deno is a text, or an object with one. */
+function scriptsOf(manifest: string | null, field: string): readonly (readonly [string, string])[] {
+  const scripts = jsonFields(manifest).find(([key]) => key === field)?.[1]
+  return fieldsOf(scripts).flatMap(([key, value]) => {
+    const text = typeof value === 'string' ? value : fieldsOf(value).find(([name]) => name === 'command')?.[1]
+    return typeof text === 'string' ? [[key, text]] : []
+  })
+}
+
+/** Every recipe counts: which of them a target needs is for make to say. */
+function linesOfMake(names: readonly string[], folder: string, tree: ReadableTree): readonly Line[] {
+  return inFolders(names, [folder]).flatMap((from) => {
+    const text = tree.text(from) ?? ''
+    const included = [...text.matchAll(/^[ \t]*-?s?include[ \t]+([^\n#]+)/gmu)].flatMap(([, list = '']) =>
+      list.trim().split(/\s+/u),
+    )
+    const recipes = text
+      .replaceAll(/\\\n/gu, ' ')
+      .split('\n')
+      .filter((line) => /^(?:\t| {2,})\S/u.test(line))
+      .map((line) =>
+        line
+          .trim()
+          .replace(/^[@+-]+/u, '')
+          .replaceAll(/\$[({]MAKE[)}]/gu, 'make')
+          .replaceAll('$$', '$'),
+      )
+    return [
+      ...recipes.map((line): Line => ({ text: line, folders: [folder], from })),
+      ...included.map((name): Line => ({ text: `make -f ${name}`, folders: [folder], from })),
+    ]
+  })
+}
+
+/** A path in every folder that a line may be in, without what leads out of the work folder. */
+function inFolders(paths: readonly string[], folders: readonly string[]): readonly string[] {
+  const resolved = paths.flatMap((path) =>
+    /^[/~]/u.test(path)
+      ? []
+      : folders.map((folder) => resolvePath(folder, path.replace(/^\$(?:PWD|\{PWD\})\//u, ''))),
+  )
+  return [...new Set(resolved.filter((path) => path !== undefined && path !== ''))].filter(
+    (path) => path !== undefined,
+  )
+}

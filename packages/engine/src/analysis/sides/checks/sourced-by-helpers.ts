@@ -1,0 +1,55 @@
+/** What scripts of a shell that help tests read in: it decides how these ask, wherever it lies. */
+import { startedFiles } from '../../protect/index.ts'
+import { nameSays } from '../by-name.ts'
+import { languageOf } from '../references/references-of.ts'
+import { maxReadLength } from '../references/reference.ts'
+import type { ReadableTree } from '../request.ts'
+import { folderOf, resolvePath } from '../tree/paths.ts'
+
+/** A library of the product is made of functions; what sets something for those who read it in is not. */
+const definesFunction = /^[ \t]*(?:function[ \t]+[\w-]+|[\w-]+[ \t]*\([ \t]*\))/mu
+const product = /(?:^|\/)(?:src|lib|app|bin|cmd)\//u
+
+/**
+ * Path → the helper, or what it reads in, that reads it in; also where nothing is there yet. What a test itself reads in may
+ * be what it asks about. What a script of the product reads in belongs to the product.
+ */
+export function sourcedByHelpers(tree: ReadableTree): ReadonlyMap<string, string> {
+  const scripts = [...tree.paths()].filter((path) => mayBeScript(path))
+  const ofTests = scripts.filter((path) => nameSays(path).kind !== 'plain')
+  const helpers = ofTests.length === 0 ? [] : ofTests.flatMap((path) => sourcedIn(path, tree))
+  const found = new Map<string, string>()
+  if (helpers.length === 0) return found
+  const isOfTests = new Set(ofTests)
+  const byProduct = new Set(
+    scripts
+      .filter((path) => product.test(path) && !isOfTests.has(path))
+      .flatMap((path) => sourcedIn(path, tree)),
+  )
+  const readers = new Set(helpers.filter((path) => isOfTests.has(path)))
+  for (const reader of readers)
+    for (const path of sourcedIn(reader, tree)) {
+      if (isOfTests.has(path) || product.test(path) || byProduct.has(path)) continue
+      if (definesFunction.test(tree.text(path) ?? '')) continue
+      if (!found.has(path)) found.set(path, reader)
+      readers.add(path)
+    }
+  return found
+}
+
+function mayBeScript(path: string): boolean {
+  const language = languageOf(path)
+  return language === 'shell' || (language === undefined && !/\.\w+$/u.test(path))
+}
+
+/** From the work folder, and from the folder of the script. */
+function sourcedIn(path: string, tree: ReadableTree): readonly string[] {
+  const text = tree.text(path)
+  const isShell = languageOf(path) === 'shell' || /^#![^\n]*sh\b/u.test(text ?? '')
+  if (text === null || !isShell || text.length > maxReadLength || !/(?:^|\s)(?:\.|source)\s/u.test(text))
+    return []
+  const folders = [...new Set(['', folderOf(path)])]
+  return startedFiles(text).sourced.flatMap((written) =>
+    /^[/~]/u.test(written) ? [] : folders.flatMap((folder) => resolvePath(folder, written) ?? []),
+  )
+}

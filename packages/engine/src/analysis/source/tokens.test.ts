@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { argumentsAt, closingOf, codeOf, depthChange, lexisOf, splitAt, textOf, tokensOf } from './index.ts'
+
+function tokens(path: string, text: string) {
+  const lexis = lexisOf(path)
+  if (lexis === undefined) throw new Error(`no language of ${path}`)
+  return tokensOf(text, lexis)
+}
+
+const spelled = (path: string, text: string) => textOf(tokens(path, text))
+
+describe('given sources of many languages', () => {
+  it.each([
+    ['a.py', "x = 'a'  # why", 'x = "a"'],
+    ['a.py', 'x = """a\n# b"""\ny', 'x = """a\n# b""" y'],
+    ['a.py', String.raw`x = """a\"""" // 2`, String.raw`x = """a\"""" // 2`],
+    ['a.py', 'if (n := f()) is not None:', 'if ( n := f ( ) ) is not None :'],
+    ['a.go', 's := `a // b` // c', 's := `a // b`'],
+    ['a.rs', 'let c = \'"\'; // "', "let c = '\"' ;"],
+    ['a.rs', 'r#"a " b"# /* c */ 0..n', 'r#"a " b"# 0 .. n'],
+    ['a.rs', "fn f<'a>(x: &'a str)", "fn f < ' a > ( x : & ' a str )"],
+    ['A.cs', '$@"a ""b" + c', '$@"a ""b" + c'],
+    ['A.java', 'f(a, /* b */ "c",)', 'f ( a , "c" )'],
+    ['a.c', 'a->b != 1.5', 'a -> b != 1.5'],
+  ])('reads %s: %j', (path, text, expected) => expect(spelled(path, text)).toBe(expected))
+
+  it('knows which of them mean something by newlines, and which by more than their tokens', () => {
+    expect(tokens('a.go', 'a\nb').map(({ kind }) => kind)).toEqual(['word', 'newline', 'word'])
+    expect(tokens('A.java', 'a\nb').map(({ line }) => line)).toEqual([1, 2])
+    expect(['a.go', 'a.rs', 'a.kt', 'a.py', 'a.c'].map((path) => lexisOf(path)?.isFreeForm)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ])
+    expect(lexisOf('a.txt')).toBeUndefined()
+  })
+
+  it('leaves out nothing but space, whatever the text is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.constantFrom('a.py', 'a.rs', 'a.cs'), (text, path) => {
+        let end = 0
+        for (const token of tokens(path, text)) {
+          expect(text.slice(end, token.start).trim().replaceAll('\\', '')).toBe('')
+          expect(token.end).toBeGreaterThan(token.start)
+          end = token.end
+        }
+      }),
+    )
+  })
+})
+
+describe('given brackets', () => {
+  const code = codeOf(tokens('a.py', 'f(a, [b, c], {d: e})'))
+
+  it('finds the end of them, and what stands between', () => {
+    expect(closingOf(code, 1)).toBe(code.length - 1)
+    expect(closingOf(code.slice(0, -1), 1)).toBeUndefined()
+    expect(argumentsAt(code, 1).map(textOf)).toEqual(['a', '[ b , c ]', '{ d : e }'])
+  })
+
+  it('counts those that the caller asks for', () => {
+    const depth = (opening?: string) => code.map((token) => depthChange(token, opening)).join(' ')
+    expect(depth().match(/-1/gu)).toHaveLength(3)
+    expect(depth('([').match(/-1/gu)).toHaveLength(2)
+    expect(splitAt([], () => true)).toEqual([])
+  })
+})

@@ -1,0 +1,105 @@
+/** Words, literals and signs of a source text, without what formatting changes. */
+import type { Lexis } from './languages.ts'
+
+export interface Token {
+  readonly kind: 'word' | 'number' | 'string' | 'sign' | 'comment' | 'newline'
+  /** Strings with one kind of quotes wherever that changes nothing. */
+  readonly text: string
+  /** Where it stands in the source, as it is written there. */
+  readonly start: number
+  readonly end: number
+  /** From 1. */
+  readonly line: number
+}
+
+const signs = String.raw`===|!==|\*\*=|\/\/=|<<=|>>=|\.\.=|\.\.<|\.\.\.|\*\*|\/\/|<=|>=|==|!=|&&|\|\||->|=>|<-|::|:=|\+\+|--|[-+*/%&|^]=|<<|>>|\.\.|[^\s\w]`
+
+/** Every token in order, comments and newlines too. Never throws: what fits nowhere is a sign of its own. */
+export function tokensOf(text: string, { comment, string, keepsNewlines }: Lexis): readonly Token[] {
+  const pattern = new RegExp(
+    `(?<newline>\\r?\\n)|(?<space>\\\\\\r?\\n|[^\\S\\n]+)|(?<comment>${comment})|(?<string>${string})|(?<number>\\d\\w*(?:\\.\\d\\w*)?)|(?<word>[\\p{L}_$][\\p{L}\\p{N}_$]*)|(?<sign>${signs})`,
+    'gu',
+  )
+  const tokens: Token[] = []
+  let line = 1
+  for (const { 0: all, index, groups = {} } of text.matchAll(pattern)) {
+    const kind = kindOf(groups)
+    if (kind !== 'space' && (kind !== 'newline' || keepsNewlines)) {
+      const normal = kind === 'string' ? oneQuote(all) : all.trim()
+      tokens.push({ kind, text: normal, start: index, end: index + all.length, line })
+    }
+    line += all.split('\n').length - 1
+  }
+  return tokens
+}
+
+type Kind = Token['kind'] | 'space'
+
+const kinds: readonly Kind[] = ['newline', 'space', 'comment', 'string', 'number', 'word', 'sign']
+
+function kindOf(groups: Readonly<Record<string, string | undefined>>): Kind {
+  return kinds.find((kind) => groups[kind] !== undefined) ?? 'sign'
+}
+
+/** Without comments, newlines and the comma before a closing bracket. */
+export function codeOf(tokens: readonly Token[]): readonly Token[] {
+  const code = tokens.filter((token) => token.kind !== 'comment' && token.kind !== 'newline')
+  return code.filter((token, index) => token.text !== ',' || !/^[)\]}]$/u.test(code[index + 1]?.text ?? ''))
+}
+
+/** One line of text, equal for equal code. */
+export function textOf(tokens: readonly Token[]): string {
+  return codeOf(tokens)
+    .map((token) => token.text)
+    .join(' ')
+}
+
+function oneQuote(literal: string): string {
+  const match = /^(\w*)'((?:[^'"\\]|\\[^'"])*)'$/su.exec(literal)
+  return match === null ? literal.replaceAll('\r\n', '\n') : `${match[1] ?? ''}"${match[2] ?? ''}"`
+}
+
+/** Where the bracket that opens at `start` closes; undefined: not among these tokens. */
+export function closingOf(tokens: readonly Token[], start: number): number | undefined {
+  let depth = 0
+  for (let index = start; index < tokens.length; index += 1) {
+    depth += depthChange(tokens[index])
+    if (depth <= 0) return index
+  }
+  return undefined
+}
+
+/** 1 for an opening bracket, -1 for a closing one. @param opening which kinds of brackets count */
+export function depthChange(token: Token | undefined, opening = '([{'): number {
+  if (token?.kind !== 'sign') return 0
+  if (opening.includes(token.text)) return 1
+  return opening.includes(pairs.get(token.text) ?? 'none') ? -1 : 0
+}
+
+const pairs: ReadonlyMap<string, string> = new Map([
+  [')', '('],
+  [']', '['],
+  ['}', '{'],
+])
+
+/** The pieces between separators that stand outside of brackets; none for no tokens. */
+export function splitAt(
+  tokens: readonly Token[],
+  isSeparator: (token: Token) => boolean,
+): readonly (readonly Token[])[] {
+  if (tokens.length === 0) return []
+  const pieces: Token[][] = [[]]
+  let depth = 0
+  for (const token of tokens) {
+    depth += depthChange(token)
+    if (depth === 0 && isSeparator(token)) pieces.push([])
+    else pieces.at(-1)?.push(token)
+  }
+  return pieces
+}
+
+/** Arguments between the bracket at `open` and its closing one. */
+export function argumentsAt(tokens: readonly Token[], open: number): readonly (readonly Token[])[] {
+  const inside = codeOf(tokens.slice(open + 1, closingOf(tokens, open) ?? -1))
+  return splitAt(inside, (token) => token.text === ',')
+}

@@ -1,0 +1,120 @@
+import type { FileChange } from './change.ts'
+import { type ComparedFile, renamesIn, type PlacedTest } from './compare/compared-file.ts'
+import type { FileFacts, SkipKind, AssertionFacts } from './facts.ts'
+import type { TamperFinding } from './finding.ts'
+import { focusedTests } from './focused-tests.ts'
+import { conventionOf } from '../protect/index.ts'
+import { readFacts } from './read-facts.ts'
+import { compareBodies } from './compare/compare-bodies.ts'
+import { goneTests } from './compare/gone-tests.ts'
+import { matchTests, type TestPair } from './compare/match-tests.ts'
+import { isAsStrong, take } from './compare/compare-assertions.ts'
+
+/**
+ * What the syntax rules can say about changed check-side files: tests that are gone, renamed, skipped or focused, and
+ * expectations that were removed, weakened or changed. Nothing is decided by it, and silence says nothing. All changes are
+ * to be given together: a test that moved is found again only where it went to.
+ */
+export function explainChanges(changes: readonly FileChange[]): readonly TamperFinding[] {
+  const files: ComparedFile[] = []
+  const unreadable: TamperFinding[] = []
+  for (const change of changes) {
+    const read = comparedFile(change)
+    if (read === undefined) continue
+    if ('rule' in read) unreadable.push(read)
+    else files.push(read)
+  }
+  return [...unreadable, ...compareFacts(files), ...focusedTests(changes)]
+}
+
+/** Undefined: there is nothing to compare. */
+function comparedFile({ path, before, after }: FileChange): ComparedFile | TamperFinding | undefined {
+  if (before?.kind === after?.kind && before?.digest === after?.digest) return undefined
+  const then = factsOf(path, before)
+  const now = factsOf(path, after)
+  if (then === undefined || now === undefined) return undefined
+  if (then === null || now === null)
+    return {
+      rule: 'expectation.changed',
+      path,
+      message: 'it cannot be read, so it is not compared',
+      atMost: 'note',
+    }
+  const isTest = isRunnable(path) || then.tests.some(({ assertions }) => assertions.length > 0)
+  return {
+    path,
+    before: then,
+    after: now,
+    beforeText: before?.text ?? '',
+    afterText: after?.text ?? '',
+    isRun: isTest && !/(?:^|\/)(?:node_modules|\.\w[\w-]*)\//u.test(path),
+  }
+}
+
+/** A runner finds tests in a file of this name. */
+function isRunnable(path: string): boolean {
+  return conventionOf(path) === 'test' || /(?:^|\/)tests?\.\w+$/u.test(path)
+}
+
+/** Null: it cannot be read; undefined: no reader knows it. */
+function factsOf(path: string, version: FileChange['before']): FileFacts | null | undefined {
+  if (version?.kind !== 'file') return { tests: [], functions: [] }
+  return version.text === null ? null : readFacts(path, version.text)
+}
+
+/** A test that only moved, was renamed, split, merged or put into a table gives nothing. */
+function compareFacts(files: readonly ComparedFile[]): readonly TamperFinding[] {
+  const renames = renamesIn(files)
+  const testsOf = (version: 'before' | 'after') =>
+    files
+      .filter((file) => file.isRun)
+      .flatMap((file): readonly PlacedTest[] => file[version].tests.map((test) => ({ file, test })))
+  const matched = matchTests(testsOf('before'), testsOf('after'), renames)
+  const bodies = compareBodies(matched, renames)
+  return [
+    ...goneTests(bodies.lostTests, matched, files),
+    ...matched.pairs.flatMap(skipAdded),
+    ...bodies.findings,
+    ...weakenedHelpers(files),
+  ]
+}
+
+const order: readonly SkipKind[] = ['none', 'conditional', 'expected-to-fail', 'always']
+
+const words: Readonly<Record<SkipKind, string>> = {
+  none: 'runs',
+  conditional: 'is skipped under a condition',
+  'expected-to-fail': 'is expected to fail',
+  always: 'is skipped',
+}
+
+/** A test that is still there, and left out. */
+function skipAdded({ before, after }: TestPair): readonly TamperFinding[] {
+  const { skip, name, line } = after.test
+  if (order.indexOf(skip) <= order.indexOf(before.test.skip)) return []
+  return [{ rule: 'test.skipped', path: after.file.path, line, message: `${name} ${words[skip]}` }]
+}
+
+/** Only functions that are still there: what the tests of a removed one assert now is compared with the tests. */
+function weakenedHelpers(files: readonly ComparedFile[]): readonly TamperFinding[] {
+  return files.flatMap(({ path, before, after }) => {
+    const now = new Map(after.functions.map((one) => [one.name, one]))
+    return before.functions.flatMap(({ name, assertions }): readonly TamperFinding[] => {
+      const here = now.get(name)
+      if (here === undefined) return []
+      const { lost } = take({ lost: assertions, free: here.assertions }, isKept)
+      return lost
+        .filter(({ strength }) => strength !== 'trivial')
+        .map((then): TamperFinding => {
+          const what = [then.subject, then.matcher, then.expected ?? ''].join(' ').slice(0, 120)
+          const message = `${name}: \`${what}\` is gone or says less, for every test that calls it`
+          return { rule: 'assertion.weakened', path, line: here.line, message }
+        })
+    })
+  })
+}
+
+/** Names of parameters and the order of the sides may change. */
+function isKept(then: AssertionFacts, now: AssertionFacts): boolean {
+  return now.isNegated === then.isNegated && now.strength !== 'trivial' && isAsStrong(now, then)
+}

@@ -1,0 +1,26 @@
+/** How git is asked about a repository that somebody else may have laid out. */
+
+/** Whatever the repository's own settings say: no program of theirs is run, no cache of theirs is believed. */
+export const distrustSettings: readonly (readonly [name: string, value: string])[] = [
+  ['core.fsmonitor', 'false'],
+  ['core.untrackedCache', 'false'],
+  ['core.hooksPath', '/dev/null'],
+  ['safe.bareRepository', 'explicit'],
+]
+
+/** The same as words before a command of git. */
+export const distrustWords = distrustSettings.flatMap(([name, value]) => ['-c', `${name}=${value}`])
+
+/** Variables such as GIT_DIR would point git at another tree. */
+export function gitEnvironment<Value extends string | undefined>(
+  environment: Readonly<Record<string, Value>>,
+): Record<string, Value | string> {
+  const kept = Object.entries(environment).filter(([name]) => !name.toUpperCase().startsWith('GIT_'))
+  return {
+    ...Object.fromEntries(kept),
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    LC_ALL: 'C',
+  }
+}

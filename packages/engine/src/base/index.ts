@@ -1,0 +1,10 @@
+/** What every house stands on: errors, option keys, digests, real paths, how git is asked, the folder of our state. */
+export { CorruptEventError, messageOf, RunHeldError, StoreError, UsageError } from './errors.ts'
+export { distrustSettings, distrustWords, gitEnvironment } from './distrusted-git.ts'
+export { assertKnownKeys, assertText } from './option-keys.ts'
+export type { OptionKeys } from './option-keys.ts'
+export { realPath } from './real-path.ts'
+export { sha256 } from './sha256.ts'
+export { stateHome } from './state-home.ts'
+export type { HomeEnvironment } from './state-home.ts'
+export { donecheckVersion } from './version.ts'

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { createAgentLoop, verifyWork } from '../loop/compose/index.ts'
+import { quorum, weightedScore } from '@donecheck/core/decide'
+import { UsageError } from './errors.ts'
+import { assertKnownKeys } from './option-keys.ts'
+import { modelDrive, scriptedDrive } from '../loop/drives/index.ts'
+import { defaultTools } from '../loop/tools/index.ts'
+import { command, lintPass, verifierOf } from '../checks/verify/index.ts'
+
+/** As from plain JavaScript, where nobody looks at types. */
+function untyped(options: object): never {
+  return options as never
+}
+
+const drive = scriptedDrive([])
+
+function loopWith(options: object) {
+  return () => createAgentLoop(untyped({ drive, workFolder: process.cwd(), ...options }))
+}
+
+describe('given a key that an option object cannot have', () => {
+  it.each([
+    ['the loop', { hardCaps: {} }, 'createAgentLoop has no key "hardCaps"; did you mean "hardCap"?'],
+    ['its caps', { hardCap: { iteration: 3 } }, 'hardCap has no key "iteration"; did you mean "iterations"?'],
+    ['the soft tier', { softVerifiers: { stagnations: true } }, 'did you mean "stagnation"?'],
+    ['stagnation', { softVerifiers: { stagnation: { patience: 3 } } }, 'softVerifiers.stagnation has no key'],
+    ['loop detection', { softVerifiers: { loopDetection: { history: 3 } } }, 'history'],
+    ['the token budget', { softVerifiers: { tokenBudget: { budgetToken: 3 } } }, 'budgetToken'],
+    ['the guard', { hardVerifiers: [command('x')], guard: { mayChanges: [] } }, 'did you mean "mayChange"?'],
+    ['the gate', { gate: { rule: [] } }, 'gate has no key "rule"; did you mean "rules"?'],
+    ['the power probe', { power: { minpower: 1 } }, 'power has no key "minpower"; did you mean "minPower"?'],
+    ['the bound for flaky checks', { flakeBound: { maxErrors: 0.1 } }, 'flakeBound has no key "maxErrors"'],
+    ['a waiver', { waive: [{ checks: 'lint' }] }, 'waive has no key "checks"; did you mean "check"?'],
+  ])(
+    'when it is one of %s, then it is named at once, with the nearest that there is',
+    (_, options, words) => {
+      expect(loopWith(options)).toThrow(UsageError)
+      expect(loopWith(options)).toThrow(words)
+    },
+  )
+
+  it('when it is one of a check, then the same', () => {
+    expect(() => command('npm test', untyped({ timeout: 3 }))).toThrow('did you mean "timeoutMs"?')
+    expect(() => command('npm test', untyped({ retry: { failures: 3 } }))).toThrow('retry has no key')
+    expect(() => command('npm test', untyped({ inputs: { file: [] } }))).toThrow('inputs has no key')
+    expect(() => lintPass(untyped({ commands: 'x' }))).toThrow('did you mean "command"?')
+    expect(() => verifierOf('done', () => true, untyped({ require: false }))).toThrow('"required"')
+  })
+
+  it('when it is one of a drive, of tools, of a verification or of a resume, then the same', async () => {
+    await expect(modelDrive(untyped({ model: 'a/b', baseURL: '' }))).rejects.toThrow('"baseUrl"')
+    expect(() => defaultTools(untyped({ workFolder: '.', shellTimeout: 1 }))).toThrow('"shellTimeoutMs"')
+    await expect(verifyWork(untyped({ baselines: 'none' }))).rejects.toThrow('"baseline"')
+    expect(() => loopWith({})().resume('1', untyped({ topup: {} }))).toThrow('"topUp"')
+    expect(() => loopWith({})().resume('1', { topUp: untyped({ turns: 1 }) })).toThrow('topUp has no key')
+  })
+
+  it('when nothing is near, then all are named', () => {
+    expect(() =>
+      assertKnownKeys<{ one?: 1; two?: 2 }>(untyped({ zzzzzz: 1 }), { one: true, two: true }, 'it'),
+    ).toThrow('it has no key "zzzzzz"; known keys: one, two')
+  })
+})
+
+describe('given a policy that is none', () => {
+  it.each([
+    ['quorum', quorum],
+    ['weightedScore', weightedScore],
+    ['a promise', () => Promise.resolve({ status: 'passed' })],
+    ['text', 'quorum'],
+  ])('when it is %s itself, then it is refused, and how it is called is told', (_, policy) => {
+    expect(loopWith({ policy })).toThrow(UsageError)
+    expect(loopWith({ policy })).toThrow('quorum({ atLeast: 2 })')
+  })
+
+  it('when it was called, then it is one, also where it wants verdicts to look at', () => {
+    expect(loopWith({ policy: quorum({ atLeast: 2 }) })).not.toThrow()
+    const wantsSome = () => {
+      throw new TypeError('there is no first ballot')
+    }
+    expect(loopWith({ policy: wantsSome })).not.toThrow()
+  })
+})

@@ -1,0 +1,65 @@
+/** A key that an option object cannot have is a mistake in writing, and would be a choice that nobody made. */
+import { nearest } from '@donecheck/core/base'
+import { UsageError } from './errors.ts'
+
+/**
+ * All of them, and which must be given: the compiler asks for one that is missing, and takes none that there is not. Whoever writes
+ * plain JavaScript has no compiler.
+ */
+export type OptionKeys<Options extends object> = {
+  readonly [Key in keyof Options]-?: object extends Pick<Options, Key>
+    ? true
+    : undefined extends Options[Key]
+      ? true
+      : 'needed'
+}
+
+/**
+ * @param place what the object is, such as `hardCap`
+ * @throws {UsageError} naming the key, and the nearest known one; the key that is needed and not there; or what is no object
+ */
+export function assertKnownKeys<Options extends object>(
+  given: Options,
+  keys: OptionKeys<Options>,
+  place: string,
+): void {
+  if (!isObject(given)) throw new UsageError(`${place} takes an object of options, not ${kindOfValue(given)}`)
+  const known = Object.keys(keys)
+  const unknown = Object.keys(given).find((key) => !Object.hasOwn(keys, key))
+  if (unknown === undefined) {
+    assertNothingMissing(given, keys, place)
+    return
+  }
+  const near = nearest(unknown, known)
+  const wayOut = near === undefined ? `known keys: ${known.join(', ')}` : `did you mean "${near}"?`
+  throw new UsageError(`${place} has no key "${unknown}"; ${wayOut}`)
+}
+
+function assertNothingMissing(given: object, keys: object, place: string): void {
+  const there = new Map(Object.entries(given))
+  const missing = Object.entries(keys).find(
+    ([key, need]) => need === 'needed' && there.get(key) === undefined,
+  )
+  if (missing !== undefined) throw new UsageError(`${place} needs "${missing[0]}", which is not given`)
+}
+
+/** As from plain JavaScript, where nobody looks at types. */
+function isObject(given: unknown): boolean {
+  return typeof given === 'object' && given !== null && !Array.isArray(given)
+}
+
+function kindOfValue(given: unknown): string {
+  return Array.isArray(given) ? 'a list' : given === null ? 'null' : typeof given
+}
+
+/**
+ * A text that there is no default for.
+ * @param example how it is given
+ * @throws {UsageError} for anything but a text that is not empty
+ */
+export function assertText(given: unknown, name: string, example: string): asserts given is string {
+  if (typeof given === 'string' && given.trim() !== '') return
+  throw new UsageError(
+    `${name} is ${typeof given === 'string' ? 'empty' : kindOfValue(given)}; give ${example}`,
+  )
+}

@@ -1,0 +1,11 @@
+/** How far a judge's word can be trusted: measured against labels of people, kept, and asked before it decides. */
+export { cohenKappa, wilsonInterval } from './statistics/agreement.ts'
+export type { Interval, RatedPair } from './statistics/agreement.ts'
+export { parseCases } from './labelled-case.ts'
+export type { LabelledCase } from './labelled-case.ts'
+export { caseOfRun } from './case-events.ts'
+export { calibrationKey, percent, trustOf } from './calibration.ts'
+export type { Calibration, Trust } from './calibration.ts'
+export { measureJudge } from './measure.ts'
+export type { MeasureOptions } from './measure.ts'
+export { keepCalibration, keepLabel, keptLabels, readCalibration } from './keep.ts'

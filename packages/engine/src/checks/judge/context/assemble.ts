@@ -1,0 +1,82 @@
+/** What a judge reads: everything as data between fences, the task whole, the answer last, within a budget. Pure. */
+import { beginning } from './excerpt.ts'
+import { partsOf, type Entry, type JudgedCase, type Parts } from './entries.ts'
+import { fenceAround, type Fence } from './fence.ts'
+
+export interface JudgeContext {
+  readonly text: string
+  /** Marks the lines between which data stands. */
+  readonly nonce: string
+}
+
+/** In the order in which a judge reads them. */
+const order: readonly (keyof Parts)[] = [
+  'task',
+  'rules',
+  'turns',
+  'evidence',
+  'changes',
+  'verdicts',
+  'facts',
+  'feedback',
+  'answer',
+]
+
+/**
+ * @param maxLength UTF-16 units. What goes first: the oldest turns, the oldest calls, the end of the changes, the end of the
+ * rules, the oldest feedback. Message, verdicts and answer stay, so a very long message makes a longer context.
+ */
+export function assembleContext(judged: JudgedCase, maxLength: number): JudgeContext {
+  const parts = fitParts(partsOf(judged), maxLength)
+  const entries = order.flatMap((name) => parts[name])
+  const fence = fenceAround(entries.flatMap(({ title, text }) => [title, text]))
+  return { text: entries.map((entry) => fenced(entry, fence)).join(separator), nonce: fence.nonce }
+}
+
+const separator = '\n\n'
+
+function fenced({ title, text }: Entry, fence: Fence): string {
+  return `${fence.open(title)}\n${text}\n${fence.close}`
+}
+
+const sizedFence = fenceAround([])
+
+function lengthOf(entries: readonly Entry[]): number {
+  return entries.reduce((sum, entry) => sum + fenced(entry, sizedFence).length + separator.length, 0)
+}
+
+function fitParts(parts: Parts, maxLength: number): Parts {
+  let excess = order.reduce((sum, name) => sum + lengthOf(parts[name]), 0) - maxLength
+  const shrink = (name: keyof Parts, cut: (entries: readonly Entry[], by: number) => readonly Entry[]) => {
+    if (excess <= 0) return parts[name]
+    const kept = cut(parts[name], excess)
+    excess -= lengthOf(parts[name]) - lengthOf(kept)
+    return kept
+  }
+  const turns = shrink('turns', withoutOldest)
+  const evidence = shrink('evidence', withoutOldest)
+  const changes = shrink('changes', withoutEnd)
+  const rules = shrink('rules', withoutEnd)
+  const feedback = shrink('feedback', withoutOldest)
+  return { ...parts, turns, evidence, changes, rules, feedback }
+}
+
+function withoutOldest(entries: readonly Entry[], by: number): readonly Entry[] {
+  let freed = 0
+  let dropped = 0
+  for (const entry of entries) {
+    if (freed >= by) break
+    freed += lengthOf([entry])
+    dropped += 1
+  }
+  return entries.slice(dropped)
+}
+
+/** From the last back; what is left of a text too short to say anything goes whole. */
+function withoutEnd(entries: readonly Entry[], by: number): readonly Entry[] {
+  const last = entries.at(-1)
+  if (last === undefined || by <= 0) return entries
+  const shown = beginning(last.text, last.text.length - by)
+  if (shown !== '') return [...entries.slice(0, -1), { ...last, text: shown }]
+  return withoutEnd(entries.slice(0, -1), by - lengthOf([last]))
+}

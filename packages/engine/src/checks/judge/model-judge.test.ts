@@ -1,0 +1,230 @@
+/** One judge over the real SDK, against servers that stand in for its provider. */
+import type { ServerResponse } from 'node:http'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { UsageError } from '../../base/index.ts'
+import { judgeAccount, type JudgeAccount, type Spending } from './account.ts'
+import {
+  aCase,
+  closedAddress,
+  givenFakeJudge,
+  givenServer,
+  judgeAt,
+  neverAborted,
+  saying,
+  startFakeModels,
+  streamAll,
+} from './fixtures/cases.ts'
+import { modelJudge } from './model-judge.ts'
+
+describe('given a server that answers', () => {
+  it('asks once: without tools, at temperature 0, rubric and grammar first, the case as data', async () => {
+    const { models, judge, latestBody } = await givenFakeJudge()
+    models.onMessage('Paris', { content: 'It names the city.\nQUOTE: Paris.\nPASS' })
+    expect(await judge.judge(aCase(), neverAborted)).toMatchObject({
+      kind: 'met',
+      reason: 'It names the city.',
+      quotes: [{ text: 'Paris.' }],
+    })
+    const body = JSON.stringify(latestBody())
+    expect(latestBody()).toMatchObject({ temperature: 0, model: 'tiny' })
+    expect(latestBody()).not.toHaveProperty('tools')
+    expect(body).toContain('The question is answered.')
+    expect(body.indexOf('What is the capital')).toBeLessThan(body.lastIndexOf('Paris.'))
+    expect(models.getRequests()).toHaveLength(1)
+  })
+
+  it('tells what it used and what that cost', async () => {
+    const prices = { tiny: { inputPerMillionTokens: 1000, outputPerMillionTokens: 10_000 } }
+    const { models, judge } = await givenFakeJudge({ prices })
+    models.onMessage(/./, { content: 'PASS', usage: { prompt_tokens: 90, completion_tokens: 9 } })
+    const { tokens, costUsd } = await judge.judge(aCase(), neverAborted)
+    expect(tokens).toBe(99)
+    expect(costUsd).toBeCloseTo(0.18)
+  })
+
+  it.each([
+    ['both verdicts', 'FAIL [incomplete]: tests\nPASS'],
+    ['prose', 'Looks good!'],
+    ['nothing', ''],
+    ['a quoted pass', '> PASS'],
+  ])('has not decided where it says %s', async (_, text) => {
+    const answer = await saying(text)
+    expect(answer.kind).toBe('abstained')
+    expect(answer.reason).not.toBe('')
+  })
+})
+
+describe.each([
+  ['openai/gpt-4o', { OPENAI_API_KEY: 'k' }, 'OPENAI_BASE_URL', '/v1'],
+  ['anthropic/claude-sonnet-4-5', { ANTHROPIC_API_KEY: 'k' }, 'ANTHROPIC_BASE_URL', '/v1'],
+  [
+    'google/gemini-2.5-flash',
+    { GOOGLE_GENERATIVE_AI_API_KEY: 'k' },
+    'GOOGLE_GENERATIVE_AI_BASE_URL',
+    '/v1beta',
+  ],
+])('given %s, which is held to a schema', (model, key, variable, path) => {
+  it('reads the object', async () => {
+    const fake = await startFakeModels()
+    onTestFinished(() => fake.close())
+    const object = {
+      goalAchievement: 'Not reached.',
+      completeness: 'The date is missing.',
+      ruleCompliance: 'Kept.',
+      quotes: [{ source: null, text: 'Paris.' }],
+      score: 0.5,
+      verdict: 'FAIL',
+      category: 'incomplete',
+      feedback: 'Add the date.',
+    }
+    fake.models.onMessage(/./, { content: JSON.stringify(object) })
+    const judge = modelJudge({ model, environment: { ...key, [variable]: `${fake.origin}${path}` } })
+    expect(await judge.judge(aCase(), neverAborted)).toMatchObject({
+      kind: 'not-met',
+      reason: 'Add the date.',
+      category: 'incomplete',
+      score: 0.5,
+      quotes: [{ text: 'Paris.' }],
+    })
+  })
+})
+
+function refuse(status: number, body: unknown): (response: ServerResponse) => void {
+  return (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', 'retry-after-ms': '1' })
+    response.end(JSON.stringify(body))
+  }
+}
+
+describe('given a judge that cannot be asked', () => {
+  it('says so for a dead server', async () => {
+    const judge = judgeAt(await closedAddress(), { tries: 1 })
+    const answer = await judge.judge(aCase(), neverAborted)
+    expect(answer).toMatchObject({ kind: 'abstained', unavailable: true })
+    expect(answer.reason).toContain('cannot be reached')
+  })
+
+  it.each([
+    [404, { error: { message: 'no such model' } }, 1],
+    [401, { error: { message: 'bad key' } }, 1],
+    [503, { error: { message: 'overloaded' } }, 3],
+    [429, { error: { message: 'slow down' } }, 3],
+  ])('says so for status %i, after as many tries as may help', async (status, body, tries) => {
+    let asked = 0
+    const judge = await givenServer((response) => {
+      asked += 1
+      refuse(status, body)(response)
+    })
+    const answer = await judge.judge(aCase(), neverAborted)
+    expect(answer).toMatchObject({ kind: 'abstained', unavailable: true })
+    expect(answer.reason).toContain(body.error.message)
+    expect(asked).toBe(tries)
+  })
+
+  it('says so without a key, and asks nobody', async () => {
+    const judge = modelJudge({ model: 'openai/gpt-5', environment: {} })
+    expect(await judge.judge(aCase(), neverAborted)).toMatchObject({
+      kind: 'abstained',
+      unavailable: true,
+      reason: 'model "openai/gpt-5" needs a key: set OPENAI_API_KEY in the environment',
+      costUsd: 0,
+    })
+  })
+
+  it('says so when its time is over', async () => {
+    const judge = await givenServer(() => undefined, { timeoutMs: 50 })
+    expect(await judge.judge(aCase(), neverAborted)).toMatchObject({
+      kind: 'abstained',
+      unavailable: true,
+      reason: 'it did not answer within 0.05 s',
+    })
+  })
+
+  it('says so where its answer was cut off, whatever stands in it', async () => {
+    const judge = await givenServer((response) =>
+      streamAll(response, { content: 'PASS' }, { finish_reason: 'length' }),
+    )
+    const answer = await judge.judge(aCase(), neverAborted)
+    expect(answer).toMatchObject({ kind: 'abstained', unavailable: true })
+  })
+})
+
+describe('given trouble that passes', () => {
+  it('asks again', async () => {
+    let asked = 0
+    const judge = await givenServer((response) => {
+      asked += 1
+      if (asked === 1) refuse(503, { error: { message: 'overloaded' } })(response)
+      else streamAll(response, { content: 'PASS' }, { finish_reason: 'stop' })
+    })
+    expect(await judge.judge(aCase(), neverAborted)).toMatchObject({ kind: 'met' })
+  })
+
+  it('asks a model that takes no temperature without one', async () => {
+    let asked = 0
+    const judge = await givenServer((response) => {
+      asked += 1
+      if (asked === 1) refuse(400, { error: { message: 'temperature is not supported' } })(response)
+      else streamAll(response, { content: 'PASS' }, { finish_reason: 'stop' })
+    })
+    expect(await judge.judge(aCase(), neverAborted)).toMatchObject({ kind: 'met' })
+  })
+})
+
+describe('given a budget', () => {
+  const prices = { tiny: { inputPerMillionTokens: 10, outputPerMillionTokens: 100 } }
+
+  it('asks nobody where the worst case does not fit (I9)', async () => {
+    const account = judgeAccount({ maxCostUsd: 0.01 })
+    const { models, judge } = await givenFakeJudge({ prices, account })
+    const answer = await judge.judge(aCase(), neverAborted)
+    expect(answer).toMatchObject({ kind: 'abstained', unavailable: true, costUsd: 0 })
+    expect(answer.reason).toMatch(/^the judges' budget of \$0\.01 is used up/)
+    expect(models.getRequests()).toEqual([])
+  })
+
+  it('sets every try aside, and settles it with what it came to', async () => {
+    const settled: Spending[] = []
+    const account: JudgeAccount = {
+      maxCostUsd: null,
+      reserve: () => (settled.length === 2 ? 'nothing is left' : { settle: (real) => settled.push(real) }),
+    }
+    const judge = await givenServer((response) => streamAll(response, { content: 'no end' }), { account })
+    const answer = await judge.judge(aCase(), neverAborted)
+    expect(answer).toMatchObject({ unavailable: true, reason: 'nothing is left' })
+    expect(answer.tokens).toBe(settled.reduce((sum, { tokens }) => sum + tokens, 0))
+    expect(answer.tokens).toBeGreaterThan(0)
+  })
+})
+
+describe('describing itself', () => {
+  const prices = { tiny: { inputPerMillionTokens: 1, outputPerMillionTokens: 1 } }
+  const at = 'http://127.0.0.1:1/v1'
+
+  it('has the family of its model, and an identity of model and prompts alone', () => {
+    const judge = modelJudge({ model: 'anthropic/claude-haiku-4-5' })
+    expect(judge).toMatchObject({ name: 'anthropic/claude-haiku-4-5', family: 'claude' })
+    const { identity } = judgeAt(at)
+    expect(judgeAt(at, { timeoutMs: 1, prices, name: 'other', seed: 5 }).identity).toBe(identity)
+    expect(judgeAt(at, { model: 'large' }).identity).not.toBe(identity)
+    expect(judgeAt(at, { categories: ['too_long'] }).identity).not.toBe(identity)
+  })
+
+  it.each([
+    { model: 'gpt-5', baseUrl: undefined },
+    { timeoutMs: 0 },
+    { tries: 1.5 },
+    { maxOutputTokens: -1 },
+    { account: judgeAccount({ maxCostUsd: 1 }) },
+  ])('refuses misuse: %j', ({ baseUrl = at, ...options }) => {
+    const place = options.model === 'gpt-5' ? {} : { baseUrl }
+    expect(() => modelJudge({ model: 'tiny', environment: {}, ...place, ...options })).toThrow(UsageError)
+  })
+
+  it.each([{ maxCostUsd: 0 }, { maxTokens: -1 }, { maxCostUsd: Number.NaN }])(
+    'refuses the account %j',
+    (bounds) => {
+      expect(() => judgeAccount(bounds)).toThrow(UsageError)
+    },
+  )
+})

@@ -1,0 +1,183 @@
+/** A model as judge: one question with everything in it, no tools, no session, nothing written. */
+import { canonicalJson, familyOf } from '@donecheck/core/base'
+import { maskText, type SecretValues } from '@donecheck/core/secrets'
+import { judgeCategories } from '@donecheck/core/events'
+import { UsageError, assertKnownKeys, sha256, type OptionKeys } from '../../base/index.ts'
+import type { Judge, JudgeAnswer } from '../../ports/index.ts'
+import {
+  installedPackages,
+  parseModelName,
+  pricesOf,
+  resolvedLanguageModel,
+  resolveModel,
+  type Environment,
+  type Model,
+  type PriceTable,
+  type ProviderPackages,
+  type ResolvedModel,
+} from '../../system/models/index.ts'
+import { judgeAccount, type JudgeAccount, type Spending } from './account.ts'
+import { callJudge } from './call-judge.ts'
+import { assembleContext } from './context/assemble.ts'
+import type { RuleText } from './context/entries.ts'
+import { instructionsOf, type VerdictWord } from './instructions.ts'
+import { seedOf, shuffled } from './shuffle.ts'
+import { changesIn } from './surroundings.ts'
+import { parseVerdict } from './verdict/parse-verdict.ts'
+import { answerSchema } from './verdict/structured.ts'
+
+export interface ModelJudgeOptions {
+  /** `provider/model`, such as `openai/gpt-5`; with a base URL the name that the server has for it. Or a model object of the AI SDK. */
+  readonly model: string | Model
+  /** Address of a server that speaks the OpenAI protocol. */
+  readonly baseUrl?: string
+  /** For people. Default: the model's name. */
+  readonly name?: string
+  /** Where keys are looked up. Default: the environment of this process. */
+  readonly environment?: Environment
+  readonly prices?: PriceTable
+  /** Shown as rules that the answer must keep; see `readProjectRules`. */
+  readonly rules?: readonly RuleText[]
+  /** Faults that a failure may name beside the usual ones. */
+  readonly categories?: readonly string[]
+  /** What it may spend. Default: an account of its own without bounds. */
+  readonly account?: JudgeAccount
+  /** Milliseconds for the whole question, further tries included. Default 30,000. */
+  readonly timeoutMs?: number
+  /** Of one question, the first included. Default 3. */
+  readonly tries?: number
+  /** Thoughts included. Default 4,096. */
+  readonly maxOutputTokens?: number
+  /** Shuffles the choices in the prompt. Default: made from the case, so that the same case reads the same way. */
+  readonly seed?: number
+  /** Masked before anything is sent, with whatever has the shape of a secret. */
+  readonly secrets?: SecretValues
+  /** How provider packages are loaded; for tests and bundlers. */
+  readonly packages?: ProviderPackages
+}
+
+const keys: OptionKeys<ModelJudgeOptions> = {
+  model: 'needed',
+  baseUrl: true,
+  name: true,
+  environment: true,
+  prices: true,
+  rules: true,
+  categories: true,
+  account: true,
+  timeoutMs: true,
+  tries: true,
+  maxOutputTokens: true,
+  seed: true,
+  secrets: true,
+  packages: true,
+}
+
+/** Characters of instructions and context together. */
+const maxPromptLength = 32_000
+const verdictWords: readonly VerdictWord[] = ['PASS', 'FAIL', 'ABSTAIN']
+
+/**
+ * A model that is asked whether a rubric is met, for `judgedBy`. It reads the task, the rules, the last turns, what really happened
+ * with the ids of its events, the changes that git knows, the verdicts of other checks, earlier feedback and the answer.
+ * Without a key, a server, an answer in time, a readable verdict or money it has not decided: never a pass.
+ * @throws {UsageError} for a name that is none, a bound that is none, or a cap on cost where the price is unknown
+ */
+export function modelJudge(options: ModelJudgeOptions): Judge {
+  assertKnownKeys(options, keys, 'modelJudge')
+  const { timeoutMs = 30_000, tries = 3, maxOutputTokens = 4096 } = options
+  for (const [name, value] of Object.entries({ timeoutMs, tries, maxOutputTokens }))
+    if (!Number.isInteger(value) || value < 1)
+      throw new UsageError(`${name} is ${value}; give a whole number above 0`)
+  const modelName = nameOf(options)
+  const name = options.name ?? modelName
+  const { account = judgeAccount(), rules = [], secrets = {}, seed: givenSeed } = options
+  const prices = pricesOf(modelName, options.prices)
+  if (prices === null && account.maxCostUsd !== null)
+    throw new UsageError(
+      `the price of ${modelName} is unknown, so its cost cannot be bounded: give its prices, or bound its tokens`,
+    )
+  const categories = [...new Set([...judgeCategories, ...(options.categories ?? [])])]
+  const isStructured = /^(openai|anthropic|google)\//.test(modelName)
+  const template = instructionsOf({ rubric: '', categories, verdicts: verdictWords, nonce: '', isStructured })
+  const resolved = once(() => resolve(options))
+  const family = familyOf(modelName)
+
+  return {
+    name,
+    ...(family === undefined ? {} : { family }),
+    identity: sha256(canonicalJson({ model: modelName, baseUrl: options.baseUrl ?? null, template })),
+    async judge(request, signal) {
+      const { rubric, events } = request
+      const seed = givenSeed ?? seedOf(sha256(canonicalJson([name, rubric, request.task, request.answer])))
+      const model = await resolved()
+      if (model instanceof UsageError) return unavailable(model.message, noSpending, seed)
+      const choices = { verdicts: shuffled(verdictWords, seed), categories: shuffled(categories, seed) }
+      const changes = await changesIn(request.workFolder, signal)
+      const context = assembleContext(
+        { ...request, rules, changes },
+        maxPromptLength - template.length - rubric.length,
+      )
+      const instructions = instructionsOf({ rubric, ...choices, nonce: context.nonce, isStructured })
+      const text = maskText(context.text, secrets)
+      const schema = isStructured ? answerSchema(choices.verdicts, choices.categories) : undefined
+      const call = {
+        model,
+        prices,
+        instructions,
+        text,
+        schema,
+        maxOutputTokens,
+        timeoutMs,
+        tries,
+        account,
+        events,
+      }
+      const result = await callJudge(call, signal)
+      return result.kind === 'unavailable'
+        ? unavailable(result.reason, result.spent, seed)
+        : answerOf(result.text, categories, result.spent, seed)
+    },
+  }
+}
+
+function nameOf({ model, baseUrl }: ModelJudgeOptions): string {
+  if (typeof model !== 'string') return resolvedLanguageModel(model).name
+  const { provider, model: id } = parseModelName(model, baseUrl !== undefined)
+  return `${provider}/${id}`
+}
+
+/** A missing key or package is data here: the judge has not decided. */
+async function resolve(options: ModelJudgeOptions): Promise<ResolvedModel | UsageError> {
+  const { model, baseUrl, environment = process.env, packages = installedPackages } = options
+  if (typeof model !== 'string') return resolvedLanguageModel(model)
+  try {
+    return await resolveModel(model, baseUrl, environment, packages)
+  } catch (error) {
+    if (error instanceof UsageError) return error
+    throw error
+  }
+}
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined
+  return () => (made ??= make())
+}
+
+const noSpending: Spending = { tokens: 0, costUsd: 0 }
+
+function unavailable(reason: string, { tokens, costUsd }: Spending, seed: number): JudgeAnswer {
+  return { kind: 'abstained', unavailable: true, reason, quotes: [], seed, tokens, costUsd }
+}
+
+function answerOf(
+  text: string,
+  categories: readonly string[],
+  { tokens, costUsd }: Spending,
+  seed: number,
+): JudgeAnswer {
+  const verdict = parseVerdict(text, categories)
+  if (verdict.kind !== 'malformed') return { ...verdict, seed, tokens, costUsd }
+  const reason = `its verdict is not understood: ${verdict.reason}`
+  return { kind: 'abstained', reason, quotes: [], seed, tokens, costUsd }
+}

@@ -1,0 +1,113 @@
+/** Several judges as one: each asked by itself, counted as the policy `quorum` counts, every word on record. */
+import { quorum, type Ballot } from '@donecheck/core/decide'
+import type { JudgeEvidence } from '@donecheck/core/events'
+import { UsageError, assertKnownKeys, sha256, type OptionKeys } from '../../base/index.ts'
+import type { Judge, JudgeAnswer, JudgeRequest } from '../../ports/index.ts'
+import { hear, voteOf } from '../verify/index.ts'
+import { shuffled } from './shuffle.ts'
+
+export interface JudgePanelOptions {
+  /** How many must say that the rubric is met. Default: more than half. */
+  readonly atLeast?: number
+  /** Default: `panel of`, and its judges. */
+  readonly name?: string
+  /** In which order the judges are asked and told. Default 1. */
+  readonly seed?: number
+}
+
+const keys: OptionKeys<JudgePanelOptions> = { atLeast: true, name: true, seed: true }
+
+/**
+ * Met where `atLeast` judges say so; not met where that cannot be reached any more, whatever those say who abstained; otherwise
+ * an abstention. A judge that throws, answers nonsense or quotes what stands nowhere has abstained. Where they disagree, the
+ * reason says who said what.
+ * @throws {UsageError} for fewer than two judges, two of one name, or a number that they cannot reach
+ */
+export function judgePanel(judges: readonly Judge[], options: JudgePanelOptions = {}): Judge {
+  assertKnownKeys(options, keys, 'judgePanel')
+  const names = judges.map(({ name }) => name)
+  const { atLeast = Math.floor(judges.length / 2) + 1, seed = 1 } = options
+  if (judges.length < 2) throw new UsageError(`a panel has ${judges.length} judges; give it two or more`)
+  if (new Set(names).size < names.length)
+    throw new UsageError(`two judges of a panel have one name (${names.join(', ')}); give each its own`)
+  if (!Number.isInteger(atLeast) || atLeast < 1 || atLeast > judges.length)
+    throw new UsageError(`atLeast is ${atLeast}; give a whole number from 1 to ${judges.length}`)
+  const identities = judges.map(({ identity }) => identity)
+  const identity = identities.includes(undefined) ? undefined : sha256(JSON.stringify([atLeast, identities]))
+  return {
+    name: options.name ?? `panel of ${names.join(', ')}`,
+    members: judges,
+    ...(identity === undefined ? {} : { identity }),
+    async judge(request, signal) {
+      const asked = shuffled(judges, seed)
+      const votes = await Promise.all(asked.map((judge) => ask(judge, request, signal)))
+      return { ...conclude(votes, atLeast), seed }
+    },
+  }
+}
+
+interface Vote {
+  readonly word: JudgeEvidence
+  readonly answer: JudgeAnswer
+}
+
+async function ask(judge: Judge, request: JudgeRequest, signal: AbortSignal): Promise<Vote> {
+  const answer = await hear(judge, request, [], signal).then(
+    (heard) => heard.answer,
+    (error: unknown): JudgeAnswer => ({
+      kind: 'abstained',
+      reason: `it threw: ${error instanceof Error ? error.message : String(error)}`,
+      quotes: [],
+      costUsd: null,
+    }),
+  )
+  return { answer, word: voteOf(judge, answer) }
+}
+
+const statusOf = { met: 'passed', 'not-met': 'failed', abstained: 'error' } as const
+const kindOf = { passed: 'met', failed: 'not-met' } as const
+
+function conclude(votes: readonly Vote[], atLeast: number): JudgeAnswer {
+  const { status } = quorum({ atLeast })(votes.map(ballotOf))
+  const kind = status === 'passed' || status === 'failed' ? kindOf[status] : 'abstained'
+  const siding = votes.filter(({ answer }) => answer.kind === kind)
+  const category = siding.map(({ answer }) => answer.category).find((one) => one !== undefined)
+  const scores = siding.flatMap(({ answer }) => answer.score ?? [])
+  const isUnavailable = kind === 'abstained' && siding.every(({ answer }) => answer.unavailable === true)
+  return {
+    kind,
+    reason: reasonOf(votes, siding),
+    ...(kind === 'not-met' && category !== undefined ? { category } : {}),
+    ...(scores.length > 0 && scores.length === siding.length ? { score: Math.min(...scores) } : {}),
+    quotes: siding.flatMap(({ answer }) => answer.quotes),
+    ...(isUnavailable ? { unavailable: true } : {}),
+    tokens: votes.reduce((sum, { answer }) => sum + (answer.tokens ?? 0), 0),
+    costUsd: votes.reduce<number | null>((sum, { answer }) => addCost(sum, answer.costUsd), null),
+    votes: votes.map(({ word }) => word),
+  }
+}
+
+/** What is known of it: an unknown part does not hide the rest. */
+function addCost(sum: number | null, cost: number | null): number | null {
+  return cost === null ? sum : (sum ?? 0) + cost
+}
+
+function ballotOf({ word }: Vote): Ballot {
+  const verdict = {
+    verifier: word.judge,
+    status: statusOf[word.said],
+    reason: word.reason,
+    canRetry: true,
+    qualifiers: [],
+    evidence: [],
+    durationMs: 0,
+  }
+  return { verdict, required: true, weight: 1, deterministic: false }
+}
+
+function reasonOf(votes: readonly Vote[], siding: readonly Vote[]): string {
+  const said = siding.map(({ word }) => `${word.judge}: ${word.reason}`).join('; ')
+  if (siding.length === votes.length) return said
+  const count = (kind: JudgeEvidence['said']) => votes.filter(({ word }) => word.said === kind).length
+  return `${count('met')} met, ${count('not-met')} not met, ${count('abstained')} cannot tell; ${said}`
+}

@@ -1,0 +1,74 @@
+import type { SourceLines } from './source-lines.ts'
+
+/** One kind of fault; a selection takes from many kinds. */
+export type FaultKind =
+  | 'comparison'
+  | 'boundary'
+  | 'arithmetic'
+  | 'logic'
+  | 'condition'
+  | 'boolean'
+  | 'number'
+  | 'string'
+  | 'return'
+  | 'call'
+  | 'branch'
+
+/** A small fault that a text could have: what stands from `start` to `end` is replaced. */
+export interface Mutation {
+  readonly kind: FaultKind
+  readonly start: number
+  readonly end: number
+  readonly replacement: string
+  /** What happened to the code, such as "`<` became `>=`". */
+  readonly description: string
+}
+
+const maxQuoteLength = 60
+
+/** A mutation that says of itself what becomes of what. */
+export function replace(
+  kind: FaultKind,
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+  replacement: string,
+): Mutation {
+  const description = `\`${quoteText(text.slice(start, end))}\` became \`${quoteText(replacement)}\``
+  return { kind, start, end, replacement, description }
+}
+
+/** The same for what is taken away; the replacement is what the language wants in its place. */
+export function remove(
+  kind: FaultKind,
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+  replacement: string,
+): Mutation {
+  const description = `\`${quoteText(text.slice(start, end))}\` is missing`
+  return { kind, start, end, replacement, description }
+}
+
+export function plant(text: string, { start, end, replacement }: Mutation): string {
+  return text.slice(0, start) + replacement + text.slice(end)
+}
+
+/** It changes something, and touches no line but these. */
+export function liesOn(
+  { start, end, replacement }: Mutation,
+  text: string,
+  lines: SourceLines,
+  changed: ReadonlySet<number>,
+): boolean {
+  if (text.slice(start, end) === replacement) return false
+  const last = lines.lineAt(Math.max(start, end - 1))
+  for (let line = lines.lineAt(start); line <= last; line += 1) if (!changed.has(line)) return false
+  return true
+}
+
+function quoteText(text: string): string {
+  const line = text
+    .slice(0, 4 * maxQuoteLength)
+    .replace(/\s+/gu, ' ')
+    .trim()
+  return line.length <= maxQuoteLength ? line : `${line.slice(0, maxQuoteLength)}…`
+}

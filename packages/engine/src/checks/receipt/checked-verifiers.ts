@@ -1,0 +1,121 @@
+/** What every verifier said last, as it goes into a receipt. */
+import {
+  evolve,
+  type CommandEvidence,
+  type Evidence,
+  type RunEvent,
+  type RunState,
+  type Verdict,
+  type VerifierDescription,
+} from '@donecheck/core/events'
+import { canonicalJson } from '@donecheck/core/base'
+import { sha256 } from './chain.ts'
+import type {
+  CheckedCommand,
+  CheckedVerdict,
+  CheckedVerifier,
+  ReceiptAuthority,
+  ReceiptFinding,
+} from './receipt.ts'
+import { isoTime } from './iso-time.ts'
+
+/** A verdict with its place in the run. */
+export type VerdictEvent = Extract<RunEvent, { type: 'verdict-given' }>
+
+/** The last state of a run, and the event of the last verdict of each verifier. */
+export interface Folded {
+  readonly state: RunState | undefined
+  readonly verdictEvents: ReadonlyMap<string, VerdictEvent>
+}
+
+/** @throws {TypeError} when a stream does not begin with `run-started` */
+export function foldWithVerdicts(events: readonly RunEvent[]): Folded {
+  const verdictEvents = new Map<string, VerdictEvent>()
+  let state: RunState | undefined
+  for (const event of events) {
+    state = evolve(state, event)
+    // A verdict that nobody had asked for is not taken by the fold.
+    if (event.type === 'verdict-given' && state.checks[event.verdict.verifier]?.latest === event.verdict)
+      verdictEvents.set(event.verdict.verifier, event)
+  }
+  return { state, verdictEvents }
+}
+
+export function checkedVerifier(
+  description: VerifierDescription,
+  state: RunState,
+  event: VerdictEvent | undefined,
+): CheckedVerifier {
+  const { name, role, required, weight, deterministic } = description
+  const baseline = state.checks[name]?.baseline ?? null
+  const verdict = event === undefined ? null : checkedVerdict(event, state.workspace.current)
+  return { name, role, required, weight, deterministic, baseline, verdict }
+}
+
+function checkedVerdict(
+  { verdict, sequence, timeMs }: VerdictEvent,
+  tree: string | undefined,
+): CheckedVerdict {
+  const { status, reason, qualifiers, score, durationMs, fingerprint, tree: kind } = verdict
+  return {
+    status,
+    reason,
+    qualifiers,
+    ...(score === undefined ? {} : { score }),
+    durationMs,
+    fingerprint: fingerprint ?? null,
+    ...(kind === undefined ? {} : { tree: kind }),
+    sameTree: fingerprint === tree && kind !== 'independent-tree',
+    commands: ofKind(verdict, 'command').map(checkedCommand),
+    tests: ofKind(verdict, 'tests').map(({ format, counts }) => ({ format, counts })),
+    files: ofKind(verdict, 'file').map(({ path, digest, bytes }) => ({ path, digest, bytes })),
+    measures: ofKind(verdict, 'measure').map(({ name, value, bound }) => ({
+      name,
+      value,
+      ...(bound === undefined ? {} : { bound }),
+    })),
+    sequence,
+    at: isoTime(timeMs),
+    digest: sha256(canonicalJson(verdict)),
+  }
+}
+
+function checkedCommand(evidence: CommandEvidence): CheckedCommand {
+  const { command, exitCode, signal, timedOut, output, environmentDigest } = evidence
+  const { totalBytes: outputBytes, digest: outputDigest } = output
+  return { command, exitCode, signal, timedOut, outputBytes, outputDigest, environmentDigest }
+}
+
+/** The findings in the last verdicts of all verifiers. */
+export function findingsIn(verdicts: readonly Verdict[]): readonly ReceiptFinding[] {
+  return verdicts.flatMap((verdict) =>
+    ofKind(verdict, 'finding').map(({ rule, response, message, path, line, waiver }) => ({
+      check: verdict.verifier,
+      rule,
+      response,
+      message,
+      ...(path === undefined ? {} : { path }),
+      ...(line === undefined ? {} : { line }),
+      ...(waiver === undefined ? {} : { waiver }),
+    })),
+  )
+}
+
+/** Who allowed what in the last verdicts of all verifiers. */
+export function authorityIn(verdicts: readonly Verdict[]): readonly ReceiptAuthority[] {
+  return verdicts.flatMap((verdict) =>
+    ofKind(verdict, 'authority').map(({ paths, by, reason }) => ({
+      check: verdict.verifier,
+      paths,
+      by,
+      reason,
+    })),
+  )
+}
+
+function ofKind<Kind extends Evidence['kind']>(
+  { evidence }: Verdict,
+  kind: Kind,
+): readonly Extract<Evidence, { kind: Kind }>[] {
+  return evidence.filter((entry): entry is Extract<Evidence, { kind: Kind }> => entry.kind === kind)
+}

@@ -1,0 +1,196 @@
+/**
+ * The record of what was checked, on which tree, with what result: an in-toto Statement v1 that others can read.
+ * What is in it is taken from the events of one run; `verify-receipt.ts` takes it from them again.
+ *
+ * Its digest and its chain prove integrity against accident, and against whoever cannot rewrite the store that the events
+ * come from. They are no signature: who can write both can make both agree. Sign the statement where that matters.
+ */
+import { z } from 'zod'
+import {
+  guardResponses,
+  lastChecks,
+  outcomes,
+  stopReasons,
+  verdictQualifiers,
+  verdictStatuses,
+  verdictTrees,
+  verifierRoles,
+} from '@donecheck/core/events'
+import { capNames } from '@donecheck/core/base'
+
+export const statementType = 'https://in-toto.io/Statement/v1'
+export const predicateType = 'https://donecheck.dev/receipt/v1'
+
+const text = z.string()
+const count = z.number().int().nonnegative()
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'no SHA-256 in hex')
+const status = z.enum(verdictStatuses)
+const capName = z.enum(capNames)
+
+function list<Item extends z.ZodType>(item: Item) {
+  return z.array(item).readonly()
+}
+
+/** The tree as the run left it; the final answer, where a check read it or there was no tree. */
+const subject = z.object({
+  /** Name of the folder without its path, or `answer`. */
+  name: text,
+  /**
+   * `sha256` of the tree as `Workspace.fingerprint` computes it (of its text, for an answer); `gitCommit` and `gitTree` as
+   * whoever wrote the receipt told them; `donecheckFingerprint` where a workspace of the user's own gives another word.
+   */
+  digest: z.record(text, text),
+  annotations: z.object({ donecheck: z.enum(['tree', 'answer']) }),
+})
+
+const end = z.object({
+  outcome: z.enum(outcomes),
+  reason: z.enum(stopReasons),
+  message: text,
+  cap: capName.exactOptional(),
+  atCap: capName.exactOptional(),
+  detector: text.exactOptional(),
+  lastCheck: z.enum(lastChecks).exactOptional(),
+})
+
+/** The folder is left out: it is a path of one machine. */
+const command = z.object({
+  command: text,
+  exitCode: z.number().int().nullable(),
+  signal: text.nullable(),
+  timedOut: z.boolean(),
+  outputBytes: count,
+  outputDigest: text,
+  environmentDigest: text,
+})
+
+const counts = z.object({ passed: count, failed: count, errored: count, skipped: count, total: count })
+
+const verdict = z.object({
+  status,
+  reason: text,
+  qualifiers: list(z.enum(verdictQualifiers)),
+  score: z.number().min(0).max(1).exactOptional(),
+  durationMs: z.number().nonnegative(),
+  /** Of the tree that it looked at; null: there was none. */
+  fingerprint: text.nullable(),
+  /** Where it looked, where that was not the work folder alone. */
+  tree: z.enum(verdictTrees).exactOptional(),
+  /**
+   * What it looked at is the subject. False: the tree changed afterwards, if only by what the checks themselves wrote; or
+   * it looked at the independent tree alone, and what is delivered has another check side.
+   */
+  sameTree: z.boolean(),
+  commands: list(command),
+  tests: list(z.object({ format: text, counts })),
+  files: list(z.object({ path: text, digest: text.nullable(), bytes: count })),
+  measures: list(z.object({ name: text, value: z.number(), bound: z.number().exactOptional() })),
+  /** The event that holds all of it. */
+  sequence: count,
+  at: text,
+  /** Over the canonical JSON of the whole verdict, notes and quotes included. */
+  digest: sha256,
+})
+
+/** One verifier, and the last that it said. */
+const check = z.object({
+  name: text,
+  role: z.enum(verifierRoles),
+  required: z.boolean(),
+  weight: z.number(),
+  deterministic: z.boolean(),
+  /** What it said of the baseline tree; null: it was not asked. */
+  baseline: status.nullable(),
+  /** Null: it was never asked. */
+  verdict: verdict.nullable(),
+})
+
+/** `check` is the name of the verifier that found it. */
+const finding = z.object({
+  check: text,
+  rule: text,
+  response: z.enum(guardResponses),
+  message: text,
+  path: text.exactOptional(),
+  line: count.exactOptional(),
+  waiver: z.object({ by: text, until: text, reason: text }).exactOptional(),
+})
+
+/** A change of the check side that was allowed by name; `check` is the verifier whose verdict rests on it. */
+const authority = z.object({ check: text, paths: list(text), by: text, reason: text })
+
+const share = z.object({ passed: count, total: count })
+
+/** See `chain.ts`. */
+const chain = z.object({
+  algorithm: text,
+  head: sha256,
+  /** Number of events. */
+  length: count,
+  /** Links on the way, evenly spread, so that a changed event can be found: at most 64. */
+  checkpoints: list(z.object({ sequence: count, link: sha256 })),
+})
+
+const predicate = z.object({
+  runId: text,
+  /** Of the task's text. */
+  taskDigest: sha256,
+  end,
+  /** The record was brought from elsewhere: whoever wrote this receipt has observed nothing of it. */
+  imported: z.literal(true).exactOptional(),
+  policy: z.object({ name: text, completeWhen: text }),
+  /** In the order of the run's settings. */
+  checks: list(check),
+  findings: list(finding),
+  authority: list(authority),
+  /** Null: nothing was held out. */
+  heldOut: z.object({ shown: share, heldOut: share, gap: z.number().nullable() }).nullable(),
+  /** ISO 8601, UTC, from the first and the last event. */
+  times: z.object({ startedAt: text, endedAt: text }),
+  /** The donecheck that began the run; the donecheck and the Node that wrote the receipt, in their own words. */
+  versions: z.object({ donecheck: text, receipt: text, node: text, eventSchema: count }),
+  chain,
+  /** Over the canonical JSON of the whole statement without this field. */
+  digest: sha256,
+})
+
+const statement = z.object({
+  _type: z.literal(statementType),
+  subject: z.array(subject).min(1).readonly(),
+  predicateType: z.literal(predicateType),
+  predicate,
+})
+
+export type Receipt = z.output<typeof statement>
+export type ReceiptSubject = z.output<typeof subject>
+export type ReceiptPredicate = z.output<typeof predicate>
+export type ReceiptEnd = z.output<typeof end>
+export type CheckedVerifier = z.output<typeof check>
+export type CheckedVerdict = z.output<typeof verdict>
+export type CheckedCommand = z.output<typeof command>
+export type ReceiptFinding = z.output<typeof finding>
+export type ReceiptAuthority = z.output<typeof authority>
+export type ReceiptChain = z.output<typeof chain>
+
+export type ParsedReceipt =
+  | { readonly kind: 'receipt'; readonly receipt: Receipt }
+  /** `what`: the place in the statement, such as `predicate.checks.0.name`. */
+  | {
+      readonly kind: 'invalid'
+      readonly problems: readonly { readonly what: string; readonly problem: string }[]
+    }
+
+/** Whoever brings a file may have written anything into it. Never throws. */
+export function parseReceipt(unknown: unknown): ParsedReceipt {
+  try {
+    const result = statement.safeParse(unknown)
+    if (result.success) return { kind: 'receipt', receipt: result.data }
+    const problems = result.error.issues.map(({ path, message }) => ({
+      what: path.length === 0 ? 'receipt' : path.map(String).join('.'),
+      problem: message,
+    }))
+    return { kind: 'invalid', problems }
+  } catch {
+    return { kind: 'invalid', problems: [{ what: 'receipt', problem: 'it cannot be looked at' }] }
+  }
+}

@@ -1,0 +1,71 @@
+import type { EpochMs, RunEvent } from '@donecheck/core/events'
+import { checkChain } from './check-chain.ts'
+import { checkEvents } from './check-events.ts'
+import { checkItself } from './check-itself.ts'
+import { checkTree, type TreeNow } from './check-tree.ts'
+import { parseReceipt, type Receipt } from './receipt.ts'
+import { differs, notChecked, type ReceiptLine } from './receipt-line.ts'
+
+/** All that a receipt can be compared with; what is missing is said to be not checked. */
+export interface ReceiptSources extends TreeNow {
+  /** All that the store has of the run, in order. */
+  readonly events?: readonly RunEvent[]
+  /** With it, waivers that have run out since are told. */
+  readonly nowMs?: EpochMs
+}
+
+export interface ReceiptCheck {
+  /**
+   * `differs`: at least one line does. `matches`: none does, and both the events and the tree were compared.
+   * `partly-checked`: none does, and one of both was not given.
+   */
+  readonly result: 'matches' | 'differs' | 'partly-checked'
+  readonly lines: readonly ReceiptLine[]
+}
+
+/**
+ * Recomputes everything that can be, and says line by line what holds. A match proves that receipt and store agree: that
+ * neither was changed by accident, or by somebody who could not change the other. It does not prove who wrote them.
+ */
+export function verifyReceipt(receipt: unknown, sources: ReceiptSources = {}): ReceiptCheck {
+  const parsed = parseReceipt(receipt)
+  if (parsed.kind === 'invalid')
+    return {
+      result: 'differs',
+      lines: parsed.problems.map(({ what, problem }) => differs(what, 'a receipt', undefined, problem)),
+    }
+  const lines = linesOf(parsed.receipt, receipt, sources)
+  if (lines.some(({ status }) => status === 'differs')) return { result: 'differs', lines }
+  const isAboutTree = parsed.receipt.subject[0]?.annotations.donecheck === 'tree'
+  // A tree that was given and that the receipt says nothing of was not compared either.
+  const isTreeCompared = isAboutTree === (sources.fingerprint !== undefined)
+  const isWhole = sources.events !== undefined && isTreeCompared
+  return { result: isWhole ? 'matches' : 'partly-checked', lines }
+}
+
+/** Fields that we do not know may be nested deeper than anything can be looked at. */
+function linesOf(receipt: Receipt, raw: unknown, sources: ReceiptSources): readonly ReceiptLine[] {
+  try {
+    return recomputeReceipt(receipt, raw, sources)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return [differs('receipt', 'a receipt', undefined, 'it is nested too deeply')]
+  }
+}
+
+function recomputeReceipt(receipt: Receipt, raw: unknown, sources: ReceiptSources): readonly ReceiptLine[] {
+  const whole = objectOf(raw)
+  const predicate = 'predicate' in whole ? objectOf(whole.predicate) : {}
+  const { events } = sources
+  return [
+    ...checkItself(receipt, whole, predicate, sources.nowMs),
+    ...(events === undefined
+      ? [notChecked('predicate', undefined, 'the events of the run were not given')]
+      : [...checkChain(receipt.predicate.chain, events), ...checkEvents(receipt, whole, events)]),
+    ...checkTree(receipt, sources),
+  ]
+}
+
+function objectOf(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {}
+}

@@ -1,0 +1,10 @@
+/** Checks that others write before the first turn, and that the drive never sees. */
+export type { AuthorAnswer, AuthorRequest, CheckAuthor, TextFile, TreeExcerpt } from './author.ts'
+export { baselineTree } from './baseline-tree.ts'
+export { excerptOf } from './excerpt.ts'
+export { keepChecks, readKept, type KeptCheck } from './kept.ts'
+export { modelAuthor, type ModelAuthorOptions } from './model-author.ts'
+export type { ProposedCheck } from './proposal.ts'
+export type { Permission } from './judge-proposal.ts'
+export { sealChecks, type SealResult } from './seal-checks.ts'
+export { sealedVerifier } from './try-check.ts'

@@ -1,0 +1,93 @@
+/** A model that writes checks: one question with everything in it, no tools. */
+import { UsageError, assertKnownKeys, type OptionKeys } from '../../base/index.ts'
+import {
+  installedPackages,
+  parseModelName,
+  pricesOf,
+  resolvedLanguageModel,
+  resolveModel,
+  type Environment,
+  type Model,
+  type PriceTable,
+  type ProviderPackages,
+  type ResolvedModel,
+} from '../../system/models/index.ts'
+import { callJudge, judgeAccount, type JudgeAccount } from '../judge/index.ts'
+import { jsonIn } from '../verify/index.ts'
+import type { CheckAuthor } from './author.ts'
+import { authorPrompt } from './prompt.ts'
+
+export interface ModelAuthorOptions {
+  /** `provider/model`; with a base URL the name that the server has for it. Or a model object of the AI SDK. */
+  readonly model: string | Model
+  /** Address of a server that speaks the OpenAI protocol. */
+  readonly baseUrl?: string
+  /** Where keys are looked up. Default: the environment of this process. */
+  readonly environment?: Environment
+  readonly prices?: PriceTable
+  /** What it may spend, with the judges of the run. Default: an account of its own without bounds. */
+  readonly account?: JudgeAccount
+  /** Milliseconds, further tries included. Default 240,000. */
+  readonly timeoutMs?: number
+  /** Thoughts included. Default 32,000. */
+  readonly maxOutputTokens?: number
+  /** How provider packages are loaded; for tests and bundlers. */
+  readonly packages?: ProviderPackages
+}
+
+const keys: OptionKeys<ModelAuthorOptions> = {
+  model: 'needed',
+  baseUrl: true,
+  environment: true,
+  prices: true,
+  account: true,
+  timeoutMs: true,
+  maxOutputTokens: true,
+  packages: true,
+}
+
+const tries = 3
+
+/**
+ * For `seal` of `createAgentLoop`. A missing key, a dead server or a budget that is used up is told with the run, which goes on
+ * without its checks.
+ * @throws {UsageError} for a name that is none, a bound that is none, or a cap on cost where the price is unknown
+ */
+export function modelAuthor(options: ModelAuthorOptions): CheckAuthor {
+  assertKnownKeys(options, keys, 'modelAuthor')
+  const { timeoutMs = 240_000, maxOutputTokens = 32_000, account = judgeAccount() } = options
+  for (const [key, value] of Object.entries({ timeoutMs, maxOutputTokens }))
+    if (!Number.isInteger(value) || value < 1)
+      throw new UsageError(`${key} is ${value}; give a whole number above 0`)
+  const name = nameOf(options)
+  const prices = pricesOf(name, options.prices)
+  if (prices === null && account.maxCostUsd !== null)
+    throw new UsageError(`the price of ${name} is unknown, so its cost cannot be bounded: give its prices`)
+  return {
+    name,
+    async propose(request, signal) {
+      const model = await resolved(options)
+      const prompt = authorPrompt(request)
+      const call = { model, prices, ...prompt, maxOutputTokens, timeoutMs, tries, account }
+      const result = await callJudge({ ...call, schema: undefined, events: [] }, signal)
+      const { costUsd } = result.spent
+      if (result.kind === 'unavailable') return { problem: result.reason, costUsd }
+      const read = jsonIn(result.text)
+      return { proposal: read.kind === 'json' ? read.value : result.text, costUsd }
+    },
+  }
+}
+
+function nameOf({ model, baseUrl }: ModelAuthorOptions): string {
+  if (typeof model !== 'string') return resolvedLanguageModel(model).name
+  const { provider, model: id } = parseModelName(model, baseUrl !== undefined)
+  return `${provider}/${id}`
+}
+
+/** Only when it is asked: a run that goes on needs no key of its author. */
+async function resolved(options: ModelAuthorOptions): Promise<ResolvedModel> {
+  const { model, baseUrl, environment = process.env, packages = installedPackages } = options
+  return typeof model === 'string'
+    ? resolveModel(model, baseUrl, environment, packages)
+    : resolvedLanguageModel(model)
+}

@@ -1,0 +1,80 @@
+import type { ReportFormat } from '../ask/how-to-ask.ts'
+import { joinReadings, unreadable, type Reading } from '../report.ts'
+import { readCargo } from './cargo.ts'
+import { readGoJson } from './go-json.ts'
+import { readJestJson } from './jest-json.ts'
+import { readJunit } from './junit.ts'
+import { readMochaJson } from './mocha-json.ts'
+import { readTap } from './tap.ts'
+
+/** A report in the format that was asked for. */
+export function readFormat(text: string, format: ReportFormat, folder: string): Reading {
+  switch (format) {
+    case 'junit':
+      return readJunit(text, folder)
+    case 'go-json':
+      return readGoJson(text)
+    case 'vitest-json':
+    case 'jest-json':
+      return withJson(text, (value) => readJestJson(value, folder, format))
+    case 'mocha-json':
+      return withJson(text, (value) => readMochaJson(value, folder))
+  }
+}
+
+/** Characters. */
+const maxPrintedLength = 16 * 1024 * 1024
+/** Its parser takes a second for a megabyte, and nothing else is done meanwhile. */
+const maxTapLength = 4 * 1024 * 1024
+
+/** A report that a program printed by itself: the first format that fits. */
+export function readPrinted(stdout: string, folder: string): Reading {
+  if (stdout.length > maxPrintedLength) return unreadable('it prints more than is searched for a report')
+  const readers = [
+    () => (/^\{"(?:Time|Action|ImportPath)":/m.test(stdout) ? readGoJson(stdout) : unreadable('no events')),
+    () => withJson(jsonIn(stdout), (value) => readJestJson(value, folder, 'jest-json')),
+    () => withJson(jsonIn(stdout), (value) => readMochaJson(value, folder)),
+    () => (/^\s*<(?:\?xml|testsuites?\b)/.test(stdout) ? readJunit(stdout, folder) : unreadable('no XML')),
+    () => (stdout.length <= maxTapLength && isTap(stdout) ? readTap(stdout, folder) : unreadable('no TAP')),
+    () => (/^test result: /m.test(stdout) ? readCargo(stdout) : unreadable('no results of cargo')),
+  ]
+  for (const read of readers) {
+    const reading = read()
+    if (reading.kind === 'read') return reading
+  }
+  return unreadable('it prints no report that we know')
+}
+
+/** TAP of several programs one after the other, each with its version at the start. */
+export function readTapOfEach(stdout: string, folder: string): Reading {
+  const start = stdout.search(tapVersion)
+  if (start < 0 || stdout.length > maxTapLength) return unreadable('no TAP')
+  const blocks = stdout.slice(start).split(new RegExp(tapVersion, 'm'))
+  return joinReadings(blocks.map((block) => readTap(block, folder)))
+}
+
+/** Before the line of it. */
+const tapVersion = /^(?=TAP version 1\d$)/m
+
+function isTap(text: string): boolean {
+  return (
+    /^(?:TAP version 1\d|1\.\.0(?: #.*)?$)/m.test(text) ||
+    (/^1\.\.\d+/m.test(text) && /^(?:not )?ok\b/m.test(text))
+  )
+}
+
+function withJson(text: string, read: (value: unknown) => Reading): Reading {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return unreadable('it is no whole JSON')
+  }
+  return read(value)
+}
+
+/** A package manager prints its own lines before the report. */
+function jsonIn(text: string): string {
+  const start = /^\{/m.exec(text)
+  return start === null ? '' : text.slice(start.index)
+}

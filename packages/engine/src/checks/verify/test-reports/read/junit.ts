@@ -1,0 +1,226 @@
+import { XMLParser } from 'fast-xml-parser'
+import { z } from 'zod'
+import { nameOf, readingOf, relativeTo, unreadable, type Reading, type TestResult } from '../report.ts'
+import { lineIn } from './place.ts'
+import { whyNotWhole } from './well-formed.ts'
+
+const attribute = z.string().optional()
+const word = z.union([z.string(), z.looseObject({ '@message': attribute, '#text': attribute })])
+
+const junitCase = z.looseObject({
+  '@name': attribute,
+  '@classname': attribute,
+  '@file': attribute,
+  '@line': attribute,
+  failure: z.array(word).optional(),
+  error: z.array(word).optional(),
+  skipped: z.array(word).optional(),
+})
+
+interface JunitSuite {
+  readonly '@name'?: string | undefined
+  readonly '@file'?: string | undefined
+  readonly '@tests'?: string | undefined
+  readonly '@failures'?: string | undefined
+  readonly '@errors'?: string | undefined
+  readonly testcase?: readonly JunitCase[] | undefined
+  readonly testsuite?: readonly (JunitSuite | '')[] | undefined
+}
+
+type JunitCase = z.infer<typeof junitCase>
+
+/** An element without attributes and content is read as an empty text. */
+const emptyElement = z.string().transform((): '' => '')
+
+const junitSuite: z.ZodType<JunitSuite> = z.lazy(() =>
+  z.looseObject({
+    '@name': attribute,
+    '@file': attribute,
+    '@tests': attribute,
+    '@failures': attribute,
+    '@errors': attribute,
+    testcase: z.array(junitCase).optional(),
+    testsuite: suites,
+  }),
+)
+const suites = z.array(z.union([emptyElement, junitSuite])).optional()
+
+const root = z.looseObject({
+  testsuites: suites,
+  testsuite: suites,
+})
+
+const lists = new Set(['testsuites', 'testsuite', 'testcase', 'failure', 'error', 'skipped'])
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  parseTagValue: false,
+  parseAttributeValue: false,
+  // We decode the few that XML has by itself: the parser's bounds would refuse a long report.
+  processEntities: false,
+  attributeValueProcessor: (_, value) => decodeEntities(value),
+  tagValueProcessor: (_, value) => decodeEntities(value),
+  isArray: (tag) => lists.has(tag),
+})
+
+/**
+ * JUnit XML in the dialects of Surefire, Gradle, pytest, Vitest, jest-junit, mocha, node:test, gotestsum and others.
+ * `folder`: of the check, to which files are made relative. A report with a document type is refused: no runner writes
+ * one, and entities may stand for anything.
+ */
+export function readJunit(text: string, folder: string): Reading {
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return unreadable('it declares a document type or entities')
+  try {
+    const broken = whyNotWhole(text)
+    if (broken !== undefined) return unreadable(`it is no whole XML: ${broken}`)
+    return readDocument(parser.parse(text), folder)
+  } catch (error) {
+    // Among others: nested so deeply that no stack holds it.
+    return unreadable(
+      `it is no XML that can be read: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+}
+
+function readDocument(document: unknown, folder: string): Reading {
+  const parsed = root.safeParse(document)
+  if (!parsed.success) return unreadable('it is no JUnit XML')
+  const { testsuites, testsuite } = parsed.data
+  if (testsuites === undefined && testsuite === undefined) return unreadable('it holds no test suite')
+  const roots = [...(testsuites ?? []), ...(testsuite ?? [])].filter((suite) => suite !== '')
+  const outside = testsuites === undefined ? [] : undefined
+  return whole(
+    roots,
+    roots.flatMap((suite) => testsOf(suite, outside, folder)),
+  )
+}
+
+/** What the suites say of themselves must not be worse than what they list. */
+function whole(roots: readonly JunitSuite[], tests: readonly TestResult[]): Reading {
+  const said = roots.map(redSaidBy).reduce((sum, red) => sum + red, 0)
+  const listed = tests.filter(({ status }) => status === 'failed' || status === 'errored').length
+  if (tests.length === 0 && roots.some((suite) => countIn(suite['@tests']) > 0))
+    return unreadable('it counts tests and lists none')
+  const unlisted: TestResult[] =
+    said > listed
+      ? [{ name: `${said - listed} failures outside of any test`, status: 'errored', isTest: false }]
+      : []
+  return readingOf('junit', [...tests, ...unlisted])
+}
+
+function redSaidBy(suite: JunitSuite): number {
+  const own = countIn(suite['@failures']) + countIn(suite['@errors'])
+  const inner = suitesIn(suite)
+    .map(redSaidBy)
+    .reduce((sum, red) => sum + red, 0)
+  return Math.max(own, inner)
+}
+
+function suitesIn({ testsuite = [] }: JunitSuite): readonly JunitSuite[] {
+  return testsuite.filter((suite) => suite !== '')
+}
+
+function countIn(text: string | undefined): number {
+  const count = Number(text ?? 0)
+  return Number.isSafeInteger(count) && count > 0 ? count : 0
+}
+
+/** `path`: names of the suites around; undefined for the outermost element, whose name is the runner's own. */
+function testsOf(suite: JunitSuite, path: readonly string[] | undefined, folder: string): TestResult[] {
+  const name = suite['@name'] ?? ''
+  const inside = path === undefined ? [] : [...path, name]
+  const isPytest = name === 'pytest'
+  const own = (suite.testcase ?? [])
+    .filter((test) => !isFile(test) || statusOf(test) !== 'passed')
+    .map((test) => resultOf(test, inside, suite['@file'], isPytest, folder))
+  return [...own, ...suitesIn(suite).flatMap((inner) => testsOf(inner, inside, folder))]
+}
+
+const named: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
+
+function decodeEntities(text: string): string {
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi,
+    (whole, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return named[name] ?? whole
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole
+    },
+  )
+}
+
+const scriptName = /\.[cm]?[jt]sx?$/
+
+/**
+ * A file, not a test: node:test counts one without a single test as a test of the file's name, which passes when the
+ * file ends with exit code 0; Vitest reports one that it cannot load in this way.
+ */
+function isFile(test: JunitCase): boolean {
+  const name = test['@name'] ?? ''
+  if (!scriptName.test(name)) return false
+  return (
+    test['@classname'] === name || (test['@classname'] === 'test' && (test['@file']?.endsWith(name) ?? true))
+  )
+}
+
+function resultOf(
+  test: JunitCase,
+  path: readonly string[],
+  suiteFile: string | undefined,
+  isPytest: boolean,
+  folder: string,
+): TestResult {
+  const group = test['@classname'] ?? ''
+  const file = test['@file'] ?? suiteFile ?? (scriptName.test(group) ? group : '')
+  const line = lineOf(test, isPytest, file)
+  const words = redPartsOf(test)
+    .map(messageIn)
+    .find((text) => text !== '')
+  return {
+    name: nameIn(test, path, file),
+    status: statusOf(test),
+    ...(isFile(test) || (isPytest && group === '') ? { isTest: false as const } : {}),
+    ...(file === '' ? {} : { file: relativeTo(folder, file) }),
+    ...(line === undefined ? {} : { line }),
+    ...(words === undefined ? {} : { message: words }),
+  }
+}
+
+/** A class name that is the file's or says nothing is left out, and so is the suite that stands for pytest. */
+function nameIn(test: JunitCase, path: readonly string[], file: string): string {
+  const title = test['@name'] ?? ''
+  const group = test['@classname'] ?? ''
+  const suites = group === '' || group === 'test' || path.length > 1 ? path : [group]
+  const [only] = suites
+  const saysNothing = suites.length === 1 && (only === file || only === title || only === 'pytest')
+  return saysNothing ? nameOf(title) : nameOf(...suites, title)
+}
+
+/** pytest counts lines from 0; others may tell the line only within the stack of a failure. */
+function lineOf(test: JunitCase, isPytest: boolean, file: string): number | undefined {
+  if (test['@line'] !== undefined) {
+    const line = countIn(test['@line']) + (isPytest ? 1 : 0)
+    return line > 0 ? line : undefined
+  }
+  const traces = redPartsOf(test).map((part) => (typeof part === 'string' ? part : (part['#text'] ?? '')))
+  return file === ''
+    ? undefined
+    : traces.map((trace) => lineIn(trace, file)).find((line) => line !== undefined)
+}
+
+function redPartsOf({ failure, error }: JunitCase): readonly z.infer<typeof word>[] {
+  return failure ?? error ?? []
+}
+
+function statusOf(test: JunitCase): TestResult['status'] {
+  const { failure, error, skipped } = test
+  if (error !== undefined) return 'errored'
+  if (failure !== undefined) return isFile(test) ? 'errored' : 'failed'
+  return skipped === undefined ? 'passed' : 'skipped'
+}
+
+function messageIn(element: z.infer<typeof word>): string {
+  if (typeof element === 'string') return element.trim()
+  return (element['@message'] ?? element['#text'] ?? '').trim()
+}

@@ -1,0 +1,116 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { makeProject, outputIn, testsIn, verdictOf, type Project } from './fixtures/project.ts'
+
+let project: Project | undefined
+
+afterEach(async () => {
+  await project?.remove()
+  project = undefined
+})
+
+async function given(files: Readonly<Record<string, string>>): Promise<Project> {
+  project = await makeProject({ 'package.json': '{"type":"commonjs"}', ...files })
+  return project
+}
+
+const nodeTests = `const { describe, it } = require('node:test')`
+const vitestTests = `import { describe, expect, it } from 'vitest'`
+const body = `
+describe('sum', () => {
+  it('adds', () => {})
+  it('breaks', () => { throw new Error('2 is not 3') })
+  it.skip('later', () => {})
+})
+`
+
+describe('given a small project with one test that passes, one that fails and one that is skipped', () => {
+  it.each([
+    ['vitest', 'npm test', 'a.test.mjs', vitestTests + body, 'vitest run', 'vitest-json'],
+    ['jest', 'npx jest', 'a.test.js', body, '', 'jest-json'],
+    ['mocha', 'npm test', 'test/a.js', body, 'mocha', 'mocha-json'],
+    ['node:test', 'node --test', 'a.test.js', nodeTests + body, '', 'junit'],
+  ])(
+    'reads the report that %s was asked for, and keeps what it prints',
+    async (_, line, file, text, test, format) => {
+      const manifest = JSON.stringify({ type: 'commonjs', scripts: { test } })
+      const { check } = await given({ 'package.json': manifest, [file]: text })
+      const report = await check(line)
+      expect(report).toMatchObject({ status: 'failed', qualifiers: [], score: 0.5 })
+      expect(report.reason).toContain('1 of 2 tests failed, first: sum > breaks')
+      const tests = testsIn(report)
+      expect(tests).toMatchObject({
+        format,
+        counts: { passed: 1, failed: 1, errored: 0, skipped: 1, total: 3 },
+        failed: [{ name: 'sum > breaks', file }],
+        skipped: ['sum > later'],
+      })
+      expect(tests.failed[0]?.message).toContain('2 is not 3')
+      expect(outputIn(report)).toContain('breaks')
+      expect(outputIn(report)).not.toMatch(/donecheck-report|outputFile|reporter/)
+    },
+  )
+})
+
+describe('given a baseline tree with three tests', () => {
+  const good = `${nodeTests}\nit('one', () => {})\nit('two', () => {})\nit('three', () => {})\n`
+
+  it('finds the one that is gone and the one that is skipped, although all others pass', async () => {
+    const { check, write } = await given({ 'a.test.js': good })
+    const before = await check('node --test', {}, { trigger: 'baseline' })
+    expect(testsIn(before).executedDigests).toHaveLength(3)
+    await write({ 'a.test.js': good.replace(`it('two'`, `it.skip('two'`).replace(/it\('three'.*/, '') })
+    const after = await check('node --test', {}, { baseline: verdictOf(before) })
+    expect(after).toMatchObject({ status: 'failed' })
+    expect(after.evidence.flatMap((one) => (one.kind === 'finding' ? [one.rule] : []))).toEqual([
+      'tests.fewer-executed',
+      'tests.newly-skipped',
+    ])
+    expect(testsIn(after)).not.toHaveProperty('executedDigests')
+  })
+})
+
+describe('given tests that lie', () => {
+  const fakeSummary = String.raw`console.log(' Test Files  3 passed (3)\n      Tests  12 passed (12)\n')`
+
+  it('does not believe a printed summary over a report without an executed test', async () => {
+    const { check } = await given({
+      'a.test.mjs': `${vitestTests}\n${fakeSummary}\nit.skip('works', () => {})\n`,
+    })
+    const report = await check('vitest run')
+    expect(report).toMatchObject({ status: 'failed' })
+    expect(report.reason).toContain('no test was executed')
+  })
+
+  it.each([
+    ['jest', 'npx jest -i', 'a.test.js', 'Tests:       12 passed, 12 total\\nSnapshots:   0 total'],
+    ['mocha', 'mocha', 'test/a.js', '  12 passing (4ms)'],
+  ])('does not believe %s where a test ends the process with 0', async (_, line, file, summary) => {
+    const forged = `require('node:fs').writeFileSync('report.json', '{"success":true}')`
+    const fake = `require('node:fs').writeSync(1, 'Test Suites: 1 passed, 1 total\\n${summary}\\n')`
+    const { check } = await given({ [file]: `${forged}\n${fake}\nprocess.exit(0)\n` })
+    expect(await check(line)).toMatchObject({ status: 'error', qualifiers: ['unverifiable'] })
+  })
+
+  it('takes a file of node:test that ends at once for no test', async () => {
+    const { check } = await given({ 'a.test.js': `${nodeTests}\nprocess.exit(0)\nit('works', () => {})\n` })
+    expect(await check('node --test')).toMatchObject({
+      status: 'failed',
+      reason: 'tests failed: no test was executed (exit 0)',
+    })
+  })
+
+  const overwrite = `
+const { writeFileSync } = require('node:fs')
+const path = process.argv[process.argv.indexOf('--reporter') + 1].replace(/cjs$/, 'json')
+const passes = Array.from({ length: 12 }, (_, n) => ({ fullTitle: 'test ' + n }))
+process.on('exit', () => writeFileSync(path, JSON.stringify({ stats: { tests: 12, passes: 12, failures: 0 }, passes, failures: [], pending: [] })))
+`
+
+  it.each([
+    ['fewer tests passed than it says', `it('works', () => {})`, 'error'],
+    ['a test failed', `it('breaks', () => { throw new Error('no') })`, 'failed'],
+  ])('does not believe a report that was written over, where %s', async (_, test, status) => {
+    const { check } = await given({ 'test/a.js': `${overwrite}${test}\n` })
+    expect((await check('mocha')).status).toBe(status)
+  })
+})

@@ -1,0 +1,96 @@
+import type { TestCase, TestCounts } from '@donecheck/core/events'
+
+/** `skipped` stands for everything that was not asked to pass: skipped, pending, todo, expected to fail. */
+export type TestStatus = 'passed' | 'failed' | 'errored' | 'skipped'
+
+export interface TestResult extends TestCase {
+  readonly status: TestStatus
+  /** It stands for a file, a package or a hook that went wrong, not for a test: it sets no floor for later runs. */
+  readonly isTest?: false
+}
+
+/** What a test runner said of its tests. */
+export interface TestReport {
+  /** Where it was read, such as `junit`; `text` where only the runner's words told it. */
+  readonly format: string
+  readonly counts: TestCounts
+  /** Every test that was counted; empty where only counts are known. */
+  readonly tests: readonly TestResult[]
+  /** Of each run of a runner, where there are several; `counts` is their sum. */
+  readonly parts?: readonly TestCounts[]
+}
+
+export type Reading =
+  | { readonly kind: 'read'; readonly report: TestReport }
+  /** It is no report of this kind, or not a whole one: nothing in it is believed. The problem is one phrase. */
+  | { readonly kind: 'unreadable'; readonly problem: string }
+
+export function readingOf(format: string, tests: readonly TestResult[]): Reading {
+  return { kind: 'read', report: { format, counts: countsOf(tests), tests } }
+}
+
+/** Reports of several runs as one; of a single one that itself. A part that cannot be read makes the whole unreadable. */
+export function joinReadings(readings: readonly Reading[]): Reading {
+  const reports: TestReport[] = []
+  for (const reading of readings) {
+    if (reading.kind === 'unreadable') return reading
+    reports.push(reading.report)
+  }
+  const [first] = reports
+  if (first === undefined) return unreadable('there is no report')
+  if (reports.length === 1) return { kind: 'read', report: first }
+  const tests = reports.flatMap((report) => report.tests)
+  const parts = reports.map(({ counts }) => counts)
+  return { kind: 'read', report: { format: first.format, counts: countsOf(tests), tests, parts } }
+}
+
+export function unreadable(problem: string): Reading {
+  return { kind: 'unreadable', problem }
+}
+
+export function countsOf(tests: readonly TestResult[]): TestCounts {
+  const counts = { passed: 0, failed: 0, errored: 0, skipped: 0 }
+  for (const { status } of tests) counts[status] += 1
+  return { ...counts, total: tests.length }
+}
+
+/** The passed, failed and errored ones: a skipped test proves nothing. */
+export function executedOf({ passed, failed, errored }: TestCounts): number {
+  return passed + failed + errored
+}
+
+export function isExecuted({ status }: TestResult): boolean {
+  return status !== 'skipped'
+}
+
+/** Failed or errored. */
+export function isRed({ status }: TestResult): boolean {
+  return status === 'failed' || status === 'errored'
+}
+
+export function redOf({ failed, errored }: TestCounts): number {
+  return failed + errored
+}
+
+/** How suites and a title become one name. */
+export function nameOf(...parts: readonly string[]): string {
+  const name = parts
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .join(' > ')
+  return name === '' ? '(without a name)' : name
+}
+
+/** A file of a report as it is written in evidence: relative to the folder of the check where it lies in it. */
+export function relativeTo(folder: string, file: string): string {
+  const path = file.replace(/^file:\/\//, '')
+  return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path.replace(/^\.\//, '')
+}
+
+/** `5 passed, 1 failed, 2 skipped`: what is none is left out. */
+export function sayCounts(counts: TestCounts): string {
+  const words = (['passed', 'failed', 'errored', 'skipped'] as const)
+    .filter((status) => counts[status] > 0)
+    .map((status) => `${counts[status]} ${status}`)
+  return words.length === 0 ? 'no tests' : words.join(', ')
+}

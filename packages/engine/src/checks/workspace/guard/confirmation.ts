@@ -1,0 +1,180 @@
+/** A check that is green on the delivered tree, run again on the independent one. */
+import type { VerdictQualifier } from '@donecheck/core/events'
+import type { CheckOnTree, GuardRequest, IndependentTree, VerifierReport } from '../../../ports/index.ts'
+import { excusedPaths } from '../../../analysis/tamper/index.ts'
+import { authorityEvidence, grantedOf, openOf, type AuthorityContext } from './authority.ts'
+import { askForAuthority } from './ask.ts'
+import { askAuthorityJudge, withWord } from './authority-judge.ts'
+import {
+  differenceEvidence,
+  differenceReason,
+  failingTests,
+  unchangedTests,
+  type Difference,
+} from './difference.ts'
+import { readMemory, remember } from './memory.ts'
+import type { GuardParts } from './parts.ts'
+import { listPaths, undecidedBy } from './reports.ts'
+import type { CheckSideChange, Trees } from './sided-changes.ts'
+import { isFinal, wayToAllow } from './report-to-drive.ts'
+
+export interface Confirmation {
+  readonly request: GuardRequest
+  /** Of the check side, allowed or not. */
+  readonly changes: readonly CheckSideChange[]
+  readonly trees: Trees
+  /** The folder of a copy in which these changes are undone. Null: nothing is, so it would be the delivered tree. */
+  readonly lay: (undone: readonly CheckSideChange[], signal: AbortSignal) => Promise<string | null>
+  /** As of now: authority may come while checks run. */
+  readonly context: () => AuthorityContext
+}
+
+/** See the port. Checks are decided on one at a time, so that nobody is asked twice. */
+export function independentTree(confirmation: Confirmation, parts: GuardParts): IndependentTree {
+  let queue: Promise<unknown> = Promise.resolve()
+  const oneAtATime = (work: () => Promise<VerifierReport>): Promise<VerifierReport> => {
+    const done = queue.then(work, work)
+    queue = done
+    return done
+  }
+  return {
+    async confirm(delivered, check, signal) {
+      try {
+        const undone = openChanges(confirmation)
+        const report = await runWithout(undone, check, confirmation, signal)
+        if (report?.status !== 'failed') return concludeConfirmation(delivered, report, undone, confirmation)
+        return await oneAtATime(() =>
+          explain(delivered, report, undone, check, { confirmation, parts, signal }),
+        )
+      } catch (error) {
+        return undecidedBy(error, signal, 'the independent tree cannot be checked: ')
+      }
+    },
+  }
+}
+
+/** What nobody has allowed. */
+function openChanges({ changes, context }: Confirmation): readonly CheckSideChange[] {
+  return openOf(changes, context())
+}
+
+/** Null: without any of them undone it would be what the check has passed already. */
+async function runWithout(
+  undone: readonly CheckSideChange[],
+  check: CheckOnTree,
+  { lay, changes }: Confirmation,
+  signal: AbortSignal,
+): Promise<VerifierReport | null> {
+  const folder = await lay(undone, signal)
+  if (folder === null) return null
+  const kept = changes.filter((change) => !undone.includes(change)).map(({ path }) => path)
+  return check.ask({ folder, ...(kept.length === 0 ? {} : { mayBeGone: kept }) }, signal)
+}
+
+interface Deciding {
+  readonly confirmation: Confirmation
+  readonly parts: GuardParts
+  readonly signal: AbortSignal
+}
+
+/** A red check is run once more where changes are excused, or were allowed meanwhile. */
+async function explain(
+  delivered: VerifierReport,
+  first: VerifierReport,
+  undone: readonly CheckSideChange[],
+  check: CheckOnTree,
+  deciding: Deciding,
+): Promise<VerifierReport> {
+  const { confirmation, signal } = deciding
+  const open = openChanges(confirmation)
+  const excused = excusedPaths(confirmation.changes.map(({ change }) => change))
+  const inQuestion = open.filter(({ path }) => !excused.has(path))
+  const report =
+    inQuestion.length < undone.length ? await runWithout(inQuestion, check, confirmation, signal) : first
+  if (report?.status !== 'failed') return concludeConfirmation(delivered, report, inQuestion, confirmation)
+  const difference = { check: check.name, independent: report, open: inQuestion }
+  return decide(difference, delivered, check, deciding)
+}
+
+async function decide(
+  difference: Difference,
+  delivered: VerifierReport,
+  check: CheckOnTree,
+  { confirmation, parts, signal }: Deciding,
+): Promise<VerifierReport> {
+  const { request, trees } = confirmation
+  const wasTold = recordOpen(difference.open, request, parts)
+  const reason = differenceReason(difference)
+  const unchanged = unchangedTests(difference, trees.baseline, parts.protect)
+  if (unchanged.length > 0)
+    return red(difference, `${reason}; not changed, and red: ${listPaths(unchanged.map(({ name }) => name))}`)
+  if (!isFinal(request, wasTold)) return red(difference, reason)
+  if (parts.options.onTamper === 'refuse') return { ...red(difference, reason), canRetry: false }
+  const question = { changes: difference.open, reason, failing: failingTests(difference) }
+  const word = await askAuthorityJudge(question, parts, request, signal)
+  const after = async () => {
+    const undone = openChanges(confirmation)
+    const report = await runWithout(undone, check, confirmation, signal)
+    return concludeConfirmation(delivered, report, undone, confirmation)
+  }
+  if (word?.sentence !== undefined) return withWord(await after(), word)
+  const said = word === undefined ? reason : `${reason}; the judge does not allow it: ${word.reason}`
+  const answer = await askForAuthority({ ...question, reason: said }, parts, request.runId, signal)
+  if (answer === undefined)
+    return withWord({ ...red(difference, `${said}; ${wayToAllow(request)}`, []), status: 'pending' }, word)
+  if (!answer.approved)
+    return withWord(red(difference, `${reason}; refused by ${answer.by}: ${answer.reason}`), word)
+  return withWord(await after(), word)
+}
+
+const difference = 'difference'
+
+/** Keeps what waits for authority. @returns whether the drive has been told of a difference before */
+function recordOpen(
+  open: readonly CheckSideChange[],
+  { runId }: GuardRequest,
+  { snapshots }: GuardParts,
+): boolean {
+  const memory = readMemory(snapshots, runId)
+  const known = new Set(memory.open.map(({ key }) => key))
+  const news = open.filter(({ key }) => !known.has(key)).map(({ path, key }) => ({ path, key }))
+  const wasTold = memory.told.includes(difference)
+  remember(snapshots, runId, {
+    told: wasTold ? memory.told : [...memory.told, difference],
+    open: [...memory.open, ...news],
+  })
+  return wasTold
+}
+
+function red(
+  difference: Difference,
+  reason: string,
+  qualifiers: readonly VerdictQualifier[] = ['tampered'],
+): VerifierReport {
+  const evidence = differenceEvidence(difference)
+  return { status: 'failed', reason, canRetry: true, qualifiers, evidence }
+}
+
+/** Green there too, or not decided there. @param report null: there was nothing left to undo */
+function concludeConfirmation(
+  delivered: VerifierReport,
+  report: VerifierReport | null,
+  undone: readonly CheckSideChange[],
+  { changes, context }: Confirmation,
+): VerifierReport {
+  if (report !== null && report.status !== 'passed')
+    return { ...report, reason: `on the independent tree: ${report.reason}` }
+  const known = context()
+  const kept = changes.filter((change) => !undone.includes(change))
+  const granted = grantedOf(kept, known)
+  const excused = openOf(kept, known)
+  const notes = [
+    ...(undone.length === 0
+      ? []
+      : [`green as well without the changes of ${listPaths(undone.map(({ path }) => path))}`]),
+    ...(excused.length === 0
+      ? []
+      : [`as strict as before, so nobody is asked: ${listPaths(excused.map(({ path }) => path))}`]),
+  ].map((text) => ({ kind: 'note' as const, text }))
+  return { ...delivered, evidence: [...delivered.evidence, ...authorityEvidence(granted), ...notes] }
+}

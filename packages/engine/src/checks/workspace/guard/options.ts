@@ -1,0 +1,75 @@
+import { UsageError } from '../../../base/index.ts'
+import type { Waiver } from '@donecheck/core/events'
+import type { Approver, Clock, Judge, RequestedProcess } from '../../../ports/index.ts'
+import { tamperRules, type TamperRule } from '../../../analysis/tamper/index.ts'
+import type { Dependencies } from '../clean-copy/dependencies.ts'
+
+/** What a person lets pass: a rule, a place, or a rule at a place. */
+export interface GuardWaiver extends Waiver {
+  readonly rule?: TamperRule
+  /** Glob relative to the work folder. */
+  readonly path?: string
+}
+
+export interface TamperGuardOptions {
+  readonly workFolder: string
+  /** Where the baseline tree is kept: outside of the work folder. */
+  readonly snapshotFolder: string
+  readonly clock: Clock
+  /** Default `work-folder`. With `clean-copy` no leftover and no ignored file can help. */
+  readonly checkIn?: 'work-folder' | 'clean-copy'
+  /** Installed packages in a copy. Default `link`. */
+  readonly dependencies?: Dependencies
+  /** Globs: protected beside what is protected anyway. */
+  readonly protect?: readonly string[]
+  /** Globs: what the drive may change, the check side included. */
+  readonly mayChange?: readonly string[]
+  /** Command lines of the checks, whose scripts are protected. */
+  readonly checkCommands?: readonly string[]
+  /**
+   * What becomes of a check that is green only with the drive's changes of the check side, once the drive has been told and
+   * claims again: `ask` (default) waits for authority, `refuse` ends the run.
+   */
+  readonly onTamper?: 'ask' | 'refuse'
+  readonly waivers?: readonly GuardWaiver[]
+  /** A git revision that the tree is compared with. Default: the tree at the start of the run. */
+  readonly baseline?: string
+  /** The snapshot to compare with was taken under this run's id. Default: at the start of the run itself. */
+  readonly snapshotRunId?: string
+  /** A folder outside of the work folder, laid over a clean copy in which the held-out checks run. */
+  readonly heldOutFiles?: string
+  /** Asked first whether the task itself asks for a changed check. It must have been measured: whoever names it sees to that. */
+  readonly authorityJudge?: Judge
+  /** Laid beside them: of checks that were sealed for this run. */
+  readonly sealedFiles?: readonly { readonly path: string; readonly text: string }[]
+  /** Asked for authority. Without one what needs it stays `pending`. */
+  readonly approver?: Approver
+  /** Processes that checks ask: they may run on after a turn. Default: none. */
+  readonly asked?: readonly RequestedProcess[]
+  /** The home folder whose settings are watched. Default: none. */
+  readonly home?: string
+}
+
+const dayMs = 24 * 60 * 60 * 1_000
+
+/** @throws {UsageError} for a waiver that waives everything, or whose day is none */
+export function assertWaivers(waivers: readonly GuardWaiver[]): void {
+  for (const waiver of waivers) {
+    const { rule, path, until } = waiver
+    if (rule === undefined && path === undefined)
+      throw new UsageError('a waiver needs a rule or a path; one without both would waive everything')
+    if (rule !== undefined && !tamperRules.includes(rule))
+      throw new UsageError(`a waiver names the rule ${rule}; known rules: ${tamperRules.join(', ')}`)
+    if (Number.isNaN(lastMs(until)))
+      throw new UsageError(`a waiver holds until "${until}"; give a day such as 2026-12-31`)
+  }
+}
+
+/** Until the end of its last day, in UTC. */
+export function isInForce({ until }: Waiver, nowMs: number): boolean {
+  return lastMs(until) >= nowMs
+}
+
+function lastMs(until: string): number {
+  return /^\d{4}-\d{2}-\d{2}$/.test(until) ? Date.parse(`${until}T00:00:00Z`) + dayMs - 1 : Number.NaN
+}

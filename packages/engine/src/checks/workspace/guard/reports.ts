@@ -1,0 +1,117 @@
+import type { Evidence, FindingEvidence } from '@donecheck/core/events'
+import { undecidedReport, type VerifierReport } from '../../../ports/index.ts'
+import { whyOf, type TamperFinding } from '../../../analysis/tamper/index.ts'
+import { authorityEvidence, type Grant } from './authority.ts'
+import { openRulings, type Ruling } from './findings.ts'
+
+/** Findings that are told one by one; the number of all is always told. */
+const maxFindings = 200
+
+export interface Passing {
+  readonly rulings: readonly Ruling[]
+  readonly notes: readonly string[]
+  /** Changes of the check side that somebody has allowed, by path. */
+  readonly granted?: readonly (readonly [path: string, grant: Grant])[]
+}
+
+/** Nothing needs a name that it does not have. */
+export function passedReport(reason: string, { rulings, notes, granted = [] }: Passing): VerifierReport {
+  const ruled = rulings.flatMap(({ path, grant }) => (grant === undefined ? [] : [[path, grant] as const]))
+  const all = [...granted, ...ruled]
+  return {
+    status: 'passed',
+    reason: all.length === 0 ? reason : allowedReason(all),
+    canRetry: true,
+    qualifiers: all.some(([, { waiver }]) => waiver !== undefined) ? ['waived'] : [],
+    evidence: [...authorityEvidence(all), ...evidenceOf(rulings, notes)],
+  }
+}
+
+const shownPaths = 5
+
+function allowedReason(granted: readonly (readonly [path: string, grant: Grant])[]): string {
+  const names = [...new Set(granted.map(([, { by }]) => by))].join(', ')
+  return `changes of the checks allowed by ${names}: ${listPaths(granted.map(([path]) => path))}`
+}
+
+/** The first few, and how many more there are. */
+export function listPaths(paths: readonly string[]): string {
+  const distinct = [...new Set(paths)]
+  const more = distinct.length > shownPaths ? ` and ${distinct.length - shownPaths} more` : ''
+  return `${distinct.slice(0, shownPaths).join(', ')}${more}`
+}
+
+/** Of a failure on the way. @param what comes before the problem, such as `it cannot be checked: ` */
+export function undecidedBy(error: unknown, signal: AbortSignal, what = ''): VerifierReport {
+  const problem = error instanceof Error ? error.message : String(error)
+  return undecidedReport(signal.aborted ? 'interrupted' : `${what}${problem}`)
+}
+
+/** @param canRetry the drive may undo it */
+export function refusedReport(
+  response: Ruling['response'],
+  rulings: readonly Ruling[],
+  canRetry: boolean,
+  notes: readonly string[],
+): VerifierReport {
+  return {
+    status: 'failed',
+    reason: `${reasonOf(openRulings(rulings, response))}${orAllowed(response)}`,
+    canRetry,
+    qualifiers: ['tampered'],
+    evidence: evidenceOf(rulings, notes),
+  }
+}
+
+/** Nothing is decided until somebody allows it by name. */
+export function waiting(rulings: readonly Ruling[], notes: readonly string[], way: string): VerifierReport {
+  return {
+    status: 'pending',
+    reason: `${reasonOf(openRulings(rulings, 'ask'))}; ${way}`,
+    canRetry: true,
+    qualifiers: [],
+    evidence: evidenceOf(rulings, notes),
+  }
+}
+
+function reasonOf(open: readonly Ruling[]): string {
+  const [first] = open
+  if (first === undefined) return 'the checks were changed'
+  const { rule, path, message } = first.finding
+  const more = open.length === 1 ? '' : ` (and ${open.length - 1} more)`
+  return `${path}: ${message} [${rule}]${more}`
+}
+
+/** The way out, for whoever hears of it. */
+function orAllowed(response: Ruling['response']): string {
+  return response === 'ask' ? '; undo it, or let somebody allow it by name: --may-change PATH' : '; undo it'
+}
+
+function evidenceOf(rulings: readonly Ruling[], notes: readonly string[]): readonly Evidence[] {
+  const left = rulings.length - maxFindings
+  const texts = left > 0 ? [...notes, `${left} more findings are not shown`] : notes
+  const shown = rulings
+    .slice(0, maxFindings)
+    .map(({ finding, response, grant }) => findingEvidence(finding, response, grant))
+  return [...shown, ...texts.map((text) => ({ kind: 'note' as const, text }))]
+}
+
+export function findingEvidence(
+  { rule, path, line, message }: TamperFinding,
+  response: Ruling['response'],
+  grant?: Grant,
+): FindingEvidence {
+  const waiver = grant?.waiver
+  return {
+    kind: 'finding',
+    rule,
+    response: grant === undefined ? response : 'note',
+    message,
+    why: whyOf(rule),
+    path,
+    ...(line === undefined ? {} : { line }),
+    ...(waiver === undefined
+      ? {}
+      : { waiver: { by: waiver.by, until: waiver.until, reason: waiver.reason } }),
+  }
+}

@@ -1,0 +1,158 @@
+import { isAbsolute, relative } from 'node:path'
+import { UsageError, realPath } from '../../../base/index.ts'
+import type { VerifierDescription } from '@donecheck/core/events'
+import type { ProtectOptions } from '../../../analysis/protect/index.ts'
+import type { Guard, GuardedTree, GuardRequest, VerifierReport } from '../../../ports/index.ts'
+import { ContentDigests, fileReader } from '../content-digests.ts'
+import { openSnapshots, type Snapshots } from '../snapshot/snapshots.ts'
+import { markTree } from '../steady/tree-mark.ts'
+import { askForAuthority } from './ask.ts'
+import { rememberBaseline } from './baseline.ts'
+import { changesSince } from './changes.ts'
+import { distrustedCaches } from './distrust.ts'
+import { openRulings, rulingsOn, type Ruling } from './findings.ts'
+import { heldOutOverlay, sealedOverlay } from './held-out-files.ts'
+import { laidInPlace } from './laid.ts'
+import { besideOf, look, lookAtProcesses } from './look.ts'
+import { readMemory, remember } from './memory.ts'
+import { assertWaivers, type TamperGuardOptions } from './options.ts'
+import { contextOf, withScripts, type GuardParts } from './parts.ts'
+import { refusedReport, undecidedBy, waiting } from './reports.ts'
+import { undecidedReport } from '../../../ports/index.ts'
+import { readableTrees, splitBySide } from './sided-changes.ts'
+import { isFinal, wayToAllow } from './report-to-drive.ts'
+import { asItIs, treeToCheck } from './tree-to-check.ts'
+
+const description: VerifierDescription = {
+  name: 'tamper guard',
+  required: true,
+  weight: 0,
+  deterministic: true,
+  reads: 'workspace',
+  role: 'guard',
+}
+
+/**
+ * Says on which trees the checks run: the delivered one and, where the check side was changed, the independent one, which
+ * has the baseline's check side. It reads the work tree, installed runners, git hooks and settings, configuration outside of
+ * the folder, and the table of processes. What no experiment can answer (source that cheats from inside, what stands
+ * beside the tree) needs somebody's name. Fails closed: what cannot be read or compared is `error`. Whoever may write to the
+ * snapshot folder while no process of donecheck runs can forge it.
+ * @throws {UsageError} for a snapshot folder inside the work folder, and for a waiver that makes no sense
+ */
+export function tamperGuard(options: TamperGuardOptions): Guard {
+  assertWaivers(options.waivers ?? [])
+  const parts = partsOf(options)
+  return {
+    description,
+    async prepare(request, signal) {
+      try {
+        signal.throwIfAborted()
+        return await (request.trigger === 'baseline' && options.snapshotRunId === undefined
+          ? rememberBaseline(request, parts, signal)
+          : examine(request, parts, signal))
+      } catch (error) {
+        return asItIs(undecidedBy(error, signal), parts)
+      }
+    },
+  }
+}
+
+function partsOf(options: TamperGuardOptions): GuardParts {
+  const workFolder = realPath(options.workFolder)
+  const snapshotFolder = realPath(options.snapshotFolder)
+  assertOutside(workFolder, 'snapshot folder', snapshotFolder)
+  if (options.heldOutFiles !== undefined)
+    assertOutside(workFolder, 'folder of held-out files', realPath(options.heldOutFiles))
+  const { protect = [], mayChange = [], checkCommands = [] } = options
+  const snapshots: Snapshots = openSnapshots(snapshotFolder)
+  const digests = new ContentDigests(fileReader)
+  const protectOptions: ProtectOptions = { protect, mayChange, checkCommands }
+  return { options, workFolder, snapshots, digests, protect: protectOptions, trustedCaches: new Map() }
+}
+
+function assertOutside(workFolder: string, what: string, folder: string): void {
+  const way = relative(workFolder, folder)
+  if (way.startsWith('..') || isAbsolute(way)) return
+  throw new UsageError(
+    `the ${what} ${folder} is inside the work folder ${workFolder}, where the drive could read and edit it; name a place outside`,
+  )
+}
+
+async function examine(request: GuardRequest, given: GuardParts, signal: AbortSignal): Promise<GuardedTree> {
+  const { options, workFolder, snapshots } = given
+  const { runId } = request
+  const manifest = snapshots.load(options.snapshotRunId ?? runId)
+  const parts = withScripts(given, manifest.watched.scripts)
+  const { protect } = parts
+  const processes = await lookAtProcesses({ ...options, workFolder }, manifest.takenAtMs)
+  if (processes.problem !== undefined) return asItIs(undecidedReport(processes.problem), parts)
+  const mark = await markTree(workFolder, [], signal)
+  const home = options.home ?? null
+  const scripts = Object.keys(manifest.watched.scripts)
+  const seen = await look({ workFolder, home, digests: parts.digests, scripts, signal }, manifest.watched)
+  const { written } = remember(snapshots, runId, { open: [] })
+  const changes = changesSince(manifest, seen.tree, workFolder, snapshots.objects)
+  const beside = besideOf(manifest, seen, changes, { workFolder, home, protect, written })
+  const trees = readableTrees(manifest, seen.tree, workFolder, snapshots.objects)
+  const sides = splitBySide(changes, trees, protect)
+  const found = { changes, sides, beside: [...processes.findings, ...beside] }
+  const rule = () => rulingsOn(found, contextOf(parts, runId))
+  const stop = await stopOn(rule, request, processes.notes, parts, signal)
+  if (stop.report !== undefined) return asItIs(stop.report, parts)
+  const watch = { request, isBaseline: false, manifest, seen, inPlace: laidInPlace(mark, seen.tree) }
+  const trusted = parts.trustedCaches.get(runId)
+  const distrusted = await distrustedCaches(workFolder, seen.tree, manifest, trusted, signal)
+  const heldOut = heldOutFilesOf(request, options)
+  const { rulings } = stop
+  return treeToCheck(
+    { request, rulings, sides, trees, notes: processes.notes, heldOut, watch, distrusted },
+    parts,
+    signal,
+  )
+}
+
+interface Stop {
+  readonly rulings: readonly Ruling[]
+  /** Why no check is run. Undefined: they are. */
+  readonly report?: VerifierReport
+}
+
+/** The drive is told once. Who claims again with the same in place is refused for good, or waits for authority. */
+async function stopOn(
+  rule: () => readonly Ruling[],
+  request: GuardRequest,
+  notes: readonly string[],
+  parts: GuardParts,
+  signal: AbortSignal,
+): Promise<Stop> {
+  const { options, snapshots } = parts
+  const rulings = rule()
+  const memory = readMemory(snapshots, request.runId)
+  const refusals = openRulings(rulings, 'refuse')
+  const open = openRulings(rulings, 'ask')
+  const keys = [...refusals, ...open].map(({ key }) => key)
+  const wasTold = keys.some((key) => memory.told.includes(key))
+  const last = isFinal(request, wasTold)
+  remember(snapshots, request.runId, {
+    told: [...new Set([...memory.told, ...keys])],
+    open: open.map(({ path, key }) => ({ path, key })),
+  })
+  if (refusals.length > 0) return { rulings, report: refusedReport('refuse', rulings, !last, notes) }
+  if (open.length === 0) return { rulings }
+  if (!last || options.onTamper === 'refuse')
+    return { rulings, report: refusedReport('ask', rulings, !last, notes) }
+  const reason = open.map(({ finding: { rule: name, message } }) => `${name}: ${message}`).join('\n')
+  const answer = await askForAuthority({ changes: open, reason, failing: [] }, parts, request.runId, signal)
+  if (answer === undefined) return { rulings, report: waiting(rulings, notes, wayToAllow(request)) }
+  return answer.approved
+    ? { rulings: rule() }
+    : { rulings, report: refusedReport('ask', rulings, true, notes) }
+}
+
+/** Only then: no other check may meet them. */
+function heldOutFilesOf({ trigger }: GuardRequest, { heldOutFiles, sealedFiles }: TamperGuardOptions) {
+  if (trigger !== 'held-out' || (heldOutFiles === undefined && sealedFiles === undefined)) return undefined
+  const named = heldOutFiles === undefined ? [] : heldOutOverlay(realPath(heldOutFiles))
+  return new Map([...named, ...sealedOverlay(sealedFiles ?? [])])
+}

@@ -1,0 +1,167 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { processTable, runProcess } from '../../../system/process/index.ts'
+import {
+  findingsIn,
+  givenRun,
+  project,
+  read,
+  removeRuns,
+  startedRun,
+  sumTest,
+} from '../fixtures/guarded-run.ts'
+import { laidFor } from '../fixtures/sum-check.ts'
+import { git, never, newFolder, newRepository, put } from '../fixtures/work-tree.ts'
+import { tamperGuard } from './tamper-guard.ts'
+
+afterEach(removeRuns)
+
+describe('given that checks run in a clean copy', () => {
+  it('has a copy checked at the start and later, without leftovers', async () => {
+    const run = givenRun({ checkIn: 'clean-copy' })
+    run.put({ 'out/result': 'green' })
+    for (const trigger of ['baseline', 'claim'] as const) {
+      const tree = await run.prepare(trigger)
+      expect(tree).toMatchObject({ kind: 'clean-copy', report: { status: 'passed' } })
+      expect(tree.folder).not.toBe(run.folder)
+      expect(read(tree.folder, 'sum.js')).toBe(project['sum.js'])
+      expect(existsSync(join(tree.folder, 'out'))).toBe(false)
+    }
+  })
+
+  it('works without git', async () => {
+    const folder = newFolder()
+    put(folder, project)
+    const tree = await givenRun({ workFolder: folder, checkIn: 'clean-copy' }).prepare('baseline')
+    expect(read(tree.folder, 'test/sum.test.js')).toBe(sumTest)
+  })
+})
+
+describe('given a revision as the baseline', () => {
+  it('has a copy of it checked, and compares the work tree with it', async () => {
+    const folder = newRepository(project)
+    rmSync(join(folder, 'test/sum.test.js'))
+    git(folder, 'commit', '--quiet', '--all', '--message', 'without tests')
+    const run = givenRun({ workFolder: folder, baseline: 'HEAD~1' })
+    const baseline = await run.prepare('baseline')
+    expect(baseline).toMatchObject({ kind: 'clean-copy', report: { status: 'passed' } })
+    expect(read(baseline.folder, 'test/sum.test.js')).toBe(sumTest)
+    expect(git(baseline.folder, 'status', '--porcelain')).toBe('')
+    const tree = await run.prepare('claim')
+    expect(read(await laidFor(tree), 'test/sum.test.js')).toBe(sumTest)
+  })
+
+  it('has not decided for a revision that is none', async () => {
+    expect((await givenRun({ baseline: 'nonsense' }).prepare('baseline')).report.status).toBe('error')
+  })
+})
+
+describe('given what cannot be compared', () => {
+  it('has not decided without a snapshot', async () => {
+    const { report } = await givenRun().prepare('claim')
+    expect(report).toMatchObject({ status: 'error' })
+    expect(report.reason).toContain('Start a new run')
+  })
+
+  it('has not decided with a damaged snapshot', async () => {
+    const run = await startedRun()
+    const objects = join(run.options.snapshotFolder, 'objects')
+    for (const entry of readdirSync(objects, { recursive: true, withFileTypes: true }))
+      if (entry.isFile()) writeFileSync(join(entry.parentPath, entry.name), 'damaged')
+    rmSync(join(run.folder, 'test/sum.test.js'))
+    expect((await run.prepare()).report).toMatchObject({ status: 'error' })
+  })
+
+  it('has not decided when a forged record is found after a restart', async () => {
+    const run = await startedRun()
+    writeFileSync(join(run.options.snapshotFolder, 'runs/run-1/manifest'), 'forged')
+    run.restart()
+    expect((await run.prepare()).report).toMatchObject({ status: 'error' })
+  })
+
+  it('has not decided when it is interrupted', async () => {
+    const run = await startedRun()
+    const request = { runId: 'run-1', task: 'mend it', trigger: 'claim' as const, turn: 1, canRetry: true }
+    const { report } = await tamperGuard(run.options).prepare(request, AbortSignal.abort())
+    expect(report).toMatchObject({ status: 'error', reason: 'interrupted' })
+  })
+
+  it.skipIf(process.getuid?.() === 0)(
+    'has not decided for a file that may not be read (not as root)',
+    async () => {
+      const run = await startedRun()
+      chmodSync(join(run.folder, 'test/sum.test.js'), 0)
+      expect((await run.prepare()).report.status).toBe('error')
+    },
+  )
+
+  it('does not keep its record where the drive could edit it', () => {
+    const workFolder = newFolder()
+    mkdirSync(join(workFolder, 'inner'))
+    expect(() => givenRun({ workFolder, snapshotFolder: join(workFolder, 'inner') })).toThrow(
+      'inside the work folder',
+    )
+  })
+})
+
+describe.skipIf(processTable() === undefined)(
+  'given a process that was left behind (Linux alone tells)',
+  () => {
+    const daemon = `setsid sh -c 'echo $$ > out; while :; do sleep 1; done' >/dev/null 2>&1 & until [ -s out ]; do :; done`
+    async function leaveOne(folder: string): Promise<number> {
+      const environment = { PATH: process.env['PATH'] ?? '' }
+      const bounds = { timeoutMs: null, headBytes: 100, tailBytes: 100, keepBytes: 0 }
+      await runProcess({ command: { shell: daemon }, folder, environment, signal: never, ...bounds })
+      return Number(read(folder, 'out'))
+    }
+    const isRunning = (id: number) => processTable()?.some((running) => running.id === id && !running.ended)
+
+    it('ends it before the checks, and says so', async () => {
+      const run = await startedRun()
+      const id = await leaveOne(run.folder)
+      const tree = await run.prepare('claim')
+      expect(isRunning(id)).toBe(false)
+      expect(tree).toMatchObject({ kind: 'work-folder', report: { status: 'passed' } })
+      expect(findingsIn(tree)[0]).toMatchObject({ rule: 'process.left-over', response: 'note' })
+    })
+
+    const server = `const server = require('node:net').createServer().listen(0, '127.0.0.1', () => {
+      require('node:fs').writeFileSync('out', process.pid + ' ' + server.address().port)
+    })`
+    const startServer = `(setsid node server.cjs >/dev/null 2>&1 &); until [ -s out ]; do sleep 0.02; done`
+    const serverIn = (folder: string) => {
+      const [id = 0, port = 0] = read(folder, 'out').split(' ').map(Number)
+      return { id, port }
+    }
+
+    it('decides nothing while somebody without our mark listens here, and goes on once he is gone', async () => {
+      const run = await startedRun()
+      run.put({ 'server.cjs': server })
+      execFileSync('sh', ['-c', startServer], { cwd: run.folder, env: { PATH: process.env['PATH'] } })
+      const { id, port } = serverIn(run.folder)
+      const { report } = await run.prepare('claim')
+      expect(report.status).toBe('error')
+      expect(report.reason).toContain(`listens on tcp 127.0.0.1:${port}`)
+      expect(report.reason).toContain(`kill ${id}`)
+      process.kill(id, 'SIGKILL')
+      while (isRunning(id)) await new Promise(setImmediate)
+      expect((await run.prepare('claim')).report.status).toBe('passed')
+    })
+
+    it('leaves a server running that a check asks', async () => {
+      const run = await startedRun({ asked: [{ pidFile: 'id' }] })
+      run.put({ 'server.cjs': server })
+      const environment = { PATH: process.env['PATH'] ?? '' }
+      const bounds = { timeoutMs: null, headBytes: 100, tailBytes: 100, keepBytes: 0 }
+      const { folder } = run
+      await runProcess({ command: { shell: startServer }, folder, environment, signal: never, ...bounds })
+      const { id } = serverIn(folder)
+      run.put({ id: `${id}\n` })
+      expect((await run.prepare('claim')).report.status).toBe('passed')
+      expect(isRunning(id)).toBe(true)
+      process.kill(id, 'SIGKILL')
+    })
+  },
+)

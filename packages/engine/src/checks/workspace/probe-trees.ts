@@ -1,0 +1,118 @@
+import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { UsageError, assertKnownKeys, type OptionKeys } from '../../base/index.ts'
+import type { ProbeChange, ProbeTrees } from '../../ports/index.ts'
+import { protectionOf } from '../../analysis/protect/index.ts'
+import type { FileVersion } from '../../analysis/tamper/index.ts'
+import { bytePathOfText, textOf, type BytePath } from './byte-path.ts'
+import { cleanCopy } from './clean-copy/clean-copy.ts'
+import type { Dependencies } from './clean-copy/dependencies.ts'
+import type { OverlayFile } from './clean-copy/overlay.ts'
+import { ContentDigests, fileReader } from './content-digests.ts'
+import { openOf } from './guard/authority.ts'
+import type { TreeChange } from './guard/changes.ts'
+import { canBePutBack, overlayOf, type Overlay } from './guard/independent-tree.ts'
+import { sidesOfRun, type TreesSource } from './guard/sides-of-run.ts'
+import { readTree, type TreeEntries } from './read-tree.ts'
+
+export interface ProbeTreesOptions extends TreesSource {
+  /** Installed packages in a copy. Default `link`. */
+  readonly dependencies?: Dependencies
+}
+
+const probeTreesKeys: OptionKeys<ProbeTreesOptions> = {
+  dependencies: true,
+  workFolder: 'needed',
+  snapshotFolder: 'needed',
+  snapshotRunId: true,
+  protect: true,
+  mayChange: true,
+  checkCommands: true,
+  waivers: true,
+}
+
+/**
+ * Trees for the power probe, over the snapshot of the tamper guard. A file of which one side is no text (a symlink, a
+ * binary, longer than 1 MiB, not kept) has no text on either side. Once the changes of a run are known, the copies are of its
+ * independent tree: whatever answers for the check from the drive's own check side is not in them.
+ */
+export function probeTrees(options: ProbeTreesOptions): ProbeTrees {
+  assertKnownKeys(options, probeTreesKeys, 'probeTrees')
+  const workFolder = realpathSync(resolve(options.workFolder))
+  const { dependencies = 'link' } = options
+  const digests = new ContentDigests(fileReader)
+  const modes = new Map<BytePath, number>()
+  let undone: Overlay = new Map()
+  return {
+    async changes(runId, signal) {
+      const { manifest, snapshots, changes, sides, context } = await sidesOfRun(
+        options,
+        runId,
+        digests,
+        signal,
+      )
+      for (const { path, mode } of manifest.entries) modes.set(path, mode)
+      const open = openOf(sides.checkSide, context)
+      undone = overlayOf(open.filter(canBePutBack), snapshots.objects)
+      const product = new Set(sides.product.map(({ path }) => path))
+      return changes.map((change) => probeChange(change, !product.has(change.path)))
+    },
+    async files(signal) {
+      const tree = await readTree(workFolder, digests, signal)
+      const paths = [...tree.keys()].flatMap((bytePath) => {
+        const path = textOf(bytePath)
+        return bytePathOfText(path) === bytePath ? [path] : []
+      })
+      return paths.map((path) => ({ path, isProtected: belongsToChecks(path, options) }))
+    },
+    async copy(faults, signal) {
+      const tree = await readTree(workFolder, digests, signal)
+      const overlay = new Map([...undone, ...faultsIn(faults, tree, modes)])
+      return cleanCopy(
+        { folder: workFolder, entries: [...tree.values()], overlay, dependencies, git: true },
+        signal,
+      )
+    },
+  }
+}
+
+/** @param isProtected it belongs to the checks */
+function probeChange({ path, before, after, bytePath }: TreeChange, isProtected: boolean): ProbeChange {
+  // Another file would be named where the name itself is no text.
+  const isText = [before, after].every(isTextual) && bytePathOfText(path) === bytePath
+  const sides = isText
+    ? { before: before?.text ?? null, after: after?.text ?? null }
+    : { before: null, after: null }
+  return { path, ...sides, isProtected }
+}
+
+/** By its name: no graph is needed to choose where a fault is planted. */
+function belongsToChecks(path: string, { protect = [], checkCommands = [] }: ProbeTreesOptions): boolean {
+  return protectionOf(path, { protect, mayChange: [], checkCommands }) !== undefined
+}
+
+function isTextual(version: FileVersion | null): boolean {
+  return version === null || (version.kind === 'file' && version.text !== null)
+}
+
+function faultsIn(
+  overlay: ReadonlyMap<string, string | null>,
+  tree: TreeEntries,
+  modes: ReadonlyMap<BytePath, number>,
+): ReadonlyMap<BytePath, OverlayFile | null> {
+  return new Map(
+    [...overlay].map(([path, text]): readonly [BytePath, OverlayFile | null] => {
+      assertInside(path)
+      const bytePath = bytePathOfText(path)
+      const mode = tree.get(bytePath)?.mode ?? modes.get(bytePath) ?? 0o644
+      return [bytePath, text === null ? null : { kind: 'file', content: Buffer.from(text), mode }]
+    }),
+  )
+}
+
+function assertInside(path: string): void {
+  if (path !== '' && path.split('/').every((part) => !['', '.', '..'].includes(part))) return
+  throw new UsageError(
+    `"${path}" is no path inside the work folder; give one that is relative to it, with / between its parts`,
+  )
+}

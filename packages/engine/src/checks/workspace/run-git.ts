@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process'
+import type { Buffer } from 'node:buffer'
+import { lstatSync, realpathSync, type Stats } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { distrustWords, gitEnvironment } from '../../base/index.ts'
+
+/** Above that, git is given up and the folder is walked instead. */
+const maxListingBytes = 512 * 1024 * 1024
+const listingTimeoutMs = 60_000
+
+/** A folder in a git repository. */
+export interface Place {
+  readonly folder: string
+  /** The folder itself or the nearest one above it whose `.git` is of a repository; its settings may name another one. */
+  readonly root: string
+}
+
+/**
+ * Undefined: the folder is in no repository, or is not there. At once, so that git is at work while others look at files: every
+ * question in the background would wait for them.
+ */
+export function findRepository(folder: string): Place | undefined {
+  try {
+    const real = realpathSync.native(folder)
+    for (let root = real; ; root = dirname(root)) {
+      if (isGit(join(root, '.git'))) return { folder: real, root }
+      if (root === dirname(root)) return undefined
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** Not a folder without anything of a repository, such as sandboxes of agents leave behind above us: git passes over it too. */
+function isGit(path: string): boolean {
+  const found = look(path)
+  if (found?.isDirectory() !== true) return found !== undefined
+  // Not HEAD alone: whoever removes that from a repository is still to be seen with all that he lays into it.
+  return ['HEAD', 'config', 'objects', 'refs'].some((name) => look(join(path, name)) !== undefined)
+}
+
+function look(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+export interface GitAnswer {
+  /** Null: it did not run to its own end. */
+  readonly exitCode: number | null
+  readonly stdout: Buffer
+}
+
+/** Asks git about this place and no other, whatever the environment and the repository's settings say. Never rejects. */
+export function runGit(
+  { folder, root }: Place,
+  words: readonly string[],
+  signal: AbortSignal,
+  options: GitOptions = {},
+): Promise<GitAnswer> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      'git',
+      ['--no-pager', ...distrustWords, ...words],
+      {
+        cwd: folder,
+        env: {
+          ...gitEnvironment(process.env),
+          GIT_WORK_TREE: root,
+          GIT_CEILING_DIRECTORIES: dirname(root),
+          ...options.environment,
+        },
+        encoding: 'buffer',
+        maxBuffer: maxListingBytes,
+        timeout: listingTimeoutMs,
+        killSignal: 'SIGKILL',
+        signal,
+      },
+      (error, stdout) => {
+        const exitCode = error === null ? 0 : typeof error.code === 'number' ? error.code : null
+        resolve({ exitCode, stdout })
+      },
+    )
+    child.stdin?.on('error', () => undefined)
+    child.stdin?.end(options.stdin)
+  })
+}
+
+export interface GitOptions {
+  readonly stdin?: string | Buffer
+  readonly environment?: Readonly<Record<string, string>>
+}

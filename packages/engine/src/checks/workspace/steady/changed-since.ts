@@ -1,0 +1,90 @@
+import { setImmediate } from 'node:timers/promises'
+import { textOf, type BytePath } from '../byte-path.ts'
+import { ContentDigests, fileReader } from '../content-digests.ts'
+import { readEntry, type Seen } from '../read-entry.ts'
+import type { TreeEntry } from '../tree-entry.ts'
+import { isCache } from '../watch/caches.ts'
+import { isStill, markTree, type Stamp, type TreeMark } from './tree-mark.ts'
+
+/** What became of a folder while checks ran in it. Sorted. */
+export interface ChangedTree {
+  /** Written, replaced by something else, or removed. */
+  readonly changed: readonly BytePath[]
+  /** Written, replaced or moved, and equal again: what a check saw of it is not known. Folders too. */
+  readonly restamped: readonly BytePath[]
+  /** Not there before. */
+  readonly appeared: readonly BytePath[]
+}
+
+/** By content: what whoever judged the tree has read of it. */
+export type KnownFiles = ReadonlyMap<BytePath, Pick<TreeEntry, 'kind' | 'digest'>>
+
+/** Two changes within one tick of the file system's clock have one time: the coarsest ones count in two seconds. */
+const racyMs = 2_000
+
+/**
+ * Compares a folder with what it was. Only what has another stamp is read, and what was written so shortly before its stamp was
+ * taken that another change need not show there.
+ * @param known of files in it
+ * @param isCopy it was laid by us: whoever wrote to it before it was marked is found by reading all of it
+ * @throws as `markTree` does
+ */
+export async function changedSince(
+  mark: TreeMark,
+  known: KnownFiles,
+  isCopy: boolean,
+  signal: AbortSignal,
+): Promise<ChangedTree> {
+  const { stamps } = mark
+  const paths = new Set([...stamps.keys(), ...known.keys()].filter((path) => !isCache(textOf(path))))
+  const now = (await markTree(mark.folder, [...paths], signal)).stamps
+  const judge = judgeOf(mark, known, isCopy, signal)
+  const all: Readonly<Record<FileChange, BytePath[]>> = {
+    changed: [],
+    restamped: [],
+    appeared: [],
+    steady: [],
+  }
+  let looked = 0
+  for (const path of [...new Set([...paths, ...now.keys()])].sort()) {
+    if (looked++ % filesAtOnce === 0) await setImmediate()
+    signal.throwIfAborted()
+    const callStatus = judge(path, now.get(path))
+    all[typeof callStatus === 'string' ? callStatus : await callStatus].push(path)
+  }
+  const { changed, restamped, appeared } = all
+  return { changed, restamped, appeared }
+}
+
+type FileChange = keyof ChangedTree | 'steady'
+
+const filesAtOnce = 512
+
+/** A promise only where content must be read. */
+function judgeOf(
+  { folder, stamps, takenAtMs }: TreeMark,
+  known: KnownFiles,
+  isCopy: boolean,
+  signal: AbortSignal,
+) {
+  const digests = new ContentDigests(fileReader)
+  return (path: BytePath, is: Stamp | undefined): FileChange | Promise<FileChange> => {
+    const [was, entry] = [stamps.get(path), known.get(path)]
+    if (was === undefined && entry === undefined)
+      return is === undefined || is.isDirectory() ? 'steady' : 'appeared'
+    // What was in a folder that is gone is told by itself.
+    if (is === undefined) return was?.isDirectory() === true ? 'steady' : 'changed'
+    const stands = was !== undefined && isStill(was, is)
+    if (was?.isDirectory() === true && is.isDirectory()) return stands ? 'steady' : 'restamped'
+    if (stands && !isCopy && Number(is.ctimeNs / 1_000_000n) < takenAtMs - racyMs) return 'steady'
+    // A link in a copy may lead elsewhere than the one that it is a copy of.
+    if (entry === undefined || (isCopy && entry.kind === 'symlink')) return stands ? 'steady' : 'changed'
+    const changeOf = (seen: Seen): FileChange => {
+      if (typeof seen !== 'object' || seen.kind !== entry.kind || seen.digest !== entry.digest)
+        return 'changed'
+      return stands || was === undefined ? 'steady' : 'restamped'
+    }
+    const seen = readEntry(folder, path, digests, signal)
+    return seen instanceof Promise ? seen.then(changeOf) : changeOf(seen)
+  }
+}

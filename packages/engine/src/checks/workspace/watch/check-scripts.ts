@@ -1,0 +1,138 @@
+/** Scripts of the checks wherever they lie: also where git ignores them, behind a link, and outside of the work folder. */
+import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
+import { isAbsolute, join, relative, resolve, dirname } from 'node:path'
+import { isFile, readText } from '../file-look.ts'
+import { hasScriptName, programsNamedIn, scriptsNamedIn } from '../../../analysis/protect/index.ts'
+import type { Marks } from '../snapshot/manifest.ts'
+import { readMark } from './mark-file.ts'
+
+/** Where the command lines of the checks are run. */
+export interface ScriptPlace {
+  readonly workFolder: string
+  readonly home: string | null
+  readonly commands: readonly string[]
+}
+
+/** Nothing was there. */
+export const absent = 'absent'
+
+/** More than these are not the checks of one project. */
+const maxScripts = 200
+
+/** What the checks run and what that reads in, by name; as it is now. */
+export function checkScripts(place: ScriptPlace): Marks {
+  const { workFolder } = place
+  const named = pathsOf(scriptsNamedIn(place.commands), place)
+  const sourced = named.filter((path) => isOfShell(path)).flatMap((path) => sourcedBy(path, workFolder))
+  const all = [...named, ...sourced].flatMap((path) => [path, resolveRealPath(path)])
+  const names = [...new Set(all.map((path) => nameOf(path, workFolder)))].slice(0, maxScripts)
+  return lookAtScripts(workFolder, names)
+}
+
+export type NamedScripts = ReadonlyMap<string, 'program' | 'make'>
+
+/** Those that stand in the command lines themselves; where make alone reads one, it is no program. */
+export function namedScripts(place: ScriptPlace): NamedScripts {
+  const names = (written: ReadonlySet<string>) =>
+    pathsOf(written, place).map((path) => nameOf(path, place.workFolder))
+  const programs = names(programsNamedIn(place.commands))
+  return new Map([
+    ...names(scriptsNamedIn(place.commands)).map((name) => [name, 'make'] as const),
+    ...programs.map((name) => [name, 'program'] as const),
+  ])
+}
+
+/** The same files again, whatever the command lines and the scripts say now. */
+export function lookAtScripts(workFolder: string, names: readonly string[]): Marks {
+  return Object.fromEntries(names.map((name) => [name, scriptMark(resolve(workFolder, name))]))
+}
+
+/** A compiled program is `binary`. */
+function scriptMark(path: string): string {
+  const mark = readMark(path, true)
+  if (mark === undefined) return absent
+  return /^(?:file|executable) [0-9a-f]{64}$/u.test(mark) && isBinary(path) ? `binary ${mark}` : mark
+}
+
+function isBinary(path: string): boolean {
+  const start = Buffer.alloc(4096)
+  const file = openSync(path, 'r')
+  try {
+    return start.subarray(0, readSync(file, start)).includes(0)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function pathsOf(
+  paths: ReadonlySet<string>,
+  { workFolder, home }: Omit<ScriptPlace, 'commands'>,
+): readonly string[] {
+  return [...paths].flatMap((written) => {
+    if (written === '~' || /[*?$[\]{}\0]/u.test(written)) return []
+    if (!written.startsWith('~/')) return [resolve(workFolder, written)]
+    return home === null ? [] : [join(home, written.slice(2))]
+  })
+}
+
+/** By its name: what another interpreter runs sources nothing. */
+function isOfShell(path: string): boolean {
+  return !hasScriptName(path) || /\.(?:ba|z)?sh$/u.test(path)
+}
+
+function resolveRealPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+/** Relative in the work folder, absolute elsewhere. */
+function nameOf(path: string, workFolder: string): string {
+  const way = relative(workFolder, path)
+  return way === '..' || way.startsWith('../') || isAbsolute(way) ? path : way
+}
+
+/** What a script of a shell reads in is part of it; what is longer is no script that a person has written. */
+const maxBytes = 64 * 1024
+const maxDepth = 5
+
+/** Beside the script itself, as scripts find what lies beside them. */
+const besideScript =
+  /^"?\$(?:\(dirname\s+"?\$(?:0|\{BASH_SOURCE(?:\[0\])?\}|BASH_SOURCE)"?\)|\{(?:0|BASH_SOURCE(?:\[0\])?)%\/\*\})"?\//u
+
+/** `.` or `source` at the beginning of a command, with a path whose text is known. */
+const sourcing =
+  /(?:^|[;&|({]|\b(?:then|do|else)\s)[ \t]*(?:\.|source)[ \t]+("?\$(?:\([^()]*\)|\{[^{}]*\})"?\/[\w./@+-]+|'[^'\n]+'|"[^"$`\n]+"|[^\s"'`$;&|()<>]+)/gmu
+
+/**
+ * The files that a script reads in by `.` or `source`, and those that these read: absolute, whether or not they are there.
+ * A path without a folder of its own is looked for where the checks run, and beside the script.
+ */
+export function sourcedBy(script: string, workFolder: string): readonly string[] {
+  const found = new Set<string>()
+  let level = [script]
+  for (let depth = 0; depth < maxDepth && level.length > 0; depth += 1) {
+    level = level.flatMap((path) => namedIn(path, workFolder)).filter((path) => !found.has(path))
+    for (const path of level) found.add(path)
+  }
+  return [...found]
+}
+
+function namedIn(path: string, workFolder: string): readonly string[] {
+  return [...readScript(path).matchAll(sourcing)].flatMap(([, written = '']) => {
+    const beside = besideScript.exec(written)
+    if (beside !== null) return [resolve(dirname(path), written.slice(beside[0].length))]
+    const name = written.replaceAll(/^['"]|['"]$/gu, '')
+    if (/[$~]/u.test(name) || name === '') return []
+    const near = resolve(dirname(path), name)
+    return [resolve(workFolder, name), ...(isFile(near) ? [near] : [])]
+  })
+}
+
+/** Empty where it is no text of usual length. */
+function readScript(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats?.isFile() === true && stats.size <= maxBytes ? readText(path) : ''
+}

@@ -1,0 +1,25 @@
+import { hash } from 'node:crypto'
+import { lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { errorCodeOf } from '../tree-entry.ts'
+
+const maxBytes = 64 * 1024 * 1024
+
+/**
+ * A text that is another one when the file is: kind, executable bit, and digest of the content or target. Undefined:
+ * nothing is there.
+ * @param follow look at what a symlink leads to, as whoever reads the file does
+ */
+export function readMark(path: string, follow = false): string | undefined {
+  try {
+    const stats = follow ? statSync(path) : lstatSync(path)
+    if (stats.isSymbolicLink()) return `link ${hash('sha256', readlinkSync(path, 'buffer'))}`
+    if (!stats.isFile()) return stats.isDirectory() ? 'folder' : 'other'
+    const bits = (stats.mode & 0o111) === 0 ? 'file' : 'executable'
+    return stats.size > maxBytes
+      ? `${bits} of ${stats.size} bytes`
+      : `${bits} ${hash('sha256', readFileSync(path))}`
+  } catch (error) {
+    const code = errorCodeOf(error)
+    return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : `closed ${code}`
+  }
+}

@@ -1,0 +1,292 @@
+/** The only place that chooses parts: options in, a loop out. */
+import {
+  deterministicVeto,
+  englishPrompts,
+  hardCaps,
+  kindredJudge,
+  refusedCalls,
+  type Judgement,
+  type Prompts,
+} from '@donecheck/core/decide'
+import { checkingOf, policyOf, type CheckingOptions } from './checking-options.ts'
+import {
+  faultTrialOf,
+  guardedOf,
+  guardOf,
+  powerProbeOf,
+  type GuardingOptions,
+  type ProbingOptions,
+} from './guard.ts'
+import { AgentRun } from './agent-run.ts'
+import type { LoopParts } from './loop-parts.ts'
+import { UsageError, assertKnownKeys, type OptionKeys } from '../../base/index.ts'
+import type { DriveDescription, JsonValue, RunSettings, VerifierDescription } from '@donecheck/core/events'
+import type { Caps, CompleteWhen, VerifyWhen } from '@donecheck/core/base'
+import type { SecretValues } from '@donecheck/core/secrets'
+import { assertChangesCanBeAllowed, gateOf, sandboxOf, type GatingOptions } from './gate.ts'
+import type { HookCounters } from '../../policy/callbacks/index.ts'
+import { hookChecksOf, hooksOf, type HookingOptions } from './callbacks.ts'
+import { driveFrom, type LanguageModel } from '../drives/index.ts'
+import { refuseAll } from '../../policy/approvals/index.ts'
+import { assertCostIsKnown, capsOf, refundsOf, type HardCap } from './hard-cap.ts'
+import type {
+  Approver,
+  Clock,
+  Drive,
+  Guard,
+  Ids,
+  Store,
+  Tool,
+  Verifier,
+  Workspace,
+} from '../../ports/index.ts'
+import { checksOf } from './hard-verifiers.ts'
+import { sealingOf, type SealingOptions } from './seal.ts'
+import { repliesOf, type ReplyVerification } from './replies.ts'
+import { softRulesOf, softSettingsOf, type SoftVerifierOptions } from './soft-tier.ts'
+import { sortableIds, systemClock } from '../run/index.ts'
+import { memoryStore } from '../../system/store/index.ts'
+import type { UserVerifier } from '../../checks/verify/index.ts'
+import { resumption, type ResumeOptions } from './resumption.ts'
+import { resolveWorkFolder } from './work-folder.ts'
+import { gitOrWalkWorkspace } from '../../checks/workspace/index.ts'
+
+export interface AgentLoopOptions
+  extends CheckingOptions, GuardingOptions, ProbingOptions, HookingOptions, GatingOptions, SealingOptions {
+  /** What proposes the next step: a drive, or a model object of the AI SDK, with the defaults of `modelDrive`. */
+  readonly drive: Drive | LanguageModel
+  /** Where the work is done. Null or absent: there is no folder, and only answers can be checked. */
+  readonly workFolder?: string | null
+  /** What decides that the run is done. Functions are taken in every shape of `UserVerifier`. */
+  readonly hardVerifiers?: readonly (Verifier | UserVerifier)[]
+  /** Budgets and patterns that may end the run as not verified: loop detection, stagnation, a token budget, own rules. */
+  readonly softVerifiers?: SoftVerifierOptions
+  readonly hardCap?: HardCap
+  /** A judge looks at the reply before it is delivered, and sends it back where it falls short. */
+  readonly verifyReplies?: ReplyVerification
+  /** Default `checks`; where replies are verified, `checks-and-claim`. */
+  readonly completeWhen?: CompleteWhen
+  readonly verifyWhen?: VerifyWhen
+  /** One last check before a cap ends the run. Default true. */
+  readonly verifyAtCap?: boolean
+  /**
+   * A run that ends early (at a cap, in a loop, stagnating, diminishing) ends with a summary of what is done, what is left and
+   * how to go on: the drive's last answer where the checks did not confirm it, otherwise one call without tools, reserved under
+   * all caps. An external agent brings its own tools and gets no such call. What neither gives is made of the record. Default: true
+   * for models and external agents, false for scripted and custom drives.
+   */
+  readonly finalSummary?: boolean
+  /** Tools that the drive may call. External agents bring their own. */
+  readonly tools?: readonly Tool[]
+  /** Who is asked. Default: nobody, so what must be asked for is refused. */
+  readonly approver?: Approver
+  /** Where events are kept. Default: in memory, gone with the process. */
+  readonly store?: Store
+  /** Values that are masked before anything is written, by name. */
+  readonly secrets?: SecretValues
+  readonly prompts?: Prompts
+  /** Aborting it ends the run as `user_interrupt`; the reason names who asked. */
+  readonly signal?: AbortSignal
+  /** More than one run in the same folder at a time. Default false. */
+  readonly allowConcurrent?: boolean
+  /** Tries of one model call, the first included. Default 4. */
+  readonly maxModelAttempts?: number
+  /**
+   * Model calls that never reached the provider and are given back, at most so many in a run. Default 3: enough for a network
+   * that comes and goes, too few to hold a run for ever.
+   */
+  readonly maxRefunds?: number
+  readonly onText?: (piece: string) => void
+  /** Recorded with the run, for whoever resumes it. */
+  readonly recipe?: JsonValue
+  readonly workspace?: Workspace
+  readonly clock?: Clock
+  readonly ids?: Ids
+}
+
+/** What a loop can be given beside what a host that owns it brings itself. */
+export const hostedLoopKeys: OptionKeys<
+  Omit<AgentLoopOptions, 'drive' | 'tools' | 'finalSummary' | 'allowConcurrent'>
+> = {
+  workFolder: true,
+  hardVerifiers: true,
+  softVerifiers: true,
+  hardCap: true,
+  verifyReplies: true,
+  completeWhen: true,
+  verifyWhen: true,
+  verifyAtCap: true,
+  approver: true,
+  store: true,
+  secrets: true,
+  prompts: true,
+  signal: true,
+  maxModelAttempts: true,
+  maxRefunds: true,
+  onText: true,
+  recipe: true,
+  workspace: true,
+  clock: true,
+  ids: true,
+  policy: true,
+  maxParallelChecks: true,
+  failFast: true,
+  flakyChecks: true,
+  flakeBound: true,
+  verdictCache: true,
+  waive: true,
+  trustChecks: true,
+  quarantine: true,
+  guard: true,
+  power: true,
+  seal: true,
+  hooks: true,
+  gate: true,
+}
+
+/** Of a loop, or of a verification, which nobody drives. */
+export const driverlessKeys: OptionKeys<Omit<AgentLoopOptions, 'drive'>> = {
+  ...{ ...hostedLoopKeys, tools: true, finalSummary: true, allowConcurrent: true },
+}
+
+export interface AgentLoop {
+  /**
+   * Starts a run: await it for its result, or iterate over it for its events. It rejects with a `UsageError` where a required
+   * check turns out, before the first turn, to be one that can never be answered.
+   */
+  run(task: string): AgentRun
+  /**
+   * Goes on with a run of the same store that was interrupted, blocked, or whose process died. Caps, checks and all other
+   * settings are those that it was started with; the drive's prices and limits are those of the drive that is here now.
+   */
+  resume(runId: string, more?: ResumeOptions): AgentRun
+  /** Of every hook, over all runs of this loop: how often it was fired, failed, timed out, refused, and how long it took. */
+  hookCounters(): readonly HookCounters[]
+}
+
+/**
+ * A loop that asks after every turn whether the goal is reached, and does not take the drive's word for it.
+ * @throws {UsageError} for options that contradict each other or can never work
+ */
+export function createAgentLoop(options: AgentLoopOptions): AgentLoop {
+  assertKnownKeys(options, { ...driverlessKeys, drive: 'needed' }, 'createAgentLoop')
+  const parts = partsOf({ ...options, drive: driveFrom(options.drive) })
+  return {
+    run: (task) => new AgentRun(parts, { kind: 'new', task }),
+    resume: (runId, more = {}) => new AgentRun(parts, resumption(runId, more)),
+    hookCounters: () => parts.hooks.counters(),
+  }
+}
+
+type DrivenOptions = AgentLoopOptions & { readonly drive: Drive }
+
+/** Options as parts, for the loop and for a verification without one. */
+export function partsOf(
+  options: DrivenOptions,
+  caps = capsOf(options.hardCap ?? {}, options.drive.description),
+): LoopParts {
+  const workFolder = resolveWorkFolder(options.workFolder ?? null)
+  const secrets = options.secrets ?? {}
+  const checks = checksOf(options, secrets, workFolder)
+  const clock = options.clock ?? systemClock
+  const store = options.store ?? memoryStore()
+  const prompts = options.prompts ?? englishPrompts
+  const guarded = { workFolder, verifiers: checks, store, clock, approver: options.approver }
+  const guard = guardOf(options, guarded)
+  const probe = powerProbeOf(options, guarded)
+  const verifiers = probe === null ? checks : [...checks, probe]
+  const replies = repliesOf(options.verifyReplies).doors
+  const ids = options.ids ?? sortableIds(clock)
+  const hooks = hooksOf(options)
+  const descriptions = verifiers.map(({ description }) => description)
+  const tools = options.tools ?? []
+  assertChangesCanBeAllowed(options, tools, options.approver)
+  const sandbox = sandboxOf(tools)
+  return {
+    store,
+    clock,
+    ids,
+    secrets,
+    judgement: judgementOf(options, prompts),
+    settings: settingsOf(options, [...descriptions, ...hookChecksOf(hooks, descriptions)], guard, caps),
+    sandbox,
+    hooks,
+    sealing: sealingOf(options, guarded),
+    workFolder,
+    recipe: options.recipe ?? null,
+    allowConcurrent: options.allowConcurrent ?? false,
+    signal: options.signal ?? new AbortController().signal,
+    doors: {
+      drive: options.drive,
+      tools,
+      gate: gateOf(options, { workFolder, tools, guarded: guardedOf(options, checks) }),
+      hooks,
+      approver: options.approver ?? refuseAll('this loop has no approver'),
+      verifiers,
+      guard,
+      replies,
+      checking: checkingOf(
+        options,
+        store,
+        [...verifiers, ...(replies?.judge === undefined ? [] : [replies.judge])].map(nameOf),
+        faultTrialOf(options, guarded),
+      ),
+      workspace: options.workspace ?? (workFolder === null ? null : gitOrWalkWorkspace(workFolder)),
+      clock,
+      ids,
+      store,
+      prompts,
+      ...resultReaderOf(options.softVerifiers),
+      onText: options.onText ?? (() => undefined),
+    },
+  }
+}
+
+function nameOf({ description }: Verifier): string {
+  return description.name
+}
+
+function resultReaderOf({ normaliseResult }: SoftVerifierOptions = {}) {
+  return normaliseResult === undefined ? {} : { normaliseResult }
+}
+
+function judgementOf(options: DrivenOptions, prompts: Prompts): Judgement {
+  return {
+    rules: [...hardCaps, kindredJudge, refusedCalls(), ...softRulesOf(options.softVerifiers ?? {})],
+    policy: policyOf(options),
+    prompts,
+  }
+}
+
+function settingsOf(
+  options: DrivenOptions,
+  verifiers: readonly VerifierDescription[],
+  guard: Guard | null,
+  caps: Caps,
+): RunSettings {
+  const descriptions = [...(guard === null ? [] : [guard.description]), ...verifiers]
+  const names = descriptions.map(({ name }) => name)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new UsageError(`two verifiers are named "${twice}"; give each its own name`)
+  assertCostIsKnown(caps, options.drive.description)
+  return {
+    caps,
+    completeWhen:
+      options.completeWhen ?? (options.verifyReplies === undefined ? 'checks' : 'checks-and-claim'),
+    verifyWhen: options.verifyWhen ?? 'on-change-or-claim',
+    verifyAtCap: options.verifyAtCap ?? true,
+    maxModelAttempts: options.maxModelAttempts ?? 4,
+    maxRefunds: refundsOf(options.maxRefunds ?? 3),
+    reservesLastCheck: true,
+    finalSummary: options.finalSummary ?? isWrappedUp(options.drive.description),
+    finalSummaryTokens: 1024,
+    policy: (options.policy ?? deterministicVeto).name || 'custom',
+    soft: softSettingsOf(options.softVerifiers ?? {}, caps, options.drive.description),
+    replyCheck: repliesOf(options.verifyReplies).settings,
+    verifiers: descriptions,
+  }
+}
+
+function isWrappedUp({ kind, sideEffects }: DriveDescription): boolean {
+  return kind === 'model' || sideEffects
+}

@@ -1,0 +1,161 @@
+/** Heartbeats: the whole loop, with a drive that follows a script. */
+import type { JsonValue } from '@donecheck/core/events'
+import { describe, expect, it } from 'vitest'
+import { UsageError } from '../../base/index.ts'
+import type { JudgeAnswer, Reply, Tool } from '../../ports/index.ts'
+import { memoryStore } from '../../system/store/index.ts'
+import { commandDrive, scriptedDrive, type ScriptedStep } from '../drives/index.ts'
+import type { AgentLoopOptions } from './compose.ts'
+import { runHeartbeat, type HeartbeatOptions } from './heartbeat.ts'
+
+const look: Tool = {
+  name: 'look',
+  description: 'looks',
+  parameters: { type: 'object' },
+  effect: 'read',
+  prepare: async () => ({
+    kind: 'ready',
+    summary: 'look',
+    run: async () => ({ status: 'ok', output: 'seen' }),
+  }),
+}
+
+const looking = (...args: readonly JsonValue[]): ScriptedStep => ({
+  tools: args.map((one) => ({ tool: 'look', args: one })),
+})
+
+interface Scene extends Partial<Omit<HeartbeatOptions, 'loop'>> {
+  readonly script: readonly ScriptedStep[]
+  readonly loop?: Partial<AgentLoopOptions>
+}
+
+async function beat({ script, loop, ...options }: Scene) {
+  const delivered: Reply[] = []
+  const result = await runHeartbeat({
+    checklist: '- `disk`\n- `inbox`',
+    deliver: (reply) => void delivered.push(reply),
+    ...options,
+    loop: {
+      drive: scriptedDrive(script, { repeatLast: true }),
+      tools: [look],
+      gate: { check: async () => ({ kind: 'allow', reason: 'a test' }) },
+      ...loop,
+    },
+  })
+  return { ...result, said: delivered.map(({ text }) => text), delivered }
+}
+
+const both = looking({ at: 'disk' }, { at: 'inbox' })
+
+describe('given a checklist in which nothing is due', () => {
+  it.each(['', '# Heartbeat\n', '- [x] `disk`'])('asks nobody: %j', async (checklist) => {
+    const { kind, run, said } = await beat({ checklist, script: ['HEARTBEAT_OK'] })
+    expect([kind, run, said]).toEqual(['nothing-due', null, []])
+  })
+})
+
+describe('given a drive that says that all is well', () => {
+  it('is believed after a look at each item, and nothing is delivered', async () => {
+    const { kind, run, said } = await beat({ script: [both, 'HEARTBEAT_OK'] })
+    expect([kind, said]).toEqual(['all-clear', []])
+    expect(run?.transition).toMatchObject({ outcome: 'verified' })
+  })
+
+  it('without any look it is sent back, and in the end the silence is broken: the goal is missed', async () => {
+    const { kind, run, said } = await beat({ script: ['HEARTBEAT_OK'] })
+    expect(kind).toBe('unverified')
+    expect(run?.verdicts[0]?.reason).toContain('[goal_missed] nothing was looked at')
+    expect(run?.usage.modelCalls).toBe(3)
+    expect(said[0]).toContain('unverified')
+  })
+
+  it('after a look at one of two it hears which is missing, and may look then', async () => {
+    const heard: string[] = []
+    const { kind } = await beat({
+      script: [
+        looking({ at: 'disk' }),
+        'HEARTBEAT_OK',
+        ({ conversation }) => {
+          heard.push(conversation.rounds.at(-1)?.feedback ?? '')
+          return { tools: [{ tool: 'look', args: { at: 'inbox' } }] }
+        },
+        'HEARTBEAT_OK',
+      ],
+    })
+    expect(heard[0]).toContain('not looked at: "`inbox`"')
+    expect(kind).toBe('all-clear')
+  })
+
+  it('what it says beside the token is delivered, however short', async () => {
+    const { kind, said } = await beat({ script: [both, 'Disk is full! HEARTBEAT_OK'] })
+    expect([kind, said]).toEqual(['report', ['Disk is full!']])
+  })
+
+  it('while work goes on in the background it waits, and what was said is delivered', async () => {
+    const background = looking({ at: 'disk' }, { at: 'inbox', run_in_background: true })
+    const { kind, run, said } = await beat({ script: [background, 'The backup runs. HEARTBEAT_OK'] })
+    expect([kind, said]).toEqual(['waiting', ['The backup runs.']])
+    expect(run?.transition.outcome).toBe('blocked')
+  })
+
+  it('the host may know of work that no call shows', async () => {
+    const { kind, message } = await beat({
+      script: [both, 'HEARTBEAT_OK'],
+      background: () => ['nightly import'],
+    })
+    expect(kind).toBe('waiting')
+    expect(message).toContain('nightly import')
+  })
+})
+
+describe('given a drive that reports something', () => {
+  it('is delivered after a look, and believed by no look', async () => {
+    const { kind, said } = await beat({ script: [both, 'The disk is full.'] })
+    expect([kind, said]).toEqual(['report', ['The disk is full.']])
+    const made = await beat({ script: ['I looked at everything, and the disk is full.'] })
+    expect(made.kind).toBe('unverified')
+    expect(made.delivered[0]).toMatchObject({ isVerified: false })
+  })
+
+  it('is judged where that is wanted', async () => {
+    const answers: readonly JudgeAnswer[] = [
+      { kind: 'not-met', reason: 'which disk?', quotes: [], costUsd: null },
+      { kind: 'met', reason: 'clear', quotes: [], costUsd: null },
+    ]
+    let asked = 0
+    const judge = {
+      name: 'script',
+      judge: async (): Promise<JudgeAnswer> =>
+        answers[asked++] ?? { kind: 'abstained', reason: '', quotes: [], costUsd: null },
+    }
+    const { kind, said } = await beat({
+      script: [both, 'A disk is full.', 'The disk /dev/sda1 is full.'],
+      loop: { verifyReplies: { judge } },
+    })
+    expect([asked, kind, said]).toEqual([2, 'report', ['The disk /dev/sda1 is full.']])
+  })
+})
+
+describe('given items with a time of their own', () => {
+  it('are not due again before it is over, as the record of earlier heartbeats says', async () => {
+    const store = memoryStore()
+    const checklist = '- `disk` (daily)\n- `inbox`'
+    const first = await beat({ checklist, script: [both, 'HEARTBEAT_OK'], loop: { store } })
+    expect(first.plan.due).toHaveLength(2)
+    const second = await beat({
+      checklist,
+      script: [looking({ at: 'inbox' }), 'HEARTBEAT_OK'],
+      loop: { store },
+    })
+    expect(second.plan.due).toEqual(['`inbox`'])
+    expect(second.kind).toBe('all-clear')
+  })
+})
+
+describe('given an agent whose calls nobody sees', () => {
+  it('is refused: it could show no look', async () => {
+    await expect(
+      beat({ script: [], loop: { drive: commandDrive({ command: 'agent', folder: '/', timeoutMs: 1000 }) } }),
+    ).rejects.toThrow(UsageError)
+  })
+})

@@ -1,0 +1,161 @@
+/** A heartbeat: its plan, its run, and what it has to say. */
+import type { RunState } from '@donecheck/core/events'
+import { assertKnownKeys, UsageError, type OptionKeys } from '../../base/index.ts'
+import {
+  heartbeatCheck,
+  heartbeatName,
+  heartbeatTask,
+  looksOfRecord,
+  planHeartbeat,
+  readHeartbeatReply,
+  type HeartbeatPlan,
+} from '../../checks/heartbeat/index.ts'
+import type { DeliverReply, Drive, Store } from '../../ports/index.ts'
+import { systemClock } from '../run/index.ts'
+import type { RunResult } from './agent-run.ts'
+import { createAgentLoop, type AgentLoopOptions } from './compose.ts'
+
+export interface HeartbeatOptions {
+  /** The text of the list, such as that of a `HEARTBEAT.md`. */
+  readonly checklist: string
+  /** What it is called: a look at the list itself is no look at its items. Default `HEARTBEAT.md`. */
+  readonly checklistName?: string
+  /**
+   * The loop that looks. With `verifyReplies` its judge is asked about every report. Default caps: 30 turns, and three answers in a
+   * row that do not hold.
+   */
+  readonly loop: AgentLoopOptions
+  /** What the host knows to be still running. */
+  readonly background?: () => readonly string[]
+  /** Takes what was said beside the token, or why nothing was shown: once, and not at all where there is nothing to say. */
+  readonly deliver?: DeliverReply
+}
+
+/** `waiting`: work goes on in the background, which is not all clear. `unverified`: whatever was said was not shown. */
+export type HeartbeatKind = 'nothing-due' | 'all-clear' | 'report' | 'waiting' | 'unverified'
+
+export interface HeartbeatEnd {
+  readonly kind: HeartbeatKind
+  /** All that was said, without the token. */
+  readonly text: string
+  /** One sentence for a person. */
+  readonly message: string
+}
+
+export interface HeartbeatResult extends HeartbeatEnd {
+  readonly plan: HeartbeatPlan
+  /** Null: nothing was due, and nobody was asked. */
+  readonly run: RunResult | null
+}
+
+const keys: OptionKeys<HeartbeatOptions> = {
+  checklist: 'needed',
+  checklistName: true,
+  loop: 'needed',
+  background: true,
+  deliver: true,
+}
+
+/**
+ * Looks at a checklist once. A list in which nothing is due asks nobody.
+ * @throws {UsageError} for a drive whose calls nobody sees: it could show no look
+ */
+export async function runHeartbeat(options: HeartbeatOptions): Promise<HeartbeatResult> {
+  assertKnownKeys(options, keys, 'runHeartbeat')
+  const { checklist, checklistName, loop, background } = options
+  const { clock = systemClock, store, workFolder = null } = loop
+  const lastLooks = store === undefined ? new Map<string, number>() : await lastLooksIn(store, workFolder)
+  const named = checklistName === undefined ? {} : { name: checklistName }
+  const plan = planHeartbeat({ ...named, checklist, nowMs: clock.nowMs(), lastLooks })
+  if (plan.due.length === 0) return { ...nothingDue(plan), plan, run: null }
+  const check = heartbeatCheck({ plan, ...(background === undefined ? {} : { background }) })
+  const run = await createAgentLoop(heartbeatLoop(options, check)).run(heartbeatTask(plan))
+  const end = heartbeatEnd(run.state)
+  // A run that waits settles no reply; what it has to say is said all the same.
+  if (end.kind === 'waiting' && end.text !== '')
+    await options.deliver?.(
+      {
+        runId: run.runId,
+        text: end.text,
+        ending: 'ended-early',
+        attempt: 1,
+        message: end.message,
+        isVerified: false,
+      },
+      loop.signal ?? new AbortController().signal,
+    )
+  return { ...end, plan, run }
+}
+
+/** Three answers in a row that do not hold are enough. */
+export const capsOfHeartbeat = { iterations: 30, blockedStops: 2 } as const
+
+/** The loop with the check, and a door that the token does not pass. */
+function heartbeatLoop(
+  { loop, deliver }: HeartbeatOptions,
+  check: ReturnType<typeof heartbeatCheck>,
+): AgentLoopOptions {
+  if ('description' in loop.drive) assertShowsCalls(loop.drive)
+  const { verifyReplies = { judge: null }, hardVerifiers = [], hardCap } = loop
+  return {
+    ...loop,
+    hardVerifiers: [...hardVerifiers, check],
+    hardCap: { ...capsOfHeartbeat, ...hardCap },
+    completeWhen: 'checks-and-claim',
+    verifyReplies: {
+      ...verifyReplies,
+      verifyAll: verifyReplies.judge !== null,
+      ...(deliver === undefined ? {} : { deliver: withoutToken(deliver) }),
+    },
+  }
+}
+
+/** @throws {UsageError} for an agent whose calls nobody sees */
+export function assertShowsCalls({ description }: Drive): void {
+  if (description.kind !== 'command') return
+  throw new UsageError(
+    `nobody sees what ${description.name} looks at, so a heartbeat by it could show no look; use a model, or an agent whose calls are seen`,
+  )
+}
+
+/** Silence is for what was shown alone: whoever hears nothing takes it that all is well. */
+export function withoutToken(deliver: DeliverReply): DeliverReply {
+  return (reply, signal) => {
+    const { rest } = readHeartbeatReply(reply.text)
+    const isShown = reply.isVerified || reply.ending === 'not-triggered'
+    const text = rest === '' && !isShown ? `The heartbeat is unverified: ${reply.message}` : rest
+    return text === '' ? undefined : deliver({ ...reply, text }, signal)
+  }
+}
+
+export function nothingDue({ name, notDue }: HeartbeatPlan): HeartbeatEnd {
+  const message = notDue.length === 0 ? `there is nothing in ${name}` : `nothing in ${name} is due`
+  return { kind: 'nothing-due', text: '', message }
+}
+
+/** Of a run with the check of a heartbeat. */
+export function heartbeatEnd(state: RunState): HeartbeatEnd {
+  const check = state.checks[heartbeatName]?.latest
+  const { rest: text } = readHeartbeatReply(state.replyCheck?.settled?.text ?? state.lastText)
+  const stopped = state.phase.kind === 'stopped' ? state.phase.transition : undefined
+  const message = stopped?.message ?? 'it has not ended'
+  if (stopped?.outcome === 'verified') return { kind: text === '' ? 'all-clear' : 'report', text, message }
+  return { kind: check?.status === 'pending' ? 'waiting' : 'unverified', text, message }
+}
+
+/** Heartbeats that are looked into for the last look at an item. */
+const mostHeartbeats = 50
+const taskOfHeartbeat = heartbeatTask({ name: '', due: [], notDue: [] }).slice(0, 20)
+
+/** When each item was last seen to be looked at, as far as the latest heartbeats of this folder know. */
+export async function lastLooksIn(
+  store: Pick<Store, 'list' | 'read'>,
+  workFolder: string | null,
+): Promise<ReadonlyMap<string, number>> {
+  const runs = await store.list()
+  const heartbeats = runs
+    .filter((run) => run.workFolder === workFolder && run.task.startsWith(taskOfHeartbeat))
+    .slice(0, mostHeartbeats)
+  const records = await Promise.all(heartbeats.map(({ runId }) => store.read(runId)))
+  return new Map(records.toReversed().flatMap(looksOfRecord))
+}

@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { UsageError } from '../../../base/index.ts'
+import { parseAgentLine } from './agent-line.ts'
+
+describe('given a line with a place for the prompt', () => {
+  it.each([
+    ['agent {prompt}', 'agent "$1"'],
+    ['agent "{prompt}" --fast', 'agent "$1" --fast'],
+    ["agent '{prompt}'", 'agent "$1"'],
+    ['agent --message={prompt}', 'agent --message="$1"'],
+    ['agent {prompt} {prompt}', 'agent "$1" "$1"'],
+    [`agent "it's" {prompt} 'say "hi"'`, `agent "it's" "$1" 'say "hi"'`],
+    [String.raw`agent \" {prompt} \"`, String.raw`agent \" "$1" \"`],
+  ])('puts the argument into %s', (line, shell) => {
+    expect(parseAgentLine(line)).toEqual({ shell, takesArgument: true })
+  })
+})
+
+describe('given a line without one', () => {
+  it.each(['agent', 'agent "$HOME" \'x\'', String.raw`agent \{prompt}`, 'agent {other}', "agent 'unclosed"])(
+    'leaves %s as it is',
+    (line) => {
+      expect(parseAgentLine(line)).toEqual({ shell: line, takesArgument: false })
+    },
+  )
+})
+
+describe('given a line that could never work, or never safely', () => {
+  it.each(['bash -c "agent {prompt}"', "bash -c 'agent {prompt}'", 'agent "Task: {prompt}"'])(
+    'refuses %s and says how to write it',
+    (line) => {
+      expect(() => parseAgentLine(line)).toThrow(/write it as a word of its own/)
+    },
+  )
+
+  it.each(['', ' \n'])('refuses the empty line %j', (line) => {
+    expect(() => parseAgentLine(line)).toThrow(UsageError)
+  })
+})
+
+describe('given any words of a shell line', () => {
+  const places = ['{prompt}', '"{prompt}"', "'{prompt}'"]
+  const others = [
+    'agent',
+    '"two words"',
+    "'it is \\ $HOME'",
+    String.raw`\{prompt}`,
+    String.raw`\"`,
+    '"a\'b"',
+    '$(pwd)',
+    '\n',
+  ]
+  const place = fc.constantFrom(...places).map((word) => ({ word, shell: '"$1"' }))
+  const other = fc.constantFrom(...others).map((word) => ({ word, shell: word }))
+
+  it('replaces every place and nothing else', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(place, other), { maxLength: 12 }), (words) => {
+        const line = ['agent', ...words.map(({ word }) => word)].join(' ')
+        const shell = ['agent', ...words.map((one) => one.shell)].join(' ')
+        expect(parseAgentLine(line)).toEqual({ shell, takesArgument: shell !== line })
+      }),
+    )
+  })
+})
+
+describe('given any line at all', () => {
+  it('is read, or refused as misuse', () => {
+    const pieces = fc.constantFrom('{prompt}', '"', "'", '\\', ' ', 'word', '$x', '\n', '{', '}')
+    fc.assert(
+      fc.property(fc.array(pieces), (words) => {
+        try {
+          const { shell, takesArgument } = parseAgentLine(words.join(''))
+          expect(takesArgument).toBe(shell.includes('"$1"'))
+        } catch (error) {
+          expect(error).toBeInstanceOf(UsageError)
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,180 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { UsageError } from '../../../base/index.ts'
+import { emptyConversation } from '@donecheck/core/events'
+import type { DriveRequest } from '../../../ports/index.ts'
+import { driveContract } from '../../../testing/contracts/drive-contract.ts'
+import { commandDrive, type CommandDriveOptions } from './command-drive.ts'
+
+let folder = ''
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'donecheck-agent-')))
+})
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true })
+})
+
+function driveOf(command: string, options: Partial<CommandDriveOptions> = {}) {
+  return commandDrive({ command, folder, timeoutMs: 30_000, ...options })
+}
+
+function request(task: string, changes: Partial<DriveRequest> = {}): DriveRequest {
+  return {
+    runId: 'run-1',
+    turn: 1,
+    attempt: 1,
+    replies: 0,
+    conversation: { ...emptyConversation, task },
+    tools: [],
+    maxOutputTokens: 1000,
+    onText: () => undefined,
+    ...changes,
+  }
+}
+
+function ask(command: string, task = 'Make it green.', options: Partial<CommandDriveOptions> = {}) {
+  return driveOf(command, options).next(request(task), new AbortController().signal)
+}
+
+async function textOf(command: string, task: string): Promise<string> {
+  const answer = await ask(command, task)
+  return answer.kind === 'replied' ? answer.text : `failed: ${answer.failure.message}`
+}
+
+/** A process that has ended and that nobody has waited for is no longer alive. */
+function isAlive(processId: string): boolean {
+  const file = `/proc/${processId.trim()}/stat`
+  return existsSync(file) && !/^\d+ \(.*\) Z/s.test(readFileSync(file, 'utf8'))
+}
+
+driveContract('command', {
+  replying: () => driveOf('echo "It is done."'),
+  failing: () => driveOf('no-such-agent-here'),
+  hanging: (onStart) => {
+    const drive = driveOf('sleep 1000 & echo $! > child; echo ready; wait')
+    return {
+      description: drive.description,
+      next: (asked, signal) => drive.next({ ...asked, onText: onStart }, signal),
+    }
+  },
+  isAtWork: async () => isAlive(await readFile(join(folder, 'child'), 'utf8')),
+})
+
+describe('given a prompt that would like to be shell', () => {
+  const hostile = [
+    `$(touch owned)`,
+    '`touch owned`',
+    `"; touch owned; "`,
+    `'; touch owned; '`,
+    `" $(touch owned) '"'"' ; touch owned #`,
+    'first line\ntouch owned\n',
+    '* ~ $HOME ${HOME} \\ \\\\ !! $1 {prompt}',
+    '--help',
+    'grüße 🍐',
+  ]
+
+  it.each(hostile)('hands %j on as one argument', async (task) => {
+    for (const place of ['{prompt}', '"{prompt}"', "'{prompt}'"]) {
+      expect(await textOf(`printf '[%s]' ${place}`, task)).toBe(`[${task}]`)
+    }
+    expect(existsSync(join(folder, 'owned'))).toBe(false)
+  })
+
+  it.each(hostile)('hands %j on as input', async (task) => {
+    expect(await textOf('echo "["; cat; echo "]"', task)).toBe(`[\n${task}]`)
+    expect(existsSync(join(folder, 'owned'))).toBe(false)
+  })
+})
+
+describe('given a prompt that is too long for an argument', () => {
+  it('leaves out its middle and says so', async () => {
+    const task = `begin${'x'.repeat(300_000)}end`
+    const text = await textOf(
+      `printf '%s' {prompt} | wc -c; printf '%s' {prompt} | grep -o 'begin\\|end\\|left out'`,
+      task,
+    )
+    const [bytes, ...found] = text.split('\n')
+    expect(Number(bytes)).toBeLessThan(110_000)
+    expect(found).toEqual(['begin', 'left out', 'end'])
+  })
+
+  it('hands all of it on as input', async () => {
+    expect(await textOf('wc -c', 'x'.repeat(300_000))).toBe('300000')
+  })
+
+  it('replaces the zero character, which no argument can hold', async () => {
+    expect(await textOf(`printf '%s' {prompt}`, 'a\0b')).toBe('a\uFFFDb')
+  })
+})
+
+describe('given an agent that misbehaves', () => {
+  it('makes one turn of 50 MB', async () => {
+    const answer = await ask('yes 0123456789abcde | head -c 52428800')
+    expect(answer).toMatchObject({ kind: 'replied' })
+    const text = answer.kind === 'replied' ? answer.text : ''
+    expect(text.length).toBeLessThan(62_000)
+    expect(text).toContain('bytes left out')
+    expect(answer.kind === 'replied' && answer.problem).toContain('52428800 bytes')
+  })
+
+  it('makes one turn of bytes that are no text', async () => {
+    expect(await ask(String.raw`printf 'a\377b'`)).toMatchObject({ kind: 'replied', text: 'a\uFFFDb' })
+  })
+
+  it('makes one turn of a hang, and leaves no child', async () => {
+    const answer = await ask('sleep 1000 & echo $! > child; wait', 'task', { timeoutMs: 300 })
+    expect(answer).toMatchObject({ kind: 'replied', text: '' })
+    expect(answer.kind === 'replied' && answer.problem).toContain('did not end within 0.3 s')
+    expect(isAlive(await readFile(join(folder, 'child'), 'utf8'))).toBe(false)
+  })
+
+  it('does not wait for a daemon that it leaves behind', async () => {
+    const answer = await ask('sleep 1000 & echo $! > child; echo done')
+    expect(answer).toMatchObject({ kind: 'replied', text: 'done' })
+    expect(isAlive(await readFile(join(folder, 'child'), 'utf8'))).toBe(false)
+  })
+})
+
+describe('given an environment', () => {
+  it('works in the folder and says only its stdout while it works', async () => {
+    const pieces: string[] = []
+    const drive = driveOf('pwd; echo log >&2')
+    await drive.next(request('task', { onText: (piece) => pieces.push(piece) }), new AbortController().signal)
+    expect(pieces.join('')).toBe(`${folder}\n`)
+  })
+
+  it('has the environment that it is given', async () => {
+    const environment = { PATH: process.env['PATH'] ?? '', FRUIT: 'pear' }
+    const answer = await ask('echo "$FRUIT|$HOME"', 'task', { environment })
+    expect(answer).toMatchObject({ text: 'pear|' })
+  })
+
+  it('names the folder that is gone', async () => {
+    const answer = await ask('true', 'task', { folder: join(folder, 'gone') })
+    expect(answer).toMatchObject({ kind: 'failed', failure: { kind: 'configuration', retryable: false } })
+    expect(answer.kind === 'failed' && answer.failure.message).toContain(join(folder, 'gone'))
+  })
+})
+
+describe('describing itself', () => {
+  it('has side effects, and nobody knows what it uses', () => {
+    expect(driveOf('my-agent {prompt}').description).toEqual({
+      kind: 'command',
+      name: 'my-agent {prompt}',
+      sideEffects: true,
+      reportsUsage: false,
+      prices: null,
+      maxOutputTokens: 4096,
+      contextWindowTokens: 128_000,
+    })
+  })
+
+  it.each([0, -5, Number.NaN])('refuses the bound %d', (timeoutMs) => {
+    expect(() => driveOf('agent', { timeoutMs })).toThrow(UsageError)
+  })
+})

@@ -1,0 +1,2 @@
+/** Agent programs of the outside world. */
+export { commandDrive } from './command-drive.ts'

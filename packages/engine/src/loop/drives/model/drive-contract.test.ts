@@ -1,0 +1,26 @@
+import { driveContract } from '../../../testing/contracts/drive-contract.ts'
+import { givenServer } from './fixtures/drives.ts'
+import { streamAll } from './fixtures/servers.ts'
+
+let hungUp: Promise<unknown> = Promise.resolve()
+
+driveContract('model', {
+  replying: () =>
+    givenServer((response) =>
+      streamAll(response, { content: 'It is ' }, { content: 'done.' }, { finish_reason: 'stop' }),
+    ),
+  failing: () =>
+    givenServer((response) => {
+      response.writeHead(401).end(JSON.stringify({ error: { message: 'no such key' } }))
+    }),
+  hanging: (onStart) =>
+    givenServer((response) => {
+      hungUp = new Promise((resolve) => response.on('close', resolve))
+      onStart()
+    }),
+  /** The request is broken off; waits for the server to see it. */
+  isAtWork: async () => {
+    await hungUp
+    return false
+  },
+})

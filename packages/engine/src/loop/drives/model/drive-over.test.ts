@@ -1,0 +1,155 @@
+import { simulateReadableStream } from 'ai'
+import { MockLanguageModelV4 } from 'ai/test'
+import { describe, expect, it } from 'vitest'
+import type { Drive } from '../../../ports/index.ts'
+import { driveOver } from './drive-over.ts'
+import { aRequest, neverAborted } from './fixtures/requests.ts'
+
+type StreamResult = Exclude<
+  NonNullable<ConstructorParameters<typeof MockLanguageModelV4>[0]>['doStream'],
+  readonly unknown[] | ((...given: never[]) => unknown) | undefined
+>
+type StreamPart = StreamResult['stream'] extends ReadableStream<infer Part> ? Part : never
+
+const usage = {
+  inputTokens: { total: 100, noCache: 100, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: 5, text: 5, reasoning: undefined },
+}
+const finish: StreamPart = { type: 'finish', finishReason: { unified: 'stop', raw: 'stop' }, usage }
+
+function text(content: string): StreamPart[] {
+  return [
+    { type: 'text-start', id: 't' },
+    { type: 'text-delta', id: 't', delta: content },
+    { type: 'text-end', id: 't' },
+  ]
+}
+
+function streamOf(...chunks: StreamPart[]): StreamResult {
+  return { stream: simulateReadableStream({ chunks }) }
+}
+
+function driveOf(model: MockLanguageModelV4, stallTimeoutMs = 60_000): Drive {
+  return driveOver({
+    description: {
+      kind: 'model',
+      name: 'mock/mock',
+      sideEffects: false,
+      reportsUsage: true,
+      prices: null,
+      maxOutputTokens: 1024,
+      contextWindowTokens: 8192,
+    },
+    model: {
+      name: 'mock/mock',
+      hosted: true,
+      keyVariable: 'MOCK_API_KEY',
+      apiKey: undefined,
+      modelFor: () => model,
+    },
+    stallTimeoutMs,
+    instructions: undefined,
+  })
+}
+
+describe('given a model in this process', () => {
+  it('replies with its text', async () => {
+    const drive = driveOf(new MockLanguageModelV4({ doStream: streamOf(...text('Hi'), finish) }))
+    expect(await drive.next(aRequest('hello'), neverAborted)).toEqual({
+      kind: 'replied',
+      text: 'Hi',
+      toolCalls: [],
+      finish: 'stop',
+      usage: { inputTokens: 100, outputTokens: 5, estimated: false },
+    })
+  })
+
+  it('keeps what the model warns about to itself', async () => {
+    const printed: unknown[] = []
+    const before = globalThis.AI_SDK_LOG_WARNINGS
+    globalThis.AI_SDK_LOG_WARNINGS = (warning) => printed.push(warning)
+    const warned: StreamPart = { type: 'stream-start', warnings: [{ type: 'other', message: 'careful' }] }
+    const drive = driveOf(new MockLanguageModelV4({ doStream: streamOf(warned, ...text('Hi'), finish) }))
+    expect(await drive.next(aRequest('hello'), neverAborted)).toMatchObject({ text: 'Hi' })
+    globalThis.AI_SDK_LOG_WARNINGS = before
+    expect(printed).toEqual([])
+  })
+
+  it('asks once, however it fails', async () => {
+    const model = new MockLanguageModelV4({
+      doStream: () => Promise.reject(new Error('a bug in the provider package')),
+    })
+    const answer = await driveOf(model).next(aRequest('hello'), neverAborted)
+    expect(answer).toMatchObject({
+      kind: 'failed',
+      failure: { kind: 'configuration', retryable: false },
+      usage: null,
+    })
+    expect(model.doStreamCalls).toHaveLength(1)
+  })
+
+  it('does not wait for a model that takes no notice of an abort', async () => {
+    const controller = new AbortController()
+    const deaf = new MockLanguageModelV4({
+      doStream: () => {
+        controller.abort()
+        return new Promise<never>(() => undefined)
+      },
+    })
+    const answer = await driveOf(deaf).next(aRequest('hello'), controller.signal)
+    expect(answer).toMatchObject({ kind: 'failed', failure: { kind: 'interrupted' } })
+  })
+
+  it('does not wait for one that falls silent in the middle either', async () => {
+    const controller = new AbortController()
+    const silent: StreamResult = {
+      stream: new ReadableStream<StreamPart>({
+        start: (stream) => {
+          text('Hi').forEach((part) => stream.enqueue(part))
+        },
+      }),
+    }
+    const drive = driveOf(new MockLanguageModelV4({ doStream: silent }))
+    const onText = () => {
+      controller.abort()
+    }
+    const answer = await drive.next(aRequest('hello', { onText }), controller.signal)
+    expect(answer).toMatchObject({ kind: 'failed', failure: { kind: 'interrupted' } })
+  })
+
+  it('gives up a model that never begins', async () => {
+    const silent = new MockLanguageModelV4({ doStream: () => new Promise<never>(() => undefined) })
+    const answer = await driveOf(silent, 20).next(aRequest('hello'), neverAborted)
+    expect(answer).toMatchObject({ kind: 'failed', failure: { kind: 'timeout', retryable: true } })
+  })
+
+  it('takes a stream without an end for cut off', async () => {
+    const drive = driveOf(new MockLanguageModelV4({ doStream: streamOf(...text('Hi')) }))
+    expect(await drive.next(aRequest('hello'), neverAborted)).toMatchObject({ failure: { kind: 'cut-off' } })
+  })
+
+  it('takes an end that nobody spoke of for cut off', async () => {
+    const silentEnd: StreamPart = { ...finish, finishReason: { unified: 'other', raw: undefined } }
+    const drive = driveOf(new MockLanguageModelV4({ doStream: streamOf(...text('Hi'), silentEnd) }))
+    expect(await drive.next(aRequest('hello'), neverAborted)).toMatchObject({ failure: { kind: 'cut-off' } })
+  })
+
+  it('survives arguments that are nested too deeply to walk', async () => {
+    const input = `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
+    const call: StreamPart = { type: 'tool-call', toolCallId: 'c1', toolName: 'read', input }
+    const drive = driveOf(new MockLanguageModelV4({ doStream: streamOf(call, finish) }))
+    const answer = await drive.next(aRequest('hello'), neverAborted)
+    expect(answer.kind === 'replied' && answer.toolCalls[0]?.malformed).toContain('nested deeper')
+  })
+
+  it('does not believe usage that would give tokens back', async () => {
+    const lie: StreamPart = {
+      ...finish,
+      usage: { ...usage, inputTokens: { ...usage.inputTokens, total: -1_000_000 } },
+    }
+    const drive = driveOf(new MockLanguageModelV4({ doStream: streamOf(...text('Hi'), lie) }))
+    const answer = await drive.next(aRequest('hello'), neverAborted)
+    expect(answer.usage?.inputTokens).toBeGreaterThan(0)
+    expect(answer.usage?.estimated).toBe(true)
+  })
+})

@@ -1,0 +1,134 @@
+import { fc, it } from '@fast-check/vitest'
+import { describe, expect } from 'vitest'
+import type { Conversation, Round } from '@donecheck/core/events'
+import { aCall, aConversation, readTool } from './fixtures/requests.ts'
+import { fitPrompt, type Prompt, type PromptBudget } from './fit-prompt.ts'
+import { windowOf } from './context-window.ts'
+
+const tools = [readTool]
+const { contextWindowTokens, maxOutputTokens } = windowOf('x/y', false, { contextWindowTokens: 4096 })
+const small: PromptBudget = { maxTokens: contextWindowTokens - maxOutputTokens, calibration: 1 }
+
+function fit(conversation: Conversation, budget = small): Prompt {
+  const fitted = fitPrompt({ conversation, tools, instructions: undefined }, budget)
+  if (fitted.kind === 'no-room') throw new Error('no room')
+  return fitted.prompt
+}
+
+/** Every text in it, counted in a way of its own. */
+function characters(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 0
+  return Object.values(value).reduce((sum: number, entry) => sum + characters(entry), 0)
+}
+
+function aRound(fields: Partial<Round>): Round {
+  return { text: '', toolCalls: [], answers: [], feedback: undefined, ...fields }
+}
+
+describe('given a short conversation', () => {
+  it('leaves it whole', () => {
+    const rounds = [aRound({ text: 'hi', feedback: 'go on' })]
+    const prompt = fit(aConversation({ task: 'do it', rounds }))
+    expect(prompt.messages).toHaveLength(3)
+    expect(JSON.stringify(prompt.messages)).not.toContain('left out')
+  })
+})
+
+describe('given a long one', () => {
+  const rounds = Array.from({ length: 60 }, (_, index) =>
+    aRound({ text: `turn ${index} ${'x'.repeat(500)}` }),
+  )
+
+  it('keeps the task and the latest turns, and says how many are missing', () => {
+    const text = JSON.stringify(fit(aConversation({ task: 'do it', rounds })).messages)
+    expect(text).toContain('do it')
+    expect(text).toContain('turn 59')
+    expect(text).not.toContain('turn 1 ')
+    expect(text).toMatch(/\d+ earlier turns were left out/)
+  })
+
+  it('keeps fewer where the provider counts more than we do', () => {
+    const conversation = aConversation({ rounds })
+    const loose = fit(conversation).messages.length
+    expect(fit(conversation, { ...small, calibration: 2 }).messages.length).toBeLessThan(loose)
+  })
+})
+
+describe('given many small calls, which cost more than their texts', () => {
+  it('leaves out more of the earlier turns rather than the latest', () => {
+    const rounds = Array.from({ length: 60 }, (_, turn) => {
+      const toolCalls = Array.from({ length: 4 }, (_, index) => aCall(`c${turn}-${index}`))
+      return aRound({
+        toolCalls,
+        answers: toolCalls.map(({ callId }) => ({ callId, tool: 'read', output: '', failed: false })),
+      })
+    })
+    const text = JSON.stringify(fit(aConversation({ task: 'do it', rounds })).messages)
+    expect(text).toContain('"c59-3"')
+    expect(text).toContain('"c55-0"')
+  })
+})
+
+describe('given a reply with so many calls that not even their names fit', () => {
+  it('leaves it out and says so, but keeps the feedback and earlier turns', () => {
+    const toolCalls = Array.from({ length: 1000 }, (_, index) => aCall(`c${index}`))
+    const rounds = [aRound({ text: 'first' }), aRound({ toolCalls, feedback: 'the check failed' })]
+    const text = JSON.stringify(fit(aConversation({ task: 'do it', rounds })).messages)
+    expect(text).toContain('with 1000 tool calls, was too large')
+    expect(text).toContain('the check failed')
+    expect(text).toContain('first')
+  })
+})
+
+describe('given instructions that fill the window', () => {
+  it('says so', () => {
+    const parts = { conversation: aConversation({}), tools, instructions: 'x'.repeat(50_000) }
+    expect(fitPrompt(parts, small)).toMatchObject({ kind: 'no-room' })
+  })
+})
+
+describe('given any conversation and a window of 4,096 tokens', () => {
+  const text = fc.oneof(
+    fc.string({ maxLength: 40 }),
+    fc
+      .tuple(fc.string({ maxLength: 5, minLength: 1 }), fc.nat({ max: 4000 }))
+      .map(([word, times]) => word.repeat(times)),
+  )
+  const round = fc
+    .record({
+      text,
+      calls: fc.nat({ max: 120 }),
+      args: fc.oneof(
+        text,
+        fc.dictionary(fc.string(), text, { maxKeys: 4 }),
+        fc.array(fc.string({ maxLength: 3 }), { maxLength: 200 }),
+      ),
+      output: text,
+      answered: fc.boolean(),
+      feedback: fc.option(text, { nil: undefined }),
+    })
+    .map(({ calls, args, output, answered, ...rest }) => {
+      const toolCalls = Array.from({ length: calls }, (_, index) => aCall(`c${index}`, { args }))
+      const answers = answered
+        ? toolCalls.map(({ callId, tool }) => ({ callId, tool, output, failed: false }))
+        : []
+      return { ...rest, toolCalls, answers }
+    })
+  const conversation = fc.record({
+    task: text,
+    rounds: fc.array(round, { maxLength: 8 }),
+    notice: fc.option(fc.string({ maxLength: 200 }), { nil: undefined }),
+  })
+
+  it.prop([conversation, fc.double({ min: 0.8, max: 1.5, noNaN: true })], { numRuns: 200 })(
+    'the prompt and the longest reply fit together',
+    (given, calibration) => {
+      const prompt = fit(given, { ...small, calibration })
+      const limit = (contextWindowTokens - maxOutputTokens) / calibration
+      expect(prompt.estimatedTokens).toBeLessThanOrEqual(limit)
+      const counted = characters([prompt.instructions, prompt.messages, tools]) / 3.5
+      expect(counted).toBeLessThanOrEqual(limit)
+    },
+  )
+})

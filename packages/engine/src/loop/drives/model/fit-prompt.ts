@@ -1,0 +1,116 @@
+/** Makes a whole prompt (instructions, tools, conversation) fit a budget of tokens. */
+import type { ModelMessage } from 'ai'
+import { fitConversation, type FittedConversation } from '@donecheck/core/decide'
+import { estimateTokens, type Conversation, type Round } from '@donecheck/core/events'
+import type { ToolDescription } from '../../../ports/index.ts'
+import { messagesOf } from './messages.ts'
+import { systemPrompt } from './system.ts'
+import { withCallsInText } from './calls-in-text.ts'
+
+export interface PromptParts {
+  readonly conversation: Conversation
+  readonly tools: readonly ToolDescription[]
+  /** Further instructions of the user. */
+  readonly instructions: string | undefined
+}
+
+export interface PromptBudget {
+  /** What the whole prompt may cost. */
+  readonly maxTokens: number
+  /** Real tokens per estimated token. */
+  readonly calibration: number
+}
+
+export interface Prompt {
+  readonly instructions: string
+  readonly messages: ModelMessage[]
+  /** By our own estimate, not calibrated. */
+  readonly estimatedTokens: number
+}
+
+export type FittedPrompt =
+  | { readonly kind: 'fits'; readonly prompt: Prompt }
+  /** Instructions and tools alone leave no room for a conversation. */
+  | { readonly kind: 'no-room'; readonly fixedTokens: number }
+
+/** A conversation with less than that cannot go on. */
+const smallestConversationTokens = 256
+const messageOverheadTokens = 8
+/** Shares of the room that are tried in turn: many small texts cost more than the fit counts. */
+const shares = [1, 0.85, 0.7, 0.5, 0.3, 0.15]
+
+export function fitPrompt(parts: PromptParts, budget: PromptBudget): FittedPrompt {
+  const { conversation, tools } = parts
+  const instructions = systemPrompt(tools, parts.instructions)
+  const fixedTokens = messageCost(instructions) + tools.reduce((sum, tool) => sum + toolCost(tool), 0)
+  if (budget.maxTokens - fixedTokens < smallestConversationTokens) return { kind: 'no-room', fixedTokens }
+  const calibrated = Math.floor(budget.maxTokens / budget.calibration) - fixedTokens
+  const room = Math.max(smallestConversationTokens, calibrated)
+  const prompt = firstThatFits(conversation, room, (fitted) =>
+    promptOf(instructions, fixedTokens, tools.length === 0 ? withCallsInText(fitted) : fitted),
+  )
+  return { kind: 'fits', prompt }
+}
+
+function firstThatFits(
+  conversation: Conversation,
+  room: number,
+  show: (fitted: FittedConversation) => Prompt,
+): Prompt {
+  const earlier = conversation.rounds.slice(0, -1)
+  const candidates = [
+    conversation,
+    withoutLatestRound(conversation, earlier),
+    withoutLatestRound(conversation, []),
+  ]
+  let prompt: Prompt | undefined
+  for (const candidate of candidates)
+    for (const share of shares) {
+      prompt = show(fitConversation(candidate, { maxTokens: Math.floor(room * share), calibration: 1 }))
+      if (conversationTokens(prompt) <= room) return prompt
+    }
+  return prompt ?? show({ ...conversation, rounds: [], omittedRounds: conversation.rounds.length })
+}
+
+function promptOf(instructions: string, fixedTokens: number, conversation: FittedConversation): Prompt {
+  const messages = messagesOf(conversation)
+  return { instructions, messages, estimatedTokens: fixedTokens + costOfAll(messages) }
+}
+
+function conversationTokens({ messages }: Prompt): number {
+  return costOfAll(messages)
+}
+
+function costOfAll(messages: readonly ModelMessage[]): number {
+  return messages.reduce((sum, message) => sum + costOf(message), 0)
+}
+
+/** The last resort, for a reply with so many calls that even their names do not fit. */
+function withoutLatestRound(conversation: Conversation, earlier: readonly Round[]): Conversation {
+  const latest = conversation.rounds.at(-1)
+  if (latest === undefined) return conversation
+  const note = `[Your latest reply, with ${latest.toolCalls.length} tool calls, was too large for the context and is left out. Take smaller steps.]`
+  const feedback = latest.feedback === undefined ? note : `${note}\n\n${latest.feedback}`
+  return { ...conversation, rounds: [...earlier, { text: '', toolCalls: [], answers: [], feedback }] }
+}
+
+function costOf(message: ModelMessage): number {
+  if (typeof message.content === 'string') return messageCost(message.content)
+  return message.content.reduce((sum, part) => sum + messageCost(textOf(part)), 0)
+}
+
+function textOf(part: Exclude<ModelMessage['content'], string>[number]): string {
+  if (part.type === 'text') return part.text
+  if (part.type === 'tool-call') return part.toolName + JSON.stringify(part.input)
+  if (part.type === 'tool-result' && 'value' in part.output && typeof part.output.value === 'string')
+    return part.toolName + part.output.value
+  return JSON.stringify(part)
+}
+
+function messageCost(text: string): number {
+  return estimateTokens(text) + messageOverheadTokens
+}
+
+function toolCost({ name, description, parameters }: ToolDescription): number {
+  return messageCost(name + description + JSON.stringify(parameters))
+}

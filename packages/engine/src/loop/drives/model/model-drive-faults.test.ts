@@ -1,0 +1,227 @@
+import type { ServerResponse } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import type { Drive, DriveAnswer } from '../../../ports/index.ts'
+import { driveAt, givenFakeModels, givenServer } from './fixtures/drives.ts'
+import { closedAddress, stream, streamAll, type Answer } from './fixtures/servers.ts'
+import { aRequest, neverAborted } from './fixtures/requests.ts'
+
+function ask(drive: Drive, signal: AbortSignal = neverAborted): Promise<DriveAnswer> {
+  return drive.next(aRequest('hello'), signal)
+}
+
+function status(code: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+  return (response) => {
+    response.writeHead(code, { 'content-type': 'application/json', ...headers })
+    response.end(JSON.stringify(body))
+  }
+}
+
+describe('given a server that refuses', () => {
+  it('waits for as long as a busy server asks', async () => {
+    const { models, drive } = await givenFakeModels()
+    models.onMessage('hello', { error: { message: 'slow down' }, status: 429, retryAfter: 7 })
+    expect(await ask(drive)).toEqual({
+      kind: 'failed',
+      failure: {
+        kind: 'rate-limited',
+        message: 'openai-compatible/tiny answered 429: slow down',
+        retryable: true,
+        retryAfterMs: 7000,
+      },
+      usage: null,
+    })
+  })
+
+  it.each([
+    [500, { error: { message: 'boom' } }, 'server-error', true],
+    [529, { error: { message: 'overloaded' } }, 'server-error', true],
+    [401, { error: { message: 'bad key' } }, 'configuration', false],
+    [404, { error: { message: 'no such model' } }, 'configuration', false],
+    [429, { error: { message: 'no money', code: 'insufficient_quota' } }, 'configuration', false],
+    [400, { error: { message: 'maximum context length is 4096 tokens' } }, 'refused', false],
+    [413, 'too large', 'refused', false],
+    [400, { error: { message: 'bad schema' } }, 'refused', false],
+  ] as const)('takes status %i with %j for %s', async (code, body, kind, retryable) => {
+    const drive = await givenServer(status(code, body))
+    expect(await ask(drive)).toMatchObject({ kind: 'failed', failure: { kind, retryable }, usage: null })
+  })
+
+  it('names the variable of the key and never the key itself', async () => {
+    const refusal = status(401, { error: { message: 'invalid key sk-very-secret' } })
+    const drive = await givenServer(refusal, { environment: { DONECHECK_API_KEY: 'sk-very-secret' } })
+    const answer = await ask(drive)
+    const message = answer.kind === 'failed' ? answer.failure.message : ''
+    expect(message).toContain('DONECHECK_API_KEY')
+    expect(message).not.toContain('sk-very-secret')
+  })
+})
+
+describe('given a server that is not there', () => {
+  it('names the address and asks whether it is running', async () => {
+    const baseUrl = await closedAddress()
+    const answer = await ask(await driveAt(baseUrl))
+    expect(answer).toMatchObject({
+      kind: 'failed',
+      failure: { kind: 'network', retryable: true, neverSent: true },
+      usage: null,
+    })
+    const message = answer.kind === 'failed' ? answer.failure.message : ''
+    expect(message).toContain(baseUrl)
+    expect(message).toContain('ECONNREFUSED')
+    expect(message).toContain('is the server running?')
+  })
+
+  it('says the same of a name that nobody knows', async () => {
+    const answer = await ask(await driveAt('http://no-such-host.invalid/v1'))
+    expect(answer).toMatchObject({
+      kind: 'failed',
+      failure: { kind: 'network', retryable: true, neverSent: true },
+    })
+  })
+
+  it('says the same of a server that hangs up without an answer', async () => {
+    const drive = await givenServer((response) => response.destroy())
+    expect(await ask(drive)).toMatchObject({ kind: 'failed', failure: { kind: 'network', retryable: true } })
+  })
+})
+
+describe('given a stream that goes wrong', () => {
+  it('is cut off when the line breaks in the middle, and counts what has come', async () => {
+    const lines: ServerResponse[] = []
+    const drive = await givenServer((response) => {
+      lines.push(response)
+      stream(response, { content: 'x'.repeat(350) })
+    })
+    const onText = () => lines[0]?.destroy()
+    const answer = await drive.next(aRequest('hello', { onText }), neverAborted)
+    expect(answer).toMatchObject({ kind: 'failed', failure: { kind: 'cut-off', retryable: true } })
+    expect(answer.usage).toMatchObject({ outputTokens: 100, estimated: true })
+  })
+
+  it('is cut off when it ends before it has finished', async () => {
+    const drive = await givenServer((response) => streamAll(response, { content: 'x'.repeat(350) }))
+    const answer = await ask(drive)
+    expect(answer).toMatchObject({ kind: 'failed', failure: { kind: 'cut-off', retryable: true } })
+    expect(answer.usage).toMatchObject({ outputTokens: 100, estimated: true })
+  })
+
+  it('is cut off when it is empty', async () => {
+    const drive = await givenServer((response) => streamAll(response))
+    expect(await ask(drive)).toMatchObject({ kind: 'failed', failure: { kind: 'cut-off', retryable: true } })
+  })
+
+  it('does not propose calls of a reply that was cut off', async () => {
+    const call = { index: 0, id: 'c1', function: { name: 'read', arguments: '{}' } }
+    const drive = await givenServer((response) => streamAll(response, { tool_calls: [call] }))
+    expect(await ask(drive)).toMatchObject({ kind: 'failed', failure: { kind: 'cut-off' } })
+  })
+
+  it('is malformed when its parts are no JSON', async () => {
+    const drive = await givenServer((response) => {
+      stream(response)
+      response.end('data: {"choices": [\n\n')
+    })
+    expect(await ask(drive)).toMatchObject({
+      kind: 'failed',
+      failure: { kind: 'malformed', retryable: true },
+    })
+  })
+
+  it('fails with what the server says inside it', async () => {
+    const drive = await givenServer((response) => {
+      stream(response, { content: 'Hi' })
+      response.end(
+        `data: ${JSON.stringify({ error: { message: 'out of memory', type: 'server_error' } })}\n\n`,
+      )
+    })
+    const failure = {
+      kind: 'server-error',
+      retryable: true,
+      message: 'openai-compatible/tiny answered 500: out of memory',
+    }
+    expect(await ask(drive)).toMatchObject({ kind: 'failed', failure })
+  })
+
+  it('is stopped when it never ends', async () => {
+    const drive = await givenServer((response) => {
+      const more = () => {
+        while (!response.destroyed && response.writable) {
+          stream(response, { content: 'blah '.repeat(2000) })
+          if (response.writableNeedDrain) return void response.once('drain', more)
+        }
+      }
+      more()
+    })
+    const answer = await ask(drive)
+    expect(answer).toMatchObject({ kind: 'replied', finish: 'length' })
+  })
+})
+
+describe('given a server that hangs', () => {
+  it('is given up when it sends nothing at all', async () => {
+    const drive = await givenServer(() => undefined, { stallTimeoutMs: 50 })
+    expect(await ask(drive)).toMatchObject({
+      kind: 'failed',
+      failure: {
+        kind: 'timeout',
+        retryable: true,
+        message: 'openai-compatible/tiny sent nothing for 0.05 seconds',
+      },
+      usage: null,
+    })
+  })
+
+  it('is given up when it stops in the middle', async () => {
+    const drive = await givenServer((response) => stream(response, { content: 'Hi' }), {
+      stallTimeoutMs: 1000,
+    })
+    const answer = await ask(drive)
+    expect(answer).toMatchObject({ kind: 'failed', failure: { kind: 'timeout' }, usage: { estimated: true } })
+  })
+
+  it('is interrupted at once by an abort, and the request is broken off', async () => {
+    const controller = new AbortController()
+    const hungUp = Promise.withResolvers<undefined>()
+    const drive = await givenServer((response) => {
+      response.on('close', () => hungUp.resolve(undefined))
+      controller.abort()
+    })
+    expect(await ask(drive, controller.signal)).toMatchObject({
+      kind: 'failed',
+      failure: { kind: 'interrupted', retryable: true },
+    })
+    await hungUp.promise
+  })
+
+  it('is interrupted in the middle of a reply as well', async () => {
+    const controller = new AbortController()
+    const drive = await givenServer((response) => stream(response, { content: 'Hi' }))
+    const onText = () => {
+      controller.abort()
+    }
+    const answer = await drive.next(aRequest('hello', { onText }), controller.signal)
+    expect(answer).toMatchObject({ kind: 'failed', failure: { kind: 'interrupted', retryable: true } })
+  })
+
+  it('does not ask at all when it was aborted before', async () => {
+    let asked = 0
+    const drive = await givenServer(() => (asked += 1))
+    expect(await ask(drive, AbortSignal.abort())).toMatchObject({
+      failure: { kind: 'interrupted' },
+      usage: null,
+    })
+    expect(asked).toBe(0)
+  })
+})
+
+describe('given a failure', () => {
+  it('can be asked again', async () => {
+    const answers: Answer[] = [
+      status(500, {}),
+      (response) => streamAll(response, { content: 'Hi' }, { finish_reason: 'stop' }),
+    ]
+    const drive = await givenServer((response, request) => answers.shift()?.(response, request))
+    expect(await ask(drive)).toMatchObject({ kind: 'failed' })
+    expect(await ask(drive)).toMatchObject({ kind: 'replied', text: 'Hi' })
+  })
+})

@@ -1,0 +1,83 @@
+/** A model as a drive: what the user says about it becomes a checked description and a way to ask it. */
+import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
+import type { Drive } from '../../../ports/index.ts'
+import type { WindowOverrides } from './context-window.ts'
+import { defaultStallTimeoutMs, driveOver } from './drive-over.ts'
+import { describeModel } from './language-model.ts'
+import {
+  installedPackages,
+  resolvedLanguageModel,
+  resolveModel,
+  type Environment,
+  type Model,
+  type PriceTable,
+  type ProviderPackages,
+  type ResolvedModel,
+} from '../../../system/models/index.ts'
+
+export interface ModelDriveOptions extends WindowOverrides {
+  /**
+   * `provider/model`, such as `openai/gpt-5`; with a base URL the name that the server has for it. Or a model object of the
+   * AI SDK, such as `openai('gpt-5')`, which knows its key and its address.
+   */
+  readonly model: string | Model
+  /** Address of a server that speaks the OpenAI protocol, such as `http://127.0.0.1:11434/v1`. */
+  readonly baseUrl?: string
+  /** Where keys are looked up. Default: the environment of this process. */
+  readonly environment?: Environment
+  /** Prices of your own; they win over the listed ones. */
+  readonly prices?: PriceTable
+  /** Told to the model after our own instructions. */
+  readonly instructions?: string
+  /**
+   * A provider that sends no byte for so long is given up for this try. Default: two minutes. A slow server with a long
+   * prompt may need more; above five minutes the limits of Node's own `fetch` hold.
+   */
+  readonly stallTimeoutMs?: number
+  /** How provider packages are loaded; for tests and bundlers. */
+  readonly packages?: ProviderPackages
+}
+
+const keys: OptionKeys<ModelDriveOptions> = {
+  model: 'needed',
+  baseUrl: true,
+  environment: true,
+  prices: true,
+  instructions: true,
+  stallTimeoutMs: true,
+  packages: true,
+  contextWindowTokens: true,
+  maxOutputTokens: true,
+}
+
+/** Longest delay of a timer. */
+const maxTimeoutMs = 2 ** 31 - 1
+
+/**
+ * @throws {UsageError} for an unknown provider, a missing key or package, a limit or price that is none
+ */
+export async function modelDrive(options: ModelDriveOptions): Promise<Drive> {
+  assertKnownKeys(options, keys, 'modelDrive')
+  const stallTimeoutMs = options.stallTimeoutMs ?? defaultStallTimeoutMs
+  if (!(stallTimeoutMs > 0 && stallTimeoutMs <= maxTimeoutMs))
+    throw new UsageError(`stallTimeoutMs is ${stallTimeoutMs}: it must be a number of milliseconds above 0`)
+  const model =
+    typeof options.model === 'string'
+      ? await named(options, options.model)
+      : givenModel(options, options.model)
+  const description = describeModel(model, options)
+  return driveOver({ description, model, stallTimeoutMs, instructions: options.instructions })
+}
+
+async function named(options: ModelDriveOptions, name: string): Promise<ResolvedModel> {
+  const { environment = process.env, packages = installedPackages } = options
+  return resolveModel(name, options.baseUrl, environment, packages)
+}
+
+function givenModel({ baseUrl }: ModelDriveOptions, model: Model): ResolvedModel {
+  if (baseUrl !== undefined)
+    throw new UsageError(
+      `baseUrl is "${baseUrl}" and model is an object, which has an address of its own: give its provider the base URL`,
+    )
+  return resolvedLanguageModel(model)
+}

@@ -1,0 +1,134 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { emptyConversation, type DriveFailure } from '@donecheck/core/events'
+import type { DriveRequest } from '../../ports/index.ts'
+import { driveContract } from '../../testing/contracts/drive-contract.ts'
+import { scriptedDrive, type ScriptedOptions, type ScriptedStep } from './scripted.ts'
+
+const busy: DriveFailure = { kind: 'rate-limited', message: 'slow down', retryable: true, retryAfterMs: 5 }
+const broken: DriveFailure = { kind: 'configuration', message: 'no such model', retryable: false }
+
+driveContract('scripted', {
+  replying: () => scriptedDrive(['It is done.']),
+  failing: () => scriptedDrive([{ fails: broken }]),
+  hanging: (onStart) =>
+    scriptedDrive([
+      () => {
+        onStart()
+        return new Promise(() => undefined)
+      },
+    ]),
+})
+
+function ask(
+  steps: readonly ScriptedStep[],
+  changes: Partial<DriveRequest> = {},
+  options: ScriptedOptions = {},
+) {
+  const request: DriveRequest = {
+    runId: 'run-1',
+    turn: 1,
+    attempt: 1,
+    replies: 0,
+    conversation: emptyConversation,
+    tools: [],
+    maxOutputTokens: 1000,
+    onText: () => undefined,
+    ...changes,
+  }
+  return scriptedDrive(steps, options).next(request, new AbortController().signal)
+}
+
+describe('given a script', () => {
+  it('takes a text for a claim', async () => {
+    expect(await ask(['It is done.'])).toEqual({
+      kind: 'replied',
+      text: 'It is done.',
+      toolCalls: [],
+      finish: 'stop',
+      usage: { inputTokens: 100, outputTokens: 20, estimated: false },
+    })
+  })
+
+  it('names its calls by their place', async () => {
+    const tools = [
+      { tool: 'read', args: { path: 'a' } },
+      { tool: 'write', args: null },
+    ]
+    expect(await ask(['first', { tools }], { replies: 1 })).toMatchObject({
+      finish: 'tool-calls',
+      toolCalls: [
+        { callId: 'call-2-1', tool: 'read', args: { path: 'a' } },
+        { callId: 'call-2-2', tool: 'write', args: null },
+      ],
+    })
+  })
+
+  it('says what a step says of itself', async () => {
+    const step = { text: 'half', finish: 'length', usage: null, problem: 'cut' } as const
+    expect(await ask([step])).toMatchObject(step)
+  })
+
+  it('asks a function with the request', async () => {
+    const answer = await ask([({ conversation }) => `The task is ${conversation.task}.`], {
+      conversation: { ...emptyConversation, task: 'to count' },
+    })
+    expect(answer).toMatchObject({ text: 'The task is to count.' })
+  })
+
+  it('says that it is over after the last step', async () => {
+    expect(await ask(['one'], { replies: 1 })).toMatchObject({ text: 'The script is over.', finish: 'stop' })
+  })
+
+  it('repeats the last step where it is told to', async () => {
+    expect(await ask(['one', 'two'], { replies: 7 }, { repeatLast: true })).toMatchObject({ text: 'two' })
+  })
+
+  it('describes itself as it is told to', () => {
+    const { description } = scriptedDrive([], { description: { name: 'dear', prices: null } })
+    expect(description).toMatchObject({ kind: 'scripted', name: 'dear', prices: null, sideEffects: false })
+  })
+})
+
+describe('given a script in a new process', () => {
+  it('stands where the replies so far have led', async () => {
+    const texts = fc.array(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 8 })
+    await fc.assert(
+      fc.asyncProperty(texts, fc.nat(7), async (steps, place) => {
+        const replies = place % steps.length
+        expect(await ask(steps, { replies, turn: 99, attempt: 3 })).toMatchObject({ text: steps[replies] })
+      }),
+    )
+  })
+})
+
+describe('given steps that fail', () => {
+  const steps: readonly ScriptedStep[] = ['first', { fails: [busy, broken], then: 'at last' }]
+
+  it.each([
+    [1, { kind: 'failed', failure: busy }],
+    [2, { kind: 'failed', failure: broken }],
+    [3, { kind: 'replied', text: 'at last' }],
+    [4, { kind: 'replied', text: 'at last' }],
+  ])('meets attempt %i with its own answer', async (attempt, answer) => {
+    expect(await ask(steps, { replies: 1, attempt })).toMatchObject(answer)
+  })
+
+  it('meets every attempt with a single failure', async () => {
+    expect(await ask([{ fails: busy }], { attempt: 5 })).toEqual({
+      kind: 'failed',
+      failure: busy,
+      usage: null,
+    })
+  })
+
+  it('names the step whose function throws', async () => {
+    const step = () => {
+      throw new Error('no idea')
+    }
+    expect(await ask([step])).toMatchObject({
+      kind: 'failed',
+      failure: { kind: 'malformed', message: 'step 1 of the script threw: no idea', retryable: false },
+    })
+  })
+})

@@ -1,0 +1,132 @@
+import type {
+  DriveDescription,
+  DriveFailure,
+  FinishKind,
+  JsonValue,
+  TokenUsage,
+} from '@donecheck/core/events'
+import type { Drive, DriveAnswer, DriveRequest, ProposedCall } from '../../ports/index.ts'
+import { assertKnownKeys, type OptionKeys } from '../../base/index.ts'
+
+export interface ScriptedCall {
+  readonly tool: string
+  readonly args: JsonValue
+}
+
+export interface ScriptedReply {
+  readonly text?: string
+  readonly tools?: readonly ScriptedCall[]
+  /** Default 100 input and 20 output tokens. Null: nobody knows. */
+  readonly usage?: TokenUsage | null
+  /** Default: `tool-calls` where there are any, else `stop`. */
+  readonly finish?: FinishKind
+  readonly problem?: string
+}
+
+/** A text is a claim: a reply without tool calls. */
+type Replying = string | ScriptedReply
+
+/** One failure is met by every attempt; of a list each attempt meets the next one, and then the reply. */
+type Failing =
+  { readonly fails: DriveFailure } | { readonly fails: readonly DriveFailure[]; readonly then: Replying }
+
+export type ScriptedStep =
+  Replying | Failing | ((request: DriveRequest) => Replying | Failing | Promise<Replying | Failing>)
+
+export interface ScriptedOptions {
+  /** After the end: the last step again and again. Default: the claim that the script is over. */
+  readonly repeatLast?: boolean
+  /** What is different from the usual description, such as prices. */
+  readonly description?: Partial<DriveDescription>
+}
+
+const scriptedKeys: OptionKeys<ScriptedOptions> = {
+  repeatLast: true,
+  description: true,
+}
+
+const usualDescription: DriveDescription = {
+  kind: 'scripted',
+  name: 'script',
+  sideEffects: false,
+  reportsUsage: true,
+  prices: { inputPerMillionTokens: 0, outputPerMillionTokens: 0 },
+  maxOutputTokens: 4096,
+  contextWindowTokens: 128_000,
+}
+
+const usualUsage: TokenUsage = { inputTokens: 100, outputTokens: 20, estimated: false }
+
+/**
+ * A drive that says what it is told to, for tests and demos. It remembers nothing: where it stands follows from the
+ * request alone (`replies`, and `attempt` within failures), so that a resumed run goes on at the right step.
+ */
+export function scriptedDrive(steps: readonly ScriptedStep[], options: ScriptedOptions = {}): Drive {
+  assertKnownKeys(options, scriptedKeys, 'scriptedDrive')
+  return {
+    description: { ...usualDescription, ...options.description },
+    async next(request, signal) {
+      if (signal.aborted) return interrupted
+      const aborted = Promise.withResolvers<DriveAnswer>()
+      const onAbort = () => aborted.resolve(interrupted)
+      signal.addEventListener('abort', onAbort, { once: true })
+      try {
+        return await Promise.race([replyAt(steps, request, options.repeatLast ?? false), aborted.promise])
+      } catch (error) {
+        return brokenScript(request.replies + 1, error)
+      } finally {
+        signal.removeEventListener('abort', onAbort)
+      }
+    },
+  }
+}
+
+async function replyAt(
+  steps: readonly ScriptedStep[],
+  request: DriveRequest,
+  repeatsLast: boolean,
+): Promise<DriveAnswer> {
+  const afterEnd = repeatsLast ? steps.at(-1) : undefined
+  const step = steps[request.replies] ?? afterEnd ?? 'The script is over.'
+  const said = typeof step === 'function' ? await step(request) : step
+  if (typeof said !== 'object' || !('fails' in said)) return reply(said, request)
+  if (!('then' in said)) return { kind: 'failed', failure: said.fails, usage: null }
+  const failure = said.fails[request.attempt - 1]
+  return failure === undefined ? reply(said.then, request) : { kind: 'failed', failure, usage: null }
+}
+
+function reply(said: Replying, request: DriveRequest): DriveAnswer {
+  const {
+    text = '',
+    tools = [],
+    usage = usualUsage,
+    finish,
+    problem,
+  } = typeof said === 'string' ? { text: said } : said
+  if (text !== '') request.onText(text)
+  const toolCalls = tools.map(({ tool, args }, index): ProposedCall => ({
+    callId: `call-${request.replies + 1}-${index + 1}`,
+    tool,
+    args,
+  }))
+  return {
+    kind: 'replied',
+    text,
+    toolCalls,
+    finish: finish ?? (toolCalls.length > 0 ? 'tool-calls' : 'stop'),
+    usage,
+    ...(problem === undefined ? {} : { problem }),
+  }
+}
+
+const interrupted: DriveAnswer = {
+  kind: 'failed',
+  failure: { kind: 'interrupted', message: 'the script was interrupted', retryable: true },
+  usage: null,
+}
+
+function brokenScript(step: number, error: unknown): DriveAnswer {
+  const thrown = error instanceof Error ? error.message : String(error)
+  const message = `step ${step} of the script threw: ${thrown}`
+  return { kind: 'failed', failure: { kind: 'malformed', message, retryable: false }, usage: null }
+}

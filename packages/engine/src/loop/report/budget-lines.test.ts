@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import {
+  agentDrive,
+  budgetAdded,
+  modelDrive,
+  noCaps,
+  subRunEnded,
+  subRunStarted,
+} from '@donecheck/core/testing'
+import {
+  addedLine,
+  capsLine,
+  hasTokenCap,
+  subRunEndedLine,
+  subRunStartedLine,
+  tokensInTurns,
+} from './budget-lines.ts'
+
+it('names every cap with its unit', () => {
+  expect(capsLine(noCaps)).toBe('none')
+  const caps = {
+    maxIterations: 30,
+    maxModelCalls: 1,
+    maxToolCalls: 2,
+    maxCallsPerTool: { web_search: 50, fetch: 1 },
+    maxTokens: 100_000,
+    maxUncachedInputTokens: 1000,
+    maxCachedInputTokens: 2000,
+    maxTotalOutputTokens: 3000,
+    maxReasoningTokens: 4000,
+    maxCostUsd: 0.5,
+    maxWallClockMs: 600_000,
+    maxWorkingMs: 90_000,
+    maxBlockedStops: null,
+  }
+  expect(capsLine(caps)).toBe(
+    '30 turns, 1 model call, 2 tool calls, 100,000 tokens, 1,000 uncached input tokens, 2,000 cached input tokens, ' +
+      '3,000 output tokens, 4,000 reasoning tokens, $0.5, 600.0 s, 90.0 s of work, 50 calls of web_search, 1 call of fetch',
+  )
+})
+
+it('says what the cap on tokens means in turns, where tokens are counted', () => {
+  const drive = { ...modelDrive, contextWindowTokens: 128_000 }
+  expect(tokensInTurns({ ...noCaps, maxTokens: 1_280_000 }, drive)).toBe(
+    '1,280,000 tokens: 40 turns that each use a quarter of the context window (32,000), because every turn sends the conversation again',
+  )
+  expect(tokensInTurns({ ...noCaps, maxTokens: 10_000 }, drive)).toMatch(/: 1 turn that/)
+  expect(tokensInTurns(noCaps, drive)).toBeUndefined()
+  expect(tokensInTurns({ ...noCaps, maxTokens: 1 }, { ...agentDrive, reportsUsage: false })).toBeUndefined()
+})
+
+it('tells of sub-runs and of what was added', () => {
+  expect(subRunStartedLine(subRunStarted('r2', 'call-1', { maxIterations: 8 }))).toBe(
+    '    sub-run r2 begins, with 8 turns',
+  )
+  expect(subRunEndedLine(subRunEnded('r2', { iterations: 3, inputTokens: 1000, costUsd: 0.02 }))).toBe(
+    '    sub-run r2: verified: its checks passed · 3 turns, 1,000 tokens, $0.0200',
+  )
+  expect(subRunEndedLine(subRunEnded('r2', null))).toMatch(/not ended.*all of its budget counts/)
+  expect(addedLine(budgetAdded({ iterations: 10, costUsd: 1 }))).toBe('added by a person: 10 turns, $1')
+})
+
+describe('given a drive that does not tell its tokens', () => {
+  it('then only a cap that counts them is told to be idle', () => {
+    expect(hasTokenCap(noCaps)).toBe(false)
+    expect(hasTokenCap({ ...noCaps, maxWallClockMs: 1, maxIterations: 1 })).toBe(false)
+    expect(hasTokenCap({ ...noCaps, maxTokens: 1 })).toBe(true)
+    expect(hasTokenCap({ ...noCaps, maxReasoningTokens: 1 })).toBe(true)
+  })
+})

@@ -1,0 +1,78 @@
+/** Caps, budgets that grow, and the budgets of sub-runs, in words. */
+import {
+  budgetOf,
+  totalTokens,
+  type Budget,
+  type BudgetAdded,
+  type DriveDescription,
+  type SubRunEnded,
+  type SubRunStarted,
+} from '@donecheck/core/events'
+import {
+  amounts,
+  bounds,
+  capTable,
+  type Amount,
+  type Caps,
+  oneLine,
+  plural,
+  seconds,
+  thousands,
+} from '@donecheck/core/base'
+
+/** Such as `3 turns`, `1,000 output tokens`, `$0.5` or `5.0 s of work`. */
+function amountWords(name: Amount, amount: number): string {
+  const { cap, kind } = capTable[name]
+  if (kind === 'cost') return `$${Number(amount.toFixed(4))}`
+  if (kind === 'time') return name === 'workingMs' ? `${seconds(amount)} of work` : seconds(amount)
+  return plural(amount, kind === 'turns' ? 'turn' : cap.replaceAll('_', ' ').slice(0, -1))
+}
+
+function budgetWords(budget: Partial<Budget>): readonly string[] {
+  const named = amounts.flatMap((name) => {
+    const amount = budget[name]
+    return amount === undefined ? [] : [amountWords(name, amount)]
+  })
+  const tools = Object.entries(budget.callsPerTool ?? {}).map(
+    ([tool, count]) => `${plural(count, 'call')} of ${oneLine(tool, 40)}`,
+  )
+  return [...named, ...tools]
+}
+
+/** Such as `30 turns, 100,000 tokens, 600.0 s`. */
+export function capsLine(caps: Caps): string {
+  const parts = budgetWords(budgetOf(caps))
+  return parts.length > 0 ? parts.join(', ') : 'none'
+}
+
+/** Part of its context window that a model fills on average, while it works on a repository. */
+const usualFill = 4
+
+/** What the cap on tokens means in turns; undefined: there is none, or nobody counts. */
+export function tokensInTurns(caps: Caps, drive: DriveDescription): string | undefined {
+  const { contextWindowTokens, reportsUsage } = drive
+  if (caps.maxTokens === null || !reportsUsage) return undefined
+  const turns = Math.max(1, Math.floor((caps.maxTokens * usualFill) / contextWindowTokens))
+  const window = `a quarter of the context window (${thousands(Math.floor(contextWindowTokens / usualFill))})`
+  return `${plural(caps.maxTokens, 'token')}: ${plural(turns, 'turn')} that each use ${window}, because every turn sends the conversation again`
+}
+
+export function addedLine({ by, added }: BudgetAdded): string {
+  return `added by ${oneLine(by, 60)}: ${budgetWords(added).join(', ')}`
+}
+
+export function subRunStartedLine({ childRunId, carved }: SubRunStarted): string {
+  return `    sub-run ${childRunId} begins, with ${capsLine(carved)}`
+}
+
+export function subRunEndedLine({ childRunId, spent, outcome, message }: SubRunEnded): string {
+  const how = `    sub-run ${childRunId}: ${outcome ?? 'not ended'}: ${oneLine(message, 200)}`
+  if (spent === null) return `${how} · nobody knows what it spent: all of its budget counts`
+  const cost = spent.costUsd === null || spent.costUsd === 0 ? '' : `, $${spent.costUsd.toFixed(4)}`
+  return `${how} · ${plural(spent.iterations, 'turn')}, ${plural(totalTokens(spent), 'token')}${cost}`
+}
+
+/** Whether any of them is kept by counting tokens. */
+export function hasTokenCap(caps: Caps): boolean {
+  return bounds.some((bound) => capTable[bound].kind === 'tokens' && caps[capTable[bound].field] !== null)
+}

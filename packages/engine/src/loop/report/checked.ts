@@ -1,0 +1,88 @@
+/** What the files for other programs are made of, and what every one of them takes it to mean. */
+import type {
+  AuthorityEvidence,
+  FindingEvidence,
+  JudgeEvidence,
+  Outcome,
+  TestCase,
+  Verdict,
+  VerifierDescription,
+} from '@donecheck/core/events'
+import { plainLine, relativePath } from './plain-text.ts'
+
+export interface CheckedReport {
+  /** The last of every check, in the order to show. */
+  readonly verdicts: readonly Verdict[]
+  /** A check that is not in it counts as required. */
+  readonly verifiers?: readonly VerifierDescription[]
+  readonly outcome?: Outcome
+  /** Of donecheck. */
+  readonly version: string
+}
+
+/**
+ * `passed` and nothing else is good. `broken`: it could not be decided, or waits for somebody. `left-out`: it has no vote,
+ * whatever it says: skipped, shadow, waived, or not required.
+ */
+export type CheckResult = 'passed' | 'failed' | 'broken' | 'left-out'
+
+export function checkResultOf(verdict: Verdict, { verifiers = [] }: CheckedReport): CheckResult {
+  if (verdict.status === 'passed') return 'passed'
+  const isOptional = verifiers.some(({ name, required }) => name === verdict.verifier && !required)
+  const isOut = verdict.qualifiers.includes('shadow') || verdict.qualifiers.includes('waived')
+  if (isOptional || isOut || verdict.status === 'skipped') return 'left-out'
+  return verdict.status === 'failed' ? 'failed' : 'broken'
+}
+
+/** Such as `not met [incomplete]: no tests`. */
+export function judgeWords({ said, category, reason }: JudgeEvidence): string {
+  const word = { met: 'met', 'not-met': 'not met', abstained: 'cannot tell' }[said]
+  return `${word}${category === undefined ? '' : ` [${category}]`}: ${reason}`
+}
+
+/** Such as `failed (flaky, cached)`. */
+export function statusWords({ status, qualifiers }: Verdict): string {
+  return qualifiers.length === 0 ? status : `${status} (${qualifiers.join(', ')})`
+}
+
+export interface Placed {
+  /** Below the work folder. */
+  readonly path: string
+  /** From 1. */
+  readonly line?: number
+}
+
+/** Undefined where there is no place below the work folder to point at. */
+export function placeOf(path: string | undefined, line: number | undefined): Placed | undefined {
+  const relative = path === undefined ? undefined : relativePath(path)
+  if (relative === undefined) return undefined
+  const isLine = line !== undefined && Number.isSafeInteger(line) && line > 0
+  return isLine ? { path: relative, line } : { path: relative }
+}
+
+export function findingsOf({ evidence }: Verdict): readonly FindingEvidence[] {
+  return evidence.filter((entry) => entry.kind === 'finding')
+}
+
+export function failedTestsOf({ evidence }: Verdict): readonly TestCase[] {
+  return evidence.flatMap((entry) => (entry.kind === 'tests' ? entry.failed : []))
+}
+
+/** Who allowed which changes of the checks. */
+export function authorityWords({ paths, by, reason }: AuthorityEvidence): string {
+  const why = reason === '' ? '' : `: ${plainLine(reason, 500)}`
+  return `${paths.map((path) => plainLine(path, 200)).join(', ')} allowed by ${plainLine(by, 100)}${why}`
+}
+
+/** The entry of `donecheck.config` that lets a finding pass, ready to be filled in; or who has done so. */
+export function waiverWords({ rule, path, waiver }: FindingEvidence): string {
+  if (waiver !== undefined)
+    return `Waived by ${plainLine(waiver.by, 100)} until ${plainLine(waiver.until, 20)}: ${plainLine(waiver.reason, 500)}`
+  const place = path === undefined ? '' : `path: ${quoteText(path)}, `
+  const entry = `{ rule: ${quoteText(rule)}, ${place}by: "…", until: "YYYY-MM-DD", reason: "…" }`
+  return `To let it pass until a day: waive: [${entry}] in donecheck.config`
+}
+
+function quoteText(text: string): string {
+  return JSON.stringify(plainLine(text, 300))
+}

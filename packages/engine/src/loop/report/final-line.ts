@@ -1,0 +1,59 @@
+import { heldOutGapOf, isOpen } from '@donecheck/core/decide'
+import { totalTokens, type RunState, type StopTransition, type Verdict } from '@donecheck/core/events'
+import { heldOutWords } from './held-out-words.ts'
+import { oneLine, plural, seconds } from '@donecheck/core/base'
+
+/** How a run ended, in one line such as `→ verified after 3 turns: npm test passed (exit 0) · 14.2 s · 5,210 tokens`. */
+export function finalLine(state: RunState): string {
+  if (state.phase.kind !== 'stopped') return `→ not ended: ${plural(state.turn, 'turn')} so far`
+  const { transition } = state.phase
+  const head = `→ ${transition.outcome} after ${plural(state.consumption.iterations, 'turn')}`
+  return [
+    `${head}: ${why(state, transition)}`,
+    ...heldOutWords(heldOutGapOf(state)),
+    ...spendingParts(state),
+  ].join(' · ')
+}
+
+function why(state: RunState, transition: StopTransition): string {
+  if (transition.reason === 'task_complete') {
+    const atCap = transition.atCap === undefined ? '' : ` (at the last check, hard_cap ${transition.atCap})`
+    return `${oneLine(transition.message, 300)}${atCap}`
+  }
+  const label = [transition.reason, transition.cap ?? transition.detector].filter(Boolean).join(' ')
+  const switchedOff = transition.lastCheck === 'switched-off' ? ['last check switched off'] : []
+  return [...reasonWords(label, transition), ...switchedOff, ...openChecks(state, transition)].join('; ')
+}
+
+/** A cap and a failed check speak for themselves; other reasons bring their sentence. */
+function reasonWords(label: string, { reason, message }: StopTransition): readonly string[] {
+  return reason === 'hard_cap' ? [label] : [`${label}: ${oneLine(message, 300)}`]
+}
+
+/** Every one that is open, but not what the sentence of the end has said. */
+function openChecks({ settings, checks }: RunState, { message }: StopTransition): readonly string[] {
+  const verdicts = settings.verifiers.flatMap(({ name }) => checks[name]?.latest ?? [])
+  const named = verdicts.filter((verdict) => isOpen(verdict) && !message.includes(verdict.reason))
+  return named.every(({ status }) => status === 'skipped') ? [] : named.map(open)
+}
+
+function open(verdict: Verdict): string {
+  const command = verdict.evidence.find((evidence) => evidence.kind === 'command')
+  const exit =
+    command?.exitCode === undefined || command.exitCode === null ? '' : ` (exit ${command.exitCode})`
+  const name = oneLine(verdict.verifier, 80)
+  return verdict.status === 'failed' ? `${name} still fails${exit}` : oneLine(verdict.reason, 200)
+}
+
+function spendingParts({ consumption, drive, checksCostUsd }: RunState): readonly string[] {
+  const tokens = totalTokens(consumption)
+  const about = consumption.tokensEstimated ? 'about ' : ''
+  return [
+    seconds(consumption.activeMs),
+    drive.reportsUsage ? `${about}${plural(tokens, 'token')}` : 'tokens unknown',
+    ...(consumption.costUsd === null || consumption.costUsd === 0
+      ? []
+      : [`$${consumption.costUsd.toFixed(4)}`]),
+    ...(checksCostUsd === 0 ? [] : [`judges $${checksCostUsd.toFixed(4)}`]),
+  ]
+}

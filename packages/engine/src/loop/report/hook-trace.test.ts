@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest'
+import type { Fact, RunEvent } from '@donecheck/core/events'
+import {
+  modelCalled,
+  modelClaimed,
+  modelReplied,
+  runStarted,
+  sampleRun,
+  stamp,
+  toolCall,
+} from '@donecheck/core/testing'
+import { traceLines } from './hook-trace.ts'
+
+type HookFact = Extract<Fact, { type: 'hook-ran' }>
+type Timed = HookFact & { readonly durationMs: number }
+type GateFact = Extract<Fact, { type: 'gate-decided' }>
+
+function hookRan(details: Partial<Timed> = {}): Timed {
+  const fact = { type: 'hook-ran', hook: 'log', point: 'before_tool_call', order: 1, effect: 'none' } as const
+  return { ...fact, durationMs: 0.3121, ...details }
+}
+
+function gateDecided(details: Partial<GateFact> = {}): GateFact {
+  return {
+    type: 'gate-decided',
+    callId: 'call-1',
+    decision: 'forbidden',
+    reason: 'it removes everything',
+    matches: [],
+    ...details,
+  }
+}
+
+function texts(...facts: Parameters<typeof stamp>[0]): readonly string[] {
+  return traceLines(stamp(facts)).map(({ text }) => text)
+}
+
+const call = { callId: 'call-1' }
+const asked = [modelCalled(2), modelReplied({ toolCalls: [toolCall('call-1', 'run_shell')] })] as const
+
+describe('given what hooks and the gate did on a call', () => {
+  it('all of it stands under the call, in order, with effect, time and note', () => {
+    const note = 'no removal'
+    expect(
+      texts(
+        ...asked,
+        hookRan(call),
+        hookRan({ ...call, hook: 'no-rm', order: 2, effect: 'denied', note }),
+        hookRan({ ...call, hook: 'late', order: 3, effect: 'skipped', note: 'an earlier hook has refused' }),
+        gateDecided({
+          label: 'dangerous_command',
+          shadow: 'allow',
+          matches: [
+            {
+              rule: 'built-in: recursive removal',
+              decision: 'forbidden',
+              source: 'built-in',
+              words: ['rm', '-rf', '/'],
+              span: [3, 11],
+              justification: 'it cannot be had back',
+            },
+          ],
+        }),
+        hookRan({ ...call, point: 'tool_result_persist', effect: 'rewrote', note: '9 → 3 characters' }),
+      ),
+    ).toEqual([
+      'turn 2 · run_shell (call-1)',
+      '  before_tool_call 1. log: none · 0.312 ms',
+      '  before_tool_call 2. no-rm: denied · 0.312 ms · no removal',
+      '  before_tool_call 3. late: skipped · an earlier hook has refused',
+      '  gate: forbidden (dangerous_command) · it removes everything · only watched: would be allow',
+      '    built-in: recursive removal: forbidden · rm -rf / · at 3–11 · built-in · it cannot be had back',
+      '  tool_result_persist 1. log: rewrote · 0.312 ms · 9 → 3 characters',
+    ])
+  })
+
+  it('calls are told apart, also in the next turn', () => {
+    const titles = texts(
+      ...asked,
+      hookRan(call),
+      hookRan({ callId: 'call-2' }),
+      modelClaimed(),
+      modelCalled(3),
+      hookRan({ callId: 'call-2' }),
+    ).filter((text) => text.startsWith('turn'))
+    expect(titles).toEqual([
+      'turn 2 · run_shell (call-1)',
+      'turn 2 · a call (call-2)',
+      'turn 3 · a call (call-2)',
+    ])
+  })
+})
+
+describe('given hooks of other points', () => {
+  it('every occasion has its own title', () => {
+    const verdict = { point: 'after_verification' } as const
+    expect(
+      texts(
+        runStarted(),
+        hookRan({ point: 'run_started', effect: 'told', told: 'mind\nthe tests' }),
+        modelCalled(1),
+        hookRan(verdict),
+        hookRan({ ...verdict, hook: 'veto', order: 2, effect: 'denied', note: 'too few tests' }),
+        hookRan({ ...verdict, effect: 'timed-out', durationMs: 5003.7 }),
+      ),
+    ).toEqual([
+      'turn 0 · run_started',
+      '  1. log: told · 0.312 ms · mind the tests',
+      'turn 1 · after_verification',
+      '  1. log: none · 0.312 ms',
+      '  2. veto: denied · 0.312 ms · too few tests',
+      'turn 1 · after_verification',
+      '  1. log: timed-out · 5004 ms',
+    ])
+  })
+})
+
+describe('given texts that come from outside', () => {
+  it('they cannot move the cursor or break the line', () => {
+    const note = 'fine\n\u001b[2Kturn 9 · all is well'
+    const lines = traceLines(stamp([hookRan({ hook: 'a\nb', note }), gateDecided({ reason: note })]))
+    for (const { text } of lines)
+      expect([text.includes('\n'), text.includes('\u001b')]).toEqual([false, false])
+  })
+})
+
+describe('given a run without hooks and rules', () => {
+  it('there is nothing to tell', () => {
+    const without = (event: RunEvent) => event.type !== 'hook-ran' && event.type !== 'gate-decided'
+    expect(traceLines(sampleRun().filter(without))).toEqual([])
+  })
+})

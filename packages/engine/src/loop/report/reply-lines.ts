@@ -1,0 +1,53 @@
+/** What a person reads of the verification of a reply. */
+import { oneLine } from '@donecheck/core/base'
+import type { ReplyCheckFact, RunState, SettledReply } from '@donecheck/core/events'
+import type { Line } from './line.ts'
+
+export function replyLines(event: ReplyCheckFact): readonly Line[] {
+  switch (event.type) {
+    case 'reply-judging-started':
+      return [{ tone: 'quiet', text: `  reply: attempt ${event.attempt} of ${event.maxAttempts} is judged` }]
+    case 'reply-judged': {
+      const { status, reason } = event.verdict
+      const tone = status === 'passed' ? 'good' : status === 'failed' ? 'bad' : 'warning'
+      const mark = status === 'passed' ? '✓' : status === 'failed' ? '✗' : '?'
+      return [{ tone, text: `  ${mark} reply: ${oneLine(reason, 300)}` }]
+    }
+    case 'reply-settled':
+      return event.ending === 'passed'
+        ? []
+        : [{ tone: 'warning', text: `  ${event.ending}: ${oneLine(event.message, 300)}` }]
+    case 'reply-delivered':
+      return [deliveredLine(event)]
+  }
+}
+
+function deliveredLine({ status, problem }: Extract<ReplyCheckFact, { type: 'reply-delivered' }>): Line {
+  if (status === 'delivered') return { tone: 'quiet', text: '  the reply is delivered' }
+  const text = `  ! delivery of the reply ${status}: ${oneLine(problem ?? 'nobody knows why', 300)}`
+  return { tone: 'warning', text }
+}
+
+/** What became of the reply of a run. */
+export interface ReplyResult extends Pick<SettledReply, 'text' | 'attempt' | 'message'> {
+  /** `open`: nothing is settled; it is withheld, or the run was interrupted. */
+  readonly ending: SettledReply['ending'] | 'open'
+  /** Null: it was not handed on. */
+  readonly delivery: NonNullable<SettledReply['delivery']>['status'] | null
+}
+
+/** Null: replies are not verified in this run. */
+export function replyResult({ replyCheck }: RunState): ReplyResult | null {
+  if (replyCheck === undefined) return null
+  const { settled, retries } = replyCheck
+  if (settled === undefined)
+    return {
+      ending: 'open',
+      text: '',
+      attempt: retries + 1,
+      message: 'the reply is not settled',
+      delivery: null,
+    }
+  const { ending, text, attempt, message, delivery } = settled
+  return { ending, text, attempt, message, delivery: delivery?.status ?? null }
+}

@@ -1,0 +1,191 @@
+import { test, fc } from '@fast-check/vitest'
+import { describe, expect, it } from 'vitest'
+import { type RunEvent, fold } from '@donecheck/core/events'
+import {
+  begun,
+  checked,
+  failedVerdict,
+  given,
+  modelCalled,
+  modelClaimed,
+  modelProposed,
+  passedVerdict,
+  runStarted,
+  runStopped,
+  stamp,
+  toolCall,
+  toolCalled,
+  toolReturned,
+  turnEnded,
+  verdictGiven,
+  verdictOf,
+  verificationStarted,
+} from '@donecheck/core/testing'
+import { eventLines, finalLine, harmless, oneLine, resultLine, timeline } from './index.ts'
+
+const start = runStarted({ verifiers: ['npm test'] })
+
+function checkedRun(...verdicts: Parameters<typeof verdictGiven>[0][]): readonly RunEvent[] {
+  const turns = verdicts.flatMap((verdict, index) => [
+    modelCalled(index + 1),
+    modelClaimed('I am done.'),
+    verificationStarted('claim', 'npm test'),
+    verdictGiven(verdict),
+    turnEnded(index + 1),
+  ])
+  return stamp([start, ...turns])
+}
+
+describe('given a run that has ended', () => {
+  it('as verified, then one line says after how many turns, by which check, and what it took', () => {
+    const events = stamp([
+      start,
+      modelCalled(1),
+      modelClaimed('Done.'),
+      runStopped('task_complete', { outcome: 'verified', message: 'npm test passed (exit 0)' }),
+    ])
+    const state = fold(events)
+    if (state === undefined) throw new TypeError('no state')
+    expect(finalLine(state)).toMatch(
+      /^→ verified after 1 turn: npm test passed \(exit 0\) · 0\.0 s · 120 tokens/,
+    )
+  })
+
+  it('as judged, then what the judges cost stands apart from what the drive cost', () => {
+    const judged = verdictGiven(passedVerdict('judge', { costUsd: 0.0123 }))
+    const state = fold(
+      stamp([start, modelCalled(1), modelClaimed('Done.'), judged, judged, runStopped('task_complete')]),
+    )
+    if (state === undefined) throw new TypeError('no state')
+    expect(finalLine(state)).toMatch(/ · judges \$0\.0246$/)
+    expect(resultLine(state)).toMatchObject({ checksCostUsd: 0.0246 })
+    expect(resultLine(state).costUsd).not.toBe(0.0246)
+  })
+
+  it('as exhausted, then the line names the cap and the check that still fails', () => {
+    const events = [...checkedRun(failedVerdict('npm test'))]
+    const stopped = stamp([
+      start,
+      modelCalled(1),
+      modelClaimed('Done.'),
+      verificationStarted('claim', 'npm test'),
+      verdictGiven(failedVerdict('npm test')),
+      runStopped('hard_cap', { outcome: 'exhausted', cap: 'iterations' }),
+    ])
+    expect(events.length).toBeGreaterThan(0)
+    const state = fold(stopped)
+    if (state === undefined) throw new TypeError('no state')
+    expect(finalLine(state)).toContain('→ exhausted after 1 turn: hard_cap iterations; npm test still fails')
+    expect(resultLine(state)).toMatchObject({
+      type: 'result',
+      reason: 'hard_cap',
+      cap: 'iterations',
+      exitCode: 3,
+    })
+  })
+
+  it('with several checks open, then the line names each, also one that did not run, and none twice', () => {
+    const leftOut = verdictOf('skipped', 'judge', { reason: 'judge did not run: lint failed' })
+    const waived = verdictOf('skipped', 'build', { reason: 'build is waived', qualifiers: ['waived'] })
+    const verdicts = [
+      failedVerdict('lint', { reason: 'lint failed' }),
+      failedVerdict('npm test'),
+      leftOut,
+      waived,
+    ]
+    const { state } = given(
+      runStarted({ verifiers: verdicts.map(({ verifier }) => verifier) }),
+      modelCalled(1),
+      modelClaimed('Done.'),
+      checked('claim', ...verdicts),
+      runStopped('blocked', { outcome: 'blocked', message: 'lint failed' }),
+    )
+    expect(finalLine(state)).toContain(
+      ': blocked: lint failed; npm test still fails (exit 1); judge did not run: lint failed ·',
+    )
+  })
+
+  it('with checks that were held out, then the line and the result tell how many of both passed', () => {
+    const { state } = given(
+      runStarted({ verifiers: ['npm test', { name: 'sealed', role: 'held-out' }] }),
+      modelCalled(1),
+      modelClaimed('Done.'),
+      verificationStarted('claim', 'npm test', 'sealed'),
+      verdictGiven(passedVerdict('npm test')),
+      verdictGiven(failedVerdict('sealed')),
+      runStopped('hard_cap', { outcome: 'exhausted', cap: 'iterations' }),
+    )
+    expect(finalLine(state)).toContain(' · held-out 0 of 1, shown 1 of 1 · ')
+    expect(resultLine(state).heldOut).toEqual({
+      shown: { passed: 1, total: 1 },
+      heldOut: { passed: 0, total: 1 },
+      gap: 1,
+    })
+  })
+
+  it('by kill -9, then the result still has its shape and says that it can be resumed', () => {
+    const { state } = given(start, modelCalled(1))
+    expect(resultLine(state)).toMatchObject({
+      outcome: 'interrupted',
+      exitCode: 130,
+      message: expect.stringContaining('resumed') as string,
+    })
+  })
+})
+
+describe('given a timeline', () => {
+  it('then turns, tools, verdicts and what was said stand in it, each with its time', () => {
+    const events = stamp([
+      start,
+      modelCalled(1),
+      modelProposed(toolCall('c1', 'write_file', { path: 'a.ts' })),
+      toolCalled('c1'),
+      toolReturned('c1', 'written'),
+      verificationStarted('change', 'npm test'),
+      verdictGiven(passedVerdict('npm test')),
+    ])
+    const shown = timeline(events).map(({ text }) => text)
+    for (const part of ['turn 1', 'write_file path=a.ts', 'ok: written', 'npm test passed'])
+      expect(
+        shown.some((line) => line.includes(part)),
+        part,
+      ).toBe(true)
+    expect(shown.every((line) => /^ *\d+\.\d\d /.test(line))).toBe(true)
+  })
+
+  it('then a check that was green before the first turn is announced', () => {
+    const events = stamp([
+      start,
+      verificationStarted('baseline', 'npm test'),
+      verdictGiven(passedVerdict('npm test')),
+    ])
+    expect(timeline(events).some(({ text }) => text.includes('green already'))).toBe(true)
+    expect(begun).toBeTypeOf('function')
+  })
+})
+
+describe('given text from a model or a process', () => {
+  it('then escape sequences and marks that turn the writing round are made visible', () => {
+    expect(harmless('\u001B[2J\u202Eevil')).toBe('␛[2J\u{FFFD}evil')
+  })
+
+  test.prop([fc.string({ unit: 'binary' })])('then nothing that moves a cursor is left', (text) => {
+    // eslint-disable-next-line no-control-regex -- control characters are what must not be there
+    expect(harmless(text)).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/)
+  })
+
+  test.prop([fc.string(), fc.integer({ min: 1, max: 50 })])(
+    'then one line is one line, and no longer than asked',
+    (text, length) => {
+      expect(oneLine(text, length)).not.toContain('\n')
+      expect(oneLine(text, length).length).toBeLessThanOrEqual(length)
+    },
+  )
+})
+
+it('every event can be told', () => {
+  for (const event of checkedRun(failedVerdict('npm test'), passedVerdict('npm test'))) {
+    const { state } = given(start)
+    expect(Array.isArray(eventLines(event, state))).toBe(true)
+  }
+})

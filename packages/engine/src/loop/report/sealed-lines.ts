@@ -1,0 +1,30 @@
+import type { ChecksSealed } from '@donecheck/core/events'
+import { oneLine } from '@donecheck/core/base'
+import type { Line } from './line.ts'
+
+type Author = ChecksSealed['authors'][number]
+
+/** Who wrote checks that the drive never sees, what they cost, and every check that was dropped. */
+export function sealedLines({ authors, checks, dropped }: ChecksSealed): readonly Line[] {
+  const written = authors.map((author): Line => {
+    const own = checks.filter((check) => check.author === author.name).map(({ name }) => name)
+    const names = own.length === 0 ? 'no sealed check' : own.join(', ')
+    return {
+      tone: own.length === 0 ? 'warning' : 'quiet',
+      text: `sealed by ${oneLine(author.name, 100)}: ${names} · ${costWords(author)}${problemWords(author)}`,
+    }
+  })
+  const out = dropped.map(({ author, reason }): Line => ({
+    tone: 'warning',
+    text: `! a check of ${oneLine(author, 100)} was dropped: ${oneLine(reason, 300)}`,
+  }))
+  return [...written, ...out]
+}
+
+function costWords({ costUsd }: Author): string {
+  return costUsd === null ? 'cost unknown' : `$${costUsd.toFixed(4)}`
+}
+
+function problemWords({ problem }: Author): string {
+  return problem === undefined ? '' : ` · ${oneLine(problem, 300)}`
+}

@@ -1,0 +1,47 @@
+/** The final summary of a run that ended early, with who said them. */
+import { howToGoOn } from '@donecheck/core/decide'
+import type { RunEvent, RunState, SummarySource } from '@donecheck/core/events'
+import type { Line } from './line.ts'
+import { firstLines, oneLine, plural } from '@donecheck/core/base'
+
+const maxShownLength = 20
+
+const titles: Readonly<Record<SummarySource, string>> = {
+  drive: 'summary of the drive',
+  'withheld-answer': 'last answer of the drive, which the checks did not confirm',
+  program: 'summary of the record',
+}
+
+/** Nothing for an end without a summary. */
+export function summaryLines(state: RunState): readonly Line[] {
+  if (state.phase.kind !== 'stopped') return []
+  const { transition } = state.phase
+  const { summary, summaryBy = 'program' } = transition
+  if (summary === undefined) return []
+  const lines: Line[] = [
+    { tone: 'strong', text: `${titles[summaryBy]}:` },
+    { tone: 'plain', text: firstLines(summary, maxShownLength, '  | ') },
+  ]
+  // A summary of the record says it itself.
+  if (summaryBy === 'program') return lines
+  return [...lines, { tone: 'quiet', text: `to go on: ${howToGoOn(state, transition)}` }]
+}
+
+/** What was said to the call without tools is shown with the end. */
+export function finalSummaryLines(
+  event: Extract<RunEvent, { type: 'final-summary-called' | 'final-summary-replied' }>,
+): readonly Line[] {
+  if (event.type === 'final-summary-called')
+    return [{ tone: 'strong', text: 'the run ends: the drive is asked for a summary, without tools' }]
+  const { problem, droppedCalls } = event
+  return [
+    ...(problem === undefined ? [] : [warning(`no summary of the drive: ${oneLine(problem, 300)}`)]),
+    ...(droppedCalls === 0
+      ? []
+      : [warning(`it asked for ${plural(droppedCalls, 'tool call')} all the same: none was run`)]),
+  ]
+}
+
+function warning(text: string): Line {
+  return { tone: 'warning', text: `  ! ${text}` }
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import type { FindingEvidence } from '@donecheck/core/events'
+import { commandEvidence, failedVerdict, passedVerdict } from '@donecheck/core/testing'
+import { outputHint, verdictLines } from './verdict-lines.ts'
+
+const textOf = (...args: Parameters<typeof verdictLines>) =>
+  verdictLines(...args)
+    .map(({ text }) => text)
+    .join('\n')
+
+const finding: FindingEvidence = {
+  kind: 'finding',
+  rule: 'test.skipped',
+  response: 'restore',
+  message: 'the test "adds" is skipped now',
+  why: 'A skipped test proves nothing.',
+  path: 'sum.test.ts',
+  line: 7,
+}
+
+describe('given a failed check', () => {
+  it('says what failed, where, and the end of the output', () => {
+    const text = textOf(
+      failedVerdict('tests', {
+        reason: '1 of 3 tests failed',
+        evidence: [
+          {
+            kind: 'tests',
+            format: 'junit',
+            counts: { passed: 2, failed: 1, errored: 0, skipped: 0, total: 3 },
+            failed: [{ name: 'sum > adds', file: 'sum.test.ts', line: 4, message: '4 is not 5' }],
+            skipped: [],
+          },
+          commandEvidence({ command: 'npm test', exitCode: 1, output: 'one\ntwo\u001B[2J\n' }),
+        ],
+      }),
+    )
+    expect(text).toContain('✗ 1 of 3 tests failed')
+    expect(text).toContain('3 tests: 2 passed, 1 failed')
+    expect(text).toContain('✗ sum > adds (sum.test.ts:4): 4 is not 5')
+    expect(text).toContain('| two\u241B[2J')
+  })
+
+  it('shows the last lines of a long output, and counts tests beyond the tenth', () => {
+    const output = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n')
+    const cases = Array.from({ length: 12 }, (_, index) => ({ name: `test ${index}` }))
+    const counts = { passed: 0, failed: 12, errored: 0, skipped: 0, total: 12 }
+    const tests = { kind: 'tests' as const, format: 'tap', counts, failed: cases, skipped: [] }
+    const text = textOf(failedVerdict('tests', { evidence: [tests, commandEvidence({ output })] }))
+    expect(text).toContain('… 2 more failed tests')
+    expect(text).toContain('| line 99')
+    expect(text).not.toContain('| line 80\n')
+  })
+})
+
+describe('given a finding', () => {
+  it('says the place, the rule, why it matters and how it is waived', () => {
+    const text = textOf(failedVerdict('tamper guard', { evidence: [finding] }))
+    expect(text).toContain('sum.test.ts:7 the test "adds" is skipped now [test.skipped: restore]')
+    expect(text).toContain('A skipped test proves nothing.')
+    expect(text).toContain('waive: [{ rule: "test.skipped", path: "sum.test.ts"')
+  })
+
+  it('one that is waived says by whom', () => {
+    const waiver = { by: 'mia', until: '2026-12-31', reason: 'moved' }
+    expect(textOf(passedVerdict('tamper guard', { evidence: [{ ...finding, waiver }] }))).toContain(
+      'Waived by mia until 2026-12-31: moved',
+    )
+  })
+})
+
+describe('given a passed check', () => {
+  it('its output is not repeated', () => {
+    expect(textOf(passedVerdict('npm test'))).toBe('✓ npm test passed')
+  })
+
+  it('a verdict of the baseline is one line', () => {
+    const verdict = failedVerdict('npm test')
+    expect(verdictLines(verdict, 'baseline: ')).toHaveLength(1)
+  })
+})
+
+describe('given a red check without a report of tests', () => {
+  it.each([
+    [
+      '\n> p@1.0 tset\nnpm error Missing script: "tset"\nnpm error A complete log is in …\n',
+      'npm error Missing script: "tset"',
+    ],
+    ['src/a.ts\n  1:2  error  unused\n', '1:2 error unused'],
+    ['first\nlast\n\n', 'last'],
+  ])('of %j it shows the line that tells why', (output, hint) => {
+    const verdict = failedVerdict('check', { evidence: [commandEvidence({ output })] })
+    expect(outputHint(verdict).map(({ text }) => text)).toEqual([`    | ${hint}`])
+  })
+
+  it('shows nothing of an empty output, of a pass, or beside counted tests', () => {
+    const evidence = [commandEvidence({ output: 'error' })]
+    expect(outputHint(failedVerdict('check', { evidence: [commandEvidence({ output: '' })] }))).toEqual([])
+    expect(outputHint(passedVerdict('check', { evidence }))).toEqual([])
+  })
+})

@@ -1,0 +1,26 @@
+/** The only loop, and the only room that appends events (I1). */
+export { runLoop } from './run-loop.ts'
+export { Session } from './session.ts'
+export type { Remembered, SessionParts } from './session.ts'
+
+// for a host that owns the loop
+export { authorizeCall } from './authorize-call.ts'
+export { observe } from './observe.ts'
+export { perform } from './perform.ts'
+export { recordedCall } from './recorded-call.ts'
+export { guessedUsage } from './estimate-cost.ts'
+export { toolReturned } from './tool-returned.ts'
+export { fireHooks } from './fire-hooks.ts'
+
+export type { Clearing, World } from './world.ts'
+export { verifyOnce, type OneVerification } from './verify-once.ts'
+export type { Checking, CheckWaiver, TrustedCheck } from './verify/checking.ts'
+export { assertResumable, wake } from './resume.ts'
+export { readSubRunOutcome } from './sub-run-record.ts'
+export type { TopUpRequest } from './top-up.ts'
+export { keepLease } from './keep-lease.ts'
+export type { KeptLease } from './keep-lease.ts'
+export { finalizeDescription, finalizeVerifier } from './finalize.ts'
+export { fireRunStarted } from './fire-turn-hooks.ts'
+export { systemClock } from './system-clock.ts'
+export { sortableIds } from './sortable-ids.ts'

@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest'
+import { scriptedDrive } from '../drives/index.ts'
+import { play, tool, typesOf, verifier } from '../../testing/index.ts'
+
+const ok = { status: 'ok', output: 'written' } as const
+
+describe('given a drive that claims at once', () => {
+  it('when the check is red, then its claim ends nothing and the evidence is its next message', async () => {
+    const check = verifier('tests', (call) => ({ status: call < 3 ? 'failed' : 'passed' }))
+    const { state, session } = await play({
+      drive: scriptedDrive(['Done!', 'Now it is done.']),
+      verifiers: [check],
+    })
+    expect(state.phase).toMatchObject({ kind: 'stopped', transition: { reason: 'task_complete' } })
+    expect(session.conversation.rounds[0]?.feedback).toContain(
+      'Check "tests" failed: tests was asked 2 times',
+    )
+    expect(state.consumption.iterations).toBe(2)
+  })
+
+  it('when there is no check, then it ends as unverified', async () => {
+    const { state } = await play({ drive: scriptedDrive(['Done!']) })
+    expect(state.phase).toMatchObject({ transition: { reason: 'model_ended', outcome: 'unverified' } })
+  })
+})
+
+describe('given a run whose only check speaks last', () => {
+  it('then its cap ends it all the same, and nothing was verified', async () => {
+    const held = verifier('held', () => ({ status: 'passed' }))
+    const { state } = await play({
+      drive: scriptedDrive([{ tools: [{ tool: 'write', args: {} }] }, 'Done.']),
+      tools: [tool('write', () => ok)],
+      caps: { maxIterations: 1 },
+      verifiers: [{ ...held, description: { ...held.description, role: 'held-out' } }],
+    })
+    expect(state.phase).toMatchObject({ transition: { reason: 'hard_cap', outcome: 'exhausted' } })
+  })
+})
+
+describe('given a turn with tools', () => {
+  it('then every call is announced before it runs, answered after, and the turn has one transition', async () => {
+    const order: string[] = []
+    const write = tool('write', () => {
+      order.push('ran')
+      return ok
+    })
+    const { events } = await play({
+      drive: scriptedDrive([{ tools: [{ tool: 'write', args: {} }] }, 'Done.']),
+      tools: [write],
+      onEvent: (event) => {
+        if (event.type.startsWith('tool-')) order.push(event.type)
+      },
+    })
+    expect(order).toEqual(['tool-called', 'ran', 'tool-returned'])
+    expect(typesOf(events).filter((type) => type === 'turn-ended')).toHaveLength(2)
+  })
+
+  it('then the events that end something name their cause and their duration', async () => {
+    const { events } = await play({
+      drive: scriptedDrive([{ tools: [{ tool: 'write', args: {} }] }, 'Done.']),
+      tools: [tool('write', () => ok)],
+    })
+    const called = events.find(({ type }) => type === 'tool-called')
+    expect(events.find(({ type }) => type === 'tool-returned')).toMatchObject({
+      causeId: called?.id,
+      durationMs: expect.any(Number) as number,
+    })
+    expect(events.slice(1).every(({ causeId }) => causeId !== undefined)).toBe(true)
+    expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1))
+  })
+
+  it('then a tool that throws, an unknown tool and wrong arguments are answers, not ends', async () => {
+    const throws = tool('throws', () => Promise.reject(new Error('no disk')))
+    const refuses = {
+      ...tool('refuses', () => ok),
+      prepare: async () => ({ kind: 'invalid' as const, reason: 'path is missing' }),
+    }
+    const { session, state } = await play({
+      drive: scriptedDrive([
+        { tools: ['throws', 'unheard', 'refuses'].map((name) => ({ tool: name, args: {} })) },
+        'Done.',
+      ]),
+      tools: [throws, refuses],
+    })
+    const outputs = session.conversation.rounds[0]?.answers.map(({ output }) => output)
+    expect(outputs).toEqual([
+      'no disk',
+      'Refused (schema): there is no tool "unheard"; the tools are: throws, refuses',
+      'Refused (schema): path is missing',
+    ])
+    expect(state.phase.kind).toBe('stopped')
+  })
+})
+
+describe('given a gate', () => {
+  it('when it throws, then nothing runs: it fails closed', async () => {
+    let runs = 0
+    const { events } = await play({
+      drive: scriptedDrive([{ tools: [{ tool: 'write', args: {} }] }, 'Done.']),
+      tools: [tool('write', () => ((runs += 1), ok))],
+      gate: { check: () => Promise.reject(new Error('the rules cannot be read')) },
+    })
+    expect(runs).toBe(0)
+    expect(events.find(({ type }) => type === 'tool-refused')).toMatchObject({ by: 'gate' })
+  })
+
+  it('when it asks and the approver throws, then that is a no', async () => {
+    const { events } = await play({
+      drive: scriptedDrive([{ tools: [{ tool: 'write', args: {} }] }, 'Done.']),
+      tools: [tool('write', () => ok)],
+      gate: { check: async () => ({ kind: 'prompt', reason: 'writes are asked for' }) },
+      approver: { ask: () => Promise.reject(new Error('the terminal is gone')) },
+    })
+    expect(typesOf(events)).not.toContain('tool-called')
+    expect(events.find(({ type }) => type === 'approval-given')).toMatchObject({ approved: false })
+  })
+
+  it('when a person says yes, then the question and the answer are on record before the call', async () => {
+    const { events } = await play({
+      drive: scriptedDrive([{ tools: [{ tool: 'write', args: {} }] }, 'Done.']),
+      tools: [tool('write', () => ok)],
+      gate: { check: async () => ({ kind: 'prompt', reason: 'writes are asked for' }) },
+      approver: { ask: async () => ({ approved: true, by: 'Ada', reason: 'go on' }) },
+    })
+    const seen = typesOf(events).filter((type) => type.startsWith('approval') || type === 'tool-called')
+    expect(seen).toEqual(['approval-requested', 'approval-given', 'tool-called'])
+  })
+})
+
+describe('given verifiers that misbehave', () => {
+  it('when one throws or is missing, then its verdict is error and never passes', async () => {
+    const throws = verifier('throws', () => {
+      throw new Error('no such runner')
+    })
+    const { state } = await play({
+      drive: scriptedDrive(['Done.'], { repeatLast: true }),
+      verifiers: [throws],
+      caps: { maxIterations: 2 },
+    })
+    expect(state.checks['throws']?.latest).toMatchObject({
+      status: 'error',
+      reason: 'the verifier threw: no such runner',
+    })
+    expect(state.phase).not.toMatchObject({ transition: { outcome: 'verified' } })
+  })
+
+  it('when a judge stands first in the list, then the deterministic ones are asked before it', async () => {
+    const judge = verifier('judge', () => ({ status: 'passed' }), { deterministic: false, reads: 'answer' })
+    const check = verifier('check', () => ({ status: 'passed' }), { reads: 'answer' })
+    const { events } = await play({ drive: scriptedDrive(['Done.']), verifiers: [judge, check] })
+    const asked = events.flatMap((event) => (event.type === 'verdict-given' ? [event.verdict.verifier] : []))
+    expect(asked).toEqual(['check', 'judge'])
+  })
+})
+
+describe('given a drive that fails', () => {
+  const outage = { kind: 'server-error', message: 'HTTP 503', retryable: true } as const
+
+  it('when it comes back, then the run goes on and every try has counted', async () => {
+    const { state } = await play({ drive: scriptedDrive([{ fails: [outage, outage], then: 'Done.' }]) })
+    expect(state.consumption).toMatchObject({ iterations: 1, modelCalls: 3 })
+    expect(state.phase).toMatchObject({ transition: { reason: 'model_ended' } })
+  })
+
+  it('when it does not, then the run ends as an error that says how often it was tried', async () => {
+    const { state } = await play({ drive: scriptedDrive([{ fails: outage }]) })
+    expect(state.phase).toMatchObject({
+      transition: { reason: 'error', message: 'HTTP 503 (tried 4 times)' },
+    })
+    expect(state.consumption.modelCalls).toBe(4)
+  })
+
+  it('when it throws, then that is a failure too and not an exception through the loop', async () => {
+    const broken = {
+      ...scriptedDrive([]),
+      next: () => Promise.reject(new Error('undefined is not a function')),
+    }
+    const { state } = await play({ drive: broken })
+    expect(state.phase).toMatchObject({ transition: { reason: 'error' } })
+  })
+})
+
+describe('given secrets', () => {
+  it('then no event holds them, and the tool still gets what was meant', async () => {
+    const given: unknown[] = []
+    const keep = {
+      ...tool('keep', () => ok),
+      prepare: async (args: unknown) => (given.push(args), { kind: 'invalid' as const, reason: 'kept' }),
+    }
+    const secret = 'hunter2-hunter2'
+    const { events } = await play({
+      drive: scriptedDrive([
+        { text: `it is ${secret}`, tools: [{ tool: 'keep', args: { text: secret } }] },
+        'Done.',
+      ]),
+      tools: [keep],
+      secrets: { PASSWORD: secret },
+    })
+    expect(JSON.stringify(events)).not.toContain(secret)
+    expect(JSON.stringify(events)).toContain('it is [masked:PASSWORD]')
+    expect(given).toEqual([{ text: secret }])
+  })
+})

@@ -1,0 +1,45 @@
+/** A port that does not listen is not waited for: its answer is given up, and what that means is the caller's to say. */
+
+/** Time in which a port may end its work by itself after it was asked to. */
+const graceMs = 10_000
+
+export type Settled<Value> =
+  | { readonly kind: 'answered'; readonly value: Value }
+  | { readonly kind: 'threw'; readonly message: string }
+  /** It was asked to end, or its time was over, and it did not answer. */
+  | { readonly kind: 'abandoned' }
+
+export interface Bounds {
+  readonly signal: AbortSignal
+  /** Upper bound without any signal. Default: none. */
+  readonly maxMs?: number
+}
+
+/** Never rejects. */
+export async function settleWithin<Value>(
+  ask: () => Promise<Value>,
+  { signal, maxMs }: Bounds,
+): Promise<Settled<Value>> {
+  const given = Promise.withResolvers<Settled<Value>>()
+  const giveUp = () => given.resolve({ kind: 'abandoned' })
+  const timers: NodeJS.Timeout[] = []
+  const after = (ms: number) => timers.push(setTimeout(giveUp, ms))
+  const onAbort = () => after(graceMs)
+  if (maxMs !== undefined) after(maxMs)
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
+  try {
+    return await Promise.race([given.promise, settleAnswer(ask)])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    for (const timer of timers) clearTimeout(timer)
+  }
+}
+
+async function settleAnswer<Value>(ask: () => Promise<Value>): Promise<Settled<Value>> {
+  try {
+    return { kind: 'answered', value: await ask() }
+  } catch (error) {
+    return { kind: 'threw', message: error instanceof Error ? error.message : String(error) }
+  }
+}

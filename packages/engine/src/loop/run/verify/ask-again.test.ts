@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest'
+import { defaultFlakeBound } from '@donecheck/core/decide'
+import type { VerdictQualifier, VerdictStatus } from '@donecheck/core/events'
+import type { VerifierReport } from '../../../ports/index.ts'
+import { commandEvidence } from '@donecheck/core/testing'
+import { manualClock } from '../../../testing/index.ts'
+import { askUntilSettled, type Asking } from './ask-again.ts'
+
+function report(status: VerdictStatus, ...qualifiers: readonly VerdictQualifier[]): VerifierReport {
+  return { status, reason: `it ${status}`, canRetry: true, qualifiers, evidence: [] }
+}
+
+/** Answers one after the other; the last one for ever. */
+function answers(...reports: readonly VerifierReport[]) {
+  let calls = 0
+  const ask = async () => {
+    calls += 1
+    return reports[Math.min(calls, reports.length) - 1] ?? report('error')
+  }
+  return { ask, calls: () => calls }
+}
+
+function settle(ask: () => Promise<VerifierReport>, changes: Partial<Asking> = {}) {
+  return askUntilSettled({
+    name: 'tests',
+    ask,
+    retry: { infrastructure: 2, failure: 0 },
+    earlier: undefined,
+    checking: { flaky: 'refuse', flakeBound: defaultFlakeBound, quarantine: [] },
+    clock: manualClock(1_000_000, { autoAdvance: true }),
+    signal: new AbortController().signal,
+    ...changes,
+  })
+}
+
+const down = report('error', 'infrastructure')
+
+describe('given trouble with the environment', () => {
+  it('it is tried again after a growing pause, and what then comes stands', async () => {
+    const clock = manualClock(0, { autoAdvance: true })
+    const { ask, calls } = answers(down, down, report('passed'))
+    expect(await settle(ask, { clock })).toMatchObject({ status: 'passed' })
+    expect(calls()).toBe(3)
+    expect(clock.nowMs()).toBe(500 + 2000)
+  })
+
+  it('when it does not pass, it stays undecided', async () => {
+    const { ask, calls } = answers(down)
+    expect(await settle(ask)).toMatchObject({ status: 'error', qualifiers: ['infrastructure'] })
+    expect(calls()).toBe(3)
+  })
+
+  it.each([
+    ['a program that is not there', { exitCode: 127 }],
+    ['a program that may not run', { exitCode: 126 }],
+    ['a time limit', { exitCode: null, timedOut: true }],
+  ])('%s is not tried again', async (_, end) => {
+    const { ask, calls } = answers({ ...down, evidence: [commandEvidence(end)] })
+    await settle(ask)
+    expect(calls()).toBe(1)
+  })
+
+  it('an error of another kind is not tried again', async () => {
+    const { ask, calls } = answers(report('error'))
+    await settle(ask)
+    expect(calls()).toBe(1)
+  })
+})
+
+describe('given a failure', () => {
+  it('without further tries it stands', async () => {
+    const { ask, calls } = answers(report('failed'), report('passed'))
+    expect(await settle(ask)).toMatchObject({ status: 'failed', qualifiers: [] })
+    expect(calls()).toBe(1)
+  })
+
+  const retry = { infrastructure: 0, failure: 2 }
+
+  it('when a further try passes, it is flaky and does not verify', async () => {
+    const { ask } = answers(report('failed'), report('passed'))
+    const said = await settle(ask, { retry })
+    expect(said).toMatchObject({ status: 'error', qualifiers: ['flaky'] })
+    expect(said.reason).toContain('it failed 1 of 2 times on the same tree')
+  })
+
+  it('when all tries fail, it has failed', async () => {
+    const { ask, calls } = answers(report('failed'))
+    expect(await settle(ask, { retry })).toMatchObject({ status: 'failed', qualifiers: [] })
+    expect(calls()).toBe(3)
+  })
+
+  it('where confirming is wanted, as many passes in a row as the bound asks are believed, and it says so', async () => {
+    const { ask, calls } = answers(report('failed'), report('passed'))
+    const said = await settle(ask, {
+      retry,
+      checking: { flaky: 'confirm', flakeBound: defaultFlakeBound, quarantine: [] },
+    })
+    expect(said).toMatchObject({ status: 'passed', qualifiers: ['flaky'] })
+    expect(said.reason).toContain('it passed 3 times in a row after 1 failure')
+    expect(calls()).toBe(4)
+  })
+
+  it('where confirming is wanted, one more failure is too many', async () => {
+    const { ask } = answers(report('failed'), report('passed'), report('passed'), report('failed'))
+    const said = await settle(ask, {
+      retry,
+      checking: { flaky: 'confirm', flakeBound: defaultFlakeBound, quarantine: [] },
+    })
+    expect(said).toMatchObject({ status: 'error', qualifiers: ['flaky'] })
+    expect(said.reason).toContain('it failed 2 of 4 times')
+  })
+
+  it('after an earlier pass on the same tree it stays a failure, and is called flaky', async () => {
+    const { ask } = answers(report('failed'))
+    expect(await settle(ask, { earlier: 'passed' })).toMatchObject({
+      status: 'failed',
+      qualifiers: ['flaky'],
+    })
+  })
+})
+
+describe('given a pass after an earlier failure on the same tree', () => {
+  it('it is confirmed twice before it is believed', async () => {
+    const { ask, calls } = answers(report('passed'))
+    const said = await settle(ask, { earlier: 'failed' })
+    expect(said).toMatchObject({ status: 'passed', qualifiers: [] })
+    expect(said.reason).toContain('it passed 3 times in a row after 1 failure on the same tree')
+    expect(calls()).toBe(3)
+  })
+
+  it('a failure among the confirmations makes it flaky', async () => {
+    const { ask } = answers(report('passed'), report('failed'))
+    const said = await settle(ask, { earlier: 'failed' })
+    expect(said).toMatchObject({ status: 'error', qualifiers: ['flaky'] })
+    expect(said.reason).toContain('it failed 2 of 3 times')
+  })
+
+  it('trouble among the confirmations is no pass', async () => {
+    const { ask } = answers(report('passed'), down)
+    expect(await settle(ask, { earlier: 'failed' })).toMatchObject({ status: 'error' })
+  })
+})
+
+describe('given a check that was found to be flaky on the same tree', () => {
+  it('one pass does not wash it clean', async () => {
+    const { ask } = answers(report('passed'))
+    expect(await settle(ask, { earlier: 'flaky' })).toMatchObject({ status: 'error', qualifiers: ['flaky'] })
+  })
+
+  it('where confirming is wanted, as many passes as the bound asks for do', async () => {
+    const { ask, calls } = answers(report('passed'))
+    const checking = { flaky: 'confirm' as const, flakeBound: defaultFlakeBound, quarantine: [] }
+    expect(await settle(ask, { earlier: 'flaky', checking })).toMatchObject({ status: 'passed' })
+    expect(calls()).toBe(3)
+  })
+})
+
+describe('given a pass that is no worse than before', () => {
+  it('it contradicts nothing', async () => {
+    const { ask, calls } = answers(report('passed', 'pre-existing'))
+    expect(await settle(ask, { earlier: 'failed' })).toMatchObject({ status: 'passed' })
+    expect(calls()).toBe(1)
+  })
+})
+
+describe('given a quarantine', () => {
+  const quarantined = (until: string) => ({
+    flaky: 'refuse' as const,
+    flakeBound: defaultFlakeBound,
+    quarantine: [{ check: 'tests', by: 'mia', until, reason: 'a race in the runner' }],
+  })
+  const retry = { infrastructure: 0, failure: 1 }
+
+  it('a flaky check is left out until its day, with words', async () => {
+    const { ask } = answers(report('failed'), report('passed'))
+    const said = await settle(ask, { retry, checking: quarantined('1970-01-01') })
+    expect(said).toMatchObject({ status: 'skipped', qualifiers: ['flaky', 'waived'] })
+    expect(said.reason).toContain('by mia until 1970-01-01: a race in the runner')
+  })
+
+  it('a check that fails every time is not flaky, and fails', async () => {
+    const { ask } = answers(report('failed'))
+    expect(await settle(ask, { retry, checking: quarantined('1970-01-01') })).toMatchObject({
+      status: 'failed',
+    })
+  })
+
+  it('one that has expired holds nothing back', async () => {
+    const { ask } = answers(report('failed'), report('passed'))
+    expect(await settle(ask, { retry, checking: quarantined('1969-12-31') })).toMatchObject({
+      status: 'error',
+    })
+  })
+})

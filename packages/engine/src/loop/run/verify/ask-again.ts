@@ -1,0 +1,124 @@
+/** When one answer is not enough: trouble with the environment, and checks that say one thing and then another. */
+import { judgeTries, type Tries } from '@donecheck/core/decide'
+import type { Clock, RetryPolicy, VerifierReport } from '../../../ports/index.ts'
+import { undecidedReport } from '../../../ports/index.ts'
+import { waiverOf, type Checking } from './checking.ts'
+
+export interface Asking {
+  readonly name: string
+  readonly ask: () => Promise<VerifierReport>
+  readonly retry: RetryPolicy
+  /** What it said before, on the same inputs; undefined: nothing. */
+  readonly earlier: 'passed' | 'failed' | 'flaky' | undefined
+  readonly checking: Pick<Checking, 'flaky' | 'flakeBound' | 'quarantine'>
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}
+
+/** Before the first further try after trouble with the environment; four times as long before each one after it. */
+const firstPauseMs = 500
+
+export async function askUntilSettled(asking: Asking): Promise<VerifierReport> {
+  const first = await askThroughTrouble(asking)
+  if (first.status === 'failed') return await askAfterFailure(first, asking)
+  if (first.status !== 'passed' || first.qualifiers.includes('pre-existing')) return first
+  if (asking.earlier === 'failed') return await confirm(first, { passed: 0, failed: 1 }, asking, 'earlier')
+  // Once found out, it stays so for as long as the tree is the same.
+  if (asking.earlier === 'flaky') return await confirm(first, { passed: 0, failed: 1 }, asking, 'now')
+  return first
+}
+
+/** Asks on while only the environment stands in the way, up to the number of tries. */
+async function askThroughTrouble(asking: Asking): Promise<VerifierReport> {
+  const { ask, retry, clock, signal } = asking
+  let report = await ask()
+  for (let tries = 0; tries < retry.infrastructure && mayPass(report) && !signal.aborted; tries += 1) {
+    await clock.sleep(firstPauseMs * 4 ** tries, signal)
+    if (!isAborted(signal)) report = await ask()
+  }
+  return report
+}
+
+/** Asked anew: it changes while something is waited for. */
+function isAborted(signal: AbortSignal): boolean {
+  return signal.aborted
+}
+
+/** A program that is missing is not there a second later either, and a time limit is not worth reaching three times. */
+function mayPass({ status, qualifiers, evidence }: VerifierReport): boolean {
+  if (status !== 'error' || !qualifiers.includes('infrastructure')) return false
+  return !evidence.some(
+    (piece) =>
+      piece.kind === 'command' && (piece.timedOut || piece.exitCode === 126 || piece.exitCode === 127),
+  )
+}
+
+async function askAfterFailure(first: VerifierReport, asking: Asking): Promise<VerifierReport> {
+  const { ask, retry, signal, earlier, name } = asking
+  for (let failed = 1; failed <= retry.failure && !signal.aborted; failed += 1) {
+    const report = await ask()
+    if (report.status === 'passed') return await confirm(report, { passed: 0, failed }, asking, 'now')
+    if (report.status !== 'failed') return report
+  }
+  if (earlier !== 'passed') return first
+  const reason = `${first.reason}; ${name} passed earlier on the same tree, so it is flaky (1 pass, ${plural(1 + retry.failure)})`
+  return { ...first, reason, qualifiers: [...first.qualifiers, 'flaky'] }
+}
+
+interface Counts {
+  readonly passed: number
+  readonly failed: number
+}
+
+/**
+ * A pass that contradicts a failure on the same inputs. Where both came within this verification the check is flaky for
+ * certain; where the failure is older, something that is no input may have been mended, and the sequential test decides.
+ */
+async function confirm(
+  pass: VerifierReport,
+  before: Counts,
+  asking: Asking,
+  failedWhen: 'now' | 'earlier',
+): Promise<VerifierReport> {
+  const { ask, checking, signal } = asking
+  if (failedWhen === 'now' && checking.flaky === 'refuse') return flaky(asking, { ...before, passed: 1 })
+  let tries: Tries = { passed: 1, failed: 0, passedInARow: 1 }
+  let latest = pass
+  while (judgeTries(tries, checking.flakeBound) === 'again') {
+    if (signal.aborted) return undecidedReport('interrupted')
+    latest = await ask()
+    if (latest.status !== 'passed' && latest.status !== 'failed') return latest
+    tries =
+      latest.status === 'passed'
+        ? { ...tries, passed: tries.passed + 1, passedInARow: tries.passedInARow + 1 }
+        : { ...tries, failed: tries.failed + 1, passedInARow: 0 }
+  }
+  const counts = { passed: tries.passed, failed: before.failed + tries.failed }
+  if (judgeTries(tries, checking.flakeBound) === 'flaky') return flaky(asking, counts, latest)
+  const reason = `${latest.reason}; it passed ${counts.passed} times in a row after ${plural(counts.failed)} on the same tree`
+  const qualifiers = failedWhen === 'now' ? [...latest.qualifiers, 'flaky' as const] : [...latest.qualifiers]
+  return { ...latest, reason, qualifiers }
+}
+
+/** It does not verify, unless somebody has put it into quarantine: then it is left out, with words. */
+function flaky(asking: Asking, { passed, failed }: Counts, latest?: VerifierReport): VerifierReport {
+  const { name, checking, clock } = asking
+  const found = `${name} is flaky: it failed ${failed} of ${passed + failed} times on the same tree`
+  const waiver = waiverOf(name, checking.quarantine, clock.nowMs())
+  const evidence = latest?.evidence ?? []
+  if (waiver === undefined)
+    return {
+      ...undecidedReport(
+        `${found}; make it steady, or put it into quarantine (quarantine: [{ check, by, until, reason }])`,
+        'flaky',
+      ),
+      evidence,
+    }
+  const { by, until, reason } = waiver
+  const words = `${found}; in quarantine by ${by} until ${until}: ${reason}`
+  return { status: 'skipped', reason: words, canRetry: true, qualifiers: ['flaky', 'waived'], evidence }
+}
+
+function plural(failures: number): string {
+  return failures === 1 ? '1 failure' : `${failures} failures`
+}

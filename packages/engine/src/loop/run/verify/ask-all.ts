@@ -1,0 +1,112 @@
+import { inOrderOfYield, isDecided, type Ballot, type CheckHistory } from '@donecheck/core/decide'
+import type { Verdict } from '@donecheck/core/events'
+import type { Verifier } from '../../../ports/index.ts'
+import type { World } from '../world.ts'
+import { askOne, type Asked, type Round } from './ask-one.ts'
+import { leftOut } from './left-out.ts'
+
+/**
+ * Runs several at a time, in the order of their yield, judges after all others. Deterministic checks run to their end,
+ * so that all that is red is told; `failFast` breaks them off too. Judges do not run once the policy is lost whatever they
+ * say. Before the first turn everything runs to its end, for that is what is compared with later; and of held-out checks
+ * the number is wanted.
+ */
+export async function askAll(
+  verifiers: readonly Verifier[],
+  round: Round,
+  record: (asked: Asked) => Promise<void>,
+): Promise<void> {
+  const { world, trigger } = round
+  const { policy, failFast, maxParallel } = world.checking
+  const veto = new AbortController()
+  const vetoed = AbortSignal.any([world.signal, veto.signal])
+  const known: Ballot[] = []
+  let lostBy: Verdict | undefined
+  const ask = async (verifier: Verifier): Promise<void> => {
+    const signal = failFast || !verifier.description.deterministic ? vetoed : world.signal
+    const given = signal.aborted ? undefined : await askOne(verifier, round, signal)
+    if (world.signal.aborted) return
+    const isCutShort = signal.aborted && (given === undefined || given.verdict.status === 'error')
+    const asked = given === undefined || isCutShort ? leftOutBy(lostBy, verifier, round) : given
+    await record(asked)
+    known.push(ballotOf(verifier, asked.verdict))
+    if (lostBy !== undefined || trigger === 'baseline' || trigger === 'held-out') return
+    const names = known.map(({ verdict }) => verdict.verifier)
+    const out = verifiers.filter(({ description }) => !names.includes(description.name))
+    const imagined = out.map((each) => ballotOf(each, asked.verdict))
+    if (!isDecided(policy, known, imagined)) return
+    lostBy = asked.verdict
+    veto.abort()
+  }
+  const ordered = await inOrder(verifiers, world)
+  for (const deterministic of [true, false]) {
+    const group = ordered.filter(({ description }) => description.deterministic === deterministic)
+    await inParallel(group, maxParallel, ask)
+  }
+}
+
+async function inOrder(verifiers: readonly Verifier[], world: World): Promise<readonly Verifier[]> {
+  const history = await readHistory(world)
+  const named = verifiers.map((verifier) => ({ ...verifier.description, verifier }))
+  return inOrderOfYield(named, history).map(({ verifier }) => verifier)
+}
+
+/** What cannot be read is not known. */
+async function readHistory({ checking }: World): Promise<ReadonlyMap<string, CheckHistory>> {
+  try {
+    const yields = (await checking.verdicts?.yields()) ?? []
+    return new Map(yields.map((each) => [each.verifier, each]))
+  } catch {
+    return new Map()
+  }
+}
+
+/** At most so many at a time, begun in their order; an exclusive one is alone. */
+async function inParallel(
+  verifiers: readonly Verifier[],
+  most: number,
+  ask: (verifier: Verifier) => Promise<void>,
+): Promise<void> {
+  const waiting = [...verifiers]
+  const running = new Map<Verifier, Promise<void>>()
+  const hasRoom = (next: Verifier) => {
+    const isAlone = [next, ...running.keys()].some(({ exclusive }) => exclusive === true)
+    return running.size === 0 || (!isAlone && running.size < most)
+  }
+  while (waiting.length > 0 || running.size > 0) {
+    const [next] = waiting
+    if (next !== undefined && hasRoom(next)) {
+      waiting.shift()
+      running.set(
+        next,
+        ask(next).finally(() => running.delete(next)),
+      )
+    } else await Promise.race(running.values())
+  }
+}
+
+/** Not run, or broken off: one that answered all the same is heard. */
+function leftOutBy(lostBy: Verdict | undefined, { description }: Verifier, { session }: Round): Asked {
+  const { name } = description
+  const fingerprint = session.state.workspace.current
+  const report = leftOut(`${name} did not run: ${reasonDecided(lostBy)}`)
+  const verdict: Verdict = {
+    ...report,
+    verifier: name,
+    durationMs: 0,
+    ...(fingerprint === undefined ? {} : { fingerprint }),
+  }
+  return { verdict, attachments: [], key: undefined }
+}
+
+/** The words for a verdict that decides alone. */
+function reasonDecided(verdict: Verdict | undefined): string {
+  if (verdict?.status === 'failed') return `${verdict.verifier} failed`
+  if (verdict?.status === 'error') return `${verdict.verifier} could not decide`
+  return `${verdict?.verifier ?? 'another check'} has decided already`
+}
+
+function ballotOf({ description }: Verifier, verdict: Verdict): Ballot {
+  const { name, required, weight, deterministic } = description
+  return { verdict: { ...verdict, verifier: name }, required, weight, deterministic }
+}

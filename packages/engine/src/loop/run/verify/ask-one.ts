@@ -1,0 +1,248 @@
+import type { Verdict, VerificationTrigger } from '@donecheck/core/events'
+import type {
+  Attachment,
+  CheckOnTree,
+  Verifier,
+  VerifierContext,
+  VerifierReport,
+} from '../../../ports/index.ts'
+import type { Session } from '../session.ts'
+import type { World } from '../world.ts'
+import { askUntilSettled } from './ask-again.ts'
+import { believe } from './believe.ts'
+import { waiverOf } from './checking.ts'
+import type { CheckedTree } from './guarded-tree.ts'
+import { askForReport } from './report-of.ts'
+import { hasSameInputs } from './same-inputs.ts'
+import { undecidedReport } from '../../../ports/index.ts'
+import { leftOut } from './left-out.ts'
+import { verdictKey } from './verdict-key.ts'
+
+export interface Round {
+  readonly trigger: VerificationTrigger
+  readonly session: Session
+  readonly world: World
+  readonly tree: CheckedTree
+  /** See `ignoredGeneration`. */
+  readonly ignored: string
+}
+
+export interface Asked {
+  readonly verdict: Verdict
+  readonly attachments: readonly Attachment[]
+  /** Under which this verdict may be taken again, once it is known that the tree stood still. */
+  readonly key: string | undefined
+}
+
+const noRetry = { infrastructure: 0, failure: 0 } as const
+
+/** What this verifier says: waived, remembered, or asked as often as it takes. Never rejects. */
+export async function askOne(verifier: Verifier, round: Round, signal: AbortSignal): Promise<Asked> {
+  const { session, world } = round
+  const { name } = verifier.description
+  const { verdicts, waivers, cache } = world.checking
+  const startedMs = world.clock.nowMs()
+  const waived = waivedReport(name, waivers, startedMs)
+  if (waived !== undefined) return { ...verdictFrom(verifier, waived, round, startedMs), key: undefined }
+  const tree = treeOf(verifier, round)
+  const context = contextOf(verifier, round, tree)
+  const problem = await problemOfReadiness(verifier, context)
+  if (problem !== undefined)
+    return { ...verdictFrom(verifier, undecidedReport(problem), round, startedMs), key: undefined }
+  const { ignored } = round
+  const keyOf = () =>
+    verdictKey({ verifier, context, tree, workspace: world.workspace, cache, ignored, signal })
+  const key = await keyOf()
+  const remembered = key === undefined ? undefined : await recall(key, verdicts)
+  if (remembered !== undefined && mayStandFor(remembered, round))
+    return { verdict: asCached(remembered, round), attachments: [], key: undefined }
+  const earlier = hasSameInputs(verifier, session) ? earlierOf(verifier, session, tree) : undefined
+  const delivered = await settle(verifier, context, earlier, round, signal)
+  const isConfirmed = needsConfirmation(delivered, verifier, tree)
+  const report = isConfirmed ? await confirm(delivered, verifier, context, round, signal) : delivered
+  const believed = await believe(report, verifier, context, round, signal)
+  const said = asShadow(believed, verifier)
+  // What it declares to depend on may have been written while it ran.
+  const isSteady = key !== undefined && (await keyOf()) === key
+  const kind = isConfirmed ? 'both-trees' : tree.kind
+  return { ...verdictFrom(verifier, said, round, startedMs, kind), key: isSteady ? key : undefined }
+}
+
+function settle(
+  verifier: Verifier,
+  context: VerifierContext,
+  earlier: ReturnType<typeof earlierOf>,
+  { world: { checking, clock } }: Round,
+  signal: AbortSignal,
+): Promise<VerifierReport> {
+  const { description, retry = noRetry } = verifier
+  const ask = () => askForReport(() => verifier.verify(context, signal), context.trigger, signal)
+  return askUntilSettled({ name: description.name, ask, retry, earlier, checking, clock, signal })
+}
+
+/** A probe plants its faults in trees of its own, and what looks at what is delivered has seen it. */
+function needsConfirmation({ status }: VerifierReport, verifier: Verifier, tree: CheckedTree): boolean {
+  const { description, looksAt } = verifier
+  if (status !== 'passed' || tree.independent === undefined || looksAt === 'work-folder') return false
+  return description.reads === 'workspace' && description.role !== 'probe'
+}
+
+/** Green on the delivered tree: asked again on the independent one. */
+function confirm(
+  delivered: VerifierReport,
+  verifier: Verifier,
+  context: VerifierContext,
+  round: Round,
+  signal: AbortSignal,
+): Promise<VerifierReport> {
+  const { independent } = round.tree
+  const check: CheckOnTree = {
+    name: verifier.description.name,
+    ask: ({ folder, mayBeGone }, within) =>
+      settle(verifier, { ...context, workFolder: folder, mayBeGone }, undefined, round, within),
+  }
+  return askForReport(
+    async () =>
+      (await independent?.confirm(delivered, check, signal)) ?? undecidedReport('nothing to confirm it with'),
+    round.trigger,
+    signal,
+  )
+}
+
+async function problemOfReadiness(verifier: Verifier, context: VerifierContext): Promise<string | undefined> {
+  try {
+    await verifier.ready?.(context)
+    return undefined
+  } catch (error) {
+    return `the verifier could not get ready: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+/** Whoever claims may have mended what no fingerprint knows: a failure is then looked at afresh. */
+function mayStandFor({ status }: Verdict, { trigger }: Round): boolean {
+  return status === 'passed' || trigger === 'turn' || trigger === 'change'
+}
+
+/** Run and recorded, without a vote. */
+function asShadow(report: VerifierReport, { description }: Verifier): VerifierReport {
+  if (description.required || report.qualifiers.includes('shadow')) return report
+  return { ...report, qualifiers: [...report.qualifiers, 'shadow'] }
+}
+
+/** What is delivered is the work folder, with nothing put back; what it is compared with may be a copy of a revision. */
+function treeOf({ looksAt }: Verifier, { session, tree, trigger }: Round): CheckedTree {
+  if (looksAt !== 'work-folder' || trigger === 'baseline') return tree
+  return { ...tree, folder: session.state.workFolder, kind: 'work-folder', variant: 'work-folder' }
+}
+
+function contextOf(
+  { description }: Verifier,
+  { trigger, session, world }: Round,
+  tree: CheckedTree,
+): VerifierContext {
+  const { state, runId } = session
+  const { modelCalls, toolCalls, inputTokens, outputTokens, costUsd } = state.consumption
+  return {
+    runId,
+    workFolder: tree.folder,
+    projectFolder: state.workFolder,
+    task: state.task,
+    finalText: state.lastText,
+    trigger,
+    turn: state.turn,
+    fingerprint: state.workspace.current,
+    baseline: state.checks[description.name]?.baselineVerdict,
+    mayBeGone: tree.mayBeGone,
+    state: {
+      history: verdictsOf(description.name, world),
+      calls: { model: modelCalls, tools: toolCalls },
+      usage: { inputTokens, outputTokens, costUsd },
+    },
+    events: () => world.history(),
+  }
+}
+
+function verdictsOf(name: string, world: World): readonly Verdict[] {
+  return world
+    .history()
+    .flatMap((event) =>
+      event.type === 'verdict-given' && event.verdict.verifier === name ? [event.verdict] : [],
+    )
+}
+
+function verdictFrom(
+  verifier: Verifier,
+  report: VerifierReport,
+  round: Round,
+  startedMs: number,
+  tree: Verdict['tree'] | 'work-folder' = 'work-folder',
+) {
+  const { attachments = [], ...said } = report
+  const durationMs = Math.max(0, round.world.clock.nowMs() - startedMs)
+  const verdict: Verdict = {
+    ...said,
+    verifier: verifier.description.name,
+    durationMs,
+    ...fingerprintOf(round),
+    ...(tree === 'work-folder' ? {} : { tree }),
+  }
+  return { verdict, attachments }
+}
+
+/** A copy that is compared with may be of a revision, which is another tree than the work folder's. */
+function fingerprintOf({ session, trigger, tree }: Round): { readonly fingerprint?: string } {
+  const fingerprint = session.state.workspace.current
+  const isOther = trigger === 'baseline' && tree.kind !== 'work-folder'
+  return fingerprint === undefined || isOther ? {} : { fingerprint }
+}
+
+function waivedReport(
+  name: string,
+  waivers: World['checking']['waivers'],
+  nowMs: number,
+): VerifierReport | undefined {
+  const waiver = waiverOf(name, waivers, nowMs)
+  if (waiver === undefined) return undefined
+  const { by, until, reason } = waiver
+  return { ...leftOut(`${name} is waived by ${by} until ${until}: ${reason}`), qualifiers: ['waived'] }
+}
+
+/** A memory that cannot be read remembers nothing. */
+async function recall(key: string, verdicts: World['checking']['verdicts']): Promise<Verdict | undefined> {
+  try {
+    return await verdicts?.recall(key)
+  } catch {
+    return undefined
+  }
+}
+
+function asCached(verdict: Verdict, round: Round): Verdict {
+  const reason = `${verdict.reason} (cached: nothing that it depends on has changed)`
+  const qualifiers = [...verdict.qualifiers.filter((one) => one !== 'cached'), 'cached' as const]
+  return { ...verdict, reason, qualifiers, durationMs: 0, ...fingerprintOf(round) }
+}
+
+/** What it said of the very same tree before. Only a deterministic check of the tree itself can contradict itself. */
+function earlierOf(
+  { description }: Verifier,
+  { state }: Session,
+  tree: CheckedTree,
+): 'passed' | 'failed' | 'flaky' | undefined {
+  const { name, deterministic, reads } = description
+  const fingerprint = state.workspace.current
+  if (!deterministic || reads !== 'workspace' || fingerprint === undefined) return undefined
+  const check = state.checks[name]
+  const said = [check?.latest, check?.baselineVerdict].find(
+    (verdict) =>
+      verdict?.fingerprint === fingerprint &&
+      isOfTree(verdict, tree) &&
+      (verdict.status === 'passed' || verdict.status === 'failed' || verdict.qualifiers.includes('flaky')),
+  )
+  if (said?.qualifiers.includes('flaky') === true && said.status !== 'passed') return 'flaky'
+  return said?.status === 'passed' || said?.status === 'failed' ? said.status : undefined
+}
+
+/** Red on the independent tree alone says nothing of the delivered one. */
+function isOfTree({ tree: kind, qualifiers }: Verdict, tree: CheckedTree): boolean {
+  return kind === 'both-trees' ? !qualifiers.includes('tampered') : (kind ?? 'work-folder') === tree.kind
+}

@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest'
+import { scriptedDrive } from '../../drives/index.ts'
+import type { GuardedTree, IndependentTree, Verifier, VerifierReport } from '../../../ports/index.ts'
+import { memoryStore } from '../../../system/store/index.ts'
+import { play, verifier } from '../../../testing/index.ts'
+import {
+  countedTree,
+  edit,
+  editOnce,
+  guardThat,
+  passedReport,
+  transitionOf,
+  verdictsOf,
+} from './fixtures/scene.ts'
+
+describe('given a guard', () => {
+  it('every check looks at the tree that it prepared, which is put away afterwards', async () => {
+    const folders: (string | null)[] = []
+    const check: Verifier = {
+      ...verifier('tests', () => ({ status: 'passed' })),
+      verify: async ({ workFolder }) => {
+        folders.push(workFolder)
+        return { ...passedReport, status: folders.length > 1 ? 'passed' : 'failed' }
+      },
+    }
+    const workspace = countedTree()
+    const { guard, disposed } = guardThat((call) =>
+      call === 1 ? {} : { folder: '/tmp/copy', kind: 'independent-tree' },
+    )
+    const played = await play({
+      drive: scriptedDrive([edit, 'Done.']),
+      tools: [editOnce(workspace)],
+      verifiers: [check],
+      workspace,
+      guard,
+    })
+    expect(transitionOf(played)).toMatchObject({ reason: 'task_complete' })
+    expect(folders).toEqual(['/srv/tree', '/tmp/copy'])
+    expect(disposed).toEqual([1, 2])
+  })
+
+  it.each([
+    ['throws', () => Promise.reject(new Error('no snapshot')), 'no snapshot'],
+    ['answers nonsense', () => ({ report: { status: 'fine' } as unknown as VerifierReport }), 'nonsense'],
+  ])('one that %s has not passed, and nothing is verified', async (_, prepare, words) => {
+    const workspace = countedTree()
+    const { guard } = guardThat((call) => (call === 1 ? {} : prepare()))
+    let asked = 0
+    const played = await play({
+      drive: scriptedDrive([edit], { repeatLast: true }),
+      tools: [editOnce(workspace)],
+      verifiers: [verifier('tests', () => ({ status: (asked += 1) > 1 ? 'passed' : 'failed' }))],
+      workspace,
+      guard,
+      caps: { maxIterations: 2 },
+    })
+    expect(transitionOf(played)).toMatchObject({ reason: 'hard_cap', outcome: 'exhausted' })
+    expect(verdictsOf(played, 'tamper guard').at(-1)).toMatchObject({ status: 'error' })
+    expect(verdictsOf(played, 'tamper guard').at(-1)?.reason).toContain(words)
+    expect(verdictsOf(played, 'tests').at(-1)).toMatchObject({ status: 'skipped' })
+    expect(asked).toBe(1)
+  })
+
+  it.each([undefined, null, {}, { report: passedReport, folder: '/srv/tree' }])(
+    'one that answers %j has not passed',
+    async (nonsense) => {
+      const workspace = countedTree()
+      const { guard } = guardThat(() => ({}))
+      const played = await play({
+        drive: scriptedDrive([edit], { repeatLast: true }),
+        tools: [editOnce(workspace)],
+        verifiers: [verifier('tests', () => ({ status: 'passed' }))],
+        workspace,
+        guard: { ...guard, prepare: async () => nonsense as unknown as GuardedTree },
+        caps: { maxIterations: 1 },
+      })
+      expect(verdictsOf(played, 'tamper guard').at(-1)?.reason).toContain('nonsense')
+      expect(transitionOf(played)?.outcome).not.toBe('verified')
+    },
+  )
+
+  it.each([
+    [
+      'finds something',
+      () => Promise.resolve({ ...passedReport, status: 'failed' as const, reason: 'written' }),
+    ],
+    ['throws', () => Promise.reject(new Error('gone'))],
+  ])('one that looks again after the checks and %s has the last word', async (_, recheck) => {
+    const workspace = countedTree()
+    const { guard } = guardThat((call) => (call === 1 ? {} : { recheck }))
+    const played = await play({
+      drive: scriptedDrive([edit], { repeatLast: true }),
+      tools: [editOnce(workspace)],
+      verifiers: [verifier('tests', (call) => ({ status: call === 1 ? 'failed' : 'passed' }))],
+      workspace,
+      guard,
+      caps: { maxIterations: 1 },
+    })
+    expect(verdictsOf(played, 'tests').at(-1)).toMatchObject({ status: 'passed' })
+    expect(verdictsOf(played, 'tamper guard').at(-1)?.status).not.toBe('passed')
+    expect(transitionOf(played)?.outcome).toBe('exhausted')
+  })
+
+  it('what was said while it was deceived is not remembered', async () => {
+    const workspace = countedTree()
+    const store = memoryStore()
+    let asked = 0
+    const { guard } = guardThat((call) =>
+      call === 2 ? { recheck: async () => ({ ...passedReport, status: 'error', reason: 'swapped' }) } : {},
+    )
+    const check: Verifier = {
+      ...verifier('tests', () => ({ status: (asked += 1) === 2 ? 'passed' : 'failed' })),
+      inputs: { definition: 'tests', environmentDigest: undefined, readsAnswer: false, files: undefined },
+    }
+    const played = await play({
+      drive: scriptedDrive([edit, 'Done.', 'Done.']),
+      tools: [editOnce(workspace)],
+      verifiers: [check],
+      workspace,
+      guard,
+      checking: { verdicts: store, cache: 'run' },
+      caps: { maxIterations: 2 },
+    })
+    expect(asked).toBe(3)
+    expect(transitionOf(played)?.outcome).not.toBe('verified')
+  })
+
+  it('one run is enough where there is no independent tree', async () => {
+    const { asked, played } = await runWith(undefined)
+    expect(asked).toEqual(['/srv/tree', '/srv/tree'])
+    expect(verdictsOf(played, 'tests').at(-1)).not.toHaveProperty('tree')
+  })
+
+  it('what is green is confirmed on the independent tree, and the guard has the word', async () => {
+    const { asked, played } = await runWith(async (_, { ask }, signal) => {
+      const report = await ask({ folder: '/tmp/independent', mayBeGone: ['a.test.js'] }, signal)
+      return { ...report, status: 'pending', reason: 'who allows it?' }
+    })
+    expect(asked).toEqual(['/srv/tree', '/srv/tree', '/tmp/independent'])
+    expect(verdictsOf(played, 'tests').at(-1)).toMatchObject({ status: 'pending', tree: 'both-trees' })
+    expect(transitionOf(played)).toMatchObject({ reason: 'awaiting_approval', message: 'who allows it?' })
+  })
+
+  it('what cannot be confirmed has not passed', async () => {
+    const { played } = await runWith(() => Promise.reject(new Error('no room')))
+    expect(verdictsOf(played, 'tests').at(-1)).toMatchObject({ status: 'error' })
+    expect(transitionOf(played)?.outcome).not.toBe('verified')
+  })
+
+  /** Red before the first turn, green after it. */
+  async function runWith(confirm: IndependentTree['confirm'] | undefined) {
+    const workspace = countedTree()
+    const asked: (string | null)[] = []
+    const { guard } = guardThat((call) =>
+      call === 1 || confirm === undefined ? {} : { independent: { confirm } },
+    )
+    const check: Verifier = {
+      ...verifier('tests', () => ({ status: 'passed' })),
+      verify: async ({ workFolder }) => {
+        asked.push(workFolder)
+        return { ...passedReport, status: asked.length > 1 ? 'passed' : 'failed' }
+      },
+    }
+    const played = await play({
+      drive: scriptedDrive([edit], { repeatLast: true }),
+      tools: [editOnce(workspace)],
+      verifiers: [check],
+      workspace,
+      guard,
+      caps: { maxIterations: 1 },
+    })
+    return { asked, played }
+  }
+})
+
+describe('given a check of what is delivered', () => {
+  it('it looks at the work folder, whatever copy others look at', async () => {
+    const workspace = countedTree()
+    const seen: (string | null)[] = []
+    const { guard } = guardThat(() => ({ folder: '/tmp/copy', kind: 'independent-tree' }))
+    const check: Verifier = {
+      ...verifier('file', () => ({ status: 'failed' })),
+      looksAt: 'work-folder',
+      verify: async ({ workFolder }) => {
+        seen.push(workFolder)
+        return { ...passedReport, status: 'failed' }
+      },
+    }
+    const played = await play({
+      drive: scriptedDrive([edit], { repeatLast: true }),
+      tools: [editOnce(workspace)],
+      verifiers: [check],
+      workspace,
+      guard,
+      caps: { maxIterations: 1 },
+    })
+    expect(seen).toEqual(['/tmp/copy', '/srv/tree'])
+    expect(verdictsOf(played, 'file').at(-1)?.qualifiers).toEqual([])
+  })
+})

@@ -1,0 +1,64 @@
+import type { GuardedTree, GuardRequest, IndependentTree, VerifierReport } from '../../../ports/index.ts'
+import type { Session } from '../session.ts'
+import { settleWithin } from '../settle-within.ts'
+import type { World } from '../world.ts'
+import { problemOfReport } from './report-of.ts'
+import { undecidedReport } from '../../../ports/index.ts'
+
+/** The tree that this verification looks at. */
+export interface CheckedTree {
+  /** Null: there is no folder. */
+  readonly folder: string | null
+  readonly kind: GuardedTree['kind']
+  readonly variant: string
+  /** What the guard says; null: there is none. */
+  readonly report: VerifierReport | null
+  readonly independent?: IndependentTree
+  readonly mayBeGone?: GuardedTree['mayBeGone']
+  recheck?(signal: AbortSignal): Promise<VerifierReport | undefined>
+  dispose(): Promise<void>
+}
+
+/** Longer than any copy takes. */
+const maxPreparationMs = 600_000
+
+/** Never rejects: a guard that throws, hangs or answers nonsense has not passed, and no check is asked (I6). */
+export async function treeToCheck(
+  { trigger, canRetry }: Pick<GuardRequest, 'trigger' | 'canRetry'>,
+  session: Session,
+  { guard, signal }: World,
+): Promise<CheckedTree> {
+  const { workFolder, turn, task } = session.state
+  const itself: CheckedTree = { ...bare, folder: workFolder, report: null }
+  if (guard === null) return itself
+  const request = { runId: session.runId, task, trigger, turn, canRetry }
+  const settled = await settleWithin(() => guard.prepare(request, signal), {
+    signal,
+    maxMs: maxPreparationMs,
+  })
+  const uncheckedTree = (reason: string): CheckedTree => ({ ...itself, report: undecidedReport(reason) })
+  if (settled.kind === 'threw') return uncheckedTree(`the tamper guard could not look: ${settled.message}`)
+  if (settled.kind === 'abandoned') return uncheckedTree('the tamper guard did not answer')
+  const problem = problemOfTree(settled.value)
+  if (problem === undefined) return settled.value
+  await putAway(settled.value)
+  return uncheckedTree(`the tamper guard answered nonsense: ${problem}`)
+}
+
+/** A guard of somebody's own may be written in plain JavaScript. */
+function problemOfTree(tree: Partial<GuardedTree> | null | undefined): string | undefined {
+  if (typeof tree !== 'object' || tree === null) return 'nothing'
+  if (typeof tree.folder !== 'string' || typeof tree.dispose !== 'function') return 'no tree'
+  return problemOfReport(tree.report)
+}
+
+/** It has answered nonsense: nothing of it is relied on, not even that there is something to put away. */
+async function putAway(tree: Partial<GuardedTree> | null | undefined): Promise<void> {
+  try {
+    await tree?.dispose?.()
+  } catch {
+    return
+  }
+}
+
+const bare = { kind: 'work-folder', variant: '', dispose: () => Promise.resolve() } as const

@@ -1,0 +1,147 @@
+/** Every part of the key: another value, another key. */
+import { describe, expect, it } from 'vitest'
+import type { Verifier, VerifierContext, VerifierInputs, Workspace } from '../../../ports/index.ts'
+import { passedVerdict } from '@donecheck/core/testing'
+import { verifier } from '../../../testing/index.ts'
+import { verdictKey, type KeyRequest } from './verdict-key.ts'
+
+const inputs: VerifierInputs = {
+  definition: { kind: 'command', line: 'npm test', timeoutMs: 5 },
+  environmentDigest: 'e0',
+  readsAnswer: true,
+  files: ['src/**'],
+}
+
+const context: VerifierContext = {
+  runId: 'run-1',
+  workFolder: '/srv/tree',
+  task: 'mend it',
+  finalText: 'done',
+  trigger: 'claim',
+  turn: 1,
+  fingerprint: 'tree-1',
+  baseline: passedVerdict('tests'),
+}
+
+const workspaceOf = (files: string): Workspace => ({
+  folder: '/srv/tree',
+  fingerprint: async (_, options) => `${files} ${JSON.stringify(options?.files ?? null)}`,
+})
+
+interface Changes {
+  readonly name?: string
+  readonly inputs?: Partial<VerifierInputs>
+  readonly context?: Partial<VerifierContext>
+  readonly request?: Partial<KeyRequest>
+  readonly files?: string
+}
+
+function keyOf(changes: Changes = {}): Promise<string | undefined> {
+  const asked: Verifier = {
+    ...verifier(changes.name ?? 'tests', () => ({ status: 'passed' })),
+    inputs: { ...inputs, ...changes.inputs },
+  }
+  return verdictKey({
+    verifier: asked,
+    context: { ...context, ...changes.context },
+    tree: {
+      folder: '/srv/tree',
+      kind: 'work-folder',
+      variant: 'work-folder',
+      report: null,
+      dispose: async () => undefined,
+    },
+    workspace: workspaceOf(changes.files ?? 'files-1'),
+    cache: 'run',
+    ignored: 'ignored-1',
+    signal: new AbortController().signal,
+    ...changes.request,
+  })
+}
+
+const wholeTree = { files: undefined } as const
+const tree = {
+  folder: '/tmp/copy',
+  kind: 'independent-tree',
+  report: null,
+  dispose: async () => undefined,
+} as const
+
+describe('given equal inputs', () => {
+  it('the key is equal', async () => {
+    expect(await keyOf()).toBe(await keyOf())
+    expect(await keyOf()).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  it('the order of keys in a definition, or in a baseline, says nothing', async () => {
+    const definition = { timeoutMs: 5, line: 'npm test', kind: 'command' }
+    expect(await keyOf({ inputs: { definition } })).toBe(await keyOf())
+    const { reason, ...rest } = passedVerdict('tests')
+    expect(await keyOf({ context: { baseline: { reason, ...rest } } })).toBe(await keyOf())
+  })
+})
+
+describe('given another value of one part', () => {
+  const rows: readonly (readonly [part: string, changed: Changes, from: Changes])[] = [
+    ['the verifier', { name: 'lint' }, {}],
+    [
+      'the command line',
+      { inputs: { definition: { kind: 'command', line: 'npm run t', timeoutMs: 5 } } },
+      {},
+    ],
+    ['an option', { inputs: { definition: { kind: 'command', line: 'npm test', timeoutMs: 6 } } }, {}],
+    ['the environment', { inputs: { environmentDigest: 'e1' } }, {}],
+    ['no environment', { inputs: { environmentDigest: undefined } }, {}],
+    ['the declared globs', { inputs: { files: ['src/**', 'lib/**'] } }, {}],
+    ['the whole tree instead of globs', { inputs: wholeTree }, {}],
+    ['the declared files', { files: 'files-2' }, {}],
+    ['the tree', { inputs: wholeTree, context: { fingerprint: 'tree-2' } }, { inputs: wholeTree }],
+    ['what the tree leaves out', { inputs: wholeTree, request: { ignored: 'i2' } }, { inputs: wholeTree }],
+    ['what the guard put back', { request: { tree: { ...tree, variant: 'restored:1' } } }, {}],
+    ['the answer', { context: { finalText: 'finished' } }, {}],
+    ['the task', { context: { task: 'build it' } }, {}],
+    [
+      'what it said before the first turn',
+      { context: { baseline: passedVerdict('tests', { reason: 'other' }) } },
+      {},
+    ],
+    ['that it was not asked then', { context: { baseline: undefined } }, {}],
+    ['the run', { context: { runId: 'run-2' } }, {}],
+    ['the scope', { request: { cache: 'store' } }, {}],
+  ]
+
+  it.each(rows)('%s: another key', async (_, changed, from) => {
+    const key = await keyOf(changed)
+    expect(key).toBeDefined()
+    expect(key).not.toBe(await keyOf(from))
+  })
+
+  it('all of them differ from each other', async () => {
+    const keys = await Promise.all(rows.map(([, changed]) => keyOf(changed)))
+    expect(new Set(keys).size).toBe(rows.length)
+  })
+})
+
+describe('given what does not decide', () => {
+  it('another run may use it where the store is the scope', async () => {
+    const request = { cache: 'store' } as const
+    expect(await keyOf({ request, context: { runId: 'run-2' } })).toBe(await keyOf({ request }))
+  })
+
+  it('a check that does not read the answer does not depend on it', async () => {
+    const blind = { inputs: { readsAnswer: false } }
+    expect(await keyOf({ ...blind, context: { finalText: 'x', task: 'y' } })).toBe(await keyOf(blind))
+  })
+})
+
+describe('given nothing that could be trusted', () => {
+  it.each<readonly [string, Changes]>([
+    ['the memory is switched off', { request: { cache: 'off' } }],
+    ['the tree could not be read', { inputs: wholeTree, context: { fingerprint: 'unreadable' } }],
+    ['the tree is not known', { inputs: wholeTree, context: { fingerprint: undefined } }],
+    ['it is the baseline tree', { context: { trigger: 'baseline' } }],
+    ['there is no folder to look for declared files in', { request: { workspace: null } }],
+  ])('%s: no key', async (_, changes) => {
+    expect(await keyOf(changes)).toBeUndefined()
+  })
+})

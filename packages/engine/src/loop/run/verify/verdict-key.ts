@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import type { JsonValue } from '@donecheck/core/events'
+import type { Verifier, VerifierContext, Workspace } from '../../../ports/index.ts'
+import { donecheckVersion } from '../../../base/index.ts'
+import { digestOf } from '../canonical-digest.ts'
+import { unreadable } from '../observe.ts'
+import type { CheckedTree } from './guarded-tree.ts'
+import type { Checking } from './checking.ts'
+
+export interface KeyRequest {
+  readonly verifier: Verifier
+  readonly context: VerifierContext
+  readonly tree: CheckedTree
+  readonly workspace: Workspace | null
+  readonly cache: Checking['cache']
+  /** Stands for the files that the fingerprint leaves out. */
+  readonly ignored: string
+  readonly signal: AbortSignal
+}
+
+/**
+ * The digest of all that a verdict depends on: equal keys, equal verdicts. Undefined where that cannot be told: the verifier
+ * declares no inputs, the tree cannot be read, or it is the baseline tree, whose verdicts hold more.
+ */
+export async function verdictKey({
+  verifier,
+  context,
+  tree,
+  workspace,
+  cache,
+  ignored,
+  signal,
+}: KeyRequest): Promise<string | undefined> {
+  const { inputs, description } = verifier
+  if (cache === 'off' || inputs === undefined || context.trigger === 'baseline') return undefined
+  const readsTree = description.reads === 'workspace'
+  const files = readsTree ? await readFiles(context, inputs.files, workspace, signal) : ''
+  if (files === undefined) return undefined
+  return digestOf({
+    format: 1,
+    scope: cache === 'run' ? context.runId : '',
+    versions: [donecheckVersion, process.version, process.platform, process.arch],
+    verifier: description.name,
+    definition: inputs.definition,
+    environment: inputs.environmentDigest ?? '',
+    declared: inputs.files === undefined ? null : [...inputs.files],
+    files,
+    ignored: readsTree && inputs.files === undefined ? ignored : '',
+    tree: readsTree ? tree.variant : '',
+    answer: inputs.readsAnswer || !readsTree ? textDigest(context.finalText) : '',
+    task: inputs.readsAnswer || !readsTree ? textDigest(context.task) : '',
+    // Where it stood before decides what counts as worse.
+    baseline: context.baseline === undefined ? '' : digestOf(asJson(context.baseline)),
+  })
+}
+
+async function readFiles(
+  { fingerprint }: VerifierContext,
+  files: readonly string[] | undefined,
+  workspace: Workspace | null,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (fingerprint === undefined || fingerprint === unreadable) return undefined
+  if (files === undefined) return fingerprint
+  try {
+    return await workspace?.fingerprint(signal, { files })
+  } catch {
+    return undefined
+  }
+}
+
+/** A verdict is made of JSON; the order of its keys says nothing. */
+function asJson(value: object): JsonValue {
+  return JSON.parse(JSON.stringify(value)) as JsonValue
+}
+
+function textDigest(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,115 @@
+import type { Decision } from '@donecheck/core/decide'
+import type { Verifier, VerifierReport } from '../../../ports/index.ts'
+import { answerOfHooks } from '../fire-hooks.ts'
+import { observe } from '../observe.ts'
+import type { Session } from '../session.ts'
+import type { World } from '../world.ts'
+import { askAll } from './ask-all.ts'
+import type { Asked } from './ask-one.ts'
+import { treeToCheck, type CheckedTree } from './guarded-tree.ts'
+import { settleWithin } from '../settle-within.ts'
+import { ignoredGeneration, noteIgnored } from './ignored.ts'
+import { Recorder } from './recorder.ts'
+import { problemOfReport } from './report-of.ts'
+import { undecidedReport } from '../../../ports/index.ts'
+import { leftOut } from './left-out.ts'
+
+type Verify = Extract<Decision, { kind: 'verify' }>
+
+/**
+ * Lets the guard choose the tree, asks the verifiers and records what each says. The tree is looked at again afterwards:
+ * what the checks themselves write is not the drive's work, and a verdict is remembered only for a tree that stood still.
+ * @param canRetry a drive hears of what is wrong and may try again
+ */
+export async function verify(
+  decision: Verify,
+  session: Session,
+  world: World,
+  canRetry = true,
+): Promise<void> {
+  const { trigger, verifiers: names } = decision
+  if (isLookDue(decision, session)) await observe(session, world)
+  const asked = { trigger, verifiers: names }
+  const { refusal } = await answerOfHooks('before_verification', asked, session, world)
+  const [started] = await session.tell({ type: 'verification-started', trigger, verifiers: names })
+  const recorder = new Recorder(session, world, { causeId: started?.id, refusal })
+  const before = session.state.workspace.current
+  const tree = await treeToCheck({ trigger, canRetry }, session, world)
+  const isTrusted = await askNamed(names, decision, tree, recorder, session, world).finally(() =>
+    tree.dispose(),
+  )
+  await observe(session, world)
+  await noteIgnored(session, world)
+  const stoodStill = session.state.workspace.current === before
+  if (!isInterrupted(world)) await recorder.remember(isTrusted && stoodStill)
+}
+
+/** A verdict must speak of the tree as it is: after a sleep, or where nobody has looked this turn, that is not known. */
+function isLookDue({ trigger }: Verify, { state }: Session): boolean {
+  if (trigger === 'baseline' || state.workFolder === null) return false
+  return trigger === 'cap' || state.phase.kind !== 'judging' || !state.phase.observed
+}
+
+/**
+ * Unless the guard passes, nobody else is asked. It speaks last, for what was written while the checks ran.
+ * @returns whether its last word was that all is well: otherwise nothing that was said meanwhile may be taken again
+ */
+async function askNamed(
+  names: readonly string[],
+  { trigger }: Verify,
+  tree: CheckedTree,
+  recorder: Recorder,
+  session: Session,
+  world: World,
+): Promise<boolean> {
+  const guard = world.guard?.description.name
+  const say = async (verifier: string, report: VerifierReport) => {
+    if (!isInterrupted(world)) await recorder.record(saying(verifier, report, session))
+  }
+  const wanted = world.verifiers.filter(({ description }) => names.includes(description.name))
+  if (tree.report === null || tree.report.status === 'passed') {
+    const ignored = await ignoredGeneration(session, world)
+    await askAll(wanted, { trigger, session, world, tree, ignored }, (asked) => recorder.record(asked))
+  } else
+    for (const { description } of wanted)
+      await say(description.name, leftOut(`${description.name} did not run: the tamper guard has not passed`))
+  for (const name of names.filter((one) => one !== guard && !isAmong(one, wanted)))
+    await say(name, undecidedReport(goneSince, 'infrastructure'))
+  if (tree.report === null) return true
+  const lastReport = isInterrupted(world) ? tree.report : ((await recheck(tree, world)) ?? tree.report)
+  if (guard !== undefined && names.includes(guard)) await say(guard, lastReport)
+  return lastReport.status === 'passed'
+}
+
+/** Only a guard that was content is asked again. One that cannot look again has not passed (I6). */
+async function recheck(tree: CheckedTree, { signal }: World): Promise<VerifierReport | undefined> {
+  if (tree.report?.status !== 'passed' || tree.recheck === undefined) return undefined
+  const looked = await settleWithin(async () => tree.recheck?.(signal), { signal, maxMs: maxRecheckMs })
+  if (looked.kind === 'threw')
+    return undecidedReport(`the tamper guard could not look again: ${looked.message}`)
+  if (looked.kind === 'abandoned') return undecidedReport('the tamper guard did not answer a second time')
+  const problem = looked.value === undefined ? undefined : problemOfReport(looked.value)
+  return problem === undefined
+    ? looked.value
+    : undecidedReport(`the tamper guard answered nonsense: ${problem}`)
+}
+
+const maxRecheckMs = 600_000
+
+const goneSince = 'this verifier was part of the run when it started and is not there now'
+
+/** Asked anew each time: it changes while a verifier is waited for. */
+function isInterrupted(world: World): boolean {
+  return world.signal.aborted
+}
+
+function isAmong(name: string, verifiers: readonly Verifier[]): boolean {
+  return verifiers.some(({ description }) => description.name === name)
+}
+
+function saying(verifier: string, report: VerifierReport, session: Session): Asked {
+  const { attachments = [], ...said } = report
+  const fingerprint = session.state.workspace.current
+  const verdict = { ...said, verifier, durationMs: 0, ...(fingerprint === undefined ? {} : { fingerprint }) }
+  return { verdict, attachments, key: undefined }
+}

@@ -1,0 +1,83 @@
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import { UsageError, assertKnownKeys, assertText, type OptionKeys } from '../../base/index.ts'
+import { defaultJournalFolder } from '../../system/files/index.ts'
+import type { Sandbox, Tool } from '../../ports/index.ts'
+import { applyPatchTool } from './apply-patch.ts'
+import { editFileTool } from './edit-file.ts'
+import { listFilesTool } from './list-files.ts'
+import { readFileTool } from './read-file.ts'
+import { runShellTool } from './run-shell.ts'
+import { searchTextTool } from './search-text.ts'
+import { writeFileTool } from './write-file.ts'
+
+export interface DefaultToolsOptions {
+  /** File tools reach nothing outside of it. A shell command does: it is asked for, not confined. */
+  readonly workFolder: string
+  /** For a command that does not say. Default 120 s. */
+  readonly shellTimeoutMs?: number
+  /** The longest time a command may ask for. Default 600 s, or `shellTimeoutMs` where that is longer. */
+  readonly maxShellTimeoutMs?: number
+  /** Of commands. Default: that of this process. Variables `DONECHECK_*` are never passed on. */
+  readonly environment?: Readonly<Record<string, string>>
+  /**
+   * Where changes of files are noted until they are made, outside of the work folder. Default: in the state folder of the user.
+   * Everybody who changes the folder must name the same.
+   */
+  readonly journalFolder?: string
+  /** Commands run in it. Default: they are not confined. */
+  readonly sandbox?: Sandbox
+}
+
+const keys: OptionKeys<DefaultToolsOptions> = {
+  workFolder: 'needed',
+  shellTimeoutMs: true,
+  maxShellTimeoutMs: true,
+  environment: true,
+  journalFolder: true,
+  sandbox: true,
+}
+
+/**
+ * What a model needs to work in a folder: read, write, edit, list, search, and run commands.
+ * @throws {UsageError} for a time that is no positive number
+ */
+export function defaultTools(options: DefaultToolsOptions): readonly Tool[] {
+  assertKnownKeys(options, keys, 'defaultTools')
+  assertText(options.workFolder, 'workFolder', `a path: defaultTools({ workFolder: '.' })`)
+  const workFolder = resolve(options.workFolder)
+  const environment = options.environment ?? ownEnvironment()
+  const timeoutMs = positive('shellTimeoutMs', options.shellTimeoutMs ?? 120_000)
+  const maxTimeoutMs = positive(
+    'maxShellTimeoutMs',
+    options.maxShellTimeoutMs ?? Math.max(600_000, timeoutMs),
+  )
+  const tree = { workFolder, journalFolder: journalFolderOf(options) }
+  return [
+    readFileTool(workFolder),
+    writeFileTool(tree),
+    editFileTool(tree),
+    applyPatchTool(tree),
+    listFilesTool(workFolder),
+    searchTextTool(workFolder, environment),
+    runShellTool({
+      ...{ ...tree, timeoutMs, maxTimeoutMs, environment },
+      ...(options.sandbox === undefined ? {} : { sandbox: options.sandbox }),
+    }),
+  ]
+}
+
+function positive(name: string, value: number): number {
+  if (Number.isFinite(value) && value > 0) return value
+  throw new UsageError(`${name} is ${value}; give a positive number of milliseconds`)
+}
+
+function journalFolderOf({ journalFolder }: DefaultToolsOptions): string {
+  if (journalFolder !== undefined) return resolve(journalFolder)
+  return defaultJournalFolder({ environment: process.env, homeFolder: homedir() })
+}
+
+function ownEnvironment(): Record<string, string> {
+  const entries = Object.entries(process.env)
+  return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import type { JsonValue, RefusalLabel, ToolEffect } from '@donecheck/core/events'
+import type { PreparedCall, Tool, ToolOutcome } from '../../ports/index.ts'
+
+export interface ToolParts<Args> {
+  readonly name: string
+  readonly description: string
+  readonly effect: ToolEffect
+  /** A strict object; its descriptions are told to the model. */
+  readonly schema: z.ZodType<Args>
+  readonly prepare: (args: Args) => Promise<PreparedCall>
+}
+
+type ReadyCall = Extract<PreparedCall, { kind: 'ready' }>
+
+/** Reasons are read by a model: a hostile key must not fill its context. */
+const maxReasonLength = 1_000
+const maxPatchReasonLength = 8_000
+
+/** A tool whose arguments are checked before it sees them. Neither `prepare` nor `run` ever rejects. */
+export function defineTool<Args>({ name, description, effect, schema, prepare }: ToolParts<Args>): Tool {
+  return {
+    name,
+    description,
+    effect,
+    parameters: parametersOf(schema),
+    async prepare(args) {
+      try {
+        // Arguments made so that looking at them throws (a `length` that cannot be compared) are invalid too.
+        const parsed = schema.safeParse(args)
+        if (!parsed.success) return invalid(parsed.error.issues.map(problemOf).join('; '))
+        const prepared = await prepare(parsed.data)
+        return prepared.kind === 'ready' ? guardRun(prepared) : prepared
+      } catch (error) {
+        return invalid(messageOf(error))
+      }
+    },
+  }
+}
+
+export function invalid(reason: string): PreparedCall {
+  return { kind: 'invalid', reason: truncateReason(reason, maxReasonLength) }
+}
+
+/** Of an edit it is told what stands in its place, so that the next one can be right. */
+export function invalidEdit(reason: string): PreparedCall {
+  return { kind: 'invalid', reason: truncateReason(reason, maxPatchReasonLength) }
+}
+
+/** Of a path that leads out of the work folder. */
+export function outside(reason: string): PreparedCall {
+  return { kind: 'invalid', reason: truncateReason(reason, maxReasonLength), label: 'outside_work_folder' }
+}
+
+/** As of an edit, with a label. */
+export function invalidPatch(reason: string, label: RefusalLabel = 'invalid_patch'): PreparedCall {
+  return { kind: 'invalid', reason: truncateReason(reason, maxPatchReasonLength), label }
+}
+
+function truncateReason(reason: string, longest: number): string {
+  return reason.length > longest ? `${reason.slice(0, longest)} ...` : reason
+}
+
+/** Without the name of the dialect: it tells a model nothing. */
+function parametersOf(schema: z.ZodType): JsonValue {
+  const entries = Object.entries(z.toJSONSchema(schema, { io: 'input' }))
+  return z.json().parse(Object.fromEntries(entries.filter(([key]) => key !== '$schema')))
+}
+
+function problemOf({ path, message }: z.core.$ZodIssue): string {
+  return path.length === 0 ? message : `${path.join('.')}: ${message}`
+}
+
+/** An interrupted call does not begin, and what goes wrong is told. */
+function guardRun(prepared: ReadyCall): ReadyCall {
+  return {
+    ...prepared,
+    async run(signal, context) {
+      if (signal.aborted) return { status: 'interrupted', output: 'interrupted before it began' }
+      try {
+        return await prepared.run(signal, context)
+      } catch (error) {
+        return endedBy(error, signal)
+      }
+    },
+  }
+}
+
+function endedBy(error: unknown, { aborted }: AbortSignal): ToolOutcome {
+  return { status: aborted ? 'interrupted' : 'error', output: messageOf(error) }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

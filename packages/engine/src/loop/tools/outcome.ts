@@ -1,0 +1,9 @@
+import type { ToolOutcome } from '../../ports/index.ts'
+
+export function okOutcome(output: string): ToolOutcome {
+  return { status: 'ok', output }
+}
+
+export function errorOutcome(output: string): ToolOutcome {
+  return { status: 'error', output }
+}

@@ -1,0 +1,32 @@
+import { assertText } from '../../base/index.ts'
+import type { Approver } from '../../ports/index.ts'
+import { interrupted } from './interrupted.ts'
+
+/**
+ * Approves everything until the run is interrupted.
+ * @param by who said so beforehand, for the record, such as `--yes`
+ * @throws {UsageError} for a name that is no text
+ * @example createAgentLoop({ drive, tools: defaultTools({ workFolder }), approver: acceptAll() })
+ */
+export function acceptAll(by = 'the program that runs the loop'): Approver {
+  assertText(by, 'who accepts', `a name for the record: acceptAll('me')`)
+  return {
+    isAttended: false,
+    ask: async (_question, signal) =>
+      signal.aborted ? interrupted : { approved: true, by, reason: `${by}: everything is accepted` },
+  }
+}
+
+/**
+ * Approves nothing, because nobody can be asked.
+ * @param reason why not; the drive is told it behind the reason of the question
+ * @throws {UsageError} without a reason
+ */
+export function refuseAll(reason: string, by = 'no terminal'): Approver {
+  assertText(reason, 'why nobody can be asked', `a reason: refuseAll('nobody is here')`)
+  return {
+    isAttended: false,
+    ask: async (question, signal) =>
+      signal.aborted ? interrupted : { approved: false, by, reason: `${question.reason}; ${reason}` },
+  }
+}

@@ -1,0 +1,151 @@
+import type { HookPoint, JsonValue } from '@donecheck/core/events'
+import { canonicalJson, gateKinds, gateSeverity } from '@donecheck/core/base'
+import { type PointRules, maxTextLength, type Effect } from './point-rules.ts'
+import { z } from 'zod'
+import { boundText } from '../show-thrown.ts'
+import { fieldReader, words, json } from './read-fields.ts'
+
+/** Points at which something may be said to the drive: all messages in their order. */
+function messageRules<
+  Point extends 'run_started' | 'before_turn' | 'after_tool_call' | 'after_turn',
+>(): PointRules<Point> {
+  return {
+    nothing: {},
+    read: fieldReader(z.strictObject({ message: z.string().exactOptional() })),
+    effectOf: ({ message }) => {
+      const reported = messageIn(message)
+      return reported === undefined ? { effect: 'none' } : { effect: 'told', told: reported }
+    },
+    merge: (merged, { message }) => {
+      const reported = messageIn(message)
+      if (reported === undefined) return merged
+      return { message: merged.message === undefined ? reported : `${merged.message}\n\n${reported}` }
+    },
+    refuse: (merged) => merged,
+    after: (input) => input,
+    isDecided: () => false,
+  }
+}
+
+function messageIn(message: string | undefined): string | undefined {
+  return message === undefined || message.trim() === '' ? undefined : boundText(message, maxTextLength)
+}
+
+/** Points at which is only looked: any answer but none is a mistake. */
+function observerRules<
+  Point extends 'before_verification' | 'on_transition' | 'on_error' | 'run_ended',
+>(): PointRules<Point> {
+  return {
+    nothing: {},
+    read: fieldReader(z.strictObject({})),
+    effectOf: () => ({ effect: 'none' }),
+    merge: (merged) => merged,
+    refuse: (merged) => merged,
+    after: (input) => input,
+    isDecided: () => false,
+  }
+}
+
+/** `tool_result_persist`: each hook rewrites what the one before it gave. */
+const outputRules: PointRules<'tool_result_persist'> = {
+  nothing: {},
+  read: fieldReader(z.strictObject({ output: z.string().exactOptional() })),
+  effectOf({ output }, seen) {
+    if (output === undefined || output === seen.output) return { effect: 'none' }
+    return { effect: 'rewrote', note: `${seen.output.length} → ${output.length} characters` }
+  },
+  merge: (merged, result) => ({ ...merged, ...result }),
+  refuse: (_, refusal) => ({ output: `[the output is withheld: ${refusal}]` }),
+  after: (input, { output }) => (output === undefined ? input : { ...input, output }),
+  isDecided: (_, refusal) => refusal !== undefined,
+}
+
+/** Points at which the work may be called not done, and never done: one veto is enough, and the reasons of all are told. */
+function vetoRules<Point extends 'after_verification' | 'before_finalize'>(): PointRules<Point> {
+  return {
+    nothing: {},
+    read: fieldReader(z.strictObject({ veto: words.exactOptional() })),
+    effectOf: ({ veto }) =>
+      veto === undefined ? { effect: 'none' } : { effect: 'denied', note: boundText(veto) },
+    merge: (merged, { veto }, hook) =>
+      veto === undefined ? merged : joinVetoes(merged.veto, `hook ${hook}: ${veto}`),
+    refuse: (merged, refusal) => joinVetoes(merged.veto, refusal),
+    after: (input) => input,
+    isDecided: () => false,
+  }
+}
+
+function joinVetoes(before: string | undefined, veto: string): { readonly veto: string } {
+  const own = boundText(veto, maxTextLength)
+  return { veto: before === undefined ? own : `${before}\n${own}` }
+}
+
+/** `before_tool_call`: the most severe decision holds; arguments are changed one after the other. */
+const effects = { allow: 'allowed', prompt: 'asked', forbidden: 'denied' } as const
+
+const result = z.strictObject({
+  decision: z.enum(gateKinds).exactOptional(),
+  reason: z.string().exactOptional(),
+  args: json.exactOptional(),
+})
+
+const toolCallRules: PointRules<'before_tool_call'> = {
+  nothing: {},
+  read: fieldReader(result),
+
+  effectOf({ decision, reason, args }, seen) {
+    const changed = args !== undefined && canonicalJson(args) !== canonicalJson(seen.args)
+    const notes = [
+      ...(reason === undefined || reason.trim() === '' ? [] : [reason]),
+      ...(changed ? [changeOf(seen.args, args)] : []),
+    ]
+    const note: Partial<Effect> = notes.length === 0 ? {} : { note: boundText(notes.join('; ')) }
+    if (changed && (decision === undefined || decision === 'allow')) return { effect: 'rewrote', ...note }
+    return { effect: decision === undefined ? 'none' : effects[decision], ...note }
+  },
+
+  merge(merged, { decision, reason, args }, hook) {
+    const kept = args === undefined ? merged : { ...merged, args }
+    if (decision === undefined) return kept
+    const before = merged.decision === undefined ? -1 : gateSeverity[merged.decision]
+    if (gateSeverity[decision] < before) return kept
+    const said = reason === undefined || reason.trim() === '' ? 'no reason given' : reason
+    const own = boundText(`hook ${hook}: ${said}`, maxTextLength)
+    const isEqual = gateSeverity[decision] === before && merged.reason !== undefined
+    return { ...kept, decision, reason: isEqual ? `${merged.reason}; ${own}` : own }
+  },
+
+  refuse: (merged, refusal) => ({ ...merged, decision: 'forbidden', reason: refusal }),
+  after: (input, { args }) => (args === undefined ? input : { ...input, args }),
+  isDecided: ({ decision }) => decision === 'forbidden',
+}
+
+/** Which arguments were changed, without their values. */
+function changeOf(before: JsonValue, after: JsonValue): string {
+  const [old, fresh] = [fieldsOf(before), fieldsOf(after)]
+  if (old === undefined || fresh === undefined) return 'arguments changed'
+  const names = [...new Set([...old.keys(), ...fresh.keys()])]
+  const changed = names.filter((name) => canonicalJson(old.get(name)) !== canonicalJson(fresh.get(name)))
+  return `arguments changed: ${changed.join(', ')}`
+}
+
+function fieldsOf(value: JsonValue): ReadonlyMap<string, JsonValue> | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  return new Map(Object.entries(value))
+}
+
+/** What a result of each point may say, and how several are put together. */
+export const rulesOfPoints: { readonly [Point in HookPoint]: PointRules<Point> } = {
+  run_started: messageRules(),
+  before_turn: messageRules(),
+  before_tool_call: toolCallRules,
+  after_tool_call: messageRules(),
+  tool_result_persist: outputRules,
+  after_turn: messageRules(),
+  before_verification: observerRules(),
+  after_verification: vetoRules(),
+  before_finalize: vetoRules(),
+  on_transition: observerRules(),
+  on_error: observerRules(),
+  run_ended: observerRules(),
+}

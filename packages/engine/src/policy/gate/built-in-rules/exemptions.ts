@@ -1,0 +1,79 @@
+/** Removals that destroy nothing: the built-in rules do not ask for them where commands are confined. */
+import { commandWords, type FoundCommand, hasOption, type Operand } from '../../../analysis/shell/index.ts'
+import { absolutePath, isWithin } from './file-location.ts'
+import type { CommandLocation } from './built-in-rule.ts'
+
+export interface Sparing {
+  /** Absolute; where the command may run. */
+  readonly folders: readonly string[]
+  readonly place: CommandLocation
+  /** Whether what lies at an absolute path can be made again, with all that is in it. */
+  readonly canBeMadeAgain: (path: string) => boolean
+}
+
+/** Folders of which a confined command has its own. */
+const passing = ['/tmp', '/var/tmp']
+
+/**
+ * `rm -f` of files that are named is no more than `rm` of them, which nobody is asked for. With all that is in them only
+ * folders go that can be made again, and what lies in a temporary folder.
+ */
+export function isSpared(found: FoundCommand, { folders, place, canBeMadeAgain }: Sparing): boolean {
+  const command = commandWords(found)
+  const { operands } = command
+  if (command.program !== 'rm' || operands.length === 0 || found.words.some(({ text }) => text === null))
+    return false
+  if (!hasOption(command, '-r', '-R', '--recursive')) return true
+  const isFree = (path: string) => isPassing(path, place) || lockFile.test(path) || canBeMadeAgain(path)
+  return folders.every((folder) => operands.every((operand) => isFree(pathOf(operand, { ...place, folder }))))
+}
+
+/** Written anew by the next installation. */
+const lockFile =
+  /\/(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|Cargo\.lock|poetry\.lock|uv\.lock|Pipfile\.lock|composer\.lock|Gemfile\.lock|go\.sum)$/u
+
+/** Names of what programs leave behind, and make again. */
+const leftover =
+  /^(?:\*\.(?:py[co]|class|o|obj|log|tmp|swp|orig|rej)|\*~|__pycache__|\.DS_Store|Thumbs\.db|\.pytest_cache|\.mypy_cache|\.ruff_cache|node_modules|\*\.egg-info)$/u
+
+/** `find` in the work folder that finds by such a name alone. */
+export function findsLeftovers(
+  { words }: FoundCommand,
+  { folders, place }: Pick<Sparing, 'folders' | 'place'>,
+): boolean {
+  if (words[0]?.text !== 'find') return false
+  const texts = words.slice(1).map(({ text }) => text)
+  const first = texts.findIndex((text) => text?.startsWith('-') !== false)
+  const starts = texts.slice(0, first)
+  const isInside = starts.every(
+    (text) =>
+      text !== null &&
+      folders.every((folder) => isWithin(absolutePath(text, { ...place, folder }), place.workFolder)),
+  )
+  const names = texts.filter((_, index) => texts[index - 1] === '-name')
+  const isNarrow = !texts.some(
+    (text) => text === null || /^(?:-o|-or|,|!|-not|-i?regex|-i?path|-iname)$/u.test(text),
+  )
+  return isInside && isNarrow && names.length > 0 && names.every((name) => leftover.test(name ?? ''))
+}
+
+/** `rm -f *.tmp`: by such a name alone, and no file of such a name is an option that `rm` knows. */
+export function removesLeftovers(found: FoundCommand): boolean {
+  const command = commandWords(found)
+  const isDeep = hasOption(command, '-r', '-R', '--recursive')
+  if (command.program !== 'rm' || isDeep || command.operands.length === 0) return false
+  return command.operands.every(
+    ({ word }) =>
+      word.text !== null || leftover.test(word.written.replace(/^(?:\.\/)?(?:[\w@-][\w.@-]*\/)*/u, '')),
+  )
+}
+
+function pathOf({ text, written }: Operand, place: CommandLocation): string {
+  // A literal `~` in quotes is no home folder.
+  return absolutePath(text?.startsWith('~') === true ? `./${text}` : (text ?? written), place)
+}
+
+function isPassing(path: string, { workFolder }: CommandLocation): boolean {
+  const isApart = !isWithin(workFolder, path) && !isWithin(path, workFolder)
+  return isApart && passing.some((folder) => path !== folder && isWithin(path, folder))
+}

@@ -1,0 +1,100 @@
+/** What is dangerous only together: several commands of one line. */
+import {
+  commandWords,
+  programName,
+  type Decomposition,
+  type FoundCommand,
+  type WriteTarget,
+} from '../../../analysis/shell/index.ts'
+import type { Danger } from './built-in-rule.ts'
+
+export interface LineDanger extends Danger {
+  /** Where it begins; null: in no literal place. */
+  readonly span: readonly [number, number] | null
+}
+
+const downloaders = ['curl', 'wget', 'fetch', 'aria2c', 'http', 'https', 'xh', 'ftp', 'nc', 'ncat', 'socat']
+const interpreters =
+  /^(?:(?:ba|z|da|k|a|fi)?sh|python[\d.]*|node|deno|bun|perl|ruby|php|lua|osascript|pwsh|tclsh)$/u
+
+export function dangersOfLine(
+  script: string,
+  { commands, obstacles, writes }: Decomposition,
+): readonly LineDanger[] {
+  const found: LineDanger[] = []
+  const bomb = forkBomb.exec(script)
+  if (bomb !== null)
+    found.push({
+      name: 'fork bomb',
+      severity: 'forbidden',
+      justification: 'it starts processes without end',
+      span: [bomb.index, bomb.index + bomb[0].length],
+    })
+  const downloads = commands.filter((command) => isOneOf(command, downloaders))
+  const [download] = downloads
+  const fetched = fetchedFiles(downloads, writes)
+  const runs =
+    obstacles.some(
+      ({ kind, subject }) => kind === 'dynamic-script' && (subject === undefined || fetched.has(subject)),
+    ) || commands.some((command) => readsItsProgram(command) || runsOneOf(command, fetched))
+  if (download !== undefined && runs)
+    found.push({
+      name: 'running of what is downloaded',
+      severity: 'dangerous',
+      justification: 'nobody has looked at what it would run; download it, look at it, then run it',
+      span: download.span,
+    })
+  return found
+}
+
+/** `f() { f | f & }; f` in any name and spacing. Bounded, so that no line makes it slow. */
+const forkBomb =
+  /([\w:.-]{1,20})\s{0,9}\(\s{0,9}\)\s{0,9}\{\s{0,9}\1\s{0,9}\|\s{0,9}\1\s{0,9}&\s{0,9};?\s{0,9}\}/u
+
+function isOneOf({ words }: FoundCommand, names: readonly string[]): boolean {
+  const program = words[0]?.text ?? null
+  return program !== null && names.includes(programName(program))
+}
+
+/** An interpreter without a file and without a program on its line. */
+function readsItsProgram({ words, input }: FoundCommand): boolean {
+  const program = words[0]?.text ?? null
+  if (program === null || input !== undefined || !interpreters.test(programName(program))) return false
+  const rest = words.slice(1).map(({ text }) => text)
+  if (rest.some((text) => text === null || text === '-' || text === '-s' || text === '/dev/stdin'))
+    return true
+  return rest.every(
+    (text) => text?.startsWith('-') === true && !/^-\w*[cer]|^--?(?:eval|version|help|print)/u.test(text),
+  )
+}
+
+/** Names that a download may have been written to: what the line writes, and what its words and addresses end with. */
+function fetchedFiles(
+  downloads: readonly FoundCommand[],
+  writes: readonly WriteTarget[],
+): ReadonlySet<string> {
+  if (downloads.length === 0) return new Set()
+  const words = downloads.flatMap(({ words: [, ...args] }) => args.flatMap(({ text }) => text ?? []))
+  const named = words.flatMap((word) => [word, word.replace(/^(?:-[a-zA-Z]|--[\w-]+=)/u, ''), lastPart(word)])
+  return new Set([...writes.flatMap(({ path }) => path ?? []), ...named].flatMap(spellings))
+}
+
+/** It is started by its path, or given to an interpreter as the first word that is no option. */
+function runsOneOf(found: FoundCommand, fetched: ReadonlySet<string>): boolean {
+  const program = found.words[0]?.text ?? null
+  if (program === null || fetched.size === 0) return false
+  if (program.includes('/') && fetched.has(program)) return true
+  if (!interpreters.test(programName(program))) return false
+  const [file] = commandWords(found).operands
+  return file !== undefined && fetched.has(file.text ?? file.written)
+}
+
+function lastPart(address: string): string {
+  return address.replace(/[?#].*$/su, '').replace(/^.*\//su, '')
+}
+
+/** `a` is `./a`. */
+function spellings(path: string): readonly string[] {
+  const bare = path.replace(/^(?:\.\/)+/u, '')
+  return bare === '' ? [] : [bare, `./${bare}`]
+}

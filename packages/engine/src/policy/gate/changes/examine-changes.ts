@@ -1,0 +1,113 @@
+import { posix } from 'node:path'
+import type { RuleMatch } from '@donecheck/core/events'
+import type { FileChange } from '../../../ports/index.ts'
+import { kindOf, mayChange } from '../../../analysis/protect/index.ts'
+import { sha256 } from '../../../base/index.ts'
+import type { FileVersion } from '../../../analysis/tamper/index.ts'
+import { asksForUnknown, nameOfPolicy } from '../approval-policy.ts'
+import type { Objection } from '../decide/objection.ts'
+import { matchOfPath } from '../decide/rule-matches.ts'
+import type { GateContext } from '../decide/gate-context.ts'
+import { askedByRule, shortenText } from '../decide/wording.ts'
+import { tamperRules } from './tamper-rules.ts'
+
+export interface ChangeExamination {
+  readonly matches: readonly RuleMatch[]
+  readonly objections: readonly Objection[]
+}
+
+/** What is said of a change of files before it is made. */
+export async function examineChanges(
+  files: readonly FileChange[],
+  around: GateContext,
+): Promise<ChangeExamination> {
+  const places = files.map((file) => examineTarget(file, around))
+  // What is not even in the tree need not be read.
+  const isOut = places.some(({ objections }) => objections.some(({ decision }) => decision === 'forbidden'))
+  const refused = isOut ? [] : await ofRefused(files, around)
+  return {
+    matches: places.flatMap(({ matches }) => matches),
+    objections: [...places.flatMap(({ objections }) => objections), ...refused],
+  }
+}
+
+function examineTarget(
+  { path, after }: FileChange,
+  { policy, place, approval }: GateContext,
+): ChangeExamination {
+  const name = shortenText(path)
+  const forbid = (label: 'outside_work_folder' | 'protected_file', why: string): ChangeExamination => ({
+    matches: [],
+    objections: [{ decision: 'forbidden', label, reason: `\`${name}\` ${why}` }],
+  })
+  const isOutside =
+    path === '' || path.startsWith('/') || path.split('/').includes('..') || path.includes('\0')
+  if (isOutside) return forbid('outside_work_folder', 'is outside of the work folder')
+  // Also of a repository in this one, whose settings git obeys as well.
+  if (/(?:^|\/)\.git(?:\/|$)/iu.test(posix.normalize(path)))
+    return forbid('protected_file', 'belongs to git: let git change it')
+  if (/^\.donecheck(?:\/|$)/iu.test(posix.normalize(path)))
+    return forbid('protected_file', 'belongs to donecheck')
+  const rules = policy.matchPath([path, posix.join(place.workFolder, path)])
+  const matches = rules.map((rule) => matchOfPath(rule, path, null))
+  const forbidding = rules.find(({ decision }) => decision === 'forbidden')
+  if (forbidding !== undefined) {
+    const reason = `\`${name}\` rejected: ${forbidding.justification ?? 'policy forbids to change it'}`
+    return { matches, objections: [{ decision: 'forbidden', label: 'policy_forbidden', reason }] }
+  }
+  const asking = rules.filter(({ decision }) => decision === 'prompt')
+  if (asking.length > 0)
+    return {
+      matches,
+      objections: asking.map(({ justification }) =>
+        promptObjection('rules', askedByRule(name, justification)),
+      ),
+    }
+  const isAllowed = rules.length > 0 && approval !== 'all'
+  if (isAllowed || !asksForUnknown(approval)) return { matches, objections: [] }
+  const what = after === null ? 'remove' : 'change'
+  return {
+    matches,
+    objections: [
+      promptObjection(
+        'changes',
+        `to ${what} \`${name}\` requires approval: approval is "${nameOfPolicy(approval)}"`,
+      ),
+    ],
+  }
+}
+
+function promptObjection(question: 'rules' | 'changes', reason: string): Objection {
+  return { decision: 'prompt', question, label: 'approval_required', reason }
+}
+
+/**
+ * What no honest change does to a check. Everything else that it does to one is found when the earlier checks are asked
+ * beside the new ones.
+ */
+async function ofRefused(
+  files: readonly FileChange[],
+  { protect }: GateContext,
+): Promise<readonly Objection[]> {
+  const ofChecks = files.filter(({ path }) => kindOf(path, protect) !== undefined)
+  if (ofChecks.length === 0) return []
+  const { refusedChanges } = await tamperRules()
+  const changes = ofChecks.map(({ path, before, after }) => ({
+    path,
+    before: versionOf(before, 'before'),
+    after: versionOf(after, 'after'),
+  }))
+  return refusedChanges(changes)
+    .filter(({ rule, path }) => rule === 'config.donecheck-changed' || !mayChange(path, protect))
+    .map(({ rule, path, line, message }): Objection => {
+      const where = line === undefined ? path : `${path}:${line}`
+      return { decision: 'forbidden', label: 'protected_file', reason: `${where}: ${message} (${rule})` }
+    })
+}
+
+/** What cannot be looked at differs from everything. */
+function versionOf(content: FileChange['before'], when: string): FileVersion | null {
+  if (content === null) return null
+  const text = content ?? null
+  return { kind: 'file', digest: text === null ? `unknown ${when}` : sha256(text), mode: 0o644, text }
+}

@@ -1,0 +1,194 @@
+/** One command of a line: what rules and its own nature say of it. */
+import type { RuleMatch } from '@donecheck/core/events'
+import { type FoundCommand, type FoundWord, onlyReads } from '../../../analysis/shell/index.ts'
+import { asksForUnknown, nameOfPolicy } from '../approval-policy.ts'
+import { isWithin } from '../built-in-rules/file-location.ts'
+import type { CommandLocation, Danger } from '../built-in-rules/built-in-rule.ts'
+import { matchBuiltInRules, type BuiltInMatch } from '../built-in-rules/match-built-in-rules.ts'
+import { forcedRemoval } from '../built-in-rules/removal.ts'
+import { isSpared, removesLeftovers } from '../built-in-rules/exemptions.ts'
+import type { Folders } from '../paths/folders.ts'
+import { privateRead, readsPrivate, readsUnknown, unknownRead, type Reading } from '../paths/private-reads.ts'
+import { isOfPerson, type PrefixMatch } from '../rules/rule.ts'
+import type { Objection } from './objection.ts'
+import { builtInMatchOf, matchOfRule } from './rule-matches.ts'
+import type { GateContext } from './gate-context.ts'
+import { askedByRule, rejectedByRule } from './wording.ts'
+
+export interface CommandExamination {
+  readonly found: FoundCommand
+  readonly matches: readonly RuleMatch[]
+  readonly objections: readonly Objection[]
+  readonly isAllowedByRule: boolean
+  readonly isHarmless: boolean
+  /** A word that is only known when it runs could make a rule, yours or built in, object. */
+  readonly isOpen: boolean
+}
+
+/** Stands for a word that is only known when it runs; no word of a rule is equal to it. */
+const unknownWord = '\u0000'
+
+export interface CommandContext {
+  /** As it is told. */
+  readonly name: string
+  /** In the decomposition. */
+  readonly index: number
+  readonly folders: Folders
+  /** Whatever `find` finds in the line, programs leave it behind and make it again. */
+  readonly findsLeftovers: boolean
+  /** What a sandbox hides can be read; null: it is hidden. */
+  readonly unhidden: Pick<Reading, 'isNamedInLine' | 'isFollowed'> | null
+}
+
+export function examineCommand(
+  found: FoundCommand,
+  { name, index, folders, unhidden, findsLeftovers }: CommandContext,
+  around: GateContext,
+): CommandExamination {
+  const { policy, place } = around
+  const texts = found.words.map(({ text }) => text)
+  const ruled = policy.matchCommand(
+    texts.map((text) => text ?? unknownWord),
+    place.folder,
+  )
+  const isLeftover = around.isConfined && ((findsLeftovers && removesFound(found)) || removesLeftovers(found))
+  const floor = builtInMatches(found, place, folders.all)
+  const isKnown = !texts.includes(null)
+  const isTakenOut = isKnown && ruled.some(exemptsFromBuiltIn)
+  const heeded = floor.filter(
+    ({ rule }) =>
+      rule.severity === 'forbidden' ||
+      !(isTakenOut || (rule === forcedRemoval && isOfNoWorth(found, folders, around)) || isLeftover),
+  )
+  const isReading = onlyReads(found) && !isForeignGit(found, folders, around)
+  const read =
+    unhidden === null || isTakenOut
+      ? []
+      : readOf(
+          found,
+          { ...unhidden, folders, place, takesWordsFromInput: takesWordsFromInput(found) },
+          isReading,
+        )
+  const all: readonly BuiltInMatch[] = [...heeded, ...read]
+  return {
+    found,
+    matches: [
+      ...ruled.map((match) => matchOfRule(match, found)),
+      ...all.map((match) => builtInMatchOf(match, found)),
+    ],
+    objections: [...objectionsOfRules(ruled, name), ...all.map(({ rule }) => ofBuiltInRules(rule, name))].map(
+      (objection) => (objection.decision === 'prompt' ? { ...objection, command: index } : objection),
+    ),
+    isAllowedByRule: isKnown && ruled.some(({ rule }) => rule.decision === 'allow'),
+    isHarmless: read.length === 0 && isReading,
+    isOpen: isOpen(found, around, isLeftover),
+  }
+}
+
+/** By `find` alone: `-delete`, or `rm` of nothing but what was found. */
+function removesFound({ words, through }: FoundCommand): boolean {
+  const isOfFind = through.length === 1 && (through[0] ?? '').startsWith('find -exec')
+  const program = words[0]?.text
+  const isRemoval =
+    program === 'rm' && words.slice(1).every(({ text, written }) => text?.startsWith('-') ?? written === '{}')
+  return (through.length === 0 && program === 'find') || (isOfFind && isRemoval)
+}
+
+function readOf(found: FoundCommand, reading: Reading, isReading: boolean): readonly BuiltInMatch[] {
+  const wordIndexes = readsPrivate(found, reading)
+  if (wordIndexes !== undefined) return [{ rule: privateRead, wordIndexes }]
+  return isReading && readsUnknown(found, reading) ? [{ rule: unknownRead, wordIndexes: [0] }] : []
+}
+
+/** Settings of a repository elsewhere name programs that git runs whatever it is asked. */
+function isForeignGit(found: FoundCommand, { all, isUnknown }: Folders, { place }: GateContext): boolean {
+  if (!/(?:^|\/)git$/u.test(found.words[0]?.text ?? '')) return false
+  return isUnknown || all.some((folder) => !isWithin(folder, place.workFolder))
+}
+
+/** Where nothing is confined all is asked for as before. */
+function isOfNoWorth(
+  found: FoundCommand,
+  { all, isUnknown }: Folders,
+  { isConfined, place, canBeMadeAgain }: GateContext,
+): boolean {
+  if (!isConfined || isUnknown || takesWordsFromInput(found)) return false
+  return isSpared(found, { folders: all, place, canBeMadeAgain })
+}
+
+/** In each folder in which it may run; a rule once. */
+function builtInMatches(
+  found: FoundCommand,
+  place: CommandLocation,
+  folders: readonly string[],
+): readonly BuiltInMatch[] {
+  const all = folders.flatMap((folder) => matchBuiltInRules(found, { ...place, folder }).matches)
+  return [...new Map(all.map((match) => [match.rule.name, match])).values()]
+}
+
+function isOpen(found: FoundCommand, { policy, place }: GateContext, isLeftover: boolean): boolean {
+  const words = takesWordsFromInput(found) ? [...found.words, anyWord] : found.words
+  if (words.every(({ text }) => text !== null)) return false
+  const { possible } = matchBuiltInRules({ ...found, words }, place)
+  return (possible.length > 0 && !isLeftover) || policy.mayMatch(words.map(({ text }) => text))
+}
+
+const anyWord: FoundWord = { text: null, written: '$', span: null }
+
+/** Started with arguments that nobody has written. */
+export function takesWordsFromInput({ through }: FoundCommand): boolean {
+  return through.some((program) => /^(?:xargs|parallel|find|fd)\b/u.test(program))
+}
+
+/** Only a person's own rules: those of the project could have been written by the agent. */
+function exemptsFromBuiltIn({ rule }: PrefixMatch): boolean {
+  const { overridesBuiltInRules, decision, source } = rule
+  return overridesBuiltInRules === true && decision === 'allow' && isOfPerson(source)
+}
+
+function objectionsOfRules(matches: readonly PrefixMatch[], name: string): readonly Objection[] {
+  const forbidding = longest(matches.filter(({ rule }) => rule.decision === 'forbidden'))
+  if (forbidding !== undefined) {
+    const { rule, matchedPrefix } = forbidding
+    const reason = rejectedByRule(name, matchedPrefix, rule.justification)
+    return [{ decision: 'forbidden', label: 'policy_forbidden', reason }]
+  }
+  const asking = longest(matches.filter(({ rule }) => rule.decision === 'prompt'))
+  if (asking === undefined) return []
+  const reason = askedByRule(name, asking.rule.justification)
+  return [{ decision: 'prompt', question: 'rules', label: 'approval_required', reason }]
+}
+
+/** Whose words are told: a justification first, then the longest prefix. */
+function longest(matches: readonly PrefixMatch[]): PrefixMatch | undefined {
+  const justified = matches.filter(({ rule }) => rule.justification !== undefined)
+  const candidates = justified.length > 0 ? justified : matches
+  return candidates.toSorted((one, other) => other.matchedPrefix.length - one.matchedPrefix.length)[0]
+}
+
+/** What a built-in rule says, whether of a command, a path or a whole line. */
+export function ofBuiltInRules(danger: Danger, name: string): Objection {
+  const why = `${danger.name}: ${danger.justification}`
+  return danger.severity === 'forbidden'
+    ? { decision: 'forbidden', label: 'dangerous_command', reason: rejectedByRule(name, [], why) }
+    : { decision: 'prompt', question: 'rules', label: 'dangerous_command', reason: askedByRule(name, why) }
+}
+
+/** Why a command that nothing objects to is asked for all the same. */
+export function objectionToUnknown(
+  { found, objections, isAllowedByRule, isHarmless }: CommandExamination,
+  isAllowHeeded: boolean,
+  { name, index }: { readonly name: string; readonly index: number },
+  { approval, isConfined, leavesUnknown = false }: GateContext,
+): readonly Objection[] {
+  const isFine = isHarmless || found.isTransparent || (isAllowedByRule && isAllowHeeded)
+  if (isFine || objections.length > 0 || approval === 'never') return []
+  if (!asksForUnknown(approval) && (isConfined || leavesUnknown)) return []
+  const why = asksForUnknown(approval)
+    ? `approval is "${nameOfPolicy(approval)}", and no rule allows it`
+    : 'there is no sandbox, and no rule allows it'
+  const reason = `\`${name}\` requires approval: ${why}`
+  return [
+    { decision: 'prompt', question: 'sandbox_approval', label: 'approval_required', reason, command: index },
+  ]
+}

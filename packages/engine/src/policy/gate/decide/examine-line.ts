@@ -1,0 +1,168 @@
+/** All that can be said of a command line before it runs. */
+import type { RuleMatch } from '@donecheck/core/events'
+import type { Escalation } from '../../../ports/index.ts'
+import {
+  decompose,
+  textsWrittenAndRun,
+  type Decomposition,
+  type FoundCommand,
+  type Obstacle,
+} from '../../../analysis/shell/index.ts'
+import { asksForUnknown } from '../approval-policy.ts'
+import { findsLeftovers } from '../built-in-rules/exemptions.ts'
+import { dangersOfLine } from '../built-in-rules/whole-line.ts'
+import {
+  examineCommand,
+  objectionToUnknown,
+  ofBuiltInRules,
+  type CommandExamination,
+} from './examine-command.ts'
+import { examineOpened, examinePaths, nothing } from './examine-paths.ts'
+import type { Objection } from './objection.ts'
+import { foldersOf } from '../paths/folders.ts'
+import { followsNames } from '../paths/followed-names.ts'
+import { isPrivateNamedIn } from '../paths/private-reads.ts'
+import { beginsWith } from './begins-with.ts'
+import { openObstacles } from './open-obstacles.ts'
+import { matchOfDanger } from './rule-matches.ts'
+import type { GateContext } from './gate-context.ts'
+import { quoteCommand, shortenText, undecidable } from './wording.ts'
+
+export interface LineExamination {
+  readonly script: string
+  readonly decomposition: Decomposition
+  readonly commands: readonly CommandExamination[]
+  /** Of the obstacles those that keep it from being told what would run. */
+  readonly open: readonly Obstacle[]
+  /** False: not all of it is known, so that no rule may allow it. */
+  readonly isAllowHeeded: boolean
+  readonly matches: readonly RuleMatch[]
+  readonly objections: readonly Objection[]
+}
+
+export function examineLine(script: string, around: GateContext, escalation?: Escalation): LineExamination {
+  const decomposition = decompose(script)
+  const isUnhidden = !around.isConfined || escalation !== undefined
+  const { commands, open, isAllowHeeded } = examineCommands(script, decomposition, isUnhidden, around)
+  const paths = examinePaths(script, decomposition, around)
+  const opened = isUnhidden ? examineOpened(decomposition, around) : nothing
+  const dangers = dangersOfLine(script, decomposition)
+  const scripts = textsWrittenAndRun(decomposition).map((text) => examineLine(text, around))
+  return {
+    ...{ script, decomposition, commands, open, isAllowHeeded },
+    matches: [
+      ...commands.flatMap(({ matches }) => matches),
+      ...paths.matches,
+      ...opened.matches,
+      ...dangers.map((danger) => {
+        const { span } = danger
+        return matchOfDanger(danger, { span, words: span === null ? [] : [script.slice(...span)] })
+      }),
+      ...scripts.flatMap(({ matches }) => matches.map((match) => ({ ...match, span: null }))),
+    ],
+    objections: [
+      ...commands.flatMap(({ objections }) => objections),
+      ...dangers.map((danger) => ofBuiltInRules(danger, shortenText(script))),
+      ...paths.objections,
+      ...opened.objections,
+      ...ofObstacles(open, around),
+      ...(escalation === undefined || mayLeave(commands, decomposition, around)
+        ? []
+        : ofEscalation(script, escalation, around)),
+      ...ofEveryCall(script, around),
+      ...scripts.flatMap(({ objections }) => objections.flatMap(ofWrittenScript)),
+    ],
+  }
+}
+
+/** Of a file that lies there nobody asks what it is that it runs; of what stands in the line rules and the built-in rules are asked. */
+function ofWrittenScript(objection: Objection): readonly Objection[] {
+  if (objection.decision === 'forbidden') return [objection]
+  const { decision, question, label, reason } = objection
+  return question === 'rules' ? [{ decision, question, label, reason }] : []
+}
+
+function examineCommands(
+  script: string,
+  decomposition: Decomposition,
+  isUnhidden: boolean,
+  around: GateContext,
+): Pick<LineExamination, 'commands' | 'open' | 'isAllowHeeded'> {
+  const named = decomposition.commands.map((found, index) => ({
+    found,
+    name: quoteCommand(script, found),
+    index,
+  }))
+  const folders = foldersOf(decomposition.commands, around.place)
+  const isNamedInLine = isUnhidden && isPrivateNamedIn(script, folders, around.place)
+  const isFollowed = !isUnhidden || followsNames(script, decomposition)
+  const unhidden = isUnhidden ? { isNamedInLine, isFollowed } : null
+  const finds = decomposition.commands.filter(({ words }) => words[0]?.text === 'find')
+  const isSpared =
+    finds.length > 0 &&
+    !folders.isUnknown &&
+    finds.every((found) => findsLeftovers(found, { folders: folders.all, place: around.place }))
+  const examined = named.map(({ found, ...name }) =>
+    examineCommand(found, { ...name, folders, unhidden, findsLeftovers: isSpared }, around),
+  )
+  const { open, isAllowHeeded } = openObstacles(decomposition, examined, {
+    isUnknownFree: isUnknownFree(around),
+  })
+  const commands = examined.map((command, index): CommandExamination => {
+    const name = named[index]?.name ?? ''
+    const unknown = objectionToUnknown(command, isAllowHeeded, { name, index }, around)
+    return { ...command, objections: [...command.objections, ...unknown] }
+  })
+  return { commands, open, isAllowHeeded }
+}
+
+/** As `objectionToUnknown` has it. */
+function isUnknownFree({ approval, isConfined, leavesUnknown = false }: GateContext): boolean {
+  return approval === 'never' || ((isConfined || leavesUnknown) && !asksForUnknown(approval))
+}
+
+function ofObstacles(open: readonly Obstacle[], { whenUndecidable }: GateContext): readonly Objection[] {
+  if (open.length === 0 || whenUndecidable === 'allow') return []
+  const common = { label: 'undecidable_command', reason: undecidable({ obstacles: open }) } as const
+  return whenUndecidable === 'forbidden'
+    ? [{ decision: 'forbidden', ...common }]
+    : [{ decision: 'prompt', question: 'undecidable', ...common }]
+}
+
+/**
+ * Every command begins with words that a person has let out. Outside, one that only reads finds the secrets which the
+ * sandbox hides, and so none goes along but those that read no file.
+ */
+function mayLeave(
+  commands: readonly CommandExamination[],
+  { obstacles }: Decomposition,
+  around: GateContext,
+): boolean {
+  const acting = commands.filter(({ found }) => !found.isTransparent && !readsNothing(found))
+  return (
+    obstacles.length === 0 &&
+    acting.length > 0 &&
+    acting.every(({ found }) => around.mayLeave.some((prefix) => beginsWith(found, prefix)))
+  )
+}
+
+function readsNothing({ words }: FoundCommand): boolean {
+  return /^(?:cd|echo|printf|pwd|true|false|:|exit|sleep)$/u.test(words[0]?.text ?? '')
+}
+
+/** Where nothing is confined there is nothing to leave. */
+function ofEscalation(
+  script: string,
+  escalation: Escalation,
+  { isConfined }: GateContext,
+): readonly Objection[] {
+  if (!isConfined) return []
+  const reason = `\`${shortenText(script)}\` asks to run outside of the sandbox: ${shortenText(escalation.reason)}`
+  return [{ decision: 'prompt', question: 'sandbox_approval', label: 'approval_required', reason }]
+}
+
+function ofEveryCall(script: string, { approval }: GateContext): readonly Objection[] {
+  if (approval !== 'all') return []
+  const reason = `\`${shortenText(script)}\` requires approval: approval is "all"`
+  return [{ decision: 'prompt', question: 'rules', label: 'approval_required', reason }]
+}

@@ -1,0 +1,173 @@
+/** The files that a line writes to, by its redirections and by the arguments of usual programs. */
+import { posix } from 'node:path'
+import type { RuleMatch } from '@donecheck/core/events'
+import { type Decomposition, plain, type WrittenPlace } from '../../../analysis/shell/index.ts'
+import { kindOf } from '../../../analysis/protect/index.ts'
+import { asksForUnknown } from '../approval-policy.ts'
+import { absolutePath, fullPath, isWithin, leadsTo } from '../built-in-rules/file-location.ts'
+import { neverReturns, sensitivePath } from '../built-in-rules/sensitive-paths.ts'
+import { isOutsideScript } from '../paths/check-scripts.ts'
+import { foldersOf } from '../paths/folders.ts'
+import { isPrivateFile, privateRead } from '../paths/private-reads.ts'
+import { filesWrittenBy } from '../paths/written-files.ts'
+import { isOfPerson, type PathRule } from '../rules/rule.ts'
+import { ofBuiltInRules } from './examine-command.ts'
+import type { Objection } from './objection.ts'
+import { matchOfDanger, matchOfPath } from './rule-matches.ts'
+import type { GateContext } from './gate-context.ts'
+import { askedByRule, rejectedByRule, shortenText } from './wording.ts'
+
+export interface PathExamination {
+  readonly matches: readonly RuleMatch[]
+  readonly objections: readonly Objection[]
+}
+
+export const nothing: PathExamination = { matches: [], objections: [] }
+
+export function examinePaths(
+  script: string,
+  { commands, writes }: Decomposition,
+  around: GateContext,
+): PathExamination {
+  const folders = foldersOf(commands, around.place)
+  const redirected = writes.map(({ path, span }): Target => {
+    const written = path ?? (span === null ? '' : plain(script.slice(...span)))
+    return { path, written, span, kind: 'file', isRedirection: true }
+  })
+  const byArgument = commands
+    .flatMap(filesWrittenBy)
+    .map((file): Target => ({ ...file, isRedirection: false }))
+  const parts = [...redirected, ...byArgument].flatMap((target) =>
+    folders.isUnknown && !/^[/~]/u.test(target.written)
+      ? [unknownTarget(target)]
+      : folders.all.map((folder) => examineTarget(target, { ...around, place: { ...around.place, folder } })),
+  )
+  return {
+    matches: distinct(parts.flatMap(({ matches }) => matches)),
+    objections: distinct(parts.flatMap(({ objections }) => objections)),
+  }
+}
+
+/** The files that a line opens for reading, where nothing hides what is private. */
+export function examineOpened(
+  { commands, reads = [] }: Decomposition,
+  { place }: GateContext,
+): PathExamination {
+  const folders = foldersOf(commands, place)
+  const found = reads.filter((read) => isPrivateFile(read, { folders, place }))
+  return {
+    matches: found.map(({ written, span }) => matchOfDanger(privateRead, { words: [written], span })),
+    objections: found.map(({ written }) => ofBuiltInRules(privateRead, shortenText(written))),
+  }
+}
+
+interface Target extends WrittenPlace {
+  readonly isRedirection: boolean
+}
+
+function unknownTarget(target: Target): PathExamination {
+  if (!target.isRedirection) return nothing
+  const reason = `it is only known when it runs which file \`${shortenText(target.written)}\` is`
+  return promptExamination('undecidable', 'undecidable_command', reason)
+}
+
+function examineTarget(target: Target, around: GateContext): PathExamination {
+  const { path, written } = target
+  if (path === null && !/^~[\w./+@-]*$/u.test(written)) return unknownTarget(target)
+  // A literal `~` in quotes is no home folder.
+  const named = absolutePath(path?.startsWith('~') === true ? `./${path}` : written, around.place)
+  const full =
+    target.kind === 'removed'
+      ? posix.join(leadsTo(posix.dirname(named), around.place), posix.basename(named))
+      : leadsTo(named, around.place)
+  if (neverReturns(full)) return nothing
+  const name = shortenText(written)
+  const sensitive = sensitivePath(fullPath(full, around.place))
+  const work = around.place.workFolder
+  const relative = isWithin(full, work) ? posix.relative(work, full) : null
+  const rules = around.policy.matchPath([full, ...(relative === null ? [] : [relative])])
+  const matches = [
+    ...rules.map((rule) => matchOfPath(rule, written, target.span)),
+    ...(sensitive === undefined ? [] : [matchOfDanger(sensitive, { words: [written], span: target.span })]),
+  ]
+  const forbidding = rules.find(({ decision }) => decision === 'forbidden')
+  if (forbidding !== undefined) return { matches, objections: [forbiddenByRule(name, written, forbidding)] }
+  const isFree = rules.some(({ decision, source }) => decision === 'allow' && isOfPerson(source))
+  const objections = [
+    ...(sensitive === undefined ? [] : [ofBuiltInRules(sensitive, name)]),
+    ...rules
+      .filter(({ decision }) => decision === 'prompt')
+      .map((rule) => askedFor(name, rule.justification)),
+    ...(target.kind === 'folder' ? ofFolder(full, name, around) : []),
+    ...(isFree || sensitive !== undefined ? [] : examineLocation(full, relative, target, around)),
+  ]
+  return { matches, objections }
+}
+
+/** What comes into a folder may have any name; where the whole work folder is one, it is asked for and no more. */
+function ofFolder(full: string, name: string, { policy, place }: GateContext): readonly Objection[] {
+  const isAll = isWithin(place.workFolder, full)
+  const rules = policy.rulesBelow(full, place.workFolder)
+  return rules.map((rule) =>
+    rule.decision === 'forbidden' && !isAll
+      ? forbiddenByRule(name, name, rule)
+      : askedFor(name, rule.justification),
+  )
+}
+
+function forbiddenByRule(name: string, written: string, { justification }: PathRule): Objection {
+  const reason = rejectedByRule(name, [written], justification)
+  return { decision: 'forbidden', label: 'policy_forbidden', reason }
+}
+
+function askedFor(name: string, justification: string | undefined): Objection {
+  const reason = askedByRule(name, justification)
+  return { decision: 'prompt', question: 'rules', label: 'approval_required', reason }
+}
+
+const temporary = ['/tmp', '/var/tmp', '/private/tmp']
+
+function examineLocation(
+  full: string,
+  relative: string | null,
+  target: Target,
+  { approval, protect, place, writableFolders }: GateContext,
+): readonly Objection[] {
+  const name = shortenText(target.written)
+  const asks = asksForUnknown(approval) && target.isRedirection
+  const plainWrite: readonly Objection[] = asks
+    ? promptExamination('changes', 'approval_required', `it writes to \`${name}\``).objections
+    : []
+  if (relative === null) {
+    if (isOutsideScript(full, protect, place))
+      return promptExamination('rules', 'protected_file', `\`${name}\` is run by a check`).objections
+    const isFree = [...temporary, ...writableFolders].some((folder) => isWithin(full, leadsTo(folder, place)))
+    const isAbove = isWithin(place.workFolder, full)
+    if (isFree && !isAbove) return plainWrite
+    return promptExamination(
+      'sandbox_approval',
+      'outside_work_folder',
+      `\`${name}\` is outside of the work folder`,
+    ).objections
+  }
+  if (/(?:^|\/)\.git(?:\/|$)/iu.test(relative))
+    return promptExamination('rules', 'protected_file', `\`${name}\` belongs to git: let git change it`)
+      .objections
+  if (relative === '.donecheck' || kindOf(relative, protect) === 'donecheck-config')
+    return [
+      { decision: 'forbidden', label: 'protected_file', reason: `\`${name}\` holds the rules of this run` },
+    ]
+  return plainWrite
+}
+
+function promptExamination(
+  question: 'rules' | 'sandbox_approval' | 'undecidable' | 'changes',
+  label: 'approval_required' | 'outside_work_folder' | 'protected_file' | 'undecidable_command',
+  reason: string,
+): PathExamination {
+  return { matches: [], objections: [{ decision: 'prompt', question, label, reason }] }
+}
+
+function distinct<Value>(values: readonly Value[]): readonly Value[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()]
+}

@@ -1,0 +1,77 @@
+/** The rules of a gate, ready to be asked. */
+import { posix } from 'node:path'
+import picomatch from 'picomatch'
+import { isWithin } from '../built-in-rules/file-location.ts'
+import type { PathRule, PolicyRule, PrefixMatch, PrefixRule } from '../rules/rule.ts'
+import { matchPrefixRules } from '../rules/match/match-prefix-rules.ts'
+import { policyOf } from '../rules/match/policy.ts'
+
+export interface CompiledPolicy {
+  readonly rules: readonly PolicyRule[]
+  /** @param folder absolute; programs given as a path are looked up from there */
+  matchCommand(words: readonly string[], folder: string): readonly PrefixMatch[]
+  /** Whether a rule that asks or forbids could match, were the words that are null others. */
+  mayMatch(words: readonly (string | null)[]): boolean
+  /** @param paths the same file by several names: relative to the work folder, absolute, below `~` */
+  matchPath(paths: readonly string[]): readonly PathRule[]
+  /** Those that ask or forbid, and could match something in this folder. @param folder absolute */
+  rulesBelow(folder: string, workFolder: string): readonly PathRule[]
+}
+
+export function compilePolicy(rules: readonly PolicyRule[]): CompiledPolicy {
+  const prefixRules = rules.filter((rule) => rule.kind === 'prefix')
+  const strict = prefixRules.filter(({ decision }) => decision !== 'allow')
+  const policy = policyOf(rules)
+  const pathRules = rules
+    .filter((rule) => rule.kind === 'path')
+    .map((rule) => {
+      // Most calls name no file: a glob is made when the first one does.
+      let isMatch: ((path: string) => boolean) | undefined
+      return {
+        rule,
+        isMatch: (path: string) => (isMatch ??= picomatch([...rule.paths], { dot: true }))(path),
+      }
+    })
+  return {
+    rules,
+    matchCommand: (words, folder) => matchPrefixRules(policy, words, { lookAlikes: true, folder }),
+    mayMatch: (words) => strict.some((rule) => mayMatch(rule, words)),
+    matchPath: (paths) =>
+      pathRules.filter(({ isMatch }) => paths.some((path) => isMatch(path))).map(({ rule }) => rule),
+    rulesBelow: (folder, workFolder) =>
+      pathRules
+        .map(({ rule }) => rule)
+        .filter(
+          ({ decision, paths }) =>
+            decision !== 'allow' && paths.some((path) => reachesBelow(path, folder, workFolder)),
+        ),
+  }
+}
+
+/** A glob with `**` behind its last literal folder goes down from there. */
+function reachesBelow(glob: string, folder: string, workFolder: string): boolean {
+  const { base, glob: wild } = picomatch.scan(glob)
+  const start = posix.resolve(workFolder, base)
+  return isWithin(start, folder) || (wild.startsWith('**') && isWithin(folder, start))
+}
+
+function mayMatch({ pattern, skipOptions, where }: PrefixRule, words: readonly (string | null)[]): boolean {
+  const dynamic = words.indexOf(null)
+  if (dynamic === -1) return false
+  const known = words.slice(0, dynamic)
+  const [program = null] = known
+  const [first] = pattern
+  if (program !== null && !isNamed(program, first)) return false
+  if (skipOptions === true) return true
+  const isFull = pattern.length <= known.length
+  const fits = pattern.every(
+    (token, index) => index === 0 || index >= known.length || token.includes(known[index] ?? ''),
+  )
+  // One that is all known has matched already, but for what it says of the arguments.
+  return fits && (!isFull || where !== undefined)
+}
+
+/** Also by the last part of a path: what stands elsewhere may be the same program. */
+function isNamed(program: string, names: readonly string[]): boolean {
+  return names.includes(program) || names.includes(program.slice(program.lastIndexOf('/') + 1))
+}

@@ -1,0 +1,52 @@
+import { isAbsolute, resolve } from 'node:path'
+import { UsageError, realPath } from '../../base/index.ts'
+import type { GateDecision } from '../../ports/index.ts'
+import type { ProtectOptions } from '../../analysis/protect/index.ts'
+import type { LearnedRules } from './answers/learned-rules.ts'
+import { checkedApprovalPolicy, type ApprovalPolicy } from './approval-policy.ts'
+import { compilePolicy, type CompiledPolicy } from './decide/policy.ts'
+import { settle } from './decide/settle.ts'
+import type { GateContext } from './decide/gate-context.ts'
+import type { Examined } from './examine.ts'
+import type { PolicyGateOptions } from './gate-options.ts'
+
+/** What every request is looked at with. @throws {UsageError} for options that cannot be meant */
+export function gateContextOf(options: PolicyGateOptions, rules: LearnedRules): () => GateContext {
+  const { homeFolder = null, whenUndecidable = 'prompt', writableFolders = [] } = options
+  const { canBeMadeAgain = () => false } = options
+  if (!isAbsolute(options.workFolder))
+    throw new UsageError(`the work folder of a gate must be absolute, not "${options.workFolder}"`)
+  const workFolder = resolve(options.workFolder)
+  const protect: ProtectOptions = { protect: [], mayChange: [], checkCommands: [], ...options.protect }
+  const approval = checkedApprovalPolicy(options.approval)
+  const { isConfined } = options.sandbox
+  const place = { workFolder, folder: workFolder, homeFolder, realPath }
+  let policy: CompiledPolicy | undefined
+  return () => {
+    // Rules that were learned are another list.
+    if (policy?.rules !== rules.all()) policy = compilePolicy(rules.all())
+    return {
+      policy,
+      approval,
+      isConfined,
+      whenUndecidable,
+      protect,
+      place,
+      canBeMadeAgain,
+      writableFolders,
+      mayLeave: rules.mayLeave(),
+    }
+  }
+}
+
+/** What follows from all that was found, under this approval policy. */
+export function gateDecisionOf(examined: Examined, approval: ApprovalPolicy): GateDecision {
+  const { objections, matches, whenFine, isLeaving, amendment } = examined
+  const settled = settle(objections, approval, whenFine)
+  return {
+    ...settled,
+    ...(matches.length > 0 && { matches }),
+    ...(settled.kind === 'prompt' && amendment !== undefined && { amendment }),
+    ...(settled.kind !== 'forbidden' && isLeaving && { outsideSandbox: true as const }),
+  }
+}

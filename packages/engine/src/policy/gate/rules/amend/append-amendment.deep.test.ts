@@ -1,0 +1,173 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { StoreError, UsageError } from '../../../../base/index.ts'
+import { thisHolder } from '../../../../system/process/index.ts'
+import { matchPrefixRules } from '../match/match-prefix-rules.ts'
+import { readRules } from '../read-rules.ts'
+import { appendAmendment } from './append-amendment.ts'
+import { ruleLine, type AmendmentRule } from './rule-line.ts'
+
+let folder: string
+let file: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'amendment-'))
+  file = join(folder, 'default.rules')
+})
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true })
+})
+
+const script = join(import.meta.dirname, 'fixtures', 'append-in-process.ts')
+
+const allow = (...prefix: string[]): AmendmentRule => ({ kind: 'prefix', prefix, decision: 'allow' })
+const text = () => readFile(file, 'utf8')
+const modeOf = async (path: string) => (await stat(path)).mode & 0o777
+
+async function deadHolder(): Promise<string> {
+  const child = spawn(process.execPath, ['-e', ''])
+  await once(child, 'exit')
+  return JSON.stringify({ ...thisHolder('rules'), processId: child.pid, processStart: '1' })
+}
+
+describe('given a rule that is to be kept', () => {
+  it('the file and its folders come into being for nobody else', async () => {
+    file = join(folder, 'home', 'rules', 'default.rules')
+    expect(await appendAmendment(file, allow('git', 'status'))).toBe('added')
+    expect(await text()).toBe('prefix_rule(pattern=["git", "status"], decision="allow")\n')
+    expect(await modeOf(file)).toBe(0o600)
+    expect(await modeOf(join(folder, 'home', 'rules'))).toBe(0o700)
+    expect(await readdir(join(folder, 'home', 'rules'))).toEqual(['default.rules'])
+  })
+
+  it('it stands at the end, and a missing line end is added', async () => {
+    await writeFile(file, '# mine\nprefix_rule(["a"])')
+    await chmod(file, 0o640)
+    await appendAmendment(file, {
+      kind: 'prefix',
+      prefix: ['b'],
+      decision: 'forbidden',
+      justification: 'no "b"',
+    })
+    expect(await text()).toBe(
+      '# mine\nprefix_rule(["a"])\nprefix_rule(pattern=["b"], decision="forbidden", justification="no \\"b\\"")\n',
+    )
+    expect(await modeOf(file)).toBe(0o640)
+  })
+
+  it('a network rule is kept too', async () => {
+    const rule: AmendmentRule = { kind: 'network', host: 'a.com', protocol: 'https', decision: 'forbidden' }
+    expect(await appendAmendment(file, rule)).toBe('added')
+    expect(await text()).toBe('network_rule(host="a.com", protocol="https", decision="deny")\n')
+    expect(await appendAmendment(file, { ...rule, host: 'A.com:80' })).toBe('present')
+    expect(await appendAmendment(file, { ...rule, decision: 'allow' })).toBe('added')
+  })
+
+  it.each([
+    ['prefix_rule(["git", "push"])\n', 'present'],
+    ['prefix_rule([["x", "git"], ["push", "pull"]])\n', 'present'],
+    ['GIT = ["git"]\nprefix_rule(GIT + ["push"], "allow", justification="why")\n', 'present'],
+    ['prefix_rule(["git", "push"], "prompt")\n', 'added'],
+    ['prefix_rule(["git", "push", "-f"])\n', 'added'],
+    ['# prefix_rule(["git", "push"])\n', 'added'],
+  ])('beside %j it is %s', async (before, expected) => {
+    await writeFile(file, before)
+    expect(await appendAmendment(file, allow('git', 'push'))).toBe(expected)
+    expect(await appendAmendment(file, allow('git', 'push'))).toBe('present')
+  })
+
+  it('what a link leads to is changed, and stays where it is', async () => {
+    await mkdir(join(folder, 'dotfiles'))
+    await writeFile(join(folder, 'dotfiles', 'x'), '')
+    await symlink(join(folder, 'dotfiles', 'x'), file)
+    await appendAmendment(file, allow('a'))
+    expect(await readFile(join(folder, 'dotfiles', 'x'), 'utf8')).toContain('"a"')
+  })
+
+  it('a file with mistakes is left as it is', async () => {
+    await writeFile(file, 'prefix_rule(1)\n')
+    await expect(appendAmendment(file, allow('a'))).rejects.toThrow(/line 1 must be mended first/)
+    await expect(appendAmendment(file, allow('a'))).rejects.toThrow(StoreError)
+    expect(await text()).toBe('prefix_rule(1)\n')
+  })
+
+  it.each<AmendmentRule>([
+    allow(),
+    allow('\ud800'),
+    { kind: 'prefix', prefix: ['a'], decision: 'allow', justification: ' ' },
+    { kind: 'network', host: '*', protocol: 'http', decision: 'allow' },
+  ])('%#: what no rule can be is a usage error, and nothing is written', async (rule) => {
+    await expect(appendAmendment(file, rule)).rejects.toThrow(UsageError)
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('every word comes back as it was', () => {
+    const word = fc.string({ unit: 'binary' }).filter((candidate) => candidate.isWellFormed())
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), (words) => {
+        const line = ruleLine(allow(...words))
+        const read = readRules(`${line}\n`, { file: 'x', layer: 'user' })
+        expect(line).not.toMatch(/[\n\r\u2028]/)
+        expect(read.kind === 'rules' && matchPrefixRules(read.rules, words)).toHaveLength(1)
+      }),
+    )
+  })
+})
+
+describe('given many processes at once', () => {
+  it('no rule is lost and none stands twice', async () => {
+    const shared = ['shared-1', 'shared-2', 'shared-3']
+    const processes = Array.from({ length: 5 }, (_, index) =>
+      spawn(
+        process.execPath,
+        [script, file, ...Array.from({ length: 6 }, (_unused, n) => `own-${index}-${n}`), ...shared],
+        { stdio: 'inherit' },
+      ),
+    )
+    const codes = await Promise.all(processes.map(async (child) => (await once(child, 'exit'))[0] as number))
+    expect(codes).toEqual([0, 0, 0, 0, 0])
+    const lines = (await text()).trimEnd().split('\n')
+    expect(lines).toHaveLength(5 * 6 + shared.length)
+    expect(new Set(lines).size).toBe(lines.length)
+    expect(await readdir(folder)).toEqual(['default.rules'])
+  })
+})
+
+describe('given a process that is killed while it keeps rules', () => {
+  it('the file is whole, and the next one goes on', async () => {
+    const words = Array.from({ length: 2000 }, (_, index) => `word-${index}`)
+    const child = spawn(process.execPath, [script, file, ...words], { stdio: 'inherit' })
+    const ended = once(child, 'exit')
+    await expect.poll(() => text().catch(() => '')).toContain('word-3')
+    child.kill('SIGKILL')
+    await ended
+    const kept = (await text()).trimEnd().split('\n')
+    expect(kept).toEqual(words.slice(0, kept.length).map((word) => ruleLine(allow('tool', word))))
+    expect(await appendAmendment(file, allow('last'))).toBe('added')
+    expect((await text()).split('\n')).toHaveLength(kept.length + 2)
+  })
+})
+
+describe('given a lock that another process holds', () => {
+  it('the lock of a dead process is taken away', async () => {
+    await writeFile(`${file}.lock`, await deadHolder())
+    expect(await appendAmendment(file, allow('a'))).toBe('added')
+    expect(await readdir(folder)).toEqual(['default.rules'])
+  })
+
+  it('the lock of a living process is waited for', async () => {
+    await writeFile(`${file}.lock`, JSON.stringify(thisHolder('rules')))
+    const appended = appendAmendment(file, allow('a'))
+    const first = await Promise.race([
+      appended,
+      new Promise((resolve) => setImmediate(() => resolve('waiting'))),
+    ])
+    expect(first).toBe('waiting')
+    await rm(`${file}.lock`)
+    expect(await appended).toBe('added')
+  })
+})

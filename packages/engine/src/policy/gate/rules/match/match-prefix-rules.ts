@@ -1,0 +1,142 @@
+/** Which prefix rules match a command of literal words, and what follows from them. */
+import { gateSeverity } from '@donecheck/core/base'
+import { absolutePath, baseName, isPath, type Place } from '../builders/absolute-path.ts'
+import type { PolicyRule, PrefixMatch, PrefixRule, RuleDecision } from '../rule.ts'
+import { policyOf, type Policy } from './policy.ts'
+import { assertKnownKeys, type OptionKeys } from '../../../../base/index.ts'
+import type { Pattern } from '../builders/rule-parts.ts'
+import { argumentsMatch } from './arguments-match.ts'
+import type { Uncertainty } from './uncertainty.ts'
+import { matchPassingOptions } from './pass-over-options.ts'
+
+export interface MatchOptions extends Partial<Place> {
+  /** A program given as a path is looked up by its name as well, where no rule matches the path itself. */
+  readonly resolveHostExecutables?: boolean
+  /**
+   * Includes `resolveHostExecutables`, and is stricter with paths: a path that no `host_executable` lists keeps the `prompt`
+   * and `forbidden` rules of its name and loses its `allow` rules and exceptions; a rule for the path itself hides none of them.
+   */
+  readonly lookAlikes?: boolean
+}
+
+const matchKeys: OptionKeys<MatchOptions> = {
+  resolveHostExecutables: true,
+  lookAlikes: true,
+  folder: true,
+  home: true,
+}
+
+/** Every rule that matches, in the order of the rules. `folder` is needed where relative paths are to be resolved; default `/`. */
+export function matchPrefixRules(
+  rules: Policy | readonly PolicyRule[],
+  words: readonly string[],
+  options: MatchOptions = {},
+): readonly PrefixMatch[] {
+  assertKnownKeys(options, matchKeys, 'matchPrefixRules')
+  const policy = 'byProgram' in rules ? rules : policyOf(rules)
+  const [program] = words
+  if (program === undefined) return []
+  const direct = matchesOf(policy.byProgram.get(program), words, {})
+  const resolves = options.resolveHostExecutables === true || options.lookAlikes === true
+  if (!resolves || !isPath(program)) return direct
+  if (direct.length > 0 && options.lookAlikes !== true) return direct
+  const byName = matchesByName(policy, words, program, options)
+  return direct.length === 0 ? byName : [...direct, ...byName.filter(({ rule }) => rule.decision !== 'allow')]
+}
+
+/** The most severe decision; undefined where no rule matches. */
+export function decisionOf(matches: readonly PrefixMatch[]): RuleDecision | undefined {
+  return mostSevere(matches.map(({ rule }) => rule.decision))
+}
+
+function mostSevere(decisions: readonly RuleDecision[]): RuleDecision | undefined {
+  return decisions.reduce<RuleDecision | undefined>(
+    (worst, decision) =>
+      worst === undefined || gateSeverity[decision] > gateSeverity[worst] ? decision : worst,
+    undefined,
+  )
+}
+
+function matchesByName(
+  policy: Policy,
+  words: readonly string[],
+  program: string,
+  options: MatchOptions,
+): readonly PrefixMatch[] {
+  const { folder = '/', home } = options
+  const resolvedProgram = absolutePath(program, home === undefined ? { folder } : { folder, home })
+  const name = baseName(resolvedProgram)
+  const rules = policy.byProgram.get(name)
+  if (name === '' || rules === undefined) return []
+  const listed = policy.hostPaths.get(name)
+  const isListed = listed?.has(resolvedProgram) === true
+  const named = [name, ...words.slice(1)]
+  if (options.lookAlikes === true && !isListed)
+    return matchesOf(
+      rules.filter(({ decision }) => decision !== 'allow'),
+      named,
+      { resolvedProgram, withoutExceptions: true },
+    )
+  return listed === undefined || isListed ? matchesOf(rules, named, { resolvedProgram }) : []
+}
+
+function matchesOf(
+  rules: readonly PrefixRule[] | undefined,
+  words: readonly string[],
+  how: { readonly resolvedProgram?: string; readonly withoutExceptions?: boolean },
+): readonly PrefixMatch[] {
+  if (rules === undefined) return []
+  const { resolvedProgram, withoutExceptions = false } = how
+  const matches: PrefixMatch[] = []
+  for (const rule of rules) {
+    const wordIndexes = matchRule(rule, words, withoutExceptions)
+    if (wordIndexes === undefined) continue
+    const matchedPrefix = wordIndexes.map((index) => words[index] ?? '')
+    matches.push({
+      rule,
+      matchedPrefix,
+      wordIndexes,
+      ...(resolvedProgram === undefined ? {} : { resolvedProgram }),
+    })
+  }
+  return matches
+}
+
+/** The indexes of the words that matched the prefix; undefined where the rule does not match. */
+function matchRule(
+  rule: PrefixRule,
+  words: readonly string[],
+  withoutExceptions = false,
+): readonly number[] | undefined {
+  const isPermission = rule.decision === 'allow'
+  const uncertainty: Uncertainty = isPermission ? 'no-match' : 'match'
+  const indexes = matchPattern(rule.pattern, words, rule, uncertainty)
+  if (indexes === undefined) return undefined
+  if (rule.where !== undefined && !argumentsMatch(rule.where, restOf(words, indexes), uncertainty))
+    return undefined
+  if (rule.except === undefined || withoutExceptions) return indexes
+  const exceptionUncertainty: Uncertainty = isPermission ? 'match' : 'no-match'
+  const isExcepted = rule.except.some(
+    (pattern) => matchPattern(pattern, words, rule, exceptionUncertainty) !== undefined,
+  )
+  return isExcepted ? undefined : indexes
+}
+
+function matchPattern(
+  pattern: Pattern,
+  words: readonly string[],
+  { skipOptions = false }: PrefixRule,
+  uncertainty: Uncertainty,
+): readonly number[] | undefined {
+  if (skipOptions) return matchPassingOptions(pattern, words, uncertainty)
+  if (words.length < pattern.length) return undefined
+  for (let index = 0; index < pattern.length; index += 1)
+    if (pattern[index]?.includes(words[index] ?? '') !== true) return undefined
+  return pattern.map((_, index) => index)
+}
+
+/** All words but the program and those that matched: options that were passed over are arguments too. */
+function restOf(words: readonly string[], indexes: readonly number[]): readonly string[] {
+  const matched = new Set(indexes)
+  return words.filter((_, index) => !matched.has(index))
+}

@@ -1,0 +1,98 @@
+/** The rules of a policy, whatever they were written in. */
+import type { GateKind } from '@donecheck/core/base'
+
+export type RuleDecision = GateKind
+
+/** From the weakest to the strongest of two equal layers nothing follows: the most severe decision wins, in all layers. */
+export type RuleLayer = 'built-in' | 'user' | 'project' | 'run'
+
+export interface RuleSource {
+  readonly layer: RuleLayer
+  /** As it was given. */
+  readonly file?: string
+  /** From 1. */
+  readonly line?: number
+}
+
+/** Those of the project could have been written by the agent. */
+export function isOfPerson({ layer }: RuleSource): boolean {
+  return layer === 'user' || layer === 'run'
+}
+
+/** One position of a prefix: the words that may stand there. */
+export type PatternToken = readonly [string, ...string[]]
+
+/**
+ * What the arguments after the prefix must be like for a rule to match; options that were passed over are among them. `--` ends
+ * the options. `prompt` and `forbidden` see abbreviations of long options too; for `allow`, of a group of short options only the
+ * first letter is one, the others may be its value.
+ */
+export interface ArgumentPredicate {
+  /** Some argument after the prefix is one of these, or begins with one of these and `=`; short options are found in groups (`-rf` has `-f`). */
+  readonly hasOption?: readonly string[]
+  /** Some argument that is no option matches this glob. */
+  readonly hasArgument?: string
+  /** With one of the two, no argument after the prefix but these options and arguments that match this glob; the one that is absent allows none. */
+  readonly onlyOptions?: readonly string[]
+  readonly onlyArguments?: string
+}
+
+export interface PrefixRule {
+  readonly kind: 'prefix'
+  readonly pattern: readonly [PatternToken, ...PatternToken[]]
+  readonly decision: RuleDecision
+  readonly justification?: string
+  readonly source: RuleSource
+  /** Examples, as words. */
+  readonly match: readonly (readonly string[])[]
+  readonly notMatch: readonly (readonly string[])[]
+  /** More than Codex knows: it does not match where one of these prefixes does. */
+  readonly except?: readonly (readonly [PatternToken, ...PatternToken[]])[]
+  /**
+   * Options that stand between the words of the prefix are passed over: `git -C x push` matches `git push`. An `allow` passes
+   * over known options only, and never over one that changes what is run, such as `git -c`.
+   */
+  readonly skipOptions?: boolean
+  readonly where?: ArgumentPredicate
+  /** Takes what it allows out of the built-in rules. Of `allow` rules alone, and not heeded in the layer `project`. */
+  readonly overridesBuiltInRules?: true
+}
+
+export interface HostExecutable {
+  readonly kind: 'host-executable'
+  readonly name: string
+  readonly paths: readonly string[]
+  readonly source: RuleSource
+}
+
+export interface NetworkRule {
+  readonly kind: 'network'
+  readonly host: string
+  readonly protocol: 'http' | 'https' | 'socks5_tcp' | 'socks5_udp'
+  readonly decision: RuleDecision
+  readonly justification?: string
+  readonly source: RuleSource
+}
+
+/** A rule about the targets of redirections and of changes of files. */
+export interface PathRule {
+  readonly kind: 'path'
+  /** Globs relative to the work folder, or absolute. */
+  readonly paths: readonly string[]
+  readonly decision: RuleDecision
+  readonly justification?: string
+  readonly source: RuleSource
+}
+
+export type PolicyRule = PrefixRule | HostExecutable | NetworkRule | PathRule
+
+/** One that matched a command of literal words. */
+export interface PrefixMatch {
+  readonly rule: PrefixRule
+  /** As many words of the command as the prefix has; with passed-over options the words that matched. */
+  readonly matchedPrefix: readonly string[]
+  /** Which words of the command they are. */
+  readonly wordIndexes: readonly number[]
+  /** Where the rule was found by the name of a program that was given as a path. */
+  readonly resolvedProgram?: string
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import { UsageError } from '../../../base/index.ts'
+import { parseRules } from './parse-rules.ts'
+import { hostExecutable, pathRule, prefixRule } from './typed-rules.ts'
+
+/** As somebody without a type checker would call it. */
+const loosely = (make: (input: never) => unknown, input: unknown) => () => make(input as never)
+
+describe('given rules in TypeScript', () => {
+  it('they are what a file would give', () => {
+    expect(
+      prefixRule({
+        pattern: ['git', ['push', 'fetch']],
+        decision: 'prompt',
+        match: ['git push'],
+        notMatch: [['git', 'x']],
+      }),
+    ).toEqual({
+      kind: 'prefix',
+      pattern: [['git'], ['push', 'fetch']],
+      decision: 'prompt',
+      match: [['git', 'push']],
+      notMatch: [['git', 'x']],
+      source: { layer: 'run' },
+    })
+    expect(prefixRule({ pattern: ['ls'] }).decision).toBe('allow')
+    expect(hostExecutable({ name: 'git', paths: ['/a/../git', '/git'] }).paths).toEqual(['/git'])
+    expect(pathRule({ paths: ['dist/**'], decision: 'prompt' }, { layer: 'user' }).source).toEqual({
+      layer: 'user',
+    })
+  })
+
+  it.each<[(input: never) => unknown, unknown, RegExp]>([
+    [prefixRule, { pattern: [] }, /pattern must not be empty/],
+    [prefixRule, { pattern: ['a', 1] }, /not 1/],
+    [prefixRule, { pattern: ['a'], decision: 'deny' }, /not "deny"/],
+    [prefixRule, { pattern: ['a'], decison: 'allow' }, /no key "decison"/],
+    [prefixRule, { pattern: ['a'], justification: '' }, /blank/],
+    [prefixRule, { pattern: ['a'], match: ['b'] }, /\["b"\] must match, and does not/],
+    [prefixRule, { pattern: ['a'], notMatch: ['a b'] }, /\["a","b"\] must not match, and does/],
+    [prefixRule, { pattern: ['a'], match: ["'"] }, /open quote/],
+    [prefixRule, { pattern: ['a'], except: ['a'] }, /except must be a list, not "a"/],
+    [prefixRule, { pattern: ['a'], skipOptions: 'yes' }, /skipOptions must be true or false, not "yes"/],
+    [prefixRule, { pattern: ['a'], where: {} }, /where must have one of/],
+    [prefixRule, { pattern: ['a'], where: { hasOption: ['force'] } }, /not "force"/],
+    [prefixRule, { pattern: ['a'], where: { option: ['-f'] } }, /no "option"/],
+    [prefixRule, { pattern: ['a'], where: { hasArgument: '' } }, /glob/],
+    [hostExecutable, { name: 'a/b', paths: [] }, /bare name/],
+    [hostExecutable, { name: 'a', paths: ['/b'] }, /must end in the name "a"/],
+    [pathRule, { paths: [], decision: 'allow' }, /not be|not empty/],
+    [pathRule, { paths: ['a'] }, /decision/],
+  ])('%#: a mistake is a usage error that names it', (make, input, problem) => {
+    expect(loosely(make, input)).toThrow(UsageError)
+    expect(loosely(make, input)).toThrow(problem)
+  })
+
+  it('examples know exceptions and conditions', () => {
+    const rule = { pattern: ['git', 'push'], except: [['git', 'push', '-n']], where: { hasOption: ['-f'] } }
+    expect(() =>
+      prefixRule({ ...rule, match: ['git push -f'], notMatch: ['git push -n -f', 'git push'] }),
+    ).not.toThrow()
+  })
+})
+
+describe('given rules in a configuration file', () => {
+  const source = { layer: 'project', file: 'donecheck.config.json' } as const
+
+  it('every kind is known by its keys', () => {
+    const parsed = parseRules(
+      [
+        { pattern: ['git', ['push']], decision: 'prompt', where: { hasOption: ['-f'] } },
+        { host: 'a.com', protocol: 'https', decision: 'allow' },
+        { name: 'git', paths: ['/usr/bin/git'] },
+        { paths: ['.env'], decision: 'forbidden', justification: 'secrets' },
+      ],
+      source,
+    )
+    expect(parsed.kind === 'rules' && parsed.rules.map(({ kind }) => kind)).toEqual([
+      'prefix',
+      'network',
+      'host-executable',
+      'path',
+    ])
+    expect(parsed.kind === 'rules' && parsed.rules[0]?.source).toEqual(source)
+  })
+
+  it('all that is wrong is told at once', () => {
+    const parsed = parseRules(
+      [
+        1,
+        {},
+        { pattern: ['a'], host: 'b' },
+        { pattern: ['a'], match: ['b'] },
+        { pattern: [] },
+        { pattern: ['ok'] },
+      ],
+      source,
+    )
+    expect(parsed).toMatchObject({ kind: 'invalid' })
+    expect(parsed.kind === 'invalid' && parsed.problems).toEqual([
+      'rules[0]: a rule must be an object, not 1',
+      'rules[1]: a rule must have one of pattern, host, name, paths: {}',
+      expect.stringContaining('rules[2]: a rule with "pattern" has no "host"') as string,
+      'rules[4]: pattern must not be empty',
+      expect.stringContaining('["b"] must match, and does not') as string,
+    ])
+  })
+
+  it.each([null, {}, 'x', undefined])('%j is no list', (json) => {
+    expect(parseRules(json, source).kind).toBe('invalid')
+  })
+
+  it('lists of paths count for the examples of the other rules', () => {
+    const git = { pattern: ['git'], match: ['/usr/bin/git x'] }
+    expect(parseRules([git], source).kind).toBe('rules')
+    expect(parseRules([git, { name: 'git', paths: ['/opt/git'] }], source).kind).toBe('invalid')
+  })
+})

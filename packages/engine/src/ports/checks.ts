@@ -1,0 +1,300 @@
+/** The doors through which it is asked whether the work is done: verifiers, the tamper guard, probes, judges, people. */
+import type {
+  JsonValue,
+  JudgeEvidence,
+  JudgeQuote,
+  RunEvent,
+  Verdict,
+  VerdictQualifier,
+  VerdictTree,
+  VerificationTrigger,
+  VerifierDescription,
+} from '@donecheck/core/events'
+
+// --- checks --------------------------------------------------------------------------------------
+
+export interface VerifierContext {
+  readonly runId: string
+  /** Where to look: the work folder, or a copy of it. Null: the run has no folder. */
+  readonly workFolder: string | null
+  /** The work folder itself. Absent: the same. */
+  readonly projectFolder?: string | null
+  readonly task: string
+  /** Latest text of the drive. */
+  readonly finalText: string
+  readonly trigger: VerificationTrigger
+  readonly turn: number
+  readonly fingerprint: string | undefined
+  /** What this verifier said of the baseline tree; undefined before, or where that was not asked. */
+  readonly baseline: Verdict | undefined
+  /**
+   * Tests of the baseline that need not run here: `any` on a delivered tree whose earlier tests run on the independent tree;
+   * those of these files, where somebody by name has allowed that they change. Absent: all of them run.
+   */
+  readonly mayBeGone?: 'any' | readonly string[] | undefined
+  /** Absent: it is not asked by a run. */
+  readonly state?: VerifierState
+  /** The record of the run so far, as far as it is at hand. Absent: it is not asked by a run. */
+  readonly events?: () => readonly RunEvent[]
+}
+
+/** What a verifier may know of the run so far, sub-runs included. */
+export interface VerifierState {
+  /** What this verifier said before, the oldest first; where a host keeps the record, as far as it is at hand. */
+  readonly history: readonly Verdict[]
+  readonly calls: { readonly model: number; readonly tools: number }
+  /** As far as the drive has told it. */
+  readonly usage: {
+    readonly inputTokens: number
+    readonly outputTokens: number
+    /** Null: the price is unknown. */
+    readonly costUsd: number | null
+  }
+}
+
+/** A whole output that is too long for an event: kept beside the stream, named by its digest. */
+export interface Attachment {
+  readonly digest: string
+  readonly content: string
+}
+
+export interface VerifierReport extends Omit<Verdict, 'verifier' | 'durationMs' | 'fingerprint'> {
+  readonly attachments?: readonly Attachment[]
+}
+
+/** Nothing was found out: never passed (I6), and another turn may mend it. */
+export function undecidedReport(reason: string, ...qualifiers: readonly VerdictQualifier[]): VerifierReport {
+  return { status: 'error', reason, canRetry: true, qualifiers, evidence: [] }
+}
+
+/** What a verdict depends on beside the tree and the answer: where all of it is equal, the verdict is equal. */
+export interface VerifierInputs {
+  /** Kind of check and every option that may change its verdict. */
+  readonly definition: JsonValue
+  /** SHA-256, hex, of the environment that it runs in; undefined where it sees none. */
+  readonly environmentDigest: string | undefined
+  /** It also depends on the latest text of the drive. */
+  readonly readsAnswer: boolean
+  /** Globs relative to the work folder: it depends on no other file. Undefined: on the whole work tree. */
+  readonly files: readonly string[] | undefined
+}
+
+/** Why the pass of a check may prove nothing, as far as that can be told without running it. */
+export interface PassDoubt {
+  /** `certain`: it passes whatever the work is like. `suspicion`: nothing shows that it can fail. */
+  readonly kind: 'certain' | 'suspicion'
+  /** As the end of a sentence about the check. */
+  readonly reason: string
+}
+
+/** Further tries, before a verdict stands. */
+export interface RetryPolicy {
+  /** After an `error` with the qualifier `infrastructure`, with a growing pause. */
+  readonly infrastructure: number
+  /** After a `failed`, to see whether the check is flaky. */
+  readonly failure: number
+}
+
+/** A process of this machine that a check asks. */
+export type RequestedProcess =
+  /** A file of the work folder that holds a process id. */
+  | { readonly pidFile: string }
+  | { readonly pid: number }
+  /** Something listens on this TCP port of this machine. */
+  | { readonly port: number }
+  /** The file name of the program that a process runs. */
+  | { readonly processName: string }
+
+export interface Verifier {
+  readonly description: VerifierDescription
+  /** As of now. Undefined: its verdict is never taken from an earlier one. */
+  readonly inputs?: VerifierInputs | undefined
+  /** Default: none. */
+  readonly retry?: RetryPolicy
+  /** Nothing else is checked meanwhile. Default false. */
+  readonly exclusive?: boolean
+  /** It was not said what it reads: without a work folder it is taken for a verifier of the answer. */
+  readonly readsAnswerWithoutFolder?: true
+  /** `work-folder`: what is delivered, whatever copy the guard prepares for other checks. Default `checked-tree`. */
+  readonly looksAt?: 'checked-tree' | 'work-folder'
+  /** It asks these: they may run on after a turn, whoever has started them. Default: none. */
+  readonly asks?: readonly RequestedProcess[]
+  /** Asked where it has passed and was never seen to fail. Undefined: there is no doubt. */
+  doubt?(workFolder: string): PassDoubt | undefined
+  /** Finds out what its inputs are, where that takes a look; asked before `inputs` is read. */
+  ready?(context: VerifierContext): Promise<void>
+  /** Looks at the world; never changes it on purpose. */
+  verify(context: VerifierContext, signal: AbortSignal): Promise<VerifierReport>
+}
+
+// --- the tamper guard: which tree is checked, and what was done to the checks --------------------
+
+export interface GuardRequest {
+  readonly runId: string
+  readonly task: string
+  /** `baseline`: remember the tree as it is now (again, after a resume before the first turn). */
+  readonly trigger: VerificationTrigger
+  readonly turn: number
+  /** There is a drive that can be told what is wrong and try again. */
+  readonly canRetry: boolean
+}
+
+/** The tree that the checks look at this time. */
+export interface GuardedTree {
+  /** What the guard says; recorded as the verdict of its own verifier. Unless it is `passed`, no check is asked. */
+  readonly report: VerifierReport
+  /** The work folder itself, or a copy. */
+  readonly folder: string
+  readonly kind: 'work-folder' | Exclude<VerdictTree, 'both-trees'>
+  /** Equal where equal work trees give equal trees to check: part of the key of a remembered verdict. */
+  readonly variant: string
+  /** Absent: it would be the same tree, so one run of the checks is enough. */
+  readonly independent?: IndependentTree
+  /** See `VerifierContext`. */
+  readonly mayBeGone?: VerifierContext['mayBeGone']
+  /**
+   * After the checks: what replaces the guard's report, where something that is protected was written while they ran.
+   * Undefined: nothing was.
+   */
+  recheck?(signal: AbortSignal): Promise<VerifierReport | undefined>
+  /** Ends the copy; never rejects. */
+  dispose(): Promise<void>
+}
+
+/** Where a check is asked again that is green on the delivered tree. */
+export interface IndependentTree {
+  /**
+   * Asks the check there, and says what follows. A green answer gives the delivered report, with a word on it; a red one is
+   * `failed`, and later `pending`, unless somebody by name allows the changes of the check side. Never rejects.
+   * @param ask asks the check about a folder; it never rejects either
+   */
+  confirm(delivered: VerifierReport, check: CheckOnTree, signal: AbortSignal): Promise<VerifierReport>
+}
+
+export interface CheckOnTree {
+  readonly name: string
+  readonly ask: (
+    tree: Pick<GuardedTree, 'folder' | 'mayBeGone'>,
+    signal: AbortSignal,
+  ) => Promise<VerifierReport>
+}
+
+/** Compares what the drive may not change with the baseline tree. Fails closed: what it throws is `error`. */
+export interface Guard {
+  readonly description: VerifierDescription
+  prepare(request: GuardRequest, signal: AbortSignal): Promise<GuardedTree>
+}
+
+// --- the power probe: is a check able to fail ----------------------------------------------------
+
+export interface ProbeChange {
+  /** Relative to the work folder, `/` between its parts. */
+  readonly path: string
+  /** Null: there was no such file, or it is no text. */
+  readonly before: string | null
+  readonly after: string | null
+  /** It belongs to the checks (a test, a configuration of tests), not to the work. */
+  readonly isProtected: boolean
+}
+
+export interface ProbeTree {
+  readonly folder: string
+  /** Never rejects. */
+  dispose(): Promise<void>
+}
+
+/** Asks a check about copies of the work tree with something broken in them, until it is red. */
+export interface FaultTrial {
+  /** Rejects where no copy can be made. */
+  tryToFail(check: Verifier, context: VerifierContext, signal: AbortSignal): Promise<FaultTrialResult>
+}
+
+export type FaultTrialResult =
+  | { readonly kind: 'red'; readonly fault: string }
+  /** Nothing turned it red: what was tried, and how it ended. */
+  | { readonly kind: 'not-red'; readonly tried: readonly string[] }
+
+/** Trees to plant faults in, beside the work tree, which is never touched. */
+export interface ProbeTrees {
+  /** What has changed since the baseline tree. Rejects where that is not known. */
+  changes(runId: string, signal: AbortSignal): Promise<readonly ProbeChange[]>
+  /** Every file of the work tree. */
+  files(signal: AbortSignal): Promise<readonly Pick<ProbeChange, 'path' | 'isProtected'>[]>
+  /** A clean copy of the work tree with these texts laid over it; null takes a file away. */
+  copy(overlay: ReadonlyMap<string, string | null>, signal: AbortSignal): Promise<ProbeTree>
+}
+
+// --- judges: models that are asked whether it is done --------------------------------------------
+
+export interface JudgeRequest {
+  readonly task: string
+  /** What the answer or the work must fulfil. */
+  readonly rubric: string
+  readonly answer: string
+  readonly workFolder: string | null
+  /** What has happened in the run, the oldest first; empty where no run asks. */
+  readonly events: readonly RunEvent[]
+}
+
+export interface JudgeAnswer {
+  /** `abstained`: it cannot tell, so the verdict is `error`. */
+  readonly kind: JudgeEvidence['said']
+  readonly reason: string
+  /** What is wrong, in one word of a list, such as `incomplete`; only of `not-met`. */
+  readonly category?: string
+  /** 0 to 1. */
+  readonly score?: number
+  readonly quotes: readonly JudgeQuote[]
+  /** Nobody has answered: no key, no server, no money left. Only of `abstained`. */
+  readonly unavailable?: true
+  /** What the order of the choices in its prompt was shuffled by. */
+  readonly seed?: number
+  /** Of all its tries; absent: none were used, or nobody knows. */
+  readonly tokens?: number
+  /** On the judge's own account, never on the drive's (I8). */
+  readonly costUsd: number | null
+  /** Of a panel: what each of its judges said. */
+  readonly votes?: readonly JudgeEvidence[]
+}
+
+export interface Judge {
+  /** For people, such as a model's name. */
+  readonly name: string
+  /** Of its model, such as `claude`. Absent: not known. */
+  readonly family?: string
+  /** Of a panel. */
+  readonly members?: readonly Judge[]
+  /** SHA-256, hex, of the model and of all that it is told beside rubric and case: what a measurement of it is kept under. */
+  readonly identity?: string
+  judge(request: JudgeRequest, signal: AbortSignal): Promise<JudgeAnswer>
+}
+
+/** Whether a change applies to a tree, without applying it. */
+export interface PatchChecker {
+  check(patch: string, workFolder: string, signal: AbortSignal): Promise<PatchCheck>
+}
+
+export type PatchCheck =
+  | { readonly kind: 'applies'; readonly files: readonly string[] }
+  /** `place`: file and line, where that is known. */
+  | { readonly kind: 'does-not-apply'; readonly reason: string; readonly place?: string }
+
+// --- people who are asked whether it is done -----------------------------------------------------
+
+export interface HumanQuestion {
+  readonly runId: string
+  readonly check: string
+  readonly question: string
+  /** What there is to look at. */
+  readonly details: string
+}
+
+export type HumanAnswer =
+  | { readonly kind: 'approved'; readonly by: string; readonly reason: string }
+  | { readonly kind: 'denied'; readonly by: string; readonly reason: string }
+  /** Nobody has answered yet: neither a denial nor an approval. */
+  | { readonly kind: 'unanswered'; readonly waitingFor: string }
+
+export interface Human {
+  ask(question: HumanQuestion, signal: AbortSignal): Promise<HumanAnswer>
+}

@@ -1,0 +1,221 @@
+/**
+ * The doors to the world, each as small as the loop's need for it. Implementations live in the rooms of level 2;
+ * contract suites for them in `testing/contracts/`. No implementation may throw for an expected failure: failures are
+ * data. What it throws all the same is turned into data by `run/perform.ts` (I6, I7).
+ */
+import type {
+  Consumption,
+  Conversation,
+  DriveDescription,
+  DriveFailure,
+  EpochMs,
+  FinishKind,
+  JsonValue,
+  Outcome,
+  ParentRun,
+  PlanEntry,
+  RefusalLabel,
+  SandboxDescription,
+  TokenUsage,
+  ToolEffect,
+} from '@donecheck/core/events'
+import type { Caps, CapName } from '@donecheck/core/base'
+import type { SecretValues } from '@donecheck/core/secrets'
+import type { Action } from './gate.ts'
+import type { Store } from './store.ts'
+
+// --- time and names ------------------------------------------------------------------------------
+
+export interface Clock {
+  nowMs(): EpochMs
+  /** Resolves after that time, or at once when the signal aborts; never rejects. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>
+}
+
+export interface Ids {
+  /** A new unique name; later names sort after earlier ones. */
+  next(): string
+}
+
+// --- the drive: what proposes the next step ------------------------------------------------------
+
+export interface ToolDescription {
+  readonly name: string
+  readonly description: string
+  /** JSON Schema of the arguments. */
+  readonly parameters: JsonValue
+}
+
+export interface DriveRequest {
+  readonly runId: string
+  readonly turn: number
+  readonly attempt: number
+  /** Successful replies before this one. */
+  readonly replies: number
+  readonly conversation: Conversation
+  readonly tools: readonly ToolDescription[]
+  readonly maxOutputTokens: number
+  /** Called with pieces of text while they come in. */
+  readonly onText: (piece: string) => void
+  /** The name that the agent's own session was recorded under, in this process or before it. */
+  readonly session?: string
+  /** To be called as soon as the agent has told the name of its session: after a crash it is gone on with. */
+  readonly onSession?: (sessionId: string) => void
+  /** To be called with the whole plan that the agent has told of its work, where it is another one. The latest is recorded with the answer. */
+  readonly onPlan?: (plan: readonly PlanEntry[]) => void
+  /** To be called with what the record has to say of the agent itself, before the answer: it is recorded as a warning, each message once. */
+  readonly onFinding?: (finding: { readonly rule: string; readonly message: string }) => void
+}
+
+export interface ProposedCall {
+  readonly callId: string
+  readonly tool: string
+  readonly args: JsonValue
+  /** Why the arguments could not be read; then `args` is the raw text. */
+  readonly malformed?: string
+}
+
+export type DriveAnswer =
+  | {
+      readonly kind: 'replied'
+      readonly text: string
+      readonly toolCalls: readonly ProposedCall[]
+      readonly finish: FinishKind
+      /** Null: nobody knows. */
+      readonly usage: TokenUsage | null
+      /** What it has cost, as the drive says; absent: it is estimated from the prices, where they are known. */
+      readonly costUsd?: number
+      /** Something went wrong that the next turn should know; the turn counts all the same. */
+      readonly problem?: string
+    }
+  | { readonly kind: 'failed'; readonly failure: DriveFailure; readonly usage: TokenUsage | null }
+
+export interface Drive {
+  readonly description: DriveDescription
+  /** Proposes one step. On abort it ends its work, children included, and answers `failed` with kind `interrupted`. */
+  next(request: DriveRequest, signal: AbortSignal): Promise<DriveAnswer>
+  /** Of a drive that brings its own tools. */
+  readonly own?: OwnTools
+  /** Ends what it keeps between the steps of a run, such as a process. Called when a run of it is over; it may be used again. */
+  close?(): Promise<void>
+}
+
+/**
+ * The tools of an agent that runs them itself. A call is proposed where it is seen, and `run` of its tool waits for what
+ * became of it.
+ */
+export interface OwnTools {
+  /** Within what the agent itself runs what we allow. Absent: within nothing. */
+  readonly sandbox?: Pick<SandboxDescription, 'isConfined'>
+  /** Absolute: the settings by which the agent asks. No command that it runs may write to them; its own tools are kept from them by the drive. */
+  readonly untouched?: readonly string[]
+  /** Undefined: the drive has proposed no such call. Its `prepare` is asked once. */
+  toolOf(callId: string): OwnTool | undefined
+  /** The call must not run, or not go on; where the agent cannot be told, its turn is broken off. */
+  refuse(callId: string, reason: string): Promise<void>
+  /** Breaks off what is still going on: nothing of the agent works on the tree afterwards. Never rejects. */
+  cancel(): Promise<void>
+}
+
+export interface OwnTool extends Tool {
+  /** The agent waits for an answer before it runs the call. False: it runs already, and nobody needs to be asked. */
+  readonly isAsked: boolean
+  /** Only of a call that is asked: a yes leaves it to the agent's own permissions, as the gate is told. */
+  readonly hasOwnPermissions?: true
+}
+
+// --- tools, and what stands before them ----------------------------------------------------------
+
+export interface ToolOutcome {
+  readonly status: 'ok' | 'error' | 'interrupted'
+  /** For the drive to read. */
+  readonly output: string
+  /** False: it was to change something, and everything is as it was. Absent: nobody has looked. */
+  readonly changed?: boolean
+}
+
+export type PreparedCall =
+  | {
+      readonly kind: 'ready'
+      /** One line, such as `write src/a.ts (12 lines)`. */
+      readonly summary: string
+      /** What would change, for a person who must decide: usually a diff. */
+      readonly preview?: string
+      /** What it is about to do, where the gate can know more than the tool's effect. */
+      readonly action?: Action
+      /** @param context absent where it is run outside of a run */
+      run(signal: AbortSignal, context?: ToolContext): Promise<ToolOutcome>
+    }
+  /** The arguments are wrong or reach out of bounds; the reason is for the drive. */
+  | { readonly kind: 'invalid'; readonly reason: string; readonly label?: RefusalLabel }
+
+/** What a tool may do to the run that calls it: hand a part of its budget on. It ends with the call. */
+export interface ToolContext {
+  readonly runId: string
+  readonly callId: string
+  /** The gate has allowed this call to run outside of the sandbox. */
+  readonly outsideSandbox?: true
+  /** Whoever is asked has said yes to it. */
+  readonly isApproved?: true
+  /** What a sub-run could have now at most; what this run needs for its own next step is kept back. */
+  budgetLeft(): Caps
+  /**
+   * Carves a budget, lets a sub-run have it, and books what it has spent; the rest is given back. Rejects when the call is
+   * over, or the run is held by somebody else.
+   */
+  subRun(request: SubRunRequest): Promise<SubRunResult>
+}
+
+export interface SubRunRequest {
+  /** An absent bound, or null, takes all that is left. */
+  readonly atMost?: Partial<Caps>
+  /** Does the work within the grant. What it throws counts as not ended: its record says what it has spent. */
+  work(grant: SubRunGrant): Promise<SubRunEnd>
+}
+
+export interface SubRunGrant {
+  /** The id that the sub-run must have. */
+  readonly runId: string
+  readonly parent: ParentRun
+  readonly caps: Caps
+  /** Where its record must be kept, so that its spending is known after a crash. */
+  readonly store: Store
+  /** What must be masked in its record as well: its task and its work may hold them. */
+  readonly secrets: SecretValues
+}
+
+export interface SubRunEnd {
+  /** Null: nobody knows, so all that was carved counts. */
+  readonly spent: Consumption | null
+  readonly outcome: Outcome | null
+  readonly message: string
+}
+
+export type SubRunResult =
+  | { readonly kind: 'ended'; readonly runId: string; readonly end: SubRunEnd }
+  | { readonly kind: 'too-little'; readonly cap: CapName; readonly message: string }
+
+export interface Tool extends ToolDescription {
+  readonly effect: ToolEffect
+  /** Within what it runs commands; absent: it runs none. */
+  readonly sandbox?: SandboxDescription
+  /** Checks the arguments and looks at what they would do, without doing it. */
+  prepare(args: JsonValue): Promise<PreparedCall>
+}
+
+// --- the work tree, and what is asked of it -----------------------------------------------------
+
+export interface FingerprintOptions {
+  /** Globs relative to the folder: nothing else counts. */
+  readonly files?: readonly string[]
+  /** Where no `files` are named: globs, also of names in any folder (`*.md`), that do not count. */
+  readonly except?: readonly string[]
+}
+
+export interface Workspace {
+  readonly folder: string
+  /** Equal for equal content of the work tree, different for different content. */
+  fingerprint(signal: AbortSignal, options?: FingerprintOptions): Promise<string>
+  /** Another one as soon as a file that the fingerprint leaves out was written. Absent: there are none, or nobody looks. */
+  ignoredStamp?(signal: AbortSignal): Promise<string>
+}

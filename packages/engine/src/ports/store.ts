@@ -1,0 +1,151 @@
+/** The door to where runs are kept: events, leases, long outputs, verdicts worth remembering. */
+import type { CorruptEventError } from '../base/index.ts'
+import type { Attachment } from './checks.ts'
+import type {
+  AppendResult,
+  EpochMs,
+  ExpectedSequence,
+  ReadResult,
+  RunEvent,
+  RunSummary,
+  Verdict,
+} from '@donecheck/core/events'
+
+/** A process that holds something, named so that another process can ask whether it still lives. */
+export interface ProcessHolder {
+  readonly host: string
+  readonly processId: number
+  /** When it started, in clock ticks since the machine did; null where nobody could tell. */
+  readonly processStart: string | null
+  /** What it holds, for people. */
+  readonly purpose: string
+}
+
+/** The right to write under one name, until it expires or is taken over. */
+export interface Lease {
+  /** What is held, such as `run:01J…` or `folder:/srv/tree`. */
+  readonly name: string
+  readonly holder: LeaseHolder
+  /** Grows with every holder of that name; a smaller one is fenced off. */
+  readonly fence: number
+  readonly expiresAtMs: EpochMs
+}
+
+/** Of the process that holds it. */
+export type LeaseHolder = ProcessHolder
+
+export type LeaseResult =
+  { readonly kind: 'held'; readonly lease: Lease } | { readonly kind: 'taken'; readonly by: Lease }
+
+export interface AcquireRequest {
+  readonly name: string
+  readonly holder: LeaseHolder
+  readonly nowMs: EpochMs
+  readonly ttlMs: number
+  /** Take it although it has not expired: the holder that had this fence is known to be dead. */
+  readonly takeOverFence?: number
+}
+
+export interface EventLog {
+  /**
+   * Appends all or nothing, and what is to be kept of a host's session with it. With a lease, only while nobody else has taken
+   * it over.
+   */
+  append(
+    expected: ExpectedSequence,
+    events: readonly RunEvent[],
+    lease: Lease | null,
+    beside?: HostSession,
+  ): Promise<AppendResult>
+  /** In order; empty for an unknown run. Rejects with `CorruptEventError` where a stored event cannot be read. */
+  read(runId: string): Promise<ReadResult>
+  /** Latest first. */
+  list(): Promise<readonly RunSummary[]>
+}
+
+/** What is done to a whole record, from outside of its run. */
+export interface RecordKeeping {
+  /** As `append` does for a new run, of one that was recorded elsewhere: its summary says so from now on. */
+  takeIn(events: readonly RunEvent[]): Promise<AppendResult>
+  /** What can be read, in order. A problem is what the first event has that cannot. */
+  readAsFar(runId: string): Promise<ReadableEvents>
+  /**
+   * Takes this event and all after it out of the record.
+   * @param keep is given their texts before; where it throws, nothing is taken out
+   */
+  cutOff(runId: string, sequence: number, keep: (texts: readonly string[]) => void): Promise<void>
+}
+
+export interface ReadableEvents {
+  readonly events: readonly RunEvent[]
+  readonly problem: CorruptEventError | undefined
+}
+
+export interface Leases {
+  acquire(request: AcquireRequest): Promise<LeaseResult>
+  /** Undefined when it was taken over meanwhile. */
+  renew(lease: Lease, expiresAtMs: EpochMs): Promise<Lease | undefined>
+  /** Nothing happens when it was taken over meanwhile. */
+  release(lease: Lease): Promise<void>
+}
+
+export interface Attachments {
+  attach(runId: string, attachment: Attachment): Promise<void>
+  attachment(runId: string, digest: string): Promise<Attachment | undefined>
+  attachmentsOf(runId: string): Promise<readonly Attachment[]>
+}
+
+/** How often a verifier ran and failed in earlier runs, for the order of checks. */
+export interface VerifierYield {
+  readonly verifier: string
+  readonly runs: number
+  /** Of them: `failed`. */
+  readonly failures: number
+  readonly totalMs: number
+}
+
+/** Verdicts under the digest of all that they depend on. */
+export interface RememberedVerdicts {
+  remember(key: string, verdict: Verdict): Promise<void>
+  recall(key: string): Promise<Verdict | undefined>
+  yields(): Promise<readonly VerifierYield[]>
+  /** Counts a verdict that was really asked for. */
+  learn(verdict: Verdict): Promise<void>
+}
+
+/** Which run a session of a host is in, and what whoever hosts it wants to find again without reading the whole run. */
+export interface HostSession {
+  /** Agent and its own name of the session, such as `claude-code/3f2a…`. */
+  readonly key: string
+  readonly runId: string
+  /** Of the latest event that the snapshot knows. */
+  readonly sequence: number
+  readonly updatedAtMs: EpochMs
+  /** One text, of whoever wrote it: a cache that may be deleted, damaged or of another version at any time (I2). */
+  readonly snapshot: string
+}
+
+/** One of many: what was remembered of it is asked for by its key. */
+export type HostSessionEntry = Omit<HostSession, 'snapshot'>
+
+export interface KeptHostSession extends HostSession {
+  /** How its run stands: beyond what the snapshot knows, where somebody else has written. 0: there is no such run. */
+  readonly latestSequence: number
+}
+
+export interface HostSessions {
+  hostSession(key: string): Promise<KeptHostSession | undefined>
+  /** Latest first. */
+  hostSessions(): Promise<readonly HostSessionEntry[]>
+  /** Without an event: it is kept where its run stands at that very sequence number, and otherwise left out. */
+  keepHostSession(session: HostSession): Promise<boolean>
+}
+
+export interface Store
+  extends EventLog, RecordKeeping, Leases, Attachments, RememberedVerdicts, HostSessions {
+  /** Where it is, for people. */
+  readonly place: string
+  /** For what is too large for the record, such as snapshots of trees; null: it keeps nothing on disk. */
+  readonly folder: string | null
+  close(): Promise<void>
+}

@@ -1,0 +1,87 @@
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fsync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmdirSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { promisify } from 'node:util'
+
+export interface FileOwner {
+  readonly userId: number
+  readonly groupId: number
+}
+
+export interface NewFile {
+  readonly bytes: Uint8Array
+  readonly mode: number
+  /** Given to it where that is permitted; undefined: whoever runs this. */
+  readonly owner?: FileOwner
+}
+
+/** Every way in which a transaction changes the disk. Each rejects with the error of the system. */
+export interface FileOperations {
+  /** The folder above must exist, this one must not. */
+  makeFolder(path: string, mode: number): Promise<void>
+  /** The file must not exist, not as a symlink either. */
+  writeNew(path: string, file: NewFile): Promise<void>
+  /** Replaces what is there. */
+  rename(from: string, to: string): Promise<void>
+  removeFile(path: string): Promise<void>
+  /** It must be empty. */
+  removeFolder(path: string): Promise<void>
+  /** Names in the folder outlive the end of the machine afterwards. */
+  syncFolder(path: string): Promise<void>
+}
+
+/**
+ * On the disk. Only what waits for it is done in the background: for the rest, handing one over costs ten times as much as the
+ * question itself, and a transaction has dozens of them.
+ * @param flush brings what was written to an open file or folder to the disk
+ */
+export function operationsWith(flush: (descriptor: number) => Promise<void>): FileOperations {
+  return {
+    async makeFolder(path, mode) {
+      mkdirSync(path, { mode })
+    },
+    async writeNew(path, { bytes, mode, owner }) {
+      const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
+      await opened(openSync(path, flags, 0o600), async (descriptor) => {
+        writeFileSync(descriptor, bytes)
+        // A change of the owner takes away some bits of the mode, so it comes first.
+        if (owner !== undefined) giveAway(descriptor, owner)
+        fchmodSync(descriptor, mode)
+        await flush(descriptor)
+      })
+    },
+    rename: async (from, to) => renameSync(from, to),
+    removeFile: async (path) => unlinkSync(path),
+    removeFolder: async (path) => rmdirSync(path),
+    syncFolder: async (path) => opened(openSync(path, constants.O_RDONLY | constants.O_DIRECTORY), flush),
+  }
+}
+
+/** What is written outlives the end of the process and of the machine. */
+export const diskOperations: FileOperations = operationsWith(promisify(fsync))
+
+async function opened(descriptor: number, use: (descriptor: number) => Promise<void>): Promise<void> {
+  try {
+    await use(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function giveAway(descriptor: number, { userId, groupId }: FileOwner): void {
+  try {
+    fchownSync(descriptor, userId, groupId)
+  } catch {
+    // Not permitted: it belongs to whoever runs this.
+  }
+}

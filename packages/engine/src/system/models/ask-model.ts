@@ -1,0 +1,96 @@
+/** One request to the model, read to its end. It never throws: what went wrong is in the answer. */
+import { openStream, type StreamRequest } from './open-stream.ts'
+import type { Model } from './providers.ts'
+import { emptyReply, extend, type Part, type Reply } from './reply.ts'
+import { startWatch, watchedFetch, type Watch } from './watch.ts'
+
+export interface ModelRequest extends Omit<StreamRequest, 'model'> {
+  readonly modelFor: (fetch: typeof globalThis.fetch) => Model
+  readonly stallTimeoutMs: number
+  readonly onText: (piece: string) => void
+}
+
+export interface ModelAnswer {
+  /** What has come, all of it or the beginning. */
+  readonly reply: Reply
+  /** Undefined: the reply is whole. */
+  readonly brokenBy: BreakCause | undefined
+  /** The provider had accepted the request. */
+  readonly responded: boolean
+  /** A request was handed to the network. */
+  readonly asked: boolean
+}
+
+export type BreakCause =
+  | { readonly kind: 'interrupted' | 'stalled' | 'cut-off' }
+  | { readonly kind: 'error'; readonly error: unknown }
+
+/** A server that ignores the limit of a reply is stopped at that many characters per token. */
+const charactersPerToken = 32
+
+export async function askModel(request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> {
+  const watch = startWatch(request.stallTimeoutMs)
+  const stop = AbortSignal.any([signal, watch.signal])
+  const progress: Progress = { reply: emptyReply }
+  let brokenBy: BreakCause | undefined
+  try {
+    stop.throwIfAborted()
+    const model = request.modelFor(watchedFetch(watch))
+    brokenBy = await readStream(await openStream({ ...request, model }, stop), request, progress, watch)
+  } catch (error) {
+    brokenBy = { kind: 'error', error }
+  } finally {
+    watch.stop()
+  }
+  const cause = brokenBy === undefined ? undefined : firstCause(brokenBy, signal, watch)
+  return { reply: progress.reply, brokenBy: cause, responded: watch.hasResponded(), asked: watch.hasAsked() }
+}
+
+interface Progress {
+  reply: Reply
+}
+
+/** After an abort, what the provider says is only its echo. */
+function firstCause(cause: BreakCause, signal: AbortSignal, watch: Watch): BreakCause {
+  if (signal.aborted) return { kind: 'interrupted' }
+  return watch.signal.aborted ? { kind: 'stalled' } : cause
+}
+
+async function readStream(
+  stream: ReadableStream<Part>,
+  { onText, maxOutputTokens }: ModelRequest,
+  progress: Progress,
+  watch: Watch,
+): Promise<BreakCause | undefined> {
+  const reader = stream.getReader()
+  try {
+    for (;;) {
+      const next = await reader.read()
+      if (next.done) return { kind: 'cut-off' }
+      const part = next.value
+      if (part.type === 'abort') return { kind: 'interrupted' }
+      if (part.type === 'error') return { kind: 'error', error: part.error }
+      // `start` is the SDK's own and comes before the request.
+      if (part.type !== 'start') watch.touch()
+      progress.reply = extend(progress.reply, part)
+      if (part.type === 'finish-step')
+        return progress.reply.end === undefined ? { kind: 'cut-off' } : undefined
+      if (part.type === 'text-delta') show(part.text, onText)
+      if (progress.reply.writtenCharacters > maxOutputTokens * charactersPerToken) {
+        progress.reply = { ...progress.reply, end: { finish: 'length' } }
+        return undefined
+      }
+    }
+  } finally {
+    reader.cancel().catch(() => undefined)
+  }
+}
+
+/** The pieces are for show: a listener that throws does not end a reply. */
+function show(piece: string, onText: (piece: string) => void): void {
+  try {
+    onText(piece)
+  } catch {
+    return
+  }
+}

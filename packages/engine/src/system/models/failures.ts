@@ -1,0 +1,144 @@
+/** What a failed request means for the run: which kind of failure, whether a further try may help, what to tell a person. */
+import type { DriveFailure, FailureKind } from '@donecheck/core/events'
+import type { Fault } from './fault.ts'
+import { retryAfterMs } from './retry-after.ts'
+
+export interface FailureContext {
+  /** `provider/model`. */
+  readonly model: string
+  /** The variable that holds the key. */
+  readonly keyVariable: string
+  /** The provider had begun to answer. */
+  readonly responded: boolean
+  /** A request was handed to the network. */
+  readonly asked: boolean
+  readonly nowMs: number
+}
+
+export function failureOf(fault: Fault, context: FailureContext): DriveFailure {
+  const known = describeFault(fault, context)
+  return wasSent(fault, context) ? known : { ...known, neverSent: true }
+}
+
+/** The name was not resolved or no connection came about: no byte of the request has left. */
+const noConnection = /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/
+
+function wasSent({ networkCode, status }: Fault, { asked, responded }: FailureContext): boolean {
+  if (responded || status !== undefined) return true
+  return asked && !(networkCode !== undefined && noConnection.test(networkCode))
+}
+
+function describeFault(fault: Fault, context: FailureContext): DriveFailure {
+  const status = refusalOf(fault)
+  if (status !== undefined) return byStatus(status, fault, context)
+  if (fault.networkCode !== undefined || /fetch failed|cannot connect to api/i.test(fault.message))
+    return byNetwork(fault, context)
+  if (/terminated|without a finish (reason|chunk)|other side closed/i.test(fault.message))
+    return cutOff(fault.message)
+  if (/JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody/.test(fault.name))
+    return failure(
+      'malformed',
+      true,
+      `${context.model} answered something that cannot be read: ${fault.message}`,
+    )
+  if (fault.name.includes('StreamProviderError') || context.responded)
+    return failure('server-error', true, `${context.model} broke off its answer: ${fault.message}`)
+  return failure('configuration', false, `${context.model} cannot be asked: ${fault.message}`)
+}
+
+/** The stream ended before the provider said that it had finished. */
+export function cutOff(detail: string): DriveFailure {
+  return failure('cut-off', true, `the reply was cut off in the middle (${detail})`)
+}
+
+export function stalledFailure(model: string, timeoutMs: number): DriveFailure {
+  return failure('timeout', true, `${model} sent nothing for ${timeoutMs / 1000} seconds`)
+}
+
+export const interrupted: DriveFailure = {
+  kind: 'interrupted',
+  message: 'the model call was broken off',
+  retryable: true,
+}
+
+export function noRoom(fixedTokens: number, contextWindowTokens: number): DriveFailure {
+  const message = `instructions and tools alone cost about ${fixedTokens} tokens, which leaves no room for a conversation in a context window of ${contextWindowTokens}: use a model or a server with a larger one and say so with contextWindowTokens`
+  return { ...failure('configuration', false, message), neverSent: true }
+}
+
+const noMoneyLeft = /insufficient_quota|billing/i
+
+const statusWords: readonly (readonly [words: RegExp, status: number])[] = [
+  [noMoneyLeft, 402],
+  [/rate_?limit|resource_exhausted|too_many_requests/i, 429],
+  [/overloaded/i, 529],
+  [/context_length_exceeded|invalid_request|invalid_argument/i, 400],
+  [/authentication|invalid_api_key|unauthenticated/i, 401],
+  [/permission/i, 403],
+  [/not_found/i, 404],
+  [/server_error|api_error|internal|unavailable/i, 500],
+]
+
+/** A broken stream carries the 200 that it began with. Errors inside a stream come without a status: words stand for one. */
+function refusalOf({ status, words }: Fault): number | undefined {
+  if (status !== undefined && status >= 400) return status
+  return statusWords.find(([pattern]) => words.some((word) => pattern.test(word)))?.[1]
+}
+
+/** Not every word with "context" in it: a deadline has one too. */
+const tooLong =
+  /context[ _-]?(length|window|size|limit)|maximum context|prompt is too long|input is too long|too many (input )?tokens|token count.{0,40}exceeds/i
+
+function byStatus(status: number, fault: Fault, context: FailureContext): DriveFailure {
+  const said = `${context.model} answered ${status}: ${fault.message}`
+  if (status === 402 || (status === 429 && fault.words.some((word) => noMoneyLeft.test(word))))
+    return failure(
+      'configuration',
+      false,
+      `${said}. The account of ${context.keyVariable} has no credit left`,
+    )
+  if (status === 429) return { ...failure('rate-limited', true, said), ...waiting(fault, context) }
+  if (status === 401 || status === 403)
+    return failure('configuration', false, `${said}. Check the key in ${context.keyVariable}`)
+  if (status === 404)
+    return failure(
+      'configuration',
+      false,
+      `${said}. Check the model's name and the address${addressText(fault)}`,
+    )
+  if (status === 408) return failure('timeout', true, said)
+  if (status === 413 || [fault.message, ...fault.words].some((text) => tooLong.test(text)))
+    return failure(
+      'refused',
+      false,
+      `${said}. The prompt is too long for it: say its real size with contextWindowTokens`,
+    )
+  if (status === 409 || status >= 500)
+    return { ...failure('server-error', true, said), ...waiting(fault, context) }
+  return failure('refused', false, said)
+}
+
+function byNetwork(fault: Fault, { model, responded }: FailureContext): DriveFailure {
+  const code = fault.networkCode ?? fault.message
+  if (/TIMEDOUT|_TIMEOUT$/.test(code))
+    return failure('timeout', true, `${model}${addressText(fault)} did not answer in time (${code})`)
+  if (responded) return cutOff(code)
+  return failure(
+    'network',
+    true,
+    `${model} cannot be reached${addressText(fault)} (${code}): is the server running?`,
+  )
+}
+
+function addressText({ address }: Fault): string {
+  return address === undefined ? '' : ` at ${address}`
+}
+
+function waiting(fault: Fault, { nowMs }: FailureContext): { retryAfterMs?: number } {
+  const asked = retryAfterMs(fault.headers, nowMs)
+  return asked === undefined ? {} : { retryAfterMs: asked }
+}
+
+function failure(kind: FailureKind, retryable: boolean, message: string): DriveFailure {
+  return { kind, message, retryable }
+}

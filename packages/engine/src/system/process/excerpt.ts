@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import type { OutputExcerpt } from '@donecheck/core/events'
+import { cutBesideSecrets, furthestLook } from '@donecheck/core/secrets'
+import { unfinishedAtEnd, unstartedAtStart } from './utf8.ts'
+
+/**
+ * Takes any amount of bytes and keeps their two ends, their number and their digest. What is kept never ends inside of a key of a
+ * known shape, which nobody could mask any more.
+ * Its memory is bounded by the two ends and a little beyond them, however much comes in.
+ */
+export class OutputCollector {
+  readonly #headBytes: number
+  readonly #tailBytes: number
+  /** The head, and behind it as much as tells whether a key reaches across its end. */
+  readonly #firstBytes: number
+  #first: Buffer | undefined
+  #firstLength = 0
+  /** The tail, and before it as much. */
+  readonly #last: LastBytes
+  readonly #digest = createHash('sha256')
+  #totalBytes = 0
+
+  constructor(headBytes: number, tailBytes: number) {
+    this.#headBytes = headBytes
+    this.#tailBytes = tailBytes
+    this.#firstBytes = headBytes === 0 ? 0 : headBytes + furthestLook
+    this.#last = new LastBytes(tailBytes === 0 ? 0 : tailBytes + furthestLook)
+  }
+
+  add(bytes: Buffer): void {
+    this.#digest.update(bytes)
+    this.#totalBytes += bytes.length
+    const room = this.#firstBytes - this.#firstLength
+    if (room > 0) {
+      this.#first ??= Buffer.allocUnsafe(this.#firstBytes)
+      this.#firstLength += bytes.copy(this.#first, this.#firstLength, 0, room)
+    }
+    this.#last.add(bytes)
+  }
+
+  /** May be asked for at any time and more than once. */
+  excerpt(): OutputExcerpt {
+    const totalBytes = this.#totalBytes
+    const digest = this.#digest.copy().digest('hex')
+    const first = this.#first?.subarray(0, this.#firstLength) ?? Buffer.alloc(0)
+    const last = this.#last.bytes()
+    const behindHead = totalBytes - this.#headBytes
+    if (behindHead <= this.#tailBytes) {
+      const rest = behindHead > 0 ? last.subarray(last.length - behindHead) : Buffer.alloc(0)
+      const whole = Buffer.concat([first.subarray(0, this.#headBytes), rest])
+      return { head: whole.toString(), tail: '', totalBytes, omittedBytes: 0, digest }
+    }
+    const head = headOf(first, Math.min(first.length, this.#headBytes))
+    const tail = tailOf(last, Math.max(0, last.length - this.#tailBytes))
+    const omittedBytes = totalBytes - head.length - tail.length
+    return { head: head.toString(), tail: tail.toString(), totalBytes, omittedBytes, digest }
+  }
+}
+
+/** Latin 1 has one character for each byte, and keys are of ASCII. */
+function headOf(bytes: Buffer, length: number): Buffer {
+  const head = bytes.subarray(0, cutBesideSecrets(bytes.toString('latin1'), length, 'before'))
+  return head.subarray(0, head.length - unfinishedAtEnd(head))
+}
+
+function tailOf(bytes: Buffer, from: number): Buffer {
+  const tail = bytes.subarray(cutBesideSecrets(bytes.toString('latin1'), from, 'behind'))
+  return tail.subarray(unstartedAtStart(tail))
+}
+
+/** The excerpt of a text that is at hand as a whole. */
+export function excerptOf(text: string, headBytes: number, tailBytes: number): OutputExcerpt {
+  const collector = new OutputCollector(headBytes, tailBytes)
+  collector.add(Buffer.from(text))
+  return collector.excerpt()
+}
+
+/** An excerpt as one text: where something is left out, a line says how much. */
+export function showExcerpt({ head, tail, omittedBytes }: OutputExcerpt): string {
+  return omittedBytes === 0 ? head + tail : `${head}\n[... ${omittedBytes} bytes left out ...]\n${tail}`
+}
+
+/** A ring that holds the last `capacity` bytes. */
+class LastBytes {
+  readonly #capacity: number
+  #ring: Buffer | undefined
+  /** Where the next byte goes. */
+  #next = 0
+  #length = 0
+
+  constructor(capacity: number) {
+    this.#capacity = capacity
+  }
+
+  add(bytes: Buffer): void {
+    if (this.#capacity === 0) return
+    this.#ring ??= Buffer.allocUnsafe(this.#capacity)
+    const last = bytes.subarray(Math.max(0, bytes.length - this.#capacity))
+    const copied = last.copy(this.#ring, this.#next)
+    last.copy(this.#ring, 0, copied)
+    this.#next = (this.#next + last.length) % this.#capacity
+    this.#length = Math.min(this.#capacity, this.#length + last.length)
+  }
+
+  bytes(): Buffer {
+    if (this.#ring === undefined) return Buffer.alloc(0)
+    if (this.#length < this.#capacity) return this.#ring.subarray(0, this.#length)
+    return Buffer.concat([this.#ring.subarray(this.#next), this.#ring.subarray(0, this.#next)])
+  }
+}

@@ -1,0 +1,29 @@
+/** Processes of the outside world: started, bounded, read and cleared away. */
+export { runProcess } from './run-process.ts'
+export type { ProcessEnd, ProcessRequest, ProcessResult } from './run-process.ts'
+export { start as startProcess, whyNotStarted } from './start.ts'
+export type { ProcessCommand, StartRequest } from './start.ts'
+export { killAllProcesses, livingGroups, ProcessGroup } from './group.ts'
+export { standBy } from './end-with-us.ts'
+export { inheritedEnvironment } from './environment.ts'
+export { isMarked, isOfSomeDonecheck, processMark } from './mark.ts'
+export { listensOn } from './listening-sockets.ts'
+export {
+  isThread,
+  openFilesOf,
+  placesOfProcess,
+  processTable,
+  programOfProcess,
+  readProcess,
+  systemTicks,
+  ticksPerSecond,
+  wordsOfProcess,
+} from './linux-processes.ts'
+export type { ProcessStat } from './process-stat.ts'
+export { checkVariable } from './check-variable.ts'
+export { isWithinCheck, runningCheck } from './running-check.ts'
+export { isAlive, thisHolder } from './holder.ts'
+export { excerptOf, OutputCollector, showExcerpt } from './excerpt.ts'
+export { thisMachine } from './ancestors.ts'
+export type { ProcessView } from './ancestors.ts'
+export type { Ancestor } from './process-table.ts'

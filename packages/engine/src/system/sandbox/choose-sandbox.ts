@@ -1,0 +1,56 @@
+import type { SandboxChoice } from '@donecheck/core/base'
+import { UsageError, assertKnownKeys, type OptionKeys } from '../../base/index.ts'
+import type { Sandbox } from '../../ports/index.ts'
+import { bubblewrap } from './bubblewrap.ts'
+import type { SandboxTrial } from './sandbox-options.ts'
+import { sandboxRuntime, type SandboxRuntimeOptions, sandboxRuntimeKeys } from './sandbox-runtime.ts'
+
+export interface ChooseSandboxOptions extends SandboxRuntimeOptions {
+  /** Default `auto`. */
+  readonly wanted?: SandboxChoice
+}
+
+const chooseSandboxKeys: OptionKeys<ChooseSandboxOptions> = {
+  ...sandboxRuntimeKeys,
+  wanted: true,
+}
+
+/**
+ * Tries the drivers once. Where `auto` finds none, commands run unconfined and the description says so and why.
+ * @throws {UsageError} when the driver that was named does not work here: it is never replaced by none
+ */
+export async function chooseSandbox(options: ChooseSandboxOptions): Promise<Sandbox> {
+  assertKnownKeys(options, chooseSandboxKeys, 'chooseSandbox')
+  const { wanted = 'auto', load, ...others } = options
+  const drivers = {
+    bubblewrap: () => bubblewrap(others),
+    'sandbox-runtime': () => sandboxRuntime({ ...others, ...(load === undefined ? {} : { load }) }),
+  }
+  if (wanted === 'none') return noSandbox('no sandbox was wanted')
+  if (wanted !== 'auto') return sandboxOrThrow(wanted, await drivers[wanted]())
+  const first = await drivers.bubblewrap()
+  if (first.kind === 'works') return first.sandbox
+  const second = await drivers['sandbox-runtime']()
+  if (second.kind === 'works') return second.sandbox
+  return noSandbox(`no sandbox works here: ${first.problem}; ${second.problem}`)
+}
+
+function sandboxOrThrow(wanted: string, trial: SandboxTrial): Sandbox {
+  if (trial.kind === 'works') return trial.sandbox
+  throw new UsageError(
+    `the sandbox ${wanted} cannot be used: ${trial.problem}. Mend that, or choose "auto" or "none"`,
+  )
+}
+
+/** Confines nothing and says so. @param reason why there is no other, as the end of a sentence */
+export function noSandbox(reason: string): Sandbox {
+  return {
+    description: {
+      driver: 'none',
+      isConfined: false,
+      network: 'on',
+      summary: `NOT CONFINED: commands can read, write and reach whatever you can; ${reason}`,
+    },
+    confine: async ({ words, environment }) => ({ kind: 'ready', words, environment }),
+  }
+}

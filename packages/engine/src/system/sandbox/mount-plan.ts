@@ -1,0 +1,94 @@
+/** What the file system of a confined process looks like, as a list of mounts over a read-only root. Pure. */
+import { dirname } from 'node:path'
+import { isWithin } from './real-path.ts'
+
+/**
+ * `temporary`: empty, writable, gone afterwards. `empty`: empty and read-only, whatever is there outside. `denied`: a
+ * file that cannot be opened.
+ */
+export type MountKind = 'writable' | 'read-only' | 'temporary' | 'empty' | 'denied' | 'given-temporary'
+
+export interface Mount {
+  readonly path: string
+  readonly kind: MountKind
+}
+
+/** All paths absolute, existing and without symbolic links. */
+export interface Ground {
+  readonly temporaryFolders: readonly string[]
+  /** A folder of the host in the place of the first temporary one. */
+  readonly givenTemporary?: string
+  /** Folders full of doors to other programs, such as `/run`. */
+  readonly doors: readonly string[]
+  /** What of them is shown all the same. */
+  readonly shown: readonly string[]
+  readonly secrets: readonly MountTarget[]
+  readonly writable: readonly string[]
+  readonly workFolder: string
+  readonly fixed: readonly string[]
+  readonly denied: readonly MountTarget[]
+}
+
+export interface MountTarget {
+  readonly path: string
+  readonly isFolder: boolean
+}
+
+/**
+ * Outer mounts before inner ones. For one path the later of these holds: temporary, doors, the way to what is fixed,
+ * secrets, writable, work folder, fixed, denied. So a folder that somebody named to work in is not hidden, and what they
+ * named to deny is.
+ */
+export function mountPlan(ground: Ground): readonly Mount[] {
+  const roots = [...ground.writable, ground.workFolder]
+  const [first] = ground.temporaryFolders
+  const wanted: readonly Mount[] = [
+    ...mounts('temporary', ground.temporaryFolders),
+    ...(ground.givenTemporary !== undefined && first !== undefined ? mounts('given-temporary', [first]) : []),
+    ...mounts('empty', ground.doors),
+    ...mounts('read-only', ground.shown),
+    ...ground.fixed.flatMap((path) => mounts('writable', foldersToPin(path, roots))),
+    ...ground.secrets.map(hidePath),
+    ...mounts('writable', roots),
+    ...mounts('read-only', ground.fixed),
+    ...ground.denied.map(hidePath),
+  ]
+  const byPath = new Map(wanted.map(({ path, kind }) => [path, kind]))
+  const sorted = [...byPath].map(([path, kind]) => ({ path, kind })).sort((a, b) => depthOf(a) - depthOf(b))
+  return sorted.filter((mount) => isNeeded(mount, sorted))
+}
+
+/**
+ * The folders between a writable root and a path in it. A folder that holds a mount can be renamed, and another one put
+ * in its place; one that is a mount itself cannot.
+ */
+function foldersToPin(path: string, roots: readonly string[]): readonly string[] {
+  const root = roots.filter((folder) => isWithin(folder, path)).sort((a, b) => b.length - a.length)[0]
+  if (root === undefined) return []
+  const folders: string[] = []
+  for (let folder = dirname(path); folder !== root && isWithin(root, folder); folder = dirname(folder))
+    folders.push(folder)
+  return folders
+}
+
+/** What lies in a folder that is hidden is hidden: there is nothing to mount it on. */
+function isNeeded({ path, kind }: Mount, all: readonly Mount[]): boolean {
+  if (kind === 'writable' || kind === 'temporary' || kind === 'given-temporary') return true
+  const around = all.filter((other) => other.path !== path && isWithin(other.path, path))
+  const nearest = around.at(-1)?.kind
+  if (nearest === 'temporary' || nearest === 'given-temporary' || nearest === 'empty')
+    return kind === 'read-only'
+  return true
+}
+
+function hidePath({ path, isFolder }: MountTarget): Mount {
+  return { path, kind: isFolder ? 'empty' : 'denied' }
+}
+
+function mounts(kind: MountKind, paths: readonly string[]): readonly Mount[] {
+  return paths.map((path) => ({ path, kind }))
+}
+
+function depthOf({ path }: Mount): number {
+  return path === '/' ? 0 : path.split('/').length
+}

@@ -1,0 +1,142 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Sandbox, SandboxedCommand, SandboxRequest } from '../../ports/index.ts'
+import type { SandboxDescription } from '@donecheck/core/events'
+import { runProcess, showExcerpt } from '../process/index.ts'
+import { checkVariables, confinedEnvironment } from './environment.ts'
+import { realPath } from './real-path.ts'
+import { loadRuntime, type Runtime } from './runtime-library.ts'
+import { watchTree } from './left-behind.ts'
+import { unusable, type SandboxOptions, type SandboxTrial, sandboxKeys } from './sandbox-options.ts'
+import { survey, type Survey } from './survey.ts'
+import { listeningSockets } from './unix-sockets.ts'
+import { assertKnownKeys, type OptionKeys } from '../../base/index.ts'
+
+export interface SandboxRuntimeOptions extends SandboxOptions {
+  /** Gives the library. Default: `@anthropic-ai/sandbox-runtime` as it is installed beside this package. */
+  readonly load?: () => Promise<unknown>
+}
+
+export const sandboxRuntimeKeys: OptionKeys<SandboxRuntimeOptions> = {
+  ...sandboxKeys,
+  load: true,
+}
+
+/**
+ * `@anthropic-ai/sandbox-runtime` where it is installed (macOS, Linux): slower to start, and it keeps Unix sockets shut.
+ * @throws {UsageError} for a folder that does not exist, or a variable that looks like a secret
+ */
+export async function sandboxRuntime(options: SandboxRuntimeOptions): Promise<SandboxTrial> {
+  assertKnownKeys(options, sandboxRuntimeKeys, 'sandboxRuntime')
+  checkVariables(options.variables ?? [])
+  if (options.network === 'on')
+    return unusable('sandbox-runtime opens the network for named hosts only, not as a whole; use bubblewrap')
+  const runtime = await loadRuntime(options.load)
+  if (runtime === undefined)
+    return unusable(
+      '@anthropic-ai/sandbox-runtime is not installed; npm install @anthropic-ai/sandbox-runtime',
+    )
+  const problem = await tryOut(runtime)
+  if (problem !== undefined) return unusable(`sandbox-runtime does not work here: ${problem}`)
+  return { kind: 'works', sandbox: new RuntimeSandbox(options, runtime) }
+}
+
+class RuntimeSandbox implements Sandbox {
+  readonly description: SandboxDescription
+  readonly #options: SandboxOptions
+  readonly #runtime: Runtime
+  #survey: Survey | undefined
+
+  constructor(options: SandboxOptions, runtime: Runtime) {
+    this.#options = options
+    this.#runtime = runtime
+    const folders = [options.workFolder, ...(options.writableFolders ?? [])].join(', ')
+    this.description = {
+      driver: 'sandbox-runtime',
+      isConfined: true,
+      network: 'off',
+      summary: `commands write only in ${folders} and a temporary folder, no network (sandbox-runtime)`,
+    }
+  }
+
+  async confine(request: SandboxRequest): Promise<SandboxedCommand> {
+    try {
+      this.#survey ??= await survey(this.#options)
+      const isThere = this.#survey !== undefined && (await realPath(request.folder)) !== undefined
+      if (this.#survey === undefined || !isThere)
+        return { kind: 'unavailable', problem: `there is no folder ${request.folder}` }
+      const inspect = await watchTree(this.#survey.watched)
+      const command = await wrap(this.#runtime, request, this.#survey, this.#options)
+      return command.kind === 'ready' ? { ...command, inspect } : command
+    } catch (error) {
+      return { kind: 'unavailable', problem: error instanceof Error ? error.message : String(error) }
+    }
+  }
+}
+
+async function wrap(
+  runtime: Runtime,
+  request: SandboxRequest,
+  { ground }: Survey,
+  { variables, temporaryFolder }: SandboxOptions,
+): Promise<SandboxedCommand> {
+  const own = temporaryFolder === undefined ? await mkdtemp(join(tmpdir(), 'donecheck-tmp-')) : undefined
+  const temporary = own ?? temporaryFolder ?? tmpdir()
+  const sockets = await listeningSockets()
+  const hidden = [...ground.secrets, ...ground.denied, ...sockets].map(({ path }) => path)
+  const release = async () => {
+    runtime.cleanUp()
+    if (own !== undefined) await rm(own, { recursive: true, force: true })
+  }
+  try {
+    const words = await runtime.wrap(request.words, {
+      denyRead: hidden,
+      allowWrite: [ground.workFolder, ...ground.writable, temporary],
+      denyWrite: ground.fixed,
+    })
+    const passed = confinedEnvironment(request.environment, variables)
+    const environment = { ...passed, TMPDIR: temporary, GOCACHE: join(temporary, 'go-build') }
+    return { kind: 'ready', words, environment, release }
+  } catch (error) {
+    if (own !== undefined) await rm(own, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** Must end well, and must not have reached what it tries. The last one would let a process of root start programs outside. */
+const attempt = `
+echo begun
+if touch "$1/outside" 2>/dev/null; then echo "a file outside could be written"; fi
+if grep -qv -e lo: -e '|' /proc/net/dev 2>/dev/null; then echo "the network is there"; fi
+if (exec 3<>/proc/sys/kernel/core_pattern) 2>/dev/null; then echo "settings of the kernel can be written, as they can by root"; fi
+`
+
+/** @returns why it cannot be used */
+async function tryOut(runtime: Runtime): Promise<string | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), 'donecheck-try-'))
+  try {
+    const rules = { denyRead: [], allowWrite: [], denyWrite: [] }
+    const words = await runtime.wrap(['sh', '-c', attempt, 'sh', folder], rules)
+    const { end, output } = await runProcess({
+      command: { words },
+      folder,
+      environment: { PATH: process.env['PATH'] ?? '' },
+      timeoutMs: 20_000,
+      signal: new AbortController().signal,
+      headBytes: 2048,
+      tailBytes: 2048,
+      keepBytes: 0,
+    })
+    const reported = showExcerpt(output).trim()
+    if (end.kind === 'exited' && end.exitCode === 0 && reported === 'begun') return undefined
+    const [said = ''] = reported.replace(/^begun\n?/, '').split('\n')
+    if (said !== '') return said
+    return end.kind === 'not-started' ? end.problem : `it ended as ${end.kind}`
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  } finally {
+    runtime.cleanUp()
+    await rm(folder, { recursive: true, force: true })
+  }
+}

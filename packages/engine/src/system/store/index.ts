@@ -1,0 +1,16 @@
+/** Where runs are kept: events, leases, attachments and remembered verdicts, in memory or in one file per project. */
+
+// stores
+export { memoryStore } from './memory/memory-store.ts'
+export { openSqliteStore } from './sqlite/sqlite-store.ts'
+export { openSessionStore } from './sqlite/session-store.ts'
+export type { SessionStore } from './sqlite/session-store.ts'
+
+// one run as a file
+export { exportRun } from './jsonl/export-run.ts'
+export { importRun } from './jsonl/import-run.ts'
+
+// where it lies
+export { defaultStoreFolder, isInside } from './store-folder.ts'
+
+// who holds it

@@ -1,0 +1,78 @@
+import type { AppendResult, ExpectedSequence, RunEvent, RunSummary } from '@donecheck/core/events'
+import type { EventLog, HostSession, Lease, RecordKeeping } from '../../../ports/index.ts'
+import { assertInOrder, assertLeft, isBatch, refusal } from '../append-rules.ts'
+import type { Attempt } from '../attempt.ts'
+import { eventText, readableEvents, wholeOf } from '../event-text.ts'
+import type { LeaseRecord } from '../lease-rules.ts'
+import { latestFirst, summarise } from '../summary.ts'
+
+interface Stream {
+  summary: RunSummary
+  /** Texts, not objects: whoever changes an event that was appended or read changes nothing here. */
+  readonly texts: string[]
+}
+
+interface MemoryEventLog extends EventLog, RecordKeeping {
+  /** 0 for an unknown run. */
+  readonly sequenceOf: (runId: string) => number
+}
+
+/** @param leaseRecord what is known of a lease's name */
+export function memoryEventLog(
+  attempt: Attempt,
+  leaseRecord: (name: string) => LeaseRecord | undefined,
+  hostSessions: Map<string, HostSession>,
+): MemoryEventLog {
+  const streams = new Map<string, Stream>()
+
+  function append(
+    expected: ExpectedSequence,
+    events: readonly RunEvent[],
+    lease: Lease | null,
+    beside: HostSession | undefined,
+    isImported = false,
+  ): AppendResult {
+    if (!isBatch(events)) return { kind: 'appended' }
+    assertInOrder(expected, events)
+    const texts = events.map(eventText)
+    const stream = streams.get(events[0].runId)
+    const status = {
+      sequence: stream?.texts.length ?? 0,
+      leaseRecord: lease === null ? undefined : leaseRecord(lease.name),
+    }
+    const refused = refusal(status, expected, lease)
+    if (refused !== undefined) return refused
+    const summarised = summarise(stream?.summary, events)
+    const summary = isImported ? { ...summarised, imported: true as const } : summarised
+    if (stream === undefined) streams.set(summary.runId, { summary, texts })
+    else {
+      stream.summary = summary
+      for (const text of texts) stream.texts.push(text)
+    }
+    if (beside !== undefined) hostSessions.set(beside.key, { ...beside })
+    return { kind: 'appended' }
+  }
+
+  const readable = (runId: string) => readableEvents(runId, streams.get(runId)?.texts ?? [])
+
+  function cutOff(runId: string, sequence: number, keep: (texts: readonly string[]) => void): void {
+    const stream = streams.get(runId)
+    if (stream === undefined) return
+    const left = readable(runId).events.slice(0, sequence - 1)
+    assertLeft(left)
+    keep(stream.texts.slice(sequence - 1))
+    stream.texts.splice(sequence - 1)
+    const { imported } = stream.summary
+    stream.summary = { ...summarise(undefined, left), ...(imported === true ? { imported } : {}) }
+  }
+
+  return {
+    sequenceOf: (runId) => streams.get(runId)?.texts.length ?? 0,
+    append: (expected, events, lease, beside) => attempt(() => append(expected, events, lease, beside)),
+    takeIn: (events) => attempt(() => append(0, events, null, undefined, true)),
+    read: (runId) => attempt(() => wholeOf(readable(runId))),
+    readAsFar: (runId) => attempt(() => readable(runId)),
+    cutOff: (runId, sequence, keep) => attempt(() => cutOff(runId, sequence, keep)),
+    list: () => attempt(() => [...streams.values()].map(({ summary }) => summary).sort(latestFirst)),
+  }
+}

@@ -1,0 +1,160 @@
+import { StoreError } from '../../../base/index.ts'
+import type {
+  HostSession,
+  Store,
+  Attachment,
+  Attachments,
+  HostSessions,
+  AcquireRequest,
+  Lease,
+  LeaseResult,
+  Leases,
+  RememberedVerdicts,
+  VerifierYield,
+} from '../../../ports/index.ts'
+import { closedProblem, type Attempt } from '../attempt.ts'
+import { type LeaseRecord, decideAcquire, isCurrent, renewLease } from '../lease-rules.ts'
+import { memoryEventLog } from './event-log.ts'
+import { latestSessionFirst } from '../host-session-order.ts'
+import type { Verdict } from '@donecheck/core/events'
+import {
+  assertVerdict,
+  byVerifier,
+  countVerdict,
+  maxRemembered,
+  verdictOfText,
+  verdictText,
+} from '../verdict-text.ts'
+
+/** For tests, and for runs that nobody will want to resume: it is gone with the process. */
+export function memoryStore(): Store {
+  const place = 'in memory'
+  let closed = false
+  const attempt: Attempt = async (work) => {
+    if (closed) throw new StoreError(place, closedProblem)
+    return work()
+  }
+  const leaseRecords = new Map<string, LeaseRecord>()
+  const sessions = new Map<string, HostSession>()
+  const { sequenceOf, ...log } = memoryEventLog(attempt, (name) => leaseRecords.get(name), sessions)
+  return {
+    place,
+    folder: null,
+    ...log,
+    ...memoryHostSessions(attempt, sessions, sequenceOf),
+    ...memoryLeases(attempt, leaseRecords),
+    ...memoryAttachments(attempt),
+    ...memoryRememberedVerdicts(attempt),
+    close: async () => {
+      closed = true
+    },
+  }
+}
+
+function memoryAttachments(attempt: Attempt): Attachments {
+  const runs = new Map<string, Map<string, Attachment>>()
+
+  function attach(runId: string, { digest, content }: Attachment): void {
+    const ofRun = runs.get(runId) ?? new Map<string, Attachment>()
+    if (!ofRun.has(digest)) ofRun.set(digest, { digest, content })
+    runs.set(runId, ofRun)
+  }
+
+  return {
+    attach: (runId, attachment) => attempt(() => attach(runId, attachment)),
+    attachment: (runId, digest) => attempt(() => runs.get(runId)?.get(digest)),
+    attachmentsOf: (runId) =>
+      attempt(() =>
+        [...(runs.get(runId)?.values() ?? [])].sort((one, other) => (one.digest < other.digest ? -1 : 1)),
+      ),
+  }
+}
+
+/** @param sessions by key; the event log writes there too, together with its events */
+function memoryHostSessions(
+  attempt: Attempt,
+  sessions: Map<string, HostSession>,
+  sequenceOf: (runId: string) => number,
+): HostSessions {
+  return {
+    hostSession: (key) =>
+      attempt(() => {
+        const session = sessions.get(key)
+        return session === undefined ? undefined : { ...session, latestSequence: sequenceOf(session.runId) }
+      }),
+    hostSessions: () =>
+      attempt(() =>
+        [...sessions.values()]
+          .map(({ key, runId, sequence, updatedAtMs }) => ({ key, runId, sequence, updatedAtMs }))
+          .sort(latestSessionFirst),
+      ),
+    keepHostSession: (session) =>
+      attempt(() => {
+        if (sequenceOf(session.runId) !== session.sequence) return false
+        sessions.set(session.key, { ...session })
+        return true
+      }),
+  }
+}
+
+/** @param records by name; released ones stay, for their fences */
+function memoryLeases(attempt: Attempt, records: Map<string, LeaseRecord>): Leases {
+  function keep(lease: Lease): Lease {
+    records.set(lease.name, { lease, released: false })
+    return lease
+  }
+
+  function acquire(request: AcquireRequest): LeaseResult {
+    const result = decideAcquire(records.get(request.name), request)
+    if (result.kind === 'held') keep(result.lease)
+    return result
+  }
+
+  return {
+    acquire: (request) => attempt(() => acquire(request)),
+    renew: (lease, expiresAtMs) =>
+      attempt(() => {
+        const next = renewLease(records.get(lease.name), lease, expiresAtMs)
+        return next === undefined ? undefined : keep(next)
+      }),
+    release: (lease) =>
+      attempt(() => {
+        const current = records.get(lease.name)
+        if (current !== undefined && isCurrent(current, lease))
+          records.set(lease.name, { ...current, released: true })
+      }),
+  }
+}
+
+function memoryRememberedVerdicts(attempt: Attempt): RememberedVerdicts {
+  /** Texts, oldest first: whoever changes a verdict that was given or taken changes nothing here. */
+  const texts = new Map<string, string>()
+  const yields = new Map<string, VerifierYield>()
+
+  function remember(key: string, verdict: Verdict): void {
+    assertVerdict(verdict)
+    texts.delete(key)
+    texts.set(key, verdictText(verdict))
+    for (const oldest of texts.keys()) {
+      if (texts.size <= maxRemembered) return
+      texts.delete(oldest)
+    }
+  }
+
+  function recall(key: string): Verdict | undefined {
+    const text = texts.get(key)
+    return text === undefined ? undefined : verdictOfText(text)
+  }
+
+  function learn(verdict: Verdict): void {
+    assertVerdict(verdict)
+    yields.set(verdict.verifier, countVerdict(yields.get(verdict.verifier), verdict))
+  }
+
+  return {
+    remember: (key, verdict) => attempt(() => remember(key, verdict)),
+    recall: (key) => attempt(() => recall(key)),
+    learn: (verdict) => attempt(() => learn(verdict)),
+    yields: () => attempt(() => [...yields.values()].sort(byVerifier)),
+  }
+}

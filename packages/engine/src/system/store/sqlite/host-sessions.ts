@@ -1,0 +1,87 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { HostSession, HostSessionEntry, HostSessions, KeptHostSession } from '../../../ports/index.ts'
+import type { Attempt } from '../attempt.ts'
+import { latestSessionFirst } from '../host-session-order.ts'
+import type { Transactions } from './transactions.ts'
+
+export interface HostSessionTable {
+  readonly keep: (session: HostSession) => void
+  readonly of: (key: string) => KeptHostSession | undefined
+  readonly all: () => readonly HostSessionEntry[]
+}
+
+/** One row a session: it does not grow with what has happened in it. Statements are made when they are needed first. */
+export function hostSessionTable(database: DatabaseSync): HostSessionTable {
+  const prepareLazily = (sql: string) => {
+    let statement: ReturnType<DatabaseSync['prepare']> | undefined
+    return () => (statement ??= database.prepare(sql))
+  }
+  const select = prepareLazily(
+    'SELECT *, (SELECT events FROM runs WHERE run_id = host_sessions.run_id) AS latest FROM host_sessions WHERE key = ?',
+  )
+  const selectAll = prepareLazily('SELECT key, run_id, sequence, updated_at_ms FROM host_sessions')
+  const upsert = prepareLazily(
+    'INSERT OR REPLACE INTO host_sessions (key, run_id, sequence, updated_at_ms, snapshot) VALUES (?, ?, ?, ?, ?)',
+  )
+  return {
+    keep({ key, runId, sequence, updatedAtMs, snapshot }) {
+      upsert().run(JSON.stringify(key), runId, sequence, updatedAtMs, snapshot)
+    },
+    of(key) {
+      const row = select().get(JSON.stringify(key))
+      const session = sessionOf(row)
+      const latest = row?.['latest']
+      if (session === undefined) return undefined
+      return { ...session, latestSequence: typeof latest === 'number' ? latest : 0 }
+    },
+    all: () =>
+      selectAll()
+        .all()
+        .flatMap((row) => entryOf(row) ?? []),
+  }
+}
+
+/** @param sequenceOf of the latest event of a run; asked inside the transaction */
+export function sqliteHostSessions(
+  table: HostSessionTable,
+  transactions: Transactions,
+  attempt: Attempt,
+  sequenceOf: (runId: string) => number,
+): HostSessions {
+  return {
+    hostSession: (key) => attempt(() => table.of(key)),
+    hostSessions: () => attempt(() => [...table.all()].sort(latestSessionFirst)),
+    keepHostSession: (session) =>
+      attempt(() =>
+        transactions.write(() => {
+          if (sequenceOf(session.runId) !== session.sequence) return false
+          table.keep(session)
+          return true
+        }),
+      ),
+  }
+}
+
+/** A row that makes no sense is no session: its run can be found by its id all the same. */
+function entryOf(row: Record<string, unknown>): HostSessionEntry | undefined {
+  const { key: text, run_id: runId, sequence, updated_at_ms: updatedAtMs } = row
+  const key = typeof text === 'string' ? parseName(text) : undefined
+  if (key === undefined || typeof runId !== 'string') return undefined
+  if (typeof sequence !== 'number' || typeof updatedAtMs !== 'number') return undefined
+  return { key, runId, sequence, updatedAtMs }
+}
+
+function sessionOf(row: Record<string, unknown> | undefined): HostSession | undefined {
+  const entry = row === undefined ? undefined : entryOf(row)
+  const snapshot = row?.['snapshot']
+  return entry === undefined || typeof snapshot !== 'string' ? undefined : { ...entry, snapshot }
+}
+
+function parseName(text: string): string | undefined {
+  try {
+    const name: unknown = JSON.parse(text)
+    return typeof name === 'string' ? name : undefined
+  } catch {
+    return undefined
+  }
+}

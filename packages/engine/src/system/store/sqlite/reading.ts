@@ -1,0 +1,64 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { RunEvent } from '@donecheck/core/events'
+import type { EventLog, ReadableEvents, RecordKeeping } from '../../../ports/index.ts'
+import { assertLeft } from '../append-rules.ts'
+import type { Attempt } from '../attempt.ts'
+import { summarise } from '../summary.ts'
+import { rowOf } from './row.ts'
+import type { RunTable } from './run-table.ts'
+import type { Transactions } from './transactions.ts'
+
+const eventRow = { sequence: 'number', json: 'text' } as const
+
+/** What was recorded, and what is put aside of it where it cannot be read. */
+export function sqliteReading(
+  database: DatabaseSync,
+  transactions: Transactions,
+  attempt: Attempt,
+  runs: RunTable,
+): Pick<EventLog & RecordKeeping, 'read' | 'readAsFar' | 'cutOff'> {
+  const selectEvents = database.prepare(
+    'SELECT sequence, json FROM events WHERE run_id = ? ORDER BY sequence',
+  )
+  const deleteEvents = database.prepare('DELETE FROM events WHERE run_id = ? AND sequence >= ?')
+
+  /** Whoever appends alone needs no schema of all events: it is loaded with the first event that is read. */
+  async function readAsFar(runId: string): Promise<ReadableEvents> {
+    const texts = await attempt(() => transactions.read(() => textsOf(runId)))
+    const { readableEvents } = await import('../event-text.ts')
+    return readableEvents(runId, texts)
+  }
+
+  async function read(runId: string): Promise<readonly RunEvent[]> {
+    const readable = await readAsFar(runId)
+    const { wholeOf } = await import('../event-text.ts')
+    return wholeOf(readable)
+  }
+
+  async function cutOff(
+    runId: string,
+    sequence: number,
+    keep: (texts: readonly string[]) => void,
+  ): Promise<void> {
+    const { readableEvents } = await import('../event-text.ts')
+    const truncateRun = () => {
+      const texts = textsOf(runId)
+      const left = readableEvents(runId, texts.slice(0, sequence - 1)).events
+      assertLeft(left)
+      keep(texts.slice(sequence - 1).flatMap((text) => text ?? []))
+      deleteEvents.run(runId, sequence)
+      runs.keep(summarise(undefined, left))
+    }
+    await attempt(() => transactions.write(truncateRun))
+  }
+
+  /** A stream with a hole or without its end would forget what was used up: what is missing is told, as what is unreadable. */
+  function textsOf(runId: string): readonly (string | undefined)[] {
+    const rows = selectEvents.all(runId).map((row) => rowOf(eventRow, row))
+    const known = new Map(rows.map(({ sequence, json }) => [sequence, json]))
+    const length = Math.max(rows.at(-1)?.sequence ?? 0, runs.summaryOf(runId)?.events ?? 0)
+    return Array.from({ length }, (_, index) => known.get(index + 1))
+  }
+
+  return { read, readAsFar, cutOff }
+}

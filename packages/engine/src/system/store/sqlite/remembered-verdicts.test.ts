@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Store } from '../../../ports/index.ts'
+import { failedVerdict, passedVerdict, sampleRun } from '@donecheck/core/testing'
+import { maxRemembered } from '../verdict-text.ts'
+import { openDatabase } from './open-database.ts'
+import { migrations } from './schema.ts'
+import { openSqliteStore } from './sqlite-store.ts'
+
+let folder: string
+let file: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'donecheck-store-'))
+  file = join(folder, 'store.sqlite')
+})
+
+afterEach(async () => {
+  await rm(folder, { recursive: true })
+})
+
+/** Two remembered verdicts and what was learned of two verifiers, then somebody changes the file behind our back. */
+async function damaged(sql: string): Promise<Store> {
+  const store = openSqliteStore({ folder })
+  await store.remember('key-1', failedVerdict('lint'))
+  await store.remember('key-2', passedVerdict('tests'))
+  await store.learn(failedVerdict('lint'))
+  await store.learn(passedVerdict('tests'))
+  await store.close()
+  const database = new DatabaseSync(file)
+  database.exec(sql)
+  database.close()
+  return openSqliteStore({ folder })
+}
+
+const ofFirst = `WHERE key = '"key-1"'`
+const ofSecond = `(SELECT json FROM remembered_verdicts WHERE key = '"key-2"')`
+const damages = {
+  'is no JSON': `UPDATE remembered_verdicts SET json = '{' ${ofFirst}`,
+  'is no verdict': `UPDATE remembered_verdicts SET json = '{}' ${ofFirst}`,
+  'has another status': `UPDATE remembered_verdicts SET json = json_set(json, '$.verdict.status', 'passed') ${ofFirst}`,
+  'has one other letter': `UPDATE remembered_verdicts SET json = replace(json, 'lint failed', 'lint fails!') ${ofFirst}`,
+  'is that of another key': `UPDATE remembered_verdicts SET json = ${ofSecond} ${ofFirst}`,
+  'is that of another key, with its digest': `UPDATE remembered_verdicts SET json = ${ofSecond}, digest =
+    (SELECT digest FROM remembered_verdicts WHERE key = '"key-2"') ${ofFirst}`,
+  'is nested too deep to be read': `UPDATE remembered_verdicts SET json = replace(hex(zeroblob(50000)), '0', '[') ${ofFirst}`,
+  'has lost its digest': `UPDATE remembered_verdicts SET digest = '' ${ofFirst}`,
+}
+
+describe('given a remembered verdict that was damaged', () => {
+  for (const [what, sql] of Object.entries(damages)) {
+    it(`does not know it any more, and knows the others (it ${what})`, async () => {
+      const store = await damaged(sql)
+      expect(await store.recall('key-1')).toBeUndefined()
+      expect(await store.recall('key-2')).toEqual(passedVerdict('tests'))
+      await store.remember('key-1', failedVerdict('lint'))
+      expect(await store.recall('key-1')).toEqual(failedVerdict('lint'))
+      await store.close()
+    })
+  }
+
+  it.each([
+    'failures = 2',
+    'runs = 0, failures = 0',
+    'failures = -1',
+    'total_ms = -1',
+    "verifier = 'lint'",
+    "verifier = '1'",
+  ])('leaves out what it learned where that makes no sense (%s)', async (change) => {
+    const store = await damaged(`UPDATE verifier_yields SET ${change} WHERE verifier = '"lint"'`)
+    expect((await store.yields()).map(({ verifier }) => verifier)).toEqual(['tests'])
+    await store.close()
+  })
+})
+
+describe('given more verdicts than are remembered', () => {
+  it('forgets the oldest', async () => {
+    const store = openSqliteStore({ folder })
+    await store.remember('first', passedVerdict('lint'))
+    await store.remember('second', passedVerdict('lint'))
+    await store.remember('first', failedVerdict('lint'))
+    await store.close()
+    const database = new DatabaseSync(file)
+    const older = `UPDATE remembered_verdicts SET id = id - ${maxRemembered} WHERE key = '"second"'`
+    database.exec(older)
+    database.close()
+    const again = openSqliteStore({ folder })
+    await again.remember('third', passedVerdict('lint'))
+    expect(await again.recall('second')).toBeUndefined()
+    expect(await again.recall('first')).toEqual(failedVerdict('lint'))
+    expect(await again.recall('third')).toEqual(passedVerdict('lint'))
+    await again.close()
+  })
+})
+
+describe('given several processes that learn at the same time', () => {
+  it('loses nothing', async () => {
+    const fixture = fileURLToPath(new URL('./fixtures/learn.ts', import.meta.url))
+    const run = promisify(execFile)
+    await Promise.all([1, 2, 3].map(() => run(process.execPath, [fixture, folder, '40'])))
+    const store = openSqliteStore({ folder })
+    expect(await store.yields()).toEqual([{ verifier: 'tests', runs: 120, failures: 120, totalMs: 360 }])
+    await store.close()
+  })
+})
+
+describe('given a store from before verdicts were remembered', () => {
+  it('keeps its runs and remembers from now on', async () => {
+    const old = openDatabase(file, migrations.slice(0, 1))
+    old
+      .prepare('INSERT INTO runs (run_id, events, started_at_ms, updated_at_ms, task) VALUES (?, ?, 0, 0, ?)')
+      .run('run-1', sampleRun().length, '')
+    const insert = old.prepare('INSERT INTO events VALUES (?, ?, 0, ?, ?)')
+    for (const event of sampleRun()) insert.run('run-1', event.sequence, event.type, JSON.stringify(event))
+    old.close()
+    const store = openSqliteStore({ folder })
+    expect(await store.read('run-1')).toEqual(sampleRun())
+    await store.remember('key-1', passedVerdict('lint'))
+    await store.learn(passedVerdict('lint'))
+    expect(await store.recall('key-1')).toEqual(passedVerdict('lint'))
+    await store.close()
+  })
+})

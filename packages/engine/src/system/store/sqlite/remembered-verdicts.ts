@@ -1,0 +1,92 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { z } from 'zod'
+import type { Verdict } from '@donecheck/core/events'
+import type { RememberedVerdicts, VerifierYield } from '../../../ports/index.ts'
+import type { Attempt } from '../attempt.ts'
+import {
+  assertVerdict,
+  byVerifier,
+  digestOfEntry,
+  maxRemembered,
+  verdictOfText,
+  verdictText,
+} from '../verdict-text.ts'
+import type { Transactions } from './transactions.ts'
+
+const entryRow = z.object({ json: z.string(), digest: z.string() })
+
+const yieldRow = z
+  .object({
+    verifier: z.string(),
+    runs: z.number().int().positive(),
+    failures: z.number().int().nonnegative(),
+    total_ms: z.number().nonnegative(),
+  })
+  .refine(({ runs, failures }) => failures <= runs)
+
+/** Keys and names lie as JSON texts, so that each is kept as it was, and no two become one. */
+export function sqliteRememberedVerdicts(
+  database: DatabaseSync,
+  transactions: Transactions,
+  attempt: Attempt,
+): RememberedVerdicts {
+  const upsertEntry = database.prepare(
+    'INSERT OR REPLACE INTO remembered_verdicts (key, json, digest) VALUES (?, ?, ?)',
+  )
+  const forgetOldest = database.prepare(
+    'DELETE FROM remembered_verdicts WHERE id <= (SELECT max(id) FROM remembered_verdicts) - ?',
+  )
+  const selectEntry = database.prepare('SELECT json, digest FROM remembered_verdicts WHERE key = ?')
+  // One statement: no two processes count from the same number.
+  const addToYield = database.prepare(`
+    INSERT INTO verifier_yields (verifier, runs, failures, total_ms) VALUES (?, 1, ?, ?)
+    ON CONFLICT (verifier) DO UPDATE SET
+      runs = runs + 1, failures = failures + excluded.failures, total_ms = total_ms + excluded.total_ms
+  `)
+  const selectYields = database.prepare('SELECT * FROM verifier_yields')
+
+  function remember(key: string, verdict: Verdict): void {
+    assertVerdict(verdict)
+    const [keyText, json] = [JSON.stringify(key), verdictText(verdict)]
+    transactions.write(() => {
+      upsertEntry.run(keyText, json, digestOfEntry(keyText, json))
+      forgetOldest.run(maxRemembered)
+    })
+  }
+
+  function recall(key: string): Verdict | undefined {
+    const keyText = JSON.stringify(key)
+    const { data: entry } = entryRow.safeParse(selectEntry.get(keyText))
+    if (entry === undefined) return undefined
+    return entry.digest === digestOfEntry(keyText, entry.json) ? verdictOfText(entry.json) : undefined
+  }
+
+  function learn(verdict: Verdict): void {
+    assertVerdict(verdict)
+    const failures = verdict.status === 'failed' ? 1 : 0
+    addToYield.run(JSON.stringify(verdict.verifier), failures, verdict.durationMs)
+  }
+
+  return {
+    remember: (key, verdict) => attempt(() => remember(key, verdict)),
+    recall: (key) => attempt(() => recall(key)),
+    learn: (verdict) => attempt(() => learn(verdict)),
+    yields: () => attempt(() => selectYields.all().flatMap(yieldOf).sort(byVerifier)),
+  }
+}
+
+/** A row that makes no sense is left out: the order of checks is worth less than the checks. */
+function yieldOf(row: unknown): readonly VerifierYield[] {
+  const { data } = yieldRow.safeParse(row)
+  const verifier = data === undefined ? undefined : parseName(data.verifier)
+  if (data === undefined || verifier === undefined) return []
+  return [{ verifier, runs: data.runs, failures: data.failures, totalMs: data.total_ms }]
+}
+
+function parseName(text: string): string | undefined {
+  try {
+    return z.string().safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}

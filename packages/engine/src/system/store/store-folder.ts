@@ -1,0 +1,30 @@
+/** Where a store lies when nobody says: outside the tree that an agent may write to. */
+import { basename, isAbsolute, join, relative, sep } from 'node:path'
+import { sha256, realPath, stateHome, type HomeEnvironment } from '../../base/index.ts'
+
+export interface StoreLocation extends HomeEnvironment {
+  /** The project; the same folder gives the same store, by whatever name it is reached. */
+  readonly workFolder: string
+}
+
+/** `$XDG_STATE_HOME/donecheck/NAME-HASH`, or the same under `~/.local/state`. Nothing is created. */
+export function defaultStoreFolder({ workFolder, ...home }: StoreLocation): string {
+  const folder = realPath(workFolder)
+  const hash = sha256(folder).slice(0, 16)
+  return join(stateHome(home), 'donecheck', `${readableName(folder)}-${hash}`)
+}
+
+/** Whether the folder is the tree itself or lies in it, symbolic links resolved. Neither needs to exist. */
+export function isInside(folder: string, tree: string): boolean {
+  const way = relative(realPath(tree), realPath(folder))
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}
+
+/** For people; the hash tells projects of one name apart. */
+function readableName(folder: string): string {
+  const name = basename(folder)
+    .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[.-]+/, '')
+    .slice(0, 40)
+  return name === '' ? 'project' : name
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { emptyConversation, type Conversation } from '@donecheck/core/events'
+import type { Drive, DriveAnswer, DriveRequest } from '../../ports/index.ts'
+
+/** One drive for each thing that can happen to one. */
+export interface DriveCases {
+  /** Replies with a text. */
+  readonly replying: () => Drive | Promise<Drive>
+  /** Fails for good: its configuration is wrong. */
+  readonly failing: () => Drive | Promise<Drive>
+  /** Does not answer before it is aborted; calls `onStart` once it is at work. */
+  readonly hanging: (onStart: () => void) => Drive | Promise<Drive>
+  /** True while something of the last drive is still at work. */
+  readonly isAtWork?: () => boolean | Promise<boolean>
+}
+
+/** What the loop relies on in every drive. */
+export function driveContract(name: string, cases: DriveCases): void {
+  const both = { replying: cases.replying, failing: cases.failing }
+
+  describe(`the contract of a drive: ${name}`, () => {
+    it('replies with a text, and tells it piece by piece', async () => {
+      const pieces: string[] = []
+      const answer = await ask(await cases.replying(), { onText: (piece) => pieces.push(piece) })
+      expect(answer).toMatchObject({ kind: 'replied' })
+      expect(answer.kind === 'replied' && answer.text.trim()).not.toBe('')
+      expect(pieces.join('').trim()).toBe(answer.kind === 'replied' ? answer.text.trim() : undefined)
+    })
+
+    it('says that it cannot go on as a failure, with a message', async () => {
+      const answer = await ask(await cases.failing())
+      expect(answer).toMatchObject({ kind: 'failed', failure: { retryable: false } })
+      expect(answer.kind === 'failed' && answer.failure.message.trim()).not.toBe('')
+    })
+
+    it.each(Object.entries(both))('gives an answer that JSON can hold, when %s', async (_, make) => {
+      const answer = await ask(await make())
+      expect(JSON.parse(JSON.stringify(answer))).toEqual(answer)
+    })
+
+    it.each(Object.entries(both))('gives the same answer to the same request, when %s', async (_, make) => {
+      const drive = await make()
+      expect(await ask(drive)).toEqual(await ask(drive))
+    })
+
+    it('takes a conversation with rounds, feedback and a notice', async () => {
+      expect(await ask(await cases.replying(), { conversation: goingOn })).toMatchObject({ kind: 'replied' })
+    })
+
+    it('is interrupted when it is aborted before it begins', async () => {
+      const answer = await ask(await cases.replying(), {}, AbortSignal.abort())
+      expect(answer).toMatchObject(interrupted)
+    })
+
+    it('is interrupted when it is aborted at work, and leaves nothing behind', async () => {
+      const abort = new AbortController()
+      const drive = await cases.hanging(() => abort.abort())
+      expect(await ask(drive, {}, abort.signal)).toMatchObject(interrupted)
+      expect(await cases.isAtWork?.()).not.toBe(true)
+    })
+
+    it('describes itself in bounds that can be kept', async () => {
+      const { description } = await cases.replying()
+      expect(description.name.trim()).not.toBe('')
+      expect(description.maxOutputTokens).toBeGreaterThan(0)
+      expect(description.contextWindowTokens).toBeGreaterThan(description.maxOutputTokens)
+    })
+  })
+}
+
+const interrupted = { kind: 'failed', failure: { kind: 'interrupted', retryable: true } }
+
+const task: Conversation = { ...emptyConversation, task: 'Make it green.' }
+
+const goingOn: Conversation = {
+  task: 'Make it green.',
+  rounds: [{ text: 'It is done.', toolCalls: [], answers: [], feedback: 'It is not: 2 tests fail.' }],
+  notice: 'The previous turn was broken off.',
+}
+
+function ask(
+  drive: Drive,
+  changes: Partial<DriveRequest> = {},
+  signal = new AbortController().signal,
+): Promise<DriveAnswer> {
+  const request: DriveRequest = {
+    runId: 'run-1',
+    turn: 1,
+    attempt: 1,
+    replies: 0,
+    conversation: task,
+    tools: [],
+    maxOutputTokens: 1000,
+    onText: () => undefined,
+    ...changes,
+  }
+  return drive.next(request, signal)
+}

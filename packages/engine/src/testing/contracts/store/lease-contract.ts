@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest'
+import type { AcquireRequest, Lease, LeaseHolder, LeaseResult, Store } from '../../../ports/index.ts'
+import { sampleTurns } from '@donecheck/core/testing'
+import { withStore, type OpenStore } from './opened-store.ts'
+
+const nowMs = 1_000_000
+const ttlMs = 30_000
+const expiryMs = nowMs + ttlMs
+
+function holder(purpose: string): LeaseHolder {
+  return { host: 'host-1', processId: 100, processStart: null, purpose }
+}
+
+async function ask(
+  store: Store,
+  purpose: string,
+  changes: Partial<AcquireRequest> = {},
+): Promise<LeaseResult> {
+  return store.acquire({ name: 'run:run-1', holder: holder(purpose), nowMs, ttlMs, ...changes })
+}
+
+async function hold(store: Store, purpose: string, changes: Partial<AcquireRequest> = {}): Promise<Lease> {
+  const result = await ask(store, purpose, changes)
+  if (result.kind === 'taken') throw new Error(`held by ${result.by.holder.purpose}`)
+  return result.lease
+}
+
+/** Who gets a name. */
+export function leaseContract(open: OpenStore): void {
+  describe('given a name that somebody wants to hold', () => {
+    it(
+      'gives it to the first, with the holder and the end as asked',
+      withStore(open, async (store) => {
+        const lease = await hold(store, 'first')
+        expect(lease).toEqual({
+          name: 'run:run-1',
+          holder: holder('first'),
+          fence: lease.fence,
+          expiresAtMs: expiryMs,
+        })
+      }),
+    )
+
+    it(
+      'tells the second who has it; other names are free',
+      withStore(open, async (store) => {
+        const lease = await hold(store, 'first')
+        expect(await ask(store, 'second')).toEqual({ kind: 'taken', by: lease })
+        expect(await ask(store, 'second', { name: 'run:run-2' })).toMatchObject({ kind: 'held' })
+      }),
+    )
+
+    it(
+      'gives it on when it has expired, not before',
+      withStore(open, async (store) => {
+        const first = await hold(store, 'first')
+        expect(await ask(store, 'second', { nowMs: expiryMs - 1 })).toEqual({ kind: 'taken', by: first })
+        const second = await hold(store, 'second', { nowMs: expiryMs })
+        expect(second.fence).toBeGreaterThan(first.fence)
+      }),
+    )
+
+    it(
+      'gives it on before its end to whoever knows that this very holder is dead',
+      withStore(open, async (store) => {
+        const first = await hold(store, 'first')
+        const second = await hold(store, 'second', { takeOverFence: first.fence })
+        expect(second.fence).toBeGreaterThan(first.fence)
+        const late = await ask(store, 'third', { takeOverFence: first.fence })
+        expect(late).toEqual({ kind: 'taken', by: second })
+      }),
+    )
+
+    it(
+      'is free after its release, and never gives a fence out twice',
+      withStore(open, async (store) => {
+        const fences: number[] = []
+        for (const purpose of ['first', 'second', 'third']) {
+          const lease = await hold(store, purpose)
+          fences.push(lease.fence)
+          await store.release(lease)
+        }
+        expect(fences).toEqual([...new Set(fences)].sort((one, other) => one - other))
+      }),
+    )
+  })
+  renewalContract(open)
+}
+
+function renewalContract(open: OpenStore): void {
+  describe('given a holder with a heartbeat', () => {
+    it(
+      'holds the name for longer, also when the heartbeat comes late',
+      withStore(open, async (store) => {
+        const lease = await hold(store, 'first')
+        const renewed = await store.renew(lease, expiryMs + 5)
+        expect(renewed).toEqual({ ...lease, expiresAtMs: expiryMs + 5 })
+        expect(await ask(store, 'second', { nowMs: expiryMs })).toEqual({ kind: 'taken', by: renewed })
+      }),
+    )
+
+    it(
+      'is told when it was taken over, and can neither renew nor release it then',
+      withStore(open, async (store) => {
+        const first = await hold(store, 'first')
+        const second = await hold(store, 'second', { takeOverFence: first.fence })
+        expect(await store.renew(first, expiryMs + 5)).toBeUndefined()
+        await store.release(first)
+        expect(await ask(store, 'third')).toEqual({ kind: 'taken', by: second })
+      }),
+    )
+
+    it(
+      'cannot wake a lease that was released',
+      withStore(open, async (store) => {
+        const lease = await hold(store, 'first')
+        await store.release(lease)
+        expect(await store.renew(lease, expiryMs + 5)).toBeUndefined()
+        expect(await ask(store, 'second')).toMatchObject({ kind: 'held' })
+      }),
+    )
+  })
+}
+
+/** Who may write. */
+export function fencingContract(open: OpenStore): void {
+  const events = sampleTurns(3)
+
+  describe('given a writer with a lease', () => {
+    it(
+      'lets the holder write, also after the end of the lease while nobody has taken it over',
+      withStore(open, async (store) => {
+        const lease = await hold(store, 'first', { ttlMs: 0 })
+        expect(await store.append(0, events.slice(0, 2), lease)).toEqual({ kind: 'appended' })
+        expect(await store.append(2, events.slice(2), lease)).toEqual({ kind: 'appended' })
+      }),
+    )
+
+    it(
+      'lets it write after a renewal, with the lease as it was before',
+      withStore(open, async (store) => {
+        const lease = await hold(store, 'first')
+        await store.renew(lease, expiryMs + 5)
+        expect(await store.append(0, events, lease)).toEqual({ kind: 'appended' })
+      }),
+    )
+
+    it(
+      'fences a holder off that was replaced, and names the new one; the new one writes',
+      withStore(open, async (store) => {
+        const first = await hold(store, 'first')
+        await store.append(0, events.slice(0, 2), first)
+        const second = await hold(store, 'second', { nowMs: expiryMs })
+        const result = await store.append(2, events.slice(2), first)
+        expect(result).toEqual({ kind: 'fenced', message: expect.stringContaining('second') as unknown })
+        expect(await store.read('run-1')).toEqual(events.slice(0, 2))
+        expect(await store.append(2, events.slice(2), second)).toEqual({ kind: 'appended' })
+        expect(await store.append(2, events.slice(2), first)).toMatchObject({ kind: 'fenced' })
+      }),
+    )
+
+    it(
+      'fences off a lease that was released, and one that it never gave',
+      withStore(open, async (store) => {
+        const lease = await hold(store, 'first')
+        await store.release(lease)
+        expect(await store.append(0, events, lease)).toMatchObject({ kind: 'fenced' })
+        const unknown = { ...lease, name: 'run:run-2' }
+        expect(await store.append(0, events, unknown)).toMatchObject({ kind: 'fenced' })
+        expect(await store.list()).toEqual([])
+      }),
+    )
+  })
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { goalSet, runResumed, runStopped, stamp, runStarted, sampleTurns } from '@donecheck/core/testing'
+import { withStore, type OpenStore } from './opened-store.ts'
+
+export function summaryContract(open: OpenStore): void {
+  describe('given a list of runs', () => {
+    it(
+      'is empty at first',
+      withStore(open, async (store) => {
+        expect(await store.list()).toEqual([])
+      }),
+    )
+
+    it(
+      'tells of each run what it is and how it stands',
+      withStore(open, async (store) => {
+        const steps = [runStarted({ workFolder: '/srv/tree' }), goalSet('mend it')]
+        await store.append(0, stamp(steps, { startMs: 1_000.5, stepMs: 10 }), null)
+        expect(await store.list()).toEqual([
+          {
+            runId: 'run-1',
+            startedAtMs: 1_000.5,
+            updatedAtMs: 1_010.5,
+            events: 2,
+            task: 'mend it',
+            workFolder: '/srv/tree',
+            reason: undefined,
+            outcome: undefined,
+          },
+        ])
+      }),
+    )
+
+    it(
+      'tells why a run stopped, until it is resumed',
+      withStore(open, async (store) => {
+        const stopped = runStopped('hard_cap', { outcome: 'exhausted' })
+        const events = stamp([
+          runStarted({ workFolder: null }),
+          goalSet('one'),
+          stopped,
+          runResumed(),
+          goalSet('two'),
+        ])
+        await store.append(0, events.slice(0, 3), null)
+        expect(await store.list()).toMatchObject([
+          { reason: 'hard_cap', outcome: 'exhausted', events: 3, task: 'one', workFolder: null },
+        ])
+        await store.append(3, events.slice(3), null)
+        expect(await store.list()).toMatchObject([
+          { reason: undefined, outcome: undefined, events: 5, task: 'two' },
+        ])
+      }),
+    )
+
+    it(
+      'has the run of the latest event first, whenever it began',
+      withStore(open, async (store) => {
+        const long = sampleTurns(3, { runId: 'run-a', startMs: 1_000 })
+        await store.append(0, long.slice(0, 2), null)
+        await store.append(0, sampleTurns(1, { runId: 'run-b', startMs: 1_021, stepMs: 0 }), null)
+        await store.append(0, sampleTurns(1, { runId: 'run-c', startMs: 1_021, stepMs: 0 }), null)
+        const ids = async () => (await store.list()).map(({ runId }) => runId)
+        expect(await ids()).toEqual(['run-c', 'run-b', 'run-a'])
+        await store.append(2, long.slice(2), null)
+        expect(await ids()).toEqual(['run-a', 'run-c', 'run-b'])
+      }),
+    )
+  })
+}

@@ -1,0 +1,153 @@
+import { test } from '@fast-check/vitest'
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { FingerprintOptions, Workspace } from '../../ports/index.ts'
+
+export interface WorkspaceCase {
+  readonly make: (folder: string) => Workspace
+  /** An empty folder; the test removes it. */
+  readonly newFolder: () => string
+  /** Does something to the folder that leaves its content as it is. */
+  readonly stage?: (folder: string) => void
+}
+
+const never = new AbortController().signal
+
+/** What every workspace keeps to (ports.ts): one fingerprint for each content of its folder, and an end after an abort. */
+export function workspaceContract(name: string, workspaceCase: WorkspaceCase): void {
+  describe(`${name} is a workspace`, () => {
+    const edits = fc.array(edit, { minLength: 1, maxLength: 12 })
+    test.prop([edits], { numRuns: 40 })('has one fingerprint for each content', async (history) => {
+      await checkHistory(workspaceCase, history)
+    })
+
+    test.prop([edits], { numRuns: 12 })(
+      'has one fingerprint for each content of declared files',
+      async (history) => {
+        await checkHistory(workspaceCase, history, declared)
+      },
+    )
+
+    it('counts declared files alone, also those that do not exist yet', async () => {
+      const folder = workspaceCase.newFolder()
+      const seen = () => workspaceCase.make(folder).fingerprint(never, declared)
+      const before = await seen()
+      writeFileSync(join(folder, 'a'), '1')
+      expect(await seen()).toBe(before)
+      mkdirSync(join(folder, 'd/i'), { recursive: true })
+      writeFileSync(join(folder, 'd/i/x'), '1')
+      expect(await seen()).not.toBe(before)
+    })
+
+    it('knows other declared files by another fingerprint', async () => {
+      const workspace = workspaceCase.make(workspaceCase.newFolder())
+      const seen = await Promise.all([
+        workspace.fingerprint(never),
+        workspace.fingerprint(never, { files: ['a'] }),
+        workspace.fingerprint(never, { files: ['b'] }),
+      ])
+      expect(new Set(seen).size).toBe(3)
+    })
+
+    it('rejects after an abort', async () => {
+      const workspace = workspaceCase.make(workspaceCase.newFolder())
+      await expect(workspace.fingerprint(AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' })
+    })
+  })
+}
+
+const paths = ['a', 'b c', 'd/e', 'd/f\ng', 'd/i/ü', 'Ä/-h']
+const path = fc.constantFrom(...paths)
+/** What the property below looks at, and the same for its model. */
+const declared: FingerprintOptions = { files: ['d/**', './Ä/*', '!d/f*'] }
+const isDeclared = (file: string): boolean => /^(d\/(?!f)|Ä\/)/.test(file)
+const content = fc.constantFrom('', 'x', 'y', 'xy', 'yx')
+const edit = fc.oneof(
+  fc.record({ kind: fc.constant('write'), path, content }),
+  fc.record({ kind: fc.constant('append'), path, content }),
+  fc.record({ kind: fc.constant('link'), path, content: fc.constantFrom('a', '/etc/passwd', 'nowhere') }),
+  fc.record({ kind: fc.constant('executable'), path, content: fc.constantFrom('yes', 'no') }),
+  fc.record({ kind: fc.constant('rename'), path, content: path }),
+  fc.record({ kind: fc.constant('remove'), path, content: fc.constant('') }),
+  fc.record({ kind: fc.constant('touch'), path, content: fc.constant('') }),
+  fc.record({ kind: fc.constant('stage'), path, content: fc.constant('') }),
+)
+type Edit = typeof edit extends fc.Arbitrary<infer Value> ? Value : never
+interface ModelFile {
+  readonly link: boolean
+  readonly content: string
+  readonly executable: boolean
+}
+
+/** Does the same to the disk and to the model. An edit that is not possible does nothing. */
+function apply(folder: string, model: Map<string, ModelFile>, { kind, path, content }: Edit): void {
+  const file = join(folder, path)
+  const known = model.get(path)
+  const isFile = known !== undefined && !known.link
+  if (kind === 'write' && known?.link !== true) {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, content)
+    model.set(path, { link: false, content, executable: known?.executable ?? false })
+  } else if (kind === 'link' && known === undefined) {
+    mkdirSync(dirname(file), { recursive: true })
+    symlinkSync(content, file)
+    model.set(path, { link: true, content, executable: false })
+  } else if (kind === 'append' && isFile) {
+    appendFileSync(file, content)
+    model.set(path, { ...known, content: known.content + content })
+  } else if (kind === 'executable' && isFile) {
+    chmodSync(file, content === 'yes' ? 0o755 : 0o640)
+    model.set(path, { ...known, executable: content === 'yes' })
+  } else if (kind === 'rename' && known !== undefined && content !== path) {
+    mkdirSync(dirname(join(folder, content)), { recursive: true })
+    renameSync(file, join(folder, content))
+    model.delete(path)
+    model.set(content, known)
+  } else if (kind === 'remove') {
+    rmSync(file, { force: true })
+    model.delete(path)
+  } else if (kind === 'touch' && isFile) utimesSync(file, 1_000, 2_000)
+}
+
+function canonical(model: ReadonlyMap<string, ModelFile>, options?: FingerprintOptions): string {
+  // Where a declared file is a link, the whole tree may count.
+  const mayLead = [...model].some(([file, { link }]) => link && isDeclared(file))
+  const isWhole = options === undefined || mayLead
+  const counted = [...model].filter(([file]) => isWhole || isDeclared(file))
+  return JSON.stringify(counted.sort(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+/** Every state of the tree has one fingerprint, and no two states have the same. */
+async function checkHistory(
+  { make, newFolder, stage }: WorkspaceCase,
+  edits: readonly Edit[],
+  options?: FingerprintOptions,
+): Promise<void> {
+  const folder = newFolder()
+  const workspace = make(folder)
+  const model = new Map<string, ModelFile>()
+  const byState = new Map<string, string>()
+  const byFingerprint = new Map<string, string>()
+  for (const next of edits) {
+    if (next.kind === 'stage') stage?.(folder)
+    apply(folder, model, next)
+    const state = canonical(model, options)
+    const seen = await workspace.fingerprint(never, options)
+    expect(seen).toBe(byState.get(state) ?? seen)
+    expect(state).toBe(byFingerprint.get(seen) ?? state)
+    byState.set(state, seen)
+    byFingerprint.set(seen, state)
+  }
+  expect(await make(folder).fingerprint(never, options)).toBe(await workspace.fingerprint(never, options))
+}

@@ -1,0 +1,63 @@
+import type { Clock } from '../ports/index.ts'
+
+/** A clock that stands still until a test moves it. */
+export interface ManualClock extends Clock {
+  /** Moves the time and wakes every sleeper whose time has come, the earliest first. */
+  advance(ms: number): void
+  /** How many sleeps have not ended. */
+  readonly sleeping: number
+}
+
+export interface ManualClockOptions {
+  /** Every sleep moves the time by itself and ends at once: nothing ever waits. */
+  readonly autoAdvance?: boolean
+}
+
+interface Sleeper {
+  readonly wakesAtMs: number
+  wake(): void
+}
+
+/** @param startMs milliseconds since the Unix epoch; a round number by default, so that times in a failure are readable */
+export function manualClock(startMs = 1_000_000, options: ManualClockOptions = {}): ManualClock {
+  let nowMs = startMs
+  let sleepers: readonly Sleeper[] = []
+
+  function advance(ms: number): void {
+    if (!(ms >= 0)) throw new RangeError(`a clock is advanced by 0 ms or more, not by ${ms}`)
+    nowMs += ms
+    const due = sleepers.filter(({ wakesAtMs }) => wakesAtMs <= nowMs)
+    sleepers = sleepers.filter(({ wakesAtMs }) => wakesAtMs > nowMs)
+    for (const sleeper of due.toSorted((one, other) => one.wakesAtMs - other.wakesAtMs)) sleeper.wake()
+  }
+
+  function sleep(ms: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted || ms <= 0) return Promise.resolve()
+    if (options.autoAdvance === true) {
+      advance(ms)
+      return Promise.resolve()
+    }
+    return new Promise((resolve) => {
+      const onAbort = () => {
+        sleepers = sleepers.filter((other) => other !== sleeper)
+        resolve()
+      }
+      const wake = () => {
+        signal.removeEventListener('abort', onAbort)
+        resolve()
+      }
+      const sleeper: Sleeper = { wakesAtMs: nowMs + ms, wake }
+      signal.addEventListener('abort', onAbort, { once: true })
+      sleepers = [...sleepers, sleeper]
+    })
+  }
+
+  return {
+    nowMs: () => nowMs,
+    sleep,
+    advance,
+    get sleeping() {
+      return sleepers.length
+    },
+  }
+}

@@ -1,0 +1,241 @@
+/** A whole loop in memory: everything is real but the drive, the tools, the verifiers and the clock. */
+import {
+  deterministicVeto,
+  englishPrompts,
+  hardCaps,
+  refusedCalls,
+  defaultFlakeBound,
+  type Policy,
+  type Rule,
+} from '@donecheck/core/decide'
+import {
+  problemOfFact,
+  type Budget,
+  type RunEvent,
+  type RunSettings,
+  type RunState,
+} from '@donecheck/core/events'
+import type { Caps } from '@donecheck/core/base'
+import type { SecretValues } from '@donecheck/core/secrets'
+import type {
+  Approver,
+  Drive,
+  Gate,
+  Guard,
+  Hooks,
+  Tool,
+  ToolOutcome,
+  Verifier,
+  VerifierReport,
+  Workspace,
+} from '../ports/index.ts'
+import { hookPipeline } from '../policy/callbacks/index.ts'
+import { memoryStore } from '../system/store/index.ts'
+import { countingIds } from './counting-ids.ts'
+import { manualClock } from './manual-clock.ts'
+import { noCaps } from '@donecheck/core/testing'
+import { runLoop, Session, wake, type Checking, type World } from '../loop/run/index.ts'
+
+/** What a test brings; everything else is a permissive default. */
+export interface Scene {
+  readonly drive: Drive
+  readonly verifiers?: readonly Verifier[]
+  readonly tools?: readonly Tool[]
+  readonly caps?: Partial<Caps>
+  readonly settings?: Partial<RunSettings>
+  readonly gate?: Gate
+  readonly approver?: Approver
+  readonly hooks?: Hooks
+  readonly workspace?: Workspace
+  readonly guard?: Guard
+  readonly replies?: World['replies']
+  readonly checking?: Partial<Omit<Checking, 'policy'>>
+  readonly signal?: AbortSignal
+  readonly secrets?: SecretValues
+  readonly policy?: Policy
+  readonly rules?: readonly Rule[]
+  readonly onEvent?: (event: RunEvent, state: RunState) => void
+}
+
+/** What came of it. */
+export interface Played {
+  readonly events: readonly RunEvent[]
+  readonly state: RunState
+  readonly store: ReturnType<typeof memoryStore>
+  readonly session: Session
+}
+
+/** The parts of a scene, for a test that performs decisions itself. */
+export function stage(scene: Scene) {
+  const store = memoryStore()
+  const clock = manualClock(1_000_000, { autoAdvance: true })
+  const events: RunEvent[] = []
+  const judgement = {
+    rules: [...hardCaps, refusedCalls(), ...(scene.rules ?? [])],
+    policy: scene.policy ?? deterministicVeto,
+    prompts: englishPrompts,
+  }
+  const parts = {
+    log: store,
+    clock,
+    ids: countingIds('event'),
+    judgement,
+    problemOf: problemOfFact,
+    secrets: scene.secrets ?? {},
+    lease: null,
+    onEvent: (event: RunEvent, state: RunState) => {
+      events.push(event)
+      scene.onEvent?.(event, state)
+    },
+  }
+  const session = new Session('run-1', parts)
+  const world: World = {
+    drive: scene.drive,
+    tools: scene.tools ?? [],
+    gate: scene.gate ?? { check: async () => ({ kind: 'allow', reason: 'a test' }) },
+    approver: scene.approver ?? {
+      ask: async () => ({ approved: false, by: 'nobody', reason: 'nobody is there' }),
+    },
+    hooks: scene.hooks ?? hookPipeline({}),
+    history: () => events,
+    verifiers: scene.verifiers ?? [],
+    workspace: scene.workspace ?? null,
+    guard: scene.guard ?? null,
+    replies: scene.replies ?? null,
+    checking: {
+      policy: judgement.policy,
+      maxParallel: 1,
+      failFast: false,
+      flaky: 'refuse',
+      flakeBound: defaultFlakeBound,
+      cache: 'off',
+      verdicts: null,
+      waivers: [],
+      quarantine: [],
+      trusted: [],
+      faults: null,
+      ...scene.checking,
+    },
+    clock,
+    ids: countingIds('sub-run'),
+    store,
+    prompts: englishPrompts,
+    signal: scene.signal ?? new AbortController().signal,
+    onText: () => undefined,
+  }
+  return { store, session, world, events, parts, clock }
+}
+
+function settingsOf(scene: Scene): RunSettings {
+  return {
+    caps: { ...noCaps, maxIterations: 20, ...scene.caps },
+    completeWhen: 'checks',
+    verifyWhen: 'on-change-or-claim',
+    verifyAtCap: true,
+    maxModelAttempts: 4,
+    maxRefunds: 3,
+    reservesLastCheck: true,
+    finalSummary: false,
+    finalSummaryTokens: 1024,
+    policy: 'deterministicVeto',
+    soft: null,
+    replyCheck: null,
+    verifiers: [
+      ...(scene.guard === undefined ? [] : [scene.guard.description]),
+      ...(scene.verifiers ?? []).map(({ description }) => description),
+    ],
+    ...scene.settings,
+  }
+}
+
+/** Tells the two facts that begin every run. */
+export async function begin(session: Session, scene: Scene): Promise<void> {
+  await session.tell(
+    {
+      type: 'run-started',
+      donecheckVersion: '0.0.0',
+      workFolder: scene.workspace?.folder ?? null,
+      drive: scene.drive.description,
+      settings: settingsOf(scene),
+      recipe: null,
+    },
+    { type: 'goal-set', task: 'do it' },
+  )
+}
+
+/** Plays a scene from its first event to its stop. */
+export async function play(scene: Scene): Promise<Played> {
+  const { store, session, world, events } = stage(scene)
+  await begin(session, scene)
+  await runLoop(session, world)
+  return { events, state: session.state, store, session }
+}
+
+/**
+ * Goes on with a scene that was played, as a new process would: from the store alone.
+ * @param added what the run is given more
+ */
+export async function playOn(played: Played, scene: Scene, added?: Partial<Budget>): Promise<Played> {
+  const { world: fresh, events, parts } = stage(scene)
+  const world = { ...fresh, store: played.store }
+  const session = new Session(
+    'run-1',
+    { ...parts, log: played.store, ids: countingIds('later') },
+    await played.store.read('run-1'),
+  )
+  const waking = { holder: 'a second process', drive: scene.drive.description, runs: played.store }
+  const topUp = added === undefined ? {} : { topUp: { by: 'a test', added } }
+  await wake(session, { ...waking, ...topUp }, englishPrompts)
+  await runLoop(session, world)
+  return { events, state: session.state, store: played.store, session }
+}
+
+/** A verifier that gives what the function gives for its n-th call, counted from 1. */
+export function verifier(
+  name: string,
+  verify: (call: number) => Partial<VerifierReport> & Pick<VerifierReport, 'status'>,
+  description: Partial<Verifier['description']> = {},
+): Verifier {
+  let call = 0
+  return {
+    description: {
+      name,
+      required: true,
+      weight: 1,
+      deterministic: true,
+      reads: 'workspace',
+      role: 'check',
+      ...description,
+    },
+    verify: async () => {
+      call += 1
+      return {
+        reason: `${name} was asked ${call} times`,
+        canRetry: true,
+        qualifiers: [],
+        evidence: [],
+        ...verify(call),
+      }
+    },
+  }
+}
+
+/** A tool that takes any arguments. By default it counts as one that writes. */
+export function tool(
+  name: string,
+  run: () => ToolOutcome | Promise<ToolOutcome>,
+  effect: Tool['effect'] = 'write',
+): Tool {
+  return {
+    name,
+    description: name,
+    parameters: { type: 'object' },
+    effect,
+    prepare: async () => ({ kind: 'ready', summary: name, run: async () => run() }),
+  }
+}
+
+/** The types of events, in their order. */
+export function typesOf(events: readonly RunEvent[]): readonly string[] {
+  return events.map(({ type }) => type)
+}

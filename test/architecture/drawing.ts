@@ -1,0 +1,59 @@
+/** The drawing of the house in ARCHITECTURE.md, made of the table of rooms and of the imports that there are. */
+import { arrowsOf } from './imports.ts'
+import type { Project } from './project.ts'
+import { roomOf, rooms } from './rooms.ts'
+
+interface Floor {
+  /** Such as `engine/checks`, or `core` for a package without houses. */
+  readonly name: string
+  readonly rooms: readonly string[]
+  /** Names of floors that its files import, the nearest first. */
+  readonly standsOn: readonly string[]
+}
+
+/** One line for every house, the highest first: its rooms, and on which houses they stand. */
+export function drawingOf(project: Project): string {
+  const floors = floorsOf(project)
+  const cells = floors.map(({ name, rooms: names, standsOn }) => [
+    name,
+    names.join(' '),
+    standsOn.length === 0 ? '' : `→ ${standsOn.join(' ')}`,
+  ])
+  const widths = [0, 1].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
+  return cells
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+function floorsOf(project: Project): readonly Floor[] {
+  const floors = [...rooms.keys()].map(floorOfRoom)
+  const order = [...new Set(floors.filter((floor) => floor !== undefined))].toReversed()
+  const below = new Map(order.map((name) => [name, new Set<string>()]))
+  for (const { from, to } of arrowsOf(project)) {
+    const [here, there] = [from, to].map((path) => floorOfRoom(roomOf(path) ?? ''))
+    if (here !== undefined && there !== undefined && here !== there) below.get(here)?.add(there)
+  }
+  return order.map((name) => ({
+    name,
+    rooms: [...rooms.keys()]
+      .filter((room) => floorOfRoom(room) === name)
+      .map((room) => (room === 'agents/adapters' ? 'adapters/*' : (room.split('/')[1] ?? '')))
+      .toReversed(),
+    standsOn: order.filter((other) => below.get(name)?.has(other) === true),
+  }))
+}
+
+/** `engine/shell` → `engine/analysis`; a room of a package without houses → the package; front doors stand on none. */
+function floorOfRoom(room: string): string | undefined {
+  if (!room.includes('/')) return undefined
+  if (room.endsWith('/testing')) return room
+  const folder = rooms.get(room)?.folder ?? ''
+  const [, packageName = '', house] = /^packages\/([^/]+)\/src\/(?:([^/]+)\/[^/]+\/)?/.exec(folder) ?? []
+  if (packageName === '') return room.split('/')[0]
+  return house === undefined ? packageName : `${packageName}/${house}`
+}

@@ -1,0 +1,101 @@
+/** The packages as a user gets them: one file each, installed where nothing else is. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { repositoryRoot } from '../architecture/read-tree.ts'
+
+let root = ''
+beforeAll(() => {
+  root = mkdtempSync(path.join(tmpdir(), 'donecheck-packed-'))
+  execFileSync(process.execPath, [path.join(repositoryRoot, 'scripts/pack.ts'), root], { stdio: 'pipe' })
+})
+afterAll(() => {
+  rmSync(root, { recursive: true, force: true })
+})
+
+/** A project with the packed files unpacked where npm would put them, and the packages of others of this checkout. */
+function givenProject(name: string, tarballs: Readonly<Record<string, string>>): string {
+  const folder = path.join(root, name)
+  const modules = path.join(folder, 'node_modules')
+  mkdirSync(modules, { recursive: true })
+  for (const [packageName, tarball] of Object.entries(tarballs)) {
+    const target = path.join(modules, packageName)
+    mkdirSync(target, { recursive: true })
+    execFileSync('tar', ['-xzf', path.join(root, tarball), '-C', target, '--strip-components=1'])
+  }
+  // Packages of others are found from a folder above; ours are only there as they were packed.
+  const others = readdirSync(path.join(repositoryRoot, 'node_modules')).filter(
+    (entry) => !/^\.|donecheck$/.test(entry),
+  )
+  for (const other of others)
+    symlinkSync(path.join(repositoryRoot, 'node_modules', other), path.join(modules, other))
+  return folder
+}
+
+const strict = {
+  compilerOptions: {
+    ...{ strict: true, skipLibCheck: false, noEmit: true },
+    ...{ target: 'ES2024', lib: ['ES2024', 'ESNext.Disposable', 'DOM'], types: ['node'] },
+    ...{ module: 'nodenext', moduleResolution: 'nodenext', noUncheckedIndexedAccess: true },
+  },
+  include: ['*.ts'],
+}
+
+describe.each([
+  [
+    'donecheck',
+    'donecheck-0.1.0.tgz',
+    "import { createAgentLoop, scriptedDrive, terminalApprover } from 'donecheck'\nexport const loop = createAgentLoop({ drive: scriptedDrive(['done']) })\nvoid terminalApprover",
+  ],
+  [
+    '@donecheck/engine',
+    'donecheck-engine-0.1.0.tgz',
+    "import { createAgentLoop, scriptedDrive } from '@donecheck/engine'\nimport { fileExists } from '@donecheck/engine/verify'\nexport const loop = createAgentLoop({ drive: scriptedDrive(['done']), hardVerifiers: [fileExists('a')] })",
+  ],
+  [
+    '@donecheck/agents',
+    'donecheck-agents-0.1.0.tgz',
+    "import { codexDrive } from '@donecheck/agents/codex'\nexport const drive = codexDrive",
+  ],
+])('given %s from its one file', (name, tarball, imports) => {
+  it('then a strict project compiles against it', () => {
+    const folder = givenProject(`strict-${name.replace('/', '-')}`, { [name]: tarball })
+    writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }')
+    writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(strict))
+    writeFileSync(path.join(folder, 'main.ts'), `${imports}\n`)
+    const compiler = path.join(repositoryRoot, 'node_modules/typescript/bin/tsc')
+    const { stdout } = spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' })
+    expect(stdout).toBe('')
+  })
+})
+
+/** npm takes what it has fetched before, such as for this checkout; without it and without a registry nothing is installed. */
+function installed(tarball: string): { readonly folder: string } | { readonly why: string } {
+  const folder = path.join(root, `installed-${tarball}`)
+  const words = ['install', '--global', '--prefix', folder, '--prefer-offline', '--no-audit', '--no-fund']
+  const { status, stderr } = spawnSync('npm', [...words, path.join(root, tarball)], { encoding: 'utf8' })
+  return status === 0 ? { folder } : { why: stderr }
+}
+
+describe('given donecheck installed by npm from its one file', () => {
+  it('then every package that it needs is there, and the first command of the README ends with a check', (test) => {
+    const made = installed('donecheck-0.1.0.tgz')
+    if ('why' in made) return test.skip(`npm could not install: ${made.why}`)
+    const modules = path.join(made.folder, 'lib/node_modules/donecheck/node_modules')
+    const empty = readdirSync(modules, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .filter((entry) => readdirSync(path.join(entry.parentPath, entry.name)).length === 0)
+    expect(empty).toEqual([])
+    const project = path.join(root, 'project')
+    mkdirSync(project, { recursive: true })
+    const command = path.join(made.folder, 'bin/donecheck')
+    const words = ['run', '--until', 'test -f done.txt', '--agent', 'touch done.txt', 'Create done.txt.']
+    const { PATH, HOME } = process.env
+    const env = { PATH, HOME, XDG_STATE_HOME: path.join(root, 'state') }
+    const ran = spawnSync(process.execPath, [command, ...words], { cwd: project, env, encoding: 'utf8' })
+    expect(ran.stderr + ran.stdout).toContain('→ verified after 1 turn')
+    expect(ran.status).toBe(0)
+  })
+})

@@ -1,0 +1,295 @@
+/** What every agent that is run once a turn, and tells of it in lines of JSON, must show: the same stories for each of them. */
+import { expect, it } from 'vitest'
+import {
+  check,
+  describeWith,
+  inPlace,
+  linesOfType,
+  mends,
+  redProject,
+  shellCall,
+  works,
+  type AgentName,
+  type Call,
+  type Ended,
+  type Place,
+  type PlaceOptions,
+  type ScriptedStep,
+} from '../kit/index.ts'
+
+export interface AgentUnderTest {
+  readonly name: AgentName
+  /** As `--agent` takes it: every tool allowed. */
+  readonly line: string
+  /** A call that changes nothing, always the same. */
+  readonly looks: Call
+  /** Files that its endless loops need. */
+  readonly files?: Readonly<Record<string, string>>
+}
+
+const sideSteps = [{ text: 'A title' }]
+const titleOf = (agent: AgentUnderTest, story: string) => `given ${agent.name} ${story}`
+
+/** An agent may need five seconds of a processor to start, and a run starts it several times. */
+const patient = { patienceMs: 170_000 }
+const timeoutMs = 180_000
+
+export function tellsTheStoriesOf(agent: AgentUnderTest): void {
+  blocked(agent)
+  neverMended(agent)
+  brokenChecks(agent)
+  rewrittenCheck(agent)
+  endlessTurns(agent)
+  killed(agent)
+}
+
+function inPlaceOf<Value>(
+  agent: AgentUnderTest,
+  steps: readonly ScriptedStep[],
+  work: (place: Place) => Promise<Value>,
+  options: Partial<PlaceOptions> = {},
+): Promise<Value> {
+  const files = { ...redProject, ...agent.files, ...options.files }
+  return inPlace({ agents: [agent.name], git: true, script: { steps, sideSteps }, ...options, files }, work)
+}
+
+function wordsFor(
+  agent: AgentUnderTest,
+  checks: readonly string[] = ['--until', check],
+  ...more: readonly string[]
+): readonly string[] {
+  return [
+    'run',
+    '--output-format',
+    'stream-json',
+    '--agent',
+    agent.line,
+    ...checks,
+    ...more,
+    'Create done.txt',
+  ]
+}
+
+/** The last line of `--output-format stream-json`. */
+function resultOf(ended: Ended): Readonly<Record<string, unknown>> {
+  return linesOfType(ended.stdout, 'result').at(-1) ?? {}
+}
+
+function blocked(agent: AgentUnderTest): void {
+  describeWith(agent.name, titleOf(agent, 'that says it is done while the check is red'), () => {
+    it(
+      'blocks its stop with the evidence, in the same session, and ends verified',
+      async () => {
+        const steps = [{ text: 'Done already.' }, mends(agent.name), { text: 'Done, really.' }]
+        await inPlaceOf(agent, steps, async (place) => {
+          const ended = await place.donecheck(wordsFor(agent), patient)
+          expect(ended.exitCode, ended.stderr).toBe(0)
+          const [first, second, ...others] = place.server.turns
+          expect(first?.told).toContain('Create done.txt')
+          expect(second?.told).toContain(`$ ${check}`)
+          expect(second?.told).toContain('exit code 1')
+          expect(JSON.stringify(second?.body)).toContain('Done already.')
+          expect(others).toHaveLength(1)
+          expect(await place.leftovers()).toEqual([])
+        })
+      },
+      timeoutMs,
+    )
+  })
+}
+
+function neverMended(agent: AgentUnderTest): void {
+  describeWith(agent.name, titleOf(agent, 'that never mends it, and ends every turn with success'), () => {
+    it(
+      'ends with an exit code and a reason of ours',
+      async () => {
+        await inPlaceOf(agent, [{ text: 'All works.' }], async (place) => {
+          const ended = await place.donecheck(
+            wordsFor(agent, undefined, '--max-iterations', '2', '--no-final-summary'),
+            patient,
+          )
+          expect(ended.exitCode, ended.stderr).toBe(3)
+          expect(resultOf(ended)).toMatchObject({ outcome: 'exhausted', reason: 'hard_cap' })
+          expect(place.server.turns).toHaveLength(2)
+        })
+      },
+      timeoutMs,
+    )
+  })
+}
+
+const nonsense = { 'package.json': '{ "scripts": { "test": "echo ok ok 100% fine" } }\n' }
+
+function brokenChecks(agent: AgentUnderTest): void {
+  describeWith(agent.name, titleOf(agent, 'that says it is done, and a check that can say nothing'), () => {
+    it(
+      'is never started where the program of the check is missing',
+      async () => {
+        await inPlaceOf(agent, [mends(agent.name), { text: 'All works.' }], async (place) => {
+          const words = wordsFor(agent, ['--until', 'no-such-checker'], '--no-final-summary')
+          const ended = await place.donecheck(words, patient)
+          expect(ended.exitCode, ended.stderr).toBe(5)
+          expect(resultOf(ended)).toMatchObject({ outcome: 'blocked', turns: 0 })
+          expect(resultOf(ended)['message']).toContain('its program no-such-checker was not found')
+          expect(place.server.turns).toHaveLength(0)
+        })
+      },
+      timeoutMs,
+    )
+
+    it.each([
+      ['does not end', ['--until', 'sleep 60', '--verify-timeout', '1'], {}, 'did not finish within 1 s'],
+      ['prints nonsense', ['--preset', 'tests'], nonsense, 'no test counts could be read'],
+    ])(
+      'is blocked, and never verified, where the check %s',
+      async (_, checks, files, why) => {
+        const steps = [mends(agent.name), { text: 'All works.' }]
+        await inPlaceOf(
+          agent,
+          steps,
+          async (place) => {
+            const words = wordsFor(agent, checks, '--max-iterations', '1', '--no-final-summary')
+            const ended = await place.donecheck(words, patient)
+            expect(ended.exitCode, ended.stderr).toBe(5)
+            expect(resultOf(ended)).toMatchObject({ outcome: 'blocked', finalText: 'All works.' })
+            expect(resultOf(ended)['message']).toContain(why)
+          },
+          { files },
+        )
+      },
+      timeoutMs,
+    )
+  })
+}
+
+function rewrittenCheck(agent: AgentUnderTest): void {
+  describeWith(agent.name, titleOf(agent, 'that rewrites the check instead of the work'), () => {
+    it(
+      'is not verified by it',
+      async () => {
+        const steps = [shellCall(agent.name, 'echo exit 0 > check.test.sh'), { text: 'All works.' }]
+        await inPlaceOf(
+          agent,
+          steps,
+          async (place) => {
+            const checks = ['--until', 'sh check.test.sh']
+            const words = wordsFor(agent, checks, '--max-iterations', '1', '--no-final-summary')
+            const ended = await place.donecheck(words, patient)
+            expect(ended.exitCode, ended.stderr).not.toBe(0)
+            expect(resultOf(ended)['outcome']).not.toBe('verified')
+            expect(ended.stdout).toContain('check.test.sh')
+          },
+          { files: { 'check.test.sh': `${check}\n` } },
+        )
+      },
+      timeoutMs,
+    )
+  })
+}
+
+function endlessTurns(agent: AgentUnderTest): void {
+  describeWith(agent.name, titleOf(agent, 'that never ends its turn'), () => {
+    it(
+      'stops equal calls in flight',
+      async () => {
+        await inPlaceOf(agent, [agent.looks], async (place) => {
+          const ended = await place.donecheck(wordsFor(agent, undefined, '--no-final-summary'), patient)
+          expect(ended.exitCode, ended.stderr).toBe(3)
+          expect(resultOf(ended)).toMatchObject({ outcome: 'exhausted', reason: 'loop_detected' })
+          expect(place.server.turns.length).toBeLessThan(40)
+          expect(await place.leftovers()).toEqual([])
+        })
+      },
+      timeoutMs,
+    )
+
+    it.each([
+      ['calls', ['--max-tool-calls', '3'], 'tool_calls'],
+      ['tokens', ['--max-tokens', '400000'], 'tokens'],
+    ])(
+      'a cap on %s ends it in flight',
+      async (_, words, cap) => {
+        let count = 0
+        const step = () => {
+          count += 1
+          return { ...shellCall(agent.name, `echo ${count}`), usage: { inputTokens: 100_000 } }
+        }
+        await inPlaceOf(agent, [step], async (place) => {
+          const ended = await place.donecheck(
+            wordsFor(agent, undefined, ...words, '--no-final-summary'),
+            patient,
+          )
+          expect(ended.exitCode, ended.stderr).toBe(3)
+          const result = resultOf(ended)
+          expect(result).toMatchObject({ reason: 'hard_cap' })
+          expect(JSON.stringify(result)).toContain(`"${cap}"`)
+          expect(place.server.turns.length).toBeLessThanOrEqual(6)
+          expect(await place.leftovers()).toEqual([])
+        })
+      },
+      timeoutMs,
+    )
+  })
+}
+
+function killed(agent: AgentUnderTest): void {
+  describeWith(agent.name, titleOf(agent, 'and a kill -9 in the middle of a turn'), () => {
+    it(
+      'goes on in the next turn where the agent was killed',
+      async () => {
+        await whileAtWork(agent, async (place, running) => {
+          await killAgentOf(agent, place)
+          const ended = await running.ended
+          expect(ended.exitCode, ended.stderr).toBe(0)
+          expect(ended.stdout).toContain('SIGKILL')
+          expect(historyOf(place)).toContain('echo working')
+        })
+      },
+      timeoutMs,
+    )
+
+    it(
+      'goes on in the same session where donecheck was killed',
+      async () => {
+        await whileAtWork(agent, async (place, running) => {
+          running.kill('SIGKILL')
+          await running.ended
+          await killAgentOf(agent, place)
+          const ended = await place.donecheck(['resume', 'last'], patient)
+          expect(ended.exitCode, ended.stderr).toBe(0)
+          expect(historyOf(place)).toContain('echo working')
+        })
+      },
+      timeoutMs,
+    )
+  })
+}
+
+/** A call is done and recorded, the next reply never comes; whoever goes on then gets one. */
+async function whileAtWork(
+  agent: AgentUnderTest,
+  work: (place: Place, running: ReturnType<Place['startDonecheck']>) => Promise<void>,
+): Promise<void> {
+  const waiting = Promise.withResolvers<undefined>()
+  const hangs = () => {
+    waiting.resolve(undefined)
+    return { text: 'never', after: new Promise(() => undefined) }
+  }
+  const steps = [works(agent.name), hangs, mends(agent.name), { text: 'Done.' }]
+  await inPlaceOf(agent, steps, async (place) => {
+    const running = place.startDonecheck(wordsFor(agent), patient)
+    await waiting.promise
+    await running.shows('tool-returned')
+    await work(place, running)
+  })
+}
+
+async function killAgentOf(agent: AgentUnderTest, place: Place): Promise<void> {
+  for (const { pid, command } of await place.leftovers())
+    if (command.includes(agent.name) && !command.includes('donecheck.js')) process.kill(pid, 'SIGKILL')
+}
+
+/** What the agent's last process has sent. */
+function historyOf({ server }: Place): string {
+  return JSON.stringify(server.turns.at(-1)?.body)
+}
