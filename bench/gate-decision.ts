@@ -1,5 +1,5 @@
 import { matchPrefixRules, policyGate, policyOf, readRules, type PolicyRule } from '@donecheck/engine/gate'
-import type { GateRequest } from '@donecheck/engine/ports'
+import type { GateRequest } from '@donecheck/engine/ports/gate'
 import { decompose } from '@donecheck/engine/shell'
 import { parse } from 'unbash'
 import { commandLines } from './gate-commands.ts'

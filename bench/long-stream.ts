@@ -3,13 +3,12 @@ import {
   goalSet,
   modelCalled,
   modelProposed,
-  runStarted,
-  stamp,
   toolCall,
   toolCalled,
   toolReturned,
   turnEnded,
-} from '@donecheck/core/testing'
+} from '@donecheck/core/testing/facts'
+import { runStarted, stamp } from '@donecheck/core/testing'
 
 /** A stream of so many events: turn after turn of one call each. */
 export function longStream(length: number): readonly RunEvent[] {

@@ -8,8 +8,8 @@ import {
   operationsWith,
   withNewFileModes,
   type FileOperations,
-} from '../packages/engine/src/system/files/index.ts'
-import { invokeCompatible, planPatch } from '../packages/engine/src/analysis/patch/index.ts'
+} from '@donecheck/engine/files'
+import { invokeCompatible, planPatch } from '@donecheck/engine/patch'
 import { referenceProgram } from '../test/peers/codex/patch-runs.ts'
 
 export interface PatchPlace {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { UsageError } from '../packages/engine/src/base/index.ts'
+import { UsageError } from '@donecheck/engine/base'
 
 /** Where the object of options stands among the arguments, or why nobody looks at its keys. */
 const functions: Readonly<Record<string, number | string>> = {

@@ -1,13 +1,9 @@
 /** A recorded run as events of ours, and what the product's own decisions say of its claim. */
-import {
-  decide,
-  deterministicVeto,
-  englishPrompts,
-  evidenceOf,
-  type EvidenceLine,
-  type Judgement,
-} from '@donecheck/core/decide'
-import { deedsOf, evolve, type Finding, type NewEvent, type RunState } from '@donecheck/core/events'
+import { decide, evidenceOf, type EvidenceLine, type Judgement } from '@donecheck/core/decide'
+import { deterministicVeto } from '@donecheck/core/policies'
+import { englishPrompts } from '@donecheck/core/prompts'
+import { deedsOf, evolve, type RunState } from '@donecheck/core/state'
+import type { Finding, NewEvent } from '@donecheck/core/events'
 import { agentDrive, modelDrive, runStarted } from '@donecheck/core/testing'
 import { plainCall } from './plain-call.ts'
 import type { RecordedRun, RecordedTurn } from '../detectors/trajectories/recorded-run.ts'

@@ -1,5 +1,5 @@
 /** What the guard would ask for in real commits, beside what it should ask for: the tests are run on every tree. */
-import type { Placement } from '../../packages/engine/src/analysis/sides/index.ts'
+import type { Placement } from '@donecheck/engine/sides'
 import { honestCommits, type HonestCommit } from './commits.ts'
 import type { Experiment } from './experiments.ts'
 import type { Repository } from './git.ts'

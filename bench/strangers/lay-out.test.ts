@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Placement } from '../../packages/engine/src/analysis/sides/index.ts'
+import type { Placement } from '@donecheck/engine/sides'
 import { openRepository } from './git.ts'
 import { independentTree, isSameTree, treeWithEarlierTests, wholeTree, type LaidTree } from './lay-out.ts'
 import { repositoryOf } from './repository-for-test.ts'

@@ -1,5 +1,5 @@
 /** The trees of the experiment, as files to be written. */
-import { independentText, type Placement } from '../../packages/engine/src/analysis/sides/index.ts'
+import { independentText, type Placement } from '@donecheck/engine/sides'
 import type { CommitTree } from './trees.ts'
 
 export interface LaidFile {

@@ -1,6 +1,6 @@
 /** What the syntax rules say of a commit, as the guard asks them. */
 import { createHash } from 'node:crypto'
-import type { Placement } from '../../packages/engine/src/analysis/sides/index.ts'
+import type { Placement } from '@donecheck/engine/sides'
 import {
   cheatingSources,
   excusedPaths,
@@ -8,7 +8,7 @@ import {
   type FileChange,
   type FileVersion,
   type TamperFinding,
-} from '../../packages/engine/src/analysis/tamper/index.ts'
+} from '@donecheck/engine/tamper'
 import type { CommitTree } from './trees.ts'
 
 type Placements = ReadonlyMap<string, Placement>

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Verifier } from 'donecheck'
-import type { VerifierContext, VerifierReport } from '@donecheck/engine/ports'
+import type { VerifierContext, VerifierReport } from '@donecheck/engine/ports/checks'
 import { brokenOffMeansFailed, repair } from './repair.ts'
 
 const demo = fileURLToPath(new URL('demo.ts', import.meta.url))

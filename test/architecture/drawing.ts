@@ -7,7 +7,7 @@ interface Floor {
   /** Such as `engine/checks`, or `core` for a package without houses. */
   readonly name: string
   readonly rooms: readonly string[]
-  /** Names of floors that its files import, the nearest first. */
+  /** Names of floors that its files import, the nearest first; the floors of the core are one to whoever stands above it. */
   readonly standsOn: readonly string[]
 }
 
@@ -36,7 +36,8 @@ function floorsOf(project: Project): readonly Floor[] {
   const below = new Map(order.map((name) => [name, new Set<string>()]))
   for (const { from, to } of arrowsOf(project)) {
     const [here, there] = [from, to].map((path) => floorOfRoom(roomOf(path) ?? ''))
-    if (here !== undefined && there !== undefined && here !== there) below.get(here)?.add(there)
+    if (here === undefined || there === undefined || here === there) continue
+    below.get(here)?.add(here.startsWith('core') ? there : there.replace(/^core\/(?!testing).*/, 'core'))
   }
   return order.map((name) => ({
     name,
@@ -48,11 +49,15 @@ function floorsOf(project: Project): readonly Floor[] {
   }))
 }
 
-/** `engine/shell` → `engine/analysis`; a room of a package without houses → the package; front doors stand on none. */
+/** `engine/shell` → `engine/analysis`; a room that others lie in → its own; other rooms → the package; front doors stand on none. */
 function floorOfRoom(room: string): string | undefined {
   if (!room.includes('/')) return undefined
   if (room.endsWith('/testing')) return room
   const folder = rooms.get(room)?.folder ?? ''
+  const holdsOthers = [...rooms.values()].some(
+    (other) => other.folder !== folder && other.folder.startsWith(folder),
+  )
+  if (holdsOthers && folder !== '') return room
   const [, packageName = '', house] = /^packages\/([^/]+)\/src\/(?:([^/]+)\/[^/]+\/)?/.exec(folder) ?? []
   if (packageName === '') return room.split('/')[0]
   return house === undefined ? packageName : `${packageName}/${house}`

@@ -1,8 +1,9 @@
 /** What keeps the house one that can be seen: few entries on a level, narrow doors, and no house that grows unnoticed. */
 import ts from 'typescript'
 import { isSource, pathsOf, type Gate, type Problem, type Project } from './project.ts'
-import { budgetLines, doorOf, houseOf, roomOf, widerDoors } from './rooms.ts'
+import { budgetLines, houseOf, isDoor } from './rooms.ts'
 import { linesIn } from './sizes.ts'
+import { exportedStatements } from './table.ts'
 
 export const maxEntries = 12
 
@@ -34,26 +35,22 @@ function note(below: Map<string, Set<string>>, folder: string, entry: string): v
 
 export const maxDoorNames = 40
 
-/** Names that an index gives away. The list of wider doors may only shrink: whoever narrows one lowers its number. */
+/** Names that an index gives away, or a file that is a door by itself. */
 export const doorWidth: Gate<'door-width'> = {
   name: 'door-width',
   find: (project) =>
-    pathsOf(project, (path) => isSource(path) && path === doorOf(roomOf(path) ?? '')).flatMap((where) => {
+    pathsOf(project, (path) => isSource(path) && isDoor(path)).flatMap((where) => {
       const count = namesGivenBy(project, where)
-      const allowed = Math.max(maxDoorNames, widerDoors[roomOf(where) ?? ''] ?? 0)
-      if (count > allowed) return [{ where, message: `${count} names, ${allowed} are allowed` }]
-      const isListed = widerDoors[roomOf(where) ?? ''] !== undefined
-      return isListed && count < allowed ? [{ where, message: `${count} names: lower its number` }] : []
+      return count > maxDoorNames ? [{ where, message: `${count} names, ${maxDoorNames} are allowed` }] : []
     }),
 }
 
 function namesGivenBy(project: Project, path: string): number {
-  const counts = project.treeOf(path).statements.map((statement) => {
-    if (!ts.isExportDeclaration(statement)) return 0
-    const clause = statement.exportClause
+  const tree = project.treeOf(path)
+  const counts = tree.statements.filter(ts.isExportDeclaration).map(({ exportClause: clause }) => {
     return clause !== undefined && ts.isNamedExports(clause) ? clause.elements.length : 0
   })
-  return counts.reduce((total, count) => total + count, 0)
+  return counts.reduce((total, count) => total + count, exportedStatements(tree).length)
 }
 
 /** Lines of source in a house, tests apart. */

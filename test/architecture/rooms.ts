@@ -27,24 +27,26 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/donecheck/src': 12_200,
 }
 
-/** Doors that are wider than the bar, and by how much. */
-export const widerDoors: Readonly<Record<string, number>> = {
-  'core/base': 44,
-  'core/decide': 76,
-  'core/events': 135,
-  'core/testing': 56,
-  'engine/ports': 84,
-  'engine/verify': 45,
-}
-
 /**
  * From the ground up: a row may import the rows above it in this list, and never itself sideways. A room is named by its
- * package and its folder without the house: `engine/shell` lies in `packages/engine/src/analysis/shell/`.
+ * package and its last folder: `engine/shell` lies in `packages/engine/src/analysis/shell/`. A room may lie in the folder of another,
+ * as `core/policies` does in that of `core/decide`: a file belongs to the innermost.
  */
 const levels: readonly (readonly string[])[] = [
-  ['core/base'],
-  ['core/secrets'],
+  ['core/base', 'core/events/verdicts'],
+  ['core/secrets', 'core/budgets', 'core/events/gate'],
+  ['core/events/settings', 'core/events/transitions'],
   ['core/events'],
+  ['core/state/activity'],
+  ['core/state'],
+  [
+    'core/rules/caps',
+    'core/rules/detectors',
+    'core/rules/soft-verifiers',
+    'core/decide/prompts',
+    'core/decide/stops',
+  ],
+  ['core/decide/policies'],
   ['core/decide'],
   ['core/testing'],
   ['engine/base'],
@@ -72,42 +74,41 @@ const levels: readonly (readonly string[])[] = [
   ['donecheck/cli', 'donecheck'],
 ]
 
+/** Stands for every adapter: each is a room of its own. */
+const adaptersRow = 'agents/adapters'
+
 /** Rooms that share a level and all the same stand one on the other. */
 const neighbours: Readonly<Record<string, readonly string[]>> = {}
 
-/** Folders of rooms. */
-const houses = ['analysis', 'system', 'checks', 'policy', 'loop', 'protocol', 'adapters']
+/** Folders of rooms that are no rooms themselves. */
+const houses: readonly string[] = [
+  'adapters',
+  ...levels.flat().flatMap((path) => {
+    const [packageName, house = '', room] = path.split('/')
+    return room === undefined || levels.flat().includes(`${packageName}/${house}`) ? [] : [house]
+  }),
+]
 
 export const rooms: ReadonlyMap<string, Room> = new Map(
   levels.flatMap((names, level) =>
     names.map((path): [string, Room] => {
       const [packageName = '', ...inner] = path.split('/')
       const folder = [`packages/${packageName}/src`, ...inner, ''].join('/')
-      const name = path === 'agents/adapters' ? path : nameOf(packageName, inner)
+      const name = path === adaptersRow || inner.length === 0 ? path : `${packageName}/${inner.at(-1) ?? ''}`
       const beside = neighbours[name]
       return [name, { folder, level, ...(beside === undefined ? {} : { neighbours: beside }) }]
     }),
   ),
 )
 
-function nameOf(packageName: string, inner: readonly string[]): string {
-  const [first = '', ...rest] = inner
-  return [packageName, ...(houses.includes(first) ? rest : inner)].join('/')
-}
-
 /** No clock, no randomness, no input and output (I3). */
-export const pureRooms: readonly string[] = [
-  'core/base',
-  'core/secrets',
-  'core/events',
-  'core/decide',
-  'engine/patch',
-  'engine/protect',
-  'engine/shell',
-  'engine/sides',
-  'engine/source',
-  'engine/tamper',
-]
+export const pureRooms: readonly string[] = [...rooms]
+  .filter(([name, { folder }]) => isPureFolder(folder) && name !== 'core/testing')
+  .map(([name]) => name)
+
+function isPureFolder(folder: string): boolean {
+  return folder.startsWith('packages/core/src/') || folder.startsWith('packages/engine/src/analysis/')
+}
 
 /** What pure rooms may import from outside: libraries that are pure themselves. */
 export const pureLibraries: readonly string[] = [
@@ -130,25 +131,46 @@ export const appendingRooms: readonly string[] = [
 /** The test kits: tests and examples import them, and no source. Contract suites bring the test runner along. */
 export const testingRooms: readonly string[] = ['core/testing', 'engine/testing', 'agents/testing']
 export const contractFolders: readonly string[] = [
+  'packages/core/src/testing/generated/',
   'packages/engine/src/testing/contracts/',
   'packages/agents/src/testing/',
 ]
 
-/** Subpaths that lead to one file of a room: what a bundle of the command must share with the library. */
+/**
+ * Subpaths that lead to one file: a door beside the door of its room, or instead of one where every file of the room is a door
+ * (the ports). The errors are what a bundle of the command must share with the library.
+ */
 export const singleFiles: Readonly<Record<string, string>> = {
-  'core/activity': 'events/activity/index',
+  'core/testing/facts': 'testing/facts',
   'engine/errors': 'base/errors',
+  'engine/judging': 'checks/verify/judging/index',
+  'engine/ports/callbacks': 'ports/callbacks',
+  'engine/ports/checks': 'ports/checks',
+  'engine/ports/gate': 'ports/gate',
+  'engine/ports/loop': 'ports/loop',
+  'engine/ports/replies': 'ports/replies',
+  'engine/ports/store': 'ports/store',
   'engine/testing/contracts': 'testing/contracts/index',
 }
+
+export const singlePaths: readonly string[] = Object.entries(singleFiles).map(
+  ([name, file]) => `packages/${name.split('/')[0] ?? ''}/src/${file}.ts`,
+)
 
 /** The room that a path belongs to, such as `engine/shell`, or `engine` for its front door; undefined outside of packages. */
 export function roomOf(path: string): string | undefined {
   const [, packageName, inside] = /^packages\/([^/]+)\/src\/(.+)$/.exec(path) ?? []
   if (packageName === undefined || inside === undefined) return undefined
-  const parts = inside.split('/').slice(0, -1)
-  const isHouse = houses.includes(parts[0] ?? '')
-  return nameOf(packageName, parts.slice(0, isHouse ? 2 : 1))
+  const known = innermost.find(([, { folder }]) => path.startsWith(folder))
+  if (known !== undefined) return known[0]
+  const [first = '', second] = inside.split('/').slice(0, -1)
+  return [packageName, ...[houses.includes(first) ? second : first].filter((part) => part)].join('/')
 }
+
+/** The longest folder first; without front doors, to which every stranger would belong. */
+const innermost = [...rooms]
+  .filter(([name]) => name.includes('/') && name !== adaptersRow)
+  .toSorted(([, one], [, other]) => other.folder.length - one.folder.length)
 
 /** The house of a file, by its folder: a house of the engine, one of its rooms that stands alone, or the whole package. */
 export function houseOf(path: string): string {
@@ -160,15 +182,14 @@ export function houseOf(path: string): string {
 export function entryOf(room: string): Room | undefined {
   const known = rooms.get(room)
   if (known !== undefined || !room.startsWith('agents/')) return known
-  return rooms.get('agents/adapters')
+  return rooms.get(adaptersRow)
 }
 
 /** A room is entered through its index, and through a single file that is a subpath. */
 export function isDoor(path: string): boolean {
   const room = roomOf(path)
   if (room === undefined) return false
-  if (path === doorOf(room)) return true
-  return Object.entries(singleFiles).some(([name, file]) => path === `${sourceRootOf(name)}${file}.ts`)
+  return path === doorOf(room) || singlePaths.includes(path)
 }
 
 /** The index of a room, whether it is there or not. */
@@ -177,10 +198,6 @@ export function doorOf(room: string): string {
   if (known !== undefined) return `${known.folder}index.ts`
   const [packageName = '', name = ''] = room.split('/')
   return `packages/${packageName}/src/adapters/${name}/index.ts`
-}
-
-function sourceRootOf(name: string): string {
-  return `packages/${name.split('/')[0] ?? ''}/src/`
 }
 
 /** A contract suite, which tests enter directly. Files in folders below are its parts. */

@@ -16,7 +16,7 @@ import {
   type Rule,
   type Tool,
 } from 'donecheck'
-import type { DriveAnswer, DriveRequest } from '@donecheck/engine/ports'
+import type { DriveAnswer, DriveRequest } from '@donecheck/engine/ports/loop'
 import { crashing } from './crashing-store.ts'
 
 const [storeFolder = '', workFolder = '', beginning = 'start', when, place] = process.argv.slice(2)

@@ -11,8 +11,8 @@ import {
   diskOperations,
   recoverChanges,
   type FileOperations,
-} from '../../packages/engine/src/system/files/index.ts'
-import { planPatch } from '../../packages/engine/src/analysis/patch/index.ts'
+} from '@donecheck/engine/files'
+import { planPatch } from '@donecheck/engine/patch'
 import { patch } from './ten-file-patch.ts'
 
 const [root = '', journalFolder = '', task, when, place] = process.argv.slice(2)

@@ -65,8 +65,8 @@ const filesOfUsers = ['donecheck.config.ts']
 const isOfThisTree = (path: string) => isText(path) && !textsOfOthers.includes(path)
 
 /**
- * `decide/stop-order.ts` and `packages/donecheck/package.json` are paths of this tree, from any folder on; so is a bare
- * `stop-order.ts`. `decide/caps/x.ts` and `examples/NN-name.ts` are recipes: their folder must be there. Bare `.md` and `.json`
+ * `stops/stop-order.ts` and `packages/donecheck/package.json` are paths of this tree, from any folder on; so is a bare
+ * `stop-order.ts`. `rules/caps/x.ts` and `examples/NN-name.ts` are recipes: their folder must be there. Bare `.md` and `.json`
  * names, and paths that begin with a dot, `~` or `/`, are files of users.
  */
 export const codePaths = pieceCheck('code-paths', isOfThisTree, codeSpansOf, (text, _, project) => {

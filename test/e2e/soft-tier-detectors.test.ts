@@ -1,6 +1,6 @@
 /** Every other detector that can end a run, alone: the run ends under its name. One only gives a hint. */
 import { describe, expect, it } from 'vitest'
-import { detectorNames, type DetectorName } from '@donecheck/core/events'
+import { detectorNames, type DetectorName } from '@donecheck/core/settings'
 import { calls, says } from './model-server.ts'
 import { rulesOf, tell, type Steps, type Story } from './soft-tier-run.ts'
 

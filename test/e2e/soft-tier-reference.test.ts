@@ -1,8 +1,9 @@
 /** The reference has a section for every detector, and says the defaults that hold. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { standardLoopDetection, standardStagnation } from '@donecheck/core/decide'
-import { detectorNames } from '@donecheck/core/events'
+import { standardLoopDetection } from '@donecheck/core/detectors'
+import { standardStagnation } from '@donecheck/core/soft-verifiers'
+import { detectorNames } from '@donecheck/core/settings'
 import { describe, expect, it } from 'vitest'
 
 const reference = readFileSync(

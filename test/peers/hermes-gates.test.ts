@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { command, exitCodeOf, verifierOf, type Verifier } from 'donecheck'
-import type { Guard, Judge } from '@donecheck/engine/ports'
+import type { Guard, Judge } from '@donecheck/engine/ports/checks'
 import { fileExists, judgedBy } from '@donecheck/engine/verify'
 import { describe, expect, it } from 'vitest'
 import { inPlace, lastJson } from '../e2e/donecheck.ts'

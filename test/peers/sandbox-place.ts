@@ -4,9 +4,9 @@ import { copyFile, link, mkdir, mkdtemp, readFile, realpath, rm, writeFile } fro
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { runProcess, showExcerpt, type ProcessEnd } from '../../packages/engine/src/system/process/index.ts'
-import { bubblewrap, type SandboxOptions } from '../../packages/engine/src/system/sandbox/index.ts'
-import type { Sandbox } from '../../packages/engine/src/ports/index.ts'
+import { runProcess, showExcerpt, type ProcessEnd } from '@donecheck/engine/process'
+import { bubblewrap, type SandboxOptions } from '@donecheck/engine/sandbox'
+import type { Sandbox } from '@donecheck/engine/ports/gate'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 export const secret = 'this-is-a-secret'

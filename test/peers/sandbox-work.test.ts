@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { defaultTools } from '../../packages/engine/src/loop/tools/index.ts'
+import { defaultTools } from '@donecheck/engine/tools'
 import { git, inPlace, runIn, skipNote, textOf, whyNoBubblewrap } from './sandbox-place.ts'
 
 const isSkipped = whyNoBubblewrap !== undefined

@@ -2,8 +2,8 @@
  * Our detectors: ended at the first verdict, as the rivals are measured at their first hit; by default, where a loop is told
  * and refused before it ends a run; and each alone, at its first verdict.
  */
-import { standardLoopDetection } from '@donecheck/core/decide'
-import { detectorNames, type DetectorName, type LoopDetectionSettings } from '@donecheck/core/events'
+import { standardLoopDetection } from '@donecheck/core/detectors'
+import { detectorNames, type DetectorName, type LoopDetectionSettings } from '@donecheck/core/settings'
 import type { Detector } from '../detector.ts'
 import { digestStep, ourWatch } from './watch.ts'
 

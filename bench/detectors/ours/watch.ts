@@ -1,6 +1,6 @@
 /** Our detectors over recorded steps: the fold and the rules of the product, fed with what a recording holds. */
-import { continues, loopDetections, detectionsToRefuse, type Detection } from '@donecheck/core/decide'
-import type { LoopDetectionSettings } from '@donecheck/core/events'
+import { continues, loopDetections, detectionsToRefuse, type Detection } from '@donecheck/core/detectors'
+import type { LoopDetectionSettings } from '@donecheck/core/settings'
 import {
   asksNothing,
   isRepeat,

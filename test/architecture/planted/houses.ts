@@ -38,6 +38,16 @@ export const plantedDoorWidth: readonly Planted[] = [
     caught: [at('engine/report/index.ts')],
   },
   {
+    title: 'a file of 41 names that is a door by itself',
+    files: {
+      [at('engine/ports/loop.ts')]: Array.from(
+        { length: 41 },
+        (_, index) => `export type T${index} = 1\n`,
+      ).join(''),
+    },
+    caught: [at('engine/ports/loop.ts')],
+  },
+  {
     title: 'a door of 40 names, and the index of a folder inside a room',
     files: {
       [at('engine/report/index.ts')]: `export { ${names(40)} } from './a.ts'\n`,

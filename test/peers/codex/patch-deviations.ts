@@ -7,7 +7,7 @@ import {
   type ChunkLine,
   type Hunk,
   type PatchProblemKind,
-} from '../../../packages/engine/src/analysis/patch/index.ts'
+} from '@donecheck/engine/patch'
 import type { StrictRun } from './patch-strict.ts'
 import type { TreeLook } from './patch-runs.ts'
 

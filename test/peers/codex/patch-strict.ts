@@ -1,11 +1,7 @@
 /** The same case in the strict mode: planned, and then committed as one change. */
 import { join } from 'node:path'
-import { commitChanges, confinedFiles } from '../../../packages/engine/src/system/files/index.ts'
-import {
-  decodeUtf8,
-  planPatch,
-  type PatchProblem,
-} from '../../../packages/engine/src/analysis/patch/index.ts'
+import { commitChanges, confinedFiles } from '@donecheck/engine/files'
+import { decodeUtf8, planPatch, type PatchProblem } from '@donecheck/engine/patch'
 import { inCaseFolder, type PatchCase, type TreeLook } from './patch-runs.ts'
 
 export interface StrictRun {

@@ -11,7 +11,7 @@ import {
   readRules,
   type CheckOutput,
   type PolicyRule,
-} from '../../../packages/engine/src/policy/gate/index.ts'
+} from '@donecheck/engine/gate'
 
 export interface PolicyCase {
   /** The texts of the rule files, in their order. */

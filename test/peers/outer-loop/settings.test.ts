@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { sha256 } from '../../../packages/engine/src/base/index.ts'
+import { sha256 } from '@donecheck/engine/base'
 import { check, describeWith, inPlace, mends, redProject, type AgentName, type Place } from '../kit/index.ts'
 
 interface Row {

@@ -1,6 +1,7 @@
 /** One session of a host, event by event: find out where its run stands, take the event up, say what the host is to do. */
 import { RunHeldError } from '@donecheck/engine/base'
-import type { RunState, StopTransition } from '@donecheck/core/events'
+import type { RunState } from '@donecheck/core/state'
+import type { StopTransition } from '@donecheck/core/transitions'
 import type { HostAnswer, HostCall, HostEvent, HostStop } from '../protocol/host/index.ts'
 import { endOf, allowedStop, pass, remindOfGoal } from './events/answers.ts'
 import { baselineNotice, type EarlierRun } from './baseline/earlier-run.ts'

@@ -2,7 +2,10 @@
 import { hostedLoopKeys, type AgentLoopOptions } from '@donecheck/engine/compose'
 import type { OptionKeys } from '@donecheck/engine/base'
 import type { HostAnswer, HostEvent } from '../protocol/host/index.ts'
-import type { PricesUsd, RunEvent, RunState, StopTransition } from '@donecheck/core/events'
+import type { PricesUsd } from '@donecheck/core/budgets'
+import type { RunEvent } from '@donecheck/core/events'
+import type { RunState } from '@donecheck/core/state'
+import type { StopTransition } from '@donecheck/core/transitions'
 
 /** What a hosted session may be given beside all that a loop of our own can be given. */
 export interface HostedSessionChoices {

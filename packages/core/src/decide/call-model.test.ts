@@ -1,17 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { begun, claimed, given, type Step } from '../testing/index.ts'
 import {
-  begun,
-  claimed,
-  given,
   interruptRequested,
   modelCalled,
   modelFailed,
   runResumed,
   runStopped,
   turnEnded,
-  type Step,
-} from '../testing/index.ts'
-import { retryDelayMs } from './retry-delay.ts'
+} from '../testing/facts.ts'
+import { retryDelayMs } from '../rules/caps/index.ts'
 
 function tries(count: number): readonly Step[] {
   return Array.from({ length: count }, (_, index) => [modelCalled(1, index + 1), modelFailed()])

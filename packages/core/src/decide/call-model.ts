@@ -1,7 +1,6 @@
-import type { RunState } from '../events/index.ts'
-import { affordableOutputTokens, deadlineOf } from './caps/index.ts'
+import type { RunState } from '../state/index.ts'
+import { affordableOutputTokens, deadlineOf, retryDelayMs } from '../rules/caps/index.ts'
 import type { Decision } from './decision.ts'
-import { retryDelayMs } from './retry-delay.ts'
 
 /** The next try of this turn after a failure, or the first of the next turn. */
 export function callModel(state: RunState): Decision {

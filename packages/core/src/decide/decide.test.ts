@@ -8,19 +8,21 @@ import {
   edited,
   failedVerdict,
   given,
+  passedVerdict,
+  runStarted,
+} from '../testing/index.ts'
+import {
   goalSet,
   modelCalled,
   modelProposed,
   modelReplied,
-  passedVerdict,
-  runStarted,
   toolCalled,
   toolReturned,
   turnEnded,
   verdictGiven,
   verificationStarted,
   workspaceObserved,
-} from '../testing/index.ts'
+} from '../testing/facts.ts'
 
 const tests = 'npm test'
 const red = begun({ verifiers: [tests] }, failedVerdict(tests))

@@ -1,14 +1,14 @@
 /** What next: state → decision. Pure (I3); one screen. */
-import { findingKey, type PendingCall, type RunState, type StopTransition } from '../events/index.ts'
-import { deadlineOf, firstCalls, usedOf } from './caps/index.ts'
-import { conclude } from './conclude.ts'
+import { findingKey, type PendingCall, type RunState } from '../state/index.ts'
+import type { StopTransition } from '../events/transitions/index.ts'
+import { deadlineOf, firstCalls, usedOf } from '../rules/caps/index.ts'
+import { conclude } from './turn-end/conclude.ts'
 import type { Decision } from './decision.ts'
-import { vetoOf } from './detectors/index.ts'
+import { vetoOf } from '../rules/detectors/index.ts'
 import type { Judgement } from './judgement.ts'
-import { runsLast } from './policy.ts'
-import { stopTransition } from './transition.ts'
-import { unanswerable } from './unanswerable.ts'
-import { endDecided } from './final-summary/index.ts'
+import { runsLast, unanswerable } from './policies/index.ts'
+import { stopTransition } from './stops/index.ts'
+import { endDecided } from './final-summary/final-summary.ts'
 
 /** One decision for one state; the same state gives the same decision (I11). */
 export function decide(state: RunState, judgement: Judgement): Decision {

@@ -1,12 +1,6 @@
 /** What to do next, as data: an imperative, performed by `run/` and by nobody else. */
-import type {
-  ContinueTransition,
-  EpochMs,
-  Finding,
-  ReplySettled,
-  StopTransition,
-  VerificationTrigger,
-} from '../events/index.ts'
+import type { ContinueTransition, StopTransition } from '../events/transitions/index.ts'
+import type { EpochMs, Finding, VerificationTrigger, FactOf } from '../events/index.ts'
 
 export type Decision =
   /** Take the fingerprint of the workspace. */
@@ -59,7 +53,7 @@ export type Decision =
   /** Ask the judge of replies about the latest one. */
   | { readonly kind: 'judge-reply'; readonly attempt: number; readonly maxAttempts: number }
   /** Record what becomes of the reply, then hand it on where it is to be delivered. */
-  | { readonly kind: 'settle-reply'; readonly settled: Omit<ReplySettled, 'type'> }
+  | { readonly kind: 'settle-reply'; readonly settled: Omit<FactOf<'reply-settled'>, 'type'> }
   | { readonly kind: 'stop'; readonly transition: StopTransition }
   /** An announced effect has not come back: only a host that owns the loop meets this. */
   | { readonly kind: 'wait'; readonly on: 'model' | 'tools' }

@@ -1,6 +1,6 @@
-import type { Policy } from './policy.ts'
+import type { Policy } from './policies/index.ts'
 import type { Prompts } from './prompts/index.ts'
-import type { Rule } from './rule.ts'
+import type { Rule } from '../state/index.ts'
 
 /** What a run is judged by. Functions, so they are chosen anew on resume; all that they look at is in the state. */
 export interface Judgement {

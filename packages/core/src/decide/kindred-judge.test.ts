@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { given, goalSet, runStarted } from '../testing/index.ts'
+import { given, runStarted } from '../testing/index.ts'
+import { goalSet } from '../testing/facts.ts'
 import { kindredJudge } from './kindred-judge.ts'
 
 function noticed(families: readonly string[], drive: string) {

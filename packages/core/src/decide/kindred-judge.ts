@@ -1,5 +1,6 @@
 import { familyOf } from '../base/index.ts'
-import type { Finding, RunState } from '../events/index.ts'
+import type { Finding } from '../events/index.ts'
+import type { RunState } from '../state/index.ts'
 
 /** Told once, at the start: a judge of the family of the drive overlooks what the drive overlooks. */
 export function kindredJudge(state: RunState): Finding | undefined {

@@ -2,17 +2,17 @@
  * Everything that can ever have happened in a run. Each event is a past fact, noun first.
  * Nothing here is derived: what can be computed from other events is computed by `evolve`.
  */
-import type { DriveDescription, RunSettings } from './settings.ts'
-import type { AmendmentScope, GateDecided, HookRan, RefusalLabel, SandboxDescription } from './gate-facts.ts'
-import type { AgentPlanReported, AgentSessionOpened } from './plan-facts.ts'
-import type { ChecksSealed } from './sealed-facts.ts'
-import type { BudgetAdded, ParentRun, SubRunEnded, SubRunStarted } from './sub-run-facts.ts'
-import type { ReplyCheckFact } from './reply-facts.ts'
-import type { StopCause, StopTransition, Transition } from './transition.ts'
-import type { Verdict } from './verdict.ts'
-import type { ClaimExamined } from './claim-facts.ts'
-import type { TokenUsage } from './token-usage.ts'
-import type { FinalSummaryCalled, FinalSummaryReplied } from './final-summary-facts.ts'
+import type { DriveDescription, RunSettings } from './settings/index.ts'
+import type { AmendmentScope, GateDecided, HookRan, RefusalLabel, SandboxDescription } from './gate/index.ts'
+import type { AgentPlanReported, AgentSessionOpened } from './facts/plan-facts.ts'
+import type { ChecksSealed } from './facts/sealed-facts.ts'
+import type { BudgetAdded, ParentRun, SubRunEnded, SubRunStarted } from './facts/sub-run-facts.ts'
+import type { ReplyCheckFact } from './facts/reply-facts.ts'
+import type { StopCause, StopTransition, Transition } from './transitions/index.ts'
+import type { Verdict } from './verdicts/index.ts'
+import type { ClaimExamined } from './facts/claim-facts.ts'
+import type { TokenUsage } from '../budgets/index.ts'
+import type { FinalSummaryCalled, FinalSummaryReplied } from './facts/final-summary-facts.ts'
 
 /** Milliseconds since the Unix epoch. */
 export type EpochMs = number
@@ -288,6 +288,9 @@ export type Fact =
   | ChecksSealed
 
 export type FactType = Fact['type']
+
+/** One kind of fact, such as `FactOf<'tool-called'>`. */
+export type FactOf<Type extends FactType> = Extract<Fact, { readonly type: Type }>
 
 export type RunEvent = EventHeader & Fact
 

@@ -2,24 +2,20 @@
  * Past facts with good defaults, so that a test reads like a sentence:
  * `given(runStarted({ verifiers: ['npm test'] }), modelCalled(1), modelClaimed('done'))`.
  */
+import type { Budget, Consumption, TokenUsage, Caps } from '../budgets/index.ts'
 import type {
-  Budget,
-  Consumption,
   DriveFailure,
   Fact,
   FactType,
   Finding,
   JsonValue,
-  StopReason,
-  StopTransition,
-  TokenUsage,
   ToolCall,
   ToolEffect,
-  Verdict,
   VerificationTrigger,
 } from '../events/index.ts'
-import type { Caps } from '../base/index.ts'
-import { noConsumption } from '../events/index.ts'
+import type { StopReason, StopTransition } from '../events/transitions/index.ts'
+import type { Verdict } from '../events/verdicts/index.ts'
+import { noConsumption } from '../state/index.ts'
 import { noCaps } from './run-started.ts'
 
 type FactOf<Type extends FactType> = Extract<Fact, { type: Type }>

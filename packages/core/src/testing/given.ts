@@ -3,25 +3,13 @@
  * `given(facts).whenDecided().then({ kind: 'stop', transition: { reason: 'task_complete' } })`.
  * It knows no test framework: what does not hold throws `AssertionError`.
  */
-import {
-  decide,
-  deterministicVeto,
-  englishPrompts,
-  hardCaps,
-  refusedCalls,
-  type Decision,
-  type Judgement,
-} from '../decide/index.ts'
-import {
-  converse,
-  currentSchemaVersion,
-  emptyConversation,
-  fold,
-  type Conversation,
-  type RunEvent,
-  type RunState,
-  type NewEvent,
-} from '../events/index.ts'
+import { decide, type Decision, type Judgement } from '../decide/index.ts'
+import { deterministicVeto } from '../decide/policies/index.ts'
+import { englishPrompts } from '../decide/prompts/index.ts'
+import { hardCaps } from '../rules/caps/index.ts'
+import { refusedCalls } from '../rules/detectors/index.ts'
+import { converse, emptyConversation, fold, type Conversation, type RunState } from '../state/index.ts'
+import { currentSchemaVersion, type RunEvent, type NewEvent } from '../events/index.ts'
 import { assertMatches, type PartOf } from './assert-matches.ts'
 
 /** Nothing happens for so long before the next fact. */

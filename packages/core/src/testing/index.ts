@@ -1,35 +1,4 @@
 /** Given, when, then over events: facts to begin with, and what is decided then. */
-export {
-  approvalGiven,
-  approvalRequested,
-  budgetAdded,
-  finalSummaryCalled,
-  finalSummaryReplied,
-  findingNoted,
-  goalSet,
-  interruptRequested,
-  modelCalled,
-  modelClaimed,
-  modelFailed,
-  modelProposed,
-  modelReplied,
-  replyDelivered,
-  replyJudged,
-  replySettled,
-  runResumed,
-  runStopped,
-  subRunEnded,
-  subRunStarted,
-  tokens,
-  toolCall,
-  toolCalled,
-  toolRefused,
-  toolReturned,
-  turnEnded,
-  verdictGiven,
-  verificationStarted,
-  workspaceObserved,
-} from './facts.ts'
 export { given, givenWith, stamp, standardJudgement, timePassed } from './given.ts'
 export type { Given, Step } from './given.ts'
 export { begun, checked, claimed, edited } from './phrases.ts'

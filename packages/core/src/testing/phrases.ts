@@ -1,5 +1,6 @@
 /** Several facts that always come together, under the name of what happened. */
-import type { Fact, VerificationTrigger, Verdict } from '../events/index.ts'
+import type { Fact, VerificationTrigger } from '../events/index.ts'
+import type { Verdict } from '../events/verdicts/index.ts'
 import {
   goalSet,
   modelCalled,

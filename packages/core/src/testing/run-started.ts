@@ -1,5 +1,6 @@
-import type { DriveDescription, Fact, JsonValue, RunSettings, VerifierDescription } from '../events/index.ts'
-import { everyCap, type Caps } from '../base/index.ts'
+import type { DriveDescription, RunSettings, VerifierDescription } from '../events/settings/index.ts'
+import type { Fact, JsonValue } from '../events/index.ts'
+import { everyCap, type Caps } from '../budgets/index.ts'
 
 /** A verifier by its name, or with what is different from a required, deterministic one that reads the work tree. */
 export type VerifierChoice = string | (Partial<VerifierDescription> & Pick<VerifierDescription, 'name'>)

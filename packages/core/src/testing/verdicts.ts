@@ -1,5 +1,5 @@
 /** Verdicts in one word each: `passed('npm test')`, `failed('npm test', { canRetry: false })`. */
-import type { CommandEvidence, Verdict, VerdictStatus } from '../events/index.ts'
+import type { CommandEvidence, Verdict, VerdictStatus } from '../events/verdicts/index.ts'
 
 /** What is different from the verdict that the word stands for. */
 export type VerdictDetails = Partial<Omit<Verdict, 'verifier' | 'status'>>

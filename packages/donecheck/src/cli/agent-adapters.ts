@@ -11,7 +11,7 @@ import type { HookProtocol } from '@donecheck/agents/hooks'
 import type { HookSettings, SettingsCompanion } from '@donecheck/agents/settings'
 import { nearest } from '@donecheck/core/base'
 import { UsageError } from '@donecheck/engine/base'
-import type { Drive } from '@donecheck/engine/ports'
+import type { Drive } from '@donecheck/engine/ports/loop'
 
 export interface AgentDriveOptions extends CliDriveOptions {
   /** What becomes of a turn whose calls are not asked for, by an agent that could ask. Default: `watched`. */

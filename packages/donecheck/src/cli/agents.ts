@@ -8,7 +8,7 @@ import {
   type KnownAgent,
 } from '@donecheck/agents/registry'
 import { UsageError } from '@donecheck/engine/base'
-import type { Drive } from '@donecheck/engine/ports'
+import type { Drive } from '@donecheck/engine/ports/loop'
 import { driveOf, type AgentDriveOptions } from './agent-adapters.ts'
 import { wordsOfLine } from './agent-words.ts'
 

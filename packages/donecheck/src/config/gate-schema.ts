@@ -1,7 +1,8 @@
 /** What can be configured about what may run: rules, approvals, the sandbox. */
 import { z } from 'zod'
-import { gateKinds, sandboxChoices } from '@donecheck/core/base'
-import { approvalPolicies } from '@donecheck/engine/ports'
+import { gateKinds } from '@donecheck/core/gate'
+import { sandboxChoices } from '@donecheck/core/base'
+import { approvalPolicies } from '@donecheck/engine/ports/gate'
 
 const granular = z.strictObject({
   granular: z.strictObject({

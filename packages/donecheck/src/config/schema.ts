@@ -1,8 +1,8 @@
 /** What can be configured: one shape for file, environment and flags. */
 import { z } from 'zod'
 import { UsageError } from '@donecheck/engine/base'
-import { nearest } from '@donecheck/core/base'
-import { everyCap, isWhole, completeWhenChoices, verifyWhenChoices } from '@donecheck/core/base'
+import { nearest, completeWhenChoices, verifyWhenChoices } from '@donecheck/core/base'
+import { everyCap, isWhole } from '@donecheck/core/budgets'
 import { checkFields } from './check-schema.ts'
 import type { CheckInput } from './checks/spec.ts'
 import { gateFields } from './gate-schema.ts'

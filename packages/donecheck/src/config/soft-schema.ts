@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { detectorNames } from '@donecheck/core/events'
+import { detectorNames } from '@donecheck/core/settings'
 import { breakerCountChoices, repeatCountChoices, ruleModes } from '@donecheck/core/base'
 
 const mode = z.enum(ruleModes)

@@ -1,7 +1,10 @@
 /** What a client of the server may ask: the goal, whether it is reached, and what stands in the way. */
 import type { HostAnswer, HostEvent } from '@donecheck/agents/host'
-import { englishPrompts } from '@donecheck/core/decide'
-import type { RunState, StopTransition, Verdict, VerifierDescription } from '@donecheck/core/events'
+import { englishPrompts } from '@donecheck/core/prompts'
+import type { RunState } from '@donecheck/core/state'
+import type { StopTransition } from '@donecheck/core/transitions'
+import type { Verdict } from '@donecheck/core/verdicts'
+import type { VerifierDescription } from '@donecheck/core/settings'
 import type { HostedSession } from '@donecheck/agents/session'
 import { sharedWork } from './shared-work.ts'
 

@@ -1,4 +1,4 @@
-import type { ApprovalQuestion } from '@donecheck/engine/ports'
+import type { ApprovalQuestion } from '@donecheck/engine/ports/gate'
 import { visibleLine } from '@donecheck/engine/approvals'
 
 export type ChoiceKey = 'n' | 'y' | 's' | 'r' | 'd' | 'a'

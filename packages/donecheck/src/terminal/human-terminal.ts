@@ -1,4 +1,4 @@
-import type { Human, HumanAnswer, HumanQuestion } from '@donecheck/engine/ports'
+import type { Human, HumanAnswer, HumanQuestion } from '@donecheck/engine/ports/checks'
 import type { Colours } from './show-question.ts'
 import { talk, type TerminalOptions, terminalKeys } from './terminal-talk.ts'
 import { visibleLine, visibleText } from '@donecheck/engine/approvals'

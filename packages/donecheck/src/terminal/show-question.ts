@@ -1,6 +1,6 @@
 import type picocolors from 'picocolors'
 import type { ToolEffect } from '@donecheck/core/events'
-import type { ApprovalQuestion } from '@donecheck/engine/ports'
+import type { ApprovalQuestion } from '@donecheck/engine/ports/gate'
 import { visibleLine, visibleText } from '@donecheck/engine/approvals'
 
 export type Colours = ReturnType<typeof picocolors.createColors>

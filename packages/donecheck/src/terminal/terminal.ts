@@ -1,4 +1,4 @@
-import type { Approval, ApprovalQuestion, Approver } from '@donecheck/engine/ports'
+import type { Approval, ApprovalQuestion, Approver } from '@donecheck/engine/ports/gate'
 import { interrupted } from '@donecheck/engine/approvals'
 import { agreements, choicesFor } from './choices.ts'
 import { showQuestion } from './show-question.ts'

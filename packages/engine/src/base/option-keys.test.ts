@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createAgentLoop, verifyWork } from '../loop/compose/index.ts'
-import { quorum, weightedScore } from '@donecheck/core/decide'
+import { quorum, weightedScore } from '@donecheck/core/policies'
 import { UsageError } from './errors.ts'
 import { assertKnownKeys } from './option-keys.ts'
 import { modelDrive, scriptedDrive } from '../loop/drives/index.ts'

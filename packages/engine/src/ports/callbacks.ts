@@ -1,15 +1,8 @@
 /** The door to functions that others have registered around the loop. */
-import type {
-  HookPoint,
-  HookRan,
-  JsonValue,
-  RunEvent,
-  ToolEffect,
-  Transition,
-  Verdict,
-  VerificationTrigger,
-} from '@donecheck/core/events'
-import type { GateKind } from '@donecheck/core/base'
+import type { HookPoint, GateKind } from '@donecheck/core/gate'
+import type { JsonValue, RunEvent, ToolEffect, VerificationTrigger, FactOf } from '@donecheck/core/events'
+import type { Transition } from '@donecheck/core/transitions'
+import type { Verdict } from '@donecheck/core/verdicts'
 
 /** What a hook of each point is given: a copy of its own, frozen. */
 export interface HookInputs {
@@ -80,7 +73,7 @@ interface Message {
 /** One answer of all hooks of a point, and what each of them did. */
 export interface HookAnswer<Point extends HookPoint> {
   readonly merged: HookResults[Point]
-  readonly ran: readonly (Omit<HookRan, 'type'> & { readonly durationMs: number })[]
+  readonly ran: readonly (Omit<FactOf<'hook-ran'>, 'type'> & { readonly durationMs: number })[]
   /**
    * Hooks that fail closed have failed, in words. `merged` refuses too, except at `before_verification`, which has no word
    * for it: what is verified then must not be called done.

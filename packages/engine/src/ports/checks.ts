@@ -1,15 +1,13 @@
 /** The doors through which it is asked whether the work is done: verifiers, the tamper guard, probes, judges, people. */
+import type { JsonValue, RunEvent, VerificationTrigger } from '@donecheck/core/events'
 import type {
-  JsonValue,
   JudgeEvidence,
   JudgeQuote,
-  RunEvent,
   Verdict,
   VerdictQualifier,
   VerdictTree,
-  VerificationTrigger,
-  VerifierDescription,
-} from '@donecheck/core/events'
+} from '@donecheck/core/verdicts'
+import type { VerifierDescription } from '@donecheck/core/settings'
 
 // --- checks --------------------------------------------------------------------------------------
 

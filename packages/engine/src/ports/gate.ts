@@ -1,13 +1,12 @@
 /** The doors of what stands before the world: the gate, whoever is asked, and the sandbox. */
 import type {
   AmendmentScope,
-  JsonValue,
   RefusalLabel,
   RuleMatch,
   SandboxDescription,
-  ToolEffect,
-} from '@donecheck/core/events'
-import type { GateKind } from '@donecheck/core/base'
+  GateKind,
+} from '@donecheck/core/gate'
+import type { JsonValue, ToolEffect } from '@donecheck/core/events'
 
 // --- the gate: may it run? ------------------------------------------------------------------------
 

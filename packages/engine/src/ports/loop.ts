@@ -3,23 +3,20 @@
  * contract suites for them in `testing/contracts/`. No implementation may throw for an expected failure: failures are
  * data. What it throws all the same is turned into data by `run/perform.ts` (I6, I7).
  */
+import type { Consumption, TokenUsage, Caps, CapName } from '@donecheck/core/budgets'
+import type { Conversation } from '@donecheck/core/state'
+import type { DriveDescription } from '@donecheck/core/settings'
 import type {
-  Consumption,
-  Conversation,
-  DriveDescription,
   DriveFailure,
   EpochMs,
   FinishKind,
   JsonValue,
-  Outcome,
   ParentRun,
   PlanEntry,
-  RefusalLabel,
-  SandboxDescription,
-  TokenUsage,
   ToolEffect,
 } from '@donecheck/core/events'
-import type { Caps, CapName } from '@donecheck/core/base'
+import type { Outcome } from '@donecheck/core/transitions'
+import type { RefusalLabel, SandboxDescription } from '@donecheck/core/gate'
 import type { SecretValues } from '@donecheck/core/secrets'
 import type { Action } from './gate.ts'
 import type { Store } from './store.ts'

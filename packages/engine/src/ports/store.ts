@@ -1,15 +1,33 @@
 /** The door to where runs are kept: events, leases, long outputs, verdicts worth remembering. */
 import type { CorruptEventError } from '../base/index.ts'
 import type { Attachment } from './checks.ts'
-import type {
-  AppendResult,
-  EpochMs,
-  ExpectedSequence,
-  ReadResult,
-  RunEvent,
-  RunSummary,
-  Verdict,
-} from '@donecheck/core/events'
+import type { EpochMs, RunEvent } from '@donecheck/core/events'
+import type { Verdict } from '@donecheck/core/verdicts'
+
+/** Sequence number of the last event that the writer has seen; 0 for a stream that must not exist yet. */
+export type ExpectedSequence = number
+
+export type AppendResult =
+  | { readonly kind: 'appended' }
+  /** Somebody else wrote: the stream stands at `actualSequence`. */
+  | { readonly kind: 'conflict'; readonly actualSequence: number }
+  /** The writer's lease was taken over by another. */
+  | { readonly kind: 'fenced'; readonly message: string }
+
+/** One run in a list, from its latest events. */
+export interface RunSummary {
+  readonly runId: string
+  readonly startedAtMs: number
+  readonly updatedAtMs: number
+  readonly events: number
+  readonly task: string
+  readonly workFolder: string | null
+  /** Undefined while the run has not stopped. */
+  readonly reason: string | undefined
+  readonly outcome: string | undefined
+  /** It was recorded elsewhere: nothing of it was observed by whoever keeps it. */
+  readonly imported?: true
+}
 
 /** A process that holds something, named so that another process can ask whether it still lives. */
 export interface ProcessHolder {
@@ -58,7 +76,7 @@ export interface EventLog {
     beside?: HostSession,
   ): Promise<AppendResult>
   /** In order; empty for an unknown run. Rejects with `CorruptEventError` where a stored event cannot be read. */
-  read(runId: string): Promise<ReadResult>
+  read(runId: string): Promise<readonly RunEvent[]>
   /** Latest first. */
   list(): Promise<readonly RunSummary[]>
 }

@@ -1,4 +1,4 @@
-import type { Ids } from '../ports/index.ts'
+import type { Ids } from '../ports/loop.ts'
 
 /** Digits of the number, so that later names sort after earlier ones. */
 const digits = 6

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/index.ts'
+import type { Clock } from '../ports/loop.ts'
 
 /** A clock that stands still until a test moves it. */
 export interface ManualClock extends Clock {

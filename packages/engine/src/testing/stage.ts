@@ -1,34 +1,17 @@
 /** A whole loop in memory: everything is real but the drive, the tools, the verifiers and the clock. */
-import {
-  deterministicVeto,
-  englishPrompts,
-  hardCaps,
-  refusedCalls,
-  defaultFlakeBound,
-  type Policy,
-  type Rule,
-} from '@donecheck/core/decide'
-import {
-  problemOfFact,
-  type Budget,
-  type RunEvent,
-  type RunSettings,
-  type RunState,
-} from '@donecheck/core/events'
-import type { Caps } from '@donecheck/core/base'
+import { deterministicVeto, defaultFlakeBound, type Policy } from '@donecheck/core/policies'
+import { englishPrompts } from '@donecheck/core/prompts'
+import { hardCaps } from '@donecheck/core/caps'
+import { refusedCalls } from '@donecheck/core/detectors'
+import type { Rule, RunState } from '@donecheck/core/state'
+import { problemOfFact, type RunEvent } from '@donecheck/core/events'
+import type { Budget, Caps } from '@donecheck/core/budgets'
+import type { RunSettings } from '@donecheck/core/settings'
 import type { SecretValues } from '@donecheck/core/secrets'
-import type {
-  Approver,
-  Drive,
-  Gate,
-  Guard,
-  Hooks,
-  Tool,
-  ToolOutcome,
-  Verifier,
-  VerifierReport,
-  Workspace,
-} from '../ports/index.ts'
+import type { Approver, Gate } from '../ports/gate.ts'
+import type { Drive, Tool, ToolOutcome, Workspace } from '../ports/loop.ts'
+import type { Guard, Verifier, VerifierReport } from '../ports/checks.ts'
+import type { Hooks } from '../ports/callbacks.ts'
 import { hookPipeline } from '../policy/callbacks/index.ts'
 import { memoryStore } from '../system/store/index.ts'
 import { countingIds } from './counting-ids.ts'

@@ -2,7 +2,7 @@
 import { isAbsolute, join, relative } from 'node:path'
 import { maxFileBytes, readBytes, resolveLinks } from '@donecheck/engine/files'
 import { decodeTextFile, markedText } from '@donecheck/engine/patch'
-import type { Action, FileChange } from '@donecheck/engine/ports'
+import type { Action, FileChange } from '@donecheck/engine/ports/gate'
 import { changedText, type Diff, type FileText } from './changed-text.ts'
 import { scriptFolderOf, scriptOf } from './script-of.ts'
 import { isRecord, type ToolCallNews } from './tool-call.ts'

@@ -2,7 +2,7 @@
 import type { AgentCall } from '../../protocol/stream/index.ts'
 import { oneLine } from '@donecheck/core/base'
 import type { JsonValue, ToolEffect } from '@donecheck/core/events'
-import type { Action } from '@donecheck/engine/ports'
+import type { Action } from '@donecheck/engine/ports/gate'
 import { excerptOf, showExcerpt } from '@donecheck/engine/process'
 import { scriptOf } from './script-of.ts'
 import { isRecord, type ToolCallNews, type ToolKind } from './tool-call.ts'

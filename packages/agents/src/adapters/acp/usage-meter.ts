@@ -1,7 +1,7 @@
 /** What a turn has used, from the little that the protocol tells. */
 import { z } from 'zod'
 import { addUsage, noUsage } from '../../protocol/stream/index.ts'
-import type { TokenUsage } from '@donecheck/core/events'
+import type { TokenUsage } from '@donecheck/core/budgets'
 
 const count = z.number().int().nonnegative()
 const some = count.nullish().catch(undefined)

@@ -1,8 +1,8 @@
 /** A stop condition of the SDK as a rule of our own loop. */
 import type { StepResult, ToolSet } from 'ai'
 import { UsageError, assertKnownKeys, type OptionKeys } from '@donecheck/engine/base'
-import type { Rule } from '@donecheck/core/decide'
-import type { RunState, StopCause } from '@donecheck/core/events'
+import type { Rule, RunState } from '@donecheck/core/state'
+import type { StopCause } from '@donecheck/core/transitions'
 import type { AnyStopCondition } from './conditions.ts'
 
 export interface AiSdkRuleOptions {

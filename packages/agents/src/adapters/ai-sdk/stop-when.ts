@@ -1,5 +1,5 @@
 /** Stop conditions for the SDK's own loop that keep their reason: caps, detectors and a token budget over its steps. */
-import type { StopTransition } from '@donecheck/core/events'
+import type { StopTransition } from '@donecheck/core/transitions'
 import { assertKnownKeys, type OptionKeys } from '@donecheck/engine/base'
 import { createHostedSession, SdkSession, type HostedSessionOptions } from '../../session/index.ts'
 import {

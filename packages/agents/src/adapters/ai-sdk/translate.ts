@@ -1,7 +1,7 @@
 /** From a step of the AI SDK to what happened, in words of no agent. */
 import { callOfTool, type HostCall, type HostResult, type ToolActs } from '../../protocol/host/index.ts'
 import type { EndedCall } from '../../session/index.ts'
-import type { TokenUsage } from '@donecheck/core/events'
+import type { TokenUsage } from '@donecheck/core/budgets'
 import { toJson, textOf } from './json.ts'
 import type { StepCall, StepLike, StepPart, UsageLike } from './step.ts'
 

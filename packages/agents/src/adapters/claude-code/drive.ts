@@ -9,7 +9,7 @@ import {
   type TurnStart,
 } from '../../protocol/stream/index.ts'
 import { UsageError, assertKnownKeys, type OptionKeys } from '@donecheck/engine/base'
-import type { Drive } from '@donecheck/engine/ports'
+import type { Drive } from '@donecheck/engine/ports/loop'
 import { inheritedEnvironment } from '@donecheck/engine/process'
 import { placesOf } from '../../session/index.ts'
 import { askingTurn } from './interactive-turn.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { noUsage } from '../../protocol/stream/index.ts'
-import type { TokenUsage } from '@donecheck/core/events'
+import type { TokenUsage } from '@donecheck/core/budgets'
 import { guessedCostUsd, type ClaudeTokens } from './price-guess.ts'
 import { ClaudeSpending, sumOf, type Spent } from './spending.ts'
 

@@ -1,6 +1,6 @@
 /** What a session of Claude Code has used, booked once: step by step while it works, and the rest when it tells its total. */
 import { addUsage, noUsage, usageSince } from '../../protocol/stream/index.ts'
-import type { TokenUsage } from '@donecheck/core/events'
+import type { TokenUsage } from '@donecheck/core/budgets'
 import { guessedCostUsd, type ClaudeTokens } from './price-guess.ts'
 
 export interface Spent {

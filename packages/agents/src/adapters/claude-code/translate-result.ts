@@ -1,7 +1,7 @@
 /** The line with which Claude Code ends a turn: its own view of it. */
 import { addUsage, noUsage } from '../../protocol/stream/index.ts'
 import { isTrueIn, listIn, numberIn, payloadOf, textIn, type Payload } from '../../protocol/hooks/index.ts'
-import type { TokenUsage } from '@donecheck/core/events'
+import type { TokenUsage } from '@donecheck/core/budgets'
 import { sumOf, type Spent, type Totals } from './spending.ts'
 
 export interface ClaudeResult {

@@ -1,6 +1,7 @@
 /** `query()` of the Claude Agent SDK whose end is a check: what it says of itself at its end does not count. */
 import { z } from 'zod'
-import type { StopTransition, Verdict } from '@donecheck/core/events'
+import type { StopTransition } from '@donecheck/core/transitions'
+import type { Verdict } from '@donecheck/core/verdicts'
 import { assertKnownKeys, type OptionKeys } from '@donecheck/engine/base'
 import {
   chosenSessionKeys,

@@ -1,6 +1,6 @@
 /** What a change of files that Codex asks for would do, as the gate looks at it. */
 import { applyPatch } from 'diff'
-import type { FileChange } from '@donecheck/engine/ports'
+import type { FileChange } from '@donecheck/engine/ports/gate'
 import { confine, maxFileBytes, readBytes, type ConfinedPath } from '@donecheck/engine/files'
 import { decodeTextFile, markedText } from '@donecheck/engine/patch'
 import type { FileUpdate } from './app-server-items.ts'

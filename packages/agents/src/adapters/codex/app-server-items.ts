@@ -9,7 +9,8 @@ import {
   type Payload,
 } from '../../protocol/hooks/index.ts'
 import type { AgentCall, AgentSignal } from '../../protocol/stream/index.ts'
-import type { JsonValue, PlanEntry, TokenUsage, ToolEffect } from '@donecheck/core/events'
+import type { JsonValue, PlanEntry, ToolEffect } from '@donecheck/core/events'
+import type { TokenUsage } from '@donecheck/core/budgets'
 import { scriptOf } from './shell-script.ts'
 
 /** Undefined: nothing is done by it (a message, a thought, a plan, a note of Codex). */

@@ -1,6 +1,6 @@
 /** A call that Codex asks for: what our gate is told of it, and how its answer is given. */
 import type { AgentCall, CallAnswer } from '../../protocol/stream/index.ts'
-import type { Action, Escalation } from '@donecheck/engine/ports'
+import type { Action, Escalation } from '@donecheck/engine/ports/gate'
 import { lookAtUpdates } from './app-server-changes.ts'
 import type { AppServerPeer } from './app-server-peer.ts'
 import type { ThreadRecords } from './app-server-record.ts'

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { cliDriveKeys, streamedDrive, type CliDriveOptions } from '../../protocol/stream/index.ts'
-import type { Drive } from '@donecheck/engine/ports'
+import type { Drive } from '@donecheck/engine/ports/loop'
 import { inheritedEnvironment } from '@donecheck/engine/process'
 import { appServerTurns } from './app-server.ts'
 import { isConfined, readAppServerWords } from './app-server-arguments.ts'

@@ -1,7 +1,8 @@
 /** What the messages of `codex app-server` mean for the turn that is at work. Pure. */
 import { payloadOf, textIn, type Payload } from '../../protocol/hooks/index.ts'
 import { usageSince, type AgentCall, type AgentSignal, type TurnEnded } from '../../protocol/stream/index.ts'
-import type { JsonValue, TokenUsage } from '@donecheck/core/events'
+import type { JsonValue } from '@donecheck/core/events'
+import type { TokenUsage } from '@donecheck/core/budgets'
 import { GoalWatch, goalIn } from './app-server-goal.ts'
 import { callOfItem, endOfItem, planOfTurn, usageOf } from './app-server-items.ts'
 import type { ServerMessage } from './app-server-peer.ts'

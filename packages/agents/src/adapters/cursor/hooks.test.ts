@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hookProtocolContract } from '../../testing/index.ts'
-import { recordedHooks } from '../../testing/index.ts'
+import { hookProtocolContract, recordedHooks } from '../../testing/index.ts'
 import { cursorHooks } from './hooks.ts'
 
 hookProtocolContract(cursorHooks)

@@ -1,6 +1,6 @@
 /** Gemini CLI as an outer loop. */
 import { cliDrive, type CliDriveOptions } from '../../protocol/stream/index.ts'
-import type { Drive } from '@donecheck/engine/ports'
+import type { Drive } from '@donecheck/engine/ports/loop'
 import { sessionUsage } from './session-usage.ts'
 import { withSteps } from './steps.ts'
 import { geminiTranslator } from './translate-stream.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentSignal } from '../../protocol/stream/index.ts'
-import type { TokenUsage } from '@donecheck/core/events'
+import type { TokenUsage } from '@donecheck/core/budgets'
 import { withSteps } from './steps.ts'
 
 const session: AgentSignal = { kind: 'session', id: 'one' }

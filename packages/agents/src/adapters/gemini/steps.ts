@@ -7,7 +7,7 @@ import {
   type AgentSignal,
   type TurnEnded,
 } from '../../protocol/stream/index.ts'
-import type { TokenUsage } from '@donecheck/core/events'
+import type { TokenUsage } from '@donecheck/core/budgets'
 
 /** All that was used in the turn so far; undefined: nothing tells. Never rejects. */
 export type UsageSoFar = () => Promise<TokenUsage | undefined>

@@ -9,7 +9,8 @@ import {
   type LinesEnd,
   type TurnEnded,
 } from '../../protocol/stream/index.ts'
-import type { DriveFailure, TokenUsage } from '@donecheck/core/events'
+import type { DriveFailure } from '@donecheck/core/events'
+import type { TokenUsage } from '@donecheck/core/budgets'
 
 export interface GeminiResult {
   /** As it says. */

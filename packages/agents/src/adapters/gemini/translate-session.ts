@@ -1,7 +1,7 @@
 /** What the record of a session of Gemini CLI says of tokens. */
 import { addUsage } from '../../protocol/stream/index.ts'
 import { numberIn, payloadOf, textIn, type Payload } from '../../protocol/hooks/index.ts'
-import type { TokenUsage } from '@donecheck/core/events'
+import type { TokenUsage } from '@donecheck/core/budgets'
 
 const newline = 0x0a
 

@@ -1,7 +1,8 @@
 /** What the lines of `gemini --output-format stream-json` mean. */
 import { jsonOf, numberIn, payloadOf, textIn, type Payload } from '../../protocol/hooks/index.ts'
 import type { AgentSignal, LineTranslator } from '../../protocol/stream/index.ts'
-import type { JsonValue, TokenUsage } from '@donecheck/core/events'
+import type { JsonValue } from '@donecheck/core/events'
+import type { TokenUsage } from '@donecheck/core/budgets'
 import { effectOf } from './tools.ts'
 import { endOfTurn, type GeminiResult } from './translate-end.ts'
 

@@ -1,5 +1,5 @@
 /** A conditional edge of LangGraph as a check of ours, just as it is. */
-import type { Verifier } from '@donecheck/engine/ports'
+import type { Verifier } from '@donecheck/engine/ports/checks'
 import { verifierKeys, verifierOf, type VerifierOptions } from '@donecheck/engine/verify'
 import { assertKnownKeys, type OptionKeys } from '@donecheck/engine/base'
 

@@ -11,7 +11,7 @@ import {
   type ToolActs,
 } from '../../protocol/host/index.ts'
 import { jsonOf, textOf } from '../../protocol/hooks/index.ts'
-import type { TokenUsage } from '@donecheck/core/events'
+import type { TokenUsage } from '@donecheck/core/budgets'
 import type { ReplyWithCalls } from '../../session/index.ts'
 import { typeOfMessage } from './sdk.ts'
 

@@ -1,6 +1,6 @@
 /** Scorers of Mastra from our checks, and checks of ours from its scorers. */
 import { fieldOf, textField } from '../../protocol/host/index.ts'
-import type { Verifier } from '@donecheck/engine/ports'
+import type { Verifier } from '@donecheck/engine/ports/checks'
 import { claimKeys, verifiedClaim, type ClaimOptions, type Verification } from '../../session/index.ts'
 import { verifierKeys, verifierOf, type VerifierOptions } from '@donecheck/engine/verify'
 import type { ScorerInput, ScorerAnswer, ScorerLike } from './sdk.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '@donecheck/engine/base'
-import type { Gate } from '@donecheck/engine/ports'
+import type { Gate } from '@donecheck/engine/ports/gate'
 import { verifierOf } from '@donecheck/engine/verify'
 import { fieldOf, textField } from '../../protocol/host/index.ts'
 import { scriptedAgent, type Said } from './fixtures/scripted-agent.ts'

@@ -11,7 +11,8 @@ import {
   type ToolActs,
 } from '../../protocol/host/index.ts'
 import { jsonOf, textOf } from '../../protocol/hooks/index.ts'
-import type { JsonValue, TokenUsage } from '@donecheck/core/events'
+import type { JsonValue } from '@donecheck/core/events'
+import type { TokenUsage } from '@donecheck/core/budgets'
 import type { ReplyWithCalls } from '../../session/index.ts'
 
 /** A reply of the model, as a processor of a step sees it. */

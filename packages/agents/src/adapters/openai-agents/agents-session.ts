@@ -1,6 +1,6 @@
 /** A run of the SDK, recorded in a hosted session as it goes on: what is new in the items before every call of the model. */
 import type { HostAnswer } from '../../protocol/host/index.ts'
-import type { TokenUsage } from '@donecheck/core/events'
+import type { TokenUsage } from '@donecheck/core/budgets'
 import { SdkSession } from '../../session/index.ts'
 import type { Item, UsageLike } from './sdk.ts'
 import { lastStep, nothingUsed, totalOf, usageSince } from './translate.ts'

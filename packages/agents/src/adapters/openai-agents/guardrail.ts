@@ -1,5 +1,5 @@
 /** Output guardrails of the SDK from our checks, and checks of ours from its guardrails. */
-import type { Verifier } from '@donecheck/engine/ports'
+import type { Verifier } from '@donecheck/engine/ports/checks'
 import { assertKnownKeys, type OptionKeys } from '@donecheck/engine/base'
 import { claimKeys, verifiedClaim, type ClaimOptions, type Verification } from '../../session/index.ts'
 import { verifierOf } from '@donecheck/engine/verify'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '@donecheck/engine/base'
-import type { Gate } from '@donecheck/engine/ports'
+import type { Gate } from '@donecheck/engine/ports/gate'
 import { verifierOf } from '@donecheck/engine/verify'
 import { textField } from '../../protocol/host/index.ts'
 import { scriptedRunner, shellAgent, type Said } from './fixtures/scripted-runner.ts'

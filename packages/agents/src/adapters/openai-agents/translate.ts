@@ -10,7 +10,8 @@ import {
   type ToolActs,
 } from '../../protocol/host/index.ts'
 import { jsonOf, textOf } from '../../protocol/hooks/index.ts'
-import type { JsonValue, TokenUsage } from '@donecheck/core/events'
+import type { JsonValue } from '@donecheck/core/events'
+import type { TokenUsage } from '@donecheck/core/budgets'
 import type { Item, UsageLike } from './sdk.ts'
 
 /** A reply of the model and what became of its calls. */

@@ -5,7 +5,7 @@ import {
   type AgentSignal,
   type CliDriveOptions,
 } from '../../protocol/stream/index.ts'
-import type { Drive } from '@donecheck/engine/ports'
+import type { Drive } from '@donecheck/engine/ports/loop'
 import { opencodeTranslator } from './translate-stream.ts'
 
 export type OpencodeDriveOptions = CliDriveOptions

@@ -9,7 +9,7 @@ import {
   type Payload,
 } from '../../protocol/hooks/index.ts'
 import type { AgentSignal, LineTranslator } from '../../protocol/stream/index.ts'
-import type { TokenUsage } from '@donecheck/core/events'
+import type { TokenUsage } from '@donecheck/core/budgets'
 import { endOfTurn, type OpencodeError } from './translate-end.ts'
 
 /** A sub-agent (`task`) may do anything, as a tool that nobody knows. */

@@ -1,5 +1,5 @@
 /** Reading objects of an SDK that is not at hand here: instances of its classes too, with fields that only a getter has. */
-import type { TokenUsage } from '@donecheck/core/events'
+import type { TokenUsage } from '@donecheck/core/budgets'
 
 /** Undefined: it is no object, or has no such field. */
 export function fieldOf(value: unknown, name: string): unknown {

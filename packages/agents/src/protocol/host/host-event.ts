@@ -2,7 +2,8 @@
  * What an agent that owns its loop tells about itself, in words of no agent: by its hooks, its stream or its SDK. Every
  * adapter translates into these, and nothing behind them knows which agent it is.
  */
-import type { JsonValue, TokenUsage } from '@donecheck/core/events'
+import type { JsonValue } from '@donecheck/core/events'
+import type { TokenUsage } from '@donecheck/core/budgets'
 
 export type HostEvent =
   /** A session begins, or is gone on with. */

@@ -1,6 +1,5 @@
 /** Where an agent keeps the settings of its hooks, and what an entry of ours looks like there: pure. */
-import type { HookRegistration } from '../hooks/index.ts'
-import type { Payload } from '../hooks/index.ts'
+import type { HookRegistration, Payload } from '../hooks/index.ts'
 
 /** `user`: in the home folder, for all projects. `project`: in the tree of one, where the agent can write to it. */
 export type SettingsScope = 'user' | 'project'

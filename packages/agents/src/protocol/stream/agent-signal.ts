@@ -1,6 +1,7 @@
 /** What an agent that brings its own tools tells while it works, in words of no agent. Adapters translate into these. */
-import type { DriveFailure, JsonValue, PlanEntry, TokenUsage, ToolEffect } from '@donecheck/core/events'
-import type { Action } from '@donecheck/engine/ports'
+import type { DriveFailure, JsonValue, PlanEntry, ToolEffect } from '@donecheck/core/events'
+import type { TokenUsage } from '@donecheck/core/budgets'
+import type { Action } from '@donecheck/engine/ports/gate'
 
 export type AgentSignal =
   /** The name under which the session can be gone on with, as soon as it is known; told again it does no harm. */

@@ -1,6 +1,7 @@
 /** From what was read of a turn to what a drive answers. */
-import type { DriveFailure, FinishKind, TokenUsage } from '@donecheck/core/events'
-import type { DriveAnswer, ProposedCall } from '@donecheck/engine/ports'
+import type { DriveFailure, FinishKind } from '@donecheck/core/events'
+import type { TokenUsage } from '@donecheck/core/budgets'
+import type { DriveAnswer, ProposedCall } from '@donecheck/engine/ports/loop'
 import type { TurnEnded } from './agent-signal.ts'
 import type { TurnInFlight, TurnOver } from './turn-in-flight.ts'
 import { noUsage } from './usage.ts'

@@ -1,6 +1,6 @@
 /** An agent of the command line as an outer loop: one process per turn, always in the same session. */
 import { UsageError, assertKnownKeys, type OptionKeys } from '@donecheck/engine/base'
-import type { Drive } from '@donecheck/engine/ports'
+import type { Drive } from '@donecheck/engine/ports/loop'
 import { inheritedEnvironment } from '@donecheck/engine/process'
 import type { AgentSignal, AgentTurn, TurnStart } from './agent-signal.ts'
 import { programTurn, type LineTranslator } from './program-turn.ts'

@@ -2,7 +2,8 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { JsonValue, OutputExcerpt } from '@donecheck/core/events'
+import type { JsonValue } from '@donecheck/core/events'
+import type { OutputExcerpt } from '@donecheck/core/verdicts'
 import {
   OutputCollector,
   ProcessGroup,

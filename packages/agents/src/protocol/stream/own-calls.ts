@@ -1,6 +1,12 @@
 /** The calls of an agent's latest reply, as tools that wait for what becomes of them. */
 import type { JsonValue } from '@donecheck/core/events'
-import type { OwnTool, PreparedCall, ProposedCall, ToolContext, ToolOutcome } from '@donecheck/engine/ports'
+import type {
+  OwnTool,
+  PreparedCall,
+  ProposedCall,
+  ToolContext,
+  ToolOutcome,
+} from '@donecheck/engine/ports/loop'
 import type { AgentCall, LookedAt } from './agent-signal.ts'
 import { boundedArguments, boundedText } from './bounds.ts'
 import type { TurnInFlight } from './turn-in-flight.ts'

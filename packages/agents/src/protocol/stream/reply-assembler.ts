@@ -1,5 +1,5 @@
 /** Signals as they come, made into replies: each with the calls that it proposes and what it has used. */
-import type { TokenUsage } from '@donecheck/core/events'
+import type { TokenUsage } from '@donecheck/core/budgets'
 import type { AgentCall, AgentSignal, TurnEnded } from './agent-signal.ts'
 import { BoundedText } from './bounds.ts'
 import { addUsage } from './usage.ts'

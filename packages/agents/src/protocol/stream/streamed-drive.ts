@@ -1,8 +1,9 @@
 /** An agent that owns its loop, as a drive: its turns are read reply by reply, and its calls are seen while they run. */
 import { UsageError, assertKnownKeys, type OptionKeys } from '@donecheck/engine/base'
-import type { Drive, DriveAnswer, DriveRequest } from '@donecheck/engine/ports'
-import { newsFor, promptFor } from '@donecheck/core/decide'
-import type { DriveDescription, PlanEntry } from '@donecheck/core/events'
+import type { Drive, DriveAnswer, DriveRequest } from '@donecheck/engine/ports/loop'
+import { newsFor, promptFor } from '@donecheck/core/prompts'
+import type { DriveDescription } from '@donecheck/core/settings'
+import type { PlanEntry } from '@donecheck/core/events'
 import type { AgentFinding, AgentTurn, TurnStart } from './agent-signal.ts'
 import { answerAtEnd, interrupted, replyOf, type Reported } from './answers.ts'
 import { OwnCalls } from './own-calls.ts'

@@ -1,4 +1,4 @@
-import type { TokenUsage } from '@donecheck/core/events'
+import type { TokenUsage } from '@donecheck/core/budgets'
 
 export const noUsage: TokenUsage = { inputTokens: 0, outputTokens: 0, estimated: false }
 

@@ -1,6 +1,6 @@
 /** Whose baseline tree a run is compared with: what was done and not verified does not become untouched by asking again. */
-import { type RunState, fold } from '@donecheck/core/events'
-import type { HostSessionEntry } from '@donecheck/engine/ports'
+import { type RunState, fold } from '@donecheck/core/state'
+import type { HostSessionEntry } from '@donecheck/engine/ports/store'
 import { type SessionMemory, freshMemory } from '../record/memory.ts'
 import type { HostedSessionParts } from '../session-parts.ts'
 import { snapshotOf } from '../record/snapshot.ts'

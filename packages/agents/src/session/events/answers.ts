@@ -1,5 +1,6 @@
 /** How what the engine decided is said to a host. */
-import type { RunState, StopTransition } from '@donecheck/core/events'
+import type { RunState } from '@donecheck/core/state'
+import type { StopTransition } from '@donecheck/core/transitions'
 import type { HostAnswer } from '../../protocol/host/index.ts'
 import type { SessionContext } from '../record/session-context.ts'
 

@@ -1,5 +1,5 @@
 /** A run begins: with what it was asked for, and a look at the tree before the agent touches it. */
-import { runsLast } from '@donecheck/core/decide'
+import { runsLast } from '@donecheck/core/policies'
 import { baselineAfter, type EarlierRun } from '../baseline/earlier-run.ts'
 import { goOn, type Progress } from './go-on.ts'
 import { buildWorld, remember, type SessionContext } from '../record/session-context.ts'

@@ -1,7 +1,7 @@
 /** What the host tells, as facts of the run. */
 import type { HostResult } from '../../protocol/host/index.ts'
 import type { NewEvent, ToolCall, ToolEffect } from '@donecheck/core/events'
-import { costOf } from '@donecheck/core/decide'
+import { costOf } from '@donecheck/core/budgets'
 import { toolReturned } from '@donecheck/engine/run'
 import type { AgentReply } from '../record/memory.ts'
 import type { SessionContext } from '../record/session-context.ts'

@@ -1,6 +1,8 @@
 /** After something happened: the engine's own decisions, until the host is at work again or the run is over. */
-import { type Decision, runsLast } from '@donecheck/core/decide'
-import type { NewEvent, RunState } from '@donecheck/core/events'
+import type { Decision } from '@donecheck/core/decide'
+import { runsLast } from '@donecheck/core/policies'
+import type { NewEvent } from '@donecheck/core/events'
+import type { RunState } from '@donecheck/core/state'
 import { type SessionContext, buildWorld } from '../record/session-context.ts'
 
 /** `broken-off`: what was to be done next was aborted, and nothing is known of it. */

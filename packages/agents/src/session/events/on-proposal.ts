@@ -1,7 +1,9 @@
 /** Before a tool runs. What may run leaves no trace in the record until it has run; what is refused does. */
 import type { Decision } from '@donecheck/core/decide'
-import type { RunState, NewEvent, ToolCall } from '@donecheck/core/events'
-import type { Approver, GateDecision, OwnTool } from '@donecheck/engine/ports'
+import type { RunState } from '@donecheck/core/state'
+import type { NewEvent, ToolCall } from '@donecheck/core/events'
+import type { Approver, GateDecision } from '@donecheck/engine/ports/gate'
+import type { OwnTool } from '@donecheck/engine/ports/loop'
 import { authorizeCall, type Clearing } from '@donecheck/engine/run'
 import type { HostAnswer, HostCall } from '../../protocol/host/index.ts'
 import { endNow, endOf, pass } from './answers.ts'

@@ -1,7 +1,8 @@
 /** The claim: the agent wants to end its turn. Nothing but the checks lets a run end as verified. */
 import type { HostAnswer, HostStop } from '../../protocol/host/index.ts'
-import type { StopTransition, NewEvent } from '@donecheck/core/events'
-import { runsLast } from '@donecheck/core/decide'
+import type { StopTransition } from '@donecheck/core/transitions'
+import type { NewEvent } from '@donecheck/core/events'
+import { runsLast } from '@donecheck/core/policies'
 import { guessedUsage } from '@donecheck/engine/run'
 import { endOf, feedbackIn, allowedStop, pass } from './answers.ts'
 import { replyFact } from './facts.ts'

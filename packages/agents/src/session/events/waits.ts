@@ -1,7 +1,7 @@
 /** Ends of turns that are no claim, because the agent waits. Poking it would not help; but nobody waits for ever. */
 import type { HostAnswer, HostStop } from '../../protocol/host/index.ts'
 import { pass } from './answers.ts'
-import type { HostSession } from '@donecheck/engine/ports'
+import type { HostSession } from '@donecheck/engine/ports/store'
 import { snapshotOf } from '../record/snapshot.ts'
 import { remember, type SessionContext } from '../record/session-context.ts'
 import type { SessionRecord } from '../record/session-record.ts'

@@ -1,5 +1,6 @@
 /** What a hosted session remembers beside the state of its run. All of it may be lost: then less is known, and nothing is allowed to stop for it. */
-import type { TokenUsage, ToolCall, NewEvent } from '@donecheck/core/events'
+import type { TokenUsage } from '@donecheck/core/budgets'
+import type { ToolCall, NewEvent } from '@donecheck/core/events'
 
 export interface SessionMemory {
   /** The host has told what the run is for. */

@@ -1,6 +1,8 @@
-import type { DriveDescription, RunEvent, StopTransition } from '@donecheck/core/events'
+import type { DriveDescription } from '@donecheck/core/settings'
+import type { RunEvent } from '@donecheck/core/events'
+import type { StopTransition } from '@donecheck/core/transitions'
 import type { Session, World } from '@donecheck/engine/run'
-import type { Drive, OwnTool } from '@donecheck/engine/ports'
+import type { Drive, OwnTool } from '@donecheck/engine/ports/loop'
 import type { SessionMemory } from './memory.ts'
 import type { Engine, HostedSessionParts, SessionWorld } from '../session-parts.ts'
 

@@ -1,6 +1,7 @@
 /** Of the processes of one session, one at a time begins a run or verifies: the others wait for their turn. */
 import { RunHeldError } from '@donecheck/engine/base'
-import type { Clock, Lease } from '@donecheck/engine/ports'
+import type { Clock } from '@donecheck/engine/ports/loop'
+import type { Lease } from '@donecheck/engine/ports/store'
 import { isAlive, thisHolder } from '@donecheck/engine/process'
 import { keepLease, type KeptLease } from '@donecheck/engine/run'
 import type { HostedSessionParts } from '../session-parts.ts'

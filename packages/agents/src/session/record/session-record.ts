@@ -1,7 +1,8 @@
 /** Where the run of a host's session stands: remembered, or read again; and who may write to it. */
 import { RunHeldError } from '@donecheck/engine/base'
-import type { RunEvent, RunState } from '@donecheck/core/events'
-import type { HostSession, Lease } from '@donecheck/engine/ports'
+import type { RunEvent } from '@donecheck/core/events'
+import type { RunState } from '@donecheck/core/state'
+import type { HostSession, Lease } from '@donecheck/engine/ports/store'
 import { Session, type KeptLease, type Remembered, type SessionParts } from '@donecheck/engine/run'
 import type { HostAnswer } from '../../protocol/host/index.ts'
 import { waitForLease, acquireLease, pollMs, type AwaitedLease } from './session-lease.ts'

@@ -1,7 +1,9 @@
 /** One run of an SDK, recorded in a hosted session as it goes on: reply by reply, with what became of the calls. The same for every SDK. */
 import type { HostAnswer, HostCall, HostEvent, HostResult, ToolActs } from '../../protocol/host/index.ts'
 import { messageOf } from '@donecheck/engine/base'
-import type { StopTransition, TokenUsage, Verdict } from '@donecheck/core/events'
+import type { StopTransition } from '@donecheck/core/transitions'
+import type { TokenUsage } from '@donecheck/core/budgets'
+import type { Verdict } from '@donecheck/core/verdicts'
 import { resultOf, type RunResult } from '@donecheck/engine/compose'
 import { createHostedSession } from '../create-session.ts'
 import type { HostedSession, HostedSessionOptions } from '../session.ts'

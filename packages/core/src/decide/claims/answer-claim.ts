@@ -1,7 +1,8 @@
 /** A claim that would end the run with the drive's word alone: looked at once, and not accepted where something contradicts it. */
-import { contradictionRule, findingKey, lastEditOf, type RunState } from '../../events/index.ts'
+import { contradictionRule } from '../../events/index.ts'
+import { findingKey, lastEditOf, type RunState } from '../../state/index.ts'
 import type { Decision } from '../decision.ts'
-import { continueTransition } from '../transition.ts'
+import { continueTransition } from '../stops/index.ts'
 import { contradictionsOf, maxBlockedClaims } from './contradictions.ts'
 import { readClaim } from './read-claim.ts'
 

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { begun, claimed, edited, given, type Given, type Step } from '../../testing/index.ts'
 import {
-  begun,
-  claimed,
-  edited,
-  given,
   modelCalled,
   modelProposed,
   toolCall,
@@ -11,9 +8,7 @@ import {
   toolReturned,
   turnEnded,
   workspaceObserved,
-  type Given,
-  type Step,
-} from '../../testing/index.ts'
+} from '../../testing/facts.ts'
 import { maxBlockedClaims } from './contradictions.ts'
 
 function ran(turn: number, command: string, output = '', tool = 'run_shell'): Step {

@@ -2,13 +2,8 @@
  * Where the record or the work folder contradicts a claim outright. Only that: what looks doubtful is a question for a check, and
  * an accusation that is wrong costs more than one that is missing.
  */
-import {
-  contradictionRule,
-  lastEditOf,
-  type ClaimProblem,
-  type Finding,
-  type RunState,
-} from '../../events/index.ts'
+import { contradictionRule, type ClaimProblem, type Finding } from '../../events/index.ts'
+import { lastEditOf, type RunState } from '../../state/index.ts'
 import { readClaim, type ClaimReading } from './read-claim.ts'
 
 /** A test that failed so often in a row, and is named, is no slip. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Outcome } from '../../events/index.ts'
+import type { Outcome } from '../../events/transitions/index.ts'
 import {
   agentDrive,
   begun,
@@ -8,15 +8,17 @@ import {
   edited,
   failedVerdict,
   given,
+  passedVerdict,
+  type Step,
+} from '../../testing/index.ts'
+import {
   modelCalled,
   modelProposed,
-  passedVerdict,
   runStopped,
   toolCall,
   toolCalled,
   toolReturned,
-  type Step,
-} from '../../testing/index.ts'
+} from '../../testing/facts.ts'
 import { evidenceOf, evidenceOfEnd } from './evidence-grade.ts'
 
 /** A turn in which one command line is run. */

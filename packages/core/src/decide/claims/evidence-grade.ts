@@ -1,5 +1,5 @@
 /** What an end rests on that no check has decided: one true line, folded from the record (no model, no opinion). */
-import { lastEditOf, type RunState } from '../../events/index.ts'
+import { lastEditOf, type RunState } from '../../state/index.ts'
 
 type WorkRecord = RunState['workRecord']
 

@@ -1,6 +1,8 @@
 /** The end that comes early: what is done, what is left and how to go on belong to it (`StopTransition.summary`). */
-import type { EpochMs, RunState, StopReason, StopTransition, SummarySource } from '../../events/index.ts'
-import { affordableFinalSummaryTokens, usedOf } from '../caps/index.ts'
+import type { EpochMs } from '../../events/index.ts'
+import type { RunState } from '../../state/index.ts'
+import type { StopReason, StopTransition, SummarySource } from '../../events/transitions/index.ts'
+import { affordableFinalSummaryTokens, usedOf } from '../../rules/caps/index.ts'
 import type { Decision } from '../decision.ts'
 import type { Prompts } from '../prompts/index.ts'
 import { programSummary } from './program-summary.ts'

@@ -1,5 +1,6 @@
-import type { RunState, StopTransition } from '../../events/index.ts'
-import { amounts, capTable, typedName, type Amount } from '../../base/index.ts'
+import type { RunState } from '../../state/index.ts'
+import type { StopTransition } from '../../events/transitions/index.ts'
+import { amounts, capTable, typedName, type Amount } from '../../budgets/index.ts'
 
 /** What a person may do after an early end, as it is typed. */
 export function howToGoOn(state: RunState, { reason, cap }: StopTransition): string {

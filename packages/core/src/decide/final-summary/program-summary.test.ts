@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { StopTransition } from '../../events/index.ts'
-import type { CapName, Caps } from '../../base/index.ts'
+import type { StopTransition } from '../../events/transitions/index.ts'
+import type { CapName, Caps } from '../../budgets/index.ts'
 import {
   begun,
   checked,

@@ -1,6 +1,9 @@
 /** What can be said of a run without asking its drive. */
-import type { RunState, StopTransition, Verdict, VerifierRole } from '../../events/index.ts'
-import { hasChangedWorkspace } from '../completion.ts'
+import type { RunState } from '../../state/index.ts'
+import type { StopTransition } from '../../events/transitions/index.ts'
+import type { Verdict } from '../../events/verdicts/index.ts'
+import type { VerifierRole } from '../../events/settings/index.ts'
+import { hasChangedWorkspace } from '../policies/index.ts'
 import { howToGoOn } from './how-to-go-on.ts'
 
 const maxReasonLength = 200

@@ -1,5 +1,5 @@
 /** What a turn of an external agent is told. */
-import type { Conversation, Round } from '../../events/index.ts'
+import type { Conversation, Round } from '../../state/index.ts'
 
 /** To an agent that remembers nothing: the task first, then what happened last, and no more than that. */
 export function promptFor({ task, rounds, notice }: Conversation): string {

@@ -5,7 +5,7 @@ import type {
   JudgeEvidence,
   TestsEvidence,
   Verdict,
-} from '../../events/index.ts'
+} from '../../events/verdicts/index.ts'
 import type { Prompts } from './prompts.ts'
 
 /** Characters of one text that go into the conversation; all of it is kept in the store. */

@@ -1,3 +1,6 @@
-export type { Prompts } from './prompts.ts'
-export { englishPrompts } from './english.ts'
+/** What the program says to a drive, and how much of the conversation fits. */
 export { newsFor, promptFor } from './agent-turn.ts'
+export { fitConversation } from './context/fit.ts'
+export type { FittedConversation } from './context/fit.ts'
+export { englishPrompts } from './english.ts'
+export type { Prompts } from './prompts.ts'

@@ -1,4 +1,5 @@
-import type { JudgedReply, Verdict } from '../../events/index.ts'
+import type { JudgedReply } from '../../state/index.ts'
+import type { Verdict } from '../../events/verdicts/index.ts'
 
 /** Everything that the program says to a drive. One implementation per language; users may bring their own. */
 export interface Prompts {

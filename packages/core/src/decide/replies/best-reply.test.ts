@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { JudgedReply } from '../../events/index.ts'
+import type { JudgedReply } from '../../state/index.ts'
 import { bestReply } from './best-reply.ts'
 
 const base = {

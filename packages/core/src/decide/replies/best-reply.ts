@@ -1,5 +1,5 @@
 /** Which of several replies is delivered when none has passed. */
-import type { JudgedReply } from '../../events/index.ts'
+import type { JudgedReply } from '../../state/index.ts'
 
 /** From what weighs least to what weighs most. A category that is not named weighs as much as `rule_violation`. */
 const gravity: readonly string[] = ['tone_mismatch', 'incomplete', 'rule_violation', 'goal_missed', 'refusal']

@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import type { ReplyCheckSettings } from '../../events/index.ts'
+import type { ReplyCheckSettings } from '../../events/settings/index.ts'
 import {
   begun,
   checked,
   claimed,
   failedVerdict,
   given,
+  passedVerdict,
+  type Given,
+  type RunChoices,
+} from '../../testing/index.ts'
+import {
   modelCalled,
   modelProposed,
   modelReplied,
-  passedVerdict,
   replyDelivered,
   replyJudged,
   runResumed,
@@ -20,9 +24,7 @@ import {
   toolReturned,
   turnEnded,
   workspaceObserved,
-  type Given,
-  type RunChoices,
-} from '../../testing/index.ts'
+} from '../../testing/facts.ts'
 import { defaultKeywords, defaultNegations } from './trigger.ts'
 
 const settings: ReplyCheckSettings = {

@@ -1,18 +1,12 @@
 /** Before a run ends, its reply is verified, sent back or settled. */
-import type {
-  JudgedReply,
-  ReplyCheckSettings,
-  ReplySettled,
-  RunState,
-  SettledReply,
-  StopReason,
-  StopTransition,
-} from '../../events/index.ts'
+import type { JudgedReply, RunState, SettledReply } from '../../state/index.ts'
+import type { ReplyCheckSettings } from '../../events/settings/index.ts'
+import type { StopReason, StopTransition } from '../../events/transitions/index.ts'
+import type { FactOf } from '../../events/index.ts'
 import type { Decision } from '../decision.ts'
 import type { Prompts } from '../prompts/index.ts'
-import { runsLast } from '../policy.ts'
-import { outcomeOf, resumableOutcomes } from '../stop-order.ts'
-import { continueTransition } from '../transition.ts'
+import { runsLast } from '../policies/index.ts'
+import { outcomeOf, resumableOutcomes, continueTransition } from '../stops/index.ts'
 import { bestReply } from './best-reply.ts'
 import { isDelivered, skipOf, skipWords } from './skip.ts'
 import { isTriggered } from './trigger.ts'
@@ -149,7 +143,7 @@ function endedAs(
   return { kind: 'stop', reason, outcome: outcomeOf[reason], message, ...checked, findings, verdicts }
 }
 
-type Settlement = Omit<ReplySettled, 'type' | 'delivers'>
+type Settlement = Omit<FactOf<'reply-settled'>, 'type' | 'delivers'>
 
 /** Nothing is handed on where there is nothing, or nobody to take it. */
 function settle({ settings }: RunState, settlement: Settlement): Decision {

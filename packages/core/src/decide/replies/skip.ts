@@ -1,4 +1,5 @@
-import type { ReplySkip, RunState } from '../../events/index.ts'
+import type { ReplySkip } from '../../events/index.ts'
+import type { RunState } from '../../state/index.ts'
 
 /** Why the latest reply is not judged; what counts is what the drive did since its last claim was answered. */
 export function skipOf({ replyCheck, tally }: RunState): ReplySkip | undefined {

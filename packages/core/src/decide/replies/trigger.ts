@@ -1,5 +1,5 @@
 /** Which replies claim something that is to be verified. */
-import type { ReplyCheckSettings } from '../../events/index.ts'
+import type { ReplyCheckSettings } from '../../events/settings/index.ts'
 
 /** Words with which an answer claims to be the end of the work. */
 export const defaultKeywords: readonly string[] = [

@@ -1,6 +1,8 @@
 /** How a session of an agent stands, by our record alone: what the agent said of itself does not count. */
-import { fold, type Outcome, type RunState, type VerdictStatus } from '@donecheck/core/events'
-import type { HostSession, Store } from '@donecheck/engine/ports'
+import { fold, type RunState } from '@donecheck/core/state'
+import type { Outcome } from '@donecheck/core/transitions'
+import type { VerdictStatus } from '@donecheck/core/verdicts'
+import type { HostSession, Store } from '@donecheck/engine/ports/store'
 import { endOf, waitsOf } from '@donecheck/agents/session'
 
 export interface SessionStatus {

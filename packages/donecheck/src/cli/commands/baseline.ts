@@ -1,6 +1,6 @@
 /** `donecheck baseline`: what the checks say now, to compare with later. */
 import { verifyWork } from '@donecheck/engine/compose'
-import { evolve, type RunState } from '@donecheck/core/events'
+import { evolve, type RunState } from '@donecheck/core/state'
 import { resultLine } from '@donecheck/engine/report'
 import { baselineTask } from '../wiring/baseline.ts'
 import { configDigests } from '../settings/config-files.ts'

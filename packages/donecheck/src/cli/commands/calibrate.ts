@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { exitCodeOf } from '@donecheck/core/decide'
+import { exitCodeOf } from '@donecheck/core/stops'
 import { UsageError } from '@donecheck/engine/base'
 import {
   caseOfRun,
@@ -16,7 +16,7 @@ import {
   type LabelledCase,
 } from '@donecheck/engine/calibration'
 import { rubricOf } from '@donecheck/engine/judge'
-import type { Judge } from '@donecheck/engine/ports'
+import type { Judge } from '@donecheck/engine/ports/checks'
 import { systemClock } from '@donecheck/engine/run'
 import { withStore } from '../settings/open-store.ts'
 import { findSummary } from '../settings/find-run.ts'

@@ -1,4 +1,4 @@
-import type { RunSummary } from '@donecheck/core/events'
+import type { RunSummary } from '@donecheck/engine/ports/store'
 import { oneLine } from '@donecheck/engine/report'
 import type { CliIo } from '../io.ts'
 import { withStore } from '../settings/open-store.ts'

@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { UsageError, donecheckVersion } from '@donecheck/engine/base'
-import { fold, type RunEvent } from '@donecheck/core/events'
+import { fold } from '@donecheck/core/state'
+import type { RunEvent } from '@donecheck/core/events'
 import {
   buildReceipt,
   verifyReceipt,
@@ -12,7 +13,7 @@ import {
   type TreeNow,
 } from '@donecheck/engine/receipt'
 import { oneLine, type Line } from '@donecheck/engine/report'
-import type { Store } from '@donecheck/engine/ports'
+import type { Store } from '@donecheck/engine/ports/store'
 import { reportFailure } from '../failure.ts'
 import { findSummary } from '../settings/find-run.ts'
 import { fingerprintNow, gitSubjectNow, readGitSubject } from '../tree/git-subject.ts'

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '@donecheck/engine/base'
-import type { Store } from '@donecheck/engine/ports'
+import type { Store } from '@donecheck/engine/ports/store'
 import { isAlive, thisHolder } from '@donecheck/engine/process'
 import { keepLease, systemClock } from '@donecheck/engine/run'
 import { findRun } from '../settings/find-run.ts'

@@ -1,5 +1,5 @@
 import type { CorruptEventError } from '@donecheck/engine/base'
-import { fold } from '@donecheck/core/events'
+import { fold } from '@donecheck/core/state'
 import { finalLine, timeline, traceLines } from '@donecheck/engine/report'
 import { faultExitCode } from '../exit-code.ts'
 import { findSummary } from '../settings/find-run.ts'

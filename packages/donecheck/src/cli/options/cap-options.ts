@@ -1,5 +1,5 @@
 /** The flags of the caps, from the table of the caps. */
-import { bounds, capTable, isWhole, typedName, type Bound, type CapName } from '@donecheck/core/base'
+import { bounds, capTable, isWhole, typedName, type Bound, type CapName } from '@donecheck/core/budgets'
 import { countOfName, positiveOrNone, positiveWholeOrNone } from './flag-values.ts'
 import type { OptionRow } from './option.ts'
 

@@ -1,7 +1,7 @@
 /** What can be typed after `donecheck policy`. */
 import type { Command } from 'commander'
-import { gateKinds, type GateKind } from '@donecheck/core/base'
-import { approvalPolicies } from '@donecheck/engine/ports'
+import { gateKinds, type GateKind } from '@donecheck/core/gate'
+import { approvalPolicies } from '@donecheck/engine/ports/gate'
 import type { ApprovalPolicy } from '@donecheck/engine/gate'
 import type { CliIo } from '../io.ts'
 import { collect } from './flag-values.ts'

@@ -6,12 +6,12 @@ import {
   checkKinds,
   combinationKinds,
   completeWhenChoices,
-  gateKinds,
   ruleModes,
   sandboxChoices,
   verifyWhenChoices,
 } from '@donecheck/core/base'
-import { approvalPolicies } from '@donecheck/engine/ports'
+import { gateKinds } from '@donecheck/core/gate'
+import { approvalPolicies } from '@donecheck/engine/ports/gate'
 import { capOptions } from './cap-options.ts'
 import { collect, positive, positiveOrNone, positiveWhole, share, whole } from './flag-values.ts'
 import type { OptionGroup, OptionRow } from './option.ts'

@@ -1,7 +1,8 @@
 /** `--top-up iterations=10,tokens=50000`: amounts under the names of the flags `--max-…`. */
 import { InvalidArgumentError } from 'commander'
 import { UsageError } from '@donecheck/engine/base'
-import { nearest, amounts, capTable, isWhole, typedName, type Amount } from '@donecheck/core/base'
+import { nearest } from '@donecheck/core/base'
+import { amounts, capTable, isWhole, typedName, type Amount } from '@donecheck/core/budgets'
 import type { TopUp } from '@donecheck/engine/compose'
 import { positive, positiveWhole } from './flag-values.ts'
 

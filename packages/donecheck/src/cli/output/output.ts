@@ -1,4 +1,5 @@
-import type { RunEvent, RunState } from '@donecheck/core/events'
+import type { RunEvent } from '@donecheck/core/events'
+import type { RunState } from '@donecheck/core/state'
 import type { ResultLine } from '@donecheck/engine/report'
 
 /** How a run is shown while it goes on and when it ends. */

@@ -1,8 +1,10 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { fold, type RunEvent } from '@donecheck/core/events'
+import { fold } from '@donecheck/core/state'
+import type { RunEvent } from '@donecheck/core/events'
 import { resultLine } from '@donecheck/engine/report'
-import { modelCalled, modelClaimed, runStarted, runStopped, stamp } from '@donecheck/core/testing'
+import { modelCalled, modelClaimed, runStopped } from '@donecheck/core/testing/facts'
+import { runStarted, stamp } from '@donecheck/core/testing'
 import type { CliIo } from '../io.ts'
 import { textOutput } from './text-output.ts'
 

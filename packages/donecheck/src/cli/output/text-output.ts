@@ -1,4 +1,5 @@
-import { totalTokens, type RunEvent, type RunState } from '@donecheck/core/events'
+import { totalTokens, type RunState } from '@donecheck/core/state'
+import type { RunEvent } from '@donecheck/core/events'
 import {
   eventLines,
   firstLines,

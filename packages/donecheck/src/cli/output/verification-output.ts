@@ -1,4 +1,4 @@
-import type { RunState } from '@donecheck/core/events'
+import type { RunState } from '@donecheck/core/state'
 import { heldOutWords, oneLine, verdictLines, type Line } from '@donecheck/engine/report'
 import type { CliIo } from '../io.ts'
 import type { Output } from './output.ts'

@@ -1,6 +1,8 @@
 /** Our own labels: every end, turn, cap, detector and refusal by name, with what it means. */
-import { exitCodeOf, outcomeOf, resumableOutcomes } from '@donecheck/core/decide'
-import type { ContinueReason, DetectorName, Outcome, RefusalLabel, StopReason } from '@donecheck/core/events'
+import { exitCodeOf, outcomeOf, resumableOutcomes } from '@donecheck/core/stops'
+import type { ContinueReason, Outcome, StopReason } from '@donecheck/core/transitions'
+import type { DetectorName } from '@donecheck/core/settings'
+import type { RefusalLabel } from '@donecheck/core/gate'
 
 /** A stop reason, with tampering told apart from other failures as the stop order does. */
 export type EndName = StopReason | 'tampered'

@@ -1,8 +1,8 @@
 /** The tables are total both ways, name nothing twice, and never turn what is not verified into a success. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { exitCodeOf, outcomeOf, resumableOutcomes, stopOrder } from '@donecheck/core/decide'
-import { capTable } from '@donecheck/core/base'
+import { exitCodeOf, outcomeOf, resumableOutcomes, stopOrder } from '@donecheck/core/stops'
+import { capTable } from '@donecheck/core/budgets'
 import type { EndName } from './own-labels.ts'
 import { counterpartOf, labels, labelText, ownLabels, type Vocabulary } from './systems.ts'
 import { rowsOf } from './table-rows.ts'

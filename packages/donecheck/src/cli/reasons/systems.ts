@@ -6,8 +6,9 @@
  * entry is a name, or a name or null with a note: how near it comes, or why there is none.
  */
 import { z } from 'zod'
-import type { ContinueReason, DetectorName } from '@donecheck/core/events'
-import { bounds, capTable, type CapName } from '@donecheck/core/base'
+import type { ContinueReason } from '@donecheck/core/transitions'
+import type { DetectorName } from '@donecheck/core/settings'
+import { bounds, capTable, type CapName } from '@donecheck/core/budgets'
 import { capTexts } from '../options/cap-options.ts'
 import {
   detectorMeanings,

@@ -4,7 +4,7 @@ import { existsSync, lstatSync, readFileSync, readlinkSync, realpathSync } from 
 import { posix, relative, resolve, sep } from 'node:path'
 import { configFileNames } from '../../config/index.ts'
 import { UsageError } from '@donecheck/engine/base'
-import type { Store } from '@donecheck/engine/ports'
+import type { Store } from '@donecheck/engine/ports/store'
 import { isInside } from '@donecheck/engine/store'
 import { readBaseline } from '../wiring/baseline.ts'
 import { askGit } from '../tree/git.ts'

@@ -1,6 +1,5 @@
 import { UsageError } from '@donecheck/engine/base'
-import type { RunSummary } from '@donecheck/core/events'
-import type { Store } from '@donecheck/engine/ports'
+import type { RunSummary, Store } from '@donecheck/engine/ports/store'
 
 /** The id of the run whose id begins so; `last` is the latest. @throws {UsageError} for none or several */
 export async function findRun(store: Store, wanted: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Store } from '@donecheck/engine/ports'
+import type { Store } from '@donecheck/engine/ports/store'
 import { openSqliteStore } from '@donecheck/engine/store'
 import type { CliIo } from '../io.ts'
 import type { StoreFlags } from '../options/flags.ts'

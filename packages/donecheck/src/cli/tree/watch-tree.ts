@@ -1,4 +1,4 @@
-import type { Workspace } from '@donecheck/engine/ports'
+import type { Workspace } from '@donecheck/engine/ports/loop'
 
 export interface Watching {
   readonly workspace: Workspace

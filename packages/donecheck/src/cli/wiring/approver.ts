@@ -1,7 +1,7 @@
 import { acceptAll, refuseAll } from '@donecheck/engine/approvals'
 import { terminalApprover } from '../../terminal/index.ts'
 import type { Config } from '../../config/index.ts'
-import type { Approver } from '@donecheck/engine/ports'
+import type { Approver } from '@donecheck/engine/ports/gate'
 import type { CliIo } from '../io.ts'
 
 /** Who is asked. @param interrupt for Ctrl-C at a question, which no signal tells of */

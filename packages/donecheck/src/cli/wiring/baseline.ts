@@ -1,5 +1,5 @@
-import type { RunEvent, RunSummary } from '@donecheck/core/events'
-import type { Store } from '@donecheck/engine/ports'
+import type { RunEvent } from '@donecheck/core/events'
+import type { RunSummary, Store } from '@donecheck/engine/ports/store'
 import { findRun } from '../settings/find-run.ts'
 
 /** What the work is compared with. */

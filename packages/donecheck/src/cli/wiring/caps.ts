@@ -1,5 +1,5 @@
 import type { Config } from '../../config/index.ts'
-import { bounds, capTable, type Bound } from '@donecheck/core/base'
+import { bounds, capTable, type Bound } from '@donecheck/core/budgets'
 import type { HardCap } from '@donecheck/engine/compose'
 
 /** The caps of the configuration; what it does not name has its default. */

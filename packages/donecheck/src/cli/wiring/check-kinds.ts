@@ -2,7 +2,7 @@
 import type { PatternSpec, SpecOf } from '../../config/index.ts'
 import { UsageError } from '@donecheck/engine/base'
 import type { Embedder } from '@donecheck/engine/models'
-import type { Human, Verifier } from '@donecheck/engine/ports'
+import type { Human, Verifier } from '@donecheck/engine/ports/checks'
 import {
   anyPatchChecker,
   citations,

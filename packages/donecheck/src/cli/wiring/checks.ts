@@ -3,10 +3,10 @@ import type { CheckingOptions, ProbingOptions } from '@donecheck/engine/compose'
 import type { CheckConfig, CheckSpec, Config } from '../../config/index.ts'
 import type { CheckSurroundings } from './check-parts.ts'
 import { verifierFor } from './verifier-for.ts'
-import { allRequired, deterministicVeto, quorum, weightedScore, type Policy } from '@donecheck/core/decide'
+import { allRequired, deterministicVeto, quorum, weightedScore, type Policy } from '@donecheck/core/policies'
 import { UsageError } from '@donecheck/engine/base'
 import { heartbeatCheck } from '@donecheck/engine/heartbeat'
-import type { Verifier } from '@donecheck/engine/ports'
+import type { Verifier } from '@donecheck/engine/ports/checks'
 import {
   buildPass,
   command,

@@ -1,7 +1,7 @@
 import { UsageError } from '@donecheck/engine/base'
 import type { Config } from '../../config/index.ts'
 import { commandDrive, modelDrive } from '@donecheck/engine/drives'
-import type { Drive } from '@donecheck/engine/ports'
+import type { Drive } from '@donecheck/engine/ports/loop'
 import { inheritedEnvironment } from '@donecheck/engine/process'
 import { foundAgents, namedAgent, namedAgentDrive } from '../agents.ts'
 import type { CliIo } from '../io.ts'

@@ -1,8 +1,7 @@
 /** From the configuration to what the policy gate is told. */
 import { join, resolve } from 'node:path'
 import type { Config } from '../../config/index.ts'
-import type { PolicyGateOptions, PolicyRule } from '@donecheck/engine/gate'
-import type { GateChoices } from '@donecheck/engine/gate'
+import type { PolicyGateOptions, PolicyRule, GateChoices } from '@donecheck/engine/gate'
 import type { CliIo } from '../io.ts'
 import { madeAgain } from './made-again.ts'
 import { loadAllRules } from './rules.ts'

@@ -2,7 +2,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UsageError } from '@donecheck/engine/base'
-import type { Store, Verifier } from '@donecheck/engine/ports'
+import type { Store } from '@donecheck/engine/ports/store'
+import type { Verifier } from '@donecheck/engine/ports/checks'
 import type { Config } from '../../config/index.ts'
 import type { CliIo } from '../io.ts'
 

@@ -11,7 +11,8 @@ import {
   rubricOf,
   type JudgeAccount,
 } from '@donecheck/engine/judge'
-import type { Judge, Store, Verifier } from '@donecheck/engine/ports'
+import type { Judge, Verifier } from '@donecheck/engine/ports/checks'
+import type { Store } from '@donecheck/engine/ports/store'
 import { judgedBy } from '@donecheck/engine/verify'
 import type { CliIo } from '../io.ts'
 import { secretsOf } from '../settings/secrets.ts'

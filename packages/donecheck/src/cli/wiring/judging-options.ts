@@ -1,7 +1,8 @@
 /** From the configuration to what judges a run, whoever drives it: checks, guard, caps, soft tier. */
 import { capsOfHeartbeat, type AgentLoopOptions, type SoftVerifierOptions } from '@donecheck/engine/compose'
 import type { Config } from '../../config/index.ts'
-import type { Judge, Store } from '@donecheck/engine/ports'
+import type { Judge } from '@donecheck/engine/ports/checks'
+import type { Store } from '@donecheck/engine/ports/store'
 import { readBaseline } from './baseline.ts'
 import { hardCapOf } from './caps.ts'
 import { checkingOptions, checksOf } from './checks.ts'

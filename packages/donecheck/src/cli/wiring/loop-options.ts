@@ -1,6 +1,6 @@
 import { assertShowsCalls, type AgentLoopOptions } from '@donecheck/engine/compose'
 import type { Config } from '../../config/index.ts'
-import type { Store } from '@donecheck/engine/ports'
+import type { Store } from '@donecheck/engine/ports/store'
 import { inheritedEnvironment } from '@donecheck/engine/process'
 import { defaultTools } from '@donecheck/engine/tools'
 import { approverOf } from './approver.ts'

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ReplyVerification } from '@donecheck/engine/compose'
 import { UsageError } from '@donecheck/engine/base'
-import type { Verifier } from '@donecheck/engine/ports'
+import type { Verifier } from '@donecheck/engine/ports/checks'
 import { repliesOfOpenclaw, type Config } from '../../config/index.ts'
 import type { CliIo } from '../io.ts'
 

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/index.ts'
 import { UsageError } from '@donecheck/engine/base'
-import type { Store } from '@donecheck/engine/ports'
+import type { Store } from '@donecheck/engine/ports/store'
 import type { VerificationOptions } from '@donecheck/engine/compose'
 import { approverOf } from './approver.ts'
 import type { Baseline } from './baseline.ts'

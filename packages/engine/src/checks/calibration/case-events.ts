@@ -1,6 +1,7 @@
 /** What happened in a labelled case, as the events that a run would have recorded; and of a run what a case keeps. */
 import { canonicalJson } from '@donecheck/core/base'
-import { fold, type RunEvent, type ToolCall } from '@donecheck/core/events'
+import { fold } from '@donecheck/core/state'
+import type { RunEvent, ToolCall } from '@donecheck/core/events'
 import { sha256 } from '../../base/index.ts'
 import type { Deed, LabelledCase } from './labelled-case.ts'
 

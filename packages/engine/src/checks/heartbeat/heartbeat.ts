@@ -1,7 +1,8 @@
 /** A heartbeat: a drive looks at a checklist, and its word that all is well needs evidence of a look at each item. */
-import type { Evidence, RunEvent } from '@donecheck/core/events'
+import type { Evidence } from '@donecheck/core/verdicts'
+import type { RunEvent } from '@donecheck/core/events'
 import { assertKnownKeys, type OptionKeys } from '../../base/index.ts'
-import type { Verifier } from '../../ports/index.ts'
+import type { Verifier } from '../../ports/checks.ts'
 import { verifierOf } from '../verify/index.ts'
 import { isDue, readChecklist } from './checklist.ts'
 import { allClearToken, readHeartbeatReply } from './heartbeat-reply.ts'

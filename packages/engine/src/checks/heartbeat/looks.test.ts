@@ -1,4 +1,5 @@
-import { stamp, modelProposed, runStarted, toolCall, toolReturned } from '@donecheck/core/testing'
+import { stamp, runStarted } from '@donecheck/core/testing'
+import { modelProposed, toolCall, toolReturned } from '@donecheck/core/testing/facts'
 import type { JsonValue } from '@donecheck/core/events'
 import { describe, expect, it } from 'vitest'
 import { backgroundIn, lookedAt, looksIn } from './looks.ts'

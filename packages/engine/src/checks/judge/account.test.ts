@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { passedVerdict, stamp, verdictGiven } from '@donecheck/core/testing'
+import { passedVerdict, stamp } from '@donecheck/core/testing'
+import { verdictGiven } from '@donecheck/core/testing/facts'
 import { judgeAccount } from './account.ts'
 
 const cheap = { tokens: 10, costUsd: 0.4 }

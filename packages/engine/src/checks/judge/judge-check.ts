@@ -1,4 +1,4 @@
-import type { Judge, Verifier } from '../../ports/index.ts'
+import type { Judge, Verifier } from '../../ports/checks.ts'
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../base/index.ts'
 import { judgedBy } from '../verify/index.ts'
 import { readyRubrics } from './rubrics.ts'

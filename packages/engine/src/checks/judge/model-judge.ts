@@ -1,9 +1,9 @@
 /** A model as judge: one question with everything in it, no tools, no session, nothing written. */
 import { canonicalJson, familyOf } from '@donecheck/core/base'
 import { maskText, type SecretValues } from '@donecheck/core/secrets'
-import { judgeCategories } from '@donecheck/core/events'
+import { judgeCategories } from '@donecheck/core/verdicts'
 import { UsageError, assertKnownKeys, sha256, type OptionKeys } from '../../base/index.ts'
-import type { Judge, JudgeAnswer } from '../../ports/index.ts'
+import type { Judge, JudgeAnswer } from '../../ports/checks.ts'
 import {
   installedPackages,
   parseModelName,

@@ -1,9 +1,9 @@
 /** Several judges as one: each asked by itself, counted as the policy `quorum` counts, every word on record. */
-import { quorum, type Ballot } from '@donecheck/core/decide'
-import type { JudgeEvidence } from '@donecheck/core/events'
+import { quorum, type Ballot } from '@donecheck/core/policies'
+import type { JudgeEvidence } from '@donecheck/core/verdicts'
 import { UsageError, assertKnownKeys, sha256, type OptionKeys } from '../../base/index.ts'
-import type { Judge, JudgeAnswer, JudgeRequest } from '../../ports/index.ts'
-import { hear, voteOf } from '../verify/index.ts'
+import type { Judge, JudgeAnswer, JudgeRequest } from '../../ports/checks.ts'
+import { hear, voteOf } from '../verify/judging/index.ts'
 import { shuffled } from './shuffle.ts'
 
 export interface JudgePanelOptions {

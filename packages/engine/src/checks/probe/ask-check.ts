@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Verifier, VerifierContext, VerifierReport } from '../../ports/index.ts'
+import type { Verifier, VerifierContext, VerifierReport } from '../../ports/checks.ts'
 
 /** Time in which a check may end its work by itself after it was asked to. */
 const graceMs = 10_000

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ProbeTrees } from '../../ports/index.ts'
+import type { ProbeTrees } from '../../ports/checks.ts'
 import { faultTrial } from './fault-trial.ts'
 import { change, checkThat, context, memoryTrees, report } from './fixtures/memory-trees.ts'
 

@@ -1,4 +1,4 @@
-import type { FaultTrial, ProbeTrees } from '../../ports/index.ts'
+import type { FaultTrial, ProbeTrees } from '../../ports/checks.ts'
 import { askCheck } from './ask-check.ts'
 import { isMutable } from './mutants.ts'
 import { timeLimit } from './time-limit.ts'

@@ -1,4 +1,4 @@
-import type { ProbeChange } from '../../ports/index.ts'
+import type { ProbeChange } from '../../ports/checks.ts'
 import { isMutable, mutantsOf, type ChangedSource } from './mutants.ts'
 import { diffArrays } from 'diff'
 

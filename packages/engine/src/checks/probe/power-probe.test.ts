@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { VerdictStatus } from '@donecheck/core/events'
-import type { Verifier, VerifierContext, VerifierReport } from '../../ports/index.ts'
+import type { VerdictStatus } from '@donecheck/core/verdicts'
+import type { Verifier, VerifierContext, VerifierReport } from '../../ports/checks.ts'
 import { verifierContract } from '../../testing/contracts/verifier-contract.ts'
 import { change, checkThat, context, memoryTrees, report } from './fixtures/memory-trees.ts'
 import { powerProbe, type PowerProbeOptions } from './power-probe.ts'

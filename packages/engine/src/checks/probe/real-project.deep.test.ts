@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { VerifierReport } from '../../ports/index.ts'
+import type { VerifierReport } from '../../ports/checks.ts'
 import { manualClock } from '../../testing/index.ts'
 import { command } from '../verify/index.ts'
 import { probeTrees, tamperGuard } from '../workspace/index.ts'

@@ -1,4 +1,4 @@
-import type { Verifier, VerifierContext, VerifierReport, ProbeTrees } from '../../ports/index.ts'
+import type { Verifier, VerifierContext, VerifierReport, ProbeTrees } from '../../ports/checks.ts'
 import { askCheck } from './ask-check.ts'
 import { timeLimit } from './time-limit.ts'
 

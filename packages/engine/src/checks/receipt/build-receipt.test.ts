@@ -1,18 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../base/index.ts'
-import { capNames } from '@donecheck/core/base'
+import { capNames } from '@donecheck/core/budgets'
 import {
   erroredVerdict,
   failedVerdict,
-  modelCalled,
-  modelClaimed,
   passedVerdict,
   runStarted,
-  runStopped,
   skippedVerdict,
   stamp,
-  verdictGiven,
 } from '@donecheck/core/testing'
+import { modelCalled, modelClaimed, runStopped, verdictGiven } from '@donecheck/core/testing/facts'
 import { buildReceipt } from './build-receipt.ts'
 import { checkedRun, choices, receiptOf, tree, verdicts } from './fixtures/checked-run.ts'
 import { parseReceipt } from './receipt.ts'

@@ -1,12 +1,9 @@
 import { basename } from 'node:path'
-import { heldOutGap } from '@donecheck/core/decide'
+import { heldOutGap } from '@donecheck/core/policies'
 import { UsageError } from '../../base/index.ts'
-import {
-  currentSchemaVersion,
-  type RunEvent,
-  type RunState,
-  type StopTransition,
-} from '@donecheck/core/events'
+import { currentSchemaVersion, type RunEvent } from '@donecheck/core/events'
+import type { RunState } from '@donecheck/core/state'
+import type { StopTransition } from '@donecheck/core/transitions'
 import { canonicalJson } from '@donecheck/core/base'
 import { chainOf, sha256 } from './chain.ts'
 import { authorityIn, checkedVerifier, findingsIn, foldWithVerdicts } from './checked-verifiers.ts'

@@ -1,5 +1,6 @@
 /** What a receipt says of itself: it needs no event to be seen wrong. */
-import { allRequired, deterministicVeto, heldOutGap, outcomeOf } from '@donecheck/core/decide'
+import { allRequired, deterministicVeto, heldOutGap } from '@donecheck/core/policies'
+import { outcomeOf } from '@donecheck/core/stops'
 import { digestOfStatement } from './build-receipt.ts'
 import { differences } from './differences.ts'
 import type { CheckedVerdict, CheckedVerifier, Receipt, ReceiptPredicate } from './receipt.ts'

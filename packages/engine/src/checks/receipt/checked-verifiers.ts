@@ -1,13 +1,8 @@
 /** What every verifier said last, as it goes into a receipt. */
-import {
-  evolve,
-  type CommandEvidence,
-  type Evidence,
-  type RunEvent,
-  type RunState,
-  type Verdict,
-  type VerifierDescription,
-} from '@donecheck/core/events'
+import { evolve, type RunState } from '@donecheck/core/state'
+import type { CommandEvidence, Evidence, Verdict } from '@donecheck/core/verdicts'
+import type { RunEvent } from '@donecheck/core/events'
+import type { VerifierDescription } from '@donecheck/core/settings'
 import { canonicalJson } from '@donecheck/core/base'
 import { sha256 } from './chain.ts'
 import type {

@@ -6,17 +6,10 @@
  * come from. They are no signature: who can write both can make both agree. Sign the statement where that matters.
  */
 import { z } from 'zod'
-import {
-  guardResponses,
-  lastChecks,
-  outcomes,
-  stopReasons,
-  verdictQualifiers,
-  verdictStatuses,
-  verdictTrees,
-  verifierRoles,
-} from '@donecheck/core/events'
-import { capNames } from '@donecheck/core/base'
+import { guardResponses, verdictQualifiers, verdictStatuses, verdictTrees } from '@donecheck/core/verdicts'
+import { lastChecks, outcomes, stopReasons } from '@donecheck/core/transitions'
+import { verifierRoles } from '@donecheck/core/settings'
+import { capNames } from '@donecheck/core/budgets'
 
 export const statementType = 'https://in-toto.io/Statement/v1'
 export const predicateType = 'https://donecheck.dev/receipt/v1'

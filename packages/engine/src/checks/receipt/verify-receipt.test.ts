@@ -1,16 +1,8 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import type { RunEvent } from '@donecheck/core/events'
-import {
-  failedVerdict,
-  modelCalled,
-  modelClaimed,
-  passedVerdict,
-  runResumed,
-  runStarted,
-  runStopped,
-  stamp,
-} from '@donecheck/core/testing'
+import { failedVerdict, passedVerdict, runStarted, stamp } from '@donecheck/core/testing'
+import { modelCalled, modelClaimed, runResumed, runStopped } from '@donecheck/core/testing/facts'
 import { play, scriptedDrive, verifier } from '../../testing/index.ts'
 import { change } from './fixtures/change-one-place.ts'
 import {

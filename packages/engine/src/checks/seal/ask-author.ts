@@ -1,10 +1,10 @@
-import type { ChecksSealed } from '@donecheck/core/events'
+import type { FactOf } from '@donecheck/core/events'
 import type { AuthorAnswer, AuthorRequest, CheckAuthor } from './author.ts'
 import { parseProposal, type Proposal } from './proposal.ts'
 
 /** What an author handed in, as far as it can be used. */
 export interface Asked {
-  readonly author: ChecksSealed['authors'][number]
+  readonly author: FactOf<'checks-sealed'>['authors'][number]
   readonly proposal?: Proposal
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { protectionOf, type ProtectOptions } from '../../analysis/protect/index.ts'
-import type { ProbeTrees } from '../../ports/index.ts'
+import type { ProbeTrees } from '../../ports/checks.ts'
 
 /** The work folder before the first turn. */
 export interface BaselineTree {

@@ -1,5 +1,5 @@
 /** What one author proposes: which of its checks stand on their own. */
-import type { ChecksSealed } from '@donecheck/core/events'
+import type { FactOf } from '@donecheck/core/events'
 import type { Candidate, Solution } from './agreement.ts'
 import type { BaselineTree } from './baseline-tree.ts'
 import { problemWithProject, type ProjectCheck } from './project-checks.ts'
@@ -8,7 +8,7 @@ import type { Fault } from '../probe/index.ts'
 import type { Bench } from './trial.ts'
 import { sealedVerifier, solutionOf, tryCheck, type CheckTrial, type TriedSolution } from './try-check.ts'
 
-type DroppedCheck = ChecksSealed['dropped'][number]
+type DroppedCheck = FactOf<'checks-sealed'>['dropped'][number]
 
 export interface Judging {
   readonly bench: Bench

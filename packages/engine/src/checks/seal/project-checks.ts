@@ -1,6 +1,6 @@
 /** What the project's own checks say of an author's solution: one that they do not take is none. */
-import type { Verdict } from '@donecheck/core/events'
-import type { Verifier } from '../../ports/index.ts'
+import type { Verdict } from '@donecheck/core/verdicts'
+import type { Verifier } from '../../ports/checks.ts'
 import type { TextFile } from './author.ts'
 import { askIn, overlayOf, type Bench } from './trial.ts'
 

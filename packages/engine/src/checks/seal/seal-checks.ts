@@ -1,6 +1,6 @@
 /** From authors to sealed checks: asked, shown to whoever is there, tried, compared with each other. */
-import type { ChecksSealed } from '@donecheck/core/events'
-import type { Verifier } from '../../ports/index.ts'
+import type { FactOf } from '@donecheck/core/events'
+import type { Verifier } from '../../ports/checks.ts'
 import { whatDisagrees, type Candidate, type Solution } from './agreement.ts'
 import { askAuthor } from './ask-author.ts'
 import type { AuthorRequest, CheckAuthor } from './author.ts'
@@ -15,7 +15,7 @@ export interface SealRequest extends Omit<Judging, 'project'> {
   readonly projectChecks: readonly Verifier[]
 }
 
-export interface SealResult extends Pick<ChecksSealed, 'authors' | 'dropped'> {
+export interface SealResult extends Pick<FactOf<'checks-sealed'>, 'authors' | 'dropped'> {
   readonly checks: readonly KeptCheck[]
 }
 
@@ -28,7 +28,7 @@ export async function sealChecks(request: SealRequest): Promise<SealResult> {
   const project = isAnswered ? await projectOnBaseline(projectChecks, bench) : []
   const candidates: Candidate[] = []
   const solutions: Solution[] = []
-  const dropped: ChecksSealed['dropped'][number][] = []
+  const dropped: FactOf<'checks-sealed'>['dropped'][number][] = []
   for (const { author, proposal } of asked) {
     if (proposal === undefined) continue
     const judged = await judgeProposal(author.name, proposal, { ...request, project })

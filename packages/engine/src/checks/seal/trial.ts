@@ -1,7 +1,7 @@
 /** One check, asked about a copy of the baseline tree with something laid over it. */
 import { askCheck } from '../probe/index.ts'
-import type { ProbeTrees, Verifier, VerifierContext, VerifierReport } from '../../ports/index.ts'
-import { undecidedReport } from '../../ports/index.ts'
+import type { ProbeTrees, Verifier, VerifierContext, VerifierReport } from '../../ports/checks.ts'
+import { undecidedReport } from '../../ports/checks.ts'
 import type { TextFile } from './author.ts'
 
 export interface Bench {

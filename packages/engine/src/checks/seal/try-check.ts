@@ -1,7 +1,7 @@
 /** Whether a proposed check is worth sealing: experiments on copies of the baseline tree, with real commands. */
-import type { Evidence } from '@donecheck/core/events'
+import type { Evidence } from '@donecheck/core/verdicts'
 import { faultTrial, planOf, tryFault, type Fault, type Trial } from '../probe/index.ts'
-import type { ProbeTrees, Verifier, VerifierReport } from '../../ports/index.ts'
+import type { ProbeTrees, Verifier, VerifierReport } from '../../ports/checks.ts'
 import { command } from '../verify/index.ts'
 import type { TextFile } from './author.ts'
 import type { ProposedCheck } from './proposal.ts'

@@ -1,6 +1,6 @@
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../base/index.ts'
-import type { Verdict } from '@donecheck/core/events'
-import type { PassDoubt, Verifier, VerifierContext, VerifierReport } from '../../ports/index.ts'
+import type { Verdict } from '@donecheck/core/verdicts'
+import type { PassDoubt, Verifier, VerifierContext, VerifierReport } from '../../ports/checks.ts'
 import { inheritedEnvironment } from '../../system/process/index.ts'
 import { attachmentsOf, digestOfEnvironment, evidenceOf } from './test-reports/command-evidence.ts'
 import {

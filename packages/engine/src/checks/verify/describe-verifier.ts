@@ -1,6 +1,6 @@
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../base/index.ts'
-import type { VerifierDescription } from '@donecheck/core/events'
-import type { RetryPolicy, Verifier } from '../../ports/index.ts'
+import type { VerifierDescription } from '@donecheck/core/settings'
+import type { RetryPolicy, Verifier } from '../../ports/checks.ts'
 
 export interface VerifierOptions {
   /** Default true: its verdict decides. */

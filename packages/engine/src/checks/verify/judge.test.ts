@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunEvent } from '@donecheck/core/events'
 import { runStarted, stamp } from '@donecheck/core/testing'
 import { UsageError } from '../../base/index.ts'
-import type { Judge, JudgeAnswer, JudgeRequest, VerifierContext } from '../../ports/index.ts'
+import type { Judge, JudgeAnswer, JudgeRequest, VerifierContext } from '../../ports/checks.ts'
 import { verifierContract } from '../../testing/contracts/verifier-contract.ts'
 import { judgedBy, type JudgedByOptions } from './judge.ts'
 

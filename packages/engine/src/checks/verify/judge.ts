@@ -1,13 +1,9 @@
 import { familyOf } from '@donecheck/core/base'
-import type {
-  DriveDescription,
-  Evidence,
-  MeasureEvidence,
-  RunEvent,
-  VerdictQualifier,
-} from '@donecheck/core/events'
+import type { DriveDescription } from '@donecheck/core/settings'
+import type { Evidence, MeasureEvidence, VerdictQualifier } from '@donecheck/core/verdicts'
+import type { RunEvent } from '@donecheck/core/events'
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../base/index.ts'
-import type { Judge, JudgeAnswer, Verifier, VerifierReport } from '../../ports/index.ts'
+import type { Judge, JudgeAnswer, Verifier, VerifierReport } from '../../ports/checks.ts'
 import { type VerifierOptions, verifierKeys } from './describe-verifier.ts'
 import { relativePath } from './files/relative-path.ts'
 import { familiesOf, hear, voteOf, type HeardAnswer } from './judging/hear.ts'

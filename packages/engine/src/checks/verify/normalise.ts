@@ -1,5 +1,6 @@
-import { currentSchemaVersion, parseEvent, type VerdictStatus } from '@donecheck/core/events'
-import type { Attachment, VerifierReport } from '../../ports/index.ts'
+import { currentSchemaVersion, parseEvent } from '@donecheck/core/events'
+import type { VerdictStatus } from '@donecheck/core/verdicts'
+import type { Attachment, VerifierReport } from '../../ports/checks.ts'
 import { excerptOf, showExcerpt } from '../../system/process/index.ts'
 import { showValue } from './show-value.ts'
 import { undecidedReport } from './undecided.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../base/index.ts'
-import type { PatchCheck, PatchChecker, VerifierContext } from '../../ports/index.ts'
+import type { PatchCheck, PatchChecker, VerifierContext } from '../../ports/checks.ts'
 import { verifierContract } from '../../testing/contracts/verifier-contract.ts'
 import { patchApplies } from './patch-applies.ts'
 

@@ -1,5 +1,5 @@
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../base/index.ts'
-import type { PatchChecker, Verifier, VerifierReport } from '../../ports/index.ts'
+import type { PatchChecker, Verifier, VerifierReport } from '../../ports/checks.ts'
 import { type VerifierOptions, verifierKeys } from './describe-verifier.ts'
 import { failedReport, passedReport, quoteText } from './text/report.ts'
 import { readText } from './text/read-source.ts'

@@ -1,6 +1,6 @@
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../base/index.ts'
-import type { Evidence, Verdict } from '@donecheck/core/events'
-import type { RequestedProcess, Verifier, VerifierContext, VerifierReport } from '../../ports/index.ts'
+import type { Evidence, Verdict } from '@donecheck/core/verdicts'
+import type { RequestedProcess, Verifier, VerifierContext, VerifierReport } from '../../ports/checks.ts'
 import { verifierKeys, type VerifierOptions } from './describe-verifier.ts'
 import { systemTicks } from '../../system/process/index.ts'
 import { readFile } from './files/read-file.ts'

@@ -1,6 +1,6 @@
-import type { MeasureEvidence } from '@donecheck/core/events'
+import type { MeasureEvidence } from '@donecheck/core/verdicts'
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../base/index.ts'
-import type { Verifier, VerifierReport } from '../../ports/index.ts'
+import type { Verifier, VerifierReport } from '../../ports/checks.ts'
 import type { Embedder } from '../../system/models/index.ts'
 import { verifierKeys, type VerifierOptions } from './describe-verifier.ts'
 import { showThrown, showValue } from './show-value.ts'

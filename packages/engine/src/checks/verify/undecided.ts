@@ -1,4 +1,4 @@
-import { undecidedReport, type VerifierReport } from '../../ports/index.ts'
+import { undecidedReport, type VerifierReport } from '../../ports/checks.ts'
 
 export { undecidedReport }
 

@@ -1,6 +1,6 @@
 /** The shapes in which users say whether something is done. */
 import { z } from 'zod'
-import type { VerdictStatus } from '@donecheck/core/events'
+import type { VerdictStatus } from '@donecheck/core/verdicts'
 
 const status = z.enum(['passed', 'failed', 'error', 'skipped', 'pending'])
 const flag = z.boolean().optional()

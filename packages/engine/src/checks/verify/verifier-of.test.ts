@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../base/index.ts'
-import type { VerifierContext } from '../../ports/index.ts'
+import type { VerifierContext } from '../../ports/checks.ts'
 import { verifierContract } from '../../testing/contracts/verifier-contract.ts'
 import { verifierOf, type UserVerifier, type VerifierOfOptions } from './verifier-of.ts'
 

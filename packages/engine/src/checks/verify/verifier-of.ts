@@ -1,6 +1,6 @@
-import type { VerifierDescription } from '@donecheck/core/events'
+import type { VerifierDescription } from '@donecheck/core/settings'
 import { assertKnownKeys, type OptionKeys } from '../../base/index.ts'
-import type { Verifier, VerifierContext, VerifierReport, VerifierState } from '../../ports/index.ts'
+import type { Verifier, VerifierContext, VerifierReport, VerifierState } from '../../ports/checks.ts'
 import {
   askingOf,
   describeVerifier,

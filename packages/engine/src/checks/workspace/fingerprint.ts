@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import picomatch from 'picomatch'
-import type { Workspace } from '../../ports/index.ts'
+import type { Workspace } from '../../ports/loop.ts'
 import { ContentDigests, fileReader, type ContentReader } from './content-digests.ts'
 import { readDeclared } from './declared-files.ts'
 import { ignoredStamp } from './ignored-stamp.ts'

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../base/index.ts'
-import type { ProbeChange, ProbeTrees } from '../../ports/index.ts'
+import type { ProbeChange, ProbeTrees } from '../../ports/checks.ts'
 import { protectionOf } from '../../analysis/protect/index.ts'
 import type { FileVersion } from '../../analysis/tamper/index.ts'
 import { bytePathOfText, textOf, type BytePath } from './byte-path.ts'

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createAgentLoop, eventLines, finalLine, scriptedDrive, verifierOf } from '../../index.ts'
 import type { Moment } from './agent-run.ts'
-import { fold, type Finding } from '@donecheck/core/events'
+import { fold } from '@donecheck/core/state'
+import type { Finding } from '@donecheck/core/events'
 import { memoryStore } from '../../system/store/index.ts'
 
 const done = verifierOf('done', ({ finalText }) => finalText === 'Done.', { reads: 'answer' })

@@ -1,19 +1,13 @@
 /** One run from outside: a promise of its result, and its events as they happen. */
 import { UsageError, donecheckVersion } from '../../base/index.ts'
-import {
-  evolve,
-  fold,
-  problemOfFact,
-  totalTokens,
-  type Consumption,
-  type ParentRun,
-  type RunEvent,
-  type RunSettings,
-  type RunState,
-  type StopTransition,
-  type Verdict,
-} from '@donecheck/core/events'
-import { evidenceOfEnd, heldOutGapOf, type EvidenceLine, type HeldOutGap } from '@donecheck/core/decide'
+import { evolve, fold, totalTokens, type RunState } from '@donecheck/core/state'
+import { problemOfFact, type ParentRun, type RunEvent } from '@donecheck/core/events'
+import type { Consumption } from '@donecheck/core/budgets'
+import type { RunSettings } from '@donecheck/core/settings'
+import type { StopTransition } from '@donecheck/core/transitions'
+import type { Verdict } from '@donecheck/core/verdicts'
+import { evidenceOfEnd, type EvidenceLine } from '@donecheck/core/decide'
+import { heldOutGapOf, type HeldOutGap } from '@donecheck/core/policies'
 import {
   assertResumable,
   finalizeVerifier,

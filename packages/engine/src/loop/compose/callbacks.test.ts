@@ -4,7 +4,8 @@ import { scriptedDrive } from '../drives/index.ts'
 import { UsageError } from '../../base/index.ts'
 import type { RunEvent } from '@donecheck/core/events'
 import { hook, type HookLists } from '../../policy/callbacks/index.ts'
-import type { Drive, Gate } from '../../ports/index.ts'
+import type { Drive } from '../../ports/loop.ts'
+import type { Gate } from '../../ports/gate.ts'
 import { tool, verifier } from '../../testing/index.ts'
 
 const allowAll: Gate = { check: async () => ({ kind: 'allow', reason: 'a test' }) }

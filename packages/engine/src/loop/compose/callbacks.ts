@@ -1,13 +1,10 @@
 /** From the hooks that a user registers to what the loop asks. */
 import { UsageError } from '../../base/index.ts'
-import {
-  hookPoints,
-  type DriveDescription,
-  type Finding,
-  type VerifierDescription,
-} from '@donecheck/core/events'
+import { hookPoints } from '@donecheck/core/gate'
+import type { DriveDescription, VerifierDescription } from '@donecheck/core/settings'
+import type { Finding } from '@donecheck/core/events'
 import { hookPipeline, type HookLists, type HookPipeline } from '../../policy/callbacks/index.ts'
-import type { Tool } from '../../ports/index.ts'
+import type { Tool } from '../../ports/loop.ts'
 import { finalizeDescription } from '../run/index.ts'
 
 export interface HookingOptions {

@@ -5,9 +5,10 @@ import {
   deterministicVeto,
   type FlakeBound,
   type Policy,
-} from '@donecheck/core/decide'
+} from '@donecheck/core/policies'
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../base/index.ts'
-import type { FaultTrial, RememberedVerdicts } from '../../ports/index.ts'
+import type { FaultTrial } from '../../ports/checks.ts'
+import type { RememberedVerdicts } from '../../ports/store.ts'
 import type { Checking, CheckWaiver, TrustedCheck } from '../run/index.ts'
 
 export interface CheckingOptions {

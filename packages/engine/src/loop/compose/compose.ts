@@ -1,13 +1,9 @@
 /** The only place that chooses parts: options in, a loop out. */
-import {
-  deterministicVeto,
-  englishPrompts,
-  hardCaps,
-  kindredJudge,
-  refusedCalls,
-  type Judgement,
-  type Prompts,
-} from '@donecheck/core/decide'
+import { deterministicVeto } from '@donecheck/core/policies'
+import { englishPrompts, type Prompts } from '@donecheck/core/prompts'
+import { hardCaps } from '@donecheck/core/caps'
+import { kindredJudge, type Judgement } from '@donecheck/core/decide'
+import { refusedCalls } from '@donecheck/core/detectors'
 import { checkingOf, policyOf, type CheckingOptions } from './checking-options.ts'
 import {
   faultTrialOf,
@@ -20,8 +16,10 @@ import {
 import { AgentRun } from './agent-run.ts'
 import type { LoopParts } from './loop-parts.ts'
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../base/index.ts'
-import type { DriveDescription, JsonValue, RunSettings, VerifierDescription } from '@donecheck/core/events'
-import type { Caps, CompleteWhen, VerifyWhen } from '@donecheck/core/base'
+import type { DriveDescription, RunSettings, VerifierDescription } from '@donecheck/core/settings'
+import type { JsonValue } from '@donecheck/core/events'
+import type { Caps } from '@donecheck/core/budgets'
+import type { CompleteWhen, VerifyWhen } from '@donecheck/core/base'
 import type { SecretValues } from '@donecheck/core/secrets'
 import { assertChangesCanBeAllowed, gateOf, sandboxOf, type GatingOptions } from './gate.ts'
 import type { HookCounters } from '../../policy/callbacks/index.ts'
@@ -29,17 +27,10 @@ import { hookChecksOf, hooksOf, type HookingOptions } from './callbacks.ts'
 import { driveFrom, type LanguageModel } from '../drives/index.ts'
 import { refuseAll } from '../../policy/approvals/index.ts'
 import { assertCostIsKnown, capsOf, refundsOf, type HardCap } from './hard-cap.ts'
-import type {
-  Approver,
-  Clock,
-  Drive,
-  Guard,
-  Ids,
-  Store,
-  Tool,
-  Verifier,
-  Workspace,
-} from '../../ports/index.ts'
+import type { Approver } from '../../ports/gate.ts'
+import type { Clock, Drive, Ids, Tool, Workspace } from '../../ports/loop.ts'
+import type { Guard, Verifier } from '../../ports/checks.ts'
+import type { Store } from '../../ports/store.ts'
 import { checksOf } from './hard-verifiers.ts'
 import { sealingOf, type SealingOptions } from './seal.ts'
 import { repliesOf, type ReplyVerification } from './replies.ts'

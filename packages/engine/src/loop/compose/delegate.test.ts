@@ -7,8 +7,9 @@ import { UsageError } from '../../base/index.ts'
 import { createAgentLoop, type AgentLoopOptions } from './compose.ts'
 import { delegateTool, type DelegateOptions } from './delegate.ts'
 import { scriptedDrive, type ScriptedStep } from '../drives/index.ts'
-import { fold, type Fact, type RunEvent } from '@donecheck/core/events'
-import type { Store } from '../../ports/index.ts'
+import { fold } from '@donecheck/core/state'
+import type { Fact, RunEvent } from '@donecheck/core/events'
+import type { Store } from '../../ports/store.ts'
 import { memoryStore } from '../../system/store/index.ts'
 
 const delegating = (task = 'look it up'): ScriptedStep => ({ tools: [{ tool: 'delegate', args: { task } }] })

@@ -3,8 +3,9 @@ import { driveFrom } from '../drives/index.ts'
 import { AgentRun, type RunResult } from './agent-run.ts'
 import type { LoopParts } from './loop-parts.ts'
 import { partsOf, type AgentLoopOptions } from './compose.ts'
-import { noConsumption, type JsonValue } from '@donecheck/core/events'
-import type { Caps } from '@donecheck/core/base'
+import { noConsumption } from '@donecheck/core/state'
+import type { JsonValue } from '@donecheck/core/events'
+import type { Caps } from '@donecheck/core/budgets'
 import type { SecretValues } from '@donecheck/core/secrets'
 import { assertCostIsKnown, capsOf, type HardCap } from './hard-cap.ts'
 import { assertKnownKeys, type OptionKeys } from '../../base/index.ts'
@@ -15,7 +16,7 @@ import type {
   Tool,
   ToolContext,
   ToolOutcome,
-} from '../../ports/index.ts'
+} from '../../ports/loop.ts'
 import { readSubRunOutcome } from '../run/index.ts'
 
 /**

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createAgentLoop, type AgentLoopOptions } from './compose.ts'
 import { scriptedDrive } from '../drives/index.ts'
-import type { DriveDescription, RunEvent } from '@donecheck/core/events'
+import type { DriveDescription } from '@donecheck/core/settings'
+import type { RunEvent } from '@donecheck/core/events'
 
 /** A run that goes on working until its cap on turns, and what it was started with. */
 async function runWith(description: Partial<DriveDescription>, options: Partial<AgentLoopOptions> = {}) {

@@ -9,9 +9,10 @@ import {
   type GateChoices,
   type PolicyRule,
 } from '../../policy/gate/index.ts'
-import type { SandboxDescription } from '@donecheck/core/events'
+import type { SandboxDescription } from '@donecheck/core/gate'
 import type { Guarded } from './guard.ts'
-import type { Approver, Drive, Gate, Tool } from '../../ports/index.ts'
+import type { Approver, Gate } from '../../ports/gate.ts'
+import type { Drive, Tool } from '../../ports/loop.ts'
 
 export interface GatingOptions {
   /**

@@ -1,5 +1,6 @@
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../base/index.ts'
-import type { Budget, DriveDescription } from '@donecheck/core/events'
+import type { Budget } from '@donecheck/core/budgets'
+import type { DriveDescription } from '@donecheck/core/settings'
 import {
   amounts,
   bounds,
@@ -9,7 +10,7 @@ import {
   isWhole,
   type Bound,
   type Caps,
-} from '@donecheck/core/base'
+} from '@donecheck/core/budgets'
 
 /** Upper bounds of a run; each is never exceeded. Null switches one off; absent means the default. */
 export type HardCap = { readonly [Name in keyof typeof capTable]?: number | null } & {

@@ -1,7 +1,7 @@
 /** The checks of a loop: from what its user gives to verifiers with a name, a part and something to read. */
-import type { Policy } from '@donecheck/core/decide'
+import type { Policy } from '@donecheck/core/policies'
 import { maskText, type SecretValues } from '@donecheck/core/secrets'
-import type { Verifier } from '../../ports/index.ts'
+import type { Verifier } from '../../ports/checks.ts'
 import { verifierOf, type UserVerifier } from '../../checks/verify/index.ts'
 
 interface Given {

@@ -1,5 +1,5 @@
 /** A heartbeat: its plan, its run, and what it has to say. */
-import type { RunState } from '@donecheck/core/events'
+import type { RunState } from '@donecheck/core/state'
 import { assertKnownKeys, UsageError, type OptionKeys } from '../../base/index.ts'
 import {
   heartbeatCheck,
@@ -10,7 +10,9 @@ import {
   readHeartbeatReply,
   type HeartbeatPlan,
 } from '../../checks/heartbeat/index.ts'
-import type { DeliverReply, Drive, Store } from '../../ports/index.ts'
+import type { DeliverReply } from '../../ports/replies.ts'
+import type { Drive } from '../../ports/loop.ts'
+import type { Store } from '../../ports/store.ts'
 import { systemClock } from '../run/index.ts'
 import type { RunResult } from './agent-run.ts'
 import { createAgentLoop, type AgentLoopOptions } from './compose.ts'

@@ -1,9 +1,12 @@
 /** What a loop is made of, for each of its runs. */
-import type { JsonValue, RunSettings, SandboxDescription } from '@donecheck/core/events'
+import type { JsonValue } from '@donecheck/core/events'
+import type { RunSettings } from '@donecheck/core/settings'
+import type { SandboxDescription } from '@donecheck/core/gate'
 import type { SecretValues } from '@donecheck/core/secrets'
 import type { Judgement } from '@donecheck/core/decide'
 import type { HookPipeline } from '../../policy/callbacks/index.ts'
-import type { Clock, Ids, Store } from '../../ports/index.ts'
+import type { Clock, Ids } from '../../ports/loop.ts'
+import type { Store } from '../../ports/store.ts'
 import type { World } from '../run/index.ts'
 import type { Sealing } from './seal.ts'
 

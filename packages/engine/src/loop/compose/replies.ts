@@ -1,9 +1,10 @@
 /** From what a user says of replies to a judge, a door and settings. */
 import { defaultKeywords, defaultNegations } from '@donecheck/core/decide'
-import type { ReplyCheckSettings } from '@donecheck/core/events'
+import type { ReplyCheckSettings } from '@donecheck/core/settings'
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../base/index.ts'
 import { judgedBy } from '../../checks/verify/index.ts'
-import type { DeliverReply, Judge, Verifier } from '../../ports/index.ts'
+import type { DeliverReply } from '../../ports/replies.ts'
+import type { Judge, Verifier } from '../../ports/checks.ts'
 import type { World } from '../run/index.ts'
 
 export interface ReplyVerification {

@@ -17,7 +17,7 @@ import {
   source,
   task,
 } from './fixtures/shop.ts'
-import type { ApprovalQuestion, Approver } from '../../ports/index.ts'
+import type { ApprovalQuestion, Approver } from '../../ports/gate.ts'
 import { openSqliteStore } from '../../system/store/index.ts'
 import { command } from '../../checks/verify/index.ts'
 import { scriptedDrive } from '../drives/index.ts'

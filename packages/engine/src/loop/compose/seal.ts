@@ -1,6 +1,6 @@
 /** Sealed checks of a run: written before its first event, found again when it goes on. */
 import { join } from 'node:path'
-import type { ChecksSealed } from '@donecheck/core/events'
+import type { FactOf } from '@donecheck/core/events'
 import { maskText, type SecretValues } from '@donecheck/core/secrets'
 import { UsageError } from '../../base/index.ts'
 import {
@@ -16,7 +16,8 @@ import {
   type ProposedCheck,
   type SealResult,
 } from '../../checks/seal/index.ts'
-import type { Approver, Gate, GateRequest, Guard, Verifier } from '../../ports/index.ts'
+import type { Approver, Gate, GateRequest } from '../../ports/gate.ts'
+import type { Guard, Verifier } from '../../ports/checks.ts'
 import {
   groundOf,
   guardOf,
@@ -37,7 +38,7 @@ export interface SealingOptions {
 
 /** What a run is given more. */
 export interface SealedParts {
-  readonly fact: ChecksSealed
+  readonly fact: FactOf<'checks-sealed'>
   readonly verifiers: readonly Verifier[]
   /** With their files in the tree of the held-out checks. */
   readonly guard: Guard | null
@@ -59,7 +60,7 @@ export interface Sealing {
   /** Null: nobody is asked. Never rejects for what an author does. */
   write(run: NewRun, doors: SealingDoors, signal: AbortSignal): Promise<SealedParts | null>
   /** @throws {UsageError} where the checks are not what they were */
-  reopen(fact: ChecksSealed, runId: string): SealedParts
+  reopen(fact: FactOf<'checks-sealed'>, runId: string): SealedParts
 }
 
 /** @throws {UsageError} where sealed checks could never be asked */
@@ -68,7 +69,7 @@ export function sealingOf(options: SealingOptions & GuardingOptions, guarded: Gu
   const { workFolder, verifiers, store } = guarded
   assertSealable(authors, guardOf(options, guarded), verifiers)
   const folderOf = (runId: string) => join(stateFolderOf(store), 'sealed', runId)
-  const partsFrom = (fact: ChecksSealed, checks: readonly KeptCheck[]): SealedParts => ({
+  const partsFrom = (fact: FactOf<'checks-sealed'>, checks: readonly KeptCheck[]): SealedParts => ({
     fact,
     verifiers: checks.map(({ name, command }) => sealedVerifier(name, command)),
     guard: guardOf(
@@ -96,11 +97,11 @@ export function sealingOf(options: SealingOptions & GuardingOptions, guarded: Gu
 }
 
 /** No word of what it asks for. */
-function recorded({ name, kind, author, approvedBy }: KeptCheck): ChecksSealed['checks'][number] {
+function recorded({ name, kind, author, approvedBy }: KeptCheck): FactOf<'checks-sealed'>['checks'][number] {
   return { name, kind, author, ...(approvedBy === undefined ? {} : { approvedBy }) }
 }
 
-function nothingSealed(authors: readonly CheckAuthor[], error: unknown): ChecksSealed {
+function nothingSealed(authors: readonly CheckAuthor[], error: unknown): FactOf<'checks-sealed'> {
   const problem = `nothing could be sealed: ${error instanceof Error ? error.message : String(error)}`
   const asked = authors.map(({ name }) => ({ name, costUsd: null, problem }))
   return { type: 'checks-sealed', authors: asked, checks: [], dropped: [], digest: '' }

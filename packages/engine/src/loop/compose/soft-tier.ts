@@ -4,21 +4,23 @@ import {
   loopDetectionSettings,
   loopDetectionShadow,
   ruleModeOf,
+  type LoopDetectionOptions,
+  type ModeOption,
+} from '@donecheck/core/detectors'
+import {
   stagnation,
   stagnationSettings,
   stagnationShadow,
   tokenBudget,
   tokenBudgetSettings,
   tokenBudgetShadow,
-  type LoopDetectionOptions,
-  type ModeOption,
-  type Rule,
   type StagnationOptions,
   type TokenBudgetOptions,
-} from '@donecheck/core/decide'
+} from '@donecheck/core/soft-verifiers'
+import type { Rule } from '@donecheck/core/state'
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../base/index.ts'
-import type { DriveDescription, SoftSettings } from '@donecheck/core/events'
-import type { Caps } from '@donecheck/core/base'
+import type { DriveDescription, SoftSettings } from '@donecheck/core/settings'
+import type { Caps } from '@donecheck/core/budgets'
 
 /** Budgets and patterns that may end a run as not verified. Everything has a default; nothing need be said. */
 export interface SoftVerifierOptions {

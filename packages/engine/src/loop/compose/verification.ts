@@ -1,9 +1,11 @@
 /** The checks once, without any agent: for a pipeline, a git hook, or a person who wants to know. */
 import { resultOf, type RunResult } from './agent-run.ts'
 import { driverlessKeys, partsOf, type AgentLoopOptions } from './compose.ts'
-import { problemOfFact, type DriveDescription, type RunEvent, type RunState } from '@donecheck/core/events'
+import { problemOfFact, type RunEvent } from '@donecheck/core/events'
+import type { DriveDescription } from '@donecheck/core/settings'
+import type { RunState } from '@donecheck/core/state'
 import { assertKnownKeys, type OptionKeys, donecheckVersion } from '../../base/index.ts'
-import type { Drive } from '../../ports/index.ts'
+import type { Drive } from '../../ports/loop.ts'
 import { Session, verifyOnce, type OneVerification } from '../run/index.ts'
 
 type LoopOptionsWithoutDrive = Omit<

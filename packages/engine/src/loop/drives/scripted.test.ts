@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { emptyConversation, type DriveFailure } from '@donecheck/core/events'
-import type { DriveRequest } from '../../ports/index.ts'
+import { emptyConversation } from '@donecheck/core/state'
+import type { DriveFailure } from '@donecheck/core/events'
+import type { DriveRequest } from '../../ports/loop.ts'
 import { driveContract } from '../../testing/contracts/drive-contract.ts'
 import { scriptedDrive, type ScriptedOptions, type ScriptedStep } from './scripted.ts'
 

@@ -1,11 +1,7 @@
-import type {
-  DriveDescription,
-  DriveFailure,
-  FinishKind,
-  JsonValue,
-  TokenUsage,
-} from '@donecheck/core/events'
-import type { Drive, DriveAnswer, DriveRequest, ProposedCall } from '../../ports/index.ts'
+import type { DriveDescription } from '@donecheck/core/settings'
+import type { DriveFailure, FinishKind, JsonValue } from '@donecheck/core/events'
+import type { TokenUsage } from '@donecheck/core/budgets'
+import type { Drive, DriveAnswer, DriveRequest, ProposedCall } from '../../ports/loop.ts'
 import { assertKnownKeys, type OptionKeys } from '../../base/index.ts'
 
 export interface ScriptedCall {

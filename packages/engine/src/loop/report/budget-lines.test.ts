@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  agentDrive,
-  budgetAdded,
-  modelDrive,
-  noCaps,
-  subRunEnded,
-  subRunStarted,
-} from '@donecheck/core/testing'
+import { agentDrive, modelDrive, noCaps } from '@donecheck/core/testing'
+import { budgetAdded, subRunEnded, subRunStarted } from '@donecheck/core/testing/facts'
 import {
   addedLine,
   capsLine,

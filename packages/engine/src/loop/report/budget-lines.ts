@@ -1,24 +1,17 @@
 /** Caps, budgets that grow, and the budgets of sub-runs, in words. */
 import {
   budgetOf,
-  totalTokens,
   type Budget,
-  type BudgetAdded,
-  type DriveDescription,
-  type SubRunEnded,
-  type SubRunStarted,
-} from '@donecheck/core/events'
-import {
   amounts,
   bounds,
   capTable,
   type Amount,
   type Caps,
-  oneLine,
-  plural,
-  seconds,
-  thousands,
-} from '@donecheck/core/base'
+} from '@donecheck/core/budgets'
+import { totalTokens } from '@donecheck/core/state'
+import type { DriveDescription } from '@donecheck/core/settings'
+import type { FactOf } from '@donecheck/core/events'
+import { oneLine, plural, seconds, thousands } from '@donecheck/core/base'
 
 /** Such as `3 turns`, `1,000 output tokens`, `$0.5` or `5.0 s of work`. */
 function amountWords(name: Amount, amount: number): string {
@@ -57,15 +50,15 @@ export function tokensInTurns(caps: Caps, drive: DriveDescription): string | und
   return `${plural(caps.maxTokens, 'token')}: ${plural(turns, 'turn')} that each use ${window}, because every turn sends the conversation again`
 }
 
-export function addedLine({ by, added }: BudgetAdded): string {
+export function addedLine({ by, added }: FactOf<'budget-added'>): string {
   return `added by ${oneLine(by, 60)}: ${budgetWords(added).join(', ')}`
 }
 
-export function subRunStartedLine({ childRunId, carved }: SubRunStarted): string {
+export function subRunStartedLine({ childRunId, carved }: FactOf<'sub-run-started'>): string {
   return `    sub-run ${childRunId} begins, with ${capsLine(carved)}`
 }
 
-export function subRunEndedLine({ childRunId, spent, outcome, message }: SubRunEnded): string {
+export function subRunEndedLine({ childRunId, spent, outcome, message }: FactOf<'sub-run-ended'>): string {
   const how = `    sub-run ${childRunId}: ${outcome ?? 'not ended'}: ${oneLine(message, 200)}`
   if (spent === null) return `${how} · nobody knows what it spent: all of its budget counts`
   const cost = spent.costUsd === null || spent.costUsd === 0 ? '' : `, $${spent.costUsd.toFixed(4)}`

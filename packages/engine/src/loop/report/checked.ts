@@ -3,11 +3,11 @@ import type {
   AuthorityEvidence,
   FindingEvidence,
   JudgeEvidence,
-  Outcome,
   TestCase,
   Verdict,
-  VerifierDescription,
-} from '@donecheck/core/events'
+} from '@donecheck/core/verdicts'
+import type { Outcome } from '@donecheck/core/transitions'
+import type { VerifierDescription } from '@donecheck/core/settings'
 import { plainLine, relativePath } from './plain-text.ts'
 
 export interface CheckedReport {

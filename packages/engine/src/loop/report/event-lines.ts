@@ -1,16 +1,10 @@
 /** What a person reads of one event while a run goes on. */
 import { isReplyCheckFact } from '@donecheck/core/events'
-import type {
-  ContinueTransition,
-  JsonValue,
-  Outcome,
-  RunEvent,
-  RunSettings,
-  RunStarted,
-  RunState,
-  Transition,
-  Verdict,
-} from '@donecheck/core/events'
+import type { ContinueTransition, Outcome, Transition } from '@donecheck/core/transitions'
+import type { JsonValue, RunEvent, FactOf } from '@donecheck/core/events'
+import type { RunSettings } from '@donecheck/core/settings'
+import type { RunState } from '@donecheck/core/state'
+import type { Verdict } from '@donecheck/core/verdicts'
 import { evidenceOfEnd } from '@donecheck/core/decide'
 import {
   addedLine,
@@ -129,7 +123,7 @@ function line(tone: Tone, text: string): Line {
   return { tone, text }
 }
 
-function runStarted(event: RunStarted, runId: string): readonly Line[] {
+function runStarted(event: FactOf<'run-started'>, runId: string): readonly Line[] {
   const { drive, settings, workFolder } = event
   const verifiers = settings.verifiers
     .filter(({ role }) => role !== 'guard')

@@ -1,5 +1,7 @@
-import { heldOutGapOf, isOpen } from '@donecheck/core/decide'
-import { totalTokens, type RunState, type StopTransition, type Verdict } from '@donecheck/core/events'
+import { heldOutGapOf, isOpen } from '@donecheck/core/policies'
+import { totalTokens, type RunState } from '@donecheck/core/state'
+import type { StopTransition } from '@donecheck/core/transitions'
+import type { Verdict } from '@donecheck/core/verdicts'
 import { heldOutWords } from './held-out-words.ts'
 import { oneLine, plural, seconds } from '@donecheck/core/base'
 

@@ -1,5 +1,5 @@
 /** Verdicts for GitHub Actions: annotations beside the lines, and a summary of the step. */
-import type { FindingEvidence, GuardResponse, Verdict } from '@donecheck/core/events'
+import type { FindingEvidence, GuardResponse, Verdict } from '@donecheck/core/verdicts'
 import {
   failedTestsOf,
   findingsOf,

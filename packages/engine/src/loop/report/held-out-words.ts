@@ -1,4 +1,4 @@
-import type { HeldOutGap } from '@donecheck/core/decide'
+import type { HeldOutGap } from '@donecheck/core/policies'
 
 /** Such as `held-out 1 of 3, shown 5 of 5`; nothing, where nothing was held out. */
 export function heldOutWords(gap: HeldOutGap | null): readonly string[] {

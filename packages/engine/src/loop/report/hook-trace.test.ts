@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Fact, RunEvent } from '@donecheck/core/events'
-import {
-  modelCalled,
-  modelClaimed,
-  modelReplied,
-  runStarted,
-  sampleRun,
-  stamp,
-  toolCall,
-} from '@donecheck/core/testing'
+import { modelCalled, modelClaimed, modelReplied, toolCall } from '@donecheck/core/testing/facts'
+import { runStarted, sampleRun, stamp } from '@donecheck/core/testing'
 import { traceLines } from './hook-trace.ts'
 
 type HookFact = Extract<Fact, { type: 'hook-ran' }>

@@ -1,5 +1,6 @@
 /** What `--trace` tells: on which call which hook ran, in what order, with what effect and for how long, and what the gate said. */
-import type { GateDecided, HookEffect, HookRan, RuleMatch, RunEvent } from '@donecheck/core/events'
+import type { HookEffect, RuleMatch } from '@donecheck/core/gate'
+import type { RunEvent, FactOf } from '@donecheck/core/events'
 import type { Line, Tone } from './line.ts'
 import { oneLine } from '@donecheck/core/base'
 
@@ -26,14 +27,17 @@ export function tracer(): (event: RunEvent) => readonly Line[] {
   }
 }
 
-function subjectOf(event: HookRan | GateDecided, tools: ReadonlyMap<string, string>): string {
+function subjectOf(
+  event: FactOf<'hook-ran'> | FactOf<'gate-decided'>,
+  tools: ReadonlyMap<string, string>,
+): string {
   if (event.type === 'hook-ran' && event.callId === undefined) return event.point
   const callId = event.callId ?? ''
   return `${oneLine(tools.get(callId) ?? 'a call', 60)} (${oneLine(callId, 40)})`
 }
 
 /** All that happens around a call stands under one title; other points come again and again. */
-function isNewOccasion(event: HookRan | GateDecided): boolean {
+function isNewOccasion(event: FactOf<'hook-ran'> | FactOf<'gate-decided'>): boolean {
   return event.type === 'hook-ran' && event.callId === undefined && event.order === 1
 }
 
@@ -49,7 +53,7 @@ const tones: Readonly<Record<HookEffect, Tone>> = {
   skipped: 'quiet',
 }
 
-function hookLine(event: HookRan & { readonly durationMs?: number }): Line {
+function hookLine(event: FactOf<'hook-ran'> & { readonly durationMs?: number }): Line {
   const { hook, point, order, effect, callId, note, told: reported, durationMs } = event
   const parts = [
     `${callId === undefined ? '' : `${point} `}${order}. ${oneLine(hook, 80)}: ${effect}`,
@@ -65,7 +69,7 @@ function milliseconds(ms: number): string {
 
 const tonesOfGate = { allow: 'plain', prompt: 'warning', forbidden: 'bad' } as const
 
-function gateLines({ decision, reason, label, shadow, matches }: GateDecided): readonly Line[] {
+function gateLines({ decision, reason, label, shadow, matches }: FactOf<'gate-decided'>): readonly Line[] {
   const why = label === undefined ? '' : ` (${label})`
   const watched = shadow === undefined ? '' : ` · only watched: would be ${shadow}`
   return [

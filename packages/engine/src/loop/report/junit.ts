@@ -1,5 +1,5 @@
 /** Verdicts as JUnit XML, in the dialect that CI servers read. */
-import type { CommandEvidence, Evidence, Verdict } from '@donecheck/core/events'
+import type { CommandEvidence, Evidence, Verdict } from '@donecheck/core/verdicts'
 import {
   failedTestsOf,
   findingsOf,

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import type { PlanEntry } from '@donecheck/core/events'
 import { eventLines, timeline } from './index.ts'
-import { given, modelCalled, modelClaimed, runStarted, stamp } from '@donecheck/core/testing'
+import { given, runStarted, stamp } from '@donecheck/core/testing'
+import { modelCalled, modelClaimed } from '@donecheck/core/testing/facts'
 import { planLine } from './plan-line.ts'
 
 const entry = (text: string, state: PlanEntry['state'] = 'pending'): PlanEntry => ({ text, state })

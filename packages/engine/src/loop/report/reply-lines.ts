@@ -1,6 +1,7 @@
 /** What a person reads of the verification of a reply. */
 import { oneLine } from '@donecheck/core/base'
-import type { ReplyCheckFact, RunState, SettledReply } from '@donecheck/core/events'
+import type { ReplyCheckFact } from '@donecheck/core/events'
+import type { RunState, SettledReply } from '@donecheck/core/state'
 import type { Line } from './line.ts'
 
 export function replyLines(event: ReplyCheckFact): readonly Line[] {

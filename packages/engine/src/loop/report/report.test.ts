@@ -1,26 +1,29 @@
 import { test, fc } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { type RunEvent, fold } from '@donecheck/core/events'
+import type { RunEvent } from '@donecheck/core/events'
+import { fold } from '@donecheck/core/state'
 import {
   begun,
   checked,
   failedVerdict,
   given,
+  passedVerdict,
+  runStarted,
+  stamp,
+  verdictOf,
+} from '@donecheck/core/testing'
+import {
   modelCalled,
   modelClaimed,
   modelProposed,
-  passedVerdict,
-  runStarted,
   runStopped,
-  stamp,
   toolCall,
   toolCalled,
   toolReturned,
   turnEnded,
   verdictGiven,
-  verdictOf,
   verificationStarted,
-} from '@donecheck/core/testing'
+} from '@donecheck/core/testing/facts'
 import { eventLines, finalLine, harmless, oneLine, resultLine, timeline } from './index.ts'
 
 const start = runStarted({ verifiers: ['npm test'] })

@@ -1,12 +1,9 @@
-import {
-  evidenceOfEnd,
-  exitCodeOf,
-  exitCodeOfStop,
-  heldOutGapOf,
-  type EvidenceLine,
-  type HeldOutGap,
-} from '@donecheck/core/decide'
-import { totalTokens, type RunState, type SummarySource, type Verdict } from '@donecheck/core/events'
+import { evidenceOfEnd, type EvidenceLine } from '@donecheck/core/decide'
+import { exitCodeOf, exitCodeOfStop } from '@donecheck/core/stops'
+import { heldOutGapOf, type HeldOutGap } from '@donecheck/core/policies'
+import { totalTokens, type RunState } from '@donecheck/core/state'
+import type { SummarySource } from '@donecheck/core/transitions'
+import type { Verdict } from '@donecheck/core/verdicts'
 
 import { replyResult, type ReplyResult } from './reply-lines.ts'
 

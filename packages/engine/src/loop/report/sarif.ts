@@ -1,5 +1,5 @@
 /** Findings and open checks as SARIF 2.1.0, which code hosts and editors show beside the lines. */
-import type { FindingEvidence, GuardResponse, Verdict } from '@donecheck/core/events'
+import type { FindingEvidence, GuardResponse, Verdict } from '@donecheck/core/verdicts'
 import {
   failedTestsOf,
   findingsOf,

@@ -1,11 +1,11 @@
-import type { ChecksSealed } from '@donecheck/core/events'
+import type { FactOf } from '@donecheck/core/events'
 import { oneLine } from '@donecheck/core/base'
 import type { Line } from './line.ts'
 
-type Author = ChecksSealed['authors'][number]
+type Author = FactOf<'checks-sealed'>['authors'][number]
 
 /** Who wrote checks that the drive never sees, what they cost, and every check that was dropped. */
-export function sealedLines({ authors, checks, dropped }: ChecksSealed): readonly Line[] {
+export function sealedLines({ authors, checks, dropped }: FactOf<'checks-sealed'>): readonly Line[] {
   const written = authors.map((author): Line => {
     const own = checks.filter((check) => check.author === author.name).map(({ name }) => name)
     const names = own.length === 0 ? 'no sealed check' : own.join(', ')

@@ -1,5 +1,6 @@
 /** Where the record may hold a secret that nobody knew how to mask. */
-import type { Evidence, RunEvent } from '@donecheck/core/events'
+import type { Evidence } from '@donecheck/core/verdicts'
+import type { RunEvent } from '@donecheck/core/events'
 import { likelySecretIn } from '@donecheck/core/secrets'
 import { oneLine } from '@donecheck/core/base'
 import type { Line } from './line.ts'

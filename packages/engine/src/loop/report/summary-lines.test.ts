@@ -1,18 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { classicBounds, standardLoopDetection, standardStagnation } from '@donecheck/core/decide'
-import { fold, type RunEvent, type SoftSettings, type StopTransition } from '@donecheck/core/events'
+import { classicBounds, standardStagnation } from '@donecheck/core/soft-verifiers'
+import { standardLoopDetection } from '@donecheck/core/detectors'
+import { fold } from '@donecheck/core/state'
+import type { RunEvent } from '@donecheck/core/events'
+import type { SoftSettings } from '@donecheck/core/settings'
+import type { StopTransition } from '@donecheck/core/transitions'
 import {
   findingNoted,
   goalSet,
   modelCalled,
   modelClaimed,
-  runStarted,
   runStopped,
-  stamp,
   turnEnded,
   finalSummaryCalled,
   finalSummaryReplied,
-} from '@donecheck/core/testing'
+} from '@donecheck/core/testing/facts'
+import { runStarted, stamp } from '@donecheck/core/testing'
 import { eventLines } from './event-lines.ts'
 import { resultLine } from './result.ts'
 import { timeline } from './timeline.ts'

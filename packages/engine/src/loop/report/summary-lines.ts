@@ -1,6 +1,8 @@
 /** The final summary of a run that ended early, with who said them. */
 import { howToGoOn } from '@donecheck/core/decide'
-import type { RunEvent, RunState, SummarySource } from '@donecheck/core/events'
+import type { RunEvent } from '@donecheck/core/events'
+import type { RunState } from '@donecheck/core/state'
+import type { SummarySource } from '@donecheck/core/transitions'
 import type { Line } from './line.ts'
 import { firstLines, oneLine, plural } from '@donecheck/core/base'
 

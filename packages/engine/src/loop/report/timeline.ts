@@ -1,5 +1,6 @@
 /** A whole run for a person: what happened, turn by turn, and when. */
-import { evolve, type RunEvent, type RunState } from '@donecheck/core/events'
+import { evolve, type RunState } from '@donecheck/core/state'
+import type { RunEvent } from '@donecheck/core/events'
 import { eventLines } from './event-lines.ts'
 import type { Line } from './line.ts'
 import { firstLines } from '@donecheck/core/base'

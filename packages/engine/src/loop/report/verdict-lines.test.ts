@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FindingEvidence } from '@donecheck/core/events'
+import type { FindingEvidence } from '@donecheck/core/verdicts'
 import { commandEvidence, failedVerdict, passedVerdict } from '@donecheck/core/testing'
 import { outputHint, verdictLines } from './verdict-lines.ts'
 

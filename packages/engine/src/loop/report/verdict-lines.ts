@@ -6,7 +6,7 @@ import type {
   JudgeEvidence,
   TestsEvidence,
   Verdict,
-} from '@donecheck/core/events'
+} from '@donecheck/core/verdicts'
 import type { Line, Tone } from './line.ts'
 import { authorityWords, judgeWords, waiverWords } from './checked.ts'
 import { oneLine, plural, seconds } from '@donecheck/core/base'

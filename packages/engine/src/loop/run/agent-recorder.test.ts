@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { scriptedDrive } from '../drives/index.ts'
 import type { PlanEntry } from '@donecheck/core/events'
-import type { Drive, DriveRequest } from '../../ports/index.ts'
+import type { Drive, DriveRequest } from '../../ports/loop.ts'
 import { play, typesOf, verifier } from '../../testing/index.ts'
 
 const entry = (text: string, state: PlanEntry['state']): PlanEntry => ({ text, state })

@@ -1,5 +1,6 @@
 /** What an agent tells of itself while it is asked for a reply. */
-import { findingKey, planReported, problemOfFact, type Finding, type PlanEntry } from '@donecheck/core/events'
+import { findingKey } from '@donecheck/core/state'
+import { planReported, problemOfFact, type Finding, type PlanEntry } from '@donecheck/core/events'
 import type { Session } from './session.ts'
 
 /** What is said of the agent itself, such as that it does not ask. */

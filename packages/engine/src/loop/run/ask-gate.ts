@@ -1,5 +1,6 @@
 /** What the gate says of a call, and what of it is recorded. */
-import type { ApprovalQuestion, GateDecision, HookResults } from '../../ports/index.ts'
+import type { ApprovalQuestion, GateDecision } from '../../ports/gate.ts'
+import type { HookResults } from '../../ports/callbacks.ts'
 import type { EffectContext } from './effect-context.ts'
 import type { Session } from './session.ts'
 import { settleWithin } from './settle-within.ts'

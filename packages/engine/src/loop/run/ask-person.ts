@@ -1,6 +1,6 @@
 /** Who is asked where the gate does not decide alone, and what is kept of the answer. */
 import type { Fact } from '@donecheck/core/events'
-import type { Approval, ApprovalQuestion, GateDecision } from '../../ports/index.ts'
+import type { Approval, ApprovalQuestion, GateDecision } from '../../ports/gate.ts'
 import type { Question } from './ask-gate.ts'
 import type { EffectContext } from './effect-context.ts'
 import type { Session } from './session.ts'

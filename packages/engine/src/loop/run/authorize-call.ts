@@ -1,6 +1,9 @@
 /** Everything that can stand in the way of a call, from its name to a person's no. */
-import type { Fact, RefusalLabel, ToolCall } from '@donecheck/core/events'
-import type { GateDecision, HookResults, PreparedCall, Tool } from '../../ports/index.ts'
+import type { Fact, ToolCall } from '@donecheck/core/events'
+import type { RefusalLabel } from '@donecheck/core/gate'
+import type { GateDecision } from '../../ports/gate.ts'
+import type { HookResults } from '../../ports/callbacks.ts'
+import type { PreparedCall, Tool } from '../../ports/loop.ts'
 import { askGate, type Question } from './ask-gate.ts'
 import { askPerson } from './ask-person.ts'
 import { fireHooks } from './fire-hooks.ts'

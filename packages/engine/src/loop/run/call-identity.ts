@@ -1,7 +1,8 @@
-import { traitsOf, type JsonValue, type RunState } from '@donecheck/core/events'
+import { traitsOf, type RunState } from '@donecheck/core/state'
+import type { JsonValue } from '@donecheck/core/events'
 import { maskValue, type SecretValues } from '@donecheck/core/secrets'
 import { readCall } from '@donecheck/core/activity'
-import type { ProposedCall } from '../../ports/index.ts'
+import type { ProposedCall } from '../../ports/loop.ts'
 
 /**
  * Equal for calls that mean the same, whatever their marks of time; undefined where the arguments could not be read. Secrets

@@ -1,5 +1,5 @@
 import type { EpochMs } from '@donecheck/core/events'
-import type { Clock } from '../../ports/index.ts'
+import type { Clock } from '../../ports/loop.ts'
 
 /** Node's timers cannot wait longer. */
 const maxTimerMs = 2_147_483_647

@@ -1,5 +1,5 @@
-import { costOf } from '@donecheck/core/decide'
-import { estimateTokens, type RunState, type TokenUsage } from '@donecheck/core/events'
+import { costOf, estimateTokens, type TokenUsage } from '@donecheck/core/budgets'
+import type { RunState } from '@donecheck/core/state'
 
 /**
  * Usage of a call that nobody told, of a drive that counts its tokens: its prompt was sent, and the text came back.

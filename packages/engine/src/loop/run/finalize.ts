@@ -1,5 +1,5 @@
-import type { VerifierDescription } from '@donecheck/core/events'
-import type { Verifier, VerifierReport } from '../../ports/index.ts'
+import type { VerifierDescription } from '@donecheck/core/settings'
+import type { Verifier, VerifierReport } from '../../ports/checks.ts'
 import { fireHooks } from './fire-hooks.ts'
 import type { Session } from './session.ts'
 import type { World } from './world.ts'

@@ -1,5 +1,5 @@
-import type { HookPoint } from '@donecheck/core/events'
-import type { HookAnswer, HookInputs, HookResults, Occasion } from '../../ports/index.ts'
+import type { HookPoint } from '@donecheck/core/gate'
+import type { HookAnswer, HookInputs, HookResults, Occasion } from '../../ports/callbacks.ts'
 import type { Session } from './session.ts'
 import type { World } from './world.ts'
 

@@ -1,5 +1,6 @@
 /** The hooks at the joints of a run: its start, its turns, its transitions, its errors, its end. */
-import type { RunEvent, StopTransition, Transition } from '@donecheck/core/events'
+import type { RunEvent } from '@donecheck/core/events'
+import type { StopTransition, Transition } from '@donecheck/core/transitions'
 import { fireHooks } from './fire-hooks.ts'
 import type { Session } from './session.ts'
 import type { World } from './world.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { RunHeldError } from '../../base/index.ts'
-import type { LeaseHolder } from '../../ports/index.ts'
+import type { LeaseHolder } from '../../ports/store.ts'
 import { memoryStore } from '../../system/store/index.ts'
 import { begin, manualClock, stage } from '../../testing/index.ts'
 import { scriptedDrive } from '../drives/index.ts'

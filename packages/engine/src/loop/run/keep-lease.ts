@@ -1,6 +1,7 @@
 /** Holds a name in the store while a run is active: a heartbeat renews it, its loss ends the run. */
 import { RunHeldError } from '../../base/index.ts'
-import type { Clock, Lease, LeaseHolder, Leases } from '../../ports/index.ts'
+import type { Clock } from '../../ports/loop.ts'
+import type { Lease, LeaseHolder, Leases } from '../../ports/store.ts'
 
 /** A holder that has not been heard of for that long may be replaced. */
 const leaseTtlMs = 30_000

@@ -1,17 +1,9 @@
 /** What a port answers is not trusted: nonsense, silence and lies become data, and the record stays readable (I6, I7). */
 import { describe, expect, it } from 'vitest'
 import { scriptedDrive } from '../drives/index.ts'
-import type {
-  Approval,
-  Approver,
-  Drive,
-  DriveAnswer,
-  Gate,
-  GateDecision,
-  PreparedCall,
-  Verifier,
-  VerifierReport,
-} from '../../ports/index.ts'
+import type { Approval, Approver, Gate, GateDecision } from '../../ports/gate.ts'
+import type { Drive, DriveAnswer, PreparedCall } from '../../ports/loop.ts'
+import type { Verifier, VerifierReport } from '../../ports/checks.ts'
 import { play, playOn, tool, verifier, type Scene } from '../../testing/index.ts'
 
 const ok = { status: 'ok', output: 'written' } as const

@@ -1,6 +1,7 @@
 /** Agents that run their own tools: their calls are steps of one turn, watched or asked for, and broken off where they must end. */
 import { describe, expect, it } from 'vitest'
-import type { Drive, DriveAnswer, DriveRequest, Gate, OwnTool, ProposedCall } from '../../ports/index.ts'
+import type { Drive, DriveAnswer, DriveRequest, OwnTool, ProposedCall } from '../../ports/loop.ts'
+import type { Gate } from '../../ports/gate.ts'
 import { play, typesOf, verifier } from '../../testing/index.ts'
 
 type Step = Partial<Extract<DriveAnswer, { kind: 'replied' }>>

@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import {
-  classicBounds,
-  loopDetection,
-  stagnation,
-  standardLoopDetection,
-  standardStagnation,
-  tokenBudget,
-} from '@donecheck/core/decide'
+import { classicBounds, stagnation, standardStagnation, tokenBudget } from '@donecheck/core/soft-verifiers'
+import { loopDetection, standardLoopDetection } from '@donecheck/core/detectors'
 import { scriptedDrive, type ScriptedStep } from '../drives/index.ts'
-import type { RunEvent, SoftSettings, StopTransition } from '@donecheck/core/events'
-import type { Drive, DriveRequest, Workspace } from '../../ports/index.ts'
+import type { RunEvent } from '@donecheck/core/events'
+import type { SoftSettings } from '@donecheck/core/settings'
+import type { StopTransition } from '@donecheck/core/transitions'
+import type { Drive, DriveRequest, Workspace } from '../../ports/loop.ts'
 import { memoryStore } from '../../system/store/index.ts'
 import { play, playOn, tool, typesOf, verifier, type Played, type Scene } from '../../testing/index.ts'
 

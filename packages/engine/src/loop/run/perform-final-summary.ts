@@ -1,6 +1,7 @@
 import type { Decision } from '@donecheck/core/decide'
-import { problemOfFact, type FinalSummaryReplied } from '@donecheck/core/events'
-import type { DriveAnswer } from '../../ports/index.ts'
+import { problemOfFact } from '@donecheck/core/events'
+import type { FactOf } from '@donecheck/core/events'
+import type { DriveAnswer } from '../../ports/loop.ts'
 import { effectSignal } from './effect-signal.ts'
 import { costOfUsage, guessedUsage } from './estimate-cost.ts'
 import type { Session } from './session.ts'
@@ -19,7 +20,11 @@ export async function finalSummary(decision: FinalSummary, session: Session, wor
   await session.tell({ ...fact, durationMs, ...(called === undefined ? {} : { causeId: called.id }) })
 }
 
-async function ask(decision: FinalSummary, session: Session, world: World): Promise<FinalSummaryReplied> {
+async function ask(
+  decision: FinalSummary,
+  session: Session,
+  world: World,
+): Promise<FactOf<'final-summary-replied'>> {
   const { conversation, state } = session
   const signal = effectSignal(world.signal, decision.deadlineMs, world.clock)
   const before = conversation.notice === undefined ? '' : `${conversation.notice}\n\n`
@@ -41,7 +46,7 @@ async function ask(decision: FinalSummary, session: Session, world: World): Prom
 }
 
 /** What cannot be recorded was not said. */
-function acceptAnswer(answer: DriveAnswer, session: Session): FinalSummaryReplied {
+function acceptAnswer(answer: DriveAnswer, session: Session): FactOf<'final-summary-replied'> {
   try {
     const fact = summaryFact(answer, session)
     const problem = problemOfFact(fact)
@@ -54,7 +59,7 @@ function acceptAnswer(answer: DriveAnswer, session: Session): FinalSummaryReplie
   }
 }
 
-function summaryFact(answer: DriveAnswer, session: Session): FinalSummaryReplied {
+function summaryFact(answer: DriveAnswer, session: Session): FactOf<'final-summary-replied'> {
   if (answer.kind === 'failed') {
     const { usage, failure } = answer
     // A call that we broke off was sent, and nobody says what it used.
@@ -71,15 +76,15 @@ function summaryFact(answer: DriveAnswer, session: Session): FinalSummaryReplied
 }
 
 /** For a call that went out: unknown is not nothing (I9). */
-function withoutSummary(problem: string, session: Session): FinalSummaryReplied {
+function withoutSummary(problem: string, session: Session): FactOf<'final-summary-replied'> {
   return nothing(problem, guessedUsage('', session.state), session)
 }
 
 function nothing(
   problem: string,
-  usage: FinalSummaryReplied['usage'],
+  usage: FactOf<'final-summary-replied'>['usage'],
   session: Session,
-): FinalSummaryReplied {
+): FactOf<'final-summary-replied'> {
   const costUsd = costOfUsage(usage, session.state)
   return { type: 'final-summary-replied', text: '', droppedCalls: 0, usage, costUsd, problem }
 }

@@ -1,12 +1,8 @@
-import { workDeadlineOf, type Decision } from '@donecheck/core/decide'
-import {
-  problemOfFact,
-  type DriveFailure,
-  type PlanEntry,
-  type RunState,
-  type NewEvent,
-} from '@donecheck/core/events'
-import type { DriveAnswer, ProposedCall } from '../../ports/index.ts'
+import { workDeadlineOf } from '@donecheck/core/caps'
+import type { Decision } from '@donecheck/core/decide'
+import { problemOfFact, type DriveFailure, type PlanEntry, type NewEvent } from '@donecheck/core/events'
+import type { RunState } from '@donecheck/core/state'
+import type { DriveAnswer, ProposedCall } from '../../ports/loop.ts'
 import { AgentRecorder, type AgentFinding } from './agent-recorder.ts'
 import { effectSignal } from './effect-signal.ts'
 import { fireHooks } from './fire-hooks.ts'

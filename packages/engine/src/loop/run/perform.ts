@@ -1,6 +1,7 @@
 /** One decision, one effect, at least one event before the next decision (I4). An interrupt alone may leave it without. */
-import { feedbackAtStop, resumableOutcomes, turnStaysOpen, type Decision } from '@donecheck/core/decide'
-import type { StopTransition } from '@donecheck/core/events'
+import { feedbackAtStop, type Decision } from '@donecheck/core/decide'
+import { resumableOutcomes, turnStaysOpen } from '@donecheck/core/stops'
+import type { StopTransition } from '@donecheck/core/transitions'
 import { fireAfterTurn, fireAtEnd } from './fire-turn-hooks.ts'
 import { refuse } from './refuse.ts'
 import { observe } from './observe.ts'

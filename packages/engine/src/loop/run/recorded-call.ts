@@ -1,6 +1,6 @@
 import type { JsonValue, ToolCall } from '@donecheck/core/events'
 import { maskValue } from '@donecheck/core/secrets'
-import type { ProposedCall } from '../../ports/index.ts'
+import type { ProposedCall } from '../../ports/loop.ts'
 import { identityOfCall } from './call-identity.ts'
 import { digestOf } from './canonical-digest.ts'
 import type { Session } from './session.ts'

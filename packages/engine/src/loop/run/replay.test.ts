@@ -2,7 +2,7 @@
 import { test, fc } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
 import { decide, type Decision } from '@donecheck/core/decide'
-import { evolve, type RunState } from '@donecheck/core/events'
+import { evolve, type RunState } from '@donecheck/core/state'
 import { scriptedDrive, type ScriptedStep } from '../drives/index.ts'
 import { perform } from './perform.ts'
 import { begin, stage, tool, verifier, type Scene } from '../../testing/index.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { fold, type RunEvent } from '@donecheck/core/events'
+import { fold } from '@donecheck/core/state'
+import type { RunEvent } from '@donecheck/core/events'
 import { scriptedDrive } from '../drives/index.ts'
 import { memoryStore } from '../../system/store/index.ts'
 import { assertResumable } from './index.ts'

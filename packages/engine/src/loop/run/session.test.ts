@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { RunHeldError } from '../../base/index.ts'
-import {
-  modelCalled,
-  modelClaimed,
-  passedVerdict,
-  verdictGiven,
-  verificationStarted,
-} from '@donecheck/core/testing'
+import { modelCalled, modelClaimed, verdictGiven, verificationStarted } from '@donecheck/core/testing/facts'
+import { passedVerdict } from '@donecheck/core/testing'
 import { begin, stage, verifier, type Scene } from '../../testing/index.ts'
 import { scriptedDrive } from '../drives/index.ts'
 import { memoryStore } from '../../system/store/index.ts'

@@ -4,21 +4,19 @@
  */
 import { decide, type Decision, type Judgement } from '@donecheck/core/decide'
 import { RunHeldError } from '../../base/index.ts'
+import { converse, emptyConversation, evolve, type Conversation, type RunState } from '@donecheck/core/state'
 import {
-  converse,
   currentSchemaVersion,
-  emptyConversation,
-  evolve,
   maskFact,
-  type Conversation,
   type Fact,
   type JsonValue,
   type RunEvent,
-  type RunState,
   type NewEvent,
 } from '@donecheck/core/events'
 import { maskText, type SecretValues } from '@donecheck/core/secrets'
-import type { Attachment, Attachments, Clock, EventLog, HostSession, Ids, Lease } from '../../ports/index.ts'
+import type { Attachment } from '../../ports/checks.ts'
+import type { Attachments, EventLog, HostSession, Lease } from '../../ports/store.ts'
+import type { Clock, Ids } from '../../ports/loop.ts'
 
 export interface SessionParts {
   readonly log: Pick<EventLog, 'append'> & Pick<Attachments, 'attach'>

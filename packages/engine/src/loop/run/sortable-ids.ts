@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto'
-import type { Clock, Ids } from '../../ports/index.ts'
+import type { Clock, Ids } from '../../ports/loop.ts'
 
 /** Crockford's alphabet: no I, L, O, U, so that an id can be read aloud. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

@@ -1,19 +1,16 @@
 /** What the records of runs that never came to their end say of their spending. */
 import { describe, expect, it } from 'vitest'
 import type { RunEvent } from '@donecheck/core/events'
+import { agentDrive, begun, stamp, type Step } from '@donecheck/core/testing'
 import {
-  agentDrive,
-  begun,
   modelCalled,
   modelReplied,
-  stamp,
   subRunEnded,
   subRunStarted,
   tokens,
   toolCall,
   toolCalled,
-  type Step,
-} from '@donecheck/core/testing'
+} from '@donecheck/core/testing/facts'
 import { readSubRunOutcome } from './sub-run-record.ts'
 
 type Records = Readonly<Record<string, readonly RunEvent[]>>

@@ -1,19 +1,14 @@
 /** What a sub-run that never came to its end has spent: as much as its record says, else all that it was given. */
-import {
-  fold,
-  spend,
-  spendSubRun,
-  type Consumption,
-  type RunState,
-  type SubRunEnded,
-} from '@donecheck/core/events'
-import type { EventLog } from '../../ports/index.ts'
+import { fold, spend, spendSubRun, type RunState } from '@donecheck/core/state'
+import type { Consumption } from '@donecheck/core/budgets'
+import type { FactOf } from '@donecheck/core/events'
+import type { EventLog } from '../../ports/store.ts'
 import { costOfUsage, guessedUsage } from './estimate-cost.ts'
 
 type Runs = Pick<EventLog, 'read'>
 
 /** The end of a sub-run, told by somebody who was not there. */
-export async function readSubRunOutcome(runs: Runs, childRunId: string): Promise<SubRunEnded> {
+export async function readSubRunOutcome(runs: Runs, childRunId: string): Promise<FactOf<'sub-run-ended'>> {
   const state = await readState(runs, childRunId)
   const spent = state === undefined ? null : await spentBy(state, runs, new Set([childRunId]))
   const transition = state?.phase.kind === 'stopped' ? state.phase.transition : undefined

@@ -1,8 +1,9 @@
 /** The door of a tool call to sub-runs: announced, booked, and closed with the call. */
 import { describe, expect, it } from 'vitest'
 import { scriptedDrive } from '../drives/index.ts'
-import { noConsumption, type Consumption } from '@donecheck/core/events'
-import type { SubRunEnd, SubRunResult, Tool, ToolContext } from '../../ports/index.ts'
+import { noConsumption } from '@donecheck/core/state'
+import type { Consumption } from '@donecheck/core/budgets'
+import type { SubRunEnd, SubRunResult, Tool, ToolContext } from '../../ports/loop.ts'
 import { play, tool, typesOf, type Scene } from '../../testing/index.ts'
 
 const spentOf = (part: Partial<Consumption>): SubRunEnd => ({

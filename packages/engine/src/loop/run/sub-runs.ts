@@ -1,7 +1,7 @@
 /** What a tool may do to the run that calls it: the only way to a sub-run, so that each is announced and booked (I1, I4, I9). */
-import { capsLeft, carve } from '@donecheck/core/decide'
+import { capsLeft, carve } from '@donecheck/core/caps'
 import { problemOfFact, type NewEvent } from '@donecheck/core/events'
-import type { SubRunEnd, SubRunGrant, SubRunRequest, SubRunResult, ToolContext } from '../../ports/index.ts'
+import type { SubRunEnd, SubRunGrant, SubRunRequest, SubRunResult, ToolContext } from '../../ports/loop.ts'
 import type { Session } from './session.ts'
 import { readSubRunOutcome } from './sub-run-record.ts'
 import type { World } from './world.ts'

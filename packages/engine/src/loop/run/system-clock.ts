@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Clock } from '../../ports/index.ts'
+import type { Clock } from '../../ports/loop.ts'
 
 export const systemClock: Clock = {
   nowMs: () => Date.now(),

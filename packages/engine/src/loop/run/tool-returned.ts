@@ -1,7 +1,8 @@
-import { traitsOf, type Fact, type RunState } from '@donecheck/core/events'
+import { traitsOf, type RunState } from '@donecheck/core/state'
+import type { Fact } from '@donecheck/core/events'
 import { maskText, type SecretValues } from '@donecheck/core/secrets'
 import { readOutcome } from '@donecheck/core/activity'
-import type { ToolOutcome } from '../../ports/index.ts'
+import type { ToolOutcome } from '../../ports/loop.ts'
 import type { World } from './world.ts'
 
 type ToolReturned = Extract<Fact, { type: 'tool-returned' }>

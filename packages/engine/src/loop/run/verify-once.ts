@@ -1,4 +1,4 @@
-import { concludeVerification, runsLast } from '@donecheck/core/decide'
+import { concludeVerification, runsLast } from '@donecheck/core/policies'
 import type { RunEvent } from '@donecheck/core/events'
 import { observe } from './observe.ts'
 import type { Session } from './session.ts'

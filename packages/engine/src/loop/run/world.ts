@@ -1,19 +1,11 @@
-import type { Prompts } from '@donecheck/core/decide'
+import type { Prompts } from '@donecheck/core/prompts'
 import type { RunEvent } from '@donecheck/core/events'
-import type {
-  Approver,
-  Clock,
-  DeliverReply,
-  Drive,
-  Gate,
-  Guard,
-  Hooks,
-  Ids,
-  Store,
-  Tool,
-  Verifier,
-  Workspace,
-} from '../../ports/index.ts'
+import type { Approver, Gate } from '../../ports/gate.ts'
+import type { Clock, Drive, Ids, Tool, Workspace } from '../../ports/loop.ts'
+import type { DeliverReply } from '../../ports/replies.ts'
+import type { Guard, Verifier } from '../../ports/checks.ts'
+import type { Hooks } from '../../ports/callbacks.ts'
+import type { Store } from '../../ports/store.ts'
 import type { Checking } from './verify/checking.ts'
 
 /** Every door that the loop may open. */

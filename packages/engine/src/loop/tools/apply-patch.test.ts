@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { newFileMode } from '../../system/files/index.ts'
-import type { Tool } from '../../ports/index.ts'
+import type { Tool } from '../../ports/loop.ts'
 import { ready, removeToolFolders, toolContract, toolFolder } from '../../testing/contracts/tool-contract.ts'
 import { applyPatchTool } from './apply-patch.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { confinedFiles } from '../../system/files/index.ts'
 import { planPatch } from '../../analysis/patch/index.ts'
-import type { PreparedCall, Tool } from '../../ports/index.ts'
+import type { PreparedCall, Tool } from '../../ports/loop.ts'
 import { changeFiles } from './change-files.ts'
 import { defineTool } from './define-tool.ts'
 import { textArgument } from './file-arguments.ts'

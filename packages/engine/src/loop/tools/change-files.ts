@@ -6,7 +6,7 @@ import {
   type ChangeSet,
   type Plan,
 } from '../../analysis/patch/index.ts'
-import type { PreparedCall, ToolOutcome } from '../../ports/index.ts'
+import type { PreparedCall, ToolOutcome } from '../../ports/loop.ts'
 import { invalidPatch } from './define-tool.ts'
 import { boundedPreview } from './diff-preview.ts'
 import { fileChangesOf } from './file-changes.ts'

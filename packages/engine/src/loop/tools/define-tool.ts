@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { JsonValue, RefusalLabel, ToolEffect } from '@donecheck/core/events'
-import type { PreparedCall, Tool, ToolOutcome } from '../../ports/index.ts'
+import type { JsonValue, ToolEffect } from '@donecheck/core/events'
+import type { RefusalLabel } from '@donecheck/core/gate'
+import type { PreparedCall, Tool, ToolOutcome } from '../../ports/loop.ts'
 
 export interface ToolParts<Args> {
   readonly name: string

@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { JsonValue } from '@donecheck/core/events'
-import type { Tool } from '../../ports/index.ts'
+import type { Tool } from '../../ports/loop.ts'
 import { ready, removeToolFolders, toolContract, toolFolder } from '../../testing/contracts/tool-contract.ts'
 import { editFileTool } from './edit-file.ts'
 

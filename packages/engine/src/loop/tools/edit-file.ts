@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { confine, confinedFiles, type ConfinedPath } from '../../system/files/index.ts'
 import { describeProblems, planExactEdits, type PatchProblem } from '../../analysis/patch/index.ts'
-import type { PreparedCall, Tool } from '../../ports/index.ts'
+import type { PreparedCall, Tool } from '../../ports/loop.ts'
 import { changeFile } from './change-file.ts'
 import { defineTool, invalid, invalidEdit, outside } from './define-tool.ts'
 import { pathArgument, textArgument } from './file-arguments.ts'

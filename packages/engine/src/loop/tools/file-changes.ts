@@ -1,5 +1,5 @@
 import { decodeTextFile, markedText, type ChangeSet, type FileImage } from '../../analysis/patch/index.ts'
-import type { FileChange } from '../../ports/index.ts'
+import type { FileChange } from '../../ports/gate.ts'
 
 /** The changes as the gate looks at them: as texts, wherever a patch or an edit could change them as texts. */
 export function fileChangesOf(changes: ChangeSet): readonly FileChange[] {

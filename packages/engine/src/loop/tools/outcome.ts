@@ -1,4 +1,4 @@
-import type { ToolOutcome } from '../../ports/index.ts'
+import type { ToolOutcome } from '../../ports/loop.ts'
 
 export function okOutcome(output: string): ToolOutcome {
   return { status: 'ok', output }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Tool } from '../../ports/index.ts'
+import type { Tool } from '../../ports/loop.ts'
 import { ready, removeToolFolders, toolFolder } from '../../testing/contracts/tool-contract.ts'
 import { runShellTool } from './run-shell.ts'
 

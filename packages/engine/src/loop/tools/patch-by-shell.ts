@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { confine, confinedFiles } from '../../system/files/index.ts'
 import { planPatch, type ChangedFile, type Plan } from '../../analysis/patch/index.ts'
-import type { PreparedCall, ToolOutcome } from '../../ports/index.ts'
+import type { PreparedCall, ToolOutcome } from '../../ports/loop.ts'
 import { patchInShell } from '../../analysis/shell/index.ts'
 import { changeFiles } from './change-files.ts'
 import { invalidPatch, outside } from './define-tool.ts'

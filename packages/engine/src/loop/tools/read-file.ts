@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { z } from 'zod'
 import { decodeTextFile } from '../../analysis/patch/index.ts'
-import type { Tool, ToolOutcome } from '../../ports/index.ts'
+import type { Tool, ToolOutcome } from '../../ports/loop.ts'
 import { confine, hasMoved, readBytes, type ConfinedPath } from '../../system/files/index.ts'
 import { defineTool, outside } from './define-tool.ts'
 import { pathArgument } from './file-arguments.ts'

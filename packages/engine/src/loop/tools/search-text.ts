@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises'
 import { z } from 'zod'
-import type { Tool, ToolOutcome } from '../../ports/index.ts'
+import type { Tool, ToolOutcome } from '../../ports/loop.ts'
 import { confine, hasMoved, type ConfinedPath } from '../../system/files/index.ts'
 import { defineTool, invalid, outside } from './define-tool.ts'
 import { pathArgument } from './file-arguments.ts'

@@ -1,4 +1,5 @@
-import type { Sandbox, SandboxedCommand, ToolOutcome } from '../../ports/index.ts'
+import type { Sandbox, SandboxedCommand } from '../../ports/gate.ts'
+import type { ToolOutcome } from '../../ports/loop.ts'
 import { runProcess, showExcerpt, type ProcessEnd } from '../../system/process/index.ts'
 import { confinementNote, signalNameOf } from './shell-sandbox.ts'
 

@@ -1,7 +1,7 @@
 /** What a command line must know of a sandbox: how to ask to leave it, and how its refusals look. */
 import { constants } from 'node:os'
 import { z } from 'zod'
-import type { Escalation, Sandbox } from '../../ports/index.ts'
+import type { Escalation, Sandbox } from '../../ports/gate.ts'
 
 export interface EscalationArgs {
   readonly outside_sandbox?: boolean | undefined

@@ -1,7 +1,7 @@
 import { chmodSync, linkSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Tool } from '../../ports/index.ts'
+import type { Tool } from '../../ports/loop.ts'
 import { ready, removeToolFolders, toolContract, toolFolder } from '../../testing/contracts/tool-contract.ts'
 import { writeFileTool } from './write-file.ts'
 

@@ -1,5 +1,5 @@
 /** The texts of a question and an answer in files. Pure. */
-import type { HumanAnswer, HumanQuestion } from '../../ports/index.ts'
+import type { HumanAnswer, HumanQuestion } from '../../ports/checks.ts'
 import { visibleLine, visibleText } from './visible.ts'
 
 /** The details are quoted, line by line: nothing that the drive wrote into them can pose as the rest of the file. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { UsageError } from '../../base/index.ts'
-import type { HumanQuestion } from '../../ports/index.ts'
+import type { HumanQuestion } from '../../ports/checks.ts'
 import { fileHuman } from './human-file.ts'
 
 let root = ''

@@ -4,7 +4,7 @@ import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../base/index.ts'
-import type { Human, HumanAnswer, HumanQuestion } from '../../ports/index.ts'
+import type { Human, HumanAnswer, HumanQuestion } from '../../ports/checks.ts'
 import { answerIn, questionText } from './human-file-text.ts'
 
 export interface HumanFileOptions {

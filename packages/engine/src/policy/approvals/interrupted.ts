@@ -1,4 +1,4 @@
-import type { Approval } from '../../ports/index.ts'
+import type { Approval } from '../../ports/gate.ts'
 
 /** The answer to every question whose run was interrupted: nothing is approved any more. */
 export const interrupted: Approval = {

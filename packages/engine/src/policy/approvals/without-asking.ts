@@ -1,5 +1,5 @@
 import { assertText } from '../../base/index.ts'
-import type { Approver } from '../../ports/index.ts'
+import type { Approver } from '../../ports/gate.ts'
 import { interrupted } from './interrupted.ts'
 
 /**

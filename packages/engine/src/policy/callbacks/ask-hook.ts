@@ -1,5 +1,6 @@
 /** One hook is run: within its time, never inside of itself, and whatever it does is data. */
-import type { Clock, HookInputs } from '../../ports/index.ts'
+import type { Clock } from '../../ports/loop.ts'
+import type { HookInputs } from '../../ports/callbacks.ts'
 import { isolateInput } from './isolate.ts'
 import type { RegisteredHook } from './registered-hook.ts'
 import { showThrown } from './show-thrown.ts'

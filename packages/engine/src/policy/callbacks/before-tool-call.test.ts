@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { GateKind } from '@donecheck/core/base'
+import type { GateKind } from '@donecheck/core/gate'
 import { call } from './fixtures/occasions.ts'
 import { hookPipeline } from './pipeline.ts'
 import type { ToolHook } from './registration.ts'

@@ -1,7 +1,7 @@
 /** What a user has registered, checked once: a hook that could never run as it was meant is a mistake, not a silence. */
 import { z } from 'zod'
 import { UsageError } from '../../base/index.ts'
-import { hookEffects, hookPoints, type HookPoint } from '@donecheck/core/events'
+import { hookEffects, hookPoints, type HookPoint } from '@donecheck/core/gate'
 import { isPlain } from './json-copy.ts'
 import { orNearest } from './nearest.ts'
 import { closingPoints, traitsOfPoints, type HookList } from './points.ts'

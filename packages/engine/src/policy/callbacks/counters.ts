@@ -1,4 +1,4 @@
-import type { HookEffect, HookPoint } from '@donecheck/core/events'
+import type { HookEffect, HookPoint } from '@donecheck/core/gate'
 
 /** What a hook has done since its loop was made. */
 export interface HookCounters {

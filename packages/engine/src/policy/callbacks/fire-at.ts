@@ -1,6 +1,7 @@
 /** All hooks of one point on one occasion. */
-import type { HookPoint } from '@donecheck/core/events'
-import type { Clock, HookAnswer, HookInputs } from '../../ports/index.ts'
+import type { HookPoint } from '@donecheck/core/gate'
+import type { Clock } from '../../ports/loop.ts'
+import type { HookAnswer, HookInputs } from '../../ports/callbacks.ts'
 import type { Counted } from './counters.ts'
 import type { PointRules } from './merge/point-rules.ts'
 import { rulesOfPoints } from './merge/rules-of-points.ts'

@@ -1,6 +1,6 @@
 /** What a hook is given: a copy of its own that cannot be changed, so that no hook reaches the loop or another hook. */
 import type { RunEvent } from '@donecheck/core/events'
-import type { Occasion } from '../../ports/index.ts'
+import type { Occasion } from '../../ports/callbacks.ts'
 
 /** Copies of what has happened, one per event; the table may be deleted at any time. */
 const copies = new WeakMap<RunEvent, RunEvent>()

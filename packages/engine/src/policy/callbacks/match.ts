@@ -1,5 +1,5 @@
 /** Which occasions a hook is for. */
-import type { HookInputs } from '../../ports/index.ts'
+import type { HookInputs } from '../../ports/callbacks.ts'
 
 /** One name, as a user has written it. */
 export interface NamePattern {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { HookInputs } from '../../ports/index.ts'
+import type { HookInputs } from '../../ports/callbacks.ts'
 import { call, occasion } from './fixtures/occasions.ts'
 import { hookPipeline } from './pipeline.ts'
 

@@ -1,6 +1,7 @@
 /** Registered functions around the loop: which are run on an occasion, in what order, and what comes of it. */
-import type { HookPoint } from '@donecheck/core/events'
-import type { Clock, HookAnswer, HookInputs, Hooks } from '../../ports/index.ts'
+import type { HookPoint } from '@donecheck/core/gate'
+import type { Clock } from '../../ports/loop.ts'
+import type { HookAnswer, HookInputs, Hooks } from '../../ports/callbacks.ts'
 import { checkedHooks } from './check-registration.ts'
 import { count, noCounts, type Counted, type HookCounters } from './counters.ts'
 import { fireAt } from './fire-at.ts'

@@ -1,5 +1,5 @@
 /** The points in their lists, and what a hook that fails can do there. */
-import { hookPoints, type HookPoint } from '@donecheck/core/events'
+import { hookPoints, type HookPoint } from '@donecheck/core/gate'
 
 export type ToolPoint = 'before_tool_call' | 'after_tool_call' | 'tool_result_persist'
 export type VerifierPoint = 'before_verification' | 'after_verification' | 'before_finalize'

@@ -1,4 +1,4 @@
-import type { HookPoint } from '@donecheck/core/events'
+import type { HookPoint } from '@donecheck/core/gate'
 import type { Matcher } from './match.ts'
 import type { HookList } from './points.ts'
 import type { HookRegistration } from './registration.ts'

@@ -1,6 +1,6 @@
 /** What is registered: a function at a point, and how it is run. */
-import type { HookEffect, HookPoint } from '@donecheck/core/events'
-import type { HookedCall, HookInputs, HookResults } from '../../ports/index.ts'
+import type { HookEffect, HookPoint } from '@donecheck/core/gate'
+import type { HookedCall, HookInputs, HookResults } from '../../ports/callbacks.ts'
 import type { LifecyclePoint, ToolPoint, VerifierPoint } from './points.ts'
 import { assertKnownKeys, type OptionKeys } from '../../base/index.ts'
 

@@ -1,6 +1,7 @@
 /** One hook on one occasion, from its matcher to what it has done. */
-import type { HookPoint } from '@donecheck/core/events'
-import type { Clock, HookInputs, HookResults } from '../../ports/index.ts'
+import type { HookPoint } from '@donecheck/core/gate'
+import type { Clock } from '../../ports/loop.ts'
+import type { HookInputs, HookResults } from '../../ports/callbacks.ts'
 import { askHook } from './ask-hook.ts'
 import type { Counted } from './counters.ts'
 import { isolateInput } from './isolate.ts'

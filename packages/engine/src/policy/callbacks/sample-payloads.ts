@@ -1,6 +1,9 @@
 /** Occasions that never were, for the self-test. */
-import type { HookPoint, ToolEffect, Transition, Verdict } from '@donecheck/core/events'
-import type { HookedCall, HookInputs, Occasion } from '../../ports/index.ts'
+import type { HookPoint } from '@donecheck/core/gate'
+import type { ToolEffect } from '@donecheck/core/events'
+import type { Transition } from '@donecheck/core/transitions'
+import type { Verdict } from '@donecheck/core/verdicts'
+import type { HookedCall, HookInputs, Occasion } from '../../ports/callbacks.ts'
 
 /** Names that exist in the loop. */
 export interface SampleNames {

@@ -1,6 +1,7 @@
 /** Whether every registered hook can be run at all in the loop that is about to start. */
-import { hookPoints, type HookPoint, type ToolEffect } from '@donecheck/core/events'
-import type { Clock } from '../../ports/index.ts'
+import { hookPoints, type HookPoint } from '@donecheck/core/gate'
+import type { ToolEffect } from '@donecheck/core/events'
+import type { Clock } from '../../ports/loop.ts'
 import { orNearest } from './nearest.ts'
 import type { RegisteredHook } from './registered-hook.ts'
 import { sampleInputs, type SampleNames } from './sample-payloads.ts'

@@ -1,6 +1,6 @@
-import type { RefusalLabel } from '@donecheck/core/events'
+import type { RefusalLabel } from '@donecheck/core/gate'
 import { UsageError } from '../../base/index.ts'
-import { approvalPolicies } from '../../ports/index.ts'
+import { approvalPolicies } from '../../ports/gate.ts'
 
 /** What a question is about. */
 export type QuestionKind =

@@ -1,6 +1,5 @@
-import type { RuleMatch } from '@donecheck/core/events'
-import type { GateKind } from '@donecheck/core/base'
-import type { GateDecision } from '../../ports/index.ts'
+import type { RuleMatch, GateKind } from '@donecheck/core/gate'
+import type { GateDecision } from '../../ports/gate.ts'
 import type { Obstacle, Span, WriteTarget } from '../../analysis/shell/index.ts'
 import { settle } from './decide/settle.ts'
 import { examineLine } from './decide/examine-line.ts'

@@ -1,5 +1,5 @@
 import type { ToolEffect } from '@donecheck/core/events'
-import type { Gate } from '../../ports/index.ts'
+import type { Gate } from '../../ports/gate.ts'
 
 /** When a person is asked: `never`, before `writes` (whatever may change something), or before `all` calls. */
 export type ApprovalMode = 'never' | 'writes' | 'all'

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
 import { UsageError, realPath } from '../../base/index.ts'
-import type { GateDecision } from '../../ports/index.ts'
+import type { GateDecision } from '../../ports/gate.ts'
 import type { ProtectOptions } from '../../analysis/protect/index.ts'
 import type { LearnedRules } from './answers/learned-rules.ts'
 import { checkedApprovalPolicy, type ApprovalPolicy } from './approval-policy.ts'

@@ -1,5 +1,4 @@
-import type { SandboxDescription } from '@donecheck/core/events'
-import type { GateKind } from '@donecheck/core/base'
+import type { SandboxDescription, GateKind } from '@donecheck/core/gate'
 import type { ProtectOptions } from '../../analysis/protect/index.ts'
 import type { ApprovalPolicy } from './approval-policy.ts'
 import type { PolicyRule } from './rules/rule.ts'

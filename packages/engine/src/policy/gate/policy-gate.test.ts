@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../base/index.ts'
-import type { Amendment, GateRequest } from '../../ports/index.ts'
+import type { Amendment, GateRequest } from '../../ports/gate.ts'
 import { command, gate, request } from './fixtures/gate.ts'
 import { rule } from './fixtures/gate-context.ts'
 import type { PolicyGateOptions } from './gate-options.ts'

@@ -1,4 +1,4 @@
-import type { Gate, GateDecision, GateRequest } from '../../ports/index.ts'
+import type { Gate, GateDecision, GateRequest } from '../../ports/gate.ts'
 import { answers } from './answers/answers.ts'
 import { learnedRules } from './answers/learned-rules.ts'
 import { tamperRules } from './changes/tamper-rules.ts'

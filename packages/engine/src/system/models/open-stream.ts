@@ -2,7 +2,7 @@
 import type { JSONSchema7, LanguageModelMiddleware, ModelMessage, ToolSet } from 'ai'
 import type { z } from 'zod'
 import type { JsonValue } from '@donecheck/core/events'
-import type { ToolDescription } from '../../ports/index.ts'
+import type { ToolDescription } from '../../ports/loop.ts'
 import type { Model } from './providers.ts'
 import type { Part } from './reply.ts'
 

@@ -1,6 +1,6 @@
 /** What tokens cost, in US dollars per million. */
 import { UsageError } from '../../base/index.ts'
-import type { PricesUsd } from '@donecheck/core/events'
+import type { PricesUsd } from '@donecheck/core/budgets'
 
 /** Prices of the user's own, by `provider/model` or by the model's name alone. */
 export type PriceTable = Readonly<Record<string, PricesUsd>>

@@ -1,5 +1,5 @@
 /** What a call cost in tokens: the provider's word where it is usable, else our own count of what was sent and read. */
-import type { TokenUsage } from '@donecheck/core/events'
+import type { TokenUsage } from '@donecheck/core/budgets'
 
 export interface ReportedUsage {
   readonly inputTokens: number | undefined

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { OutputExcerpt } from '@donecheck/core/events'
+import type { OutputExcerpt } from '@donecheck/core/verdicts'
 import { cutBesideSecrets, furthestLook } from '@donecheck/core/secrets'
 import { unfinishedAtEnd, unstartedAtStart } from './utf8.ts'
 

@@ -1,7 +1,7 @@
 /** Who we are to other processes, and whether another holder still lives. Only this machine can be looked at. */
 import { readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
-import type { ProcessHolder } from '../../ports/index.ts'
+import type { ProcessHolder } from '../../ports/store.ts'
 import { readProcess } from './linux-processes.ts'
 
 /** The first process id namespace of every Linux: outside any container. */

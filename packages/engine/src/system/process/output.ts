@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { OutputExcerpt } from '@donecheck/core/events'
+import type { OutputExcerpt } from '@donecheck/core/verdicts'
 import { OutputCollector, showExcerpt } from './excerpt.ts'
 import { unfinishedAtEnd } from './utf8.ts'
 

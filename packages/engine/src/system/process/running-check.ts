@@ -7,7 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { thisMachine, type ProcessView } from './ancestors.ts'
 import { holderOf, isAlive } from './holder.ts'
-import type { ProcessHolder } from '../../ports/index.ts'
+import type { ProcessHolder } from '../../ports/store.ts'
 
 /** A check that is about to run. Where its note cannot be kept, nobody is known to work for it. */
 export interface RunningCheck {

@@ -1,6 +1,6 @@
 import type { SandboxChoice } from '@donecheck/core/base'
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../base/index.ts'
-import type { Sandbox } from '../../ports/index.ts'
+import type { Sandbox } from '../../ports/gate.ts'
 import { bubblewrap } from './bubblewrap.ts'
 import type { SandboxTrial } from './sandbox-options.ts'
 import { sandboxRuntime, type SandboxRuntimeOptions, sandboxRuntimeKeys } from './sandbox-runtime.ts'

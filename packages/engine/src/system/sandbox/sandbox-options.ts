@@ -1,4 +1,4 @@
-import type { Sandbox } from '../../ports/index.ts'
+import type { Sandbox } from '../../ports/gate.ts'
 import type { OptionKeys } from '../../base/index.ts'
 
 /** What a process may reach, in the same words for every driver. */

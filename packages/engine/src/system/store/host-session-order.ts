@@ -1,4 +1,4 @@
-import type { HostSessionEntry } from '../../ports/index.ts'
+import type { HostSessionEntry } from '../../ports/store.ts'
 
 /** Sessions of one moment by their keys. */
 export function latestSessionFirst(one: HostSessionEntry, other: HostSessionEntry): number {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fc, test } from '@fast-check/vitest'
 import { afterAll, describe, expect } from 'vitest'
 import { parseEvent, type Fact, type JsonValue, type RunEvent } from '@donecheck/core/events'
-import type { Lease, Store } from '../../ports/index.ts'
+import type { Lease, Store } from '../../ports/store.ts'
 import {
   modelProposed,
   toolCall,
@@ -13,9 +13,8 @@ import {
   goalSet,
   runStopped,
   runResumed,
-  stamp,
-  runStarted,
-} from '@donecheck/core/testing'
+} from '@donecheck/core/testing/facts'
+import { stamp, runStarted } from '@donecheck/core/testing'
 import { contradictionIn } from './jsonl/import-run.ts'
 import { exportRun, importRun, memoryStore, openSqliteStore } from './index.ts'
 

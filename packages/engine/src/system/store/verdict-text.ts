@@ -1,7 +1,8 @@
 /** A verdict as it is remembered: one JSON text that only comes back as the verdict that went in. */
 import { createHash } from 'node:crypto'
-import { currentSchemaVersion, problemOfFact, type Verdict } from '@donecheck/core/events'
-import type { VerifierYield } from '../../ports/index.ts'
+import { currentSchemaVersion, problemOfFact } from '@donecheck/core/events'
+import type { Verdict } from '@donecheck/core/verdicts'
+import type { VerifierYield } from '../../ports/store.ts'
 import { parseEventText } from './event-text.ts'
 
 /** So many verdicts are remembered; then the oldest are forgotten. */

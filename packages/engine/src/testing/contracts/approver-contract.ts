@@ -1,7 +1,7 @@
 import { test } from '@fast-check/vitest'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ApprovalQuestion, Approver } from '../../ports/index.ts'
+import type { ApprovalQuestion, Approver } from '../../ports/gate.ts'
 
 export interface ApproverCase {
   /** A new approver that answers by itself: a person in front of it is played by the test. */

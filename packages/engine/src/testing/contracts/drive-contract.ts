@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { emptyConversation, type Conversation } from '@donecheck/core/events'
-import type { Drive, DriveAnswer, DriveRequest } from '../../ports/index.ts'
+import { emptyConversation, type Conversation } from '@donecheck/core/state'
+import type { Drive, DriveAnswer, DriveRequest } from '../../ports/loop.ts'
 
 /** One drive for each thing that can happen to one. */
 export interface DriveCases {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { JsonValue } from '@donecheck/core/events'
-import type { PreparedCall, Tool } from '../../ports/index.ts'
+import type { PreparedCall, Tool } from '../../ports/loop.ts'
 import { gitOrWalkWorkspace } from '../../checks/workspace/index.ts'
 
 export interface ToolCase {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseEvent } from '@donecheck/core/events'
-import type { Verifier, VerifierContext, VerifierReport } from '../../ports/index.ts'
+import type { Verifier, VerifierContext, VerifierReport } from '../../ports/checks.ts'
 
 /** One verifier for each thing that can happen to one. Each is asked in an empty work folder. */
 export interface VerifierCases {

@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { FingerprintOptions, Workspace } from '../../ports/index.ts'
+import type { FingerprintOptions, Workspace } from '../../ports/loop.ts'
 
 export interface WorkspaceCase {
   readonly make: (folder: string) => Workspace

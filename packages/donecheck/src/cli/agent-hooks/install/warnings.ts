@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { isAbsolute, relative, resolve } from 'node:path'
 import type { SettingsScope } from '@donecheck/agents/settings'
 import type { Config } from '../../../config/index.ts'
-import { bounds, capTable } from '@donecheck/core/base'
+import { bounds, capTable } from '@donecheck/core/budgets'
 import { packageScriptsNamedIn } from '@donecheck/engine/protect'
 import { isInside } from '@donecheck/engine/store'
 

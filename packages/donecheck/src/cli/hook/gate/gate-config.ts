@@ -1,7 +1,7 @@
 /** What the gate of a hook takes of the pinned configuration, without the schema: to make that takes longer than all else. */
 import type { Config } from '../../../config/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
-import { gateKinds } from '@donecheck/core/base'
+import { gateKinds } from '@donecheck/core/gate'
 import { approvalPolicies } from '@donecheck/engine/gate'
 import { NeedsMore } from '../session/needs-more.ts'
 

@@ -11,7 +11,7 @@ import {
 } from '@donecheck/agents/session'
 import { openSqliteStore } from '@donecheck/engine/store'
 import type { HostAnswer, HostCall } from '@donecheck/agents/host'
-import type { HostSessions, Store } from '@donecheck/engine/ports'
+import type { HostSessions, Store } from '@donecheck/engine/ports/store'
 import { StoreError } from '@donecheck/engine/base'
 import { parseConfig } from '../../../config/index.ts'
 import { judgingOptions } from '../../wiring/judging-options.ts'

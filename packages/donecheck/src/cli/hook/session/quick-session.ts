@@ -2,12 +2,15 @@
  * A hosted session that brings along only what the events in the middle of a turn need. Whatever needs more throws `NeedsMore`, before
  * anything of it was recorded.
  */
-import { deterministicVeto, englishPrompts, hardCaps, refusedCalls } from '@donecheck/core/decide'
+import { deterministicVeto } from '@donecheck/core/policies'
+import { englishPrompts } from '@donecheck/core/prompts'
+import { hardCaps } from '@donecheck/core/caps'
+import { refusedCalls } from '@donecheck/core/detectors'
 import type { Fact } from '@donecheck/core/events'
 import { placesOf, sessionOver, type HostedSession } from '@donecheck/agents/session'
 import { softRulesOf } from '@donecheck/engine/compose'
 import { type SessionStore, openSessionStore } from '@donecheck/engine/store'
-import type { Clock, Ids } from '@donecheck/engine/ports'
+import type { Clock, Ids } from '@donecheck/engine/ports/loop'
 import type { HostAnswer, HostEvent } from '@donecheck/agents/host'
 import { secretsOf } from '../../settings/secrets.ts'
 import { NeedsMore } from './needs-more.ts'

@@ -4,22 +4,24 @@ import type { NewEvent, RunEvent } from '@donecheck/core/events'
 import {
   commandEvidence,
   failedVerdict,
+  passedVerdict,
+  runStarted,
+  stamp,
+  timePassed,
+} from '@donecheck/core/testing'
+import {
   goalSet,
   modelCalled,
   modelClaimed,
   modelProposed,
   modelReplied,
-  passedVerdict,
-  runStarted,
-  stamp,
-  timePassed,
   toolCall,
   toolCalled,
   toolRefused,
   toolReturned,
   turnEnded,
   verdictGiven,
-} from '@donecheck/core/testing'
+} from '@donecheck/core/testing/facts'
 import { assembleContext } from './assemble.ts'
 import type { JudgedCase } from './entries.ts'
 

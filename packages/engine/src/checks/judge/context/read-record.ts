@@ -1,5 +1,6 @@
 /** Of all that happened, what a judge needs. One walk from the end, and nothing is written out that will not be shown. */
-import type { RunEvent, Verdict } from '@donecheck/core/events'
+import type { RunEvent } from '@donecheck/core/events'
+import type { Verdict } from '@donecheck/core/verdicts'
 
 export interface TurnText {
   readonly turn: number

@@ -1,4 +1,4 @@
-import type { JudgeQuote } from '@donecheck/core/events'
+import type { JudgeQuote } from '@donecheck/core/verdicts'
 
 export type JudgeVerdict =
   | {

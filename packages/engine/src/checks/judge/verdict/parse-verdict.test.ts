@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { judgeCategories } from '@donecheck/core/events'
+import { judgeCategories } from '@donecheck/core/verdicts'
 import { parseVerdict } from './parse-verdict.ts'
 
 function parse(text: string, categories: readonly string[] = judgeCategories) {

@@ -1,5 +1,5 @@
 /** Reasoning, quotes, and a verdict in the end, as lines of text. What may be read in two ways is no verdict. */
-import type { JudgeQuote } from '@donecheck/core/events'
+import type { JudgeQuote } from '@donecheck/core/verdicts'
 import { malformed, type JudgeVerdict } from './judge-verdict.ts'
 
 interface Line {

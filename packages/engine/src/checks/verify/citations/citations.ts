@@ -1,6 +1,6 @@
-import type { Evidence } from '@donecheck/core/events'
+import type { Evidence } from '@donecheck/core/verdicts'
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
-import type { Verifier, VerifierReport } from '../../../ports/index.ts'
+import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
 import { verifierKeys, type VerifierOptions } from '../describe-verifier.ts'
 import { showValue } from '../show-value.ts'
 import { readText } from '../text/read-source.ts'

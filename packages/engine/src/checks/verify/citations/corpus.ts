@@ -1,6 +1,6 @@
-import type { Evidence } from '@donecheck/core/events'
+import type { Evidence } from '@donecheck/core/verdicts'
 import { UsageError } from '../../../base/index.ts'
-import type { VerifierReport } from '../../../ports/index.ts'
+import type { VerifierReport } from '../../../ports/checks.ts'
 import { listMatching } from '../files/list-matching.ts'
 import { readFile } from '../files/read-file.ts'
 import { relativePath } from '../files/relative-path.ts'

@@ -1,7 +1,7 @@
 import { it as property, fc } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../../base/index.ts'
-import type { Verifier, VerifierContext, VerifierReport } from '../../../ports/index.ts'
+import type { Verifier, VerifierContext, VerifierReport } from '../../../ports/checks.ts'
 import { verifierContract } from '../../../testing/contracts/verifier-contract.ts'
 import { ask } from '../text/fixtures/ask.ts'
 import { verifierOf } from '../verifier-of.ts'

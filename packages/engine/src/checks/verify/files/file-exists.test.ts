@@ -7,7 +7,7 @@ import { UsageError } from '../../../base/index.ts'
 import { verifierContract } from '../../../testing/contracts/verifier-contract.ts'
 import { ask, startedAtOnce } from '../text/fixtures/ask.ts'
 import { workFolder } from '../text/fixtures/work-folder.ts'
-import type { Verifier } from '../../../ports/index.ts'
+import type { Verifier } from '../../../ports/checks.ts'
 import { fileExists } from './file-exists.ts'
 
 /** Makes the file just before it is looked for. */

@@ -1,6 +1,6 @@
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
-import type { FileEvidence } from '@donecheck/core/events'
-import type { Verifier, VerifierReport } from '../../../ports/index.ts'
+import type { FileEvidence } from '@donecheck/core/verdicts'
+import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
 import { type VerifierOptions, verifierKeys } from '../describe-verifier.ts'
 import { showValue } from '../show-value.ts'
 import { failedReport, listEvidence, passedReport } from '../text/report.ts'

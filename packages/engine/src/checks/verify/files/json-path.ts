@@ -1,6 +1,6 @@
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
-import type { Verifier, VerifierReport } from '../../../ports/index.ts'
+import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
 import { jsonOf } from '../schema/json-of.ts'
 import { showValue } from '../show-value.ts'
 import { boundsOf, brokenBound, showBounds, type Bounds } from '../text/bounds.ts'

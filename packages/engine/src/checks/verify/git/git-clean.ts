@@ -1,4 +1,4 @@
-import type { Verifier } from '../../../ports/index.ts'
+import type { Verifier } from '../../../ports/checks.ts'
 import { type VerifierOptions, verifierKeys } from '../describe-verifier.ts'
 import { verifierBy } from '../verifier-of.ts'
 import { findMergeBase } from './commits.ts'

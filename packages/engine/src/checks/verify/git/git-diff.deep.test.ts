@@ -2,8 +2,8 @@ import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { UsageError } from '../../../base/index.ts'
-import type { Verdict } from '@donecheck/core/events'
-import type { Verifier } from '../../../ports/index.ts'
+import type { Verdict } from '@donecheck/core/verdicts'
+import type { Verifier } from '../../../ports/checks.ts'
 import { verifierContract } from '../../../testing/contracts/verifier-contract.ts'
 import {
   check,

@@ -1,6 +1,6 @@
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
-import type { MeasureEvidence } from '@donecheck/core/events'
-import type { Verifier, VerifierContext, VerifierReport } from '../../../ports/index.ts'
+import type { MeasureEvidence } from '@donecheck/core/verdicts'
+import type { Verifier, VerifierContext, VerifierReport } from '../../../ports/checks.ts'
 import { type VerifierOptions, verifierKeys } from '../describe-verifier.ts'
 import { verifierBy } from '../verifier-of.ts'
 import { findMergeBase } from './commits.ts'

@@ -1,4 +1,4 @@
-import type { VerifierContext, VerifierReport } from '../../../ports/index.ts'
+import type { VerifierContext, VerifierReport } from '../../../ports/checks.ts'
 import { undecidedReport } from '../undecided.ts'
 import { GitProblem, openRepository, type Repository } from './git-program.ts'
 import { showPath, type TreeChange } from './tree-change.ts'

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import type { PatchCheck, PatchChecker } from '../../../ports/index.ts'
+import type { PatchCheck, PatchChecker } from '../../../ports/checks.ts'
 import { runProcess, showExcerpt } from '../../../system/process/index.ts'
 import { offlineGitEnvironment, GitProblem } from './git-program.ts'
 import { patchFormatOf, planInFolder } from '../../../system/files/index.ts'

@@ -1,7 +1,7 @@
 /** What a run began with, kept in the verdict of the baseline tree: it survives a resume, and the drive cannot move it. */
 import { join } from 'node:path'
-import type { Evidence, FileEvidence, Verdict } from '@donecheck/core/events'
-import type { VerifierContext } from '../../../ports/index.ts'
+import type { Evidence, FileEvidence, Verdict } from '@donecheck/core/verdicts'
+import type { VerifierContext } from '../../../ports/checks.ts'
 import { findMergeBase } from './commits.ts'
 import { GitProblem, type Repository } from './git-program.ts'
 import { contentAt, digestAt, type TreeChange } from './tree-change.ts'

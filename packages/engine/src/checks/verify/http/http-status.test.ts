@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { UsageError } from '../../../base/index.ts'
-import type { VerifierContext } from '../../../ports/index.ts'
+import type { VerifierContext } from '../../../ports/checks.ts'
 import { verifierContract } from '../../../testing/contracts/verifier-contract.ts'
 import { httpStatus, type HttpStatusOptions } from './http-status.ts'
 

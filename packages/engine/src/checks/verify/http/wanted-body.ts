@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import type { VerifierReport } from '../../../ports/index.ts'
+import type { VerifierReport } from '../../../ports/checks.ts'
 import { compileJsonSchema, type JsonSchema } from '../schema/json-schema.ts'
 import { parseJson } from '../schema/parse-json.ts'
 import { compileStandardSchema, isStandardSchema } from '../schema/standard-schema.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../../base/index.ts'
-import type { Human, HumanAnswer, HumanQuestion, VerifierContext } from '../../../ports/index.ts'
+import type { Human, HumanAnswer, HumanQuestion, VerifierContext } from '../../../ports/checks.ts'
 import { verifierContract } from '../../../testing/contracts/verifier-contract.ts'
 import { humanApproves, type HumanApprovesOptions } from './human-approves.ts'
 

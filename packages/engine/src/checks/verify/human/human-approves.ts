@@ -8,7 +8,7 @@ import type {
   Verifier,
   VerifierContext,
   VerifierReport,
-} from '../../../ports/index.ts'
+} from '../../../ports/checks.ts'
 import { excerptOf, showExcerpt } from '../../../system/process/index.ts'
 import { timeoutOf, type VerifierOptions, verifierKeys } from '../describe-verifier.ts'
 import { showValue } from '../show-value.ts'

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises'
-import type { VerifierContext } from '../../../ports/index.ts'
+import type { VerifierContext } from '../../../ports/checks.ts'
 import { scriptsBehind } from '../exit-code/exit-code.ts'
 import { findSpellings, withFolder } from './folder-names.ts'
 

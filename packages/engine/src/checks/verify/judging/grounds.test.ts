@@ -2,20 +2,19 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { JudgeQuote, RunEvent } from '@donecheck/core/events'
+import type { JudgeQuote } from '@donecheck/core/verdicts'
+import type { RunEvent } from '@donecheck/core/events'
+import { commandEvidence, passedVerdict, stamp } from '@donecheck/core/testing'
 import {
-  commandEvidence,
   goalSet,
   modelProposed,
-  passedVerdict,
-  stamp,
   toolCall,
   toolCalled,
   toolReturned,
   turnEnded,
   verdictGiven,
-} from '@donecheck/core/testing'
-import type { JudgeAnswer } from '../../../ports/index.ts'
+} from '@donecheck/core/testing/facts'
+import type { JudgeAnswer } from '../../../ports/checks.ts'
 import { groundlessness } from './grounds.ts'
 
 const run = toolCall('run', 'shell', { command: 'npm test' })

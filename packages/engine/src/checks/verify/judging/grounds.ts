@@ -1,6 +1,7 @@
 /** What a judge's answer rests on: its quotes are looked up, and a pass of claimed work needs one of work that succeeded. */
-import type { JudgeQuote, RunEvent, ToolCall } from '@donecheck/core/events'
-import type { JudgeAnswer, JudgeRequest } from '../../../ports/index.ts'
+import type { JudgeQuote } from '@donecheck/core/verdicts'
+import type { RunEvent, ToolCall } from '@donecheck/core/events'
+import type { JudgeAnswer, JudgeRequest } from '../../../ports/checks.ts'
 import { readFile } from '../files/read-file.ts'
 import { relativePath } from '../files/relative-path.ts'
 import { quoteText } from '../text/report.ts'

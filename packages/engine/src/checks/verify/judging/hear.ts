@@ -1,7 +1,8 @@
 /** What a judge says is unknown data: it is read here, and believed as far as it has grounds. */
 import { z } from 'zod'
-import { judgeEvidence, type JudgeEvidence } from '@donecheck/core/events'
-import type { Judge, JudgeAnswer, JudgeRequest } from '../../../ports/index.ts'
+import { judgeEvidence } from '@donecheck/core/events'
+import type { JudgeEvidence } from '@donecheck/core/verdicts'
+import type { Judge, JudgeAnswer, JudgeRequest } from '../../../ports/checks.ts'
 import { showValue } from '../show-value.ts'
 import { comparable, groundlessness } from './grounds.ts'
 

@@ -1,6 +1,7 @@
 /** What a judge is shown of an event, and what its quotes of it are looked up in: one text for both. */
 import { harmless } from '@donecheck/core/base'
-import type { Evidence, JsonValue, RunEvent, ToolCall, Verdict } from '@donecheck/core/events'
+import type { Evidence, Verdict } from '@donecheck/core/verdicts'
+import type { JsonValue, RunEvent, ToolCall } from '@donecheck/core/events'
 
 /** Zero-width characters, soft hyphens, tags and the like: text that people do not see. */
 const unseen = /[\u00AD\u061C\u180E\u200B-\u200F\u2060-\u2065\uFEFF\u{E0000}-\u{E007F}]/gu

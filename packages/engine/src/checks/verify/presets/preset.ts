@@ -1,6 +1,6 @@
-import type { Verdict } from '@donecheck/core/events'
+import type { Verdict } from '@donecheck/core/verdicts'
 import { assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
-import type { Verifier, VerifierReport } from '../../../ports/index.ts'
+import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
 import { command, commandKeys, type CommandOptions } from '../command.ts'
 import { askingOf, describeVerifier, timeoutOf } from '../describe-verifier.ts'
 import { detectChecks } from '../project/detect-checks.ts'

@@ -4,7 +4,7 @@
  * check's own. Times are milliseconds. Where nothing is found: `error`, `unverifiable`,
  * and a run does not begin.
  */
-import type { Verifier } from '../../../ports/index.ts'
+import type { Verifier } from '../../../ports/checks.ts'
 import { presetOf, type PresetOptions } from './preset.ts'
 
 /**

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { TestCounts } from '@donecheck/core/events'
-import type { Verifier, VerifierReport } from '../../../ports/index.ts'
+import type { TestCounts } from '@donecheck/core/verdicts'
+import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
 import { buildPass, lintPass, testsPass, typecheckPass } from './presets.ts'
 
 const installed = join(dirname(fileURLToPath(import.meta.resolve('fast-check/package.json'))), '..')

@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { JsonValue } from '@donecheck/core/events'
-import type { Verifier, VerifierReport } from '../../../ports/index.ts'
+import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
 import { failedReport, listEvidence, passedReport } from '../text/report.ts'
 import { readSource } from '../text/read-source.ts'
 import {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { CommandEvidence } from '@donecheck/core/events'
-import type { VerifierReport } from '../../../ports/index.ts'
+import type { CommandEvidence } from '@donecheck/core/verdicts'
+import type { VerifierReport } from '../../../ports/checks.ts'
 import { excerptOf, showExcerpt, type ProcessEnd, type ProcessResult } from '../../../system/process/index.ts'
 
 /** What a process that was started leaves to look at. */

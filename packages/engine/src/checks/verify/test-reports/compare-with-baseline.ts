@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein'
-import type { VerifierContext } from '../../../ports/index.ts'
-import type { TestCounts, TestsEvidence } from '@donecheck/core/events'
+import type { VerifierContext } from '../../../ports/checks.ts'
+import type { TestCounts, TestsEvidence } from '@donecheck/core/verdicts'
 import { digestOfName, tally } from './identity.ts'
 import { executedOf, isExecuted, isRed, type TestReport, type TestResult } from './report.ts'
 import { maxDigests, shortName } from './tests-evidence.ts'

@@ -1,4 +1,4 @@
-import type { FindingEvidence } from '@donecheck/core/events'
+import type { FindingEvidence } from '@donecheck/core/verdicts'
 import type { Comparison } from './compare-with-baseline.ts'
 import { isRed, type TestReport, type TestResult } from './report.ts'
 

@@ -4,8 +4,8 @@ import type {
   Verdict,
   VerdictQualifier,
   VerdictStatus,
-} from '@donecheck/core/events'
-import type { VerifierContext } from '../../../ports/index.ts'
+} from '@donecheck/core/verdicts'
+import type { VerifierContext } from '../../../ports/checks.ts'
 import type { ProcessEnd } from '../../../system/process/index.ts'
 import { infrastructureCause } from '../infrastructure.ts'
 import { unanswerable, undecidedReport } from '../undecided.ts'

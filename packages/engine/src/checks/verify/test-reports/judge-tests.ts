@@ -1,11 +1,11 @@
-import type { VerifierContext } from '../../../ports/index.ts'
+import type { VerifierContext } from '../../../ports/checks.ts'
 import type {
   FindingEvidence,
   TestCounts,
   TestsEvidence,
   VerdictQualifier,
   VerdictStatus,
-} from '@donecheck/core/events'
+} from '@donecheck/core/verdicts'
 import { compareWithBaseline, type Comparison, type KnownTests } from './compare-with-baseline.ts'
 import { findingsOf } from './findings.ts'
 import { executedOf, isRed, redOf, sayCounts, type TestReport, type TestResult } from './report.ts'

@@ -1,4 +1,4 @@
-import type { TestCase, TestCounts } from '@donecheck/core/events'
+import type { TestCase, TestCounts } from '@donecheck/core/verdicts'
 
 /** `skipped` stands for everything that was not asked to pass: skipped, pending, todo, expected to fail. */
 export type TestStatus = 'passed' | 'failed' | 'errored' | 'skipped'

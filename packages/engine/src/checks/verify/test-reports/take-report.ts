@@ -1,4 +1,4 @@
-import type { TestCounts } from '@donecheck/core/events'
+import type { TestCounts } from '@donecheck/core/verdicts'
 import type { ReportingLine } from './ask/ask-for-report.ts'
 import type { FoundRunner } from './ask/find-runner.ts'
 import type { Runner } from './ask/runner.ts'

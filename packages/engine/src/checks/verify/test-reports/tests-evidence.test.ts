@@ -1,6 +1,6 @@
 import { test as prop, fc } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import type { TestsEvidence } from '@donecheck/core/events'
+import type { TestsEvidence } from '@donecheck/core/verdicts'
 import { compareWithBaseline } from './compare-with-baseline.ts'
 import { countsOf, type TestReport, type TestResult } from './report.ts'
 import { testsEvidenceOf } from './tests-evidence.ts'

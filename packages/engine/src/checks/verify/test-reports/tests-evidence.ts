@@ -1,4 +1,4 @@
-import type { TestCase, TestsEvidence } from '@donecheck/core/events'
+import type { TestCase, TestsEvidence } from '@donecheck/core/verdicts'
 import { digestOfName } from './identity.ts'
 import { isExecuted, isRed, type TestReport, type TestResult } from './report.ts'
 

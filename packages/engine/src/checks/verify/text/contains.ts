@@ -1,5 +1,5 @@
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
-import type { Verifier } from '../../../ports/index.ts'
+import type { Verifier } from '../../../ports/checks.ts'
 import { showValue } from '../show-value.ts'
 import { undecidedReport } from '../undecided.ts'
 import { formOf, type TextForm } from './form.ts'

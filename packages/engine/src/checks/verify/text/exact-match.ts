@@ -1,5 +1,5 @@
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
-import type { Verifier, VerifierReport } from '../../../ports/index.ts'
+import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
 import { showValue } from '../show-value.ts'
 import { undecidedReport } from '../undecided.ts'
 import { applyForm, formOf, type TextForm } from './form.ts'

@@ -1,5 +1,5 @@
-import type { Evidence } from '@donecheck/core/events'
-import type { VerifierContext, VerifierReport } from '../../../ports/index.ts'
+import type { Evidence } from '@donecheck/core/verdicts'
+import type { VerifierContext, VerifierReport } from '../../../ports/checks.ts'
 import { readFile } from '../files/read-file.ts'
 import { showValue } from '../show-value.ts'
 import { undecidedReport } from '../undecided.ts'

@@ -1,5 +1,5 @@
-import type { Evidence } from '@donecheck/core/events'
-import type { VerifierReport } from '../../../ports/index.ts'
+import type { Evidence } from '@donecheck/core/verdicts'
+import type { VerifierReport } from '../../../ports/checks.ts'
 
 /** The artifact proves it. */
 export function passedReport(reason: string, ...evidence: readonly Evidence[]): VerifierReport {

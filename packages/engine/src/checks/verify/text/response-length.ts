@@ -1,6 +1,6 @@
 import { UsageError, assertKnownKeys } from '../../../base/index.ts'
-import type { MeasureEvidence } from '@donecheck/core/events'
-import type { Verifier } from '../../../ports/index.ts'
+import type { MeasureEvidence } from '@donecheck/core/verdicts'
+import type { Verifier } from '../../../ports/checks.ts'
 import { showValue } from '../show-value.ts'
 import { undecidedReport } from '../undecided.ts'
 import { boundsOf, brokenBound, showBounds, type Bounds } from './bounds.ts'

@@ -1,6 +1,6 @@
 import { UsageError, type OptionKeys } from '../../../base/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
-import type { Verifier, VerifierReport } from '../../../ports/index.ts'
+import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
 import { type VerifierOptions, verifierKeys } from '../describe-verifier.ts'
 import { undecidedReport } from '../undecided.ts'
 import { verifierBy, type UserVerifier } from '../verifier-of.ts'

@@ -1,6 +1,7 @@
 import { UsageError } from '../../../base/index.ts'
-import type { JsonValue, VerifierDescription } from '@donecheck/core/events'
-import type { VerifierInputs } from '../../../ports/index.ts'
+import type { JsonValue } from '@donecheck/core/events'
+import type { VerifierDescription } from '@donecheck/core/settings'
+import type { VerifierInputs } from '../../../ports/checks.ts'
 import { relativePath } from '../files/relative-path.ts'
 import { showValue } from '../show-value.ts'
 

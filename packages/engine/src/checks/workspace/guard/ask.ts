@@ -1,6 +1,6 @@
 import { createTwoFilesPatch } from 'diff'
-import type { TestCase } from '@donecheck/core/events'
-import type { Approval, ApprovalQuestion } from '../../../ports/index.ts'
+import type { TestCase } from '@donecheck/core/verdicts'
+import type { Approval, ApprovalQuestion } from '../../../ports/gate.ts'
 import type { OpenChange } from './authority.ts'
 import type { TreeChange } from './changes.ts'
 import { readMemory, remember } from './memory.ts'

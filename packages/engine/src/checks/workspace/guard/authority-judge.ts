@@ -1,6 +1,6 @@
 /** A judge that may answer whether the task itself asks for a change of the checks. It can allow; it never has the last no. */
-import type { Evidence, JudgeEvidence } from '@donecheck/core/events'
-import type { GuardRequest, Judge, JudgeAnswer, VerifierReport } from '../../../ports/index.ts'
+import type { Evidence, JudgeEvidence } from '@donecheck/core/verdicts'
+import type { GuardRequest, Judge, JudgeAnswer, VerifierReport } from '../../../ports/checks.ts'
 import { wholePreviewOf, type Question } from './ask.ts'
 import { readMemory, remember } from './memory.ts'
 import type { GuardParts } from './parts.ts'

@@ -1,7 +1,7 @@
 /** Who has allowed a change of the check side: a flag beforehand, a waiver, or a person who was asked. */
 import { hash } from 'node:crypto'
 import picomatch from 'picomatch'
-import type { AuthorityEvidence } from '@donecheck/core/events'
+import type { AuthorityEvidence } from '@donecheck/core/verdicts'
 import { mayChange, type ProtectOptions } from '../../../analysis/protect/index.ts'
 import type { TamperRule } from '../../../analysis/tamper/index.ts'
 import type { GuardMemory } from './memory.ts'

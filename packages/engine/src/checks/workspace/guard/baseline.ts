@@ -1,4 +1,4 @@
-import type { GuardedTree, GuardRequest } from '../../../ports/index.ts'
+import type { GuardedTree, GuardRequest } from '../../../ports/checks.ts'
 import { protectionOf } from '../../../analysis/protect/index.ts'
 import { textOf } from '../byte-path.ts'
 import { cleanCopy } from '../clean-copy/clean-copy.ts'

@@ -1,6 +1,6 @@
 /** A check that is green on the delivered tree, run again on the independent one. */
-import type { VerdictQualifier } from '@donecheck/core/events'
-import type { CheckOnTree, GuardRequest, IndependentTree, VerifierReport } from '../../../ports/index.ts'
+import type { VerdictQualifier } from '@donecheck/core/verdicts'
+import type { CheckOnTree, GuardRequest, IndependentTree, VerifierReport } from '../../../ports/checks.ts'
 import { excusedPaths } from '../../../analysis/tamper/index.ts'
 import { authorityEvidence, grantedOf, openOf, type AuthorityContext } from './authority.ts'
 import { askForAuthority } from './ask.ts'

@@ -1,7 +1,7 @@
 /** Green on the delivered tree and red on the independent one: what is said of it. */
-import type { Evidence, TestCase } from '@donecheck/core/events'
+import type { Evidence, TestCase } from '@donecheck/core/verdicts'
 import { protectionOf, type ProtectOptions } from '../../../analysis/protect/index.ts'
-import type { VerifierReport } from '../../../ports/index.ts'
+import type { VerifierReport } from '../../../ports/checks.ts'
 import { reachedFrom, type ReadableTree } from '../../../analysis/sides/index.ts'
 import { explainChanges } from '../../../analysis/tamper/index.ts'
 import { findingEvidence, listPaths } from './reports.ts'

@@ -1,5 +1,5 @@
 /** What no experiment can answer: what is refused outright, and what needs somebody's name whatever the checks say. */
-import type { GuardResponse } from '@donecheck/core/events'
+import type { GuardResponse } from '@donecheck/core/verdicts'
 import { cheatingSources, refusedChanges, type TamperFinding } from '../../../analysis/tamper/index.ts'
 import {
   covers,

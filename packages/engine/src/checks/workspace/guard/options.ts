@@ -1,6 +1,8 @@
 import { UsageError } from '../../../base/index.ts'
-import type { Waiver } from '@donecheck/core/events'
-import type { Approver, Clock, Judge, RequestedProcess } from '../../../ports/index.ts'
+import type { Waiver } from '@donecheck/core/verdicts'
+import type { Approver } from '../../../ports/gate.ts'
+import type { Clock } from '../../../ports/loop.ts'
+import type { Judge, RequestedProcess } from '../../../ports/checks.ts'
 import { tamperRules, type TamperRule } from '../../../analysis/tamper/index.ts'
 import type { Dependencies } from '../clean-copy/dependencies.ts'
 

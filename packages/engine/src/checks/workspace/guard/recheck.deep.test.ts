@@ -1,7 +1,7 @@
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { GuardedTree } from '../../../ports/index.ts'
+import type { GuardedTree } from '../../../ports/checks.ts'
 import { hook, project, read, removeRuns, startedRun, sumTest } from '../fixtures/guarded-run.ts'
 import { laidFor } from '../fixtures/sum-check.ts'
 import { never, newRepository, put } from '../fixtures/work-tree.ts'

@@ -1,5 +1,5 @@
 import { protectionOf } from '../../../analysis/protect/index.ts'
-import type { GuardRequest, VerifierReport } from '../../../ports/index.ts'
+import type { GuardRequest, VerifierReport } from '../../../ports/checks.ts'
 import { isLoadedUnasked } from '../../../analysis/sides/index.ts'
 import { bytePathOfText, textOf, type BytePath } from '../byte-path.ts'
 import type { Manifest } from '../snapshot/manifest.ts'
@@ -14,7 +14,7 @@ import { besideOf, foldersOf, lookAtTree, type Seen } from './look.ts'
 import { readMemory, remember } from './memory.ts'
 import { contextOf, type GuardParts } from './parts.ts'
 import { listPaths, refusedReport, undecidedBy } from './reports.ts'
-import { undecidedReport } from '../../../ports/index.ts'
+import { undecidedReport } from '../../../ports/checks.ts'
 
 /** What there was before the checks. */
 export interface BeforeChecks {

@@ -1,5 +1,5 @@
 /** The drive is told once, and may fix the source. Only then somebody is asked for authority. */
-import type { GuardRequest } from '../../../ports/index.ts'
+import type { GuardRequest } from '../../../ports/checks.ts'
 
 /**
  * Nobody can be told any more: there is no drive, or it was told and claims again, or a cap ends it.

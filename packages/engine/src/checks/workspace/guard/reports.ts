@@ -1,5 +1,5 @@
-import type { Evidence, FindingEvidence } from '@donecheck/core/events'
-import { undecidedReport, type VerifierReport } from '../../../ports/index.ts'
+import type { Evidence, FindingEvidence } from '@donecheck/core/verdicts'
+import { undecidedReport, type VerifierReport } from '../../../ports/checks.ts'
 import { whyOf, type TamperFinding } from '../../../analysis/tamper/index.ts'
 import { authorityEvidence, type Grant } from './authority.ts'
 import { openRulings, type Ruling } from './findings.ts'

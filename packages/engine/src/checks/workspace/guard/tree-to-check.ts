@@ -1,4 +1,4 @@
-import type { GuardedTree, GuardRequest, VerifierReport } from '../../../ports/index.ts'
+import type { GuardedTree, GuardRequest, VerifierReport } from '../../../ports/checks.ts'
 import type { BytePath } from '../byte-path.ts'
 import { cleanCopy, type CleanCopy } from '../clean-copy/clean-copy.ts'
 import type { OverlayFile } from '../clean-copy/overlay.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { RequestedProcess } from '../../../ports/index.ts'
+import type { RequestedProcess } from '../../../ports/checks.ts'
 import { programOfProcess, readProcess } from '../../../system/process/index.ts'
 import { readText } from '../file-look.ts'
 import type { LeftOver } from './left-over.ts'

@@ -1,6 +1,6 @@
 import { showExcerpt, type ProcessResult } from '../../../system/process/index.ts'
 import type { DriveFailure, FailureKind } from '@donecheck/core/events'
-import type { DriveAnswer } from '../../../ports/index.ts'
+import type { DriveAnswer } from '../../../ports/loop.ts'
 
 /** Characters of the output that explain a problem. */
 const maxExplanationLength = 2000

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Round } from '@donecheck/core/events'
+import type { Round } from '@donecheck/core/state'
 import { aCall, aConversation } from './fixtures/requests.ts'
 import { fitPrompt } from './fit-prompt.ts'
 import { withCallsInText } from './calls-in-text.ts'

@@ -1,5 +1,6 @@
-import type { FittedConversation } from '@donecheck/core/decide'
-import type { Round, ToolAnswer, ToolCall } from '@donecheck/core/events'
+import type { FittedConversation } from '@donecheck/core/prompts'
+import type { Round, ToolAnswer } from '@donecheck/core/state'
+import type { ToolCall } from '@donecheck/core/events'
 
 /**
  * The same conversation with its calls and results as plain text. Some providers refuse a request that has calls in it and

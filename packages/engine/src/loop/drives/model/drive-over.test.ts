@@ -1,7 +1,7 @@
 import { simulateReadableStream } from 'ai'
 import { MockLanguageModelV4 } from 'ai/test'
 import { describe, expect, it } from 'vitest'
-import type { Drive } from '../../../ports/index.ts'
+import type { Drive } from '../../../ports/loop.ts'
 import { driveOver } from './drive-over.ts'
 import { aRequest, neverAborted } from './fixtures/requests.ts'
 

@@ -1,7 +1,9 @@
 /** A drive over anything that makes models. Retries are not its business: each try is one call of `next`. */
 import { randomUUID } from 'node:crypto'
-import type { DriveDescription, DriveFailure, TokenUsage } from '@donecheck/core/events'
-import type { Drive, DriveAnswer, DriveRequest } from '../../../ports/index.ts'
+import type { DriveDescription } from '@donecheck/core/settings'
+import type { DriveFailure } from '@donecheck/core/events'
+import type { TokenUsage } from '@donecheck/core/budgets'
+import type { Drive, DriveAnswer, DriveRequest } from '../../../ports/loop.ts'
 import {
   askModel,
   failureOfBreak,

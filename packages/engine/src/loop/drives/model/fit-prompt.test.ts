@@ -1,6 +1,6 @@
 import { fc, it } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
-import type { Conversation, Round } from '@donecheck/core/events'
+import type { Conversation, Round } from '@donecheck/core/state'
 import { aCall, aConversation, readTool } from './fixtures/requests.ts'
 import { fitPrompt, type Prompt, type PromptBudget } from './fit-prompt.ts'
 import { windowOf } from './context-window.ts'

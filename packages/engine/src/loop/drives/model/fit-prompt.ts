@@ -1,8 +1,9 @@
 /** Makes a whole prompt (instructions, tools, conversation) fit a budget of tokens. */
 import type { ModelMessage } from 'ai'
-import { fitConversation, type FittedConversation } from '@donecheck/core/decide'
-import { estimateTokens, type Conversation, type Round } from '@donecheck/core/events'
-import type { ToolDescription } from '../../../ports/index.ts'
+import { fitConversation, type FittedConversation } from '@donecheck/core/prompts'
+import { estimateTokens } from '@donecheck/core/budgets'
+import type { Conversation, Round } from '@donecheck/core/state'
+import type { ToolDescription } from '../../../ports/loop.ts'
 import { messagesOf } from './messages.ts'
 import { systemPrompt } from './system.ts'
 import { withCallsInText } from './calls-in-text.ts'

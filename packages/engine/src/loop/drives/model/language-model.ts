@@ -1,6 +1,6 @@
 /** A model object of the AI SDK as a drive: its provider knows the key and the address, so nothing is looked up. */
-import type { DriveDescription } from '@donecheck/core/events'
-import type { Drive } from '../../../ports/index.ts'
+import type { DriveDescription } from '@donecheck/core/settings'
+import type { Drive } from '../../../ports/loop.ts'
 import { defaultStallTimeoutMs, driveOver } from './drive-over.ts'
 import { windowOf, type WindowOverrides } from './context-window.ts'
 import {

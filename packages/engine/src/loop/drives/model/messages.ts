@@ -4,8 +4,9 @@
  * the last word.
  */
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai'
-import type { FittedConversation } from '@donecheck/core/decide'
-import type { JsonValue, Round, ToolAnswer, ToolCall } from '@donecheck/core/events'
+import type { FittedConversation } from '@donecheck/core/prompts'
+import type { JsonValue, ToolCall } from '@donecheck/core/events'
+import type { Round, ToolAnswer } from '@donecheck/core/state'
 
 interface TextMessage {
   readonly role: 'user'

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import type { Drive, DriveAnswer } from '../../../ports/index.ts'
+import type { Drive, DriveAnswer } from '../../../ports/loop.ts'
 import { driveAt, givenFakeModels, givenServer } from './fixtures/drives.ts'
 import { closedAddress, stream, streamAll, type Answer } from './fixtures/servers.ts'
 import { aRequest, neverAborted } from './fixtures/requests.ts'

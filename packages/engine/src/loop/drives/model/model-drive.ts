@@ -1,6 +1,6 @@
 /** A model as a drive: what the user says about it becomes a checked description and a way to ask it. */
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
-import type { Drive } from '../../../ports/index.ts'
+import type { Drive } from '../../../ports/loop.ts'
 import type { WindowOverrides } from './context-window.ts'
 import { defaultStallTimeoutMs, driveOver } from './drive-over.ts'
 import { describeModel } from './language-model.ts'

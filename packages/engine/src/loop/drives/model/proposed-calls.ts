@@ -1,6 +1,6 @@
 /** What the model asked for, made safe to record: readable arguments or the raw text with the reason, unique names. */
 import type { JsonValue } from '@donecheck/core/events'
-import type { ProposedCall } from '../../../ports/index.ts'
+import type { ProposedCall } from '../../../ports/loop.ts'
 import type { StreamedCall } from '../../../system/models/index.ts'
 
 /** Deeper arguments are no tool's, and would exhaust the stack of whoever walks them. */

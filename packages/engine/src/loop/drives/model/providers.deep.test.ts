@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startFakeModels } from './fixtures/servers.ts'
-import { closedAddress } from './fixtures/servers.ts'
+import { startFakeModels, closedAddress } from './fixtures/servers.ts'
 import { aRequest, neverAborted } from './fixtures/requests.ts'
 import { modelDrive } from './model-drive.ts'
 

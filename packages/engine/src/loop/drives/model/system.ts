@@ -1,5 +1,5 @@
 /** The instructions that stand before every conversation. Short: they are paid for on every call. */
-import type { ToolDescription } from '../../../ports/index.ts'
+import type { ToolDescription } from '../../../ports/loop.ts'
 
 /** @param extra instructions of the user; they come last and are kept whole */
 export function systemPrompt(tools: readonly ToolDescription[], extra?: string): string {

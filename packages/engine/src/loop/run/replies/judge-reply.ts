@@ -1,6 +1,6 @@
 import type { Decision } from '@donecheck/core/decide'
-import type { Verdict } from '@donecheck/core/events'
-import { undecidedReport, type Verifier, type VerifierContext } from '../../../ports/index.ts'
+import type { Verdict } from '@donecheck/core/verdicts'
+import { undecidedReport, type Verifier, type VerifierContext } from '../../../ports/checks.ts'
 import type { Session } from '../session.ts'
 import { askForReport } from '../verify/report-of.ts'
 import type { World } from '../world.ts'

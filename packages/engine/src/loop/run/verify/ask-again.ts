@@ -1,7 +1,8 @@
 /** When one answer is not enough: trouble with the environment, and checks that say one thing and then another. */
-import { judgeTries, type Tries } from '@donecheck/core/decide'
-import type { Clock, RetryPolicy, VerifierReport } from '../../../ports/index.ts'
-import { undecidedReport } from '../../../ports/index.ts'
+import { judgeTries, type Tries } from '@donecheck/core/policies'
+import type { Clock } from '../../../ports/loop.ts'
+import type { RetryPolicy, VerifierReport } from '../../../ports/checks.ts'
+import { undecidedReport } from '../../../ports/checks.ts'
 import { waiverOf, type Checking } from './checking.ts'
 
 export interface Asking {

@@ -1,11 +1,12 @@
-import type { Verdict, VerificationTrigger } from '@donecheck/core/events'
+import type { Verdict } from '@donecheck/core/verdicts'
+import type { VerificationTrigger } from '@donecheck/core/events'
 import type {
   Attachment,
   CheckOnTree,
   Verifier,
   VerifierContext,
   VerifierReport,
-} from '../../../ports/index.ts'
+} from '../../../ports/checks.ts'
 import type { Session } from '../session.ts'
 import type { World } from '../world.ts'
 import { askUntilSettled } from './ask-again.ts'
@@ -14,7 +15,7 @@ import { waiverOf } from './checking.ts'
 import type { CheckedTree } from './guarded-tree.ts'
 import { askForReport } from './report-of.ts'
 import { hasSameInputs } from './same-inputs.ts'
-import { undecidedReport } from '../../../ports/index.ts'
+import { undecidedReport } from '../../../ports/checks.ts'
 import { leftOut } from './left-out.ts'
 import { verdictKey } from './verdict-key.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { scriptedDrive } from '../../drives/index.ts'
-import type { PassDoubt, FaultTrialResult, Verifier, VerifierReport } from '../../../ports/index.ts'
+import type { PassDoubt, FaultTrialResult, Verifier, VerifierReport } from '../../../ports/checks.ts'
 import { memoryStore } from '../../../system/store/index.ts'
 import { begin, stage } from '../../../testing/index.ts'
 import type { Checking } from './checking.ts'

@@ -1,4 +1,4 @@
-import type { PassDoubt, Verifier, VerifierContext, VerifierReport } from '../../../ports/index.ts'
+import type { PassDoubt, Verifier, VerifierContext, VerifierReport } from '../../../ports/checks.ts'
 import type { Session } from '../session.ts'
 import type { World } from '../world.ts'
 

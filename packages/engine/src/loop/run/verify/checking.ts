@@ -1,6 +1,7 @@
-import type { FlakeBound, Policy } from '@donecheck/core/decide'
-import type { Waiver } from '@donecheck/core/events'
-import type { FaultTrial, RememberedVerdicts } from '../../../ports/index.ts'
+import type { FlakeBound, Policy } from '@donecheck/core/policies'
+import type { Waiver } from '@donecheck/core/verdicts'
+import type { FaultTrial } from '../../../ports/checks.ts'
+import type { RememberedVerdicts } from '../../../ports/store.ts'
 
 /** A waiver, or a place in quarantine, of one check. */
 export interface CheckWaiver extends Waiver {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { scriptedDrive } from '../../drives/index.ts'
-import type { GuardedTree, IndependentTree, Verifier, VerifierReport } from '../../../ports/index.ts'
+import type { GuardedTree, IndependentTree, Verifier, VerifierReport } from '../../../ports/checks.ts'
 import { memoryStore } from '../../../system/store/index.ts'
 import { play, verifier } from '../../../testing/index.ts'
 import {

@@ -1,9 +1,9 @@
-import type { GuardedTree, GuardRequest, IndependentTree, VerifierReport } from '../../../ports/index.ts'
+import type { GuardedTree, GuardRequest, IndependentTree, VerifierReport } from '../../../ports/checks.ts'
 import type { Session } from '../session.ts'
 import { settleWithin } from '../settle-within.ts'
 import type { World } from '../world.ts'
 import { problemOfReport } from './report-of.ts'
-import { undecidedReport } from '../../../ports/index.ts'
+import { undecidedReport } from '../../../ports/checks.ts'
 
 /** The tree that this verification looks at. */
 export interface CheckedTree {

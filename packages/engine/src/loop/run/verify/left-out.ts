@@ -1,4 +1,4 @@
-import type { VerifierReport } from '../../../ports/index.ts'
+import type { VerifierReport } from '../../../ports/checks.ts'
 
 /** It was not asked, or not to its end, for a reason that lies elsewhere. */
 export function leftOut(reason: string): VerifierReport {

@@ -1,5 +1,5 @@
-import type { Verdict, VerdictStatus } from '@donecheck/core/events'
-import type { RememberedVerdicts } from '../../../ports/index.ts'
+import type { Verdict, VerdictStatus } from '@donecheck/core/verdicts'
+import type { RememberedVerdicts } from '../../../ports/store.ts'
 import { fireHooks } from '../fire-hooks.ts'
 import type { Session } from '../session.ts'
 import type { World } from '../world.ts'

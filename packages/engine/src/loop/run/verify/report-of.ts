@@ -1,7 +1,7 @@
 import { problemOfFact, type VerificationTrigger } from '@donecheck/core/events'
-import type { VerifierReport } from '../../../ports/index.ts'
+import type { VerifierReport } from '../../../ports/checks.ts'
 import { settleWithin } from '../settle-within.ts'
-import { undecidedReport } from '../../../ports/index.ts'
+import { undecidedReport } from '../../../ports/checks.ts'
 
 /** No check takes longer; one that has a bound of its own is stopped by that, long before. */
 const maxCheckMs = 3_600_000

@@ -1,4 +1,4 @@
-import type { Verifier } from '../../../ports/index.ts'
+import type { Verifier } from '../../../ports/checks.ts'
 import { digestOf } from '../canonical-digest.ts'
 import type { Session } from '../session.ts'
 

@@ -1,6 +1,7 @@
 /** Every part of the key: another value, another key. */
 import { describe, expect, it } from 'vitest'
-import type { Verifier, VerifierContext, VerifierInputs, Workspace } from '../../../ports/index.ts'
+import type { Verifier, VerifierContext, VerifierInputs } from '../../../ports/checks.ts'
+import type { Workspace } from '../../../ports/loop.ts'
 import { passedVerdict } from '@donecheck/core/testing'
 import { verifier } from '../../../testing/index.ts'
 import { verdictKey, type KeyRequest } from './verdict-key.ts'

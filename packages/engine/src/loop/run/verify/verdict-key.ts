@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { JsonValue } from '@donecheck/core/events'
-import type { Verifier, VerifierContext, Workspace } from '../../../ports/index.ts'
+import type { Verifier, VerifierContext } from '../../../ports/checks.ts'
+import type { Workspace } from '../../../ports/loop.ts'
 import { donecheckVersion } from '../../../base/index.ts'
 import { digestOf } from '../canonical-digest.ts'
 import { unreadable } from '../observe.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { quorum } from '@donecheck/core/decide'
+import { quorum } from '@donecheck/core/policies'
 import { scriptedDrive } from '../../drives/index.ts'
-import type { Verifier } from '../../../ports/index.ts'
+import type { Verifier } from '../../../ports/checks.ts'
 import { memoryStore } from '../../../system/store/index.ts'
 import { play, verifier } from '../../../testing/index.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Decision } from '@donecheck/core/decide'
-import type { Verifier, VerifierReport } from '../../../ports/index.ts'
+import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
 import { answerOfHooks } from '../fire-hooks.ts'
 import { observe } from '../observe.ts'
 import type { Session } from '../session.ts'
@@ -11,7 +11,7 @@ import { settleWithin } from '../settle-within.ts'
 import { ignoredGeneration, noteIgnored } from './ignored.ts'
 import { Recorder } from './recorder.ts'
 import { problemOfReport } from './report-of.ts'
-import { undecidedReport } from '../../../ports/index.ts'
+import { undecidedReport } from '../../../ports/checks.ts'
 import { leftOut } from './left-out.ts'
 
 type Verify = Extract<Decision, { kind: 'verify' }>

@@ -1,6 +1,6 @@
 /** How the answers of the hooks of one point become one. */
-import type { HookEffect, HookPoint } from '@donecheck/core/events'
-import type { HookInputs, HookResults } from '../../../ports/index.ts'
+import type { HookEffect, HookPoint } from '@donecheck/core/gate'
+import type { HookInputs, HookResults } from '../../../ports/callbacks.ts'
 
 export type Reading<Result> =
   | { readonly kind: 'result'; readonly result: Result }

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { GateRequest } from '../../../ports/index.ts'
+import type { GateRequest } from '../../../ports/gate.ts'
 import { command, gate, no, request, yes } from '../fixtures/gate.ts'
 import { rule } from '../fixtures/gate-context.ts'
 

@@ -1,5 +1,5 @@
 /** What people have answered for the rest of the session. */
-import type { Approval, GateDecision, GateRequest } from '../../../ports/index.ts'
+import type { Approval, GateDecision, GateRequest } from '../../../ports/gate.ts'
 import type { Objection } from '../decide/objection.ts'
 import { canonicalJson } from '@donecheck/core/base'
 import { decompose } from '../../../analysis/shell/index.ts'

@@ -1,5 +1,5 @@
 /** The rules of a gate, and those that people add to them while it works. */
-import type { Amendment, Approval, GateRequest } from '../../../ports/index.ts'
+import type { Amendment, Approval, GateRequest } from '../../../ports/gate.ts'
 import type { PolicyRule, PrefixRule } from '../rules/rule.ts'
 
 export interface LearnedRules {

@@ -1,5 +1,5 @@
 /** The rule that would take a question away for good. */
-import type { Amendment, Escalation } from '../../../ports/index.ts'
+import type { Amendment, Escalation } from '../../../ports/gate.ts'
 import type { FoundCommand } from '../../../analysis/shell/index.ts'
 import type { LineExamination } from '../decide/examine-line.ts'
 import type { Objection } from '../decide/objection.ts'

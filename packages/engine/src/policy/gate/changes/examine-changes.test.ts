@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FileChange } from '../../../ports/index.ts'
+import type { FileChange } from '../../../ports/gate.ts'
 import { gateContext } from '../fixtures/gate-context.ts'
 import { settle } from '../decide/settle.ts'
 import type { ApprovalPolicy } from '../approval-policy.ts'

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
-import type { RuleMatch } from '@donecheck/core/events'
-import type { FileChange } from '../../../ports/index.ts'
+import type { RuleMatch } from '@donecheck/core/gate'
+import type { FileChange } from '../../../ports/gate.ts'
 import { kindOf, mayChange } from '../../../analysis/protect/index.ts'
 import { sha256 } from '../../../base/index.ts'
 import type { FileVersion } from '../../../analysis/tamper/index.ts'

@@ -1,4 +1,4 @@
-import type { GateKind } from '@donecheck/core/base'
+import type { GateKind } from '@donecheck/core/gate'
 import type { ProtectOptions } from '../../../analysis/protect/index.ts'
 import type { ApprovalPolicy } from '../approval-policy.ts'
 import type { CommandLocation } from '../built-in-rules/built-in-rule.ts'

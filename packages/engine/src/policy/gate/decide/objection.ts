@@ -1,4 +1,4 @@
-import type { RefusalLabel } from '@donecheck/core/events'
+import type { RefusalLabel } from '@donecheck/core/gate'
 import type { QuestionKind } from '../approval-policy.ts'
 
 /** Why something is not simply allowed. */

@@ -1,5 +1,5 @@
-import type { RefusalLabel } from '@donecheck/core/events'
-import type { GateDecision } from '../../../ports/index.ts'
+import type { RefusalLabel } from '@donecheck/core/gate'
+import type { GateDecision } from '../../../ports/gate.ts'
 import { refusalInstead, type ApprovalPolicy } from '../approval-policy.ts'
 import type { Objection } from './objection.ts'
 

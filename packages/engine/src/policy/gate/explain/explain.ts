@@ -1,5 +1,5 @@
-import type { RuleMatch } from '@donecheck/core/events'
-import type { GateDecision } from '../../../ports/index.ts'
+import type { RuleMatch } from '@donecheck/core/gate'
+import type { GateDecision } from '../../../ports/gate.ts'
 
 /**
  * A decision in lines for people: what was decided and why, and every rule that matched, with the place in the line below it.

@@ -10,7 +10,8 @@ import {
   type RuleSource,
 } from '../rules/rule.ts'
 import { deadWord, passedBy } from './odd-words.ts'
-import { gateSeverity, canonicalJson } from '@donecheck/core/base'
+import { gateSeverity } from '@donecheck/core/gate'
+import { canonicalJson } from '@donecheck/core/base'
 import { matchBuiltInRules } from '../built-in-rules/match-built-in-rules.ts'
 
 type LintKind =

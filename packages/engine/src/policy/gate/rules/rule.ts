@@ -1,5 +1,5 @@
 /** The rules of a policy, whatever they were written in. */
-import type { GateKind } from '@donecheck/core/base'
+import type { GateKind } from '@donecheck/core/gate'
 
 export type RuleDecision = GateKind
 

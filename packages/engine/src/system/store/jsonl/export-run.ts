@@ -1,5 +1,5 @@
 import { UsageError } from '../../../base/index.ts'
-import type { Attachments, EventLog, Store } from '../../../ports/index.ts'
+import type { Attachments, EventLog, Store } from '../../../ports/store.ts'
 import { eventText } from '../event-text.ts'
 import { runFormat, runFormatVersion, type AttachmentLine, type RunHeader } from './format.ts'
 

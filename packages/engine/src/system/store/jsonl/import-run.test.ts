@@ -1,17 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../../base/index.ts'
-import type { Store } from '../../../ports/index.ts'
-import type { Verdict } from '@donecheck/core/events'
-import {
-  checked,
-  failedVerdict,
-  goalSet,
-  passedVerdict,
-  runStarted,
-  runStopped,
-  sampleRun,
-  stamp,
-} from '@donecheck/core/testing'
+import type { Store } from '../../../ports/store.ts'
+import type { Verdict } from '@donecheck/core/verdicts'
+import { checked, failedVerdict, passedVerdict, runStarted, sampleRun, stamp } from '@donecheck/core/testing'
+import { goalSet, runStopped } from '@donecheck/core/testing/facts'
 import { memoryStore } from '../memory/memory-store.ts'
 import { exportRun } from './export-run.ts'
 import { importRun } from './import-run.ts'

@@ -1,8 +1,12 @@
-import { type RunEvent, fold, type Verdict } from '@donecheck/core/events'
-import type { Attachment, Attachments, EventLog, RecordKeeping, Store } from '../../../ports/index.ts'
+import type { RunEvent } from '@donecheck/core/events'
+import { fold } from '@donecheck/core/state'
+import type { Verdict } from '@donecheck/core/verdicts'
+import type { Attachment } from '../../../ports/checks.ts'
+import type { Attachments, EventLog, RecordKeeping, Store } from '../../../ports/store.ts'
 import { eventText } from '../event-text.ts'
 import { LineProblem, readRun } from './read-run.ts'
-import { allRequired, deterministicVeto, outcomeOf, type Ballot, type Policy } from '@donecheck/core/decide'
+import { allRequired, deterministicVeto, type Ballot, type Policy } from '@donecheck/core/policies'
+import { outcomeOf } from '@donecheck/core/stops'
 
 export type ImportResult =
   | {

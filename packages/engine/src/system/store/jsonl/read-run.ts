@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { RunEvent } from '@donecheck/core/events'
-import type { Attachment } from '../../../ports/index.ts'
+import type { Attachment } from '../../../ports/checks.ts'
 import { parseEventText } from '../event-text.ts'
 import { attachmentLine, headerLine, runFormat, runFormatVersion, type RunHeader } from './format.ts'
 

@@ -1,5 +1,13 @@
-import type { AppendResult, ExpectedSequence, RunEvent, RunSummary } from '@donecheck/core/events'
-import type { EventLog, HostSession, Lease, RecordKeeping } from '../../../ports/index.ts'
+import type {
+  AppendResult,
+  ExpectedSequence,
+  RunSummary,
+  EventLog,
+  HostSession,
+  Lease,
+  RecordKeeping,
+} from '../../../ports/store.ts'
+import type { RunEvent } from '@donecheck/core/events'
 import { assertInOrder, assertLeft, isBatch, refusal } from '../append-rules.ts'
 import type { Attempt } from '../attempt.ts'
 import { eventText, readableEvents, wholeOf } from '../event-text.ts'

@@ -2,7 +2,6 @@ import { StoreError } from '../../../base/index.ts'
 import type {
   HostSession,
   Store,
-  Attachment,
   Attachments,
   HostSessions,
   AcquireRequest,
@@ -11,12 +10,13 @@ import type {
   Leases,
   RememberedVerdicts,
   VerifierYield,
-} from '../../../ports/index.ts'
+} from '../../../ports/store.ts'
+import type { Attachment } from '../../../ports/checks.ts'
 import { closedProblem, type Attempt } from '../attempt.ts'
 import { type LeaseRecord, decideAcquire, isCurrent, renewLease } from '../lease-rules.ts'
 import { memoryEventLog } from './event-log.ts'
 import { latestSessionFirst } from '../host-session-order.ts'
-import type { Verdict } from '@donecheck/core/events'
+import type { Verdict } from '@donecheck/core/verdicts'
 import {
   assertVerdict,
   byVerifier,

@@ -1,6 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { AppendResult, ExpectedSequence, RunEvent } from '@donecheck/core/events'
-import type { EventLog, HostSession, Lease, RecordKeeping } from '../../../ports/index.ts'
+import type {
+  AppendResult,
+  ExpectedSequence,
+  EventLog,
+  HostSession,
+  Lease,
+  RecordKeeping,
+} from '../../../ports/store.ts'
+import type { RunEvent } from '@donecheck/core/events'
 import { assertInOrder, isBatch, refusal, type Batch } from '../append-rules.ts'
 import type { Attempt } from '../attempt.ts'
 import type { LeaseRecord } from '../lease-rules.ts'

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { HostSession, HostSessionEntry, HostSessions, KeptHostSession } from '../../../ports/index.ts'
+import type { HostSession, HostSessionEntry, HostSessions, KeptHostSession } from '../../../ports/store.ts'
 import type { Attempt } from '../attempt.ts'
 import { latestSessionFirst } from '../host-session-order.ts'
 import type { Transactions } from './transactions.ts'

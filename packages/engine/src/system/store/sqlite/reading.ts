@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { RunEvent } from '@donecheck/core/events'
-import type { EventLog, ReadableEvents, RecordKeeping } from '../../../ports/index.ts'
+import type { EventLog, ReadableEvents, RecordKeeping } from '../../../ports/store.ts'
 import { assertLeft } from '../append-rules.ts'
 import type { Attempt } from '../attempt.ts'
 import { summarise } from '../summary.ts'

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
-import type { Verdict } from '@donecheck/core/events'
-import type { RememberedVerdicts, VerifierYield } from '../../../ports/index.ts'
+import type { Verdict } from '@donecheck/core/verdicts'
+import type { RememberedVerdicts, VerifierYield } from '../../../ports/store.ts'
 import type { Attempt } from '../attempt.ts'
 import {
   assertVerdict,

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { ExpectedSequence, RunEvent, RunSummary } from '@donecheck/core/events'
-import type { Lease } from '../../../ports/index.ts'
+import type { ExpectedSequence, RunSummary, Lease } from '../../../ports/store.ts'
+import type { RunEvent } from '@donecheck/core/events'
 import { rowOf } from './row.ts'
 
 const runRow = {

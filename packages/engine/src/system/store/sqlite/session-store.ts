@@ -8,10 +8,10 @@ import type {
   Leases,
   RecordKeeping,
   Store,
-  Attachment,
   AcquireRequest,
   LeaseResult,
-} from '../../../ports/index.ts'
+} from '../../../ports/store.ts'
+import type { Attachment } from '../../../ports/checks.ts'
 import { closedProblem, type Attempt } from '../attempt.ts'
 import { sqliteEventLog } from './event-log.ts'
 import { storeFailure } from './failures.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { assertKnownKeys, assertText, type OptionKeys } from '../../../base/index.ts'
-import type { Store } from '../../../ports/index.ts'
+import type { Store } from '../../../ports/store.ts'
 import { openDatabase } from './open-database.ts'
 import { sqliteRememberedVerdicts } from './remembered-verdicts.ts'
 import { attempts, sessionStore } from './session-store.ts'

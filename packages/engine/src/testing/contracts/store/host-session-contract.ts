@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { HostSession } from '../../../ports/index.ts'
+import type { HostSession } from '../../../ports/store.ts'
 import { sampleRun } from '@donecheck/core/testing'
 import { withStore, type OpenStore } from './opened-store.ts'
 

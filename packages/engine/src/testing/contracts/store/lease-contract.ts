@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AcquireRequest, Lease, LeaseHolder, LeaseResult, Store } from '../../../ports/index.ts'
+import type { AcquireRequest, Lease, LeaseHolder, LeaseResult, Store } from '../../../ports/store.ts'
 import { sampleTurns } from '@donecheck/core/testing'
 import { withStore, type OpenStore } from './opened-store.ts'
 

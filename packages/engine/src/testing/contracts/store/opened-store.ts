@@ -1,4 +1,4 @@
-import type { Store } from '../../../ports/index.ts'
+import type { Store } from '../../../ports/store.ts'
 
 /** A new, empty store, and how to get rid of it after the test. */
 export interface OpenedStore {

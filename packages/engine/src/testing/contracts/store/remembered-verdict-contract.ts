@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { StoreError } from '../../../base/index.ts'
-import type { Verdict } from '@donecheck/core/events'
+import type { Verdict } from '@donecheck/core/verdicts'
 import { erroredVerdict, failedVerdict, passedVerdict, skippedVerdict } from '@donecheck/core/testing'
 import { withStore, type OpenStore } from './opened-store.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { goalSet, runResumed, runStopped, stamp, runStarted, sampleTurns } from '@donecheck/core/testing'
+import { goalSet, runResumed, runStopped } from '@donecheck/core/testing/facts'
+import { stamp, runStarted, sampleTurns } from '@donecheck/core/testing'
 import { withStore, type OpenStore } from './opened-store.ts'
 
 export function summaryContract(open: OpenStore): void {

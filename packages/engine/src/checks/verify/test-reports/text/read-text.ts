@@ -1,4 +1,4 @@
-import type { TestCounts } from '@donecheck/core/events'
+import type { TestCounts } from '@donecheck/core/verdicts'
 import { type Reading, unreadable } from '../report.ts'
 import { jestSummaries, mochaSummaries, nodeTestSummaries, vitestSummaries } from './javascript.ts'
 import {

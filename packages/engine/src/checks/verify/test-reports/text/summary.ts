@@ -1,4 +1,4 @@
-import type { TestCounts } from '@donecheck/core/events'
+import type { TestCounts } from '@donecheck/core/verdicts'
 
 /** The runners whose summary for people we can read. */
 export type TextRunner =

@@ -4,7 +4,7 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { StoreError } from '../../../../base/index.ts'
 import { isAlive, thisHolder } from '../../../../system/process/index.ts'
-import type { ProcessHolder } from '../../../../ports/index.ts'
+import type { ProcessHolder } from '../../../../ports/store.ts'
 
 const patienceMs = 10_000
 const pauseMs = 10

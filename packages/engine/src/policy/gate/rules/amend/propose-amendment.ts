@@ -1,5 +1,5 @@
 /** Which rule would allow a command from now on, and others of its kind. */
-import type { Amendment } from '../../../../ports/index.ts'
+import type { Amendment } from '../../../../ports/gate.ts'
 import { kindOfOption } from '../match/known-options.ts'
 import { checkers, interpreters, isOpenProgram, wordsBehind } from './command-families.ts'
 

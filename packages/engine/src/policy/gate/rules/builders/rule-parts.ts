@@ -1,5 +1,5 @@
 /** What the parts of every rule must be like, whatever it was written in. */
-import { gateKinds } from '@donecheck/core/base'
+import { gateKinds } from '@donecheck/core/gate'
 import { quoteValue, RuleFault } from '../rule-fault.ts'
 import type { PatternToken, RuleDecision } from '../rule.ts'
 import { splitWords } from './split-words.ts'

@@ -1,5 +1,5 @@
 /** Which prefix rules match a command of literal words, and what follows from them. */
-import { gateSeverity } from '@donecheck/core/base'
+import { gateSeverity } from '@donecheck/core/gate'
 import { absolutePath, baseName, isPath, type Place } from '../builders/absolute-path.ts'
 import type { PolicyRule, PrefixMatch, PrefixRule, RuleDecision } from '../rule.ts'
 import { policyOf, type Policy } from './policy.ts'

@@ -1,0 +1,58 @@
+/** Amounts under caps: carved for a sub-run, added by a top-up. Pure arithmetic; no rule lives here. */
+import { amounts, capTable, type Amount, type Caps } from './caps.ts'
+
+export interface Budget extends Readonly<Record<Amount, number>> {
+  /** By name of the tool. */
+  readonly callsPerTool: Readonly<Record<string, number>>
+}
+
+/** What the caps allow, where they are not switched off. */
+export function budgetOf(caps: Caps): Partial<Budget> {
+  const bounds = amounts.flatMap((name) => {
+    const bound = caps[capTable[name].field]
+    return bound === null ? [] : [[name, bound] as const]
+  })
+  return { ...Object.fromEntries(bounds), callsPerTool: caps.maxCallsPerTool }
+}
+
+export function sumOfBudgets(one: Partial<Budget>, other: Partial<Budget>): Partial<Budget> {
+  const sums = amounts.flatMap((name) =>
+    one[name] === undefined && other[name] === undefined
+      ? []
+      : [[name, (one[name] ?? 0) + (other[name] ?? 0)] as const],
+  )
+  return {
+    ...Object.fromEntries(sums),
+    callsPerTool: sumOfCounts(one.callsPerTool ?? {}, other.callsPerTool ?? {}),
+  }
+}
+
+/** Caps that are switched off stay so: there is nothing to raise. */
+export function raisedCaps(caps: Caps, added: Partial<Budget>): Caps {
+  const raised = amounts.flatMap((name) => {
+    const { field } = capTable[name]
+    const bound = caps[field]
+    return bound === null ? [] : [[field, bound + (added[name] ?? 0)] as const]
+  })
+  const capped = Object.entries(added.callsPerTool ?? {}).filter(([tool]) =>
+    Object.hasOwn(caps.maxCallsPerTool, tool),
+  )
+  const maxCallsPerTool = sumOfCounts(caps.maxCallsPerTool, Object.fromEntries(capped))
+  return { ...caps, ...Object.fromEntries(raised), maxCallsPerTool }
+}
+
+type Counts = Readonly<Record<string, number>>
+
+export function sumOfCounts(one: Counts, other: Counts): Counts {
+  return Object.fromEntries(
+    [...new Set([...Object.keys(one), ...Object.keys(other)])].map((name) => [
+      name,
+      countOf(one, name) + countOf(other, name),
+    ]),
+  )
+}
+
+/** 0 for a name that is not there, whatever it is called. */
+export function countOf(counts: Counts, name: string): number {
+  return Object.hasOwn(counts, name) ? (counts[name] ?? 0) : 0
+}

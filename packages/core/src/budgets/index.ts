@@ -1,0 +1,10 @@
+/** What may be spent, and in what it is counted: caps, tokens, dollars, time. */
+export { budgetOf, countOf, raisedCaps, sumOfBudgets, sumOfCounts } from './budget.ts'
+export type { Budget } from './budget.ts'
+export { amounts, bounds, capNames, capTable, everyAmount, everyCap, isWhole, typedName } from './caps.ts'
+export type { Amount, Bound, CapName, Caps } from './caps.ts'
+export type { Consumption } from './consumption.ts'
+export { costOf } from './cost.ts'
+export type { PricesUsd } from './cost.ts'
+export { estimateTokens } from './estimate-tokens.ts'
+export type { TokenUsage } from './token-usage.ts'

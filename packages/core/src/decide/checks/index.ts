@@ -1,6 +1,0 @@
-export { concludeVerification } from './conclude-verification.ts'
-export { heldOutGap, heldOutGapOf, type HeldOutGap, type PassedShare } from './held-out-gap.ts'
-export { isDecided } from './is-decided.ts'
-export { isOpen } from './is-open.ts'
-export { inOrderOfYield, type CheckHistory } from './order.ts'
-export { defaultFlakeBound, judgeTries, type FlakeBound, type Tries } from './sequential-test.ts'

@@ -1,3 +1,0 @@
-/** What a claim rests on, and what contradicts it. */
-export { answerClaim } from './answer-claim.ts'
-export { evidenceOf, evidenceOfEnd, type EvidenceLine } from './evidence-grade.ts'

@@ -1,2 +1,0 @@
-export { fitConversation } from './fit.ts'
-export type { FittedConversation } from './fit.ts'

@@ -1,7 +1,0 @@
-export { refusedCalls } from './refused-calls.ts'
-export { continues, detectors, loopDetections, detectionsToRefuse } from './loop-detections.ts'
-export { loopDetection, loopDetectionShadow, vetoOf } from './respond.ts'
-export { standardLoopDetection } from './standard-settings.ts'
-export type { Detection } from './detection.ts'
-export { loopDetectionSettings, ruleModeOf } from './loop-settings.ts'
-export type { LoopDetectionOptions, ModeOption } from './loop-options.ts'

@@ -1,0 +1,47 @@
+import type { RunState } from '../../../state/index.ts'
+import type { StopTransition } from '../../../events/transitions/index.ts'
+import type { Verdict } from '../../../events/verdicts/index.ts'
+import { completionMessage } from '../completion-message.ts'
+import { ballotsOf, type Policy, type PolicyVerdict } from '../policy.ts'
+import type { StopCandidate } from '../../stops/index.ts'
+import { stopTransition } from '../../stops/index.ts'
+import { misuseOf } from '../unanswerable.ts'
+import { guardVeto } from './guard-veto.ts'
+import { isOpen } from './is-open.ts'
+
+/**
+ * The end of a verification that no drive stands behind: what the policy says of the verdicts, as they are. There is no
+ * turn that could mend anything, so a failure ends it.
+ */
+export function concludeVerification(state: RunState, policy: Policy): StopTransition {
+  const verdict = guardVeto(state) ?? policy(ballotsOf(state))
+  return stopTransition(state, candidateOf(verdict, state), {})
+}
+
+function candidateOf(verdict: PolicyVerdict, state: RunState): StopCandidate {
+  const message = reasonsOf(verdict, state)
+  switch (verdict.status) {
+    case 'passed':
+      return { reason: 'task_complete', message: completionMessage(state, verdict.because) }
+    case 'failed':
+      return { reason: 'verifier_failed_unrecoverable', message }
+    case 'error':
+      return { reason: 'blocked', message, ...misuseOf(verdictsOf(verdict, state)) }
+    case 'pending':
+      return { reason: 'awaiting_approval', message }
+    case 'skipped':
+      return { reason: 'model_ended', message: 'no check could decide' }
+  }
+}
+
+function reasonsOf(verdict: PolicyVerdict, state: RunState): string {
+  return verdictsOf(verdict, state)
+    .map(({ reason }) => reason)
+    .join('; ')
+}
+
+/** Those that decided, then whatever else is open: nobody asks again before it is told. */
+function verdictsOf({ because }: PolicyVerdict, { settings, checks }: RunState): readonly Verdict[] {
+  const required = settings.verifiers.flatMap((verifier) => (verifier.required ? [verifier.name] : []))
+  return [...new Set([...because, ...required])].flatMap((name) => checks[name]?.latest ?? []).filter(isOpen)
+}

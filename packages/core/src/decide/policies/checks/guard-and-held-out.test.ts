@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest'
+import {
+  begun,
+  checked,
+  claimed,
+  edited,
+  failedVerdict,
+  given,
+  passedVerdict,
+  pending,
+  skippedVerdict,
+  verdictOf,
+} from '../../../testing/index.ts'
+import { turnEnded } from '../../../testing/facts.ts'
+import { allRequired, quorum, weightedScore } from '../policy.ts'
+
+const tests = 'npm test'
+const guard = { name: 'tamper guard', role: 'guard', weight: 0 } as const
+const secret = { name: 'held out', role: 'held-out' } as const
+const guarded = { verifiers: [guard, tests] }
+
+describe('given a guard', () => {
+  const red = begun(guarded, passedVerdict(guard.name), failedVerdict(tests))
+
+  it.each(['failed', 'error', 'skipped'] as const)(
+    'when it is %s, then green checks verify nothing, whatever the policy',
+    (status) => {
+      const facts = [
+        red,
+        edited(1, 'tree-1'),
+        checked('change', verdictOf(status, guard.name), passedVerdict(tests)),
+      ]
+      for (const policy of [allRequired, quorum({ atLeast: 1 }), weightedScore({ threshold: 0.1 })])
+        given(facts).whenDecided({ policy }).then({ kind: 'continue' })
+    },
+  )
+
+  it('when it asks a person, then the run waits', () => {
+    given(red, edited(1, 'tree-1'), checked('change', pending(guard.name), skippedVerdict(tests)))
+      .whenDecided()
+      .then({ kind: 'stop', transition: { reason: 'awaiting_approval' } })
+  })
+
+  it('when it finds tampering that was told already, then the run has failed, before any success', () => {
+    const tampered = failedVerdict(guard.name, { canRetry: false, qualifiers: ['tampered'] })
+    given(red, edited(1, 'tree-1'), checked('change', tampered, passedVerdict(tests)))
+      .whenDecided()
+      .then({ kind: 'stop', transition: { reason: 'verifier_failed_unrecoverable', outcome: 'failed' } })
+  })
+
+  it('when it passes, then it is no news by itself: an unchanged green check still proves nothing', () => {
+    const green = begun(guarded, failedVerdict(guard.name), passedVerdict(tests))
+    given(green, edited(1, 'tree-1'), checked('change', passedVerdict(guard.name), passedVerdict(tests)))
+      .whenDecided()
+      .then({ kind: 'continue' })
+  })
+
+  it('when it passes and the check turned green, then the reason speaks of the check alone', () => {
+    given(red, edited(1, 'tree-1'), checked('change', passedVerdict(guard.name), passedVerdict(tests)))
+      .whenDecided()
+      .then({ kind: 'stop', transition: { reason: 'task_complete', message: 'npm test passed' } })
+  })
+})
+
+describe('given changes of the checks that somebody has allowed', () => {
+  it('when they pass, then the end says who', () => {
+    const allowed = {
+      kind: 'authority',
+      paths: ['sum.test.js'],
+      by: 'ann',
+      reason: 'agreed',
+    } as const
+    const named = passedVerdict(guard.name, { reason: 'allowed by ann: sum.test.js', evidence: [allowed] })
+    given(
+      begun(guarded, passedVerdict(guard.name), failedVerdict(tests)),
+      edited(1, 'tree-1'),
+      checked('change', named, passedVerdict(tests)),
+    )
+      .whenDecided()
+      .then({
+        kind: 'stop',
+        transition: { reason: 'task_complete', message: 'allowed by ann: sum.test.js; npm test passed' },
+      })
+  })
+})
+
+describe('given a required check that was left out', () => {
+  it('when the others pass, then the end names it', () => {
+    const waived = skippedVerdict('lint', { reason: 'waived by Ada', qualifiers: ['waived'] })
+    given(
+      begun({ verifiers: [tests, 'lint'] }, failedVerdict(tests), failedVerdict('lint')),
+      edited(1, 'tree-1'),
+      checked('change', passedVerdict(tests), waived),
+    )
+      .whenDecided()
+      .then({
+        kind: 'stop',
+        transition: {
+          reason: 'task_complete',
+          message: 'npm test passed; left out: lint (waived by Ada)',
+        },
+      })
+  })
+})
+
+describe('given a check that fails only since the protected files are as they were', () => {
+  it('when the drive has been told and claims again without a change, then it is blocked', () => {
+    const only = failedVerdict(tests, { qualifiers: ['tampered'], reason: 'npm test failed as it was' })
+    given(
+      begun(guarded, passedVerdict(guard.name), failedVerdict(tests)),
+      edited(1, 'tree-1'),
+      checked('change', passedVerdict(guard.name), only),
+      turnEnded(1),
+      claimed(2),
+      checked('claim', passedVerdict(guard.name), only),
+      turnEnded(2),
+      claimed(3),
+      checked('claim', passedVerdict(guard.name), only),
+    )
+      .whenDecided()
+      .then({ kind: 'stop', transition: { reason: 'blocked', message: 'npm test failed as it was' } })
+  })
+})
+
+describe('given held-out checks', () => {
+  const red = begun({ verifiers: [tests, secret] }, failedVerdict(tests))
+  const shownGreen = given(red, edited(1, 'tree-1'), checked('change', passedVerdict(tests)))
+
+  it('when the shown ones are red, then they are not asked', () => {
+    given(red, edited(1, 'tree-1'))
+      .whenDecided()
+      .then({ kind: 'verify', trigger: 'change', verifiers: [tests] })
+    given(red, edited(1, 'tree-1'), checked('change', failedVerdict(tests)))
+      .whenDecided()
+      .then({ kind: 'continue' })
+  })
+
+  it('when the shown ones are green, then they are asked before anything is called done', () => {
+    shownGreen.whenDecided().then({ kind: 'verify', trigger: 'held-out', verifiers: [secret.name] })
+  })
+
+  it('when they pass too, then it is done', () => {
+    shownGreen
+      .and(checked('held-out', passedVerdict(secret.name)))
+      .whenDecided()
+      .then({ kind: 'stop', transition: { reason: 'task_complete' } })
+  })
+
+  it('when one fails, then the drive learns a number and nothing else', () => {
+    const known = failedVerdict(secret.name, { reason: 'sum(2, 2) must be 4' })
+    const decision = shownGreen.and(checked('held-out', known)).whenDecided().decision
+    expect(decision).toMatchObject({ kind: 'continue' })
+    const feedback = decision.kind === 'continue' ? decision.feedback : ''
+    expect(feedback).toContain('1 of 1 unseen check')
+    expect(feedback).not.toContain(secret.name)
+    expect(feedback).not.toContain('sum(2, 2)')
+  })
+
+  it('when the drive goes on after that, then they are asked of the new work again', () => {
+    shownGreen
+      .and(checked('held-out', failedVerdict(secret.name)), turnEnded(1), edited(2, 'tree-2'))
+      .and(checked('change', passedVerdict(tests)))
+      .whenDecided()
+      .then({ kind: 'verify', trigger: 'held-out', verifiers: [secret.name] })
+  })
+
+  it('when a guard is there, then it looks again with them', () => {
+    given(
+      begun({ verifiers: [guard, tests, secret] }, passedVerdict(guard.name), failedVerdict(tests)),
+      edited(1, 'tree-1'),
+      checked('change', passedVerdict(guard.name), passedVerdict(tests)),
+    )
+      .whenDecided()
+      .then({ kind: 'verify', trigger: 'held-out', verifiers: [guard.name, secret.name] })
+  })
+
+  it('when they could not decide, then the work is not done', () => {
+    shownGreen
+      .and(checked('held-out', verdictOf('error', secret.name)))
+      .whenDecided()
+      .then({ kind: 'continue' })
+  })
+})

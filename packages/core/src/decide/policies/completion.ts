@@ -1,0 +1,54 @@
+/** When a run is complete. A check that was green on the baseline tree proves nothing by staying green. */
+import type { RunState } from '../../state/index.ts'
+import { ballotsOf, type Policy, type PolicyVerdict } from './policy.ts'
+import { guardVeto } from './checks/guard-veto.ts'
+
+/** Undefined while the latest verdicts do not speak of the work as it stands now. */
+export function currentVerdict(state: RunState, policy: Policy): PolicyVerdict | undefined {
+  if (state.settings.verifiers.length === 0) return { status: 'skipped', because: [] }
+  return speaksOfThisWork(state) ? (guardVeto(state) ?? policy(ballotsOf(state))) : undefined
+}
+
+function speaksOfThisWork(state: RunState): boolean {
+  if (!state.unverifiedWork) return true
+  const { current, verified } = state.workspace
+  const isUnchanged = current !== undefined && current === verified
+  return isUnchanged && state.settings.verifiers.every(({ reads }) => reads === 'workspace')
+}
+
+/**
+ * @param verdict what the policy makes of the current verdicts
+ * @param atCap the drive was stopped by a cap: it cannot be asked for its claim
+ */
+export function isComplete(state: RunState, verdict: PolicyVerdict | undefined, atCap: boolean): boolean {
+  if (verdict?.status !== 'passed') return false
+  const proven = turnedGreen(state)
+  if (!proven && !(state.tally.claimed && hasChangedWorkspace(state))) return false
+  const needsClaim = state.settings.completeWhen === 'checks-and-claim' || !proven
+  return !needsClaim || state.tally.claimed || atCap
+}
+
+/**
+ * Some required check is green now and was red before the first turn, or could not be asked then: that is news. A check
+ * that could not decide then (a timeout, a missing program) may have been green all along. One of the answer may be green
+ * on no answer at all: something must have been said or done.
+ */
+export function turnedGreen(state: RunState): boolean {
+  return state.settings.verifiers.some(({ name, required, role, reads }) => {
+    const check = state.checks[name]
+    const isNews =
+      check?.baseline === 'failed' ||
+      (check?.baseline === undefined && (reads === 'workspace' || hasAnswered(state)))
+    return role === 'check' && required && isNews && check?.latest?.status === 'passed'
+  })
+}
+
+function hasAnswered({ lastText, consumption }: RunState): boolean {
+  return lastText !== '' || consumption.toolCalls > 0
+}
+
+export function hasChangedWorkspace(state: RunState): boolean {
+  const { baseline, current, touched } = state.workspace
+  if (baseline !== undefined) return touched && current !== baseline
+  return state.drive.sideEffects || state.consumption.toolCalls > 0
+}

@@ -1,0 +1,229 @@
+/**
+ * Truth tables, total over the five statuses, written down from the design (section 4.2). A letter is a status:
+ * P passed, F failed, E error, W pending (waits), S skipped. Rows are the verdict of `a`, columns that of `b`.
+ */
+import { describe, expect, it } from 'vitest'
+import type { VerdictStatus } from '../../events/verdicts/index.ts'
+import {
+  begun,
+  checked,
+  edited,
+  erroredVerdict,
+  failedVerdict,
+  given,
+  passedVerdict,
+  verdictOf,
+} from '../../testing/index.ts'
+import {
+  all,
+  allRequired,
+  any,
+  ballotsOf,
+  deterministicVeto,
+  not,
+  quorum,
+  shadow,
+  unless,
+  weightedScore,
+  type Ballot,
+  type Policy,
+} from './policy.ts'
+
+const statusOf = { P: 'passed', F: 'failed', E: 'error', W: 'pending', S: 'skipped' } as const
+type Letter = keyof typeof statusOf
+const letters: readonly Letter[] = ['P', 'F', 'E', 'W', 'S']
+
+function ballot(verifier: string, status: VerdictStatus, different: Partial<Ballot> = {}): Ballot {
+  return {
+    verdict: verdictOf(status, verifier),
+    required: true,
+    weight: 1,
+    deterministic: true,
+    ...different,
+  }
+}
+
+/** The verdict of one verifier alone, as a policy. */
+function word(verifier: string): Policy {
+  return (ballots) => allRequired(ballots.filter(({ verdict }) => verdict.verifier === verifier))
+}
+
+interface Table {
+  readonly name: string
+  readonly policy: Policy
+  /** Status of `a` → result for each status of `b`, in the order of the letters. */
+  readonly pairs: Readonly<Record<Letter, string>>
+  /** Result for `a` alone, in the order of the letters. */
+  readonly alone: string
+  /** What is different in the ballot of `b`. */
+  readonly b?: Partial<Ballot>
+}
+
+const strict = { P: 'PFEWP', F: 'FFFFF', E: 'EFEEE', W: 'WFEWW', S: 'PFEWS' }
+const oneIsEnough = { P: 'PPPPP', F: 'PFEWF', E: 'PEEEE', W: 'PWEWW', S: 'PFEWS' }
+
+const tables: readonly Table[] = [
+  { name: 'deterministicVeto', policy: deterministicVeto, pairs: strict, alone: 'PFEWS' },
+  {
+    name: 'deterministicVeto with a judge as b',
+    policy: deterministicVeto,
+    pairs: { P: 'PFEWP', F: 'FFFFF', E: 'EEEEE', W: 'WFEWW', S: 'PFEWS' },
+    alone: 'PFEWS',
+    b: { deterministic: false },
+  },
+  {
+    name: 'deterministicVeto with b not required',
+    policy: deterministicVeto,
+    pairs: { P: 'PPPPP', F: 'FFFFF', E: 'EEEEE', W: 'WWWWW', S: 'SSSSS' },
+    alone: 'PFEWS',
+    b: { required: false },
+  },
+  { name: 'allRequired', policy: allRequired, pairs: strict, alone: 'PFEWS' },
+  {
+    name: 'allRequired with b not required',
+    policy: allRequired,
+    pairs: { P: 'PPPPP', F: 'FFFFF', E: 'EEEEE', W: 'WWWWW', S: 'SSSSS' },
+    alone: 'PFEWS',
+    b: { required: false },
+  },
+  {
+    name: 'weightedScore of a half',
+    policy: weightedScore({ threshold: 0.5 }),
+    pairs: oneIsEnough,
+    alone: 'PFEWS',
+  },
+  {
+    name: 'weightedScore of the whole',
+    policy: weightedScore({ threshold: 1 }),
+    pairs: { P: 'PFEWP', F: 'FFFFF', E: 'EFEEE', W: 'WFEWW', S: 'PFEWS' },
+    alone: 'PFEWS',
+  },
+  {
+    name: 'weightedScore of a half, where b weighs three times a',
+    policy: weightedScore({ threshold: 0.5, weights: { b: 3 } }),
+    pairs: { P: 'PFEWP', F: 'PFEWF', E: 'PFEEE', W: 'PFEWW', S: 'PFEWS' },
+    alone: 'PFEWS',
+  },
+  { name: 'quorum of one', policy: quorum({ atLeast: 1 }), pairs: oneIsEnough, alone: 'PFEWS' },
+  {
+    name: 'quorum of two',
+    policy: quorum({ atLeast: 2 }),
+    pairs: { P: 'PFEWF', F: 'FFFFF', E: 'EFEEF', W: 'WFEWF', S: 'FFFFS' },
+    alone: 'FFFFS',
+  },
+  { name: 'all', policy: all(word('a'), word('b')), pairs: strict, alone: 'PFEWS' },
+  { name: 'any', policy: any(word('a'), word('b')), pairs: oneIsEnough, alone: 'PFEWS' },
+  {
+    name: 'not allRequired',
+    policy: not(allRequired),
+    pairs: { P: 'FPEWF', F: 'PPPPP', E: 'EPEEE', W: 'WPEWW', S: 'FPEWS' },
+    alone: 'FPEWS',
+  },
+  {
+    name: 'not any',
+    policy: not(any(word('a'), word('b'))),
+    pairs: { P: 'FFFFF', F: 'FPEWP', E: 'FEEEE', W: 'FWEWW', S: 'FPEWS' },
+    alone: 'FPEWS',
+  },
+  {
+    name: 'unless a, then b',
+    policy: unless(word('a'), word('b')),
+    pairs: { P: 'SSSSS', F: 'PFEWS', E: 'PFEWS', W: 'PFEWS', S: 'PFEWS' },
+    alone: 'SSSSS',
+  },
+  {
+    name: 'a in the shadow of allRequired',
+    policy: shadow(['a'], allRequired),
+    pairs: { P: 'PFEWS', F: 'PFEWS', E: 'PFEWS', W: 'PFEWS', S: 'PFEWS' },
+    alone: 'SSSSS',
+  },
+]
+
+describe.each(tables)('$name', ({ policy, pairs, alone, b }) => {
+  const cells = letters.flatMap((first) =>
+    letters.map((second, column) => [first, second, pairs[first].charAt(column)] as const),
+  )
+
+  it.each(cells)('of %s and %s is %s', (first, second, expected) => {
+    const ballots = [ballot('a', statusOf[first]), ballot('b', statusOf[second], b)]
+    expect(policy(ballots).status).toBe(statusOf[expected as Letter])
+  })
+
+  it.each(letters.map((letter, column) => [letter, alone.charAt(column)] as const))(
+    'of %s alone is %s',
+    (letter, expected) => {
+      expect(policy([ballot('a', statusOf[letter])]).status).toBe(statusOf[expected as Letter])
+    },
+  )
+
+  it('of nothing is skipped: an empty set of verifiers proves nothing', () => {
+    expect(policy([])).toEqual({ status: 'skipped', because: [] })
+  })
+})
+
+describe('given who made it so', () => {
+  it('names every verifier with the status that decided', () => {
+    const ballots = [
+      ballot('a', 'passed'),
+      ballot('b', 'failed'),
+      ballot('c', 'failed'),
+      ballot('d', 'error'),
+    ]
+    expect(deterministicVeto(ballots).because).toEqual(['b', 'c'])
+    expect(allRequired(ballots).because).toEqual(['b', 'c'])
+  })
+
+  it('names the vetoing check, not the judge', () => {
+    const ballots = [ballot('judge', 'failed', { deterministic: false }), ballot('tests', 'error')]
+    expect(deterministicVeto(ballots)).toEqual({ status: 'error', because: ['tests'] })
+  })
+
+  it('names who is waited for', () => {
+    expect(
+      quorum({ atLeast: 2 })([ballot('a', 'passed'), ballot('b', 'pending'), ballot('c', 'failed')]),
+    ).toEqual({
+      status: 'pending',
+      because: ['b'],
+    })
+  })
+})
+
+describe('given scores', () => {
+  const scored = (verifier: string, score: number): Ballot => ({
+    ...ballot(verifier, 'passed'),
+    verdict: passedVerdict(verifier, { score }),
+  })
+
+  it('counts a score as that part of the weight', () => {
+    const policy = weightedScore({ threshold: 0.7 })
+    expect(policy([scored('a', 0.8), scored('b', 0.6)]).status).toBe('passed')
+    expect(policy([scored('a', 0.8), scored('b', 0.5)]).status).toBe('failed')
+  })
+
+  it('counts nothing for a failure, whatever its score', () => {
+    const lost = { ...ballot('a', 'failed'), verdict: failedVerdict('a', { score: 0.99 }) }
+    expect(weightedScore({ threshold: 0.5 })([lost]).status).toBe('failed')
+  })
+
+  it('takes the weight of the ballot where none is given, and proves nothing with no weight at all', () => {
+    const light = ballot('a', 'passed', { weight: 1 })
+    const heavy = ballot('b', 'failed', { weight: 9 })
+    expect(weightedScore({ threshold: 0.5 })([light, heavy]).status).toBe('failed')
+    expect(weightedScore({ threshold: 0.5 })([ballot('a', 'passed', { weight: 0 })]).status).toBe('skipped')
+  })
+})
+
+describe('given a run', () => {
+  it('takes the latest verdict of each verifier that has one, with what the run says of it', () => {
+    const verifiers = ['a', { name: 'b', required: false, weight: 3, deterministic: false }, 'c']
+    const { state } = given(
+      begun({ verifiers }, failedVerdict('a'), erroredVerdict('b')),
+      edited(1, 'tree-1'),
+      checked('change', passedVerdict('a'), passedVerdict('b')),
+    )
+    expect(ballotsOf(state)).toEqual([
+      { verdict: passedVerdict('a'), required: true, weight: 1, deterministic: true },
+      { verdict: passedVerdict('b'), required: false, weight: 3, deterministic: false },
+    ])
+  })
+})

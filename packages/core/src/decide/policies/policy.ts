@@ -1,0 +1,174 @@
+/** Policies combine verdicts into one. Truth tables over the five statuses are in `policy.test.ts`. */
+import type { RunState } from '../../state/index.ts'
+import type { Verdict, VerdictStatus } from '../../events/verdicts/index.ts'
+import type { VerifierRole } from '../../events/settings/index.ts'
+
+/** A verdict with what the run says about its verifier. */
+export interface Ballot {
+  readonly verdict: Verdict
+  readonly required: boolean
+  readonly weight: number
+  readonly deterministic: boolean
+}
+
+/** What a policy makes of the ballots. `skipped`: nothing was there that could decide. */
+export interface PolicyVerdict {
+  readonly status: VerdictStatus
+  /** Names of the verifiers that made it so. */
+  readonly because: readonly string[]
+}
+
+export interface Policy {
+  (ballots: readonly Ballot[]): PolicyVerdict
+  /** Verifiers without a vote: they are run and recorded, and nothing is made of what they say. */
+  readonly shadows?: readonly string[]
+}
+
+/**
+ * The default. A required deterministic verdict that is `failed` or `error` blocks, whatever a judge says; then every
+ * other required verdict must have passed too. Skipped verdicts are left out; with nothing left the result is `skipped`.
+ */
+export const deterministicVeto: Policy = (ballots) => {
+  const deciding = ballots.filter(counts)
+  const veto = worstOf(deciding.filter((ballot) => ballot.deterministic))
+  if (veto !== undefined && (veto.status === 'failed' || veto.status === 'error')) return veto
+  return worstOf(deciding) ?? nothingDecided
+}
+
+/** Every required verdict must have passed. Skipped ones are left out. */
+export const allRequired: Policy = (ballots) => worstOf(ballots.filter(counts)) ?? nothingDecided
+
+/**
+ * Share of the required weight that passed, against a threshold above 0 and up to 1. A score counts as that part of its weight. `error` and
+ * `pending` may not be outvoted: they make the result undecided where the threshold is not reached without them.
+ */
+export function weightedScore(options: {
+  readonly threshold: number
+  readonly weights?: Readonly<Record<string, number>>
+}): Policy {
+  return (ballots) => {
+    const deciding = ballots.filter(counts)
+    const weightOf = (ballot: Ballot) => options.weights?.[ballot.verdict.verifier] ?? ballot.weight
+    const total = sum(deciding.map(weightOf))
+    if (total <= 0) return nothingDecided
+    const reached = sum(deciding.map((ballot) => weightOf(ballot) * scoreOf(ballot.verdict)))
+    if (reached > 0 && reached / total >= options.threshold) return result('passed', deciding)
+    const undecided = deciding.filter(isUndecided)
+    const reachable = reached + sum(undecided.map(weightOf))
+    const open = reachable / total >= options.threshold ? worstOf(undecided) : undefined
+    return (
+      open ??
+      result(
+        'failed',
+        deciding.filter(({ verdict }) => verdict.status !== 'passed'),
+      )
+    )
+  }
+}
+
+/** At least so many required verdicts (one or more) passed; undecided ones are waited for only while they could still make the number. */
+export function quorum(options: { readonly atLeast: number }): Policy {
+  return (ballots) => {
+    const deciding = ballots.filter(counts)
+    if (deciding.length === 0) return nothingDecided
+    const atLeast = Math.max(1, options.atLeast)
+    const withStatus = (status: VerdictStatus) =>
+      deciding.filter((ballot) => ballot.verdict.status === status)
+    const passed = withStatus('passed')
+    if (passed.length >= atLeast) return result('passed', passed)
+    const undecided = deciding.filter(isUndecided)
+    if (passed.length + undecided.length < atLeast) return result('failed', withStatus('failed'))
+    return worstOf(undecided) ?? result('failed', deciding)
+  }
+}
+
+/** All of several policies. */
+export function all(...policies: readonly Policy[]): Policy {
+  return (ballots) => worst(policies.map((policy) => policy(ballots))) ?? nothingDecided
+}
+
+/** Any one of several policies. While an undecided one could still be it, the result is undecided. */
+export function any(...policies: readonly Policy[]): Policy {
+  return (ballots) => {
+    const results = policies.map((policy) => policy(ballots)).filter(({ status }) => status !== 'skipped')
+    const passed = results.find(({ status }) => status === 'passed')
+    const undecided = results.filter(({ status }) => status === 'error' || status === 'pending')
+    return passed ?? worst(undecided) ?? worst(results) ?? nothingDecided
+  }
+}
+
+/** Passed where the policy failed, and the other way round. What is undecided stays undecided (I7). */
+export function not(policy: Policy): Policy {
+  return (ballots) => {
+    const { status, because } = policy(ballots)
+    if (status === 'passed') return { status: 'failed', because }
+    return status === 'failed' ? { status: 'passed', because } : { status, because }
+  }
+}
+
+/** The policy, except where the exception passed: then the result is `skipped`, never `passed`. */
+export function unless(exception: Policy, policy: Policy): Policy {
+  return (ballots) => (exception(ballots).status === 'passed' ? nothingDecided : policy(ballots))
+}
+
+/** The same verifiers, recorded and without a vote: their ballots are taken out before the policy looks. */
+export function shadow(names: readonly string[], policy: Policy): Policy {
+  const withoutThem: Policy = (ballots) =>
+    policy(ballots.filter((ballot) => !names.includes(ballot.verdict.verifier)))
+  return Object.assign(withoutThem, { shadows: [...names, ...(policy.shadows ?? [])] })
+}
+
+/**
+ * The latest verdict of every verifier that has one. A guard has no ballot; what runs at the end
+ * only has one for the work that it has looked at.
+ */
+export function ballotsOf(state: RunState): readonly Ballot[] {
+  return state.settings.verifiers.flatMap(({ name, required, weight, deterministic, role }) => {
+    if (role === 'guard' || (runsLast(role) && !state.lastChecksAsked)) return []
+    const verdict = state.checks[name]?.latest
+    return verdict === undefined ? [] : [{ verdict, required, weight, deterministic }]
+  })
+}
+
+/** Only work that all other checks call done is looked at by these. */
+export function runsLast(role: VerifierRole): boolean {
+  return role === 'held-out' || role === 'probe'
+}
+
+const nothingDecided: PolicyVerdict = { status: 'skipped', because: [] }
+
+/** From what blocks most to what blocks least. */
+const severity: readonly VerdictStatus[] = ['failed', 'error', 'pending', 'passed', 'skipped']
+
+function counts(ballot: Ballot): boolean {
+  return ballot.required && ballot.verdict.status !== 'skipped'
+}
+
+function isUndecided({ verdict }: Ballot): boolean {
+  return verdict.status === 'error' || verdict.status === 'pending'
+}
+
+function worst(results: readonly PolicyVerdict[]): PolicyVerdict | undefined {
+  return results.toSorted((one, other) => severity.indexOf(one.status) - severity.indexOf(other.status))[0]
+}
+
+function worstOf(ballots: readonly Ballot[]): PolicyVerdict | undefined {
+  const found = worst(ballots.map((ballot) => result(ballot.verdict.status, [ballot])))
+  if (found === undefined) return undefined
+  return result(
+    found.status,
+    ballots.filter((ballot) => ballot.verdict.status === found.status),
+  )
+}
+
+function result(status: VerdictStatus, ballots: readonly Ballot[]): PolicyVerdict {
+  return { status, because: ballots.map((ballot) => ballot.verdict.verifier) }
+}
+
+function scoreOf(verdict: Verdict): number {
+  return verdict.status === 'passed' ? (verdict.score ?? 1) : 0
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

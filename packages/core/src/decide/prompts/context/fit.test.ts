@@ -1,0 +1,208 @@
+/** What a drive is told when not all of it fits. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { estimateTokens } from '../../../budgets/index.ts'
+import type { Conversation, Round, ToolAnswer } from '../../../state/index.ts'
+import type { JsonValue } from '../../../events/index.ts'
+import { toolCall } from '../../../testing/facts.ts'
+import { fitConversation, type FittedConversation } from './fit.ts'
+
+/** Our own count, written down again: text and 8 tokens for each message, nothing for what is not said. */
+function cost({ task, notice, rounds }: Conversation): number {
+  const message = (text: string) => (text === '' ? 0 : estimateTokens(text) + 8)
+  const sum = (parts: readonly string[]) => parts.reduce((total, part) => total + message(part), 0)
+  return rounds.reduce(
+    (total, { text, toolCalls, answers, feedback }) =>
+      total +
+      sum([text, feedback ?? '']) +
+      sum(toolCalls.map(({ tool, args }) => tool + JSON.stringify(args))) +
+      sum(answers.map(({ output }) => output)),
+    sum([task, notice ?? '']),
+  )
+}
+
+const words = fc.string({ maxLength: 60, unit: 'grapheme-ascii' })
+/** From nothing to far more than any budget here, with characters that JSON writes in six. */
+const text = fc.oneof(
+  words,
+  fc.tuple(words, fc.nat({ max: 300 })).map(([word, times]) => word.repeat(times)),
+  fc.nat({ max: 4000 }).map((length) => '\u0001"\n'.repeat(length)),
+)
+const leaf: fc.Arbitrary<JsonValue> = fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null))
+const args: fc.Arbitrary<JsonValue> = fc.oneof(
+  leaf,
+  fc.dictionary(words, leaf, { maxKeys: 40, noNullPrototype: true }),
+  fc.array(leaf, { maxLength: 200 }),
+)
+
+const round: fc.Arbitrary<Round> = fc
+  .record({
+    text,
+    calls: fc.array(fc.tuple(args, text), { maxLength: 6 }),
+    feedback: fc.option(text, { nil: undefined }),
+  })
+  .map(({ calls, ...rest }) => ({
+    ...rest,
+    toolCalls: calls.map(([given], index) => toolCall(`call-${index}`, 'write_file', given)),
+    answers: calls.map(([, output], index): ToolAnswer => ({
+      callId: `call-${index}`,
+      tool: 'write_file',
+      output,
+      failed: false,
+    })),
+  }))
+
+const conversation: fc.Arbitrary<Conversation> = fc.record({
+  task: text,
+  rounds: fc.array(round, { maxLength: 6 }),
+  notice: fc.option(words, { nil: undefined }),
+})
+const budget = fc.integer({ min: 512, max: 6000 })
+
+function fit(whole: Conversation, maxTokens: number, calibration = 1): FittedConversation {
+  return fitConversation(whole, { maxTokens, calibration })
+}
+
+describe('given any conversation and any budget of 512 tokens or more', () => {
+  it('never costs more than the budget', () => {
+    fc.assert(
+      fc.property(conversation, budget, (whole, maxTokens) => {
+        expect(cost(fit(whole, maxTokens))).toBeLessThanOrEqual(maxTokens)
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it('keeps the task and the latest round', () => {
+    fc.assert(
+      fc.property(conversation, budget, (whole, maxTokens) => {
+        const fitted = fit(whole, maxTokens)
+        expect(fitted.task === '').toBe(whole.task === '')
+        expect(fitted.rounds.length > 0).toBe(whole.rounds.length > 0)
+        const latest = fitted.rounds.at(-1)?.toolCalls.map(({ callId, tool }) => [callId, tool])
+        expect(latest).toEqual(whole.rounds.at(-1)?.toolCalls.map(({ callId, tool }) => [callId, tool]))
+      }),
+    )
+  })
+
+  it('leaves no answer without its call and no call without its answer', () => {
+    fc.assert(
+      fc.property(conversation, budget, (whole, maxTokens) => {
+        for (const { toolCalls, answers } of fit(whole, maxTokens).rounds)
+          expect(answers.map(({ callId }) => callId)).toEqual(toolCalls.map(({ callId }) => callId))
+      }),
+    )
+  })
+
+  it('leaves out the oldest rounds and no other, and says how many', () => {
+    fc.assert(
+      fc.property(conversation, budget, (whole, maxTokens) => {
+        const { rounds, omittedRounds } = fit(whole, maxTokens)
+        expect(omittedRounds + rounds.length).toBe(whole.rounds.length)
+        expect(rounds.slice(0, -1)).toEqual(whole.rounds.slice(omittedRounds, -1))
+      }),
+    )
+  })
+
+  it('keeps as many rounds of it, or more, under a larger budget', () => {
+    fc.assert(
+      fc.property(conversation, budget, fc.nat({ max: 3000 }), (whole, maxTokens, more) => {
+        expect(fit(whole, maxTokens + more).rounds.length).toBeGreaterThanOrEqual(
+          fit(whole, maxTokens).rounds.length,
+        )
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it('keeps as many under every single token more', () => {
+    const small = { text: 'a short reply', toolCalls: [], answers: [], feedback: undefined }
+    const ids = ['a', 'b', 'c', 'd', 'e', 'f']
+    const large: Round = {
+      text: 'x'.repeat(20_000),
+      toolCalls: ids.map((id) => toolCall(id, 'write_file', { path: 'a.ts', content: 'y'.repeat(20_000) })),
+      answers: ids.map((callId) => ({
+        callId,
+        tool: 'write_file',
+        output: 'z'.repeat(20_000),
+        failed: false,
+      })),
+      feedback: 'f'.repeat(20_000),
+    }
+    const whole = {
+      task: 'a short task',
+      rounds: [...Array.from({ length: 200 }, () => small), large],
+      notice: undefined,
+    }
+    const kept = Array.from({ length: 2000 }, (_, more) => fit(whole, 512 + more).rounds.length)
+    expect(kept.filter((count, index) => count < (kept[index - 1] ?? 0))).toEqual([])
+  })
+
+  it('changes nothing that fits, and nothing that was fitted', () => {
+    fc.assert(
+      fc.property(conversation, (whole) => {
+        expect(fit(whole, 10_000_000)).toEqual({ ...whole, omittedRounds: 0 })
+      }),
+    )
+  })
+
+  it('does not change the conversation that it is given', () => {
+    fc.assert(
+      fc.property(conversation, budget, (whole, maxTokens) => {
+        const before = structuredClone(whole)
+        fit(whole, maxTokens)
+        expect(whole).toEqual(before)
+      }),
+    )
+  })
+})
+
+describe('given a provider that counts more tokens than we guess', () => {
+  it('keeps to its count', () => {
+    fc.assert(
+      fc.property(
+        conversation,
+        fc.integer({ min: 2000, max: 9000 }),
+        fc.double({ min: 0.5, max: 3, noNaN: true }),
+        (whole, maxTokens, calibration) => {
+          expect(cost(fit(whole, maxTokens, calibration)) * calibration).toBeLessThanOrEqual(maxTokens + 1e-6)
+        },
+      ),
+    )
+  })
+})
+
+describe('given a task and an output that are too long', () => {
+  const long = Array.from({ length: 5000 }, (_, index) => `line ${index}`).join('\n')
+  const whole: Conversation = {
+    task: `first words ${long} last words`,
+    rounds: [
+      { text: 'old', toolCalls: [], answers: [], feedback: undefined },
+      {
+        text: 'I look.',
+        toolCalls: [toolCall('a', 'shell', { command: 'npm test' })],
+        answers: [{ callId: 'a', tool: 'shell', output: `HEAD ${long} TAIL`, failed: false }],
+        feedback: 'Mend it.',
+      },
+    ],
+    notice: undefined,
+  }
+
+  it('keeps both ends of each and says that it was cut', () => {
+    const { task, rounds } = fit(whole, 2000)
+    expect(task).toMatch(/^first words [^]*cut to fit[^]* last words$/)
+    expect(rounds.at(-1)?.answers[0]?.output).toMatch(/^HEAD [^]*cut to fit[^]* TAIL$/)
+  })
+
+  it('leaves short texts beside it whole', () => {
+    const latest = fit(whole, 2000).rounds.at(-1)
+    expect(latest).toMatchObject({ text: 'I look.', feedback: 'Mend it.' })
+    expect(latest?.toolCalls[0]?.args).toEqual({ command: 'npm test' })
+  })
+
+  it('keeps a notice whole', () => {
+    expect(fit({ ...whole, notice: 'Look before you repeat anything.' }, 2000).notice).toBe(
+      'Look before you repeat anything.',
+    )
+  })
+})

@@ -1,0 +1,80 @@
+/**
+ * Makes a conversation fit a budget of tokens: the task and the latest round stay, the oldest middle rounds go first.
+ * Rounds are dropped whole, so no tool result is ever without its call, nor a call without its result.
+ */
+import type { Conversation, Round } from '../../../state/index.ts'
+import { callCost, cutCall, cutText, roundCost, textCost } from './cost.ts'
+
+export interface FittedConversation extends Conversation {
+  /** Rounds that were left out between the task and the first round kept. */
+  readonly omittedRounds: number
+}
+
+export interface FitBudget {
+  /** What task, rounds and notice may cost together. */
+  readonly maxTokens: number
+  /** Real tokens per estimated token, from what the provider reported so far; 1 before that. */
+  readonly calibration: number
+}
+
+/**
+ * What must stay is cut to its share where it is larger. The shares are computed without rounding and add up to less
+ * than one, so that a larger budget never leaves less for the earlier rounds.
+ */
+const shares = { task: 0.3, notice: 0.1, latestRound: 0.55 }
+
+export function fitConversation(conversation: Conversation, budget: FitBudget): FittedConversation {
+  const maxTokens = Math.floor(budget.maxTokens / Math.max(budget.calibration, 0.1))
+  const { task, notice } = conversation
+  const latest = conversation.rounds.at(-1)
+  const room = (share: number, cost: number) => Math.min(share * maxTokens, cost)
+  let left =
+    maxTokens -
+    room(shares.task, textCost(task)) -
+    room(shares.notice, textCost(notice ?? '')) -
+    room(shares.latestRound, latest === undefined ? 0 : roundCost(latest))
+  const rounds = latest === undefined ? [] : [cutRound(latest, shares.latestRound * maxTokens)]
+  for (const round of conversation.rounds.slice(0, -1).reverse()) {
+    left -= roundCost(round)
+    if (left < 0) break
+    rounds.unshift(round)
+  }
+  return {
+    task: cutText(task, shares.task * maxTokens),
+    notice: notice === undefined ? undefined : cutText(notice, shares.notice * maxTokens),
+    rounds,
+    omittedRounds: conversation.rounds.length - rounds.length,
+  }
+}
+
+/** Cuts the longest parts first, all to one level. */
+function cutRound(round: Round, maxTokens: number): Round {
+  if (roundCost(round) <= maxTokens) return round
+  const { text, toolCalls, answers, feedback } = round
+  const costs = [
+    textCost(text),
+    textCost(feedback ?? ''),
+    ...toolCalls.map(callCost),
+    ...answers.map(({ output }) => textCost(output)),
+  ]
+  const level = Math.floor(commonLevel(costs, maxTokens))
+  return {
+    ...round,
+    text: cutText(text, level),
+    toolCalls: toolCalls.map((call) => cutCall(call, level)),
+    answers: answers.map((answer) => ({ ...answer, output: cutText(answer.output, level) })),
+    feedback: feedback === undefined ? undefined : cutText(feedback, level),
+  }
+}
+
+/** The highest level at which all costs, each at most so high, add up to no more than the whole. */
+function commonLevel(costs: readonly number[], whole: number): number {
+  let left = whole
+  const rising = costs.toSorted((one, other) => one - other)
+  for (const [index, cost] of rising.entries()) {
+    const level = left / (rising.length - index)
+    if (cost > level) return level
+    left -= cost
+  }
+  return Number.POSITIVE_INFINITY
+}

@@ -1,7 +1,0 @@
-export { stagnation, stagnationShadow } from './stagnation.ts'
-export { stagnationSettings, standardStagnation } from './stagnation-settings.ts'
-export type { StagnationOptions } from './stagnation-settings.ts'
-export { nudgeDue, tokenBudget, tokenBudgetShadow } from './token-budget.ts'
-export { classicBounds, tokenBudgetStep } from './token-budget-step.ts'
-export { tokenBudgetSettings } from './token-budget-settings.ts'
-export type { TokenBudgetOptions } from './token-budget-settings.ts'

@@ -1,0 +1,155 @@
+/** What is decided after a sleep in which anybody may have changed the tree. */
+import { describe, it } from 'vitest'
+import {
+  begun,
+  checked,
+  claimed,
+  edited,
+  erroredVerdict,
+  failedVerdict,
+  given,
+  passedVerdict,
+  pending,
+  timePassed,
+  type Step,
+} from '../../testing/index.ts'
+import {
+  interruptRequested,
+  modelCalled,
+  modelFailed,
+  runResumed,
+  runStopped,
+  turnEnded,
+  verdictGiven,
+  verificationStarted,
+  workspaceObserved,
+} from '../../testing/facts.ts'
+
+const slept: readonly Step[] = [
+  interruptRequested(),
+  runStopped('user_interrupt'),
+  timePassed(3_600_000),
+  runResumed(),
+]
+
+describe('given a run that slept during a verification', () => {
+  const verifiers = ['a', 'b']
+  const half = given(
+    begun({ verifiers }, failedVerdict('a'), failedVerdict('b')),
+    edited(1, 'tree-1'),
+    verificationStarted('change', 'a', 'b'),
+    verdictGiven(passedVerdict('a')),
+    slept,
+  )
+
+  it('asks every verifier about the tree as it is now', () => {
+    half.whenDecided().then({ kind: 'observe' })
+    half
+      .and(workspaceObserved('tree-1'))
+      .whenDecided()
+      .then({ kind: 'verify', verifiers: ['a', 'b'] })
+  })
+
+  it('begins the baseline anew as well', () => {
+    given(
+      begun({ verifiers }),
+      verificationStarted('baseline', 'a', 'b'),
+      verdictGiven(failedVerdict('a')),
+      slept,
+    )
+      .whenDecided()
+      .then({ kind: 'verify', trigger: 'baseline', verifiers: ['a', 'b'] })
+  })
+})
+
+describe('given a run that waited for a person', () => {
+  it.each(['every-turn', 'on-change', 'on-claim', 'on-change-or-claim'] as const)(
+    'asks again after the resume, with verifyWhen %s',
+    (verifyWhen) => {
+      const verifiers = ['npm test', { name: 'human', reads: 'workspace' as const }]
+      const resumed = given(
+        begun({ verifiers, verifyWhen }, failedVerdict('npm test'), pending('human')),
+        edited(1, 'tree-1'),
+        checked('turn', passedVerdict('npm test'), pending('human')),
+        runStopped('awaiting_approval', { outcome: 'blocked' }),
+        timePassed(86_400_000),
+        runResumed(),
+        workspaceObserved('tree-1'),
+      )
+      resumed.whenDecided().then({ kind: 'verify', verifiers: ['npm test', 'human'] })
+      resumed
+        .and(checked('turn', passedVerdict('npm test'), passedVerdict('human')))
+        .whenDecided()
+        .then({ kind: 'stop', transition: { reason: 'task_complete' } })
+    },
+  )
+})
+
+describe('given a verdict from before the sleep', () => {
+  it('does not end the run: the tree may have been broken since', () => {
+    const begin = begun(
+      { verifiers: ['npm test'], completeWhen: 'checks-and-claim', verifyWhen: 'on-change' },
+      failedVerdict('npm test'),
+    )
+    given(
+      begin,
+      edited(1, 'tree-1'),
+      checked('change', passedVerdict('npm test')),
+      turnEnded(1),
+      slept,
+      claimed(2),
+    )
+      .whenDecided()
+      .then(({ kind }) => {
+        if (kind === 'stop') throw new Error('ended on a verdict from before the sleep')
+      })
+  })
+})
+
+describe('given counters from before the sleep', () => {
+  it('holds the caps all the same', () => {
+    given(begun({ caps: { maxIterations: 1 } }), claimed(1), turnEnded(1), slept)
+      .afterNotes()
+      .whenDecided()
+      .then({ kind: 'stop', transition: { reason: 'hard_cap', cap: 'iterations' } })
+  })
+
+  it('does not count the sleep against the wall clock', () => {
+    given(begun({ caps: { maxWallClockMs: 60_000 } }), claimed(1), turnEnded(1), slept)
+      .afterNotes()
+      .whenDecided()
+      .then({ kind: 'call-model', turn: 2 })
+  })
+})
+
+describe('given a run that ended in an error or blocked', () => {
+  it('takes a new turn after the resume', () => {
+    given(
+      begun(),
+      modelCalled(1),
+      modelFailed({ retryable: false }),
+      turnEnded(1),
+      runStopped('error', { outcome: 'error' }),
+      runResumed(),
+    )
+      .whenDecided()
+      .then({ kind: 'call-model', turn: 2, attempt: 1 })
+    const stuck = erroredVerdict('npm test', { qualifiers: ['infrastructure'] })
+    given(
+      begun({ verifiers: ['npm test'] }, stuck),
+      claimed(1),
+      checked('claim', stuck),
+      turnEnded(1),
+      runStopped('blocked'),
+      runResumed(),
+    )
+      .whenDecided()
+      .then({ kind: 'call-model', turn: 2 })
+  })
+
+  it('tries a call anew that was broken off in the sleep', () => {
+    given(begun(), modelCalled(1), modelFailed({ kind: 'interrupted' }), slept)
+      .whenDecided()
+      .then({ kind: 'call-model', turn: 1, attempt: 1, delayMs: 0 })
+  })
+})

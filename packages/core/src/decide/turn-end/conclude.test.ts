@@ -1,0 +1,280 @@
+/** What happens when a rule asks for the end: one last check (I10), then the reason with what it rests on. */
+import { describe, expect, it } from 'vitest'
+import type { Finding } from '../../events/index.ts'
+import type { RunState } from '../../state/index.ts'
+import {
+  begun,
+  checked,
+  claimed,
+  edited,
+  failedVerdict,
+  given,
+  passedVerdict,
+  standardJudgement,
+  type Given,
+  type RunChoices,
+} from '../../testing/index.ts'
+import {
+  modelCalled,
+  modelFailed,
+  modelProposed,
+  toolCalled,
+  toolReturned,
+  turnEnded,
+} from '../../testing/facts.ts'
+
+const tests = 'npm test'
+
+/** The one turn of the cap reads a file and changes nothing, so no check is due but the last one. */
+const readOnly = [modelCalled(1), modelProposed('a'), toolCalled('a', 'read'), toolReturned('a')]
+
+function atCap(choices: RunChoices = {}, baseline = failedVerdict(tests)): Given {
+  return given(begun({ verifiers: [tests], caps: { maxIterations: 1 }, ...choices }, baseline), readOnly)
+}
+
+describe('given a cap that is reached with unverified work', () => {
+  it('runs one last check before it names the outcome', () => {
+    atCap()
+      .whenDecided()
+      .then({ kind: 'verify', trigger: 'cap', verifiers: [tests] })
+  })
+
+  it('reports finished work as finished, and at which cap', () => {
+    atCap()
+      .and(checked('cap', passedVerdict(tests)))
+      .afterNotes()
+      .whenDecided()
+      .then({
+        kind: 'stop',
+        transition: {
+          reason: 'task_complete',
+          outcome: 'verified',
+          atCap: 'iterations',
+          lastCheck: 'run',
+          cap: undefined,
+        },
+      })
+  })
+
+  it('names the cap when the last check is red', () => {
+    atCap()
+      .and(checked('cap', failedVerdict(tests)))
+      .afterNotes()
+      .whenDecided()
+      .then({
+        kind: 'stop',
+        transition: {
+          reason: 'hard_cap',
+          outcome: 'exhausted',
+          cap: 'iterations',
+          lastCheck: 'run',
+          atCap: undefined,
+          findings: ['cap:iterations'],
+          message: '1 of 1 iterations: the next step does not fit',
+          verdicts: [{ verifier: tests, status: 'failed' }],
+        },
+      })
+  })
+
+  it('runs it once', () => {
+    const after = atCap()
+      .and(checked('cap', failedVerdict(tests)))
+      .afterNotes()
+    after.whenDecided().then(({ kind }) => expect(kind).toBe('stop'))
+  })
+
+  it('tells the finding before it stops, once', () => {
+    const reported = atCap()
+      .and(checked('cap', failedVerdict(tests)))
+      .afterNotes()
+    const notes = reported.events.filter(({ type }) => type === 'finding-noted')
+    expect(notes).toMatchObject([{ finding: { rule: 'cap:iterations', level: 'stop' } }])
+  })
+
+  it('says so where the user has switched the last check off', () => {
+    atCap({ verifyAtCap: false })
+      .afterNotes()
+      .whenDecided()
+      .then({ kind: 'stop', transition: { reason: 'hard_cap', lastCheck: 'switched-off' } })
+  })
+
+  it('says so where there is nothing to check', () => {
+    given(begun({ caps: { maxIterations: 1 } }), readOnly)
+      .afterNotes()
+      .whenDecided()
+      .then({ kind: 'stop', transition: { reason: 'hard_cap', lastCheck: 'nothing-to-check' } })
+  })
+
+  it('does not check again what the turn has checked', () => {
+    given(
+      begun({ verifiers: [tests], caps: { maxIterations: 1 } }, failedVerdict(tests)),
+      edited(1, 'tree-1'),
+      checked('change', failedVerdict(tests)),
+    )
+      .afterNotes()
+      .whenDecided()
+      .then({ kind: 'stop', transition: { reason: 'hard_cap', lastCheck: 'run' } })
+  })
+
+  it('does not say that a check was run where none was', () => {
+    given(
+      begun({ verifiers: [{ name: 'answer', reads: 'answer' }], caps: { maxModelCalls: 1 } }),
+      modelCalled(1),
+      modelFailed(),
+    )
+      .afterNotes()
+      .whenDecided()
+      .then({
+        kind: 'stop',
+        transition: { reason: 'hard_cap', cap: 'model_calls', lastCheck: 'nothing-to-check' },
+      })
+  })
+})
+
+describe('given a cap between two tries of a call', () => {
+  it('checks the work of the turns before', () => {
+    const tried = given(
+      begun({ verifiers: [tests], caps: { maxModelCalls: 2 } }, failedVerdict(tests)),
+      readOnly,
+      turnEnded(1),
+      modelCalled(2),
+      modelFailed(),
+    ).afterNotes()
+    tried.whenDecided().then({ kind: 'verify', trigger: 'cap' })
+    tried
+      .and(checked('cap', passedVerdict(tests)))
+      .whenDecided()
+      .then({
+        kind: 'stop',
+        transition: { reason: 'task_complete', atCap: 'model_calls' },
+      })
+  })
+})
+
+describe('given checks-and-claim', () => {
+  const green = given(
+    begun(
+      { verifiers: [tests], completeWhen: 'checks-and-claim', caps: { maxIterations: 2 } },
+      failedVerdict(tests),
+    ),
+    edited(1, 'tree-1'),
+    checked('change', passedVerdict(tests)),
+  )
+
+  it('waits for the claim although the checks pass, and says that they do', () => {
+    green.whenDecided().then((decision) => {
+      expect(decision).toMatchObject({ kind: 'continue', transition: { reason: 'tool_calls' } })
+      expect(decision.kind === 'continue' && decision.feedback).toContain('All required checks pass now')
+    })
+  })
+
+  it('is complete with the claim, at no cap', () => {
+    green
+      .and(turnEnded(1), claimed(2), checked('claim', passedVerdict(tests)))
+      .afterNotes()
+      .whenDecided()
+      .then({ kind: 'stop', transition: { reason: 'task_complete', atCap: undefined, lastCheck: undefined } })
+  })
+
+  it('takes the cap for the claim that cannot be made any more, and says so', () => {
+    green
+      .and(turnEnded(1), edited(2, 'tree-2'), checked('change', passedVerdict(tests)))
+      .afterNotes()
+      .whenDecided()
+      .then({ kind: 'stop', transition: { reason: 'task_complete', atCap: 'iterations', lastCheck: 'run' } })
+  })
+})
+
+describe('given checks that were green before', () => {
+  it('is exhausted at a cap: nothing is proven', () => {
+    given(
+      begun({ verifiers: [tests], caps: { maxIterations: 1 } }, passedVerdict(tests)),
+      edited(1, 'tree-1'),
+      checked('change', passedVerdict(tests)),
+    )
+      .afterNotes()
+      .whenDecided()
+      .then({ kind: 'stop', transition: { reason: 'hard_cap', cap: 'iterations' } })
+  })
+
+  it.each(['quorum', 'any'] as const)('is not done because %s of them still suffices', (name) => {
+    const oneOf = () => ({ status: 'passed', because: ['a'] }) as const
+    const run = given(
+      begun({ verifiers: ['a', 'b'], policy: name }, passedVerdict('a'), failedVerdict('b')),
+      readOnly,
+      checked('turn', passedVerdict('a'), failedVerdict('b')),
+    )
+    run.whenDecided({ policy: oneOf }).then(({ kind }) => expect(kind).toBe('continue'))
+  })
+})
+
+describe('given a detector of its own', () => {
+  const loop: Finding = {
+    rule: 'ping-pong',
+    level: 'stop',
+    message: 'the same two calls, six times',
+    numbers: { times: 6 },
+    restsOn: [4],
+    stop: { reason: 'loop_detected', detector: 'ping-pong' },
+  }
+  const rules = [...standardJudgement.rules, () => loop]
+  const looping = given(begun({ verifiers: [tests] }, failedVerdict(tests)), readOnly).and(
+    checked('cap', failedVerdict(tests)),
+  )
+
+  it('ends the run with its name, after a last check', () => {
+    given(begun({ verifiers: [tests] }, failedVerdict(tests)), readOnly)
+      .afterNotes({ rules })
+      .whenDecided({ rules })
+      .then({ kind: 'verify', trigger: 'cap' })
+    looping
+      .afterNotes({ rules })
+      .whenDecided({ rules })
+      .then({
+        kind: 'stop',
+        transition: {
+          reason: 'loop_detected',
+          detector: 'ping-pong',
+          outcome: 'exhausted',
+          lastCheck: 'run',
+          findings: ['ping-pong'],
+        },
+      })
+  })
+
+  it('gives way to a cap on counts, and not to the wall clock', () => {
+    const cap = (name: 'iterations' | 'wall_clock') => [
+      ...rules,
+      () => ({
+        ...loop,
+        rule: `cap:${name}`,
+        message: name,
+        stop: { reason: 'hard_cap', cap: name } as const,
+      }),
+    ]
+    const winner = (name: 'iterations' | 'wall_clock') =>
+      looping.afterNotes({ rules: cap(name) }).whenDecided({ rules: cap(name) })
+    winner('iterations').then({ kind: 'stop', transition: { reason: 'hard_cap' } })
+    winner('wall_clock').then({ kind: 'stop', transition: { reason: 'loop_detected' } })
+  })
+
+  it('does not end a turn twice where it asks for the end between turns and then no more', () => {
+    const between = { rules: [(state: RunState) => (state.phase.kind === 'idle' ? loop : undefined)] }
+    const idle = given(begun({ verifiers: [tests] }, failedVerdict(tests)), readOnly, turnEnded(1))
+    idle.whenDecided(between).then({ kind: 'verify', trigger: 'cap' })
+    idle
+      .and(checked('cap', failedVerdict(tests)))
+      .whenDecided(between)
+      .then({ kind: 'call-model', turn: 2 })
+  })
+
+  it('tells a note and goes on', () => {
+    const note = { rule: 'slow', level: 'note', message: 'slow', numbers: {}, restsOn: [] } as const
+    const run = given(begun(), readOnly)
+    run.whenDecided({ rules: [() => note] }).then({ kind: 'note', finding: { rule: 'slow' } })
+    run
+      .afterNotes({ rules: [() => note] })
+      .whenDecided({ rules: [() => note] })
+      .then({ kind: 'continue' })
+  })
+})

@@ -1,0 +1,124 @@
+/** The end of a turn: look, check, then stop or go on. Also asked before a call, where a cap may be reached already. */
+import { findingKey, type RunState, isMidTurn } from '../../state/index.ts'
+import type { Finding } from '../../events/index.ts'
+import type { LastCheck, StopReason } from '../../events/transitions/index.ts'
+import type { CapName } from '../../budgets/index.ts'
+import { answerClaim } from '../claims/answer-claim.ts'
+import { currentVerdict, isComplete, runsLast } from '../policies/index.ts'
+import { callModel } from '../call-model.ts'
+import type { Decision } from '../decision.ts'
+import { goOn } from './go-on.ts'
+import type { Judgement } from '../judgement.ts'
+import { firstStop, type StopCandidate, stopTransition } from '../stops/index.ts'
+import { stopCandidates } from './stop-candidates.ts'
+import { verificationTrigger } from './verification.ts'
+import { replyFirst, withReplyEnd } from '../replies/reply-first.ts'
+import { withSummary } from '../final-summary/final-summary.ts'
+
+type StopFinding = Extract<Finding, { level: 'stop' }>
+
+/** @param ends findings of rules that ask for an end */
+export function conclude(state: RunState, judgement: Judgement, ends: readonly StopFinding[]): Decision {
+  if (isMidTurn(state) && ends.length === 0) return callModel(state)
+  const look = lookFirst(state)
+  if (look !== undefined) return look
+  const verdict = state.phase.kind === 'judging' ? currentVerdict(state, judgement.policy) : undefined
+  const reachedCap = ends.map(({ stop }) => (stop.reason === 'hard_cap' ? stop.cap : undefined)).find(Boolean)
+  const candidates = [
+    ...stopCandidates(
+      state,
+      verdict,
+      // Whom a rule stops cannot be asked for its claim.
+      isComplete(state, verdict, ends.length > 0),
+      reachedCap !== undefined,
+    ),
+    ...ends.map((finding): StopCandidate => ({ ...finding.stop, message: finding.message })),
+  ]
+  const winner = firstStop(candidates)
+  if (winner === undefined) {
+    const endsTurn = state.phase.kind === 'judging' && state.turnOpen
+    return endsTurn ? goOn(state, judgement.prompts, verdict) : callModel(state)
+  }
+  if (winner.reason !== 'error' && isLastCheckDue(state, ends)) return verify(state, 'cap')
+  const answer = winner.reason === 'model_ended' ? answerClaim(state) : undefined
+  if (answer !== undefined) return answer
+  const mayBeVerified = winner.reason === 'task_complete' || mayReplyVerify(state, winner.reason)
+  const last = mayBeVerified ? verifyLast(state) : undefined
+  if (last !== undefined) return last
+  const reported = ends.find((finding) => finding.message === winner.message)
+  if (reported !== undefined && !state.noted.includes(findingKey(reported)))
+    return { kind: 'note', finding: reported }
+  const needsCap = !isComplete(state, verdict, false)
+  const words =
+    winner.reason === 'task_complete'
+      ? atCapWords(state, ends, reachedCap, needsCap)
+      : finalMessage(state, ends, reported)
+  const end = stopTransition(state, winner, words)
+  const isAnswer = state.phase.kind === 'judging' && candidates.some(isAccepted)
+  const reply = replyFirst(state, judgement.prompts, { end, isAnswer, mayGoOn: ends.length === 0 })
+  return reply ?? withSummary(state, judgement.prompts, withReplyEnd(state, end, isAnswer))
+}
+
+/** A judge that decides may yet make the end of this reply a success. */
+function mayReplyVerify({ settings, replyCheck }: RunState, reason: StopReason): boolean {
+  return (
+    reason === 'model_ended' && settings.replyCheck?.verifies === true && replyCheck?.settled === undefined
+  )
+}
+
+/** The drive ends its turn and no check stands in its way. */
+function isAccepted({ reason }: StopCandidate): boolean {
+  return reason === 'task_complete' || reason === 'model_ended'
+}
+
+/** The turn's effects are looked at once, and checked where the user wants it. */
+function lookFirst(state: RunState): Decision | undefined {
+  const { phase } = state
+  if (phase.kind !== 'judging' || phase.verifiedBy !== undefined) return undefined
+  if (!phase.observed && state.tally.mayHaveChanged && state.workFolder !== null) return { kind: 'observe' }
+  const trigger = verificationTrigger(state)
+  return trigger === undefined ? undefined : verify(state, trigger)
+}
+
+function verify(state: RunState, trigger: 'change' | 'claim' | 'turn' | 'cap'): Decision {
+  const shown = state.settings.verifiers.filter(({ role }) => !runsLast(role))
+  return { kind: 'verify', trigger, verifiers: shown.map(({ name }) => name) }
+}
+
+/** Checks that the drive has never seen, and probes, speak last, and only of work that all others call done. */
+function verifyLast(state: RunState): Decision | undefined {
+  const { verifiers } = state.settings
+  if (state.lastChecksAsked || !verifiers.some(({ role }) => runsLast(role))) return undefined
+  const asked = verifiers.filter(({ role }) => role !== 'check')
+  return { kind: 'verify', trigger: 'held-out', verifiers: asked.map(({ name }) => name) }
+}
+
+/** I10: finished work is never reported as a failure, so whatever ends a run early is preceded by one last hard check. */
+function isLastCheckDue(state: RunState, ends: readonly StopFinding[]): boolean {
+  if (ends.length === 0 || !state.settings.verifyAtCap) return false
+  return state.unverifiedWork && state.settings.verifiers.some(({ role }) => !runsLast(role))
+}
+
+/** A success that was found by the last check, or for which the cap stands in for the claim, says at which cap. */
+function atCapWords(
+  state: RunState,
+  ends: readonly StopFinding[],
+  reachedCap: CapName | undefined,
+  needsCap: boolean,
+) {
+  const wasLast = state.phase.kind === 'judging' && state.phase.verifiedBy === 'cap'
+  return reachedCap !== undefined && (wasLast || needsCap)
+    ? { atCap: reachedCap, lastCheck: 'run' as const }
+    : { findings: ends.map(({ rule }) => rule) }
+}
+
+/** @param reported the finding that won, if it was one */
+function finalMessage(state: RunState, ends: readonly StopFinding[], reported: StopFinding | undefined) {
+  const findings = ends.map(({ rule }) => rule)
+  return reported === undefined ? { findings } : { findings, lastCheck: lastCheckOf(state) }
+}
+
+function lastCheckOf(state: RunState): LastCheck {
+  if (state.phase.kind === 'judging' && state.phase.verifiedBy !== undefined) return 'run'
+  return state.settings.verifiers.length === 0 || !state.unverifiedWork ? 'nothing-to-check' : 'switched-off'
+}

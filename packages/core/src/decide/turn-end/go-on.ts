@@ -1,0 +1,120 @@
+/** The end of a turn that ends nothing: which label it gets, and what the drive is told. */
+import type { ContinueReason } from '../../events/transitions/index.ts'
+import type { RunState } from '../../state/index.ts'
+import type { Verdict } from '../../events/verdicts/index.ts'
+import { usedOf } from '../../rules/caps/index.ts'
+import { isOpen, currentVerdict, turnedGreen } from '../policies/index.ts'
+import type { Decision } from '../decision.ts'
+import type { PolicyVerdict } from '../policies/index.ts'
+import type { Judgement } from '../judgement.ts'
+import type { Prompts } from '../prompts/index.ts'
+import { nudgeDue } from '../../rules/soft-verifiers/index.ts'
+import { lazyEnd } from './stop-candidates.ts'
+import { continueTransition } from '../stops/index.ts'
+
+export function goOn(state: RunState, prompts: Prompts, verdict: PolicyVerdict | undefined): Decision {
+  const { reason, feedback: words } = label(state, prompts, verdict)
+  const feedback = withAdvice(words, state)
+  const transition = continueTransition(state, reason, [])
+  return feedback === undefined
+    ? { kind: 'continue', transition }
+    : { kind: 'continue', transition, feedback }
+}
+
+/**
+ * What the drive hears of its last turn if the run ends with it and is given more later: of what the checks said, and what was
+ * noticed. Nobody knows yet how much will be left then. Undefined: nothing.
+ */
+export function feedbackAtStop(
+  state: RunState,
+  { policy, prompts }: Pick<Judgement, 'policy' | 'prompts'>,
+): string | undefined {
+  if (!isFresh(state) && !state.tally.claimed) return withAdvice(undefined, state)
+  const verdict = state.phase.kind === 'judging' ? currentVerdict(state, policy) : undefined
+  return withAdvice(openChecks(state, prompts, verdict, { turns: null, tokens: null }), state)
+}
+
+function withAdvice(words: string | undefined, state: RunState): string | undefined {
+  const reported = [...(words === undefined ? [] : [words]), ...new Set(state.advice)]
+  return reported.length === 0 ? undefined : reported.join('\n\n')
+}
+
+/** Checks have spoken in this turn. */
+function isFresh({ phase }: RunState): boolean {
+  return phase.kind === 'judging' && phase.verifiedBy !== undefined
+}
+
+function label(
+  state: RunState,
+  prompts: Prompts,
+  verdict: PolicyVerdict | undefined,
+): { readonly reason: ContinueReason; readonly feedback?: string } {
+  // A call that a rule or the schema refused was asked for as well; runs from before the soft tier keep their labels.
+  const wasProposed = state.settings.soft !== null && (state.activity.replies.at(-1)?.calls ?? 0) > 0
+  const asked = wasProposed || state.tally.called + state.tally.refused > 0
+  if (
+    state.lastReplyFinish === 'length' &&
+    !state.tally.claimed &&
+    state.tally.called + state.tally.refused === 0
+  )
+    return { reason: 'max_output_recovery', feedback: prompts.replyCutOff() }
+  if (!isFresh(state) && !state.tally.claimed && asked) return { reason: 'tool_calls' }
+  const nudge = lazyEnd(state, verdict) === undefined ? undefined : nudgeDue(state)
+  if (nudge !== undefined) return { reason: 'nudge_budget_left', feedback: prompts.budgetLeft(nudge) }
+  const open = openChecks(state, prompts, verdict, budgetLeft(state))
+  if (open !== undefined) return { reason: 'verifier_feedback', feedback: open }
+  if (state.tally.claimed)
+    return {
+      reason: 'verifier_feedback',
+      feedback: verdict?.status === 'passed' ? prompts.nothingProven() : prompts.notDone(),
+    }
+  const isGreen = verdict?.status === 'passed' && turnedGreen(state)
+  return isGreen ? { reason: 'tool_calls', feedback: prompts.checksPass() } : { reason: 'tool_calls' }
+}
+
+/** Undefined: no check stands in the way. */
+function openChecks(
+  state: RunState,
+  prompts: Prompts,
+  verdict: PolicyVerdict | undefined,
+  left: ReturnType<typeof budgetLeft>,
+): string | undefined {
+  const heldOut = heldOutCount(state)
+  if (heldOut !== undefined) return prompts.heldOutFailed(heldOut)
+  const open = openVerdicts(state)
+  return verdict?.status !== 'passed' && open.length > 0 ? prompts.checksFailed(open, left) : undefined
+}
+
+/** All that a drive may know of checks that it must not see. Undefined: they have not spoken, or are content. */
+function heldOutCount(state: RunState): { readonly open: number; readonly total: number } | undefined {
+  if (!state.lastChecksAsked) return undefined
+  const heldOut = state.settings.verifiers.filter(({ role, required }) => role === 'held-out' && required)
+  const open = heldOut.filter(({ name }) => {
+    const status = state.checks[name]?.latest?.status
+    return status !== 'passed' && status !== 'skipped'
+  })
+  return open.length === 0 ? undefined : { open: open.length, total: heldOut.length }
+}
+
+/** Those that failed first; then those that did not run, or were left out for another reason than a waiver. */
+function openVerdicts(state: RunState): readonly { readonly verdict: Verdict; readonly times: number }[] {
+  const open = state.settings.verifiers.flatMap(({ name, required, role }) => {
+    const check = state.checks[name]
+    if (!required || role === 'held-out' || check?.latest === undefined) return []
+    const { latest, failureStreak } = check
+    return isOpen(latest) ? [{ verdict: latest, times: failureStreak }] : []
+  })
+  const skipped = open.filter(({ verdict }) => verdict.status === 'skipped')
+  return skipped.length === open.length ? [] : [...open.filter((one) => !skipped.includes(one)), ...skipped]
+}
+
+function budgetLeft(state: RunState): { readonly turns: number | null; readonly tokens: number | null } {
+  const { caps } = state.settings
+  return {
+    turns: caps.maxIterations === null ? null : Math.max(0, caps.maxIterations - usedOf(state, 'iterations')),
+    tokens:
+      caps.maxTokens === null || !state.drive.reportsUsage
+        ? null
+        : Math.max(0, caps.maxTokens - usedOf(state, 'tokens')),
+  }
+}

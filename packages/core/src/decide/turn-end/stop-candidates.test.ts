@@ -1,0 +1,289 @@
+/** Ends that a turn itself offers: errors, what cannot be mended, what stands in the way, what is waited for. */
+import { describe, expect, it } from 'vitest'
+import type { Verdict } from '../../events/verdicts/index.ts'
+import {
+  begun,
+  checked,
+  claimed,
+  edited,
+  erroredVerdict,
+  failedVerdict,
+  given,
+  passedVerdict,
+  pending,
+  skippedVerdict,
+  type Given,
+} from '../../testing/index.ts'
+import { modelCalled, modelFailed, turnEnded } from '../../testing/facts.ts'
+
+const tests = 'npm test'
+
+describe('given a call that failed', () => {
+  it('ends as an error where it cannot pass, without any check', () => {
+    given(
+      begun({ verifiers: [tests] }, failedVerdict(tests)),
+      modelCalled(1),
+      modelFailed({ kind: 'configuration', message: 'no key', retryable: false }),
+    )
+      .whenDecided()
+      .then({
+        kind: 'stop',
+        transition: { reason: 'error', outcome: 'error', message: 'no key', lastCheck: undefined },
+      })
+  })
+
+  it('ends as an error after the last try', () => {
+    const tries = (count: number) =>
+      Array.from({ length: count }, (_, index) => [modelCalled(1, index + 1), modelFailed()])
+    given(begun({ maxModelAttempts: 3 }), tries(2))
+      .whenDecided()
+      .then({ kind: 'call-model', turn: 1, attempt: 3 })
+    given(begun({ maxModelAttempts: 3 }), tries(3))
+      .whenDecided()
+      .then({
+        kind: 'stop',
+        transition: { reason: 'error', message: 'the server answered 503 (tried 3 times)' },
+      })
+  })
+
+  it('is an error also at a reached cap, and does not blame the user for a check that was not run', () => {
+    given(
+      begun({ verifiers: [tests], caps: { maxModelCalls: 4 }, maxModelAttempts: 3 }, failedVerdict(tests)),
+      edited(1, 'tree-0'),
+      turnEnded(1),
+      [1, 2, 3].map((attempt) => [modelCalled(2, attempt), modelFailed()]),
+    )
+      .afterNotes()
+      .whenDecided()
+      .then({ kind: 'stop', transition: { reason: 'error', lastCheck: undefined } })
+  })
+})
+
+describe('given a check that no further turn can mend', () => {
+  const verifiers = [tests, 'protected files']
+  const after = (...verdicts: readonly Verdict[]) =>
+    given(
+      begun({ verifiers }, failedVerdict(tests), passedVerdict('protected files')),
+      edited(1, 'tree-1'),
+      checked('change', ...verdicts),
+    ).whenDecided()
+
+  it('ends as failed', () => {
+    after(
+      failedVerdict(tests, { canRetry: false, reason: 'the branch is gone' }),
+      passedVerdict('protected files'),
+    ).then({
+      kind: 'stop',
+      transition: {
+        reason: 'verifier_failed_unrecoverable',
+        outcome: 'failed',
+        message: 'the branch is gone',
+      },
+    })
+  })
+
+  it('goes on while there is a way', () => {
+    after(failedVerdict(tests), passedVerdict('protected files')).then({ kind: 'continue' })
+  })
+
+  it('does not end on an error, which decides nothing', () => {
+    after(erroredVerdict(tests, { canRetry: false }), passedVerdict('protected files')).then({
+      kind: 'continue',
+    })
+  })
+
+  it('does not end on a check that is not required', () => {
+    given(
+      begun({ verifiers: [{ name: 'style', required: false }, tests] }, failedVerdict(tests)),
+      claimed(1),
+      checked('claim', failedVerdict('style', { canRetry: false }), failedVerdict(tests)),
+    )
+      .whenDecided()
+      .then({ kind: 'continue' })
+  })
+
+  it('ranks tampering before success, whatever the policy says', () => {
+    const tampered = failedVerdict('protected files', {
+      canRetry: false,
+      qualifiers: ['tampered'],
+      reason: 'a test was deleted',
+    })
+    const run = given(
+      begun({ verifiers }, failedVerdict(tests), passedVerdict('protected files')),
+      edited(1, 'tree-1'),
+      checked('change', passedVerdict(tests), tampered),
+    )
+    const policy = () => ({ status: 'passed', because: [tests] }) as const
+    run.whenDecided({ policy }).then({
+      kind: 'stop',
+      transition: {
+        reason: 'verifier_failed_unrecoverable',
+        outcome: 'failed',
+        message: 'a test was deleted',
+      },
+    })
+  })
+
+  it('finds tampering behind another failure that the policy outvotes', () => {
+    const three = [tests, 'lint', 'protected files']
+    const lost = failedVerdict('lint', { canRetry: false })
+    const tampered = failedVerdict('protected files', { canRetry: false, qualifiers: ['tampered'] })
+    const run = given(
+      begun(
+        { verifiers: three },
+        failedVerdict(tests),
+        passedVerdict('lint'),
+        passedVerdict('protected files'),
+      ),
+      edited(1, 'tree-1'),
+      checked('change', passedVerdict(tests), lost, tampered),
+    )
+    const policy = () => ({ status: 'passed', because: [tests] }) as const
+    run.whenDecided({ policy }).then({
+      kind: 'stop',
+      transition: { reason: 'verifier_failed_unrecoverable', message: 'protected files failed' },
+    })
+  })
+
+  it('names every one of several', () => {
+    const lost = (name: string) => failedVerdict(name, { canRetry: false })
+    given(
+      begun({ verifiers: [tests, 'lint'] }, failedVerdict(tests), failedVerdict('lint')),
+      edited(1, 'tree-1'),
+      checked('change', lost(tests), lost('lint')),
+    )
+      .whenDecided()
+      .then({ kind: 'stop', transition: { message: `${tests} failed; lint failed` } })
+  })
+
+  it('ranks success before any other failure that the policy outvotes', () => {
+    const run = given(
+      begun({ verifiers }, failedVerdict(tests), failedVerdict('protected files')),
+      edited(1, 'tree-1'),
+      checked('change', passedVerdict(tests), failedVerdict('protected files', { canRetry: false })),
+    )
+    const policy = () => ({ status: 'passed', because: [tests] }) as const
+    run.whenDecided({ policy }).then({ kind: 'stop', transition: { reason: 'task_complete' } })
+  })
+})
+
+describe('given a check that cannot decide', () => {
+  const claims = (count: number, verdict: Verdict): Given =>
+    given(
+      begun({ verifiers: [tests] }, erroredVerdict(tests)),
+      Array.from({ length: count }, (_, index) => [
+        ...(index === 0 ? [] : [turnEnded(index)]),
+        claimed(index + 1),
+        checked('claim', verdict),
+      ]),
+    )
+
+  it('blocks the run at the third claim', () => {
+    claims(2, erroredVerdict(tests))
+      .whenDecided()
+      .then({ kind: 'continue', transition: { reason: 'verifier_feedback' } })
+    claims(3, erroredVerdict(tests, { reason: 'timed out after 60 s' }))
+      .whenDecided()
+      .then({
+        kind: 'stop',
+        transition: { reason: 'blocked', outcome: 'blocked', message: 'timed out after 60 s' },
+      })
+  })
+
+  it('blocks at the second where it cannot even run', () => {
+    const missing = erroredVerdict(tests, { qualifiers: ['infrastructure'], reason: 'npm is not installed' })
+    claims(1, missing).whenDecided().then({ kind: 'continue' })
+    claims(2, missing)
+      .whenDecided()
+      .then({ kind: 'stop', transition: { reason: 'blocked' } })
+  })
+
+  it('never blocks a check that decides, and never a drive that still works', () => {
+    claims(9, failedVerdict(tests)).whenDecided().then({ kind: 'continue' })
+    const working = [1, 2, 3, 4].map((turn) => [
+      edited(turn, `tree-${turn}`),
+      checked('change', erroredVerdict(tests)),
+      turnEnded(turn),
+    ])
+    given(
+      begun({ verifiers: [tests] }, failedVerdict(tests)),
+      working,
+      edited(5, 'tree-5'),
+      checked('change', erroredVerdict(tests)),
+    )
+      .whenDecided()
+      .then({ kind: 'continue' })
+  })
+
+  it('goes on where another check can be mended', () => {
+    const verifiers = [tests, 'lint']
+    given(
+      begun({ verifiers }, erroredVerdict(tests), failedVerdict('lint')),
+      [1, 2, 3, 4].map((turn) => [
+        claimed(turn),
+        checked('claim', erroredVerdict(tests), failedVerdict('lint')),
+        turnEnded(turn),
+      ]),
+      claimed(5),
+      checked('claim', erroredVerdict(tests), failedVerdict('lint')),
+    )
+      .whenDecided()
+      .then({ kind: 'continue' })
+  })
+
+  it('is never a success, whatever else passed (I6)', () => {
+    given(
+      begun({ verifiers: [tests, 'lint'] }, failedVerdict(tests), failedVerdict('lint')),
+      edited(1, 'tree-1'),
+      checked('change', passedVerdict(tests), erroredVerdict('lint')),
+    )
+      .whenDecided()
+      .then({ kind: 'continue' })
+  })
+})
+
+describe('given somebody who is waited for', () => {
+  const verifiers = [tests, { name: 'review', deterministic: false }]
+  const after = (...verdicts: readonly Verdict[]) =>
+    given(
+      begun({ verifiers }, failedVerdict(tests), pending('review')),
+      edited(1, 'tree-1'),
+      checked('change', ...verdicts),
+    ).whenDecided()
+
+  it('sleeps, and says for whom', () => {
+    after(passedVerdict(tests), pending('review')).then({
+      kind: 'stop',
+      transition: { reason: 'awaiting_approval', outcome: 'blocked', message: pending('review').reason },
+    })
+  })
+
+  it('goes on while something else is red', () => {
+    after(failedVerdict(tests), pending('review')).then({ kind: 'continue' })
+  })
+})
+
+describe('given checks that do not apply', () => {
+  it('ends on the claim, unverified', () => {
+    given(
+      begun({ verifiers: [tests] }, skippedVerdict(tests)),
+      claimed(1),
+      checked('claim', skippedVerdict(tests)),
+    )
+      .whenDecided()
+      .then({ kind: 'stop', transition: { reason: 'model_ended', outcome: 'unverified' } })
+  })
+
+  it('does not tell a working drive that they pass', () => {
+    given(
+      begun({ verifiers: [tests] }, skippedVerdict(tests)),
+      edited(1, 'tree-1'),
+      checked('change', skippedVerdict(tests)),
+    )
+      .whenDecided()
+      .then((decision) => {
+        expect(decision.kind).toBe('continue')
+        expect(decision).not.toHaveProperty('feedback')
+      })
+  })
+})

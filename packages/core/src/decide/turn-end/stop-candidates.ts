@@ -1,0 +1,106 @@
+/** Every end that the turn itself offers; the rules bring theirs, and `stop-order.ts` chooses. */
+import type { RunState } from '../../state/index.ts'
+import type { Verdict } from '../../events/verdicts/index.ts'
+import { hasChangedWorkspace, completionMessage } from '../policies/index.ts'
+import type { PolicyVerdict } from '../policies/index.ts'
+import { nudgeDue } from '../../rules/soft-verifiers/index.ts'
+import type { StopCandidate } from '../stops/index.ts'
+
+/** A check that cannot even run: told to the drive once, then the run is blocked. */
+const infrastructureErrorsUntilBlocked = 2
+/** A check that runs and cannot decide (a timeout, a crash) may be the work's fault: one try more. */
+const errorsUntilBlocked = 3
+/** So often a check that cannot run is told to a drive that keeps changing the tree, in the hope that it brings what is missing. */
+const infrastructureErrorsOfAnyTree = 4
+
+export function stopCandidates(
+  state: RunState,
+  verdict: PolicyVerdict | undefined,
+  isComplete: boolean,
+  atCap = false,
+): readonly StopCandidate[] {
+  const { phase } = state
+  if (phase.kind === 'drive-failed') return [{ reason: 'error', message: phase.failure.message }]
+  if (phase.kind === 'retrying' && phase.attempt >= state.settings.maxModelAttempts) {
+    const message = `${phase.failure.message} (tried ${phase.attempt} times)`
+    return [{ reason: 'error', message }]
+  }
+  if (phase.kind !== 'judging') return []
+  return [
+    isComplete ? complete(state) : undefined,
+    phase.verifiedBy === undefined ? undefined : unrecoverable(state),
+    blockedCandidate(state, atCap),
+    verdict?.status === 'pending' ? awaiting(state, verdict) : undefined,
+    nudgeDue(state) === undefined ? lazyEnd(state, verdict) : undefined,
+  ].filter((candidate) => candidate !== undefined)
+}
+
+function complete(state: RunState): StopCandidate {
+  return { reason: 'task_complete', message: completionMessage(state) }
+}
+
+function unrecoverable(state: RunState): StopCandidate | undefined {
+  const failed = requiredVerdicts(state).filter(({ status, canRetry }) => status === 'failed' && !canRetry)
+  if (failed.length === 0) return undefined
+  const tampered = failed.filter(({ qualifiers }) => qualifiers.includes('tampered'))
+  const isTampered = tampered.length > 0
+  return {
+    reason: 'verifier_failed_unrecoverable',
+    message: reasonsOf(isTampered ? tampered : failed),
+    tampered: isTampered,
+  }
+}
+
+/** What stands in the way is checks that cannot decide, again and again, or at the end of the budget. */
+function blockedCandidate(state: RunState, atCap: boolean): StopCandidate | undefined {
+  const open = requiredVerdicts(state).filter(({ status }) => status !== 'passed' && status !== 'skipped')
+  const stuck = open.filter((verdict) => isStuck(verdict, state) || (atCap && isOutside(verdict)))
+  if (stuck.length === 0 || stuck.length < open.length) return undefined
+  return { reason: 'blocked', message: reasonsOf(stuck) }
+}
+
+/** Asked once more in vain; an agent that still changes the tree may yet bring what the check needs. */
+function isStuck(verdict: Verdict, state: RunState): boolean {
+  const { failureStreak = 0, errorStreak = 0 } = state.checks[verdict.verifier] ?? {}
+  if (isOutside(verdict) && errorStreak >= infrastructureErrorsOfAnyTree) return true
+  if (!state.tally.claimed || state.unchangedClaims === 0) return false
+  // It fails only since the checks are what they were: the drive holds on to its own version of them.
+  if (verdict.qualifiers.includes('tampered')) return failureStreak >= 2
+  return errorStreak >= (isOutside(verdict) ? infrastructureErrorsUntilBlocked : errorsUntilBlocked)
+}
+
+/** It cannot run at all, or its exit code says nothing whatever the work is like. */
+function isOutside({ status, qualifiers }: Verdict): boolean {
+  return status === 'error' && (qualifiers.includes('infrastructure') || qualifiers.includes('unverifiable'))
+}
+
+/** The reason of what waits says who decides, and how. */
+function awaiting(state: RunState, { because }: PolicyVerdict): StopCandidate {
+  const reasons = because.flatMap((name) => state.checks[name]?.latest?.reason ?? [])
+  return { reason: 'awaiting_approval', message: [...new Set(reasons)].join('; ') || because.join(', ') }
+}
+
+/** The lazy tier: the model's word ends a run only where no check could decide, and never as a success. */
+export function lazyEnd(state: RunState, verdict: PolicyVerdict | undefined): StopCandidate | undefined {
+  if (!state.tally.claimed) return undefined
+  if (verdict?.status === 'skipped')
+    return { reason: 'model_ended', message: 'the drive ended its turn, and no check could decide' }
+  const repeatsItself = state.unchangedClaims >= 1 && !hasChangedWorkspace(state)
+  if (verdict?.status !== 'passed' || !repeatsItself) return undefined
+  return {
+    reason: 'model_ended',
+    message:
+      'the drive claims to be done; the checks were green before it began, and nothing has changed since',
+  }
+}
+
+/** All of it is named, not the first alone. */
+function reasonsOf(verdicts: readonly Verdict[]): string {
+  return verdicts.map(({ reason }) => reason).join('; ')
+}
+
+function requiredVerdicts(state: RunState): readonly Verdict[] {
+  return state.settings.verifiers
+    .filter(({ required }) => required)
+    .flatMap(({ name }) => state.checks[name]?.latest ?? [])
+}

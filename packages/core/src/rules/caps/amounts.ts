@@ -1,0 +1,71 @@
+/** Of every amount under a cap: how much of it is used, and how much the next step needs (I9). */
+import { budgetOf, countOf, sumOfBudgets, type Budget, type Consumption } from '../../budgets/index.ts'
+import { totalTokens, type RunState } from '../../state/index.ts'
+import type { Amount } from '../../budgets/index.ts'
+import { lastCheckMs, smallestStep, worstCostUsd, finalSummaryCalls } from './next-step.ts'
+
+interface AmountRow {
+  /** By the run itself, sub-runs that have ended included. */
+  readonly used: (consumption: Consumption) => number
+  /** To go on by one step and to end well: with the final summary and the last check. */
+  readonly reserved: (state: RunState) => number
+}
+
+const rows: Readonly<Record<Amount, AmountRow>> = {
+  iterations: { used: ({ iterations }) => iterations, reserved: () => 1 },
+  modelCalls: { used: ({ modelCalls }) => modelCalls, reserved: (state) => 1 + finalSummaryCalls(state) },
+  // The drive may need none.
+  toolCalls: { used: ({ toolCalls }) => toolCalls, reserved: () => 0 },
+  tokens: {
+    used: totalTokens,
+    reserved: (state) => smallestStep(state).inputTokens + smallestStep(state).outputTokens,
+  },
+  // At worst nothing of the next prompt comes from a cache, or all of it. What nobody told apart may have been either.
+  uncachedInputTokens: {
+    used: ({ inputTokens, cachedInputTokens }) => inputTokens - cachedInputTokens,
+    reserved: (state) => smallestStep(state).inputTokens,
+  },
+  cachedInputTokens: {
+    used: ({ cachedInputTokens, unsortedInputTokens }) => cachedInputTokens + unsortedInputTokens,
+    reserved: (state) => smallestStep(state).inputTokens,
+  },
+  outputTokens: {
+    used: ({ outputTokens }) => outputTokens,
+    reserved: (state) => smallestStep(state).outputTokens,
+  },
+  // At worst a reply is nothing but thoughts.
+  reasoningTokens: {
+    used: ({ reasoningTokens, unsortedOutputTokens }) => reasoningTokens + unsortedOutputTokens,
+    reserved: (state) => smallestStep(state).outputTokens,
+  },
+  // A cost that nobody knows counts as 0 here: see the cap on cost.
+  costUsd: { used: ({ costUsd }) => costUsd ?? 0, reserved: nextStepUsd },
+  wallClockMs: { used: ({ activeMs }) => activeMs, reserved: lastCheckMs },
+  workingMs: { used: ({ workingMs }) => workingMs, reserved: lastCheckMs },
+}
+
+/** Of an agent that only tells what it has cost nothing can be reserved. */
+function nextStepUsd(state: RunState): number {
+  const { inputTokens, outputTokens } = smallestStep(state)
+  return state.drive.prices === null ? 0 : worstCostUsd(inputTokens, outputTokens, state.drive.prices)
+}
+
+/** What the run has spent, and what is in the hands of its sub-runs. */
+export function usedOf(state: RunState, amount: Amount): number {
+  const own = rows[amount].used(state.consumption)
+  // The clock of this run goes on while a sub-run is at work: its time is in there already.
+  return amount === 'wallClockMs' ? own : own + (inSubRuns(state)[amount] ?? 0)
+}
+
+export function reservedOf(state: RunState, amount: Amount): number {
+  return rows[amount].reserved(state)
+}
+
+export function usedCallsOf(state: RunState, tool: string): number {
+  return countOf(state.consumption.callsPerTool, tool) + countOf(inSubRuns(state).callsPerTool ?? {}, tool)
+}
+
+/** Everything carved for a sub-run counts until it has ended; where nobody knows what it spent, for ever. */
+function inSubRuns({ subRuns }: RunState): Partial<Budget> {
+  return subRuns.open.reduce((sum, { carved }) => sumOfBudgets(sum, budgetOf(carved)), subRuns.lost)
+}

@@ -1,0 +1,58 @@
+/** The budget of a sub-run, cut out of what is left of its parent's. */
+import type { RunState } from '../../state/index.ts'
+import { amounts, capTable, type CapName, type Caps } from '../../budgets/index.ts'
+import { reservedOf, usedCallsOf, usedOf } from './amounts.ts'
+
+export type Carve =
+  | { readonly kind: 'carved'; readonly caps: Caps }
+  /** Nothing is left of it beside what the parent needs itself. */
+  | { readonly kind: 'too-little'; readonly cap: CapName; readonly message: string }
+
+/** What is left under each cap when the parent's own next step, its final summary and its last check are kept back. Never below 0. */
+export function capsLeft(state: RunState): Caps {
+  const { caps } = state.settings
+  const bounds = amounts.flatMap((amount) => {
+    const { field } = capTable[amount]
+    const limit = caps[field]
+    if (limit === null) return []
+    return [[field, Math.max(0, limit - usedOf(state, amount) - reservedOf(state, amount))] as const]
+  })
+  const calls = Object.entries(caps.maxCallsPerTool).map(
+    ([tool, limit]) => [tool, Math.max(0, limit - usedCallsOf(state, tool))] as const,
+  )
+  return { ...caps, ...Object.fromEntries(bounds), maxCallsPerTool: Object.fromEntries(calls) }
+}
+
+/** @param atMost what the sub-run is to have; an absent or null bound takes all that is left */
+export function carve(state: RunState, atMost: Partial<Caps> = {}): Carve {
+  const left = capsLeft(state)
+  const bounds = amounts.map((amount) => {
+    const { field, cap } = capTable[amount]
+    return { field, cap, bound: smaller(left[field], atMost[field] ?? null) }
+  })
+  const empty = bounds.find(({ bound }) => bound !== null && bound <= 0)
+  if (empty !== undefined)
+    return {
+      kind: 'too-little',
+      cap: empty.cap,
+      message: `nothing is left for a sub-run under the cap on ${empty.cap.replaceAll('_', ' ')}`,
+    }
+  const caps = Object.fromEntries(bounds.map(({ field, bound }) => [field, bound]))
+  return {
+    kind: 'carved',
+    caps: { ...left, ...caps, maxCallsPerTool: smallerCounts(left.maxCallsPerTool, atMost.maxCallsPerTool) },
+  }
+}
+
+function smaller(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other
+  return Math.min(one, other)
+}
+
+function smallerCounts(left: Caps['maxCallsPerTool'], wanted: Caps['maxCallsPerTool'] = {}) {
+  const shared = Object.entries(left).map(([tool, count]) => {
+    const bound = Object.hasOwn(wanted, tool) ? wanted[tool] : undefined
+    return [tool, Math.min(count, bound ?? count)] as const
+  })
+  return { ...wanted, ...Object.fromEntries(shared) }
+}

@@ -1,0 +1,10 @@
+/** Hard caps: a fuse, not a steering wheel. */
+export { usedOf } from './amounts.ts'
+export { firstCalls } from './calls-per-tool.ts'
+export { capsLeft, carve } from './carve.ts'
+export { hardCaps } from './hard-caps.ts'
+export { liftsCap } from './lifts.ts'
+export { expectedPromptTokens } from './next-step.ts'
+export { affordableFinalSummaryTokens, affordableOutputTokens } from './reserve.ts'
+export { retryDelayMs } from './retry-delay.ts'
+export { deadlineOf, workDeadlineOf } from './time.ts'

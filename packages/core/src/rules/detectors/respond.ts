@@ -1,0 +1,104 @@
+/**
+ * What is done about a loop, step by step: the drive is told; then the call that goes on with it is refused; then the whole
+ * batch, and the drive has one turn to get out; then the run ends.
+ */
+import { batchOf, callKey, findingKey, type PendingCall, type RunState } from '../../state/index.ts'
+import type { Finding } from '../../events/index.ts'
+import type { Rule } from '../../state/index.ts'
+import { continues, loopDetections, detectionsToRefuse, viewOf } from './loop-detections.ts'
+import type { Detection, SoftView } from './detection.ts'
+
+/** What the detectors find, as one finding a time: news first, so that everything is told, then the end. */
+export const loopDetection: Rule = (state) => {
+  const view = viewOf(state)
+  if (view === undefined || !isDue(state)) return undefined
+  const findings = loopDetections(view, 'on').map((detection) => findingOf(detection, state, view))
+  const end = findings.find(({ level }) => level === 'stop') ?? endOfVetoes(state, view)
+  return end ?? findings.find((finding) => !state.noted.includes(findingKey(finding))) ?? findings[0]
+}
+
+/** So often in vain: the latest veto was the last, whatever else stands beside the refused calls. */
+function endOfVetoes(state: RunState, view: SoftView): Finding | undefined {
+  const { vetoes, vetoedTurn } = view.activity
+  if (state.phase.kind !== 'judging' || vetoedTurn !== batchOf(state)) return undefined
+  if (vetoes < view.settings.vetoesUntilEnd) return undefined
+  const [detection] = detectionsToRefuse(view)
+  return detection === undefined ? undefined : findingOf(detection, state, view)
+}
+
+/** What would have fired: recorded, and nothing is done about it. */
+export const loopDetectionShadow: Rule = (state) => {
+  const view = viewOf(state)
+  if (view === undefined || !isDue(state)) return undefined
+  return loopDetections(view, 'shadow')
+    .map(shadowFinding)
+    .find((finding) => !state.noted.includes(findingKey(finding)))
+}
+
+function shadowFinding({ detector, key, level, message, numbers, restsOn }: Detection): Finding {
+  return {
+    rule: `shadow:${detector}`,
+    level: 'note',
+    key: `${level}:${key}`,
+    message: `would be ${level}: ${message}`,
+    numbers,
+    restsOn,
+  }
+}
+
+function isDue({ phase, turnOpen }: RunState): boolean {
+  return phase.kind === 'acting' || (phase.kind === 'judging' && turnOpen)
+}
+
+function findingOf(detection: Detection, state: RunState, view: SoftView): Finding {
+  const { detector, key, message, numbers, restsOn, advice } = detection
+  const body = { rule: `loop:${detector}`, message, numbers, restsOn, key: `${detection.level}:${key}` }
+  if (detection.level !== 'warning' && isOver(detection, state, view))
+    return { ...body, level: 'stop', stop: { reason: 'loop_detected', detector } }
+  // A call that is refused says so itself.
+  const isRefused = detection.level === 'critical' && state.phase.kind === 'acting'
+  return isRefused ? { ...body, level: 'warn' } : { ...body, level: 'warn', advice }
+}
+
+/** Nothing helped, and the turn is at its end: a call that is still to be answered is refused first. */
+function isOver({ level }: Detection, { phase }: RunState, { activity, settings }: SoftView): boolean {
+  return phase.kind === 'judging' && (level === 'hopeless' || activity.vetoes >= settings.vetoesUntilEnd)
+}
+
+export interface Veto {
+  readonly callIds: readonly string[]
+  readonly reason: string
+}
+
+/**
+ * The calls that are refused because they go on with a loop; undefined: they may run. Of a batch a call that was never made
+ * before may run all the same: it may be the way out.
+ */
+export function vetoOf(state: RunState, pending: readonly PendingCall[]): Veto | undefined {
+  const view = viewOf(state)
+  if (view === undefined) return undefined
+  for (const detection of detectionsToRefuse(view)) {
+    const bad = pending.filter(({ call }) => continues(detection, { tool: call.tool, key: callKey(call) }))
+    const isBatch = state.activity.vetoes > 0 && state.activity.vetoedTurn !== batchOf(state)
+    if (bad.length > 0)
+      return {
+        callIds: pending
+          .filter((entry) => bad.includes(entry) || (isBatch && wasMade(entry, state)))
+          .map(({ call }) => call.callId),
+        reason: reasonOf(detection, isBatch),
+      }
+  }
+  return undefined
+}
+
+function wasMade({ call }: PendingCall, { activity }: RunState): boolean {
+  const key = callKey(call)
+  return activity.calls.some((record) => record.call === key)
+}
+
+function reasonOf({ advice, detector }: Detection, isBatch: boolean): string {
+  const what = isBatch
+    ? 'None of the calls that were made before was run, because they go on with a loop; going on with it ends the run.'
+    : 'This call was not run, because it goes on with a loop; going on with it ends the run.'
+  return `${what} ${advice} (${detector})`
+}

@@ -1,0 +1,113 @@
+/** No progress against the best so far, however much is done. Going up and down is no progress. */
+import type { Finding } from '../../events/index.ts'
+import type { RunState, Rule } from '../../state/index.ts'
+import type { StagnationSettings } from '../../events/settings/index.ts'
+import type { VerificationRecord } from '../../state/activity/index.ts'
+
+/** Failures that were never seen are progress of another kind: with them the patience is so many times as long, and no longer. */
+const patienceWithNewFailures = 2
+/** Verifications that a finding names. */
+const maxNamed = 10
+
+/** Warns at half of the patience, and asks for the end when it is over. */
+export const stagnation: Rule = (state) => {
+  const detection = detectionOf(state, 'on')
+  if (detection === undefined) return undefined
+  const { newest, settings, level } = detection
+  const body = { rule: 'stagnation', message: messageOf(newest), ...restOf(state, detection) }
+  return level === 'stop'
+    ? { ...body, level, stop: { reason: 'stagnated' } }
+    : { ...body, level, key: keyOf(newest), advice: adviceOf(newest, settings) }
+}
+
+/** What would have been said: recorded, and nothing is done about it. */
+export const stagnationShadow: Rule = (state): Finding | undefined => {
+  const detection = detectionOf(state, 'shadow')
+  if (detection === undefined) return undefined
+  const { newest, level } = detection
+  return {
+    rule: 'shadow:stagnation',
+    level: 'note',
+    key: `${level}:${keyOf(newest)}`,
+    message: `${level === 'stop' ? 'would end the run' : 'would warn'}: ${messageOf(newest)}`,
+    ...restOf(state, detection),
+  }
+}
+
+interface StagnationDetection {
+  readonly newest: VerificationRecord
+  readonly settings: StagnationSettings
+  readonly level: 'warn' | 'stop'
+}
+
+/** Undefined unless a verification has just been completed, and something is open. */
+function detectionOf(state: RunState, mode: StagnationSettings['mode']): StagnationDetection | undefined {
+  const settings = state.settings.soft?.stagnation
+  const { phase, turnOpen, activity } = state
+  if (settings?.mode !== mode || phase.kind !== 'judging' || !turnOpen) return undefined
+  const newest = activity.verifications.at(-1)
+  if (phase.verifiedBy === undefined || newest === undefined || newest.failing === '') return undefined
+  const { patienceVerifications: patience } = settings
+  const tries = triesOf(newest, settings)
+  const isOver =
+    tries >= patience * patienceWithNewFailures ||
+    (tries >= patience && wasSeen(newest, activity.verifications))
+  if (isOver) return { newest, settings, level: 'stop' }
+  return tries >= Math.ceil(patience / 2) ? { newest, settings, level: 'warn' } : undefined
+}
+
+/** What was called done and was not; work in hand counts less. */
+function triesOf(
+  { sinceBest, claimsSinceBest }: VerificationRecord,
+  { changesPerClaim }: StagnationSettings,
+) {
+  return claimsSinceBest + Math.floor((sinceBest - claimsSinceBest) / changesPerClaim)
+}
+
+/**
+ * The same checks and tests failed in the same way at one of the kept verifications before. That a tree was verified twice
+ * in a row does not count: both stand for one.
+ */
+function wasSeen(newest: VerificationRecord, verifications: readonly VerificationRecord[]): boolean {
+  const before = verifications.findLastIndex(({ sinceBest }) => sinceBest !== newest.sinceBest)
+  return verifications.slice(0, before + 1).some(({ failing }) => failing === newest.failing)
+}
+
+function restOf({ activity }: RunState, { newest, settings }: StagnationDetection) {
+  const { score, best, sinceBest, bestTurn } = newest
+  const patience = settings.patienceVerifications
+  return {
+    numbers: { score, best, sinceBest, bestTurn, patience },
+    restsOn: activity.verifications.slice(-Math.min(maxNamed, sinceBest + 1)).map(({ sequence }) => sequence),
+  }
+}
+
+/** A new best begins a new stretch, which is told of anew. */
+function keyOf({ bestTurn }: VerificationRecord): string {
+  return String(bestTurn)
+}
+
+function messageOf({ sinceBest, best, bestTurn, score }: VerificationRecord): string {
+  return `${sinceBest} verifications in a row were no better than ${share(best)} ${afterTurn(bestTurn)} (now ${share(score)})`
+}
+
+function adviceOf(
+  { sinceBest, best, bestTurn, score, checks }: VerificationRecord,
+  settings: StagnationSettings,
+): string {
+  const turnsWords = `The last ${sinceBest} verifications were no better than the best so far, which was ${share(best)} of the checks and tests ${afterTurn(bestTurn)}; now it is ${share(score)}.`
+  const back =
+    score < best
+      ? 'Go back to what you had then, and take another way from there.'
+      : 'More of the same does not help: find out why, and take another way.'
+  return `${turnsWords} Still open: ${checks.join(', ')}. ${back} After ${settings.patienceVerifications} such tries without progress the run ends.`
+}
+
+function afterTurn(turn: number): string {
+  return turn === 0 ? 'before the first turn' : `after turn ${turn}`
+}
+
+/** Rounded down, so that nothing open reads as all. */
+function share(score: number): string {
+  return `${Math.floor(score * 100)} %`
+}

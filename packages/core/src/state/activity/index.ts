@@ -1,0 +1,33 @@
+/** What has been done of late, as a detector looks at it: calls, replies and verifications, bounded, and what repeats of them. */
+export {
+  appendBounded,
+  isOfList,
+  isRepeat,
+  keptCalls,
+  keptReplies,
+  newCallsOutOfLoop,
+  noActivity,
+  vetoOfCall,
+  withCall,
+  withEffectiveEdit,
+  withIdleEdits,
+  withNoOpEdit,
+  withProgress,
+  withReply,
+  withTask,
+  withTree,
+  withVerification,
+} from './activity.ts'
+export type { Activity } from './activity.ts'
+export { amountSaid } from './amount-said.ts'
+export type { CallFact, CallRecord } from './call-record.ts'
+export { listPattern } from './list-pattern.ts'
+export { looks } from './looks.ts'
+export { asksNothing, readCall } from './read-call.ts'
+export { readOutcome } from './read-outcome.ts'
+export { replyRecord, similarity } from './read-reply.ts'
+export { verificationRecord } from './read-verification.ts'
+export type { ReplyFact, ReplyRecord } from './reply-record.ts'
+export { textHash } from './text-hash.ts'
+export type { VerificationRecord } from './verification-record.ts'
+export { commandKeys, pauses, waits } from './waits.ts'

@@ -1,0 +1,107 @@
+/** The part of the fold that is about the verification of replies. */
+import type { JsonValue, RunEvent, FactOf } from '../../events/index.ts'
+
+import type { JudgedReply, ReplyCheckState } from '../reply-state.ts'
+import type { RunState } from '../state.ts'
+import type { Verdict } from '../../events/verdicts/index.ts'
+
+const noExchange = { calls: 0, sends: [], streamed: false } as const
+
+export const noReplies: ReplyCheckState = {
+  retries: 0,
+  exchange: noExchange,
+  latest: undefined,
+  judged: [],
+  settled: undefined,
+}
+
+/** @param state before the event. Undefined: replies are not verified in this run. */
+export function evolveReplies(state: RunState, event: RunEvent): ReplyCheckState | undefined {
+  const { replyCheck } = state
+  if (replyCheck === undefined) return undefined
+  const { exchange, settled } = replyCheck
+  switch (event.type) {
+    case 'model-replied': {
+      const isError = event.problem !== undefined || event.finish === 'length' || event.finish === 'other'
+      const latest = { text: event.text, calls: event.toolCalls.length, isError }
+      const streamed = exchange.streamed || event.streamed === true
+      return { ...replyCheck, latest, exchange: { ...exchange, streamed } }
+    }
+    case 'tool-called': {
+      const sends = isSend(state, event) ? [...exchange.sends, event.callId] : exchange.sends
+      return { ...replyCheck, exchange: { ...exchange, calls: exchange.calls + 1, sends } }
+    }
+    // What is known to have failed has sent nothing; whatever was broken off may have.
+    case 'tool-returned':
+      return event.status === 'error'
+        ? { ...replyCheck, exchange: { ...exchange, sends: without(exchange.sends, event.callId) } }
+        : replyCheck
+    case 'turn-ended': {
+      const retries = replyCheck.retries + (event.transition.reason === 'reply_feedback' ? 1 : 0)
+      return { ...replyCheck, retries, exchange: state.tally.claimed ? noExchange : exchange }
+    }
+    case 'reply-judged':
+      return { ...replyCheck, judged: [...replyCheck.judged, judgedReply(state, event)] }
+    case 'reply-settled': {
+      const { ending, skip, attempt, text, message, delivers } = event
+      const skipped = skip === undefined ? {} : { skip }
+      const said = { ending, ...skipped, attempt, text, message, delivers, turn: state.turn }
+      return { ...replyCheck, settled: { ...said, delivery: undefined } }
+    }
+    case 'reply-delivered': {
+      const { status, problem } = event
+      const delivery = problem === undefined ? { status } : { status, problem }
+      return settled === undefined ? replyCheck : { ...replyCheck, settled: { ...settled, delivery } }
+    }
+    // A judge that could not decide may be able to now.
+    case 'run-resumed':
+      return { ...replyCheck, judged: replyCheck.judged.filter(({ status }) => isDecided(status)) }
+    default:
+      return replyCheck
+  }
+}
+
+function isDecided(status: JudgedReply['status']): boolean {
+  return status === 'passed' || status === 'failed'
+}
+
+function judgedReply(state: RunState, { attempt, verdict }: FactOf<'reply-judged'>): JudgedReply {
+  const { status, reason, canRetry, score } = verdict
+  const category = categoryOf(verdict)
+  return {
+    attempt,
+    turn: state.turn,
+    text: state.replyCheck?.latest?.text ?? '',
+    status,
+    reason,
+    canRetry,
+    ...(category === undefined ? {} : { category }),
+    ...(score === undefined ? {} : { score }),
+  }
+}
+
+/** Of several judges the first that found something wrong. */
+export function categoryOf({ evidence }: Verdict): string | undefined {
+  const found = evidence.find((piece) => piece.kind === 'judge' && piece.said === 'not-met')
+  return found?.kind === 'judge' ? found.category : undefined
+}
+
+/** A tool may stand behind the name of its server, and may do more than send. */
+function isSend({ settings, phase }: RunState, { callId, tool }: FactOf<'tool-called'>): boolean {
+  const names = settings.replyCheck?.messagingTools ?? []
+  if (!names.some((name) => tool === name || tool.endsWith(`__${name}`) || tool.endsWith(`.${name}`)))
+    return false
+  const pending = phase.kind === 'acting' ? phase.pending : []
+  const action = actionOf(pending.find(({ call }) => call.callId === callId)?.call.args ?? null)
+  return action === undefined || /send|reply|post|message/i.test(action)
+}
+
+function actionOf(args: JsonValue): string | undefined {
+  if (typeof args !== 'object' || args === null) return undefined
+  const action: unknown = Object.entries(args).find(([key]) => key === 'action')?.[1]
+  return typeof action === 'string' ? action : undefined
+}
+
+function without(callIds: readonly string[], callId: string): readonly string[] {
+  return callIds.filter((one) => one !== callId)
+}

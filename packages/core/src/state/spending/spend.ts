@@ -1,0 +1,129 @@
+/**
+ * What a run has used up. Consumption only grows: nothing resets it, a resume least of all (I9). The one thing that is
+ * given back is a call that never reached the provider, a bounded number of times.
+ */
+import { countOf, sumOfCounts } from '../../budgets/index.ts'
+import type { DriveFailure } from '../../events/index.ts'
+import type { TokenUsage, Consumption } from '../../budgets/index.ts'
+import type { RunState } from '../state.ts'
+
+export const noConsumption: Consumption = {
+  iterations: 0,
+  modelCalls: 0,
+  toolCalls: 0,
+  callsPerTool: {},
+  inputTokens: 0,
+  outputTokens: 0,
+  cachedInputTokens: 0,
+  reasoningTokens: 0,
+  unsortedInputTokens: 0,
+  unsortedOutputTokens: 0,
+  tokensEstimated: false,
+  callsWithoutUsage: 0,
+  costUsd: 0,
+  activeMs: 0,
+  workingMs: 0,
+  refunds: 0,
+}
+
+/** Books one reply. A cost of null makes the whole cost unknown: it is said, not guessed. */
+export function spend(
+  consumption: Consumption,
+  usage: TokenUsage | null,
+  costUsd: number | null,
+): Consumption {
+  const total = consumption.costUsd === null || costUsd === null ? null : consumption.costUsd + costUsd
+  if (usage === null)
+    return { ...consumption, costUsd: total, callsWithoutUsage: consumption.callsWithoutUsage + 1 }
+  const { inputTokens, outputTokens } = usage
+  const cachedInputTokens = partOf(usage.cachedInputTokens, inputTokens)
+  const reasoningTokens = partOf(usage.reasoningTokens, outputTokens)
+  return {
+    ...consumption,
+    costUsd: total,
+    inputTokens: consumption.inputTokens + inputTokens,
+    outputTokens: consumption.outputTokens + outputTokens,
+    cachedInputTokens: consumption.cachedInputTokens + (cachedInputTokens ?? 0),
+    reasoningTokens: consumption.reasoningTokens + (reasoningTokens ?? 0),
+    unsortedInputTokens:
+      consumption.unsortedInputTokens + (cachedInputTokens === undefined ? inputTokens : 0),
+    unsortedOutputTokens:
+      consumption.unsortedOutputTokens + (reasoningTokens === undefined ? outputTokens : 0),
+    tokensEstimated: consumption.tokensEstimated || usage.estimated,
+  }
+}
+
+/** A part is never more than the whole, whatever a provider says. */
+function partOf(part: number | undefined, whole: number): number | undefined {
+  return part === undefined ? undefined : Math.min(part, whole)
+}
+
+/** A clock that was set back costs nothing. */
+export function spendTime(consumption: Consumption, elapsedMs: number, isWork = false): Consumption {
+  if (elapsedMs <= 0) return consumption
+  return {
+    ...consumption,
+    activeMs: consumption.activeMs + elapsedMs,
+    workingMs: consumption.workingMs + (isWork ? elapsedMs : 0),
+  }
+}
+
+/** Books a tool call; tools without a cap of their own are not told apart, so that the count stays small. */
+export function spendToolCall({ consumption, settings }: RunState, tool: string): Consumption {
+  const { callsPerTool } = consumption
+  const isCapped = Object.hasOwn(settings.caps.maxCallsPerTool, tool)
+  return {
+    ...consumption,
+    toolCalls: consumption.toolCalls + 1,
+    callsPerTool: isCapped ? { ...callsPerTool, [tool]: countOf(callsPerTool, tool) + 1 } : callsPerTool,
+  }
+}
+
+/** Books all that a sub-run has spent. Its time was active time of this run already. */
+export function spendSubRun({ consumption, settings }: RunState, spent: Consumption): Consumption {
+  const calls = Object.entries(spent.callsPerTool).filter(([tool]) =>
+    Object.hasOwn(settings.caps.maxCallsPerTool, tool),
+  )
+  return {
+    iterations: consumption.iterations + spent.iterations,
+    modelCalls: consumption.modelCalls + spent.modelCalls,
+    toolCalls: consumption.toolCalls + spent.toolCalls,
+    callsPerTool: sumOfCounts(consumption.callsPerTool, Object.fromEntries(calls)),
+    inputTokens: consumption.inputTokens + spent.inputTokens,
+    outputTokens: consumption.outputTokens + spent.outputTokens,
+    cachedInputTokens: consumption.cachedInputTokens + spent.cachedInputTokens,
+    reasoningTokens: consumption.reasoningTokens + spent.reasoningTokens,
+    unsortedInputTokens: consumption.unsortedInputTokens + spent.unsortedInputTokens,
+    unsortedOutputTokens: consumption.unsortedOutputTokens + spent.unsortedOutputTokens,
+    tokensEstimated: consumption.tokensEstimated || spent.tokensEstimated,
+    callsWithoutUsage: consumption.callsWithoutUsage + spent.callsWithoutUsage,
+    costUsd:
+      consumption.costUsd === null || spent.costUsd === null ? null : consumption.costUsd + spent.costUsd,
+    activeMs: consumption.activeMs,
+    workingMs: consumption.workingMs + spent.workingMs,
+    refunds: consumption.refunds,
+  }
+}
+
+/** Gives back a call that never reached the provider, and its turn where nothing else of it was sent. */
+export function refundCall(
+  state: RunState,
+  failure: DriveFailure,
+): Pick<RunState, 'consumption' | 'turnCallsSent'> {
+  const { consumption, turnCallsSent, settings } = state
+  const isFree = failure.neverSent === true && turnCallsSent > 0 && consumption.refunds < settings.maxRefunds
+  if (!isFree) return { consumption, turnCallsSent }
+  return {
+    turnCallsSent: turnCallsSent - 1,
+    consumption: {
+      ...consumption,
+      refunds: consumption.refunds + 1,
+      modelCalls: consumption.modelCalls - 1,
+      iterations: consumption.iterations - (turnCallsSent === 1 ? 1 : 0),
+    },
+  }
+}
+
+export function totalTokens(consumption: Pick<Consumption, 'inputTokens' | 'outputTokens'>): number {
+  return consumption.inputTokens + consumption.outputTokens
+}

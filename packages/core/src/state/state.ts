@@ -1,0 +1,183 @@
+/** What we remember of a run: made only by `evolve` (invariant I2), bounded in size however long the run is. */
+import type {
+  DriveFailure,
+  EpochMs,
+  ToolCall,
+  ToolEffect,
+  VerificationTrigger,
+  ParentRun,
+  ClaimProblem,
+} from '../events/index.ts'
+import type { Activity } from './activity/index.ts'
+import type { Budget, Caps, Consumption } from '../budgets/index.ts'
+import type { DriveDescription, RunSettings } from '../events/settings/index.ts'
+import type { TokenBudgetState } from './spending/token-budget-tracker.ts'
+import type { StopTransition } from '../events/transitions/index.ts'
+import type { Verdict, VerdictStatus } from '../events/verdicts/index.ts'
+import type { ReplyCheckState } from './reply-state.ts'
+import type { WorkRecord } from './work-record/work-record.ts'
+
+/** Budget that is in the hands of sub-runs. */
+export interface SubRunsState {
+  readonly open: readonly { readonly childRunId: string; readonly carved: Caps }[]
+  /** Carved for sub-runs whose spending nobody knows: it counts as spent. */
+  readonly lost: Partial<Budget>
+  readonly started: number
+}
+
+/** Time that the checks took, from the first to be asked to the last answer. */
+export interface CheckTime {
+  /** Of the verification in progress, or of the last one. */
+  readonly currentMs: number
+  readonly maxMs: number
+}
+
+/** What is known of one verifier. */
+export interface CheckState {
+  /** Its status on the baseline tree; undefined before that was looked at, or where it reads the answer. */
+  readonly baseline: VerdictStatus | undefined
+  /** All that was said on the baseline tree. */
+  readonly baselineVerdict: Verdict | undefined
+  readonly latest: Verdict | undefined
+  /** Verdicts in a row that were `failed` or `error`, the baseline left out. */
+  readonly failureStreak: number
+  /** Verdicts in a row that were `error`, the baseline left out. */
+  readonly errorStreak: number
+}
+
+export interface WorkspaceState {
+  /** Fingerprint of the baseline tree. */
+  readonly baseline: string | undefined
+  readonly current: string | undefined
+  /** Fingerprint right after the latest complete verification: what the checks themselves write is part of it. */
+  readonly verified: string | undefined
+  /** The tree was found changed while only the drive had been at work. */
+  readonly touched: boolean
+}
+
+/** What is known of the drive's claims. */
+export interface ClaimsState {
+  /** What the latest look found; undefined: nobody has looked because of the latest reply. */
+  readonly problems: readonly ClaimProblem[] | undefined
+  /** Claims that ended nothing because they are contradicted. */
+  readonly blocked: number
+  /** The latest turn in which a contradiction was noted; 0: none was. */
+  readonly contradictedTurn: number
+}
+
+/** What is known of the final summary since the drive was last asked for a turn. */
+export interface FinalSummaryState {
+  /** The end that was decided before the call; undefined after a resume: then it is decided anew. */
+  readonly end: StopTransition | undefined
+  /** Undefined: announced, and not answered yet. */
+  readonly reply: { readonly text: string; readonly problem?: string } | undefined
+}
+
+export interface PendingCall {
+  readonly call: ToolCall
+  /** Undefined until the call is announced; then what may happen when it is run twice. */
+  readonly announcedAs: ToolEffect | undefined
+}
+
+export type Phase =
+  /** Before the first turn: the baseline tree is looked at. */
+  | { readonly kind: 'starting'; readonly baselineDone: boolean }
+  /** Between turns. */
+  | { readonly kind: 'idle' }
+  /** A model call is announced and has not come back. */
+  | { readonly kind: 'calling'; readonly attempt: number }
+  /** A model call failed in a way that may pass. */
+  | { readonly kind: 'retrying'; readonly attempt: number; readonly failure: DriveFailure }
+  /** A model call failed for good. */
+  | { readonly kind: 'drive-failed'; readonly failure: DriveFailure }
+  /** Tool calls were proposed; those not yet returned or refused. */
+  | { readonly kind: 'acting'; readonly pending: readonly PendingCall[] }
+  /** The turn's effects are done; it is to be looked at and judged. */
+  | {
+      readonly kind: 'judging'
+      readonly observed: boolean
+      /** What the checks of this turn were run for; undefined while they were not. */
+      readonly verifiedBy: VerificationTrigger | undefined
+    }
+  | {
+      readonly kind: 'verifying'
+      readonly trigger: VerificationTrigger
+      readonly awaiting: readonly string[]
+    }
+  | { readonly kind: 'stopped'; readonly transition: StopTransition; readonly before: LivePhase }
+
+export type LivePhase = Exclude<Phase, { kind: 'stopped' }>
+
+/** Counts of the turn in progress, or of the last one. */
+export interface TurnTally {
+  /** Of the drive. */
+  readonly replies: number
+  readonly called: number
+  readonly refused: number
+  /** A tool that may write was announced, or the drive itself may write. */
+  readonly mayHaveChanged: boolean
+  /** The drive ended its turn by itself, without asking for a tool: the lazy tier. */
+  readonly claimed: boolean
+}
+
+export interface RunState {
+  readonly runId: string
+  /** Of the latest event. */
+  readonly sequence: number
+  readonly nowMs: EpochMs
+  readonly task: string
+  readonly workFolder: string | null
+  readonly drive: DriveDescription
+  readonly settings: RunSettings
+  readonly phase: Phase
+  /** Number of the turn in progress or last ended; 0 before the first. */
+  readonly turn: number
+  /** False between `turn-ended` and the next call: every turn gets one transition. */
+  readonly turnOpen: boolean
+  readonly tally: TurnTally
+  /** Successful replies so far: the place of a scripted drive in its script. */
+  readonly replies: number
+  readonly consumption: Consumption
+  /** Model calls of this turn that were not given back. */
+  readonly turnCallsSent: number
+  /** Undefined where this run is not a part of another. */
+  readonly parent: ParentRun | undefined
+  readonly subRuns: SubRunsState
+  readonly checkTime: CheckTime
+  /** What checks such as judges have cost; no part of what the drive may spend (I8). */
+  readonly checksCostUsd: number
+  /** What the next prompt may cost, rebased on every real usage. */
+  readonly promptTokens: number
+  readonly checks: Readonly<Record<string, CheckState>>
+  readonly workspace: WorkspaceState
+  /** Something was done since the latest complete verification. */
+  readonly unverifiedWork: boolean
+  /** What runs at the end only (held-out checks, probes) has spoken of the work as it stands now. */
+  readonly lastChecksAsked: boolean
+  /** Claims in a row without any change of the workspace between them. */
+  readonly unchangedClaims: number
+  /** Turns in a row in which every proposed call was refused by the gate or by a person. */
+  readonly refusedTurns: number
+  /** What the rules of the soft tier look at. */
+  readonly activity: Activity
+  /** How the work was made and tried: what the end says that a claim rests on. */
+  readonly workRecord: WorkRecord
+  readonly claims: ClaimsState
+  readonly tokenBudget: TokenBudgetState
+  /** Undefined: nobody has asked for a summary since the last turn. */
+  readonly finalSummary: FinalSummaryState | undefined
+  /** What the drive is told at the end of this turn, beside the verdicts. */
+  readonly advice: readonly string[]
+  /** Keys of findings that are told once. */
+  readonly noted: readonly string[]
+  /** Latest text of the drive that was not empty. */
+  readonly lastText: string
+  readonly lastReplyFinish: 'stop' | 'tool-calls' | 'length' | 'other' | undefined
+  readonly interruptedBy: string | undefined
+  /** Under what name the agent's own session can be gone on with; undefined: it has told none. */
+  readonly agentSession: string | undefined
+  /** Turns in a row, up to the last one, that ended with open checks and no better score than ever. */
+  readonly blockedStops: number
+  /** Undefined: replies are not verified. */
+  readonly replyCheck: ReplyCheckState | undefined
+}
