@@ -143,7 +143,7 @@ export const contractFolders: readonly string[] = [
 export const singleFiles: Readonly<Record<string, string>> = {
   'core/testing/facts': 'testing/facts',
   'engine/errors': 'base/errors',
-  'engine/judging': 'checks/verify/judging/index',
+  'engine/judging': 'checks/verify/opinions/judging/index',
   'engine/ports/callbacks': 'ports/callbacks',
   'engine/ports/checks': 'ports/checks',
   'engine/ports/gate': 'ports/gate',

@@ -1,7 +1,7 @@
 import { homedir, userInfo } from 'node:os'
-import { faultExitCode, interruptedExitCode } from './exit-code.ts'
-import { wantsJson } from './failure.ts'
-import type { CliIo } from './io.ts'
+import { faultExitCode, interruptedExitCode } from './process/exit-code.ts'
+import { wantsJson } from './process/failure.ts'
+import type { CliIo } from './process/io.ts'
 import { runProgram } from './program.ts'
 
 /** The command. Resolves to its exit code; never rejects. */

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { helpPages } from './help-pages.ts'
-import type { CliIo } from './io.ts'
+import type { CliIo } from './process/io.ts'
 import { configFromFlags, type RunFlags } from './options/flags.ts'
 import { runProgram, type Commands } from './program.ts'
 

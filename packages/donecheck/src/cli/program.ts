@@ -1,8 +1,8 @@
 /** What can be typed: commands, flags and their help. What they do is in `commands/`, loaded when it is needed. */
 import { Command, CommanderError } from 'commander'
 import { donecheckVersion } from '@donecheck/engine/base'
-import { reportFailure, wantsJson } from './failure.ts'
-import type { CliIo } from './io.ts'
+import { reportFailure, wantsJson } from './process/failure.ts'
+import type { CliIo } from './process/io.ts'
 import type { HeartbeatFlags } from './commands/heartbeat.ts'
 import type { McpFlags } from './commands/mcp.ts'
 import type { BaselineFlags } from './commands/baseline.ts'
@@ -10,7 +10,7 @@ import type { ReasonsFlags } from './commands/reasons.ts'
 import type { VerifyFlags } from './commands/verify.ts'
 import { addHookCommands, type HookCommands } from './options/hook-options.ts'
 import { addJudgeCommands, type JudgeCommands } from './options/judge-options.ts'
-import { addPatchCommand, type PatchCommands } from './patch-options.ts'
+import { addPatchCommand, type PatchCommands } from './patch/patch-options.ts'
 import { addPolicyCommand, type PolicyCommands } from './options/policy-options.ts'
 import {
   addRecordCommands,
@@ -19,7 +19,7 @@ import {
   type End,
   type RecordCommands,
 } from './options/record-options.ts'
-import { usageExitCode } from './exit-code.ts'
+import { usageExitCode } from './process/exit-code.ts'
 import type { RunFlags } from './options/flags.ts'
 import { addCommand, type OptionRow } from './options/option.ts'
 import {

@@ -2,7 +2,7 @@ import { test } from '@fast-check/vitest'
 import fc from 'fast-check'
 import picocolors from 'picocolors'
 import { describe, expect, it } from 'vitest'
-import { approvalQuestion } from '../../../engine/src/testing/contracts/index.ts'
+import { approvalQuestion } from '@donecheck/engine/testing/contracts'
 import { showQuestion } from './show-question.ts'
 
 const plain = picocolors.createColors(false)

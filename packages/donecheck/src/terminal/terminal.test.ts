@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { approvalQuestion, approverContract } from '../../../engine/src/testing/contracts/index.ts'
+import { approvalQuestion, approverContract } from '@donecheck/engine/testing/contracts'
 import { choicesFor } from './choices.ts'
 import { terminalApprover } from './terminal.ts'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { UsageError } from '@donecheck/engine/base'
-import { driveContract } from '../../../../engine/src/testing/contracts/index.ts'
+import { driveContract } from '@donecheck/engine/testing/contracts'
 import { claudeCodeDrive } from './drive.ts'
 
 let folder = ''

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { emptyConversation } from '@donecheck/core/state'
 import type { Drive, DriveAnswer, DriveRequest } from '@donecheck/engine/ports/loop'
-import { driveContract } from '../../../../engine/src/testing/contracts/index.ts'
+import { driveContract } from '@donecheck/engine/testing/contracts'
 import { claudeCodeDrive } from './drive.ts'
 
 let folder = ''

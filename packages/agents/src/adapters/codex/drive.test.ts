@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { UsageError } from '@donecheck/engine/base'
 import { emptyConversation } from '@donecheck/core/state'
 import type { Drive, DriveAnswer } from '@donecheck/engine/ports/loop'
-import { driveContract } from '../../../../engine/src/testing/contracts/index.ts'
+import { driveContract } from '@donecheck/engine/testing/contracts'
 import { codexDrive } from './drive.ts'
 
 let root = ''

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '@donecheck/engine/base'
-import { driveContract } from '../../../../engine/src/testing/contracts/index.ts'
+import { driveContract } from '@donecheck/engine/testing/contracts'
 import {
   agentOf,
   call,

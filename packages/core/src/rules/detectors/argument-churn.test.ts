@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { argumentChurn } from './argument-churn.ts'
-import { firstAt, levelOf, times, viewOf, type Made } from './made-calls.test.ts'
+import { firstAt, levelOf, times, viewOf, type Made } from './stories/made-calls.test.ts'
 
 const page = { tool: 'read_file', outcome: 'the same page' } as const
 /** Every argument is new, the outcome stays. */

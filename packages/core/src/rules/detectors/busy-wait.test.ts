@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { busyWait } from './busy-wait.ts'
-import { repeated, detectionAfter, withTraits, type ReportedTurn } from './reported-turns.test.ts'
+import { repeated, detectionAfter, withTraits, type ReportedTurn } from './stories/reported-turns.test.ts'
 
 const poll: ReportedTurn = { calls: [{ tool: 'check_status', call: 'job', outcome: 'running' }] }
 const after = (count: number, turn: ReportedTurn = poll) =>

@@ -12,8 +12,8 @@ import {
 import { goalSet, modelCalled, modelClaimed, turnEnded, workspaceObserved } from '../../testing/facts.ts'
 import { failedCheckRepeat } from './failed-check-repeat.ts'
 import { viewOf } from './loop-detections.ts'
-import { standardLoopDetection } from './standard-settings.ts'
-import { repeated } from './reported-turns.test.ts'
+import { standardLoopDetection } from './settings/standard-settings.ts'
+import { repeated } from './stories/reported-turns.test.ts'
 import type { LoopDetectionSettings } from '../../events/settings/index.ts'
 
 const red = failedVerdict('npm test', { reason: 'exit code 1: two tests fail' })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { genericRepeat } from './generic-repeat.ts'
-import { firstAt, levelOf, times, viewOf, type Made } from './made-calls.test.ts'
+import { firstAt, levelOf, times, viewOf, type Made } from './stories/made-calls.test.ts'
 
 const same: Made = ['a']
 const row = (count: number) => times(count, () => same)

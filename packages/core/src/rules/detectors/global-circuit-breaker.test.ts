@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { globalCircuitBreaker } from './global-circuit-breaker.ts'
-import { firstAt, levelOf, times, viewOf, type Made } from './made-calls.test.ts'
+import { firstAt, levelOf, times, viewOf, type Made } from './stories/made-calls.test.ts'
 
 /** Fails in a new way with every call. */
 const failing = (count: number) => times(count, (at) => ({ failure: `failure ${at}` }))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { knownPollNoProgress } from './known-poll-no-progress.ts'
-import { firstAt, levelOf, times, viewOf, type Made } from './made-calls.test.ts'
+import { firstAt, levelOf, times, viewOf, type Made } from './stories/made-calls.test.ts'
 
 const asked = (outcome = 'running'): Made => ({ tool: 'command_status', call: 'poll', outcome, waits: true })
 const slept: Made = { call: 'sleep 30', outcome: '', waits: true, pauses: true, said: 'nothing' }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { RuleMode } from '../../base/index.ts'
 import { continues, loopDetections, modeOf } from './loop-detections.ts'
-import { times, viewOf } from './made-calls.test.ts'
+import { times, viewOf } from './stories/made-calls.test.ts'
 import type { Detection } from './detection.ts'
-import { standardLoopDetection } from './standard-settings.ts'
+import { standardLoopDetection } from './settings/standard-settings.ts'
 
 function signWith(continuedBy: Detection['continuedBy']): Detection {
   const words = { key: 'k', message: 'm', advice: 'a' }

@@ -9,7 +9,7 @@ import {
   reportedTurns,
   withTraits,
   type ReportedTurn,
-} from './reported-turns.test.ts'
+} from './stories/reported-turns.test.ts'
 import { given } from '../../testing/index.ts'
 import { loopDetections, viewOf } from './loop-detections.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { firstAt, levelOf, times, viewOf, type Made } from './made-calls.test.ts'
+import { firstAt, levelOf, times, viewOf, type Made } from './stories/made-calls.test.ts'
 import { pingPong } from './ping-pong.ts'
 
 const turns = (count: number) => times(count, (at) => (at % 2 === 0 ? ['a'] : ['b']))

@@ -11,7 +11,7 @@ import {
   reportedTurns,
   type SdkCall,
   type ReportedTurn,
-} from './reported-turns.test.ts'
+} from './stories/reported-turns.test.ts'
 
 const text = 'Everything is fixed, and all of the tests pass.'
 const answer: ReportedTurn = { text }

@@ -16,7 +16,7 @@ import {
   workspaceObserved,
 } from '../../testing/facts.ts'
 import { loopDetection, loopDetectionShadow } from './respond.ts'
-import { standardLoopDetection } from './standard-settings.ts'
+import { standardLoopDetection } from './settings/standard-settings.ts'
 
 const rules = [loopDetection, loopDetectionShadow]
 

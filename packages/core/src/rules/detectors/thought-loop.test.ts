@@ -7,7 +7,7 @@ import {
   detectionAfter,
   type SdkCall,
   type ReportedTurn,
-} from './reported-turns.test.ts'
+} from './stories/reported-turns.test.ts'
 
 const words = repeated(
   60,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { firstAt, levelOf, times, viewOf, type Made } from './made-calls.test.ts'
+import { firstAt, levelOf, times, viewOf, type Made } from './stories/made-calls.test.ts'
 import { unknownToolRepeat } from './unknown-tool-repeat.ts'
 
 const unknown = (tool: string, more: Partial<Extract<Made, { tool?: string }>> = {}): Made => {

@@ -16,8 +16,8 @@ import {
   withTree,
   type Activity,
 } from './activity.ts'
-import type { CallFact } from './call-record.ts'
-import { replyRecord } from './read-reply.ts'
+import type { CallFact } from './records/call-record.ts'
+import { replyRecord } from './records/read-reply.ts'
 
 function fact(call: string, outcome: string | null, different: Partial<CallFact> = {}): CallFact {
   const known = { failure: null, callStatus: 'ran' as const, waits: false, noOp: false }

@@ -1,8 +1,8 @@
 /** What the rules of the soft tier look at: the latest calls, replies, trees and verifications, bounded in size (I2). */
-import type { CallFact, CallRecord } from './call-record.ts'
-import type { ReplyFact, ReplyRecord } from './reply-record.ts'
-import { saysNearlyTheSame } from './line-sketch.ts'
-import type { VerificationRecord } from './verification-record.ts'
+import type { CallFact, CallRecord } from './records/call-record.ts'
+import type { ReplyFact, ReplyRecord } from './records/reply-record.ts'
+import { saysNearlyTheSame } from './texts/line-sketch.ts'
+import type { VerificationRecord } from './records/verification-record.ts'
 
 export interface Activity {
   /** The latest calls, oldest first. */

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../base/index.ts'
 import type { JsonValue } from '../../events/index.ts'
-import { textHash } from './text-hash.ts'
+import { textHash } from './texts/text-hash.ts'
 
 /** Longer arguments hold contents, and contents are not the pieces of a list. */
 const maxArgumentsLength = 1000

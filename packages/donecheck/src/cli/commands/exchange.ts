@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { UsageError } from '@donecheck/engine/base'
 import { exportRun, importRun } from '@donecheck/engine/store'
 import { findRun } from '../settings/find-run.ts'
-import type { CliIo } from '../io.ts'
+import type { CliIo } from '../process/io.ts'
 import { withStore } from '../settings/open-store.ts'
 import type { StoreFlags } from '../options/flags.ts'
 

@@ -7,12 +7,12 @@ import { lastLooksIn, nothingDue, type HeartbeatEnd } from '@donecheck/engine/co
 import { errorResult } from '@donecheck/engine/report'
 import { heartbeatTask, planHeartbeat } from '@donecheck/engine/heartbeat'
 import type { Config } from '../../config/index.ts'
-import { reportFailure } from '../failure.ts'
-import type { CliIo } from '../io.ts'
+import { reportFailure } from '../process/failure.ts'
+import type { CliIo } from '../process/io.ts'
 import type { RunFlags } from '../options/flags.ts'
 import { openStore } from '../settings/open-store.ts'
 import { resolveSettings, type Settings } from '../settings/settings.ts'
-import { conduct } from '../wiring/conduct.ts'
+import { conduct } from '../wiring/loop/conduct.ts'
 import { assertRunnable, withPolicyKept, withTextsRead } from './run.ts'
 
 export interface HeartbeatFlags extends RunFlags {

@@ -1,6 +1,6 @@
 import type { RunSummary } from '@donecheck/engine/ports/store'
 import { oneLine } from '@donecheck/engine/report'
-import type { CliIo } from '../io.ts'
+import type { CliIo } from '../process/io.ts'
 import { withStore } from '../settings/open-store.ts'
 import type { StoreFlags } from '../options/flags.ts'
 

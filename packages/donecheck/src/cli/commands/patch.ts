@@ -12,13 +12,13 @@ import {
   type Recovery,
 } from '@donecheck/engine/files'
 import { decodeUtf8, planReceipt, type Plan, type ReceiptPlan } from '@donecheck/engine/patch'
-import { faultExitCode, usageExitCode } from '../exit-code.ts'
-import type { CliIo } from '../io.ts'
+import { faultExitCode, usageExitCode } from '../process/exit-code.ts'
+import type { CliIo } from '../process/io.ts'
 import { patchJson, recoveryLines, writePatchText } from '../output/patch-text.ts'
-import { assertFitsCodex, patchAsCodex } from '../patch-as-codex.ts'
-import { commitPlan } from '../patch-commit.ts'
-import type { PatchEnd } from '../patch-end.ts'
-import type { PatchFlags, PatchTask } from '../patch-options.ts'
+import { assertFitsCodex, patchAsCodex } from '../patch/patch-as-codex.ts'
+import { commitPlan } from '../patch/patch-commit.ts'
+import type { PatchEnd } from '../patch/patch-end.ts'
+import type { PatchFlags, PatchTask } from '../patch/patch-options.ts'
 
 /**
  * Exits with 0 where it applies, 1 where it does not, 2 for a file or folder that is not there and for flags that contradict

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { UsageError } from '@donecheck/engine/base'
-import type { CliIo } from '../io.ts'
+import type { CliIo } from '../process/io.ts'
 import type { PolicyFlags } from '../options/policy-options.ts'
 import { policyCheckCommand, policyExplainCommand, policyLintCommand } from './policy.ts'
 

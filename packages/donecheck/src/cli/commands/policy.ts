@@ -7,14 +7,14 @@ import {
   matchPrefixRules,
   type PolicyRule,
 } from '@donecheck/engine/gate'
-import type { CliIo } from '../io.ts'
-import { namedRules, problemLine } from '../wiring/named-rules.ts'
+import type { CliIo } from '../process/io.ts'
+import { namedRules, problemLine } from '../wiring/gate/named-rules.ts'
 import { scriptJson } from '../output/policy-json.ts'
 import { lintLine, scriptLines } from '../output/policy-text.ts'
 import { paintedLines } from '../output/painted-lines.ts'
 import { quotedWord } from '../output/quoted-word.ts'
 import type { PolicyFlags } from '../options/policy-options.ts'
-import type { PolicyInForce } from '../wiring/policy-in-force.ts'
+import type { PolicyInForce } from '../wiring/gate/policy-in-force.ts'
 import { resolveWorkFolder } from '../settings/work-folder.ts'
 
 /** Rule files that cannot be read, or rules that lint complains of. */
@@ -98,7 +98,7 @@ async function withPolicy(
   io: CliIo,
   answer: (policy: PolicyInForce['policy']) => number,
 ): Promise<number> {
-  const { policyInForce } = await import('../wiring/policy-in-force.ts')
+  const { policyInForce } = await import('../wiring/gate/policy-in-force.ts')
   const found = await policyInForce(flags, io)
   return found.kind === 'in-force' ? answer(found.policy) : reportFaults(found.problems, io)
 }

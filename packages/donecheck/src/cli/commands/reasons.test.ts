@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { UsageError } from '@donecheck/engine/base'
-import type { CliIo } from '../io.ts'
+import type { CliIo } from '../process/io.ts'
 import { reasonsCommand, type ReasonsFlags } from './reasons.ts'
 import { labels, ownLabels } from '../reasons/systems.ts'
 

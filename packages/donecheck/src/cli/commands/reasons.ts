@@ -1,6 +1,6 @@
 import { closest } from 'fastest-levenshtein'
 import { UsageError } from '@donecheck/engine/base'
-import type { CliIo } from '../io.ts'
+import type { CliIo } from '../process/io.ts'
 import { paintedLines } from '../output/painted-lines.ts'
 import { labelLines, systemLines } from '../reasons/reasons-text.ts'
 import { namesOf } from '../reasons/own-labels.ts'

@@ -6,7 +6,7 @@ import type { Store } from '@donecheck/engine/ports/store'
 import { isAlive, thisHolder } from '@donecheck/engine/process'
 import { keepLease, systemClock } from '@donecheck/engine/run'
 import { findRun } from '../settings/find-run.ts'
-import type { CliIo } from '../io.ts'
+import type { CliIo } from '../process/io.ts'
 import { withStore } from '../settings/open-store.ts'
 import type { StoreFlags } from '../options/flags.ts'
 

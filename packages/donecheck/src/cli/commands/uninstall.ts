@@ -6,12 +6,12 @@ import { confirmChanges, surroundingAgent } from '../agent-hooks/install/confirm
 import { changeTogether } from '../agent-hooks/settings/transaction.ts'
 import { planRemoval, writeRemoval, type Removal } from '../agent-hooks/install/write-plan.ts'
 import { isChange } from '../agent-hooks/settings/file-change.ts'
-import { hookedAgent, type HookedAgent } from '../agent-adapters.ts'
+import { hookedAgent, type HookedAgent } from '../agents/agent-adapters.ts'
 import { forgetOriginal, findOriginal } from '../agent-hooks/install/originals.ts'
 import { planUninstall } from '../agent-hooks/install/plan.ts'
 import { readSettingsFile } from '../agent-hooks/settings/settings-file.ts'
 import type { UninstallFlags } from '../options/hook-options.ts'
-import type { CliIo } from '../io.ts'
+import type { CliIo } from '../process/io.ts'
 import { resolveWorkFolder } from '../settings/work-folder.ts'
 
 /** Exits with 0 where no hook of ours is left, and with 1 where the person said no. */

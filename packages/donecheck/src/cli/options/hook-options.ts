@@ -1,6 +1,6 @@
 /** What can be typed about hooks in agents of others: install, uninstall, doctor, status. */
 import type { Command } from 'commander'
-import type { CliIo } from '../io.ts'
+import type { CliIo } from '../process/io.ts'
 import type { RunFlags, StoreFlags } from './flags.ts'
 import { positiveWhole } from './flag-values.ts'
 import { addCommand, type OptionRow } from './option.ts'

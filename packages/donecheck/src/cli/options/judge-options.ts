@@ -1,7 +1,7 @@
 /** What can be typed about judges: how far they agree with people. */
 import type { Command } from 'commander'
 import type { CalibrateFlags, LabelFlags } from '../commands/calibrate.ts'
-import type { CliIo } from '../io.ts'
+import type { CliIo } from '../process/io.ts'
 import { collect } from './flag-values.ts'
 import { addCommand } from './option.ts'
 import { aRun, type End } from './record-options.ts'

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { gateKinds, type GateKind } from '@donecheck/core/gate'
 import { approvalPolicies } from '@donecheck/engine/ports/gate'
 import type { ApprovalPolicy } from '@donecheck/engine/gate'
-import type { CliIo } from '../io.ts'
+import type { CliIo } from '../process/io.ts'
 import { collect } from './flag-values.ts'
 import { addCommand, type OptionRow } from './option.ts'
 

@@ -1,4 +1,4 @@
-import type { CliIo } from '../io.ts'
+import type { CliIo } from '../process/io.ts'
 import type { Output } from './output.ts'
 
 /** One JSON object at the end; with `stream` every event on a line of its own before it. */

@@ -1,5 +1,5 @@
 import type { Line } from '@donecheck/engine/report'
-import type { CliIo } from '../io.ts'
+import type { CliIo } from '../process/io.ts'
 import { painter } from './painter.ts'
 
 /** Lines for a terminal or a file, coloured only where they are welcome. */

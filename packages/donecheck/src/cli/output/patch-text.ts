@@ -3,8 +3,8 @@ import type { Recovery } from '@donecheck/engine/files'
 import { describeProblems, unifiedDiffOf, type ChangedFile } from '@donecheck/engine/patch'
 import { harmless, plural } from '@donecheck/core/base'
 import type { Line } from '@donecheck/engine/report'
-import type { CliIo } from '../io.ts'
-import type { PatchEnd } from '../patch-end.ts'
+import type { CliIo } from '../process/io.ts'
+import type { PatchEnd } from '../patch/patch-end.ts'
 import { painter } from './painter.ts'
 
 /** The diff or the receipt on stdout, everything else on stderr. @param isReceiptKept it stands in a file already */

@@ -5,7 +5,7 @@ import type { RunEvent } from '@donecheck/core/events'
 import { resultLine } from '@donecheck/engine/report'
 import { modelCalled, modelClaimed, runStopped } from '@donecheck/core/testing/facts'
 import { runStarted, stamp } from '@donecheck/core/testing'
-import type { CliIo } from '../io.ts'
+import type { CliIo } from '../process/io.ts'
 import { textOutput } from './text-output.ts'
 
 function terminal(isTTY: boolean, environment: CliIo['environment'] = {}) {

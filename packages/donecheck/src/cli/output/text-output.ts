@@ -10,7 +10,7 @@ import {
   tracer,
   type Line,
 } from '@donecheck/engine/report'
-import type { CliIo } from '../io.ts'
+import type { CliIo } from '../process/io.ts'
 import type { Output } from './output.ts'
 import { painter } from './painter.ts'
 import { statusLine } from './status-line.ts'

@@ -1,6 +1,6 @@
 import type { RunState } from '@donecheck/core/state'
 import { heldOutWords, oneLine, verdictLines, type Line } from '@donecheck/engine/report'
-import type { CliIo } from '../io.ts'
+import type { CliIo } from '../process/io.ts'
 import type { Output } from './output.ts'
 import { painter } from './painter.ts'
 

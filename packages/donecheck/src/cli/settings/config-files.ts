@@ -6,7 +6,7 @@ import { configFileNames } from '../../config/index.ts'
 import { UsageError } from '@donecheck/engine/base'
 import type { Store } from '@donecheck/engine/ports/store'
 import { isInside } from '@donecheck/engine/store'
-import { readBaseline } from '../wiring/baseline.ts'
+import { readBaseline } from '../wiring/checks/baseline.ts'
 import { askGit } from '../tree/git.ts'
 import { configFilesOfRecipe, type ConfigDigests } from './recipe.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Store } from '@donecheck/engine/ports/store'
 import { openSqliteStore } from '@donecheck/engine/store'
-import type { CliIo } from '../io.ts'
+import type { CliIo } from '../process/io.ts'
 import type { StoreFlags } from '../options/flags.ts'
 import { settingsWithoutFile } from './settings.ts'
 import { storeFolderOf } from './store-folder.ts'

@@ -10,7 +10,7 @@ import {
 import { UsageError } from '@donecheck/engine/base'
 import { openSqliteStore } from '@donecheck/engine/store'
 import { assertConfigOfBaseline, type ConfigLocation } from './config-files.ts'
-import type { CliIo } from '../io.ts'
+import type { CliIo } from '../process/io.ts'
 import { configFromFlags, type RunFlags } from '../options/flags.ts'
 import { withCheckFiles } from './check-files.ts'
 import { storeFolderOf } from './store-folder.ts'

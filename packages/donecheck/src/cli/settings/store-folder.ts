@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { defaultStoreFolder } from '@donecheck/engine/store'
-import type { CliIo } from '../io.ts'
+import type { CliIo } from '../process/io.ts'
 
 /** The folder that was named, or the one of this project in the user's state folder. */
 export function storeFolderOf(named: string | undefined, workFolder: string, io: CliIo): string {

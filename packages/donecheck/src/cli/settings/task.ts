@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { UsageError } from '@donecheck/engine/base'
-import type { CliIo } from '../io.ts'
+import type { CliIo } from '../process/io.ts'
 
 /** Larger than any prompt, and small enough to be recorded. */
 const maxTaskCharacters = 10_000_000

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UsageError } from '@donecheck/engine/base'
-import type { CliIo } from '../io.ts'
+import type { CliIo } from '../process/io.ts'
 
 /** Absolute. @throws {UsageError} where there is no such folder */
 export function resolveWorkFolder(workdir: string | undefined, { currentFolder }: CliIo): string {

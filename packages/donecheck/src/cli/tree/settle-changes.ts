@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { defaultJournalFolder, recoverChanges } from '@donecheck/engine/files'
-import type { CliIo } from '../io.ts'
+import type { CliIo } from '../process/io.ts'
 import { recoveryLines } from '../output/patch-text.ts'
 
 /** What a process that died has left half done in this folder is finished or taken back, and told, before anything looks at it. */

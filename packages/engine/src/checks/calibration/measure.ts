@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/loop.ts'
 import type { Judge } from '../../ports/checks.ts'
 import { UsageError } from '../../base/index.ts'
-import { hear } from '../verify/judging/index.ts'
+import { hear } from '../verify/opinions/judging/index.ts'
 import { calibrationKey, calibrationOf, type Calibration, type Measured } from './calibration.ts'
 import { eventsOf } from './case-events.ts'
 import type { LabelledCase } from './labelled-case.ts'

@@ -3,7 +3,7 @@ import { quorum, type Ballot } from '@donecheck/core/policies'
 import type { JudgeEvidence } from '@donecheck/core/verdicts'
 import { UsageError, assertKnownKeys, sha256, type OptionKeys } from '../../base/index.ts'
 import type { Judge, JudgeAnswer, JudgeRequest } from '../../ports/checks.ts'
-import { hear, voteOf } from '../verify/judging/index.ts'
+import { hear, voteOf } from '../verify/opinions/judging/index.ts'
 import { shuffled } from './shuffle.ts'
 
 export interface JudgePanelOptions {

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest'
 import { decide, type Decision } from '@donecheck/core/decide'
 import { evolve, type RunState } from '@donecheck/core/state'
 import { scriptedDrive, type ScriptedStep } from '../drives/index.ts'
-import { perform } from './perform.ts'
+import { perform } from './perform/perform.ts'
 import { begin, stage, tool, verifier, type Scene } from '../../testing/index.ts'
 
 /** What was decided when the stream stood at that sequence number. */

@@ -1,8 +1,8 @@
 /** The only loop: read the state, decide, perform one decision through one port, record what happened, until it is stop. */
-import { fireErrors } from './fire-turn-hooks.ts'
-import { perform } from './perform.ts'
-import type { Session } from './session.ts'
-import type { World } from './world.ts'
+import { fireErrors } from './hooks/fire-turn-hooks.ts'
+import { perform } from './perform/perform.ts'
+import type { Session } from './session/session.ts'
+import type { World } from './session/world.ts'
 
 export async function runLoop(session: Session, world: World): Promise<void> {
   while (session.state.phase.kind !== 'stopped') {

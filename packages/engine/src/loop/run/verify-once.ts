@@ -1,9 +1,9 @@
 import { concludeVerification, runsLast } from '@donecheck/core/policies'
 import type { RunEvent } from '@donecheck/core/events'
-import { observe } from './observe.ts'
-import type { Session } from './session.ts'
+import { observe } from './perform/observe.ts'
+import type { Session } from './session/session.ts'
 import { verify } from './verify/verify.ts'
-import type { World } from './world.ts'
+import type { World } from './session/world.ts'
 
 export interface OneVerification {
   /**

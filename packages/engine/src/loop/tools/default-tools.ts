@@ -4,13 +4,13 @@ import { UsageError, assertKnownKeys, assertText, type OptionKeys } from '../../
 import { defaultJournalFolder } from '../../system/files/index.ts'
 import type { Sandbox } from '../../ports/gate.ts'
 import type { Tool } from '../../ports/loop.ts'
-import { applyPatchTool } from './apply-patch.ts'
-import { editFileTool } from './edit-file.ts'
-import { listFilesTool } from './list-files.ts'
+import { applyPatchTool } from './change/apply-patch.ts'
+import { editFileTool } from './change/edit-file.ts'
+import { listFilesTool } from './search/list-files.ts'
 import { readFileTool } from './read-file.ts'
-import { runShellTool } from './run-shell.ts'
-import { searchTextTool } from './search-text.ts'
-import { writeFileTool } from './write-file.ts'
+import { runShellTool } from './shell/run-shell.ts'
+import { searchTextTool } from './search/search-text.ts'
+import { writeFileTool } from './change/write-file.ts'
 
 export interface DefaultToolsOptions {
   /** File tools reach nothing outside of it. A shell command does: it is asked for, not confined. */

@@ -5,9 +5,9 @@ import { findProgram } from '@donecheck/agents/registry'
 import { payloadOf } from '@donecheck/agents/hooks'
 import type { SettingsContext } from '@donecheck/agents/settings'
 import { inheritedEnvironment } from '@donecheck/engine/process'
-import type { CliIo } from '../../io.ts'
+import type { CliIo } from '../../process/io.ts'
 import type { InstalledHooks } from '../settings/installed-hooks.ts'
-import type { HookedAgent } from '../../agent-adapters.ts'
+import type { HookedAgent } from '../../agents/agent-adapters.ts'
 import { readSettingsFile } from '../settings/settings-file.ts'
 
 /** Codex runs no hook that it does not trust, and says nothing of it. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { SettingsScope } from '@donecheck/agents/settings'
-import { hookedAgent } from '../../agent-adapters.ts'
+import { hookedAgent } from '../../agents/agent-adapters.ts'
 import { findObstaclesTo } from './obstacles.ts'
 
 interface Around {

@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs'
 import { readSettings, type SettingsContext, type SettingsScope } from '@donecheck/agents/settings'
 import type { Payload } from '@donecheck/agents/hooks'
 import { findInstalled, type InstalledSettings } from '../settings/installed-hooks.ts'
-import type { HookedAgent } from '../../agent-adapters.ts'
+import type { HookedAgent } from '../../agents/agent-adapters.ts'
 import { readSettingsFile } from '../settings/settings-file.ts'
 
 /** Of an installation that is about to be made. */

@@ -6,11 +6,11 @@ import type { HookEffect, HookReply } from '@donecheck/agents/hooks'
 import type { HostEvent } from '@donecheck/agents/host'
 import { inheritedEnvironment, runProcess } from '@donecheck/engine/process'
 import { writeSessionFile } from '@donecheck/agents/session'
-import type { CliIo } from '../../io.ts'
+import type { CliIo } from '../../process/io.ts'
 import { describeFileError } from '../settings/settings-file.ts'
 import { goneMessage } from '../settings/wanted-hooks.ts'
 import type { InstalledHooks, OurHook } from '../settings/installed-hooks.ts'
-import type { HookedAgent } from '../../agent-adapters.ts'
+import type { HookedAgent } from '../../agents/agent-adapters.ts'
 import { measurePace, type Pace } from './pace.ts'
 
 export interface Trial {

@@ -3,7 +3,7 @@ import { confirm, isCancel } from '@clack/prompts'
 import { harmless } from '@donecheck/core/base'
 import { UsageError } from '@donecheck/engine/base'
 import type { SettingsFlags } from '../../options/hook-options.ts'
-import type { CliIo } from '../../io.ts'
+import type { CliIo } from '../../process/io.ts'
 import { diffOf, isChange, shortDiffOf, type FileChange } from '../settings/file-change.ts'
 
 /**

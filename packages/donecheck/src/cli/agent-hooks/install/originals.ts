@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { stateHome } from '@donecheck/engine/base'
-import type { CliIo } from '../../io.ts'
+import type { CliIo } from '../../process/io.ts'
 import { writeSettingsFile } from '../settings/settings-file.ts'
 
 const schema = z.strictObject({

@@ -8,7 +8,7 @@ import {
 } from '@donecheck/agents/settings'
 import { UsageError } from '@donecheck/engine/base'
 import type { FileChange } from '../settings/file-change.ts'
-import type { HookedAgent } from '../../agent-adapters.ts'
+import type { HookedAgent } from '../../agents/agent-adapters.ts'
 import { readSettingsFile, type SettingsFile } from '../settings/settings-file.ts'
 import { wantedHooks, type Wanted } from '../settings/wanted-hooks.ts'
 

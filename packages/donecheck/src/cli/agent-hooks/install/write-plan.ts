@@ -1,6 +1,6 @@
 /** A plan is written; what was there before is kept. */
 import { UsageError } from '@donecheck/engine/base'
-import type { CliIo } from '../../io.ts'
+import type { CliIo } from '../../process/io.ts'
 import type { ChangeFile } from '../settings/transaction.ts'
 import type { FileChange } from '../settings/file-change.ts'
 import { digestOf, forgetOriginal, keepOriginal, findOriginal, recordOf, type Original } from './originals.ts'

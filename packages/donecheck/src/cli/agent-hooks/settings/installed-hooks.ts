@@ -6,7 +6,7 @@ import {
   type SettingsHook,
 } from '@donecheck/agents/settings'
 import type { Payload } from '@donecheck/agents/hooks'
-import type { HookedAgent } from '../../agent-adapters.ts'
+import type { HookedAgent } from '../../agents/agent-adapters.ts'
 import { readSettingsFile } from './settings-file.ts'
 
 export interface InstalledHooks {

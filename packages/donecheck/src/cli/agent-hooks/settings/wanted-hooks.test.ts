@@ -3,7 +3,7 @@ import { hookedAgentNames } from '@donecheck/agents/registry'
 import { readSettings, withHooks } from '@donecheck/agents/settings'
 import type { InstalledHooks } from './installed-hooks.ts'
 import { readHookCall } from '../../hook/input/call.ts'
-import { hookedAgent, type HookedAgent } from '../../agent-adapters.ts'
+import { hookedAgent, type HookedAgent } from '../../agents/agent-adapters.ts'
 import { changedEntries, wantedHooks } from './wanted-hooks.ts'
 
 const file = '/home/ada/settings.json'

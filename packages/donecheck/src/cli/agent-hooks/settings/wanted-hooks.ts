@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { hookLine, type WantedHook } from '@donecheck/agents/settings'
 import type { HookRegistration, Payload } from '@donecheck/agents/hooks'
 import type { InstalledHooks, OurHook } from './installed-hooks.ts'
-import type { HookedAgent } from '../../agent-adapters.ts'
+import type { HookedAgent } from '../../agents/agent-adapters.ts'
 
 /** A hook at a call does a few milliseconds of work. What takes so long hangs. */
 export const quickSeconds = 60

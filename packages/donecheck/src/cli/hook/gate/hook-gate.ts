@@ -5,7 +5,7 @@ import type { HostAct } from '@donecheck/agents/host'
 import { policyGate, type PolicyRule } from '@donecheck/engine/gate'
 import type { Gate, GateDecision } from '@donecheck/engine/ports/gate'
 import { decompose } from '@donecheck/engine/shell'
-import { userRulesFolder } from '../../wiring/rules-folder.ts'
+import { userRulesFolder } from '../../wiring/gate/rules-folder.ts'
 import { gateConfigOf, hasRules, type GateConfig } from './gate-config.ts'
 import { guardedWordIn } from '../settings-guard/own-commands.ts'
 import type { HookRequest } from '../input/request.ts'
@@ -81,7 +81,7 @@ function forbid(reason: string): GateDecision {
 /** To read rules takes more than to have none. */
 async function rulesFor(config: GateConfig, request: HookRequest): Promise<readonly PolicyRule[]> {
   if (!hasRules(config) && !existsSync(userRulesFolder(request))) return []
-  const { loadAllRules } = await import('../../wiring/rules.ts')
+  const { loadAllRules } = await import('../../wiring/gate/rules.ts')
   return loadAllRules(config, { ...request, currentFolder: request.workFolder })
 }
 

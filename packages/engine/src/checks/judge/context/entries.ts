@@ -1,7 +1,7 @@
 /** The parts of a context, as lists of titled texts, before they are fenced. */
 import type { RunEvent } from '@donecheck/core/events'
 import { seconds } from '@donecheck/core/base'
-import { callsOf, recordText, verdictText, visible } from '../../verify/judging/index.ts'
+import { callsOf, recordText, verdictText, visible } from '../../verify/opinions/judging/index.ts'
 import { beginning, excerpt } from './excerpt.ts'
 import { readRecord, type RecordOfRun } from './read-record.ts'
 

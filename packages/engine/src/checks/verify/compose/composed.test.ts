@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../../base/index.ts'
 import type { Verifier, VerifierContext, VerifierReport } from '../../../ports/checks.ts'
 import { verifierContract } from '../../../testing/contracts/verifier-contract.ts'
-import { ask } from '../text/fixtures/ask.ts'
-import { verifierOf } from '../verifier-of.ts'
+import { ask } from '../texts/text/fixtures/ask.ts'
+import { verifierOf } from '../reports/verifier-of.ts'
 import { composed, type Combination } from './composed.ts'
 
 const passes = () => verifierOf('passes', () => true)

@@ -2,9 +2,9 @@ import { allRequired, quorum, weightedScore, type Ballot, type Policy } from '@d
 import type { Evidence, VerdictQualifier } from '@donecheck/core/verdicts'
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
 import type { Verifier, VerifierContext, VerifierReport } from '../../../ports/checks.ts'
-import { verifierKeys, type VerifierOptions } from '../describe-verifier.ts'
-import { interruptedReport } from '../undecided.ts'
-import { verifierBy } from '../verifier-of.ts'
+import { verifierKeys, type VerifierOptions } from '../reports/describe-verifier.ts'
+import { interruptedReport } from '../reports/undecided.ts'
+import { verifierBy } from '../reports/verifier-of.ts'
 
 export type Combination =
   | { readonly kind: 'all' }

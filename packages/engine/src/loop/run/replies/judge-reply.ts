@@ -1,9 +1,9 @@
 import type { Decision } from '@donecheck/core/decide'
 import type { Verdict } from '@donecheck/core/verdicts'
 import { undecidedReport, type Verifier, type VerifierContext } from '../../../ports/checks.ts'
-import type { Session } from '../session.ts'
+import type { Session } from '../session/session.ts'
 import { askForReport } from '../verify/report-of.ts'
-import type { World } from '../world.ts'
+import type { World } from '../session/world.ts'
 
 type JudgeReply = Extract<Decision, { kind: 'judge-reply' }>
 

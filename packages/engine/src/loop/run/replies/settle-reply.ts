@@ -2,9 +2,9 @@ import type { Decision } from '@donecheck/core/decide'
 import type { NewEvent } from '@donecheck/core/events'
 import type { RunState } from '@donecheck/core/state'
 import type { DeliverReply } from '../../../ports/replies.ts'
-import type { Session } from '../session.ts'
-import { settleWithin } from '../settle-within.ts'
-import type { World } from '../world.ts'
+import type { Session } from '../session/session.ts'
+import { settleWithin } from '../perform/settle-within.ts'
+import type { World } from '../session/world.ts'
 
 type SettleReply = Extract<Decision, { kind: 'settle-reply' }>
 

@@ -1,7 +1,7 @@
 import { inOrderOfYield, isDecided, type Ballot, type CheckHistory } from '@donecheck/core/policies'
 import type { Verdict } from '@donecheck/core/verdicts'
 import type { Verifier } from '../../../ports/checks.ts'
-import type { World } from '../world.ts'
+import type { World } from '../session/world.ts'
 import { askOne, type Asked, type Round } from './ask-one.ts'
 import { leftOut } from './left-out.ts'
 

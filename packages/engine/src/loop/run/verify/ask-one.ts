@@ -7,8 +7,8 @@ import type {
   VerifierContext,
   VerifierReport,
 } from '../../../ports/checks.ts'
-import type { Session } from '../session.ts'
-import type { World } from '../world.ts'
+import type { Session } from '../session/session.ts'
+import type { World } from '../session/world.ts'
 import { askUntilSettled } from './ask-again.ts'
 import { believe } from './believe.ts'
 import { waiverOf } from './checking.ts'

@@ -1,6 +1,6 @@
 import type { PassDoubt, Verifier, VerifierContext, VerifierReport } from '../../../ports/checks.ts'
-import type { Session } from '../session.ts'
-import type { World } from '../world.ts'
+import type { Session } from '../session/session.ts'
+import type { World } from '../session/world.ts'
 
 interface Round {
   readonly session: Session

@@ -1,7 +1,7 @@
 import type { GuardedTree, GuardRequest, IndependentTree, VerifierReport } from '../../../ports/checks.ts'
-import type { Session } from '../session.ts'
-import { settleWithin } from '../settle-within.ts'
-import type { World } from '../world.ts'
+import type { Session } from '../session/session.ts'
+import { settleWithin } from '../perform/settle-within.ts'
+import type { World } from '../session/world.ts'
 import { problemOfReport } from './report-of.ts'
 import { undecidedReport } from '../../../ports/checks.ts'
 

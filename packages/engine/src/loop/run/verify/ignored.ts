@@ -1,5 +1,5 @@
-import type { Session } from '../session.ts'
-import type { World } from '../world.ts'
+import type { Session } from '../session/session.ts'
+import type { World } from '../session/world.ts'
 
 /** What the tree's fingerprint leaves out, as far as verdicts may rest on it. */
 interface Watch {

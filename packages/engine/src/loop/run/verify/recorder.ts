@@ -1,8 +1,8 @@
 import type { Verdict, VerdictStatus } from '@donecheck/core/verdicts'
 import type { RememberedVerdicts } from '../../../ports/store.ts'
-import { fireHooks } from '../fire-hooks.ts'
-import type { Session } from '../session.ts'
-import type { World } from '../world.ts'
+import { fireHooks } from '../hooks/fire-hooks.ts'
+import type { Session } from '../session/session.ts'
+import type { World } from '../session/world.ts'
 import type { Asked } from './ask-one.ts'
 
 interface Recorded {

@@ -1,6 +1,6 @@
 import { problemOfFact, type VerificationTrigger } from '@donecheck/core/events'
 import type { VerifierReport } from '../../../ports/checks.ts'
-import { settleWithin } from '../settle-within.ts'
+import { settleWithin } from '../perform/settle-within.ts'
 import { undecidedReport } from '../../../ports/checks.ts'
 
 /** No check takes longer; one that has a bound of its own is stopped by that, long before. */

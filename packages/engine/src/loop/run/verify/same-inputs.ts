@@ -1,6 +1,6 @@
 import type { Verifier } from '../../../ports/checks.ts'
-import { digestOf } from '../canonical-digest.ts'
-import type { Session } from '../session.ts'
+import { digestOf } from '../calls/canonical-digest.ts'
+import type { Session } from '../session/session.ts'
 
 const asked = new WeakMap<Session, Map<string, string>>()
 

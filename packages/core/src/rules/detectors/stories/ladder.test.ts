@@ -1,0 +1,293 @@
+/** The whole ladder in a whole loop: everything is real but the drive, its tool and the clock. */
+import { describe, expect, it } from 'vitest'
+import type { LoopDetectionSettings, SoftSettings } from '../../../events/settings/index.ts'
+import type { Drive } from '@donecheck/engine/ports/loop'
+import { play, scriptedDrive, tool, verifier, type Played, type Scene } from '@donecheck/engine/testing'
+import { loopDetection, loopDetectionShadow } from '../respond.ts'
+import { standardLoopDetection } from '../settings/standard-settings.ts'
+
+function soft(different: Partial<LoopDetectionSettings>): SoftSettings {
+  return {
+    loopDetection: { ...standardLoopDetection, warmUpCalls: 0, ...different },
+    stagnation: { mode: 'off', patienceVerifications: 3, changesPerClaim: 5, epsilonScore: 0 },
+    tokenBudget: null,
+  }
+}
+
+const look = (path: string) => ({ tool: 'look', args: { path } })
+const looking = (path: string) => ({ tools: [look(path)] })
+const page = 'a page of text that is long enough to be more than an acknowledgement, and never changes at all'
+
+function playing(
+  scene: Partial<Scene> & Pick<Scene, 'drive'>,
+  different: Partial<LoopDetectionSettings> = {},
+) {
+  return play({
+    tools: [tool('look', () => ({ status: 'ok', output: page }), 'read')],
+    rules: [loopDetection, loopDetectionShadow],
+    caps: { maxIterations: 60 },
+    settings: { soft: soft(different) },
+    ...scene,
+  })
+}
+
+function countOf({ events }: Played, type: string): number {
+  return events.filter((event) => event.type === type).length
+}
+
+function endOf({ state }: Played) {
+  return state.phase.kind === 'stopped' ? state.phase.transition : undefined
+}
+
+describe('given a drive that makes the same call for ever', () => {
+  it('is told, refused twice, and ended: four calls ran', async () => {
+    const played = await playing({ drive: scriptedDrive([looking('a')], { repeatLast: true }) })
+    expect(endOf(played)).toMatchObject({ reason: 'loop_detected', detector: 'cycle', outcome: 'exhausted' })
+    expect(countOf(played, 'tool-called')).toBe(4)
+    expect(played.events.flatMap((event) => (event.type === 'tool-refused' ? [event.by] : []))).toEqual([
+      'detector',
+      'detector',
+    ])
+    expect(played.state.turn).toBe(6)
+  })
+
+  it('is told in words before anything is refused', async () => {
+    const played = await playing({ drive: scriptedDrive([looking('a')], { repeatLast: true }) })
+    const reported = played.events.findIndex(
+      (event) => event.type === 'turn-ended' && (event.feedback ?? '').includes('Use what you know'),
+    )
+    const refused = played.events.findIndex((event) => event.type === 'tool-refused')
+    expect(reported).toBeGreaterThan(0)
+    expect(reported).toBeLessThan(refused)
+  })
+
+  it('is told why a call was refused, and that the next time is the last', async () => {
+    const { events } = await playing({ drive: scriptedDrive([looking('a')], { repeatLast: true }) })
+    const reasons = events.flatMap((event) => (event.type === 'tool-refused' ? [event.reason] : []))
+    expect(reasons[0]).toContain('This call was not run')
+    expect(reasons[1]).toContain('None of the calls that were made before was run')
+  })
+
+  it('is ended as a success where the last check finds that the work is done', async () => {
+    const turnsGreen = verifier('npm test', (call) => ({ status: call === 1 ? 'failed' : 'passed' }))
+    const played = await playing({
+      drive: scriptedDrive([looking('a')], { repeatLast: true }),
+      verifiers: [turnsGreen],
+    })
+    expect(endOf(played)).toMatchObject({ reason: 'task_complete', outcome: 'verified' })
+  })
+})
+
+describe('given a drive that heeds the refusal', () => {
+  it('goes on and ends by itself', async () => {
+    const loop = Array.from({ length: 5 }, () => looking('a'))
+    const others = ['b', 'c', 'd'].map(looking)
+    const played = await playing({ drive: scriptedDrive([...loop, ...others, 'That is what I found.']) })
+    expect(endOf(played)?.reason).toBe('model_ended')
+    expect(countOf(played, 'tool-refused')).toBe(1)
+    expect(countOf(played, 'tool-called')).toBe(4 + 3)
+  })
+})
+
+describe('given a drive that changes something after a loop', () => {
+  const check = { tool: 'check', args: {} }
+  const other = (command: string) => ({ tool: 'run', args: { command } })
+  const failing = [looking('x'), ...Array.from({ length: 4 }, () => ({ tools: [check] }))]
+
+  function onTree(steps: Parameters<typeof scriptedDrive>[0]) {
+    let [edits, ran] = [0, 0]
+    return playing({
+      tools: [
+        tool('look', () => ({ status: 'ok', output: `page ${'i'.repeat((ran += 1))}` }), 'read'),
+        tool('check', () => ({ status: 'error', output: page }), 'read'),
+        tool('run', () => ({ status: 'ok', output: `ran ${'i'.repeat((ran += 1))}` }), 'execute'),
+        tool('edit', () => ({ status: 'ok', output: `edited ${(edits += 1)}` }), 'write'),
+      ],
+      workspace: { folder: '/srv/tree', fingerprint: async () => `tree ${edits}` },
+      drive: scriptedDrive([...steps, 'That is all.']),
+    })
+  }
+
+  it.each([
+    ['after an edit', { tool: 'edit', args: {} }, 0],
+    ['after another command, which may have changed what no tree shows', other('install'), 0],
+    ['not after a look', look('y'), 1],
+  ])('the check may run again %s', async (_, between, refused) => {
+    const played = await onTree([...failing, { tools: [between] }, { tools: [check] }])
+    expect(countOf(played, 'tool-refused')).toBe(refused)
+  })
+
+  it.each([
+    [5, 1],
+    [6, 0],
+  ])('%i looks between: refused %i times', async (looks, refused) => {
+    const between = Array.from({ length: looks }, (_, at) => looking(`page ${at}`))
+    const played = await onTree([...failing, ...between, { tools: [check] }])
+    expect(countOf(played, 'tool-refused')).toBe(refused)
+  })
+
+  it('checks beside an edit in each batch are never a loop', async () => {
+    const batch = (at: number) => ({
+      tools: [{ tool: 'edit', args: { at } }, check, other('lint'), other('types')],
+    })
+    const played = await onTree(Array.from({ length: 12 }, (_, at) => batch(at)))
+    expect(countOf(played, 'tool-refused')).toBe(0)
+    expect(endOf(played)?.reason).toBe('model_ended')
+  })
+})
+
+describe('given a loop of another kind', () => {
+  const pages = (from: number) => look(`page ${from}`)
+
+  it('arguments that change for nothing: the tool is refused, tried once, and refused again, then the run ends', async () => {
+    const played = await playing(
+      { drive: scriptedDrive([(request) => ({ tools: [pages(request.replies)] })], { repeatLast: true }) },
+      { warningCalls: 4, criticalCalls: 6, breakerCalls: 20, vetoesUntilEnd: 2 },
+    )
+    expect(endOf(played)).toMatchObject({ reason: 'loop_detected', detector: 'argument_churn' })
+    expect(countOf(played, 'tool-called')).toBe(6 + 2)
+    expect(countOf(played, 'tool-refused')).toBe(2)
+  })
+
+  it('calls that all fail in other ways: the breaker opens, lets one turn through, and ends the run', async () => {
+    let failures = 0
+    const failing = tool('look', () => {
+      failures += 1
+      return {
+        status: 'error',
+        output: `failure of kind ${'abcdefghijklmnopqrstuvwxyz'.charAt(failures % 26)} in there`,
+      }
+    })
+    const played = await playing(
+      {
+        tools: [failing],
+        drive: scriptedDrive([(request) => ({ tools: [pages(request.replies)] })], { repeatLast: true }),
+      },
+      { warningCalls: 3, criticalCalls: 4, breakerCalls: 9, vetoesUntilEnd: 2 },
+    )
+    expect(endOf(played)).toMatchObject({ reason: 'loop_detected', detector: 'global_circuit_breaker' })
+    expect(countOf(played, 'tool-called')).toBe(9 + 2)
+    expect(countOf(played, 'tool-refused')).toBe(2)
+  })
+
+  it('tools that do not exist', async () => {
+    const played = await playing({
+      drive: scriptedDrive([(request) => ({ tools: [{ tool: `invented_${request.replies}`, args: {} }] })], {
+        repeatLast: true,
+      }),
+    })
+    expect(endOf(played)).toMatchObject({ reason: 'loop_detected', detector: 'unknown_tool_repeat' })
+    expect(countOf(played, 'tool-refused')).toBe(10)
+  })
+
+  it('a breaker that counts every call is a cap: nothing runs after it', async () => {
+    const fresh = tool('look', () => ({ status: 'ok', output: page }))
+    const played = await playing(
+      {
+        tools: [fresh],
+        drive: scriptedDrive([(request) => ({ tools: [pages(request.replies)] })], { repeatLast: true }),
+      },
+      { breakerCalls: 8, breakerCounts: 'every-call', detectors: { argument_churn: 'off' } },
+    )
+    expect(endOf(played)).toMatchObject({ reason: 'loop_detected', detector: 'global_circuit_breaker' })
+    expect(countOf(played, 'tool-called')).toBe(8)
+  })
+})
+
+describe('given loop detection that does not act', () => {
+  it.each(['shadow', 'off'] as const)('%s: nothing is refused, a hard cap ends the run', async (mode) => {
+    const played = await playing(
+      { drive: scriptedDrive([looking('a')], { repeatLast: true }), caps: { maxIterations: 9 } },
+      { mode },
+    )
+    expect(endOf(played)?.reason).toBe('hard_cap')
+    expect(countOf(played, 'tool-called')).toBe(9)
+    const rules = played.events.flatMap((event) =>
+      event.type === 'finding-noted' && event.finding.rule.startsWith('shadow:') ? [event.finding.rule] : [],
+    )
+    expect(rules.length > 0).toBe(mode === 'shadow')
+  })
+})
+
+describe('given a loop with the way out beside it', () => {
+  const fix = { tool: 'fix', args: {} }
+  const both = { tools: [look('a'), look('b')] }
+
+  function mended() {
+    let isMended = false
+    const tools = [
+      tool('look', () => ({ status: 'ok', output: page }), 'read'),
+      tool('fix', () => {
+        isMended = true
+        return { status: 'ok', output: 'done' }
+      }),
+    ]
+    const check = verifier('check', () => ({ status: isMended ? 'passed' : 'failed' }))
+    return { tools, verifiers: [check] }
+  }
+
+  it('what was never called before may run, so the work is finished', async () => {
+    const steps = [both, both, both, both, { tools: [look('a'), look('b'), fix] }]
+    const played = await playing({ ...mended(), drive: scriptedDrive(steps, { repeatLast: true }) })
+    expect(endOf(played)).toMatchObject({ reason: 'task_complete', outcome: 'verified' })
+  })
+
+  it('new calls beside the refused ones do not keep the loop going for ever', async () => {
+    const news = Array.from({ length: 40 }, (_, page) => ({
+      tools: [look('a'), look('b'), look(`new ${page}`)],
+    }))
+    const played = await playing({
+      drive: scriptedDrive([both, both, both, both, ...news], { repeatLast: true }),
+    })
+    expect(endOf(played)).toMatchObject({ reason: 'loop_detected' })
+    expect(played.state.turn).toBeLessThan(10)
+  })
+
+  it('finished work that nobody claims is verified when its drive goes round in circles', async () => {
+    const steps = [{ tools: [fix] }, looking('a')]
+    const settings = { soft: soft({}), completeWhen: 'checks-and-claim' as const }
+    const drive = scriptedDrive(steps, { repeatLast: true })
+    const played = await playing({ ...mended(), drive, settings })
+    expect(endOf(played)).toMatchObject({
+      reason: 'task_complete',
+      outcome: 'verified',
+      findings: ['loop:cycle'],
+    })
+  })
+})
+
+describe('given a drive that says done, and a check that fails in ever other words', () => {
+  it('is ended: on one tree nothing was done', async () => {
+    let asked = 0
+    const check = verifier('check', () => ({
+      status: 'failed',
+      reason: `counterexample ${'x'.repeat((asked += 1))}`,
+    }))
+    const workspace = { folder: '/srv/tree', fingerprint: async () => 'tree' }
+    const drive = scriptedDrive(['Done.'], { repeatLast: true })
+    const played = await playing({ drive, verifiers: [check], workspace })
+    expect(endOf(played)).toMatchObject({ reason: 'loop_detected', detector: 'failed_check_repeat' })
+    expect(played.state.turn).toBe(4)
+  })
+})
+
+describe('given an agent that makes the same call for ever with tools of its own, in one turn', () => {
+  const ownTools = (drive: Drive): Drive => ({
+    ...drive,
+    description: { ...drive.description, kind: 'agent', ownsTools: true },
+  })
+
+  it('is refused as often as a drive whose calls are turns, and ended', async () => {
+    const played = await playing({ drive: ownTools(scriptedDrive([looking('a')], { repeatLast: true })) })
+    expect(endOf(played)).toMatchObject({ reason: 'loop_detected', detector: 'cycle' })
+    expect(countOf(played, 'tool-called')).toBe(4)
+    expect(countOf(played, 'tool-refused')).toBe(2)
+    expect(played.state.turn).toBe(1)
+  })
+
+  it('is let alone when one reply asks for the same many times at once', async () => {
+    const batch = { tools: Array.from({ length: 8 }, () => look('a')) }
+    const played = await playing({ drive: ownTools(scriptedDrive([batch, 'Done.'])) })
+    expect(countOf(played, 'tool-refused')).toBe(0)
+  })
+})

@@ -1,0 +1,63 @@
+import { CommanderError } from 'commander'
+import { harmless } from '@donecheck/core/base'
+import { CorruptEventError, RunHeldError, StoreError, UsageError } from '@donecheck/engine/base'
+import { faultExitCode, usageExitCode } from './exit-code.ts'
+import type { CliIo } from './io.ts'
+import { patchFailure } from '../patch/patch-failure.ts'
+
+/**
+ * Says what went wrong: a sentence on stderr, and in the JSON formats a result line on stdout too.
+ * @param command the word that was typed first, where it is known: `patch` has a result of its own form
+ */
+export async function reportFailure(
+  error: unknown,
+  isJson: boolean,
+  io: CliIo,
+  forced?: number,
+  command?: string,
+): Promise<number> {
+  const exitCode = forced ?? exitCodeFor(error)
+  const message = messageOf(error)
+  if (message !== '') io.stderr.write(`donecheck: ${harmless(message)}\n`)
+  if (isJson) io.stdout.write(`${JSON.stringify(await buildResult(exitCode, message, command))}\n`)
+  return exitCode
+}
+
+async function buildResult(exitCode: number, message: string, command: string | undefined): Promise<object> {
+  if (command === 'patch') return patchFailure(exitCode, message)
+  // Loaded late: most commands have no need of it.
+  const { errorResult } = await import('@donecheck/engine/report')
+  return errorResult(exitCode, message, null)
+}
+
+function exitCodeFor(error: unknown): number {
+  return error instanceof UsageError || error instanceof StoreError || error instanceof RunHeldError
+    ? usageExitCode
+    : faultExitCode
+}
+
+function messageOf(error: unknown): string {
+  // Help that was shown because nothing was asked for has said it all.
+  if (error instanceof CommanderError)
+    return error.code === 'commander.help' ? '' : error.message.replace(/^error: /, '')
+  if (isExpected(error)) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+function isExpected(error: unknown): error is Error {
+  return [UsageError, StoreError, RunHeldError, CorruptEventError].some((kind) => error instanceof kind)
+}
+
+/** Asked before anything is parsed: also a wrong flag must be answered in the format that was asked for. */
+export function wantsJson(words: readonly string[], environment: CliIo['environment']): boolean {
+  const place = words.indexOf('--output-format')
+  const format =
+    words.find((word) => word.startsWith('--output-format='))?.slice('--output-format='.length) ??
+    (place === -1 ? formatOf(words[0], environment) : words[place + 1])
+  return format === 'json' || format === 'stream-json'
+}
+
+/** Patches are not configured: only the flag counts. */
+function formatOf(command: string | undefined, environment: CliIo['environment']): string | undefined {
+  return command === 'patch' ? undefined : environment['DONECHECK_OUTPUT_FORMAT']
+}

@@ -1,0 +1,144 @@
+/** From the configuration to the checks of a run, and to how they are asked. */
+import type { CheckingOptions, ProbingOptions } from '@donecheck/engine/compose'
+import type { CheckConfig, CheckSpec, Config } from '../../../config/index.ts'
+import type { CheckSurroundings } from './check-parts.ts'
+import { verifierFor } from './verifier-for.ts'
+import { allRequired, deterministicVeto, quorum, weightedScore, type Policy } from '@donecheck/core/policies'
+import { UsageError } from '@donecheck/engine/base'
+import { heartbeatCheck } from '@donecheck/engine/heartbeat'
+import type { Verifier } from '@donecheck/engine/ports/checks'
+import {
+  buildPass,
+  command,
+  lintPass,
+  testsPass,
+  typecheckPass,
+  type CommandOptions,
+} from '@donecheck/engine/verify'
+
+const presets = {
+  tests: testsPass,
+  lint: lintPass,
+  typecheck: typecheckPass,
+  build: buildPass,
+} as const
+
+/** All checks of a run, those that the drive knows first. @throws {UsageError} for held-out checks alone */
+export async function checksOf(
+  config: Config,
+  surroundings: CheckSurroundings,
+): Promise<readonly Verifier[]> {
+  const { checks = [] } = config
+  const others = checks.length === 0 ? [] : await otherChecks(config, checks, surroundings)
+  return [...commandChecks(config), ...others, ...heartbeatChecks(config), ...heldOutChecks(config)]
+}
+
+/** What they stand on, such as models, is loaded where there are some. */
+async function otherChecks(
+  config: Config,
+  checks: readonly CheckSpec[],
+  surroundings: CheckSurroundings,
+): Promise<readonly Verifier[]> {
+  const { checkParts } = await import('./check-parts.ts')
+  const parts = await checkParts(config, surroundings, verifyTimeoutMs(config))
+  return checks.map((check) => verifierFor(check, parts))
+}
+
+const defaultVerifyTimeoutSeconds = 300
+
+/** Of one check. */
+function verifyTimeoutMs({ verifyTimeoutSeconds = defaultVerifyTimeoutSeconds }: Config): number {
+  return verifyTimeoutSeconds * 1000
+}
+
+/** There is something that the drive is told of and that decides. */
+export function namesChecks({ until = [], presets = [], checks = [] }: Config): boolean {
+  return until.length + presets.length + checks.length > 0
+}
+
+/** In the order in which they were given. */
+function commandChecks(config: Config): readonly Verifier[] {
+  return [
+    ...(config.until ?? []).map((check) => command(check.command, commandOptions(check, config))),
+    ...(config.presets ?? []).map((name) => presets[name](sharedOptions(config))),
+  ]
+}
+
+function heartbeatChecks({ keptHeartbeat: plan }: Config): readonly Verifier[] {
+  return plan === undefined ? [] : [heartbeatCheck({ plan })]
+}
+
+function heldOutChecks(config: Config): readonly Verifier[] {
+  const heldOut = config.heldOut ?? []
+  if (heldOut.length > 0 && !namesChecks(config))
+    throw new UsageError(
+      'held-out checks come after the others: name a check with --until, --preset or --check too',
+    )
+  return heldOut.map((check, index) =>
+    command(check.command, {
+      ...commandOptions(check, config),
+      // The drive may read the record of names; the line itself would tell it too much.
+      name: check.name ?? `held-out ${index + 1}`,
+      role: 'held-out',
+    }),
+  )
+}
+
+function commandOptions(check: CheckConfig, config: Config): CommandOptions {
+  const { name, required, weight, timeoutSeconds, retryFailures, exclusive, inputs } = check
+  return {
+    ...sharedOptions(config),
+    ...(name === undefined ? {} : { name }),
+    ...(required === undefined ? {} : { required }),
+    ...(weight === undefined ? {} : { weight }),
+    ...(exclusive === undefined ? {} : { exclusive }),
+    ...(timeoutSeconds === undefined ? {} : { timeoutMs: timeoutSeconds * 1000 }),
+    ...(retryFailures === undefined ? {} : { retry: { failure: retryFailures } }),
+    ...(inputs === undefined ? {} : { inputs: { files: inputs } }),
+  }
+}
+
+function sharedOptions(config: Config): CommandOptions {
+  const { retryFailures, preExisting, mayChange } = config
+  return {
+    timeoutMs: verifyTimeoutMs(config),
+    ...(retryFailures === undefined ? {} : { retry: { failure: retryFailures } }),
+    ...(preExisting === undefined ? {} : { preExisting }),
+    ...(mayChange === undefined ? {} : { mayDrop: mayChange }),
+  }
+}
+
+/** @throws {UsageError} for a waiver or a quarantine whose last day is over */
+export function checkingOptions(config: Config, nowMs: number): CheckingOptions & ProbingOptions {
+  const waive = (config.waive ?? []).flatMap((waiver) => ('check' in waiver ? [waiver] : []))
+  assertNotExpired(config, nowMs)
+  return {
+    waive,
+    quarantine: config.quarantine ?? [],
+    ...(config.trustChecks === undefined ? {} : { trustChecks: config.trustChecks }),
+    ...(config.minPower === undefined ? {} : { power: { minPower: config.minPower } }),
+    ...(config.policy === undefined ? {} : { policy: policyOf(config.policy) }),
+    ...(config.flakyChecks === undefined ? {} : { flakyChecks: config.flakyChecks }),
+    ...(config.verdictCache === undefined ? {} : { verdictCache: config.verdictCache }),
+    ...(config.parallelChecks === undefined ? {} : { maxParallelChecks: config.parallelChecks }),
+    ...(config.failFast === undefined ? {} : { failFast: config.failFast }),
+  }
+}
+
+function assertNotExpired({ waive = [], quarantine = [] }: Config, nowMs: number): void {
+  const today = new Date(nowMs).toISOString().slice(0, 10)
+  for (const [list, entries] of Object.entries({ waive, quarantine }))
+    for (const entry of entries)
+      if (entry.until < today)
+        throw new UsageError(
+          `${list}: what ${entry.by} let pass (${'check' in entry ? entry.check : 'rule' in entry ? entry.rule : entry.path}: ${entry.reason}) was good until ${entry.until}; take it out, or give it a new day`,
+        )
+}
+
+function policyOf(policy: NonNullable<Config['policy']>): Policy {
+  if (policy === 'deterministic-veto') return deterministicVeto
+  if (policy === 'all-required') return allRequired
+  if ('quorum' in policy) return quorum(policy.quorum)
+  const { threshold, weights } = policy.weightedScore
+  return weightedScore(weights === undefined ? { threshold } : { threshold, weights })
+}

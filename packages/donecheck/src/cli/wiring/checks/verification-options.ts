@@ -1,0 +1,44 @@
+import type { Config } from '../../../config/index.ts'
+import { UsageError } from '@donecheck/engine/base'
+import type { Store } from '@donecheck/engine/ports/store'
+import type { VerificationOptions } from '@donecheck/engine/compose'
+import { approverOf } from '../gate/approver.ts'
+import type { Baseline } from './baseline.ts'
+import { checkingOptions, checksOf } from './checks.ts'
+import { guardChoices } from '../loop/guard-choices.ts'
+import type { CliIo } from '../../process/io.ts'
+import { recipeOf } from '../../settings/recipe.ts'
+import { secretsOf } from '../../settings/secrets.ts'
+
+export interface VerificationRequest {
+  readonly config: Config
+  readonly workFolder: string
+  readonly store: Store
+  readonly io: CliIo
+  readonly signal: AbortSignal
+  readonly baseline: Baseline
+  /** False: there is nothing that the tree could be compared with, and no copy is wanted. */
+  readonly isCompared: boolean
+}
+
+/** From the configuration to the parts of a verification without an agent. */
+export async function verificationOptions(request: VerificationRequest): Promise<VerificationOptions> {
+  const { config, workFolder, store, io, signal, baseline, isCompared } = request
+  if (config.tamperGuard === false && baseline.kind !== 'none')
+    throw new UsageError('a baseline is compared with by the tamper guard, and that is switched off')
+  if (config.minPower !== undefined && baseline.kind === 'none')
+    throw new UsageError(
+      '--min-power plants faults in what has changed: name what it is compared with, --baseline',
+    )
+  return {
+    workFolder,
+    store,
+    signal,
+    hardVerifiers: await checksOf(config, { workFolder, store, io }),
+    guard: isCompared ? guardChoices({ config, homeFolder: io.homeFolder, baseline }) : false,
+    approver: approverOf(config, io, () => undefined),
+    secrets: secretsOf(io.environment, config.secrets ?? []),
+    recipe: recipeOf(config),
+    ...checkingOptions(config, Date.now()),
+  }
+}

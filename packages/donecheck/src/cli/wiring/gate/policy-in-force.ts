@@ -1,0 +1,74 @@
+/** What a run in a folder would go by: the rules of all layers, and how it asks. */
+import { resolve } from 'node:path'
+import {
+  configFromEnvironment,
+  configFromFile,
+  mergeConfigs,
+  parseConfig,
+  type Config,
+} from '../../../config/index.ts'
+import { UsageError } from '@donecheck/engine/base'
+import type { PolicyGateOptions, PolicyRule } from '@donecheck/engine/gate'
+import type { PolicyFlags } from '../../options/policy-options.ts'
+import { choicesWith } from './gate-choices.ts'
+import type { CliIo } from '../../process/io.ts'
+import { namedRulesAlone, rulesOfBeginning } from './rules.ts'
+import { resolveWorkFolder } from '../../settings/work-folder.ts'
+
+export interface PolicyInForce {
+  readonly kind: 'in-force'
+  readonly policy: PolicyGateOptions
+}
+
+export interface FaultyRules {
+  readonly kind: 'faulty'
+  /** One line for each. */
+  readonly problems: readonly string[]
+}
+
+/** @throws {UsageError} for a configuration that cannot be understood, and for a folder that is not there */
+export async function policyInForce(flags: PolicyFlags, io: CliIo): Promise<PolicyInForce | FaultyRules> {
+  const { config, workFolder } = await policyConfig(flags, io)
+  const rules = await rulesOrFaults(() =>
+    flags.rulesOnly === true ? namedRulesAlone(config, io) : rulesOfBeginning(config, workFolder, io),
+  )
+  if ('problems' in rules) return rules
+  const policy = {
+    ...(await choicesWith(rules, config, workFolder, io)),
+    workFolder,
+    sandbox: { isConfined: flags.unconfined !== true && config.sandbox !== 'none' },
+    protect: protectOf(config),
+  }
+  return { kind: 'in-force', policy }
+}
+
+async function rulesOrFaults(
+  read: () => Promise<readonly PolicyRule[]>,
+): Promise<readonly PolicyRule[] | FaultyRules> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return { kind: 'faulty', problems: error.message.split('\n') }
+  }
+}
+
+/** Flags over environment over file, as `run` has it. */
+async function policyConfig(
+  { rules, rulesOnly, projectRules, approval, undecidable, workdir, config: named }: PolicyFlags,
+  io: CliIo,
+): Promise<{ readonly config: Config; readonly workFolder: string }> {
+  const typed = Object.entries({ rules, projectRules, approval, undecidable })
+  const given = typed.filter(([, value]) => value !== undefined)
+  const flags = parseConfig(Object.fromEntries(given), 'flags')
+  if (rulesOnly === true) return { config: flags, workFolder: resolveWorkFolder(workdir, io) }
+  const here = mergeConfigs(configFromEnvironment(io.environment), flags)
+  const workFolder = resolveWorkFolder(workdir ?? here.workdir, io)
+  const file = named === undefined ? undefined : resolve(io.currentFolder, named)
+  return { config: mergeConfigs(await configFromFile(workFolder, file), here), workFolder }
+}
+
+function protectOf({ tamperGuard, until = [], heldOut = [], mayChange = [], protect = [] }: Config) {
+  if (tamperGuard === false) return { mayChange: ['**'] }
+  return { mayChange, protect, checkCommands: [...until, ...heldOut].map(({ command }) => command) }
+}

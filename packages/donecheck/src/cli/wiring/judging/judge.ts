@@ -1,0 +1,60 @@
+/** From the configuration to the judges of a run. What they stand on is loaded where there are some. */
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { UsageError } from '@donecheck/engine/base'
+import type { Store } from '@donecheck/engine/ports/store'
+import type { Verifier } from '@donecheck/engine/ports/checks'
+import type { Config } from '../../../config/index.ts'
+import type { CliIo } from '../../process/io.ts'
+
+export interface JudgeRequest {
+  readonly config: Config
+  readonly workFolder: string
+  /** What was measured of judges is kept there. */
+  readonly store: Pick<Store, 'folder'>
+  readonly io: Pick<CliIo, 'environment'>
+  /** `workspace`: there is no answer, only the work. */
+  readonly reads: 'workspace' | 'answer'
+}
+
+/** Under this name the judges are one check. */
+const checkName = 'judge'
+
+/** One check, or none. @throws {UsageError} for what is said of judges where there are none, and for a model that is none */
+export async function judgeChecks({
+  config,
+  workFolder,
+  store,
+  io,
+  reads,
+}: JudgeRequest): Promise<readonly Verifier[]> {
+  const { judge, rubric, trustChecks = [] } = config
+  if (judge === undefined) {
+    const idle = [
+      rubric === undefined ? '' : '--rubric',
+      config.maxJudgeCostUsd == null || config.seal !== undefined ? '' : '--max-judge-cost-usd',
+    ]
+    const named = idle.filter((flag) => flag !== '')
+    if (named.length > 0)
+      throw new UsageError(`${named.join(' and ')} is for a judge: name one with --judge provider/model`)
+    return []
+  }
+  const { defaultRubric, judgeCheck, rubricOf } = await import('@donecheck/engine/judge')
+  const { judgeOf, trustIn } = await import('./judges.ts')
+  const trusted = trustChecks.some(({ check }) => check === checkName)
+  const asked = judgeOf(config, judge, workFolder, io)
+  const wanted = rubric === undefined ? defaultRubric : rubricOf(rubric)
+  const calibrated = trustIn(store, asked, wanted).kind === 'calibrated'
+  return [judgeCheck(asked, { name: checkName, rubric: wanted, calibrated, trusted, reads })]
+}
+
+/** A rubric in a file is read once, before the agent begins, which may write into it. @throws {UsageError} for an empty one */
+export function withRubricRead(config: Config, { currentFolder }: Pick<CliIo, 'currentFolder'>): Config {
+  const { rubric } = config
+  if (rubric === undefined || rubric.includes('\n')) return config
+  const file = resolve(currentFolder, rubric)
+  if (!existsSync(file) || !statSync(file).isFile()) return config
+  const text = readFileSync(file, 'utf8').trim()
+  if (text === '') throw new UsageError(`the rubric ${file} is empty; say what must be fulfilled`)
+  return { ...config, rubric: text }
+}

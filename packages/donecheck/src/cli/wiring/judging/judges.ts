@@ -1,0 +1,165 @@
+/** Judges by their names: who is asked, whether its word may decide, and what is said where it may not. */
+import type { Config, SpecOf } from '../../../config/index.ts'
+import { UsageError } from '@donecheck/engine/base'
+import { calibrationKey, readCalibration, trustOf, type Trust } from '@donecheck/engine/calibration'
+import {
+  judgeAccount,
+  judgePanel,
+  modelJudge,
+  readProjectRules,
+  readyRubrics,
+  rubricOf,
+  type JudgeAccount,
+} from '@donecheck/engine/judge'
+import type { Judge, Verifier } from '@donecheck/engine/ports/checks'
+import type { Store } from '@donecheck/engine/ports/store'
+import { judgedBy } from '@donecheck/engine/verify'
+import type { CliIo } from '../../process/io.ts'
+import { secretsOf } from '../../settings/secrets.ts'
+import type { NamedOptions } from '../checks/check-kinds.ts'
+
+/** One model, or a panel of several. @throws {UsageError} for a model that is none */
+export function judgeOf(
+  config: Config,
+  {
+    models,
+    baseUrl,
+    atLeast,
+    categories,
+    rules,
+    timeoutSeconds,
+    maxTokens,
+    seed,
+  }: NonNullable<Config['judge']>,
+  workFolder: string,
+  { environment }: Pick<CliIo, 'environment'>,
+): Judge {
+  const { prices, secrets = [] } = config
+  const shared = {
+    account: accountOf(config, maxTokens),
+    environment,
+    rules: readProjectRules(workFolder, rules),
+    secrets: secretsOf(environment, secrets),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(categories === undefined ? {} : { categories }),
+    ...(prices === undefined ? {} : { prices }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(timeoutSeconds === undefined ? {} : { timeoutMs: Math.ceil(timeoutSeconds * 1000) }),
+  }
+  const judges = models.map((model) => modelJudge({ ...shared, model }))
+  const [only] = judges
+  if (only !== undefined && judges.length === 1) {
+    if (atLeast !== undefined && atLeast > 1)
+      throw new UsageError(`judge.atLeast is ${atLeast}, and there is one judge; name more with --judge`)
+    return only
+  }
+  return judgePanel(judges, {
+    ...(atLeast === undefined ? {} : { atLeast }),
+    ...(seed === undefined ? {} : { seed }),
+  })
+}
+
+/** By configuration: all judges of a run spend the same money. */
+const purses = new WeakMap<Config, JudgeAccount>()
+
+/** The money of the whole run, and the tokens of this judge. */
+export function accountOf(config: Config, maxTokens: number | undefined): JudgeAccount {
+  const { maxJudgeCostUsd } = config
+  const money =
+    purses.get(config) ?? judgeAccount(maxJudgeCostUsd == null ? {} : { maxCostUsd: maxJudgeCostUsd })
+  purses.set(config, money)
+  if (maxTokens === undefined) return money
+  const tokens = judgeAccount({ maxTokens })
+  return {
+    maxCostUsd: money.maxCostUsd,
+    reserve(events, worst) {
+      const paid = money.reserve(events, worst)
+      if (typeof paid === 'string') return paid
+      const counted = tokens.reserve(events, worst)
+      if (typeof counted !== 'string')
+        return { settle: (real) => [paid, counted].forEach((one) => one.settle(real)) }
+      paid.settle({ tokens: 0, costUsd: 0 })
+      return counted
+    },
+  }
+}
+
+/** What was measured of this judge with this rubric, in this store. */
+export function trustIn({ folder }: Pick<Store, 'folder'>, judge: Judge, rubric: string): Trust {
+  const key = calibrationKey(judge, rubric)
+  return trustOf(key === undefined || folder === null ? undefined : readCalibration(folder, key))
+}
+
+/** Undefined: none is named, or it was not measured enough; then a person is asked, and it is said why. */
+export function authorityJudgeOf(
+  config: Config,
+  workFolder: string,
+  store: Pick<Store, 'folder'>,
+  io: Pick<CliIo, 'environment'> & Partial<Pick<CliIo, 'stderr'>>,
+): Judge | undefined {
+  const { authorityJudge: model } = config
+  if (model === undefined) return undefined
+  const judge = judgeOf(config, { models: [model] }, workFolder, io)
+  const trust = trustIn(store, judge, rubricOf('goal'))
+  if (trust.kind === 'calibrated') return judge
+  io.stderr?.write(
+    `--authority-judge: ${judge.name} ${trust.reason}, so a person is asked; measure it with donecheck calibrate --judge ${judge.name}\n`,
+  )
+  return undefined
+}
+
+export interface JudgedCheck {
+  readonly spec: SpecOf<'judge'>
+  readonly options: NamedOptions
+  /** The outermost check that it is a part of. Undefined: it is a check by itself. */
+  readonly within: { readonly name: string | undefined } | undefined
+  readonly judge: Judge
+  readonly store: Pick<Store, 'folder'>
+  /** Somebody has said by name that these are believed. */
+  readonly trusted: readonly string[]
+}
+
+/**
+ * A judge that was not measured enough advises, and every verdict of it says so. To decide it must be believed by name.
+ * @throws {UsageError} where it is told to decide, as a part of another check too, and may not
+ */
+export function judgedCheck({ spec, options, within, judge, store, trusted }: JudgedCheck): Verifier {
+  const rubric = rubricOf(spec.rubric)
+  const name = options.name ?? `${judge.name}: ${titleOf(spec.rubric)}`
+  const trust = trustIn(store, judge, rubric)
+  const believedAs = within === undefined ? name : within.name
+  const isTrusted = believedAs !== undefined && trusted.includes(believedAs)
+  const mayDecide = trust.kind === 'calibrated' || isTrusted
+  const isTold = within === undefined ? spec.required === true : spec.required !== false
+  if (trust.kind === 'uncalibrated' && isTold && !isTrusted)
+    throw new UsageError(
+      `the judge of "${name}" ${trust.reason}, so it may not decide: ${waysOut(judge, spec, believedAs)}`,
+    )
+  const { minScore, reads, quotesFrom } = spec
+  return judgedBy(judge, {
+    ...options,
+    // The judge has tried again itself.
+    retry: { infrastructure: 0 },
+    name,
+    rubric,
+    required: mayDecide && spec.required !== false,
+    uncalibrated: trust.kind === 'uncalibrated',
+    ...(minScore === undefined ? {} : { minScore }),
+    ...(reads === undefined ? {} : { reads }),
+    ...(quotesFrom === undefined ? {} : { quotesFrom }),
+  })
+}
+
+function waysOut(judge: Judge, { rubric }: SpecOf<'judge'>, believedAs: string | undefined): string {
+  const named = rubric in readyRubrics ? rubric : '…'
+  const byName =
+    believedAs === undefined ? 'give the whole check a name and believe that' : 'believe it by name'
+  return `measure it with donecheck calibrate --judge ${judge.name} --rubric ${named}, let it advise with "required": false, or ${byName} with --trust-check "${believedAs ?? '…'}"`
+}
+
+const maxTitleLength = 40
+
+function titleOf(rubric: string): string {
+  const [line = ''] = rubric.trim().split('\n')
+  return line.length <= maxTitleLength ? line : `${line.slice(0, maxTitleLength).trimEnd().toWellFormed()}…`
+}

@@ -1,0 +1,68 @@
+/** From the configuration to what judges a run, whoever drives it: checks, guard, caps, soft tier. */
+import { capsOfHeartbeat, type AgentLoopOptions, type SoftVerifierOptions } from '@donecheck/engine/compose'
+import type { Config } from '../../../config/index.ts'
+import type { Judge } from '@donecheck/engine/ports/checks'
+import type { Store } from '@donecheck/engine/ports/store'
+import { readBaseline } from '../checks/baseline.ts'
+import { hardCapOf } from '../loop/caps.ts'
+import { checkingOptions, checksOf } from '../checks/checks.ts'
+import { guardChoices } from '../loop/guard-choices.ts'
+import type { CheckSurroundings } from '../checks/check-parts.ts'
+import { recipeOf } from '../../settings/recipe.ts'
+import { secretsOf } from '../../settings/secrets.ts'
+
+export interface JudgingRequest {
+  readonly config: Config
+  readonly workFolder: string
+  readonly store: Store
+  readonly io: CheckSurroundings['io']
+}
+
+export async function judgingOptions({ config, workFolder, store, io }: JudgingRequest) {
+  const baseline = await readBaseline(config.baseline, store)
+  return {
+    workFolder,
+    store,
+    hardVerifiers: await checksOf(config, { workFolder, store, io }),
+    guard: guardChoices({
+      config,
+      homeFolder: io.homeFolder,
+      baseline,
+      authorityJudge: await authorityJudge(config, workFolder, store, io),
+    }),
+    ...checkingOptions(config, Date.now()),
+    hardCap: { ...(config.keptHeartbeat === undefined ? {} : capsOfHeartbeat), ...hardCapOf(config) },
+    secrets: secretsOf(io.environment, config.secrets ?? []),
+    recipe: recipeOf(config),
+    ...completionOf(config),
+    ...(config.verifyWhen === undefined ? {} : { verifyWhen: config.verifyWhen }),
+    ...(config.verifyAtCap === undefined ? {} : { verifyAtCap: config.verifyAtCap }),
+    softVerifiers: softVerifiersOf(config),
+  } satisfies Omit<AgentLoopOptions, 'drive'>
+}
+
+/** A heartbeat ends with an answer. */
+function completionOf({ completeWhen, keptHeartbeat }: Config): Pick<AgentLoopOptions, 'completeWhen'> {
+  if (keptHeartbeat !== undefined) return { completeWhen: 'checks-and-claim' }
+  return completeWhen === undefined ? {} : { completeWhen }
+}
+
+/** The configuration holds plain data; what it says is looked at where the loop is made. */
+function softVerifiersOf({ loopDetection, stagnation, tokenBudget }: Config): SoftVerifierOptions {
+  return {
+    ...(loopDetection === undefined ? {} : { loopDetection }),
+    ...(stagnation === undefined ? {} : { stagnation }),
+    ...(tokenBudget === undefined ? {} : { tokenBudget }),
+  }
+}
+
+/** What it stands on is loaded where one is named. */
+async function authorityJudge(
+  config: Config,
+  workFolder: string,
+  store: Store,
+  io: JudgingRequest['io'],
+): Promise<Judge | undefined> {
+  if (config.authorityJudge === undefined) return undefined
+  return (await import('./judges.ts')).authorityJudgeOf(config, workFolder, store, io)
+}

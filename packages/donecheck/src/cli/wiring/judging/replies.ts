@@ -1,0 +1,46 @@
+/** From the configuration to the verification of replies: the judge of a run judges its replies then, and is no check beside it. */
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { ReplyVerification } from '@donecheck/engine/compose'
+import { UsageError } from '@donecheck/engine/base'
+import type { Verifier } from '@donecheck/engine/ports/checks'
+import { repliesOfOpenclaw, type Config } from '../../../config/index.ts'
+import type { CliIo } from '../../process/io.ts'
+
+/** What an `openclaw.json` says is read once, before the agent begins; what is said here goes before it. */
+export function withRepliesRead(config: Config, { currentFolder }: Pick<CliIo, 'currentFolder'>): Config {
+  const given = config.verifyReplies
+  if (given === undefined || given === false || given.openclaw === undefined) return config
+  const { openclaw, agent, ...own } = given
+  const file = resolve(currentFolder, openclaw)
+  if (!existsSync(file)) throw new UsageError(`there is no ${file}, which verifyReplies.openclaw names`)
+  const { replies, judge } = repliesOfOpenclaw(readFileSync(file, 'utf8'), file, agent)
+  return {
+    ...config,
+    verifyReplies: replies && { ...replies, ...own },
+    ...(config.judge === undefined && judge !== undefined ? { judge } : {}),
+  }
+}
+
+/** Undefined: replies are delivered as they come. @throws {UsageError} where there is nobody to judge them */
+export function replyVerification(
+  { verifyReplies, keptHeartbeat }: Config,
+  judges: readonly Verifier[],
+): ReplyVerification | undefined {
+  if (verifyReplies === undefined || verifyReplies === false) return undefined
+  const isHeartbeat = keptHeartbeat !== undefined
+  if (isHeartbeat && verifyReplies.heartbeat !== true) return undefined
+  const [judge] = judges
+  if (judge === undefined)
+    throw new UsageError('--verify-replies needs a judge: name one with --judge provider/model')
+  const { all = false, keywords, negations, maxAttempts, onUndecided, messagingTools } = verifyReplies
+  return {
+    judge,
+    verifyAll: all || isHeartbeat,
+    ...(keywords === undefined ? {} : { keywords }),
+    ...(negations === undefined ? {} : { negations }),
+    ...(maxAttempts === undefined ? {} : { maxAttempts }),
+    ...(onUndecided === undefined ? {} : { onUndecided }),
+    ...(messagingTools === undefined ? {} : { messagingTools }),
+  }
+}

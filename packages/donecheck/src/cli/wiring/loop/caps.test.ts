@@ -1,0 +1,65 @@
+import { InvalidArgumentError } from 'commander'
+import { describe, expect, it } from 'vitest'
+import { hardCapOf } from './caps.ts'
+import { countOfName } from '../../options/flag-values.ts'
+import { UsageError } from '@donecheck/engine/base'
+import { topUpOf, topUpOfFlags } from '../../options/top-up.ts'
+
+describe('given caps of the configuration', () => {
+  it('leaves out what is not named, and switches off what is null', () => {
+    expect(hardCapOf({})).toEqual({})
+    expect(
+      hardCapOf({ maxTokens: null, maxSeconds: 1.5, maxWorkingSeconds: null, maxToolCallsOf: { a: 1 } }),
+    ).toEqual({
+      tokens: null,
+      wallClockMs: 1500,
+      workingMs: null,
+      callsPerTool: { a: 1 },
+    })
+  })
+})
+
+describe('given --max-tool-calls-of', () => {
+  it('collects tools; the last word on one counts', () => {
+    const first = countOfName('web_search=50', undefined)
+    expect(countOfName('web_search=5', countOfName('a=b=2', first))).toEqual({ web_search: 5, 'a=b': 2 })
+  })
+
+  it.each(['web_search', '=5', 'web_search=', 'web_search=0', 'web_search=1.5'])('refuses %s', (text) => {
+    expect(() => countOfName(text, undefined)).toThrow(InvalidArgumentError)
+  })
+})
+
+describe('given --top-up', () => {
+  it('adds up what is said several times, and names the flag where a value is none', () => {
+    expect(topUpOfFlags(['iterations=10', 'tokens=50000'])).toEqual({ iterations: 10, tokens: 50_000 })
+    expect(() => topUpOfFlags(['iterations=10', 'nonsense'])).toThrow(UsageError)
+    expect(() => topUpOfFlags(['nonsense'])).toThrow(
+      "option '--top-up <amounts>' argument 'nonsense' is invalid.",
+    )
+  })
+
+  it('takes the names of the caps, with their units', () => {
+    expect(topUpOf('iterations=10, tokens=50000,cost-usd=0.5,seconds=60,working-seconds=1.5')).toEqual({
+      iterations: 10,
+      tokens: 50_000,
+      costUsd: 0.5,
+      wallClockMs: 60_000,
+      workingMs: 1500,
+    })
+    expect(topUpOf('tool-calls-of:web_search=10', { iterations: 1 })).toEqual({
+      iterations: 1,
+      callsPerTool: { web_search: 10 },
+    })
+  })
+
+  it.each([
+    ['iteration=1', /did you mean "iterations"/],
+    ['gold=1', /known names: iterations, /],
+    ['iterations', /not of the form name=amount/],
+    ['iterations=1.5', /not a whole number/],
+    ['seconds=0', /not a positive number/],
+  ])('refuses %s', (text, message) => {
+    expect(() => topUpOf(text)).toThrow(message)
+  })
+})

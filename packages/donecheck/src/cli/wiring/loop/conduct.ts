@@ -1,0 +1,102 @@
+/** One run from the command line: parts, signals, output, exit code. `run` and `resume` differ only in how they begin. */
+import { createAgentLoop, heartbeatEnd, type AgentLoop, type AgentRun } from '@donecheck/engine/compose'
+import type { Config } from '../../../config/index.ts'
+import { exitCodeOf } from '@donecheck/core/stops'
+import { UsageError } from '@donecheck/engine/base'
+import { evolve, type RunState } from '@donecheck/core/state'
+import type { RunEvent } from '@donecheck/core/events'
+import type { Store } from '@donecheck/engine/ports/store'
+import { killAllProcesses } from '@donecheck/engine/process'
+import { interruptedResult, resultLine, type ResultLine } from '@donecheck/engine/report'
+import { faultExitCode } from '../../process/exit-code.ts'
+import type { CliIo } from '../../process/io.ts'
+import { loopOptions } from './loop-options.ts'
+import { jsonOutput } from '../../output/json-output.ts'
+import type { Output } from '../../output/output.ts'
+import { textOutput } from '../../output/text-output.ts'
+import { settleChanges } from '../../tree/settle-changes.ts'
+import { listenForInterrupts } from '../../process/signals.ts'
+
+export interface Conduct {
+  readonly config: Config
+  readonly workFolder: string
+  readonly store: Store
+  readonly begin: (loop: AgentLoop) => AgentRun
+  /** Events before this process. */
+  readonly past: readonly RunEvent[]
+  readonly io: CliIo
+}
+
+export async function conduct(request: Conduct): Promise<number> {
+  const { config, workFolder, store, begin, past, io } = request
+  await settleChanges(workFolder, io)
+  const output = outputFor(config, io)
+  let state: RunState | undefined
+  for (const event of past) state = evolve(state, event)
+  const interrupts = listenForInterrupts(
+    (name) => output.notice(`${name}: stopping; once more ends it at once`),
+    () => endAtOnce(state, output),
+  )
+  try {
+    const { signal, interrupt } = interrupts
+    const onText = (piece: string) => output.text(piece)
+    const loop = createAgentLoop(
+      await loopOptions({ config, workFolder, store, signal, interrupt, onText, io }),
+    )
+    for await (const event of begin(loop)) {
+      state = evolve(state, event)
+      output.event(event, state)
+    }
+    return finishOutput(state, output, config)
+  } catch (error) {
+    output.close()
+    // Before its first event nothing was begun: that is wrong usage, and reported as such.
+    if (state === undefined || state.sequence === past.length) throw error
+    // A question that can never be answered: the run has ended, and says so itself.
+    if (error instanceof UsageError && state.phase.kind === 'stopped')
+      return finishOutput(state, output, config)
+    return broke(state, error, output)
+  } finally {
+    output.close()
+    interrupts.dispose()
+  }
+}
+
+function finishOutput(state: RunState | undefined, output: Output, config: Config): number {
+  output.close()
+  if (state === undefined) throw new TypeError('a run ended without an event')
+  const result = resultOf(state, config)
+  output.end(result)
+  return result.exitCode
+}
+
+/** What a heartbeat has to say stands without the token. */
+function resultOf(state: RunState, { keptHeartbeat }: Config): ResultLine {
+  const result = resultLine(state)
+  if (keptHeartbeat === undefined || state.phase.kind !== 'stopped') return result
+  const { kind, text } = heartbeatEnd(state)
+  return { ...result, finalText: text, heartbeat: kind }
+}
+
+/** The run broke in the middle: its record stands as far as it goes, and the result says what is known. */
+function broke(state: RunState, error: unknown, output: Output): number {
+  const message = error instanceof Error ? error.message : String(error)
+  output.notice(`donecheck: ${message}`)
+  output.end({ ...resultLine(state), reason: 'error', outcome: 'error', exitCode: faultExitCode, message })
+  return faultExitCode
+}
+
+function outputFor(config: Config, io: CliIo): Output {
+  const format = config.outputFormat ?? 'text'
+  return format === 'text'
+    ? textOutput(io, { trace: config.trace === true })
+    : jsonOutput(io, { stream: format === 'stream-json' })
+}
+
+/** Every event so far is on disk; the run can be resumed. */
+function endAtOnce(state: RunState | undefined, output: Output): never {
+  killAllProcesses()
+  output.close()
+  output.end(state === undefined ? interruptedResult() : resultLine(state))
+  process.exit(exitCodeOf.interrupted)
+}

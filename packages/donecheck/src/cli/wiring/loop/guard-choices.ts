@@ -1,0 +1,54 @@
+/** From the configuration to what the tamper guard is told. */
+import type { Config } from '../../../config/index.ts'
+import { UsageError } from '@donecheck/engine/base'
+import type { GuardChoices } from '@donecheck/engine/compose'
+import { tamperRules, type TamperRule } from '@donecheck/engine/tamper'
+import type { GuardWaiver } from '@donecheck/engine/workspace'
+import type { Judge } from '@donecheck/engine/ports/checks'
+import type { Baseline } from '../checks/baseline.ts'
+
+export interface GuardRequest {
+  readonly config: Config
+  readonly homeFolder: string
+  readonly baseline: Baseline
+  /** See `authorityJudgeOf`. */
+  readonly authorityJudge?: Judge | undefined
+}
+
+/** False: it is switched off. @throws {UsageError} for a rule that there is not */
+export function guardChoices({
+  config,
+  homeFolder,
+  baseline,
+  authorityJudge,
+}: GuardRequest): GuardChoices | false {
+  if (config.tamperGuard === false) return false
+  const { checkIn, dependencies, protect, mayChange, heldOutFiles } = config
+  return {
+    home: homeFolder,
+    checkCommands: [...(config.until ?? []), ...(config.heldOut ?? [])].map(({ command }) => command),
+    ...(config.onTamper === undefined ? {} : { onTamper: config.onTamper }),
+    waivers: waiversOf(config),
+    ...(authorityJudge === undefined ? {} : { authorityJudge }),
+    ...(checkIn === undefined ? {} : { checkIn }),
+    ...(dependencies === undefined ? {} : { dependencies }),
+    ...(protect === undefined ? {} : { protect }),
+    ...(mayChange === undefined ? {} : { mayChange }),
+    ...(heldOutFiles === undefined ? {} : { heldOutFiles }),
+    ...(baseline.kind === 'revision' ? { baseline: baseline.revision } : {}),
+    ...(baseline.kind === 'recorded' ? { snapshotRunId: baseline.runId } : {}),
+  }
+}
+
+function waiversOf({ waive = [] }: Config): readonly GuardWaiver[] {
+  return waive.flatMap((waiver): readonly GuardWaiver[] => {
+    if ('check' in waiver) return []
+    return ['rule' in waiver ? { ...waiver, rule: ruleOf(waiver.rule) } : waiver]
+  })
+}
+
+function ruleOf(given: string): TamperRule {
+  const rule = tamperRules.find((known) => known === given)
+  if (rule !== undefined) return rule
+  throw new UsageError(`waive: there is no rule "${given}"; the rules are ${tamperRules.join(', ')}`)
+}

@@ -1,0 +1,74 @@
+import { assertShowsCalls, type AgentLoopOptions } from '@donecheck/engine/compose'
+import type { Config } from '../../../config/index.ts'
+import type { Store } from '@donecheck/engine/ports/store'
+import { inheritedEnvironment } from '@donecheck/engine/process'
+import { defaultTools } from '@donecheck/engine/tools'
+import { approverOf } from '../gate/approver.ts'
+import { chooseDrive } from './drive-choice.ts'
+import type { CliIo } from '../../process/io.ts'
+import { judgeChecks } from '../judging/judge.ts'
+import { replyVerification } from '../judging/replies.ts'
+import { judgingOptions } from '../judging/judging-options.ts'
+import { sandboxFor } from '../gate/gate.ts'
+import { authorsOf } from '../checks/seal.ts'
+import { resolveGateChoices } from '../gate/gate-choices.ts'
+import { storeFolderOf } from '../../settings/store-folder.ts'
+
+export interface LoopRequest {
+  readonly config: Config
+  readonly workFolder: string
+  readonly store: Store
+  readonly signal: AbortSignal
+  /** Asks the run to stop. */
+  readonly interrupt: (name: string) => void
+  readonly onText: (piece: string) => void
+  readonly io: CliIo
+}
+
+/** From the configuration to the parts of a loop. */
+export async function loopOptions({
+  config,
+  workFolder,
+  store,
+  signal,
+  interrupt,
+  onText,
+  io,
+}: LoopRequest): Promise<AgentLoopOptions> {
+  const drive = await chooseDrive(config, workFolder, io)
+  if (config.keptHeartbeat !== undefined) assertShowsCalls(drive)
+  const environment = inheritedEnvironment(io.environment)
+  const judging = await judgingOptions({ config, workFolder, store, io })
+  const judges = await judgeChecks({ config, workFolder, store, io, reads: 'answer' })
+  const verifyReplies = replyVerification(config, judges)
+  const ownsTools = drive.description.kind === 'model'
+  // An agent with tools of its own asks before it runs some of them.
+  const isGated = ownsTools || drive.own !== undefined
+  return {
+    drive,
+    signal,
+    onText,
+    ...judging,
+    hardVerifiers:
+      verifyReplies === undefined ? [...judging.hardVerifiers, ...judges] : judging.hardVerifiers,
+    ...(verifyReplies === undefined ? {} : { verifyReplies }),
+    tools: ownsTools
+      ? defaultTools({
+          workFolder,
+          environment,
+          sandbox: await sandboxFor(config, workFolder, storeFolderOf(config.store, workFolder, io), io),
+          ...shellTimeout(config),
+        })
+      : [],
+    ...(config.seal === undefined ? {} : { seal: await authorsOf(config, io) }),
+    ...(isGated ? { gate: await resolveGateChoices(config, workFolder, io) } : {}),
+    approver: approverOf(config, io, interrupt),
+    ...(config.finalSummary === undefined ? {} : { finalSummary: config.finalSummary }),
+    ...(config.maxRefunds === undefined ? {} : { maxRefunds: config.maxRefunds }),
+    ...(config.allowConcurrent === undefined ? {} : { allowConcurrent: config.allowConcurrent }),
+  }
+}
+
+function shellTimeout(config: Config): { readonly shellTimeoutMs?: number } {
+  return config.shellTimeoutSeconds === undefined ? {} : { shellTimeoutMs: config.shellTimeoutSeconds * 1000 }
+}

@@ -1,0 +1,36 @@
+/** A command line of the user's own after `--agent`: what is to be said of it before anything is run. */
+import { basename } from 'node:path'
+import { distance } from 'fastest-levenshtein'
+import { findProgram, knownAgents, namesOf } from '@donecheck/agents/registry'
+import { UsageError } from '@donecheck/engine/base'
+import { foundAgents } from '../../agents/agents.ts'
+import { wordsOfLine } from '../../agents/agent-words.ts'
+
+const driven = knownAgents.filter((agent) => agent.driven !== undefined)
+
+/** A name with assignments of variables before it, or at the end of a path. */
+const firstProgram = /^(?:\s*\w+=\S*)*\s*["']?(?<program>[^\s"';|&<>()]+)/
+
+/**
+ * What to tell where an agent that has an adapter is run without it; undefined: nothing is lost.
+ * Such a line may be meant: it stays what the user wrote.
+ */
+export function noticeOfOwnLine(line: string): string | undefined {
+  const program = basename(firstProgram.exec(line)?.groups?.['program'] ?? '')
+  const name = driven.find((known) => known.program === program)?.name
+  if (name === undefined) return undefined
+  return `--agent ${JSON.stringify(line)} is run as a program of your own, anew for each turn: its calls, tokens and session are not seen. With --agent ${name}, and nothing but its flags behind it, they are`
+}
+
+/** @throws {UsageError} where there is no such program, and one that is known has nearly this name */
+export async function refuseMisspelt(
+  line: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<void> {
+  const [program = ''] = wordsOfLine(line) ?? []
+  const near = driven.flatMap((agent) => namesOf(agent)).find((name) => distance(name, program) <= 2)
+  if (near === undefined || (await findProgram(program, environment)) !== undefined) return
+  throw new UsageError(
+    `--agent ${JSON.stringify(line)}: there is no program "${program}"; did you mean "${near}"? Found here: ${await foundAgents(environment)}`,
+  )
+}

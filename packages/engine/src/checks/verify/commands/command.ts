@@ -1,0 +1,198 @@
+import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
+import type { Verdict } from '@donecheck/core/verdicts'
+import type { PassDoubt, Verifier, VerifierContext, VerifierReport } from '../../../ports/checks.ts'
+import { inheritedEnvironment } from '../../../system/process/index.ts'
+import { attachmentsOf, digestOfEnvironment, evidenceOf } from './test-reports/command-evidence.ts'
+import {
+  askingOf,
+  describeVerifier,
+  timeoutOf,
+  verifierKeys,
+  type VerifierOptions,
+} from '../reports/describe-verifier.ts'
+import { lineInCopy } from './in-copy/line-in-copy.ts'
+import { exitCodeOf } from './exit-code/exit-code.ts'
+import type { KnownTest } from './test-reports/compare-with-baseline.ts'
+import { judgeEnd, type Rules } from './test-reports/judge-end.ts'
+import { mayDropBy } from './test-reports/may-drop.ts'
+import { runAsked } from './test-reports/run-asked.ts'
+import { interruptedReport, undecidedReport } from '../reports/undecided.ts'
+
+export interface CommandOptions extends VerifierOptions {
+  /** Default: the line itself. */
+  readonly name?: string
+  /** Added to the environment of this process, from which variables named `DONECHECK_…` are left out. */
+  readonly environment?: Readonly<Record<string, string>>
+  /**
+   * `auto` (default): where tests are run, their counts are read and judged; where none can be read, the exit code
+   * stands. `required`: without counts nothing is proven. `off`: the exit code alone.
+   */
+  readonly tests?: 'auto' | 'required' | 'off'
+  /**
+   * Tests that failed on the baseline tree: `mend` (default): they must pass too; `not-worse`: they may fail, as
+   * long as no other fails, none is missing and none is newly skipped. Without counts of tests, such as for linters,
+   * `not-worse` cannot be measured: a failure stays `failed`, and the reason says so.
+   */
+  readonly preExisting?: 'mend' | 'not-worse'
+  /** Globs of files or names: these tests may vanish or be skipped although the baseline tree executed them. */
+  readonly mayDrop?: readonly string[]
+  /** What the verdict depends on. Default: the whole work tree. */
+  readonly inputs?: {
+    /** Globs relative to the work folder. */
+    readonly files?: readonly string[]
+  }
+}
+
+export const commandKeys: OptionKeys<CommandOptions> = {
+  ...verifierKeys,
+  name: true,
+  environment: true,
+  tests: true,
+  preExisting: true,
+  mayDrop: true,
+  inputs: true,
+}
+
+const inputKeys: OptionKeys<NonNullable<CommandOptions['inputs']>> = { files: true }
+
+/** Of each end of the output, kept in the verdict. */
+const endBytes = 8 * 1024
+/** Of a longer output, kept beside the verdict. */
+const attachedBytes = 4 * 1024 * 1024
+
+/**
+ * A line for the shell, run in the work folder: exit code 0 is `passed`, any other is `failed`. A test runner that we
+ * know is asked for its report: no test executed, a failed test, fewer tests than on the baseline tree and newly
+ * skipped ones are `failed` whatever the exit code. Of a line whose exit code may not tell of the check there is a
+ * `doubt`. Where a copy of the work tree is checked, the copy stands for the work folder in the line too. Where
+ * it does not run to its own end (not found, timed out, killed, interrupted) nothing is known:
+ * `error`. The times are milliseconds.
+ * @throws {UsageError} for an empty line, which the shell would call a success, and for an unknown option
+ */
+export function command(line: string, options: CommandOptions = {}): Verifier {
+  assertKnownKeys(options, commandKeys, `the check "${line}"`)
+  if (typeof line !== 'string' || line.trim() === '')
+    throw new UsageError('a check needs a command, such as "npm test"; this one is empty')
+  assertKnownKeys(options.inputs ?? {}, inputKeys, 'inputs')
+  const description = describeVerifier(options.name ?? line, options)
+  const timeoutMs = timeoutOf(options)
+  const rules = rulesOf(description.name, timeoutMs, options)
+  const environmentNow = () => ({ ...inheritedEnvironment(), ...options.environment })
+  return {
+    description,
+    ...askingOf(options),
+    get inputs() {
+      return {
+        definition: definitionOf(line, timeoutMs, options),
+        environmentDigest: digestOfEnvironment(environmentNow()),
+        readsAnswer: false,
+        files: options.inputs?.files,
+      }
+    },
+    async verify(context, signal) {
+      const { workFolder } = context
+      if (workFolder === null)
+        return undecidedReport(`"${line}" has no work folder to run in; give the run one`)
+      if (signal.aborted) return interruptedReport()
+      const found = await lineInCopy({ line, environment: options.environment ?? {} }, context)
+      if (found.kind === 'elsewhere')
+        return undecidedReport(`${description.name} cannot be checked: ${found.reason}`, 'unverifiable')
+      const environment = { ...inheritedEnvironment(), ...found.environment }
+      const report = await verifyIn(
+        { line: found.line, folder: workFolder, environment, timeoutMs, rules },
+        context,
+        signal,
+      )
+      return withNotes(report, found.notes)
+    },
+    doubt: (workFolder) => passDoubtOf(line, workFolder),
+  }
+}
+
+function rulesOf(name: string, timeoutMs: number, options: CommandOptions): Rules {
+  const { tests = 'auto', preExisting = 'mend', mayDrop = [] } = options
+  return {
+    name,
+    timeoutMs,
+    tests,
+    preExisting,
+    mayDrop: mayDropBy(mayDrop),
+    known: new Map<string, KnownTest>(),
+  }
+}
+
+function definitionOf(line: string, timeoutMs: number, options: CommandOptions) {
+  const { tests = 'auto', preExisting = 'mend', mayDrop = [] } = options
+  return { kind: 'command', line, timeoutMs, tests, preExisting, mayDrop: [...mayDrop] }
+}
+
+interface LineToCheck {
+  readonly line: string
+  readonly folder: string
+  readonly environment: Readonly<Record<string, string>>
+  readonly timeoutMs: number
+  readonly rules: Rules
+}
+
+async function verifyIn(
+  { line, folder, environment, timeoutMs, rules }: LineToCheck,
+  { trigger, baseline, mayBeGone }: VerifierContext,
+  signal: AbortSignal,
+): Promise<VerifierReport> {
+  const asks = rules.tests !== 'off'
+  const ran = await runAsked({
+    line,
+    folder,
+    environment,
+    timeoutMs,
+    signal,
+    asks,
+    endBytes,
+    keepBytes: attachedBytes,
+  })
+  try {
+    const judged = await judgeEnd(ran, rules, {
+      baseline: decidedBaseline(baseline),
+      isBaseline: trigger === 'baseline',
+      ...(mayBeGone === undefined ? {} : { mayBeGone }),
+    })
+    return {
+      status: judged.status,
+      reason: judged.reason,
+      canRetry: judged.canRetry ?? true,
+      ...(judged.score === undefined ? {} : { score: judged.score }),
+      qualifiers: judged.qualifiers,
+      evidence: [...evidenceOf(ran.result, line, folder, environment), ...judged.evidence],
+      ...attachmentsOf(ran.result, attachedBytes),
+    }
+  } finally {
+    await ran.asked.dispose()
+  }
+}
+
+function withNotes(report: VerifierReport, notes: readonly string[]): VerifierReport {
+  const evidence = notes.map((text) => ({ kind: 'note' as const, text }))
+  return { ...report, evidence: [...report.evidence, ...evidence] }
+}
+
+/** As far as its exit code can be followed. */
+function passDoubtOf(line: string, workFolder: string): PassDoubt | undefined {
+  const exitCode = exitCodeOf(line, workFolder)
+  switch (exitCode.kind) {
+    case 'certain':
+      return {
+        kind: 'certain',
+        reason: exitCode.reason + (exitCode.where === undefined ? '' : ` (${exitCode.where})`),
+      }
+    case 'suspicious':
+      return { kind: 'suspicion', reason: exitCode.reason }
+    case 'sound':
+    case 'unreadable':
+      return undefined
+  }
+}
+
+/** A baseline that could not run sets no floor. */
+function decidedBaseline(baseline: Verdict | undefined): Verdict | undefined {
+  return baseline?.status === 'passed' || baseline?.status === 'failed' ? baseline : undefined
+}

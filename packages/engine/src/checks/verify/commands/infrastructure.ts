@@ -1,0 +1,129 @@
+import type { ProcessEnd } from '../../../system/process/index.ts'
+
+/**
+ * Trouble of the machine that kept a check from being made, in one sentence; undefined: the end is the work's own.
+ *
+ * Ask it only where no test of a report has failed. The work can print whatever it likes, so words count only in the
+ * last lines, and only in the form in which a shell, a package manager, a runtime or a compiler says them of itself: a
+ * test that prints `connect ECONNREFUSED 127.0.0.1:5432` is a failure of the work. A wrong answer here costs a retry and
+ * then a person's look; it is never a pass. Exits by a crash (SIGSEGV, SIGABRT, SIGFPE as 128 + n) are the work's own;
+ * exits by a signal that comes from outside (SIGKILL, SIGTERM, SIGHUP, limits) are not. Exit 130 is used by programs
+ * themselves, so it is the work's.
+ */
+export function infrastructureCause(end: ProcessEnd, outputTail: string): string | undefined {
+  switch (end.kind) {
+    case 'aborted':
+      return undefined
+    case 'timed-out':
+      return 'it did not finish in time'
+    case 'signalled':
+      return killedBy(end.signal)
+    case 'not-started':
+      return `it could not be started: ${end.problem}`
+    case 'exited':
+      return end.exitCode === 0 ? undefined : (causeIn(outputTail) ?? causeOfExit(end.exitCode))
+  }
+}
+
+const signalsFromOutside: ReadonlyMap<number, string> = new Map([
+  [1, 'SIGHUP'],
+  [9, 'SIGKILL'],
+  [15, 'SIGTERM'],
+  [24, 'SIGXCPU'],
+  [25, 'SIGXFSZ'],
+])
+
+function causeOfExit(exitCode: number): string | undefined {
+  if (exitCode === 126)
+    return 'its program may not be executed (exit 126); make it executable, or correct the command'
+  if (exitCode === 127) return 'its program was not found (exit 127); install it, or correct the command'
+  const signal = signalsFromOutside.get(exitCode - 128)
+  return signal && `${killedBy(signal)} (exit ${exitCode})`
+}
+
+function killedBy(signal: string): string {
+  return signal === 'SIGKILL'
+    ? 'it was killed by SIGKILL, as systems do that are out of memory'
+    : `it was killed by ${signal}`
+}
+
+/** Stack traces stand below the words of a runtime, so it is more than a few. */
+const lastLines = 30
+
+interface FaultPattern {
+  /** Matched against one line without colours. */
+  readonly line: RegExp
+  readonly cause: string
+}
+
+const tool = String.raw`^(?:npm (?:error|ERR!)|error|yarn|pnpm|curl: \(\d+\)|wget:|fatal:|go:|pip|ERROR:|\[ERROR\]|WARNING: Retrying|Caused by:|E:).*`
+
+const faultPatterns: readonly FaultPattern[] = [
+  {
+    line: /^(?:\/\S+\/)?(?:sh|bash|dash|zsh|ash)(?:: line)?:? ?\d*:? ?\S+: (?:command )?not found$|^env: .*: No such file or directory$|^make(?:\[\d+\])?: \*\*\* .* Error 127$|^spawn \S+ ENOENT$/,
+    cause: 'a program that it needs was not found; install it, or correct the command',
+  },
+  {
+    line: /^\S+: (?:(?:line )?\d+: )?set: Illegal option -o pipefail$/,
+    cause:
+      'the shell that reads it (sh) does not know "pipefail"; name one that does: bash -o pipefail -c \'…\'',
+  },
+  {
+    line: /^(?:\/\S+\/)?(?:sh|bash|dash|zsh|ash)(?:: line)?:? ?\d*:? ?\S+: Permission denied$|^make(?:\[\d+\])?: \*\*\* .* Error 126$/,
+    cause: 'a program that it needs may not be executed; make it executable',
+  },
+  {
+    line: /(?:^|\b(?:Error|error|failed|write|OSError)\b.*)(?:ENOSPC\b|No space left on device|EDQUOT\b|Disk quota exceeded)/,
+    cause: 'the disk is full',
+  },
+  {
+    line: /^FATAL ERROR: .*JavaScript heap out of memory|^fatal error: runtime: (?:cannot allocate|out of) memory|fork: Cannot allocate memory|^(?:Error: )?(?:spawn|fork)\b.* ENOMEM|fatal error: Killed signal terminated program/,
+    cause: 'the memory is used up',
+  },
+  {
+    line: /^(?:Uncaught )?(?:Error: )?listen EADDRINUSE\b|^OSError: \[Errno (?:48|98)\] (?:error while attempting to bind|Address already in use)|\bbind: address already in use$|^(?:Error: )?Port \d+ is (?:already )?in use/i,
+    cause: 'a port that it needs is in use',
+  },
+  {
+    line: new RegExp(
+      `${tool}(?:ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ENETUNREACH|ECONNRESET|ECONNREFUSED|Could not resolve host|Temporary failure in name resolution|Network is unreachable|no such host|i/o timeout|Could not resolve proxy|Failed to connect to (?!localhost|127\\.))`,
+    ),
+    cause: 'the network cannot be reached',
+  },
+  {
+    line: new RegExp(
+      `${tool}(?:Could not transfer artifact|Could not resolve dependencies|failed to download|spurious network error)`,
+    ),
+    cause: 'the network cannot be reached',
+  },
+  {
+    line: /^(?:npm (?:error|ERR!) )?npx canceled due to missing packages|Local package\.json exists, but node_modules missing|^(?:\/\S*)?python[\d.]*: No module named (?:pytest|tox|nox|mypy|ruff|flake8|build)$|^bundler: command not found|^Could not find .* in (?:any of the sources|locally installed gems)|Couldn't find the node_modules state file|^error: no such command: `|^Warning: require\(.*vendor\/autoload\.php/,
+    cause: 'what the project depends on is not installed; install it',
+  },
+  {
+    line: /^(?:ERROR: |error during connect: |docker: )?Cannot connect to the Docker daemon/,
+    cause: 'the Docker daemon does not run',
+  },
+]
+
+function causeIn(outputTail: string): string | undefined {
+  const lines = outputTail
+    .split(/\r?\n/)
+    .map((line) => line.replace(colour, '').trim())
+    .filter((line) => line !== '')
+    .slice(-lastLines)
+  for (const { line, cause } of faultPatterns) {
+    const said = lines.find((candidate) => line.test(candidate))
+    if (said !== undefined) return `${cause} ("${shortenLine(said)}")`
+  }
+  return undefined
+}
+
+// eslint-disable-next-line no-control-regex -- colours begin with an escape
+const colour = /\u001b\[[\d;]*m/g
+
+const maxQuoteLength = 160
+
+function shortenLine(line: string): string {
+  return line.length > maxQuoteLength ? `${line.slice(0, maxQuoteLength).toWellFormed()}…` : line
+}

@@ -1,0 +1,245 @@
+import { existsSync, watch } from 'node:fs'
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { UsageError } from '../../../../base/index.ts'
+import type { Verdict } from '@donecheck/core/verdicts'
+import type { Verifier, VerifierContext, VerifierReport } from '../../../../ports/checks.ts'
+import { verifierContract } from '../../../../testing/contracts/verifier-contract.ts'
+import { noteOfChoice, readNote } from './preset.ts'
+import { buildPass, lintPass, testsPass, typecheckPass } from './presets.ts'
+
+verifierContract('lintPass', {
+  passing: () => lintPass({ command: 'true' }),
+  failing: () => lintPass({ command: 'exit 1' }),
+  makeUndecided: () => lintPass(),
+  hanging: (onStart, folder) => {
+    const watcher = watch(folder, () => {
+      watcher.close()
+      onStart()
+    })
+    return buildPass({ command: 'touch started; sleep 1000' })
+  },
+})
+
+let folder = ''
+
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'donecheck-preset-')))
+})
+
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true })
+})
+
+function ask(
+  verifier: Verifier,
+  changes: Partial<VerifierContext> = {},
+  signal = new AbortController().signal,
+) {
+  const context: VerifierContext = {
+    runId: 'run-1',
+    workFolder: folder,
+    task: 'make it green',
+    finalText: '',
+    trigger: 'claim',
+    turn: 1,
+    fingerprint: undefined,
+    baseline: undefined,
+    ...changes,
+  }
+  return verifier.verify(context, signal)
+}
+
+async function makefile(text: string) {
+  await writeFile(join(folder, 'Makefile'), text)
+}
+
+const notesOf = ({ evidence }: VerifierReport) =>
+  evidence.flatMap((one) => (one.kind === 'note' ? [one.text] : []))
+const linesOf = ({ evidence }: VerifierReport) =>
+  evidence.flatMap((one) => (one.kind === 'command' ? [one.command] : []))
+
+describe('given a project with its own commands', () => {
+  it.each([
+    ['lint', lintPass],
+    ['typecheck', typecheckPass],
+    ['build', buildPass],
+  ] as const)('runs its %s, and says what was detected and why', async (check, preset) => {
+    await makefile(`${check}:\n\t@echo fine\n`)
+    const report = await ask(preset())
+    expect(report).toMatchObject({ status: 'passed', reason: `${check} passed (exit 0)` })
+    expect(notesOf(report)).toEqual([
+      `detected "make ${check}" for ${check}: Makefile has the target "${check}"`,
+    ])
+    expect(linesOf(report)).toEqual([`make ${check}`])
+  })
+
+  it('fails where the command fails', async () => {
+    await makefile('lint:\n\t@echo "1 problem"; exit 3\n')
+    expect(await ask(lintPass())).toMatchObject({ status: 'failed' })
+  })
+
+  it('proves nothing of tests that nobody counted', async () => {
+    await makefile('test:\n\t@echo fine\n')
+    expect(await ask(testsPass())).toMatchObject({ status: 'error', qualifiers: ['unverifiable'] })
+  })
+
+  it('says of a command of the project that it hides failures', async () => {
+    await makefile('lint:\n\t-node lint.js\n')
+    const lint = lintPass()
+    await ask(lint)
+    expect(lint.doubt?.(folder)).toMatchObject({ kind: 'certain' })
+  })
+
+  it('lets a build have the tree for itself', () => {
+    expect([buildPass().exclusive, lintPass().exclusive, buildPass({ exclusive: false }).exclusive]).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+
+  it('goes by the name and the command that it is given', async () => {
+    const verifier = lintPass({ name: 'style', command: 'echo mine' })
+    const report = await ask(verifier)
+    expect(report).toMatchObject({ status: 'passed', reason: 'style passed (exit 0)' })
+    expect([verifier.description.name, linesOf(report)]).toEqual(['style', ['echo mine']])
+  })
+})
+
+describe('given a drive that changes the manifest', () => {
+  it('still runs what was detected first', async () => {
+    await makefile('lint:\n\t@exit 1\n')
+    const verifier = lintPass()
+    expect(await ask(verifier, { trigger: 'baseline' })).toMatchObject({ status: 'failed' })
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts: { lint: 'true' } }))
+    const report = await ask(verifier)
+    expect(report).toMatchObject({ status: 'failed' })
+    expect(linesOf(report)).toEqual(['make lint'])
+  })
+
+  it('takes the line of the baseline after a resume', async () => {
+    await makefile('lint:\n\t@exit 1\n')
+    const first = await ask(lintPass(), { trigger: 'baseline' })
+    const baseline: Verdict = { ...first, verifier: 'lint', durationMs: 1 }
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts: { lint: 'true' } }))
+    expect(linesOf(await ask(lintPass(), { baseline }))).toEqual(['make lint'])
+    expect(linesOf(await ask(lintPass()))).toEqual(['npm run lint'])
+  })
+
+  it('looks where it is told to look, which may be a copy', async () => {
+    const copy = await mkdtemp(join(folder, 'copy-'))
+    await writeFile(join(copy, 'Makefile'), 'lint:\n\t@touch seen\n')
+    expect(await ask(lintPass(), { workFolder: copy })).toMatchObject({ status: 'passed' })
+    expect(existsSync(join(copy, 'seen'))).toBe(true)
+  })
+
+  it('says what its verdict depends on as soon as the line is known', async () => {
+    await makefile('lint:\n\t@true\n')
+    const verifier = lintPass()
+    expect(verifier.inputs).toBeUndefined()
+    await ask(verifier)
+    expect(verifier.inputs?.definition).toMatchObject({ line: 'make lint' })
+  })
+})
+
+describe('given that it is asked to get ready', () => {
+  const contextIn = (workFolder: string | null, changes: Partial<VerifierContext> = {}): VerifierContext => ({
+    runId: 'run-1',
+    workFolder,
+    task: 'make it green',
+    finalText: '',
+    trigger: 'baseline',
+    turn: 0,
+    fingerprint: undefined,
+    baseline: undefined,
+    ...changes,
+  })
+
+  it('knows what its verdict depends on before its first look, and stays with it', async () => {
+    await makefile('lint:\n\t@touch seen\n')
+    const verifier = lintPass()
+    await verifier.ready?.(contextIn(folder))
+    expect(verifier.inputs?.definition).toMatchObject({ line: 'make lint' })
+    expect(existsSync(join(folder, 'seen'))).toBe(false)
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts: { lint: 'true' } }))
+    await verifier.ready?.(contextIn(folder))
+    expect(linesOf(await ask(verifier))).toEqual(['make lint'])
+  })
+
+  it('depends on nothing known where nothing is found, and looks again', async () => {
+    const verifier = lintPass()
+    await verifier.ready?.(contextIn(null))
+    await verifier.ready?.(contextIn(folder))
+    expect(verifier.inputs).toBeUndefined()
+    await makefile('lint:\n\t@true\n')
+    await verifier.ready?.(contextIn(folder))
+    expect(verifier.inputs?.definition).toMatchObject({ line: 'make lint' })
+  })
+
+  it('takes the line of the baseline after a resume', async () => {
+    await makefile('lint:\n\t@exit 1\n')
+    const first = await ask(lintPass(), { trigger: 'baseline' })
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts: { lint: 'true' } }))
+    const verifier = lintPass()
+    await verifier.ready?.(contextIn(folder, { baseline: { ...first, verifier: 'lint', durationMs: 1 } }))
+    expect(verifier.inputs?.definition).toMatchObject({ line: 'make lint' })
+  })
+})
+
+describe('given a project in which nothing is found', () => {
+  it('is a question that no turn can answer, which names what was looked for and the way out', async () => {
+    const report = await ask(testsPass())
+    expect(report).toMatchObject({ status: 'error', canRetry: false, qualifiers: ['unverifiable'] })
+    expect(report.reason).toMatch(
+      /looked for .*Makefile.*--until "npm test" \(testsPass\(\{ command: 'npm test' \}\)\)/,
+    )
+  })
+
+  it('may be answered yet where a manifest cannot be read', async () => {
+    await writeFile(join(folder, 'package.json'), '{ "scripts": ')
+    const report = await ask(testsPass())
+    expect(report).toMatchObject({ status: 'error', canRetry: true, qualifiers: ['infrastructure'] })
+    expect(report.reason).toContain('package.json cannot be read')
+  })
+
+  it('looks again the next time', async () => {
+    const verifier = lintPass()
+    expect(await ask(verifier)).toMatchObject({ status: 'error' })
+    await makefile('lint:\n\t@true\n')
+    expect(await ask(verifier)).toMatchObject({ status: 'passed' })
+  })
+
+  it('has nothing to look at without a folder, and nothing to say after an abort', async () => {
+    expect(await ask(lintPass(), { workFolder: null })).toMatchObject({ status: 'error' })
+    expect(await ask(lintPass(), {}, AbortSignal.abort())).toMatchObject({
+      status: 'error',
+      reason: 'interrupted',
+    })
+  })
+})
+
+describe('given misuse', () => {
+  it('refuses an empty command, an empty name and an impossible bound', () => {
+    expect(() => testsPass({ command: ' ' })).toThrow(UsageError)
+    expect(() => testsPass({ name: '' })).toThrow(UsageError)
+    expect(() => testsPass({ timeoutMs: 0 })).toThrow(UsageError)
+  })
+})
+
+describe('given the note of a choice', () => {
+  it('is read as it was written, and nothing else is', () => {
+    const text = fc.string({ minLength: 1 }).filter((line) => line.trim() !== '')
+    fc.assert(
+      fc.property(text, fc.string(), fc.constantFrom('tests', 'lint' as const), (line, why, check) => {
+        const note = noteOfChoice(check, { kind: 'chosen', line, why })
+        expect(readNote(check, note)).toEqual({ kind: 'chosen', line, why })
+        expect(readNote('build', note)).toBeUndefined()
+        expect(readNote(check, why)).toBeUndefined()
+      }),
+    )
+  })
+})

@@ -1,0 +1,55 @@
+/**
+ * The checks that nearly every project has. Each reads the project's manifests once, to find its own command, then the
+ * exit code and output of that command, and says in its evidence what was detected and why. `name` defaults to the
+ * check's own. Times are milliseconds. Where nothing is found: `error`, `unverifiable`,
+ * and a run does not begin.
+ */
+import type { Verifier } from '../../../../ports/checks.ts'
+import { presetOf, type PresetOptions } from './preset.ts'
+
+/**
+ * Proves that the project's tests pass: its exit code, and counts read from the runner's report or words. Without counts
+ * nothing is proven (`tests: 'required'`); no executed test, or fewer than on the baseline tree, is `failed`.
+ * @throws {UsageError} for an empty line or name, or impossible bounds
+ */
+export function testsPass(options: PresetOptions = {}): Verifier {
+  return presetOf('tests', { tests: 'required', ...options })
+}
+
+/**
+ * Proves that the project's linter, run as the project itself runs it, ends with exit code 0. Reads the project's manifests,
+ * once, and the exit code; its complaints are not counted, and what the linter is configured to let pass passes.
+ *
+ * Another exit code is `failed`. Not installed, killed, or no end within `timeoutMs` (milliseconds, default
+ * 300 000): `error` with `infrastructure`. A script that hides the exit code: `error` with `unverifiable`.
+ * @throws {UsageError} for an empty line or name, or impossible bounds
+ */
+export function lintPass(options: PresetOptions = {}): Verifier {
+  return presetOf('lint', { tests: 'off', ...options })
+}
+
+/**
+ * Proves that the project's type checker, or its compiler, ends with exit code 0 over the files that its configuration
+ * names. Reads the project's manifests, once, and the exit code; its complaints are not counted.
+ *
+ * Another exit code is `failed`. Not installed, killed, or no end within `timeoutMs`
+ * (milliseconds, default 300 000): `error` with `infrastructure`. A script that hides the exit code, or an option under
+ * which nothing is checked: `error` with `unverifiable`.
+ * @throws {UsageError} for an empty line or name, or impossible bounds
+ */
+export function typecheckPass(options: PresetOptions = {}): Verifier {
+  return presetOf('typecheck', { tests: 'off', ...options })
+}
+
+/**
+ * Proves that the project's own build ends with exit code 0; what it built is not looked at. Reads the project's manifests,
+ * once, and the exit code. It writes into the tree that is checked, so nothing else is checked meanwhile.
+ *
+ * Another exit code is `failed`. A program that is missing, killed, a full disk, or no end within `timeoutMs`
+ * (milliseconds, default 300 000): `error` with `infrastructure`. A script that hides the exit code: `error` with
+ * `unverifiable`.
+ * @throws {UsageError} for an empty line or name, or impossible bounds
+ */
+export function buildPass(options: PresetOptions = {}): Verifier {
+  return presetOf('build', { tests: 'off', exclusive: true, ...options })
+}

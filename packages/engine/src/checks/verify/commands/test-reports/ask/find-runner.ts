@@ -1,0 +1,125 @@
+import { resolve } from 'node:path'
+import { scriptCallOf, unwrapWords, type ScriptCall } from '../../../../../analysis/shell/index.ts'
+import { nearestManifest } from '../../exit-code/follow/package-script.ts'
+import { lastCommandOf, type LastCommand } from './last-command.ts'
+import { runnerOf, type Runner, type RunnerCall } from './runner.ts'
+
+/** Which test runner a line comes to in the end. */
+export interface FoundRunner extends RunnerCall {
+  /** Where words for the runner can be put into the line; undefined: they cannot be without changing what is run. */
+  readonly insertAt: number | undefined
+  /** What must stand before them, one layer of scripts after the other. */
+  readonly separators: readonly string[]
+  /** Names of the environment that the line or its scripts set by themselves. */
+  readonly assigned: readonly string[]
+  /** The exit code is this runner's alone: nothing else runs before or after it. */
+  readonly isAlone: boolean
+  /** Those that we know to run before it, or after it in a hook of its script. */
+  readonly others: readonly Runner[]
+  /** Where it runs. */
+  readonly folder: string
+}
+
+const maxScriptDepth = 5
+
+/** Follows scripts of package.json, also those that run others. Undefined: no runner that we know. */
+export function findRunner(line: string, folder: string, depth = 0): FoundRunner | undefined {
+  const last = lastCommandOf(line)
+  if (last === undefined || depth > maxScriptDepth) return undefined
+  const place = resolve(folder, ...last.entered)
+  const assigned = [...last.assigned, ...last.words.flatMap(assignedIn)]
+  const isAlone = last.before.length === 0
+  const before = runnersIn(last.before, place, depth)
+  // A report of the last of several runners would tell of its tests alone.
+  const insertAt = before.length === 0 ? last.insertAt : undefined
+  const call = runnerOf(last.words)
+  if (call !== undefined)
+    return { ...call, insertAt, separators: [], assigned, isAlone, others: before, folder: place }
+  const inner = throughScript(last, place, depth)
+  if (inner === undefined) return undefined
+  return {
+    ...inner,
+    insertAt: inner.insertAt === undefined ? undefined : insertAt,
+    assigned: [...assigned, ...inner.assigned],
+    isAlone: isAlone && inner.isAlone,
+    others: [...before, ...inner.others],
+  }
+}
+
+function throughScript(last: LastCommand, folder: string, depth: number): FoundRunner | undefined {
+  const { words } = unwrapWords(last.words, 'report')
+  const called = calledScript(words, folder)
+  // Yarn and pnpm run an installed program where there is no script of that name.
+  if (called === undefined) return programOfManager(words, last, folder)
+  const { separator } = called
+  const inner = findRunner(called.text, called.folder, depth + 1)
+  if (inner === undefined) return undefined
+  const others = called.hooks.flatMap((hook) => runnersBehind(hook, called.folder, depth + 1))
+  const hasTail = called.text.slice(inner.insertAt ?? 0).trim() !== ''
+  const isOpen = !hasTail && others.length === 0 && separator !== undefined
+  return {
+    ...inner,
+    insertAt: isOpen ? inner.insertAt : undefined,
+    others: [...inner.others, ...others],
+    separators: [...(separator ?? []), ...inner.separators],
+    isAlone: inner.isAlone && called.hooks.length === 0,
+  }
+}
+
+interface CalledScript extends Pick<ScriptCall, 'separator'> {
+  readonly text: string
+  /** What runs before and after it. */
+  readonly hooks: readonly string[]
+  readonly folder: string
+}
+
+/** The one script of package.json that these words run; undefined: none, or several, or one that is not there. */
+function calledScript(words: readonly string[], folder: string): CalledScript | undefined {
+  const call = scriptCallOf(words)
+  const [name = '', ...more] = call?.scripts ?? []
+  if (call === undefined || call.isElsewhere || call.manifest !== 'package.json' || more.length > 0)
+    return undefined
+  const found = nearestManifest(resolve(folder, call.folder ?? '.'))
+  const textOf = (script: string) =>
+    found !== undefined && Object.hasOwn(found.scripts, script) ? found.scripts[script] : undefined
+  const text = textOf(name)
+  if (found === undefined || text === undefined) return undefined
+  const hooks = call.hasHooks ? [`pre${name}`, `post${name}`].flatMap((hook) => textOf(hook) ?? []) : []
+  return { text, hooks, folder: found.folder, separator: call.separator }
+}
+
+function programOfManager(
+  words: readonly string[],
+  { insertAt }: LastCommand,
+  folder: string,
+): FoundRunner | undefined {
+  const call = scriptCallOf(words)
+  const runner = call === undefined || call.isElsewhere ? undefined : runnerOf(call.program)
+  if (runner === undefined) return undefined
+  return { ...runner, insertAt, separators: [], assigned: [], isAlone: true, others: [], folder }
+}
+
+/** The runners that these commands come to. */
+function runnersIn(
+  commands: readonly (readonly string[])[],
+  folder: string,
+  depth: number,
+): readonly Runner[] {
+  return commands.flatMap((words) => {
+    const call = runnerOf(words)
+    if (call !== undefined) return [call.runner]
+    const called = calledScript(unwrapWords(words, 'report').words, folder)
+    return called === undefined ? [] : runnersBehind(called.text, called.folder, depth + 1)
+  })
+}
+
+function runnersBehind(script: string, folder: string, depth: number): readonly Runner[] {
+  const inner = findRunner(script, folder, depth)
+  return inner === undefined ? [] : [...inner.others, inner.runner]
+}
+
+/** `env NAME=value` and `cross-env NAME=value` come as words. */
+function assignedIn(word: string): readonly string[] {
+  const name = /^([A-Za-z_]\w*)=/.exec(word)?.[1]
+  return name === undefined ? [] : [name]
+}

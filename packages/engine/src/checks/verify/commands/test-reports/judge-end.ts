@@ -1,0 +1,206 @@
+import type {
+  Evidence,
+  TestsEvidence,
+  Verdict,
+  VerdictQualifier,
+  VerdictStatus,
+} from '@donecheck/core/verdicts'
+import type { VerifierContext } from '../../../../ports/checks.ts'
+import type { ProcessEnd } from '../../../../system/process/index.ts'
+import { infrastructureCause } from '../infrastructure.ts'
+import { unanswerable, undecidedReport } from '../../reports/undecided.ts'
+import type { KnownTest } from './compare-with-baseline.ts'
+import { digestOfName } from './identity.ts'
+import { judgeTests } from './judge-tests.ts'
+import { whatIsNotFound } from './not-found.ts'
+import { isExecuted, redOf, type TestReport, type TestResult } from './report.ts'
+import type { ReportingRun } from './run-asked.ts'
+import { takeReport, type Taken } from './take-report.ts'
+import { testsEvidenceOf } from './tests-evidence.ts'
+
+/** What holds for every run of one check. */
+export interface Rules {
+  /** Of the check. */
+  readonly name: string
+  readonly timeoutMs: number
+  readonly tests: 'auto' | 'required' | 'off'
+  readonly preExisting: 'mend' | 'not-worse'
+  readonly mayDrop: (test: TestResult) => boolean
+  /** Names of the baseline tree's tests by their digests, as long as this process lives. */
+  readonly known: Map<string, KnownTest>
+}
+
+export interface Before {
+  /** What was said of the baseline tree. */
+  readonly baseline: Verdict | undefined
+  /** This is the baseline tree. */
+  readonly isBaseline: boolean
+  readonly mayBeGone?: VerifierContext['mayBeGone']
+}
+
+export interface EndJudgement {
+  readonly status: VerdictStatus
+  readonly reason: string
+  /** Default true. */
+  readonly canRetry?: boolean
+  readonly qualifiers: readonly VerdictQualifier[]
+  readonly score?: number
+  readonly evidence: readonly Evidence[]
+}
+
+/** What a run of a check's line proves. */
+export async function judgeEnd(run: ReportingRun, rules: Rules, before: Before): Promise<EndJudgement> {
+  const { end } = run.result
+  if (end.kind !== 'exited') return withoutEnd(end, run, rules)
+  const taken = rules.tests === 'off' ? undefined : await takeReport(run.asked, run.remains)
+  const report = taken?.reading.kind === 'read' ? taken.reading.report : undefined
+  if (end.exitCode !== 0 && (report === undefined || redOf(report.counts) === 0)) {
+    const trouble = troubleOf(end, run, rules.name)
+    if (trouble !== undefined) return trouble
+  }
+  if (taken !== undefined && report !== undefined) return judgeReport(run, report, taken, rules, before)
+  return judgeExit(end.exitCode, run, taken, rules, before)
+}
+
+function withoutEnd(
+  end: Exclude<ProcessEnd, { kind: 'exited' }>,
+  run: ReportingRun,
+  rules: Rules,
+): EndJudgement {
+  const { name, timeoutMs } = rules
+  const isTrouble = end.kind === 'not-started' || infrastructureCause(end, tailOf(run)) !== undefined
+  const qualifiers = isTrouble ? (['infrastructure'] as const) : []
+  switch (end.kind) {
+    case 'signalled':
+      return undecidedReport(`${name} was killed by ${end.signal}`, ...qualifiers)
+    case 'timed-out':
+      return undecidedReport(`${name} did not finish within ${timeoutMs / 1000} s`, ...qualifiers)
+    case 'aborted':
+      return undecidedReport('interrupted')
+    case 'not-started':
+      return undecidedReport(`${name} could not be started: ${end.problem}`, ...qualifiers)
+  }
+}
+
+/** An exit code other than 0, with no failed test to explain it. */
+function troubleOf(
+  end: Extract<ProcessEnd, { kind: 'exited' }>,
+  run: ReportingRun,
+  name: string,
+): EndJudgement | undefined {
+  const { exitCode } = end
+  if (exitCode === 126)
+    return undecidedReport(
+      `${name} could not be run (exit 126): its program may not be executed; make it executable, or correct the command`,
+      'infrastructure',
+    )
+  if (exitCode === 127) return notFound(run, name)
+  const cause = infrastructureCause(end, tailOf(run))
+  return cause === undefined
+    ? undefined
+    : undecidedReport(`${name} could not be decided (exit ${exitCode}): ${cause}`, 'infrastructure')
+}
+
+/** Undefined: what is missing is the work's own, so the exit code stands. */
+function notFound(run: ReportingRun, name: string): EndJudgement | undefined {
+  const missing = whatIsNotFound(tailOf(run), run.remains.folder, run.searchPath)
+  const wayOut = 'was not found; install it, or correct the command'
+  switch (missing.kind) {
+    case 'file-of-the-work':
+      return undefined
+    case 'elsewhere':
+      return undecidedReport(
+        `${name} could not be run (exit 127): a program that it needs ${wayOut}`,
+        'infrastructure',
+      )
+    case 'program':
+      return unanswerable(
+        `${name} could not be run (exit 127): its program ${missing.name} ${wayOut} (looked for in ${run.searchPath})`,
+        'infrastructure',
+      )
+  }
+}
+
+function tailOf({ result: { output } }: ReportingRun): string {
+  return output.omittedBytes === 0 ? output.head + output.tail : output.tail
+}
+
+function judgeReport(
+  run: ReportingRun,
+  report: TestReport,
+  { printed, notes: more = [] }: Taken,
+  rules: Rules,
+  { baseline, isBaseline, mayBeGone }: Before,
+): EndJudgement {
+  const { name, preExisting, known } = rules
+  const judged = judgeTests({
+    name,
+    exitCode: run.remains.exitCode,
+    report,
+    printed,
+    baseline: isBaseline ? undefined : testsIn(baseline),
+    known,
+    ...(mayBeGone === undefined ? {} : { mayBeGone }),
+    preExisting,
+    isAlone: run.asked.runner?.isAlone ?? false,
+  })
+  const mustStay = (test: TestResult) => !rules.mayDrop(test)
+  if (isBaseline) remember(report, mustStay, known)
+  const notes = [...judged.notes, ...more].map((text) => ({ kind: 'note' as const, text }))
+  const tests = testsEvidenceOf(report, isBaseline ? mustStay : undefined)
+  return { ...judged, evidence: [tests, ...judged.findings, ...notes] }
+}
+
+function remember(
+  report: TestReport,
+  mustStay: (test: TestResult) => boolean,
+  known: Map<string, KnownTest>,
+): void {
+  known.clear()
+  for (const test of report.tests) {
+    const { name, file } = test
+    if (isExecuted(test) && test.isTest !== false && mustStay(test))
+      known.set(digestOfName(name), file === undefined ? { name } : { name, file })
+  }
+}
+
+/** The exit code alone. */
+function judgeExit(
+  exitCode: number,
+  { asked }: ReportingRun,
+  taken: Taken | undefined,
+  rules: Rules,
+  { baseline, isBaseline }: Before,
+): EndJudgement {
+  const { name } = rules
+  if (exitCode !== 0) {
+    const failed = { status: 'failed' as const, reason: `${name} failed (exit ${exitCode})`, evidence: [] }
+    if (isBaseline || baseline?.status !== 'failed') return { ...failed, qualifiers: [] }
+    const unmeasured =
+      rules.preExisting === 'not-worse'
+        ? `; ${name} prints no counts of tests, so 'not-worse' cannot be measured`
+        : ''
+    const reason = `${failed.reason}, on the baseline tree as well${unmeasured}`
+    return { ...failed, reason, qualifiers: ['pre-existing'] }
+  }
+  const why = taken?.reading.kind === 'unreadable' ? taken.reading.problem : undefined
+  const had = testsIn(baseline)
+  if (why !== undefined && (rules.tests === 'required' || had !== undefined || isAsked(asked.place.kind)))
+    return undecidedReport(uncountedReason(name, why, asked.runner?.runner), 'unverifiable')
+  const text = `no test counts could be read: ${why ?? ''}`
+  const evidence = why === undefined || asked.runner === undefined ? [] : [{ kind: 'note' as const, text }]
+  return { status: 'passed', reason: `${name} passed (exit 0)`, qualifiers: [], evidence }
+}
+
+function isAsked(kind: ReportingRun['asked']['place']['kind']): boolean {
+  return kind === 'file' || kind === 'reports' || kind === 'printed'
+}
+
+function uncountedReason(name: string, why: string, runner: string | undefined): string {
+  const who = runner === undefined || runner === 'other' ? 'its test runner' : runner
+  return `${name} ended with exit 0, but no test counts could be read (${why}), so it is not known whether any test ran; let ${who} end by itself and print its summary or a report (JUnit, TAP, JSON), or set tests: 'off'`
+}
+
+function testsIn(verdict: Verdict | undefined): TestsEvidence | undefined {
+  return verdict?.evidence.find((evidence) => evidence.kind === 'tests')
+}

@@ -1,0 +1,112 @@
+import { realpath } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import {
+  checkVariable,
+  excerptOf,
+  runningCheck,
+  runProcess,
+  type ProcessRequest,
+  type ProcessResult,
+} from '../../../../system/process/index.ts'
+import { stateHome } from '../../../../base/index.ts'
+import { askForReport, withoutReport, type ReportingLine } from './ask/ask-for-report.ts'
+import { goOutputOf } from './read/go-json.ts'
+import type { Remains } from './take-report.ts'
+
+/** How a check's line is run. */
+export interface LineToRun extends Pick<
+  ProcessRequest,
+  'environment' | 'timeoutMs' | 'signal' | 'keepBytes'
+> {
+  readonly line: string
+  readonly folder: string
+  /** Of each end of the output. */
+  readonly endBytes: number
+  /** Whether runners are asked for reports. */
+  readonly asks: boolean
+}
+
+/** A line that has ended. Whoever asks for it disposes of `asked`. */
+export interface ReportingRun {
+  readonly asked: ReportingLine
+  /** Its output is what the line prints by itself: words about our report are taken out. */
+  readonly result: ProcessResult
+  readonly remains: Remains
+  /** The variable PATH that it was run with. */
+  readonly searchPath: string
+}
+
+/** A report that is printed is kept up to so many characters. */
+const maxPrintedLength = 64 * 1024 * 1024
+
+/** Runs a line so that it reports where it can. A runner that does not know what we ask for is run again unasked. */
+export async function runAsked(run: LineToRun): Promise<ReportingRun> {
+  if (!run.asks) return runOnce(run, withoutReport(run.line, undefined))
+  const asked = await askForReport(run.line, run.folder, run.environment)
+  const ran = await runOnce(run, asked)
+  if (!isRefused(ran)) return ran
+  await asked.dispose()
+  return runOnce(run, withoutReport(run.line, asked.runner))
+}
+
+async function runOnce(run: LineToRun, asked: ReportingLine): Promise<ReportingRun> {
+  const startedMs = Date.now()
+  const printed = { stdout: '', stderr: '' }
+  const check = runningCheck(stateHome({ environment: process.env, homeFolder: homedir() }))
+  const running = runProcess({
+    command: { shell: asked.line },
+    folder: run.folder,
+    environment: { ...run.environment, ...asked.variables, [checkVariable]: check.token },
+    timeoutMs: run.timeoutMs,
+    signal: run.signal,
+    headBytes: run.endBytes,
+    tailBytes: run.endBytes,
+    keepBytes: run.keepBytes,
+    endsWithUs: true,
+    onStarted: check.started,
+    onOutput: (piece, stream) => {
+      if (run.asks && printed[stream].length < maxPrintedLength) printed[stream] += piece
+    },
+  })
+  const result = await running.finally(check.ended)
+  const shown = shownOutput(run, asked, result, printed)
+  const exitCode = result.end.kind === 'exited' ? result.end.exitCode : -1
+  const remains = {
+    // Runners tell files by their real paths.
+    folder: await realpath(run.folder).catch(() => run.folder),
+    exitCode,
+    startedMs,
+    stdout: printed.stdout,
+    shown: shown.whole ?? shown.output.head,
+  }
+  return { asked, result: shown, remains, searchPath: run.environment['PATH'] ?? '' }
+}
+
+/** A runner that does not know the option names it, with our path or our variable. */
+function isRefused({ asked, result, remains }: ReportingRun): boolean {
+  if (asked.mark === undefined || result.end.kind !== 'exited' || result.end.exitCode === 0) return false
+  return /not allowed in NODE_OPTIONS|unrecognized arguments?:.*--junitxml|[Uu]nknown (?:option|argument)|[Ii]nvalid reporter/.test(
+    remains.shown,
+  )
+}
+
+/** What the line would have printed without being asked. Where it is too long to be whole, it stays as it is. */
+function shownOutput(
+  { endBytes }: LineToRun,
+  { place, mark, added }: ReportingLine,
+  result: ProcessResult,
+  printed: { readonly stdout: string; readonly stderr: string },
+): ProcessResult {
+  if (place.kind === 'printed')
+    return withOutput(result, printed.stderr + goOutputOf(printed.stdout), endBytes)
+  const { whole, output } = result
+  const isWhole = whole !== undefined && Buffer.byteLength(whole) === output.totalBytes
+  if (mark === undefined || !isWhole || !whole.includes(mark)) return result
+  const own = added === '' ? whole : whole.replaceAll(` ${added}`, '')
+  const lines = own.split(/(?<=\n)/).filter((line) => !line.includes(mark))
+  return withOutput(result, lines.join(''), endBytes)
+}
+
+function withOutput(result: ProcessResult, text: string, endBytes: number): ProcessResult {
+  return { ...result, output: excerptOf(text, endBytes, endBytes), whole: text }
+}

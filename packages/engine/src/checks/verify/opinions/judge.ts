@@ -1,0 +1,120 @@
+import { familyOf } from '@donecheck/core/base'
+import type { DriveDescription } from '@donecheck/core/settings'
+import type { Evidence, MeasureEvidence, VerdictQualifier } from '@donecheck/core/verdicts'
+import type { RunEvent } from '@donecheck/core/events'
+import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
+import type { Judge, JudgeAnswer, Verifier, VerifierReport } from '../../../ports/checks.ts'
+import { type VerifierOptions, verifierKeys } from '../reports/describe-verifier.ts'
+import { relativePath } from '../work-tree/files/relative-path.ts'
+import { familiesOf, hear, voteOf, type HeardAnswer } from './judging/hear.ts'
+import { showValue } from '../reports/show-value.ts'
+import { failedReport, passedReport } from '../texts/text/report.ts'
+import { undecidedReport } from '../reports/undecided.ts'
+import { verifierBy } from '../reports/verifier-of.ts'
+
+export interface JudgedByOptions extends VerifierOptions {
+  /** Default: the judge's name. */
+  readonly name?: string
+  /** What the answer or the work must fulfil. */
+  readonly rubric: string
+  /** Above 0, up to 1: a lower score is not enough, and a judge that gives none has not decided. */
+  readonly minScore?: number
+  /** Files of the work folder in which quotes may stand too. */
+  readonly quotesFrom?: readonly string[]
+  /** Default: the answer. */
+  readonly reads?: 'workspace' | 'answer'
+  /** Every verdict says that its word was not measured enough. Default false. */
+  readonly uncalibrated?: boolean
+}
+
+const judgedByKeys: OptionKeys<JudgedByOptions> = {
+  ...verifierKeys,
+  name: true,
+  rubric: 'needed',
+  minScore: true,
+  quotesFrom: true,
+  reads: true,
+  uncalibrated: true,
+}
+
+/**
+ * A judge is asked whether a rubric is met. Its word alone never passes under a veto of a deterministic check, and those run
+ * first. Every quote must stand where it says: in the event that it names, in the file, or else in the answer or in one of
+ * `quotesFrom`; white space does not count. Where the answer claims tests or files, a pass needs a quote of the record that
+ * shows them. It proves what the judge said, no more.
+ *
+ * Met is `passed`, not met (or a score below `minScore`) is `failed`. An abstention, a throw, nonsense, a missing score or a
+ * quote that stands nowhere: `error`; no answer within `timeoutMs` (milliseconds), or a judge that cannot be asked: `error`
+ * with `infrastructure`. A judge of the family of the drive: `same-family`, whatever it says. What it cost, in US dollars, is
+ * in the verdict in each case. Never remembered.
+ * @throws {UsageError} for an empty rubric, a bound that is none, or a file outside of the work folder
+ */
+export function judgedBy(judge: Judge, options: JudgedByOptions): Verifier {
+  assertKnownKeys(options, judgedByKeys, 'judgedBy')
+  const { rubric, minScore, reads = 'answer', uncalibrated = false } = options
+  if (typeof rubric !== 'string' || rubric.trim() === '')
+    throw new UsageError(`rubric is ${showValue(rubric)}; say what must be fulfilled`)
+  if (minScore !== undefined && !(minScore > 0 && minScore <= 1))
+    throw new UsageError(`minScore is ${minScore}; give a number above 0, up to 1`)
+  if (typeof judge.judge !== 'function')
+    throw new UsageError(`the judge is ${showValue(judge)}; give one that has "judge"`)
+  const files = (options.quotesFrom ?? []).map((path) => relativePath(path))
+  const name = options.name ?? judge.name
+  const families = familiesOf(judge)
+  const ask: Parameters<typeof verifierBy>[1] = async (context, signal) => {
+    const { task, finalText: answer, workFolder, events = () => [] } = context
+    const request = { task, rubric, answer, workFolder, events: events() }
+    const heard = await hear(judge, request, files, signal)
+    const report = reportOf(heard, name, minScore)
+    const marks: readonly VerdictQualifier[] = [
+      ...(isKin(families, request.events) ? ['same-family' as const] : []),
+      ...(uncalibrated ? ['uncalibrated' as const] : []),
+    ]
+    const { costUsd } = heard.answer
+    return {
+      ...report,
+      qualifiers: [...report.qualifiers, ...marks],
+      evidence: evidenceOf(judge, heard.answer, minScore),
+      ...(costUsd === null ? {} : { costUsd }),
+    }
+  }
+  const looksAt = reads === 'answer' ? 'work-folder' : 'checked-tree'
+  const verifier = verifierBy(name, ask, { ...options, reads, looksAt, deterministic: false })
+  if (families.length === 0) return verifier
+  return { ...verifier, description: { ...verifier.description, families } }
+}
+
+function reportOf({ answer, problem }: HeardAnswer, name: string, minScore = 0): VerifierReport {
+  const { kind, reason, score, category, unavailable } = answer
+  if (problem !== undefined) return undecidedReport(problem)
+  const words = reason.trim() === '' ? 'without a reason' : reason
+  if (unavailable === true) return undecidedReport(`${name} could not be asked: ${words}`, 'infrastructure')
+  if (kind === 'abstained') return undecidedReport(`${name} cannot tell: ${words}`)
+  const scored = score === undefined ? {} : { score }
+  const mark = category === undefined ? '' : ` [${category}]`
+  if (kind === 'not-met') return { ...failedReport(`${name}: not met${mark}: ${words}`), ...scored }
+  if (minScore > 0 && score === undefined)
+    return undecidedReport(`${name} gave no score, and ${minScore} is wanted: ${words}`)
+  if (score !== undefined && score < minScore)
+    return { ...failedReport(`${name}: met with ${score} only, not ${minScore}: ${words}`), ...scored }
+  return { ...passedReport(`${name}: met: ${words}`), ...scored }
+}
+
+function evidenceOf(judge: Judge, answer: JudgeAnswer, minScore: number | undefined): readonly Evidence[] {
+  const { score, votes } = answer
+  const bound = minScore === undefined ? {} : { bound: minScore }
+  const measures: readonly MeasureEvidence[] =
+    score === undefined ? [] : [{ kind: 'measure', name: 'score', value: score, ...bound }]
+  return [...measures, ...(votes ?? [voteOf(judge, answer)])]
+}
+
+/** The drive may be another one since the run was resumed. */
+function isKin(families: readonly string[], events: readonly RunEvent[]): boolean {
+  const latest = events.findLast((event) => driveOf(event) !== undefined)
+  const family = familyOf((latest === undefined ? undefined : driveOf(latest))?.name ?? '')
+  return family !== undefined && families.includes(family)
+}
+
+function driveOf(event: RunEvent): DriveDescription | undefined {
+  return event.type === 'run-started' || event.type === 'run-resumed' ? event.drive : undefined
+}

@@ -1,0 +1,112 @@
+import { currentSchemaVersion, parseEvent } from '@donecheck/core/events'
+import type { VerdictStatus } from '@donecheck/core/verdicts'
+import type { Attachment, VerifierReport } from '../../../ports/checks.ts'
+import { excerptOf, showExcerpt } from '../../../system/process/index.ts'
+import { showValue } from './show-value.ts'
+import { undecidedReport } from './undecided.ts'
+import { canRetryOf, statusOf, userReport, type UserReport } from './user-report.ts'
+
+/** A reason is a sentence: of a longer one the rest goes into the evidence. */
+const maxReasonLength = 1000
+/** Of each end of a text, kept in the verdict. */
+const endBytes = 8 * 1024
+
+/**
+ * What a user's verifier returned, as a report; what cannot be understood, or contradicts itself, is named: `error`, `unverifiable`.
+ * @throws whatever a getter of the value throws
+ */
+export function normalise(verifier: string, value: unknown): VerifierReport {
+  if (typeof value === 'boolean') return normaliseFields(verifier, value, { passed: value })
+  if (typeof value !== 'object' || value === null) return malformedReport(verifier, value, 'it is no verdict')
+  const parsed = userReport.safeParse(value)
+  if (parsed.success) return normaliseFields(verifier, value, parsed.data)
+  const [first] = parsed.error.issues
+  return malformedReport(
+    verifier,
+    value,
+    `${first?.path.join('.') ?? ''}: ${first?.message ?? 'not understood'}`,
+  )
+}
+
+function normaliseFields(verifier: string, value: unknown, given: UserReport): VerifierReport {
+  const status = statusOf(given)
+  const canRetry = canRetryOf(given)
+  if (status.kind === 'contradictory' || canRetry.kind === 'contradictory')
+    return malformedReport(verifier, value, 'it contradicts itself')
+  if (status.kind === 'not-said') return malformedReport(verifier, value, 'it does not say whether it passed')
+  const { score, costUsd, qualifiers = [], evidence = [] } = given
+  const words = wordsOf(given, defaultReason(verifier, status.value))
+  const attachments = [...(given.attachments ?? []), ...words.notes.flatMap(attachmentOf)]
+  return asRecorded(verifier, value, {
+    status: status.value,
+    reason: words.reason,
+    canRetry: canRetry.kind === 'not-said' || canRetry.value,
+    qualifiers,
+    evidence: [...evidence, ...words.notes.map(noteOf)],
+    ...(score === undefined ? {} : { score }),
+    ...(costUsd === undefined ? {} : { costUsd }),
+    ...(attachments.length === 0 ? {} : { attachments }),
+  })
+}
+
+interface UncheckedReport extends Omit<VerifierReport, 'qualifiers' | 'evidence'> {
+  readonly qualifiers: readonly unknown[]
+  readonly evidence: readonly unknown[]
+}
+
+/** A report is taken only where the store could give it back: the parser of events is the judge of its fields. */
+function asRecorded(verifier: string, value: unknown, report: UncheckedReport): VerifierReport {
+  const header = { schemaVersion: currentSchemaVersion, id: 'none', runId: 'none', sequence: 1, timeMs: 0 }
+  const verdict = { ...report, verifier, durationMs: 0 }
+  const parsed = parseEvent({ ...header, type: 'verdict-given', verdict })
+  if (parsed.kind === 'invalid') return malformedReport(verifier, value, parsed.problem)
+  if (parsed.event.type !== 'verdict-given') return malformedReport(verifier, value, 'it is no verdict')
+  const { qualifiers, evidence } = parsed.event.verdict
+  return { ...report, qualifiers, evidence }
+}
+
+interface Words {
+  readonly reason: string
+  readonly notes: readonly string[]
+}
+
+function wordsOf({ reason, feedback, output }: UserReport, byDefault: string): Words {
+  const [first = byDefault, ...rest] = [reason, feedback].filter(isSaid)
+  const isLong = first.length > maxReasonLength
+  const short = isLong ? `${first.slice(0, maxReasonLength).toWellFormed()}…` : first
+  return { reason: short, notes: [...(isLong ? [first] : []), ...rest, ...[output].filter(isSaid)] }
+}
+
+function isSaid(text: string | null | undefined): text is string {
+  return typeof text === 'string' && text.trim() !== ''
+}
+
+function noteOf(text: string): { readonly kind: 'note'; readonly text: string } {
+  return { kind: 'note', text: showExcerpt(excerptOf(text, endBytes, endBytes)) }
+}
+
+function attachmentOf(content: string): readonly Attachment[] {
+  const { omittedBytes, digest } = excerptOf(content, endBytes, endBytes)
+  return omittedBytes === 0 ? [] : [{ digest, content }]
+}
+
+function defaultReason(verifier: string, status: VerdictStatus): string {
+  switch (status) {
+    case 'passed':
+    case 'failed':
+      return `${verifier} ${status}`
+    case 'error':
+      return `${verifier} could not decide`
+    case 'skipped':
+      return `${verifier} does not apply`
+    case 'pending':
+      return `${verifier} is pending`
+  }
+}
+
+function malformedReport(verifier: string, value: unknown, problem: string): VerifierReport {
+  return undecidedReport(
+    `${verifier} answered ${showValue(value)}, which is not understood (${problem}); return true, false or { passed, reason }`,
+    'unverifiable',
+  )
+}

@@ -1,0 +1,131 @@
+import type { VerifierDescription } from '@donecheck/core/settings'
+import { assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
+import type { Verifier, VerifierContext, VerifierReport, VerifierState } from '../../../ports/checks.ts'
+import {
+  askingOf,
+  describeVerifier,
+  timeoutOf,
+  verifierKeys,
+  type VerifierOptions,
+} from './describe-verifier.ts'
+import { normalise } from './normalise.ts'
+import { showThrown } from './show-value.ts'
+import { interruptedReport, undecidedReport } from './undecided.ts'
+
+/**
+ * Whether it is done, in the words that the user has: `true`, `false`, `{ passed, reason }`, `{ complete, reason }`,
+ * `{ ok, reason, impossible }`, `{ passed, output }`, `{ passed, feedback }`, `{ continue, feedback }`, or a whole report.
+ */
+export type UserVerifier = (context: UserContext, signal: AbortSignal) => unknown
+
+/** Read only: what is changed in it changes nothing. */
+export type UserContext = VerifierContext & { readonly state: VerifierState }
+
+const nothingYet: VerifierState = {
+  history: [],
+  calls: { model: 0, tools: 0 },
+  usage: { inputTokens: 0, outputTokens: 0, costUsd: null },
+}
+
+export interface VerifierOfOptions extends VerifierOptions {
+  /** Default true. False for what may answer differently the next time, such as a judge. */
+  readonly deterministic?: boolean
+  /** Default: the workspace; in a run without a work folder, the answer. */
+  readonly reads?: VerifierDescription['reads']
+  /** Default: the tree that the guard prepares, such as a copy with the earlier tests. `work-folder`: what is delivered. */
+  readonly looksAt?: NonNullable<Verifier['looksAt']>
+}
+
+const keys: OptionKeys<VerifierOfOptions> = {
+  ...verifierKeys,
+  deterministic: true,
+  reads: true,
+  looksAt: true,
+}
+
+/**
+ * A user's function as a verifier. What it throws and an answer that is not understood are `error`; no answer within
+ * `timeoutMs` (milliseconds) is `error` with `infrastructure`.
+ * @throws {UsageError} for an empty name, an unknown option or an impossible bound
+ */
+export function verifierOf(name: string, ask: UserVerifier, options: VerifierOfOptions = {}): Verifier {
+  assertKnownKeys(options, keys, `verifierOf "${name}"`)
+  const verifier = verifierBy(name, ask, options)
+  return options.reads === undefined ? { ...verifier, readsAnswerWithoutFolder: true } : verifier
+}
+
+/** The same for verifiers of our own, whose options are more. */
+export function verifierBy(name: string, ask: UserVerifier, options: VerifierOfOptions): Verifier {
+  const timeoutMs = timeoutOf(options)
+  return {
+    description: describeVerifier(name, options),
+    ...askingOf(options),
+    looksAt: options.looksAt ?? 'checked-tree',
+    async verify(context, signal) {
+      const ended = await answerWithin(timeoutMs, signal, (bounded) =>
+        ask({ ...context, state: structuredClone(context.state ?? nothingYet) }, bounded),
+      )
+      return beforeWork(reportOf(name, ended, timeoutMs), context)
+    },
+  }
+}
+
+type Ended =
+  | { readonly kind: 'answered'; readonly value: unknown }
+  | { readonly kind: 'threw'; readonly error: unknown }
+  | { readonly kind: 'timed-out' }
+  | { readonly kind: 'interrupted' }
+
+/** Nothing has been paid for: an answer that cannot be understood now is a mistake in how the function was written. */
+function beforeWork(report: VerifierReport, { trigger, turn }: VerifierContext): VerifierReport {
+  const isBefore = trigger === 'baseline' || turn === 0
+  const isNonsense = report.status === 'error' && report.qualifiers.includes('unverifiable')
+  return isBefore && isNonsense ? { ...report, canRetry: false } : report
+}
+
+function reportOf(name: string, ended: Ended, timeoutMs: number): VerifierReport {
+  switch (ended.kind) {
+    case 'answered':
+      try {
+        return normalise(name, ended.value)
+      } catch (error) {
+        return undecidedReport(`${name} answered what cannot be read: ${showThrown(error)}`)
+      }
+    case 'threw':
+      return undecidedReport(`${name} threw: ${showThrown(ended.error)}`)
+    case 'timed-out':
+      return undecidedReport(`${name} did not answer within ${timeoutMs / 1000} s`, 'infrastructure')
+    case 'interrupted':
+      return interruptedReport()
+  }
+}
+
+/** A longer timer would fire at once. */
+const maxTimerMs = 2 ** 31 - 1
+
+/** A function that does not listen to its signal is not waited for. */
+function answerWithin(
+  timeoutMs: number,
+  signal: AbortSignal,
+  ask: (bounded: AbortSignal) => unknown,
+): Promise<Ended> {
+  if (signal.aborted) return Promise.resolve({ kind: 'interrupted' })
+  const bounded = new AbortController()
+  return new Promise((resolve) => {
+    const end = (ended: Ended) => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
+      if (ended.kind === 'timed-out' || ended.kind === 'interrupted') bounded.abort()
+      resolve(ended)
+    }
+    const onAbort = () => end({ kind: 'interrupted' })
+    const timer = setTimeout(end, Math.min(timeoutMs, maxTimerMs), { kind: 'timed-out' })
+    signal.addEventListener('abort', onAbort, { once: true })
+    void Promise.resolve()
+      .then(() => ask(bounded.signal))
+      .then(
+        (value) => end({ kind: 'answered', value }),
+        (error: unknown) => end({ kind: 'threw', error }),
+      )
+  })
+}

@@ -1,0 +1,204 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { UsageError } from '../../../base/index.ts'
+import type { Verdict } from '@donecheck/core/verdicts'
+import type { Verifier, VerifierContext } from '../../../ports/checks.ts'
+import { verifierContract } from '../../../testing/contracts/verifier-contract.ts'
+import { processAlive, type ProcessAliveOptions } from './process-alive.ts'
+
+const hasProc = existsSync('/proc/self/stat')
+const needsProc = hasProc ? '' : ' (skipped: this system has no /proc)'
+
+verifierContract('processAlive', {
+  passing: () => processAlive({ pid: process.pid }),
+  failing: () => processAlive({ pidFile: 'missing.pid' }),
+  makeUndecided: () => {
+    const verifier = processAlive({ pidFile: 'any.pid' })
+    return {
+      ...verifier,
+      verify: (context, signal) => verifier.verify({ ...context, workFolder: null }, signal),
+    }
+  },
+  hanging: (onStart) => {
+    const verifier = processAlive({ processName: 'no-such-program' })
+    return {
+      ...verifier,
+      verify: (context, signal) => {
+        const report = verifier.verify(context, signal)
+        onStart()
+        return report
+      },
+    }
+  },
+})
+
+const children: ChildProcess[] = []
+let folder = ''
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'donecheck-alive-'))
+})
+
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** A process that lives until the test ends. */
+async function sleeper(callsItself = 'sleep'): Promise<number> {
+  const child = spawn('sleep', ['1000'], { argv0: callsItself, stdio: 'ignore' })
+  children.push(child)
+  await once(child, 'spawn')
+  return child.pid ?? 0
+}
+
+function ask(verifier: Verifier, changes: Partial<VerifierContext> = {}) {
+  const context: VerifierContext = {
+    runId: 'run-1',
+    workFolder: folder,
+    task: 'start it',
+    finalText: '',
+    trigger: 'claim',
+    turn: 1,
+    fingerprint: undefined,
+    baseline: undefined,
+    ...changes,
+  }
+  return verifier.verify(context, new AbortController().signal)
+}
+
+async function baselineOf(verifier: Verifier): Promise<Verdict> {
+  const report = await ask(verifier, { trigger: 'baseline', turn: 0 })
+  return { ...report, verifier: verifier.description.name, durationMs: 0 }
+}
+
+async function write(text: string): Promise<void> {
+  await writeFile(join(folder, 'server.pid'), text)
+}
+
+const byFile = processAlive({ pidFile: 'server.pid' })
+
+describe.skipIf(!hasProc)(`given a file with a process id${needsProc}`, () => {
+  it('passes for a process that started since the run began', async () => {
+    const baseline = await baselineOf(byFile)
+    expect(baseline.status).toBe('failed')
+    await write(`${await sleeper()}\n`)
+    const report = await ask(byFile, { baseline })
+    expect(report.status).toBe('passed')
+    expect(report.reason).toContain('(sleep)')
+  })
+
+  it('passes for the process that was meant when the run began', async () => {
+    await write(String(await sleeper()))
+    const baseline = await baselineOf(byFile)
+    expect(baseline.status).toBe('passed')
+    expect(await ask(byFile, { baseline })).toMatchObject({ status: 'passed' })
+  })
+
+  it('fails for a process that ran before and was not meant', async () => {
+    const baseline = await baselineOf(byFile)
+    await write('1')
+    expect(await ask(byFile, { baseline })).toMatchObject({ status: 'failed' })
+    expect((await ask(byFile, { baseline })).reason).toContain('ran before the run began')
+  })
+
+  it('fails for an id that was used again: the process is younger than the file', async () => {
+    await write(String(await sleeper()))
+    const hourAgo = Date.now() / 1000 - 3600
+    await utimes(join(folder, 'server.pid'), hourAgo, hourAgo)
+    expect(await ask(byFile)).toMatchObject({ status: 'failed' })
+    expect((await ask(byFile)).reason).toContain('another one')
+  })
+
+  it('fails for a process that has ended', async () => {
+    const pid = await sleeper()
+    const [child] = children
+    child?.kill('SIGKILL')
+    if (child !== undefined) await once(child, 'exit')
+    await write(String(pid))
+    expect(await ask(byFile)).toMatchObject({ status: 'failed', reason: `there is no process ${pid}` })
+  })
+
+  it('fails for a zombie, which a signal of 0 would call alive', async () => {
+    const parent = spawn('sh', ['-c', 'sleep 1000 & echo $!; exec sleep 1000'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    children.push(parent)
+    const [line] = (await once(parent.stdout, 'data')) as [Buffer]
+    const pid = Number(line.toString())
+    // From here on nobody asks for the end of the child.
+    while ((await readFile(`/proc/${parent.pid ?? 0}/comm`, 'utf8')).trim() !== 'sleep');
+    process.kill(pid, 'SIGKILL')
+    await write(String(pid))
+    const verdictOf = async () => (await ask(byFile)).reason
+    while (!(await verdictOf()).includes('zombie'));
+    expect(process.kill(pid, 0)).toBe(true)
+    expect(await ask(byFile)).toMatchObject({ status: 'failed' })
+  })
+
+  it.each(['', 'none', '0', '-1', '12 13', '1e3', '99999999999'])(
+    'fails for %j, which is no id',
+    async (text) => {
+      await write(text)
+      expect(await ask(byFile)).toMatchObject({ status: 'failed', reason: 'server.pid holds no process id' })
+    },
+  )
+
+  it('is an error where the start of the run was not recorded', async () => {
+    await write(String(await sleeper()))
+    const baseline = { ...(await baselineOf(byFile)), evidence: [] }
+    expect(await ask(byFile, { baseline })).toMatchObject({ status: 'error', qualifiers: ['infrastructure'] })
+  })
+
+  it('is an error without a work folder', async () => {
+    expect(await ask(byFile, { workFolder: null })).toMatchObject({ status: 'error' })
+  })
+})
+
+describe.skipIf(!hasProc)(`given the name of a program${needsProc}`, () => {
+  it('is not deceived by what a process calls itself', async () => {
+    await sleeper('my-server')
+    expect(await ask(processAlive({ processName: 'sleep' }))).toMatchObject({ status: 'passed' })
+    expect(await ask(processAlive({ processName: 'my-server' }))).toMatchObject({
+      status: 'failed',
+      reason: 'my-server does not run',
+    })
+  })
+})
+
+describe('given a port', () => {
+  it('passes while something listens there, and fails after', async () => {
+    const server = createServer((socket) => socket.destroy())
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    const verifier = processAlive({
+      port: typeof address === 'object' && address !== null ? address.port : 0,
+    })
+    expect(await ask(verifier)).toMatchObject({ status: 'passed' })
+    server.close()
+    await once(server, 'close')
+    expect(await ask(verifier)).toMatchObject({ status: 'failed' })
+  })
+})
+
+describe('given misuse', () => {
+  it.each([
+    {},
+    { pid: 1, port: 1 },
+    { pid: 0 },
+    { pid: 1.5 },
+    { port: 65_536 },
+    { processName: ' ' },
+    { processName: '/bin/sh' },
+    { pidFile: '../server.pid' },
+  ])('refuses %j', (options) => {
+    expect(() => processAlive(options as ProcessAliveOptions)).toThrow(UsageError)
+  })
+})

@@ -1,0 +1,134 @@
+import type { Evidence } from '@donecheck/core/verdicts'
+import { UsageError, assertKnownKeys, type OptionKeys } from '../../../../base/index.ts'
+import type { Verifier, VerifierReport } from '../../../../ports/checks.ts'
+import { verifierKeys, type VerifierOptions } from '../../reports/describe-verifier.ts'
+import { showValue } from '../../reports/show-value.ts'
+import { readText } from '../text/read-source.ts'
+import { failedReport, listEvidence, passedReport, quoteText } from '../text/report.ts'
+import { readsOf, showSource, sourceOf, type TextSource } from '../text/source.ts'
+import { verifierBy, type UserVerifier } from '../../reports/verifier-of.ts'
+import { claimsIn, plainWords, type Claim } from './claims.ts'
+import {
+  corpusPlaces,
+  listCorpus,
+  readAddress,
+  readCorpusFile,
+  resolveSource,
+  type Corpus,
+  type Resolved,
+  type SourceText,
+} from './corpus.ts'
+
+export interface CitationsOptions extends VerifierOptions {
+  /** Default: `citations`, and the source. */
+  readonly name?: string
+  /** The text with the claims. Default: the answer. */
+  readonly source?: TextSource
+  /** What may be cited: globs relative to the work folder, and web addresses. */
+  readonly sources: readonly string[]
+  /** `needed` (default): every claim quotes words of a source. `optional`: only what is quoted must stand there. */
+  readonly quotes?: 'needed' | 'optional'
+}
+
+const citationsKeys: OptionKeys<CitationsOptions> = {
+  ...verifierKeys,
+  name: true,
+  source: true,
+  sources: 'needed',
+  quotes: true,
+}
+
+const quoteChoices: readonly unknown[] = ['needed', 'optional']
+
+type ReadSource = (resolved: Exclude<Resolved, { readonly kind: 'unknown' }>) => Promise<SourceText>
+
+/**
+ * Every claim names a source that is listed, and the words that it quotes stand in one of its sources. A claim is a list item
+ * or a line that names a source, as `[source: notes/a.md, b]`, as a link or as `<https://…>`; white space and the forms of
+ * quotation marks do not count. It proves that the words are there, not that they mean what is made of them. Sources that
+ * the drive may write prove nothing: protect them.
+ *
+ * A claim without a source, an unknown source, words that stand nowhere, and a text without any claim: `failed`, with the
+ * lines. An empty corpus, and a source that cannot be read: `error`. Never remembered.
+ * @throws {UsageError} for no sources, or one that is neither a glob nor an address
+ */
+export function citations(options: CitationsOptions): Verifier {
+  assertKnownKeys(options, citationsKeys, 'citations')
+  const places = corpusPlaces(options.sources)
+  const { quotes = 'needed' } = options
+  if (!quoteChoices.some((choice) => choice === quotes))
+    throw new UsageError(`quotes is ${showValue(quotes)}; give "needed" or "optional"`)
+  const source = sourceOf(options.source)
+  const ask: UserVerifier = async (context, signal) => {
+    const corpus = await listCorpus(places, context.workFolder, signal)
+    if ('status' in corpus) return corpus
+    const read = await readText(source, context, signal)
+    if (read.kind === 'not-read') return read.report
+    const claims = claimsIn(read.text)
+    if (claims.length === 0)
+      return failedReport(`${showSource(source)} makes no claim that names a source`, ...read.evidence)
+    const known = new Map<string, Promise<SourceText>>()
+    const readOnce: ReadSource = (resolved) => {
+      const key = resolved.kind === 'file' ? resolved.path : resolved.url
+      const text =
+        known.get(key) ??
+        (resolved.kind === 'file'
+          ? readCorpusFile(context.workFolder, resolved.path, signal)
+          : readAddress(resolved.url, signal))
+      known.set(key, text)
+      return text
+    }
+    return judgeClaims(claims, corpus, readOnce, { quotes, evidence: read.evidence })
+  }
+  const name = options.name ?? `citations, in ${showSource(source)}`
+  const reads = places.globs.length > 0 ? 'workspace' : readsOf(source)
+  return verifierBy(name, ask, { ...options, reads })
+}
+
+async function judgeClaims(
+  claims: readonly Claim[],
+  corpus: Corpus,
+  read: ReadSource,
+  { quotes, evidence }: { readonly quotes: 'needed' | 'optional'; readonly evidence: readonly Evidence[] },
+): Promise<VerifierReport> {
+  const problems: string[] = []
+  const seen = new Map<string, Evidence>()
+  for (const claim of claims) {
+    const resolved = claim.sources.map((named) => resolveSource(named, corpus))
+    const texts: string[] = []
+    for (const one of resolved) {
+      if (one.kind === 'unknown') continue
+      const text = await read(one)
+      if (text.kind === 'not-read')
+        return { ...text.report, evidence: [...evidence, ...text.report.evidence] }
+      for (const found of text.evidence) seen.set(JSON.stringify(found), found)
+      texts.push(plainWords(text.text))
+    }
+    problems.push(
+      ...problemsOf(claim, resolved, texts, quotes).map((problem) => `line ${claim.line}: ${problem}`),
+    )
+  }
+  const all = [...evidence, ...seen.values()]
+  if (problems.length === 0)
+    return passedReport(`${claims.length} claims are found in ${seen.size} sources`, ...all)
+  const [first = ''] = problems
+  const more = problems.length > 1 ? `, and ${problems.length - 1} more` : ''
+  return failedReport(`${first}${more}`, ...all, ...listEvidence(problems))
+}
+
+function problemsOf(
+  claim: Claim,
+  resolved: readonly Resolved[],
+  texts: readonly string[],
+  quotes: 'needed' | 'optional',
+): readonly string[] {
+  const text = quoteText(claim.text)
+  if (claim.sources.length === 0) return [`the claim ${text} names no source`]
+  const unknown = resolved.flatMap((one) => (one.kind === 'unknown' ? [one.problem] : []))
+  if (unknown.length > 0) return unknown
+  if (claim.quotes.length === 0 && quotes === 'needed')
+    return [`the claim ${text} quotes nothing of its source`]
+  return claim.quotes
+    .filter((quote) => !texts.some((source) => source.includes(plainWords(quote))))
+    .map((quote) => `${quoteText(quote)} does not stand in ${claim.sources.join(', ')}`)
+}

@@ -1,0 +1,113 @@
+import type { MeasureEvidence } from '@donecheck/core/verdicts'
+import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
+import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
+import type { Embedder } from '../../../system/models/index.ts'
+import { verifierKeys, type VerifierOptions } from '../reports/describe-verifier.ts'
+import { showThrown, showValue } from '../reports/show-value.ts'
+import { readText } from './text/read-source.ts'
+import { failedReport, passedReport } from './text/report.ts'
+import { readsOf, showSource, sourceOf, type TextSource } from './text/source.ts'
+import { undecidedReport, unanswerable } from '../reports/undecided.ts'
+import { verifierBy, type UserVerifier } from '../reports/verifier-of.ts'
+
+export interface SimilarityOptions extends VerifierOptions {
+  /** Default: what is compared, in words. */
+  readonly name?: string
+  /** Default: the answer. */
+  readonly source?: TextSource
+  /** Absent: nothing can be compared, and every verdict is `error`. */
+  readonly model?: Embedder
+  /** Cosine of the two vectors, above 0, up to 1. Default 0.7. */
+  readonly threshold?: number
+}
+
+const similarityKeys: OptionKeys<SimilarityOptions> = {
+  ...verifierKeys,
+  name: true,
+  source: true,
+  model: true,
+  threshold: true,
+}
+
+/**
+ * The text means about the same as a reference, as an embedding model measures it: the cosine of the two vectors is at least
+ * the threshold. It proves nearness of topic and wording, not truth: "it works" and "it does not work" are near. So it is
+ * asked after the deterministic checks, and their failure vetoes it.
+ *
+ * Below the threshold, and an empty text: `failed`. No model: `error`, which no turn mends. A model that throws, vectors of
+ * different length, of nothing but zeros or with what is no number: `error`. Never remembered.
+ * @throws {UsageError} for an empty reference or a threshold that is none
+ */
+export function similarity(reference: string, options: SimilarityOptions = {}): Verifier {
+  assertKnownKeys(options, similarityKeys, 'similarity')
+  const { model, threshold = 0.7 } = options
+  if (typeof reference !== 'string' || reference.trim() === '')
+    throw new UsageError(`the reference is ${showValue(reference)}; give a text to compare with`)
+  if (!(threshold > 0 && threshold <= 1))
+    throw new UsageError(`threshold is ${threshold}; give a number above 0, up to 1`)
+  const source = sourceOf(options.source)
+  const ask: UserVerifier = async (context, signal) => {
+    if (model === undefined)
+      return unanswerable('there is no embedding model to compare with; name one', 'unverifiable')
+    const read = await readText(source, context, signal)
+    if (read.kind === 'not-read') return read.report
+    if (read.text.trim() === '') return failedReport(`${showSource(source)} is empty`, ...read.evidence)
+    const report = await compare([reference, read.text], model, threshold, signal)
+    return { ...report, evidence: [...read.evidence, ...report.evidence] }
+  }
+  return verifierBy(options.name ?? `similar to the reference, in ${showSource(source)}`, ask, {
+    ...options,
+    deterministic: false,
+    looksAt: 'work-folder',
+    reads: readsOf(source),
+  })
+}
+
+async function compare(
+  texts: readonly [string, string],
+  model: Embedder,
+  threshold: number,
+  signal: AbortSignal,
+): Promise<VerifierReport> {
+  const vectors = await embed(texts, model, signal)
+  if (typeof vectors === 'string')
+    return undecidedReport(`${model.modelId} could not compare: ${vectors}`, 'infrastructure')
+  const value = cosineOf(...vectors)
+  if (value === undefined)
+    return undecidedReport(`${model.modelId} gave vectors that cannot be compared`, 'infrastructure')
+  const measure: MeasureEvidence = { kind: 'measure', name: 'similarity', value, bound: threshold }
+  const words = `similarity ${value.toFixed(3)} by ${model.modelId}`
+  const score = Math.max(0, value)
+  return value >= threshold
+    ? { ...passedReport(`${words}, at least ${threshold}`, measure), score }
+    : { ...failedReport(`${words}; at least ${threshold} is wanted`, measure), score }
+}
+
+type Vector = readonly number[]
+
+/** A text says what went wrong. The SDK is loaded only when it is needed: it costs start-up time. */
+async function embed(
+  values: readonly [string, string],
+  model: Embedder,
+  abortSignal: AbortSignal,
+): Promise<readonly [Vector, Vector] | string> {
+  try {
+    const { embedMany } = await import('ai')
+    const { embeddings } = await embedMany({ model, values: [...values], abortSignal })
+    const [one, other] = embeddings
+    return one === undefined || other === undefined ? 'it gave no two vectors' : [one, other]
+  } catch (error) {
+    return showThrown(error)
+  }
+}
+
+/** -1 to 1; undefined: there is none. */
+function cosineOf(one: Vector, other: Vector): number | undefined {
+  if (one.length !== other.length) return undefined
+  const cosine = dot(one, other) / Math.sqrt(dot(one, one) * dot(other, other))
+  return Number.isFinite(cosine) ? Math.min(1, Math.max(-1, cosine)) : undefined
+}
+
+function dot(one: Vector, other: Vector): number {
+  return one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0)
+}

@@ -1,0 +1,88 @@
+import { UsageError, assertKnownKeys, type OptionKeys } from '../../../../base/index.ts'
+import type { JsonValue } from '@donecheck/core/events'
+import type { Verifier, VerifierReport } from '../../../../ports/checks.ts'
+import { equalJson } from '../../work-tree/files/equal-json.ts'
+import { showValue } from '../../reports/show-value.ts'
+import { undecidedReport } from '../../reports/undecided.ts'
+import { formOf, type TextForm } from './form.ts'
+import { compilePattern, type CompiledPattern } from './pattern.ts'
+import { failedReport, listEvidence, passedReport } from './report.ts'
+import { sourceCheck, type SourceCheckOptions, sourceCheckKeys } from './source-check.ts'
+
+/** A text or regular expression; of a list that a function gives, an item may be any JSON. */
+export type RequiredItem = JsonValue | RegExp
+
+export interface RequiredItemsOptions extends SourceCheckOptions, TextForm {}
+
+const requiredItemsKeys: OptionKeys<RequiredItemsOptions> = {
+  ...sourceCheckKeys,
+  caseSensitive: true,
+  whitespace: true,
+}
+
+interface Item {
+  readonly shown: string
+  readonly definition: JsonValue
+  /** Undefined: only an equal member of a list fulfils it. */
+  readonly pattern: CompiledPattern | undefined
+  readonly json: JsonValue | undefined
+}
+
+/**
+ * Every item is there; each one that is missing is named. Reads one source (the answer by default): in a text each
+ * item stands somewhere, in a list (of a function) each equals a member strictly, so that 1 is neither true nor "1".
+ * @throws {UsageError} for an empty list, an empty item, or an item that no text could hold
+ */
+export function requiredItems(items: readonly RequiredItem[], options: RequiredItemsOptions = {}): Verifier {
+  assertKnownKeys(options, requiredItemsKeys, 'requiredItems')
+  if (items.length === 0)
+    throw new UsageError('requiredItems has no item, and every text would do; give at least one')
+  const compiled = items.map((item) => compileItem(item, options))
+  const isText = !('value' in (options.source ?? {}))
+  const misfit = compiled.find(({ pattern }) => pattern === undefined)
+  if (isText && misfit !== undefined)
+    throw new UsageError(`the item ${misfit.shown} cannot stand in a text; give it as a text`)
+  return sourceCheck({
+    title: `has ${cutList(compiled.map(({ shown }) => shown))}`,
+    definition: { kind: 'requiredItems', items: compiled.map(({ definition }) => definition) },
+    options,
+    judge: (value, label) => judge(compiled, value, label),
+  })
+}
+
+function compileItem(item: RequiredItem, options: TextForm): Item {
+  if (typeof item === 'string' || item instanceof RegExp) {
+    const pattern = compilePattern(item, formOf(options))
+    const json = typeof item === 'string' ? item : undefined
+    return { shown: pattern.shown, definition: pattern.definition, pattern, json }
+  }
+  return { shown: showValue(item), definition: { json: item }, pattern: undefined, json: item }
+}
+
+function judge(items: readonly Item[], value: unknown, label: string): VerifierReport {
+  if (typeof value !== 'string' && !Array.isArray(value))
+    return undecidedReport(`${label} is ${showValue(value)}, which is neither a text nor a list`)
+  const missing = items.filter((item) =>
+    typeof value === 'string' ? !standsIn(item, value) : !value.some((member) => fulfils(item, member)),
+  )
+  if (missing.length === 0) return passedReport(`${label} has all ${items.length} required items`)
+  const names = missing.map(({ shown }) => shown)
+  return failedReport(
+    `${label} lacks ${missing.length} of ${items.length} required items: ${cutList(names)}`,
+    ...listEvidence(names.map((name) => `missing: ${name}`)),
+  )
+}
+
+function standsIn({ pattern }: Item, text: string): boolean {
+  return pattern !== undefined && pattern.find(text, 1).length > 0
+}
+
+function fulfils({ pattern, json }: Item, member: unknown): boolean {
+  if (json !== undefined) return equalJson(member, json)
+  return typeof member === 'string' && pattern !== undefined && pattern.find(member, 1).length > 0
+}
+
+function cutList(names: readonly string[]): string {
+  const shown = names.slice(0, 3).join(', ')
+  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown
+}

@@ -1,0 +1,46 @@
+import type { VerifierContext, VerifierReport } from '../../../../ports/checks.ts'
+import { undecidedReport } from '../../reports/undecided.ts'
+import { GitProblem, openRepository, type Repository } from './git-program.ts'
+import { showPath, type TreeChange } from './tree-change.ts'
+
+/** Named in a sentence; the others are counted. */
+const namedInReason = 5
+/** Listed in the evidence. */
+const listedInEvidence = 200
+
+/** Asks git about the work folder; where git cannot be asked, nothing is known. */
+export async function withRepository(
+  name: string,
+  { workFolder }: VerifierContext,
+  signal: AbortSignal,
+  ask: (repository: Repository, workFolder: string) => Promise<VerifierReport>,
+): Promise<VerifierReport> {
+  if (workFolder === null) return undecidedReport(`${name} has no work folder to look at; give the run one`)
+  try {
+    return await ask(await openRepository(workFolder, signal), workFolder)
+  } catch (error) {
+    if (error instanceof GitProblem)
+      return undecidedReport(`${name} could not be decided: ${error.message}`, 'infrastructure')
+    throw error
+  }
+}
+
+/** Such as `src/a.ts, src/b.ts and 3 more`. */
+export function showPaths(changes: readonly TreeChange[]): string {
+  const named = changes.slice(0, namedInReason).map(({ path }) => showPath(path))
+  const others = changes.length - named.length
+  return named.join(', ') + (others > 0 ? ` and ${others} more` : '')
+}
+
+/** One line for each change: what happened, where, how much. */
+export function listOf(changes: readonly TreeChange[]): string {
+  const lines = changes.slice(0, listedInEvidence).map(showChange)
+  const others = changes.length - lines.length
+  return [...lines, ...(others > 0 ? [`… and ${others} more`] : [])].join('\n')
+}
+
+function showChange({ kind, path, place, binary, bytes, addedLines, removedLines }: TreeChange): string {
+  const where = { 'work-tree': '', index: ', in the index only', commits: ', in commits only' }[place]
+  const amount = binary ? `binary, ${bytes} bytes` : `+${addedLines} -${removedLines}`
+  return `${kind} ${showPath(path)} (${amount}${where})`
+}

@@ -1,0 +1,39 @@
+import { traitsOf, type RunState } from '@donecheck/core/state'
+import type { JsonValue } from '@donecheck/core/events'
+import { maskValue, type SecretValues } from '@donecheck/core/secrets'
+import { readCall } from '@donecheck/core/activity'
+import type { ProposedCall } from '../../../ports/loop.ts'
+
+/**
+ * Equal for calls that mean the same, whatever their marks of time; undefined where the arguments could not be read. Secrets
+ * are masked first: the hash is recorded, and is no protection of what can be guessed.
+ */
+export function identityOfCall(
+  { tool, args, malformed }: ProposedCall,
+  state: RunState,
+  secrets: SecretValues,
+): string | undefined {
+  if (malformed !== undefined) return undefined
+  const paths = traitsOf(state, tool)?.volatileArguments ?? []
+  return readCall(maskValue(paths.reduce(withoutPath, args), secrets))
+}
+
+/** A key may have dots in it: it is looked for as it is before it is read as a path. */
+function withoutPath(value: JsonValue, path: string): JsonValue {
+  if (typeof value !== 'object' || value === null) return value
+  if (isList(value)) return value.map((entry) => withoutPath(entry, path))
+  if (Object.hasOwn(value, path)) return withoutKey(value, path)
+  const dot = path.indexOf('.')
+  const key = dot === -1 ? path : path.slice(0, dot)
+  const inner = dot === -1 ? undefined : value[key]
+  if (inner === undefined || !Object.hasOwn(value, key)) return value
+  return { ...value, [key]: withoutPath(inner, path.slice(dot + 1)) }
+}
+
+function withoutKey(value: Readonly<Record<string, JsonValue>>, key: string): JsonValue {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key))
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value)
+}

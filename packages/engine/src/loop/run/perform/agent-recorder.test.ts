@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { scriptedDrive } from '../../drives/index.ts'
+import type { PlanEntry } from '@donecheck/core/events'
+import type { Drive, DriveRequest } from '../../../ports/loop.ts'
+import { play, typesOf, verifier } from '../../../testing/index.ts'
+
+const entry = (text: string, state: PlanEntry['state']): PlanEntry => ({ text, state })
+const allDone = [entry('look', 'completed'), entry('write it', 'completed')]
+
+function telling(tell: (onPlan: NonNullable<DriveRequest['onPlan']>, turn: number) => void): Drive {
+  const drive = scriptedDrive(['Working.'], { repeatLast: true })
+  return {
+    ...drive,
+    next: (request, signal) => {
+      if (request.onPlan !== undefined) tell(request.onPlan, request.turn)
+      return drive.next(request, signal)
+    },
+  }
+}
+
+const red = verifier('tests', () => ({ status: 'failed' }))
+
+describe('given something to say of the agent itself', () => {
+  const drive = scriptedDrive(['Working.'], { repeatLast: true })
+  const finding: Drive = {
+    ...drive,
+    next: (request, signal) => {
+      request.onFinding?.({ rule: 'calls_not_asked', message: 'nobody is asked' })
+      return drive.next(request, signal)
+    },
+  }
+
+  it('then it stands in the record before the answer, once in a run', async () => {
+    const { events } = await play({ drive: finding, verifiers: [red], caps: { maxIterations: 3 } })
+    const noted = events.flatMap((event) => (event.type === 'finding-noted' ? [event.finding] : []))
+    const ofAgent = noted.filter(({ rule }) => rule === 'calls_not_asked')
+    expect(ofAgent).toMatchObject([{ level: 'warn', message: 'nobody is asked' }])
+    const types = typesOf(events)
+    expect(types.indexOf('finding-noted')).toBeLessThan(types.indexOf('model-replied'))
+  })
+})
+
+describe('given an agent that tells its plan', () => {
+  it('then the latest stands in the record before its answer, once', async () => {
+    const drive = telling((onPlan, turn) => {
+      if (turn > 1) return
+      onPlan([entry('look', 'in-progress')])
+      onPlan(allDone)
+    })
+    const { events } = await play({ drive, verifiers: [red], caps: { maxIterations: 2 } })
+    const told = events.filter((event) => event.type === 'agent-plan-reported')
+    expect(told).toMatchObject([{ entries: allDone }])
+    const types = typesOf(events)
+    expect(types.indexOf('model-replied')).toBe(types.indexOf('agent-plan-reported') + 1)
+  })
+
+  it('when all of it is said to be done, then nothing follows of that', async () => {
+    const scene = { verifiers: [red], caps: { maxIterations: 2 } }
+    const without = await play({ drive: telling(() => undefined), ...scene })
+    const { events, state } = await play({ drive: telling((onPlan) => onPlan(allDone)), ...scene })
+    expect(typesOf(events).filter((type) => type !== 'agent-plan-reported')).toEqual(typesOf(without.events))
+    expect(state.phase).toMatchObject({ transition: { reason: 'hard_cap', outcome: 'exhausted' } })
+  })
+
+  it.each<readonly [string, unknown]>([
+    ['no list', 'finish everything'],
+    ['entries of no shape', [{ text: 7, state: 'completed' }]],
+    ['nothing', null],
+  ])('when it is %s, then it is no plan, and the answer counts', async (_, plan) => {
+    const drive = telling((onPlan) => onPlan(plan as readonly PlanEntry[]))
+    const { events, state } = await play({ drive, verifiers: [red], caps: { maxIterations: 1 } })
+    expect(typesOf(events)).not.toContain('agent-plan-reported')
+    expect(state.lastText).toBe('Working.')
+  })
+
+  it('when it tells of it after its answer, then that is lost, and the record stays whole', async () => {
+    let late: DriveRequest['onPlan']
+    const drive = telling((onPlan, turn) => {
+      late?.(allDone)
+      if (turn === 1) late = onPlan
+    })
+    const { events, store } = await play({ drive, verifiers: [red], caps: { maxIterations: 2 } })
+    expect(typesOf(events)).not.toContain('agent-plan-reported')
+    expect(await store.read('run-1')).toHaveLength(events.length)
+  })
+})

@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest'
+import { classicBounds, stagnation, standardStagnation, tokenBudget } from '@donecheck/core/soft-verifiers'
+import { loopDetection, standardLoopDetection } from '@donecheck/core/detectors'
+import { scriptedDrive, type ScriptedStep } from '../../drives/index.ts'
+import type { RunEvent } from '@donecheck/core/events'
+import type { SoftSettings } from '@donecheck/core/settings'
+import type { StopTransition } from '@donecheck/core/transitions'
+import type { Drive, DriveRequest, Workspace } from '../../../ports/loop.ts'
+import { memoryStore } from '../../../system/store/index.ts'
+import { play, playOn, tool, typesOf, verifier, type Played, type Scene } from '../../../testing/index.ts'
+
+const writes: ScriptedStep = { text: 'I write.', tools: [{ tool: 'write', args: {} }] }
+const soft: SoftSettings = {
+  loopDetection: standardLoopDetection,
+  stagnation: standardStagnation,
+  tokenBudget: null,
+}
+
+/** Two turns of work that no check confirms, and then the drive is asked for its summary. */
+function scene(finalSummary: ScriptedStep, different: Partial<Scene> = {}): Scene {
+  return {
+    drive: scriptedDrive([writes, writes, finalSummary, 'This must never be asked for.']),
+    tools: [tool('write', () => ({ status: 'ok', output: 'written' }))],
+    verifiers: [verifier('tests', () => ({ status: 'failed' }))],
+    caps: { maxIterations: 2 },
+    settings: { finalSummary: true },
+    ...different,
+  }
+}
+
+function endOf({ state }: Played): StopTransition {
+  if (state.phase.kind !== 'stopped') throw new Error('it has stopped')
+  return state.phase.transition
+}
+
+function replyOf({ events }: Played): Extract<RunEvent, { type: 'final-summary-replied' }> {
+  const reply = events.find((event) => event.type === 'final-summary-replied')
+  if (reply === undefined) throw new Error('it was asked')
+  return reply
+}
+
+/** Says what a step says, and keeps what it was asked. */
+function listening(steps: readonly ScriptedStep[]): {
+  readonly drive: Drive
+  readonly asked: DriveRequest[]
+} {
+  const asked: DriveRequest[] = []
+  const script = scriptedDrive(steps)
+  return {
+    asked,
+    drive: {
+      ...script,
+      next: (request, signal) => {
+        asked.push(request)
+        return script.next(request, signal)
+      },
+    },
+  }
+}
+
+describe('given a run that comes to a cap', () => {
+  it('when the drive answers, then its words are a part of the end, in the record and in the result', async () => {
+    const played = await play(scene('One of two is done.'))
+    expect(endOf(played)).toMatchObject({
+      reason: 'hard_cap',
+      cap: 'iterations',
+      outcome: 'exhausted',
+      summary: 'One of two is done.',
+      summaryBy: 'drive',
+    })
+    expect(typesOf(played.events).slice(-4)).toEqual([
+      'final-summary-called',
+      'final-summary-replied',
+      'turn-ended',
+      'run-stopped',
+    ])
+    expect(played.state.consumption).toMatchObject({ iterations: 2, modelCalls: 3, inputTokens: 300 })
+    expect(played.state.lastText).toBe('I write.')
+  })
+
+  it('then it is asked without tools, after the notice, with the whole conversation before it', async () => {
+    const { drive, asked } = listening([writes, writes, 'One of two is done.'])
+    const { session } = await play(scene('', { drive }))
+    const last = asked.at(-1)
+    expect(last?.tools).toEqual([])
+    expect(last?.maxOutputTokens).toBe(1024)
+    expect(last?.conversation.notice).toContain('You have no tools any more')
+    expect(last?.conversation.rounds.map(({ text }) => text)).toEqual(['I write.', 'I write.'])
+    expect(asked.slice(0, -1).every(({ tools }) => tools.length === 1)).toBe(true)
+    expect(JSON.stringify(session.conversation)).not.toMatch(/no tools any more|One of two/)
+  })
+
+  it('when it asks for tools all the same, then none is run, and the record says so', async () => {
+    const played = await play(scene({ text: 'Almost.', tools: [{ tool: 'write', args: {} }] }))
+    expect(replyOf(played)).toMatchObject({ text: 'Almost.', droppedCalls: 1 })
+    expect(played.state.consumption.toolCalls).toBe(2)
+    expect(endOf(played)).toMatchObject({ summary: 'Almost.', summaryBy: 'drive' })
+  })
+})
+
+describe('given a drive that gives no summary', () => {
+  const failing = { kind: 'server-error', message: 'the server answered 503', retryable: true } as const
+
+  it.each<[string, ScriptedStep, string]>([
+    ['fails', { fails: failing }, 'the server answered 503'],
+    ['says nothing', { text: ' ' }, 'the drive said nothing'],
+    ['only asks for tools', { tools: [{ tool: 'write', args: {} }] }, 'the drive said nothing'],
+    ['throws', () => Promise.reject(new Error('no line')), 'threw: no line'],
+    ['answers nonsense', { text: 1 as never }, 'nonsense'],
+  ])('when it %s, then it is not asked again, and the end is the same', async (_, step, problem) => {
+    const played = await play(scene(step))
+    expect(replyOf(played).problem).toContain(problem)
+    expect(endOf(played)).toMatchObject({ reason: 'hard_cap', cap: 'iterations', summaryBy: 'program' })
+    expect(endOf(played).summary).toMatch(/^Done: no required check passes.*\nLeft: tests \(failed/)
+    expect(typesOf(played.events).filter((type) => type === 'final-summary-called')).toHaveLength(1)
+  })
+
+  it('when its user breaks in, then the run is interrupted; it ends as it was to when it goes on', async () => {
+    const controller = new AbortController()
+    const breaksIn = () => {
+      controller.abort('SIGINT')
+      return Promise.resolve('too late')
+    }
+    const first = await play(scene(breaksIn, { signal: controller.signal }))
+    expect(endOf(first)).toMatchObject({ reason: 'user_interrupt', outcome: 'interrupted' })
+    const second = await playOn(first, scene('This must never be asked for.'))
+    expect(endOf(second)).toMatchObject({ reason: 'hard_cap', cap: 'iterations' })
+    expect(typesOf(second.events)).not.toContain('final-summary-called')
+  })
+})
+
+describe('given a process that died right after the call was announced', () => {
+  it('then it is not repeated: what it may have used is booked, and the record sums up', async () => {
+    const whole = await play(scene('One of two is done.'))
+    const events = await whole.store.read('run-1')
+    const store = memoryStore()
+    const died = events.slice(0, events.findIndex(({ type }) => type === 'final-summary-called') + 1)
+    await store.append(0, died, null)
+    const { drive, asked } = listening([])
+    const resumed = await playOn({ ...whole, store }, scene('', { drive }))
+    expect(asked).toEqual([])
+    expect(replyOf(resumed)).toMatchObject({ problem: 'the process ended while the drive was asked' })
+    expect(resumed.state.consumption.modelCalls).toBe(3)
+    expect(resumed.state.consumption.tokensEstimated).toBe(true)
+    expect(endOf(resumed)).toMatchObject({ reason: 'hard_cap', cap: 'iterations', summaryBy: 'program' })
+  })
+})
+
+describe('given the other ends that come early', () => {
+  /** Every look is at another tree. */
+  function moving(): Workspace {
+    let look = 0
+    return {
+      folder: '/srv/tree',
+      fingerprint: () => {
+        look += 1
+        return Promise.resolve(`tree-${look}`)
+      },
+    }
+  }
+  const wide = { maxIterations: 60 }
+  const repeating = (step: ScriptedStep, turns: number, finalSummary: string) =>
+    scriptedDrive([...Array.from({ length: turns }, () => step), finalSummary])
+
+  it('stagnation: work that gets no better ends as stagnated', async () => {
+    const settings = {
+      finalSummary: true,
+      soft: { ...soft, stagnation: { ...standardStagnation, patienceVerifications: 4, changesPerClaim: 1 } },
+    }
+    const played = await play(
+      scene('', {
+        drive: repeating(writes, 4, 'I am stuck.'),
+        workspace: moving(),
+        caps: wide,
+        settings,
+        rules: [stagnation],
+      }),
+    )
+    expect(endOf(played)).toMatchObject({ reason: 'stagnated', outcome: 'exhausted', summary: 'I am stuck.' })
+    expect(played.state.consumption.iterations).toBe(4)
+    const warning = played.events.find(({ type }) => type === 'finding-noted')
+    expect(warning).toMatchObject({ finding: { rule: 'stagnation', level: 'warn' } })
+    const reported = played.session.conversation.rounds.map(({ feedback }) => feedback ?? '')
+    expect(reported.filter((text) => text.includes('no better than the best so far'))).toHaveLength(1)
+  })
+
+  it('diminishing: claims that bring less and less end as diminishing, with the last of them as summary', async () => {
+    const budget = { ...classicBounds, mode: 'on' as const, budgetTokens: 50_000 }
+    const played = await play(
+      scene('', {
+        drive: scriptedDrive(['Done!'], { repeatLast: true }),
+        caps: wide,
+        settings: { finalSummary: true, soft: { ...soft, tokenBudget: budget } },
+        rules: [tokenBudget],
+      }),
+    )
+    expect(endOf(played)).toMatchObject({
+      reason: 'diminishing',
+      summary: 'Done!',
+      summaryBy: 'withheld-answer',
+    })
+    expect(played.state.consumption).toMatchObject({ iterations: 4, modelCalls: 4 })
+  })
+
+  it('token budget: without checks the drive is sent on until it may stop', async () => {
+    const usage = { inputTokens: 100, outputTokens: 4000, estimated: false }
+    const budget = { ...classicBounds, mode: 'on' as const, budgetTokens: 10_000 }
+    const played = await play({
+      drive: scriptedDrive([{ text: 'Done!', usage }], { repeatLast: true }),
+      settings: { finalSummary: true, soft: { ...soft, tokenBudget: budget } },
+      rules: [tokenBudget],
+    })
+    expect(endOf(played)).toMatchObject({ reason: 'model_ended', outcome: 'unverified' })
+    const reasons = played.events.flatMap((event) =>
+      event.type === 'turn-ended' ? [event.transition.reason] : [],
+    )
+    expect(reasons).toEqual(['nudge_budget_left', 'nudge_budget_left', 'model_ended'])
+  })
+
+  it('a tool loop: what was decided stays the end', async () => {
+    const played = await play(
+      scene('', {
+        drive: repeating(writes, 12, 'I went round in circles.'),
+        caps: wide,
+        settings: { finalSummary: true, soft },
+        rules: [loopDetection],
+      }),
+    )
+    const turns = played.state.consumption.iterations
+    expect(endOf(played)).toMatchObject({ reason: 'loop_detected', outcome: 'exhausted' })
+    expect(turns).toBeLessThan(12)
+    expect(endOf(played).summaryBy).toBe('drive')
+  })
+})

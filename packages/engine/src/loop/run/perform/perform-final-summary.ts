@@ -1,0 +1,90 @@
+import type { Decision } from '@donecheck/core/decide'
+import { problemOfFact } from '@donecheck/core/events'
+import type { FactOf } from '@donecheck/core/events'
+import type { DriveAnswer } from '../../../ports/loop.ts'
+import { effectSignal } from './effect-signal.ts'
+import { costOfUsage, guessedUsage } from './estimate-cost.ts'
+import type { Session } from '../session/session.ts'
+import { settleWithin } from './settle-within.ts'
+import type { World } from '../session/world.ts'
+
+type FinalSummary = Extract<Decision, { kind: 'final-summary' }>
+
+/** Announces the end that was decided, asks the drive once and without tools, records what it says or why it says nothing. */
+export async function finalSummary(decision: FinalSummary, session: Session, world: World): Promise<void> {
+  const { end, notice } = decision
+  const [called] = await session.tell({ type: 'final-summary-called', end, notice })
+  const startedMs = world.clock.nowMs()
+  const fact = await ask(decision, session, world)
+  const durationMs = Math.max(0, world.clock.nowMs() - startedMs)
+  await session.tell({ ...fact, durationMs, ...(called === undefined ? {} : { causeId: called.id }) })
+}
+
+async function ask(
+  decision: FinalSummary,
+  session: Session,
+  world: World,
+): Promise<FactOf<'final-summary-replied'>> {
+  const { conversation, state } = session
+  const signal = effectSignal(world.signal, decision.deadlineMs, world.clock)
+  const before = conversation.notice === undefined ? '' : `${conversation.notice}\n\n`
+  const request = {
+    runId: session.runId,
+    turn: state.turn,
+    attempt: 1,
+    replies: state.replies,
+    conversation: { ...conversation, notice: `${before}${decision.notice}` },
+    tools: [],
+    maxOutputTokens: decision.maxOutputTokens,
+    onText: world.onText,
+  }
+  const settled = await settleWithin(() => world.drive.next(request, signal), { signal })
+  if (settled.kind === 'abandoned')
+    return withoutSummary('the drive did not end when it was told to', session)
+  if (settled.kind === 'threw') return withoutSummary(`the drive threw: ${settled.message}`, session)
+  return acceptAnswer(settled.value, session)
+}
+
+/** What cannot be recorded was not said. */
+function acceptAnswer(answer: DriveAnswer, session: Session): FactOf<'final-summary-replied'> {
+  try {
+    const fact = summaryFact(answer, session)
+    const problem = problemOfFact(fact)
+    return problem === undefined ? fact : withoutSummary(`the drive answered nonsense: ${problem}`, session)
+  } catch (error) {
+    return withoutSummary(
+      `the drive answered nonsense: ${error instanceof Error ? error.message : String(error)}`,
+      session,
+    )
+  }
+}
+
+function summaryFact(answer: DriveAnswer, session: Session): FactOf<'final-summary-replied'> {
+  if (answer.kind === 'failed') {
+    const { usage, failure } = answer
+    // A call that we broke off was sent, and nobody says what it used.
+    if (usage === null && failure.kind === 'interrupted') return withoutSummary(failure.message, session)
+    return nothing(failure.message, usage, session)
+  }
+  const { text, toolCalls, problem } = answer
+  const usage = answer.usage ?? guessedUsage(text, session.state)
+  const droppedCalls = toolCalls.length
+  if (text.trim() === '')
+    return { ...nothing(problem ?? 'the drive said nothing', usage, session), droppedCalls }
+  const costUsd = costOfUsage(usage, session.state)
+  return { type: 'final-summary-replied', text, droppedCalls, usage, costUsd }
+}
+
+/** For a call that went out: unknown is not nothing (I9). */
+function withoutSummary(problem: string, session: Session): FactOf<'final-summary-replied'> {
+  return nothing(problem, guessedUsage('', session.state), session)
+}
+
+function nothing(
+  problem: string,
+  usage: FactOf<'final-summary-replied'>['usage'],
+  session: Session,
+): FactOf<'final-summary-replied'> {
+  const costUsd = costOfUsage(usage, session.state)
+  return { type: 'final-summary-replied', text: '', droppedCalls: 0, usage, costUsd, problem }
+}

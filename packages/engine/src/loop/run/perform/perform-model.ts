@@ -1,0 +1,167 @@
+import { workDeadlineOf } from '@donecheck/core/caps'
+import type { Decision } from '@donecheck/core/decide'
+import { problemOfFact, type DriveFailure, type PlanEntry, type NewEvent } from '@donecheck/core/events'
+import type { RunState } from '@donecheck/core/state'
+import type { DriveAnswer, ProposedCall } from '../../../ports/loop.ts'
+import { AgentRecorder, type AgentFinding } from './agent-recorder.ts'
+import { effectSignal } from './effect-signal.ts'
+import { fireHooks } from '../hooks/fire-hooks.ts'
+import { costOfUsage, guessedUsage } from './estimate-cost.ts'
+import { recordedCall, shallow } from '../calls/recorded-call.ts'
+import type { Session } from '../session/session.ts'
+import { settleWithin } from './settle-within.ts'
+import type { World } from '../session/world.ts'
+
+type CallModel = Extract<Decision, { kind: 'call-model' }>
+
+/** Announces the call, asks the drive, records the answer. */
+export async function callModel(decision: CallModel, session: Session, world: World): Promise<void> {
+  if (decision.delayMs > 0) await world.clock.sleep(decision.delayMs, world.signal)
+  if (world.signal.aborted) return
+  const { turn, attempt } = decision
+  if (attempt === 1 && turn !== session.state.turn) await fireHooks('before_turn', {}, session, world)
+  const [called] = await session.tell({ type: 'model-called', turn, attempt })
+  const startedMs = world.clock.nowMs()
+  const itself = new AgentRecorder(session)
+  const stream = streamOf(session, world)
+  const answer = await ask(decision, session, { ...world, onText: stream.onText }, itself)
+  await itself.close()
+  const durationMs = Math.max(0, world.clock.nowMs() - startedMs)
+  const fact =
+    answer.kind === 'replied'
+      ? { ...replyFact(answer, session), ...(stream.hasReachedUser() ? { streamed: true as const } : {}) }
+      : failureFact(answer, session.state, world)
+  await session.tell({ ...fact, durationMs, ...(called === undefined ? {} : { causeId: called.id }) })
+}
+
+/** A reply that was sent back once is not streamed: it would reach its user before it is judged. */
+function streamOf({ state }: Session, { onText }: World) {
+  const { replyCheck, settings } = state
+  const streams = settings.replyCheck?.streams === true
+  const isRetry = (replyCheck?.retries ?? 0) > 0
+  let hasReachedUser = false
+  return {
+    onText: (piece: string) => {
+      if (streams && isRetry) return
+      hasReachedUser ||= streams && piece.trim() !== ''
+      onText(piece)
+    },
+    hasReachedUser: () => hasReachedUser,
+  }
+}
+
+async function ask(
+  decision: CallModel,
+  session: Session,
+  world: World,
+  itself: AgentRecorder,
+): Promise<DriveAnswer> {
+  const inTime = effectSignal(world.signal, decision.deadlineMs, world.clock)
+  const signal = effectSignal(inTime, workDeadlineOf(session.state), world.clock)
+  const request = {
+    runId: session.runId,
+    turn: decision.turn,
+    attempt: decision.attempt,
+    replies: session.state.replies,
+    conversation: session.conversation,
+    tools: world.tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+    maxOutputTokens: decision.maxOutputTokens,
+    onText: world.onText,
+    onSession: (sessionId: string) => itself.recordSession(sessionId),
+    onPlan: (plan: readonly PlanEntry[]) => itself.plans(plan),
+    onFinding: (finding: AgentFinding) => itself.recordFinding(finding),
+    ...(session.state.agentSession === undefined ? {} : { session: session.state.agentSession }),
+  }
+  const settled = await settleWithin(() => world.drive.next(request, signal), { signal })
+  if (settled.kind === 'answered') return acceptAnswer(settled.value, signal, session)
+  const problem =
+    settled.kind === 'threw'
+      ? `the drive threw: ${settled.message}`
+      : 'the drive did not end when it was told to'
+  return failedWith({ kind: 'malformed', message: problem, retryable: false }, signal)
+}
+
+function failedWith(failure: DriveFailure, signal: AbortSignal): DriveAnswer {
+  return { kind: 'failed', failure: signal.aborted ? brokenOff(failure) : failure, usage: null }
+}
+
+/** What a drive answers is taken only where it can be recorded; that it was interrupted, only where we interrupted it. */
+function acceptAnswer(answer: DriveAnswer, signal: AbortSignal, session: Session): DriveAnswer {
+  const problem = problemOfAnswer(answer, session)
+  if (problem !== undefined)
+    return failedWith(
+      { kind: 'malformed', message: `the drive answered nonsense: ${problem}`, retryable: false },
+      signal,
+    )
+  if (answer.kind === 'replied') return answer
+  if (signal.aborted) return { ...answer, failure: brokenOff(answer.failure) }
+  return answer.failure.kind === 'interrupted'
+    ? { ...answer, failure: { ...answer.failure, kind: 'cut-off' } }
+    : answer
+}
+
+function problemOfAnswer(answer: DriveAnswer, session: Session): string | undefined {
+  try {
+    const { kind } = answer
+    if (kind === 'failed') return problemOfFact(failedFact(answer, session.state))
+    const { text, finish, usage } = answer
+    const toolCalls = answer.toolCalls.map(shallow).map((call) => ({ ...call, argsDigest: '' }))
+    const { costUsd = null } = answer
+    return problemOfFact({ type: 'model-replied', text, toolCalls, finish, usage, costUsd })
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** What a drive says after we aborted it is our doing, whatever it calls it. */
+function brokenOff(failure: DriveFailure): DriveFailure {
+  return { kind: 'interrupted', message: failure.message, retryable: true }
+}
+
+function replyFact(answer: Extract<DriveAnswer, { kind: 'replied' }>, session: Session): NewEvent {
+  const { text, finish, problem } = answer
+  const usage = answer.usage ?? guessedUsage(text, session.state)
+  const toolCalls = uniqueCalls(answer.toolCalls, session).map((call) => recordedCall(call, session))
+  const costUsd = answer.costUsd ?? costLater(session.state) ?? costOfUsage(usage, session.state)
+  return {
+    type: 'model-replied',
+    text,
+    toolCalls,
+    finish,
+    usage,
+    costUsd,
+    ...(problem === undefined ? {} : { problem }),
+  }
+}
+
+/** A call id names one call in a run, so that no answer can be given to the wrong one. */
+function uniqueCalls(calls: readonly ProposedCall[], session: Session): readonly ProposedCall[] {
+  const seen = new Set<string>()
+  return calls.map((call, index) => {
+    const isTaken = seen.has(call.callId) || session.hasCall(call.callId) || call.callId === ''
+    // Providers take letters, digits, hyphens and underscores.
+    const callId = isTaken ? `${call.callId}-${session.state.sequence}-${index}` : call.callId
+    seen.add(callId)
+    return { ...call, callId }
+  })
+}
+
+/** Who tells its costs may tell those of a step with a later one. */
+function costLater({ drive }: RunState): number | undefined {
+  return drive.reportsCost === true && drive.prices === null ? 0 : undefined
+}
+
+function failureFact(
+  answer: Extract<DriveAnswer, { kind: 'failed' }>,
+  state: RunState,
+  world: World,
+): NewEvent {
+  const wasAtWork = answer.failure.kind === 'interrupted'
+  const usage = answer.usage ?? (wasAtWork ? guessedUsage('', state) : null)
+  const fact = failedFact({ ...answer, usage }, state)
+  return wasAtWork && state.drive.sideEffects ? { ...fact, notice: world.prompts.turnInterrupted() } : fact
+}
+
+function failedFact({ failure, usage }: Extract<DriveAnswer, { kind: 'failed' }>, state: RunState) {
+  return { type: 'model-failed' as const, failure, usage, costUsd: costOfUsage(usage, state) }
+}

@@ -1,0 +1,95 @@
+/** One decision, one effect, at least one event before the next decision (I4). An interrupt alone may leave it without. */
+import { feedbackAtStop, type Decision } from '@donecheck/core/decide'
+import { resumableOutcomes, turnStaysOpen } from '@donecheck/core/stops'
+import type { StopTransition } from '@donecheck/core/transitions'
+import { fireAfterTurn, fireAtEnd } from '../hooks/fire-turn-hooks.ts'
+import { refuse } from '../calls/refuse.ts'
+import { observe } from './observe.ts'
+import { callModel } from './perform-model.ts'
+import { runTools } from './perform-tools.ts'
+import { lookAtClaim } from './perform-claim.ts'
+import { finalSummary } from './perform-final-summary.ts'
+import { judgeReply, settleReply } from '../replies/index.ts'
+import { verify } from '../verify/verify.ts'
+import type { Session } from '../session/session.ts'
+import type { World } from '../session/world.ts'
+
+const needsRest: readonly Decision['kind'][] = [
+  'observe',
+  'verify',
+  'examine-claim',
+  'judge-reply',
+  'settle-reply',
+  'final-summary',
+  'stop',
+]
+
+export async function perform(decision: Decision, session: Session, world: World): Promise<void> {
+  // Whoever checks, or ends, while an agent is still at work would speak of a tree that is another one at once.
+  if (needsRest.includes(decision.kind)) await world.drive.own?.cancel()
+  switch (decision.kind) {
+    case 'observe':
+      return observe(session, world)
+    case 'verify':
+      return verify(decision, session, world)
+    case 'call-model':
+      return callModel(decision, session, world)
+    case 'run-tools':
+      return runTools(decision, session, world)
+    case 'refuse-tools': {
+      const { callIds, reason, by } = decision
+      for (const callId of callIds) await refuse(callId, { by, reason }, session, world)
+      return
+    }
+    case 'note':
+      await session.tell({ type: 'finding-noted', finding: decision.finding })
+      return
+    case 'continue': {
+      const { transition, feedback } = decision
+      const { turn } = session.state
+      await session.tell({
+        type: 'turn-ended',
+        turn,
+        transition,
+        ...(feedback === undefined ? {} : { feedback }),
+      })
+      return fireAfterTurn(transition, session, world)
+    }
+    case 'examine-claim':
+      return lookAtClaim(decision, session, world)
+    case 'final-summary':
+      return finalSummary(decision, session, world)
+    case 'judge-reply':
+      return judgeReply(decision, session, world)
+    case 'settle-reply':
+      return settleReply(decision, session, world)
+    case 'stop':
+      return stop(decision.transition, session, world)
+    case 'wait':
+      throw new TypeError(`the loop met an announced ${decision.on} call that it does not perform itself`)
+  }
+}
+
+async function stop(transition: StopTransition, session: Session, world: World): Promise<void> {
+  const { turn, turnOpen } = session.state
+  const stopped = { type: 'run-stopped' as const, transition }
+  if (!turnOpen || turnStaysOpen.includes(transition.reason)) {
+    await fireAtEnd(transition, session, world)
+    await session.tell(stopped)
+    return
+  }
+  const feedback = mayGoOn(transition) ? lastFeedback(session, world) : undefined
+  const ended = { type: 'turn-ended' as const, turn, transition }
+  await fireAfterTurn(transition, session, world)
+  await fireAtEnd(transition, session, world)
+  await session.tell(feedback === undefined ? ended : { ...ended, feedback }, stopped)
+}
+
+/** As it is, or with more budget: then the drive must not take its last answer for one that was accepted. */
+function mayGoOn({ reason, outcome }: StopTransition): boolean {
+  return reason === 'hard_cap' || resumableOutcomes.includes(outcome)
+}
+
+function lastFeedback({ state }: Session, { checking, prompts }: World): string | undefined {
+  return feedbackAtStop(state, { policy: checking.policy, prompts })
+}

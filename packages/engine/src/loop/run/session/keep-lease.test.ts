@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { RunHeldError } from '../../../base/index.ts'
+import type { LeaseHolder } from '../../../ports/store.ts'
+import { memoryStore } from '../../../system/store/index.ts'
+import { begin, manualClock, stage } from '../../../testing/index.ts'
+import { scriptedDrive } from '../../drives/index.ts'
+import { keepLease } from './keep-lease.ts'
+import { Session } from './session.ts'
+
+function holder(processId: number): LeaseHolder {
+  return { host: 'here', processId, processStart: null, purpose: `run of ${processId}` }
+}
+
+function kit() {
+  const leases = memoryStore()
+  const clock = manualClock()
+  const keep = (processId: number, isDead: (holder: LeaseHolder) => boolean = () => false) =>
+    keepLease({ name: 'run r', holder: holder(processId), leases, clock, isDead, heartbeatMs: 1 })
+  return { leases, clock, keep }
+}
+
+describe('given a lease that is kept', () => {
+  it('when time passes, then the heartbeat renews it and another living holder is refused by name', async () => {
+    const { clock, keep, leases } = kit()
+    const kept = await keep(1)
+    clock.advance(20_000)
+    const expiry = async () => {
+      const answer = await leases.acquire({
+        name: 'run r',
+        holder: holder(2),
+        nowMs: clock.nowMs(),
+        ttlMs: 1,
+      })
+      return answer.kind === 'taken' ? answer.by.expiresAtMs : 0
+    }
+    await expect.poll(expiry).toBe(clock.nowMs() + 30_000)
+    await expect(keep(2)).rejects.toThrow(RunHeldError)
+    await expect(keep(2)).rejects.toThrow('run r is held by process 1 on here (run of 1)')
+    await kept.release()
+    await (await keep(2)).release()
+  })
+
+  it('when the holder is dead, then it is replaced at once', async () => {
+    const { keep } = kit()
+    const dead = await keep(1)
+    const next = await keep(2, () => true)
+    expect(next.lease.fence).toBeGreaterThan(dead.lease.fence)
+    await expect.poll(() => dead.lost.aborted).toBe(true)
+    await next.release()
+    await dead.release()
+  })
+
+  it('when it is taken over, then what the old holder still writes is fenced off', async () => {
+    const { keep, leases } = kit()
+    const scene = { drive: scriptedDrive([]) }
+    const { parts } = stage(scene)
+    const old = await keep(1)
+    const session = new Session('r', { ...parts, log: leases, lease: old.lease })
+    await begin(session, scene)
+    const next = await keep(2, () => true)
+    await expect(session.tell({ type: 'model-called', turn: 1, attempt: 1 })).rejects.toThrow(RunHeldError)
+    expect(await leases.read('r')).toHaveLength(2)
+    await next.release()
+    await old.release()
+  })
+})

@@ -1,0 +1,67 @@
+/** Holds a name in the store while a run is active: a heartbeat renews it, its loss ends the run. */
+import { RunHeldError } from '../../../base/index.ts'
+import type { Clock } from '../../../ports/loop.ts'
+import type { Lease, LeaseHolder, Leases } from '../../../ports/store.ts'
+
+/** A holder that has not been heard of for that long may be replaced. */
+const leaseTtlMs = 30_000
+const usualHeartbeatMs = 10_000
+
+export interface KeptLease {
+  readonly lease: Lease
+  /** Aborts when somebody else has taken the name. */
+  readonly lost: AbortSignal
+  release(): Promise<void>
+}
+
+export interface KeepLeaseOptions {
+  readonly name: string
+  readonly holder: LeaseHolder
+  readonly leases: Leases
+  readonly clock: Clock
+  /** Whether a holder of the same machine is known to be dead; then its name is taken over at once. */
+  readonly isDead: (holder: LeaseHolder) => boolean
+  /** Default: ten seconds, a third of the time after which a silent holder may be replaced. */
+  readonly heartbeatMs?: number
+}
+
+/** @throws {RunHeldError} when another living holder has it; the message names it */
+export async function keepLease(options: KeepLeaseOptions): Promise<KeptLease> {
+  const { leases, clock } = options
+  const lease = await acquire(options)
+  const lost = new AbortController()
+  const heartbeat = setInterval(() => {
+    leases.renew(lease, clock.nowMs() + leaseTtlMs).then(
+      (renewed) => renewed === undefined && lost.abort(`lease ${lease.name} was taken over`),
+      // A store that cannot be written shows itself at the next append, where it can be reported.
+      () => undefined,
+    )
+  }, options.heartbeatMs ?? usualHeartbeatMs)
+  heartbeat.unref()
+  return {
+    lease,
+    lost: lost.signal,
+    async release() {
+      clearInterval(heartbeat)
+      await leases.release(lease)
+    },
+  }
+}
+
+async function acquire({ name, holder, leases, clock, isDead }: KeepLeaseOptions): Promise<Lease> {
+  const request = { name, holder, nowMs: clock.nowMs(), ttlMs: leaseTtlMs }
+  const first = await leases.acquire(request)
+  if (first.kind === 'held') return first.lease
+  const second = isDead(first.by.holder)
+    ? await leases.acquire({ ...request, takeOverFence: first.by.fence })
+    : first
+  if (second.kind === 'held') return second.lease
+  throw new RunHeldError(heldMessage(name, second.by))
+}
+
+function heldMessage(name: string, { holder }: Lease): string {
+  const wayOut = name.startsWith('folder ')
+    ? 'wait for it to end, or allow concurrent runs (--allow-concurrent)'
+    : 'wait for it to end, or interrupt it there'
+  return `${name} is held by process ${holder.processId} on ${holder.host} (${holder.purpose}); ${wayOut}`
+}

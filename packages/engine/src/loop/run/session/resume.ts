@@ -1,0 +1,90 @@
+/** Picks up an unfinished stream: what was announced and never answered is closed first, so that nothing is done twice unseen. */
+import { resumableOutcomes } from '@donecheck/core/stops'
+import type { Prompts } from '@donecheck/core/prompts'
+import { UsageError } from '../../../base/index.ts'
+import type { Budget } from '@donecheck/core/budgets'
+import type { DriveDescription } from '@donecheck/core/settings'
+import type { RunState } from '@donecheck/core/state'
+import type { NewEvent } from '@donecheck/core/events'
+import type { EventLog } from '../../../ports/store.ts'
+import { costOfUsage, guessedUsage } from '../perform/estimate-cost.ts'
+import { brokenOffDelivery } from '../replies/index.ts'
+import type { Session } from './session.ts'
+import { readSubRunOutcome } from '../sub-runs/sub-run-record.ts'
+import { assertBounded, assertLifted, type TopUpRequest } from './top-up.ts'
+
+/**
+ * @param topUp what it gets more
+ * @throws {UsageError} for a run that is finished: it may only be looked at. One that ended at a cap may go on when the
+ *   top-up lifts that cap.
+ */
+export function assertResumable(state: RunState, topUp?: Partial<Budget>): void {
+  if (state.parent !== undefined)
+    throw new UsageError(
+      `run ${state.runId} is a part of run ${state.parent.runId}, which draws on its budget: resume that one`,
+    )
+  if (topUp !== undefined) assertBounded(state, topUp)
+  if (state.phase.kind !== 'stopped') return
+  const { outcome, reason, message, cap } = state.phase.transition
+  if (resumableOutcomes.includes(outcome)) return
+  if (reason === 'hard_cap' && cap !== undefined) {
+    assertLifted(state, cap, topUp)
+    return
+  }
+  throw new UsageError(
+    `run ${state.runId} is finished (${outcome}, ${reason}: ${message}) and cannot be resumed; start a new run`,
+  )
+}
+
+export interface Waking {
+  readonly holder: string
+  readonly drive: DriveDescription
+  readonly topUp?: TopUpRequest
+  /** Where the records of sub-runs are. */
+  readonly runs: Pick<EventLog, 'read'>
+}
+
+/** Wakes the run, then tells what became of the sub-runs and the effects that were in flight. */
+export async function wake(session: Session, waking: Waking, prompts: Prompts): Promise<void> {
+  const { holder, drive, topUp, runs } = waking
+  const added = topUp === undefined ? [] : [{ type: 'budget-added' as const, ...topUp }]
+  await session.tell({ type: 'run-resumed', holder, drive }, ...added)
+  const children = session.state.subRuns.open.map(({ childRunId }) => readSubRunOutcome(runs, childRunId))
+  const facts = [...(await Promise.all(children)), ...interruptedFacts(session.state, prompts)]
+  if (facts.length > 0) await session.tell(...facts)
+}
+
+function interruptedFacts(state: RunState, prompts: Prompts): readonly NewEvent[] {
+  const { phase, finalSummary } = state
+  const delivery = brokenOffDelivery(state)
+  if (delivery !== undefined) return [delivery]
+  if (finalSummary !== undefined && finalSummary.reply === undefined) return [finalSummaryBrokenOff(state)]
+  if (phase.kind === 'calling') return [callBrokenOff(state, prompts)]
+  if (phase.kind !== 'acting') return []
+  return phase.pending
+    .filter(({ announcedAs }) => announcedAs !== undefined)
+    .map(({ call }): NewEvent => {
+      const output = prompts.toolOutcomeUnknown(call.tool)
+      return { type: 'tool-returned', callId: call.callId, status: 'unknown', output }
+    })
+}
+
+/** It is not asked again: what can be said without the drive takes the place of its answer. */
+function finalSummaryBrokenOff(state: RunState): NewEvent {
+  const usage = guessedUsage('', state)
+  const problem = 'the process ended while the drive was asked'
+  const costUsd = costOfUsage(usage, state)
+  return { type: 'final-summary-replied', text: '', droppedCalls: 0, usage, costUsd, problem }
+}
+
+function callBrokenOff(state: RunState, prompts: Prompts): NewEvent {
+  const message = 'the process ended while the drive was at work'
+  const usage = guessedUsage('', state)
+  return {
+    type: 'model-failed',
+    failure: { kind: 'interrupted', message, retryable: true },
+    usage,
+    costUsd: costOfUsage(usage, state),
+    ...(state.drive.sideEffects ? { notice: prompts.turnInterrupted() } : {}),
+  }
+}

@@ -1,0 +1,61 @@
+import { randomFillSync } from 'node:crypto'
+import type { Clock, Ids } from '../../../ports/loop.ts'
+
+/** Crockford's alphabet: no I, L, O, U, so that an id can be read aloud. */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const timeLength = 10
+const randomLength = 16
+/** Drawn at a time: a draw costs the same for one id as for many. */
+const pooledIds = 64
+
+/**
+ * Ids of the ULID form (48 bits of time, 80 of randomness, 26 characters). Within one millisecond the random part counts
+ * up, so that later ids of one process sort after earlier ones.
+ */
+export function sortableIds(clock: Clock): Ids {
+  let lastMs = -1
+  let digits: number[] = []
+  const pool = new Uint8Array(pooledIds * randomLength)
+  let drawn = pool.length
+  const randomDigits = (): number[] => {
+    if (drawn === pool.length) {
+      randomFillSync(pool)
+      drawn = 0
+    }
+    const bytes = pool.subarray(drawn, (drawn += randomLength))
+    // The first digit stays small, so that counting up never overflows.
+    return Array.from(bytes, (byte, place) => byte % (place === 0 ? 16 : 32))
+  }
+  return {
+    next() {
+      const nowMs = Math.max(clock.nowMs(), lastMs)
+      digits = nowMs === lastMs ? increment(digits) : randomDigits()
+      lastMs = nowMs
+      return timePart(nowMs) + digits.map(letter).join('')
+    },
+  }
+}
+
+function letter(digit: number): string {
+  return alphabet.charAt(digit)
+}
+
+function timePart(ms: number): string {
+  let rest = ms
+  let text = ''
+  for (let place = 0; place < timeLength; place += 1) {
+    text = letter(rest % 32) + text
+    rest = Math.floor(rest / 32)
+  }
+  return text
+}
+
+function increment(digits: readonly number[]): number[] {
+  const next = [...digits]
+  for (let place = next.length - 1; place >= 0; place -= 1) {
+    const digit = next[place] ?? 0
+    next[place] = (digit + 1) % 32
+    if (digit < 31) break
+  }
+  return next
+}

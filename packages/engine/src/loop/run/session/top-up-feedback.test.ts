@@ -1,0 +1,124 @@
+/** A run that ended at a cap and is given more: its drive hears what the last check said of its last answer. */
+import { describe, expect, it } from 'vitest'
+import { scriptedDrive, type ScriptedOptions, type ScriptedStep } from '../../drives/index.ts'
+import type { Drive, DriveRequest } from '../../../ports/loop.ts'
+import { play, playOn, tool, verifier, type Scene } from '../../../testing/index.ts'
+
+/** Says what a step says, and keeps what it was asked. */
+function listening(steps: readonly ScriptedStep[], description: ScriptedOptions['description'] = {}) {
+  const asked: DriveRequest[] = []
+  const script = scriptedDrive(steps, { repeatLast: true, description })
+  const drive: Drive = {
+    ...script,
+    next: (request, signal) => {
+      asked.push(request)
+      return script.next(request, signal)
+    },
+  }
+  return { drive, asked }
+}
+
+const failing = verifier('tests', () => ({ status: 'failed', reason: '2 of 9 tests failed' }))
+
+async function toppedUp(steps: readonly ScriptedStep[], scene: Partial<Scene> = {}) {
+  const { drive, asked } = listening(steps, scene.drive?.description)
+  const whole = { verifiers: [failing], caps: { maxIterations: 1 }, ...scene, drive }
+  const first = await play(whole)
+  expect(first.state.phase).toMatchObject({ transition: { reason: 'hard_cap', cap: 'iterations' } })
+  const before = asked.length
+  const second = await playOn(first, whole, { iterations: 1 })
+  const request = asked[before]
+  if (request === undefined) throw new Error('it was asked again')
+  return { first, second, asked, rounds: request.conversation.rounds }
+}
+
+const ofKind = {
+  model: { kind: 'model', sideEffects: false },
+  command: { kind: 'command', sideEffects: true },
+} as const
+
+describe.each(['model', 'command'] as const)('given a %s that claims, a cap, and more budget', (kind) => {
+  const drive = scriptedDrive([], { description: ofKind[kind] })
+
+  it('its next request says that the claim was not accepted, and why', async () => {
+    const { rounds } = await toppedUp(['All done!'], { drive })
+    expect(rounds).toMatchObject([{ text: 'All done!' }])
+    expect(rounds[0]?.feedback).toContain('Check "tests" failed: 2 of 9 tests failed')
+  })
+
+  it('how much was left at the cap is not said: now there is more', async () => {
+    const { rounds } = await toppedUp(['All done!'], { drive })
+    expect(rounds[0]?.feedback).not.toContain('Left:')
+  })
+
+  it('it is heard after every top-up, of every last answer', async () => {
+    const { second, asked } = await toppedUp(['All done!', 'Now it is.', 'But now.'], { drive })
+    await playOn(
+      second,
+      { drive: listening(['', '', 'But now.']).drive, verifiers: [failing] },
+      { iterations: 1 },
+    )
+    expect(asked.at(-1)?.conversation.rounds.at(-1)?.feedback).toContain('Check "tests" failed')
+    const reported = (await second.store.read('run-1')).filter(
+      (event) => event.type === 'turn-ended' && event.feedback !== undefined,
+    )
+    expect(reported).toHaveLength(3)
+  })
+})
+
+describe('given a run at its cap that goes on', () => {
+  const writes: ScriptedStep = { tools: [{ tool: 'write', args: {} }] }
+  const tools = [tool('write', () => ({ status: 'ok', output: 'written' }))]
+
+  it('whoever worked without a claim hears of the last check as well', async () => {
+    const { rounds } = await toppedUp([writes, 'Done.'], { tools, settings: { verifyWhen: 'on-claim' } })
+    expect(rounds[0]?.answers).toHaveLength(1)
+    expect(rounds[0]?.feedback).toContain('Check "tests" failed')
+  })
+
+  it('nothing is made up where nobody has looked', async () => {
+    const settings = { verifyWhen: 'on-claim', verifyAtCap: false } as const
+    const { rounds } = await toppedUp([writes, 'Done.'], { tools, settings })
+    expect(rounds[0]?.feedback).toBeUndefined()
+  })
+
+  it('nothing is said of checks that there are not', async () => {
+    const { rounds } = await toppedUp([{ text: 'still at it', finish: 'length' }], { verifiers: [] })
+    expect(rounds[0]?.feedback).toBeUndefined()
+  })
+
+  it('of a held-out check it hears the number alone', async () => {
+    const shown = verifier('shown', (call) => ({ status: call === 1 ? 'failed' : 'passed' }))
+    const hidden = verifier('hidden', () => ({ status: 'failed', reason: 'the secret case' }), {
+      role: 'held-out',
+    })
+    const { rounds } = await toppedUp(['All done!'], { verifiers: [shown, hidden] })
+    expect(rounds[0]?.feedback).toContain('1 of 1 unseen check')
+    expect(rounds[0]?.feedback).not.toMatch(/hidden|secret case/)
+  })
+
+  it('what was noticed in the last turn is told too', async () => {
+    const finding = {
+      rule: 'a rule',
+      level: 'warn',
+      message: 'noticed',
+      advice: 'Try something else.',
+      numbers: {},
+      restsOn: [],
+    } as const
+    const { rounds } = await toppedUp(['All done!'], {
+      rules: [({ turn }) => (turn === 1 ? finding : undefined)],
+    })
+    expect(rounds[0]?.feedback).toMatch(/Check "tests" failed[^]*Try something else\./)
+  })
+})
+
+describe('given an end that is final', () => {
+  it('nothing is told that nobody will read', async () => {
+    const final = verifier('tests', () => ({ status: 'failed', canRetry: false }))
+    const { events } = await play({ drive: scriptedDrive(['All done!']), verifiers: [final] })
+    const ended = events.find(({ type }) => type === 'turn-ended')
+    expect(ended).toMatchObject({ transition: { reason: 'verifier_failed_unrecoverable' } })
+    expect(ended).not.toHaveProperty('feedback')
+  })
+})

@@ -1,0 +1,42 @@
+import type { Prompts } from '@donecheck/core/prompts'
+import type { RunEvent } from '@donecheck/core/events'
+import type { Approver, Gate } from '../../../ports/gate.ts'
+import type { Clock, Drive, Ids, Tool, Workspace } from '../../../ports/loop.ts'
+import type { DeliverReply } from '../../../ports/replies.ts'
+import type { Guard, Verifier } from '../../../ports/checks.ts'
+import type { Hooks } from '../../../ports/callbacks.ts'
+import type { Store } from '../../../ports/store.ts'
+import type { Checking } from '../verify/checking.ts'
+
+/** Every door that the loop may open. */
+export interface World {
+  readonly drive: Drive
+  readonly tools: readonly Tool[]
+  readonly gate: Gate
+  readonly approver: Approver
+  readonly hooks: Hooks
+  /** What happened so far in this run, for hooks. */
+  readonly history: () => readonly RunEvent[]
+  readonly verifiers: readonly Verifier[]
+  /** Null: the checks look at the work folder as it is. */
+  readonly guard: Guard | null
+  readonly checking: Checking
+  /** Null: replies are delivered as they come. */
+  readonly replies: { readonly judge?: Verifier; readonly deliver?: DeliverReply } | null
+  readonly workspace: Workspace | null
+  readonly clock: Clock
+  /** For the names of sub-runs. */
+  readonly ids: Ids
+  /** Where this run is kept, and its sub-runs are. */
+  readonly store: Store
+  readonly prompts: Prompts
+  /** The user's interrupt; its reason names who asked. */
+  readonly signal: AbortSignal
+  /** What of a tool's output is compared with earlier ones; absent, and where it throws: the output as it is. */
+  readonly normaliseResult?: (tool: string, output: string) => string
+  /** Pieces of the drive's text while they come in. */
+  readonly onText: (piece: string) => void
+}
+
+/** The doors that stand in the way of a call. */
+export type Clearing = Pick<World, 'drive' | 'tools' | 'hooks' | 'history' | 'gate' | 'approver' | 'signal'>

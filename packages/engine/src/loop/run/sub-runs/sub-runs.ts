@@ -1,0 +1,95 @@
+/** What a tool may do to the run that calls it: the only way to a sub-run, so that each is announced and booked (I1, I4, I9). */
+import { capsLeft, carve } from '@donecheck/core/caps'
+import { problemOfFact, type NewEvent } from '@donecheck/core/events'
+import type { SubRunEnd, SubRunGrant, SubRunRequest, SubRunResult, ToolContext } from '../../../ports/loop.ts'
+import type { Session } from '../session/session.ts'
+import { readSubRunOutcome } from './sub-run-record.ts'
+import type { World } from '../session/world.ts'
+
+export interface SubRunDoor {
+  readonly context: ToolContext
+  /** The call is over: what it left open is closed, and nothing more is heard of it. */
+  close(): Promise<void>
+}
+
+/** A door for one tool call; sub-runs may be at work at the same time, their facts are told one after the other. */
+export function subRunDoor(callId: string, session: Session, world: World): SubRunDoor {
+  const inOrder = queue()
+  let isOpen = true
+  return {
+    context: {
+      runId: session.runId,
+      callId,
+      budgetLeft: () => capsLeft(session.state),
+      async subRun(request) {
+        const begun = await inOrder(() => {
+          if (!isOpen) throw new TypeError('the tool call is over: it cannot start a sub-run any more')
+          return announce(request, callId, session, world)
+        })
+        if (begun.kind === 'too-little') return begun
+        const end = await runToEnd(request, begun.grant, world)
+        await inOrder(async () => {
+          if (isOpen) await session.tell({ type: 'sub-run-ended', childRunId: begun.grant.runId, ...end })
+        })
+        return { kind: 'ended', runId: begun.grant.runId, end }
+      },
+    },
+    close: () =>
+      inOrder(async () => {
+        isOpen = false
+        const left = session.state.subRuns.open.map(({ childRunId }): NewEvent => ({
+          type: 'sub-run-ended',
+          childRunId,
+          spent: null,
+          outcome: null,
+          message: 'the tool call that started it was over before it ended',
+        }))
+        if (left.length > 0) await session.tell(...left)
+      }),
+  }
+}
+
+type Announced =
+  | { readonly kind: 'announced'; readonly grant: SubRunGrant }
+  | Extract<SubRunResult, { readonly kind: 'too-little' }>
+
+async function announce(
+  request: SubRunRequest,
+  callId: string,
+  session: Session,
+  world: World,
+): Promise<Announced> {
+  const carved = carve(session.state, request.atMost)
+  if (carved.kind === 'too-little') return carved
+  const { caps } = carved
+  const childRunId = world.ids.next()
+  await session.tell({ type: 'sub-run-started', childRunId, callId, carved: caps })
+  const parent = { runId: session.runId, callId }
+  const { secrets } = session
+  return { kind: 'announced', grant: { runId: childRunId, parent, caps, store: world.store, secrets } }
+}
+
+/** What a sub-run says of its spending is taken only where it can be recorded. */
+async function runToEnd(request: SubRunRequest, grant: SubRunGrant, world: World): Promise<SubRunEnd> {
+  try {
+    const { spent, outcome, message } = await request.work(grant)
+    const end = { spent, outcome, message }
+    const problem = problemOfFact({ type: 'sub-run-ended', childRunId: grant.runId, ...end })
+    return problem === undefined
+      ? end
+      : { spent: null, outcome: null, message: `it answered nonsense: ${problem}` }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    const callStatus = await readSubRunOutcome(world.store, grant.runId)
+    return { spent: callStatus.spent, outcome: callStatus.outcome, message }
+  }
+}
+
+function queue(): <Value>(next: () => Promise<Value> | Value) => Promise<Value> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (next) => {
+    const turn = last.then(next)
+    last = turn.catch(() => undefined)
+    return turn
+  }
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { confinedFiles } from '../../../system/files/index.ts'
+import { planPatch } from '../../../analysis/patch/index.ts'
+import type { PreparedCall, Tool } from '../../../ports/loop.ts'
+import { changeFiles } from './change-files.ts'
+import { defineTool } from '../define-tool.ts'
+import { textArgument } from '../file-arguments.ts'
+import type { WorkTree } from '../work-tree.ts'
+
+const schema = z.strictObject({
+  patch: textArgument
+    .min(1)
+    .describe('The whole patch, from the line "*** Begin Patch" to the line "*** End Patch".'),
+})
+
+const description = `Changes many files at once, all or none. The patch is a text:
+*** Begin Patch
+*** Add File: path (every line of it after a +)
+*** Delete File: path
+*** Update File: path (then, if it moves, the line *** Move to: path)
+@@ a line above the change, where the lines below are not unique
+ a line that stays, then -lines that go, then +lines that come, with enough lines around to be unique
+*** End Patch
+Paths are relative to the work folder.`
+
+/**
+ * Applies a V4A patch: an object with the patch in it, or the patch itself as a string. One that does not apply as a whole is
+ * refused before anything is written, and the reason names the nearest place of every chunk.
+ */
+export function applyPatchTool(tree: WorkTree): Tool {
+  const tool = defineTool<z.infer<typeof schema>>({
+    name: 'apply_patch',
+    description,
+    effect: 'write',
+    schema,
+    prepare: ({ patch }) => preparePatch(tree, patch),
+  })
+  return { ...tool, prepare: (args) => tool.prepare(typeof args === 'string' ? { patch: args } : args) }
+}
+
+export async function preparePatch(tree: WorkTree, patch: string): Promise<PreparedCall> {
+  return changeFiles(tree, await planPatch(patch, confinedFiles(tree.workFolder)))
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import type { PreparedCall, Tool } from '../../../ports/loop.ts'
+import type { Sandbox } from '../../../ports/gate.ts'
+import type { SandboxDescription } from '@donecheck/core/gate'
+import { defineTool, invalid } from '../define-tool.ts'
+import { oneLine } from '../one-line.ts'
+import { preparePatchByShell, withPatchHint } from './patch-by-shell.ts'
+import { runInShell, shownBytes } from './shell-process.ts'
+import { escalationFields, escalationOf, sandboxSentence, type EscalationArgs } from './shell-sandbox.ts'
+import type { WorkTree } from '../work-tree.ts'
+
+const maxCommandLength = 64 * 1024
+const maxSummaryLength = 120
+const keptInside = 'it was run inside of the sandbox: nobody has allowed it to leave'
+
+export interface ShellOptions extends WorkTree {
+  /** When the call does not say. */
+  readonly timeoutMs: number
+  /** What a call may ask for. */
+  readonly maxTimeoutMs: number
+  readonly environment: Readonly<Record<string, string>>
+  /** Absent: commands are not confined. */
+  readonly sandbox?: Sandbox
+}
+
+interface ShellArgs extends EscalationArgs {
+  readonly command: string
+  readonly timeout_seconds?: number | undefined
+}
+
+/** Runs a command line with `sh` in the work folder. What it leaves running in its process group is killed with it. */
+export function runShellTool(options: ShellOptions): Tool {
+  const { sandbox } = options
+  const isConfined = sandbox?.description.isConfined === true
+  const tool = defineTool<ShellArgs>({
+    name: 'run_shell',
+    description: `Runs a shell command in the work folder and waits for its end. No input; processes left in the background are killed. Of a long output the first and last ${shownBytes / 1024} KiB are shown.${isConfined ? sandboxSentence(sandbox) : ''}`,
+    effect: 'execute',
+    schema: schemaOf(options, isConfined),
+    prepare: async (args) => (await preparePatchByShell(options, args.command)) ?? prepare(args, options),
+  })
+  return { ...tool, sandbox: sandbox?.description ?? unconfined }
+}
+
+const unconfined: SandboxDescription = {
+  driver: 'none',
+  isConfined: false,
+  network: 'on',
+  summary: 'NOT CONFINED: commands can read, write and reach whatever you can; no sandbox was given',
+}
+
+function schemaOf({ timeoutMs, maxTimeoutMs }: ShellOptions, isConfined: boolean): z.ZodType<ShellArgs> {
+  const [seconds, maxSeconds] = [timeoutMs / 1000, Math.max(1, Math.floor(maxTimeoutMs / 1000))]
+  const base = z.strictObject({
+    command: z
+      .string()
+      .min(1)
+      .max(maxCommandLength)
+      .refine((command) => command.trim() !== '' && !command.includes('\0'), {
+        error: 'empty, or with a NUL character',
+      })
+      .describe('Command line for sh, run in the work folder.'),
+    timeout_seconds: z
+      .int()
+      .min(1)
+      .max(maxSeconds)
+      .optional()
+      .describe(`The command is killed after that. Default ${seconds}.`),
+  })
+  return isConfined ? base.extend(escalationFields) : base
+}
+
+function prepare(args: ShellArgs, options: ShellOptions): PreparedCall {
+  const { command, timeout_seconds } = args
+  const { workFolder: folder, environment, sandbox } = options
+  const escalation = escalationOf(args)
+  if (typeof escalation === 'string') return invalid(escalation)
+  const timeoutMs = timeout_seconds === undefined ? options.timeoutMs : timeout_seconds * 1000
+  const run = { command, folder, timeoutMs, environment }
+  const summary = oneLine(command, maxSummaryLength)
+  return {
+    kind: 'ready',
+    summary: `run ${escalation === undefined ? '' : 'outside of the sandbox: '}${summary}`,
+    ...(summary === command ? {} : { preview: command }),
+    action: { kind: 'command', script: command, folder, ...(escalation === undefined ? {} : { escalation }) },
+    async run(signal, context) {
+      const isOutside = escalation !== undefined && context?.outsideSandbox === true
+      const outcome = withPatchHint(
+        await runInShell(isOutside || sandbox === undefined ? run : { ...run, sandbox }, signal),
+      )
+      const isKept = escalation !== undefined && !isOutside
+      return isKept ? { ...outcome, output: `${outcome.output}\n[${keptInside}]` } : outcome
+    },
+  }
+}
