@@ -1,35 +1,44 @@
 /** What keeps the house one that can be seen: few entries on a level, narrow doors, and no house that grows unnoticed. */
 import ts from 'typescript'
-import { isSource, pathsOf, type Gate, type Problem, type Project } from './project.ts'
-import { budgetLines, houseOf, isDoor } from './rooms.ts'
+import { isCode, isPublished, isSource, pathsOf, type Gate, type Problem, type Project } from './project.ts'
+import { budgetLines, houseOf, isDoor, longerLists } from './rooms.ts'
 import { linesIn } from './sizes.ts'
 import { exportedStatements } from './table.ts'
 
+/** In a package and in a house. */
 export const maxEntries = 12
 
-/** Folders and files that stand beside each other in a package and in a house, the index apart. */
+/** On a level inside a room; lists of like things are in the table of rooms. */
+export const maxInnerEntries = 16
+
+/** Folders and files that stand beside each other; a test counts with its source, the index and fixtures do not. */
 export const entries: Gate<'entries'> = {
   name: 'entries',
   find(project) {
     const below = new Map<string, Set<string>>()
-    for (const path of pathsOf(project, isSource)) {
-      const [, folder, entry] = /^(packages\/[^/]+\/src)\/([^/]+)/.exec(path) ?? []
-      if (folder === undefined || entry === undefined) continue
-      note(below, folder, entry)
-      const [, inner] = /^packages\/[^/]+\/src\/[^/]+\/([^/]+)\/./.exec(path) ?? []
-      if (inner !== undefined && houseOf(path) === `${folder}/${entry}`)
-        note(below, `${folder}/${entry}`, inner)
+    for (const path of pathsOf(project, (path) => isPublished(path) && isCode(path))) {
+      const parts = path.replace(/(?:\.deep)?\.test\.ts$/, '.ts').split('/')
+      for (let depth = levelOfSources; depth < parts.length; depth += 1)
+        note(below, parts.slice(0, depth).join('/'), parts[depth] ?? '')
     }
-    return [...below].flatMap(([where, names]): readonly Problem[] =>
-      names.size > maxEntries
-        ? [{ where, message: `${names.size} entries stand here, ${maxEntries} are allowed` }]
-        : [],
-    )
+    return [...below].flatMap(([where, names]): readonly Problem[] => {
+      const allowed = longerLists[where] ?? (isHouse(where) ? maxEntries : maxInnerEntries)
+      return names.size > allowed
+        ? [{ where, message: `${names.size} entries stand here, ${allowed} are allowed` }]
+        : []
+    })
   },
 }
 
+/** `packages/core/src` has three parts. */
+const levelOfSources = 3
+
+function isHouse(folder: string): boolean {
+  return folder.split('/').length === levelOfSources || Object.hasOwn(budgetLines, folder)
+}
+
 function note(below: Map<string, Set<string>>, folder: string, entry: string): void {
-  if (entry === 'index.ts') return
+  if (['index.ts', 'fixtures'].includes(entry)) return
   below.set(folder, (below.get(folder) ?? new Set()).add(entry))
 }
 

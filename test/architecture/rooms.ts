@@ -27,6 +27,22 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/donecheck/src': 12_200,
 }
 
+/** Levels that hold a list of like things, or wait to be grouped: entries that stand there. Whoever groups one lowers its number. */
+export const longerLists: Readonly<Record<string, number>> = {
+  'packages/agents/src/adapters/acp': 22,
+  'packages/agents/src/adapters/ai-sdk': 17,
+  'packages/agents/src/adapters/claude-code': 17,
+  'packages/agents/src/adapters/codex': 23,
+  'packages/core/src/rules/caps': 19,
+  'packages/core/src/rules/detectors': 22,
+  'packages/donecheck/src/cli/commands': 21,
+  'packages/engine/src/analysis/patch': 17,
+  'packages/engine/src/analysis/shell': 19,
+  'packages/engine/src/checks/verify/commands/test-reports': 19,
+  'packages/engine/src/system/process': 17,
+  'packages/engine/src/system/store/sqlite': 17,
+}
+
 /**
  * From the ground up: a row may import the rows above it in this list, and never itself sideways. A room is named by its
  * package and its last folder: `engine/shell` lies in `packages/engine/src/analysis/shell/`. A room may lie in the folder of another,

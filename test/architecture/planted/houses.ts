@@ -1,12 +1,9 @@
 import { at, lines, type Planted } from './planted.ts'
 
-const rooms = (count: number) =>
-  Object.fromEntries(
-    Array.from({ length: count }, (_, index) => [
-      `packages/engine/src/checks/room-${index}/a.ts`,
-      'export const a = 1\n',
-    ]),
-  )
+const rooms = (count: number) => files(count, (index) => `packages/engine/src/checks/room-${index}/a.ts`)
+
+const files = (count: number, pathOf: (index: number) => string) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [pathOf(index), 'export const a = 1\n']))
 
 export const plantedEntries: readonly Planted[] = [
   {
@@ -15,15 +12,20 @@ export const plantedEntries: readonly Planted[] = [
     caught: ['packages/engine/src/checks'],
   },
   {
-    title: 'twelve rooms, and a long list of like things inside one',
+    title: 'a level of seventeen files inside a room, one of them a test without a source',
+    files: {
+      ...files(16, (index) => at(`core/decide/rule-${index}.ts`)),
+      [at('core/decide/story.test.ts')]: 'export const a = 1\n',
+    },
+    caught: ['packages/core/src/decide'],
+  },
+  {
+    title: 'twelve rooms, sixteen files with their tests, and a list of like things',
     files: {
       ...rooms(12),
-      ...Object.fromEntries(
-        Array.from({ length: 20 }, (_, index) => [
-          at(`core/decide/rule-${index}.ts`),
-          'export const a = 1\n',
-        ]),
-      ),
+      ...files(16, (index) => at(`core/decide/rule-${index}.ts`)),
+      ...files(16, (index) => at(`core/decide/rule-${index}.test.ts`)),
+      ...files(20, (index) => at(`core/rules/detectors/rule-${index}.ts`)),
     },
     caught: [],
   },

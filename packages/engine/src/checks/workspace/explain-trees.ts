@@ -3,10 +3,10 @@ import { resolve } from 'node:path'
 import { UsageError } from '../../base/index.ts'
 import { matchesAny } from '../../analysis/protect/index.ts'
 import type { Placement } from '../../analysis/sides/index.ts'
-import { ContentDigests, fileReader } from './content-digests.ts'
-import { grantFor } from './guard/authority.ts'
+import { ContentDigests, fileReader } from './fingerprint/content-digests.ts'
+import { grantFor } from './guard/authority/authority.ts'
 import { readMemory, remember } from './guard/memory.ts'
-import { sidesOfRun, type TreesSource } from './guard/sides-of-run.ts'
+import { sidesOfRun, type TreesSource } from './guard/compare/sides-of-run.ts'
 import { openSnapshots } from './snapshot/snapshots.ts'
 
 export interface ExplainedFile extends Placement {

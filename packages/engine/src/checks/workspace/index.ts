@@ -1,5 +1,5 @@
 /** The work tree as a whole: is it the same as before, was anything done to its checks, and where are they run? */
-export { gitOrWalkWorkspace } from './fingerprint.ts'
+export { gitOrWalkWorkspace } from './fingerprint/fingerprint.ts'
 export { tamperGuard } from './guard/tamper-guard.ts'
 export { type GuardWaiver, type TamperGuardOptions } from './guard/options.ts'
 export { allowOpenChanges, explainTrees, type ExplainedFile } from './explain-trees.ts'

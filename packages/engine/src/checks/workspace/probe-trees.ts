@@ -4,16 +4,16 @@ import { UsageError, assertKnownKeys, type OptionKeys } from '../../base/index.t
 import type { ProbeChange, ProbeTrees } from '../../ports/checks.ts'
 import { protectionOf } from '../../analysis/protect/index.ts'
 import type { FileVersion } from '../../analysis/tamper/index.ts'
-import { bytePathOfText, textOf, type BytePath } from './byte-path.ts'
+import { bytePathOfText, textOf, type BytePath } from './tree/byte-path.ts'
 import { cleanCopy } from './clean-copy/clean-copy.ts'
 import type { Dependencies } from './clean-copy/dependencies.ts'
 import type { OverlayFile } from './clean-copy/overlay.ts'
-import { ContentDigests, fileReader } from './content-digests.ts'
-import { openOf } from './guard/authority.ts'
-import type { TreeChange } from './guard/changes.ts'
-import { canBePutBack, overlayOf, type Overlay } from './guard/independent-tree.ts'
-import { sidesOfRun, type TreesSource } from './guard/sides-of-run.ts'
-import { readTree, type TreeEntries } from './read-tree.ts'
+import { ContentDigests, fileReader } from './fingerprint/content-digests.ts'
+import { openOf } from './guard/authority/authority.ts'
+import type { TreeChange } from './guard/compare/changes.ts'
+import { canBePutBack, overlayOf, type Overlay } from './guard/trees/independent-tree.ts'
+import { sidesOfRun, type TreesSource } from './guard/compare/sides-of-run.ts'
+import { readTree, type TreeEntries } from './tree/read-tree.ts'
 
 export interface ProbeTreesOptions extends TreesSource {
   /** Installed packages in a copy. Default `link`. */

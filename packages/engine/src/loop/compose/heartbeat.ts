@@ -14,7 +14,7 @@ import type { DeliverReply } from '../../ports/replies.ts'
 import type { Drive } from '../../ports/loop.ts'
 import type { Store } from '../../ports/store.ts'
 import { systemClock } from '../run/index.ts'
-import type { RunResult } from './agent-run.ts'
+import type { RunResult } from './runs/agent-run.ts'
 import { createAgentLoop, type AgentLoopOptions } from './compose.ts'
 
 export interface HeartbeatOptions {

@@ -5,7 +5,7 @@ import { totalTokens, type RunState } from '@donecheck/core/state'
 import type { SummarySource } from '@donecheck/core/transitions'
 import type { Verdict } from '@donecheck/core/verdicts'
 
-import { replyResult, type ReplyResult } from './reply-lines.ts'
+import { replyResult, type ReplyResult } from './lines/reply-lines.ts'
 
 /** The last line of `--output-format json` and `stream-json`; the same fields on every way out. */
 export interface ResultLine {

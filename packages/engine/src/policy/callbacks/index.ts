@@ -1,6 +1,6 @@
 /** Registered functions around the loop: what is called when, and what its answer means. */
 export { hookPipeline } from './pipeline.ts'
 export type { HookPipeline } from './pipeline.ts'
-export { hook } from './registration.ts'
-export type { HookLists, ToolHook } from './registration.ts'
-export type { HookCounters } from './counters.ts'
+export { hook } from './register/registration.ts'
+export type { HookLists, ToolHook } from './register/registration.ts'
+export type { HookCounters } from './fire/counters.ts'

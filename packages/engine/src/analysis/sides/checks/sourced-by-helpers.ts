@@ -1,6 +1,6 @@
 /** What scripts of a shell that help tests read in: it decides how these ask, wherever it lies. */
 import { startedFiles } from '../../protect/index.ts'
-import { nameSays } from '../by-name.ts'
+import { nameSays } from '../place/by-name.ts'
 import { languageOf } from '../references/references-of.ts'
 import { maxReadLength } from '../references/reference.ts'
 import type { ReadableTree } from '../request.ts'

@@ -1,5 +1,5 @@
 /** The baseline tree as the graph that tells product from checks: who vouches for whom. */
-import { nameSays } from '../by-name.ts'
+import { nameSays } from '../place/by-name.ts'
 import type { CheckRuns } from '../checks/check-runs.ts'
 import { isOwnProgram } from '../checks/own-program.ts'
 import { languageOf } from '../references/references-of.ts'

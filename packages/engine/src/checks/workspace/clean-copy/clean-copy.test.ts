@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { git, never, newFolder, newRepository, put, removeFolders, treeOf } from '../fixtures/work-tree.ts'
-import { digestOfTree } from '../tree-entry.ts'
+import { digestOfTree } from '../tree/tree-entry.ts'
 import { cleanCopy, type CleanCopy, type CleanCopyRequest } from './clean-copy.ts'
 
 const copies: CleanCopy[] = []

@@ -1,9 +1,9 @@
 import { constants, cpSync, lstatSync, mkdirSync, readdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import { fileUnder, parentOf, textOf, type BytePath } from '../byte-path.ts'
-import { isFolder } from '../file-look.ts'
+import { fileUnder, parentOf, textOf, type BytePath } from '../tree/byte-path.ts'
+import { isFolder } from '../tree/existing-files.ts'
 import type { ManifestEntry } from '../snapshot/manifest.ts'
-import type { TreeEntry } from '../tree-entry.ts'
+import type { TreeEntry } from '../tree/tree-entry.ts'
 import { copyBuilt } from './copy-built.ts'
 
 /** What becomes of installed packages: links to those of the work folder, copies of them, or nothing. */

@@ -9,11 +9,11 @@ import {
 } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { fileUnder, parentOf, textOf, type BytePath } from '../byte-path.ts'
-import { fileReader } from '../content-digests.ts'
+import { fileUnder, parentOf, textOf, type BytePath } from '../tree/byte-path.ts'
+import { fileReader } from '../fingerprint/content-digests.ts'
 import type { ManifestEntry } from '../snapshot/manifest.ts'
 import { SnapshotError } from '../snapshot/snapshot-error.ts'
-import { errorCodeOf, type TreeEntry } from '../tree-entry.ts'
+import { errorCodeOf, type TreeEntry } from '../tree/tree-entry.ts'
 import type { OverlayFile } from './overlay.ts'
 
 type Entry = TreeEntry | ManifestEntry

@@ -2,20 +2,20 @@
 import type { VerdictQualifier } from '@donecheck/core/verdicts'
 import type { CheckOnTree, GuardRequest, IndependentTree, VerifierReport } from '../../../ports/checks.ts'
 import { excusedPaths } from '../../../analysis/tamper/index.ts'
-import { authorityEvidence, grantedOf, openOf, type AuthorityContext } from './authority.ts'
-import { askForAuthority } from './ask.ts'
-import { askAuthorityJudge, withWord } from './authority-judge.ts'
+import { authorityEvidence, grantedOf, openOf, type AuthorityContext } from './authority/authority.ts'
+import { askForAuthority } from './authority/ask-for-authority.ts'
+import { askAuthorityJudge, withWord } from './authority/authority-judge.ts'
 import {
   differenceEvidence,
   differenceReason,
   failingTests,
   unchangedTests,
   type Difference,
-} from './difference.ts'
+} from './compare/difference.ts'
 import { readMemory, remember } from './memory.ts'
-import type { GuardParts } from './parts.ts'
+import type { GuardParts } from './guard-parts.ts'
 import { listPaths, undecidedBy } from './reports.ts'
-import type { CheckSideChange, Trees } from './sided-changes.ts'
+import type { CheckSideChange, Trees } from './compare/sided-changes.ts'
 import { isFinal, wayToAllow } from './report-to-drive.ts'
 
 export interface Confirmation {

@@ -1,8 +1,8 @@
-import type { TreeEntries } from '../read-tree.ts'
+import type { TreeEntries } from '../tree/read-tree.ts'
 import type { Manifest } from '../snapshot/manifest.ts'
 import { isCache, lookAtCaches, writtenCaches, type CacheStamps } from '../watch/caches.ts'
-import { textOf } from '../byte-path.ts'
-import { foldersOf } from './look.ts'
+import { textOf } from '../tree/byte-path.ts'
+import { foldersOf } from './trees/observation.ts'
 
 /**
  * Caches that somebody else than the checks may have written: a tool would believe them over the sources.

@@ -9,11 +9,11 @@ import {
   type AuthorityContext,
   type Grant,
   type OpenChange,
-} from './authority.ts'
-import { canBePutBack } from './independent-tree.ts'
+} from './authority/authority.ts'
+import { canBePutBack } from './trees/independent-tree.ts'
 import { isInForce } from './options.ts'
-import type { SidedChanges } from './sided-changes.ts'
-import type { TreeChange } from './changes.ts'
+import type { SidedChanges } from './compare/sided-changes.ts'
+import type { TreeChange } from './compare/changes.ts'
 
 /** A finding, and what follows from it. */
 export interface Ruling extends OpenChange {

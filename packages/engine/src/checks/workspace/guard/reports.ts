@@ -1,7 +1,7 @@
 import type { Evidence, FindingEvidence } from '@donecheck/core/verdicts'
 import { undecidedReport, type VerifierReport } from '../../../ports/checks.ts'
 import { whyOf, type TamperFinding } from '../../../analysis/tamper/index.ts'
-import { authorityEvidence, type Grant } from './authority.ts'
+import { authorityEvidence, type Grant } from './authority/authority.ts'
 import { openRulings, type Ruling } from './findings.ts'
 
 /** Findings that are told one by one; the number of all is always told. */

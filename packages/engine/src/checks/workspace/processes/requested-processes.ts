@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { RequestedProcess } from '../../../ports/checks.ts'
 import { programOfProcess, readProcess } from '../../../system/process/index.ts'
-import { readText } from '../file-look.ts'
+import { readText } from '../tree/existing-files.ts'
 import type { LeftOver } from './left-over.ts'
 
 /** Whether a check asks exactly this process: then it is meant to run on, whoever has started it. */

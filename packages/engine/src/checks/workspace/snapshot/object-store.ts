@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { errorCodeOf } from '../tree-entry.ts'
+import { errorCodeOf } from '../tree/tree-entry.ts'
 import { makePrivateFolder, writePrivateFile } from './private-files.ts'
 import { SnapshotError } from './snapshot-error.ts'
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { textOf } from '../byte-path.ts'
+import { textOf } from '../tree/byte-path.ts'
 import { findRepository, runGit, type Place } from '../run-git.ts'
 import type { ManifestEntry } from './manifest.ts'
 import type { ObjectStore } from './object-store.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { errorCodeOf } from '../tree-entry.ts'
+import { errorCodeOf } from '../tree/tree-entry.ts'
 import { readManifest, writeManifest, type Manifest } from './manifest.ts'
 import { objectStore, type ObjectStore } from './object-store.ts'
 import { makePrivateFolder, writePrivateFile } from './private-files.ts'

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import { textOf, type BytePath } from '../byte-path.ts'
-import { ContentDigests, fileReader } from '../content-digests.ts'
-import { readEntry, type Seen } from '../read-entry.ts'
-import type { TreeEntry } from '../tree-entry.ts'
+import { textOf, type BytePath } from '../tree/byte-path.ts'
+import { ContentDigests, fileReader } from '../fingerprint/content-digests.ts'
+import { readEntry, type Seen } from '../tree/read-entry.ts'
+import type { TreeEntry } from '../tree/tree-entry.ts'
 import { isCache } from '../watch/caches.ts'
 import { isStill, markTree, type Stamp, type TreeMark } from './tree-mark.ts'
 

@@ -1,8 +1,8 @@
 import { lstatSync, type BigIntStats } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import { fileUnder, parentOf, textOf, type BytePath } from '../byte-path.ts'
-import { listNested, listTree } from '../list-tree.ts'
-import { realParents } from '../real-parents.ts'
+import { fileUnder, parentOf, textOf, type BytePath } from '../tree/byte-path.ts'
+import { listNested, listTree } from '../fingerprint/list-tree.ts'
+import { realParents } from '../tree/real-parents.ts'
 import { isCache } from '../watch/caches.ts'
 
 /** What stands in a folder now, to be compared after the checks. */

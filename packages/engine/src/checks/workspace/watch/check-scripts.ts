@@ -1,7 +1,7 @@
 /** Scripts of the checks wherever they lie: also where git ignores them, behind a link, and outside of the work folder. */
 import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve, dirname } from 'node:path'
-import { isFile, readText } from '../file-look.ts'
+import { isFile, readText } from '../tree/existing-files.ts'
 import { hasScriptName, programsNamedIn, scriptsNamedIn } from '../../../analysis/protect/index.ts'
 import type { Marks } from '../snapshot/manifest.ts'
 import { readMark } from './mark-file.ts'

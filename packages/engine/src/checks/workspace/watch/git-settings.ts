@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { TamperFinding } from '../../../analysis/tamper/index.ts'
-import { isFolder } from '../file-look.ts'
+import { isFolder } from '../tree/existing-files.ts'
 import { findRepository, runGit } from '../run-git.ts'
 import type { Marks } from '../snapshot/manifest.ts'
 import { compareMarks, type MarkChange } from './compare-marks.ts'

@@ -1,7 +1,7 @@
 /** Where packages are installed, and what belongs to each of them. */
 import { lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs'
 import { join, relative } from 'node:path'
-import { isFolder, readText } from '../file-look.ts'
+import { isFolder, readText } from '../tree/existing-files.ts'
 
 /** A package, or a single file that stands beside packages, such as a program of one. */
 export interface InstalledThing {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs'
-import { errorCodeOf } from '../tree-entry.ts'
+import { errorCodeOf } from '../tree/tree-entry.ts'
 
 const maxBytes = 64 * 1024 * 1024
 

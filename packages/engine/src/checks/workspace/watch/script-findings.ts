@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path'
 import type { TamperFinding } from '../../../analysis/tamper/index.ts'
-import { bytePathOfText, type BytePath } from '../byte-path.ts'
+import { bytePathOfText, type BytePath } from '../tree/byte-path.ts'
 import type { Marks } from '../snapshot/manifest.ts'
 import { absent, type NamedScripts } from './check-scripts.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { isPlain, jsonCopy } from '../json-copy.ts'
-import { showValue } from '../show-thrown.ts'
+import { isPlain, jsonCopy } from '../register/json-copy.ts'
+import { showValue } from '../fire/show-thrown.ts'
 import type { Reading } from './point-rules.ts'
 
 /** JSON of a hook's own making, copied. */

@@ -4,7 +4,7 @@ import { canonicalJson } from '@donecheck/core/base'
 import { gateKinds, gateSeverity } from '@donecheck/core/gate'
 import { type PointRules, maxTextLength, type Effect } from './point-rules.ts'
 import { z } from 'zod'
-import { boundText } from '../show-thrown.ts'
+import { boundText } from '../fire/show-thrown.ts'
 import { fieldReader, words, json } from './read-fields.ts'
 
 /** Points at which something may be said to the drive: all messages in their order. */

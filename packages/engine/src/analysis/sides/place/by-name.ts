@@ -1,0 +1,83 @@
+/** What the path of a file says of its side by itself. */
+import { conventionOf } from '../../protect/index.ts'
+import { isLoadedUnasked } from './loaded-unasked.ts'
+import type { SideReason } from '../reasons.ts'
+import { languageOf } from '../references/references-of.ts'
+
+/**
+ * What a name says: a reason that holds whatever the file holds, one that holds unless the product reaches the file, or
+ * nothing (`plain`).
+ */
+export type NameSays =
+  | { readonly kind: 'settled'; readonly reason: SideReason }
+  | { readonly kind: 'unless-product-reaches'; readonly reason: SideReason }
+  | { readonly kind: 'plain' }
+
+/** A file below a folder of such a name. */
+export const testFolder = /(?:^|\/)(?:_*tests?_*|specs?|e2e|test[-_][^/]*|[^/]*[-_]tests?)\//iu
+
+/** Nobody but a runner imports a file of such a name. */
+const surelyTest = /\.(?:test|spec|test-d)\.[cm]?[jt]sx?$|_test\.go$|\.(?:bats|feature)$/u
+const documentation =
+  /\.(?:md|mdx|rst|adoc)$|(?:^|\/)(?:LICENSE|LICENCE|NOTICE|AUTHORS|CHANGELOG|CODEOWNERS)[^/]*$/u
+const forVersionControl = /(?:^|\/)\.(?:gitignore|gitattributes|npmignore|dockerignore)$/u
+const mainSource = /(?:^|\/)src\/main\//u
+/** Manifests whose settings stand beside what is to be built, in languages that are told by names alone, and workspaces of Go. */
+const wholeConfiguration =
+  /(?:^|\/)(?:tox\.(?:ini|toml)|go\.work|pom\.xml|[^/]+\.gradle(?:\.kts)?|gradle\.properties|deno\.jsonc?|Directory\.Build\.\w+)$/u
+
+const settle = (reason: SideReason): NameSays => ({ kind: 'settled', reason })
+const unlessReached = (reason: SideReason): NameSays => ({ kind: 'unless-product-reaches', reason })
+
+export function nameSays(path: string): NameSays {
+  if (forVersionControl.test(path)) return settle('documentation')
+  if (isLoadedUnasked(path)) return settle('loaded-unasked')
+  if (surelyTest.test(path)) return settle('test')
+  const convention = mainSource.test(path) ? undefined : conventionOf(path)
+  switch (convention) {
+    case undefined:
+    case 'extra':
+      return documentation.test(path) ? settle('documentation') : { kind: 'plain' }
+    case 'test':
+      return unlessReached('test')
+    case 'test-helper':
+    case 'fixture':
+      return unlessReached(isCode(path) ? 'test-helper' : 'test-data')
+    case 'check-script':
+      return isCode(path) ? unlessReached('check-script') : settle('check-script')
+    case 'test-config':
+      // A setup file is code that a product may have too; what is called `*.config.*` or begins with a dot is not.
+      return isCode(path) && !/\.(?:config|conf|workspace)\.|(?:^|\/)\./u.test(path)
+        ? unlessReached('configuration')
+        : settle('configuration')
+    case 'manifest':
+      return wholeConfiguration.test(path) ? settle('configuration') : { kind: 'plain' }
+    case 'lock':
+      return settle('dependencies')
+    case 'snapshot':
+      return settle('snapshot')
+    case 'lint-config':
+    case 'type-config':
+    case 'ci':
+    case 'ignore':
+    case 'git-hook':
+    case 'donecheck-config':
+      return settle('configuration')
+  }
+}
+
+/** What tools and programs write beside sources. */
+const leftover =
+  /\.(?:log|out|tmp|pid|lock|db|sqlite\w*|cov|lcov|bak|swp|orig|rej|cache|tsbuildinfo|png|jpe?g|webm|mp4|zip|gz)$/u
+
+/** Whether a file that git ignores decides a check by its name: it configures one, or lies among the tests. */
+export function decidesByName(path: string): boolean {
+  const says = nameSays(path)
+  if (leftover.test(path) || says.kind === 'plain') return false
+  return !['documentation', 'dependencies'].includes(says.reason)
+}
+
+function isCode(path: string): boolean {
+  const language = languageOf(path)
+  return language !== undefined && language !== 'settings'
+}

@@ -1,0 +1,132 @@
+import { matchesAny } from '../../protect/index.ts'
+import { nameSays, testFolder } from './by-name.ts'
+import { placeEarlier } from './place-earlier.ts'
+import { placeNew } from './place-new.ts'
+import { placementOf } from './placement.ts'
+import { projectOf, type Project } from '../project.ts'
+import type { Placement, SidesRequest } from '../request.ts'
+import { isSplitByName, independentText } from '../split/independent-text.ts'
+import { canSuppress } from '../split/suppressions.ts'
+import { takenName } from './taken-names.ts'
+import { jsonFields } from '../tree/json-fields.ts'
+import { nameOf, join } from '../tree/paths.ts'
+import { isAssertionLibrary } from '../references/assertion-libraries.ts'
+
+/**
+ * Which side every changed file stands on. Only the baseline tree vouches for what was there before, so that no change can
+ * move a file of the check side to the product. Nothing is read of a file whose name settles it.
+ */
+export function placeChanges(request: SidesRequest): ReadonlyMap<string, Placement> {
+  const project = projectOf(request)
+  return new Map(request.changed.map((path) => [path, placeOne(path, project)]))
+}
+
+function placeOne(path: string, project: Project): Placement {
+  const { protect, baseline } = project.request
+  if (matchesAny(path, protect))
+    return placementOf(path, 'named-by-user', `${path} fits a glob that the user protects.`)
+  const installed = placeInstalled(path, project)
+  if (installed !== undefined) return installed
+  const manifest = placeManifest(path, project)
+  if (manifest !== undefined) return manifest
+  if (isSplitByName(path)) return placeSplit(path, project)
+  const says = nameSays(path)
+  // An interpreter runs what it is given, whatever the name.
+  const isStarted =
+    says.kind === 'settled' && says.reason === 'documentation' && project.runs().started.has(path)
+  if (isStarted) return placementOf(path, 'check-script')
+  if (says.kind === 'settled') return placementOf(path, says.reason)
+  const placement = baseline.has(path) ? placeEarlier(path, says, project) : placeNew(path, says, project)
+  return placement.side === 'product' && canSuppress(path) ? placeSource(path, placement, project) : placement
+}
+
+/** They say which file an import of the folder means, and how it is read. */
+const leadingKeys = new Set(['main', 'module', 'exports', 'browser', 'type', 'imports'])
+
+/** Undefined: it is no `package.json` that leads an import of the tests elsewhere. */
+function placeManifest(path: string, project: Project): Placement | undefined {
+  if (nameOf(path) !== 'package.json' || path === 'package.json') return undefined
+  const { baseline, delivered } = project.request
+  const taken = baseline.has(path) ? undefined : takenName(path, project)
+  if (taken?.kind === 'taken') return placementOf(path, 'takes-a-name', taken.because)
+  const leads = (text: string | null) =>
+    JSON.stringify(jsonFields(text).filter(([key]) => leadingKeys.has(key)))
+  return testFolder.test(path) && leads(baseline.text(path)) !== leads(delivered.text(path))
+    ? placementOf(
+        path,
+        'configuration',
+        `${path} says which file an import of its folder means, in a folder of tests.`,
+      )
+    : undefined
+}
+
+/** Installed dependencies that lie in the tree. */
+
+const ofNode = /(?:^|\/)node_modules\/(.+)$/u
+const ofVendor = /^(|.*\/)vendor\/(.+)$/u
+
+/**
+ * Undefined: it is no installed dependency. An assertion library is check side whatever else changed; another one travels
+ * with the lock file that records it.
+ */
+function placeInstalled(path: string, project: Project): Placement | undefined {
+  const [, folder = '', vendored] = ofVendor.exec(path) ?? []
+  const isVendored =
+    vendored !== undefined &&
+    ['go.mod', 'composer.json'].some((name) => isIn(join(folder.slice(0, -1), name), project))
+  const name = ofNode.exec(path)?.[1] ?? (isVendored ? vendored : undefined)
+  if (name === undefined) return undefined
+  const isAsking = isAssertionLibrary(name, isVendored ? 'go' : 'javascript')
+  return placementOf(path, !isAsking && isLockChanged(project) ? 'dependencies' : 'installed-dependency')
+}
+
+function isIn(path: string, { request }: Project): boolean {
+  return request.baseline.has(path) || request.delivered.has(path)
+}
+
+function isLockChanged({ changed }: Project): boolean {
+  return [...changed].some((path) => {
+    const says = nameSays(path)
+    return says.kind === 'settled' && says.reason === 'dependencies'
+  })
+}
+
+/** A file that may have parts of both sides: which of them changed. */
+function placeSplit(path: string, { request }: Project): Placement {
+  return sidesOfParts(path, request.baseline.text(path), textAfter(path, request))
+}
+
+/** A source that is gone is gone as a whole, where no tests went with it. */
+function textAfter(path: string, { delivered }: Project['request']): string | null {
+  return delivered.text(path) ?? (isSplitByName(path) || delivered.has(path) ? null : '')
+}
+
+function sidesOfParts(path: string, before: string | null, after: string | null): Placement {
+  const text = independentText(path, before, after)
+  if (text === undefined || (after === '' && text.trim() !== '')) return placementOf(path, 'cannot-be-split')
+  if (text === after) return placementOf(path, path.endsWith('.rs') ? 'source' : 'product-part')
+  return placementOf(path, text === before ? 'check-part' : 'both-parts')
+}
+
+/**
+ * A source of Rust may hold tests, and one of any language comments for checkers. What moved is compared with what it was: its
+ * tests, and its comments, are those of the earlier place.
+ */
+function placeSource(path: string, placement: Placement, project: Project): Placement {
+  const { baseline, delivered } = project.request
+  const from = baseline.has(path) ? undefined : project.moves().get(path)
+  const before = baseline.text(from ?? path)
+  if (path.endsWith('.rs') && from === undefined)
+    return isMovedAway(path, project) ? placement : placeSplit(path, project)
+  const after = delivered.text(path)
+  const text = independentText(path, before, after)
+  const found =
+    text === (after ?? undefined)
+      ? placement
+      : placementOf(path, path.endsWith('.rs') ? 'both-parts' : 'silences-a-checker')
+  return from === undefined ? found : { ...found, movedFrom: from }
+}
+
+function isMovedAway(path: string, { request, moves }: Project): boolean {
+  return !request.delivered.has(path) && [...moves().values()].includes(path)
+}

@@ -1,0 +1,297 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { workspaceContract } from '../../../testing/contracts/workspace-contract.ts'
+import { gitOrWalkWorkspace } from './fingerprint.ts'
+import { gitEnvironment } from '../../../base/index.ts'
+
+const never = new AbortController().signal
+const folders: string[] = []
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+function newFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'donecheck-workspace-')))
+  folders.push(folder)
+  return folder
+}
+
+function git(folder: string, ...words: string[]): void {
+  const identity = ['-c', 'user.name=n', '-c', 'user.email=e@example.invalid']
+  execFileSync('git', [...identity, ...words], {
+    cwd: folder,
+    env: gitEnvironment(process.env),
+    stdio: 'pipe',
+  })
+}
+
+function newRepository(): string {
+  const folder = newFolder()
+  git(folder, 'init', '--quiet')
+  return folder
+}
+
+function put(folder: string, path: string, content: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), content)
+}
+
+/** By a workspace that remembers nothing. */
+function fingerprint(folder: string): Promise<string> {
+  return gitOrWalkWorkspace(folder).fingerprint(never)
+}
+
+/** Whether the fingerprint is another one after a change. */
+async function isSeen(folder: string, change: () => void): Promise<boolean> {
+  const before = await fingerprint(folder)
+  change()
+  return (await fingerprint(folder)) !== before
+}
+
+workspaceContract('a walked folder', { make: gitOrWalkWorkspace, newFolder })
+workspaceContract('a repository', {
+  make: gitOrWalkWorkspace,
+  newFolder: newRepository,
+  stage: (folder) => git(folder, 'add', '--all'),
+})
+
+describe('given a git repository', () => {
+  it('staging and committing change nothing', async () => {
+    const folder = newRepository()
+    put(folder, 'a.txt', 'a')
+    const before = await fingerprint(folder)
+    git(folder, 'add', '--all')
+    expect(await fingerprint(folder)).toBe(before)
+    git(folder, 'commit', '--quiet', '--message', 'm')
+    expect(await fingerprint(folder)).toBe(before)
+  })
+
+  it('has the same fingerprint as the same files outside of a repository', async () => {
+    const [repository, plain] = [newRepository(), newFolder()]
+    for (const folder of [repository, plain]) put(folder, 'd/a.txt', 'a')
+    expect(await fingerprint(repository)).toBe(await fingerprint(plain))
+  })
+
+  it('ignored files do not count, tracked ones do even when ignored', async () => {
+    const folder = newRepository()
+    put(folder, '.gitignore', 'out\nkept')
+    put(folder, 'kept', '1')
+    git(folder, 'add', '--force', 'kept')
+    expect(await isSeen(folder, () => put(folder, 'out/a', '1'))).toBe(false)
+    expect(await isSeen(folder, () => put(folder, 'kept', '2'))).toBe(true)
+  })
+
+  it('a tracked file that is deleted is gone', async () => {
+    const folder = newRepository()
+    const empty = await fingerprint(folder)
+    put(folder, 'd/a', '1')
+    git(folder, 'add', '--all')
+    rmSync(join(folder, 'd'), { recursive: true })
+    expect(await fingerprint(folder)).toBe(empty)
+  })
+
+  it('only what is below a nested folder counts', async () => {
+    const folder = newRepository()
+    put(folder, 'packages/one/a', '1')
+    const nested = join(folder, 'packages/one')
+    expect(await isSeen(nested, () => put(folder, 'packages/two/a', '1'))).toBe(false)
+    expect(await isSeen(nested, () => put(folder, 'packages/one/a', '2'))).toBe(true)
+  })
+
+  it('a folder that its repository ignores is walked', async () => {
+    const folder = newRepository()
+    put(folder, '.gitignore', 'scratch')
+    put(folder, 'scratch/work/a', '1')
+    const scratch = join(folder, 'scratch/work')
+    expect(await isSeen(scratch, () => put(folder, 'scratch/work/b', '1'))).toBe(true)
+  })
+
+  it('a repository inside it hides nothing', async () => {
+    const folder = newRepository()
+    put(folder, 'inner/deep/a', '1')
+    git(join(folder, 'inner'), 'init', '--quiet')
+    expect(await isSeen(folder, () => put(folder, 'inner/deep/a', '2'))).toBe(true)
+    expect(await isSeen(folder, () => put(folder, 'inner/new', '1'))).toBe(true)
+  })
+
+  it('a folder that was swapped for a symlink is the symlink alone', async () => {
+    const folder = newRepository()
+    const elsewhere = newFolder()
+    put(folder, 'd/a', '1')
+    put(elsewhere, 'a', '1')
+    git(folder, 'add', '--all')
+    const swap = () => {
+      rmSync(join(folder, 'd'), { recursive: true })
+      symlinkSync(elsewhere, join(folder, 'd'))
+    }
+    expect(await isSeen(folder, swap)).toBe(true)
+    expect(await isSeen(folder, () => put(elsewhere, 'a', '2'))).toBe(false)
+  })
+
+  it('a merge conflict does not disturb it', async () => {
+    const folder = newRepository()
+    put(folder, 'a', '1')
+    git(folder, 'add', '--all')
+    git(folder, 'commit', '--quiet', '--message', 'one')
+    git(folder, 'checkout', '--quiet', '-b', 'side')
+    put(folder, 'a', '2')
+    git(folder, 'commit', '--quiet', '--all', '--message', 'two')
+    git(folder, 'checkout', '--quiet', '-')
+    put(folder, 'a', '3')
+    git(folder, 'commit', '--quiet', '--all', '--message', 'three')
+    expect(() => git(folder, 'merge', 'side')).toThrow()
+    expect(await isSeen(folder, () => put(folder, 'a', '4'))).toBe(true)
+  })
+})
+
+describe('given the environment of this process', () => {
+  async function withVariable<Value>(name: string, value: string, act: () => Promise<Value>): Promise<Value> {
+    const before = process.env[name]
+    process.env[name] = value
+    try {
+      return await act()
+    } finally {
+      if (before === undefined) Reflect.deleteProperty(process.env, name)
+      else process.env[name] = before
+    }
+  }
+
+  it('variables for git do not point it elsewhere', async () => {
+    const [folder, other] = [newRepository(), newRepository()]
+    put(folder, '.gitignore', 'kept')
+    put(folder, 'kept', '1')
+    git(folder, 'add', '--force', 'kept')
+    const before = await fingerprint(folder)
+    expect(await withVariable('GIT_DIR', join(other, '.git'), () => fingerprint(folder))).toBe(before)
+    expect(await withVariable('GIT_INDEX_FILE', join(other, 'none'), () => fingerprint(folder))).toBe(before)
+  })
+
+  it('without git, a repository is walked', async () => {
+    const folder = newRepository()
+    put(folder, '.gitignore', 'out')
+    put(folder, 'out', '1')
+    const walked = await withVariable('PATH', '/nowhere', () => fingerprint(folder))
+    rmSync(join(folder, '.git'), { recursive: true })
+    expect(walked).toBe(await fingerprint(folder))
+  })
+})
+
+describe('given a repository that is hostile', () => {
+  it('no program from its settings is run', async () => {
+    const folder = newRepository()
+    const mark = join(newFolder(), 'was-run')
+    put(folder, 'evil.sh', `#!/bin/sh\ntouch '${mark}'\n`)
+    chmodSync(join(folder, 'evil.sh'), 0o755)
+    git(folder, 'config', 'core.fsmonitor', join(folder, 'evil.sh'))
+    git(folder, 'config', 'core.hooksPath', folder)
+    await fingerprint(folder)
+    expect(() => realpathSync(mark)).toThrow()
+  })
+
+  it('another work tree in its settings is not believed', async () => {
+    const folder = newRepository()
+    put(folder, 'a', '1')
+    git(folder, 'config', 'core.worktree', newFolder())
+    expect(await isSeen(folder, () => put(folder, 'a', '2'))).toBe(true)
+    git(folder, 'config', 'core.worktree', '/')
+    put(folder, '.gitignore', 'b')
+    put(folder, 'b', '1')
+    git(folder, '--work-tree', folder, 'add', '--force', 'b')
+    expect(await isSeen(folder, () => put(folder, 'b', '2'))).toBe(true)
+  })
+
+  it('a repository that calls itself bare is still the repository of its folder', async () => {
+    const folder = newRepository()
+    put(folder, '.gitignore', 'out')
+    git(folder, 'config', 'core.bare', 'true')
+    expect(await isSeen(folder, () => put(folder, 'out', '1'))).toBe(false)
+    expect(await isSeen(folder, () => put(folder, 'a', '1'))).toBe(true)
+  })
+
+  it('an empty .git does not make another repository of it', async () => {
+    const folder = newRepository()
+    put(folder, 'nested/a', '1')
+    git(folder, 'add', '--all')
+    put(folder, 'nested/.gitignore', 'a')
+    mkdirSync(join(folder, 'nested/.git'))
+    expect(await isSeen(join(folder, 'nested'), () => put(folder, 'nested/a', '2'))).toBe(true)
+  })
+
+  it('a broken repository is walked', async () => {
+    const folder = newRepository()
+    put(folder, 'a', '1')
+    writeFileSync(join(folder, '.git/config'), '[broken')
+    expect(await isSeen(folder, () => put(folder, 'a', '2'))).toBe(true)
+  })
+})
+
+describe('given a folder outside of any repository', () => {
+  it('what package managers keep does not count, at any depth', async () => {
+    const folder = newFolder()
+    expect(await isSeen(folder, () => put(folder, 'd/node_modules/a', '1'))).toBe(false)
+    expect(await isSeen(folder, () => put(folder, 'd/.hidden/a', '1'))).toBe(true)
+  })
+
+  it('a folder that is gone is not the same as an empty one', async () => {
+    const folder = newFolder()
+    expect(await isSeen(folder, () => rmSync(folder, { recursive: true }))).toBe(true)
+  })
+
+  it('a name that is not valid text is a name like others', async () => {
+    const folder = newFolder()
+    const [one, other] = [0xfe, 0xff].map((byte) =>
+      Buffer.concat([Buffer.from(`${folder}/`), Buffer.of(byte)]),
+    )
+    writeFileSync(one ?? '', '1')
+    expect(await isSeen(folder, () => renameSync(one ?? '', other ?? ''))).toBe(true)
+    expect(await isSeen(folder, () => writeFileSync(other ?? '', '2'))).toBe(true)
+  })
+
+  it('a pipe is seen and not waited for', async () => {
+    const folder = newFolder()
+    expect(await isSeen(folder, () => execFileSync('mkfifo', [join(folder, 'pipe')]))).toBe(true)
+  })
+
+  it('a file that may not be read is a part of it, and nothing is thrown', async () => {
+    const folder = newFolder()
+    put(folder, 'closed', '1')
+    const refused = Object.assign(new Error('refused'), { code: 'EACCES' })
+    const reader = { nowMs: () => 0, digest: () => Promise.reject(refused) }
+    const closed = await gitOrWalkWorkspace(folder, reader).fingerprint(never)
+    expect(closed).not.toBe(await fingerprint(folder))
+    put(folder, 'closed', '12')
+    expect(await gitOrWalkWorkspace(folder, reader).fingerprint(never)).not.toBe(closed)
+  })
+})
+
+describe('given an abort', () => {
+  it('in the middle: it rejects, and the next call works', async () => {
+    const folder = newFolder()
+    put(folder, 'a', '1')
+    const stop = new AbortController()
+    const reader = {
+      nowMs: () => 0,
+      digest: async (_file: unknown, signal: AbortSignal) => {
+        stop.abort()
+        signal.throwIfAborted()
+        return 'digest'
+      },
+    }
+    const workspace = gitOrWalkWorkspace(folder, reader)
+    await expect(workspace.fingerprint(stop.signal)).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(workspace.fingerprint(never)).resolves.toMatch(/^[0-9a-f]{64}$/)
+  })
+})

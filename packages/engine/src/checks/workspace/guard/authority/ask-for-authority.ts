@@ -1,0 +1,90 @@
+import { createTwoFilesPatch } from 'diff'
+import type { TestCase } from '@donecheck/core/verdicts'
+import type { Approval, ApprovalQuestion } from '../../../../ports/gate.ts'
+import type { OpenChange } from './authority.ts'
+import type { TreeChange } from '../compare/changes.ts'
+import { readMemory, remember } from '../memory.ts'
+import type { GuardParts } from '../guard-parts.ts'
+import { listPaths } from '../reports.ts'
+
+/** What somebody is asked to allow. */
+export interface Question {
+  readonly changes: readonly (OpenChange & {
+    readonly change?: Pick<TreeChange, 'before' | 'after'> | undefined
+  })[]
+  readonly reason: string
+  /** Earlier tests that fail. */
+  readonly failing: readonly TestCase[]
+}
+
+/**
+ * Asks for authority once for each content, and keeps the answer. Undefined: there is nobody to ask.
+ */
+export async function askForAuthority(
+  question: Question,
+  { options: { approver }, snapshots }: GuardParts,
+  runId: string,
+  signal: AbortSignal,
+): Promise<Approval | undefined> {
+  const memory = readMemory(snapshots, runId)
+  const denied = question.changes.map(({ key }) => memory.denied[key]).find((one) => one !== undefined)
+  if (denied !== undefined) return { approved: false, ...denied }
+  if (approver === undefined) return undefined
+  const answer = await approver.ask(asApproval(question), signal)
+  signal.throwIfAborted()
+  const { by, reason } = answer
+  const answers = Object.fromEntries(question.changes.map(({ key }) => [key, { by, reason }]))
+  if (answer.approved) remember(snapshots, runId, { allowed: { ...memory.allowed, ...answers }, open: [] })
+  else remember(snapshots, runId, { denied: { ...memory.denied, ...answers } })
+  return answer
+}
+
+const maxTests = 20
+const maxPreviewLength = 20_000
+
+function asApproval(question: Question): ApprovalQuestion {
+  const { changes, reason } = question
+  const paths = [...new Set(changes.map(({ path }) => path))]
+  return {
+    callId: 'tamper-guard',
+    tool: 'tamper guard',
+    effect: 'write',
+    args: { paths },
+    summary: `allow the changes of the checks: ${listPaths(paths)}`,
+    reason,
+    preview: previewOf(question),
+  }
+}
+
+/** Which earlier tests fail, and what was changed. */
+function previewOf({ changes, failing }: Question): string {
+  const diffs = changes.map(({ path, change }) => diffOf(path, change) ?? `${path}: cannot be shown as text`)
+  return [...redTests(failing), ...diffs].join('\n').slice(0, maxPreviewLength)
+}
+
+/** The same, for whoever must have seen all of what it allows. Undefined: it cannot be shown whole within so many characters. */
+export function wholePreviewOf({ changes, failing }: Question, maxLength: number): string | undefined {
+  const diffs = changes.map(({ path, change }) => diffOf(path, change))
+  if (diffs.includes(undefined)) return undefined
+  const text = [...redTests(failing), ...diffs].join('\n')
+  return text.length <= maxLength ? text : undefined
+}
+
+function redTests(failing: Question['failing']): readonly string[] {
+  return failing
+    .slice(0, maxTests)
+    .map(({ name, file }) => `✗ ${name}${file === undefined ? '' : ` (${file})`}`)
+}
+
+/** Longer differences are not worth the time that they take to find. */
+const maxEdits = 5_000
+
+/** Undefined: it is no file of the work tree, no text, or has too many changes. */
+function diffOf(path: string, change: Question['changes'][number]['change']): string | undefined {
+  if (change === undefined || change.before?.text === null || change.after?.text === null) return undefined
+  const [before, after] = [change.before?.text ?? '', change.after?.text ?? '']
+  return createTwoFilesPatch(path, path, before, after, undefined, undefined, {
+    maxEditLength: maxEdits,
+    context: 3,
+  })
+}

@@ -1,0 +1,133 @@
+import type { GuardedTree, GuardRequest } from '../../../../ports/checks.ts'
+import { protectionOf } from '../../../../analysis/protect/index.ts'
+import { textOf } from '../../tree/byte-path.ts'
+import { cleanCopy } from '../../clean-copy/clean-copy.ts'
+import type { Manifest } from '../../snapshot/manifest.ts'
+import { keepRevision } from '../../snapshot/revision-tree.ts'
+import { keepTree } from '../../snapshot/take-snapshot.ts'
+import { markTree } from '../../steady/tree-mark.ts'
+import { lookAtCaches } from '../../watch/caches.ts'
+import { checkScripts } from '../../watch/check-scripts.ts'
+import { foldersOf, look } from '../trees/observation.ts'
+import { emptyMemory, remember } from '../memory.ts'
+import { passedReport } from '../reports.ts'
+import { readableTrees } from './sided-changes.ts'
+import { dependenciesOf, withScripts, type GuardParts } from '../guard-parts.ts'
+import { laidInPlace } from '../trees/check-folder.ts'
+import { recheck } from '../recheck.ts'
+import { asItIs, treeToCheck } from '../trees/tree-to-check.ts'
+import { z } from 'zod'
+import type { Snapshots } from '../../snapshot/snapshots.ts'
+import { nothingInstalled, type Installed } from '../../watch/runners.ts'
+
+/** Remembers the tree as it is now, or as the named revision has it. What stands beside the tree is taken as it is now. */
+export async function rememberBaseline(
+  request: GuardRequest,
+  given: GuardParts,
+  signal: AbortSignal,
+): Promise<GuardedTree> {
+  const { runId } = request
+  const { options, workFolder, snapshots, digests } = given
+  const home = options.home ?? null
+  const marks = checkScripts({ workFolder, home, commands: given.protect.checkCommands })
+  const parts = withScripts(given, marks)
+  const { protect } = parts
+  const scripts = Object.keys(marks)
+  const mark = await markTree(workFolder, [], signal)
+  const seen = await look({ workFolder, home, digests, signal, scripts }, knownInstalled(snapshots))
+  keepInstalled(snapshots, seen.watched)
+  const isProtected = (path: string) => protectionOf(path, protect) !== undefined
+  const common = { version: 1 as const, runId, workFolder, takenAtMs: Date.now(), watched: seen.watched }
+  remember(snapshots, runId, emptyMemory)
+  parts.trustedCaches.set(runId, await lookAtCaches(workFolder, foldersOf(seen.tree), signal))
+  if (options.baseline !== undefined) {
+    const kept = await keepRevision(workFolder, options.baseline, snapshots.objects, signal)
+    const manifest: Manifest = { ...common, commit: kept.commit, entries: [...kept.entries] }
+    snapshots.save(manifest)
+    const submodules = kept.submodules.map((path) => `the submodule ${path} is not compared`)
+    return copyOfRevision(manifest, [...notesOf(manifest, isProtected), ...submodules], parts, signal)
+  }
+  const kept = await keepTree(seen.tree, {
+    folder: workFolder,
+    objects: snapshots.objects,
+    isProtected,
+    signal,
+  })
+  const manifest: Manifest = { ...common, commit: null, entries: [...kept.entries] }
+  snapshots.save(manifest)
+  const leftOut =
+    kept.leftOut === 0 ? [] : [`for ${kept.leftOut} files there was no room: only their digests are kept`]
+  const notes = [...notesOf(manifest, isProtected), ...leftOut]
+  const inPlace = laidInPlace(mark, seen.tree)
+  const watch = { request, isBaseline: true, manifest, seen, inPlace }
+  if (options.checkIn === 'clean-copy') {
+    const trees = readableTrees(manifest, seen.tree, workFolder, snapshots.objects)
+    const sides = { checkSide: [], product: [], placements: new Map() }
+    return treeToCheck({ request, rulings: [], sides, trees, notes, watch }, parts, signal)
+  }
+  const said = passedReport('the baseline tree is remembered', { rulings: [], notes })
+  return {
+    ...asItIs(said, parts),
+    recheck: (within) => recheck({ ...watch, laid: [inPlace], isInPlace: true }, parts, within),
+  }
+}
+
+function notesOf({ entries, commit }: Manifest, isProtected: (path: string) => boolean): readonly string[] {
+  const protectedFiles = entries.filter(({ path }) => isProtected(textOf(path))).length
+  const source = commit === null ? 'as it was at the start' : `of commit ${commit}`
+  return [`the tree ${source}: ${entries.length} files, ${protectedFiles} of them protected`]
+}
+
+async function copyOfRevision(
+  manifest: Manifest,
+  notes: readonly string[],
+  parts: GuardParts,
+  signal: AbortSignal,
+): Promise<GuardedTree> {
+  const { workFolder, snapshots } = parts
+  const commit = manifest.commit ?? 'HEAD'
+  const copy = await cleanCopy(
+    {
+      folder: workFolder,
+      entries: manifest.entries,
+      source: ({ digest }) => snapshots.objects.get(digest),
+      overlay: new Map(),
+      dependencies: dependenciesOf(parts),
+      git: true,
+      commit,
+    },
+    signal,
+  )
+  return {
+    report: passedReport(`commit ${commit.slice(0, 12)} is remembered as the baseline tree`, {
+      rulings: [],
+      notes,
+    }),
+    folder: copy.folder,
+    kind: 'clean-copy',
+    variant: `commit:${commit}:${dependenciesOf(parts)}`,
+    dispose: () => copy.dispose(),
+  }
+}
+
+/** What earlier runs have read of installed packages: one whose stamp is the same need not be read again. */
+
+const name = 'installed.json'
+const marks = z.record(z.string(), z.string())
+const shape = z.strictObject({ runners: marks, runnerStamps: marks })
+
+/** Nothing where it cannot be read: then it is read anew. */
+export function knownInstalled(snapshots: Snapshots): Installed {
+  try {
+    const { runners, runnerStamps } = shape.parse(JSON.parse(snapshots.readNote(null, name) ?? ''))
+    const read = Object.entries(runners).filter(([, mark]) => !mark.startsWith('unread '))
+    return { runners: Object.fromEntries(read), runnerStamps }
+  } catch {
+    return nothingInstalled
+  }
+}
+
+export function keepInstalled(snapshots: Snapshots, { runners, runnerStamps }: Installed): void {
+  const text = JSON.stringify({ runners, runnerStamps })
+  if (text !== snapshots.readNote(null, name)) snapshots.writeNote(null, name, text)
+}

@@ -1,0 +1,114 @@
+/** The changes of a run, split by the side that they stand on. */
+import { textOf } from '../../tree/byte-path.ts'
+import {
+  independentText,
+  placeChanges,
+  type Placement,
+  type ReadableTree,
+} from '../../../../analysis/sides/index.ts'
+import type { ProtectOptions } from '../../../../analysis/protect/index.ts'
+import type { TreeEntries } from '../../tree/read-tree.ts'
+import type { Manifest } from '../../snapshot/manifest.ts'
+import type { ObjectStore } from '../../snapshot/object-store.ts'
+import { readEntryBytes, maxTextBytes, textIn } from '../../snapshot/read-content.ts'
+import { type OpenChange, keyOf } from '../authority/authority.ts'
+import type { TreeChange } from './changes.ts'
+
+/** A changed file of which at least a part is check side. */
+export interface CheckSideChange extends OpenChange {
+  readonly change: TreeChange
+  readonly placement: Placement
+  /** What the independent tree has of a file of both sides. Undefined: the baseline's whole file, or none. */
+  readonly text: string | undefined
+}
+
+export interface SidedChanges {
+  readonly checkSide: readonly CheckSideChange[]
+  readonly product: readonly TreeChange[]
+  readonly placements: ReadonlyMap<string, Placement>
+}
+
+export interface Trees {
+  readonly workFolder: string
+  readonly baseline: ReadableTree
+  readonly delivered: ReadableTree
+}
+
+/** A file of both sides whose check parts are as they were counts as product. The lines may name the folder in full. */
+export function splitBySide(
+  changes: readonly TreeChange[],
+  { workFolder, ...trees }: Trees,
+  { checkCommands, protect }: Pick<ProtectOptions, 'checkCommands' | 'protect'>,
+): SidedChanges {
+  const changed = changes.map(({ path }) => path)
+  const checkLines = checkCommands.map((line) => line.replaceAll(`${workFolder}/`, ''))
+  const placements = placeChanges({ ...trees, changed, checkLines, protect })
+  const checkSide = changes.flatMap((change) => {
+    const placement = placements.get(change.path)
+    return placement === undefined ? [] : checkSideOf(change, placement, trees.baseline)
+  })
+  const taken = new Set(checkSide.filter(({ text }) => text === undefined).map(({ path }) => path))
+  return { checkSide, product: changes.filter(({ path }) => !taken.has(path)), placements }
+}
+
+function checkSideOf(
+  change: TreeChange,
+  placement: Placement,
+  baseline: ReadableTree,
+): readonly CheckSideChange[] {
+  const { path, before, after } = change
+  if (placement.side === 'product') return []
+  const isSplit = placement.side === 'both' && before?.kind !== 'symlink' && after?.kind !== 'symlink'
+  const { movedFrom } = placement
+  const earlier = movedFrom === undefined ? (before?.text ?? null) : baseline.text(movedFrom)
+  const text = isSplit ? independentText(path, earlier, after?.text ?? null) : undefined
+  if (text !== undefined && text === after?.text) return []
+  const key = keyOf(
+    'file',
+    path,
+    after?.kind ?? 'none',
+    after?.digest ?? '',
+    String((after?.mode ?? 0) & 0o111),
+  )
+  return [{ path, key, change, placement, text }]
+}
+
+/** The baseline and the delivered tree, whose texts are read when they are asked for. */
+export function readableTrees(
+  manifest: Manifest,
+  tree: TreeEntries,
+  workFolder: string,
+  objects: ObjectStore,
+): Trees {
+  const before = new Map(manifest.entries.map((entry) => [textOf(entry.path), entry]))
+  const now = new Map([...tree.values()].map((entry) => [textOf(entry.path), entry]))
+  return {
+    workFolder,
+    baseline: readable(before, (entry) => (entry.isKept ? textIn(objects.get(entry.digest)) : null)),
+    delivered: readable(now, (entry) =>
+      entry.sizeBytes > maxTextBytes || entry.kind === 'other'
+        ? null
+        : textIn(readEntryBytes(workFolder, entry)),
+    ),
+  }
+}
+
+function readable<Entry>(
+  entries: ReadonlyMap<string, Entry>,
+  read: (entry: Entry) => string | null,
+): ReadableTree {
+  const texts = new Map<string, string | null>()
+  return {
+    has: (path) => entries.has(path),
+    paths: () => entries.keys(),
+    text(path) {
+      const entry = entries.get(path)
+      if (entry === undefined) return null
+      const known = texts.get(path)
+      if (known !== undefined) return known
+      const text = read(entry)
+      texts.set(path, text)
+      return text
+    },
+  }
+}

@@ -1,0 +1,82 @@
+/** The independent tree: the baseline's check side under the delivered product. */
+import { hash } from 'node:crypto'
+import { isLoadedUnasked } from '../../../../analysis/sides/index.ts'
+import { textOf, type BytePath } from '../../tree/byte-path.ts'
+import { cleanCopy, type CleanCopy } from '../../clean-copy/clean-copy.ts'
+import type { OverlayFile } from '../../clean-copy/overlay.ts'
+import type { TreeEntries } from '../../tree/read-tree.ts'
+import type { Manifest } from '../../snapshot/manifest.ts'
+import type { ObjectStore } from '../../snapshot/object-store.ts'
+import { isCache } from '../../watch/caches.ts'
+import { withoutCaches } from '../distrust.ts'
+import { dependenciesOf, type GuardParts } from '../guard-parts.ts'
+import type { CheckSideChange } from '../compare/sided-changes.ts'
+
+export type Overlay = ReadonlyMap<BytePath, OverlayFile | null>
+
+/**
+ * What is laid over the delivered files so that the check side is the baseline's: the earlier file as a whole, of a file of
+ * both sides its check parts; what was not there goes.
+ * @throws {SnapshotError} for a damaged snapshot
+ */
+export function overlayOf(changes: readonly CheckSideChange[], objects: ObjectStore): Overlay {
+  return new Map(
+    changes.map(({ change, text }): readonly [BytePath, OverlayFile | null] => {
+      const { bytePath, before, after, earlier } = change
+      if (text !== undefined) {
+        const mode = (after ?? before)?.mode ?? 0o644
+        return [bytePath, { kind: 'file', content: Buffer.from(text), mode }]
+      }
+      if (before === null || earlier === undefined) return [bytePath, null]
+      return [bytePath, { kind: before.kind, content: objects.get(earlier.digest), mode: before.mode }]
+    }),
+  )
+}
+
+/** Its earlier content is known, or there was none. */
+export function canBePutBack({ change: { before, earlier } }: CheckSideChange): boolean {
+  return before === null || earlier === undefined || earlier.isKept
+}
+
+/** Equal where equal files are laid over a copy. */
+export function variantOf(overlay: Overlay): string {
+  const lines = [...overlay].map(([path, file]) =>
+    file === null ? `${path}\0gone` : `${path}\0${file.kind}\0${file.mode}\0${hash('sha256', file.content)}`,
+  )
+  return hash('sha256', lines.sort().join('\0\0'))
+}
+
+export interface CopyRequest {
+  readonly tree: TreeEntries
+  readonly manifest: Manifest
+  readonly overlay: Overlay
+}
+
+/**
+ * A copy of the delivered tree under the overlay, with what the product builds, whether git ignores it or not, and without
+ * caches that the baseline did not have, and without what a runner would load unasked and git ignores.
+ * @throws {SnapshotError} where it cannot be made
+ */
+export function layIndependentTree(
+  { tree, manifest, overlay }: CopyRequest,
+  parts: GuardParts,
+  signal: AbortSignal,
+): Promise<CleanCopy> {
+  // What is laid, or laid as absent, is not what the agent left there.
+  const laid = [...overlay.keys()].map(textOf)
+  // Where a file is put back, the folder is the baseline's.
+  const putBack = [...overlay].flatMap(([path, file]) => (file === null ? [] : [textOf(path)]))
+  const isLaid = (path: string): boolean =>
+    laid.includes(path) || putBack.some((one) => one.startsWith(`${path}/`))
+  return cleanCopy(
+    {
+      folder: parts.workFolder,
+      entries: [...withoutCaches(tree, manifest).values()],
+      overlay,
+      dependencies: dependenciesOf(parts),
+      ignored: (path) => !isCache(path) && !isCache(`${path}/x`) && !isLoadedUnasked(path) && !isLaid(path),
+      git: true,
+    },
+    signal,
+  )
+}

@@ -1,0 +1,143 @@
+import type { ProtectOptions } from '../../../../analysis/protect/index.ts'
+import type { TamperFinding } from '../../../../analysis/tamper/index.ts'
+import { parentOf, textOf, type BytePath } from '../../tree/byte-path.ts'
+import type { ContentDigests } from '../../fingerprint/content-digests.ts'
+import { isAsked } from '../../processes/requested-processes.ts'
+import { endLeftOvers, leftOverProcesses, type LeftOver } from '../../processes/left-over.ts'
+import { readWholeTree } from '../../tree/read-whole-tree.ts'
+import type { TreeEntries } from '../../tree/read-tree.ts'
+import type { Manifest } from '../../snapshot/manifest.ts'
+import { lookAtScripts, namedScripts } from '../../watch/check-scripts.ts'
+import { gitFindings, lookAtGit } from '../../watch/git-settings.ts'
+import { lookOutside, outsideFindings } from '../../watch/outside.ts'
+import { installedPackage } from '../../watch/package-version.ts'
+import { runnerFindings } from '../../watch/runner-findings.ts'
+import { lookAtRunners, type Installed } from '../../watch/runners.ts'
+import { scriptFindings } from '../../watch/script-findings.ts'
+import { updatesIn } from '../../watch/updates.ts'
+import type { TreeChange } from '../compare/changes.ts'
+import type { TamperGuardOptions } from '../options.ts'
+
+export interface LookRequest {
+  readonly workFolder: string
+  readonly home: string | null
+  readonly digests: ContentDigests
+  /** Names of scripts of the checks. */
+  readonly scripts: readonly string[]
+  readonly signal: AbortSignal
+}
+
+/** The tree, and what stands beside it. */
+export interface Seen {
+  /** With ignored files that decide checks. */
+  readonly tree: TreeEntries
+  /** Which of them git ignores. */
+  readonly ignored: ReadonlySet<BytePath>
+  readonly watched: Manifest['watched']
+}
+
+/** @param known what an earlier look has read. @throws the system's error for what is there and cannot be listed */
+export async function look(request: LookRequest, known: Installed): Promise<Seen> {
+  const { watched, ...seen } = await lookAtTree(request)
+  const installed = await lookAtRunners(request.workFolder, foldersOf(seen.tree), known, request.signal)
+  return { ...seen, watched: { ...watched, ...installed } }
+}
+
+export interface SeenTree extends Pick<Seen, 'tree' | 'ignored'> {
+  readonly watched: Omit<Manifest['watched'], keyof Installed>
+}
+
+/** The same without installed packages, whose files are many. Throws as `look` does. */
+export async function lookAtTree({
+  workFolder,
+  home,
+  digests,
+  scripts,
+  signal,
+}: LookRequest): Promise<SeenTree> {
+  const { tree, ignored } = await readWholeTree(workFolder, scripts, digests, signal)
+  return {
+    tree,
+    ignored,
+    watched: {
+      git: await lookAtGit(workFolder, signal),
+      outside: lookOutside(workFolder, home),
+      scripts: lookAtScripts(workFolder, scripts),
+    },
+  }
+}
+
+/** Every folder that a file of the tree is in, relative to the work folder. */
+export function foldersOf(tree: TreeEntries): readonly string[] {
+  return [...new Set(['', ...[...tree.keys()].map(parentOf)])].map(textOf)
+}
+
+export interface BesideRequest {
+  readonly workFolder: string
+  readonly home: string | null
+  readonly protect: ProtectOptions
+  /** What the checks themselves wrote before anybody else had worked. */
+  readonly written: readonly BytePath[]
+}
+
+/** What became of what stands beside the tree: installed packages, git, configuration and scripts elsewhere. */
+export function besideOf(
+  { entries, watched: before }: Manifest,
+  { tree, watched }: Seen,
+  changes: readonly TreeChange[],
+  { workFolder, home, protect, written }: BesideRequest,
+): readonly TamperFinding[] {
+  const inTree = new Set([...entries.map(({ path }) => path), ...tree.keys()])
+  return [
+    ...runnerFindings(before.runners, watched.runners, {
+      isUpdate: updatesIn(workFolder, changes, tree),
+      isNoted: (path) => installedPackage(workFolder, path) !== undefined,
+    }),
+    ...gitFindings(before.git, watched.git),
+    ...outsideFindings(before.outside, watched.outside),
+    ...scriptFindings(before.scripts, watched.scripts, {
+      named: namedScripts({ workFolder, home, commands: protect.checkCommands }),
+      isInTree: (path) => inTree.has(path),
+      isWrittenByChecks: (path) => written.includes(path),
+    }),
+  ]
+}
+
+export interface ProcessesSeen {
+  readonly findings: readonly TamperFinding[]
+  readonly notes: readonly string[]
+  /** One that may answer for a check: nothing can be decided while it runs. Undefined: there is none. */
+  readonly problem: string | undefined
+}
+
+/** Ends what the drive has left running, but for what a check asks. */
+export async function lookAtProcesses(
+  { workFolder, asked = [] }: Pick<TamperGuardOptions, 'workFolder' | 'asked'>,
+  sinceMs: number,
+): Promise<ProcessesSeen> {
+  const find = () => leftOverProcesses(workFolder, sinceMs)?.filter((one) => !isAsked(one, asked, workFolder))
+  const found = find()
+  if (found === undefined)
+    return {
+      findings: [],
+      notes: ['this system does not tell which processes run: none that was left behind is ended'],
+      problem: undefined,
+    }
+  const areEnded = !found.some(({ isMarked }) => isMarked) || (await endLeftOvers(() => find() ?? []))
+  const inTheWay = found.find((one) => one.isInTheWay || (one.isMarked && !areEnded))
+  return {
+    notes: [],
+    problem: inTheWay === undefined ? undefined : problemOf(inTheWay),
+    findings: found.map(({ id, command, isMarked, why }) => ({
+      rule: 'process.left-over',
+      path: `process ${id}`,
+      message: `"${command}" was left running${isMarked ? ' and is ended' : ''}: ${why}`,
+      atMost: 'note',
+    })),
+  }
+}
+
+function problemOf({ id, command, listensOn, why }: LeftOver): string {
+  const where = listensOn.length === 0 ? '' : ` and listens on ${listensOn.join(', ')}`
+  return `"${command}" (process ${id}) still runs${where}; ${why}. What it answers to a check proves nothing. Stop it: kill ${id}`
+}

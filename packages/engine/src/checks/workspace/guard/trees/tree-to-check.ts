@@ -1,0 +1,195 @@
+import type { GuardedTree, GuardRequest, VerifierReport } from '../../../../ports/checks.ts'
+import type { BytePath } from '../../tree/byte-path.ts'
+import { cleanCopy, type CleanCopy } from '../../clean-copy/clean-copy.ts'
+import type { OverlayFile } from '../../clean-copy/overlay.ts'
+import type { TreeEntries } from '../../tree/read-tree.ts'
+import { grantedOf, openOf } from '../authority/authority.ts'
+import { independentTree } from '../confirmation.ts'
+import { distrustNotes, hasDistrusted, withoutCaches } from '../distrust.ts'
+import { canBePutBack, layIndependentTree, overlayOf, variantOf } from './independent-tree.ts'
+import { contextOf, dependenciesOf, type GuardParts } from '../guard-parts.ts'
+import { recheck, type BeforeChecks } from '../recheck.ts'
+import { passedReport } from '../reports.ts'
+import type { CheckSideChange, SidedChanges, Trees } from '../compare/sided-changes.ts'
+import { laidCopy, type Laid } from './check-folder.ts'
+import type { Ruling } from '../findings.ts'
+
+/** The work folder itself, with nothing to end. */
+export function asItIs(report: VerifierReport, { options }: Pick<GuardParts, 'options'>): GuardedTree {
+  return {
+    report,
+    folder: options.workFolder,
+    kind: 'work-folder',
+    variant: 'work-folder',
+    dispose: () => Promise.resolve(),
+  }
+}
+
+/** What is known before the checks, but for what is laid for them. */
+export type Watch = Omit<BeforeChecks, 'laid' | 'isInPlace'> & { readonly inPlace: Laid }
+
+export interface Examined {
+  readonly request: GuardRequest
+  readonly rulings: readonly Ruling[]
+  readonly sides: SidedChanges
+  readonly trees: Trees
+  readonly notes: readonly string[]
+  /** Laid over the copy after everything else. Undefined: there is nothing. */
+  readonly heldOut?: ReadonlyMap<BytePath, OverlayFile> | undefined
+  readonly watch: Watch
+  /** Caches without which the checks run. */
+  readonly distrusted?: readonly string[]
+}
+
+/** Nothing is refused: where the checks run, and what they are compared with. */
+export async function treeToCheck(
+  examined: Examined,
+  parts: GuardParts,
+  signal: AbortSignal,
+): Promise<GuardedTree> {
+  const { request, rulings, sides, trees, notes, heldOut, watch, distrusted = [] } = examined
+  const context = contextOf(parts, request.runId)
+  const granted = grantedOf(sides.checkSide, context)
+  const open = openOf(sides.checkSide, context)
+  const copies = new Copies(watch, parts)
+  const allowed = granted.map(([path]) => path)
+  const said = passedReport(reasonOf(open), {
+    rulings,
+    granted,
+    notes: [...notes, ...distrustNotes(distrusted)],
+  })
+  const isLast = request.trigger === 'held-out' && (heldOut !== undefined || open.length > 0)
+  const place = isLast
+    ? await copies.heldOutPlace(open, heldOut ?? new Map(), signal)
+    : await deliveredPlace(copies, distrusted, parts, signal)
+  const isCompared = !isLast && open.length > 0
+  const gone = isCompared ? ('any' as const) : allowed
+  return {
+    report: said,
+    ...place,
+    variant: isCompared
+      ? `${place.variant}:${variantOf(overlayOf(open, parts.snapshots.objects))}`
+      : place.variant,
+    ...(gone.length === 0 ? {} : { mayBeGone: gone }),
+    ...(isCompared
+      ? {
+          independent: independentTree(
+            {
+              request,
+              changes: sides.checkSide,
+              trees,
+              lay: (undone, within) => copies.independent(undone, within),
+              context: () => contextOf(parts, request.runId),
+            },
+            parts,
+          ),
+        }
+      : {}),
+    recheck: (within) =>
+      recheck({ ...watch, laid: copies.laid, isInPlace: place.kind === 'work-folder' }, parts, within),
+    dispose: () => copies.dispose(),
+  }
+}
+
+type Place = Pick<GuardedTree, 'folder' | 'kind' | 'variant'>
+
+async function deliveredPlace(
+  copies: Copies,
+  distrusted: readonly string[],
+  parts: GuardParts,
+  signal: AbortSignal,
+): Promise<Place> {
+  if (parts.options.checkIn === 'clean-copy') return copies.cleanPlace(undefined, signal)
+  if (distrusted.length === 0)
+    return { folder: parts.options.workFolder, kind: 'work-folder', variant: 'work-folder' }
+  // Only for the caches: all else is as it is in the work folder.
+  return copies.cleanPlace((path) => !hasDistrusted(path, distrusted), signal)
+}
+
+/** The copies of one verification, each made once, and ended together. */
+class Copies {
+  readonly #watch: Watch
+  readonly #parts: GuardParts
+  readonly #copies = new Map<string, Promise<CleanCopy>>()
+  readonly laid: Laid[]
+
+  constructor(watch: Watch, parts: GuardParts) {
+    this.#watch = watch
+    this.#parts = parts
+    this.laid = [watch.inPlace]
+  }
+
+  /** Null: nothing is undone, so it would be the delivered tree. */
+  async independent(undone: readonly CheckSideChange[], signal: AbortSignal): Promise<string | null> {
+    if (undone.length === 0) return null
+    const { folder } = await this.#independent(undone, new Map(), signal)
+    return folder
+  }
+
+  async heldOutPlace(
+    undone: readonly CheckSideChange[],
+    heldOut: ReadonlyMap<BytePath, OverlayFile>,
+    signal: AbortSignal,
+  ): Promise<Place> {
+    const { folder, variant } = await this.#independent(undone, heldOut, signal)
+    return { folder, kind: undone.length === 0 ? 'clean-copy' : 'independent-tree', variant }
+  }
+
+  /** @param ignored which ignored files come along; undefined: none */
+  async cleanPlace(ignored: ((path: string) => boolean) | undefined, signal: AbortSignal): Promise<Place> {
+    const { workFolder } = this.#parts
+    const { manifest, seen } = this.#watch
+    const tree = ignored === undefined ? withoutIgnored(seen) : withoutCaches(seen.tree, manifest)
+    const dependencies = dependenciesOf(this.#parts)
+    const variant = ignored === undefined ? 'clean-copy' : 'without-caches'
+    const request = {
+      ...{ folder: workFolder, entries: [...tree.values()], overlay: new Map(), dependencies, git: true },
+      ...(ignored === undefined ? {} : { ignored }),
+    }
+    const copy = await this.#keep(variant, () => cleanCopy(request, signal))
+    this.laid.push(await laidCopy(copy.folder, tree, new Map(), signal))
+    return { folder: copy.folder, kind: 'clean-copy', variant: `${variant}:${dependencies}` }
+  }
+
+  async dispose(): Promise<void> {
+    const copies = await Promise.allSettled(this.#copies.values())
+    for (const copy of copies) if (copy.status === 'fulfilled') await copy.value.dispose()
+  }
+
+  async #independent(
+    undone: readonly CheckSideChange[],
+    heldOut: ReadonlyMap<BytePath, OverlayFile>,
+    signal: AbortSignal,
+  ): Promise<{ readonly folder: string; readonly variant: string }> {
+    const { manifest, seen } = this.#watch
+    const { snapshots } = this.#parts
+    const overlay = new Map([...overlayOf(undone.filter(canBePutBack), snapshots.objects), ...heldOut])
+    const variant = `independent:${variantOf(overlay)}:${dependenciesOf(this.#parts)}`
+    const copy = await this.#keep(variant, async () => {
+      const made = await layIndependentTree({ tree: seen.tree, manifest, overlay }, this.#parts, signal)
+      const tree = withoutCaches(seen.tree, manifest)
+      this.laid.push(await laidCopy(made.folder, tree, overlay, signal))
+      return made
+    })
+    return { folder: copy.folder, variant }
+  }
+
+  #keep(variant: string, make: () => Promise<CleanCopy>): Promise<CleanCopy> {
+    const known = this.#copies.get(variant)
+    if (known !== undefined) return known
+    const made = make()
+    this.#copies.set(variant, made)
+    return made
+  }
+}
+
+/** A clean copy has nothing that git ignores. */
+function withoutIgnored({ tree, ignored }: Watch['seen']): TreeEntries {
+  return new Map([...tree].filter(([path]) => !ignored.has(path)))
+}
+
+function reasonOf(open: readonly CheckSideChange[]): string {
+  if (open.length === 0) return 'nothing of the check side was changed'
+  const files = open.length === 1 ? '1 file' : `${open.length} files`
+  return `${files} of the check side changed: what is green must be green without that, too`
+}

@@ -1,0 +1,99 @@
+import { setImmediate } from 'node:timers/promises'
+import type { BytePath } from './byte-path.ts'
+import type { ContentDigests } from '../fingerprint/content-digests.ts'
+import type { Listing } from '../fingerprint/list-by-walk.ts'
+import { listNested, listTree } from '../fingerprint/list-tree.ts'
+import { entryWithoutReading, readEntry, type Seen } from './read-entry.ts'
+import { realParents } from './real-parents.ts'
+import type { TreeEntry } from './tree-entry.ts'
+
+export type TreeEntries = ReadonlyMap<BytePath, TreeEntry>
+
+/** Files are looked at synchronously, which is several times faster; so many, and others may work. */
+const filesAtOnce = 512
+
+/**
+ * Every file that counts in the folder. What cannot be read is among them, as unreadable.
+ * @param list default: as git sees the folder, or else by a walk
+ * @throws {DOMException} `AbortError` after an abort; nothing else
+ */
+export async function readTree(
+  folder: string,
+  digests: ContentDigests,
+  signal: AbortSignal,
+  list: () => Promise<Listing> = () => listTree(folder, signal),
+): Promise<TreeEntries> {
+  return readListed(folder, digests, signal, await glance(folder, digests, signal, list))
+}
+
+/** What a first look gives: what counts, and of it what need not be read again. */
+export interface Glance {
+  readonly listing: Listing
+  readonly early: TreeEntries
+  readonly isInTree: (path: BytePath) => boolean
+}
+
+/** Both at once: the listing is another process's work. */
+export async function glance(
+  folder: string,
+  digests: ContentDigests,
+  signal: AbortSignal,
+  list: () => Promise<Listing> = () => listTree(folder, signal),
+): Promise<Glance> {
+  const isInTree = realParents(folder)
+  const listed = list()
+  // A rejection is met below; it must not count as unhandled until then.
+  listed.catch(() => undefined)
+  const early = await lookEarly(folder, digests, isInTree, signal)
+  return { listing: await listed, early, isInTree }
+}
+
+/** Reads what the glance could not answer. Rejects as `readTree` does. */
+export async function readListed(
+  folder: string,
+  digests: ContentDigests,
+  signal: AbortSignal,
+  { listing, early, isInTree }: Glance,
+): Promise<TreeEntries> {
+  const entries = new Map<BytePath, TreeEntry>()
+  let looked = 0
+  const note = (path: BytePath, seen: Seen): Promise<void> | undefined => {
+    if (seen === 'folder') return listNested(folder, path, signal).then(seeAll)
+    if (seen !== undefined) entries.set(path, seen)
+    return undefined
+  }
+  const seeAll = async ({ paths, unreadable }: Listing): Promise<void> => {
+    for (const entry of unreadable) entries.set(entry.path, entry)
+    for (const path of paths) {
+      if (looked++ % filesAtOnce === 0) await breathe(signal)
+      if (!isInTree(path)) continue
+      const seen = early.get(path) ?? readEntry(folder, path, digests, signal)
+      const nested = note(path, seen instanceof Promise ? await seen : seen)
+      if (nested !== undefined) await nested
+    }
+  }
+  await seeAll(listing)
+  return entries
+}
+
+/** What was there the last time is looked at while git still lists. Only what needs no reading is found. */
+async function lookEarly(
+  folder: string,
+  digests: ContentDigests,
+  isInTree: (path: BytePath) => boolean,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<BytePath, TreeEntry>> {
+  const early = new Map<BytePath, TreeEntry>()
+  let looked = 0
+  for (const path of digests.paths()) {
+    if (looked++ % filesAtOnce === 0) await breathe(signal)
+    const entry = isInTree(path) ? entryWithoutReading(folder, path, digests) : undefined
+    if (entry !== undefined) early.set(path, entry)
+  }
+  return early
+}
+
+async function breathe(signal: AbortSignal): Promise<void> {
+  await setImmediate()
+  signal.throwIfAborted()
+}

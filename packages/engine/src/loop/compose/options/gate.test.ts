@@ -1,0 +1,156 @@
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { acceptAll, refuseAll } from '../../../policy/approvals/index.ts'
+import { createAgentLoop, type AgentLoopOptions } from '../compose.ts'
+import { scriptedDrive } from '../../drives/index.ts'
+import type { RunEvent } from '@donecheck/core/events'
+import { UsageError } from '../../../base/index.ts'
+import { prefixRule } from '../../../policy/gate/index.ts'
+import { gateOf } from './gate.ts'
+import { defaultTools } from '../../tools/index.ts'
+import { command } from '../../../checks/verify/index.ts'
+
+type Step = Parameters<typeof scriptedDrive>[0][number]
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'donecheck-gating-')))
+  await writeFile(join(folder, 'check.sh'), 'grep -q done work.txt\n')
+  await writeFile(join(folder, 'work.txt'), 'open\n')
+})
+
+afterEach(async () => {
+  await rm(folder, { recursive: true })
+})
+
+async function run(
+  steps: readonly Step[],
+  more: Partial<AgentLoopOptions> = {},
+): Promise<readonly RunEvent[]> {
+  const events: RunEvent[] = []
+  const loop = createAgentLoop({
+    drive: scriptedDrive([...steps, 'Done.']),
+    workFolder: folder,
+    tools: defaultTools({ workFolder: folder }),
+    hardVerifiers: [command('sh check.sh')],
+    hardCap: { iterations: steps.length + 1 },
+    finalSummary: false,
+    ...more,
+  })
+  for await (const event of loop.run('do it')) events.push(event)
+  return events
+}
+
+function refusals(events: readonly RunEvent[]) {
+  return events.flatMap((event) => (event.type === 'tool-refused' ? [event] : []))
+}
+
+const shell = (line: string): Step => ({ tools: [{ tool: 'run_shell', args: { command: line } }] })
+
+describe('given a loop whose gate nobody has chosen', () => {
+  it('what only reads is allowed, and what may change something is asked for', async () => {
+    const events = await run([shell('cat work.txt'), shell('touch other.txt')], {
+      approver: refuseAll('nobody is here'),
+    })
+    expect(events.flatMap((event) => (event.type === 'tool-called' ? [event.tool] : []))).toEqual([
+      'run_shell',
+    ])
+    expect(refusals(events)).toMatchObject([{ by: 'approver', label: 'approval_unavailable' }])
+  })
+})
+
+describe('given tools that change files and nobody who could allow it', () => {
+  const loopWith = (more: Partial<AgentLoopOptions> = {}) =>
+    createAgentLoop({
+      drive: scriptedDrive([]),
+      workFolder: folder,
+      tools: defaultTools({ workFolder: folder }),
+      ...more,
+    })
+
+  it('a loop is refused before its first turn, with the tools and the ways out', () => {
+    expect(() => loopWith()).toThrow(UsageError)
+    expect(() => loopWith({ gate: { approval: 'all' } })).toThrow(
+      /write_file, edit_file, apply_patch can change nothing: approval is "all" .* acceptAll\('me'\)/,
+    )
+  })
+
+  it.each<[string, Partial<AgentLoopOptions>]>([
+    ['somebody who accepts', { approver: acceptAll('me') }],
+    ['somebody who refuses, by name', { approver: refuseAll('a dry run') }],
+    ['a gate that asks nobody', { gate: { approval: 'never' } }],
+    ['a gate of its own', { gate: { check: async () => ({ kind: 'allow', reason: 'a test' }) } }],
+    ['a gate that only records', { gate: { mode: 'shadow' } }],
+    ['rules, which may allow it', { gate: { rules: [prefixRule({ pattern: ['touch'] })] } }],
+    ['hooks, which may allow it', { hooks: {} }],
+  ])('a loop with %s is one', (_, more) => {
+    expect(() => loopWith(more)).not.toThrow()
+  })
+
+  it('a loop whose tools only read is one', () => {
+    const tools = defaultTools({ workFolder: folder }).filter(({ effect }) => effect !== 'write')
+    expect(() => loopWith({ tools })).not.toThrow()
+  })
+})
+
+describe('given a gate that asks nobody', () => {
+  const gate = { approval: 'never' } as const
+
+  it('what destroys is refused with its label and the rule that says so, and the drive is told', async () => {
+    const events = await run([shell('git push --force origin main')], { gate })
+    expect(refusals(events)).toMatchObject([{ by: 'gate', label: 'dangerous_command' }])
+    const decided = events.find((event) => event.type === 'gate-decided')
+    expect(decided).toMatchObject({ decision: 'forbidden', matches: [{ source: 'built-in' }] })
+  })
+
+  it('a patch of the work is written, and so is one of the check, with which nothing is verified', async () => {
+    const tamper = { tools: [{ tool: 'write_file', args: { path: 'check.sh', content: 'true\n' } }] }
+    const work = { tools: [{ tool: 'write_file', args: { path: 'work.txt', content: 'done\n' } }] }
+    const events = await run([tamper, work], { gate })
+    expect(refusals(events)).toEqual([])
+    expect(await readFile(join(folder, 'check.sh'), 'utf8')).toBe('true\n')
+    expect(events.at(-1)).not.toMatchObject({ transition: { outcome: 'verified' } })
+  })
+
+  it('where the guard is off, the gate leaves the check alone too', async () => {
+    const change = { tools: [{ tool: 'write_file', args: { path: 'check.sh', content: 'true\n' } }] }
+    const events = await run([change], { gate, guard: false })
+    expect(refusals(events)).toEqual([])
+  })
+
+  it('a policy that is only watched lets it run and records what it would have said', async () => {
+    const events = await run([shell('rm -rf nothing-here')], { gate: { ...gate, mode: 'shadow' } })
+    expect(refusals(events)).toEqual([])
+    expect(events.find((event) => event.type === 'gate-decided')).toMatchObject({
+      decision: 'allow',
+      shadow: 'forbidden',
+    })
+  })
+})
+
+describe('given an agent with settings of its own by which it asks', () => {
+  const own = { untouched: ['/srv/home/.claude/settings.json'] } as const
+  const drive = {
+    own: {
+      ...own,
+      toolOf: () => undefined,
+      refuse: () => Promise.resolve(),
+      cancel: () => Promise.resolve(),
+    },
+  }
+  const asked = (script: string) => ({
+    ...{ tool: 'Bash', effect: 'execute' as const, args: {}, summary: script },
+    action: { kind: 'command' as const, script, folder: '/srv/project' },
+    hasOwnPermissions: true as const,
+  })
+
+  it('no command of it writes there', async () => {
+    const gate = gateOf({ drive }, { workFolder: '/srv/project', tools: [], guarded: null })
+    const writes = asked("echo '{}' > /srv/home/.claude/settings.json")
+    expect(await gate.check(writes)).toMatchObject({ kind: 'forbidden' })
+    expect(await gate.check(asked('cat /srv/home/.claude/settings.json'))).toMatchObject({ kind: 'allow' })
+  })
+})

@@ -1,0 +1,88 @@
+/** From what a user says of commands, approvals and rules to the gate before every tool call. */
+import { UsageError, assertKnownKeys } from '../../../base/index.ts'
+import {
+  asksForUnknown,
+  gateChoiceKeys,
+  nameOfPolicy,
+  pathRule,
+  policyGate,
+  type GateChoices,
+  type PolicyRule,
+} from '../../../policy/gate/index.ts'
+import type { SandboxDescription } from '@donecheck/core/gate'
+import type { Guarded } from './guard.ts'
+import type { Approver, Gate } from '../../../ports/gate.ts'
+import type { Drive, Tool } from '../../../ports/loop.ts'
+
+export interface GatingOptions {
+  /**
+   * What stands before every tool call. Default: the policy gate with its built-in rules, none of yours and approval `writes`: what
+   * only reads is allowed, everything else is asked for.
+   */
+  readonly gate?: Gate | GateChoices
+}
+
+interface Gated {
+  readonly workFolder: string | null
+  readonly tools: readonly Tool[]
+  /** What the checks rest on; null: nothing is guarded. */
+  readonly guarded: Guarded | null
+}
+
+export function gateOf(
+  { gate = {}, drive }: GatingOptions & { readonly drive?: Pick<Drive, 'own'> },
+  { workFolder, tools, guarded }: Gated,
+): Gate {
+  if (isGate(gate)) return gate
+  assertKnownKeys(gate, gateChoiceKeys, 'gate')
+  // An agent that brings its own tools may bring what confines them.
+  const sandbox = drive?.own?.sandbox ?? sandboxOf(tools)
+  return policyGate({
+    ...(guarded ?? unguarded),
+    ...gate,
+    workFolder: workFolder ?? process.cwd(),
+    rules: [...(gate.rules ?? []), ...untouchable(drive?.own?.untouched ?? [])],
+    approval: gate.approval ?? 'writes',
+    sandbox: { isConfined: sandbox?.isConfined ?? false },
+  })
+}
+
+/**
+ * Tools that could never change anything are a mistake: the gate would ask for each change, and there is nobody to ask. Whoever wants
+ * that says so with `refuseAll`. Where rules or hooks may say yes, it is not known beforehand.
+ * @throws {UsageError} naming the tools and the ways out
+ */
+export function assertChangesCanBeAllowed(
+  { gate = {}, hooks }: GatingOptions & { readonly hooks?: object },
+  tools: readonly Tool[],
+  approver: Approver | undefined,
+): void {
+  if (approver !== undefined || hooks !== undefined || isGate(gate) || gate.mode === 'shadow') return
+  const { rules = [], approval = 'writes' } = gate
+  const changing = tools.filter(({ effect }) => effect === 'write').map(({ name }) => name)
+  if (changing.length === 0 || rules.length > 0 || !asksForUnknown(approval)) return
+  throw new UsageError(
+    `the tools ${changing.join(', ')} can change nothing: approval is "${nameOfPolicy(approval)}" and there is no approver; ` +
+      `give approver: acceptAll('me') or terminalApprover(…), gate: { approval: 'never' }, or only tools that read; approver: refuseAll('why') leaves it so`,
+  )
+}
+
+/** Where a command of the agent would write to what makes it ask. */
+function untouchable(paths: readonly string[]): readonly PolicyRule[] {
+  if (paths.length === 0) return []
+  return [
+    pathRule({ paths, decision: 'forbidden', justification: 'it is part of what watches over this work' }),
+  ]
+}
+
+const unguarded = { protect: { mayChange: ['**'] } }
+
+function isGate(given: Gate | GateChoices): given is Gate {
+  return 'check' in given && typeof given.check === 'function'
+}
+
+/** Of the tools that run commands; one without a sandbox makes the run one without. Null: none runs commands. */
+export function sandboxOf(tools: readonly Tool[]): SandboxDescription | null {
+  const known = tools.flatMap(({ sandbox }) => sandbox ?? [])
+  return known.find(({ isConfined }) => !isConfined) ?? known[0] ?? null
+}

@@ -1,0 +1,233 @@
+/** Which tree is guarded, and where its snapshot is kept: from the options of the loop to the guard. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Approver } from '../../../ports/gate.ts'
+import type { Clock } from '../../../ports/loop.ts'
+import type { FaultTrial, Guard, ProbeTrees, Verifier } from '../../../ports/checks.ts'
+import type { Store } from '../../../ports/store.ts'
+import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
+import type { JsonValue } from '@donecheck/core/events'
+import type { ProtectOptions } from '../../../analysis/protect/index.ts'
+import { faultTrial, powerProbe, type PowerProbeOptions } from '../../../checks/probe/index.ts'
+import { probeTrees, tamperGuard, type TamperGuardOptions } from '../../../checks/workspace/index.ts'
+
+export interface GuardingOptions {
+  /**
+   * Tests and what surrounds them are compared with the baseline tree, wherever a check looks at a work folder. False:
+   * nothing is compared. Another guard may be given.
+   */
+  readonly guard?: Guard | false | GuardChoices
+}
+
+/** What may be said of the usual guard. */
+export type GuardChoices = Omit<
+  TamperGuardOptions,
+  'workFolder' | 'snapshotFolder' | 'clock' | 'approver' | 'sealedFiles'
+> & {
+  /** Where the baseline tree is kept. Default: beside the record, or a folder that is gone with the process. */
+  readonly snapshotFolder?: string
+}
+
+export interface ProbingOptions {
+  /**
+   * Once all checks pass: take the change back, plant faults in its lines, and see whether the checks notice. With
+   * `minPower` (0 to 1) that share must be noticed before anything is called done. Needs the usual guard.
+   */
+  readonly power?: Omit<PowerProbeOptions, 'checks' | 'trees'>
+}
+
+const guardKeys: OptionKeys<GuardChoices> = {
+  checkIn: true,
+  dependencies: true,
+  protect: true,
+  mayChange: true,
+  checkCommands: true,
+  onTamper: true,
+  authorityJudge: true,
+  asked: true,
+  waivers: true,
+  baseline: true,
+  snapshotRunId: true,
+  snapshotFolder: true,
+  heldOutFiles: true,
+  home: true,
+}
+
+const powerKeys: OptionKeys<NonNullable<ProbingOptions['power']>> = {
+  minPower: true,
+  maxMutants: true,
+  maxSeconds: true,
+  maxSecondsPerFault: true,
+}
+
+export interface GuardedParts {
+  readonly workFolder: string | null
+  readonly verifiers: readonly Verifier[]
+  readonly store: Store
+  readonly clock: Clock
+  readonly approver: Approver | undefined
+}
+
+/** Null: it is not asked for. @throws {UsageError} where the baseline tree is not kept for it */
+export function powerProbeOf(
+  { power, guard = {} }: GuardingOptions & ProbingOptions,
+  { workFolder, verifiers, store }: GuardedParts,
+): Verifier | null {
+  if (power === undefined) return null
+  assertKnownKeys(power, powerKeys, 'power')
+  if (workFolder === null) return null
+  if (guard === false || isGuard(guard))
+    throw new UsageError('the power probe needs the tamper guard, which keeps the baseline tree; leave it on')
+  const trees = probeTreesOf(guard, verifiers, workFolder, store)
+  return powerProbe({ ...power, trees, checks: verifiers.filter(({ description }) => description.required) })
+}
+
+/** For all copies of one check. */
+const maxTrialMs = 600_000
+
+/** Null: there is no work folder to copy. */
+export function faultTrialOf(
+  { guard = {} }: GuardingOptions,
+  { workFolder, verifiers, store }: Omit<GuardedParts, 'clock' | 'approver'>,
+): FaultTrial | null {
+  if (workFolder === null) return null
+  const choices = guard === false || isGuard(guard) ? {} : guard
+  const trees = probeTreesOf(choices, verifiers, workFolder, store)
+  return faultTrial({ trees, maxMs: maxTrialMs })
+}
+
+function probeTreesOf(
+  guard: GuardChoices,
+  verifiers: readonly Verifier[],
+  workFolder: string,
+  store: Store,
+): ProbeTrees {
+  const { dependencies, protect, mayChange, waivers, snapshotRunId } = guard
+  return probeTrees({
+    workFolder,
+    snapshotFolder: snapshotFolderOf(guard, store),
+    ...(snapshotRunId === undefined ? {} : { snapshotRunId }),
+    ...(dependencies === undefined ? {} : { dependencies }),
+    ...(protect === undefined ? {} : { protect }),
+    ...(mayChange === undefined ? {} : { mayChange }),
+    ...(waivers === undefined ? {} : { waivers }),
+    checkCommands: checkCommandsOf(guard, verifiers),
+  })
+}
+
+/** What experiments before the first turn stand on. */
+export interface Ground {
+  readonly trees: ProbeTrees
+  readonly protect: ProtectOptions
+}
+
+/** Null: there is no folder, or another guard than the usual one. */
+export function groundOf(
+  { guard = {} }: GuardingOptions,
+  { workFolder, verifiers, store }: GuardedParts,
+): Ground | null {
+  const guarded = guardedOf({ guard }, verifiers)
+  if (guarded === null || guard === false || isGuard(guard) || workFolder === null) return null
+  return { trees: probeTreesOf(guard, verifiers, workFolder, store), protect: guarded.protect }
+}
+
+/** Where the baseline trees of a store's runs are. */
+export function snapshotFolderOf(
+  { snapshotFolder }: Pick<GuardChoices, 'snapshotFolder'>,
+  store: Store,
+): string {
+  return snapshotFolder ?? join(stateFolderOf(store), 'snapshots')
+}
+
+/** For what belongs to a store's runs and is no part of their record. */
+export function stateFolderOf({ folder }: Pick<Store, 'folder'>): string {
+  return folder ?? passingFolder()
+}
+
+/** Null: there is nothing to guard, or it is switched off. @throws {UsageError} for held-out files that cannot be read */
+export function guardOf(
+  { guard = {} }: GuardingOptions,
+  parts: GuardedParts,
+  sealedFiles?: TamperGuardOptions['sealedFiles'],
+): Guard | null {
+  const { workFolder, verifiers, store, clock, approver } = parts
+  if (guard !== false && !isGuard(guard)) assertKnownKeys(guard, guardKeys, 'guard')
+  if (guard === false || workFolder === null) return null
+  if (!verifiers.some(({ description }) => description.reads === 'workspace')) return null
+  if (isGuard(guard)) return guard
+  if (guard.heldOutFiles !== undefined) assertReadable(guard.heldOutFiles)
+  return tamperGuard({
+    ...guard,
+    ...(sealedFiles === undefined ? {} : { sealedFiles }),
+    checkCommands: checkCommandsOf(guard, verifiers),
+    asked: [...(guard.asked ?? []), ...verifiers.flatMap(({ asks }) => asks ?? [])],
+    workFolder,
+    snapshotFolder: snapshotFolderOf(guard, store),
+    clock,
+    // Where nobody can be asked, what a person must decide waits for one.
+    ...(approver === undefined || approver.isAttended === false ? {} : { approver }),
+  })
+}
+
+/** @throws {UsageError} now, not once the work is done and paid for */
+function assertReadable(heldOutFiles: string): void {
+  try {
+    readdirSync(heldOutFiles, { recursive: true })
+  } catch (error) {
+    throw new UsageError(
+      `the folder of held-out files ${heldOutFiles} cannot be read (${error instanceof Error ? error.message : String(error)}); name one that can`,
+      { cause: error },
+    )
+  }
+}
+
+export interface Guarded {
+  readonly protect: ProtectOptions
+}
+
+/**
+ * Which files the guard watches, for whoever can refuse a change of them before it is written. Null: nothing is guarded, or by another
+ * guard, which alone knows.
+ */
+export function guardedOf({ guard = {} }: GuardingOptions, verifiers: readonly Verifier[]): Guarded | null {
+  if (guard === false || isGuard(guard)) return null
+  const { protect = [], mayChange = [], waivers = [] } = guard
+  return {
+    protect: {
+      protect,
+      mayChange: [...mayChange, ...waivers.flatMap(({ path }) => path ?? [])],
+      checkCommands: checkCommandsOf(guard, verifiers),
+    },
+  }
+}
+
+/** The scripts that a check's line names are part of the check. */
+function checkCommandsOf(
+  { checkCommands = [] }: GuardChoices,
+  verifiers: readonly Verifier[],
+): readonly string[] {
+  return [...checkCommands, ...verifiers.flatMap(({ inputs }) => lineOf(inputs?.definition ?? null))]
+}
+
+function lineOf(definition: JsonValue): readonly string[] {
+  if (typeof definition !== 'object' || definition === null || !('line' in definition)) return []
+  const { line } = definition
+  return typeof line === 'string' ? [line] : []
+}
+
+function isGuard(given: Guard | GuardChoices): given is Guard {
+  return 'prepare' in given
+}
+
+let passing: string | undefined
+
+/** For runs that nobody will resume: one folder, gone with the process. */
+function passingFolder(): string {
+  if (passing === undefined) {
+    const folder = mkdtempSync(join(tmpdir(), 'donecheck-snapshots-'))
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+    passing = folder
+  }
+  return passing
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { agentDrive, modelDrive, noCaps } from '@donecheck/core/testing'
+import { UsageError } from '../../../base/index.ts'
+import { assertCostIsKnown, assertTopUp, capsOf, refundsOf, type HardCap } from './hard-cap.ts'
+
+describe('given no caps', () => {
+  it.each([
+    [0, 100_000],
+    [8_192, 100_000],
+    [10_001, 100_010],
+    [128_000, 1_280_000],
+  ])('has ten windows of tokens, 100,000 at least: of %i tokens, %i', (contextWindowTokens, maxTokens) => {
+    expect(capsOf({}, { contextWindowTokens })).toMatchObject({ maxTokens })
+    expect(capsOf({ tokens: 7 }, { contextWindowTokens })).toMatchObject({ maxTokens: 7 })
+  })
+
+  it('has 90 turns, 100,000 tokens and ten minutes', () => {
+    expect(capsOf({})).toEqual({ ...noCaps, maxIterations: 90, maxTokens: 100_000, maxWallClockMs: 600_000 })
+  })
+
+  it('has an hour, and no end of tokens, for an agent that brings its own tools', () => {
+    const caps = { ...noCaps, maxIterations: 90, maxWallClockMs: 3_600_000 }
+    expect(capsOf({}, { ownsTools: true, contextWindowTokens: 200_000 })).toEqual(caps)
+  })
+})
+
+describe('given every cap', () => {
+  const all = {
+    iterations: 1,
+    modelCalls: 2,
+    toolCalls: 3,
+    callsPerTool: { web_search: 4 },
+    tokens: 5,
+    uncachedInputTokens: 6,
+    cachedInputTokens: 7,
+    outputTokens: 8,
+    reasoningTokens: 9,
+    costUsd: 0.5,
+    wallClockMs: 10.5,
+    workingMs: 11.5,
+  }
+
+  it('takes each', () => {
+    expect(capsOf(all)).toEqual({
+      maxIterations: 1,
+      maxModelCalls: 2,
+      maxToolCalls: 3,
+      maxCallsPerTool: { web_search: 4 },
+      maxTokens: 5,
+      maxUncachedInputTokens: 6,
+      maxCachedInputTokens: 7,
+      maxTotalOutputTokens: 8,
+      maxReasoningTokens: 9,
+      maxCostUsd: 0.5,
+      maxWallClockMs: 10.5,
+      maxWorkingMs: 11.5,
+      maxBlockedStops: null,
+    })
+    expect(() => assertTopUp(all)).not.toThrow()
+  })
+
+  it('takes how often its stop is blocked, which no top-up can add to', () => {
+    expect(capsOf({ blockedStops: 3 }).maxBlockedStops).toBe(3)
+    expect(() => capsOf({ blockedStops: 0 })).toThrow(/hardCap\.blockedStops must be a positive whole number/)
+  })
+
+  it.each(Object.keys(all).filter((name) => name !== 'callsPerTool'))('switches %s off with null', (name) => {
+    expect(
+      Object.values(capsOf({ [name]: null })).filter((bound) => bound !== null).length,
+    ).toBeLessThanOrEqual(4)
+  })
+})
+
+describe('given a bound that is none', () => {
+  it.each<[HardCap, RegExp]>([
+    [{ iterations: 0 }, /hardCap\.iterations must be a positive whole number or null, not 0/],
+    [{ reasoningTokens: 1.5 }, /hardCap\.reasoningTokens must be a positive whole number/],
+    [{ workingMs: -1 }, /hardCap\.workingMs must be a positive number or null, not -1/],
+    [
+      { callsPerTool: { web_search: 0 } },
+      /hardCap\.callsPerTool\.web_search must be a positive whole number, not 0/,
+    ],
+    [{ callsPerTool: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`t${n}`, 1])) }, /51 tools/],
+  ])('names it: %o', (hardCap, message) => {
+    expect(() => capsOf(hardCap)).toThrow(message)
+  })
+
+  it('names what cannot be added', () => {
+    expect(() => assertTopUp({ tokens: 0 })).toThrow('topUp.tokens must be a positive whole number, not 0')
+  })
+
+  it('names refunds that are none', () => {
+    expect(refundsOf(0)).toBe(0)
+    expect(() => refundsOf(-1)).toThrow(UsageError)
+  })
+})
+
+describe('given a cap on cost', () => {
+  it('wants a price', () => {
+    const caps = capsOf({ costUsd: 1 })
+    expect(() => assertCostIsKnown(caps, modelDrive)).not.toThrow()
+    expect(() => assertCostIsKnown(caps, agentDrive)).toThrow(/price of test-agent is unknown/)
+  })
+})

@@ -1,0 +1,262 @@
+/** Replies that are judged before they are delivered: the whole loop, with a judge that follows a script. */
+import { describe, expect, it } from 'vitest'
+import { UsageError } from '../../../base/index.ts'
+import type { JudgeAnswer, JudgeRequest } from '../../../ports/checks.ts'
+import type { Reply } from '../../../ports/replies.ts'
+import type { Tool } from '../../../ports/loop.ts'
+import { verifierOf } from '../../../checks/verify/index.ts'
+import { memoryStore } from '../../../system/store/index.ts'
+import { scriptedDrive, type ScriptedStep } from '../../drives/index.ts'
+import { createAgentLoop, type AgentLoopOptions } from '../compose.ts'
+import { delegateTool } from '../runs/delegate.ts'
+import type { ReplyVerification } from './replies.ts'
+
+type Answer = Partial<JudgeAnswer> & Pick<JudgeAnswer, 'kind'>
+
+const met: Answer = { kind: 'met', reason: 'all is there' }
+const notMet: Answer = { kind: 'not-met', reason: 'half is missing', category: 'incomplete' }
+
+/** Gives one answer after the other, and keeps what it was asked. */
+function scriptedJudge(...answers: readonly (Answer | Error)[]) {
+  const asked: JudgeRequest[] = []
+  return {
+    asked,
+    name: 'script',
+    judge: async (request: JudgeRequest): Promise<JudgeAnswer> => {
+      const answer = answers[asked.push(request) - 1] ?? met
+      if (answer instanceof Error) throw answer
+      return { reason: '', quotes: [], costUsd: 0.01, ...answer }
+    },
+  }
+}
+
+interface Scene extends Partial<Omit<AgentLoopOptions, 'verifyReplies'>> {
+  readonly script: readonly ScriptedStep[]
+  readonly judge?: ReturnType<typeof scriptedJudge>
+  readonly replies?: Partial<ReplyVerification>
+}
+
+function scene({ script, judge = scriptedJudge(), replies, ...options }: Scene) {
+  const delivered: Reply[] = []
+  const loop = createAgentLoop({
+    drive: scriptedDrive(script),
+    gate: { check: async () => ({ kind: 'allow', reason: 'a test' }) },
+    ...options,
+    verifyReplies: { judge, deliver: (reply) => void delivered.push(reply), ...replies },
+  })
+  return { loop, judge, delivered }
+}
+
+const sendMessage: Tool = {
+  name: 'send_message',
+  description: 'sends it',
+  parameters: { type: 'object' },
+  effect: 'execute',
+  prepare: async () => ({
+    kind: 'ready',
+    summary: 'send it',
+    run: async () => ({ status: 'ok', output: 'sent' }),
+  }),
+}
+
+describe('given a reply that the judge is content with', () => {
+  it('is delivered once, as verified; the judge has seen the record, and is paid on its own account', async () => {
+    const { loop, judge, delivered } = scene({ script: ['All is done.'] })
+    const result = await loop.run('do it')
+    expect(delivered).toMatchObject([{ text: 'All is done.', isVerified: true, attempt: 1 }])
+    expect(result.transition).toMatchObject({ reason: 'task_complete', outcome: 'verified' })
+    expect(result.reply).toMatchObject({ ending: 'passed', delivery: 'delivered' })
+    expect(judge.asked[0]?.events.map(({ type }) => type)).toContain('model-replied')
+    expect(result.usage.costUsd).toBe(0)
+  })
+})
+
+describe('given a judge that is content, and a held-out check that is red', () => {
+  it('the run is not verified, and says which check has not passed', async () => {
+    const { loop } = scene({
+      script: ['All is done.', 'All is done.', 'All is done.', 'All is done.'],
+      hardVerifiers: [
+        verifierOf('shown', () => true, { reads: 'answer', required: false }),
+        verifierOf('acceptance', () => false, { reads: 'answer', role: 'held-out' }),
+      ],
+      hardCap: { iterations: 3 },
+    })
+    const { transition, verdicts } = await loop.run('do it')
+    expect(transition.outcome).not.toBe('verified')
+    expect(verdicts.find(({ verifier }) => verifier === 'acceptance')?.status).toBe('failed')
+  })
+})
+
+describe('given a reply that falls short', () => {
+  it('is mended in the same session, and the second one is delivered', async () => {
+    const seen: string[] = []
+    const { loop, delivered } = scene({
+      script: [
+        'All is done.',
+        ({ conversation }) => {
+          seen.push(conversation.rounds.at(-1)?.feedback ?? '')
+          return 'Now with the other half.'
+        },
+      ],
+      judge: scriptedJudge(notMet, met),
+    })
+    const { transition } = await loop.run('do it')
+    expect(seen[0]).toContain('[incomplete]')
+    expect(seen[0]).toContain('half is missing')
+    expect(delivered.map(({ text }) => text)).toEqual(['Now with the other half.'])
+    expect(transition.outcome).toBe('verified')
+  })
+
+  it('a second attempt that has sent the message itself is not delivered again', async () => {
+    const { loop, judge, delivered } = scene({
+      script: ['Done.', { tools: [{ tool: 'send_message', args: {} }] }, 'Sent. All is done.'],
+      judge: scriptedJudge(notMet),
+      tools: [sendMessage],
+    })
+    const { reply } = await loop.run('tell them')
+    expect(delivered).toEqual([])
+    expect(judge.asked).toHaveLength(1)
+    expect(reply).toMatchObject({ ending: 'skipped', delivery: null })
+  })
+
+  it('the best of all is delivered, and every place says that it is unverified', async () => {
+    const { loop, delivered } = scene({
+      script: ['One, done.', 'Two, done.', 'Three, done.'],
+      judge: scriptedJudge({ ...notMet, score: 0.2 }, { ...notMet, score: 0.8 }, { ...notMet, score: 0.5 }),
+    })
+    const { transition, reply } = await loop.run('do it')
+    expect(delivered).toMatchObject([{ text: 'Two, done.', isVerified: false, ending: 'exhausted' }])
+    expect(transition).toMatchObject({ outcome: 'unverified' })
+    expect(transition.message).toContain('none of 3 attempts passed')
+    expect(reply).toMatchObject({ ending: 'exhausted', attempt: 2, text: 'Two, done.' })
+  })
+})
+
+describe('given a judge in trouble', () => {
+  it.each<[string, Answer | Error]>([
+    ['it throws', new Error('503')],
+    ['it abstains', { kind: 'abstained', reason: 'cannot tell' }],
+    ['it quotes what nobody said', { ...met, quotes: [{ text: 'never said' }] }],
+    ['it answers nonsense', { kind: 'met', costUsd: -1 }],
+  ])('%s: the reply is delivered, and the run is unverified', async (_, answer) => {
+    const { loop, delivered } = scene({ script: ['Done.'], judge: scriptedJudge(answer) })
+    const { transition, reply } = await loop.run('do it')
+    expect(delivered).toMatchObject([{ text: 'Done.', isVerified: false, ending: 'undecided' }])
+    expect(transition.outcome).toBe('unverified')
+    expect(reply?.message).toContain('unverified')
+  })
+
+  it('withholds where that is wanted; a resume asks the judge again, and the drive is not asked', async () => {
+    const store = memoryStore()
+    const replies = { onUndecided: 'withhold' } as const
+    const first = scene({ script: ['Done.'], judge: scriptedJudge(new Error('503')), replies, store })
+    const { runId, transition } = await first.loop.run('do it')
+    expect(transition).toMatchObject({ reason: 'awaiting_approval', outcome: 'blocked' })
+    const second = scene({ script: ['Done.', 'Another answer.'], replies, store })
+    const resumed = await second.loop.resume(runId)
+    expect([...first.delivered, ...second.delivered].map(({ text }) => text)).toEqual(['Done.'])
+    expect(resumed.usage.modelCalls).toBe(1)
+    expect(resumed.transition.outcome).toBe('verified')
+  })
+})
+
+describe('given a door that does not open', () => {
+  it('the failed delivery stands in the record, and is not tried again', async () => {
+    let calls = 0
+    const deliver = () => {
+      calls += 1
+      throw new Error('no route')
+    }
+    const { loop } = scene({ script: ['Done.'], replies: { deliver } })
+    const { reply, transition } = await loop.run('do it')
+    expect(calls).toBe(1)
+    expect(reply).toMatchObject({ delivery: 'failed' })
+    expect(transition.message).toContain('no route')
+  })
+})
+
+describe('given a text that streams to its reader', () => {
+  it('is not judged, nor delivered a second time', async () => {
+    const { loop, judge, delivered } = scene({ script: ['Done.'], replies: { streamsToUser: true } })
+    expect((await loop.run('do it')).reply).toMatchObject({ ending: 'skipped' })
+    expect([judge.asked.length, delivered.length]).toEqual([0, 0])
+  })
+
+  it('is judged where the stream is only shown while it comes in', async () => {
+    const pieces: string[] = []
+    const { loop, delivered } = scene({ script: ['Done.'], onText: (piece) => void pieces.push(piece) })
+    await loop.run('do it')
+    expect([pieces.join(''), delivered.length]).toEqual(['Done.', 1])
+  })
+
+  it('a reply that was sent back streams no more, so the next one is judged', async () => {
+    const pieces: string[] = []
+    const script = scriptedDrive(['Done.', 'All of it is done.'])
+    const { loop, delivered } = scene({
+      script: [],
+      drive: {
+        ...script,
+        next: (request, signal) =>
+          script.next(request.replies === 0 ? { ...request, onText: () => undefined } : request, signal),
+      },
+      judge: scriptedJudge(notMet, met),
+      replies: { streamsToUser: true },
+      onText: (piece) => void pieces.push(piece),
+    })
+    await loop.run('do it')
+    expect(pieces).toEqual([])
+    expect(delivered.map(({ text }) => text)).toEqual(['All of it is done.'])
+  })
+})
+
+describe('given a sub-run whose replies are verified', () => {
+  it('its parent reads the reply that was settled, and how it ended', async () => {
+    const judge = scriptedJudge({ ...notMet, score: 0.9 }, { ...notMet, score: 0.1 })
+    const helper = delegateTool({
+      loop: () => ({
+        drive: scriptedDrive(['First, done.', 'Second, done.']),
+        verifyReplies: { judge, maxAttempts: 2 },
+      }),
+    })
+    const heard: string[] = []
+    await createAgentLoop({
+      drive: scriptedDrive([
+        { tools: [{ tool: 'delegate', args: { task: 'look it up' } }] },
+        ({ conversation }) => {
+          heard.push(conversation.rounds[0]?.answers[0]?.output ?? '')
+          return 'Done.'
+        },
+      ]),
+      tools: [helper],
+      gate: { check: async () => ({ kind: 'allow', reason: 'a test' }) },
+    }).run('find out')
+    expect(heard[0]).toContain('ended as unverified')
+    expect(heard[0]).toContain('First, done.')
+    expect(heard[0]).not.toContain('Second, done.')
+  })
+})
+
+describe('given a check in the place of a judge', () => {
+  it('its word is taken by name, and one that is not required advises alone', async () => {
+    const advice = verifierOf('judge', () => true, { reads: 'answer', required: false })
+    const asked = { judge: advice, verifyAll: true }
+    const { transition, reply } = await scene({
+      script: ['An answer.'],
+      replies: asked,
+      trustChecks: [{ check: 'judge', by: 'a test' }],
+    }).loop.run('do it')
+    expect(reply).toMatchObject({ ending: 'passed', delivery: 'delivered' })
+    expect(transition).toMatchObject({ reason: 'model_ended', outcome: 'unverified' })
+  })
+})
+
+describe('given settings that can never work', () => {
+  it.each<[Partial<ReplyVerification>, string]>([
+    [{ maxAttempts: 0 }, 'maxAttempts is 0'],
+    [{ maxAttempts: 11 }, 'maxAttempts is 11'],
+    [{ keywords: [' '] }, 'keywords is empty'],
+  ])('%j', (replies, words) => {
+    expect(() => scene({ script: [], replies })).toThrow(UsageError)
+    expect(() => scene({ script: [], replies })).toThrow(words)
+  })
+})

@@ -1,0 +1,112 @@
+/** From what a user says of replies to a judge, a door and settings. */
+import { defaultKeywords, defaultNegations } from '@donecheck/core/decide'
+import type { ReplyCheckSettings } from '@donecheck/core/settings'
+import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
+import { judgedBy } from '../../../checks/verify/index.ts'
+import type { DeliverReply } from '../../../ports/replies.ts'
+import type { Judge, Verifier } from '../../../ports/checks.ts'
+import type { World } from '../../run/index.ts'
+
+export interface ReplyVerification {
+  /**
+   * A judge, or a check of the answer: one that is not required advises, so that what it passes is not `verified` by it. Null:
+   * nothing is judged, and a reply is delivered once as it is.
+   */
+  readonly judge: Judge | Verifier | null
+  /** What a reply must fulfil. Default: it does all that the task asks, and claims only what the record shows. */
+  readonly rubric?: string
+  /** Milliseconds that one verdict may take. Default 30 000. */
+  readonly timeoutMs?: number
+  /** Every reply, whatever it says. Default false: those that claim something by one of the keywords. */
+  readonly verifyAll?: boolean
+  /** Words and phrases with which a reply claims to be the end of the work, in any language. Default: English ones. */
+  readonly keywords?: readonly string[]
+  /** Words that turn a keyword after them into its opposite. Default: English ones. */
+  readonly negations?: readonly string[]
+  /** The first one included. Default 3. */
+  readonly maxAttempts?: number
+  /** What becomes of a reply when the judge cannot decide. Default `deliver`: it is delivered, and the run ends unverified. */
+  readonly onUndecided?: ReplyCheckSettings['onUndecided']
+  /** Tools that send a message to whom the reply is for, by name, with or without that of their server. */
+  readonly messagingTools?: readonly string[]
+  /** What `onText` is given reaches the user: a first attempt is then not judged. Pieces of later attempts are not streamed. */
+  readonly streamsToUser?: boolean
+  /** Takes the reply: once in a run, and not at all where the user has it already. */
+  readonly deliver?: DeliverReply
+}
+
+const keys: OptionKeys<ReplyVerification> = {
+  judge: 'needed',
+  rubric: true,
+  timeoutMs: true,
+  verifyAll: true,
+  keywords: true,
+  negations: true,
+  maxAttempts: true,
+  onUndecided: true,
+  messagingTools: true,
+  streamsToUser: true,
+  deliver: true,
+}
+
+const defaultRubric =
+  'The reply does everything that the task asks for, keeps to the rules that it was given, and claims only what the record shows to have happened.'
+const defaultTimeoutMs = 30_000
+const defaultMessagingTools = ['message', 'send_message', 'sessions_send']
+/** Every attempt is kept, and told to the drive again. */
+const mostAttempts = 10
+
+/** @throws {UsageError} for a number of attempts that is none, an empty list of keywords, or a judge that is none */
+export function repliesOf(given: ReplyVerification | undefined): {
+  readonly settings: ReplyCheckSettings | null
+  readonly doors: World['replies']
+} {
+  if (given === undefined) return { settings: null, doors: null }
+  assertKnownKeys(given, keys, 'verifyReplies')
+  const { deliver } = given
+  const judge = judgeOf(given)
+  return {
+    settings: {
+      maxAttempts: attemptsOf(given),
+      trigger: triggerOf(given),
+      onUndecided: given.onUndecided ?? 'deliver',
+      messagingTools: given.messagingTools ?? defaultMessagingTools,
+      streams: given.streamsToUser ?? false,
+      delivers: deliver !== undefined,
+      verifies: judge?.description.required ?? false,
+    },
+    doors: {
+      ...(judge === null ? {} : { judge }),
+      ...(deliver === undefined ? {} : { deliver }),
+    },
+  }
+}
+
+function judgeOf({
+  judge,
+  rubric = defaultRubric,
+  timeoutMs = defaultTimeoutMs,
+}: ReplyVerification): Verifier | null {
+  return judge === null || 'verify' in judge ? judge : judgedBy(judge, { rubric, timeoutMs })
+}
+
+function attemptsOf({ maxAttempts = 3 }: ReplyVerification): number {
+  if (Number.isInteger(maxAttempts) && maxAttempts >= 1 && maxAttempts <= mostAttempts) return maxAttempts
+  throw new UsageError(
+    `verifyReplies.maxAttempts is ${maxAttempts}; give a whole number from 1 to ${mostAttempts}`,
+  )
+}
+
+function triggerOf({
+  judge,
+  verifyAll = false,
+  keywords = defaultKeywords,
+  negations = defaultNegations,
+}: ReplyVerification): ReplyCheckSettings['trigger'] {
+  if (judge === null) return { keywords: [], negations: [] }
+  if (verifyAll) return 'all'
+  if (keywords.some((keyword) => keyword.trim() !== '')) return { keywords, negations }
+  throw new UsageError(
+    'verifyReplies.keywords is empty, so that no reply would be verified; name some, set verifyAll, or give null as the judge',
+  )
+}

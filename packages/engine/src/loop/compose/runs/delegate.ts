@@ -1,0 +1,160 @@
+/** A tool with which a drive hands a part of its task to another loop, within a budget carved from its own. */
+import { driveFrom } from '../../drives/index.ts'
+import { AgentRun, type RunResult } from './agent-run.ts'
+import type { LoopParts } from './loop-parts.ts'
+import { partsOf, type AgentLoopOptions } from '../compose.ts'
+import { noConsumption } from '@donecheck/core/state'
+import type { JsonValue } from '@donecheck/core/events'
+import type { Caps } from '@donecheck/core/budgets'
+import type { SecretValues } from '@donecheck/core/secrets'
+import { assertCostIsKnown, capsOf, type HardCap } from '../options/hard-cap.ts'
+import { assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
+import type {
+  PreparedCall,
+  SubRunEnd,
+  SubRunGrant,
+  Tool,
+  ToolContext,
+  ToolOutcome,
+} from '../../../ports/loop.ts'
+import { readSubRunOutcome } from '../../run/index.ts'
+
+/**
+ * What a sub-run is made of. Its caps, its store and its signal come from the run that delegates; the secrets of that run are
+ * masked in its record as well as its own.
+ */
+export type SubLoopOptions = Omit<AgentLoopOptions, 'hardCap' | 'store' | 'signal' | 'allowConcurrent'>
+
+export interface DelegateOptions {
+  /** The parts of the sub-run, made anew for each. Its budget is given for whoever wants to fit the drive to it. */
+  readonly loop: (budget: Caps, task: string) => SubLoopOptions | Promise<SubLoopOptions>
+  /** What one sub-run may use at most. Default: 50 iterations; everything else as much as the parent has left. */
+  readonly hardCap?: HardCap
+  /** Default `delegate`. */
+  readonly name?: string
+  readonly description?: string
+}
+
+const keys: OptionKeys<DelegateOptions> = { loop: 'needed', hardCap: true, name: true, description: true }
+
+/** Turns of a sub-run, where nothing else is said. */
+const defaultIterations = 50
+const maxShownTaskLength = 80
+
+/**
+ * The sub-run is recorded under its own id in the store of its parent; what it spends counts for both. Its parent reads how
+ * it ended and its last text.
+ * @throws {UsageError} for a bound that is not a positive number
+ */
+export function delegateTool(options: DelegateOptions): Tool {
+  assertKnownKeys(options, keys, 'delegateTool')
+  const atMost = boundsOf(options.hardCap ?? {})
+  return {
+    name: options.name ?? 'delegate',
+    description:
+      options.description ??
+      'Hands a part of the task to a helper that works by itself and reports back. Say all that it must know.',
+    parameters,
+    // What the helper does is not known beforehand.
+    effect: 'execute',
+    prepare: (args) => Promise.resolve(prepare(args, options, atMost)),
+  }
+}
+
+const parameters: JsonValue = {
+  type: 'object',
+  properties: {
+    task: { type: 'string', description: 'What is to be done, and how it is known to be done.' },
+  },
+  required: ['task'],
+  additionalProperties: false,
+}
+
+/** Bounds that are not given are what the parent has left, not the defaults of a run of its own. */
+function boundsOf(hardCap: HardCap): Partial<Caps> {
+  return capsOf({ iterations: defaultIterations, tokens: null, wallClockMs: null, ...hardCap })
+}
+
+function prepare(args: JsonValue, options: DelegateOptions, atMost: Partial<Caps>): PreparedCall {
+  const task = taskOf(args)
+  if (task === undefined) return { kind: 'invalid', reason: 'task: a text that is not empty is needed' }
+  const shown = task.length <= maxShownTaskLength ? task : `${task.slice(0, maxShownTaskLength)}…`
+  return {
+    kind: 'ready',
+    summary: `delegate: ${shown.replace(/\s+/g, ' ')}`,
+    preview: task,
+    run: (signal, context) => delegate({ task, options, atMost, signal, context }),
+  }
+}
+
+function taskOf(args: JsonValue): string | undefined {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return undefined
+  const task = Object.entries(args).find(([key]) => key === 'task')?.[1]
+  return typeof task === 'string' && task.trim() !== '' ? task : undefined
+}
+
+interface Delegation {
+  readonly task: string
+  readonly options: DelegateOptions
+  readonly atMost: Partial<Caps>
+  readonly signal: AbortSignal
+  readonly context: ToolContext | undefined
+}
+
+async function delegate({ task, options, atMost, signal, context }: Delegation): Promise<ToolOutcome> {
+  if (context === undefined)
+    return { status: 'error', output: 'a task can be delegated from within a run only' }
+  let report: RunResult | undefined
+  const result = await context.subRun({
+    atMost,
+    async work(grant): Promise<SubRunEnd> {
+      const built = await build(options, grant, task, signal)
+      if (built instanceof Error) return { spent: noConsumption, outcome: 'error', message: built.message }
+      report = await new AgentRun(built, { kind: 'new', task, as: grant })
+      return readSubRunOutcome(grant.store, grant.runId)
+    },
+  })
+  if (result.kind === 'too-little') return { status: 'error', output: `not delegated: ${result.message}` }
+  if (report === undefined)
+    return { status: 'error', output: `the helper failed (run ${result.runId}): ${result.end.message}` }
+  return outcomeOf(report)
+}
+
+/** The parts of the sub-run, or why there are none: then it never began, and nothing was spent. */
+async function build(
+  options: DelegateOptions,
+  { caps, store, parent, secrets: inherited }: SubRunGrant,
+  task: string,
+  signal: AbortSignal,
+): Promise<LoopParts | Error> {
+  try {
+    const given = await options.loop(caps, task)
+    const drive = driveFrom(given.drive)
+    assertCostIsKnown(caps, drive.description)
+    // The parent holds the folder; a sub-run works in it by its leave.
+    const secrets = withInherited(inherited, given.secrets ?? {}, parent.runId)
+    return partsOf({ ...given, drive, secrets, store, signal, allowConcurrent: true }, caps)
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+/** A name that the sub-run has for another value of its own hides neither: both are masked. */
+function withInherited(inherited: SecretValues, own: SecretValues, parentRunId: string): SecretValues {
+  const kept = Object.entries(inherited).map(([name, value]) => {
+    const isTaken = Object.hasOwn(own, name) && own[name] !== value
+    return [isTaken ? `${name} of ${parentRunId}` : name, value] as const
+  })
+  return { ...Object.fromEntries(kept), ...own }
+}
+
+/** Its last text is a claim like any other: how its run ended goes before it. */
+function outcomeOf({ runId, transition, finalText, reply, usage }: RunResult): ToolOutcome {
+  const { outcome, reason, message } = transition
+  const words = reply === null ? finalText : reply.text
+  const head = `The helper's run ${runId} ended as ${outcome} (${reason}: ${message}) after ${usage.iterations} turns.`
+  return {
+    status: outcome === 'verified' || outcome === 'unverified' ? 'ok' : 'error',
+    output: words.trim() === '' ? head : `${head}\nIts last words:\n${words}`,
+  }
+}

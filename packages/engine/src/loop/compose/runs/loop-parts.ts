@@ -1,0 +1,30 @@
+/** What a loop is made of, for each of its runs. */
+import type { JsonValue } from '@donecheck/core/events'
+import type { RunSettings } from '@donecheck/core/settings'
+import type { SandboxDescription } from '@donecheck/core/gate'
+import type { SecretValues } from '@donecheck/core/secrets'
+import type { Judgement } from '@donecheck/core/decide'
+import type { HookPipeline } from '../../../policy/callbacks/index.ts'
+import type { Clock, Ids } from '../../../ports/loop.ts'
+import type { Store } from '../../../ports/store.ts'
+import type { World } from '../../run/index.ts'
+import type { Sealing } from '../seal/seal.ts'
+
+export interface LoopParts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly secrets: SecretValues
+  readonly judgement: Judgement
+  readonly settings: RunSettings
+  readonly workFolder: string | null
+  readonly recipe: JsonValue
+  readonly allowConcurrent: boolean
+  readonly signal: AbortSignal
+  /** Within what the commands of its tools run. Null: it brings no tool that runs any. */
+  readonly sandbox: SandboxDescription | null
+  readonly sealing: Sealing
+  /** The same that stand in the doors, with the test that they can fire. */
+  readonly hooks: HookPipeline
+  readonly doors: Omit<World, 'signal' | 'history'>
+}

@@ -1,0 +1,23 @@
+import { assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
+import type { Beginning } from './agent-run.ts'
+import { assertTopUp, type TopUp } from '../options/hard-cap.ts'
+
+export interface ResumeOptions {
+  /**
+   * More budget, on top of the caps that the run was started with. A run that ended at a cap goes on when this lifts it.
+   */
+  readonly topUp?: TopUp
+  /** Who gives it, for the record. Default: `the program that resumed it`. */
+  readonly by?: string
+}
+
+const resumeKeys: OptionKeys<ResumeOptions> = { topUp: true, by: true }
+
+/** @throws {UsageError} for an amount that is not a positive number */
+export function resumption(runId: string, more: ResumeOptions): Beginning {
+  assertKnownKeys(more, resumeKeys, 'resume')
+  const { topUp, by } = more
+  if (topUp === undefined) return { kind: 'resume', runId }
+  assertTopUp(topUp)
+  return { kind: 'resume', runId, topUp: { by: by ?? 'the program that resumed it', added: topUp } }
+}

@@ -1,0 +1,159 @@
+/** More budget for a run that is over: it goes on exactly when that is enough. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createAgentLoop, type AgentLoopOptions } from '../compose.ts'
+import { commandDrive, scriptedDrive } from '../../drives/index.ts'
+import { UsageError } from '../../../base/index.ts'
+import type { TopUp } from '../options/hard-cap.ts'
+import { memoryStore } from '../../../system/store/index.ts'
+
+const working = { text: 'still at it', finish: 'length' } as const
+
+/** A run that was ended by its caps. */
+async function exhausted(hardCap: AgentLoopOptions['hardCap'], options: Partial<AgentLoopOptions> = {}) {
+  const store = memoryStore()
+  const drive = scriptedDrive([working], { repeatLast: true })
+  const loop = createAgentLoop({ drive, store, hardCap: hardCap ?? {}, ...options })
+  const { runId, transition, usage } = await loop.run('do it')
+  return { loop, store, runId, transition, usage }
+}
+
+describe('given a run that ended at its cap on iterations', () => {
+  it('goes on with more of them, and ends again at the new bound', async () => {
+    const { loop, runId, usage } = await exhausted({ iterations: 5 })
+    expect(usage.iterations).toBe(5)
+    const more = await loop.resume(runId, { topUp: { iterations: 2 } })
+    expect(more.usage.iterations).toBe(7)
+    expect(more.transition).toMatchObject({ reason: 'hard_cap', cap: 'iterations' })
+  })
+
+  it('records who gave what, and warns again before the new bound', async () => {
+    const { loop, runId, store } = await exhausted({ iterations: 5 })
+    await loop.resume(runId, { topUp: { iterations: 5 }, by: 'an operator' })
+    const events = await store.read(runId)
+    expect(events.filter(({ type }) => type === 'budget-added')).toMatchObject([
+      { by: 'an operator', added: { iterations: 5 } },
+    ])
+    const warnings = events.flatMap((event) =>
+      event.type === 'finding-noted' && event.finding.level === 'warn' ? [event.finding.numbers] : [],
+    )
+    expect(warnings).toEqual([
+      { used: 4, limit: 5 },
+      { used: 8, limit: 10 },
+    ])
+  })
+
+  it.each<[string, TopUp | undefined, RegExp]>([
+    ['nothing', undefined, /needs more of it to go on: --top-up iterations=/],
+    ['more of something else', { tokens: 50_000 }, /ended at its cap on iterations .* --top-up iterations=/],
+  ])('does not go on with %s', async (_, topUp, message) => {
+    const { loop, runId, store } = await exhausted({ iterations: 3 })
+    const before = await store.read(runId)
+    const resumed = topUp === undefined ? loop.resume(runId) : loop.resume(runId, { topUp })
+    await expect(Promise.resolve(resumed)).rejects.toThrow(message)
+    expect(await store.read(runId)).toEqual(before)
+  })
+})
+
+describe('given a run at two caps at the same time', () => {
+  it('goes on when the one that ended it is lifted, and ends at the other', async () => {
+    const { loop, runId, transition } = await exhausted({ iterations: 3, modelCalls: 3 })
+    expect(transition.cap).toBe('iterations')
+    const more = await loop.resume(runId, { topUp: { iterations: 1 } })
+    expect(more.transition).toMatchObject({ reason: 'hard_cap', cap: 'model_calls' })
+    expect(more.usage.modelCalls).toBe(3)
+  })
+})
+
+describe('given a run that ended at its cap on tokens', () => {
+  it('goes on only when the next step fits', async () => {
+    const { loop, runId, usage } = await exhausted({ tokens: 2000 })
+    await expect(Promise.resolve(loop.resume(runId, { topUp: { tokens: 1 } }))).rejects.toThrow(
+      /needs more than that of it/,
+    )
+    const more = await loop.resume(runId, { topUp: { tokens: 2000 } })
+    expect(more.usage.modelCalls).toBeGreaterThan(usage.modelCalls)
+    expect(more.usage.totalTokens).toBeLessThanOrEqual(4000)
+  })
+
+  it('says in which part a second cap is in the way', async () => {
+    const { loop, runId } = await exhausted({ tokens: 2000, iterations: 30, modelCalls: 40 })
+    const more = await loop.resume(runId, { topUp: { tokens: 2000, iterations: 1, modelCalls: 1 } })
+    expect(more.transition.cap).toBe('tokens')
+  })
+})
+
+describe('given an external agent that claimed at its cap', () => {
+  it('reads after the top-up that its claim was not accepted', async () => {
+    const workFolder = await mkdtemp(join(tmpdir(), 'donecheck-top-up-'))
+    try {
+      const command = 'cat > prompt; echo "All done!"'
+      const loop = createAgentLoop({
+        drive: commandDrive({ command, folder: workFolder, timeoutMs: 30_000 }),
+        workFolder,
+        hardVerifiers: [() => ({ passed: false, reason: '2 of 9 tests failed' })],
+        hardCap: { iterations: 1 },
+        finalSummary: false,
+      })
+      const { runId } = await loop.run('make it green')
+      expect(await readFile(join(workFolder, 'prompt'), 'utf8')).toBe('make it green')
+      await loop.resume(runId, { topUp: { iterations: 1 } })
+      const prompt = await readFile(join(workFolder, 'prompt'), 'utf8')
+      expect(prompt).toMatch(/^make it green[^]*The task is not done[^]*2 of 9 tests failed/)
+    } finally {
+      await rm(workFolder, { recursive: true })
+    }
+  })
+})
+
+describe('given any run', () => {
+  it('refuses more of what it has no cap on', async () => {
+    const { loop, runId } = await exhausted({ iterations: 3 })
+    const ask = (topUp: TopUp) => Promise.resolve(loop.resume(runId, { topUp }))
+    await expect(ask({ iterations: 1, toolCalls: 1 })).rejects.toThrow(/no cap on tool-calls: leave it out/)
+    await expect(ask({ iterations: 1, callsPerTool: { x: 1 } })).rejects.toThrow(/no cap on calls of x/)
+  })
+
+  it.each<TopUp>([
+    { iterations: 0 },
+    { iterations: 1.5 },
+    { tokens: -1 },
+    { callsPerTool: { x: 0 } },
+    { costUsd: Number.NaN },
+  ])('refuses %o', async (topUp) => {
+    const { loop, runId } = await exhausted({ iterations: 3 })
+    expect(() => loop.resume(runId, { topUp })).toThrow(UsageError)
+  })
+
+  it('that is finished for another reason is not woken by more budget', async () => {
+    const loop = createAgentLoop({ drive: scriptedDrive(['Done.']), store: memoryStore() })
+    const { runId } = await loop.run('do it')
+    await expect(Promise.resolve(loop.resume(runId, { topUp: { iterations: 5 } }))).rejects.toThrow(
+      /is finished/,
+    )
+  })
+
+  it('that was interrupted may be given more as it goes on', async () => {
+    const controller = new AbortController()
+    const store = memoryStore()
+    const stopping = scriptedDrive([
+      working,
+      () => {
+        controller.abort('SIGINT')
+        return working
+      },
+    ])
+    const hardCap = { iterations: 3 }
+    const { runId } = await createAgentLoop({
+      drive: stopping,
+      store,
+      hardCap,
+      signal: controller.signal,
+    }).run('do it')
+    const drive = scriptedDrive([working], { repeatLast: true })
+    const more = await createAgentLoop({ drive, store, hardCap }).resume(runId, { topUp: { iterations: 4 } })
+    expect(more.usage.iterations).toBe(7)
+  })
+})

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { checkingOf, type CheckingOptions } from './checking-options.ts'
+import { createAgentLoop, type AgentLoopOptions } from '../compose.ts'
+import { deterministicVeto, shadow, type Policy } from '@donecheck/core/policies'
+import { scriptedDrive } from '../../drives/index.ts'
+import { UsageError } from '../../../base/index.ts'
+import { verifier } from '../../../testing/index.ts'
+
+async function run(options: Partial<AgentLoopOptions>) {
+  const drive = scriptedDrive(['I have done it.'], { repeatLast: true })
+  const loop = createAgentLoop({ drive, hardCap: { iterations: 4 }, ...options })
+  return await loop.run('do it')
+}
+
+/** Of answers: there is no folder. */
+const answers = { reads: 'answer' } as const
+
+describe('given checks without a vote', () => {
+  const policy = shadow(['style'], deterministicVeto)
+
+  it('a failure that nothing could mend ends nothing', async () => {
+    const style = verifier('style', () => ({ status: 'failed', canRetry: false }), answers)
+    const tests = verifier('tests', () => ({ status: 'passed' }), answers)
+    const { transition, verdicts } = await run({ policy, hardVerifiers: [style, tests] })
+    expect(transition.outcome).not.toBe('failed')
+    expect(verdicts.find((verdict) => verdict.verifier === 'style')?.qualifiers).toEqual(['shadow'])
+  })
+
+  it('what they complain of is not fed back', async () => {
+    const seen: string[] = []
+    const style = verifier('style', () => ({ status: 'failed', reason: 'two spaces' }), answers)
+    const tests = verifier('tests', () => ({ status: 'failed', reason: 'red' }), answers)
+    const drive = scriptedDrive(
+      [
+        ({ conversation }) => {
+          seen.push(JSON.stringify(conversation))
+          return 'Done.'
+        },
+      ],
+      { repeatLast: true },
+    )
+    await run({ drive, policy, hardVerifiers: [style, tests] })
+    expect(seen.at(-1)).toContain('red')
+    expect(seen.at(-1)).not.toContain('two spaces')
+  })
+
+  it('their turning green is no news', async () => {
+    const style = verifier('style', (call) => ({ status: call < 2 ? 'failed' : 'passed' }))
+    const { transition } = await run({ policy, hardVerifiers: [style] })
+    expect(transition.outcome).toBe('unverified')
+  })
+})
+
+describe('given a policy that throws', () => {
+  it('nothing is verified, and the run goes on', async () => {
+    const policy: Policy = () => {
+      throw new Error('a slip')
+    }
+    const tests = verifier('tests', () => ({ status: 'passed' }), answers)
+    const { transition } = await run({ policy, hardVerifiers: [tests] })
+    expect(transition).toMatchObject({ reason: 'hard_cap', outcome: 'exhausted' })
+  })
+})
+
+describe('given options that nothing could keep', () => {
+  const waiver = { check: 'lint', by: 'mia', until: '2999-01-01', reason: 'r' }
+
+  it.each<readonly [string, CheckingOptions]>([
+    ['no check at a time', { maxParallelChecks: 0 }],
+    ['half a check', { maxParallelChecks: 1.5 }],
+    ['an error that is certain', { flakeBound: { minFailureRate: 0.5, maxError: 1 } }],
+    ['a rate that is none', { flakeBound: { minFailureRate: 0, maxError: 0.1 } }],
+    ['a waiver by nobody', { waive: [{ ...waiver, by: ' ' }] }],
+    ['a waiver without a day', { waive: [{ ...waiver, until: 'soon' }] }],
+    ['a quarantine on a day that is none', { quarantine: [{ ...waiver, until: '2026-13-45' }] }],
+  ])('%s is refused', (_, options) => {
+    expect(() => checkingOf(options, null, ['lint'])).toThrow(UsageError)
+  })
+})

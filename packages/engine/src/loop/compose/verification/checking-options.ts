@@ -1,0 +1,141 @@
+/** How checks are asked: from the options of the loop to the parts of the loop. */
+import {
+  allRequired,
+  defaultFlakeBound,
+  deterministicVeto,
+  type FlakeBound,
+  type Policy,
+} from '@donecheck/core/policies'
+import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
+import type { FaultTrial } from '../../../ports/checks.ts'
+import type { RememberedVerdicts } from '../../../ports/store.ts'
+import type { Checking, CheckWaiver, TrustedCheck } from '../../run/index.ts'
+
+export interface CheckingOptions {
+  /** How the verdicts of required verifiers become one. Default `deterministicVeto`. */
+  readonly policy?: Policy
+  /** Checks at a time. Default 2; 1 asks them one after the other. */
+  readonly maxParallelChecks?: number
+  /** Break the other checks off at the first failure that decides. Default false: all run, and all that is red is told. */
+  readonly failFast?: boolean
+  /**
+   * A check that fails and passes on the same tree: `refuse` (default) never verifies by it, `confirm` believes it after as
+   * many passes in a row as `flakeBound` asks for.
+   */
+  readonly flakyChecks?: Checking['flaky']
+  /** Default: a check that fails every second time is believed once in eight. */
+  readonly flakeBound?: FlakeBound
+  /** Whose verdicts are taken again where nothing has changed that they depend on. Default `run`: this run's own. */
+  readonly verdictCache?: Checking['cache']
+  /** Checks that are not asked, by whom, until when and why. */
+  readonly waive?: readonly CheckWaiver[]
+  /** Checks that may be flaky for a while: then they are left out instead of standing in the way. */
+  readonly quarantine?: readonly CheckWaiver[]
+  /** Checks that are believed although nothing shows that they can fail, and who says so. */
+  readonly trustChecks?: readonly TrustedCheck[]
+}
+
+const defaultMaxParallel = 2
+
+const flakeBoundKeys: OptionKeys<FlakeBound> = { minFailureRate: 'needed', maxError: 'needed' }
+
+const waiverKeys: OptionKeys<CheckWaiver> = {
+  check: 'needed',
+  by: 'needed',
+  until: 'needed',
+  reason: 'needed',
+}
+
+const ownPolicies: readonly Policy[] = [deterministicVeto, allRequired]
+
+/**
+ * A policy of the user's that throws has decided nothing: the run goes on, and nothing is verified (I6).
+ * @throws {UsageError} for what is no policy, such as `quorum` that was not called
+ */
+export function policyOf({ policy = deterministicVeto }: CheckingOptions): Policy {
+  if (ownPolicies.includes(policy)) return policy
+  assertPolicy(policy)
+  const cautious: Policy = (ballots) => {
+    try {
+      return policy(ballots)
+    } catch {
+      return { status: 'error', because: ballots.map(({ verdict }) => verdict.verifier) }
+    }
+  }
+  return Object.assign(cautious, { shadows: policy.shadows ?? [] })
+}
+
+/** Asked of no verdicts at all. One that throws then may expect some. */
+function assertPolicy(policy: Policy): void {
+  const given: unknown = policy
+  if (typeof given !== 'function')
+    throw new UsageError(`policy is ${typeof given}; give a function, such as quorum({ atLeast: 2 })`)
+  let answer: unknown
+  try {
+    answer = policy([])
+  } catch {
+    return
+  }
+  if (typeof answer === 'object' && answer !== null && 'status' in answer) return
+  const name = policy.name === '' ? 'policy' : policy.name
+  throw new UsageError(
+    `policy: ${name} gives no verdict but ${typeof answer}; where it makes a policy, call it, such as quorum({ atLeast: 2 })`,
+  )
+}
+
+/**
+ * @param checks names of the checks that there are
+ * @throws {UsageError} for a bound that nothing could keep, and for a waiver that no check could have
+ */
+export function checkingOf(
+  options: CheckingOptions,
+  verdicts: RememberedVerdicts | null,
+  checks: readonly string[],
+  faults: FaultTrial | null = null,
+): Checking {
+  const maxParallel = options.maxParallelChecks ?? defaultMaxParallel
+  if (!Number.isInteger(maxParallel) || maxParallel < 1)
+    throw new UsageError(`maxParallelChecks is ${maxParallel}; give a whole number of checks, 1 or more`)
+  const flakeBound = options.flakeBound ?? defaultFlakeBound
+  assertKnownKeys(flakeBound, flakeBoundKeys, 'flakeBound')
+  for (const [name, share] of Object.entries(flakeBound))
+    if (!(share > 0 && share < 1))
+      throw new UsageError(`flakeBound.${name} is ${share}; give a share between 0 and 1, both left out`)
+  return {
+    policy: policyOf(options),
+    maxParallel,
+    failFast: options.failFast ?? false,
+    flaky: options.flakyChecks ?? 'refuse',
+    flakeBound,
+    cache: options.verdictCache ?? 'run',
+    verdicts,
+    waivers: (options.waive ?? []).map((waiver) => checkWaiver(waiver, 'waive', checks)),
+    quarantine: (options.quarantine ?? []).map((waiver) => checkWaiver(waiver, 'quarantine', checks)),
+    trusted: (options.trustChecks ?? []).map((trust) => checkNamed(trust, 'trustChecks', checks)),
+    faults,
+  }
+}
+
+function checkWaiver(waiver: CheckWaiver, list: string, checks: readonly string[]): CheckWaiver {
+  assertKnownKeys(waiver, waiverKeys, list)
+  const { until, reason } = waiver
+  if (reason.trim() === '') throw new UsageError(`${list}: reason is empty; say it, for the record`)
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(until) || Number.isNaN(Date.parse(until)))
+    throw new UsageError(`${list}: until is "${until}"; give the last day as YYYY-MM-DD`)
+  return checkNamed(waiver, list, checks)
+}
+
+function checkNamed<Entry extends TrustedCheck>(
+  entry: Entry,
+  list: string,
+  checks: readonly string[],
+): Entry {
+  const { check, by } = entry
+  for (const [key, value] of Object.entries({ check, by }))
+    if (value.trim() === '') throw new UsageError(`${list}: ${key} is empty; say it, for the record`)
+  if (!checks.includes(check))
+    throw new UsageError(
+      `${list}: there is no check "${check}"; the checks are ${checks.join(', ') || 'none'}`,
+    )
+  return entry
+}

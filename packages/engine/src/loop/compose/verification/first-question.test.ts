@@ -1,0 +1,128 @@
+/** What is settled before the first turn, and what a verifier of a user's own is told. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createAgentLoop, type AgentLoopOptions } from '../compose.ts'
+import { scriptedDrive } from '../../drives/index.ts'
+import { UsageError } from '../../../base/index.ts'
+import type { VerifierState } from '../../../ports/checks.ts'
+import { memoryStore } from '../../../system/store/index.ts'
+import { command, lintPass, verifierOf } from '../../../checks/verify/index.ts'
+import { verifyWork } from './verification.ts'
+
+const workFolder = mkdtempSync(join(tmpdir(), 'donecheck-first-question-'))
+afterAll(() => rmSync(workFolder, { recursive: true }))
+
+function scene(options: Partial<AgentLoopOptions>) {
+  const store = memoryStore()
+  const drive = scriptedDrive(['Done.'])
+  const loop = createAgentLoop({ drive, workFolder, store, guard: false, ...options })
+  return { store, run: () => loop.run('Do it.'), end: async () => (await store.list())[0] }
+}
+
+describe('given a check that can never be answered', () => {
+  it('when a preset finds nothing to run, then no turn is paid for, and the run rejects with the way out', async () => {
+    const { run, end } = scene({ hardVerifiers: [lintPass()] })
+    await expect(run()).rejects.toThrow(UsageError)
+    await expect(run()).rejects.toThrow('--until "npm run lint"')
+    expect(await end()).toMatchObject({ outcome: 'blocked', reason: 'blocked' })
+  })
+
+  it('when a program is missing, then no turn is paid for, and the run is blocked until it is there', async () => {
+    const { transition, usage } = await scene({ hardVerifiers: [command('no-such-program-here')] }).run()
+    expect(transition).toMatchObject({ reason: 'blocked', outcome: 'blocked' })
+    expect(transition.message).toContain('its program no-such-program-here was not found')
+    expect(transition).not.toHaveProperty('misuse')
+    expect(usage.modelCalls).toBe(0)
+  })
+
+  it('when a file of the work is missing, then it is red, and the drive has its turn', async () => {
+    const { usage, transition } = await scene({
+      hardVerifiers: [command('sh lint.sh')],
+      hardCap: { iterations: 1 },
+    }).run()
+    expect(usage.modelCalls).toBe(1)
+    expect(transition).toMatchObject({ reason: 'hard_cap' })
+  })
+
+  it('when held-out files cannot be read, then nothing begins', () => {
+    const guard = { heldOutFiles: join(workFolder, '..', 'no-such-folder-of-held-out-files') }
+    expect(() => scene({ hardVerifiers: [command('ls')], guard })).toThrow(UsageError)
+  })
+
+  it('when it is verified without an agent, then the end is the same', async () => {
+    const { transition } = await verifyWork({ workFolder, hardVerifiers: [lintPass()] })
+    expect(transition).toMatchObject({ outcome: 'blocked', misuse: true })
+  })
+})
+
+describe('given a verifier that answers nonsense', () => {
+  it.each([undefined, 'yes', { done: true }])(
+    'when it says %j before the first turn, then it is a mistake',
+    async (said) => {
+      const { run } = scene({ hardVerifiers: [verifierOf('mine', () => said)] })
+      await expect(run()).rejects.toThrow(UsageError)
+      await expect(run()).rejects.toThrow('return true, false or { passed, reason }')
+    },
+  )
+
+  it('when it says it later, then nothing is decided', async () => {
+    let calls = 0
+    const mine = verifierOf('mine', () => ((calls += 1) === 1 ? false : 'yes'))
+    const { verdicts } = await scene({ hardVerifiers: [mine], hardCap: { iterations: 1 } }).run()
+    expect(verdicts).toMatchObject([{ status: 'error', canRetry: true }])
+  })
+})
+
+describe('given a verifier of the answer', () => {
+  const polite = verifierOf('polite', ({ finalText }) => !finalText.includes('damn'))
+
+  it('when no answer at all would have passed, then one that passes is verified all the same', async () => {
+    const { transition } = await scene({ workFolder: null, hardVerifiers: [polite] }).run()
+    expect(transition).toMatchObject({ reason: 'task_complete' })
+  })
+
+  it('when there is still no answer, then nothing is verified', async () => {
+    const { transition } = await scene({
+      workFolder: null,
+      drive: scriptedDrive([''], { repeatLast: true }),
+      hardVerifiers: [polite],
+      hardCap: { iterations: 3 },
+    }).run()
+    expect(transition.outcome).not.toBe('verified')
+  })
+})
+
+describe('given the state that a verifier is told', () => {
+  it('then it is what it said before, what was called and what was used, and changing it changes nothing', async () => {
+    const reported: VerifierState[] = []
+    // One that may say another thing of the same tree.
+    const judging = { deterministic: false }
+    const mine = verifierOf(
+      'mine',
+      ({ state }) => {
+        reported.push(structuredClone(state))
+        Object.assign(state.calls, { model: 100 })
+        return { passed: reported.length === 3, reason: `look ${reported.length}` }
+      },
+      judging,
+    )
+    const { usage } = await scene({ drive: scriptedDrive(['One.', 'Two.']), hardVerifiers: [mine] }).run()
+    expect(reported.map(({ history }) => history.map(({ reason }) => reason))).toEqual([
+      [],
+      ['look 1'],
+      ['look 1', 'look 2'],
+    ])
+    expect(reported.map(({ calls }) => calls)).toEqual([
+      { model: 0, tools: 0 },
+      { model: 1, tools: 0 },
+      { model: 2, tools: 0 },
+    ])
+    expect(reported.at(-1)?.usage).toEqual({
+      inputTokens: usage.inputTokens,
+      outputTokens: usage.outputTokens,
+      costUsd: usage.costUsd,
+    })
+  })
+})

@@ -1,0 +1,56 @@
+/** The checks of a loop: from what its user gives to verifiers with a name, a part and something to read. */
+import type { Policy } from '@donecheck/core/policies'
+import { maskText, type SecretValues } from '@donecheck/core/secrets'
+import type { Verifier } from '../../../ports/checks.ts'
+import { verifierOf, type UserVerifier } from '../../../checks/verify/index.ts'
+
+interface Given {
+  readonly hardVerifiers?: readonly (Verifier | UserVerifier)[]
+  readonly policy?: Policy
+}
+
+export function checksOf(
+  { hardVerifiers = [], policy }: Given,
+  secrets: SecretValues,
+  workFolder: string | null,
+): readonly Verifier[] {
+  const shadows = policy?.shadows ?? []
+  return hardVerifiers
+    .map(asVerifier)
+    .map((verifier) => (workFolder === null ? withoutFolder(verifier) : verifier))
+    .map((verifier) => maskVerifierName(verifier, secrets, shadows))
+}
+
+/** Where there is no folder, a function that does not say what it reads looks at the answer. */
+function withoutFolder(verifier: Verifier): Verifier {
+  if (verifier.readsAnswerWithoutFolder !== true) return verifier
+  return { ...verifier, description: { ...verifier.description, reads: 'answer' } }
+}
+
+function asVerifier(given: Verifier | UserVerifier, index: number): Verifier {
+  if (typeof given !== 'function') return given
+  return verifierOf(given.name === '' ? `verifier-${index + 1}` : given.name, given)
+}
+
+/** The name is recorded, and the record must find the verifier again: it is masked before anything knows it. */
+function maskVerifierName(verifier: Verifier, secrets: SecretValues, shadows: readonly string[]): Verifier {
+  const { description, retry, exclusive, looksAt, asks } = verifier
+  const name = maskText(description.name, secrets)
+  const required = description.required && !shadows.includes(description.name)
+  return {
+    description: { ...description, name, required },
+    ...(verifier.ready === undefined
+      ? {}
+      : { ready: (context) => verifier.ready?.(context) ?? Promise.resolve() }),
+    ...(retry === undefined ? {} : { retry }),
+    ...(exclusive === undefined ? {} : { exclusive }),
+    ...(looksAt === undefined ? {} : { looksAt }),
+    ...(asks === undefined ? {} : { asks }),
+    // What it depends on may become known only when it has looked.
+    get inputs() {
+      return verifier.inputs
+    },
+    doubt: (workFolder) => verifier.doubt?.(workFolder),
+    verify: (context, signal) => verifier.verify(context, signal),
+  }
+}

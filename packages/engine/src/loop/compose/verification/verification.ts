@@ -1,0 +1,95 @@
+/** The checks once, without any agent: for a pipeline, a git hook, or a person who wants to know. */
+import { resultOf, type RunResult } from '../runs/agent-run.ts'
+import { driverlessKeys, partsOf, type AgentLoopOptions } from '../compose.ts'
+import { problemOfFact, type RunEvent } from '@donecheck/core/events'
+import type { DriveDescription } from '@donecheck/core/settings'
+import type { RunState } from '@donecheck/core/state'
+import { assertKnownKeys, type OptionKeys, donecheckVersion } from '../../../base/index.ts'
+import type { Drive } from '../../../ports/loop.ts'
+import { Session, verifyOnce, type OneVerification } from '../../run/index.ts'
+
+type LoopOptionsWithoutDrive = Omit<
+  AgentLoopOptions,
+  | 'drive'
+  | 'tools'
+  | 'gate'
+  | 'hardCap'
+  | 'softVerifiers'
+  | 'completeWhen'
+  | 'verifyReplies'
+  | 'verifyWhen'
+  | 'verifyAtCap'
+  | 'onText'
+>
+
+export interface VerificationOptions extends LoopOptionsWithoutDrive, Partial<OneVerification> {
+  /** What the record calls it. Default `verify`. */
+  readonly task?: string
+
+  readonly onEvent?: (event: RunEvent, state: RunState) => void
+}
+
+const verificationKeys: OptionKeys<VerificationOptions> = {
+  ...driverlessKeys,
+  task: true,
+  onEvent: true,
+  baseline: true,
+  only: true,
+}
+
+/**
+ * Asks every check once and ends as the policy says: `verified`, `failed`, `blocked` or `unverified`. It is recorded as a
+ * run without turns.
+ * @throws {UsageError} for options that contradict each other or can never work
+ */
+export async function verifyWork(options: VerificationOptions): Promise<RunResult> {
+  assertKnownKeys(options, verificationKeys, 'verifyWork')
+  const parts = partsOf({ ...options, drive: nobody })
+  const { store, clock, ids, secrets, judgement, settings, workFolder, recipe, doors } = parts
+  const past: RunEvent[] = []
+  const onEvent = (event: RunEvent, state: RunState) => {
+    past.push(event)
+    options.onEvent?.(event, state)
+  }
+  const session = new Session(ids.next(), {
+    log: store,
+    clock,
+    ids,
+    judgement,
+    problemOf: problemOfFact,
+    secrets,
+    lease: null,
+    onEvent,
+  })
+  await session.tell(
+    {
+      type: 'run-started',
+      donecheckVersion,
+      workFolder,
+      drive: nobody.description,
+      settings,
+      recipe,
+    },
+    { type: 'goal-set', task: options.task ?? 'verify' },
+  )
+  // A guard that has nothing to compare with would have nothing to say.
+  const { baseline = doors.guard === null ? 'none' : 'snapshot', only } = options
+  const world = { ...doors, signal: parts.signal, history: () => past }
+  await verifyOnce(session, world, only === undefined ? { baseline } : { baseline, only })
+  return resultOf(session.state)
+}
+
+const description: DriveDescription = {
+  kind: 'custom',
+  name: 'nobody: checks only',
+  sideEffects: false,
+  reportsUsage: true,
+  prices: { inputPerMillionTokens: 0, outputPerMillionTokens: 0 },
+  maxOutputTokens: 1,
+  contextWindowTokens: 2048,
+}
+
+const nobody: Drive = {
+  description,
+  next: () => Promise.reject(new TypeError('nobody drives a verification')),
+}

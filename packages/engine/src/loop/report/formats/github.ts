@@ -1,0 +1,151 @@
+/** Verdicts for GitHub Actions: annotations beside the lines, and a summary of the step. */
+import type { FindingEvidence, GuardResponse, Verdict } from '@donecheck/core/verdicts'
+import {
+  failedTestsOf,
+  findingsOf,
+  placeOf,
+  checkResultOf,
+  statusWords,
+  waiverWords,
+  type CheckedReport,
+  type Placed,
+} from './check-results.ts'
+import { markdownText } from './markdown-text.ts'
+import { plainLine, plainText } from './plain-text.ts'
+
+export interface GithubReport {
+  /** Workflow commands, one a line, for the standard output. */
+  readonly commands: readonly string[]
+  /** Markdown, for the file that `GITHUB_STEP_SUMMARY` names. */
+  readonly summary: string
+}
+
+type Severity = 'error' | 'warning' | 'notice'
+
+/** Rows of one table; the rest is a number. GitHub takes no summary above 1 MiB. */
+const maxRows = 200
+/** UTF-16 units of one message. */
+const maxMessage = 4_000
+
+export function githubReport(report: CheckedReport): GithubReport {
+  const { verdicts } = report
+  // GitHub shows ten of a kind: what decides comes first.
+  const commands = [
+    ...verdicts.flatMap((verdict) => ofCheck(verdict, report)),
+    ...verdicts.flatMap((verdict) => findingsOf(verdict).map(ofFinding)),
+    ...verdicts.flatMap((verdict) => ofTests(verdict, report)),
+  ]
+  return { commands, summary: summaryOf(report) }
+}
+
+// --- annotations ---------------------------------------------------------------------------------
+
+/** Undefined: there is nothing to complain of. */
+function severityOfCheck(verdict: Verdict, report: CheckedReport): Severity | undefined {
+  const status = checkResultOf(verdict, report)
+  if (status === 'passed' || verdict.status === 'skipped') return undefined
+  return status === 'left-out' ? 'notice' : 'error'
+}
+
+function ofCheck(verdict: Verdict, report: CheckedReport): readonly string[] {
+  const severity = severityOfCheck(verdict, report)
+  const title = `${verdict.verifier}: ${statusWords(verdict)}`
+  return severity === undefined ? [] : [command(severity, undefined, title, verdict.reason)]
+}
+
+/** Without a place a test says no more than the line of its check. */
+function ofTests(verdict: Verdict, report: CheckedReport): readonly string[] {
+  const severity = severityOfCheck(verdict, report)
+  if (severity === undefined) return []
+  return failedTestsOf(verdict).flatMap(({ name, file, line, message = '' }) => {
+    const place = placeOf(file, line)
+    return place === undefined ? [] : [command(severity, place, name, message === '' ? name : message)]
+  })
+}
+
+const severityOf: Readonly<Record<GuardResponse, Severity>> = {
+  refuse: 'error',
+  restore: 'warning',
+  ask: 'warning',
+  note: 'notice',
+}
+
+function ofFinding(finding: FindingEvidence): string {
+  const { rule, response, message, why, path, line, waiver } = finding
+  const severity = waiver === undefined ? severityOf[response] : 'notice'
+  return command(severity, placeOf(path, line), rule, `${message}\n${why}\n${waiverWords(finding)}`)
+}
+
+function command(severity: Severity, place: Placed | undefined, title: string, message: string): string {
+  const properties = [
+    ...(place === undefined ? [] : [`file=${property(place.path)}`]),
+    ...(place?.line === undefined ? [] : [`line=${place.line}`]),
+    `title=${property(plainLine(title, 200))}`,
+  ]
+  const plain = plainText(message).trim().slice(0, maxMessage).toWellFormed()
+  return `::${severity} ${properties.join(',')}::${data(plain)}`
+}
+
+/** As the runner reads it back: no line can begin inside, and so no other command. */
+function data(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+}
+
+// --- summary -------------------------------------------------------------------------------------
+
+function summaryOf(report: CheckedReport): string {
+  const checks = report.verdicts.map((verdict) => [
+    markOf(verdict, report),
+    cell(verdict.verifier, 200),
+    cell(statusWords(verdict), 200),
+    cell(testWords(verdict), 200),
+    cell(verdict.reason, 500),
+  ])
+  const findings = report.verdicts.flatMap(findingsOf).map((finding) => {
+    const place = placeOf(finding.path, finding.line)
+    const where =
+      place === undefined ? '' : [place.path, ...(place.line === undefined ? [] : [place.line])].join(':')
+    return [finding.rule, where, finding.message, finding.why, waiverWords(finding)].map((text) =>
+      cell(text, 700),
+    )
+  })
+  const heading = report.outcome === undefined ? 'donecheck' : `donecheck: ${report.outcome}`
+  return [
+    `## ${markdownText(plainLine(heading, 100))}`,
+    ...table(['', 'check', 'status', 'tests', 'why'], checks),
+    ...(findings.length === 0 ? [] : ['### Findings']),
+    ...table(['rule', 'where', 'what', 'why it matters', 'waiver'], findings),
+    '',
+  ].join('\n\n')
+}
+
+const marks = { passed: '✅', failed: '❌', broken: '⚠️', 'left-out': '➖' } as const
+
+function markOf(verdict: Verdict, report: CheckedReport): string {
+  return marks[checkResultOf(verdict, report)]
+}
+
+function testWords({ evidence }: Verdict): string {
+  return evidence
+    .flatMap((entry) => (entry.kind === 'tests' ? [entry.counts] : []))
+    .map(({ passed, total }) => `${passed} of ${total} passed`)
+    .join('; ')
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+  if (rows.length === 0) return []
+  const lines = [head, head.map(() => '---'), ...rows.slice(0, maxRows)]
+  const rest = rows.length - maxRows
+  return [
+    lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n'),
+    ...(rest > 0 ? [`… and ${rest} more`] : []),
+  ]
+}
+
+function cell(text: string, maxLength: number): string {
+  return markdownText(plainLine(text, maxLength))
+}

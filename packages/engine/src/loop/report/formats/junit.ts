@@ -1,0 +1,174 @@
+/** Verdicts as JUnit XML, in the dialect that CI servers read. */
+import type { CommandEvidence, Evidence, Verdict } from '@donecheck/core/verdicts'
+import {
+  failedTestsOf,
+  findingsOf,
+  judgeWords,
+  placeOf,
+  checkResultOf,
+  statusWords,
+  waiverWords,
+  type CheckedReport,
+} from './check-results.ts'
+import { plainLine, plainText } from './plain-text.ts'
+
+/** Longest text of one element, in UTF-16 units. */
+const maxText = 100_000
+
+/**
+ * One test case a check: `failure` for one that failed, `error` for one that could not be decided or waits for somebody,
+ * `skipped` for one without a vote. Counts of tests stand as properties, the end of the output as `system-out`.
+ */
+export function junitReport(report: CheckedReport): string {
+  const results = report.verdicts.map((verdict) => checkResultOf(verdict, report))
+  const count = (status: string) => results.filter((one) => one === status).length
+  const totals = {
+    name: 'donecheck',
+    tests: report.verdicts.length,
+    failures: count('failed'),
+    errors: count('broken'),
+    skipped: count('left-out'),
+    time: secondsOf(report.verdicts.reduce((sum, { durationMs }) => sum + durationMs, 0)),
+  }
+  const cases = report.verdicts.map((verdict) => testCase(verdict, report))
+  const suite = element('testsuite', totals, [
+    properties({
+      'donecheck.version': report.version,
+      ...(report.outcome === undefined ? {} : { 'donecheck.outcome': report.outcome }),
+    }),
+    ...cases,
+  ])
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', totals, [suite])}\n`
+}
+
+function testCase(verdict: Verdict, report: CheckedReport): string {
+  const attributes = {
+    name: plainLine(verdict.verifier, 300),
+    classname: 'donecheck',
+    time: secondsOf(verdict.durationMs),
+  }
+  const outputs = verdict.evidence.filter((entry) => entry.kind === 'command').map(outputOf)
+  return element('testcase', attributes, [
+    properties(propertiesOf(verdict)),
+    ...resultOf(verdict, report),
+    ...(outputs.length === 0 ? [] : [element('system-out', {}, [text(outputs.join('\n\n'))])]),
+  ])
+}
+
+function resultOf(verdict: Verdict, report: CheckedReport): readonly string[] {
+  const message = plainLine(verdict.reason, 1_000)
+  const details = [text(detailsOf(verdict))]
+  switch (checkResultOf(verdict, report)) {
+    case 'passed':
+      return []
+    case 'failed':
+      return [element('failure', { message, type: statusWords(verdict) }, details)]
+    case 'broken':
+      return [element('error', { message, type: statusWords(verdict) }, details)]
+    case 'left-out':
+      return [element('skipped', { message: `${statusWords(verdict)}, without a vote: ${message}` }, [])]
+  }
+}
+
+function detailsOf(verdict: Verdict): string {
+  const findings = findingsOf(verdict).map((finding) => {
+    const place = placeWords(finding.path, finding.line)
+    return `${finding.rule}${place}: ${finding.message}\n  ${finding.why}\n  ${waiverWords(finding)}`
+  })
+  const tests = failedTestsOf(verdict).map(({ name, file, line, message = '' }) =>
+    `${name}${placeWords(file, line)}\n  ${message}`.trimEnd(),
+  )
+  return [verdict.reason, ...findings, ...tests].join('\n')
+}
+
+function placeWords(path: string | undefined, line: number | undefined): string {
+  const place = placeOf(path, line)
+  if (place === undefined) return ''
+  return place.line === undefined ? ` (${place.path})` : ` (${place.path}:${place.line})`
+}
+
+function propertiesOf(verdict: Verdict): Readonly<Record<string, string>> {
+  const { status, qualifiers, score, fingerprint } = verdict
+  return {
+    status,
+    ...(qualifiers.length === 0 ? {} : { qualifiers: qualifiers.join(' ') }),
+    ...(score === undefined ? {} : { score: String(score) }),
+    ...(fingerprint === undefined ? {} : { fingerprint }),
+    ...Object.fromEntries(verdict.evidence.flatMap((entry) => Object.entries(propertiesOfEvidence(entry)))),
+  }
+}
+
+function propertiesOfEvidence(evidence: Evidence): Readonly<Record<string, string>> {
+  switch (evidence.kind) {
+    case 'tests':
+      return Object.fromEntries(
+        Object.entries(evidence.counts).map(([name, count]) => [`tests.${name}`, String(count)]),
+      )
+    case 'command':
+      return { command: evidence.command, exitCode: String(evidence.exitCode ?? evidence.signal) }
+    case 'measure':
+      return { [`measure.${evidence.name}`]: String(evidence.value) }
+    case 'judge':
+      return { [`judge.${evidence.judge}`]: judgeWords(evidence) }
+    case 'note':
+    case 'file':
+    case 'finding':
+      return {}
+    case 'authority':
+      return { 'authority.by': evidence.by, 'authority.paths': evidence.paths.join(', ') }
+  }
+}
+
+/** What stands in head is all of it where nothing was left out; otherwise the end tells most. */
+function outputOf({ output }: CommandEvidence): string {
+  if (output.tail === '') return output.head
+  return output.omittedBytes > 0
+    ? `… ${output.omittedBytes} bytes left out …\n${output.tail}`
+    : output.head + output.tail
+}
+
+// --- XML -----------------------------------------------------------------------------------------
+
+function properties(values: Readonly<Record<string, string>>): string {
+  const entries = Object.entries(values)
+  if (entries.length === 0) return ''
+  return element(
+    'properties',
+    {},
+    entries.map(([name, value]) => element('property', { name, value: plainText(value) }, [])),
+  )
+}
+
+function element(
+  name: string,
+  attributes: Readonly<Record<string, string | number>>,
+  children: readonly string[],
+): string {
+  const words = Object.entries(attributes).map(([key, value]) => ` ${key}="${attribute(String(value))}"`)
+  const inside = children.join('')
+  return inside === '' ? `<${name}${words.join('')}/>` : `<${name}${words.join('')}>${inside}</${name}>`
+}
+
+const references: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+  '\n': '&#10;',
+  '\t': '&#9;',
+}
+
+function text(value: string): string {
+  const plain = plainText(value)
+  const cut = plain.length <= maxText ? plain : `${plain.slice(0, maxText).toWellFormed()}…`
+  return cut.replace(/[&<>]/g, (character) => references[character] ?? '')
+}
+
+function attribute(value: string): string {
+  return plainText(value).replace(/[&<>"'\n\t]/g, (character) => references[character] ?? '')
+}
+
+function secondsOf(ms: number): string {
+  return (ms / 1000).toFixed(3)
+}

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { classicBounds, standardStagnation } from '@donecheck/core/soft-verifiers'
+import { standardLoopDetection } from '@donecheck/core/detectors'
+import { fold } from '@donecheck/core/state'
+import type { RunEvent } from '@donecheck/core/events'
+import type { SoftSettings } from '@donecheck/core/settings'
+import type { StopTransition } from '@donecheck/core/transitions'
+import {
+  findingNoted,
+  goalSet,
+  modelCalled,
+  modelClaimed,
+  runStopped,
+  turnEnded,
+  finalSummaryCalled,
+  finalSummaryReplied,
+} from '@donecheck/core/testing/facts'
+import { runStarted, stamp } from '@donecheck/core/testing'
+import { eventLines } from './event-lines.ts'
+import { resultLine } from '../result.ts'
+import { timeline } from './timeline.ts'
+
+const soft: SoftSettings = {
+  loopDetection: standardLoopDetection,
+  stagnation: standardStagnation,
+  tokenBudget: { ...classicBounds, mode: 'on', budgetTokens: 20_000 },
+}
+
+function ended(details: Partial<StopTransition>): readonly RunEvent[] {
+  return stamp([
+    runStarted({ caps: { maxIterations: 4 } }),
+    goalSet(),
+    modelCalled(1),
+    modelClaimed(),
+    runStopped('hard_cap', { outcome: 'exhausted', cap: 'iterations', ...details }),
+  ])
+}
+
+const evidence = '  evidence: nothing in the work folder was changed'
+
+/** All that is shown of the last event. */
+function lastLines(events: readonly RunEvent[]): readonly string[] {
+  const [state, event] = [fold(events), events.at(-1)]
+  if (state === undefined || event === undefined) throw new Error('a run has events')
+  return eventLines(event, state).map(({ text }) => text)
+}
+
+describe('given an end with a summary', () => {
+  it.each([
+    ['drive', 'summary of the drive:'],
+    ['withheld-answer', 'last answer of the drive, which the checks did not confirm:'],
+  ] as const)('by %s, then it says whose words they are, and how to go on', (summaryBy, title) => {
+    expect(lastLines(ended({ summary: 'Half is done.\nThe rest is left.', summaryBy })).slice(2)).toEqual([
+      title,
+      '  | Half is done.\n  | The rest is left.',
+      'to go on: donecheck resume run-1 --top-up iterations=2',
+    ])
+  })
+
+  it('made of the record, then it says so, and how to go on once only', () => {
+    const summary = 'Done: nothing.\nHow to go on: start anew.'
+    expect(lastLines(ended({ summary, summaryBy: 'program' })).slice(2)).toEqual([
+      'summary of the record:',
+      '  | Done: nothing.\n  | How to go on: start anew.',
+    ])
+  })
+
+  it('then escape sequences in it are made visible', () => {
+    expect(lastLines(ended({ summary: '\u001b[2Jgone', summaryBy: 'drive' })).join()).toContain('␛[2Jgone')
+  })
+
+  it('then the result line carries both fields', () => {
+    const state = fold(ended({ summary: 'Half is done.', summaryBy: 'drive' }))
+    if (state === undefined) throw new Error('a run has events')
+    expect(resultLine(state)).toMatchObject({ summary: 'Half is done.', summaryBy: 'drive' })
+  })
+
+  it('without one there is what the end rests on, and the end', () => {
+    expect(lastLines(ended({}))).toEqual([evidence, expect.stringContaining('→ exhausted')])
+    const state = fold(ended({}))
+    if (state === undefined) throw new Error('a run has events')
+    expect(resultLine(state)).not.toHaveProperty('summary')
+  })
+})
+
+describe('given the call for a summary', () => {
+  const before = [runStarted(), goalSet(), modelCalled(1), modelClaimed()]
+
+  it('then it is announced', () => {
+    expect(lastLines(stamp([...before, finalSummaryCalled()]))).toEqual([
+      'the run ends: the drive is asked for a summary, without tools',
+    ])
+  })
+
+  it('then what went wrong with it, and what was not run, is said', () => {
+    const reply = finalSummaryReplied('', { problem: 'HTTP 503', droppedCalls: 2 })
+    expect(lastLines(stamp([...before, finalSummaryCalled(), reply]))).toEqual([
+      '  ! no summary of the drive: HTTP 503',
+      '  ! it asked for 2 tool calls all the same: none was run',
+    ])
+    expect(lastLines(stamp([...before, finalSummaryCalled(), finalSummaryReplied()]))).toEqual([])
+  })
+})
+
+describe('given a drive that is sent on, and warned', () => {
+  it('then the line says how much of its budget it has used', () => {
+    const sentOn = [
+      runStarted({ soft }),
+      goalSet(),
+      modelCalled(1),
+      modelClaimed(),
+      turnEnded(1, 'go on', 'nudge_budget_left'),
+    ]
+    expect(lastLines(stamp(sentOn))).toEqual([
+      '  goes on: nudge_budget_left (0 % of its 20,000 output tokens)',
+    ])
+  })
+
+  it('then a warning of stagnation is shown, also in the timeline', () => {
+    const finding = {
+      rule: 'stagnation',
+      level: 'warn',
+      message: '4 verifications in a row were no better than 50 % after turn 1 (now 40 %)',
+      numbers: {},
+      restsOn: [],
+    } as const
+    const events = stamp([runStarted({ soft }), goalSet(), findingNoted(finding)])
+    expect(lastLines(events)).toEqual([`  ! ${finding.message}`])
+    expect(timeline(events).some(({ text }) => text.includes(finding.message))).toBe(true)
+  })
+})

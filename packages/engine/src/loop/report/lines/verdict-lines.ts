@@ -1,0 +1,138 @@
+/** One verdict for a person: what was found, where, why it matters, and how it could be waived. */
+import type {
+  CommandEvidence,
+  Evidence,
+  FindingEvidence,
+  JudgeEvidence,
+  TestsEvidence,
+  Verdict,
+} from '@donecheck/core/verdicts'
+import type { Line, Tone } from './line.ts'
+import { authorityWords, judgeWords, waiverWords } from '../formats/check-results.ts'
+import { oneLine, plural, seconds } from '@donecheck/core/base'
+
+const maxTests = 10
+const maxFindings = 20
+const maxQuotes = 5
+/** Lines of the end of a failed check's output. */
+const maxOutputLines = 12
+
+/** @param prefix what it is a verdict of, such as `baseline: ` */
+export function verdictLines(verdict: Verdict, prefix = ''): readonly Line[] {
+  const { status, reason, qualifiers, durationMs, evidence } = verdict
+  const words = qualifiers.length === 0 ? '' : ` [${qualifiers.join(', ')}]`
+  const took = durationMs >= 100 ? ` (${seconds(durationMs)})` : ''
+  const head: Line = {
+    tone: toneOf(status),
+    text: `${markOf(status)} ${prefix}${oneLine(reason, 400)}${words}${took}`,
+  }
+  if (prefix !== '' && status !== 'error') return [head]
+  return [
+    head,
+    ...evidence.flatMap((piece) => evidenceLines(piece, verdict)),
+    ...findingLines(evidence.filter((piece) => piece.kind === 'finding')),
+  ]
+}
+
+function toneOf(status: Verdict['status']): Tone {
+  if (status === 'passed') return 'good'
+  return status === 'failed' ? 'bad' : 'warning'
+}
+
+function markOf(status: Verdict['status']): string {
+  const marks = { passed: '✓', failed: '✗', error: '?', pending: '…', skipped: '–' } as const
+  return marks[status]
+}
+
+function evidenceLines(piece: Evidence, { status }: Verdict): readonly Line[] {
+  switch (piece.kind) {
+    case 'tests':
+      return testLines(piece)
+    case 'command':
+      return status === 'failed' || status === 'error' ? outputLines(piece) : []
+    case 'measure': {
+      const bound = piece.bound === undefined ? '' : ` (bound ${piece.bound})`
+      return [quiet(`    ${oneLine(piece.name, 100)}: ${Number(piece.value.toFixed(4))}${bound}`)]
+    }
+    case 'judge':
+      return judgeLines(piece)
+    case 'note':
+      return [quiet(`    ${oneLine(piece.text, 300)}`)]
+    case 'file':
+      return piece.digest === null ? [quiet(`    ${oneLine(piece.path, 200)}: missing`)] : []
+    case 'authority':
+      return [quiet(`    ${oneLine(authorityWords(piece), 400)}`)]
+    case 'finding':
+      return []
+  }
+}
+
+function judgeLines(judge: JudgeEvidence): readonly Line[] {
+  const quotes = judge.quotes.slice(0, maxQuotes).map(({ text, source }) => {
+    const place = source === undefined ? '' : ` (${oneLine(source, 100)})`
+    return quiet(`      quoted: "${oneLine(text, 200)}"${place}`)
+  })
+  const cost = judge.costUsd === null ? '' : `, $${judge.costUsd.toFixed(4)}`
+  return [quiet(`    ${oneLine(judge.judge, 100)}: ${oneLine(judgeWords(judge), 300)}${cost}`), ...quotes]
+}
+
+function testLines({ counts, failed }: TestsEvidence): readonly Line[] {
+  const parts = [
+    `${counts.passed} passed`,
+    ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
+    ...(counts.errored > 0 ? [`${counts.errored} errored`] : []),
+    ...(counts.skipped > 0 ? [`${counts.skipped} skipped`] : []),
+  ]
+  const shown = failed.slice(0, maxTests).map(({ name, file, line, message }): Line => {
+    const place = file === undefined ? '' : ` (${oneLine(file, 200)}${line === undefined ? '' : `:${line}`})`
+    const said = message === undefined ? '' : `: ${oneLine(message, 200)}`
+    return { tone: 'bad', text: `    ✗ ${oneLine(name, 200)}${place}${said}` }
+  })
+  const rest = failed.length - shown.length
+  return [
+    quiet(`    ${plural(counts.total, 'test')}: ${parts.join(', ')}`),
+    ...shown,
+    ...(rest > 0 ? [quiet(`    … ${plural(rest, 'more failed test')}`)] : []),
+  ]
+}
+
+function outputLines({ command, output }: CommandEvidence): readonly Line[] {
+  const whole = `${output.head}${output.omittedBytes > 0 ? '\n…\n' : ''}${output.tail}`.trimEnd()
+  if (whole.trim() === '') return []
+  const lines = whole.split('\n')
+  const shown = lines.slice(-maxOutputLines).map((text) => quiet(`    | ${oneLine(text, 200)}`))
+  return [quiet(`    $ ${oneLine(command, 200)}`), ...shown]
+}
+
+/**
+ * Why a check is red, where no report of tests says it: the first line of its output that speaks of an error, otherwise the last.
+ */
+export function outputHint({ status, evidence }: Verdict): readonly Line[] {
+  if (status === 'passed' || evidence.some(({ kind }) => kind === 'tests')) return []
+  const lines = evidence
+    .flatMap((piece) => (piece.kind === 'command' ? [piece.output.head, piece.output.tail] : []))
+    .flatMap((text) => text.split('\n'))
+    .filter((text) => /\w/.test(text))
+  const hint = lines.find((text) => /error|missing|cannot|not found|unknown|fail/i.test(text)) ?? lines.at(-1)
+  return hint === undefined ? [] : [quiet(`    | ${oneLine(hint.trim(), 200)}`)]
+}
+
+/** Each with its place, why it matters and how it is waived. */
+export function findingLines(findings: readonly FindingEvidence[]): readonly Line[] {
+  const shown = findings.slice(0, maxFindings).flatMap((finding): readonly Line[] => {
+    const { path, line, message, rule, response, why, waiver } = finding
+    const place = path === undefined ? '' : `${oneLine(path, 200)}${line === undefined ? '' : `:${line}`} `
+    const tone = waiver !== undefined || response === 'note' ? 'quiet' : 'warning'
+    return [
+      { tone, text: `    ${place}${oneLine(message, 300)} [${rule}: ${response}]` },
+      quiet(`      ${oneLine(why, 300)}`),
+      quiet(`      ${oneLine(waiverWords(finding), 400)}`),
+    ]
+  })
+  const rest = findings.length - maxFindings
+  return [...shown, ...(rest > 0 ? [quiet(`    … ${plural(rest, 'more finding')}`)] : [])]
+}
+
+function quiet(text: string): Line {
+  return { tone: 'quiet', text }
+}

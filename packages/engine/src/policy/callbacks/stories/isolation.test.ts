@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import type { RunEvent } from '@donecheck/core/events'
+import { sampleTurns } from '@donecheck/core/testing'
+import { call, occasion, verified } from '../fixtures/occasions.ts'
+import { deeplyFrozen, isolateInput } from '../fire/isolate.ts'
+import { hookPipeline } from '../pipeline.ts'
+import type { ToolHook } from '../register/registration.ts'
+
+const watcher = (seen: unknown[]): ToolHook => ({
+  name: 'watcher',
+  point: 'before_tool_call',
+  run: ({ args }) => void seen.push(args),
+})
+
+describe('given a hook that changes what it was given', () => {
+  it('it throws within itself, and neither the caller nor the next hook sees anything', async () => {
+    const seen: unknown[] = []
+    const args = { command: 'ls', list: [1] }
+    const vandal: ToolHook = {
+      name: 'vandal',
+      point: 'before_tool_call',
+      onFailure: 'open',
+      run: (input) => {
+        ;(input.args as { list: number[] }).list.push(2)
+        return undefined
+      },
+    }
+    const { ran } = await hookPipeline({ tools: [vandal, watcher(seen)] }).fire(
+      'before_tool_call',
+      call(args),
+    )
+    expect(ran).toMatchObject([
+      { hook: 'vandal', effect: 'failed' },
+      { hook: 'watcher', effect: 'none' },
+    ])
+    expect(args).toEqual({ command: 'ls', list: [1] })
+    expect(seen).toEqual([args])
+  })
+
+  it('hooks do not share their copies, so that no one can leave a mark for another', async () => {
+    const seen: unknown[] = []
+    const args = { command: 'ls' }
+    const other: ToolHook = { ...watcher(seen), name: 'other' }
+    await hookPipeline({ tools: [watcher(seen), other] }).fire('before_tool_call', call(args))
+    expect(seen[0]).toEqual(seen[1])
+    expect(seen[0]).not.toBe(seen[1])
+    expect(seen).not.toContain(args)
+  })
+
+  it('the input itself takes no other fields', async () => {
+    const { ran } = await hookPipeline({
+      verifiers: [
+        {
+          name: 'forger',
+          point: 'after_verification',
+          run: (input) => {
+            ;(input.verdict as { status: string }).status = 'failed'
+            return undefined
+          },
+        },
+      ],
+    }).fire('after_verification', verified())
+    expect(ran).toMatchObject([{ effect: 'failed', note: expect.stringContaining('read only') as string }])
+  })
+})
+
+describe('given the history', () => {
+  const events: RunEvent[] = sampleTurns(2).map((event) => structuredClone(event))
+
+  it('tool hooks and verifier hooks see the same, and can change nothing of it', async () => {
+    const seen: (readonly RunEvent[])[] = []
+    const look = ({ history }: { history: () => readonly RunEvent[] }) => void seen.push(history())
+    const hooks = hookPipeline({
+      tools: [{ name: 'tool hook', point: 'before_tool_call', run: look }],
+      verifiers: [{ name: 'verifier hook', point: 'after_verification', run: look }],
+      lifecycle: [{ name: 'turn hook', point: 'before_turn', run: look }],
+    })
+    const history = () => events
+    await hooks.fire('before_tool_call', { ...call(), history })
+    await hooks.fire('after_verification', { ...verified(), history })
+    await hooks.fire('before_turn', occasion({ history }))
+    expect(seen).toEqual([events, events, events])
+    expect(Object.isFrozen(seen[0]) && Object.isFrozen(seen[0]?.[0])).toBe(true)
+    expect(Object.isFrozen(events[0])).toBe(false)
+  })
+
+  it('is read when it is asked for, and costs nothing before', async () => {
+    let reads = 0
+    const history = () => ((reads += 1), events)
+    await hookPipeline({ tools: [watcher([])] }).fire('before_tool_call', { ...call(), history })
+    expect(reads).toBe(0)
+  })
+})
+
+describe('given arguments that cannot be copied or are nested without end', () => {
+  it('what cannot be copied is a failure of the hook, and closed for a gate', async () => {
+    const strange = new Proxy({}, {}) as Record<string, never>
+    const { merged } = await hookPipeline({ tools: [watcher([])] }).fire('before_tool_call', call(strange))
+    expect(merged.decision).toBe('forbidden')
+  })
+
+  it('depth alone breaks nothing', () => {
+    let deep: object = {}
+    for (let depth = 0; depth < 100_000; depth += 1) deep = { deep }
+    expect(Object.isFrozen(deeplyFrozen(deep))).toBe(true)
+  })
+
+  it('the signal that is given is the hook’s own', () => {
+    const { signal } = new AbortController()
+    expect(isolateInput(occasion(), signal).signal).toBe(signal)
+  })
+})

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+import { manualClock } from '../../../testing/index.ts'
+import { call, output } from '../fixtures/occasions.ts'
+import { hookPipeline } from '../pipeline.ts'
+
+describe('given a hook for the first occasion of each run', () => {
+  it('it is run once in every run', async () => {
+    const hooks = hookPipeline({
+      tools: [{ name: 'greet', point: 'before_tool_call', once: true, run: () => ({ decision: 'prompt' }) }],
+    })
+    const runs = ['run-1', 'run-1', 'run-2', 'run-1', 'run-2']
+    const decided: unknown[] = []
+    for (const runId of runs)
+      decided.push((await hooks.fire('before_tool_call', call({}, { runId }))).merged.decision)
+    expect(decided).toEqual(['prompt', undefined, 'prompt', undefined, undefined])
+  })
+
+  it('an occasion that it is not for, or is skipped at, does not count', async () => {
+    let forbids = true
+    const hooks = hookPipeline({
+      tools: [
+        { name: 'grim', point: 'before_tool_call', run: () => (forbids ? { decision: 'forbidden' } : {}) },
+        {
+          name: 'greet',
+          point: 'before_tool_call',
+          match: 'run_shell',
+          once: true,
+          run: () => ({ decision: 'prompt' }),
+        },
+      ],
+    })
+    await hooks.fire('before_tool_call', call())
+    forbids = false
+    await hooks.fire('before_tool_call', call({}, { tool: 'read_file' }))
+    expect((await hooks.fire('before_tool_call', call())).merged.decision).toBe('prompt')
+  })
+
+  it('a failure does not count, so that a gate is not opened by breaking it', async () => {
+    let runs = 0
+    const hooks = hookPipeline({
+      tools: [
+        {
+          name: 'gate',
+          point: 'before_tool_call',
+          once: true,
+          run: () => {
+            runs += 1
+            throw new Error('down')
+          },
+        },
+      ],
+    })
+    for (const tool of ['read_file', 'run_shell']) {
+      const { merged } = await hooks.fire('before_tool_call', call({}, { tool }))
+      expect(merged.decision).toBe('forbidden')
+    }
+    expect(runs).toBe(2)
+  })
+})
+
+describe('given a hook that is only watched', () => {
+  it('it is run, and what it would have done is noted and not done', async () => {
+    const hooks = hookPipeline({
+      tools: [
+        {
+          name: 'new policy',
+          point: 'before_tool_call',
+          mode: 'shadow',
+          run: () => ({ decision: 'forbidden', reason: 'not on Fridays', args: {} }),
+        },
+        { name: 'old policy', point: 'before_tool_call', run: () => ({ decision: 'allow' }) },
+      ],
+    })
+    const { merged, ran } = await hooks.fire('before_tool_call', call())
+    expect(merged).toEqual({ decision: 'allow', reason: 'hook old policy: no reason given' })
+    expect(ran[0]).toMatchObject({
+      effect: 'none',
+      note: 'only watched: denied: not on Fridays; arguments changed: command',
+    })
+    expect(hooks.counters()[0]).toMatchObject({ fired: 1, denied: 0, withheld: 1 })
+  })
+
+  it('its failure refuses nothing, and is told', async () => {
+    const hooks = hookPipeline({
+      tools: [
+        {
+          name: 'new policy',
+          point: 'before_tool_call',
+          mode: 'shadow',
+          run: () => {
+            throw new Error('down')
+          },
+        },
+      ],
+    })
+    const { merged, refusal, ran } = await hooks.fire('before_tool_call', call())
+    expect([merged, refusal]).toEqual([{}, undefined])
+    expect(ran).toMatchObject([{ effect: 'failed', note: 'down (it would have failed closed)' }])
+  })
+
+  it('what it would have told or rewritten stays out', async () => {
+    const hooks = hookPipeline({
+      tools: [{ name: 'mask', point: 'tool_result_persist', mode: 'shadow', run: () => ({ output: '' }) }],
+    })
+    expect((await hooks.fire('tool_result_persist', output('secret'))).merged).toEqual({})
+  })
+})
+
+describe('given the counters of hooks', () => {
+  it('they say how often each was run, failed, was too late, denied, rewrote and was skipped, and how long it took', async () => {
+    const clock = manualClock()
+    const takes = (ms: number) => () => {
+      clock.advance(ms)
+      return undefined
+    }
+    const hooks = hookPipeline(
+      {
+        tools: [
+          { name: 'slow', point: 'before_tool_call', match: 'run_shell', run: takes(3) },
+          { name: 'slower', point: 'before_tool_call', match: 'slower', run: takes(4) },
+          { name: 'deny', point: 'before_tool_call', match: 'deny', run: () => ({ decision: 'forbidden' }) },
+          { name: 'rewrite', point: 'before_tool_call', run: () => ({ args: { changed: true } }) },
+        ],
+      },
+      { clock },
+    )
+    for (const tool of ['run_shell', 'run_shell', 'deny'])
+      await hooks.fire('before_tool_call', call({}, { tool }))
+    const none = { failed: 0, timedOut: 0, denied: 0, rewrote: 0, skipped: 0, withheld: 0 }
+    const point = 'before_tool_call'
+    expect(hooks.counters()).toEqual([
+      { hook: 'slow', point, ...none, fired: 2, totalMs: 6, maxMs: 3 },
+      { hook: 'slower', point, ...none, fired: 0, totalMs: 0, maxMs: 0 },
+      { hook: 'deny', point, ...none, fired: 1, denied: 1, totalMs: 0, maxMs: 0 },
+      { hook: 'rewrite', point, ...none, fired: 2, rewrote: 2, skipped: 1, totalMs: 0, maxMs: 0 },
+    ])
+  })
+
+  it('failures and timeouts are told apart', async () => {
+    const hooks = hookPipeline({
+      tools: [
+        {
+          name: 'hangs',
+          point: 'before_tool_call',
+          match: 'a',
+          timeoutMs: 1,
+          run: () => new Promise(() => undefined),
+        },
+        { name: 'throws', point: 'before_tool_call', match: 'b', run: () => JSON.parse('{') as undefined },
+      ],
+    })
+    for (const tool of ['a', 'b']) await hooks.fire('before_tool_call', call({}, { tool }))
+    expect(hooks.counters()).toMatchObject([
+      { fired: 1, failed: 0, timedOut: 1 },
+      { fired: 1, failed: 1, timedOut: 0 },
+    ])
+  })
+})
