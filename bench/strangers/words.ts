@@ -4,7 +4,7 @@ import type { Placement } from '@donecheck/engine/sides'
 import {
   cheatingSources,
   excusedPaths,
-  refusedChanges,
+  findRefusedChanges,
   type FileChange,
   type FileVersion,
   type TamperFinding,
@@ -29,7 +29,7 @@ export function alarmsIn(
   placements: Placements,
 ): readonly TamperFinding[] {
   return [
-    ...refusedChanges(changesOf(baseline, delivered, placements, isOfChecks)),
+    ...findRefusedChanges(changesOf(baseline, delivered, placements, isOfChecks)),
     ...cheatingSources(changesOf(baseline, delivered, placements, isOfProduct)),
   ].filter(({ atMost }) => atMost === undefined)
 }

@@ -18,10 +18,10 @@ export {
   writeSessionFile,
 } from './settings/session-file.ts'
 export type { SessionConfiguration, SessionFileLocation } from './settings/session-file.ts'
-export { changedAtMs, hasKnownRecord, noteKnownRecord } from './settings/known-record.ts'
+export { changeTimeMs, hasKnownRecord, noteKnownRecord } from './settings/known-record.ts'
 
 // what the adapters of SDKs have in common
-export { SdkSession, firstSignal, latestVerdicts, verifiedClaim } from './sdk/sdk-session.ts'
+export { SdkSession, firstSignal, latestVerdicts, verifyClaim } from './sdk/sdk-session.ts'
 export type { EndedCall, ReplyWithCalls, SdkSessionParts, Verification } from './sdk/sdk-session.ts'
 export {
   approvalIn,

@@ -3,10 +3,10 @@ import { RunHeldError } from '@donecheck/engine/base'
 import type { RunState } from '@donecheck/core/state'
 import type { StopTransition } from '@donecheck/core/transitions'
 import type { HostAnswer, HostCall, HostEvent, HostStop } from '../protocol/host/index.ts'
-import { endOf, allowedStop, pass, remindOfGoal } from './events/answers.ts'
+import { endOf, allowStop, pass, remindOfGoal } from './events/answers.ts'
 import { baselineNotice, type EarlierRun } from './baseline/earlier-run.ts'
 import { begin } from './events/begin.ts'
-import { boundedEvent } from './events/bounded-event.ts'
+import { boundEvent } from './events/bounded-event.ts'
 import { SessionRecord } from './record/session-record.ts'
 import { onFailure, onSessionEnd } from './events/on-end.ts'
 import { onProposal } from './events/on-proposal.ts'
@@ -46,7 +46,7 @@ class StartedSession implements HostedSession {
   }
 
   observe(event: HostEvent, signal: AbortSignal = new AbortController().signal): Promise<HostAnswer> {
-    const bounded = boundedEvent(event)
+    const bounded = boundEvent(event)
     const answer = this.#queue.then(() => this.retry(bounded, signal))
     this.#queue = answer.catch(() => undefined)
     return answer
@@ -140,7 +140,7 @@ async function stopping(stop: HostStop, record: SessionRecord, signal: AbortSign
     if (end === undefined) return onStop(stop, context)
     found.isChanged =
       end.outcome === 'verified' && (stop.tellsNoWork === true || (await isChangedSince(context, hasWaited)))
-    return allowedStop(end)
+    return allowStop(end)
   })
   if (!found.isChanged) return answer
   // What was verified is not what stands there now.

@@ -28,7 +28,7 @@ export function sumOfBudgets(one: Partial<Budget>, other: Partial<Budget>): Part
 }
 
 /** Caps that are switched off stay so: there is nothing to raise. */
-export function raisedCaps(caps: Caps, added: Partial<Budget>): Caps {
+export function raiseCaps(caps: Caps, added: Partial<Budget>): Caps {
   const raised = amounts.flatMap((name) => {
     const { field } = capTable[name]
     const bound = caps[field]

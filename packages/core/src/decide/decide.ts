@@ -1,7 +1,7 @@
 /** What next: state → decision. Pure (I3); one screen. */
 import { findingKey, type PendingCall, type RunState } from '../state/index.ts'
 import type { StopTransition } from '../events/transitions/index.ts'
-import { deadlineOf, firstCalls, usedOf } from '../rules/caps/index.ts'
+import { deadlineOf, firstCalls, spendingOf } from '../rules/caps/index.ts'
 import { conclude } from './turn-end/conclude.ts'
 import type { Decision } from './decision.ts'
 import { vetoOf } from '../rules/detectors/index.ts'
@@ -69,7 +69,7 @@ function act(state: RunState, pending: readonly PendingCall[], isCapped: boolean
   if (pending.some(({ announcedAs }) => announcedAs !== undefined)) return { kind: 'wait', on: 'tools' }
   const callIds = pending.map(({ call }) => call.callId)
   const { maxToolCalls } = state.settings.caps
-  const left = maxToolCalls === null ? callIds.length : maxToolCalls - usedOf(state, 'toolCalls')
+  const left = maxToolCalls === null ? callIds.length : maxToolCalls - spendingOf(state, 'toolCalls')
   const veto = isCapped || left <= 0 ? undefined : vetoOf(state, pending)
   if (veto !== undefined) return { kind: 'refuse-tools', by: 'detector', ...veto }
   if (isCapped || left <= 0)

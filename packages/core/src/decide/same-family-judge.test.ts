@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { given, runStarted } from '../testing/index.ts'
 import { goalSet } from '../testing/facts.ts'
-import { kindredJudge } from './same-family-judge.ts'
+import { sameFamilyJudge } from './same-family-judge.ts'
 
 function noticed(families: readonly string[], drive: string) {
   const judge = { name: 'judge', deterministic: false, families }
   const start = runStarted({ verifiers: ['tests', judge], drive: { name: drive } })
-  return kindredJudge(given(start, goalSet()).state)
+  return sameFamilyJudge(given(start, goalSet()).state)
 }
 
 describe('given a judge and a drive', () => {

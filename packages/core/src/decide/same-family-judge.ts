@@ -3,7 +3,7 @@ import type { Finding } from '../events/index.ts'
 import type { RunState } from '../state/index.ts'
 
 /** Told once, at the start: a judge of the family of the drive overlooks what the drive overlooks. */
-export function kindredJudge(state: RunState): Finding | undefined {
+export function sameFamilyJudge(state: RunState): Finding | undefined {
   const family = familyOf(state.drive.name)
   const kin = state.settings.verifiers.filter(
     ({ families = [] }) => family !== undefined && families.includes(family),

@@ -4,7 +4,7 @@ import { extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { UsageError } from '@donecheck/engine/base'
 import { importOnly } from './import-only.ts'
-import { ofRecords, refusedInside } from './outside-alone.ts'
+import { ofRecords, problemsInside } from './outside-alone.ts'
 import { parseConfig, type Config } from './schema.ts'
 
 /** Looked for in the work folder; the first that is there is read. */
@@ -42,7 +42,7 @@ export async function configFromFile(folder: string, named: string | undefined):
 
 /** What loosens is refused; its rules are those of the project. */
 function ofProject(config: Config, file: string, folder: string): Config {
-  const problems = refusedInside(config, folder)
+  const problems = problemsInside(config, folder)
   if (problems.length > 0) throw new UsageError(problems.map((problem) => `${file}: ${problem}`).join('\n'))
   const { commandRules, ...rest } = config
   return commandRules === undefined ? rest : { ...rest, projectCommandRules: commandRules }

@@ -6,7 +6,7 @@ import type { StopTransition } from '@donecheck/core/transitions'
 import type { Verdict } from '@donecheck/core/verdicts'
 import type { VerifierDescription } from '@donecheck/core/settings'
 import type { HostedSession } from '@donecheck/agents/session'
-import { sharedWork } from './shared-work.ts'
+import { shareWork } from './shared-work.ts'
 
 export interface CheckLine {
   readonly name: string
@@ -49,7 +49,7 @@ export async function openSessionRegistry(
   task: string,
 ): Promise<SessionRegistry> {
   await begin(hostedSession, task)
-  const claims = sharedWork((claim: string, signal) => claimOnce(hostedSession, task, claim, signal))
+  const claims = shareWork((claim: string, signal) => claimOnce(hostedSession, task, claim, signal))
   return {
     goal: () => goalOf(hostedSession, task),
     check: (claim, signal) => claims(claim, signal),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sharedWork } from './shared-work.ts'
+import { shareWork } from './shared-work.ts'
 
 /** Work that ends when it is told to, and tells how often it was begun and aborted. */
 function slowWork() {
@@ -8,7 +8,7 @@ function slowWork() {
     readonly signal: AbortSignal
     readonly end: (result: string) => void
   }[] = []
-  const ask = sharedWork((input: string, signal) => {
+  const ask = shareWork((input: string, signal) => {
     const { promise, resolve } = Promise.withResolvers<string>()
     begun.push({ input, signal, end: resolve })
     return promise
@@ -61,7 +61,7 @@ describe('given somebody who goes', () => {
   })
 
   it('when the work fails, then everybody learns of it', async () => {
-    const ask = sharedWork((): Promise<string> => Promise.reject(new Error('broken')))
+    const ask = shareWork((): Promise<string> => Promise.reject(new Error('broken')))
     await expect(Promise.all([ask('one'), ask('two')])).rejects.toThrow('broken')
   })
 })

@@ -2,7 +2,7 @@
  * One piece of work at a time: whoever asks while it is going on gets its result. It is aborted only when nobody waits for it
  * any more.
  */
-export function sharedWork<Input, Result>(
+export function shareWork<Input, Result>(
   work: (input: Input, signal: AbortSignal) => Promise<Result>,
 ): (input: Input, signal?: AbortSignal) => Promise<Result> {
   let current:

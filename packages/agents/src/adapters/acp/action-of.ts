@@ -1,7 +1,7 @@
 /** What a call that asks for permission is about to do: the gate decides by it. Looks at the files that it names. */
 import { isAbsolute, join, relative } from 'node:path'
 import { maxFileBytes, readBytes, resolveLinks } from '@donecheck/engine/files'
-import { decodeTextFile, markedText } from '@donecheck/engine/patch'
+import { decodeTextFile, textWithMark } from '@donecheck/engine/patch'
 import type { Action, FileChange } from '@donecheck/engine/ports/gate'
 import { changedText, type Diff, type FileText } from './changed-text.ts'
 import { scriptFolderOf, scriptOf } from './script-of.ts'
@@ -62,5 +62,5 @@ async function readTextFile(absolute: string): Promise<FileText> {
   if (read.kind === 'missing') return null
   if (read.kind === 'unreadable') return undefined
   const decoded = decodeTextFile(read.bytes)
-  return decoded.kind === 'text' ? markedText(decoded) : undefined
+  return decoded.kind === 'text' ? textWithMark(decoded) : undefined
 }

@@ -3,7 +3,7 @@ import type { UserModelMessage } from 'ai'
 import { fieldOf } from '../../protocol/host/index.ts'
 import { textOf } from './json.ts'
 import type { StepCall, StepLike } from './step.ts'
-import { watchedStream, type StreamEnds } from './watched-stream.ts'
+import { watchStream, type StreamEnds } from './watched-stream.ts'
 
 type Callback = (event: never) => unknown
 
@@ -79,7 +79,7 @@ export function streaming(
   return {
     ...call,
     onEnd: both(call.onEnd ?? call.onFinish, onEnd),
-    experimental_transform: [...transforms, watchedStream({ onBroken })],
+    experimental_transform: [...transforms, watchStream({ onBroken })],
   }
 }
 
@@ -115,7 +115,7 @@ export function taskOf({ prompt, messages }: AgentCall): string {
 }
 
 /** The ids of approvals and results that the last message brings: the call goes on with an earlier one. */
-export function answeredBy({ prompt, messages }: AgentCall): readonly string[] {
+export function idsAnsweredBy({ prompt, messages }: AgentCall): readonly string[] {
   const last = listOf(prompt ?? messages).at(-1)
   if (fieldOf(last, 'role') !== 'tool') return []
   return listOf(fieldOf(last, 'content')).flatMap((part) =>

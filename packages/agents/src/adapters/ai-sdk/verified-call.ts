@@ -3,7 +3,7 @@ import { experimental_createSteering as createSteering } from 'ai'
 import type { ToolActs } from '../../protocol/host/index.ts'
 import type { HostedSession, Verification } from '../../session/index.ts'
 import {
-  answeredBy,
+  idsAnsweredBy,
   listening,
   openIds,
   taskOf,
@@ -77,7 +77,7 @@ export class VerifiedCall {
   }
 
   static async begin(call: AgentCall, parts: VerifiedCallParts): Promise<VerifiedCall> {
-    const open = answeredBy(call)
+    const open = idsAnsweredBy(call)
       .map((id) => parts.openSessions.get(id))
       .find((hostedSession) => hostedSession !== undefined && hostedSession.end === undefined)
     const hostedSession = open ?? (await parts.beginSession(call.abortSignal))

@@ -13,7 +13,7 @@ interface Part {
 }
 
 /** A transformation as the SDK takes it, that changes nothing. */
-export function watchedStream({ onBroken }: StreamEnds): () => TransformStream<Part, Part> {
+export function watchStream({ onBroken }: StreamEnds): () => TransformStream<Part, Part> {
   return () => {
     let hasStep = false
     let problem: unknown

@@ -1,6 +1,6 @@
 /** The checks as a stop condition of the SDK: a generation ends as soon as they pass, whatever its model would do next. */
 import { assertKnownKeys } from '@donecheck/engine/base'
-import { claimKeys, verifiedClaim, type ClaimOptions, type Verification } from '../../session/index.ts'
+import { claimKeys, verifyClaim, type ClaimOptions, type Verification } from '../../session/index.ts'
 import type { RequestedSteps } from './conditions.ts'
 
 export type WhenVerifiedOptions = ClaimOptions
@@ -24,7 +24,7 @@ export function whenVerified(options: WhenVerifiedOptions): WhenVerified {
   const condition = async ({ steps }: RequestedSteps): Promise<boolean> => {
     const text = steps.at(-1)?.text ?? ''
     const claim = { task: 'a generation of the AI SDK', text }
-    verification = await verifiedClaim({ ...options, agent: 'ai-sdk' }, claim)
+    verification = await verifyClaim({ ...options, agent: 'ai-sdk' }, claim)
     return verification.isVerified
   }
   return Object.defineProperties(Object.assign(condition, { verification: undefined }), {

@@ -22,7 +22,7 @@ const writtenFactor = 1.25
 const readFactor = 0.1
 
 /** Undefined: a model of no family that is known. */
-export function guessedCostUsd(model: string, tokens: ClaudeTokens): number | undefined {
+export function guessCostUsd(model: string, tokens: ClaudeTokens): number | undefined {
   const family = families.find(([part]) => model.includes(part))
   if (family === undefined) return undefined
   const [, input, output] = family

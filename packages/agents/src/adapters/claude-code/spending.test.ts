@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { noUsage } from '../../protocol/stream/index.ts'
 import type { TokenUsage } from '@donecheck/core/budgets'
-import { guessedCostUsd, type ClaudeTokens } from './price-guess.ts'
+import { guessCostUsd, type ClaudeTokens } from './price-guess.ts'
 import { ClaudeSpending, sumOf, type Spent } from './spending.ts'
 
 const nothing: Spent = { usage: noUsage, costUsd: 0 }
@@ -17,10 +17,10 @@ function usage(inputTokens: number, outputTokens: number): TokenUsage {
 
 describe('guessing what a step has cost', () => {
   it('goes by the family, and by the factors for the cache', () => {
-    expect(guessedCostUsd('claude-sonnet-4-5', tokens(1000, 50))).toBeCloseTo(0.00375, 10)
+    expect(guessCostUsd('claude-sonnet-4-5', tokens(1000, 50))).toBeCloseTo(0.00375, 10)
     const cached = { fresh: 0, cacheWritten: 1_000_000, cacheRead: 1_000_000, output: 0 }
-    expect(guessedCostUsd('claude-haiku-4-5', cached)).toBeCloseTo(1.35, 10)
-    expect(guessedCostUsd('another-model', tokens(1, 1))).toBeUndefined()
+    expect(guessCostUsd('claude-haiku-4-5', cached)).toBeCloseTo(1.35, 10)
+    expect(guessCostUsd('another-model', tokens(1, 1))).toBeUndefined()
   })
 })
 
@@ -103,7 +103,7 @@ describe('given any turns', () => {
             const reported = spending.step(tokens(input, output), 'claude-opus-4-5')
             expect(reported.costUsd).toBeGreaterThanOrEqual(0)
             booked = sumOf(booked, reported)
-            const guess = guessedCostUsd('claude-opus-4-5', tokens(input, output)) ?? 0
+            const guess = guessCostUsd('claude-opus-4-5', tokens(input, output)) ?? 0
             since = sumOf(since, { usage: usage(input, output), costUsd: guess * factor })
           }
           actual = sumOf(actual, since)

@@ -1,7 +1,7 @@
 /** What a session of Claude Code has used, booked once: step by step while it works, and the rest when it tells its total. */
 import { addUsage, noUsage, usageSince } from '../../protocol/stream/index.ts'
 import type { TokenUsage } from '@donecheck/core/budgets'
-import { guessedCostUsd, type ClaudeTokens } from './price-guess.ts'
+import { guessCostUsd, type ClaudeTokens } from './price-guess.ts'
 
 export interface Spent {
   readonly usage: TokenUsage
@@ -36,7 +36,7 @@ export class ClaudeSpending {
   }
 
   step(tokens: ClaudeTokens, model: string): Spent {
-    const guessed = { usage: usageOf(tokens), costUsd: guessedCostUsd(model, tokens) ?? 0 }
+    const guessed = { usage: usageOf(tokens), costUsd: guessCostUsd(model, tokens) ?? 0 }
     this.#turn = sumOf(this.#turn, guessed)
     return { usage: guessed.usage, costUsd: this.#book(guessed.costUsd) }
   }

@@ -2,7 +2,7 @@
 import { applyPatch } from 'diff'
 import type { FileChange } from '@donecheck/engine/ports/gate'
 import { confine, maxFileBytes, readBytes, type ConfinedPath } from '@donecheck/engine/files'
-import { decodeTextFile, markedText } from '@donecheck/engine/patch'
+import { decodeTextFile, textWithMark } from '@donecheck/engine/patch'
 import type { FileUpdate } from './app-server-items.ts'
 
 export type LookedAt =
@@ -50,7 +50,7 @@ async function textAt({ absolute }: ConfinedPath): Promise<string | null | undef
   if (read.kind === 'missing') return null
   if (read.kind === 'unreadable') return undefined
   const decoded = decodeTextFile(read.bytes)
-  return decoded.kind === 'text' ? markedText(decoded) : undefined
+  return decoded.kind === 'text' ? textWithMark(decoded) : undefined
 }
 
 /** Undefined: it does not fit, so nobody can say what would become of the file. */

@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest'
 import { parse } from 'smol-toml'
 import { describe, expect, it } from 'vitest'
-import { keysOfOurs, trustedIn, withoutTrust, withTrust } from './trust-text.ts'
+import { keysOfOurs, trustDigestsIn, withoutTrust, withTrust } from './trust-text.ts'
 
 const hash = fc.stringMatching(/^[0-9a-f]{8}$/).map((hex) => `sha256:${hex}`)
 const key = fc
@@ -25,7 +25,7 @@ const configs = [
 describe.each(configs)('given the configuration %j', (config) => {
   test.prop([trusted])('what is trusted is added, and all else stays', (pairs) => {
     const after = withTrust(config, new Map(pairs)) ?? ''
-    expect(trustedIn(after)).toEqual(new Map([...(trustedIn(config ?? '') ?? []), ...pairs]))
+    expect(trustDigestsIn(after)).toEqual(new Map([...(trustDigestsIn(config ?? '') ?? []), ...pairs]))
     expect({ ...parse(after), hooks: null }).toEqual({ ...parse(config ?? ''), hooks: null })
     expect(withTrust(after, new Map(pairs))).toBe(after)
   })
@@ -45,7 +45,7 @@ describe.each(configs)('given the configuration %j', (config) => {
 it('another digest of the same hook replaces the old one', () => {
   const once = withTrust('', new Map([['/h:stop:0:0', 'sha256:1']])) ?? ''
   const twice = withTrust(once, new Map([['/h:stop:0:0', 'sha256:2']])) ?? ''
-  expect(trustedIn(twice)).toEqual(new Map([['/h:stop:0:0', 'sha256:2']]))
+  expect(trustDigestsIn(twice)).toEqual(new Map([['/h:stop:0:0', 'sha256:2']]))
 })
 
 it.each(['model = ', 'hooks = { state = {} }\n'])(

@@ -21,7 +21,7 @@ function snakeCase(event: string): string {
 }
 
 /** The digests that stand there; undefined for text that is no TOML. */
-export function trustedIn(text: string): ReadonlyMap<HookKey, string> | undefined {
+export function trustDigestsIn(text: string): ReadonlyMap<HookKey, string> | undefined {
   const state = stateIn(text)
   if (state === undefined) return undefined
   return new Map(
@@ -46,7 +46,7 @@ export function withTrust(
   trusted: ReadonlyMap<HookKey, string>,
 ): string | undefined {
   const before = text ?? ''
-  const status = trustedIn(before)
+  const status = trustDigestsIn(before)
   if (status === undefined) return undefined
   if ([...trusted].every(([key, hash]) => status.get(key) === hash)) return before
   const bare = withoutTrust(before, [...trusted.keys()])
@@ -55,7 +55,7 @@ export function withTrust(
   )
   const head = bare === '' || bare.endsWith('\n') ? bare : `${bare}\n`
   const after = `${head}${head === '' ? '' : '\n'}${sections.join('\n')}`
-  const said = trustedIn(after)
+  const said = trustDigestsIn(after)
   return said !== undefined && [...trusted].every(([key, hash]) => said.get(key) === hash) ? after : undefined
 }
 

@@ -3,7 +3,7 @@ import {
   contextFor,
   defineHookProtocol,
   payloadOf,
-  shownToPerson,
+  messageToPerson,
   textIn,
   textOf,
   attendanceByWords,
@@ -62,7 +62,7 @@ export const geminiHooks = defineHookProtocol({
   tools,
   result: ({ tool_response: response }) => resultOf(response),
   hasHeading: true,
-  notice: shownToPerson,
+  notice: messageToPerson,
   answers: {
     start: { context: contextFor, end: () => ({}) },
     prompt: { context: contextFor, objection: denied, end: ended, effect: effectAs('refused') },

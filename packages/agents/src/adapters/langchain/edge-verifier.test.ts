@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { verifiedClaim } from '../../session/index.ts'
+import { verifyClaim } from '../../session/index.ts'
 import { edgeVerifier, type ConditionalEdge, type EdgeVerifierOptions } from './edge-verifier.ts'
 
 interface State {
@@ -10,7 +10,7 @@ const isPolite = ({ messages }: State) => (messages.at(-1)?.content.includes('pl
 
 function ask(edge: ConditionalEdge, text: string, options?: EdgeVerifierOptions) {
   const hardVerifiers = [edgeVerifier(edge, options)]
-  return verifiedClaim({ agent: 'langchain', workFolder: null, hardVerifiers }, { task: 'be polite', text })
+  return verifyClaim({ agent: 'langchain', workFolder: null, hardVerifiers }, { task: 'be polite', text })
 }
 
 describe('given a conditional edge', () => {

@@ -32,7 +32,7 @@ const mostSteps = 1000
  * @param own what the user has given, over what the agent has by default
  * @throws {UsageError} where they ask scorers of their own at the same time
  */
-export async function watchedOptions(agent: AgentLike, own: object, watching: Watching): Promise<object> {
+export async function watchOptions(agent: AgentLike, own: object, watching: Watching): Promise<object> {
   refuseOwnScorers(own)
   const { session, asksByApproval } = watching
   const maxSteps = fieldOf(own, 'maxSteps')

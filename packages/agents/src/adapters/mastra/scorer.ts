@@ -1,7 +1,7 @@
 /** Scorers of Mastra from our checks, and checks of ours from its scorers. */
 import { fieldOf, textField } from '../../protocol/host/index.ts'
 import type { Verifier } from '@donecheck/engine/ports/checks'
-import { claimKeys, verifiedClaim, type ClaimOptions, type Verification } from '../../session/index.ts'
+import { claimKeys, verifyClaim, type ClaimOptions, type Verification } from '../../session/index.ts'
 import { verifierKeys, verifierOf, type VerifierOptions } from '@donecheck/engine/verify'
 import type { ScorerInput, ScorerAnswer, ScorerLike } from './sdk.ts'
 import { assertKnownKeys, type OptionKeys } from '@donecheck/engine/base'
@@ -40,7 +40,7 @@ export function completionScorer<Scorer = CompletionScorer>(options: CompletionS
     run: async ({ output, input }) => {
       const text = typeof output === 'string' ? output : ''
       const task = textField(input, 'originalTask') ?? 'the work of an agent'
-      const verification = await verifiedClaim({ ...rest, agent: 'mastra' }, { task, text })
+      const verification = await verifyClaim({ ...rest, agent: 'mastra' }, { task, text })
       const { runId, isVerified } = verification
       return { runId, score: isVerified ? 1 : 0, reason: reasonOf(verification) }
     },

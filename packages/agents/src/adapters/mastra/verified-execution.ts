@@ -11,7 +11,7 @@ import {
   type SdkOptions,
   type Verification,
 } from '../../session/index.ts'
-import { watchedOptions } from './execution-options.ts'
+import { watchOptions } from './execution-options.ts'
 import { MastraSession } from './session.ts'
 import type { AgentLike } from './sdk.ts'
 import { taskOf } from './translate.ts'
@@ -63,7 +63,7 @@ export async function verifiedExecution<Options extends object = object>(
     await beginSdkSession('mastra', { ...choices, ...(signal === undefined ? {} : { signal }) }),
   )
   const bound = new Bound(own, session)
-  const watched = await watchedOptions(agent, own, {
+  const watched = await watchOptions(agent, own, {
     session,
     asksByApproval: choices.onGatePrompt === 'ask',
     onStopped: (name) => bound.rememberName(name),

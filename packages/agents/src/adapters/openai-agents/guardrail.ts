@@ -1,7 +1,7 @@
 /** Output guardrails of the SDK from our checks, and checks of ours from its guardrails. */
 import type { Verifier } from '@donecheck/engine/ports/checks'
 import { assertKnownKeys, type OptionKeys } from '@donecheck/engine/base'
-import { claimKeys, verifiedClaim, type ClaimOptions, type Verification } from '../../session/index.ts'
+import { claimKeys, verifyClaim, type ClaimOptions, type Verification } from '../../session/index.ts'
 import { verifierOf } from '@donecheck/engine/verify'
 import type { OutputGuardrailAnswer, OutputGuardrailLike } from './sdk.ts'
 
@@ -31,7 +31,7 @@ export function outputGuardrail(options: OutputGuardrailOptions): CheckingGuardr
     execute: async ({ agentOutput }) => {
       const text = typeof agentOutput === 'string' ? agentOutput : JSON.stringify(agentOutput ?? '')
       const claim = { task: 'the output of an agent', text }
-      const { runId, isVerified, transition, verdicts } = await verifiedClaim(
+      const { runId, isVerified, transition, verdicts } = await verifyClaim(
         { ...rest, agent: 'openai-agents' },
         claim,
       )

@@ -13,7 +13,7 @@ import { settleInterruptions } from './interruptions.ts'
 import { filteringFor, isEndedByUs } from './model-filter.ts'
 import { isAgent, usageOf, type AgentLike, type Item, type RunnerLike, type UsageLike } from './sdk.ts'
 import { AgentsSession } from './agents-session.ts'
-import { watchedAgent } from './watched-agent.ts'
+import { watchAgent } from './watched-agent.ts'
 
 export interface VerifiedRunOptions extends SdkOptions {
   /** The options of `run`: `context`, `maxTurns`, `session` and so on, but for `stream`. */
@@ -71,7 +71,7 @@ async function begin(
     await beginSdkSession('openai-agents', { ...options, ...(signal === undefined ? {} : { signal }) }),
   )
   await session.recordPrompt(taskOf(input))
-  return { session, agent: watchedAgent(agent, session) }
+  return { session, agent: watchAgent(agent, session) }
 }
 
 class Attempts<Result extends object> {

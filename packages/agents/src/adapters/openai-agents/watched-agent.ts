@@ -17,7 +17,7 @@ const hookEvents = [
  * The agent, its tools and the agents that it hands off to, copied; nobody else's listeners, tools or agents are touched. Tools of
  * MCP servers and agents behind handoff objects stay as they are: the SDK gives no way to stand before them.
  */
-export function watchedAgent(agent: AgentLike, session: AgentsSession): AgentLike {
+export function watchAgent(agent: AgentLike, session: AgentsSession): AgentLike {
   return copyOf(agent, session, new Map())
 }
 

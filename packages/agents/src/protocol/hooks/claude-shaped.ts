@@ -28,7 +28,7 @@ export function claudeAnswers({ canAsk, endsAt }: AnswerDialect): Pick<HookTable
       return textIn(said, 'reason') === undefined ? 'invalid' : 'held'
     }
   return {
-    notice: shownToPerson,
+    notice: messageToPerson,
     answers: {
       start: { context: contextFor },
       prompt: {
@@ -61,7 +61,7 @@ export function claudeAnswers({ canAsk, endsAt }: AnswerDialect): Pick<HookTable
       },
       claim: {
         objection: block,
-        end: ends('claim') ? endTurn : shownToPerson,
+        end: ends('claim') ? endTurn : messageToPerson,
         effect: effectAt('claim'),
       },
     },
@@ -80,7 +80,7 @@ function endTurn(stopReason: string): object {
   return { continue: false, stopReason }
 }
 
-export function shownToPerson(systemMessage: string): object {
+export function messageToPerson(systemMessage: string): object {
   return { systemMessage }
 }
 

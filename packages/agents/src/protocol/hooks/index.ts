@@ -3,7 +3,7 @@ export type { HookEffect, HookProtocol, HookRegistration, HookReply, HostReading
 export { isUnattended } from './attended.ts'
 export { commandIn, hasShortFlag, hasWord, attendanceByWords } from './command-words.ts'
 export { actOf, edits, effectByName, patches, readers, runs, writes, type ActReader } from './acts.ts'
-export { claudeAnswers, claudeFields, contextFor, shownToPerson } from './claude-shaped.ts'
+export { claudeAnswers, claudeFields, contextFor, messageToPerson } from './claude-shaped.ts'
 export { defineHookProtocol } from './define.ts'
 export { goalClaim, unlessGoal } from './goal-claim.ts'
 export type { Environment } from './hook-table.ts'

@@ -21,12 +21,12 @@ export class BoundedText {
   }
 }
 
-export function boundedText(text: string): string {
+export function boundText(text: string): string {
   return text.length <= headBytes ? text : showExcerpt(excerptOf(text, headBytes, tailBytes))
 }
 
 /** Arguments that are too long to be kept are known again by their digest. */
-export function boundedArguments(args: JsonValue): JsonValue {
+export function boundArguments(args: JsonValue): JsonValue {
   const written = JSON.stringify(args)
   if (written.length <= maxArgumentsLength) return args
   const { totalBytes, digest } = excerptOf(written, 0, 0)

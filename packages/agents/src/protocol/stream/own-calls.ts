@@ -8,7 +8,7 @@ import type {
   ToolOutcome,
 } from '@donecheck/engine/ports/loop'
 import type { AgentCall, LookedAt } from './agent-signal.ts'
-import { boundedArguments, boundedText } from './bounds.ts'
+import { boundArguments, boundText } from './bounds.ts'
 import type { TurnInFlight } from './turn-in-flight.ts'
 
 interface CallInFlight {
@@ -40,7 +40,7 @@ export class OwnCalls {
     return calls.map((call) => {
       const callId = this.#nameOf(call)
       this.#calls.set(callId, { call, turn, isAnswered: false })
-      return { callId, tool: call.tool === '' ? 'unknown' : call.tool, args: boundedArguments(call.args) }
+      return { callId, tool: call.tool === '' ? 'unknown' : call.tool, args: boundArguments(call.args) }
     })
   }
 
@@ -70,7 +70,7 @@ export class OwnCalls {
 
 async function prepareCall(found: CallInFlight, args: JsonValue): Promise<PreparedCall> {
   const { call } = found
-  const isChanged = JSON.stringify(args) !== JSON.stringify(boundedArguments(call.args))
+  const isChanged = JSON.stringify(args) !== JSON.stringify(boundArguments(call.args))
   if (isChanged && call.answer === undefined)
     return { kind: 'invalid', reason: 'the agent runs this call already: its arguments cannot be changed' }
   const looked = isChanged ? await lookAnew(call, args) : call
@@ -119,7 +119,7 @@ async function run(
   try {
     for (;;) {
       const end = turn.endOf(call.callId)
-      if (end !== undefined) return { status: end.status, output: boundedText(end.output) }
+      if (end !== undefined) return { status: end.status, output: boundText(end.output) }
       if (turn.over !== undefined) return withoutEnd(turn, signal)
       if (wayGiven.signal.aborted)
         return { status: 'ok', output: 'It is still at work; another call is asked for meanwhile.' }

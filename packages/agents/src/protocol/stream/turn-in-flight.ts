@@ -1,7 +1,7 @@
 /** One turn of an agent while it works: what was read of it, and what became of its calls. */
 import type { PlanEntry } from '@donecheck/core/events'
 import type { AgentFinding, AgentSignal, AgentTurn, TurnEnded } from './agent-signal.ts'
-import { boundedText } from './bounds.ts'
+import { boundText } from './bounds.ts'
 import { ReplyAssembler, type AssembledReply } from './reply-assembler.ts'
 
 interface CallEnd {
@@ -132,7 +132,7 @@ export class TurnInFlight {
         this.#listener.onText(signal.piece)
         break
       case 'call-ended':
-        this.#ends.set(signal.callId, { status: signal.status, output: boundedText(signal.output) })
+        this.#ends.set(signal.callId, { status: signal.status, output: boundText(signal.output) })
         break
       case 'turn-ended':
         this.#replies.add(signal)

@@ -1,7 +1,7 @@
 /** What a host's own tool would make of a patch: read by the rules of the reference, not by the stricter ones of ours. */
 import { statSync } from 'node:fs'
 import { rehearsedFiles } from '@donecheck/engine/files'
-import { applyCompatible, decodeTextFile, joinPath, markedText, parsePatch } from '@donecheck/engine/patch'
+import { applyCompatible, decodeTextFile, joinPath, textWithMark, parsePatch } from '@donecheck/engine/patch'
 import { realPath } from '@donecheck/engine/base'
 import { maxBytes } from './read-text.ts'
 
@@ -59,5 +59,5 @@ function readSize(path: string): number {
 function textOf(bytes: Uint8Array | null): string | null | undefined {
   if (bytes === null) return null
   const decoded = decodeTextFile(bytes)
-  return decoded.kind === 'text' ? markedText(decoded) : undefined
+  return decoded.kind === 'text' ? textWithMark(decoded) : undefined
 }

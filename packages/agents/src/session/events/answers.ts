@@ -7,7 +7,7 @@ import type { SessionContext } from '../record/session-context.ts'
 export const pass: HostAnswer = { kind: 'pass' }
 
 /** To a claim after which the run is over: the host may let its agent go, and its user reads what is true. */
-export function allowedStop(end: StopTransition): HostAnswer {
+export function allowStop(end: StopTransition): HostAnswer {
   return { kind: 'pass', notice: `donecheck: ${describeEnd(end)}` }
 }
 

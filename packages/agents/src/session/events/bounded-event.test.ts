@@ -4,7 +4,7 @@ import type { HostCall } from '../../protocol/host/index.ts'
 import type { RunEvent } from '@donecheck/core/events'
 import { memoryStore } from '@donecheck/engine/testing'
 import { fileExists } from '@donecheck/engine/verify'
-import { boundedEvent, maxNameLength, maxPromptLength } from './bounded-event.ts'
+import { boundEvent, maxNameLength, maxPromptLength } from './bounded-event.ts'
 import { createHostedSession } from '../index.ts'
 
 const callNamed = (callId: string, tool = 'Bash'): HostCall => ({
@@ -44,7 +44,7 @@ describe('given any name of a call', () => {
       fc.nat(500).map((length) => 'a'.repeat(length)),
     )
     const boundedId = (callId: string) => {
-      const event = boundedEvent({ kind: 'tool-proposed', call: callNamed(callId) })
+      const event = boundEvent({ kind: 'tool-proposed', call: callNamed(callId) })
       return event.kind === 'tool-proposed' ? event.call.callId : ''
     }
     fc.assert(

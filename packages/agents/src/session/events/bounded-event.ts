@@ -12,17 +12,17 @@ const maxMessageLength = 8_000
 export const maxNameLength = 200
 
 /** Replies, arguments and outputs are bounded where they become facts. */
-export function boundedEvent(event: HostEvent): HostEvent {
+export function boundEvent(event: HostEvent): HostEvent {
   switch (event.kind) {
     case 'prompted':
-      return { ...event, prompt: boundedText(event.prompt, maxPromptLength) }
+      return { ...event, prompt: boundText(event.prompt, maxPromptLength) }
     case 'tool-proposed':
     case 'tool-finished':
       return { ...event, call: boundedCall(event.call) }
     case 'replied':
       return { ...event, calls: event.calls.map(boundedCall) }
     case 'turn-failed':
-      return { ...event, message: boundedText(event.message, maxMessageLength) }
+      return { ...event, message: boundText(event.message, maxMessageLength) }
     case 'session-started':
     case 'stopping':
     case 'session-ended':
@@ -77,11 +77,11 @@ export function effectOf({ kind }: HostAct): ToolEffect {
 function boundedArguments(args: JsonValue): JsonValue {
   const bounded = boundedValue(args)
   const text = JSON.stringify(bounded)
-  return text.length <= maxArgumentsLength ? bounded : boundedText(text)
+  return text.length <= maxArgumentsLength ? bounded : boundText(text)
 }
 
 function boundedValue(value: JsonValue, depth = 0): JsonValue {
-  if (typeof value === 'string') return boundedText(value)
+  if (typeof value === 'string') return boundText(value)
   // What is nested more deeply is cut where the call is recorded.
   if (typeof value !== 'object' || value === null || depth > 64) return value
   if (isList(value)) return value.map((entry) => boundedValue(entry, depth + 1))
@@ -91,7 +91,7 @@ function boundedValue(value: JsonValue, depth = 0): JsonValue {
 }
 
 /** Both ends, with how much is missing and the digest of the whole: two texts that differ are never recorded as equal. */
-export function boundedText(text: string, longest = maxTextLength): string {
+export function boundText(text: string, longest = maxTextLength): string {
   if (text.length <= longest) return text
   const half = Math.floor(longest / 2)
   const digest = sha256(text).slice(0, 16)

@@ -5,7 +5,7 @@ import { costOf } from '@donecheck/core/budgets'
 import { toolReturned } from '@donecheck/engine/run'
 import type { AgentReply } from '../record/memory.ts'
 import type { SessionContext } from '../record/session-context.ts'
-import { boundedText } from './bounded-event.ts'
+import { boundText } from './bounded-event.ts'
 
 /** A call that comes without its reply: nobody has told what that reply used. */
 export const silent: AgentReply = { text: '', usage: null, costUsd: null }
@@ -20,7 +20,7 @@ export function replyFact(
   const estimated = usage === null || prices === null ? null : costOf(usage, prices)
   return {
     type: 'model-replied',
-    text: boundedText(text, maxReplyLength),
+    text: boundText(text, maxReplyLength),
     toolCalls,
     finish,
     usage,
@@ -43,7 +43,7 @@ export function returnedFact(
   const outcome = {
     // An agent that does not say how a call ended has not said that it failed.
     status: result.status === 'error' ? ('error' as const) : ('ok' as const),
-    output: boundedText(result.output, maxOutputLength),
+    output: boundText(result.output, maxOutputLength),
   }
   const { state } = session
   const { normaliseResult } = parts

@@ -3,8 +3,8 @@ import type { HostAnswer, HostStop } from '../../protocol/host/index.ts'
 import type { StopTransition } from '@donecheck/core/transitions'
 import type { NewEvent } from '@donecheck/core/events'
 import { runsLast } from '@donecheck/core/policies'
-import { guessedUsage } from '@donecheck/engine/run'
-import { endOf, feedbackIn, allowedStop, pass } from './answers.ts'
+import { guessUsage } from '@donecheck/engine/run'
+import { endOf, feedbackIn, allowStop, pass } from './answers.ts'
 import { replyFact } from './facts.ts'
 import type { AgentReply } from '../record/memory.ts'
 import { goOn, type Progress } from './go-on.ts'
@@ -37,7 +37,7 @@ function isClaimed({ session }: SessionContext): boolean {
 
 function replyOfStop({ text }: HostStop, held: AgentReply | null, { session }: SessionContext): AgentReply {
   if (held !== null) return held.text.trim() === '' ? { ...held, text } : held
-  return { text, usage: guessedUsage(text, session.state), costUsd: null }
+  return { text, usage: guessUsage(text, session.state), costUsd: null }
 }
 
 /**
@@ -69,7 +69,7 @@ async function concludeTurn(first: Progress, context: SessionContext): Promise<H
   const going = first === 'broken-off' ? await afterBreak(context) : first
   const end = endOf(session.state)
   if (going === 'over' && end !== undefined)
-    return end.outcome === 'unverified' && isQuiet(end) ? pass : allowedStop(end)
+    return end.outcome === 'unverified' && isQuiet(end) ? pass : allowStop(end)
   const feedback = feedbackIn(context) ?? 'The checks have not confirmed that this is done.'
   remember(context, { blocked: { turn: session.state.turn, feedback }, adviceGiven: [] })
   return { kind: 'block', feedback }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { HostCall } from '../../protocol/host/index.ts'
 import { createHostedSession, type HostedSessionOptions } from '../index.ts'
-import { firstSignal, SdkSession, verifiedClaim } from './sdk-session.ts'
+import { firstSignal, SdkSession, verifyClaim } from './sdk-session.ts'
 import { verifierOf } from '@donecheck/engine/verify'
 
 const polite = verifierOf('polite', ({ finalText }) => finalText.includes('please'), { reads: 'answer' })
@@ -115,7 +115,7 @@ describe('given a bound of the host that cuts it short', () => {
 describe('given work that is done already', () => {
   it('is one claim: verified, or not', async () => {
     const options: HostedSessionOptions = { agent: 'x', workFolder: null, hardVerifiers: [polite] }
-    const ask = (text: string) => verifiedClaim(options, { task: 'be polite', text })
+    const ask = (text: string) => verifyClaim(options, { task: 'be polite', text })
     expect(await ask('please')).toMatchObject({ isVerified: true, blockedStops: 0 })
     expect(await ask('Done.')).toMatchObject({ isVerified: false, verdicts: [{ status: 'failed' }] })
   })

@@ -200,7 +200,7 @@ export class SdkSession {
  * The checks over work that is done already: a run of one claim.
  * @throws {UsageError} for options that contradict each other or can never work
  */
-export async function verifiedClaim(
+export async function verifyClaim(
   options: HostedSessionOptions,
   claim: { readonly task: string; readonly text: string },
 ): Promise<Verification> {

@@ -13,7 +13,7 @@ interface RecordedProject extends HomeEnvironment {
 
 /** @param agreedAtMs what is older is of before, and says nothing of what is there now */
 export function hasKnownRecord(project: RecordedProject, agreedAtMs = 0): boolean {
-  const notedAtMs = changedAtMs(fileOf(project))
+  const notedAtMs = changeTimeMs(fileOf(project))
   return notedAtMs !== undefined && notedAtMs >= agreedAtMs
 }
 
@@ -35,7 +35,7 @@ export function forgetKnownRecord(project: RecordedProject): void {
 }
 
 /** Of a file; undefined: it is not there, or nobody can say. In milliseconds since 1970. */
-export function changedAtMs(file: string): number | undefined {
+export function changeTimeMs(file: string): number | undefined {
   try {
     return statSync(file).mtimeMs
   } catch {

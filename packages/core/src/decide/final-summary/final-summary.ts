@@ -2,7 +2,7 @@
 import type { EpochMs } from '../../events/index.ts'
 import type { RunState } from '../../state/index.ts'
 import type { StopReason, StopTransition, SummarySource } from '../../events/transitions/index.ts'
-import { affordableFinalSummaryTokens, usedOf } from '../../rules/caps/index.ts'
+import { affordableFinalSummaryTokens, spendingOf } from '../../rules/caps/index.ts'
 import type { Decision } from '../decision.ts'
 import type { Prompts } from '../prompts/index.ts'
 import { programSummary } from './program-summary.ts'
@@ -88,8 +88,8 @@ function affordableCall(
 function timeLeft(state: RunState): readonly number[] {
   const { maxWallClockMs, maxWorkingMs } = state.settings.caps
   return [
-    ...(maxWallClockMs === null ? [] : [maxWallClockMs - usedOf(state, 'wallClockMs')]),
-    ...(maxWorkingMs === null ? [] : [maxWorkingMs - usedOf(state, 'workingMs')]),
+    ...(maxWallClockMs === null ? [] : [maxWallClockMs - spendingOf(state, 'wallClockMs')]),
+    ...(maxWorkingMs === null ? [] : [maxWorkingMs - spendingOf(state, 'workingMs')]),
   ]
 }
 

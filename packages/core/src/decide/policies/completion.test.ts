@@ -15,7 +15,7 @@ import {
   skippedVerdict,
 } from '../../testing/index.ts'
 import { turnEnded } from '../../testing/facts.ts'
-import { currentVerdict, hasChangedWorkspace, isComplete, turnedGreen } from './completion.ts'
+import { currentVerdict, hasChangedWorkspace, isComplete, hasTurnedGreen } from './completion.ts'
 import { deterministicVeto } from './policy.ts'
 
 const tests = 'npm test'
@@ -126,15 +126,15 @@ describe('given what has turned green', () => {
         edited(1, 'tree-1'),
         checked('change', ...latest),
       ).state
-    expect(turnedGreen(after(passedVerdict('a'), passedVerdict('b')))).toBe(true)
-    expect(turnedGreen(after(passedVerdict('a'), failedVerdict('b')))).toBe(false)
-    expect(turnedGreen(after(passedVerdict('a'), skippedVerdict('b')))).toBe(false)
+    expect(hasTurnedGreen(after(passedVerdict('a'), passedVerdict('b')))).toBe(true)
+    expect(hasTurnedGreen(after(passedVerdict('a'), failedVerdict('b')))).toBe(false)
+    expect(hasTurnedGreen(after(passedVerdict('a'), skippedVerdict('b')))).toBe(false)
   })
 
   it('takes no news from a check that is not required', () => {
     const verifiers = [{ name: 'a', required: false }]
     expect(
-      turnedGreen(
+      hasTurnedGreen(
         given(
           begun({ verifiers }, failedVerdict('a')),
           edited(1, 'tree-1'),
@@ -147,7 +147,7 @@ describe('given what has turned green', () => {
   it('takes a green answer for news: there was none before', () => {
     const verifiers = [{ name: 'a', reads: 'answer' as const }]
     expect(
-      turnedGreen(given(begun({ verifiers }), claimed(1), checked('claim', passedVerdict('a'))).state),
+      hasTurnedGreen(given(begun({ verifiers }), claimed(1), checked('claim', passedVerdict('a'))).state),
     ).toBe(true)
   })
 })

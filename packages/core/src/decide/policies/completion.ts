@@ -22,7 +22,7 @@ function speaksOfThisWork(state: RunState): boolean {
  */
 export function isComplete(state: RunState, verdict: PolicyVerdict | undefined, atCap: boolean): boolean {
   if (verdict?.status !== 'passed') return false
-  const proven = turnedGreen(state)
+  const proven = hasTurnedGreen(state)
   if (!proven && !(state.tally.claimed && hasChangedWorkspace(state))) return false
   const needsClaim = state.settings.completeWhen === 'checks-and-claim' || !proven
   return !needsClaim || state.tally.claimed || atCap
@@ -33,7 +33,7 @@ export function isComplete(state: RunState, verdict: PolicyVerdict | undefined, 
  * that could not decide then (a timeout, a missing program) may have been green all along. One of the answer may be green
  * on no answer at all: something must have been said or done.
  */
-export function turnedGreen(state: RunState): boolean {
+export function hasTurnedGreen(state: RunState): boolean {
   return state.settings.verifiers.some(({ name, required, role, reads }) => {
     const check = state.checks[name]
     const isNews =

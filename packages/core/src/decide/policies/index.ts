@@ -9,7 +9,7 @@ export type { CheckHistory } from './checks/order.ts'
 export { defaultFlakeBound, judgeTries } from './checks/sequential-test.ts'
 export type { FlakeBound, Tries } from './checks/sequential-test.ts'
 export { completionMessage } from './completion-message.ts'
-export { currentVerdict, hasChangedWorkspace, isComplete, turnedGreen } from './completion.ts'
+export { currentVerdict, hasChangedWorkspace, isComplete, hasTurnedGreen } from './completion.ts'
 export {
   all,
   allRequired,

@@ -2,8 +2,8 @@
 import type { ContinueReason } from '../../events/transitions/index.ts'
 import type { RunState } from '../../state/index.ts'
 import type { Verdict } from '../../events/verdicts/index.ts'
-import { usedOf } from '../../rules/caps/index.ts'
-import { isOpen, currentVerdict, turnedGreen } from '../policies/index.ts'
+import { spendingOf } from '../../rules/caps/index.ts'
+import { isOpen, currentVerdict, hasTurnedGreen } from '../policies/index.ts'
 import type { Decision } from '../decision.ts'
 import type { PolicyVerdict } from '../policies/index.ts'
 import type { Judgement } from '../judgement.ts'
@@ -68,7 +68,7 @@ function label(
       reason: 'verifier_feedback',
       feedback: verdict?.status === 'passed' ? prompts.nothingProven() : prompts.notDone(),
     }
-  const isGreen = verdict?.status === 'passed' && turnedGreen(state)
+  const isGreen = verdict?.status === 'passed' && hasTurnedGreen(state)
   return isGreen ? { reason: 'tool_calls', feedback: prompts.checksPass() } : { reason: 'tool_calls' }
 }
 
@@ -111,10 +111,11 @@ function openVerdicts(state: RunState): readonly { readonly verdict: Verdict; re
 function budgetLeft(state: RunState): { readonly turns: number | null; readonly tokens: number | null } {
   const { caps } = state.settings
   return {
-    turns: caps.maxIterations === null ? null : Math.max(0, caps.maxIterations - usedOf(state, 'iterations')),
+    turns:
+      caps.maxIterations === null ? null : Math.max(0, caps.maxIterations - spendingOf(state, 'iterations')),
     tokens:
       caps.maxTokens === null || !state.drive.reportsUsage
         ? null
-        : Math.max(0, caps.maxTokens - usedOf(state, 'tokens')),
+        : Math.max(0, caps.maxTokens - spendingOf(state, 'tokens')),
   }
 }

@@ -51,17 +51,17 @@ function nextStepUsd(state: RunState): number {
 }
 
 /** What the run has spent, and what is in the hands of its sub-runs. */
-export function usedOf(state: RunState, amount: Amount): number {
+export function spendingOf(state: RunState, amount: Amount): number {
   const own = rows[amount].used(state.consumption)
   // The clock of this run goes on while a sub-run is at work: its time is in there already.
   return amount === 'wallClockMs' ? own : own + (inSubRuns(state)[amount] ?? 0)
 }
 
-export function reservedOf(state: RunState, amount: Amount): number {
+export function reservationOf(state: RunState, amount: Amount): number {
   return rows[amount].reserved(state)
 }
 
-export function usedCallsOf(state: RunState, tool: string): number {
+export function toolCallCountOf(state: RunState, tool: string): number {
   return countOf(state.consumption.callsPerTool, tool) + countOf(inSubRuns(state).callsPerTool ?? {}, tool)
 }
 

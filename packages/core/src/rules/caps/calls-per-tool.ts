@@ -3,7 +3,7 @@ import { countOf } from '../../budgets/index.ts'
 import { findingKey, toolCapRule, type PendingCall, type RunState } from '../../state/index.ts'
 import type { Finding } from '../../events/index.ts'
 import type { Rule } from '../../state/index.ts'
-import { usedCallsOf } from './amounts.ts'
+import { toolCallCountOf } from './amounts.ts'
 import { warningShare } from './cap.ts'
 
 /** What is to be said of the tools, one after the other: once near the end, once at the end; never that the run must stop. */
@@ -14,7 +14,7 @@ export const callsPerToolCap: Rule = (state) =>
 
 function findingOf(state: RunState, tool: string): Finding | undefined {
   const limit = limitOf(state, tool)
-  const used = usedCallsOf(state, tool)
+  const used = toolCallCountOf(state, tool)
   if (used < limit * warningShare) return undefined
   const isReached = used >= limit
   const words = isReached ? 'one more will be refused' : 'used'
@@ -44,7 +44,7 @@ export type FirstCalls =
 export function firstCalls(state: RunState, pending: readonly PendingCall[]): FirstCalls {
   const planned: Record<string, number> = {}
   const isOver = pending.map(({ call: { tool } }) => {
-    const before = usedCallsOf(state, tool) + countOf(planned, tool)
+    const before = toolCallCountOf(state, tool) + countOf(planned, tool)
     planned[tool] = countOf(planned, tool) + 1
     return before >= limitOf(state, tool)
   })

@@ -1,7 +1,7 @@
 /** The budget of a sub-run, cut out of what is left of its parent's. */
 import type { RunState } from '../../state/index.ts'
 import { amounts, capTable, type CapName, type Caps } from '../../budgets/index.ts'
-import { reservedOf, usedCallsOf, usedOf } from './amounts.ts'
+import { reservationOf, toolCallCountOf, spendingOf } from './amounts.ts'
 
 export type Carve =
   | { readonly kind: 'carved'; readonly caps: Caps }
@@ -15,10 +15,10 @@ export function capsLeft(state: RunState): Caps {
     const { field } = capTable[amount]
     const limit = caps[field]
     if (limit === null) return []
-    return [[field, Math.max(0, limit - usedOf(state, amount) - reservedOf(state, amount))] as const]
+    return [[field, Math.max(0, limit - spendingOf(state, amount) - reservationOf(state, amount))] as const]
   })
   const calls = Object.entries(caps.maxCallsPerTool).map(
-    ([tool, limit]) => [tool, Math.max(0, limit - usedCallsOf(state, tool))] as const,
+    ([tool, limit]) => [tool, Math.max(0, limit - toolCallCountOf(state, tool))] as const,
   )
   return { ...caps, ...Object.fromEntries(bounds), maxCallsPerTool: Object.fromEntries(calls) }
 }

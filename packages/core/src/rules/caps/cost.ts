@@ -1,6 +1,6 @@
 import type { Finding } from '../../events/index.ts'
 import type { RunState, Rule } from '../../state/index.ts'
-import { reservedOf, usedOf } from './amounts.ts'
+import { reservationOf, spendingOf } from './amounts.ts'
 import { capFinding, nextNeed } from './cap.ts'
 
 /**
@@ -13,9 +13,10 @@ export const costCap: Rule = (state) => {
   if (limit === null || (prices === null && reportsCost !== true)) return undefined
   const need = nextNeed(state)
   if (state.consumption.costUsd === null) return costUnknown(state, limit)
-  const used = usedOf(state, 'costUsd')
+  const used = spendingOf(state, 'costUsd')
   const isNext = need === 'a turn' || need === 'a model call'
-  const isReached = isNext && (prices === null ? used >= limit : used + reservedOf(state, 'costUsd') > limit)
+  const isReached =
+    isNext && (prices === null ? used >= limit : used + reservationOf(state, 'costUsd') > limit)
   const text = `$${used.toFixed(4)} of $${limit}`
   return capFinding(state, { cap: 'cost', limit, used, isReached, text })
 }

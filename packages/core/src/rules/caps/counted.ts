@@ -1,16 +1,16 @@
 /** The caps on what is counted: the next step is reserved before it is made, so that a limit is never exceeded (I9). */
 import type { RunState, Rule } from '../../state/index.ts'
 import { capTable, type Amount } from '../../budgets/index.ts'
-import { reservedOf, usedOf } from './amounts.ts'
+import { reservationOf, spendingOf } from './amounts.ts'
 import { capFinding, nextNeed } from './cap.ts'
 
 export function countedCap(amount: Amount): Rule {
   const { cap, field } = capTable[amount]
   return (state) => {
     const limit = state.settings.caps[field]
-    const used = usedOf(state, amount)
+    const used = spendingOf(state, amount)
     const left = (limit ?? Number.POSITIVE_INFINITY) - used
-    const isReached = isNext(state, amount) && left < Math.max(1, reservedOf(state, amount))
+    const isReached = isNext(state, amount) && left < Math.max(1, reservationOf(state, amount))
     const text = `${used} of ${limit} ${cap.replaceAll('_', ' ')}`
     return capFinding(state, { cap, limit, used, isReached, text })
   }

@@ -1,5 +1,5 @@
 /** Hard caps: a fuse, not a steering wheel. */
-export { usedOf } from './amounts.ts'
+export { spendingOf } from './amounts.ts'
 export { firstCalls } from './calls-per-tool.ts'
 export { capsLeft, carve } from './carve.ts'
 export { hardCaps } from './hard-caps.ts'

@@ -28,7 +28,7 @@ import { retryDelayMs } from './retry-delay.ts'
 import { capsLeft, carve } from './carve.ts'
 import { deadlineOf, workDeadlineOf } from './time.ts'
 import { expectedPromptTokens } from './next-step.ts'
-import { usedOf, usedCallsOf } from './amounts.ts'
+import { spendingOf, toolCallCountOf } from './amounts.ts'
 
 type Dice = (sides: number) => number
 
@@ -187,9 +187,11 @@ function exceededBy(state: RunState): string | undefined {
   const { caps } = state.settings
   const over = amounts.find((name) => {
     const limit = caps[capTable[name].field]
-    return limit !== null && usedOf(state, name) > limit + 1e-9
+    return limit !== null && spendingOf(state, name) > limit + 1e-9
   })
-  const tool = Object.entries(caps.maxCallsPerTool).find(([name, limit]) => usedCallsOf(state, name) > limit)
+  const tool = Object.entries(caps.maxCallsPerTool).find(
+    ([name, limit]) => toolCallCountOf(state, name) > limit,
+  )
   return over ?? tool?.[0]
 }
 
@@ -261,7 +263,7 @@ describe('given a run that spends as much as it may, with sub-runs', () => {
           const { field } = capTable[name]
           const [limit, bound] = [state.settings.caps[field], left[field]]
           if (limit === null) expect(bound).toBeNull()
-          else expect(bound).toBeLessThanOrEqual(Math.max(0, limit - usedOf(state, name)))
+          else expect(bound).toBeLessThanOrEqual(Math.max(0, limit - spendingOf(state, name)))
         }
       }),
       bounds,

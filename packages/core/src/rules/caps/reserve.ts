@@ -1,7 +1,7 @@
 /** What the caps leave for the reply of the next model call (I9). */
 import { estimateTokens } from '../../budgets/index.ts'
 import type { RunState } from '../../state/index.ts'
-import { usedOf } from './amounts.ts'
+import { spendingOf } from './amounts.ts'
 import {
   fitsWindow,
   smallestReplyTokens,
@@ -27,10 +27,10 @@ export function affordableFinalSummaryTokens(state: RunState, notice: string): n
   const prompt = fitsWindow(state, state.promptTokens + estimateTokens(notice))
   const hasRoom = (limit: number | null, used: number, more: number) => limit === null || used + more <= limit
   const fits =
-    hasRoom(maxModelCalls, usedOf(state, 'modelCalls'), 1) &&
+    hasRoom(maxModelCalls, spendingOf(state, 'modelCalls'), 1) &&
     (!state.drive.reportsUsage ||
-      (hasRoom(maxUncachedInputTokens, usedOf(state, 'uncachedInputTokens'), prompt) &&
-        hasRoom(maxCachedInputTokens, usedOf(state, 'cachedInputTokens'), prompt))) &&
+      (hasRoom(maxUncachedInputTokens, spendingOf(state, 'uncachedInputTokens'), prompt) &&
+        hasRoom(maxCachedInputTokens, spendingOf(state, 'cachedInputTokens'), prompt))) &&
     !(state.settings.caps.maxCostUsd !== null && state.consumption.costUsd === null)
   if (!fits) return undefined
   const bounds = replyBounds(state, { inputTokens: prompt, outputTokens: 0 }, false)
@@ -48,17 +48,19 @@ function replyBounds(state: RunState, fixed: StepTokens, isRead: boolean): reado
   const { prices, reportsUsage } = state.drive
   const bounds: number[] = []
   if (reportsUsage && caps.maxTokens !== null) {
-    const left = caps.maxTokens - usedOf(state, 'tokens') - fixed.inputTokens - fixed.outputTokens
+    const left = caps.maxTokens - spendingOf(state, 'tokens') - fixed.inputTokens - fixed.outputTokens
     bounds.push(isRead ? left / 2 : left)
   }
   if (reportsUsage && caps.maxTotalOutputTokens !== null)
-    bounds.push(caps.maxTotalOutputTokens - usedOf(state, 'outputTokens') - fixed.outputTokens)
+    bounds.push(caps.maxTotalOutputTokens - spendingOf(state, 'outputTokens') - fixed.outputTokens)
   if (reportsUsage && caps.maxReasoningTokens !== null)
-    bounds.push(caps.maxReasoningTokens - usedOf(state, 'reasoningTokens') - fixed.outputTokens)
+    bounds.push(caps.maxReasoningTokens - spendingOf(state, 'reasoningTokens') - fixed.outputTokens)
   if (isRead && reportsUsage) bounds.push(...inputBounds(state, fixed.inputTokens))
   if (caps.maxCostUsd !== null && prices !== null) {
     const leftUsd =
-      caps.maxCostUsd - usedOf(state, 'costUsd') - worstCostUsd(fixed.inputTokens, fixed.outputTokens, prices)
+      caps.maxCostUsd -
+      spendingOf(state, 'costUsd') -
+      worstCostUsd(fixed.inputTokens, fixed.outputTokens, prices)
     const tokenUsd = worstCostUsd(isRead ? 1 : 0, 1, prices)
     if (tokenUsd > 0) bounds.push(leftUsd / tokenUsd)
   }
@@ -71,9 +73,9 @@ function inputBounds(state: RunState, inputTokens: number): readonly number[] {
   return [
     ...(maxUncachedInputTokens === null
       ? []
-      : [maxUncachedInputTokens - usedOf(state, 'uncachedInputTokens') - inputTokens]),
+      : [maxUncachedInputTokens - spendingOf(state, 'uncachedInputTokens') - inputTokens]),
     ...(maxCachedInputTokens === null
       ? []
-      : [maxCachedInputTokens - usedOf(state, 'cachedInputTokens') - inputTokens]),
+      : [maxCachedInputTokens - spendingOf(state, 'cachedInputTokens') - inputTokens]),
   ]
 }

@@ -1,21 +1,21 @@
 /** How long the next effect may take under the two caps on time, with time kept for the last check. */
 import type { EpochMs } from '../../events/index.ts'
 import type { RunState } from '../../state/index.ts'
-import { usedOf } from './amounts.ts'
+import { spendingOf } from './amounts.ts'
 import { lastCheckMs } from './next-step.ts'
 
 /** When an effect that starts now must be aborted; null without a cap on the wall clock. */
 export function deadlineOf(state: RunState): EpochMs | null {
   const limit = state.settings.caps.maxWallClockMs
   if (limit === null) return null
-  return state.nowMs + Math.max(0, limit - usedOf(state, 'wallClockMs') - lastCheckMs(state))
+  return state.nowMs + Math.max(0, limit - spendingOf(state, 'wallClockMs') - lastCheckMs(state))
 }
 
 /** When work that starts now must be aborted; null without a cap on working time. Waiting before it does not count. */
 export function workDeadlineOf(state: RunState): EpochMs | null {
   const limit = state.settings.caps.maxWorkingMs
   if (limit === null) return null
-  return state.nowMs + Math.max(0, limit - usedOf(state, 'workingMs') - lastCheckMs(state))
+  return state.nowMs + Math.max(0, limit - spendingOf(state, 'workingMs') - lastCheckMs(state))
 }
 
 /** Such as ` (5.0 s are kept for the last check)`. */

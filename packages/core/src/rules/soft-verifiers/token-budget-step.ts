@@ -1,5 +1,5 @@
 /** The widely copied rule that keeps a model going while a budget of tokens is left: 0.9 of it, 500 tokens, 3 continuations. */
-import { sentOn, type TokenBudgetTracker } from '../../state/index.ts'
+import { countNudge, type TokenBudgetTracker } from '../../state/index.ts'
 import type { EpochMs } from '../../events/index.ts'
 import type { TokenBudgetSettings } from '../../events/settings/index.ts'
 
@@ -62,7 +62,7 @@ export function tokenBudgetStep(
   const isDiminishing = hasDiminished(tracker, turnTokens, bounds)
   const reported = { percent, turnTokens, budgetTokens }
   if (!isDiminishing && turnTokens < budgetTokens * bounds.completionShare) {
-    const next = sentOn(tracker, turnTokens)
+    const next = countNudge(tracker, turnTokens)
     return { tracker: next, decision: { kind: 'continue', continuations: next.continuations, ...reported } }
   }
   const { continuations, startedMs } = tracker

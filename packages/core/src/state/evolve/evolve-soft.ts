@@ -2,7 +2,7 @@
 import { spend } from '../spending/spend.ts'
 import type { RunEvent, FactOf } from '../../events/index.ts'
 import type { FinalSummaryState, RunState } from '../state.ts'
-import { newTracker, sentOn, type TokenBudgetState } from '../spending/token-budget-tracker.ts'
+import { newTracker, countNudge, type TokenBudgetState } from '../spending/token-budget-tracker.ts'
 
 /** Output tokens of the task so far, those of its sub-runs included. */
 export function turnTokensOf({ consumption, tokenBudget }: RunState): number {
@@ -17,7 +17,7 @@ export function evolveTokenBudget(state: RunState, event: RunEvent): TokenBudget
       return { tracker: newTracker(event.timeMs), notCountedTokens: state.consumption.outputTokens }
     case 'turn-ended':
       return event.transition.kind === 'continue' && state.tally.claimed
-        ? { ...tokenBudget, tracker: sentOn(tokenBudget.tracker, turnTokensOf(state)) }
+        ? { ...tokenBudget, tracker: countNudge(tokenBudget.tracker, turnTokensOf(state)) }
         : tokenBudget
     case 'final-summary-replied':
       return {

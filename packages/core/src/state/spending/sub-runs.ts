@@ -1,5 +1,5 @@
 /** The part of the fold that is about sub-runs and about budgets that grow. */
-import { budgetOf, raisedCaps, sumOfBudgets, type Budget, amounts, capTable } from '../../budgets/index.ts'
+import { budgetOf, raiseCaps, sumOfBudgets, type Budget, amounts, capTable } from '../../budgets/index.ts'
 import { spendSubRun } from './spend.ts'
 import type { RunState } from '../state.ts'
 import type { FactOf } from '../../events/index.ts'
@@ -30,7 +30,7 @@ export function budgetAdded(state: RunState, { added }: FactOf<'budget-added'>):
   const raised = keysRaised(added)
   return {
     ...state,
-    settings: { ...state.settings, caps: raisedCaps(state.settings.caps, added) },
+    settings: { ...state.settings, caps: raiseCaps(state.settings.caps, added) },
     noted: state.noted.filter((key) => !raised.includes(key)),
   }
 }

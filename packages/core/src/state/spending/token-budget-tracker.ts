@@ -26,7 +26,7 @@ export function newTracker(startedMs: EpochMs): TokenBudgetTracker {
 }
 
 /** @param turnTokens output tokens of the task so far, all its rounds together */
-export function sentOn(tracker: TokenBudgetTracker, turnTokens: number): TokenBudgetTracker {
+export function countNudge(tracker: TokenBudgetTracker, turnTokens: number): TokenBudgetTracker {
   return {
     continuations: tracker.continuations + 1,
     lastDeltaTokens: turnTokens - tracker.lastTurnTokens,

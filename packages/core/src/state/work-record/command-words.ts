@@ -125,7 +125,7 @@ const changingGit =
   /^git (?:-\S+ )*(?:apply|am|checkout|restore|reset|revert|stash|merge|rebase|cherry-pick|pull|mv|rm|clean|switch)\b/
 
 /** Files that a command changes; empty: some, nobody knows which. Undefined: it is not known to change any. */
-export function changedBy(words: readonly string[]): readonly string[] | undefined {
+export function filesChangedBy(words: readonly string[]): readonly string[] | undefined {
   const [first = '', ...rest] = words
   const line = words.join(' ')
   const operands = rest.filter((word) => !word.startsWith('-'))
@@ -141,6 +141,6 @@ export function changedBy(words: readonly string[]): readonly string[] | undefin
 }
 
 /** Undefined: it takes no file away. */
-export function removedBy([first = '', ...rest]: readonly string[]): readonly string[] | undefined {
+export function filesRemovedBy([first = '', ...rest]: readonly string[]): readonly string[] | undefined {
   return ['rm', 'rmdir', 'unlink'].includes(first) ? rest.filter((word) => !word.startsWith('-')) : undefined
 }

@@ -3,12 +3,12 @@ import type { JsonValue, ToolEffect } from '../../events/index.ts'
 import { looks, commandKeys } from '../activity/index.ts'
 import {
   bareWords,
-  changedBy,
+  filesChangedBy,
   isLookingCommand,
   isTestCommand,
   isWritingText,
   programOf,
-  removedBy,
+  filesRemovedBy,
   testRunner,
   testTargets,
 } from './command-words.ts'
@@ -107,9 +107,9 @@ function deedsOfCommand(command: SimpleCommand, exitIsIts: () => boolean): reado
   if (words.length === 0) return writes
   if (isTestCommand(words))
     return [{ kind: 'tests', runner: testRunner(words), files: testTargets(words), exitIsIts: exitIsIts() }]
-  const removed = removedBy(words)
+  const removed = filesRemovedBy(words)
   if (removed !== undefined) return [{ kind: 'removal', paths: removed }]
-  const changed = changedBy(words)
+  const changed = filesChangedBy(words)
   if (changed !== undefined)
     return changed.length === 0
       ? [{ kind: 'write', path: null }]

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { hookedAgentNames } from '@donecheck/agents/registry'
-import { hookedAgent } from '../agents/agent-adapters.ts'
+import { loadHookedAgent } from '../agents/agent-adapters.ts'
 
 const page = readFileSync(
   fileURLToPath(new URL('../../../../../docs/reference/agent-hooks.md', import.meta.url)),
@@ -13,7 +13,7 @@ const page = readFileSync(
 it.each(hookedAgentNames)(
   '%s stands there with its files and its hooks, those that verify in bold',
   async (name) => {
-    const { protocol, settings } = await hookedAgent(name)
+    const { protocol, settings } = await loadHookedAgent(name)
     const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\``)) ?? ''
     const [, , files = '', hooks = ''] = row.split('|')
     const place = { homeFolder: '~', workFolder: '/', environment: {} }

@@ -66,7 +66,7 @@ export interface HookedAgent {
 }
 
 /** @throws {UsageError} for an agent that has no hooks, or none that we know */
-export async function hookedAgent(name: string): Promise<HookedAgent> {
+export async function loadHookedAgent(name: string): Promise<HookedAgent> {
   const known = agentNamed(name)
   const { protocol, settings, companion } = known === undefined ? {} : await adapters[known.name]()
   if (known !== undefined && protocol !== undefined && settings !== undefined)

@@ -93,11 +93,11 @@ async function notInstalled(
   problem: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<UsageError> {
-  return new UsageError(`${problem}; found here: ${await foundAgents(environment, wanted)}`)
+  return new UsageError(`${problem}; found here: ${await searchAgents(environment, wanted)}`)
 }
 
 /** What is installed of the agents that are known, such as `claude 2.1.330, codex 0.169.0`. */
-export async function foundAgents(
+export async function searchAgents(
   environment: Readonly<Record<string, string>>,
   besides?: string,
 ): Promise<string> {

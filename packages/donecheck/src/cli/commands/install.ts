@@ -8,7 +8,7 @@ import { changeTogether } from '../agent-hooks/settings/transaction.ts'
 import { writeInstalled } from '../agent-hooks/install/write-plan.ts'
 import { isChange, type FileChange } from '../agent-hooks/settings/file-change.ts'
 import { vacuousChecks } from '../agent-hooks/pin/vacuous-checks.ts'
-import { hookedAgent, type HookedAgent } from '../agents/agent-adapters.ts'
+import { loadHookedAgent, type HookedAgent } from '../agents/agent-adapters.ts'
 import { findObstaclesTo } from '../agent-hooks/doctor/obstacles.ts'
 import { ownProgram } from '../agent-hooks/own-program.ts'
 import { pinChangeOf, questionOf, checksText } from '../agent-hooks/pin/pin-change.ts'
@@ -25,7 +25,7 @@ const usualTimeoutSeconds = 600
 
 /** Exits with 0 where the hooks stand as they should, and with 1 where the person said no. */
 export async function installCommand(name: string, flags: InstallFlags, io: CliIo): Promise<number> {
-  const agent = await hookedAgent(name)
+  const agent = await loadHookedAgent(name)
   resolveWorkFolder(flags.workdir, io)
   const hostedSession = await pinSession(flags, io)
   const { workFolder, config } = hostedSession

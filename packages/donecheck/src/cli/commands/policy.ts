@@ -11,8 +11,8 @@ import type { CliIo } from '../process/io.ts'
 import { namedRules, problemLine } from '../wiring/gate/named-rules.ts'
 import { scriptJson } from '../output/policy-json.ts'
 import { lintLine, scriptLines } from '../output/policy-text.ts'
-import { paintedLines } from '../output/painted-lines.ts'
-import { quotedWord } from '../output/quoted-word.ts'
+import { paintLines } from '../output/painted-lines.ts'
+import { quoteWord } from '../output/quoted-word.ts'
 import type { PolicyFlags } from '../options/policy-options.ts'
 import type { PolicyInForce } from '../wiring/gate/policy-in-force.ts'
 import { resolveWorkFolder } from '../settings/work-folder.ts'
@@ -56,9 +56,9 @@ export async function policyExplainCommand(
   io: CliIo,
 ): Promise<number> {
   const asked = askedOf(words, flags)
-  const script = asked.kind === 'script' ? asked.script : asked.words.map(quotedWord).join(' ')
+  const script = asked.kind === 'script' ? asked.script : asked.words.map(quoteWord).join(' ')
   return await withPolicy(flags, io, (policy) => {
-    io.stdout.write(`${paintedLines(scriptLines(examineScript(script, policy)), io)}\n`)
+    io.stdout.write(`${paintLines(scriptLines(examineScript(script, policy)), io)}\n`)
     return 0
   })
 }
@@ -69,7 +69,7 @@ export async function policyLintCommand(flags: PolicyFlags, io: CliIo): Promise<
     const findings = lintRules(rules)
     if (rules.length === 0) io.stderr.write(`${nothingToLint(flags, workFolder)}\n`)
     if (flags.json === true) io.stdout.write(`${JSON.stringify(findings)}\n`)
-    else if (findings.length > 0) io.stdout.write(`${paintedLines(findings.map(lintLine), io)}\n`)
+    else if (findings.length > 0) io.stdout.write(`${paintLines(findings.map(lintLine), io)}\n`)
     return findings.length === 0 ? 0 : faultyRulesExitCode
   })
 }

@@ -1,7 +1,7 @@
 import { closest } from 'fastest-levenshtein'
 import { UsageError } from '@donecheck/engine/base'
 import type { CliIo } from '../process/io.ts'
-import { paintedLines } from '../output/painted-lines.ts'
+import { paintLines } from '../output/painted-lines.ts'
 import { labelLines, systemLines } from '../reasons/reasons-text.ts'
 import { namesOf } from '../reasons/own-labels.ts'
 import { kindOf, labels, type ForeignSystem, type Vocabulary } from '../reasons/systems.ts'
@@ -26,7 +26,7 @@ export async function reasonsCommand({ json, system }: ReasonsFlags, io: CliIo):
   }
   const width = Math.min(io.stdout.columns || 100, widest)
   const lines = wanted === undefined ? labelLines(labels, width) : systemLines(wanted, width)
-  io.stdout.write(`${paintedLines(lines, io)}\n`)
+  io.stdout.write(`${paintLines(lines, io)}\n`)
   return 0
 }
 

@@ -20,7 +20,7 @@ import { fingerprintNow, gitSubjectNow, readGitSubject } from '../tree/git-subje
 import type { CliIo } from '../process/io.ts'
 import { withStore } from '../settings/open-store.ts'
 import type { StoreFlags } from '../options/flags.ts'
-import { paintedLines } from '../output/painted-lines.ts'
+import { paintLines } from '../output/painted-lines.ts'
 import { settingsWithoutFile } from '../settings/settings.ts'
 
 export interface ReceiptFlags extends StoreFlags {
@@ -64,7 +64,7 @@ export async function verifyReceiptCommand(file: string, flags: ReceiptFlags, io
       nowMs: Date.now(),
     })
     if (flags.json === true) io.stdout.write(`${JSON.stringify(check)}\n`)
-    else io.stdout.write(`${paintedLines(linesOf(check), io)}\n`)
+    else io.stdout.write(`${paintLines(linesOf(check), io)}\n`)
     return exitCodes[check.result]
   } catch (error) {
     return reportFailure(error, flags.json === true, io)

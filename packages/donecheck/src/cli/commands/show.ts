@@ -6,7 +6,7 @@ import { findSummary } from '../settings/find-run.ts'
 import type { CliIo } from '../process/io.ts'
 import { withStore } from '../settings/open-store.ts'
 import type { StoreFlags } from '../options/flags.ts'
-import { paintedLines } from '../output/painted-lines.ts'
+import { paintLines } from '../output/painted-lines.ts'
 
 export interface ShowFlags extends StoreFlags {
   /** Hooks and decisions of the gate alone. */
@@ -18,7 +18,7 @@ export async function showCommand(wanted: string, flags: ShowFlags, io: CliIo): 
   if (imported === true)
     io.stdout.write('imported from a file: nothing of what it says was observed by this donecheck\n')
   const lines = flags.trace === true ? traceLines(events) : timeline(events)
-  if (lines.length > 0) io.stdout.write(`${paintedLines(lines, io)}\n`)
+  if (lines.length > 0) io.stdout.write(`${paintLines(lines, io)}\n`)
   if (problem !== undefined) io.stdout.write(`${endOfReadable(problem)}\n`)
   if (flags.trace === true) return 0
   const state = fold(events)

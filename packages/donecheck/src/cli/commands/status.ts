@@ -6,7 +6,7 @@ import type { CliIo } from '../process/io.ts'
 import { withStore } from '../settings/open-store.ts'
 import type { StoreFlags } from '../options/flags.ts'
 import { resolveWorkFolder } from '../settings/work-folder.ts'
-import { paintedLines } from '../output/painted-lines.ts'
+import { paintLines } from '../output/painted-lines.ts'
 import { statusLines } from '../output/status-text.ts'
 
 /** Exits with 0 whatever it tells. */
@@ -14,13 +14,13 @@ export async function statusCommand(flags: StoreFlags, io: CliIo): Promise<numbe
   const allowedStop = ofProject(readAllowedStops(io), resolveWorkFolder(flags.workdir, io))
   // A store that cannot be read may be why: it is told before that is opened.
   if (flags.json !== true)
-    for (const one of allowedStop) io.stdout.write(`${paintedLines([lineOf(one)], io)}\n`)
+    for (const one of allowedStop) io.stdout.write(`${paintLines([lineOf(one)], io)}\n`)
   return withStore(flags, io, async (store) => {
     const sessions = await sessionStatuses(store)
     if (flags.json === true)
       io.stdout.write(`${JSON.stringify([...sessions, ...allowedStop.map(statusOf)])}\n`)
     else if (sessions.length === 0) io.stdout.write(`no sessions of agents in ${store.place}\n`)
-    else io.stdout.write(`${paintedLines(sessions.flatMap(statusLines), io)}\n`)
+    else io.stdout.write(`${paintLines(sessions.flatMap(statusLines), io)}\n`)
     return 0
   })
 }

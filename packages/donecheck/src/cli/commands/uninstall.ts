@@ -6,7 +6,7 @@ import { confirmChanges, surroundingAgent } from '../agent-hooks/install/confirm
 import { changeTogether } from '../agent-hooks/settings/transaction.ts'
 import { planRemoval, writeRemoval, type Removal } from '../agent-hooks/install/write-plan.ts'
 import { isChange } from '../agent-hooks/settings/file-change.ts'
-import { hookedAgent, type HookedAgent } from '../agents/agent-adapters.ts'
+import { loadHookedAgent, type HookedAgent } from '../agents/agent-adapters.ts'
 import { forgetOriginal, findOriginal } from '../agent-hooks/install/originals.ts'
 import { planUninstall } from '../agent-hooks/install/plan.ts'
 import { readSettingsFile } from '../agent-hooks/settings/settings-file.ts'
@@ -16,7 +16,7 @@ import { resolveWorkFolder } from '../settings/work-folder.ts'
 
 /** Exits with 0 where no hook of ours is left, and with 1 where the person said no. */
 export async function uninstallCommand(name: string, flags: UninstallFlags, io: CliIo): Promise<number> {
-  const agent = await hookedAgent(name)
+  const agent = await loadHookedAgent(name)
   const place = { ...io, workFolder: resolveWorkFolder(flags.workdir, io) }
   const scopes: readonly SettingsScope[] = flags.scope === undefined ? ['user', 'project'] : [flags.scope]
   const removals: Removal[] = []
@@ -71,7 +71,7 @@ function summary({ protocol }: HookedAgent, removals: readonly Removal[]): strin
 async function forgetProject(place: SettingsContext, io: CliIo): Promise<void> {
   for (const name of hookedAgentNames)
     for (const scope of ['user', 'project'] as const)
-      if (await mayHaveOurs(await hookedAgent(name), scope, place)) return
+      if (await mayHaveOurs(await loadHookedAgent(name), scope, place)) return
   const [own, common] = [place.workFolder, undefined].map((workFolder) => ({ ...io, workFolder }))
   if (own !== undefined)
     await changeTogether((touch) =>

@@ -7,7 +7,7 @@ import { readHookCall, type HookCall } from './input/call.ts'
 import { answerFailure, type CallProgress } from './failure/answer-failure.ts'
 import { readHookInput, type HookInput, isTooDeep } from './input/read-input.ts'
 import { problemOfLostInstallation } from './failure/lost-installation.ts'
-import { hookedProject, type HookedProject } from './input/project.ts'
+import { findHookedProject, type HookedProject } from './input/project.ts'
 import type { HookRequest } from './input/request.ts'
 import { forgetFailures, noteSessionFolder, readSessionFolder } from './session/session-notes.ts'
 import { withTimeLimit } from './session/time-limit.ts'
@@ -92,11 +92,11 @@ function findProject(
   session: string,
   around: HookEnvironment,
 ): HookedProject | undefined {
-  if (reading.kind === 'unreadable') return hookedProject(folder, around)
+  if (reading.kind === 'unreadable') return findHookedProject(folder, around)
   const noted = readSessionFolder(session, around)
   const begins = reading.event.kind === 'session-started'
-  const own = noted === undefined || begins ? undefined : hookedProject(noted, around)
-  const project = own ?? hookedProject(folder, around)
+  const own = noted === undefined || begins ? undefined : findHookedProject(noted, around)
+  const project = own ?? findHookedProject(folder, around)
   if (project !== undefined && project.workFolder !== noted)
     noteSessionFolder(session, project.workFolder, around)
   return project

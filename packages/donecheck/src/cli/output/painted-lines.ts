@@ -3,7 +3,7 @@ import type { CliIo } from '../process/io.ts'
 import { painter } from './painter.ts'
 
 /** Lines for a terminal or a file, coloured only where they are welcome. */
-export function paintedLines(lines: readonly Line[], io: CliIo): string {
+export function paintLines(lines: readonly Line[], io: CliIo): string {
   const paint = painter('isTTY' in io.stdout && io.stdout.isTTY && (io.environment['NO_COLOR'] ?? '') === '')
   return lines.map(paint).join('\n')
 }

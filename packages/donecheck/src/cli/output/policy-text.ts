@@ -8,7 +8,7 @@ import {
   type ScriptReport,
 } from '@donecheck/engine/gate'
 import type { Line } from '@donecheck/engine/report'
-import { quotedWord } from './quoted-word.ts'
+import { quoteWord } from './quoted-word.ts'
 
 const tones = { allow: 'good', prompt: 'strong', forbidden: 'bad' } as const
 
@@ -31,7 +31,7 @@ function commandLines(command: CommandReport, script: string): readonly Line[] {
   const { words, span, holder, through, kind, matches, reason } = command
   const text =
     span === null
-      ? words.map((word) => (word === null ? '?' : quotedWord(word))).join(' ')
+      ? words.map((word) => (word === null ? '?' : quoteWord(word))).join(' ')
       : script.slice(...span)
   return [
     blank,

@@ -1,4 +1,4 @@
 /** So that a shell reads the same word. */
-export function quotedWord(word: string): string {
+export function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -11,7 +11,7 @@ export type { ChangedFile, ChangeSet, FileImage, FileLook, PatchFiles } from './
 export { describeProblem, describeProblems } from './plan/plan.ts'
 export type { PatchProblem, PatchProblemKind, Plan, PlanOptions } from './plan/plan.ts'
 export { planPatch } from './plan/plan-patch.ts'
-export { decodeTextFile, markedText } from './text/text-file.ts'
+export { decodeTextFile, textWithMark } from './text/text-file.ts'
 export { unifiedDiffOf } from './unified/unified-diff-of.ts'
 export { planReceipt, receiptOf, type ReceiptPlan } from './reverse/receipt.ts'
 export { isReceipt } from './reverse/receipt-schema.ts'

@@ -2,7 +2,7 @@ import type { FileChange } from './change.ts'
 import { type ComparedFile, renamesIn, type PlacedTest } from './compare/compared-file.ts'
 import type { FileFacts, SkipKind, AssertionFacts } from './facts.ts'
 import type { TamperFinding } from './finding.ts'
-import { focusedTests } from './focused-tests.ts'
+import { findFocusedTests } from './focused-tests.ts'
 import { conventionOf } from '../protect/index.ts'
 import { readFacts } from './read-facts.ts'
 import { compareBodies } from './compare/compare-bodies.ts'
@@ -24,7 +24,7 @@ export function explainChanges(changes: readonly FileChange[]): readonly TamperF
     if ('rule' in read) unreadable.push(read)
     else files.push(read)
   }
-  return [...unreadable, ...compareFacts(files), ...focusedTests(changes)]
+  return [...unreadable, ...compareFacts(files), ...findFocusedTests(changes)]
 }
 
 /** Undefined: there is nothing to compare. */

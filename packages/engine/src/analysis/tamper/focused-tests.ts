@@ -8,7 +8,7 @@ import { readFacts } from './read-facts.ts'
 const mentions = /\bonly\b|\bf(?:it|test|describe|context|specify|example)\b|\bfocus/u
 
 /** Those that were not focused before. */
-export function focusedTests(changes: readonly FileChange[]): readonly TamperFinding[] {
+export function findFocusedTests(changes: readonly FileChange[]): readonly TamperFinding[] {
   const known = new Set(
     changes.flatMap(({ path, before }) => focusedIn(path, before).map(({ name }) => name)),
   )

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { edited, version } from './fixtures/changes.ts'
-import { refusedChanges } from './refused-changes.ts'
+import { findRefusedChanges } from './refused-changes.ts'
 
-const rulesOf = (...changes: Parameters<typeof refusedChanges>[0]) =>
-  refusedChanges(changes).map(({ rule }) => rule)
+const rulesOf = (...changes: Parameters<typeof findRefusedChanges>[0]) =>
+  findRefusedChanges(changes).map(({ rule }) => rule)
 
 describe('given settings and record of donecheck', () => {
   it.each([

@@ -1,5 +1,5 @@
 import type { FileChange } from './change.ts'
-import { focusedTests } from './focused-tests.ts'
+import { findFocusedTests } from './focused-tests.ts'
 import type { TamperFinding } from './finding.ts'
 import { conventionOf } from '../protect/index.ts'
 
@@ -7,10 +7,10 @@ import { conventionOf } from '../protect/index.ts'
  * What no honest commit does to the check side: donecheck's own configuration or record, permissions taken from a check,
  * focused tests, and a command of a check that runs a part of them. Refused outright.
  */
-export function refusedChanges(changes: readonly FileChange[]): readonly TamperFinding[] {
+export function findRefusedChanges(changes: readonly FileChange[]): readonly TamperFinding[] {
   return [
     ...changes.flatMap((change) => [...ownSettings(change), ...permissions(change), ...filters(change)]),
-    ...focusedTests(changes),
+    ...findFocusedTests(changes),
   ]
 }
 

@@ -6,7 +6,7 @@ import type { Verifier } from '../../ports/checks.ts'
 import { verifierOf } from '../verify/index.ts'
 import { isDue, readChecklist } from './checklist.ts'
 import { allClearToken, readHeartbeatReply } from './heartbeat-reply.ts'
-import { backgroundIn, lookedAt, looksIn } from './looks.ts'
+import { backgroundIn, looksByItem, looksIn } from './looks.ts'
 
 export const heartbeatName = 'heartbeat'
 
@@ -93,7 +93,7 @@ function reportOf(
     const reason = `[goal_missed] nothing was looked at: no call came back, and due are ${quoted(due)}`
     return { status: 'failed', reason }
   }
-  const calls = lookedAt(due, looks)
+  const calls = looksByItem(due, looks)
   const isSeen = (_: string, index: number) => (calls[index] ?? []).length > 0
   const evidence = due
     .filter(isSeen)

@@ -2,7 +2,7 @@ import { stamp, runStarted } from '@donecheck/core/testing'
 import { modelProposed, toolCall, toolReturned } from '@donecheck/core/testing/facts'
 import type { JsonValue } from '@donecheck/core/events'
 import { describe, expect, it } from 'vitest'
-import { backgroundIn, lookedAt, looksIn } from './looks.ts'
+import { backgroundIn, looksByItem, looksIn } from './looks.ts'
 
 type Call = readonly [tool: string, args: JsonValue, status?: 'ok' | 'error' | 'unknown']
 
@@ -15,7 +15,7 @@ function record(...calls: readonly Call[]) {
 }
 
 function seen(items: readonly string[], ...calls: readonly Call[]): readonly boolean[] {
-  return lookedAt(items, looksIn(record(...calls), 'HEARTBEAT.md')).map((found) => found.length > 0)
+  return looksByItem(items, looksIn(record(...calls), 'HEARTBEAT.md')).map((found) => found.length > 0)
 }
 
 describe('given items that name what is to be looked at', () => {

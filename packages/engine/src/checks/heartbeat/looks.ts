@@ -47,7 +47,10 @@ function returned(
  * The calls by item, in its order; none: nobody has looked. What an item names (in backticks, as a path or an address) must stand
  * in calls, each of it. An item that names nothing is matched by a word of its own, or by a call that speaks of no other item.
  */
-export function lookedAt(items: readonly string[], looks: readonly Look[]): readonly (readonly string[])[] {
+export function looksByItem(
+  items: readonly string[],
+  looks: readonly Look[],
+): readonly (readonly string[])[] {
   const matched = items.map((item) => callsNaming(item, looks))
   const used = new Set(matched.flat())
   const free = looks.map(({ callId }) => callId).filter((callId) => !used.has(callId))

@@ -8,7 +8,7 @@ import {
   installedPackages,
   parseModelName,
   pricesOf,
-  resolvedLanguageModel,
+  resolveLanguageModel,
   resolveModel,
   type Environment,
   type Model,
@@ -21,7 +21,7 @@ import { callJudge } from './call-judge.ts'
 import { assembleContext } from './context/assemble.ts'
 import type { RuleText } from './context/entries.ts'
 import { instructionsOf, type VerdictWord } from './instructions.ts'
-import { seedOf, shuffled } from './shuffle.ts'
+import { seedOf, shuffleItems } from './shuffle.ts'
 import { changesIn } from './surroundings.ts'
 import { parseVerdict } from './verdict/parse-verdict.ts'
 import { answerSchema } from './verdict/structured.ts'
@@ -112,7 +112,10 @@ export function modelJudge(options: ModelJudgeOptions): Judge {
       const seed = givenSeed ?? seedOf(sha256(canonicalJson([name, rubric, request.task, request.answer])))
       const model = await resolved()
       if (model instanceof UsageError) return unavailable(model.message, noSpending, seed)
-      const choices = { verdicts: shuffled(verdictWords, seed), categories: shuffled(categories, seed) }
+      const choices = {
+        verdicts: shuffleItems(verdictWords, seed),
+        categories: shuffleItems(categories, seed),
+      }
       const changes = await changesIn(request.workFolder, signal)
       const context = assembleContext(
         { ...request, rules, changes },
@@ -142,7 +145,7 @@ export function modelJudge(options: ModelJudgeOptions): Judge {
 }
 
 function nameOf({ model, baseUrl }: ModelJudgeOptions): string {
-  if (typeof model !== 'string') return resolvedLanguageModel(model).name
+  if (typeof model !== 'string') return resolveLanguageModel(model).name
   const { provider, model: id } = parseModelName(model, baseUrl !== undefined)
   return `${provider}/${id}`
 }
@@ -150,7 +153,7 @@ function nameOf({ model, baseUrl }: ModelJudgeOptions): string {
 /** A missing key or package is data here: the judge has not decided. */
 async function resolve(options: ModelJudgeOptions): Promise<ResolvedModel | UsageError> {
   const { model, baseUrl, environment = process.env, packages = installedPackages } = options
-  if (typeof model !== 'string') return resolvedLanguageModel(model)
+  if (typeof model !== 'string') return resolveLanguageModel(model)
   try {
     return await resolveModel(model, baseUrl, environment, packages)
   } catch (error) {

@@ -4,7 +4,7 @@ import type { JudgeEvidence } from '@donecheck/core/verdicts'
 import { UsageError, assertKnownKeys, sha256, type OptionKeys } from '../../base/index.ts'
 import type { Judge, JudgeAnswer, JudgeRequest } from '../../ports/checks.ts'
 import { hear, voteOf } from '../verify/opinions/judging/index.ts'
-import { shuffled } from './shuffle.ts'
+import { shuffleItems } from './shuffle.ts'
 
 export interface JudgePanelOptions {
   /** How many must say that the rubric is met. Default: more than half. */
@@ -39,7 +39,7 @@ export function judgePanel(judges: readonly Judge[], options: JudgePanelOptions 
     members: judges,
     ...(identity === undefined ? {} : { identity }),
     async judge(request, signal) {
-      const asked = shuffled(judges, seed)
+      const asked = shuffleItems(judges, seed)
       const votes = await Promise.all(asked.map((judge) => ask(judge, request, signal)))
       return { ...conclude(votes, atLeast), seed }
     },

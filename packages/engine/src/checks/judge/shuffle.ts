@@ -1,5 +1,5 @@
 /** A fixed order favours what stands first. The same seed gives the same order. */
-export function shuffled<Item>(items: readonly Item[], seed: number): readonly Item[] {
+export function shuffleItems<Item>(items: readonly Item[], seed: number): readonly Item[] {
   let state = seed >>> 0
   return items
     .map((item) => {

@@ -4,7 +4,7 @@ import {
   installedPackages,
   parseModelName,
   pricesOf,
-  resolvedLanguageModel,
+  resolveLanguageModel,
   resolveModel,
   type Environment,
   type Model,
@@ -79,7 +79,7 @@ export function modelAuthor(options: ModelAuthorOptions): CheckAuthor {
 }
 
 function nameOf({ model, baseUrl }: ModelAuthorOptions): string {
-  if (typeof model !== 'string') return resolvedLanguageModel(model).name
+  if (typeof model !== 'string') return resolveLanguageModel(model).name
   const { provider, model: id } = parseModelName(model, baseUrl !== undefined)
   return `${provider}/${id}`
 }
@@ -89,5 +89,5 @@ async function resolved(options: ModelAuthorOptions): Promise<ResolvedModel> {
   const { model, baseUrl, environment = process.env, packages = installedPackages } = options
   return typeof model === 'string'
     ? resolveModel(model, baseUrl, environment, packages)
-    : resolvedLanguageModel(model)
+    : resolveLanguageModel(model)
 }

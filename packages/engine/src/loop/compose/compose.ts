@@ -2,12 +2,12 @@
 import { deterministicVeto } from '@donecheck/core/policies'
 import { englishPrompts, type Prompts } from '@donecheck/core/prompts'
 import { hardCaps } from '@donecheck/core/caps'
-import { kindredJudge, type Judgement } from '@donecheck/core/decide'
+import { sameFamilyJudge, type Judgement } from '@donecheck/core/decide'
 import { refusedCalls } from '@donecheck/core/detectors'
 import { checkingOf, policyOf, type CheckingOptions } from './verification/checking-options.ts'
 import {
   faultTrialOf,
-  guardedOf,
+  guardedFilesOf,
   guardOf,
   powerProbeOf,
   type GuardingOptions,
@@ -210,7 +210,7 @@ export function partsOf(
     doors: {
       drive: options.drive,
       tools,
-      gate: gateOf(options, { workFolder, tools, guarded: guardedOf(options, checks) }),
+      gate: gateOf(options, { workFolder, tools, guarded: guardedFilesOf(options, checks) }),
       hooks,
       approver: options.approver ?? refuseAll('this loop has no approver'),
       verifiers,
@@ -243,7 +243,7 @@ function resultReaderOf({ normaliseResult }: SoftVerifierOptions = {}) {
 
 function judgementOf(options: DrivenOptions, prompts: Prompts): Judgement {
   return {
-    rules: [...hardCaps, kindredJudge, refusedCalls(), ...softRulesOf(options.softVerifiers ?? {})],
+    rules: [...hardCaps, sameFamilyJudge, refusedCalls(), ...softRulesOf(options.softVerifiers ?? {})],
     policy: policyOf(options),
     prompts,
   }

@@ -8,7 +8,7 @@ export { authorizeCall } from './calls/authorize-call.ts'
 export { observe } from './perform/observe.ts'
 export { perform } from './perform/perform.ts'
 export { recordedCall } from './calls/recorded-call.ts'
-export { guessedUsage } from './perform/estimate-cost.ts'
+export { guessUsage } from './perform/estimate-cost.ts'
 export { toolReturned } from './calls/tool-returned.ts'
 export { fireHooks } from './hooks/fire-hooks.ts'
 

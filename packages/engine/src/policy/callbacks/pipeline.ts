@@ -2,7 +2,7 @@
 import type { HookPoint } from '@donecheck/core/gate'
 import type { Clock } from '../../ports/loop.ts'
 import type { HookAnswer, HookInputs, Hooks } from '../../ports/callbacks.ts'
-import { checkedHooks } from './register/check-registration.ts'
+import { checkHooks } from './register/check-registration.ts'
 import { count, noCounts, type Counted, type HookCounters } from './fire/counters.ts'
 import { fireAt } from './fire/fire-at.ts'
 import { onceForEachRun } from './fire/once.ts'
@@ -47,7 +47,7 @@ const hookPipelineKeys: OptionKeys<HookPipelineOptions> = {
 export function hookPipeline(given: HookLists, options: HookPipelineOptions = {}): HookPipeline {
   assertKnownKeys(options, hookPipelineKeys, 'hookPipeline')
   const { clock = realTime } = options
-  const registered = checkedHooks(given)
+  const registered = checkHooks(given)
   const inOrder = registered.toSorted((one, other) => one.priority - other.priority)
   const counted = new Map(registered.map(({ name, point }) => [name, noCounts(name, point)]))
   const onces = onceForEachRun()

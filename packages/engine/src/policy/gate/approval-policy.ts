@@ -26,7 +26,7 @@ export type ApprovalPolicy = (typeof approvalPolicies)[number] | { readonly gran
 const questionKinds: readonly QuestionKind[] = ['rules', 'sandbox_approval', 'undecidable', 'changes']
 
 /** @throws {UsageError} naming the value */
-export function checkedApprovalPolicy(policy: ApprovalPolicy): ApprovalPolicy {
+export function checkApprovalPolicy(policy: ApprovalPolicy): ApprovalPolicy {
   if (typeof policy === 'string') {
     if (approvalPolicies.includes(policy)) return policy
     throw new UsageError(`approval is "${policy}"; known are ${approvalPolicies.join(', ')} and { granular }`)

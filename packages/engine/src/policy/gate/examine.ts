@@ -3,7 +3,7 @@ import type { RuleMatch } from '@donecheck/core/gate'
 import type { Amendment, Escalation, GateRequest } from '../../ports/gate.ts'
 import { asksForUnknown, nameOfPolicy, type ApprovalPolicy } from './approval-policy.ts'
 import { purposes } from './gate-by-approval.ts'
-import { proposedFor } from './answers/proposal.ts'
+import { proposalFor } from './answers/proposal.ts'
 import { examineChanges } from './changes/examine-changes.ts'
 import { neverReturns } from './built-in-rules/sensitive-paths.ts'
 import { examineLine, type LineExamination } from './decide/examine-line.ts'
@@ -55,7 +55,7 @@ export function examinedLine(
   const { objections, matches } = line
   // An answer to one call is not kept.
   const isKept = around.approval !== 'all' && !isForOneCall
-  const amendment = isKept ? proposedFor(line, escalation, around) : undefined
+  const amendment = isKept ? proposalFor(line, escalation, around) : undefined
   return {
     ...{ objections, matches, line },
     whenFine: whyAllowed(line, around),

@@ -3,7 +3,7 @@ import { UsageError, realPath } from '../../base/index.ts'
 import type { GateDecision } from '../../ports/gate.ts'
 import type { ProtectOptions } from '../../analysis/protect/index.ts'
 import type { LearnedRules } from './answers/learned-rules.ts'
-import { checkedApprovalPolicy, type ApprovalPolicy } from './approval-policy.ts'
+import { checkApprovalPolicy, type ApprovalPolicy } from './approval-policy.ts'
 import { compilePolicy, type CompiledPolicy } from './decide/policy.ts'
 import { settle } from './decide/settle.ts'
 import type { GateContext } from './decide/gate-context.ts'
@@ -18,7 +18,7 @@ export function gateContextOf(options: PolicyGateOptions, rules: LearnedRules): 
     throw new UsageError(`the work folder of a gate must be absolute, not "${options.workFolder}"`)
   const workFolder = resolve(options.workFolder)
   const protect: ProtectOptions = { protect: [], mayChange: [], checkCommands: [], ...options.protect }
-  const approval = checkedApprovalPolicy(options.approval)
+  const approval = checkApprovalPolicy(options.approval)
   const { isConfined } = options.sandbox
   const place = { workFolder, folder: workFolder, homeFolder, realPath }
   let policy: CompiledPolicy | undefined

@@ -2,7 +2,7 @@
 import { openStream, type StreamRequest } from './open-stream.ts'
 import type { Model } from './providers.ts'
 import { emptyReply, extend, type Part, type Reply } from './reply.ts'
-import { startWatch, watchedFetch, type Watch } from './watch.ts'
+import { startWatch, watchFetch, type Watch } from './watch.ts'
 
 export interface ModelRequest extends Omit<StreamRequest, 'model'> {
   readonly modelFor: (fetch: typeof globalThis.fetch) => Model
@@ -35,7 +35,7 @@ export async function askModel(request: ModelRequest, signal: AbortSignal): Prom
   let brokenBy: BreakCause | undefined
   try {
     stop.throwIfAborted()
-    const model = request.modelFor(watchedFetch(watch))
+    const model = request.modelFor(watchFetch(watch))
     brokenBy = await readStream(await openStream({ ...request, model }, stop), request, progress, watch)
   } catch (error) {
     brokenBy = { kind: 'error', error }

@@ -53,7 +53,7 @@ export async function resolveModel(
 }
 
 /** `openai.responses` and `gpt-5` → `openai/gpt-5`, the name under which prices and windows are listed. */
-export function resolvedLanguageModel(model: Model): ResolvedModel {
+export function resolveLanguageModel(model: Model): ResolvedModel {
   const [provider = ''] = model.provider.split('.')
   return {
     name: `${provider}/${model.modelId}`,

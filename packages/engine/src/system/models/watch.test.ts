@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startRawServer, type Answer } from './fixtures/raw-server.ts'
-import { startWatch, watchedFetch, type StartTimer } from './watch.ts'
+import { startWatch, watchFetch, type StartTimer } from './watch.ts'
 
 /** A timer that a test fires. */
 function manualTimer() {
@@ -65,7 +65,7 @@ describe('given a request that is watched', () => {
       response.writeHead(200, { 'x-kept': 'yes' })
       response.write(': still thinking\n\n')
     })
-    const response = await watchedFetch(watch)(url, { method: 'POST', body: '{}' })
+    const response = await watchFetch(watch)(url, { method: 'POST', body: '{}' })
     expect(response.headers.get('x-kept')).toBe('yes')
     const reader = new Response(response.body).body?.pipeThrough(new TextDecoderStream()).getReader()
     const piece = await reader?.read()
@@ -77,7 +77,7 @@ describe('given a request that is watched', () => {
   it('knows whether anything was asked at all', async () => {
     const watch = startWatch(100, manualTimer().startTimer)
     expect(watch.hasAsked()).toBe(false)
-    await watchedFetch(watch)('http://127.0.0.1:1/').catch(() => undefined)
+    await watchFetch(watch)('http://127.0.0.1:1/').catch(() => undefined)
     expect(watch.hasAsked()).toBe(true)
   })
 
@@ -85,7 +85,7 @@ describe('given a request that is watched', () => {
     const { startTimer } = manualTimer()
     const watch = startWatch(100, startTimer)
     const url = await givenServer((response) => response.writeHead(503).end('busy'))
-    const response = await watchedFetch(watch)(url)
+    const response = await watchFetch(watch)(url)
     expect(await response.text()).toBe('busy')
     expect(watch.hasResponded()).toBe(false)
   })

@@ -63,7 +63,7 @@ const systemTimer: StartTimer = (fire, ms) => {
  * `fetch` that tells the watch about every byte, so that a server which keeps the line open with comments counts as
  * alive. An answer that is an error is not the begin of a reply.
  */
-export function watchedFetch(watch: Watch): typeof globalThis.fetch {
+export function watchFetch(watch: Watch): typeof globalThis.fetch {
   return async (input, init) => {
     watch.onAsk()
     const response = await globalThis.fetch(input, init)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { OutputExcerpt } from '@donecheck/core/verdicts'
 import { cutBesideSecrets, furthestLook } from '@donecheck/core/secrets'
-import { unfinishedAtEnd, unstartedAtStart } from './utf8.ts'
+import { countUnfinishedBytes, countContinuationBytes } from './utf8.ts'
 
 /**
  * Takes any amount of bytes and keeps their two ends, their number and their digest. What is kept never ends inside of a key of a
@@ -60,12 +60,12 @@ export class OutputCollector {
 /** Latin 1 has one character for each byte, and keys are of ASCII. */
 function headOf(bytes: Buffer, length: number): Buffer {
   const head = bytes.subarray(0, cutBesideSecrets(bytes.toString('latin1'), length, 'before'))
-  return head.subarray(0, head.length - unfinishedAtEnd(head))
+  return head.subarray(0, head.length - countUnfinishedBytes(head))
 }
 
 function tailOf(bytes: Buffer, from: number): Buffer {
   const tail = bytes.subarray(cutBesideSecrets(bytes.toString('latin1'), from, 'behind'))
-  return tail.subarray(unstartedAtStart(tail))
+  return tail.subarray(countContinuationBytes(tail))
 }
 
 /** The excerpt of a text that is at hand as a whole. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { OutputExcerpt } from '@donecheck/core/verdicts'
 import { OutputCollector, showExcerpt } from './excerpt.ts'
-import { unfinishedAtEnd } from './utf8.ts'
+import { countUnfinishedBytes } from './utf8.ts'
 
 export type StreamName = 'stdout' | 'stderr'
 
@@ -44,7 +44,7 @@ export class ProcessOutput {
 
   add(stream: StreamName, bytes: Buffer): void {
     const all = Buffer.concat([this.#heldBack[stream], bytes])
-    const complete = all.length - unfinishedAtEnd(all)
+    const complete = all.length - countUnfinishedBytes(all)
     this.#heldBack[stream] = all.subarray(complete)
     this.#pass(stream, all.subarray(0, complete))
   }

@@ -3,7 +3,7 @@
 const longestCharacter = 4
 
 /** Bytes at the end that begin a character and do not finish it: 0 to 3. */
-export function unfinishedAtEnd(bytes: Uint8Array): number {
+export function countUnfinishedBytes(bytes: Uint8Array): number {
   const furthest = Math.min(longestCharacter - 1, bytes.length)
   for (let back = 1; back <= furthest; back += 1) {
     const byte = bytes[bytes.length - back] ?? 0
@@ -14,7 +14,7 @@ export function unfinishedAtEnd(bytes: Uint8Array): number {
 }
 
 /** Bytes at the start that continue a character whose first byte is not there: 0 to 3. */
-export function unstartedAtStart(bytes: Uint8Array): number {
+export function countContinuationBytes(bytes: Uint8Array): number {
   let count = 0
   while (count < longestCharacter - 1 && count < bytes.length && isContinuation(bytes[count] ?? 0)) count += 1
   return count

@@ -8,7 +8,7 @@ export function eventText(event: RunEvent): string {
 }
 
 /** @throws {CorruptEventError} when the text is no event, or the event of another place */
-export function storedEvent(runId: string, sequence: number, text: string): RunEvent {
+export function parseStoredEvent(runId: string, sequence: number, text: string): RunEvent {
   const parsed = parseEventText(text)
   if (parsed.kind === 'invalid') throw new CorruptEventError(runId, sequence, parsed.problem)
   const { event } = parsed
@@ -23,7 +23,7 @@ export function readableEvents(runId: string, texts: readonly (string | undefine
   for (const [index, text] of texts.entries())
     try {
       if (text === undefined) throw new CorruptEventError(runId, index + 1, 'it is missing from the store')
-      events.push(storedEvent(runId, index + 1, text))
+      events.push(parseStoredEvent(runId, index + 1, text))
     } catch (error) {
       if (error instanceof CorruptEventError) return { events, problem: error }
       throw error

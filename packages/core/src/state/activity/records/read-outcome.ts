@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../../base/index.ts'
 import { lineSketch } from '../texts/line-sketch.ts'
-import { maskedHash } from '../texts/mask-volatile.ts'
+import { hashMasked } from '../texts/mask-volatile.ts'
 import { textHash } from '../texts/text-hash.ts'
 
 /** Longer results are compared as they are: a text of that length differs in more than its times. */
@@ -45,7 +45,7 @@ export function readOutcome(
   const reported = isPlain ? text : withoutKeys(text, volatileKeys)
   const front = isFailure ? 'failed\n' : 'ok\n'
   const outcome =
-    reported.length > maxMaskedLength ? textHash(front + reported) : maskedHash(front, reported, isFailure)
+    reported.length > maxMaskedLength ? textHash(front + reported) : hashMasked(front, reported, isFailure)
   const lines = reported.length > maxMaskedLength ? '' : lineSketch(reported)
   return { outcome, failure: isFailure ? outcome : null, lines }
 }

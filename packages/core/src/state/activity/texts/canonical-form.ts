@@ -10,7 +10,7 @@
  * it is in, as the number of steps up; one that is merely used twice, twice. What cannot be looked into (a Promise, a
  * WeakMap, a Proxy that refuses) is told by its class alone.
  */
-import { cappedText, type CappedText } from './capped-text.ts'
+import { capText, type CappedText } from './capped-text.ts'
 import { partsOf, type Part } from './canonical-parts.ts'
 import { leafText, longText } from './canonical-leaf.ts'
 import { runningHash } from './text-hash.ts'
@@ -46,7 +46,7 @@ export function writeCanonical(
   limits: Partial<CanonicalLimits> = {},
 ): void {
   const { maxCharacters, maxValues } = { ...standardLimits, ...limits }
-  const text = cappedText(write, maxCharacters)
+  const text = capText(write, maxCharacters)
   const open = new Map<object, number>()
   const levels: Level[] = []
   let valuesLeft = maxValues
@@ -79,7 +79,7 @@ export function writeCanonical(
       if (collect === undefined) begin(part.value, level.text, () => undefined)
       else {
         const pieces: string[] = []
-        const member = cappedText((piece) => pieces.push(piece), memberCharacters)
+        const member = capText((piece) => pieces.push(piece), memberCharacters)
         begin(part.value, member, () => {
           member.end()
           collect(pieces.join(''))

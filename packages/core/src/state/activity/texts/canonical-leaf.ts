@@ -9,7 +9,7 @@ export function* longText(tag: string, text: string): Generator<string, undefine
   for (let start = 0; start < text.length; start += pieceLength) yield text.slice(start, start + pieceLength)
 }
 
-export function taggedText(tag: string, text: string): string {
+export function withTag(tag: string, text: string): string {
   return `${tag}${text.length}:${text}`
 }
 
@@ -35,12 +35,12 @@ export function leafText(value: unknown): string {
 
 function symbolText(value: symbol): string {
   const key = Symbol.keyFor(value)
-  return key === undefined ? taggedText('y', value.description ?? '') : taggedText('Y', key)
+  return key === undefined ? withTag('y', value.description ?? '') : withTag('Y', key)
 }
 
 function functionText(value: unknown): string {
   try {
-    return taggedText('f', Function.prototype.toString.call(value))
+    return withTag('f', Function.prototype.toString.call(value))
   } catch {
     return 'f!;'
   }

@@ -1,5 +1,5 @@
 /** The parts of an object's canonical text: pieces of text, and the values in it, one at a time. */
-import { leafText, longText, taggedText } from './canonical-leaf.ts'
+import { leafText, longText, withTag } from './canonical-leaf.ts'
 
 /** Text as it is; or a value to be written here, or to be collected as text of its own. */
 export type Part = string | { readonly value: unknown; readonly collect?: (text: string) => void }
@@ -15,7 +15,7 @@ export function* partsOf(value: object): Generator<Part, undefined> {
   else if (ArrayBuffer.isView(value)) yield* byteParts(value, name)
   else {
     const kind = inwardKinds.find(({ isOne }) => tryOr(() => isOne(value), false))
-    yield taggedText(kind?.tag ?? 'o', name)
+    yield withTag(kind?.tag ?? 'o', name)
     if (kind !== undefined) yield* kind.parts(value)
     if (kind?.tag !== 'B') yield* keyedParts(value, keysOf(value))
   }
@@ -52,7 +52,7 @@ const inwardKinds: readonly InwardKind[] = [
   inward('D', Date.prototype, (date) => text(leafText(Date.prototype.getTime.call(date)))),
   inward('M', Map.prototype, (map: ReadonlyMap<unknown, unknown>) => memberParts(entriesOf(map))),
   inward('S', Set.prototype, (set: ReadonlySet<unknown>) => memberParts(membersOf(set))),
-  inward('R', RegExp.prototype, (pattern) => text(taggedText('/', RegExp.prototype.toString.call(pattern)))),
+  inward('R', RegExp.prototype, (pattern) => text(withTag('/', RegExp.prototype.toString.call(pattern)))),
   inward('E', Error.prototype, errorParts),
   inward('A', ArrayBuffer.prototype, (buffer) => byteParts(new Uint8Array(buffer), '')),
   inward('A', SharedArrayBuffer.prototype, (buffer) => byteParts(new Uint8Array(buffer), '')),
@@ -108,7 +108,7 @@ function* memberParts(members: readonly (readonly unknown[])[]): Generator<Part,
     texts.push(text.join('='))
   }
   yield `${members.length}(`
-  for (const text of texts.sort()) yield taggedText('', text)
+  for (const text of texts.sort()) yield withTag('', text)
   yield ')'
   return undefined
 }
@@ -123,7 +123,7 @@ function* errorParts(error: Error): Generator<Part, undefined> {
 
 /** Values of a list in their order, runs of holes as their length; then what else was hung on it. */
 function* listParts(list: readonly unknown[], name: string): Generator<Part, undefined> {
-  yield `${taggedText('a', name)}${tryOr(() => list.length, 0)}[`
+  yield `${withTag('a', name)}${tryOr(() => list.length, 0)}[`
   const keys = keysOf(list)
   let next = 0
   let at = 0
@@ -148,7 +148,7 @@ function indexOf(key: string | symbol): number | undefined {
 
 function* byteParts(view: ArrayBufferView, name: string): Generator<Part, undefined> {
   const bytes = tryOr(() => new Uint8Array(view.buffer, view.byteOffset, view.byteLength), new Uint8Array())
-  yield `${taggedText('t', name)}${bytes.length}:`
+  yield `${withTag('t', name)}${bytes.length}:`
   for (let start = 0; start < bytes.length; start += pieceBytes) {
     let text = ''
     for (const byte of bytes.subarray(start, start + pieceBytes)) text += byte.toString(16).padStart(2, '0')

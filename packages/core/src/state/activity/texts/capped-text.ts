@@ -8,7 +8,7 @@ export interface CappedText {
 }
 
 /** @param maxCharacters UTF-16 units that are passed on */
-export function cappedText(write: (piece: string) => void, maxCharacters: number): CappedText {
+export function capText(write: (piece: string) => void, maxCharacters: number): CappedText {
   const rest = runningHash()
   let passed = 0
   let restLength = 0

@@ -6,7 +6,7 @@ import { runningHash } from './text-hash.ts'
 import {
   calendarEnd,
   cellEnd,
-  countedEnd,
+  endOfCount,
   digitsEnd,
   durationEnd,
   generationEnd,
@@ -46,7 +46,7 @@ export function maskVolatile(text: string, failed: boolean): string {
 }
 
 /** The hash of the masked text with some text in front of it, without making it. */
-export function maskedHash(front: string, text: string, failed: boolean): string {
+export function hashMasked(front: string, text: string, failed: boolean): string {
   const trimmed = text.trim()
   const hash = runningHash()
   hash.add(front)
@@ -92,7 +92,7 @@ function volatileEnd(text: string, from: number, wordEnd: number, kinds: number)
     const end = moment === -1 ? durationEnd(text, from) : moment
     if (end !== -1) return end
   } else {
-    const end = countedEnd(text, from, wordEnd)
+    const end = endOfCount(text, from, wordEnd)
     if (end !== -1) return end
   }
   const size = wordEnd - from
@@ -112,11 +112,11 @@ function endOfLetters(text: string, from: number, wordEnd: number): number {
       return cellEnd(text, from, wordEnd)
     case 3: {
       const end = calendarEnd(text, from, wordEnd)
-      return end === -1 ? countedEnd(text, from, wordEnd) : end
+      return end === -1 ? endOfCount(text, from, wordEnd) : end
     }
     case 5:
     case 7:
-      return countedEnd(text, from, wordEnd)
+      return endOfCount(text, from, wordEnd)
     case uuidHead:
       return text[wordEnd] === '-' ? uuidEnd(text, from) : -1
     default:

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cappedText } from './capped-text.ts'
+import { capText } from './capped-text.ts'
 import { runningHash, textHash } from './text-hash.ts'
 
 describe('given a text', () => {
@@ -39,7 +39,7 @@ describe('given a text', () => {
 describe('given text with a cap', () => {
   function capped(pieces: readonly string[], maxCharacters: number): string {
     let written = ''
-    const text = cappedText((piece) => (written += piece), maxCharacters)
+    const text = capText((piece) => (written += piece), maxCharacters)
     for (const piece of pieces) text.put(piece)
     text.end()
     return written

@@ -194,7 +194,7 @@ const counted = /^(?:pid|process|attempt|retry)/i
 const longestCounted = 7
 
 /** Such as `pid 4711`, `retry #3`: process numbers, numbers of attempts. -1: nothing is counted there. */
-export function countedEnd(text: string, from: number, wordEnd: number): number {
+export function endOfCount(text: string, from: number, wordEnd: number): number {
   if ((bitsAt(text, from) & initial.counted) === 0) return -1
   const word = counted.exec(text.slice(from, Math.min(wordEnd, from + longestCounted)))
   if (word === null) return -1

@@ -9,12 +9,12 @@ import { findInstalled, type InstalledHooks, type InstalledSettings } from '../s
 import type { HookedAgent } from '../../agents/agent-adapters.ts'
 import { parseConfig } from '../../../config/index.ts'
 import { hasRules } from '../../hook/gate/gate-config.ts'
-import { hookedProject } from '../../hook/input/project.ts'
+import { findHookedProject } from '../../hook/input/project.ts'
 import { vacuousChecks } from '../pin/vacuous-checks.ts'
 import { isTooSlow, ratioOf, slowRatio, type Pace } from './pace.ts'
 import { tryHooks, type Trial } from './trial.ts'
 import { quickSeconds } from '../settings/wanted-hooks.ts'
-import { recordedFiles } from '../install/originals.ts'
+import { readRecordedFiles } from '../install/originals.ts'
 
 /** What the doctor found of one agent. */
 export interface Diagnosis {
@@ -126,7 +126,7 @@ async function findLostInstallations(
   io: CliIo,
 ): Promise<readonly string[]> {
   const here = (['user', 'project'] as const).map((scope) => settings.file(scope, place))
-  const recorded = await recordedFiles(protocol.agent, io)
+  const recorded = await readRecordedFiles(protocol.agent, io)
   return (
     recorded
       .filter(({ file }) => here.includes(file) && installed.every((one) => one.file !== file))
@@ -150,7 +150,7 @@ interface PinnedChecks {
 async function findPinnedChecks(place: SettingsContext): Promise<PinnedChecks> {
   const { workFolder } = place
   try {
-    const pinned = hookedProject(workFolder, place)
+    const pinned = findHookedProject(workFolder, place)
     if (pinned === undefined) {
       const problem = `nothing is to be checked in ${workFolder}: the hooks let everything pass there; name checks with donecheck install`
       return { problems: [problem], hasRules: false }

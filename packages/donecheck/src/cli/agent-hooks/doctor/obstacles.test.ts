@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { SettingsScope } from '@donecheck/agents/settings'
-import { hookedAgent } from '../../agents/agent-adapters.ts'
+import { loadHookedAgent } from '../../agents/agent-adapters.ts'
 import { findObstaclesTo } from './obstacles.ts'
 
 interface Around {
@@ -23,7 +23,7 @@ async function obstacles(name: string, { scope = 'user', environment = {}, files
       await writeFile(join(homeFolder, file), content.replaceAll('PROJECT', workFolder))
     }
     const place = { homeFolder, workFolder, environment }
-    return (await findObstaclesTo(await hookedAgent(name), scope, place)).join('\n')
+    return (await findObstaclesTo(await loadHookedAgent(name), scope, place)).join('\n')
   } finally {
     await rm(root, { recursive: true })
   }

@@ -46,7 +46,7 @@ interface RecordedFile {
 }
 
 /** All files that hooks of the agent were written to, by our own record. */
-export async function recordedFiles(agent: string, io: CliIo): Promise<readonly RecordedFile[]> {
+export async function readRecordedFiles(agent: string, io: CliIo): Promise<readonly RecordedFile[]> {
   const found: RecordedFile[] = []
   for (const name of await readdir(folderOf(io)).catch(() => [])) {
     const path = join(folderOf(io), name)

@@ -3,7 +3,7 @@ import { hookedAgentNames } from '@donecheck/agents/registry'
 import { readSettings, withHooks } from '@donecheck/agents/settings'
 import type { InstalledHooks } from './installed-hooks.ts'
 import { readHookCall } from '../../hook/input/call.ts'
-import { hookedAgent, type HookedAgent } from '../../agents/agent-adapters.ts'
+import { loadHookedAgent, type HookedAgent } from '../../agents/agent-adapters.ts'
 import { changedEntries, wantedHooks } from './wanted-hooks.ts'
 
 const file = '/home/ada/settings.json'
@@ -23,7 +23,7 @@ function installed(agent: HookedAgent, change: (text: string) => string = (text)
 
 describe.each(hookedAgentNames)('given hooks in %s', (name) => {
   it('then nothing is said of them as install wrote them', async () => {
-    const agent = await hookedAgent(name)
+    const agent = await loadHookedAgent(name)
     expect(changedEntries(agent, installed(agent))).toEqual([])
     expect(installed(agent).ours).toHaveLength(agent.protocol.registrations.length)
   })
@@ -31,7 +31,7 @@ describe.each(hookedAgentNames)('given hooks in %s', (name) => {
 
 describe('given an agent with a bound of its own', () => {
   it('then no hook asks for more time than it gives', async () => {
-    const { ours } = installed(await hookedAgent('codex'))
+    const { ours } = installed(await loadHookedAgent('codex'))
     const times = Object.fromEntries(ours.map(({ event, entry }) => [event, entry['timeout']]))
     expect(times).toMatchObject({ SessionEnd: 3, SessionStart: 60, Stop: 240 })
     expect(readHookCall(['codex', 'SessionEnd'])).toMatchObject({ timeoutSeconds: 3 })
@@ -40,7 +40,7 @@ describe('given an agent with a bound of its own', () => {
 
 describe('given hooks that somebody has changed by hand', () => {
   it('then a time-out, a matcher and a flag that are not ours are told', async () => {
-    const agent = await hookedAgent('claude-code')
+    const agent = await loadHookedAgent('claude-code')
     const hooks = installed(agent, (text) =>
       text
         .replace('"timeout": 240', '"timeout": 5')
@@ -55,7 +55,7 @@ describe('given hooks that somebody has changed by hand', () => {
   })
 
   it('then a line that answers something else when the program is gone is told', async () => {
-    const agent = await hookedAgent('gemini')
+    const agent = await loadHookedAgent('gemini')
     const hooks = installed(agent, (text) => text.replace('nothing is checked', 'all is well'))
     expect(changedEntries(agent, hooks).join()).toContain('says command:')
   })

@@ -7,7 +7,7 @@ import type { Gate, GateDecision } from '@donecheck/engine/ports/gate'
 import { decompose } from '@donecheck/engine/shell'
 import { userRulesFolder } from '../../wiring/gate/rules-folder.ts'
 import { gateConfigOf, hasRules, type GateConfig } from './gate-config.ts'
-import { guardedWordIn } from '../settings-guard/own-commands.ts'
+import { findGuardedWord } from '../settings-guard/own-commands.ts'
 import type { HookRequest } from '../input/request.ts'
 import { findTouchedPlace } from '../settings-guard/find-touched-place.ts'
 
@@ -62,7 +62,7 @@ function objectionOfOurs(
   const { commands } = line
   const { until = [], heldOut = [] } = config
   const pinned = [...until, ...heldOut].map(({ command }) => command)
-  const word = guardedWordIn(commands, pinned)
+  const word = findGuardedWord(commands, pinned)
   if (word !== undefined)
     return forbid(`\`donecheck ${word}\` is for the person, or the program, that watches over this work`)
   const from = action.folder === '' ? workFolder : action.folder

@@ -19,7 +19,7 @@ export interface HookedProject {
  * @returns undefined where nothing is configured: then hooks do nothing
  * @throws {UsageError} for one that cannot be read
  */
-export function hookedProject(folder: string, home: HomeEnvironment): HookedProject | undefined {
+export function findHookedProject(folder: string, home: HomeEnvironment): HookedProject | undefined {
   const folders = foldersUpward(realPath(folder))
   for (const workFolder of folders) {
     const found = projectAt({ ...home, workFolder }, workFolder, home)

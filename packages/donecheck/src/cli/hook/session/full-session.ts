@@ -5,7 +5,7 @@ import {
   type HostedSession,
   effectOf,
   prepareAct,
-  changedAtMs,
+  changeTimeMs,
   hasKnownRecord,
   noteKnownRecord,
 } from '@donecheck/agents/session'
@@ -35,7 +35,7 @@ interface FullSession {
 export async function fullSession(request: HookRequest): Promise<FullSession> {
   const { workFolder, storeFolder, sessionFile, homeFolder, environment, sessionId, call } = request
   const config = parseConfig(request.configuration.config, sessionFile)
-  const agreedAtMs = changedAtMs(sessionFile) ?? 0
+  const agreedAtMs = changeTimeMs(sessionFile) ?? 0
   const store = openSqliteStore({ folder: storeFolder })
   await assertRecordStands(request, store, agreedAtMs).catch(async (error: unknown) => {
     await store.close()

@@ -21,7 +21,7 @@ const asks: readonly string[] = ['--help', '-h', '--dry-run']
  * The word of ours that the agent may not say; undefined: it says none.
  * @param pinned command lines of the checks: they may be asked at any time
  */
-export function guardedWordIn(
+export function findGuardedWord(
   commands: readonly FoundCommand[],
   pinned: readonly string[],
 ): string | undefined {

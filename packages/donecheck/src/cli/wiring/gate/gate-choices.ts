@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import type { Config } from '../../../config/index.ts'
 import type { PolicyGateOptions, PolicyRule, GateChoices } from '@donecheck/engine/gate'
 import type { CliIo } from '../../process/io.ts'
-import { madeAgain } from '../loop/made-again.ts'
+import { regenerablePaths } from '../loop/made-again.ts'
 import { loadAllRules } from './rules.ts'
 import { userRulesFolder } from './rules-folder.ts'
 
@@ -30,7 +30,7 @@ export async function choicesWith(
     rules,
     keep: { file: join(userRulesFolder(io), 'default.rules') },
     homeFolder: io.homeFolder,
-    canBeMadeAgain: await madeAgain(workFolder),
+    canBeMadeAgain: await regenerablePaths(workFolder),
     ...(config.undecidable === undefined ? {} : { whenUndecidable: config.undecidable }),
     ...(config.gate === undefined ? {} : { mode: config.gate }),
     ...(config.writable === undefined ? {} : { writableFolders: writableOf(config, io) }),

@@ -3,7 +3,7 @@ import type { Config } from '../../../config/index.ts'
 import { commandDrive, modelDrive } from '@donecheck/engine/drives'
 import type { Drive } from '@donecheck/engine/ports/loop'
 import { inheritedEnvironment } from '@donecheck/engine/process'
-import { foundAgents, namedAgent, namedAgentDrive } from '../../agents/agents.ts'
+import { searchAgents, namedAgent, namedAgentDrive } from '../../agents/agents.ts'
 import type { CliIo } from '../../process/io.ts'
 import { noticeOfOwnLine, refuseMisspelt } from './own-agent-line.ts'
 
@@ -69,6 +69,6 @@ async function noDrive(io: CliIo): Promise<string> {
     '  --agent acp:program                     any agent that speaks the Agent Client Protocol',
     "  --agent 'program {prompt}'              any agent program",
     'or set DONECHECK_MODEL, DONECHECK_BASE_URL or DONECHECK_AGENT, or model, baseUrl or agent in donecheck.config.ts.',
-    `Looked for: those flags, those variables, the configuration file; keys in the environment: ${found.length > 0 ? found.join(', ') : 'none'}; agents on PATH: ${await foundAgents(inheritedEnvironment(io.environment))}.`,
+    `Looked for: those flags, those variables, the configuration file; keys in the environment: ${found.length > 0 ? found.join(', ') : 'none'}; agents on PATH: ${await searchAgents(inheritedEnvironment(io.environment))}.`,
   ].join('\n')
 }

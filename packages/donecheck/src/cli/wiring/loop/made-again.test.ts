@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { madeAgain } from './made-again.ts'
+import { regenerablePaths } from './made-again.ts'
 
 const folders: string[] = []
 afterEach(async () => {
@@ -32,13 +32,13 @@ describe('given a repository', () => {
     'takes %s for something that is made again',
     async (path) => {
       const folder = await repository(['src/a.ts', 'packages/a/index.ts'])
-      expect((await madeAgain(folder))(join(folder, path))).toBe(true)
+      expect((await regenerablePaths(folder))(join(folder, path))).toBe(true)
     },
   )
 
   it('does not where git holds a file in it, also once that was forgotten', async () => {
     const folder = await repository(['build/webpack/config.js', 'lib/dist/a.js'])
-    const isMadeAgain = await madeAgain(folder)
+    const isMadeAgain = await regenerablePaths(folder)
     execFileSync('git', ['rm', '-rq', '--cached', '.'], { cwd: folder })
     for (const path of ['build', 'build/webpack', 'lib/dist', 'lib/dist/a.js', 'lib'])
       expect(isMadeAgain(join(folder, path)), path).toBe(false)
@@ -49,7 +49,7 @@ describe('given a repository', () => {
     'does not for %s',
     async (path) => {
       const folder = await repository([])
-      expect((await madeAgain(folder))(join(folder, path))).toBe(false)
+      expect((await regenerablePaths(folder))(join(folder, path))).toBe(false)
     },
   )
 })
@@ -57,7 +57,7 @@ describe('given a repository', () => {
 describe('given a folder without git', () => {
   it('knows only what is unmistakable', async () => {
     const folder = await workFolder()
-    const isMadeAgain = await madeAgain(folder)
+    const isMadeAgain = await regenerablePaths(folder)
     expect(isMadeAgain(join(folder, 'node_modules'))).toBe(true)
     expect(isMadeAgain(join(folder, 'build'))).toBe(false)
   })

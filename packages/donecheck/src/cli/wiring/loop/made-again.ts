@@ -13,7 +13,7 @@ const usual =
  * Whether what lies at an absolute path can be made again. Nothing that git held when this was called can, and without git
  * names that are not unmistakable say nothing. Never rejects.
  */
-export async function madeAgain(workFolder: string): Promise<(path: string) => boolean> {
+export async function regenerablePaths(workFolder: string): Promise<(path: string) => boolean> {
   const root = resolve(workFolder)
   const listing = await askGit(root, ['ls-files', '-z'])
   const tracked = listing === undefined ? undefined : withFolders(listing.split('\0'))

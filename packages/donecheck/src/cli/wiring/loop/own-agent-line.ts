@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { distance } from 'fastest-levenshtein'
 import { findProgram, knownAgents, namesOf } from '@donecheck/agents/registry'
 import { UsageError } from '@donecheck/engine/base'
-import { foundAgents } from '../../agents/agents.ts'
+import { searchAgents } from '../../agents/agents.ts'
 import { wordsOfLine } from '../../agents/agent-words.ts'
 
 const driven = knownAgents.filter((agent) => agent.driven !== undefined)
@@ -31,6 +31,6 @@ export async function refuseMisspelt(
   const near = driven.flatMap((agent) => namesOf(agent)).find((name) => distance(name, program) <= 2)
   if (near === undefined || (await findProgram(program, environment)) !== undefined) return
   throw new UsageError(
-    `--agent ${JSON.stringify(line)}: there is no program "${program}"; did you mean "${near}"? Found here: ${await foundAgents(environment)}`,
+    `--agent ${JSON.stringify(line)}: there is no program "${program}"; did you mean "${near}"? Found here: ${await searchAgents(environment)}`,
   )
 }

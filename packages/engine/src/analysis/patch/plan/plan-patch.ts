@@ -6,7 +6,7 @@ import type { SoughtFile } from '../place/sought-file.ts'
 import { encodeUtf8 } from '../utf8.ts'
 import { planAddition, planDeletion, planOf, planUpdate, type Planning } from './file-operations.ts'
 import { Overlay } from './overlay.ts'
-import { refusedPlan, type Plan, type PlanOptions } from './plan.ts'
+import { refusePlan, type Plan, type PlanOptions } from './plan.ts'
 
 /**
  * What a V4A patch would do, in mode `strict`: every chunk must mean one place, and nothing is lost that the patch does not
@@ -16,9 +16,9 @@ export async function planPatch(text: string, files: PatchFiles, options: PlanOp
   const parsed = parsePatch(text, { dialect: 'strict' })
   if (parsed.kind === 'invalid') {
     const { message, line } = parsed
-    return refusedPlan({ kind: 'malformed', message, ...(line === undefined ? {} : { patchLine: line }) })
+    return refusePlan({ kind: 'malformed', message, ...(line === undefined ? {} : { patchLine: line }) })
   }
-  if (parsed.hunks.length === 0) return refusedPlan({ kind: 'malformed', message: 'the patch names no file' })
+  if (parsed.hunks.length === 0) return refusePlan({ kind: 'malformed', message: 'the patch names no file' })
   const planning: Planning = { overlay: new Overlay(files), options, problems: [], notes: [] }
   if (parsed.environmentId !== undefined)
     planning.notes.push(

@@ -9,7 +9,7 @@ import type { UnifiedFile, UnifiedHunk } from '../unified/unified-diff.ts'
 import { encodeUtf8 } from '../utf8.ts'
 import { planAddition, planDeletion, planOf, planUpdate, type Planning } from './file-operations.ts'
 import { Overlay } from './overlay.ts'
-import { refusedPlan, type PatchProblem, type Plan, type PlanOptions } from './plan.ts'
+import { refusePlan, type PatchProblem, type Plan, type PlanOptions } from './plan.ts'
 
 /**
  * What a unified diff would do, of git or of `diff -u`. Every line must be as it says; only the line numbers may be off,
@@ -22,7 +22,7 @@ export async function planUnifiedDiff(
 ): Promise<Plan> {
   const parsed = parseUnifiedDiff(text)
   if (parsed.kind === 'invalid')
-    return refusedPlan({
+    return refusePlan({
       kind: 'malformed',
       message: `not a unified diff: ${parsed.message}`,
       patchLine: parsed.line,

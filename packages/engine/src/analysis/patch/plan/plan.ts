@@ -59,7 +59,7 @@ export interface NearestMiss {
   readonly diff: string
 }
 
-export function refusedPlan(...problems: readonly PatchProblem[]): Plan {
+export function refusePlan(...problems: readonly PatchProblem[]): Plan {
   return { kind: 'refused', problems }
 }
 

@@ -42,7 +42,7 @@ export function decodeTextFile(bytes: Uint8Array): DecodedFile {
 }
 
 /** With its byte order mark, as U+FEFF: two files that differ in it differ in this text. */
-export function markedText({ text, format }: TextFile): string {
+export function textWithMark({ text, format }: TextFile): string {
   return format.hasByteOrderMark ? byteOrderMark + text : text
 }
 

@@ -1,21 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { quotedPath, readQuotedPath } from './quoted-path.ts'
+import { quotePath, readQuotedPath } from './quoted-path.ts'
 
 describe('given a name in a diff', () => {
   it('stands as it is, where it can', () => {
-    expect(quotedPath('a/b c.txt')).toBe('a/b c.txt')
+    expect(quotePath('a/b c.txt')).toBe('a/b c.txt')
   })
 
   it('stands in quotes where it must, as git has it', () => {
-    expect(quotedPath('é"\\\n')).toBe('"\\303\\251\\"\\\\\\n"')
+    expect(quotePath('é"\\\n')).toBe('"\\303\\251\\"\\\\\\n"')
   })
 
   it('comes back from its quotes', () => {
-    const name = fc.string({ unit: 'grapheme' }).filter((text) => quotedPath(text).startsWith('"'))
+    const name = fc.string({ unit: 'grapheme' }).filter((text) => quotePath(text).startsWith('"'))
     fc.assert(
       fc.property(name, fc.constantFrom('', '\t2026', ' "b"'), (path, rest) => {
-        expect(readQuotedPath(quotedPath(path) + rest)).toEqual({ path, rest })
+        expect(readQuotedPath(quotePath(path) + rest)).toEqual({ path, rest })
       }),
     )
   })

@@ -17,7 +17,7 @@ const letters = new Map(
   Object.entries(escapes).map(([letter, character]) => [character.charCodeAt(0), letter]),
 )
 
-export function quotedPath(path: string): string {
+export function quotePath(path: string): string {
   const bytes = [...encodeUtf8(path)]
   if (bytes.every((byte) => byte >= 0x20 && byte < 0x7f && !letters.has(byte))) return path
   const escaped = bytes.map((byte) => {

@@ -3,13 +3,13 @@ import { sameBytes } from '../plan/overlay.ts'
 import {
   decodeTextFile,
   isAscii,
-  markedText,
+  textWithMark,
   plainUtf8,
   type TextFile,
   type TextFormat,
 } from '../text/text-file.ts'
 import { editsBetween, hunkLinesOf, hunksOf, linesWithEnds, type HunkLines } from './edit-script.ts'
-import { quotedPath } from './quoted-path.ts'
+import { quotePath } from './quoted-path.ts'
 
 const contextLines = 3
 const noNewline = '\\ No newline at end of file'
@@ -36,9 +36,9 @@ function fileDiffOf(change: ChangedFile, befores: ReadonlyMap<string, FileImage 
   const origin = movedFrom === undefined || change.before !== null ? undefined : befores.get(movedFrom)
   const before = origin ?? change.before
   const oldPath = origin === undefined || movedFrom === undefined ? path : movedFrom
-  const lines = [`diff --git ${quotedPath(`a/${oldPath}`)} ${quotedPath(`b/${path}`)}`]
+  const lines = [`diff --git ${quotePath(`a/${oldPath}`)} ${quotePath(`b/${path}`)}`]
   lines.push(...modeLines(before, after))
-  if (oldPath !== path) lines.push(`rename from ${quotedPath(oldPath)}`, `rename to ${quotedPath(path)}`)
+  if (oldPath !== path) lines.push(`rename from ${quotePath(oldPath)}`, `rename to ${quotePath(path)}`)
   const [oldName, newName] = [nameOf('a/', oldPath, before), nameOf('b/', path, after)]
   const all = [...lines, ...contentLines(before, after, oldName, newName)]
   return all.map((line) => `${line}\n`).join('')
@@ -59,7 +59,7 @@ function gitMode({ mode }: FileImage): string {
 /** A name with a blank in it ends in a tab, so that no time is read out of it. */
 function nameOf(prefix: string, path: string, image: FileImage | null): string {
   if (image === null) return '/dev/null'
-  const name = quotedPath(prefix + path)
+  const name = quotePath(prefix + path)
   return name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name
 }
 
@@ -73,7 +73,7 @@ function contentLines(
   const [old, fresh] = [textOf(before), textOf(after)]
   const binary = [`Binary files ${oldName.trimEnd()} and ${newName.trimEnd()} differ`]
   if (old === undefined || fresh === undefined || !isComparable(old, fresh)) return binary
-  const [oldLines, newLines] = [linesWithEnds(markedText(old)), linesWithEnds(markedText(fresh))]
+  const [oldLines, newLines] = [linesWithEnds(textWithMark(old)), linesWithEnds(textWithMark(fresh))]
   const edits = editsBetween(oldLines, newLines)
   if (edits.length === 0) return []
   const hunks = hunksOf(edits, contextLines).map((hunk) =>

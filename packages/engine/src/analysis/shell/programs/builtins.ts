@@ -3,7 +3,7 @@ import { formatText } from '../reading-state.ts'
 import { literalWord, type ReadWord } from '../words/word.ts'
 import {
   elsewhere,
-  joinedWords,
+  joinWords,
   scriptStarted,
   startsNothing,
   type Started,
@@ -18,7 +18,7 @@ export function builtinStarted(name: string, words: readonly ReadWord[]): Starte
   switch (name) {
     case 'eval': {
       const texts = args[0]?.text === '--' ? args.slice(1) : args
-      return evalStarted(texts, joinedWords(texts))
+      return evalStarted(texts, joinWords(texts))
     }
     case 'source':
     case '.':
@@ -77,7 +77,7 @@ export function builtinStarted(name: string, words: readonly ReadWord[]): Starte
 function redefinition(words: readonly ReadWord[]): StartObstacle {
   return {
     kind: 'redefinition',
-    reason: `"${formatText(joinedWords(words).written)}" gives a name another meaning`,
+    reason: `"${formatText(joinWords(words).written)}" gives a name another meaning`,
   }
 }
 
@@ -128,7 +128,7 @@ function trapStarted(args: readonly ReadWord[]): Started {
   const { start, obstacles } = scriptStarted(script, 'trap')
   const later = elsewhere(`"${formatText(script.written)}" is run later, by a trap`, script)
   const isKnown = script.text !== null && rest.slice(1).every(({ text }) => text !== null)
-  const subject = isKnown ? { subject: joinedWords(rest.slice(1)).written } : {}
+  const subject = isKnown ? { subject: joinWords(rest.slice(1)).written } : {}
   return { starts: [start], isTransparent: true, obstacles: [{ ...later, ...subject }, ...obstacles] }
 }
 

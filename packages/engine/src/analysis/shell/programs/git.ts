@@ -4,7 +4,7 @@ import { literalWord, type ReadWord } from '../words/word.ts'
 import { optionTable, readOptions } from './options.ts'
 import {
   elsewhere,
-  joinedWords,
+  joinWords,
   scriptStarted,
   startsNothing,
   type ScriptStart,
@@ -111,7 +111,7 @@ function commandStarts(command: string, args: readonly ReadWord[]): readonly Sta
     const at = args.findIndex(({ text }) => text === 'foreach')
     const run = at < 0 ? [] : args.slice(at + 1)
     const first = run.findIndex((word) => !isOption(word))
-    return first < 0 ? [] : [scriptStarted(joinedWords(run.slice(first)), 'git submodule foreach').start]
+    return first < 0 ? [] : [scriptStarted(joinWords(run.slice(first)), 'git submodule foreach').start]
   }
   if (command === 'config') {
     const [key, value] = args.filter((word) => !isOption(word) && word.text !== 'set')

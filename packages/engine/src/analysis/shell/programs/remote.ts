@@ -1,6 +1,6 @@
 import type { ReadWord } from '../words/word.ts'
 import { optionTable, readOptions } from './options.ts'
-import { elsewhere, joinedWords, scriptStarted, startsNothing, type Start, type Started } from './started.ts'
+import { elsewhere, joinWords, scriptStarted, startsNothing, type Start, type Started } from './started.ts'
 
 const sshOptions = optionTable(
   '1 2 4 6 A a C f G g K k M N n q s T t V v X x Y y B: b: c: D: E: e: F: I: i: J: L: l: m: O: o: P: p: Q: R: S: W: w:',
@@ -22,7 +22,7 @@ export function sshStarted(words: readonly ReadWord[], through: string): Started
     // Options may stand behind the host too.
     const behind = readOptions(words, end + 1, sshOptions)
     return behind.ends.flatMap((start) =>
-      start < words.length ? [scriptStarted(joinedWords(words.slice(start)), through).start] : [],
+      start < words.length ? [scriptStarted(joinWords(words.slice(start)), through).start] : [],
     )
   })
   const input: readonly Start[] = remote.length === 0 ? [{ kind: 'input', through, isBash: false }] : []

@@ -86,7 +86,7 @@ export function scriptStarted(
 }
 
 /** Several words as the one text that a shell gets of them. */
-export function joinedWords(words: readonly ReadWord[]): ReadWord {
+export function joinWords(words: readonly ReadWord[]): ReadWord {
   const [first] = words
   const span = first?.span && words.at(-1)?.span
   return {

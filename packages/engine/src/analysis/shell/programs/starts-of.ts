@@ -9,7 +9,7 @@ import { scriptOptionStarted } from './script-options.ts'
 import { isShell, shellStarted } from './shells.ts'
 import {
   elsewhere,
-  joinedWords,
+  joinWords,
   programName,
   scriptStarted,
   startsNothing,
@@ -133,7 +133,7 @@ function parallelStarted(words: readonly ReadWord[]): Started {
     const run = written.slice(end)
     // Without words of its own its arguments are the commands.
     return run.length > 0
-      ? [scriptStarted(joinedWords(run), 'parallel').start]
+      ? [scriptStarted(joinWords(run), 'parallel').start]
       : given.map((word) => scriptStarted(word, 'parallel').start)
   })
   return {

@@ -10,7 +10,7 @@ import type { ReadWord } from '../words/word.ts'
 import { readOptions, type ReadOptions } from './options.ts'
 import {
   elsewhere,
-  joinedWords,
+  joinWords,
   scriptStarted,
   type Start,
   type Started,
@@ -62,7 +62,7 @@ function startOf(rest: readonly ReadWord[], through: string, { runs, operands }:
   const run = operands > 0 && words[0]?.text === '--' ? words.slice(1) : words
   if (run.length === 0) return []
   if (runs === 'words') return [{ kind: 'words', through, words: run }]
-  return [scriptStarted(joinedWords(run), through).start]
+  return [scriptStarted(joinWords(run), through).start]
 }
 
 /** Values that are texts for a shell; where options may follow the operands, there too. */

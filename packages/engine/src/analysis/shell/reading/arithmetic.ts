@@ -10,7 +10,7 @@ import type {
 import { addObstacle, addSecondText, formatText } from '../reading-state.ts'
 import { spanOf, type ReadingContext } from '../reading-context.ts'
 import { isNumber } from '../words/numbers.ts'
-import { resolvedText } from '../words/resolve.ts'
+import { resolveText } from '../words/resolve.ts'
 import { literalRemains } from '../words/word.ts'
 
 /*
@@ -71,7 +71,7 @@ export function readEvaluated(node: Evaluated, place: ReadingContext): void {
   const values = (text.match(/[A-Za-z_]\w*/g) ?? []).flatMap((name) =>
     (facts.variables.get(name) ?? []).flat(),
   )
-  const texts = [literalRemains(parts, text), ...resolvedText({ parts, text }, facts), ...values]
+  const texts = [literalRemains(parts, text), ...resolveText({ parts, text }, facts), ...values]
   for (const hidden of new Set(texts)) if (/\$\(|`/.test(hidden)) addHidden(hidden, node, place)
 }
 

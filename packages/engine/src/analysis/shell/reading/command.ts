@@ -4,7 +4,7 @@ import { addObstacle, formatText } from '../reading-state.ts'
 import { spanOf, type ReadingContext } from '../reading-context.ts'
 import { maxCandidates } from '../words/facts.ts'
 import { inputOf } from '../words/printed.ts'
-import { resolvedWord } from '../words/resolve.ts'
+import { resolveWord } from '../words/resolve.ts'
 import { literalText, literalWord, readWord, withoutBraces, type ReadWord } from '../words/word.ts'
 import { readSubscripts } from './arithmetic.ts'
 import { addSimple, addUnknownWords } from './simple.ts'
@@ -82,7 +82,7 @@ function choicesOf(word: WrittenWord, place: ReadingContext): readonly (readonly
   const read = readArgument(word, place)
   if (word.type !== 'Word' || read.every(({ text }) => text !== null)) return [read]
   const span = spanOf(word, place)
-  const resolved = resolvedWord(word, place.facts)
+  const resolved = resolveWord(word, place.facts)
   if (resolved.length === 0) return [read]
   return resolved.map((fields) => fields.map((field) => literalWord(field, word.text, span)))
 }

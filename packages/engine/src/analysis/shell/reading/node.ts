@@ -12,7 +12,7 @@ import {
 import { isHarmlessVariable } from '../environment.ts'
 import { addObstacle, addSecondText, formatText } from '../reading-state.ts'
 import { spanOf, type ReadingContext } from '../reading-context.ts'
-import { inputOf, printedByCommand, unknownInput, type Input } from '../words/printed.ts'
+import { inputOf, outputOfCommand, unknownInput, type Input } from '../words/printed.ts'
 import { literalRemains, literalWord, readWord } from '../words/word.ts'
 import {
   addHidden,
@@ -131,7 +131,7 @@ function walkPipeline(node: Pipeline, text: string, place: ReadingContext): void
 }
 
 function flowing(command: CommandNode, input: Input | undefined): Input {
-  const text = printedByCommand(command, input)
+  const text = outputOfCommand(command, input)
   return { text: text ?? null, isSure: false }
 }
 

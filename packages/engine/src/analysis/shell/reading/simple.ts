@@ -7,7 +7,7 @@ import { programName } from '../programs/started.ts'
 import { startsOf } from '../programs/starts-of.ts'
 import { wrapperOf } from '../programs/wrappers.ts'
 import { isNumber } from '../words/numbers.ts'
-import { foundWord, literalWord, unknownWord, type ReadWord } from '../words/word.ts'
+import { toFoundWord, literalWord, unknownWord, type ReadWord } from '../words/word.ts'
 
 /** A program with its words, and all that it starts in its turn. */
 export function addSimple(words: readonly ReadWord[], place: ReadingContext): void {
@@ -18,7 +18,7 @@ export function addSimple(words: readonly ReadWord[], place: ReadingContext): vo
   const input = place.input?.isSure === true ? place.input.text : null
   addCommand(
     {
-      words: words.map(foundWord),
+      words: words.map(toFoundWord),
       span,
       through: place.through,
       isTransparent,

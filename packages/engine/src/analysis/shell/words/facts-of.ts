@@ -2,7 +2,7 @@ import { forEachChild, type Assignment, type Command, type ParsedScript, type Sy
 import { boundCandidates, fieldsOf } from './candidates.ts'
 import { maxCandidates, type Facts } from './facts.ts'
 import { numbersOf } from './numbers.ts'
-import { resolvedText, resolvedWord } from './resolve.ts'
+import { resolveText, resolveWord } from './resolve.ts'
 import { literalText } from './word.ts'
 
 /** What a script says of its variables, in addition to what was known of them before. */
@@ -34,7 +34,7 @@ function gather(node: SyntaxNode, facts: Gathering): void {
   if (node.type === 'Assignment') assign(node, facts)
   if (node.type === 'For' || node.type === 'Select')
     for (const word of node.wordlist ?? [])
-      for (const fields of resolvedWord(word, facts))
+      for (const fields of resolveWord(word, facts))
         for (const field of fields) setVariable(node.name.value, [field], facts)
   if (node.type === 'Function') facts.functions.add(node.name.value)
   if (node.type === 'Command') gatherArguments(node, facts)
@@ -54,7 +54,7 @@ function gatherArguments(node: Command, facts: Gathering): void {
   const name = node.name && literalText(node.name)
   if (typeof name !== 'string' || facts.calls.length >= maxCalls) return
   const args = node.args.flatMap((arg) =>
-    arg.type === 'Word' ? (resolvedWord(arg, facts)[0] ?? [arg.text]) : [arg.text],
+    arg.type === 'Word' ? (resolveWord(arg, facts)[0] ?? [arg.text]) : [arg.text],
   )
   const end = args.indexOf('--')
   if (name === 'set' && end >= 0) keep(facts.positional, args.slice(end + 1))
@@ -68,7 +68,7 @@ function assign(assignment: Assignment, facts: Gathering): void {
   if (index !== undefined) return
   const isArray = value.type === 'ArrayValue'
   const lists = isArray
-    ? [value.elements.flatMap((element) => resolvedWord(element, facts)[0] ?? [element.text])]
+    ? [value.elements.flatMap((element) => resolveWord(element, facts)[0] ?? [element.text])]
     : textsOf(value, facts).map((text) => fieldsOf(text, true).slice(0, 1))
   for (const list of lists) {
     const known = assignment.append === true ? (facts.variables.get(name) ?? [[]]) : [[]]
@@ -79,7 +79,7 @@ function assign(assignment: Assignment, facts: Gathering): void {
 
 function textsOf(value: Parameters<typeof literalText>[0], facts: Facts): readonly string[] {
   const literal = literalText(value)
-  return literal === null ? boundCandidates(resolvedText(value, facts)) : [literal]
+  return literal === null ? boundCandidates(resolveText(value, facts)) : [literal]
 }
 
 function setVariable(name: string, elements: readonly string[], { variables }: Gathering): void {

@@ -12,13 +12,13 @@ export interface Input {
 export const unknownInput: Input = { text: null, isSure: false }
 
 /** What `$(…)` becomes where it only prints what is written there; undefined: it cannot be told. */
-export function printedBy(script: ParsedScript | undefined): string | undefined {
+export function outputOf(script: ParsedScript | undefined): string | undefined {
   if (script === undefined || script.errors !== undefined) return undefined
   return printedByAll(script.commands, undefined)?.replace(/\n+$/, '')
 }
 
 /** What a command prints where that is written in the line; undefined: it cannot be told. */
-export function printedByCommand(node: PipelineNode, input: Input | undefined): string | undefined {
+export function outputOfCommand(node: PipelineNode, input: Input | undefined): string | undefined {
   switch (node.type) {
     case 'Command':
       return printedBySimple(node, input)
@@ -35,7 +35,7 @@ export function printedByCommand(node: PipelineNode, input: Input | undefined): 
 function printedByPipeline(commands: readonly CommandNode[], input: Input | undefined): string | undefined {
   let flowing = input
   for (const command of commands) {
-    const text = printedByCommand(command, flowing)
+    const text = outputOfCommand(command, flowing)
     if (text === undefined) return undefined
     flowing = { text, isSure: false }
   }
@@ -44,7 +44,7 @@ function printedByPipeline(commands: readonly CommandNode[], input: Input | unde
 
 function printedByAll(statements: readonly Statement[], input: Input | undefined): string | undefined {
   const texts = statements.map(({ command }) =>
-    command.type === 'AndOr' ? undefined : printedByCommand(command, input),
+    command.type === 'AndOr' ? undefined : outputOfCommand(command, input),
   )
   return texts.every((text) => text !== undefined) ? texts.join('') : undefined
 }

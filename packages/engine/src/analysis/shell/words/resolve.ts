@@ -3,13 +3,13 @@ import { fieldsOf, joinCandidates, splitting, type Candidates } from './candidat
 import type { Facts } from './facts.ts'
 import { parameterCandidates, simpleCandidates } from './parameter.ts'
 import { literalText } from './word.ts'
-import { printedBy } from './printed.ts'
+import { outputOf } from './printed.ts'
 
 /**
  * The words that a word may become when it runs, by what the line says of its variables. Each element is one
  * possibility: several words, or none where it may vanish. Empty: nothing can be told.
  */
-export function resolvedWord(word: Word, facts: Facts): readonly (readonly string[])[] {
+export function resolveWord(word: Word, facts: Facts): readonly (readonly string[])[] {
   const literal = literalText(word)
   if (literal !== null) return [[literal]]
   const { parts } = word
@@ -20,7 +20,7 @@ export function resolvedWord(word: Word, facts: Facts): readonly (readonly strin
 }
 
 /** The text that an assignment or a heredoc gets, which is not split. */
-export function resolvedText(
+export function resolveText(
   word: { readonly parts?: readonly WordPart[] | undefined; readonly text: string },
   facts: Facts,
 ): readonly string[] {
@@ -69,7 +69,7 @@ function resolvedPart(part: WordPart, facts: Facts, isQuoted: boolean): Candidat
     case 'ParameterExpansion':
       return splitFields(parameterCandidates(part, facts), facts, isQuoted)
     case 'CommandExpansion':
-      return splitFields([printedBy(part.script) ?? ''], facts, isQuoted)
+      return splitFields([outputOf(part.script) ?? ''], facts, isQuoted)
     case 'Glob':
       // `[m]` can only be that letter.
       return part.kind === 'bracket' && /^\[[^!^\]\\]\]$/.test(part.text)

@@ -44,7 +44,7 @@ export function unknownWord(guess: string, { written, span }: FoundWord): ReadWo
 }
 
 /** The words without what only the reading needs. */
-export function foundWord({ text, written, span }: ReadWord): FoundWord {
+export function toFoundWord({ text, written, span }: ReadWord): FoundWord {
   return { text, written, span }
 }
 

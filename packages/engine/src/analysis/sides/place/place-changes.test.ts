@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { placementsOf, sidesIn, treeOf, type Files } from '../fixtures/trees.ts'
-import { isLoadedUnasked, reachedFrom, sideReasons } from '../index.ts'
+import { isLoadedUnasked, filesReachedFrom, sideReasons } from '../index.ts'
 
 const project: Files = {
   'package.json': '{"name": "a", "main": "index.js", "scripts": {"test": "node --test"}}',
@@ -100,7 +100,7 @@ describe('given scripts of checks that read in more', () => {
 
 describe('given a test', () => {
   it('finds what it reaches', () => {
-    expect([...reachedFrom('test/cart.test.js', treeOf(project))].toSorted()).toEqual([
+    expect([...filesReachedFrom('test/cart.test.js', treeOf(project))].toSorted()).toEqual([
       'src/cart.js',
       'src/money.js',
       'test/cart.test.js',

@@ -7,7 +7,7 @@ import { projectOf, type Project } from '../project.ts'
 import type { Placement, SidesRequest } from '../request.ts'
 import { isSplitByName, independentText } from '../split/independent-text.ts'
 import { canSuppress } from '../split/suppressions.ts'
-import { takenName } from './taken-names.ts'
+import { findTakenName } from './taken-names.ts'
 import { jsonFields } from '../tree/json-fields.ts'
 import { nameOf, join } from '../tree/paths.ts'
 import { isAssertionLibrary } from '../references/assertion-libraries.ts'
@@ -47,7 +47,7 @@ const leadingKeys = new Set(['main', 'module', 'exports', 'browser', 'type', 'im
 function placeManifest(path: string, project: Project): Placement | undefined {
   if (nameOf(path) !== 'package.json' || path === 'package.json') return undefined
   const { baseline, delivered } = project.request
-  const taken = baseline.has(path) ? undefined : takenName(path, project)
+  const taken = baseline.has(path) ? undefined : findTakenName(path, project)
   if (taken?.kind === 'taken') return placementOf(path, 'takes-a-name', taken.because)
   const leads = (text: string | null) =>
     JSON.stringify(jsonFields(text).filter(([key]) => leadingKeys.has(key)))

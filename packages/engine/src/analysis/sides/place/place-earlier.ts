@@ -2,7 +2,7 @@
 import { matchesAny } from '../../protect/index.ts'
 import { testFolder, type NameSays } from './by-name.ts'
 import { isOwnProgram, namesACheck } from '../checks/own-program.ts'
-import { placementOf, shownFiles } from './placement.ts'
+import { placementOf, describeFiles } from './placement.ts'
 import type { Project } from '../project.ts'
 import type { SideReason } from '../reasons.ts'
 import { holdsTests, judgesByItself } from '../references/assertion-libraries.ts'
@@ -66,7 +66,7 @@ function placeStarted(path: string, starter: string, project: Project): Placemen
       (file) => !started.has(file) && !isList(file),
     )
     if (tests.length > 0)
-      return placementOf(path, 'own-program', `${own.slice(0, -1)} that ${shownFiles(tests)} asks.`)
+      return placementOf(path, 'own-program', `${own.slice(0, -1)} that ${describeFiles(tests)} asks.`)
   }
   if (project.earlier().reachedByProduct.has(path)) return placementOf(path, 'own-program', own)
   return placementOf(path, 'check-script', `${because}.`)
@@ -95,7 +95,7 @@ function placeAsserting(path: string, project: Project): Placement {
   const isHelper =
     checks.size > 0 ? earlier.isBesideProduct(path) : holdsTests(project.request.baseline.text(path) ?? '')
   if (!isHelper) return placementOf(path, 'source')
-  return placementOf(path, 'test-helper', `${path} asserts, and only ${shownFiles(checks)} reaches it.`)
+  return placementOf(path, 'test-helper', `${path} asserts, and only ${describeFiles(checks)} reaches it.`)
 }
 
 /** A module of Rust that no module of the product declares belongs to the tests that declare it. */
@@ -103,7 +103,7 @@ function placeRust(path: string, project: Project): Placement {
   const earlier = project.earlier()
   const checks = earlier.reachedByProduct.has(path) ? new Set<string>() : earlier.checksThatReach(path)
   if (checks.size === 0) return placementOf(path, 'source')
-  return placementOf(path, 'test-helper', `${path} is declared for tests only, by ${shownFiles(checks)}.`)
+  return placementOf(path, 'test-helper', `${path} is declared for tests only, by ${describeFiles(checks)}.`)
 }
 
 const data = /\.(?:json5?|jsonl|ndjson|ya?ml|toml|csv|tsv|txt|xml|ini|out|expected|golden|dat|bin|in)$/u
@@ -121,7 +121,7 @@ function placeData(path: string, project: Project): Placement {
   const earlier = project.earlier()
   const checks = earlier.checksThatReach(path)
   if (isGone && checks.size > 0 && !earlier.isNamedByProduct(path))
-    return placementOf(path, 'matched-by-check', `${path} is gone, and ${shownFiles(checks)} reads it.`)
+    return placementOf(path, 'matched-by-check', `${path} is gone, and ${describeFiles(checks)} reads it.`)
   if (expectation.test(path) && (isInLine || checks.size > 0)) return placementOf(path, 'test-data')
   if (earlier.isNamedByProduct(path)) return placementOf(path, 'source')
   const readers = [...checks].filter((file) => !isList(file))
@@ -129,6 +129,6 @@ function placeData(path: string, project: Project): Placement {
   return placementOf(
     path,
     'test-data',
-    `${path} is read by ${shownFiles(readers)}, and by nothing of the product.`,
+    `${path} is read by ${describeFiles(readers)}, and by nothing of the product.`,
   )
 }

@@ -3,17 +3,17 @@ import type { NameSays } from './by-name.ts'
 import { nameSays } from './by-name.ts'
 import { isOwnProgram } from '../checks/own-program.ts'
 import { isGivenToRunner, placeEarlier } from './place-earlier.ts'
-import { placementOf, shownFiles } from './placement.ts'
+import { placementOf, describeFiles } from './placement.ts'
 import type { Project } from '../project.ts'
 import { languageOf } from '../references/references-of.ts'
 import type { Placement } from '../request.ts'
-import { takenName } from './taken-names.ts'
+import { findTakenName } from './taken-names.ts'
 import { nodeOf } from '../tree/nodes.ts'
 import { indexOf } from '../tree/path-index.ts'
 import { folderOf, isWithin, nameOf } from '../tree/paths.ts'
 
 export function placeNew(path: string, says: NameSays, project: Project): Placement {
-  const taken = takenName(path, project)
+  const taken = findTakenName(path, project)
   if (taken?.kind === 'moved') {
     const former = placeEarlier(taken.from, nameSays(taken.from), project)
     if (former.side === 'check')
@@ -39,7 +39,11 @@ export function placeNew(path: string, says: NameSays, project: Project): Placem
   if (isGivenToRunner(path, project)) return placementOf(path, 'test')
   const finders = whoFinds(path, project)
   if (finders.size > 0)
-    return placementOf(path, 'matched-by-check', `${path} lies where ${shownFiles(finders)} looks for files.`)
+    return placementOf(
+      path,
+      'matched-by-check',
+      `${path} lies where ${describeFiles(finders)} looks for files.`,
+    )
   return placementOf(path, 'source')
 }
 

@@ -7,7 +7,7 @@ export function placementOf(path: string, reason: SideReason, because?: string):
 }
 
 /** For a sentence: the first of several files, and how many there are beside it. */
-export function shownFiles(paths: Iterable<string>): string {
+export function describeFiles(paths: Iterable<string>): string {
   const [first = 'nothing', ...others] = [...paths].toSorted()
   return others.length === 0 ? first : `${first} and ${others.length} more`
 }

@@ -13,7 +13,7 @@ export type TakenName =
   { readonly kind: 'moved'; readonly from: string } | { readonly kind: 'taken'; readonly because: string }
 
 /** Undefined: no test meant another file by the name of this one. */
-export function takenName(path: string, project: Project): TakenName | undefined {
+export function findTakenName(path: string, project: Project): TakenName | undefined {
   const twins = (project.index().byModule.get(nameOf(modulePathOf(path))) ?? []).filter(
     (twin) => twin !== path,
   )

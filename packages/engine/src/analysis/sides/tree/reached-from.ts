@@ -7,7 +7,7 @@ import { folderOf, foldersAround, join, nameOf } from './paths.ts'
  * The files of the baseline tree that this file reaches by import, read, source or include, itself included: to tell
  * whether an earlier failing test was touched by the agent.
  */
-export function reachedFrom(path: string, baseline: ReadableTree): ReadonlySet<string> {
+export function filesReachedFrom(path: string, baseline: ReadableTree): ReadonlySet<string> {
   const index = indexOf(baseline)
   const reached = new Set([path])
   for (const file of reached) {

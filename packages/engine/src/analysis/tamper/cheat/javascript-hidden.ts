@@ -9,7 +9,7 @@ const runnerGlobals = /^(?:expect|assert|chai|describe|it|test|jest|vi|mocha|sin
 const testPlaces = /^(?:\.\/)?(?:tests?|specs?|__tests__)(?:\/|$)|\.(?:test|spec)\.[cm]?[jt]sx?$/u
 const loading = /(?:^|\.)(?:require|createRequire|getBuiltinModule)$/u
 
-export function hiddenAt(node: SyntaxNode, source: SourceText): readonly Trace[] {
+export function hiddenTracesAt(node: SyntaxNode, source: SourceText): readonly Trace[] {
   const traceOf = (rule: Trace['rule']): readonly Trace[] => [
     { rule, line: lineOf(node), text: source.of(node) },
   ]

@@ -10,7 +10,7 @@ const known =
 const data = /\.(?:dat|data|bin|txt|log|te?mp|cfg|conf|ini|bak|old|orig|cache|map|lock|csv|out|blob)$/iu
 
 /** `written`: the paths that this run wrote; a name without a known ending is one of them or a module of that name. */
-export function loadedDataAt(node: SyntaxNode, path: string, written: ReadonlySet<string>): readonly Trace[] {
+export function dataLoadsAt(node: SyntaxNode, path: string, written: ReadonlySet<string>): readonly Trace[] {
   const name = loadedName(node)
   if (name === undefined || !/^\.\.?\/./u.test(name) || known.test(name)) return []
   const isRequired = node.type === 'CallExpression' && node.callee.type !== 'Import'

@@ -11,8 +11,8 @@ import {
   type SyntaxNode,
 } from '../../source/index.ts'
 import { equalityAt } from './javascript-equality.ts'
-import { hiddenAt, isListOfGlobals } from './javascript-hidden.ts'
-import { loadedDataAt } from './javascript-loads.ts'
+import { hiddenTracesAt, isListOfGlobals } from './javascript-hidden.ts'
+import { dataLoadsAt } from './javascript-loads.ts'
 import { pathOf, stringOf } from './javascript-names.ts'
 import { runnerVariables, testWords, type Trace } from './trace.ts'
 
@@ -34,10 +34,10 @@ export function javascriptTraces(path: string, text: string, written: ReadonlySe
   return [
     ...nodes.flatMap((node) => [
       ...importAt(node),
-      ...loadedDataAt(node, path, written),
+      ...dataLoadsAt(node, path, written),
       ...patchAt(node, guarded, source),
       ...equalityAt(node, source),
-      ...hiddenAt(node, source),
+      ...hiddenTracesAt(node, source),
       ...(assigned.has(node) ? [] : awarenessAt(node, source)),
     ]),
     ...[...functionsOf(nodes), ...tree.program.body].flatMap((unit) => callerReadAt(unit, source)),

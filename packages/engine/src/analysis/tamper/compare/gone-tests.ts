@@ -4,7 +4,7 @@ import { isAsStrong } from './compare-assertions.ts'
 import { runs } from './compare-bodies.ts'
 import type { ComparedFile, PlacedTest } from './compared-file.ts'
 import type { MatchedTests } from './match-tests.ts'
-import { calledIn } from './words.ts'
+import { namesCalledIn } from './words.ts'
 
 /** More findings for one file say nothing new. */
 const maxPerFile = 20
@@ -76,9 +76,9 @@ function withoutTabled(lost: readonly PlacedTest[], matched: MatchedTests): read
 
 function standsFor(table: PlacedTest, placed: PlacedTest): boolean {
   if (table.test.cases === null) return false
-  const calls = calledIn(table.test.body)
+  const calls = namesCalledIn(table.test.body)
   return placed.test.assertions.every((then) => {
-    const isCalled = [...calledIn(then.subject)].every((name) => calls.has(name))
+    const isCalled = [...namesCalledIn(then.subject)].every((name) => calls.has(name))
     return isCalled && table.test.assertions.some((now) => isAsStrong(now, then))
   })
 }

@@ -28,7 +28,7 @@ export function namesOf(source: string): ReadonlySet<string> {
 }
 
 /** Names that are called. */
-export function calledIn(source: string): ReadonlySet<string> {
+export function namesCalledIn(source: string): ReadonlySet<string> {
   return new Set([...source.matchAll(/([\p{L}_$][\p{L}\p{N}_$]*) ?\(/gu)].map((match) => match[1] ?? ''))
 }
 

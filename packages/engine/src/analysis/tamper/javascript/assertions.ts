@@ -1,6 +1,6 @@
 /** Assertions by a library: `expect(a).toBe(b)`, `assert.equal(a, b)`, `t.is(a, b)`, `a.should.equal(b)`. */
 import type { AssertionFacts } from '../facts.ts'
-import { resolvedChain, type Chain, type Link } from './chain.ts'
+import { resolveChain, type Chain, type Link } from './chain.ts'
 import { matcherStrength } from './matcher-strength.ts'
 import { constantOf, type Names } from './names.ts'
 import { bare, lineOf, type SyntaxNode } from '../../source/index.ts'
@@ -17,7 +17,7 @@ const helper = /^(?:assert|expect|verify|ensure)[A-Z_]/u
 
 /** Of a whole chain, seen from its outermost call or member. */
 export function assertionsAt(node: SyntaxNode, names: Names): readonly AssertionFacts[] {
-  const chain = resolvedChain(node, names)
+  const chain = resolveChain(node, names)
   const { root, links } = chain
   const name = root.type === 'Identifier' ? root.name : ''
   const [first, ...rest] = links
@@ -67,19 +67,23 @@ function ofMethod(links: readonly Link[], names: Names): readonly AssertionFacts
   const isNegated = plain !== short || method === 'falsy'
   const name = plain.charAt(0).toLowerCase() + plain.slice(1)
   if (/^(?:ok|isOk|assert|true|isTrue|truthy|falsy)$/u.test(name))
-    return demandedBy(subject, isNegated, names)
+    return assertionsDemandedBy(subject, isNegated, names)
   const isAlone = /^(?:isN\w+|isUndefined|null|undefined|throw|reject|snapshot)$/u.test(name)
   return [factsOf(link, name, subject, isAlone ? [] : expected.slice(0, 1), isNegated, names)]
 }
 
 /** `assert(a === b)`, and the opposite of `if (a !== b) throw …`. */
-export function demandedBy(wrapped: SyntaxNode, isNegated: boolean, names: Names): readonly AssertionFacts[] {
+export function assertionsDemandedBy(
+  wrapped: SyntaxNode,
+  isNegated: boolean,
+  names: Names,
+): readonly AssertionFacts[] {
   const condition = bare(wrapped)
   const link = { node: condition }
   if (condition.type === 'UnaryExpression' && condition.operator === '!')
-    return demandedBy(condition.argument, !isNegated, names)
+    return assertionsDemandedBy(condition.argument, !isNegated, names)
   if (condition.type === 'LogicalExpression' && condition.operator === (isNegated ? '||' : '&&'))
-    return [condition.left, condition.right].flatMap((side) => demandedBy(side, isNegated, names))
+    return [condition.left, condition.right].flatMap((side) => assertionsDemandedBy(side, isNegated, names))
   if (condition.type !== 'BinaryExpression' || !/^(?:[!=]==?|[<>]=?)$/u.test(condition.operator))
     return [factsOf(link, 'ok', condition, [], isNegated, names)]
   const { operator, left, right } = condition

@@ -45,7 +45,7 @@ export interface ResolvedChain extends Chain {
 }
 
 /** `const t = it.skip`, `const eq = assert.equal`, `(isSlow ? it.skip : it)`: one way is followed, and never more. */
-export function resolvedChain(outermost: SyntaxNode, names: Names): ResolvedChain {
+export function resolveChain(outermost: SyntaxNode, names: Names): ResolvedChain {
   let chain: ResolvedChain = { ...chainOf(outermost, names), isChosen: false }
   for (let depth = 0; depth < 8; depth += 1) {
     const { root, links } = chain

@@ -1,6 +1,6 @@
 /** Which calls declare a test, a suite or a hook, and how it is marked. */
 import type { SkipKind } from '../facts.ts'
-import { chainOf, resolvedChain, type Link } from './chain.ts'
+import { chainOf, resolveChain, type Link } from './chain.ts'
 import { constantOf, type Names } from './names.ts'
 import {
   asCall,
@@ -73,7 +73,7 @@ function takes(title: SyntaxNode, name: string): boolean {
 
 /** The word that is called; undefined: none. */
 function declaredBy(call: AnyCall, names: Names, wrappers: Wrappers): Word | undefined {
-  const { root, links, isChosen } = resolvedChain(call.callee, names)
+  const { root, links, isChosen } = resolveChain(call.callee, names)
   const word = wordOf(root, links, names, wrappers)
   if (word !== undefined) return isChosen ? { ...word, skip: 'conditional' } : word
   // `const test = base.extend({})`: what it is made of is not in this file.
@@ -114,7 +114,7 @@ function wordOf(
   wrappers: Wrappers,
 ): Word | undefined {
   if (root.type === 'TaggedTemplateExpression') {
-    const chain = resolvedChain(root.tag, names)
+    const chain = resolveChain(root.tag, names)
     const word = wordOf(chain.root, chain.links, names, wrappers)
     return word && { ...word, rows: rowsOfTemplate(root.quasi, names) }
   }

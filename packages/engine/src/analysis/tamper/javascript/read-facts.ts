@@ -1,6 +1,6 @@
 /** The facts of a JavaScript or TypeScript file, by its syntax tree. */
 import type { AssertionFacts, FileFacts, SkipKind, TestFacts } from '../facts.ts'
-import { assertionsAt, demandedBy } from './assertions.ts'
+import { assertionsAt, assertionsDemandedBy } from './assertions.ts'
 import { chainOf } from './chain.ts'
 import { declarationOf, isNamedFunction, wrappersIn, type Declaration, type Wrappers } from './declaration.ts'
 import { constantOf, namesIn, type Names } from './names.ts'
@@ -99,7 +99,7 @@ function readChoice(node: Choice, around: Around, reading: Reading): void {
   const truth = constantOf(test, reading.names)
   const within = truth === undefined ? { ...around, isConditional: true } : around
   if (truth === undefined && around.own !== null && onlyFails(consequent))
-    around.own.assertions.push(...demandedBy(test, true, reading.names))
+    around.own.assertions.push(...assertionsDemandedBy(test, true, reading.names))
   readNode(test, around, reading)
   if (truth !== false) readNode(consequent, within, reading)
   if (truth !== true && alternate) readNode(alternate, within, reading)

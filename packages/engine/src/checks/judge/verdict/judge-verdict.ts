@@ -11,6 +11,6 @@ export type JudgeVerdict =
   /** Nothing can be made of it: neither a pass nor a failure. */
   | { readonly kind: 'malformed'; readonly reason: string }
 
-export function malformed(reason: string): JudgeVerdict {
+export function malformedVerdict(reason: string): JudgeVerdict {
   return { kind: 'malformed', reason }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { malformed, type JudgeVerdict } from './judge-verdict.ts'
+import { malformedVerdict, type JudgeVerdict } from './judge-verdict.ts'
 
 /** Reasoning comes first: a model that has decided argues for its decision. */
 const answer = z.strictObject({
@@ -30,8 +30,9 @@ const verdictField = /(?<!\\)"verdict"\s*:/gu
 
 export function parseStructured(text: string, categories: readonly string[]): JudgeVerdict {
   const parsed = answer.safeParse(jsonOf(text))
-  if (!parsed.success) return malformed(`it is no such object as was asked for: ${firstIssue(parsed.error)}`)
-  if ([...text.matchAll(verdictField)].length > 1) return malformed('it holds more than one verdict')
+  if (!parsed.success)
+    return malformedVerdict(`it is no such object as was asked for: ${firstIssue(parsed.error)}`)
+  if ([...text.matchAll(verdictField)].length > 1) return malformedVerdict('it holds more than one verdict')
   const { verdict, category, feedback, score } = parsed.data
   const quotes = parsed.data.quotes.map(({ source, text: words }) => ({
     text: words,
@@ -40,11 +41,11 @@ export function parseStructured(text: string, categories: readonly string[]): Ju
   const scored = score === null ? {} : { score }
   if (verdict === 'ABSTAIN') return { kind: 'abstained', reason: feedback, quotes }
   if (verdict === 'PASS') {
-    if (category !== null) return malformed(`it passes, and names the fault "${category}"`)
+    if (category !== null) return malformedVerdict(`it passes, and names the fault "${category}"`)
     return { kind: 'met', reason: reasonOf(parsed.data), quotes, ...scored }
   }
   if (category !== null && !categories.includes(category))
-    return malformed(`it names the unknown category "${category}"`)
+    return malformedVerdict(`it names the unknown category "${category}"`)
   const named = category === null ? {} : { category }
   const reason = feedback.trim() === '' ? reasonOf(parsed.data) : feedback
   return { kind: 'not-met', reason, quotes, ...scored, ...named }

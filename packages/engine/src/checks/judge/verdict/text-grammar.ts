@@ -1,6 +1,6 @@
 /** Reasoning, quotes, and a verdict in the end, as lines of text. What may be read in two ways is no verdict. */
 import type { JudgeQuote } from '@donecheck/core/verdicts'
-import { malformed, type JudgeVerdict } from './judge-verdict.ts'
+import { malformedVerdict, type JudgeVerdict } from './judge-verdict.ts'
 
 interface Line {
   /** Without marks of quoting, lists and bold type. */
@@ -30,29 +30,29 @@ export function parseText(text: string, categories: readonly string[]): JudgeVer
   })
   const [first, second] = found
   if (first === undefined)
-    return malformed(
+    return malformedVerdict(
       lines.some((line) => loosePass.test(line.text))
         ? 'its pass is not written as PASS'
         : 'it holds no verdict',
     )
-  if (second !== undefined) return malformed('it holds more than one verdict')
-  if (first.isQuoted) return malformed('its verdict stands in a quote')
+  if (second !== undefined) return malformedVerdict('it holds more than one verdict')
+  if (first.isQuoted) return malformedVerdict('its verdict stands in a quote')
   const before = lines.slice(0, first.index)
   const after = lines.slice(first.index + 1).map((line) => line.text)
   const quotes = before.flatMap(({ text: words }) => quoteOf(words) ?? [])
   const score = before.map(({ text: words }) => scoreLine.exec(words)?.[1]).find(Boolean)
   const scored = score === undefined ? {} : { score: Number(score) }
-  if (Number(score ?? 0) > 1) return malformed(`its score ${score ?? ''} is above 1`)
+  if (Number(score ?? 0) > 1) return malformedVerdict(`its score ${score ?? ''} is above 1`)
   const { word } = first
   if (word.kind === 'abstain') return { kind: 'abstained', reason: joined([word.rest, ...after]), quotes }
   if (word.kind === 'fail') {
     const { category } = word
     if (category !== undefined && !categories.includes(category))
-      return malformed(`it names the unknown category "${category}"`)
+      return malformedVerdict(`it names the unknown category "${category}"`)
     const reason = joined([word.rest, ...after])
     return { kind: 'not-met', reason, quotes, ...scored, ...(category === undefined ? {} : { category }) }
   }
-  if (after.some((words) => words !== '')) return malformed('it goes on after its pass')
+  if (after.some((words) => words !== '')) return malformedVerdict('it goes on after its pass')
   return { kind: 'met', reason: reasonOf(before), quotes, ...scored }
 }
 

@@ -2,19 +2,19 @@
 import type { VerdictQualifier } from '@donecheck/core/verdicts'
 import type { CheckOnTree, GuardRequest, IndependentTree, VerifierReport } from '../../../ports/checks.ts'
 import { excusedPaths } from '../../../analysis/tamper/index.ts'
-import { authorityEvidence, grantedOf, openOf, type AuthorityContext } from './authority/authority.ts'
+import { authorityEvidence, grantsOf, openOf, type AuthorityContext } from './authority/authority.ts'
 import { askForAuthority } from './authority/ask-for-authority.ts'
 import { askAuthorityJudge, withWord } from './authority/authority-judge.ts'
 import {
   differenceEvidence,
   differenceReason,
   failingTests,
-  unchangedTests,
+  findUnchangedTests,
   type Difference,
 } from './compare/difference.ts'
 import { readMemory, remember } from './memory.ts'
 import type { GuardParts } from './guard-parts.ts'
-import { listPaths, undecidedBy } from './reports.ts'
+import { listPaths, failureReport } from './reports.ts'
 import type { CheckSideChange, Trees } from './compare/sided-changes.ts'
 import { isFinal, wayToAllow } from './report-to-drive.ts'
 
@@ -47,7 +47,7 @@ export function independentTree(confirmation: Confirmation, parts: GuardParts): 
           explain(delivered, report, undone, check, { confirmation, parts, signal }),
         )
       } catch (error) {
-        return undecidedBy(error, signal, 'the independent tree cannot be checked: ')
+        return failureReport(error, signal, 'the independent tree cannot be checked: ')
       }
     },
   }
@@ -105,7 +105,7 @@ async function decide(
   const { request, trees } = confirmation
   const wasTold = recordOpen(difference.open, request, parts)
   const reason = differenceReason(difference)
-  const unchanged = unchangedTests(difference, trees.baseline, parts.protect)
+  const unchanged = findUnchangedTests(difference, trees.baseline, parts.protect)
   if (unchanged.length > 0)
     return red(difference, `${reason}; not changed, and red: ${listPaths(unchanged.map(({ name }) => name))}`)
   if (!isFinal(request, wasTold)) return red(difference, reason)
@@ -166,7 +166,7 @@ function concludeConfirmation(
     return { ...report, reason: `on the independent tree: ${report.reason}` }
   const known = context()
   const kept = changes.filter((change) => !undone.includes(change))
-  const granted = grantedOf(kept, known)
+  const granted = grantsOf(kept, known)
   const excused = openOf(kept, known)
   const notes = [
     ...(undone.length === 0

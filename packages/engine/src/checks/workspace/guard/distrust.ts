@@ -8,7 +8,7 @@ import { foldersOf } from './trees/observation.ts'
  * Caches that somebody else than the checks may have written: a tool would believe them over the sources.
  * @param trusted undefined after a resume: whatever was written since the run began is not trusted then
  */
-export async function distrustedCaches(
+export async function findDistrustedCaches(
   workFolder: string,
   tree: TreeEntries,
   manifest: Manifest,

@@ -1,6 +1,6 @@
 /** What no experiment can answer: what is refused outright, and what needs somebody's name whatever the checks say. */
 import type { GuardResponse } from '@donecheck/core/verdicts'
-import { cheatingSources, refusedChanges, type TamperFinding } from '../../../analysis/tamper/index.ts'
+import { cheatingSources, findRefusedChanges, type TamperFinding } from '../../../analysis/tamper/index.ts'
 import {
   covers,
   grantFor,
@@ -52,7 +52,7 @@ export function rulingsOn(
   }
   const lost = openOf(sides.checkSide, context).filter((change) => !canBePutBack(change))
   return [
-    ...refusedChanges(changes).map(ruleOn('refuse')),
+    ...findRefusedChanges(changes).map(ruleOn('refuse')),
     ...[...cheatingSources(sides.product), ...beside, ...lost.map(lostFinding)].map(ruleOn('ask')),
   ]
 }

@@ -6,14 +6,14 @@ import type { Manifest } from '../snapshot/manifest.ts'
 import { lookAtCaches } from '../watch/caches.ts'
 import { lookAtScripts } from '../watch/check-scripts.ts'
 import { compareMarks } from '../watch/compare-marks.ts'
-import { lookAtRunners, writtenAndPutBack } from '../watch/runners.ts'
+import { lookAtRunners, packagesPutBack } from '../watch/runners.ts'
 import { grantFor } from './authority/authority.ts'
 import { openRulings, rulingsOn } from './findings.ts'
-import { changedIn, type Laid } from './trees/check-folder.ts'
-import { besideOf, foldersOf, lookAtTree, type Seen } from './trees/observation.ts'
+import { changesIn, type CheckFolder } from './trees/check-folder.ts'
+import { besideOf, foldersOf, observeTree, type Observation } from './trees/observation.ts'
 import { readMemory, remember } from './memory.ts'
 import { contextOf, type GuardParts } from './guard-parts.ts'
-import { listPaths, refusedReport, undecidedBy } from './reports.ts'
+import { listPaths, refusalReport, failureReport } from './reports.ts'
 import { undecidedReport } from '../../../ports/checks.ts'
 
 /** What there was before the checks. */
@@ -22,9 +22,9 @@ export interface BeforeChecks {
   /** Nobody but the checks has worked yet. */
   readonly isBaseline: boolean
   readonly manifest: Manifest
-  readonly seen: Seen
+  readonly seen: Observation
   /** The work folder, and every copy that was laid for the checks. */
-  readonly laid: readonly Laid[]
+  readonly laid: readonly CheckFolder[]
   /** The checks ran in the work folder itself. */
   readonly isInPlace: boolean
 }
@@ -45,7 +45,7 @@ export async function recheck(
     return undefined
   } catch (error) {
     if (before.isBaseline) return undefined
-    return undecidedBy(error, signal, 'what the checks left behind cannot be looked at: ')
+    return failureReport(error, signal, 'what the checks left behind cannot be looked at: ')
   }
 }
 
@@ -69,7 +69,7 @@ async function learnWhatChecksWrite(
   signal: AbortSignal,
 ): Promise<void> {
   const scripts = lookAtScripts(workFolder, Object.keys(seen.watched.scripts))
-  const trees = await Promise.all(laid.map((each) => changedIn(each, signal)))
+  const trees = await Promise.all(laid.map((each) => changesIn(each, signal)))
   const paths = new Set([
     ...trees.flatMap(({ changed, restamped, appeared }) => [
       ...changed,
@@ -92,8 +92,8 @@ async function lookAgain(
   const installed = await besideSince(before, parts, signal)
   const rulings = rulingsOn({ changes: [], sides: noSides, beside: installed.findings }, context)
   if (openRulings(rulings, 'ask').length > 0)
-    return refusedReport('ask', rulings, true, ['found after the checks had run'])
-  const trees = await Promise.all(before.laid.map((each) => changedIn(each, signal)))
+    return refusalReport('ask', rulings, true, ['found after the checks had run'])
+  const trees = await Promise.all(before.laid.map((each) => changesIn(each, signal)))
   for (const { appeared } of trees) learn(appeared, parts, runId)
   const moved = trees.flatMap(({ changed, restamped, appeared }) => [
     ...changed,
@@ -136,7 +136,7 @@ async function besideSince(
   const home = options.home ?? null
   const scripts = Object.keys(seen.watched.scripts)
   const installed = await lookAtRunners(workFolder, foldersOf(seen.tree), seen.watched, signal)
-  const { watched } = await lookAtTree({ workFolder, home, digests, scripts, signal })
+  const { watched } = await observeTree({ workFolder, home, digests, scripts, signal })
   const { written } = readMemory(snapshots, request.runId)
   const common = { workFolder, home, protect, written }
   const known = besideOf(manifest, seen, [], common)
@@ -144,7 +144,7 @@ async function besideSince(
   const findings = later.filter(
     ({ rule, path }) => !known.some((one) => one.rule === rule && one.path === path),
   )
-  return { findings, restamped: writtenAndPutBack(seen.watched, installed) }
+  return { findings, restamped: packagesPutBack(seen.watched, installed) }
 }
 
 /** Package managers write it as they please. */

@@ -42,13 +42,13 @@ export function listPaths(paths: readonly string[]): string {
 }
 
 /** Of a failure on the way. @param what comes before the problem, such as `it cannot be checked: ` */
-export function undecidedBy(error: unknown, signal: AbortSignal, what = ''): VerifierReport {
+export function failureReport(error: unknown, signal: AbortSignal, what = ''): VerifierReport {
   const problem = error instanceof Error ? error.message : String(error)
   return undecidedReport(signal.aborted ? 'interrupted' : `${what}${problem}`)
 }
 
 /** @param canRetry the drive may undo it */
-export function refusedReport(
+export function refusalReport(
   response: Ruling['response'],
   rulings: readonly Ruling[],
   canRetry: boolean,

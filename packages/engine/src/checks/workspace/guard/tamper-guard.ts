@@ -9,15 +9,15 @@ import { markTree } from '../steady/tree-mark.ts'
 import { askForAuthority } from './authority/ask-for-authority.ts'
 import { rememberBaseline } from './compare/baseline.ts'
 import { changesSince } from './compare/changes.ts'
-import { distrustedCaches } from './distrust.ts'
+import { findDistrustedCaches } from './distrust.ts'
 import { openRulings, rulingsOn, type Ruling } from './findings.ts'
 import { heldOutOverlay, sealedOverlay } from './trees/held-out-files.ts'
-import { laidInPlace } from './trees/check-folder.ts'
-import { besideOf, look, lookAtProcesses } from './trees/observation.ts'
+import { checkFolderInPlace } from './trees/check-folder.ts'
+import { besideOf, observe, observeProcesses } from './trees/observation.ts'
 import { readMemory, remember } from './memory.ts'
 import { assertWaivers, type TamperGuardOptions } from './options.ts'
 import { contextOf, withScripts, type GuardParts } from './guard-parts.ts'
-import { refusedReport, undecidedBy, waiting } from './reports.ts'
+import { refusalReport, failureReport, waiting } from './reports.ts'
 import { undecidedReport } from '../../../ports/checks.ts'
 import { readableTrees, splitBySide } from './compare/sided-changes.ts'
 import { isFinal, wayToAllow } from './report-to-drive.ts'
@@ -52,7 +52,7 @@ export function tamperGuard(options: TamperGuardOptions): Guard {
           ? rememberBaseline(request, parts, signal)
           : examine(request, parts, signal))
       } catch (error) {
-        return asItIs(undecidedBy(error, signal), parts)
+        return asItIs(failureReport(error, signal), parts)
       }
     },
   }
@@ -85,12 +85,12 @@ async function examine(request: GuardRequest, given: GuardParts, signal: AbortSi
   const manifest = snapshots.load(options.snapshotRunId ?? runId)
   const parts = withScripts(given, manifest.watched.scripts)
   const { protect } = parts
-  const processes = await lookAtProcesses({ ...options, workFolder }, manifest.takenAtMs)
+  const processes = await observeProcesses({ ...options, workFolder }, manifest.takenAtMs)
   if (processes.problem !== undefined) return asItIs(undecidedReport(processes.problem), parts)
   const mark = await markTree(workFolder, [], signal)
   const home = options.home ?? null
   const scripts = Object.keys(manifest.watched.scripts)
-  const seen = await look({ workFolder, home, digests: parts.digests, scripts, signal }, manifest.watched)
+  const seen = await observe({ workFolder, home, digests: parts.digests, scripts, signal }, manifest.watched)
   const { written } = remember(snapshots, runId, { open: [] })
   const changes = changesSince(manifest, seen.tree, workFolder, snapshots.objects)
   const beside = besideOf(manifest, seen, changes, { workFolder, home, protect, written })
@@ -100,9 +100,9 @@ async function examine(request: GuardRequest, given: GuardParts, signal: AbortSi
   const rule = () => rulingsOn(found, contextOf(parts, runId))
   const stop = await stopOn(rule, request, processes.notes, parts, signal)
   if (stop.report !== undefined) return asItIs(stop.report, parts)
-  const watch = { request, isBaseline: false, manifest, seen, inPlace: laidInPlace(mark, seen.tree) }
+  const watch = { request, isBaseline: false, manifest, seen, inPlace: checkFolderInPlace(mark, seen.tree) }
   const trusted = parts.trustedCaches.get(runId)
-  const distrusted = await distrustedCaches(workFolder, seen.tree, manifest, trusted, signal)
+  const distrusted = await findDistrustedCaches(workFolder, seen.tree, manifest, trusted, signal)
   const heldOut = heldOutFilesOf(request, options)
   const { rulings } = stop
   return treeToCheck(
@@ -138,16 +138,16 @@ async function stopOn(
     told: [...new Set([...memory.told, ...keys])],
     open: open.map(({ path, key }) => ({ path, key })),
   })
-  if (refusals.length > 0) return { rulings, report: refusedReport('refuse', rulings, !last, notes) }
+  if (refusals.length > 0) return { rulings, report: refusalReport('refuse', rulings, !last, notes) }
   if (open.length === 0) return { rulings }
   if (!last || options.onTamper === 'refuse')
-    return { rulings, report: refusedReport('ask', rulings, !last, notes) }
+    return { rulings, report: refusalReport('ask', rulings, !last, notes) }
   const reason = open.map(({ finding: { rule: name, message } }) => `${name}: ${message}`).join('\n')
   const answer = await askForAuthority({ changes: open, reason, failing: [] }, parts, request.runId, signal)
   if (answer === undefined) return { rulings, report: waiting(rulings, notes, wayToAllow(request)) }
   return answer.approved
     ? { rulings: rule() }
-    : { rulings, report: refusedReport('ask', rulings, true, notes) }
+    : { rulings, report: refusalReport('ask', rulings, true, notes) }
 }
 
 /** Only then: no other check may meet them. */

@@ -29,7 +29,7 @@ const racyMs = 2_000
  * @param isCopy it was laid by us: whoever wrote to it before it was marked is found by reading all of it
  * @throws as `markTree` does
  */
-export async function changedSince(
+export async function changesSince(
   mark: TreeMark,
   known: KnownFiles,
   isCopy: boolean,

@@ -23,7 +23,7 @@ const maxScripts = 200
 export function checkScripts(place: ScriptPlace): Marks {
   const { workFolder } = place
   const named = pathsOf(scriptsNamedIn(place.commands), place)
-  const sourced = named.filter((path) => isOfShell(path)).flatMap((path) => sourcedBy(path, workFolder))
+  const sourced = named.filter((path) => isOfShell(path)).flatMap((path) => filesSourcedBy(path, workFolder))
   const all = [...named, ...sourced].flatMap((path) => [path, resolveRealPath(path)])
   const names = [...new Set(all.map((path) => nameOf(path, workFolder)))].slice(0, maxScripts)
   return lookAtScripts(workFolder, names)
@@ -110,7 +110,7 @@ const sourcing =
  * The files that a script reads in by `.` or `source`, and those that these read: absolute, whether or not they are there.
  * A path without a folder of its own is looked for where the checks run, and beside the script.
  */
-export function sourcedBy(script: string, workFolder: string): readonly string[] {
+export function filesSourcedBy(script: string, workFolder: string): readonly string[] {
   const found = new Set<string>()
   let level = [script]
   for (let depth = 0; depth < maxDepth && level.length > 0; depth += 1) {

@@ -13,7 +13,7 @@ export interface InstalledThing {
 }
 
 /** Packages and programs in one folder of the project, in the order of their names. Those inside of packages come with these. */
-export function installedIn(workFolder: string, folder: string): readonly InstalledThing[] {
+export function packagesIn(workFolder: string, folder: string): readonly InstalledThing[] {
   const place = join(workFolder, folder)
   return [...nodeModules(workFolder, join(place, 'node_modules')), ...virtualEnvironments(workFolder, place)]
 }

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { never, newFolder, put, removeFolders } from '../fixtures/work-tree.ts'
 import { installedPackage } from './package-version.ts'
 import { runnerFindings } from './runner-findings.ts'
-import { lookAtRunners, nothingInstalled, writtenAndPutBack, type Installed } from './runners.ts'
+import { lookAtRunners, nothingInstalled, packagesPutBack, type Installed } from './runners.ts'
 
 afterEach(removeFolders)
 
@@ -196,7 +196,7 @@ describe('given two looks, with checks in between', () => {
     put(folder, files)
     const before = await look(folder)
     act(join(folder, 'node_modules/left/index.js'))
-    return writtenAndPutBack(before, await look(folder, before))
+    return packagesPutBack(before, await look(folder, before))
   }
 
   it('finds what was swapped and put back', async () => {

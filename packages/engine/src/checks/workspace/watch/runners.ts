@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import { readText } from '../tree/existing-files.ts'
 import type { Marks } from '../snapshot/manifest.ts'
 import { compareMarks } from './compare-marks.ts'
-import { readContent, installedIn, type InstalledThing, type PackageFile } from './installed-packages.ts'
+import { readContent, packagesIn, type InstalledThing, type PackageFile } from './installed-packages.ts'
 import { readMark } from './mark-file.ts'
 
 /** What runs the checks, or is imported by them, and is not in the tree: by path relative to the work folder. */
@@ -57,7 +57,7 @@ export async function lookAtRunners(
     signal.throwIfAborted()
     const content = readContent(next)
     if (content === undefined) continue
-    waiting.push(...content.inner.flatMap((folder) => installedIn(workFolder, relative(workFolder, folder))))
+    waiting.push(...content.inner.flatMap((folder) => packagesIn(workFolder, relative(workFolder, folder))))
     files += content.files.length
     const [stamp, mark] = [readStamp(path, content.files), known.runners[name]]
     const isKnown = mark !== undefined && known.runnerStamps[name] === stamp
@@ -72,7 +72,7 @@ export async function lookAtRunners(
 
 /** To be taken from the end. */
 function runnersLast(workFolder: string, folders: readonly string[]): InstalledThing[] {
-  const found = folders.flatMap((folder) => installedIn(workFolder, folder)).reverse()
+  const found = folders.flatMap((folder) => packagesIn(workFolder, folder)).reverse()
   const isRunner = ({ name }: InstalledThing) => isKnownRunner(name)
   return [...found.filter((thing) => !isRunner(thing)), ...found.filter(isRunner)]
 }
@@ -103,7 +103,7 @@ function readVersion(folder: string): string {
 }
 
 /** Packages that were written to between two looks, not by an installer, and are equal again. */
-export function writtenAndPutBack(before: Installed, now: Installed): readonly string[] {
+export function packagesPutBack(before: Installed, now: Installed): readonly string[] {
   const folderOf = (stamp = '') => stamp.split(' ')[0]
   return compareMarks(before.runnerStamps, now.runnerStamps)
     .filter(({ name }) => before.runners[name] === now.runners[name])

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { newFolder, put, removeFolders } from '../fixtures/work-tree.ts'
-import { sourcedBy } from './check-scripts.ts'
+import { filesSourcedBy } from './check-scripts.ts'
 
 afterEach(removeFolders)
 
 function sourced(files: Readonly<Record<string, string>>, script = 'check.sh'): readonly string[] {
   const folder = newFolder()
   put(folder, files)
-  return sourcedBy(join(folder, script), folder).map((path) => path.replace(`${folder}/`, ''))
+  return filesSourcedBy(join(folder, script), folder).map((path) => path.replace(`${folder}/`, ''))
 }
 
 describe('given a script of a shell', () => {

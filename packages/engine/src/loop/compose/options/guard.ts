@@ -127,7 +127,7 @@ export function groundOf(
   { guard = {} }: GuardingOptions,
   { workFolder, verifiers, store }: GuardedParts,
 ): Ground | null {
-  const guarded = guardedOf({ guard }, verifiers)
+  const guarded = guardedFilesOf({ guard }, verifiers)
   if (guarded === null || guard === false || isGuard(guard) || workFolder === null) return null
   return { trees: probeTreesOf(guard, verifiers, workFolder, store), protect: guarded.protect }
 }
@@ -190,7 +190,10 @@ export interface Guarded {
  * Which files the guard watches, for whoever can refuse a change of them before it is written. Null: nothing is guarded, or by another
  * guard, which alone knows.
  */
-export function guardedOf({ guard = {} }: GuardingOptions, verifiers: readonly Verifier[]): Guarded | null {
+export function guardedFilesOf(
+  { guard = {} }: GuardingOptions,
+  verifiers: readonly Verifier[],
+): Guarded | null {
   if (guard === false || isGuard(guard)) return null
   const { protect = [], mayChange = [], waivers = [] } = guard
   return {

@@ -24,7 +24,7 @@ import { replyResult, type ReplyResult } from '../../report/index.ts'
 import { isAsked, testHooks } from '../options/callbacks.ts'
 import type { LoopParts } from './loop-parts.ts'
 import type { SealedParts } from '../seal/seal.ts'
-import { sealedFor, withSealed } from '../seal/sealed-run.ts'
+import { sealChecksFor, withSealed } from '../seal/sealed-run.ts'
 import { isAlive, thisHolder } from '../../../system/process/index.ts'
 
 /** Sub-runs included. The token counts leave calls out whose usage nobody knows. */
@@ -131,7 +131,7 @@ async function conduct(
     const history = [...past]
     const signal = AbortSignal.any([given.signal, ...lost])
     const task = beginning.kind === 'new' ? beginning.task : null
-    const sealed = await sealedFor(given, { runId, task, past }, signal)
+    const sealed = await sealChecksFor(given, { runId, task, past }, signal)
     const parts = withSealed(given, sealed)
     const bare: World = { ...parts.doors, signal, history: () => history }
     const lease = leases[0]?.lease ?? null

@@ -13,7 +13,7 @@ interface RunAtHand {
  * Written before the first event of a run, or found again. Null: nobody was asked to seal any.
  * @throws {UsageError} where they are not what they were
  */
-export async function sealedFor(
+export async function sealChecksFor(
   { sealing, doors, secrets }: LoopParts,
   { runId, task, past }: RunAtHand,
   signal: AbortSignal,

@@ -5,7 +5,7 @@ import { defaultStallTimeoutMs, driveOver } from './drive-over.ts'
 import { windowOf, type WindowOverrides } from './context-window.ts'
 import {
   pricesOf,
-  resolvedLanguageModel,
+  resolveLanguageModel,
   type Model,
   type PriceTable,
   type ResolvedModel,
@@ -32,7 +32,7 @@ export function describeModel(
 }
 
 function languageModelDrive(given: Model): Drive {
-  const model = resolvedLanguageModel(given)
+  const model = resolveLanguageModel(given)
   const description = describeModel(model, {})
   return driveOver({ description, model, stallTimeoutMs: defaultStallTimeoutMs, instructions: undefined })
 }

@@ -6,7 +6,7 @@ import { defaultStallTimeoutMs, driveOver } from './drive-over.ts'
 import { describeModel } from './language-model.ts'
 import {
   installedPackages,
-  resolvedLanguageModel,
+  resolveLanguageModel,
   resolveModel,
   type Environment,
   type Model,
@@ -79,5 +79,5 @@ function givenModel({ baseUrl }: ModelDriveOptions, model: Model): ResolvedModel
     throw new UsageError(
       `baseUrl is "${baseUrl}" and model is an object, which has an address of its own: give its provider the base URL`,
     )
-  return resolvedLanguageModel(model)
+  return resolveLanguageModel(model)
 }

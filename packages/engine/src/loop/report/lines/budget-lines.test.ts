@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { agentDrive, modelDrive, noCaps } from '@donecheck/core/testing'
 import { budgetAdded, subRunEnded, subRunStarted } from '@donecheck/core/testing/facts'
 import {
-  addedLine,
+  budgetAddedLine,
   capsLine,
   hasTokenCap,
   subRunEndedLine,
@@ -51,7 +51,7 @@ it('tells of sub-runs and of what was added', () => {
     '    sub-run r2: verified: its checks passed · 3 turns, 1,000 tokens, $0.0200',
   )
   expect(subRunEndedLine(subRunEnded('r2', null))).toMatch(/not ended.*all of its budget counts/)
-  expect(addedLine(budgetAdded({ iterations: 10, costUsd: 1 }))).toBe('added by a person: 10 turns, $1')
+  expect(budgetAddedLine(budgetAdded({ iterations: 10, costUsd: 1 }))).toBe('added by a person: 10 turns, $1')
 })
 
 describe('given a drive that does not tell its tokens', () => {

@@ -50,7 +50,7 @@ export function tokensInTurns(caps: Caps, drive: DriveDescription): string | und
   return `${plural(caps.maxTokens, 'token')}: ${plural(turns, 'turn')} that each use ${window}, because every turn sends the conversation again`
 }
 
-export function addedLine({ by, added }: FactOf<'budget-added'>): string {
+export function budgetAddedLine({ by, added }: FactOf<'budget-added'>): string {
   return `added by ${oneLine(by, 60)}: ${budgetWords(added).join(', ')}`
 }
 

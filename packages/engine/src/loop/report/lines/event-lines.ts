@@ -7,7 +7,7 @@ import type { RunState } from '@donecheck/core/state'
 import type { Verdict } from '@donecheck/core/verdicts'
 import { evidenceOfEnd } from '@donecheck/core/decide'
 import {
-  addedLine,
+  budgetAddedLine,
   capsLine,
   hasTokenCap,
   subRunEndedLine,
@@ -85,7 +85,7 @@ function linesOf(event: RunEvent, state: RunState): readonly Line[] {
     case 'sub-run-ended':
       return [line(event.outcome === 'verified' ? 'good' : 'warning', subRunEndedLine(event))]
     case 'budget-added':
-      return [line('strong', addedLine(event))]
+      return [line('strong', budgetAddedLine(event))]
     case 'checks-sealed':
       return sealedLines(event)
   }

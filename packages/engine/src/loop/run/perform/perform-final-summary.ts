@@ -3,7 +3,7 @@ import { problemOfFact } from '@donecheck/core/events'
 import type { FactOf } from '@donecheck/core/events'
 import type { DriveAnswer } from '../../../ports/loop.ts'
 import { effectSignal } from './effect-signal.ts'
-import { costOfUsage, guessedUsage } from './estimate-cost.ts'
+import { costOfUsage, guessUsage } from './estimate-cost.ts'
 import type { Session } from '../session/session.ts'
 import { settleWithin } from './settle-within.ts'
 import type { World } from '../session/world.ts'
@@ -67,7 +67,7 @@ function summaryFact(answer: DriveAnswer, session: Session): FactOf<'final-summa
     return nothing(failure.message, usage, session)
   }
   const { text, toolCalls, problem } = answer
-  const usage = answer.usage ?? guessedUsage(text, session.state)
+  const usage = answer.usage ?? guessUsage(text, session.state)
   const droppedCalls = toolCalls.length
   if (text.trim() === '')
     return { ...nothing(problem ?? 'the drive said nothing', usage, session), droppedCalls }
@@ -77,7 +77,7 @@ function summaryFact(answer: DriveAnswer, session: Session): FactOf<'final-summa
 
 /** For a call that went out: unknown is not nothing (I9). */
 function withoutSummary(problem: string, session: Session): FactOf<'final-summary-replied'> {
-  return nothing(problem, guessedUsage('', session.state), session)
+  return nothing(problem, guessUsage('', session.state), session)
 }
 
 function nothing(

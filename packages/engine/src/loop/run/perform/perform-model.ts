@@ -6,7 +6,7 @@ import type { DriveAnswer, ProposedCall } from '../../../ports/loop.ts'
 import { AgentRecorder, type AgentFinding } from './agent-recorder.ts'
 import { effectSignal } from './effect-signal.ts'
 import { fireHooks } from '../hooks/fire-hooks.ts'
-import { costOfUsage, guessedUsage } from './estimate-cost.ts'
+import { costOfUsage, guessUsage } from './estimate-cost.ts'
 import { recordedCall, shallow } from '../calls/recorded-call.ts'
 import type { Session } from '../session/session.ts'
 import { settleWithin } from './settle-within.ts'
@@ -120,7 +120,7 @@ function brokenOff(failure: DriveFailure): DriveFailure {
 
 function replyFact(answer: Extract<DriveAnswer, { kind: 'replied' }>, session: Session): NewEvent {
   const { text, finish, problem } = answer
-  const usage = answer.usage ?? guessedUsage(text, session.state)
+  const usage = answer.usage ?? guessUsage(text, session.state)
   const toolCalls = uniqueCalls(answer.toolCalls, session).map((call) => recordedCall(call, session))
   const costUsd = answer.costUsd ?? costLater(session.state) ?? costOfUsage(usage, session.state)
   return {
@@ -157,7 +157,7 @@ function failureFact(
   world: World,
 ): NewEvent {
   const wasAtWork = answer.failure.kind === 'interrupted'
-  const usage = answer.usage ?? (wasAtWork ? guessedUsage('', state) : null)
+  const usage = answer.usage ?? (wasAtWork ? guessUsage('', state) : null)
   const fact = failedFact({ ...answer, usage }, state)
   return wasAtWork && state.drive.sideEffects ? { ...fact, notice: world.prompts.turnInterrupted() } : fact
 }

@@ -47,7 +47,7 @@ function unknownDelivery(problem: string): Delivered {
 }
 
 /** The process died between the announcement of a delivery and its end: it may have arrived, so it is not made again. */
-export function brokenOffDelivery({ replyCheck }: RunState): Delivered | undefined {
+export function findBrokenOffDelivery({ replyCheck }: RunState): Delivered | undefined {
   const settled = replyCheck?.settled
   return settled?.delivers === true && settled.delivery === undefined
     ? unknownDelivery('the process ended while the reply was delivered; it is not delivered again')

@@ -7,8 +7,8 @@ import type { DriveDescription } from '@donecheck/core/settings'
 import type { RunState } from '@donecheck/core/state'
 import type { NewEvent } from '@donecheck/core/events'
 import type { EventLog } from '../../../ports/store.ts'
-import { costOfUsage, guessedUsage } from '../perform/estimate-cost.ts'
-import { brokenOffDelivery } from '../replies/index.ts'
+import { costOfUsage, guessUsage } from '../perform/estimate-cost.ts'
+import { findBrokenOffDelivery } from '../replies/index.ts'
 import type { Session } from './session.ts'
 import { readSubRunOutcome } from '../sub-runs/sub-run-record.ts'
 import { assertBounded, assertLifted, type TopUpRequest } from './top-up.ts'
@@ -56,7 +56,7 @@ export async function wake(session: Session, waking: Waking, prompts: Prompts): 
 
 function interruptedFacts(state: RunState, prompts: Prompts): readonly NewEvent[] {
   const { phase, finalSummary } = state
-  const delivery = brokenOffDelivery(state)
+  const delivery = findBrokenOffDelivery(state)
   if (delivery !== undefined) return [delivery]
   if (finalSummary !== undefined && finalSummary.reply === undefined) return [finalSummaryBrokenOff(state)]
   if (phase.kind === 'calling') return [callBrokenOff(state, prompts)]
@@ -71,7 +71,7 @@ function interruptedFacts(state: RunState, prompts: Prompts): readonly NewEvent[
 
 /** It is not asked again: what can be said without the drive takes the place of its answer. */
 function finalSummaryBrokenOff(state: RunState): NewEvent {
-  const usage = guessedUsage('', state)
+  const usage = guessUsage('', state)
   const problem = 'the process ended while the drive was asked'
   const costUsd = costOfUsage(usage, state)
   return { type: 'final-summary-replied', text: '', droppedCalls: 0, usage, costUsd, problem }
@@ -79,7 +79,7 @@ function finalSummaryBrokenOff(state: RunState): NewEvent {
 
 function callBrokenOff(state: RunState, prompts: Prompts): NewEvent {
   const message = 'the process ended while the drive was at work'
-  const usage = guessedUsage('', state)
+  const usage = guessUsage('', state)
   return {
     type: 'model-failed',
     failure: { kind: 'interrupted', message, retryable: true },

@@ -3,7 +3,7 @@ import type { Verdict } from '@donecheck/core/verdicts'
 import type { Verifier } from '../../../ports/checks.ts'
 import type { World } from '../session/world.ts'
 import { askOne, type Asked, type Round } from './ask-one.ts'
-import { leftOut } from './left-out.ts'
+import { leftOutReport } from './left-out.ts'
 
 /**
  * Runs several at a time, in the order of their yield, judges after all others. Deterministic checks run to their end,
@@ -89,7 +89,7 @@ async function inParallel(
 function leftOutBy(lostBy: Verdict | undefined, { description }: Verifier, { session }: Round): Asked {
   const { name } = description
   const fingerprint = session.state.workspace.current
-  const report = leftOut(`${name} did not run: ${reasonDecided(lostBy)}`)
+  const report = leftOutReport(`${name} did not run: ${reasonDecided(lostBy)}`)
   const verdict: Verdict = {
     ...report,
     verifier: name,

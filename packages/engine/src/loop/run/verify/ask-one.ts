@@ -16,7 +16,7 @@ import type { CheckedTree } from './guarded-tree.ts'
 import { askForReport } from './report-of.ts'
 import { hasSameInputs } from './same-inputs.ts'
 import { undecidedReport } from '../../../ports/checks.ts'
-import { leftOut } from './left-out.ts'
+import { leftOutReport } from './left-out.ts'
 import { verdictKey } from './verdict-key.ts'
 
 export interface Round {
@@ -205,7 +205,7 @@ function waivedReport(
   const waiver = waiverOf(name, waivers, nowMs)
   if (waiver === undefined) return undefined
   const { by, until, reason } = waiver
-  return { ...leftOut(`${name} is waived by ${by} until ${until}: ${reason}`), qualifiers: ['waived'] }
+  return { ...leftOutReport(`${name} is waived by ${by} until ${until}: ${reason}`), qualifiers: ['waived'] }
 }
 
 /** A memory that cannot be read remembers nothing. */

@@ -12,7 +12,7 @@ import { ignoredGeneration, noteIgnored } from './ignored.ts'
 import { Recorder } from './recorder.ts'
 import { problemOfReport } from './report-of.ts'
 import { undecidedReport } from '../../../ports/checks.ts'
-import { leftOut } from './left-out.ts'
+import { leftOutReport } from './left-out.ts'
 
 type Verify = Extract<Decision, { kind: 'verify' }>
 
@@ -72,7 +72,10 @@ async function askNamed(
     await askAll(wanted, { trigger, session, world, tree, ignored }, (asked) => recorder.record(asked))
   } else
     for (const { description } of wanted)
-      await say(description.name, leftOut(`${description.name} did not run: the tamper guard has not passed`))
+      await say(
+        description.name,
+        leftOutReport(`${description.name} did not run: the tamper guard has not passed`),
+      )
   for (const name of names.filter((one) => one !== guard && !isAmong(one, wanted)))
     await say(name, undecidedReport(goneSince, 'infrastructure'))
   if (tree.report === null) return true

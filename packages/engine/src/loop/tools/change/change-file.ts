@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { isDeepStrictEqual } from 'node:util'
 import { commitChanges, hasMoved, readOnlyProblem, type ConfinedPath } from '../../../system/files/index.ts'
-import { decodeTextFile, markedText, type ChangedFile } from '../../../analysis/patch/index.ts'
+import { decodeTextFile, textWithMark, type ChangedFile } from '../../../analysis/patch/index.ts'
 import type { PreparedCall, ToolOutcome } from '../../../ports/loop.ts'
 import { invalid } from '../define-tool.ts'
 import { previewDiff, type DiffPreview } from './diff-preview.ts'
@@ -53,7 +53,7 @@ function textOf(image: ChangedFile['after']) {
   const decoded = decodeTextFile(image?.bytes ?? Buffer.alloc(0))
   if (decoded.kind !== 'text') return { text: '', marked: '', format: decoded }
   const { text, lineEnding } = plainText(decoded.text)
-  return { text, marked: markedText(decoded), format: { ...decoded.format, lineEnding } }
+  return { text, marked: textWithMark(decoded), format: { ...decoded.format, lineEnding } }
 }
 
 async function apply({ tree, path, file, change }: ChangeRequest, reported: string): Promise<ToolOutcome> {

@@ -8,7 +8,7 @@ import {
 } from '../../../analysis/patch/index.ts'
 import type { PreparedCall, ToolOutcome } from '../../../ports/loop.ts'
 import { invalidPatch } from '../define-tool.ts'
-import { boundedPreview } from './diff-preview.ts'
+import { boundPreview } from './diff-preview.ts'
 import { fileChangesOf } from './file-changes.ts'
 import { oneLine } from '../one-line.ts'
 import { okOutcome, errorOutcome } from '../outcome.ts'
@@ -28,7 +28,7 @@ export function changeFiles(tree: WorkTree, plan: Plan): PreparedCall {
   return {
     kind: 'ready',
     summary: `patch ${count}${changes.length === 0 ? '' : `: ${oneLine(linesOf(changes).join(', '))}`}`,
-    preview: boundedPreview(unifiedDiffOf(changes)),
+    preview: boundPreview(unifiedDiffOf(changes)),
     action: { kind: 'change', files: fileChangesOf(changes) },
     run: () => apply(tree, changes, plan.notes),
   }

@@ -33,7 +33,7 @@ function previewReplacement(names: readonly [string, string], before: string, af
 }
 
 /** As much of it as a person can be shown. */
-export function boundedPreview(diff: string): string {
+export function boundPreview(diff: string): string {
   return boundLines(linesOf(diff))
 }
 

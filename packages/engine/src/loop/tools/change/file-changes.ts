@@ -1,4 +1,9 @@
-import { decodeTextFile, markedText, type ChangeSet, type FileImage } from '../../../analysis/patch/index.ts'
+import {
+  decodeTextFile,
+  textWithMark,
+  type ChangeSet,
+  type FileImage,
+} from '../../../analysis/patch/index.ts'
 import type { FileChange } from '../../../ports/gate.ts'
 
 /** The changes as the gate looks at them: as texts, wherever a patch or an edit could change them as texts. */
@@ -9,5 +14,5 @@ export function fileChangesOf(changes: ChangeSet): readonly FileChange[] {
 function textOf(image: FileImage | null): string | null | undefined {
   if (image === null) return null
   const decoded = decodeTextFile(image.bytes)
-  return decoded.kind === 'text' ? markedText(decoded) : undefined
+  return decoded.kind === 'text' ? textWithMark(decoded) : undefined
 }

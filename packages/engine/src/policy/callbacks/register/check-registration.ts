@@ -49,7 +49,7 @@ const listNames: readonly HookList[] = ['tools', 'verifiers', 'lifecycle']
  * All hooks of all lists, in the order of registration.
  * @throws UsageError for the first one that cannot be meant, with its name
  */
-export function checkedHooks(given: HookLists): readonly RegisteredHook[] {
+export function checkHooks(given: HookLists): readonly RegisteredHook[] {
   if (!isPlain(given)) throw new UsageError(`hooks must be an object with ${listNames.join(', ')}`)
   const unknown = Object.keys(given).find((key) => !listNames.some((list) => list === key))
   if (unknown !== undefined)

@@ -18,7 +18,7 @@ export interface ProposalContext {
  * None where a rule, yours or built in, asks, where not all is known, and where one rule would not allow all commands. What the
  * model proposes is taken where it is safe, else the first words of the command that is asked for.
  */
-export function proposedFor(
+export function proposalFor(
   line: LineExamination,
   escalation: Escalation | undefined,
   around: ProposalContext,

@@ -8,7 +8,7 @@ import { asksForUnknown, nameOfPolicy } from '../approval-policy.ts'
 import type { Objection } from '../decide/objection.ts'
 import { matchOfPath } from '../decide/rule-matches.ts'
 import type { GateContext } from '../decide/gate-context.ts'
-import { askedByRule, shortenText } from '../decide/wording.ts'
+import { questionByRule, shortenText } from '../decide/wording.ts'
 import { tamperRules } from './tamper-rules.ts'
 
 export interface ChangeExamination {
@@ -60,7 +60,7 @@ function examineTarget(
     return {
       matches,
       objections: asking.map(({ justification }) =>
-        promptObjection('rules', askedByRule(name, justification)),
+        promptObjection('rules', questionByRule(name, justification)),
       ),
     }
   const isAllowed = rules.length > 0 && approval !== 'all'
@@ -91,13 +91,13 @@ async function ofRefused(
 ): Promise<readonly Objection[]> {
   const ofChecks = files.filter(({ path }) => kindOf(path, protect) !== undefined)
   if (ofChecks.length === 0) return []
-  const { refusedChanges } = await tamperRules()
+  const { findRefusedChanges } = await tamperRules()
   const changes = ofChecks.map(({ path, before, after }) => ({
     path,
     before: versionOf(before, 'before'),
     after: versionOf(after, 'after'),
   }))
-  return refusedChanges(changes)
+  return findRefusedChanges(changes)
     .filter(({ rule, path }) => rule === 'config.donecheck-changed' || !mayChange(path, protect))
     .map(({ rule, path, line, message }): Objection => {
       const where = line === undefined ? path : `${path}:${line}`

@@ -13,7 +13,7 @@ import { isOfPerson, type PrefixMatch } from '../rules/rule.ts'
 import type { Objection } from './objection.ts'
 import { builtInMatchOf, matchOfRule } from './rule-matches.ts'
 import type { GateContext } from './gate-context.ts'
-import { askedByRule, rejectedByRule } from './wording.ts'
+import { questionByRule, rejectionByRule } from './wording.ts'
 
 export interface CommandExamination {
   readonly found: FoundCommand
@@ -150,12 +150,12 @@ function objectionsOfRules(matches: readonly PrefixMatch[], name: string): reado
   const forbidding = longest(matches.filter(({ rule }) => rule.decision === 'forbidden'))
   if (forbidding !== undefined) {
     const { rule, matchedPrefix } = forbidding
-    const reason = rejectedByRule(name, matchedPrefix, rule.justification)
+    const reason = rejectionByRule(name, matchedPrefix, rule.justification)
     return [{ decision: 'forbidden', label: 'policy_forbidden', reason }]
   }
   const asking = longest(matches.filter(({ rule }) => rule.decision === 'prompt'))
   if (asking === undefined) return []
-  const reason = askedByRule(name, asking.rule.justification)
+  const reason = questionByRule(name, asking.rule.justification)
   return [{ decision: 'prompt', question: 'rules', label: 'approval_required', reason }]
 }
 
@@ -170,8 +170,8 @@ function longest(matches: readonly PrefixMatch[]): PrefixMatch | undefined {
 export function ofBuiltInRules(danger: Danger, name: string): Objection {
   const why = `${danger.name}: ${danger.justification}`
   return danger.severity === 'forbidden'
-    ? { decision: 'forbidden', label: 'dangerous_command', reason: rejectedByRule(name, [], why) }
-    : { decision: 'prompt', question: 'rules', label: 'dangerous_command', reason: askedByRule(name, why) }
+    ? { decision: 'forbidden', label: 'dangerous_command', reason: rejectionByRule(name, [], why) }
+    : { decision: 'prompt', question: 'rules', label: 'dangerous_command', reason: questionByRule(name, why) }
 }
 
 /** Why a command that nothing objects to is asked for all the same. */

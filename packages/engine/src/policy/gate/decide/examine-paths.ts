@@ -15,7 +15,7 @@ import { ofBuiltInRules } from './examine-command.ts'
 import type { Objection } from './objection.ts'
 import { matchOfDanger, matchOfPath } from './rule-matches.ts'
 import type { GateContext } from './gate-context.ts'
-import { askedByRule, rejectedByRule, shortenText } from './wording.ts'
+import { questionByRule, rejectionByRule, shortenText } from './wording.ts'
 
 export interface PathExamination {
   readonly matches: readonly RuleMatch[]
@@ -116,12 +116,12 @@ function ofFolder(full: string, name: string, { policy, place }: GateContext): r
 }
 
 function forbiddenByRule(name: string, written: string, { justification }: PathRule): Objection {
-  const reason = rejectedByRule(name, [written], justification)
+  const reason = rejectionByRule(name, [written], justification)
   return { decision: 'forbidden', label: 'policy_forbidden', reason }
 }
 
 function askedFor(name: string, justification: string | undefined): Objection {
-  const reason = askedByRule(name, justification)
+  const reason = questionByRule(name, justification)
   return { decision: 'prompt', question: 'rules', label: 'approval_required', reason }
 }
 

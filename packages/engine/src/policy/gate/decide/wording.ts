@@ -16,13 +16,13 @@ export function shortenText(text: string): string {
   return characters.length <= maxQuoteLength ? line : `${characters.slice(0, maxQuoteLength - 1).join('')}…`
 }
 
-export function rejectedByRule(command: string, prefix: readonly string[], justification?: string): string {
+export function rejectionByRule(command: string, prefix: readonly string[], justification?: string): string {
   return justification === undefined
     ? `\`${command}\` rejected: policy forbids commands starting with \`${prefix.join(' ')}\``
     : `\`${command}\` rejected: ${justification}`
 }
 
-export function askedByRule(command: string, justification?: string): string {
+export function questionByRule(command: string, justification?: string): string {
   return justification === undefined
     ? `\`${command}\` requires approval by policy`
     : `\`${command}\` requires approval: ${justification}`

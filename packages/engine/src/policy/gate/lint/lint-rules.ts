@@ -9,7 +9,7 @@ import {
   type PathRule,
   type RuleSource,
 } from '../rules/rule.ts'
-import { deadWord, passedBy } from './odd-words.ts'
+import { deadWord, waysAround } from './odd-words.ts'
 import { gateSeverity } from '@donecheck/core/gate'
 import { canonicalJson } from '@donecheck/core/base'
 import { matchBuiltInRules } from '../built-in-rules/match-built-in-rules.ts'
@@ -72,7 +72,7 @@ function ofItself(rule: PrefixRule): LintNotes {
   const dead = deadWord(rule)
   if (dead !== undefined) return [['never-matches', dead]]
   const reported: (readonly [LintKind, string])[] = []
-  const passed = passedBy(rule)
+  const passed = waysAround(rule)
   if (passed !== undefined) reported.push(['easily-passed', passed])
   const banned = rule.decision === 'allow' ? expansions(rule).find(isTooGeneral) : undefined
   if (banned !== undefined && rule.where === undefined)

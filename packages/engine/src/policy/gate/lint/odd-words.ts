@@ -27,7 +27,7 @@ function whyDead(word: string, index: number): string | undefined {
 }
 
 /** How a command gets round a rule that is to stop it. */
-export function passedBy({ pattern, decision, skipOptions, where }: PrefixRule): string | undefined {
+export function waysAround({ pattern, decision, skipOptions, where }: PrefixRule): string | undefined {
   if (decision === 'allow' || where !== undefined) return undefined
   const [program] = pattern
   if (program.every((name) => name.startsWith('/')))

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { codeOf } from './error-code.ts'
-import { movedAway, readFileState } from './file-state.ts'
+import { linkProblemOf, readFileState } from './file-state.ts'
 import type { FileOperations } from './operations.ts'
 import { absoluteOf, stagedPath, type Transaction, type TransactionFile } from './transaction.ts'
 
@@ -94,7 +94,7 @@ async function stage(
 }
 
 async function assertInPlace(transaction: Transaction, path: string): Promise<void> {
-  const moved = await movedAway(transaction, path)
+  const moved = await linkProblemOf(transaction, path)
   if (moved !== undefined) throw new Error(moved)
 }
 

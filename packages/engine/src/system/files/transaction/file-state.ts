@@ -11,7 +11,7 @@ export type FileState =
 
 /** On which side of its change a file is now. The mode only counts where the content is the same on both. */
 export async function readFileState(transaction: Transaction, file: TransactionFile): Promise<FileState> {
-  const moved = await movedAway(transaction, file.path)
+  const moved = await linkProblemOf(transaction, file.path)
   if (moved !== undefined) return { kind: 'foreign', reason: moved }
   const [before, after] = [file.before?.bytes.length ?? 0, file.after?.bytes.length ?? 0]
   const longest = Math.max(before, after, maxFileBytes)
@@ -23,7 +23,7 @@ export async function readFileState(transaction: Transaction, file: TransactionF
 }
 
 /** Why a path of a transaction may not be touched: a symlink was put in its way. Undefined: it leads where it did. */
-export async function movedAway(transaction: Transaction, path: string): Promise<string | undefined> {
+export async function linkProblemOf(transaction: Transaction, path: string): Promise<string | undefined> {
   const confined = await confine(transaction.root, path)
   if (confined.kind === 'outside') return confined.reason
   if (confined.absolute === absoluteOf(transaction, path)) return undefined

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { syncParents } from './carry-out.ts'
 import { codeOf } from './error-code.ts'
-import { movedAway, readFileState } from './file-state.ts'
+import { linkProblemOf, readFileState } from './file-state.ts'
 import type { FileOperations } from './operations.ts'
 import {
   absoluteOf,
@@ -65,7 +65,7 @@ async function findTemporaries(transaction: Transaction): Promise<readonly strin
 
 /** What lies behind a symlink was not written by us. */
 async function isThere(transaction: Transaction, path: string): Promise<boolean> {
-  return exists(absoluteOf(transaction, path)) && (await movedAway(transaction, path)) === undefined
+  return exists(absoluteOf(transaction, path)) && (await linkProblemOf(transaction, path)) === undefined
 }
 
 function exists(path: string): boolean {

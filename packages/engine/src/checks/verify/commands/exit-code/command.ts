@@ -13,7 +13,7 @@ import {
   withAssignments,
   mayEndShell,
   mayFailToRedirect,
-  shownText,
+  shortText,
   substitutionsOf,
   wordsOf,
 } from './words.ts'
@@ -65,10 +65,10 @@ function runWords(
   const called = place.functions.get(`${name} ${way.values.get(functionKey(name)) ?? ''}`)
   if (called !== undefined) return called(way, place)
   if (name !== 'exec')
-    return runBuiltin(node, words, way, place) ?? program(node, words, shownText(text), way, place)
+    return runBuiltin(node, words, way, place) ?? program(node, words, shortText(text), way, place)
   const [, ...replaced] = words
   if (replaced.length === 0) return [withSuccess(way)]
-  return program(node, replaced, shownText(text), way, place).map((end) => ({ ...end, leaving: 'shell' }))
+  return program(node, replaced, shortText(text), way, place).map((end) => ({ ...end, leaving: 'shell' }))
 }
 
 const shells = /(^|\/)(ba|da|z|k|a)?sh$/

@@ -66,7 +66,7 @@ export function isExhausted(reading: Reading): boolean {
 const maxTextLength = 256 * 1024
 
 /** The same tree for the same text, so that a command can be watched for. Undefined: it cannot be read. */
-export function parsedText(text: string, { parsed }: Reading): ParsedScript | undefined {
+export function parseText(text: string, { parsed }: Reading): ParsedScript | undefined {
   if (!parsed.has(text)) parsed.set(text, text.length > maxTextLength ? undefined : parseSafely(text))
   return parsed.get(text)
 }

@@ -3,7 +3,7 @@ import type { TestCommand, TestExpression } from 'unbash'
 import { addCandidate, hit } from './candidates.ts'
 import type { Place } from './shell.ts'
 import { eitherOf, type Way } from './way.ts'
-import { compareValues, shownText, valueOf } from './words.ts'
+import { compareValues, shortText, valueOf } from './words.ts'
 
 export function runTest(node: TestCommand, way: Way, place: Place): readonly Way[] {
   return waysOfTest(isTrue(node.expression, way), node, way, place)
@@ -27,7 +27,7 @@ function waysOfTest(
 ): readonly Way[] {
   if (answer !== undefined) return [{ ...way, ok: answer }]
   addCandidate(
-    { node, text: shownText(place.text.slice(node.pos, node.end)), kind: 'condition', deaf: undefined },
+    { node, text: shortText(place.text.slice(node.pos, node.end)), kind: 'condition', deaf: undefined },
     place,
   )
   return hit(eitherOf(way), node, place)

@@ -13,7 +13,7 @@ import type {
 } from 'unbash'
 import { runCommand } from './command.ts'
 import { decides } from './kinds.ts'
-import { isExhausted, parsedText, type Reading } from './reading.ts'
+import { isExhausted, parseText, type Reading } from './reading.ts'
 import { functionKey, inSubshell, onEach, withErrexit, type Place } from './shell.ts'
 import { runTest } from './test-command.ts'
 import { distinct, eitherOf, withFailure, keyOf, withSuccess, withValue, type Way } from './way.ts'
@@ -29,7 +29,7 @@ const maxWays = 100
 
 /** A whole text, from its beginning to its end. Undefined: it cannot be read. */
 function runText(text: string, way: Way, place: Place): readonly Way[] | undefined {
-  const script = parsedText(text, place.reading)
+  const script = parseText(text, place.reading)
   return (
     script && runList(script.commands, way, { ...place, text: script.source ?? text, depth: place.depth + 1 })
   )

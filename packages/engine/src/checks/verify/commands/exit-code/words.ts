@@ -233,7 +233,7 @@ function allParts({ name, args, prefix, redirects }: Command): readonly WordPart
 }
 
 /** Shown in a sentence: on one line and not too long. */
-export function shownText(text: string): string {
+export function shortText(text: string): string {
   const line = text.trim().replace(/\s+/g, ' ')
   return line.length > maxShownLength ? `${line.slice(0, maxShownLength).toWellFormed()}…` : line
 }

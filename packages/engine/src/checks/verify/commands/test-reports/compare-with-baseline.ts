@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein'
 import type { VerifierContext } from '../../../../ports/checks.ts'
 import type { TestCounts, TestsEvidence } from '@donecheck/core/verdicts'
 import { digestOfName, tally } from './identity.ts'
-import { executedOf, isExecuted, isRed, type TestReport, type TestResult } from './report.ts'
+import { executedCount, isExecuted, isRed, type TestReport, type TestResult } from './report.ts'
 import { maxDigests, shortName } from './tests-evidence.ts'
 
 /** A test of the baseline tree, as long as it is remembered beside its digest. */
@@ -40,7 +40,7 @@ export function compareWithBaseline(
   known: KnownTests,
   mayBeGone?: VerifierContext['mayBeGone'],
 ): Comparison | undefined {
-  if (baseline === undefined || executedOf(baseline.counts) === 0) return undefined
+  if (baseline === undefined || executedCount(baseline.counts) === 0) return undefined
   const redThen = new Set(baseline.failed.map(({ name }) => name))
   const red = now.tests.filter(isRed)
   const wasRed = (test: TestResult) => isSpecific(test) && redThen.has(shortName(test.name))
@@ -79,7 +79,7 @@ type Absence = Pick<Comparison, 'missing' | 'renamed' | 'newlySkipped'>
 function absentOf(now: TestReport, absent: Absent, known: KnownTests, then: TestCounts): Absence {
   if (absent.kind === 'counts') {
     // What did not get as far as an answer may have been whole files: their tests are not known.
-    const count = Math.max(0, then.passed + then.failed - executedOf(now.counts))
+    const count = Math.max(0, then.passed + then.failed - executedCount(now.counts))
     return { missing: { count, tests: [] }, renamed: [], newlySkipped: [] }
   }
   const rest = new Map(absent.digests)
@@ -91,7 +91,7 @@ function absentOf(now: TestReport, absent: Absent, known: KnownTests, then: Test
   const renamed = renamesAmong(candidates, newOnes(now, known))
   for (const { digest } of renamed) takeOne(rest, digest)
   const tests = [...rest].flatMap(([digest, count]) => Array.from({ length: count }, () => known.get(digest)))
-  const count = Math.max(tests.length, absent.isSample ? executedOf(then) - executedOf(now.counts) : 0)
+  const count = Math.max(tests.length, absent.isSample ? executedCount(then) - executedCount(now.counts) : 0)
   return {
     missing: { count, tests: tests.filter((test) => test !== undefined) },
     renamed: renamed.map(({ from, to }) => ({ from, to })),

@@ -8,7 +8,7 @@ import type {
 } from '@donecheck/core/verdicts'
 import { compareWithBaseline, type Comparison, type KnownTests } from './compare-with-baseline.ts'
 import { findingsOf } from './findings.ts'
-import { executedOf, isRed, redOf, sayCounts, type TestReport, type TestResult } from './report.ts'
+import { executedCount, isRed, redOf, sayCounts, type TestReport, type TestResult } from './report.ts'
 
 /** What became of a run of tests that told its counts. */
 export interface TestRun {
@@ -40,7 +40,7 @@ export interface TestsJudgement {
 /** Exit code, report, printed words and the baseline tree, put together: the worst of them counts. */
 export function judgeTests(run: TestRun): TestsJudgement {
   const { counts } = run.report
-  const executed = executedOf(counts)
+  const executed = executedCount(counts)
   const score = executed === 0 ? 0 : counts.passed / executed
   const comparison = compareWithBaseline(run.report, run.baseline, run.known, run.mayBeGone)
   const { findings, notes } = comparison === undefined ? noFindings : findingsOf(comparison, run.report)
@@ -58,11 +58,11 @@ function ruling(
 ): Ruling {
   const { name, exitCode, report, printed } = run
   const { counts } = report
-  if (executedOf(counts) === 0) {
+  if (executedCount(counts) === 0) {
     const skipped = counts.skipped === 0 ? '' : `, ${counts.skipped} skipped`
     return failedRuling(`${name} failed: no test was executed (exit ${exitCode}${skipped})`)
   }
-  const empty = report.parts?.filter((part) => executedOf(part) === 0).length ?? 0
+  const empty = report.parts?.filter((part) => executedCount(part) === 0).length ?? 0
   if (empty > 0)
     return failedRuling(
       `${name} failed: no test was executed in ${empty} of ${report.parts?.length ?? 0} runs of test runners (exit ${exitCode}; ${sayCounts(counts)} in the others)`,
@@ -92,7 +92,7 @@ function rulingOnRed(
   const { name, exitCode, report } = run
   const { counts } = report
   const first = report.tests.find(isRed)
-  const what = `${redOf(counts)} of ${executedOf(counts)} tests failed`
+  const what = `${redOf(counts)} of ${executedCount(counts)} tests failed`
   const which = first === undefined ? '' : `, first: ${formatTest(first)}`
   const before = comparison?.stillRed.length ?? 0
   const isAllBefore = before > 0 && comparison?.isNamed === true && comparison.newlyRed.length === 0
@@ -124,7 +124,7 @@ function formatTest({ name, file, line }: TestResult): string {
 
 function remarks({ exitCode, report, isAlone }: TestRun): readonly string[] {
   const { counts } = report
-  if (exitCode !== 0 && redOf(counts) === 0 && executedOf(counts) > 0)
+  if (exitCode !== 0 && redOf(counts) === 0 && executedCount(counts) > 0)
     return [
       isAlone
         ? `no test failed: the runner ended with exit code ${exitCode} for another reason, such as a threshold of coverage or an error outside of the tests`

@@ -55,7 +55,7 @@ export function countsOf(tests: readonly TestResult[]): TestCounts {
 }
 
 /** The passed, failed and errored ones: a skipped test proves nothing. */
-export function executedOf({ passed, failed, errored }: TestCounts): number {
+export function executedCount({ passed, failed, errored }: TestCounts): number {
   return passed + failed + errored
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { brokenBound, showBounds } from './bounds.ts'
+import { findBrokenBound, showBounds } from './bounds.ts'
 
 describe('given bounds', () => {
   it.each([
@@ -7,12 +7,12 @@ describe('given bounds', () => {
     [{ max: 1 }, 1],
     [{ min: 1, max: 2 }, 1],
   ])('finds NaN outside of %j', (bounds, broken) => {
-    expect(brokenBound(Number.NaN, bounds)).toBe(broken)
+    expect(findBrokenBound(Number.NaN, bounds)).toBe(broken)
   })
 
   it('takes the ends in', () => {
-    expect([1, 2].map((value) => brokenBound(value, { min: 1, max: 2 }))).toEqual([undefined, undefined])
-    expect([0.9, 2.1].map((value) => brokenBound(value, { min: 1, max: 2 }))).toEqual([1, 2])
+    expect([1, 2].map((value) => findBrokenBound(value, { min: 1, max: 2 }))).toEqual([undefined, undefined])
+    expect([0.9, 2.1].map((value) => findBrokenBound(value, { min: 1, max: 2 }))).toEqual([1, 2])
   })
 
   it('shows them in words', () => {

@@ -22,7 +22,7 @@ export function boundsOf(of: string, { min, max }: Bounds): Bounds {
 }
 
 /** The bound that a number breaks; NaN breaks every one. */
-export function brokenBound(value: number, { min, max }: Bounds): number | undefined {
+export function findBrokenBound(value: number, { min, max }: Bounds): number | undefined {
   if (min !== undefined && !(value >= min)) return min
   if (max !== undefined && !(value <= max)) return max
   return undefined

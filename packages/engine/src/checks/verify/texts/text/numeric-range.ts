@@ -4,7 +4,7 @@ import type { Verifier, VerifierReport } from '../../../../ports/checks.ts'
 import { compileQuery } from '../../work-tree/files/query.ts'
 import { jsonOf } from '../schema/json-of.ts'
 import { showValue } from '../../reports/show-value.ts'
-import { boundsOf, brokenBound, showBounds, type Bounds } from './bounds.ts'
+import { boundsOf, findBrokenBound, showBounds, type Bounds } from './bounds.ts'
 import { countOf, textUnits, type TextUnit } from './count.ts'
 import { failedReport, passedReport, quoteText } from './report.ts'
 import { sourceCheck, type SourceCheckOptions, sourceCheckKeys } from './source-check.ts'
@@ -66,12 +66,12 @@ function judge(number: unknown, range: Bounds, allowInfinite: boolean, shown: st
   if (typeof number !== 'number') return failedReport(`${shown} is ${showValue(number)}, which is no number`)
   if (Number.isNaN(number)) return failedReport(`${shown} is NaN, which lies in no range`)
   if (!Number.isFinite(number)) {
-    const isIn = allowInfinite && brokenBound(number, range) === undefined
+    const isIn = allowInfinite && findBrokenBound(number, range) === undefined
     return (isIn ? passedReport : failedReport)(
       `${shown} is ${number}${isIn ? '' : `; wanted: ${showBounds(range)}, finite`}`,
     )
   }
-  const broken = brokenBound(number, range)
+  const broken = findBrokenBound(number, range)
   const measure = { kind: 'measure', name: shown, value: number } as const
   if (broken === undefined) return passedReport(`${shown} is ${number}`, measure)
   return failedReport(`${shown} is ${number}; wanted: ${showBounds(range)}`, { ...measure, bound: broken })

@@ -3,7 +3,7 @@ import type { MeasureEvidence } from '@donecheck/core/verdicts'
 import type { Verifier } from '../../../../ports/checks.ts'
 import { showValue } from '../../reports/show-value.ts'
 import { undecidedReport } from '../../reports/undecided.ts'
-import { boundsOf, brokenBound, showBounds, type Bounds } from './bounds.ts'
+import { boundsOf, findBrokenBound, showBounds, type Bounds } from './bounds.ts'
 import { countOf, textUnits, type TextUnit } from './count.ts'
 import { failedReport, passedReport } from './report.ts'
 import { sourceCheck, type SourceCheckOptions, sourceCheckKeys } from './source-check.ts'
@@ -36,7 +36,7 @@ export function responseLength(length: LengthBounds, options: SourceCheckOptions
         return undecidedReport(`${label} is ${showValue(value)}, which is no text`)
       const counted = wanted.map(({ unit, bounds }) => {
         const count = countOf(unit, value)
-        return { unit, bounds, count, broken: brokenBound(count, bounds) }
+        return { unit, bounds, count, broken: findBrokenBound(count, bounds) }
       })
       const measures = counted.map(({ unit, count, broken }): MeasureEvidence => {
         return {

@@ -3,7 +3,7 @@ import type { JsonValue } from '@donecheck/core/events'
 import type { Verifier, VerifierReport } from '../../../../ports/checks.ts'
 import { jsonOf } from '../../texts/schema/json-of.ts'
 import { showValue } from '../../reports/show-value.ts'
-import { boundsOf, brokenBound, showBounds, type Bounds } from '../../texts/text/bounds.ts'
+import { boundsOf, findBrokenBound, showBounds, type Bounds } from '../../texts/text/bounds.ts'
 import { compilePattern, type CompiledPattern, type Pattern } from '../../texts/text/pattern.ts'
 import { failedReport, listEvidence, passedReport } from '../../texts/text/report.ts'
 import { verifierKeys } from '../../reports/describe-verifier.ts'
@@ -140,7 +140,7 @@ function counting(count: number | Bounds): CompiledExpectation {
     shown: `finds ${shown}`,
     definition: { count: { ...bounds } },
     problem: ({ length }) =>
-      brokenBound(length, bounds) === undefined ? undefined : `finds ${places(length)}`,
+      findBrokenBound(length, bounds) === undefined ? undefined : `finds ${places(length)}`,
   }
 }
 

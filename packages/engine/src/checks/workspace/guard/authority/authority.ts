@@ -56,7 +56,7 @@ export function openOf<Change extends OpenChange>(
 }
 
 /** Those that somebody has allowed, by path. */
-export function grantedOf(
+export function grantsOf(
   changes: readonly OpenChange[],
   context: AuthorityContext,
 ): readonly (readonly [path: string, grant: Grant])[] {

@@ -8,12 +8,12 @@ import { keepTree } from '../../snapshot/take-snapshot.ts'
 import { markTree } from '../../steady/tree-mark.ts'
 import { lookAtCaches } from '../../watch/caches.ts'
 import { checkScripts } from '../../watch/check-scripts.ts'
-import { foldersOf, look } from '../trees/observation.ts'
+import { foldersOf, observe } from '../trees/observation.ts'
 import { emptyMemory, remember } from '../memory.ts'
 import { passedReport } from '../reports.ts'
 import { readableTrees } from './sided-changes.ts'
 import { dependenciesOf, withScripts, type GuardParts } from '../guard-parts.ts'
-import { laidInPlace } from '../trees/check-folder.ts'
+import { checkFolderInPlace } from '../trees/check-folder.ts'
 import { recheck } from '../recheck.ts'
 import { asItIs, treeToCheck } from '../trees/tree-to-check.ts'
 import { z } from 'zod'
@@ -34,7 +34,7 @@ export async function rememberBaseline(
   const { protect } = parts
   const scripts = Object.keys(marks)
   const mark = await markTree(workFolder, [], signal)
-  const seen = await look({ workFolder, home, digests, signal, scripts }, knownInstalled(snapshots))
+  const seen = await observe({ workFolder, home, digests, signal, scripts }, readKnownInstalled(snapshots))
   keepInstalled(snapshots, seen.watched)
   const isProtected = (path: string) => protectionOf(path, protect) !== undefined
   const common = { version: 1 as const, runId, workFolder, takenAtMs: Date.now(), watched: seen.watched }
@@ -58,7 +58,7 @@ export async function rememberBaseline(
   const leftOut =
     kept.leftOut === 0 ? [] : [`for ${kept.leftOut} files there was no room: only their digests are kept`]
   const notes = [...notesOf(manifest, isProtected), ...leftOut]
-  const inPlace = laidInPlace(mark, seen.tree)
+  const inPlace = checkFolderInPlace(mark, seen.tree)
   const watch = { request, isBaseline: true, manifest, seen, inPlace }
   if (options.checkIn === 'clean-copy') {
     const trees = readableTrees(manifest, seen.tree, workFolder, snapshots.objects)
@@ -117,7 +117,7 @@ const marks = z.record(z.string(), z.string())
 const shape = z.strictObject({ runners: marks, runnerStamps: marks })
 
 /** Nothing where it cannot be read: then it is read anew. */
-export function knownInstalled(snapshots: Snapshots): Installed {
+export function readKnownInstalled(snapshots: Snapshots): Installed {
   try {
     const { runners, runnerStamps } = shape.parse(JSON.parse(snapshots.readNote(null, name) ?? ''))
     const read = Object.entries(runners).filter(([, mark]) => !mark.startsWith('unread '))

@@ -2,7 +2,7 @@
 import type { Evidence, TestCase } from '@donecheck/core/verdicts'
 import { protectionOf, type ProtectOptions } from '../../../../analysis/protect/index.ts'
 import type { VerifierReport } from '../../../../ports/checks.ts'
-import { reachedFrom, type ReadableTree } from '../../../../analysis/sides/index.ts'
+import { filesReachedFrom, type ReadableTree } from '../../../../analysis/sides/index.ts'
 import { explainChanges } from '../../../../analysis/tamper/index.ts'
 import { findingEvidence, listPaths } from '../reports.ts'
 import type { CheckSideChange } from './sided-changes.ts'
@@ -25,7 +25,7 @@ export function failingTests({ independent: { evidence } }: Difference): readonl
  * nor what it reaches, nor configuration. Only something new makes them pass. A test whose file is not known counts as changed,
  * unless nothing at all that was there before was changed.
  */
-export function unchangedTests(
+export function findUnchangedTests(
   difference: Difference,
   baseline: ReadableTree,
   protect: ProtectOptions,
@@ -41,7 +41,7 @@ export function unchangedTests(
   }
   return failing.filter(({ file }) => {
     if (file === undefined || !baseline.has(file)) return false
-    const reached = reachedFrom(file, baseline)
+    const reached = filesReachedFrom(file, baseline)
     return !changed.some((path) => reached.has(path))
   })
 }

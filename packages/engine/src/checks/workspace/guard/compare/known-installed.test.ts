@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { findingsIn, removeRuns, startedRun } from '../../fixtures/guarded-run.ts'
 import { put } from '../../fixtures/work-tree.ts'
 import { openSnapshots } from '../../snapshot/snapshots.ts'
-import { keepInstalled, knownInstalled } from './baseline.ts'
+import { keepInstalled, readKnownInstalled } from './baseline.ts'
 
 afterEach(removeRuns)
 
@@ -18,7 +18,7 @@ async function givenEarlierRun() {
 describe('given packages that an earlier run has read', () => {
   it('reads none again that is as it was', async () => {
     const { run, snapshots } = await givenEarlierRun()
-    const { runners, runnerStamps } = knownInstalled(snapshots())
+    const { runners, runnerStamps } = readKnownInstalled(snapshots())
     expect(runners[left]).toMatch(/^1\.0\.0 /)
     keepInstalled(snapshots(), { runners: { ...runners, [left]: 'as remembered' }, runnerStamps })
     run.restart()
@@ -28,7 +28,7 @@ describe('given packages that an earlier run has read', () => {
 
   it('reads anew what was written to since', async () => {
     const { run, snapshots } = await givenEarlierRun()
-    const earlier = knownInstalled(snapshots()).runners[left]
+    const earlier = readKnownInstalled(snapshots()).runners[left]
     run.put({ [`${left}/index.js`]: 'right' })
     run.restart()
     await run.prepare('baseline', 'run-3')
@@ -42,9 +42,9 @@ describe('given packages that an earlier run has read', () => {
 
   it('reads all of them anew where the record is damaged', async () => {
     const { run, snapshots } = await givenEarlierRun()
-    const earlier = knownInstalled(snapshots()).runners[left]
+    const earlier = readKnownInstalled(snapshots()).runners[left]
     put(run.options.snapshotFolder, { 'installed.json': '{"runners":' })
-    expect(knownInstalled(snapshots()).runners).toEqual({})
+    expect(readKnownInstalled(snapshots()).runners).toEqual({})
     run.restart()
     await run.prepare('baseline', 'run-3')
     expect(snapshots().load('run-3').watched.runners[left]).toBe(earlier)

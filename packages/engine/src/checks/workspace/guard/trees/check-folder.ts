@@ -3,29 +3,29 @@ import type { BytePath } from '../../tree/byte-path.ts'
 import type { OverlayFile } from '../../clean-copy/overlay.ts'
 import type { TreeEntries } from '../../tree/read-tree.ts'
 import type { TreeEntry } from '../../tree/tree-entry.ts'
-import { changedSince, type ChangedTree, type KnownFiles } from '../../steady/changed-since.ts'
+import { changesSince, type ChangedTree, type KnownFiles } from '../../steady/changed-since.ts'
 import { markTree, type TreeMark } from '../../steady/tree-mark.ts'
 import type { Overlay } from './independent-tree.ts'
 
 /** A folder as it stands before the checks run in it. */
-export interface Laid {
+export interface CheckFolder {
   readonly mark: TreeMark
   readonly known: KnownFiles
   readonly isCopy: boolean
 }
 
 /** @param mark from before the tree was read */
-export function laidInPlace(mark: TreeMark, tree: TreeEntries): Laid {
+export function checkFolderInPlace(mark: TreeMark, tree: TreeEntries): CheckFolder {
   return { mark, known: tree, isCopy: false }
 }
 
 /** A copy of the tree under an overlay. Throws as `markTree` does. */
-export async function laidCopy(
+export async function layCopy(
   folder: string,
   tree: TreeEntries,
   overlay: Overlay,
   signal: AbortSignal,
-): Promise<Laid> {
+): Promise<CheckFolder> {
   const known = new Map<BytePath, Pick<TreeEntry, 'kind' | 'digest'>>(tree)
   for (const [path, file] of overlay)
     if (file === null) known.delete(path)
@@ -39,6 +39,6 @@ function kindOf({ kind, mode }: OverlayFile) {
 }
 
 /** What became of it. Throws as `markTree` does. */
-export function changedIn({ mark, known, isCopy }: Laid, signal: AbortSignal): Promise<ChangedTree> {
-  return changedSince(mark, known, isCopy, signal)
+export function changesIn({ mark, known, isCopy }: CheckFolder, signal: AbortSignal): Promise<ChangedTree> {
+  return changesSince(mark, known, isCopy, signal)
 }

@@ -18,7 +18,7 @@ import { updatesIn } from '../../watch/updates.ts'
 import type { TreeChange } from '../compare/changes.ts'
 import type { TamperGuardOptions } from '../options.ts'
 
-export interface LookRequest {
+export interface ObservationRequest {
   readonly workFolder: string
   readonly home: string | null
   readonly digests: ContentDigests
@@ -28,7 +28,7 @@ export interface LookRequest {
 }
 
 /** The tree, and what stands beside it. */
-export interface Seen {
+export interface Observation {
   /** With ignored files that decide checks. */
   readonly tree: TreeEntries
   /** Which of them git ignores. */
@@ -37,24 +37,24 @@ export interface Seen {
 }
 
 /** @param known what an earlier look has read. @throws the system's error for what is there and cannot be listed */
-export async function look(request: LookRequest, known: Installed): Promise<Seen> {
-  const { watched, ...seen } = await lookAtTree(request)
+export async function observe(request: ObservationRequest, known: Installed): Promise<Observation> {
+  const { watched, ...seen } = await observeTree(request)
   const installed = await lookAtRunners(request.workFolder, foldersOf(seen.tree), known, request.signal)
   return { ...seen, watched: { ...watched, ...installed } }
 }
 
-export interface SeenTree extends Pick<Seen, 'tree' | 'ignored'> {
+export interface ObservedTree extends Pick<Observation, 'tree' | 'ignored'> {
   readonly watched: Omit<Manifest['watched'], keyof Installed>
 }
 
-/** The same without installed packages, whose files are many. Throws as `look` does. */
-export async function lookAtTree({
+/** The same without installed packages, whose files are many. Throws as `observe` does. */
+export async function observeTree({
   workFolder,
   home,
   digests,
   scripts,
   signal,
-}: LookRequest): Promise<SeenTree> {
+}: ObservationRequest): Promise<ObservedTree> {
   const { tree, ignored } = await readWholeTree(workFolder, scripts, digests, signal)
   return {
     tree,
@@ -83,7 +83,7 @@ export interface BesideRequest {
 /** What became of what stands beside the tree: installed packages, git, configuration and scripts elsewhere. */
 export function besideOf(
   { entries, watched: before }: Manifest,
-  { tree, watched }: Seen,
+  { tree, watched }: Observation,
   changes: readonly TreeChange[],
   { workFolder, home, protect, written }: BesideRequest,
 ): readonly TamperFinding[] {
@@ -103,7 +103,7 @@ export function besideOf(
   ]
 }
 
-export interface ProcessesSeen {
+export interface ObservedProcesses {
   readonly findings: readonly TamperFinding[]
   readonly notes: readonly string[]
   /** One that may answer for a check: nothing can be decided while it runs. Undefined: there is none. */
@@ -111,10 +111,10 @@ export interface ProcessesSeen {
 }
 
 /** Ends what the drive has left running, but for what a check asks. */
-export async function lookAtProcesses(
+export async function observeProcesses(
   { workFolder, asked = [] }: Pick<TamperGuardOptions, 'workFolder' | 'asked'>,
   sinceMs: number,
-): Promise<ProcessesSeen> {
+): Promise<ObservedProcesses> {
   const find = () => leftOverProcesses(workFolder, sinceMs)?.filter((one) => !isAsked(one, asked, workFolder))
   const found = find()
   if (found === undefined)

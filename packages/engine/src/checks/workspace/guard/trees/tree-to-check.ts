@@ -3,7 +3,7 @@ import type { BytePath } from '../../tree/byte-path.ts'
 import { cleanCopy, type CleanCopy } from '../../clean-copy/clean-copy.ts'
 import type { OverlayFile } from '../../clean-copy/overlay.ts'
 import type { TreeEntries } from '../../tree/read-tree.ts'
-import { grantedOf, openOf } from '../authority/authority.ts'
+import { grantsOf, openOf } from '../authority/authority.ts'
 import { independentTree } from '../confirmation.ts'
 import { distrustNotes, hasDistrusted, withoutCaches } from '../distrust.ts'
 import { canBePutBack, layIndependentTree, overlayOf, variantOf } from './independent-tree.ts'
@@ -11,7 +11,7 @@ import { contextOf, dependenciesOf, type GuardParts } from '../guard-parts.ts'
 import { recheck, type BeforeChecks } from '../recheck.ts'
 import { passedReport } from '../reports.ts'
 import type { CheckSideChange, SidedChanges, Trees } from '../compare/sided-changes.ts'
-import { laidCopy, type Laid } from './check-folder.ts'
+import { layCopy, type CheckFolder } from './check-folder.ts'
 import type { Ruling } from '../findings.ts'
 
 /** The work folder itself, with nothing to end. */
@@ -26,7 +26,7 @@ export function asItIs(report: VerifierReport, { options }: Pick<GuardParts, 'op
 }
 
 /** What is known before the checks, but for what is laid for them. */
-export type Watch = Omit<BeforeChecks, 'laid' | 'isInPlace'> & { readonly inPlace: Laid }
+export type Watch = Omit<BeforeChecks, 'laid' | 'isInPlace'> & { readonly inPlace: CheckFolder }
 
 export interface Examined {
   readonly request: GuardRequest
@@ -49,7 +49,7 @@ export async function treeToCheck(
 ): Promise<GuardedTree> {
   const { request, rulings, sides, trees, notes, heldOut, watch, distrusted = [] } = examined
   const context = contextOf(parts, request.runId)
-  const granted = grantedOf(sides.checkSide, context)
+  const granted = grantsOf(sides.checkSide, context)
   const open = openOf(sides.checkSide, context)
   const copies = new Copies(watch, parts)
   const allowed = granted.map(([path]) => path)
@@ -111,7 +111,7 @@ class Copies {
   readonly #watch: Watch
   readonly #parts: GuardParts
   readonly #copies = new Map<string, Promise<CleanCopy>>()
-  readonly laid: Laid[]
+  readonly laid: CheckFolder[]
 
   constructor(watch: Watch, parts: GuardParts) {
     this.#watch = watch
@@ -147,7 +147,7 @@ class Copies {
       ...(ignored === undefined ? {} : { ignored }),
     }
     const copy = await this.#keep(variant, () => cleanCopy(request, signal))
-    this.laid.push(await laidCopy(copy.folder, tree, new Map(), signal))
+    this.laid.push(await layCopy(copy.folder, tree, new Map(), signal))
     return { folder: copy.folder, kind: 'clean-copy', variant: `${variant}:${dependencies}` }
   }
 
@@ -168,7 +168,7 @@ class Copies {
     const copy = await this.#keep(variant, async () => {
       const made = await layIndependentTree({ tree: seen.tree, manifest, overlay }, this.#parts, signal)
       const tree = withoutCaches(seen.tree, manifest)
-      this.laid.push(await laidCopy(made.folder, tree, overlay, signal))
+      this.laid.push(await layCopy(made.folder, tree, overlay, signal))
       return made
     })
     return { folder: copy.folder, variant }
