@@ -14,17 +14,17 @@ export type PackageName = (typeof packageNames)[number]
 
 /** Lines of source, tests apart, that a house may have. Whoever makes one smaller lowers its number. */
 export const budgetLines: Readonly<Record<string, number>> = {
-  'packages/core/src': 13_600,
+  'packages/core/src': 14_650,
   'packages/engine/src/base': 400,
   'packages/engine/src/ports': 1_100,
   'packages/engine/src/analysis': 15_800,
-  'packages/engine/src/system': 6_900,
+  'packages/engine/src/system': 7_000,
   'packages/engine/src/checks': 24_600,
   'packages/engine/src/policy': 7_100,
-  'packages/engine/src/loop': 9_900,
+  'packages/engine/src/loop': 10_450,
   'packages/engine/src/testing': 1_900,
   'packages/agents/src': 17_200,
-  'packages/donecheck/src': 12_200,
+  'packages/donecheck/src': 12_850,
 }
 
 /** Levels that hold a list of like things, or wait to be grouped: entries that stand there. Whoever groups one lowers its number. */
@@ -35,12 +35,12 @@ export const longerLists: Readonly<Record<string, number>> = {
   'packages/agents/src/adapters/codex': 23,
   'packages/core/src/rules/caps': 19,
   'packages/core/src/rules/detectors': 22,
-  'packages/donecheck/src/cli/commands': 21,
+  'packages/donecheck/src/cli/commands': 22,
   'packages/engine/src/analysis/patch': 17,
   'packages/engine/src/analysis/shell': 19,
   'packages/engine/src/checks/verify/commands/test-reports': 19,
   'packages/engine/src/system/process': 17,
-  'packages/engine/src/system/store/sqlite': 17,
+  'packages/engine/src/system/store/sqlite': 18,
 }
 
 /**
@@ -49,7 +49,7 @@ export const longerLists: Readonly<Record<string, number>> = {
  * as `core/policies` does in that of `core/decide`: a file belongs to the innermost.
  */
 const levels: readonly (readonly string[])[] = [
-  ['core/base', 'core/events/verdicts'],
+  ['core/base', 'core/events/verdicts', 'core/goal'],
   ['core/secrets', 'core/budgets', 'core/events/gate'],
   ['core/events/settings', 'core/events/transitions'],
   ['core/events'],

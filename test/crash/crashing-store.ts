@@ -34,6 +34,8 @@ export function crashing(store: Store, when: string | undefined, place: string |
     hostSession: (key) => store.hostSession(key),
     hostSessions: () => store.hostSessions(),
     keepHostSession: (session) => store.keepHostSession(session),
+    keepGoalRequest: (...given) => store.keepGoalRequest(...given),
+    goalRequests: (...given) => store.goalRequests(...given),
     close: () => store.close(),
   }
 }

@@ -4,7 +4,7 @@ import { problemOfFact, type JsonValue } from '@donecheck/core/events'
 import type { DriveDescription } from '@donecheck/core/settings'
 import { pathRule, type PolicyRule } from '@donecheck/engine/gate'
 import type { Drive } from '@donecheck/engine/ports/loop'
-import { fireRunStarted, observe, perform, wake } from '@donecheck/engine/run'
+import { fireRunStarted, observe, perform, takeInRequests, wake } from '@donecheck/engine/run'
 import { donecheckVersion, assertKnownKeys } from '@donecheck/engine/base'
 import type { Policy } from '@donecheck/core/policies'
 import type { Rule } from '@donecheck/core/state'
@@ -25,7 +25,7 @@ export async function createHostedSession(options: HostedSessionOptions): Promis
 }
 
 /** What looks at the world. */
-const engine: Engine = { fireRunStarted, observe, perform, wake }
+const engine: Engine = { fireRunStarted, observe, perform, takeInRequests, wake }
 
 /** The stop of an agent is blocked so often without a better score than ever. */
 const defaultBlockedStops = 5

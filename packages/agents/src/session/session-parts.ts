@@ -66,7 +66,7 @@ interface SessionGate {
 }
 
 /** What looks at the world. */
-export type Engine = Pick<typeof run, 'fireRunStarted' | 'observe' | 'perform' | 'wake'>
+export type Engine = Pick<typeof run, 'fireRunStarted' | 'observe' | 'perform' | 'takeInRequests' | 'wake'>
 
 export interface SessionWorld {
   readonly doors: Omit<run.World, 'signal' | 'history' | 'drive' | 'tools'>

@@ -1,4 +1,5 @@
 /** What next: state → decision. Pure (I3); one screen. */
+import { goalDecision } from './goal/at-boundary.ts'
 import { findingKey, type PendingCall, type RunState } from '../state/index.ts'
 import type { StopTransition } from '../events/transitions/index.ts'
 import { deadlineOf, firstCalls, spendingOf } from '../rules/caps/index.ts'
@@ -15,7 +16,7 @@ export function decide(state: RunState, judgement: Judgement): Decision {
   const { phase } = state
   if (phase.kind === 'stopped') return { kind: 'stop', transition: phase.transition }
   if (state.interruptedBy !== undefined) return { kind: 'stop', transition: interruptedStop(state) }
-  const end = endDecided(state)
+  const end = endDecided(state) ?? goalDecision(state)
   if (end !== undefined) return end
   const findings = judgement.rules.flatMap((rule) => rule(state) ?? [])
   const news = findings.find(

@@ -1,4 +1,5 @@
 /** What to do next, as data: an imperative, performed by `run/` and by nobody else. */
+import type { Waiting } from '../goal/index.ts'
 import type { ContinueTransition, StopTransition } from '../events/transitions/index.ts'
 import type { EpochMs, Finding, VerificationTrigger, FactOf } from '../events/index.ts'
 
@@ -55,5 +56,7 @@ export type Decision =
   /** Record what becomes of the reply, then hand it on where it is to be delivered. */
   | { readonly kind: 'settle-reply'; readonly settled: Omit<FactOf<'reply-settled'>, 'type'> }
   | { readonly kind: 'stop'; readonly transition: StopTransition }
+  /** Begin nothing until what the goal waits for is over, it expires, or the goal is changed. */
+  | ({ readonly kind: 'await' } & Waiting)
   /** An announced effect has not come back: only a host that owns the loop meets this. */
   | { readonly kind: 'wait'; readonly on: 'model' | 'tools' }

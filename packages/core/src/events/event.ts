@@ -2,6 +2,7 @@
  * Everything that can ever have happened in a run. Each event is a past fact, noun first.
  * Nothing here is derived: what can be computed from other events is computed by `evolve`.
  */
+import type { GoalFact } from './facts/goal-facts.ts'
 import type { DriveDescription, RunSettings } from './settings/index.ts'
 import type { AmendmentScope, GateDecided, HookRan, RefusalLabel, SandboxDescription } from './gate/index.ts'
 import type { AgentPlanReported, AgentSessionOpened } from './facts/plan-facts.ts'
@@ -108,11 +109,6 @@ export interface RunStarted {
   readonly sandbox?: SandboxDescription
   /** Where this run is a part of another one. */
   readonly parent?: ParentRun
-}
-
-export interface GoalSet {
-  readonly type: 'goal-set'
-  readonly task: string
 }
 
 export interface RunResumed {
@@ -257,7 +253,6 @@ export interface TurnEnded {
 
 export type Fact =
   | RunStarted
-  | GoalSet
   | RunResumed
   | AgentSessionOpened
   | AgentPlanReported
@@ -286,6 +281,7 @@ export type Fact =
   | BudgetAdded
   | ReplyCheckFact
   | ChecksSealed
+  | GoalFact
 
 export type FactType = Fact['type']
 

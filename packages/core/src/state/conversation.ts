@@ -34,6 +34,12 @@ export function converse(conversation: Conversation, event: RunEvent): Conversat
   switch (event.type) {
     case 'goal-set':
       return { ...conversation, task: event.task }
+    case 'goal-changed':
+      return event.change.kind === 'replaced' || event.change.kind === 'objective-edited'
+        ? { ...conversation, task: event.change.objective }
+        : conversation
+    case 'drive-steered':
+      return { ...conversation, notice: joinTexts(conversation.notice, event.text) }
     case 'model-replied':
       return {
         ...conversation,

@@ -1,3 +1,5 @@
+import { firstGoal } from '../goal/index.ts'
+import type { CheckState } from './state.ts'
 import type { EventHeader, FactOf } from '../events/index.ts'
 import type { RunState } from './state.ts'
 import { noActivity } from './activity/index.ts'
@@ -10,6 +12,15 @@ import { newTracker } from './spending/token-budget-tracker.ts'
 /** Instructions and tool descriptions that stand in every prompt: counted once, until real usage is known. */
 const promptOverheadTokens = 800
 
+/** What is known of a verifier before it has said anything. */
+export const unaskedCheck: CheckState = {
+  baseline: undefined,
+  baselineVerdict: undefined,
+  latest: undefined,
+  failureStreak: 0,
+  errorStreak: 0,
+}
+
 /** The state after the first event of a run. */
 export function initialState(event: EventHeader & FactOf<'run-started'>): RunState {
   return {
@@ -17,6 +28,7 @@ export function initialState(event: EventHeader & FactOf<'run-started'>): RunSta
     sequence: event.sequence,
     nowMs: event.timeMs,
     task: '',
+    goal: firstGoal(event.runId, []),
     workFolder: event.workFolder,
     drive: event.drive,
     settings: event.settings,
@@ -32,18 +44,7 @@ export function initialState(event: EventHeader & FactOf<'run-started'>): RunSta
     checkTime: { currentMs: 0, maxMs: 0 },
     checksCostUsd: 0,
     promptTokens: promptOverheadTokens,
-    checks: Object.fromEntries(
-      event.settings.verifiers.map(({ name }) => [
-        name,
-        {
-          baseline: undefined,
-          baselineVerdict: undefined,
-          latest: undefined,
-          failureStreak: 0,
-          errorStreak: 0,
-        },
-      ]),
-    ),
+    checks: Object.fromEntries(event.settings.verifiers.map(({ name }) => [name, unaskedCheck])),
     workspace: { baseline: undefined, current: undefined, verified: undefined, touched: false },
     unverifiedWork: false,
     lastChecksAsked: false,

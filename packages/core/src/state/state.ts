@@ -1,4 +1,5 @@
 /** What we remember of a run: made only by `evolve` (invariant I2), bounded in size however long the run is. */
+import type { GoalState } from '../goal/index.ts'
 import type {
   DriveFailure,
   EpochMs,
@@ -126,6 +127,8 @@ export interface RunState {
   readonly sequence: number
   readonly nowMs: EpochMs
   readonly task: string
+  /** What is wanted, beyond its words. */
+  readonly goal: GoalState
   readonly workFolder: string | null
   readonly drive: DriveDescription
   readonly settings: RunSettings

@@ -35,6 +35,8 @@ async function typed(...words: string[]) {
     resume: note('resume'),
     approve: note('approve'),
     explainTrees: note('explain-trees'),
+    goalShow: note('goal-show'),
+    goalChange: note('goal-change'),
     list: note('list'),
     show: note('show'),
     events: note('events'),

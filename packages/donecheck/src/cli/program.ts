@@ -1,10 +1,13 @@
 /** What can be typed: commands, flags and their help. What they do is in `commands/`, loaded when it is needed. */
+import { addGoalCommand } from './options/goal-options.ts'
+import type { GoalCommands } from './options/goal-options.ts'
 import { Command, CommanderError } from 'commander'
 import { donecheckVersion } from '@donecheck/engine/base'
 import { reportFailure, wantsJson } from './process/failure.ts'
 import type { CliIo } from './process/io.ts'
 import type { HeartbeatFlags } from './commands/heartbeat.ts'
 import type { McpFlags } from './commands/mcp.ts'
+import type { GoalRunFlags } from './commands/run.ts'
 import type { BaselineFlags } from './commands/baseline.ts'
 import type { ReasonsFlags } from './commands/reasons.ts'
 import type { VerifyFlags } from './commands/verify.ts'
@@ -31,8 +34,9 @@ import {
   storeOptions,
 } from './options/table.ts'
 
-export interface Commands extends PatchCommands, PolicyCommands, HookCommands, RecordCommands, JudgeCommands {
-  run(words: readonly string[], flags: RunFlags, io: CliIo): Promise<number>
+export interface Commands
+  extends PatchCommands, PolicyCommands, HookCommands, RecordCommands, JudgeCommands, GoalCommands {
+  run(words: readonly string[], flags: GoalRunFlags, io: CliIo): Promise<number>
   heartbeat(flags: HeartbeatFlags, io: CliIo): Promise<number>
   resume(runId: string, flags: RunFlags, io: CliIo): Promise<number>
   verify(flags: VerifyFlags, io: CliIo): Promise<number>
@@ -47,6 +51,8 @@ export const lazyCommands: Commands = {
   heartbeat: async (...args) => (await import('./commands/heartbeat.ts')).heartbeatCommand(...args),
   resume: async (...args) => (await import('./commands/resume.ts')).resumeCommand(...args),
   approve: async (...args) => (await import('./commands/approve.ts')).approveCommand(...args),
+  goalShow: async (...args) => (await import('./commands/goal.ts')).goalShowCommand(...args),
+  goalChange: async (...args) => (await import('./commands/goal.ts')).goalChangeCommand(...args),
   explainTrees: async (...args) => (await import('./commands/explain-trees.ts')).explainTreesCommand(...args),
   list: async (...args) => (await import('./commands/list.ts')).listCommand(...args),
   show: async (...args) => (await import('./commands/show.ts')).showCommand(...args),
@@ -113,6 +119,7 @@ export function buildProgram(io: CliIo, commands: Commands, end: (exitCode: numb
   program.commandsGroup('Hooks of agents:')
   addHookCommands(program, commands, io, end)
   program.commandsGroup('Runs on record:')
+  addGoalCommand(program, commands, io, end)
   addRecordCommands(program, commands, io, end)
   program.commandsGroup('More:').helpCommand('help [command]', 'display help for a command')
   addJudgeCommands(program, commands, io, end)
@@ -131,10 +138,16 @@ function addLoopCommands(program: Command, commands: Commands, io: CliIo, end: E
   addCommand(program, {
     name: 'run',
     description: 'run a task until every --until command exits with 0, or a cap is reached',
-    arguments: [['<task...>', 'what is to be done; - reads it from standard input']],
-    options: runGroups,
+    arguments: [['[task...]', 'what is to be done; - reads it from standard input']],
+    options: [
+      [
+        '--goal <file>',
+        'what is to be done, with its parts, checks and budget, as Markdown, instead of a task',
+      ],
+      ...runGroups,
+    ],
     examples: runExamples,
-  }).action(async (task: string[], flags: RunFlags) => end(await commands.run(task, flags, io)))
+  }).action(async (task: string[], flags: GoalRunFlags) => end(await commands.run(task, flags, io)))
   addCommand(program, {
     name: 'heartbeat',
     description:

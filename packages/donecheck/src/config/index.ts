@@ -2,6 +2,8 @@
 export { defineConfig } from './define-config.ts'
 export { configFromEnvironment } from './environment.ts'
 export { configFileNames, configFromFile } from './file.ts'
+export { checkName, readGoalFile } from './goal-file.ts'
+export type { GoalFile } from './goal-file.ts'
 export { mergeConfigs } from './merge.ts'
 export { repliesOfOpenclaw } from './openclaw.ts'
 export { configKeys, parseConfig } from './schema.ts'

@@ -51,6 +51,8 @@ const fields = {
     due: z.array(z.string()).readonly(),
     notDue: z.array(z.string()).readonly(),
   }),
+  /** The run began with a goal file: its model gets the tools to speak of the goal. */
+  keptGoal: z.boolean(),
   outputFormat: z.enum(['text', 'json', 'stream-json']),
 }
 

@@ -1,4 +1,5 @@
 /** The door to where runs are kept: events, leases, long outputs, verdicts worth remembering. */
+import type { GoalRequest } from '@donecheck/core/goal'
 import type { CorruptEventError } from '../base/index.ts'
 import type { Attachment } from './checks.ts'
 import type { EpochMs, RunEvent } from '@donecheck/core/events'
@@ -159,8 +160,24 @@ export interface HostSessions {
   keepHostSession(session: HostSession): Promise<boolean>
 }
 
+/** Somebody wants a change of a run's goal. Only the run itself answers, when it next comes to a boundary. */
+export interface KeptGoalRequest {
+  /** Grows within the store. */
+  readonly number: number
+  readonly runId: string
+  readonly request: GoalRequest
+}
+
+/** The inbox of runs: any process writes there, and whoever holds the run reads. */
+export interface GoalRequests {
+  /** @returns its number */
+  keepGoalRequest(runId: string, request: GoalRequest): Promise<number>
+  /** Of that run, with a greater number than this, in their order. */
+  goalRequests(runId: string, after: number): Promise<readonly KeptGoalRequest[]>
+}
+
 export interface Store
-  extends EventLog, RecordKeeping, Leases, Attachments, RememberedVerdicts, HostSessions {
+  extends EventLog, RecordKeeping, Leases, Attachments, RememberedVerdicts, HostSessions, GoalRequests {
   /** Where it is, for people. */
   readonly place: string
   /** For what is too large for the record, such as snapshots of trees; null: it keeps nothing on disk. */

@@ -84,6 +84,7 @@ export function stage(scene: Scene) {
     verifiers: scene.verifiers ?? [],
     workspace: scene.workspace ?? null,
     guard: scene.guard ?? null,
+    moreChecks: null,
     replies: scene.replies ?? null,
     checking: {
       policy: judgement.policy,

@@ -1,4 +1,5 @@
 /** After something happened: the engine's own decisions, until the host is at work again or the run is over. */
+import { isAtBoundary } from '@donecheck/core/decide'
 import type { Decision } from '@donecheck/core/decide'
 import { runsLast } from '@donecheck/core/policies'
 import type { NewEvent } from '@donecheck/core/events'
@@ -62,6 +63,8 @@ export async function goOn(context: SessionContext, signal = context.signal): Pr
   while (session.state.phase.kind !== 'stopped') {
     if (context.parts.signal.aborted && session.state.interruptedBy === undefined)
       await session.tell({ type: 'interrupt-requested', by: interrupter(context.parts.signal) })
+    // The checks of a session are those of its agent's hooks: none is added on the way.
+    if (isAtBoundary(session.state)) await engine.takeInRequests(session, { ...world, moreChecks: null })
     const decision = session.decide()
     if (decision.kind === 'call-model') await session.tell(modelCalledFact(decision))
     if (isHostsTurn(decision)) return 'at-work'

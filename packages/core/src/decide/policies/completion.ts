@@ -1,6 +1,7 @@
 /** When a run is complete. A check that was green on the baseline tree proves nothing by staying green. */
 import type { RunState } from '../../state/index.ts'
 import { ballotsOf, type Policy, type PolicyVerdict } from './policy.ts'
+import { isGoalOpen } from './open-goal.ts'
 import { guardVeto } from './checks/guard-veto.ts'
 
 /** Undefined while the latest verdicts do not speak of the work as it stands now. */
@@ -21,7 +22,7 @@ function speaksOfThisWork(state: RunState): boolean {
  * @param atCap the drive was stopped by a cap: it cannot be asked for its claim
  */
 export function isComplete(state: RunState, verdict: PolicyVerdict | undefined, atCap: boolean): boolean {
-  if (verdict?.status !== 'passed') return false
+  if (verdict?.status !== 'passed' || isGoalOpen(state)) return false
   const proven = hasTurnedGreen(state)
   if (!proven && !(state.tally.claimed && hasChangedWorkspace(state))) return false
   const needsClaim = state.settings.completeWhen === 'checks-and-claim' || !proven

@@ -24,3 +24,4 @@ export {
 } from './policy.ts'
 export type { Ballot, Policy, PolicyVerdict } from './policy.ts'
 export { unanswerable } from './unanswerable.ts'
+export { hasNews, isGoalOpen, unverifiedMessage } from './open-goal.ts'

@@ -1,3 +1,4 @@
+import type { GoalView } from './prompts.ts'
 import type {
   CommandEvidence,
   Evidence,
@@ -53,10 +54,34 @@ export const englishPrompts: Prompts = {
     ]
       .filter((part) => part !== '')
       .join('\n\n'),
+  goalChanged: (goal) =>
+    [
+      'What is wanted was changed while you were at work. From now on this holds, whatever was said before:',
+      goal.objective,
+      openParts(goal),
+      budgetSentence(goal.left),
+      'Drop work that served only the old goal. The checks that were there still decide.',
+    ]
+      .filter((part) => part !== '')
+      .join('\n\n'),
+  waitEnded: ({ reason, how }) =>
+    how === 'over'
+      ? `What you waited for is over: ${shorten(reason)}. Look at what came of it.`
+      : `You no longer wait for this: ${shorten(reason)}. ${how === 'expired' ? 'The time for it is up' : 'Nobody can tell any more what became of it'}: look before you go on.`,
   turnInterrupted: () =>
     'The previous turn was interrupted before it could report. Some of its work may be in place and some may be missing: look before you repeat anything.',
   toolOutcomeUnknown: (tool) =>
     `The run was interrupted while ${tool} was running. It may or may not have taken effect: look before you repeat it.`,
+}
+
+function openParts({ open, leftOut, closed }: GoalView): string {
+  if (open.length === 0) return ''
+  const lines = open.map(({ id, title, checks, isNext }) => {
+    const decides = checks.length === 0 ? '' : ` (decided by: ${checks.join(', ')})`
+    return `- ${id}: ${title}${decides}${isNext ? ', next' : ''}`
+  })
+  const done = closed === 0 ? 'Open parts:' : `Open parts (${closed} closed):`
+  return [done, ...lines, ...(leftOut > 0 ? [`- and ${leftOut} more`] : [])].join('\n')
 }
 
 function failedCheck(verdict: Verdict, times: number): string {

@@ -1,12 +1,36 @@
+import type { WaitEnd } from '../../goal/index.ts'
 import type { JudgedReply } from '../../state/index.ts'
 import type { Verdict } from '../../events/verdicts/index.ts'
+
+/** What the caps leave of turns and tokens. Null: no such cap, or nobody can count. */
+export interface BudgetLeft {
+  readonly turns: number | null
+  readonly tokens: number | null
+}
+
+/** A goal as it stands, for the drive. */
+export interface GoalView {
+  readonly objective: string
+  /** Parts that are not closed, in their order. */
+  readonly open: readonly {
+    readonly id: string
+    readonly title: string
+    readonly checks: readonly string[]
+    /** Nothing that comes before it is open. */
+    readonly isNext: boolean
+  }[]
+  /** Open parts that are not named. */
+  readonly leftOut: number
+  readonly closed: number
+  readonly left: BudgetLeft
+}
 
 /** Everything that the program says to a drive. One implementation per language; users may bring their own. */
 export interface Prompts {
   /** Required checks that do not pass, and how often in a row each has not. Null: no such cap. */
   checksFailed(
     open: readonly { readonly verdict: Verdict; readonly times: number }[],
-    left: { readonly turns: number | null; readonly tokens: number | null },
+    left: BudgetLeft,
   ): string
   /** The shown checks pass, and so many of the held-out ones do not. Nothing more of them may be told. */
   heldOutFailed(count: { readonly open: number; readonly total: number }): string
@@ -34,6 +58,10 @@ export interface Prompts {
   }): string
   /** The run ends early, for this reason: the last answer, without tools. */
   finalSummary(end: { readonly message: string; readonly openChecks: readonly string[] }): string
+  /** Somebody changed what is wanted, in the middle of the run. */
+  goalChanged(goal: GoalView): string
+  /** What the goal waited for is over. */
+  waitEnded(wait: { readonly reason: string; readonly how: WaitEnd }): string
   /** The process died while an external agent was at work. */
   turnInterrupted(): string
   /** The process died while this tool was running. */

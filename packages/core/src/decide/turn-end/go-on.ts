@@ -1,4 +1,8 @@
 /** The end of a turn that ends nothing: which label it gets, and what the drive is told. */
+import type { BudgetLeft } from '../prompts/index.ts'
+import { goalView } from '../goal/steering.ts'
+import { budgetLeft } from '../budget-left.ts'
+import { hasNews } from '../policies/index.ts'
 import type { ContinueReason } from '../../events/transitions/index.ts'
 import type { RunState } from '../../state/index.ts'
 import type { Verdict } from '../../events/verdicts/index.ts'
@@ -49,6 +53,11 @@ function label(
   prompts: Prompts,
   verdict: PolicyVerdict | undefined,
 ): { readonly reason: ContinueReason; readonly feedback?: string } {
+  if (hasNews(state)) {
+    const open = openChecks(state, prompts, verdict, budgetLeft(state))
+    const words = [prompts.goalChanged(goalView(state)), ...(open === undefined ? [] : [open])]
+    return { reason: 'goal_changed', feedback: words.join('\n\n') }
+  }
   // A call that a rule or the schema refused was asked for as well; runs from before the soft tier keep their labels.
   const wasProposed = state.settings.soft !== null && (state.activity.replies.at(-1)?.calls ?? 0) > 0
   const asked = wasProposed || state.tally.called + state.tally.refused > 0
@@ -77,7 +86,7 @@ function openChecks(
   state: RunState,
   prompts: Prompts,
   verdict: PolicyVerdict | undefined,
-  left: ReturnType<typeof budgetLeft>,
+  left: BudgetLeft,
 ): string | undefined {
   const heldOut = heldOutCount(state)
   if (heldOut !== undefined) return prompts.heldOutFailed(heldOut)
@@ -106,16 +115,4 @@ function openVerdicts(state: RunState): readonly { readonly verdict: Verdict; re
   })
   const skipped = open.filter(({ verdict }) => verdict.status === 'skipped')
   return skipped.length === open.length ? [] : [...open.filter((one) => !skipped.includes(one)), ...skipped]
-}
-
-function budgetLeft(state: RunState): { readonly turns: number | null; readonly tokens: number | null } {
-  const { caps } = state.settings
-  return {
-    turns:
-      caps.maxIterations === null ? null : Math.max(0, caps.maxIterations - spendingOf(state, 'iterations')),
-    tokens:
-      caps.maxTokens === null || !state.drive.reportsUsage
-        ? null
-        : Math.max(0, caps.maxTokens - spendingOf(state, 'tokens')),
-  }
 }

@@ -1,4 +1,7 @@
 /** Every end that the turn itself offers; the rules bring theirs, and `stop-order.ts` chooses. */
+import { unverifiedMessage } from '../policies/index.ts'
+import { hasNews } from '../policies/index.ts'
+import { blockerCandidate } from '../goal/blocker.ts'
 import type { RunState } from '../../state/index.ts'
 import type { Verdict } from '../../events/verdicts/index.ts'
 import { hasChangedWorkspace, completionMessage } from '../policies/index.ts'
@@ -30,6 +33,7 @@ export function stopCandidates(
     isComplete ? complete(state) : undefined,
     phase.verifiedBy === undefined ? undefined : unrecoverable(state),
     blockedCandidate(state, atCap),
+    blockerCandidate(state),
     verdict?.status === 'pending' ? awaiting(state, verdict) : undefined,
     nudgeDue(state) === undefined ? lazyEnd(state, verdict) : undefined,
   ].filter((candidate) => candidate !== undefined)
@@ -82,7 +86,9 @@ function awaiting(state: RunState, { because }: PolicyVerdict): StopCandidate {
 
 /** The lazy tier: the model's word ends a run only where no check could decide, and never as a success. */
 export function lazyEnd(state: RunState, verdict: PolicyVerdict | undefined): StopCandidate | undefined {
-  if (!state.tally.claimed) return undefined
+  if (!state.tally.claimed || hasNews(state) || state.goal.status === 'waiting') return undefined
+  const unverified = verdict?.status === 'passed' ? unverifiedMessage(state) : undefined
+  if (unverified !== undefined) return { reason: 'model_ended', message: unverified }
   if (verdict?.status === 'skipped')
     return { reason: 'model_ended', message: 'the drive ended its turn, and no check could decide' }
   const repeatsItself = state.unchangedClaims >= 1 && !hasChangedWorkspace(state)

@@ -11,6 +11,7 @@ export function verificationTrigger(
 ): Extract<VerificationTrigger, 'turn' | 'claim' | 'change'> | undefined {
   if (state.settings.verifiers.every(({ role }) => runsLast(role))) return undefined
   const { claimed } = state.tally
+  if (state.goal.unaskedChecks.length > 0) return 'turn'
   if (Object.values(state.checks).some(({ latest }) => latest?.status === 'pending')) return 'turn'
   switch (state.settings.verifyWhen) {
     case 'every-turn':

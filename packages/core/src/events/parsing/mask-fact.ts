@@ -1,4 +1,6 @@
 /** What of a fact is text from outside and is masked; names, ids, folders and labels are what the run is held together by. */
+import { maskGoalFact } from './mask-goal.ts'
+import { isGoalFact } from '../facts/goal-facts.ts'
 import type { GateDecided, HookRan, RuleMatch } from '../gate/index.ts'
 import type { Finding, ModelReplied, NewEvent, ToolCall, TurnEnded } from '../event.ts'
 import { maskText, maskValue, type Cut, type SecretValues } from '../../secrets/index.ts'
@@ -17,13 +19,12 @@ export function maskFact<Fact extends NewEvent>(fact: Fact, secrets: SecretValue
 export function maskFact(fact: NewEvent, secrets: SecretValues): NewEvent {
   const mask: Mask = (text, cut) => maskText(text, secrets, cut)
   if (isReplyCheckFact(fact)) return maskReply(fact, mask)
+  if (isGoalFact(fact)) return maskGoalFact(fact, mask)
   switch (fact.type) {
     case 'run-started':
       return { ...fact, drive: maskDrive(fact.drive, mask), recipe: maskValue(fact.recipe, secrets) }
     case 'run-resumed':
       return fact.drive === undefined ? fact : { ...fact, drive: maskDrive(fact.drive, mask) }
-    case 'goal-set':
-      return { ...fact, task: mask(fact.task) }
     case 'run-stopped':
       return { ...fact, transition: maskStop(fact.transition, mask) }
     case 'turn-ended':

@@ -66,7 +66,7 @@ export const consumption = z.object({
   refunds: count,
 })
 
-const verifierDescription = z.object({
+export const verifierDescription = z.object({
   name: text,
   required: z.boolean(),
   weight: z.number(),

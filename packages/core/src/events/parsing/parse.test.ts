@@ -97,6 +97,9 @@ describe('given a run that was recorded before there were caps of these kinds', 
 
 /** Fields that events have had only since later, or only sometimes. */
 const optionalKeys = [
+  'request',
+  'subGoals',
+  'goal-changed.verifiers',
   'causeId',
   'durationMs',
   'feedback',

@@ -19,6 +19,7 @@ import { gateKinds, amendmentScopes, hookEffects, hookPoints, refusalLabels } fr
 import { sandboxDrivers } from '../../base/index.ts'
 import { replyShapes } from './parse-replies.ts'
 import { checksSealed } from './parse-sealed.ts'
+import { goalShapes, subGoal } from './parse-goal.ts'
 import { verdict, verdictStatus } from './parse-verdict.ts'
 
 export type ParsedEvent =
@@ -131,7 +132,7 @@ const schema: z.ZodType<RunEvent> = z.discriminatedUnion('type', [
     sandbox: sandbox.exactOptional(),
     parent: z.object({ runId: text, callId: text }).exactOptional(),
   }),
-  fact('goal-set', { task: text }),
+  fact('goal-set', { task: text, subGoals: z.array(subGoal).exactOptional() }),
   fact('run-resumed', { holder: text, drive: drive.exactOptional() }),
   fact('agent-session-opened', { sessionId: text }),
   fact('agent-plan-reported', {
@@ -245,6 +246,10 @@ const schema: z.ZodType<RunEvent> = z.discriminatedUnion('type', [
   fact('reply-settled', replyShapes.settled),
   fact('reply-delivered', replyShapes.delivered),
   fact('checks-sealed', checksSealed),
+  fact('goal-changed', goalShapes.changed),
+  fact('goal-change-refused', goalShapes.changeRefused),
+  fact('drive-steered', goalShapes.driveSteered),
+  fact('goal-wait-ended', goalShapes.waitEnded),
 ])
 
 /** Lifts an old event, then checks every field. Unknown fields of a known event are dropped. */

@@ -1,4 +1,5 @@
 /** The fold: event by event, what we remember of a run. Pure and total (I2, I3); no rule lives here. */
+import { evolveGoal, goalFactBooked } from './evolve-goal.ts'
 import type { Fact, Finding, RunEvent, FactOf } from '../../events/index.ts'
 import { isReportedAtOnce } from '../../events/gate/index.ts'
 import type { CheckState, Phase, RunState } from '../state.ts'
@@ -11,7 +12,7 @@ import { estimateTokens } from '../../budgets/index.ts'
 import { turnEnded } from './turn-end.ts'
 import { evolveTokenBudget, evolveFinalSummary, finalSummaryBooked } from './evolve-soft.ts'
 import { evolveReplies } from './evolve-replies.ts'
-import { isReplyCheckFact } from '../../events/index.ts'
+import { isGoalFact, isReplyCheckFact } from '../../events/index.ts'
 import { evolveClaims } from './evolve-claims.ts'
 import { evolveWorkRecord } from './evolve-work-record.ts'
 import { isWorking, withCheckTime } from './work-time.ts'
@@ -27,6 +28,7 @@ export function evolve(state: RunState | undefined, event: RunEvent): RunState {
   }
   const elapsedMs = event.type === 'run-resumed' ? 0 : event.timeMs - state.nowMs
   const next = apply(withCheckTime(state, elapsedMs), event)
+  const consumption = spendTime(next.consumption, elapsedMs, isWorking(state))
   return {
     ...next,
     activity: evolveActivity(state, next, event),
@@ -38,7 +40,8 @@ export function evolve(state: RunState | undefined, event: RunEvent): RunState {
     checksCostUsd: state.checksCostUsd + costOfCheck(event),
     sequence: event.sequence,
     nowMs: event.timeMs,
-    consumption: spendTime(next.consumption, elapsedMs, isWorking(state)),
+    consumption,
+    goal: evolveGoal(state, consumption, event),
   }
 }
 
@@ -58,11 +61,10 @@ export function fold(events: Iterable<RunEvent>): RunState | undefined {
 
 function apply(state: RunState, fact: Fact): RunState {
   if (isReplyCheckFact(fact)) return state
+  if (isGoalFact(fact)) return goalFactBooked(state, fact)
   switch (fact.type) {
     case 'run-started':
       return state
-    case 'goal-set':
-      return { ...state, task: fact.task, promptTokens: state.promptTokens + estimateTokens(fact.task) }
     case 'run-resumed':
       return resumeState(state, fact.drive ?? state.drive)
     case 'agent-session-opened':

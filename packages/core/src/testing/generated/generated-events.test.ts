@@ -8,6 +8,7 @@ import { refusalLabels } from '../../events/gate/index.ts'
 import { claimProblemKinds, planEntryStates } from '../../events/index.ts'
 import { checksSealed, gateDecided, hookRan } from './generated-gate-facts.test.ts'
 import { stop, stopTransition, transition, verifierNames } from './generated-transitions.test.ts'
+import { goalFactOfType } from './generated-goal-facts.test.ts'
 import { replyDelivered, replySettled } from './generated-reply-facts.test.ts'
 import type { CommandEvidence, Evidence, OutputExcerpt, Verdict } from '../../events/verdicts/index.ts'
 
@@ -139,7 +140,7 @@ export const factOfType: { readonly [Type in FactType]: fc.Arbitrary<Extract<Fac
       verifiers: verifierNames.map((name) => ({ name, deterministic: name !== 'judge' })),
     }),
   ),
-  'goal-set': fact('goal-set', fc.record({ task: text })),
+  ...goalFactOfType,
   'run-resumed': fact('run-resumed', fc.record({ holder: text })),
   'agent-session-opened': fact('agent-session-opened', fc.record({ sessionId: text })),
   'agent-plan-reported': fact(

@@ -1,6 +1,7 @@
-import { existsSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
-import type { Config } from '../../config/index.ts'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import type { RunOptions } from '@donecheck/engine/compose'
+import { parseConfig, readGoalFile, type Config, type GoalFile } from '../../config/index.ts'
 import { UsageError } from '@donecheck/engine/base'
 import { conduct } from '../wiring/loop/conduct.ts'
 import { withRubricRead } from '../wiring/judging/judge.ts'
@@ -15,23 +16,56 @@ import { storeFolderOf } from '../settings/store-folder.ts'
 import { assertStoreOutside } from '../settings/store-outside.ts'
 import { readTask } from '../settings/task.ts'
 
-export async function runCommand(words: readonly string[], flags: RunFlags, io: CliIo): Promise<number> {
+export interface GoalRunFlags extends RunFlags {
+  /** A file, see `config/goal-file.ts`. */
+  readonly goal?: string
+}
+
+export async function runCommand(words: readonly string[], flags: GoalRunFlags, io: CliIo): Promise<number> {
   const settings = await resolveSettings(flags, io)
   try {
-    return await run(words, settings, io)
+    return flags.goal === undefined
+      ? await run(await readTask(words, io), settings, io)
+      : await runGoal(words, goalOf(flags.goal, io), settings, io)
   } catch (error) {
     return reportFailure(error, (settings.config.outputFormat ?? 'text') !== 'text', io)
   }
 }
 
-async function run(words: readonly string[], settings: Settings, io: CliIo): Promise<number> {
+function goalOf(named: string, io: CliIo): GoalFile {
+  const file = resolve(io.currentFolder, named)
+  if (!existsSync(file)) throw new UsageError(`there is no goal ${file}; write one, or give a task instead`)
+  return readGoalFile(readFileSync(file, 'utf8'), basename(file))
+}
+
+/** What was typed goes before what the file says. */
+async function runGoal(
+  words: readonly string[],
+  { task, checks, subGoals, caps }: GoalFile,
+  { workFolder, config }: Settings,
+  io: CliIo,
+): Promise<number> {
+  if (words.length > 0)
+    throw new UsageError('a task and --goal were both given; write the task into the file, or leave one out')
+  const until = [...(config.until ?? []), ...checks]
+  const withGoal = parseConfig({ ...caps, ...config, until, keptGoal: true }, 'the goal')
+  return run(task, { workFolder, config: withGoal }, io, { subGoals })
+}
+
+async function run(task: string, settings: Settings, io: CliIo, more: RunOptions = {}): Promise<number> {
   const { workFolder, config } = settings
   assertRunnable(settings, io)
-  const task = await readTask(words, io)
   const store = openStore(config.store, workFolder, io)
   try {
     const kept = await withPolicyKept(withTextsRead(config, io), workFolder, io)
-    return await conduct({ config: kept, workFolder, store, io, past: [], begin: (loop) => loop.run(task) })
+    return await conduct({
+      config: kept,
+      workFolder,
+      store,
+      io,
+      past: [],
+      begin: (loop) => loop.run(task, more),
+    })
   } finally {
     await store.close()
   }

@@ -1,4 +1,9 @@
 /** The only place that chooses parts: options in, a loop out. */
+import { beginning, type RunOptions } from './runs/beginning.ts'
+import { moreChecksOf } from './verification/more-checks.ts'
+import { goalControl } from './runs/goal-control.ts'
+import type { GoalControl } from './runs/goal-control.ts'
+import type { CommandCheck } from '@donecheck/core/goal'
 import { deterministicVeto } from '@donecheck/core/policies'
 import { englishPrompts, type Prompts } from '@donecheck/core/prompts'
 import { hardCaps } from '@donecheck/core/caps'
@@ -50,6 +55,8 @@ export interface AgentLoopOptions
   readonly workFolder?: string | null
   /** What decides that the run is done. Functions are taken in every shape of `UserVerifier`. */
   readonly hardVerifiers?: readonly (Verifier | UserVerifier)[]
+  /** Makes a check of a command that comes while the run goes on. Default: `command`, with its defaults. */
+  readonly addedCheck?: (check: CommandCheck) => Verifier
   /** Budgets and patterns that may end the run as not verified: loop detection, stagnation, a token budget, own rules. */
   readonly softVerifiers?: SoftVerifierOptions
   readonly hardCap?: HardCap
@@ -101,6 +108,7 @@ export const hostedLoopKeys: OptionKeys<
 > = {
   workFolder: true,
   hardVerifiers: true,
+  addedCheck: true,
   softVerifiers: true,
   hardCap: true,
   verifyReplies: true,
@@ -145,12 +153,14 @@ export interface AgentLoop {
    * Starts a run: await it for its result, or iterate over it for its events. It rejects with a `UsageError` where a required
    * check turns out, before the first turn, to be one that can never be answered.
    */
-  run(task: string): AgentRun
+  run(task: string, more?: RunOptions): AgentRun
   /**
    * Goes on with a run of the same store that was interrupted, blocked, or whose process died. Caps, checks and all other
    * settings are those that it was started with; the drive's prices and limits are those of the drive that is here now.
    */
   resume(runId: string, more?: ResumeOptions): AgentRun
+  /** What is wanted of runs of the same store, also of those that another process conducts. */
+  readonly goal: GoalControl
   /** Of every hook, over all runs of this loop: how often it was fired, failed, timed out, refused, and how long it took. */
   hookCounters(): readonly HookCounters[]
 }
@@ -163,8 +173,9 @@ export function createAgentLoop(options: AgentLoopOptions): AgentLoop {
   assertKnownKeys(options, { ...driverlessKeys, drive: 'needed' }, 'createAgentLoop')
   const parts = partsOf({ ...options, drive: driveFrom(options.drive) })
   return {
-    run: (task) => new AgentRun(parts, { kind: 'new', task }),
+    run: (task, more = {}) => new AgentRun(parts, beginning(task, more)),
     resume: (runId, more = {}) => new AgentRun(parts, resumption(runId, more)),
+    goal: goalControl(parts.store),
     hookCounters: () => parts.hooks.counters(),
   }
 }
@@ -193,6 +204,8 @@ export function partsOf(
   const tools = options.tools ?? []
   assertChangesCanBeAllowed(options, tools, options.approver)
   const sandbox = sandboxOf(tools)
+  const judged = [...verifiers, ...(replies?.judge === undefined ? [] : [replies.judge])]
+  const checking = checkingOf(options, store, judged.map(nameOf), faultTrialOf(options, guarded))
   return {
     store,
     clock,
@@ -215,13 +228,9 @@ export function partsOf(
       approver: options.approver ?? refuseAll('this loop has no approver'),
       verifiers,
       guard,
+      moreChecks: moreChecksOf(options, { ...guarded, checking, secrets }),
       replies,
-      checking: checkingOf(
-        options,
-        store,
-        [...verifiers, ...(replies?.judge === undefined ? [] : [replies.judge])].map(nameOf),
-        faultTrialOf(options, guarded),
-      ),
+      checking,
       workspace: options.workspace ?? (workFolder === null ? null : gitOrWalkWorkspace(workFolder)),
       clock,
       ids,

@@ -13,6 +13,9 @@ export {
   runHeartbeat,
 } from './heartbeat.ts'
 export type { HeartbeatEnd, HeartbeatOptions, HeartbeatResult } from './heartbeat.ts'
+export { goalControl } from './runs/goal-control.ts'
+export type { GoalControl, GoalReport } from './runs/goal-control.ts'
+export type { RunOptions } from './runs/beginning.ts'
 export { delegateTool } from './runs/delegate.ts'
 export { snapshotFolderOf } from './options/guard.ts'
 export type { GuardChoices, ProbingOptions } from './options/guard.ts'

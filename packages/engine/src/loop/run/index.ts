@@ -4,6 +4,7 @@ export { Session } from './session/session.ts'
 export type { Remembered, SessionParts } from './session/session.ts'
 
 // for a host that owns the loop
+export { takeInRequests } from './goal/index.ts'
 export { authorizeCall } from './calls/authorize-call.ts'
 export { observe } from './perform/observe.ts'
 export { perform } from './perform/perform.ts'
@@ -12,7 +13,7 @@ export { guessUsage } from './perform/estimate-cost.ts'
 export { toolReturned } from './calls/tool-returned.ts'
 export { fireHooks } from './hooks/fire-hooks.ts'
 
-export type { Clearing, World } from './session/world.ts'
+export type { Clearing, MoreChecks, World } from './session/world.ts'
 export { verifyOnce, type OneVerification } from './verify-once.ts'
 export type { Checking, CheckWaiver, TrustedCheck } from './verify/checking.ts'
 export { assertResumable, wake } from './session/resume.ts'

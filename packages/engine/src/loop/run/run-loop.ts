@@ -1,13 +1,22 @@
 /** The only loop: read the state, decide, perform one decision through one port, record what happened, until it is stop. */
+import { takeInRequests } from './goal/take-in.ts'
+import { isAtBoundary } from '@donecheck/core/decide'
+import type { CommandCheck } from '@donecheck/core/goal'
 import { fireErrors } from './hooks/fire-turn-hooks.ts'
 import { perform } from './perform/perform.ts'
 import type { Session } from './session/session.ts'
 import type { World } from './session/world.ts'
 
-export async function runLoop(session: Session, world: World): Promise<void> {
+export async function runLoop(session: Session, given: World): Promise<void> {
+  let world = given
+  let known: readonly CommandCheck[] = []
   while (session.state.phase.kind !== 'stopped') {
     if (world.signal.aborted && session.state.interruptedBy === undefined)
       await session.tell({ type: 'interrupt-requested', by: interrupter(world.signal) })
+    if (isAtBoundary(session.state)) await takeInRequests(session, world)
+    const { addedChecks } = session.state.goal
+    if (addedChecks !== known) world = withMoreChecks(given, addedChecks)
+    known = addedChecks
     const { sequence } = session.state
     const decision = session.decide()
     const before = world.history().length
@@ -16,6 +25,13 @@ export async function runLoop(session: Session, world: World): Promise<void> {
     if (session.state.sequence === sequence && !isInterrupted(world))
       throw new TypeError(`the decision ${decision.kind} led to no event (I4)`)
   }
+}
+
+/** Whoever goes on with a run finds those that it was given on its way. */
+function withMoreChecks(given: World, checks: readonly CommandCheck[]): World {
+  if (checks.length === 0 || given.moreChecks === null) return given
+  const more = given.moreChecks.make(checks)
+  return { ...given, ...more, verifiers: [...given.verifiers, ...more.verifiers] }
 }
 
 /** Asked anew each time: it changes while an effect is waited for. */

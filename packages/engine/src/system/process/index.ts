@@ -22,7 +22,7 @@ export {
 export type { ProcessStat } from './process-stat.ts'
 export { checkVariable } from './check-variable.ts'
 export { isWithinCheck, runningCheck } from './running-check.ts'
-export { isAlive, thisHolder } from './holder.ts'
+export { holderOf, isAlive, thisHolder } from './holder.ts'
 export { excerptOf, OutputCollector, showExcerpt } from './excerpt.ts'
 export { thisMachine } from './ancestors.ts'
 export type { ProcessView } from './ancestors.ts'

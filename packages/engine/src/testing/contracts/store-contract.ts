@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 import { attachmentContract } from './store/attachment-contract.ts'
 import { closingContract } from './store/closing-contract.ts'
 import { eventLogContract } from './store/event-log-contract.ts'
+import { goalRequestContract } from './store/goal-request-contract.ts'
 import { hostSessionContract } from './store/host-session-contract.ts'
 import { fencingContract, leaseContract } from './store/lease-contract.ts'
 import type { OpenStore } from './store/opened-store.ts'
@@ -20,6 +21,7 @@ export function storeContract(name: string, open: OpenStore): void {
     attachmentContract(open)
     rememberedVerdictContract(open)
     hostSessionContract(open)
+    goalRequestContract(open)
     closingContract(open)
   })
 }

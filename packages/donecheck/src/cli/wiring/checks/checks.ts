@@ -1,4 +1,5 @@
 /** From the configuration to the checks of a run, and to how they are asked. */
+import type { CommandCheck } from '@donecheck/core/goal'
 import type { CheckingOptions, ProbingOptions } from '@donecheck/engine/compose'
 import type { CheckConfig, CheckSpec, Config } from '../../../config/index.ts'
 import type { CheckSurroundings } from './check-parts.ts'
@@ -54,6 +55,11 @@ function verifyTimeoutMs({ verifyTimeoutSeconds = defaultVerifyTimeoutSeconds }:
 /** There is something that the drive is told of and that decides. */
 export function namesChecks({ until = [], presets = [], checks = [] }: Config): boolean {
   return until.length + presets.length + checks.length > 0
+}
+
+/** A check that comes while the run goes on, with the settings of those that it began with. */
+export function checkAdded({ name, command: line }: CommandCheck, config: Config): Verifier {
+  return command(line, commandOptions({ name, command: line }, config))
 }
 
 /** In the order in which they were given. */

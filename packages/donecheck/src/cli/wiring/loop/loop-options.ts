@@ -1,3 +1,6 @@
+import { checkAdded } from '../checks/checks.ts'
+import { systemClock } from '@donecheck/engine/run'
+import { goalTools } from '@donecheck/engine/tools'
 import { assertShowsCalls, type AgentLoopOptions } from '@donecheck/engine/compose'
 import type { Config } from '../../../config/index.ts'
 import type { Store } from '@donecheck/engine/ports/store'
@@ -53,13 +56,17 @@ export async function loopOptions({
       verifyReplies === undefined ? [...judging.hardVerifiers, ...judges] : judging.hardVerifiers,
     ...(verifyReplies === undefined ? {} : { verifyReplies }),
     tools: ownsTools
-      ? defaultTools({
-          workFolder,
-          environment,
-          sandbox: await sandboxFor(config, workFolder, storeFolderOf(config.store, workFolder, io), io),
-          ...shellTimeout(config),
-        })
+      ? [
+          ...(config.keptGoal === true ? goalTools(store, systemClock.nowMs) : []),
+          ...defaultTools({
+            workFolder,
+            environment,
+            sandbox: await sandboxFor(config, workFolder, storeFolderOf(config.store, workFolder, io), io),
+            ...shellTimeout(config),
+          }),
+        ]
       : [],
+    addedCheck: (check) => checkAdded(check, config),
     ...(config.seal === undefined ? {} : { seal: await authorsOf(config, io) }),
     ...(isGated ? { gate: await resolveGateChoices(config, workFolder, io) } : {}),
     approver: approverOf(config, io, interrupt),

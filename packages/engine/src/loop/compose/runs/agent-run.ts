@@ -1,4 +1,5 @@
 /** One run from outside: a promise of its result, and its events as they happen. */
+import type { SubGoal } from '@donecheck/core/goal'
 import { UsageError, donecheckVersion } from '../../../base/index.ts'
 import { evolve, fold, totalTokens, type RunState } from '@donecheck/core/state'
 import { problemOfFact, type ParentRun, type RunEvent } from '@donecheck/core/events'
@@ -54,6 +55,7 @@ export type Beginning =
   | {
       readonly kind: 'new'
       readonly task: string
+      readonly subGoals?: readonly SubGoal[]
       /** For a run that is a part of another one, which has chosen its id. */
       readonly as?: { readonly runId: string; readonly parent: ParentRun }
     }
@@ -194,7 +196,7 @@ function holderName(): string {
 async function start(
   session: Session,
   parts: LoopParts,
-  { task, as }: Extract<Beginning, { kind: 'new' }>,
+  { task, subGoals = [], as }: Extract<Beginning, { kind: 'new' }>,
   sealed: SealedParts | null,
 ): Promise<void> {
   const { workFolder, settings, recipe, doors, sandbox } = parts
@@ -210,7 +212,7 @@ async function start(
       ...(sandbox === null ? {} : { sandbox }),
       ...(as === undefined ? {} : { parent: as.parent }),
     },
-    { type: 'goal-set', task },
+    { type: 'goal-set', task, ...(subGoals.length === 0 ? {} : { subGoals }) },
     ...(sealed === null ? [] : [sealed.fact]),
   )
 }

@@ -30,6 +30,12 @@ export function withSealed(parts: LoopParts, sealed: SealedParts | null): LoopPa
   return {
     ...parts,
     settings: { ...settings, verifiers: [...settings.verifiers, ...descriptions] },
-    doors: { ...doors, guard: sealed.guard, verifiers: [...doors.verifiers, ...sealed.verifiers] },
+    // Its guard lays the sealed files, and no other guard can: what decides stays as it is.
+    doors: {
+      ...doors,
+      moreChecks: null,
+      guard: sealed.guard,
+      verifiers: [...doors.verifiers, ...sealed.verifiers],
+    },
   }
 }

@@ -1,4 +1,5 @@
 /** What a person reads of one event while a run goes on. */
+import { isGoalFact } from '@donecheck/core/events'
 import { isReplyCheckFact } from '@donecheck/core/events'
 import type { ContinueTransition, Outcome, Transition } from '@donecheck/core/transitions'
 import type { JsonValue, RunEvent, FactOf } from '@donecheck/core/events'
@@ -14,6 +15,7 @@ import {
   subRunStartedLine,
   tokensInTurns,
 } from './budget-lines.ts'
+import { goalLines } from './goal-lines.ts'
 import { finalLine } from './final-line.ts'
 import type { Line, Tone } from './line.ts'
 import { summaryLines, finalSummaryLines } from './summary-lines.ts'
@@ -32,11 +34,10 @@ export function eventLines(event: RunEvent, state: RunState): readonly Line[] {
 
 function linesOf(event: RunEvent, state: RunState): readonly Line[] {
   if (isReplyCheckFact(event)) return replyLines(event)
+  if (isGoalFact(event)) return goalLines(event)
   switch (event.type) {
     case 'run-started':
       return runStarted(event, state.runId)
-    case 'goal-set':
-      return [line('plain', firstLines(`task: ${event.task}`, 6, ''))]
     case 'run-resumed':
       return [line('strong', `resumed run ${state.runId} at turn ${state.turn}`)]
     case 'interrupt-requested':

@@ -1,4 +1,5 @@
 /** One decision, one effect, at least one event before the next decision (I4). An interrupt alone may leave it without. */
+import { awaitGoal } from '../goal/await-goal.ts'
 import { feedbackAtStop, type Decision } from '@donecheck/core/decide'
 import { resumableOutcomes, turnStaysOpen } from '@donecheck/core/stops'
 import type { StopTransition } from '@donecheck/core/transitions'
@@ -21,6 +22,7 @@ const needsRest: readonly Decision['kind'][] = [
   'judge-reply',
   'settle-reply',
   'final-summary',
+  'await',
   'stop',
 ]
 
@@ -63,6 +65,8 @@ export async function perform(decision: Decision, session: Session, world: World
       return judgeReply(decision, session, world)
     case 'settle-reply':
       return settleReply(decision, session, world)
+    case 'await':
+      return awaitGoal(decision, session, world)
     case 'stop':
       return stop(decision.transition, session, world)
     case 'wait':

@@ -1,3 +1,5 @@
+import type { VerifierDescription } from '@donecheck/core/settings'
+import type { CommandCheck } from '@donecheck/core/goal'
 import type { Prompts } from '@donecheck/core/prompts'
 import type { RunEvent } from '@donecheck/core/events'
 import type { Approver, Gate } from '../../../ports/gate.ts'
@@ -7,6 +9,14 @@ import type { Guard, Verifier } from '../../../ports/checks.ts'
 import type { Hooks } from '../../../ports/callbacks.ts'
 import type { Store } from '../../../ports/store.ts'
 import type { Checking } from '../verify/checking.ts'
+
+/** Checks that come while the run goes on. */
+export interface MoreChecks {
+  /** @throws {UsageError} for a command that can be no check */
+  readonly describe: (checks: readonly CommandCheck[]) => readonly VerifierDescription[]
+  /** All that have come so far, and the guard and the trial of faults that know them too. */
+  readonly make: (checks: readonly CommandCheck[]) => Pick<World, 'verifiers' | 'guard' | 'checking'>
+}
 
 /** Every door that the loop may open. */
 export interface World {
@@ -20,6 +30,8 @@ export interface World {
   readonly verifiers: readonly Verifier[]
   /** Null: the checks look at the work folder as it is. */
   readonly guard: Guard | null
+  /** Null: the run goes on with the checks that it began with. */
+  readonly moreChecks: MoreChecks | null
   readonly checking: Checking
   /** Null: replies are delivered as they come. */
   readonly replies: { readonly judge?: Verifier; readonly deliver?: DeliverReply } | null

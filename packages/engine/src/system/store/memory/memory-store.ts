@@ -3,6 +3,7 @@ import type {
   HostSession,
   Store,
   Attachments,
+  GoalRequests,
   HostSessions,
   AcquireRequest,
   Lease,
@@ -15,6 +16,7 @@ import type { Attachment } from '../../../ports/checks.ts'
 import { closedProblem, type Attempt } from '../attempt.ts'
 import { type LeaseRecord, decideAcquire, isCurrent, renewLease } from '../lease-rules.ts'
 import { memoryEventLog } from './event-log.ts'
+import { goalRequestOfText, goalRequestText } from '../goal-request-text.ts'
 import { latestSessionFirst } from '../host-session-order.ts'
 import type { Verdict } from '@donecheck/core/verdicts'
 import {
@@ -45,6 +47,7 @@ export function memoryStore(): Store {
     ...memoryLeases(attempt, leaseRecords),
     ...memoryAttachments(attempt),
     ...memoryRememberedVerdicts(attempt),
+    ...memoryGoalRequests(attempt),
     close: async () => {
       closed = true
     },
@@ -123,6 +126,20 @@ function memoryLeases(attempt: Attempt, records: Map<string, LeaseRecord>): Leas
         if (current !== undefined && isCurrent(current, lease))
           records.set(lease.name, { ...current, released: true })
       }),
+  }
+}
+
+function memoryGoalRequests(attempt: Attempt): GoalRequests {
+  const texts: { readonly runId: string; readonly text: string }[] = []
+  return {
+    keepGoalRequest: (runId, request) => attempt(() => texts.push({ runId, text: goalRequestText(request) })),
+    goalRequests: (runId, after) =>
+      attempt(() =>
+        texts.slice(after).flatMap((kept, index) => {
+          const request = kept.runId === runId ? goalRequestOfText(kept.text) : undefined
+          return request === undefined ? [] : [{ number: after + index + 1, runId, request }]
+        }),
+      ),
   }
 }
 

@@ -73,4 +73,13 @@ export const migrations: readonly string[] = [
   `,
   // Whether a run was recorded elsewhere.
   'ALTER TABLE runs ADD COLUMN imported INTEGER NOT NULL DEFAULT 0;',
+  // What is asked of the goals of runs, as JSON. A number is never given out again.
+  `
+  CREATE TABLE goal_requests (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    run_id TEXT NOT NULL,
+    json TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX goal_requests_of_run ON goal_requests (run_id, number);
+  `,
 ]

@@ -4,6 +4,7 @@ import { StoreError } from '../../../base/index.ts'
 import type {
   Attachments,
   EventLog,
+  GoalRequests,
   HostSessions,
   Leases,
   RecordKeeping,
@@ -15,6 +16,7 @@ import type { Attachment } from '../../../ports/checks.ts'
 import { closedProblem, type Attempt } from '../attempt.ts'
 import { sqliteEventLog } from './event-log.ts'
 import { storeFailure } from './failures.ts'
+import { sqliteGoalRequests } from './goal-requests.ts'
 import { hostSessionTable, sqliteHostSessions } from './host-sessions.ts'
 import { leaseTable, type LeaseTable } from './lease-table.ts'
 import { openDatabase } from './open-database.ts'
@@ -27,6 +29,7 @@ export type SessionStore = EventLog &
   Leases &
   Attachments &
   HostSessions &
+  GoalRequests &
   Pick<Store, 'place' | 'folder' | 'close'>
 
 /**
@@ -67,6 +70,7 @@ export function sessionStore(database: DatabaseSync, place: string): SessionStor
     ...log,
     ...sqliteLeases(leases, atomic, attempt),
     ...sqliteAttachments(database, attempt),
+    ...sqliteGoalRequests(database, attempt),
     ...sqliteHostSessions(sessions, atomic, attempt, sequenceOf),
     close: async () => {
       if (database.isOpen) database.close()

@@ -1,0 +1,134 @@
+/** What is wanted of a run: one goal at a time, with parts, each of which only its checks can close. */
+
+export const goalStatuses = [
+  'active',
+  'waiting',
+  'paused',
+  'blocked',
+  'usage-limited',
+  'budget-limited',
+  'complete',
+] as const
+export type GoalStatus = (typeof goalStatuses)[number]
+
+/** A part of a goal. */
+export interface SubGoal {
+  /** Unique in its goal: lower-case letters, digits and dashes, at most 40. */
+  readonly id: string
+  readonly title: string
+  /** The part that it belongs to; null: the goal itself. */
+  readonly parentId: string | null
+  /** Names of verifiers. None: its children close it; without children it stays unverified. */
+  readonly checks: readonly string[]
+  /** Ids of parts that come first. */
+  readonly after: readonly string[]
+  /** Its share of the progress beside the other leaves, above 0. */
+  readonly weight: number
+  /** The drive's own plan: shown and told, and no run waits for it. */
+  readonly isProposed: boolean
+}
+
+/** A command that decides about a goal or a part of it. */
+export interface CommandCheck {
+  readonly name: string
+  readonly command: string
+}
+
+/** What the goal waits for. A process is named with its start, so that another one with its number is not taken for it. */
+export type Awaited =
+  | { readonly kind: 'process'; readonly processId: number; readonly processStart: string | null }
+  | { readonly kind: 'run'; readonly runId: string }
+  | { readonly kind: 'time' }
+
+export interface Waiting {
+  readonly awaited: Awaited
+  /** Milliseconds since the Unix epoch: then the wait is over, whatever has become of it. */
+  readonly expiresAtMs: number
+  readonly reason: string
+}
+
+export const waitEnds = ['over', 'expired', 'unknown'] as const
+/** `unknown`: nobody can tell any more, so it is not waited for. */
+export type WaitEnd = (typeof waitEnds)[number]
+
+/** What a goal or a part of it has used. Sub-runs are part of it. */
+export interface GoalSpent {
+  readonly inputTokens: number
+  /** Of the input. */
+  readonly cachedInputTokens: number
+  readonly outputTokens: number
+  /** Null as soon as one call had no known price. */
+  readonly costUsd: number | null
+  readonly activeMs: number
+  readonly turns: number
+}
+
+export const nothingSpent: GoalSpent = {
+  inputTokens: 0,
+  cachedInputTokens: 0,
+  outputTokens: 0,
+  costUsd: 0,
+  activeMs: 0,
+  turns: 0,
+}
+
+/** What the drive says stands in its way, and in how many turns in a row it has said so. */
+export interface Blocker {
+  readonly text: string
+  readonly turns: number
+  /** In the turn in progress. */
+  readonly isReported: boolean
+}
+
+export interface GoalState {
+  /** New for every goal: whoever writes with another one means another goal. */
+  readonly id: string
+  /** Grows with every change. */
+  readonly revision: number
+  readonly status: GoalStatus
+  /** Why it stands so, one sentence for a person. */
+  readonly reason: string
+  /** Sequence numbers of the events that the status rests on. */
+  readonly restsOn: readonly number[]
+  readonly subGoals: readonly SubGoal[]
+  /** Checks that came after the start of the run. */
+  readonly addedChecks: readonly CommandCheck[]
+  /** Of them: no verdict has been given yet. */
+  readonly unaskedChecks: readonly string[]
+  readonly spent: GoalSpent
+  /** The part that the turn in progress, or the last one, is charged to: the one that was next when it began. */
+  readonly chargedSubGoal: string | undefined
+  /** By id. */
+  readonly spentOnSubGoals: Readonly<Record<string, GoalSpent>>
+  /** Present while its status is `waiting`. */
+  readonly waiting: Waiting | undefined
+  readonly blocker: Blocker | undefined
+  /** Number of the latest request from outside that was answered. */
+  readonly answeredRequest: number
+  /** `untold`: it was changed, and the drive has not been told; `told`: it has been, and was not asked since. */
+  readonly news: 'none' | 'untold' | 'told'
+  /** Nothing is wanted any more: the run does not go on before another goal is set. */
+  readonly isCleared: boolean
+}
+
+/** The goal of a run that begins. */
+export function firstGoal(id: string, subGoals: readonly SubGoal[]): GoalState {
+  return {
+    id,
+    revision: 1,
+    status: 'active',
+    reason: '',
+    restsOn: [],
+    subGoals,
+    addedChecks: [],
+    unaskedChecks: [],
+    spent: nothingSpent,
+    chargedSubGoal: undefined,
+    spentOnSubGoals: {},
+    waiting: undefined,
+    blocker: undefined,
+    answeredRequest: 0,
+    news: 'none',
+    isCleared: false,
+  }
+}

@@ -1,0 +1,136 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { firstGoal, nextSubGoal, progressOf, statusesOf, unverifiedSubGoals, type SubGoal } from './index.ts'
+
+function part(id: string, more: Partial<SubGoal> = {}): SubGoal {
+  return { id, title: id, parentId: null, checks: [id], after: [], weight: 1, isProposed: false, ...more }
+}
+
+const passing =
+  (...names: readonly string[]) =>
+  (check: string) =>
+    names.includes(check)
+
+const goalOf = (...subGoals: readonly SubGoal[]) => firstGoal('goal', subGoals)
+
+describe('given parts in an order', () => {
+  const parts = [part('api'), part('docs', { after: ['api'] }), part('tests')]
+
+  it('has those next that nothing open comes before', () => {
+    expect(Object.fromEntries(statusesOf(parts, passing()))).toEqual({
+      api: 'next',
+      docs: 'open',
+      tests: 'next',
+    })
+    expect(nextSubGoal(goalOf(...parts), passing())?.id).toBe('api')
+  })
+
+  it('closes a part by its check, and opens the way to the next', () => {
+    const statuses = statusesOf(parts, passing('api'))
+    expect(Object.fromEntries(statuses)).toEqual({ api: 'closed', docs: 'next', tests: 'next' })
+    expect(nextSubGoal(goalOf(...parts), passing('api'))?.id).toBe('docs')
+  })
+
+  it('does not close a part before what has to come first', () => {
+    expect(statusesOf(parts, passing('docs')).get('docs')).toBe('open')
+  })
+
+  it('is open again when its check fails later', () => {
+    expect(progressOf(goalOf(...parts), passing('api', 'tests'))).toEqual({
+      closed: 2,
+      leaves: 3,
+      share: 2 / 3,
+    })
+    expect(progressOf(goalOf(...parts), passing('tests'))).toEqual({ closed: 1, leaves: 3, share: 1 / 3 })
+  })
+})
+
+describe('given parts of parts', () => {
+  const parts = [
+    part('shop', { checks: [] }),
+    part('api', { parentId: 'shop', weight: 3 }),
+    part('page', { parentId: 'shop' }),
+  ]
+
+  it('closes a part without a check by its children', () => {
+    expect(statusesOf(parts, passing('api')).get('shop')).toBe('open')
+    expect(statusesOf(parts, passing('api', 'page')).get('shop')).toBe('closed')
+  })
+
+  it('weighs the leaves alone', () => {
+    expect(progressOf(goalOf(...parts), passing('api'))).toEqual({ closed: 1, leaves: 2, share: 0.75 })
+  })
+
+  it('holds children back until what their parent waits for is closed', () => {
+    const held = [
+      part('first'),
+      part('shop', { checks: [], after: ['first'] }),
+      part('api', { parentId: 'shop' }),
+    ]
+    expect(statusesOf(held, passing()).get('api')).toBe('open')
+    expect(statusesOf(held, passing('first')).get('api')).toBe('next')
+  })
+})
+
+describe('given a part that nothing can close', () => {
+  it('stays unverified, and says so', () => {
+    const goal = goalOf(part('api'), part('talk', { checks: [] }))
+    expect(unverifiedSubGoals(goal, passing('api')).map(({ id }) => id)).toEqual(['talk'])
+    expect(progressOf(goal, passing('api')).share).toBe(0.5)
+  })
+
+  it('is no matter where the drive itself proposed it', () => {
+    const goal = goalOf(part('api'), part('plan-1', { checks: [], isProposed: true }))
+    expect(unverifiedSubGoals(goal, passing('api'))).toEqual([])
+    expect(progressOf(goal, passing('api')).share).toBe(1)
+  })
+})
+
+describe('given any tree of parts', () => {
+  const ids = ['a', 'b', 'c', 'd', 'e']
+  const subGoals = fc
+    .array(
+      fc.record({
+        parent: fc.option(fc.nat(4)),
+        after: fc.array(fc.nat(4), { maxLength: 2 }),
+        hasCheck: fc.boolean(),
+        weight: fc.integer({ min: 1, max: 4 }),
+      }),
+      { minLength: 1, maxLength: 5 },
+    )
+    .map((rows) =>
+      rows.map(({ parent, after, hasCheck, weight }, index) =>
+        part(ids[index] ?? '', {
+          parentId: parent === null || parent >= index ? null : (ids[parent] ?? null),
+          after: after.filter((each) => each < index).map((each) => ids[each] ?? ''),
+          checks: hasCheck ? [ids[index] ?? ''] : [],
+          weight,
+        }),
+      ),
+    )
+
+  it('closes more, and never less, when one more check passes', () => {
+    fc.assert(
+      fc.property(subGoals, fc.subarray(ids), fc.constantFrom(...ids), (parts, passed, more) => {
+        const before = statusesOf(parts, passing(...passed))
+        const after = statusesOf(parts, passing(...passed, more))
+        for (const [id, status] of before) if (status === 'closed') expect(after.get(id)).toBe('closed')
+      }),
+    )
+  })
+
+  it('has all closed exactly where every part can be and every check passes', () => {
+    fc.assert(
+      fc.property(subGoals, (parts) => {
+        const { share } = progressOf(goalOf(...parts), () => true)
+        const open = unverifiedSubGoals(goalOf(...parts), () => true)
+        expect(share === 1 || open.length > 0 || parts.some(({ after }) => after.length > 0)).toBe(true)
+      }),
+    )
+  })
+
+  it('closes nothing that leads back to itself', () => {
+    const round = [part('a', { after: ['b'] }), part('b', { after: ['a'] })]
+    expect([...statusesOf(round, () => true).values()]).toEqual(['open', 'open'])
+  })
+})

@@ -1,0 +1,114 @@
+/** How the parts of a goal stand, by what their checks said. Linear in their number. */
+import type { GoalState, SubGoal } from './goal.ts'
+
+export const subGoalStatuses = ['closed', 'open', 'next', 'unverified'] as const
+/**
+ * `next`: open, a leaf, and nothing that comes before it is open. `unverified`: no check and no child could ever close it.
+ */
+export type SubGoalStatus = (typeof subGoalStatuses)[number]
+
+/** Whether this check passed, on the work as it stands. */
+export type HasPassed = (check: string) => boolean
+
+export function statusesOf(
+  subGoals: readonly SubGoal[],
+  hasPassed: HasPassed,
+): ReadonlyMap<string, SubGoalStatus> {
+  const children = childrenOf(subGoals)
+  const byId = new Map(subGoals.map((subGoal) => [subGoal.id, subGoal]))
+  const closed = new Map<string, boolean>()
+  // Parts come first and children later in no particular order: the tree is shallow, so the walk goes down from each once.
+  const isClosed = (id: string): boolean => {
+    const known = closed.get(id)
+    if (known !== undefined) return known
+    // Whatever leads back to itself is never closed.
+    closed.set(id, false)
+    const subGoal = byId.get(id)
+    const parts = children.get(id) ?? []
+    const binding = parts.filter(({ isProposed }) => !isProposed)
+    const canBeClosed = subGoal !== undefined && subGoal.checks.length + binding.length > 0
+    const result =
+      canBeClosed &&
+      subGoal.checks.every(hasPassed) &&
+      subGoal.after.every(isClosed) &&
+      binding.every((part) => isClosed(part.id))
+    closed.set(id, result)
+    return result
+  }
+  return new Map(
+    subGoals.map((subGoal): [string, SubGoalStatus] => {
+      const isLeaf = (children.get(subGoal.id) ?? []).length === 0
+      if (isClosed(subGoal.id)) return [subGoal.id, 'closed']
+      if (isLeaf && subGoal.checks.length === 0) return [subGoal.id, 'unverified']
+      return [subGoal.id, isLeaf && isReached(subGoal, byId, isClosed) ? 'next' : 'open']
+    }),
+  )
+}
+
+/** Nothing that has to come before it, or before what it is a part of, is open. */
+function isReached(
+  subGoal: SubGoal,
+  byId: ReadonlyMap<string, SubGoal>,
+  isClosed: (id: string) => boolean,
+): boolean {
+  let at: SubGoal | undefined = subGoal
+  for (let depth = 0; at !== undefined && depth <= byId.size; depth += 1) {
+    if (!at.after.every(isClosed)) return false
+    at = at.parentId === null ? undefined : byId.get(at.parentId)
+  }
+  return true
+}
+
+function childrenOf(subGoals: readonly SubGoal[]): ReadonlyMap<string, readonly SubGoal[]> {
+  const children = new Map<string, SubGoal[]>()
+  for (const subGoal of subGoals) {
+    if (subGoal.parentId === null) continue
+    const siblings = children.get(subGoal.parentId)
+    if (siblings === undefined) children.set(subGoal.parentId, [subGoal])
+    else siblings.push(subGoal)
+  }
+  return children
+}
+
+/** The part that the drive should work at now: the first that nothing stands before. */
+export function nextSubGoal(goal: GoalState, hasPassed: HasPassed): SubGoal | undefined {
+  if (goal.subGoals.length === 0) return undefined
+  const statuses = statusesOf(goal.subGoals, hasPassed)
+  return (
+    goal.subGoals.find(({ id, isProposed }) => !isProposed && statuses.get(id) === 'next') ??
+    goal.subGoals.find(({ id }) => statuses.get(id) === 'next')
+  )
+}
+
+/** Parts that no check can ever close, the drive's own plan apart: with one of them nobody can call the goal reached. */
+export function unverifiedSubGoals(goal: GoalState, hasPassed: HasPassed): readonly SubGoal[] {
+  if (goal.subGoals.every(({ checks }) => checks.length > 0)) return []
+  const statuses = statusesOf(goal.subGoals, hasPassed)
+  return goal.subGoals.filter(({ id, isProposed }) => !isProposed && statuses.get(id) === 'unverified')
+}
+
+export interface GoalProgress {
+  readonly closed: number
+  readonly leaves: number
+  /** Weight of the closed leaves in that of all, 0 to 1; null: the goal has no parts. */
+  readonly share: number | null
+}
+
+/** Over the leaves; what the drive itself proposed does not count. */
+export function progressOf(goal: GoalState, hasPassed: HasPassed): GoalProgress {
+  const binding = goal.subGoals.filter(({ isProposed }) => !isProposed)
+  const children = childrenOf(binding)
+  const leaves = binding.filter(({ id }) => !children.has(id))
+  const statuses = statusesOf(goal.subGoals, hasPassed)
+  const closed = leaves.filter(({ id }) => statuses.get(id) === 'closed')
+  const whole = weightOf(leaves)
+  return {
+    closed: closed.length,
+    leaves: leaves.length,
+    share: leaves.length === 0 ? null : weightOf(closed) / whole,
+  }
+}
+
+function weightOf(subGoals: readonly SubGoal[]): number {
+  return subGoals.reduce((total, { weight }) => total + weight, 0)
+}

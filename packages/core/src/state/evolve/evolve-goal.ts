@@ -1,0 +1,183 @@
+/** The goal in the fold: what each event of a run is for the table of its states, and to which goal it is charged. */
+import {
+  changeGoal,
+  firstGoal,
+  moveGoal,
+  nextSubGoal,
+  nothingSpent,
+  type GoalEvent,
+  type GoalSpent,
+  type GoalState,
+} from '../../goal/index.ts'
+import { estimateTokens, type Consumption } from '../../budgets/index.ts'
+import type { RunEvent, GoalFact } from '../../events/index.ts'
+import { unaskedCheck } from '../initial-state.ts'
+import type { RunState } from '../state.ts'
+import type { VerifierDescription } from '../../events/settings/index.ts'
+import type { StopTransition } from '../../events/transitions/index.ts'
+
+/** @param consumption after the event */
+export function evolveGoal(state: RunState, consumption: Consumption, event: RunEvent): GoalState {
+  const charged = chargeGoal(state.goal, spentBetween(state.consumption, consumption))
+  switch (event.type) {
+    case 'goal-set':
+      return firstGoal(state.runId, event.subGoals ?? [])
+    case 'goal-changed':
+      return answered(changeGoal(charged, event.change, event.sequence), event.request)
+    case 'goal-change-refused':
+      return answered(charged, event.request)
+    case 'drive-steered':
+      return { ...charged, news: charged.news === 'none' ? 'none' : 'told' }
+    case 'goal-wait-ended':
+      return moved(charged, 'wait-ended', '', event.sequence)
+    case 'model-called':
+      return event.attempt === 1 ? turnStarted(state, charged, event.sequence) : { ...charged, news: 'none' }
+    case 'verdict-given': {
+      const { verifier } = event.verdict
+      return charged.unaskedChecks.includes(verifier)
+        ? { ...charged, unaskedChecks: charged.unaskedChecks.filter((name) => name !== verifier) }
+        : charged
+    }
+    case 'turn-ended':
+      return turnFinished(charged, event.transition.reason === 'goal_changed')
+    case 'run-resumed':
+      // Whoever wants nothing more has to want something else first.
+      return charged.isCleared ? charged : moved(charged, 'resumed', '', event.sequence)
+    case 'run-stopped':
+      return moved(charged, eventOfEnd(state, event.transition), event.transition.message, event.sequence)
+    default:
+      return charged
+  }
+}
+
+/** What else of a run a change of its goal touches: its task, its checks, the next prompt. */
+export function goalFactBooked(state: RunState, fact: GoalFact): RunState {
+  if (fact.type === 'goal-set')
+    return { ...state, task: fact.task, promptTokens: state.promptTokens + estimateTokens(fact.task) }
+  if (fact.type === 'drive-steered')
+    return { ...state, promptTokens: state.promptTokens + estimateTokens(fact.text) }
+  if (fact.type !== 'goal-changed') return state
+  const { change, verifiers = [] } = fact
+  const isReworded = change.kind === 'replaced' || change.kind === 'objective-edited'
+  const changed = isReworded ? { ...state, task: change.objective } : state
+  return verifiers.length === 0 ? changed : withVerifiers(changed, verifiers)
+}
+
+/** No verdict of before speaks for a run that has more checks. */
+function withVerifiers(state: RunState, verifiers: readonly VerifierDescription[]): RunState {
+  const { phase, settings } = state
+  const isJudged = phase.kind === 'judging' && phase.verifiedBy !== undefined
+  return {
+    ...state,
+    settings: { ...settings, verifiers: [...settings.verifiers, ...verifiers] },
+    checks: { ...state.checks, ...Object.fromEntries(verifiers.map(({ name }) => [name, unaskedCheck])) },
+    phase: isJudged ? { ...phase, verifiedBy: undefined } : phase,
+    lastChecksAsked: false,
+  }
+}
+
+/** Whether this check passed when it was asked last. */
+export function hasPassed({ checks }: Pick<RunState, 'checks'>): (check: string) => boolean {
+  return (check) => Object.hasOwn(checks, check) && checks[check]?.latest?.status === 'passed'
+}
+
+function answered(goal: GoalState, request: number | undefined): GoalState {
+  return request === undefined ? goal : { ...goal, answeredRequest: request }
+}
+
+function moved(goal: GoalState, event: GoalEvent, reason: string, sequence: number): GoalState {
+  const { status } = moveGoal(goal.status, event)
+  if (status === goal.status) return goal
+  return {
+    ...goal,
+    status,
+    reason,
+    restsOn: [sequence],
+    waiting: status === 'waiting' ? goal.waiting : undefined,
+  }
+}
+
+function turnStarted(state: RunState, goal: GoalState, sequence: number): GoalState {
+  const next = nextSubGoal(goal, hasPassed(state))?.id
+  const begun: GoalState = {
+    ...moved(goal, 'turn-started', '', sequence),
+    news: 'none',
+    chargedSubGoal: next,
+  }
+  return chargeGoal(begun, { ...nothingSpent, turns: 1 })
+}
+
+/** A blocker counts in turns in a row. */
+function turnFinished(goal: GoalState, hasToldNews: boolean): GoalState {
+  const { blocker } = goal
+  const news = hasToldNews && goal.news === 'untold' ? 'told' : goal.news
+  if (blocker === undefined && news === goal.news) return goal
+  return {
+    ...goal,
+    news,
+    blocker: blocker?.isReported === true ? { ...blocker, isReported: false } : undefined,
+  }
+}
+
+function eventOfEnd({ phase }: RunState, { reason }: StopTransition): GoalEvent {
+  switch (reason) {
+    case 'task_complete':
+      return 'completed'
+    case 'hard_cap':
+      return 'budget-limited'
+    case 'user_interrupt':
+      return 'aborted'
+    case 'model_ended':
+      return 'turn-finished'
+    case 'error': {
+      const isLimited =
+        (phase.kind === 'drive-failed' || phase.kind === 'retrying') && phase.failure.kind === 'rate-limited'
+      return isLimited ? 'usage-limited' : 'blocked'
+    }
+    case 'verifier_failed_unrecoverable':
+    case 'diminishing':
+    case 'loop_detected':
+    case 'stagnated':
+    case 'blocked':
+    case 'awaiting_approval':
+    case 'permission_denied':
+      return 'blocked'
+  }
+}
+
+function spentBetween(before: Consumption, after: Consumption): GoalSpent {
+  return {
+    inputTokens: after.inputTokens - before.inputTokens,
+    cachedInputTokens: after.cachedInputTokens - before.cachedInputTokens,
+    outputTokens: after.outputTokens - before.outputTokens,
+    costUsd: after.costUsd === null || before.costUsd === null ? null : after.costUsd - before.costUsd,
+    activeMs: after.activeMs - before.activeMs,
+    turns: 0,
+  }
+}
+
+/** Sub-runs and calls that are given back are in the difference already. */
+function chargeGoal(goal: GoalState, used: GoalSpent): GoalState {
+  if (isNothing(used)) return goal
+  const { chargedSubGoal: id } = goal
+  const onSubGoals =
+    id === undefined
+      ? goal.spentOnSubGoals
+      : { ...goal.spentOnSubGoals, [id]: sumOf(goal.spentOnSubGoals[id] ?? nothingSpent, used) }
+  return { ...goal, spent: sumOf(goal.spent, used), spentOnSubGoals: onSubGoals }
+}
+
+function isNothing({ inputTokens, outputTokens, costUsd, activeMs, turns }: GoalSpent): boolean {
+  return inputTokens === 0 && outputTokens === 0 && costUsd === 0 && activeMs === 0 && turns === 0
+}
+
+function sumOf(one: GoalSpent, other: GoalSpent): GoalSpent {
+  return {
+    inputTokens: one.inputTokens + other.inputTokens,
+    cachedInputTokens: one.cachedInputTokens + other.cachedInputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    costUsd: one.costUsd === null || other.costUsd === null ? null : one.costUsd + other.costUsd,
+    activeMs: one.activeMs + other.activeMs,
+    turns: one.turns + other.turns,
+  }
+}

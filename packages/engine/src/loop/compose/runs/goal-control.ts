@@ -1,0 +1,97 @@
+/** The goal of a run from outside: read it, and ask for a change. Only the run itself answers, at its next boundary. */
+import { fold, hasPassed, type RunState } from '@donecheck/core/state'
+import {
+  changeGoal,
+  problemOfChange,
+  progressOf,
+  statusesOf,
+  type GoalChange,
+  type GoalProgress,
+  type GoalRequest,
+  type GoalState,
+  type SubGoal,
+  type SubGoalStatus,
+} from '@donecheck/core/goal'
+import { UsageError } from '../../../base/index.ts'
+import type { KeptGoalRequest, Store } from '../../../ports/store.ts'
+
+export interface GoalReport {
+  readonly runId: string
+  readonly objective: string
+  readonly goal: GoalState
+  readonly subGoals: readonly (SubGoal & { readonly status: SubGoalStatus })[]
+  readonly progress: GoalProgress
+  /** Asked for, and not answered yet: the run sees them at its next boundary, or when it is resumed. */
+  readonly unanswered: readonly GoalRequest[]
+  /** No process works at it as far as the record says. */
+  readonly hasStopped: boolean
+}
+
+export interface ChangeOptions {
+  /** Who asks, for the record. Default: `a program`. */
+  readonly by?: string
+  /** The goal that is meant: where it is another one by now, the change is refused. Default: whichever it is. */
+  readonly goalId?: string
+}
+
+export interface GoalControl {
+  /** @throws {UsageError} for a run that is not in the store */
+  show(runId: string): Promise<GoalReport>
+  /** @throws {UsageError} for a change that could not be made of the goal as it stands; nothing is asked for then */
+  change(runId: string, change: GoalChange, options?: ChangeOptions): Promise<void>
+}
+
+type Records = Pick<Store, 'place' | 'read' | 'goalRequests' | 'keepGoalRequest'>
+
+export function goalControl(store: Records): GoalControl {
+  return {
+    async show(runId) {
+      const state = await stateOf(store, runId)
+      const { goal } = state
+      const statuses = statusesOf(goal.subGoals, hasPassed(state))
+      const requests = await store.goalRequests(runId, goal.answeredRequest)
+      return {
+        runId,
+        objective: state.task,
+        goal,
+        subGoals: goal.subGoals.map((subGoal) => ({
+          ...subGoal,
+          status: statuses.get(subGoal.id) ?? 'open',
+        })),
+        progress: progressOf(goal, hasPassed(state)),
+        unanswered: requests.map(({ request }) => request),
+        hasStopped: state.phase.kind === 'stopped',
+      }
+    },
+    async change(runId, change, { by = 'a program', goalId = null } = {}) {
+      const state = await stateOf(store, runId)
+      const request: GoalRequest = { goalId, by, change }
+      const requests = await store.goalRequests(runId, state.goal.answeredRequest)
+      const problem = problemAfter(state, requests, request)
+      if (problem !== undefined) throw new UsageError(problem)
+      await store.keepGoalRequest(runId, request)
+    },
+  }
+}
+
+/** Measured by the goal as it will be once all that waits is answered. */
+function problemAfter(
+  { goal, settings, sequence }: RunState,
+  waiting: readonly KeptGoalRequest[],
+  request: GoalRequest,
+): string | undefined {
+  let after = goal
+  const names = settings.verifiers.map(({ name }) => name)
+  for (const { request: earlier } of waiting) {
+    if (problemOfChange(after, earlier, names) !== undefined) continue
+    after = changeGoal(after, earlier.change, sequence)
+    names.push(...('checks' in earlier.change ? earlier.change.checks.map(({ name }) => name) : []))
+  }
+  return problemOfChange(after, request, names)
+}
+
+async function stateOf(store: Records, runId: string): Promise<RunState> {
+  const state = fold(await store.read(runId))
+  if (state === undefined) throw new UsageError(`there is no run ${runId} in ${store.place}`)
+  return state
+}

@@ -1,0 +1,140 @@
+/** A goal that is paused, waits or is blocked, and the tools by which a drive speaks of it. */
+import { describe, expect, it } from 'vitest'
+import { fold } from '@donecheck/core/state'
+import type { GoalChange } from '@donecheck/core/goal'
+import { memoryStore } from '../../../system/store/index.ts'
+import { manualClock } from '../../../testing/index.ts'
+import { goalTools } from '../../tools/index.ts'
+import { goalScene } from '../fixtures/goal-scene.ts'
+
+describe('given a goal that is paused', () => {
+  it('ends its run before the next turn, and goes on when it is resumed', async () => {
+    const { run, loop, store } = goalScene([
+      { asked: [{ kind: 'paused', reason: 'paused by Mia' }] },
+      { writes: ['a.txt'] },
+    ])
+    const { transition, runId, state } = await run()
+    expect(transition).toMatchObject({
+      reason: 'user_interrupt',
+      outcome: 'interrupted',
+      message: 'paused by Mia',
+    })
+    expect(state.goal.status).toBe('paused')
+    expect((await loop.goal.show(runId)).hasStopped).toBe(true)
+    expect((await loop.resume(runId)).transition.outcome).toBe('verified')
+    expect(fold(await store.read(runId))?.goal.status).toBe('complete')
+  })
+
+  it('does not go on where it was cleared', async () => {
+    const { run, loop } = goalScene([{ asked: [{ kind: 'cleared' }] }, { writes: ['a.txt'] }])
+    const { runId } = await run()
+    const again = await loop.resume(runId)
+    expect(again.transition).toMatchObject({
+      outcome: 'interrupted',
+      message: expect.stringContaining('set another one'),
+    })
+    expect(again.usage.iterations).toBe(1)
+    await loop.goal.change(runId, { kind: 'replaced', goalId: 'goal-2', objective: 'write a.txt' })
+    expect((await loop.resume(runId)).transition.outcome).toBe('verified')
+  })
+})
+
+describe('given a goal that waits', () => {
+  const wait = (more: object): GoalChange => ({
+    kind: 'wait-began',
+    awaited: { kind: 'time' },
+    expiresAtMs: 0,
+    reason: 'the build',
+    ...more,
+  })
+
+  it('uses no turn until the time is up, and tells the drive', async () => {
+    const clock = manualClock(1_000_000, { autoAdvance: true })
+    const { run, requests } = goalScene(
+      [{ asked: [wait({ expiresAtMs: clock.nowMs() + 60_000 })] }, { writes: ['a.txt'] }],
+      { clock },
+    )
+    const { usage, transition } = await run()
+    expect(transition.outcome).toBe('verified')
+    expect(usage.iterations).toBe(2)
+    expect(requests[1]?.conversation.notice).toContain('What you waited for is over: the build')
+  })
+
+  it('no longer waits for a process that is gone', async () => {
+    const gone = wait({
+      awaited: { kind: 'process', processId: process.pid, processStart: '1' },
+      expiresAtMs: Date.now() + 60_000,
+    })
+    const { run } = goalScene([{ asked: [gone] }, { writes: ['a.txt'] }])
+    const { events } = await run()
+    expect(events.find(({ type }) => type === 'goal-wait-ended')).toMatchObject({ how: 'over' })
+  })
+
+  it('expires where the process lives on', async () => {
+    const clock = manualClock(1_000_000, { autoAdvance: true })
+    const lives = wait({
+      awaited: { kind: 'process', processId: process.pid, processStart: null },
+      expiresAtMs: clock.nowMs() + 60_000,
+    })
+    const { run, requests } = goalScene([{ asked: [lives] }, { writes: ['a.txt'] }], { clock })
+    await run()
+    expect(requests[1]?.conversation.notice).toContain('The time for it is up')
+  })
+
+  it('is woken by a change from outside', async () => {
+    const { run, loop, store } = goalScene([
+      { asked: [wait({ awaited: { kind: 'run', runId: 'nobody' }, expiresAtMs: Date.now() + 60_000 })] },
+      { writes: ['a.txt'] },
+    ])
+    const { events, transition } = await run()
+    expect(events.find(({ type }) => type === 'goal-wait-ended')).toMatchObject({ how: 'unknown' })
+    expect(transition.outcome).toBe('verified')
+    expect(loop).toBeDefined()
+    expect(store).toBeDefined()
+  })
+})
+
+describe('given a drive that speaks of its goal', () => {
+  const report = { tool: 'report_blocked', args: { blocker: 'there is no network' } }
+
+  it('is blocked only when it says the same in three turns in a row', async () => {
+    const store = memoryStore()
+    const tools = goalTools(store, Date.now)
+    const { run } = goalScene([{ tools: [report] }], { store, tools })
+    const { transition, usage } = await run()
+    expect(transition).toMatchObject({ reason: 'blocked', outcome: 'blocked' })
+    expect(transition.message).toContain('there is no network (3 turns in a row)')
+    expect(usage.iterations).toBe(3)
+  })
+
+  it('may plan, and its plan stands in nobody’s way', async () => {
+    const store = memoryStore()
+    const plan = { tool: 'propose_subgoals', args: { titles: ['look around', 'write it'] } }
+    const { run, loop } = goalScene([{ tools: [plan] }, { writes: ['a.txt'] }], {
+      store,
+      tools: goalTools(store, Date.now),
+    })
+    const { transition, runId } = await run()
+    expect(transition.outcome).toBe('verified')
+    const { subGoals, progress } = await loop.goal.show(runId)
+    expect(subGoals.map(({ title, isProposed }) => [title, isProposed])).toEqual([
+      ['look around', true],
+      ['write it', true],
+    ])
+    expect(progress.share).toBeNull()
+  })
+
+  it('cannot call it done: the checks answer, and say what is missing', async () => {
+    const store = memoryStore()
+    const look = { tool: 'get_goal', args: {} }
+    const { run, requests } = goalScene([{ tools: [look] }, {}, { writes: ['a.txt'] }], {
+      store,
+      tools: goalTools(store, Date.now),
+    })
+    const { transition, usage } = await run()
+    expect(requests[1]?.conversation.rounds[0]?.answers[0]?.output).toContain('- a.txt: does not pass yet')
+    expect(requests[2]?.conversation.rounds[1]?.feedback).toContain('a.txt is wanted')
+    expect(transition.outcome).toBe('verified')
+    expect(usage.iterations).toBe(3)
+  })
+})

@@ -1,0 +1,61 @@
+/** What a person reads of a goal that changes. */
+import { firstLines, oneLine } from '@donecheck/core/base'
+import type { GoalFact } from '@donecheck/core/events'
+import type { GoalChange } from '@donecheck/core/goal'
+import type { Line } from './line.ts'
+
+const maxTextLength = 200
+
+export function goalLines(fact: GoalFact): readonly Line[] {
+  switch (fact.type) {
+    case 'goal-set':
+      return [{ tone: 'plain', text: firstLines(`task: ${fact.task}`, 6, '') }]
+    case 'goal-changed':
+      return [
+        { tone: 'strong', text: `goal changed by ${oneLine(fact.by, 60)}: ${changeWords(fact.change)}` },
+      ]
+    case 'goal-change-refused':
+      return [
+        {
+          tone: 'warning',
+          text: `goal not changed for ${oneLine(fact.by, 60)} (${fact.kind}): ${oneLine(fact.reason, maxTextLength)}`,
+        },
+      ]
+    case 'drive-steered':
+      return [{ tone: 'quiet', text: firstLines(fact.text, 4, '  > ') }]
+    case 'goal-wait-ended':
+      return [{ tone: 'plain', text: waitWords[fact.how] }]
+  }
+}
+
+const waitWords = {
+  over: 'what the goal waited for is over',
+  expired: 'the goal has waited long enough and goes on',
+  unknown: 'nobody can tell what the goal waited for, so it goes on',
+} as const
+
+/** One line, such as `sub-goal docs added: write the guide`. */
+export function changeWords(change: GoalChange): string {
+  switch (change.kind) {
+    case 'replaced':
+      return `another one, ${oneLine(change.objective, maxTextLength)}`
+    case 'objective-edited':
+      return oneLine(change.objective, maxTextLength)
+    case 'sub-goal-added':
+      return `sub-goal ${change.subGoal.id} added: ${oneLine(change.subGoal.title, maxTextLength)}`
+    case 'sub-goal-edited':
+      return `sub-goal ${change.id} is now: ${oneLine(change.title, maxTextLength)}`
+    case 'checks-added':
+      return `checks added: ${oneLine(change.checks.map(({ name }) => name).join(', '), maxTextLength)}`
+    case 'paused':
+      return `paused, ${oneLine(change.reason, maxTextLength)}`
+    case 'resumed':
+      return 'resumed'
+    case 'cleared':
+      return 'cleared'
+    case 'wait-began':
+      return `waits: ${oneLine(change.reason, maxTextLength)}`
+    case 'blocker-reported':
+      return `blocked, it says: ${oneLine(change.blocker, maxTextLength)}`
+  }
+}

@@ -1,0 +1,60 @@
+/** A goal that waits begins no turn and uses no token: the world is looked at until it is over, it expires, or somebody changes the goal. */
+import type { Decision } from '@donecheck/core/decide'
+import { fold } from '@donecheck/core/state'
+import type { Awaited, WaitEnd } from '@donecheck/core/goal'
+import { isAlive, thisHolder } from '../../../system/process/index.ts'
+import type { Session } from '../session/session.ts'
+import type { World } from '../session/world.ts'
+import { takeInRequests } from './take-in.ts'
+
+/** Between two looks. */
+const lookEveryMs = 500
+
+/** An interrupt alone leaves it without an event. */
+export async function awaitGoal(
+  { awaited, expiresAtMs, reason }: Extract<Decision, { kind: 'await' }>,
+  session: Session,
+  world: World,
+): Promise<void> {
+  const { clock, signal, prompts } = world
+  while (!isInterrupted(world)) {
+    if (await takeInRequests(session, world)) return
+    const how = await endOf(awaited, expiresAtMs, world)
+    if (how !== undefined) {
+      const goalId = session.state.goal.id
+      const text = prompts.waitEnded({ reason, how })
+      await session.tell({ type: 'goal-wait-ended', goalId, how }, { type: 'drive-steered', goalId, text })
+      return
+    }
+    await clock.sleep(Math.max(1, Math.min(lookEveryMs, expiresAtMs - clock.nowMs())), signal)
+  }
+}
+
+async function endOf(awaited: Awaited, expiresAtMs: number, world: World): Promise<WaitEnd | undefined> {
+  const isLate = world.clock.nowMs() >= expiresAtMs
+  const over = await isOver(awaited, isLate, world)
+  if (over !== undefined) return over ? 'over' : isLate ? 'expired' : undefined
+  return 'unknown'
+}
+
+/** Undefined: nobody can tell. */
+async function isOver(awaited: Awaited, isLate: boolean, { store }: World): Promise<boolean | undefined> {
+  switch (awaited.kind) {
+    case 'time':
+      return isLate
+    case 'process': {
+      const { processId, processStart } = awaited
+      const life = isAlive({ ...thisHolder(''), processId, processStart })
+      return life === 'unknown' ? undefined : life === 'dead'
+    }
+    case 'run': {
+      const state = fold(await store.read(awaited.runId))
+      return state === undefined ? undefined : state.phase.kind === 'stopped'
+    }
+  }
+}
+
+/** Asked anew each time: it changes while something is waited for. */
+function isInterrupted({ signal }: World): boolean {
+  return signal.aborted
+}

@@ -1,0 +1,2 @@
+export { awaitGoal } from './await-goal.ts'
+export { takeInRequests } from './take-in.ts'

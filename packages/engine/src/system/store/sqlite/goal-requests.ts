@@ -1,0 +1,27 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { GoalRequests, KeptGoalRequest } from '../../../ports/store.ts'
+import type { Attempt } from '../attempt.ts'
+import { goalRequestOfText, goalRequestText } from '../goal-request-text.ts'
+import { rowOf } from './row.ts'
+
+const requestRow = { number: 'number', json: 'text' } as const
+
+export function sqliteGoalRequests(database: DatabaseSync, attempt: Attempt): GoalRequests {
+  const insert = database.prepare('INSERT INTO goal_requests (run_id, json) VALUES (?, ?)')
+  const select = database.prepare(
+    'SELECT number, json FROM goal_requests WHERE run_id = ? AND number > ? ORDER BY number',
+  )
+
+  function requestOf(runId: string, row: unknown): readonly KeptGoalRequest[] {
+    const { number, json } = rowOf(requestRow, row)
+    const request = goalRequestOfText(json)
+    return request === undefined ? [] : [{ number, runId, request }]
+  }
+
+  return {
+    keepGoalRequest: (runId, request) =>
+      attempt(() => Number(insert.run(runId, goalRequestText(request)).lastInsertRowid)),
+    goalRequests: (runId, after) =>
+      attempt(() => select.all(runId, after).flatMap((row) => requestOf(runId, row))),
+  }
+}
