@@ -115,7 +115,7 @@ const functions: Readonly<Record<string, number | string>> = {
   protectionOf: 'a room of the house asks it',
   keepLease: 'a room of the house asks it',
   baselineTree: 'a room of the house asks it',
-  verifiedClaim: 'adapters ask it, with options whose keys they have read',
+  verifyClaim: 'adapters ask it, with options whose keys they have read',
   mayApprove: 'adapters ask it, with options whose keys they have read',
   beginSdkSession: 'adapters ask it, with options whose keys they have read',
 }
