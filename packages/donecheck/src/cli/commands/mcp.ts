@@ -5,13 +5,14 @@ import { createHostedSession } from '@donecheck/agents/session'
 import { approverOf } from '../wiring/approver.ts'
 import { reportFailure } from '../failure.ts'
 import type { CliIo } from '../io.ts'
-import { judgingOptions } from '../wiring/judging-options.ts'
+import { hostedOptions } from '../wiring/judging-options.ts'
 import { openStore } from '../settings/open-store.ts'
 import type { RunFlags } from '../options/flags.ts'
 import { resolveSettings, type Settings } from '../settings/settings.ts'
 import { listenForInterrupts } from '../signals.ts'
 import { storeFolderOf } from '../settings/store-folder.ts'
 import { assertStoreOutside } from '../settings/store-outside.ts'
+import { withTextsRead } from '../wiring/texts.ts'
 import { assertFolder, withSomeCheck } from './verify.ts'
 
 export interface McpFlags extends RunFlags {
@@ -22,7 +23,7 @@ export async function mcpCommand(flags: McpFlags, io: CliIo): Promise<number> {
   try {
     const settings = await resolveSettings(flags, io)
     assertFolder(settings.workFolder)
-    const config = withSomeCheck(settings.config, io)
+    const config = await withTextsRead(withSomeCheck(settings.config, io), settings.workFolder, io)
     await serve(
       { ...settings, config },
       flags.goal ?? 'What the user has asked for, until its checks pass.',
@@ -49,7 +50,7 @@ async function serve({ config, workFolder }: Settings, goal: string, io: CliIo):
   try {
     const hostedSession = await createHostedSession({
       agent: 'mcp',
-      ...(await judgingOptions({ config, workFolder, store, io })),
+      ...(await hostedOptions({ config, workFolder, store, io })),
       approver: approverOf(config, io, () => undefined),
       signal,
     })

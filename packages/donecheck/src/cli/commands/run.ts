@@ -3,13 +3,12 @@ import { resolve } from 'node:path'
 import type { Config } from '../../config/index.ts'
 import { UsageError } from '@donecheck/engine/base'
 import { conduct } from '../wiring/conduct.ts'
-import { withRubricRead } from '../wiring/judge.ts'
-import { withRepliesRead } from '../wiring/replies.ts'
 import { reportFailure } from '../failure.ts'
 import type { CliIo } from '../io.ts'
 import { openStore } from '../settings/open-store.ts'
 import type { RunFlags } from '../options/flags.ts'
 import { projectRulesNow, rulesNow } from '../wiring/rules.ts'
+import { withTextsRead } from '../wiring/texts.ts'
 import { resolveSettings, type Settings } from '../settings/settings.ts'
 import { storeFolderOf } from '../settings/store-folder.ts'
 import { assertStoreOutside } from '../settings/store-outside.ts'
@@ -30,7 +29,7 @@ async function run(words: readonly string[], settings: Settings, io: CliIo): Pro
   const task = await readTask(words, io)
   const store = openStore(config.store, workFolder, io)
   try {
-    const kept = await withPolicyKept(withTextsRead(config, io), workFolder, io)
+    const kept = await withPolicyKept(await withTextsRead(config, workFolder, io), workFolder, io)
     return await conduct({ config: kept, workFolder, store, io, past: [], begin: (loop) => loop.run(task) })
   } finally {
     await store.close()
@@ -44,11 +43,6 @@ export function assertRunnable({ workFolder, config }: Settings, io: CliIo): voi
       `the work folder ${workFolder} does not exist; create it, or name another with --workdir`,
     )
   assertStoreOutside(storeFolderOf(config.store, workFolder, io), workFolder)
-}
-
-/** What stands in files is read once: the agent may write into them. */
-export function withTextsRead(config: Config, io: CliIo): Config {
-  return withRepliesRead(withRubricRead(config, io), io)
 }
 
 /** What may run is fixed at the start: whoever goes on may stand elsewhere, and the agent may have written into the files. */

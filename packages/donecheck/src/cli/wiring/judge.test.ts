@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { UsageError } from '@donecheck/engine/base'
 import { parseConfig } from '../../config/index.ts'
+import { memoryStore } from '@donecheck/engine/testing'
 import { judgeChecks, withRubricRead } from './judge.ts'
+import { hostedOptions } from './judging-options.ts'
 import { accountOf } from './judges.ts'
 
 let folder = ''
@@ -62,6 +64,29 @@ describe('given judges in a configuration', () => {
       expect(() => parseConfig(given, 'here')).toThrow(UsageError)
     },
   )
+})
+
+describe('given a session that a host owns', () => {
+  const hosted = async (given: object) => {
+    const config = parseConfig(given, 'here')
+    const io = { environment: {}, homeFolder: folder }
+    const options = await hostedOptions({ config, workFolder: folder, store: memoryStore(), io })
+    return options.hardVerifiers.map(({ description }) => [description.name, description.required])
+  }
+
+  it('then the judge is asked there too, that of replies as well', async () => {
+    const checks = { until: 'npm test', judge: 'openai/gpt-5', trustChecks: ['judge'] }
+    const names = [
+      ['npm test', true],
+      ['judge', true],
+    ]
+    expect(await hosted(checks)).toEqual(names)
+    expect(await hosted({ ...checks, verifyReplies: true })).toEqual(names)
+  })
+
+  it('then what is said of judges where there are none is refused', async () => {
+    await expect(hosted({ until: 'npm test', rubric: 'brief' })).rejects.toThrow(UsageError)
+  })
 })
 
 describe('given a rubric', () => {

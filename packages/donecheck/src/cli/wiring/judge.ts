@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UsageError } from '@donecheck/engine/base'
 import type { Store, Verifier } from '@donecheck/engine/ports'
-import type { Config } from '../../config/index.ts'
+import type { CheckSpec, Config } from '../../config/index.ts'
 import type { CliIo } from '../io.ts'
 
 export interface JudgeRequest {
@@ -45,6 +45,16 @@ export async function judgeChecks({
   const wanted = rubric === undefined ? defaultRubric : rubricOf(rubric)
   const calibrated = trustIn(store, asked, wanted).kind === 'calibrated'
   return [judgeCheck(asked, { name: checkName, rubric: wanted, calibrated, trusted, reads })]
+}
+
+/** Some model is asked whether it is done, or whether a change of the checks was wanted. */
+export function namesJudge({ judge, authorityJudge, checks = [] }: Config): boolean {
+  return judge !== undefined || authorityJudge !== undefined || checks.some(isJudge)
+}
+
+/** It is one, or has one among its parts. */
+function isJudge(check: CheckSpec): boolean {
+  return 'of' in check ? check.of.some(isJudge) : check.kind === 'judge'
 }
 
 /** A rubric in a file is read once, before the agent begins, which may write into it. @throws {UsageError} for an empty one */

@@ -33,11 +33,11 @@ export function judgeOf(
   workFolder: string,
   { environment }: Pick<CliIo, 'environment'>,
 ): Judge {
-  const { prices, secrets = [] } = config
+  const { prices, secrets = [], keptJudgeRules } = config
   const shared = {
     account: accountOf(config, maxTokens),
     environment,
-    rules: readProjectRules(workFolder, rules),
+    rules: keptJudgeRules ?? readProjectRules(workFolder, rules),
     secrets: secretsOf(environment, secrets),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(categories === undefined ? {} : { categories }),

@@ -6,6 +6,7 @@ import { readBaseline } from './baseline.ts'
 import { hardCapOf } from './caps.ts'
 import { checkingOptions, checksOf } from './checks.ts'
 import { guardChoices } from './guard-choices.ts'
+import { judgeChecks } from './judge.ts'
 import type { CheckSurroundings } from './check-parts.ts'
 import { recipeOf } from '../settings/recipe.ts'
 import { secretsOf } from '../settings/secrets.ts'
@@ -38,6 +39,13 @@ export async function judgingOptions({ config, workFolder, store, io }: JudgingR
     ...(config.verifyAtCap === undefined ? {} : { verifyAtCap: config.verifyAtCap }),
     softVerifiers: softVerifiersOf(config),
   } satisfies Omit<AgentLoopOptions, 'drive'>
+}
+
+/** Of a session that a host owns: nobody holds a reply back there, so the judge of a run is a check in any case. */
+export async function hostedOptions(request: JudgingRequest) {
+  const options = await judgingOptions(request)
+  const judges = await judgeChecks({ ...request, reads: 'answer' })
+  return { ...options, hardVerifiers: [...options.hardVerifiers, ...judges] }
 }
 
 /** A heartbeat ends with an answer. */

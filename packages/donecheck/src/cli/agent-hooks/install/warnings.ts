@@ -25,6 +25,9 @@ export function warningsOf(installation: Installation): readonly string[] {
     idleCaps(config),
     config.seal !== undefined &&
       'no checks are sealed in sessions of hooks: drive the agent with donecheck run --agent for that',
+    config.verifyReplies !== undefined &&
+      config.verifyReplies !== false &&
+      'hooks hold no reply back: the judge of replies is asked as a check when the agent wants to stop; donecheck run verifies replies',
     longChecks(installation),
     inTree.size > 0 &&
       `the agent can write to what is run to check it: ${[...inTree].join(', ')}. Changes are found (and nothing counts as verified over them); a check outside of the project cannot be changed at all`,

@@ -4,11 +4,13 @@ import { UsageError } from '@donecheck/engine/base'
 import type { JsonValue } from '@donecheck/core/events'
 import { readSessionFile, type SessionConfiguration } from '@donecheck/agents/session'
 import { checkingOptions, checksOf, namesChecks } from '../../wiring/checks.ts'
+import { judgeChecks } from '../../wiring/judge.ts'
 import type { InstallFlags } from '../../options/hook-options.ts'
 import type { CliIo } from '../../io.ts'
 import type { RunFlags } from '../../options/flags.ts'
 import { recipeOf } from '../../settings/recipe.ts'
 import { projectRulesNow, rulesNow } from '../../wiring/rules.ts'
+import { withTextsRead } from '../../wiring/texts.ts'
 import { resolveSettings } from '../../settings/settings.ts'
 import { storeFolderOf } from '../../settings/store-folder.ts'
 
@@ -21,15 +23,19 @@ export interface PinnedSession {
 
 /** @throws {UsageError} where there is nothing to check */
 export async function pinSession(flags: InstallFlags, io: CliIo): Promise<PinnedSession> {
-  const { workFolder, config } = await resolveSettings(runFlagsOf(flags), io)
+  const { workFolder, config: given } = await resolveSettings(runFlagsOf(flags), io)
   const project = flags.allProjects === true ? undefined : workFolder
-  if (!namesChecks(config) && (config.heldOut ?? []).length === 0) {
+  const config = await withTextsRead(given, project, io)
+  const store = { folder: storeFolderOf(config.store, workFolder, io) }
+  const judges = await judgeChecks({ config, workFolder, store, io, reads: 'answer' })
+  const judgeDecides = judges.some(({ description }) => description.required)
+  if (!namesChecks(config) && (config.heldOut ?? []).length === 0 && !judgeDecides) {
     const known = readSessionFile({ ...io, workFolder: project })
     if (known === undefined || changesAnything(flags)) throw nothingToCheck(workFolder)
     return { configuration: undefined, config, workFolder }
   }
   // Nothing is opened, so that an installation that is refused leaves nothing behind.
-  await checksOf(config, { workFolder, store: { folder: storeFolderOf(config.store, workFolder, io) }, io })
+  await checksOf(config, { workFolder, store, io })
   checkingOptions(config, Date.now())
   return { configuration: await resolveConfiguration(config, flags, project, io), config, workFolder }
 }

@@ -14,7 +14,7 @@ import type { HostAnswer, HostCall } from '@donecheck/agents/host'
 import type { HostSessions, Store } from '@donecheck/engine/ports'
 import { StoreError } from '@donecheck/engine/base'
 import { parseConfig } from '../../../config/index.ts'
-import { judgingOptions } from '../../wiring/judging-options.ts'
+import { hostedOptions } from '../../wiring/judging-options.ts'
 import { recipeOf } from '../../settings/recipe.ts'
 import { NeedsMore } from './needs-more.ts'
 import { hookGate } from '../gate/hook-gate.ts'
@@ -45,7 +45,7 @@ export async function fullSession(request: HookRequest): Promise<FullSession> {
   const { agent } = call.protocol
   const keepUntouched = untouchableFor(request)
   const hostedSession = await createHostedSession({
-    ...(await judgingOptions({ config, workFolder, store, io })),
+    ...(await hostedOptions({ config, workFolder, store, io })),
     ...choicesOf(request),
     agent,
     sessionId,
