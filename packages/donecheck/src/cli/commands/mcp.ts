@@ -5,6 +5,7 @@ import { createHostedSession } from '@donecheck/agents/session'
 import { approverOf } from '../wiring/approver.ts'
 import { reportFailure } from '../failure.ts'
 import type { CliIo } from '../io.ts'
+import { leftOutOf } from '../wiring/left-out.ts'
 import { hostedOptions } from '../wiring/judging-options.ts'
 import { openStore } from '../settings/open-store.ts'
 import type { RunFlags } from '../options/flags.ts'
@@ -24,6 +25,7 @@ export async function mcpCommand(flags: McpFlags, io: CliIo): Promise<number> {
     const settings = await resolveSettings(flags, io)
     assertFolder(settings.workFolder)
     const config = await withTextsRead(withSomeCheck(settings.config, io), settings.workFolder, io)
+    for (const line of leftOutOf(config, { hasTask: true })) io.stderr.write(`donecheck: ${line}\n`)
     await serve(
       { ...settings, config },
       flags.goal ?? 'What the user has asked for, until its checks pass.',

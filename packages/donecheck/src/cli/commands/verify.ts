@@ -34,6 +34,7 @@ import { listenForInterrupts } from '../signals.ts'
 import { storeFolderOf } from '../settings/store-folder.ts'
 import { assertStoreOutside } from '../settings/store-outside.ts'
 import { verificationOptions } from '../wiring/verification-options.ts'
+import { leftOutOf } from '../wiring/left-out.ts'
 import { judgeChecks, withRubricRead } from '../wiring/judge.ts'
 import { watchTree } from '../tree/watch-tree.ts'
 
@@ -51,6 +52,7 @@ export async function verifyCommand(flags: VerifyFlags, io: CliIo): Promise<numb
     const settings = await resolveSettings(flags, io)
     assertFolder(settings.workFolder)
     const config = withRubricRead(withSomeCheck(settings.config, io), io)
+    for (const line of leftOutOf(config, { hasTask: false })) io.stderr.write(`donecheck: ${line}\n`)
     return await verify({ ...settings, config }, flags, io)
   } catch (error) {
     return reportFailure(error, flags.json === true, io)

@@ -25,7 +25,7 @@ describe('given what is to be pinned', () => {
   })
 
   it('then replies that no hook can hold back are told', () => {
-    expect(warnings({ until, verifyReplies: {} })).toContain('asked as a check when the agent wants to stop')
+    expect(warnings({ until, verifyReplies: {} })).toContain('no reply is held back here')
     expect(warnings({ until, verifyReplies: false })).toBe('')
   })
 })
