@@ -1,5 +1,5 @@
 import type { EventHeader, RunStarted } from './event.ts'
-import type { RunState } from './state.ts'
+import type { CheckState, RunState } from './state.ts'
 import { noActivity } from './activity/activity.ts'
 import { noConsumption } from './consumption.ts'
 import { noReplies } from './evolve-replies.ts'
@@ -9,6 +9,14 @@ import { newTracker } from './token-budget-tracker.ts'
 
 /** Instructions and tool descriptions that stand in every prompt: counted once, until real usage is known. */
 const promptOverheadTokens = 800
+
+export const uncheckedYet: CheckState = {
+  baseline: undefined,
+  baselineVerdict: undefined,
+  latest: undefined,
+  failureStreak: 0,
+  errorStreak: 0,
+}
 
 /** The state after the first event of a run. */
 export function initialState(event: EventHeader & RunStarted): RunState {
@@ -32,19 +40,9 @@ export function initialState(event: EventHeader & RunStarted): RunState {
     checkTime: { currentMs: 0, maxMs: 0 },
     checksCostUsd: 0,
     promptTokens: promptOverheadTokens,
-    checks: Object.fromEntries(
-      event.settings.verifiers.map(({ name }) => [
-        name,
-        {
-          baseline: undefined,
-          baselineVerdict: undefined,
-          latest: undefined,
-          failureStreak: 0,
-          errorStreak: 0,
-        },
-      ]),
-    ),
+    checks: Object.fromEntries(event.settings.verifiers.map(({ name }) => [name, uncheckedYet])),
     workspace: { baseline: undefined, current: undefined, verified: undefined, touched: false },
+    isSealed: false,
     unverifiedWork: false,
     lastChecksAsked: false,
     unchangedClaims: 0,

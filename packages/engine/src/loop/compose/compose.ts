@@ -191,7 +191,8 @@ export function partsOf(
   const clock = options.clock ?? systemClock
   const store = options.store ?? memoryStore()
   const prompts = options.prompts ?? englishPrompts
-  const guarded = { workFolder, verifiers: checks, store, clock, approver: options.approver }
+  const isSealed = (options.seal ?? []).length > 0
+  const guarded = { workFolder, verifiers: checks, store, clock, approver: options.approver, isSealed }
   const guard = guardOf(options, guarded)
   const probe = powerProbeOf(options, guarded)
   const verifiers = probe === null ? checks : [...checks, probe]
