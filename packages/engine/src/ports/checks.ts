@@ -137,6 +137,8 @@ export interface GuardRequest {
   readonly turn: number
   /** There is a drive that can be told what is wrong and try again. */
   readonly canRetry: boolean
+  /** What has happened in the run so far. */
+  readonly events?: () => readonly RunEvent[]
 }
 
 /** The tree that the checks look at this time. */
@@ -226,6 +228,13 @@ export interface ProbeTrees {
 
 // --- judges: models that are asked whether it is done --------------------------------------------
 
+/** Whose money a model is asked with. */
+export interface Payer {
+  readonly runId: string
+  /** What its judges have spent stands there, as far as this process has not seen it itself. */
+  readonly events: readonly RunEvent[]
+}
+
 export interface JudgeRequest {
   readonly task: string
   /** What the answer or the work must fulfil. */
@@ -234,6 +243,8 @@ export interface JudgeRequest {
   readonly workFolder: string | null
   /** What has happened in the run, the oldest first; empty where no run asks. */
   readonly events: readonly RunEvent[]
+  /** Default: the run of these events. */
+  readonly paidBy?: Payer
 }
 
 export interface JudgeAnswer {

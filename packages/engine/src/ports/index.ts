@@ -16,6 +16,7 @@ export type {
   Judge,
   JudgeAnswer,
   JudgeRequest,
+  Payer,
   PassDoubt,
   PatchCheck,
   PatchChecker,

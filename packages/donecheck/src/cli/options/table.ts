@@ -101,7 +101,7 @@ export const judgeOptions: readonly OptionRow[] = [
   ['--rubric <text>', 'what the judge asks for: a text, or a file (default: what the task asks for)'],
   [
     '--max-judge-cost-usd <usd>',
-    'of all judges, apart from what the drive may spend (default: no bound)',
+    'of all judges and of --seal, apart from what the drive may spend (default: no bound)',
     positiveOrNone,
   ],
 ]

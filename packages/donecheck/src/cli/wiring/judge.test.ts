@@ -7,7 +7,6 @@ import { parseConfig } from '../../config/index.ts'
 import { memoryStore } from '@donecheck/engine/testing'
 import { judgeChecks, withRubricRead } from './judge.ts'
 import { hostedOptions } from './judging-options.ts'
-import { accountOf } from './judges.ts'
 
 let folder = ''
 beforeAll(() => {
@@ -42,6 +41,7 @@ describe('given judges in a configuration', () => {
     ],
     [{ judge: 'openai/gpt-5', trustChecks: ['judge'] }, [{ name: 'judge', required: true }]],
     [{ judge: 'openai/gpt-5', maxJudgeCostUsd: null, rubric: 'brief' }, [{ name: 'judge' }]],
+    [{ authorityJudge: 'openai/gpt-5', maxJudgeCostUsd: 1 }, []],
   ])('%j makes the checks %j', async (given, descriptions) => {
     expect((await checks(given)).map(({ description }) => description)).toMatchObject(descriptions)
   })
@@ -101,20 +101,5 @@ describe('given a rubric', () => {
 
   it('is refused where the file is empty', () => {
     expect(() => read('empty.md')).toThrow(UsageError)
-  })
-})
-
-describe('given several judges of one configuration, and a cap on their money', () => {
-  const half = { tokens: 10, costUsd: 0.6 }
-  const config = parseConfig({ judge: 'openai/gpt-5', maxJudgeCostUsd: 1 }, 'here')
-
-  it('then they spend from one purse, and a call that another one cannot pay is given back', () => {
-    const paid = accountOf(config, undefined).reserve([], half)
-    expect(accountOf(config, undefined).reserve([], half)).toMatch(/budget of \$1 is used up/)
-    expect(accountOf(config, 50).reserve([], half)).toMatch(/budget of \$1 is used up/)
-    if (typeof paid !== 'string') paid.settle({ tokens: 10, costUsd: 0.1 })
-    const few = accountOf(config, 5)
-    expect(few.reserve([], half)).toMatch(/budget of 5 tokens is used up/)
-    expect(typeof accountOf(config, undefined).reserve([], half)).toBe('object')
   })
 })

@@ -31,7 +31,7 @@ export async function judgeChecks({
   if (judge === undefined) {
     const idle = [
       rubric === undefined ? '' : '--rubric',
-      config.maxJudgeCostUsd == null || config.seal !== undefined ? '' : '--max-judge-cost-usd',
+      config.maxJudgeCostUsd == null || paysSomebody(config) ? '' : '--max-judge-cost-usd',
     ]
     const named = idle.filter((flag) => flag !== '')
     if (named.length > 0)
@@ -50,6 +50,10 @@ export async function judgeChecks({
 /** Some model is asked whether it is done, or whether a change of the checks was wanted. */
 export function namesJudge({ judge, authorityJudge, checks = [] }: Config): boolean {
   return judge !== undefined || authorityJudge !== undefined || checks.some(isJudge)
+}
+
+function paysSomebody(config: Config): boolean {
+  return config.seal !== undefined || namesJudge(config)
 }
 
 /** It is one, or has one among its parts. */

@@ -1,7 +1,7 @@
 /** One question to a model: reserved on the judges' account, tried again after trouble that may pass, within one time limit. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { costOf } from '@donecheck/core/decide'
-import { estimateTokens, type PricesUsd, type RunEvent } from '@donecheck/core/events'
+import { estimateTokens, type PricesUsd } from '@donecheck/core/events'
 import {
   askModel,
   failureOfBreak,
@@ -10,6 +10,7 @@ import {
   type ModelRequest,
   type ResolvedModel,
 } from '../../system/models/index.ts'
+import type { Payer } from '../../ports/index.ts'
 import type { JudgeAccount, Spending } from './account.ts'
 
 export interface JudgeCall {
@@ -23,7 +24,7 @@ export interface JudgeCall {
   /** The first one included. */
   readonly tries: number
   readonly account: JudgeAccount
-  readonly events: readonly RunEvent[]
+  readonly payer: Payer
 }
 
 export type CallResult =
@@ -38,7 +39,7 @@ export async function callJudge(call: JudgeCall, signal: AbortSignal): Promise<C
   let spent: Spending = { tokens: 0, costUsd: call.prices === null ? null : 0 }
   let temperature: number | undefined = 0
   for (let attempt = 1; ; attempt += 1) {
-    const reservation = call.account.reserve(call.events, worstCase(call))
+    const reservation = call.account.reserve(call.payer, worstCase(call))
     if (typeof reservation === 'string') return { kind: 'unavailable', reason: reservation, spent }
     const answer = await ask(call, temperature, bounded)
     const real = spendingOf(answer, call)

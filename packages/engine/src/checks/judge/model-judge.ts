@@ -131,7 +131,7 @@ export function modelJudge(options: ModelJudgeOptions): Judge {
         timeoutMs,
         tries,
         account,
-        events,
+        payer: request.paidBy ?? { runId: events[0]?.runId ?? '', events },
       }
       const result = await callJudge(call, signal)
       return result.kind === 'unavailable'

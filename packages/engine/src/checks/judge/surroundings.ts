@@ -16,7 +16,14 @@ export function readProjectRules(
       const file = join(folder, name)
       if (!statSync(file).isFile()) return []
       // No more than is shown, and enough to tell that there is more.
-      return [{ name, text: readFileSync(file, 'utf8').trim().slice(0, maxRules + 1) }]
+      return [
+        {
+          name,
+          text: readFileSync(file, 'utf8')
+            .trim()
+            .slice(0, maxRules + 1),
+        },
+      ]
     } catch {
       return []
     }

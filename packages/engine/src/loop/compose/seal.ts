@@ -126,7 +126,7 @@ async function checksWritten(site: Site, { runId, task }: NewRun, signal: AbortS
     authors,
     projectChecks,
     tree,
-    request: { task, tree: excerptOf({ task, paths: [...tree.paths], checks, read }) },
+    request: { runId, task, tree: excerptOf({ task, paths: [...tree.paths], checks, read }) },
     bench: { runId, task, workFolder, trees, signal },
     permit: (check, author) => permit(check, author, site, signal),
   })

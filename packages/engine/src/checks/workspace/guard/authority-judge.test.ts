@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { goalSet, stamp } from '@donecheck/core/testing'
 import type { GuardRequest, Judge, JudgeAnswer, JudgeRequest } from '../../../ports/index.ts'
 import { manualClock } from '../../../testing/index.ts'
 import { ContentDigests, fileReader } from '../content-digests.ts'
@@ -65,6 +66,13 @@ const request: GuardRequest = { runId: 'run-1', task, trigger: 'claim', turn: 1,
 
 const ask = (parts: GuardParts, wanted = request, signal = new AbortController().signal, about = question) =>
   askAuthorityJudge(about, parts, wanted, signal)
+
+it('given a run that pays, then it is told who pays, and shown nothing of what happened', async () => {
+  const { judge, asked } = judgeBy(() => met)
+  const events = stamp([goalSet(task)])
+  await ask(partsWith(judge), { ...request, events: () => events })
+  expect(asked).toMatchObject([{ events: [], paidBy: { runId: 'run-1', events } }])
+})
 
 describe('given changes that cannot be shown to a judge whole', () => {
   it.each([
