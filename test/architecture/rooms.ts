@@ -30,7 +30,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
 /** Doors that are wider than the bar, and by how much. */
 export const widerDoors: Readonly<Record<string, number>> = {
   'core/base': 44,
-  'core/decide': 76,
+  'core/decide': 77,
   'core/events': 135,
   'core/testing': 56,
   'engine/ports': 84,

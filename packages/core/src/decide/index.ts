@@ -19,7 +19,7 @@ export {
 
 export { kindredJudge } from './kindred-judge.ts'
 // what a claim rests on
-export { evidenceOf, evidenceOfEnd } from './claims/index.ts'
+export { evidenceGrades, evidenceOf, evidenceOfEnd } from './claims/index.ts'
 export type { EvidenceLine } from './claims/index.ts'
 
 // policies over verdicts

@@ -1,3 +1,3 @@
 /** What a claim rests on, and what contradicts it. */
 export { answerClaim } from './answer-claim.ts'
-export { evidenceOf, evidenceOfEnd, type EvidenceLine } from './evidence-grade.ts'
+export { evidenceGrades, evidenceOf, evidenceOfEnd, type EvidenceLine } from './evidence-grade.ts'

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { heldOutGap } from '@donecheck/core/decide'
+import { evidenceOfEnd, heldOutGap } from '@donecheck/core/decide'
 import { UsageError } from '../../base/index.ts'
 import {
   currentSchemaVersion,
@@ -47,6 +47,7 @@ export function buildReceipt(source: ReceiptSource): Receipt {
   const checks = described.map((one) => checkedVerifier(one, state, verdictEvents.get(one.name)))
   const verdicts = described.flatMap(({ name }) => verdictEvents.get(name)?.verdict ?? [])
   const { policy, completeWhen } = state.settings
+  const evidence = evidenceOfEnd(state)
   return sealStatement({
     _type: statementType,
     subject: subjectsOf(state, source),
@@ -61,6 +62,7 @@ export function buildReceipt(source: ReceiptSource): Receipt {
       findings: findingsIn(verdicts),
       authority: authorityIn(verdicts),
       heldOut: heldOutGap(checks),
+      ...(evidence === undefined ? {} : { evidence }),
       times: { startedAt: isoTime(first.timeMs), endedAt: isoTime(state.nowMs) },
       versions: {
         donecheck: first.donecheckVersion,

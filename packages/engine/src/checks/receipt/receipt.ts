@@ -17,6 +17,7 @@ import {
   verifierRoles,
 } from '@donecheck/core/events'
 import { capNames } from '@donecheck/core/base'
+import { evidenceGrades } from '@donecheck/core/decide'
 
 export const statementType = 'https://in-toto.io/Statement/v1'
 export const predicateType = 'https://donecheck.dev/receipt/v1'
@@ -145,6 +146,8 @@ const predicate = z.object({
   authority: list(authority),
   /** Null: nothing was held out. */
   heldOut: z.object({ shown: share, heldOut: share, gap: z.number().nullable() }).nullable(),
+  /** What the end rests on, where no check has decided; absent: one has. */
+  evidence: z.object({ grade: z.enum(evidenceGrades), text }).exactOptional(),
   /** ISO 8601, UTC, from the first and the last event. */
   times: z.object({ startedAt: text, endedAt: text }),
   /** The donecheck that began the run; the donecheck and the Node that wrote the receipt, in their own words. */
