@@ -13,10 +13,6 @@ export type {
   HumanAnswer,
   HumanQuestion,
   IndependentTree,
-  Judge,
-  JudgeAnswer,
-  JudgeRequest,
-  Payer,
   PassDoubt,
   PatchCheck,
   PatchChecker,
@@ -30,6 +26,7 @@ export type {
   VerifierReport,
   VerifierState,
 } from './checks.ts'
+export type { Judge, JudgeAnswer, JudgeRequest, Payer } from './judges.ts'
 export { approvalPolicies } from './gate.ts'
 export type {
   Action,

@@ -186,13 +186,12 @@ export function partsOf(
   caps = capsOf(options.hardCap ?? {}, options.drive.description),
 ): LoopParts {
   const workFolder = resolveWorkFolder(options.workFolder ?? null)
-  const secrets = options.secrets ?? {}
+  const { secrets = {}, tools = [], approver, seal = [] } = options
   const checks = checksOf(options, secrets, workFolder)
   const clock = options.clock ?? systemClock
   const store = options.store ?? memoryStore()
   const prompts = options.prompts ?? englishPrompts
-  const isSealed = (options.seal ?? []).length > 0
-  const guarded = { workFolder, verifiers: checks, store, clock, approver: options.approver, isSealed }
+  const guarded = { workFolder, verifiers: checks, store, clock, approver, isSealed: seal.length > 0 }
   const guard = guardOf(options, guarded)
   const probe = powerProbeOf(options, guarded)
   const verifiers = probe === null ? checks : [...checks, probe]
@@ -200,8 +199,7 @@ export function partsOf(
   const ids = options.ids ?? sortableIds(clock)
   const hooks = hooksOf(options)
   const descriptions = verifiers.map(({ description }) => description)
-  const tools = options.tools ?? []
-  assertChangesCanBeAllowed(options, tools, options.approver)
+  assertChangesCanBeAllowed(options, tools, approver)
   const sandbox = sandboxOf(tools)
   return {
     store,
@@ -222,7 +220,7 @@ export function partsOf(
       tools,
       gate: gateOf(options, { workFolder, tools, guarded: guardedOf(options, checks) }),
       hooks,
-      approver: options.approver ?? refuseAll('this loop has no approver'),
+      approver: approver ?? refuseAll('this loop has no approver'),
       verifiers,
       guard,
       replies,
