@@ -5,7 +5,8 @@
 import { z } from 'zod'
 import { createAgentLoop, schema, scriptedDrive } from 'donecheck'
 import { judgeCheck, judgePanel } from '@donecheck/engine/judge'
-import type { Human, Judge } from '@donecheck/engine/ports/checks'
+import type { Human } from '@donecheck/engine/ports/checks'
+import type { Judge } from '@donecheck/engine/ports/judges'
 import type { Reply } from '@donecheck/engine/ports/replies'
 import { composed, humanApproves } from '@donecheck/engine/verify'
 

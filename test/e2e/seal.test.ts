@@ -83,11 +83,22 @@ describe('given --seal', () => {
     })
   })
 
-  it('without another check, and with a name that is none, it is wrong usage', async () => {
+  it('without another check, the sealed ones decide, and without any the run ends before its first turn', async () => {
+    const alone = ['run', '--agent', agent, '--seal', 'openai/gpt-5-mini', task]
+    await withModelServer([says(answer)], says('no idea'), async (server) => {
+      await inPlace(shop, async (place) => {
+        await finish(place)
+        expect(await place.run(alone, environmentFor(server))).toMatchObject({ exitCode: 0 })
+        await place.write('price.js', source('price'))
+        const none = await place.run(alone, environmentFor(server))
+        expect(none.stderr).toContain('no sealed check stands')
+        expect(none.exitCode).toBe(70)
+      })
+    })
+  })
+
+  it('with a name that is none, it is wrong usage', async () => {
     await inPlace(shop, async (place) => {
-      const alone = await place.run(['run', '--agent', agent, '--seal', 'openai/gpt-5-mini', task])
-      expect(alone.exitCode).toBe(2)
-      expect(alone.stderr).toContain('sealed checks come after the others')
       const nameless = await place.run([...words.slice(0, -1), 'gpt-5-mini', task])
       expect(nameless.exitCode).toBe(2)
       expect(nameless.stderr).toContain('write provider/model, such as openai/gpt-5-mini')

@@ -1,5 +1,5 @@
 /** What happens next: the decision, the end of a turn, replies, claims, the final summary. */
-export { evidenceOf, evidenceOfEnd } from './claims/evidence-grade.ts'
+export { evidenceGrades, evidenceOf, evidenceOfEnd } from './claims/evidence-grade.ts'
 export type { EvidenceLine } from './claims/evidence-grade.ts'
 export { decide } from './decide.ts'
 export type { Decision } from './decision.ts'

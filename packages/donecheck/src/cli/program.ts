@@ -191,6 +191,7 @@ function addCheckCommands(program: Command, commands: Commands, io: CliIo, end: 
       'a server of the Model Context Protocol on standard input and output: what is the goal, is it done, why not',
     options: [
       ...checkOptions,
+      ...judgeOptions,
       ...storeOptions,
       ['--goal <text>', 'what is to be reached, as the client is told it'],
       configOption,

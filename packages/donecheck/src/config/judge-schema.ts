@@ -29,6 +29,8 @@ export const judgeFields = {
   rubric: text,
   /** Of all judges in one run. Null: no bound. */
   maxJudgeCostUsd: z.number().positive().nullable(),
+  /** What judges are shown as rules of the project, as it was at the start; kept with the run. */
+  keptJudgeRules: z.array(z.strictObject({ name: z.string(), text: z.string() })),
 }
 
 export type JudgeConfig = z.output<typeof judge>

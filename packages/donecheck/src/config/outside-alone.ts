@@ -50,4 +50,10 @@ export function problemsInside(config: Config, folder: string): readonly string[
 }
 
 /** Of the record of a run alone. */
-export const ofRecords = ['keptRules', 'keptProjectRules', 'projectCommandRules', 'keptHeartbeat'] as const
+export const ofRecords = [
+  'keptRules',
+  'keptProjectRules',
+  'projectCommandRules',
+  'keptHeartbeat',
+  'keptJudgeRules',
+] as const

@@ -1,12 +1,6 @@
-/** The doors through which it is asked whether the work is done: verifiers, the tamper guard, probes, judges, people. */
+/** The doors through which it is asked whether the work is done: verifiers, the tamper guard, probes, people. */
 import type { JsonValue, RunEvent, VerificationTrigger } from '@donecheck/core/events'
-import type {
-  JudgeEvidence,
-  JudgeQuote,
-  Verdict,
-  VerdictQualifier,
-  VerdictTree,
-} from '@donecheck/core/verdicts'
+import type { Verdict, VerdictQualifier, VerdictTree } from '@donecheck/core/verdicts'
 import type { VerifierDescription } from '@donecheck/core/settings'
 
 // --- checks --------------------------------------------------------------------------------------
@@ -135,6 +129,8 @@ export interface GuardRequest {
   readonly turn: number
   /** There is a drive that can be told what is wrong and try again. */
   readonly canRetry: boolean
+  /** What has happened in the run so far. */
+  readonly events?: () => readonly RunEvent[]
 }
 
 /** The tree that the checks look at this time. */
@@ -220,51 +216,6 @@ export interface ProbeTrees {
   files(signal: AbortSignal): Promise<readonly Pick<ProbeChange, 'path' | 'isProtected'>[]>
   /** A clean copy of the work tree with these texts laid over it; null takes a file away. */
   copy(overlay: ReadonlyMap<string, string | null>, signal: AbortSignal): Promise<ProbeTree>
-}
-
-// --- judges: models that are asked whether it is done --------------------------------------------
-
-export interface JudgeRequest {
-  readonly task: string
-  /** What the answer or the work must fulfil. */
-  readonly rubric: string
-  readonly answer: string
-  readonly workFolder: string | null
-  /** What has happened in the run, the oldest first; empty where no run asks. */
-  readonly events: readonly RunEvent[]
-}
-
-export interface JudgeAnswer {
-  /** `abstained`: it cannot tell, so the verdict is `error`. */
-  readonly kind: JudgeEvidence['said']
-  readonly reason: string
-  /** What is wrong, in one word of a list, such as `incomplete`; only of `not-met`. */
-  readonly category?: string
-  /** 0 to 1. */
-  readonly score?: number
-  readonly quotes: readonly JudgeQuote[]
-  /** Nobody has answered: no key, no server, no money left. Only of `abstained`. */
-  readonly unavailable?: true
-  /** What the order of the choices in its prompt was shuffled by. */
-  readonly seed?: number
-  /** Of all its tries; absent: none were used, or nobody knows. */
-  readonly tokens?: number
-  /** On the judge's own account, never on the drive's (I8). */
-  readonly costUsd: number | null
-  /** Of a panel: what each of its judges said. */
-  readonly votes?: readonly JudgeEvidence[]
-}
-
-export interface Judge {
-  /** For people, such as a model's name. */
-  readonly name: string
-  /** Of its model, such as `claude`. Absent: not known. */
-  readonly family?: string
-  /** Of a panel. */
-  readonly members?: readonly Judge[]
-  /** SHA-256, hex, of the model and of all that it is told beside rubric and case: what a measurement of it is kept under. */
-  readonly identity?: string
-  judge(request: JudgeRequest, signal: AbortSignal): Promise<JudgeAnswer>
 }
 
 /** Whether a change applies to a tree, without applying it. */

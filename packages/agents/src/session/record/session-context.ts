@@ -44,12 +44,15 @@ export async function buildWorld(
 ): Promise<{ readonly world: World; readonly engine: Engine }> {
   const { doors, engine } = await context.world()
   const { session, parts, recorded } = context
+  // Between two events of the host only the state is remembered; checks may ask for all that has happened.
+  const past = await parts.store.read(session.runId)
+  const inPast = recorded.length
   const world: World = {
     ...doors,
     drive: hostDrive(session.state.drive),
     tools: [],
     signal: AbortSignal.any([signal, parts.signal]),
-    history: () => recorded,
+    history: () => [...past, ...recorded.slice(inPast)],
   }
   return { world, engine }
 }

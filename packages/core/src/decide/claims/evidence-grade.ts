@@ -3,17 +3,20 @@ import { lastEditOf, type RunState } from '../../state/index.ts'
 
 type WorkRecord = RunState['workRecord']
 
+/** From the most to the least; the last one says nothing for or against the work. */
+export const evidenceGrades = [
+  'tests-passed-after-last-edit',
+  'tests-passed-before-last-edit',
+  'tests-never-passed',
+  'own-script-only',
+  'other-commands-only',
+  'never-run',
+  'nothing-changed',
+  'not-recorded',
+] as const
+
 export interface EvidenceLine {
-  /** From the most to the least; the last one says nothing for or against the work. */
-  readonly grade:
-    | 'tests-passed-after-last-edit'
-    | 'tests-passed-before-last-edit'
-    | 'tests-never-passed'
-    | 'own-script-only'
-    | 'other-commands-only'
-    | 'never-run'
-    | 'nothing-changed'
-    | 'not-recorded'
+  readonly grade: (typeof evidenceGrades)[number]
   /** For people: what the record shows, without a judgement. */
   readonly text: string
 }

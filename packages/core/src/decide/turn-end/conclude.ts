@@ -40,6 +40,8 @@ export function conclude(state: RunState, judgement: Judgement, ends: readonly S
     return endsTurn ? goOn(state, judgement.prompts, verdict) : callModel(state)
   }
   if (winner.reason !== 'error' && isLastCheckDue(state, ends)) return verify(state, 'cap')
+  const hidden = mayLastChecksVerify(state, winner.reason, ends) ? verifyLast(state) : undefined
+  if (hidden !== undefined) return hidden
   const answer = winner.reason === 'model_ended' ? answerClaim(state) : undefined
   if (answer !== undefined) return answer
   const mayBeVerified = winner.reason === 'task_complete' || mayReplyVerify(state, winner.reason)
@@ -63,6 +65,20 @@ export function conclude(state: RunState, judgement: Judgement, ends: readonly S
 function mayReplyVerify({ settings, replyCheck }: RunState, reason: StopReason): boolean {
   return (
     reason === 'model_ended' && settings.replyCheck?.verifies === true && replyCheck?.settled === undefined
+  )
+}
+
+/** Where only checks decide that the drive never sees, they are asked of whatever would end the run without them. */
+function mayLastChecksVerify(
+  { settings, turn }: RunState,
+  reason: StopReason,
+  ends: readonly StopFinding[],
+): boolean {
+  const deciding = settings.verifiers.filter(({ required, role }) => required && role !== 'guard')
+  const areHidden = deciding.some(({ role }) => role === 'held-out')
+  if (!areHidden || deciding.some(({ role }) => role === 'check')) return false
+  return (
+    reason === 'model_ended' || (reason !== 'error' && turn > 0 && ends.length > 0 && settings.verifyAtCap)
   )
 }
 

@@ -13,6 +13,7 @@ import { turnEnded } from './turn-end.ts'
 import { evolveTokenBudget, evolveFinalSummary, finalSummaryBooked } from './evolve-soft.ts'
 import { evolveReplies } from './evolve-replies.ts'
 import { isGoalFact, isReplyCheckFact } from '../../events/index.ts'
+import { checksSealed } from './evolve-sealed.ts'
 import { evolveClaims } from './evolve-claims.ts'
 import { evolveWorkRecord } from './evolve-work-record.ts'
 import { isWorking, withCheckTime } from './work-time.ts'
@@ -47,6 +48,7 @@ export function evolve(state: RunState | undefined, event: RunEvent): RunState {
 
 /** A verdict that was taken again has not cost anything again. */
 function costOfCheck(event: RunEvent): number {
+  if (event.type === 'checks-sealed') return event.authors.reduce((sum, one) => sum + (one.costUsd ?? 0), 0)
   if (event.type !== 'verdict-given' && event.type !== 'reply-judged') return 0
   const { costUsd = 0, qualifiers } = event.verdict
   return qualifiers.includes('cached') ? 0 : costUsd
@@ -83,11 +85,12 @@ function apply(state: RunState, fact: Fact): RunState {
       return hookRan(state, fact)
     case 'agent-plan-reported':
     case 'claim-examined':
-    case 'checks-sealed':
     case 'gate-decided':
     case 'approval-requested':
     case 'approval-given':
       return state
+    case 'checks-sealed':
+      return checksSealed(state, fact)
     case 'tool-called':
       return toolCalled(state, fact)
     case 'tool-returned':

@@ -16,7 +16,7 @@ import {
   type LabelledCase,
 } from '@donecheck/engine/calibration'
 import { rubricOf } from '@donecheck/engine/judge'
-import type { Judge } from '@donecheck/engine/ports/checks'
+import type { Judge } from '@donecheck/engine/ports/judges'
 import { systemClock } from '@donecheck/engine/run'
 import { withStore } from '../settings/open-store.ts'
 import { findSummary } from '../settings/find-run.ts'

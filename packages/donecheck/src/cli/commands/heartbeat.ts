@@ -13,7 +13,8 @@ import type { RunFlags } from '../options/flags.ts'
 import { openStore } from '../settings/open-store.ts'
 import { resolveSettings, type Settings } from '../settings/settings.ts'
 import { conduct } from '../wiring/loop/conduct.ts'
-import { assertRunnable, withPolicyKept, withTextsRead } from './run.ts'
+import { assertRunnable, withPolicyKept } from './run.ts'
+import { withTextsRead } from '../wiring/judging/texts.ts'
 
 export interface HeartbeatFlags extends RunFlags {
   readonly file?: string
@@ -40,7 +41,8 @@ async function beat(settings: Settings, named: string | undefined, io: CliIo): P
     const lastLooks = await lastLooksIn(store, workFolder)
     const plan = planHeartbeat({ name: basename(file), checklist, nowMs: Date.now(), lastLooks })
     if (plan.due.length === 0) return reportNothingDue(nothingDue(plan), config, io)
-    const kept = { ...(await withPolicyKept(withTextsRead(config, io), workFolder, io)), keptHeartbeat: plan }
+    const read = await withTextsRead(config, workFolder, io)
+    const kept = { ...(await withPolicyKept(read, workFolder, io)), keptHeartbeat: plan }
     const task = heartbeatTask(plan)
     return await conduct({ config: kept, workFolder, store, io, past: [], begin: (loop) => loop.run(task) })
   } finally {

@@ -7,6 +7,7 @@ import { confirmChanges } from '../agent-hooks/install/confirm-changes.ts'
 import { changeTogether } from '../agent-hooks/settings/transaction.ts'
 import { writeInstalled } from '../agent-hooks/install/write-plan.ts'
 import { isChange, type FileChange } from '../agent-hooks/settings/file-change.ts'
+import { problemOfJudgeTime } from '../agent-hooks/pin/judge-time.ts'
 import { vacuousChecks } from '../agent-hooks/pin/vacuous-checks.ts'
 import { loadHookedAgent, type HookedAgent } from '../agents/agent-adapters.ts'
 import { findObstaclesTo } from '../agent-hooks/doctor/obstacles.ts'
@@ -30,11 +31,13 @@ export async function installCommand(name: string, flags: InstallFlags, io: CliI
   const hostedSession = await pinSession(flags, io)
   const { workFolder, config } = hostedSession
   assertStoreOutside(storeFolderOf(undefined, workFolder, io), workFolder)
+  const timeoutSeconds = flags.hookTimeout ?? usualTimeoutSeconds
+  const noTime = problemOfJudgeTime(config, timeoutSeconds)
+  if (noTime !== undefined) throw new UsageError(noTime)
   const vacuous = vacuousChecks(config, workFolder)
   for (const { isInLine, problem } of vacuous) if (isInLine) throw new UsageError(problem)
   const scope = flags.scope ?? 'user'
   const program = ownProgram()
-  const timeoutSeconds = flags.hookTimeout ?? usualTimeoutSeconds
   const place = { ...io, workFolder }
   const { changes, notes } = await planInstall({
     ...{ agent, scope, program, node: process.execPath, place },

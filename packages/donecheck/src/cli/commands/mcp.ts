@@ -1,17 +1,19 @@
 /** `donecheck mcp`: a server of the Model Context Protocol on standard input and output, about the work in one folder. */
+import { hostedOptions, judgingOptions } from '../wiring/judging/judging-options.ts'
+import { leftOutOf } from '../wiring/left-out.ts'
 import { openSessionRegistry, serveOverStdio } from '../../mcp/index.ts'
 import { killAllProcesses } from '@donecheck/engine/process'
 import { createHostedSession } from '@donecheck/agents/session'
 import { approverOf } from '../wiring/gate/approver.ts'
 import { reportFailure } from '../process/failure.ts'
 import type { CliIo } from '../process/io.ts'
-import { judgingOptions } from '../wiring/judging/judging-options.ts'
 import { openStore } from '../settings/open-store.ts'
 import type { RunFlags } from '../options/flags.ts'
 import { resolveSettings, type Settings } from '../settings/settings.ts'
 import { listenForInterrupts } from '../process/signals.ts'
 import { storeFolderOf } from '../settings/store-folder.ts'
 import { assertStoreOutside } from '../settings/store-outside.ts'
+import { withTextsRead } from '../wiring/judging/texts.ts'
 import { assertFolder, withSomeCheck } from './verify.ts'
 
 export interface McpFlags extends RunFlags {
@@ -22,7 +24,8 @@ export async function mcpCommand(flags: McpFlags, io: CliIo): Promise<number> {
   try {
     const settings = await resolveSettings(flags, io)
     assertFolder(settings.workFolder)
-    const config = withSomeCheck(settings.config, io)
+    const config = await withTextsRead(withSomeCheck(settings.config, io), settings.workFolder, io)
+    for (const line of leftOutOf(config, { hasTask: true })) io.stderr.write(`donecheck: ${line}\n`)
     await serve(
       { ...settings, config },
       flags.goal ?? 'What the user has asked for, until its checks pass.',
@@ -49,7 +52,7 @@ async function serve({ config, workFolder }: Settings, goal: string, io: CliIo):
   try {
     const hostedSession = await createHostedSession({
       agent: 'mcp',
-      ...(await judgingOptions({ config, workFolder, store, io })),
+      ...(await hostedOptions({ config, workFolder, store, io })),
       approver: approverOf(config, io, () => undefined),
       signal,
     })

@@ -1,3 +1,4 @@
+import { withTextsRead } from '../wiring/judging/texts.ts'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import type { RunOptions } from '@donecheck/engine/compose'
@@ -57,7 +58,7 @@ async function run(task: string, settings: Settings, io: CliIo, more: RunOptions
   assertRunnable(settings, io)
   const store = openStore(config.store, workFolder, io)
   try {
-    const kept = await withPolicyKept(withTextsRead(config, io), workFolder, io)
+    const kept = await withPolicyKept(await withTextsRead(config, workFolder, io), workFolder, io)
     return await conduct({
       config: kept,
       workFolder,
@@ -78,11 +79,6 @@ export function assertRunnable({ workFolder, config }: Settings, io: CliIo): voi
       `the work folder ${workFolder} does not exist; create it, or name another with --workdir`,
     )
   assertStoreOutside(storeFolderOf(config.store, workFolder, io), workFolder)
-}
-
-/** What stands in files is read once: the agent may write into them. */
-export function withTextsRead(config: Config, io: CliIo): Config {
-  return withRepliesRead(withRubricRead(config, io), io)
 }
 
 /** What may run is fixed at the start: whoever goes on may stand elsewhere, and the agent may have written into the files. */

@@ -1,4 +1,5 @@
 /** `donecheck verify`: the checks once, without any agent. */
+import { leftOutOf } from '../wiring/left-out.ts'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type RunResult, verifyWork } from '@donecheck/engine/compose'
@@ -52,6 +53,7 @@ export async function verifyCommand(flags: VerifyFlags, io: CliIo): Promise<numb
     const settings = await resolveSettings(flags, io)
     assertFolder(settings.workFolder)
     const config = withRubricRead(withSomeCheck(settings.config, io), io)
+    for (const line of leftOutOf(config, { hasTask: false })) io.stderr.write(`donecheck: ${line}\n`)
     return await verify({ ...settings, config }, flags, io)
   } catch (error) {
     return reportFailure(error, flags.json === true, io)

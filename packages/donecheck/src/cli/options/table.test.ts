@@ -12,7 +12,13 @@ const [ofRun = ''] = readFileSync(page, 'utf8').split('\n## verify')
 const lines = ofRun.split('\n')
 
 /** Kept with a run, or of a configuration that is a program: nobody writes them into a file. */
-const neverWritten = ['keptRules', 'keptProjectRules', 'projectCommandRules', 'keptHeartbeat']
+const neverWritten = [
+  'keptRules',
+  'keptProjectRules',
+  'projectCommandRules',
+  'keptHeartbeat',
+  'keptJudgeRules',
+]
 
 describe('given the table of options', () => {
   it.each(configFlags)('then $flag is the key $key of a configuration', ({ key }) => {

@@ -98,16 +98,17 @@ const sealOption: OptionRow = [
 /** Models that are asked whether it is done, after all other checks. */
 export const judgeOptions: readonly OptionRow[] = [
   ['--judge <provider/model>', 'a model that judges the answer and the work; several are a panel', collect],
-  [
-    '--verify-replies',
-    'the judge looks at the reply before it is printed, and sends it back where it falls short',
-  ],
   ['--rubric <text>', 'what the judge asks for: a text, or a file (default: what the task asks for)'],
   [
     '--max-judge-cost-usd <usd>',
-    'of all judges, apart from what the drive may spend (default: no bound)',
+    'of all judges and of --seal, apart from what the drive may spend (default: no bound)',
     positiveOrNone,
   ],
+]
+
+const replyOption: OptionRow = [
+  '--verify-replies',
+  'the judge looks at the reply before it is printed, and sends it back where it falls short',
 ]
 
 /** When the checks of a run are asked, and what ends it. */
@@ -201,7 +202,7 @@ const checkGroups: readonly OptionGroup[] = [
 export const runGroups: readonly OptionGroup[] = [
   { heading: 'The agent', rows: driveOptions },
   ...checkGroups,
-  { heading: 'Judges', rows: [...judgeOptions, sealOption] },
+  { heading: 'Judges', rows: [...judgeOptions, replyOption, sealOption] },
   { heading: 'Caps', rows: [...capOptions('help'), refundsOption] },
   { heading: 'Permissions', rows: [...permissionOptions, ...ruleOptions, ...sandboxOptions] },
   { heading: 'Record and output', rows: processOptions },
@@ -225,6 +226,7 @@ export const resumeOptions: readonly OptionRow[] = [
 /** What is pinned for the sessions of an agent with hooks. */
 export const pinnedGroups: readonly OptionGroup[] = [
   ...checkGroups,
+  { heading: 'Judges', rows: judgeOptions },
   { heading: 'Caps', rows: [...capOptions('helpOfHooks'), refundsOption] },
   { heading: 'Permissions', rows: ruleOptions },
 ]

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { canonicalJson } from '@donecheck/core/base'
 import { sha256 } from '../../base/index.ts'
-import type { Judge } from '../../ports/checks.ts'
+import type { Judge } from '../../ports/judges.ts'
 import { cohenKappa, wilsonInterval } from './statistics/agreement.ts'
 
 const share = z.number().min(0).max(1)

@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports/loop.ts'
-import type { Judge } from '../../ports/checks.ts'
+import type { Judge } from '../../ports/judges.ts'
 import { UsageError } from '../../base/index.ts'
 import { hear } from '../verify/opinions/judging/index.ts'
 import { calibrationKey, calibrationOf, type Calibration, type Measured } from './calibration.ts'

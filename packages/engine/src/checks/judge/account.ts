@@ -1,6 +1,7 @@
 /** What judges spend, apart from the drive (I8), reserved before the call (I9). One account may serve several judges. */
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../base/index.ts'
 import type { RunEvent } from '@donecheck/core/events'
+import type { Payer } from '../../ports/judges.ts'
 
 export interface JudgeAccountOptions {
   /** US dollars in one run. */
@@ -19,9 +20,9 @@ export interface JudgeAccount {
   readonly maxCostUsd: number | null
   /**
    * Sets the worst case aside. A text says why not, and then nothing was set aside.
-   * @param events of the run: what its judges have spent before this process counts
+   * @param payer what the judges of its run have spent before this process counts
    */
-  reserve(events: readonly RunEvent[], worst: Spending): Reservation | string
+  reserve(payer: Payer, worst: Spending): Reservation | string
 }
 
 export interface Reservation {
@@ -46,8 +47,7 @@ export function judgeAccount(options: JudgeAccountOptions = {}): JudgeAccount {
   const balances = new Map<string, Balance>()
   return {
     maxCostUsd: options.maxCostUsd ?? null,
-    reserve(events, worst) {
-      const runId = events[0]?.runId ?? ''
+    reserve({ runId, events }, worst) {
       const balance = balances.get(runId) ?? spentBefore(events)
       balances.set(runId, balance)
       const worstUsd = worst.costUsd ?? 0
@@ -77,7 +77,11 @@ function spentBefore(events: readonly RunEvent[]): Balance {
   for (const event of events) {
     if (event.type === 'checks-sealed')
       for (const { costUsd } of event.authors) add(balance, { tokens: 0, costUsd }, 1)
-    if (event.type === 'verdict-given' || event.type === 'reply-judged')
+    // A verdict that was taken again has not cost anything again.
+    const isNew =
+      (event.type === 'verdict-given' && !event.verdict.qualifiers.includes('cached')) ||
+      event.type === 'reply-judged'
+    if (isNew)
       for (const piece of event.verdict.evidence)
         if (piece.kind === 'judge') add(balance, { tokens: piece.tokens ?? 0, costUsd: piece.costUsd }, 1)
   }

@@ -10,6 +10,7 @@ import {
   type ModelRequest,
   type ResolvedModel,
 } from '../../system/models/index.ts'
+import type { Payer } from '../../ports/judges.ts'
 import type { JudgeAccount, Spending } from './account.ts'
 
 export interface JudgeCall {
@@ -23,7 +24,7 @@ export interface JudgeCall {
   /** The first one included. */
   readonly tries: number
   readonly account: JudgeAccount
-  readonly events: readonly RunEvent[]
+  readonly payer: Payer
 }
 
 export type CallResult =
@@ -38,7 +39,7 @@ export async function callJudge(call: JudgeCall, signal: AbortSignal): Promise<C
   let spent: Spending = { tokens: 0, costUsd: call.prices === null ? null : 0 }
   let temperature: number | undefined = 0
   for (let attempt = 1; ; attempt += 1) {
-    const reservation = call.account.reserve(call.events, worstCase(call))
+    const reservation = call.account.reserve(call.payer, worstCase(call))
     if (typeof reservation === 'string') return { kind: 'unavailable', reason: reservation, spent }
     const answer = await ask(call, temperature, bounded)
     const real = spendingOf(answer, call)

@@ -1,4 +1,5 @@
-import type { Judge, Verifier } from '../../ports/checks.ts'
+import type { Judge } from '../../ports/judges.ts'
+import type { Verifier } from '../../ports/checks.ts'
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../base/index.ts'
 import { judgedBy } from '../verify/index.ts'
 import { readyRubrics } from './rubrics.ts'

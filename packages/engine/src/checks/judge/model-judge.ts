@@ -3,7 +3,7 @@ import { canonicalJson, familyOf } from '@donecheck/core/base'
 import { maskText, type SecretValues } from '@donecheck/core/secrets'
 import { judgeCategories } from '@donecheck/core/verdicts'
 import { UsageError, assertKnownKeys, sha256, type OptionKeys } from '../../base/index.ts'
-import type { Judge, JudgeAnswer } from '../../ports/checks.ts'
+import type { Judge, JudgeAnswer } from '../../ports/judges.ts'
 import {
   installedPackages,
   parseModelName,
@@ -134,7 +134,7 @@ export function modelJudge(options: ModelJudgeOptions): Judge {
         timeoutMs,
         tries,
         account,
-        events,
+        payer: request.paidBy ?? { runId: events[0]?.runId ?? '', events },
       }
       const result = await callJudge(call, signal)
       return result.kind === 'unavailable'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../base/index.ts'
-import type { Judge, JudgeAnswer } from '../../ports/checks.ts'
+import type { Judge, JudgeAnswer } from '../../ports/judges.ts'
 import { aCase, neverAborted } from './fixtures/cases.ts'
 import { judgePanel, type JudgePanelOptions } from './panel.ts'
 

@@ -2,7 +2,7 @@
 import { quorum, type Ballot } from '@donecheck/core/policies'
 import type { JudgeEvidence } from '@donecheck/core/verdicts'
 import { UsageError, assertKnownKeys, sha256, type OptionKeys } from '../../base/index.ts'
-import type { Judge, JudgeAnswer, JudgeRequest } from '../../ports/checks.ts'
+import type { Judge, JudgeAnswer, JudgeRequest } from '../../ports/judges.ts'
 import { hear, voteOf } from '../verify/opinions/judging/index.ts'
 import { shuffleItems } from './shuffle.ts'
 

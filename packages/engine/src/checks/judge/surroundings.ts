@@ -1,8 +1,8 @@
 /** What of the work folder a judge is shown. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gitDiffText } from '../verify/index.ts'
-import type { RuleText } from './context/entries.ts'
+import { maxRules, type RuleText } from './context/entries.ts'
 
 export const ruleFileNames: readonly string[] = ['AGENTS.md', 'SOUL.md', 'CLAUDE.md']
 
@@ -13,7 +13,17 @@ export function readProjectRules(
 ): readonly RuleText[] {
   return names.flatMap((name) => {
     try {
-      return [{ name, text: readFileSync(join(folder, name), 'utf8') }]
+      const file = join(folder, name)
+      if (!statSync(file).isFile()) return []
+      // No more than is shown, and enough to tell that there is more.
+      return [
+        {
+          name,
+          text: readFileSync(file, 'utf8')
+            .trim()
+            .slice(0, maxRules + 1),
+        },
+      ]
     } catch {
       return []
     }

@@ -1,3 +1,4 @@
+import { evidenceOfEnd } from '@donecheck/core/decide'
 import { basename } from 'node:path'
 import { heldOutGap } from '@donecheck/core/policies'
 import { UsageError } from '../../base/index.ts'
@@ -44,6 +45,7 @@ export function buildReceipt(source: ReceiptSource): Receipt {
   const checks = described.map((one) => checkedVerifier(one, state, verdictEvents.get(one.name)))
   const verdicts = described.flatMap(({ name }) => verdictEvents.get(name)?.verdict ?? [])
   const { policy, completeWhen } = state.settings
+  const evidence = evidenceOfEnd(state)
   return sealStatement({
     _type: statementType,
     subject: subjectsOf(state, source),
@@ -58,6 +60,7 @@ export function buildReceipt(source: ReceiptSource): Receipt {
       findings: findingsIn(verdicts),
       authority: authorityIn(verdicts),
       heldOut: heldOutGap(checks),
+      ...(evidence === undefined ? {} : { evidence }),
       times: { startedAt: isoTime(first.timeMs), endedAt: isoTime(state.nowMs) },
       versions: {
         donecheck: first.donecheckVersion,

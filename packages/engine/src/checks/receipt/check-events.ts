@@ -65,7 +65,7 @@ function placesOf({ predicate }: Receipt): readonly string[] {
     'predicateType',
     ...['runId', 'taskDigest', 'end', 'policy'].map((key) => `predicate.${key}`),
     ...predicate.checks.map((_, index) => `predicate.checks.${index}`),
-    ...['findings', 'authority', 'heldOut', 'times'].map((key) => `predicate.${key}`),
+    ...['findings', 'authority', 'heldOut', 'evidence', 'times'].map((key) => `predicate.${key}`),
     ...['donecheck', 'eventSchema'].map((key) => `predicate.versions.${key}`),
   ]
 }

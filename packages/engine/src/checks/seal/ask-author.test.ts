@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { askAuthor } from './ask-author.ts'
 import { answering, author, countsQuantities } from './fixtures/shop.ts'
 
-const request = { task: 'do it', tree: { paths: [], omittedPaths: 0, files: [], checks: [] } }
+const tree = { paths: [], omittedPaths: 0, files: [], checks: [] }
+const request = { runId: 'run-1', task: 'do it', tree }
 const never = new AbortController().signal
 
 describe('given an author', () => {

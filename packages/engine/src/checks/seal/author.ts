@@ -19,6 +19,8 @@ export interface TreeExcerpt {
 }
 
 export interface AuthorRequest {
+  /** Of the run that begins, and pays. */
+  readonly runId: string
   readonly task: string
   readonly tree: TreeExcerpt
 }

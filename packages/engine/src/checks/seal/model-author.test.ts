@@ -7,7 +7,8 @@ import type { CheckAuthor } from './author.ts'
 import { countsQuantities, rightSolution } from './fixtures/shop.ts'
 import { modelAuthor, type ModelAuthorOptions } from './model-author.ts'
 
-const request = { task: 'do it', tree: { paths: [], omittedPaths: 0, files: [], checks: [] } }
+const tree = { paths: [], omittedPaths: 0, files: [], checks: [] }
+const request = { runId: 'run-1', task: 'do it', tree }
 const never = new AbortController().signal
 const tiny = { tiny: { inputPerMillionTokens: 1, outputPerMillionTokens: 1 } }
 const asked = (author: CheckAuthor) => askAuthor(author, request, never)

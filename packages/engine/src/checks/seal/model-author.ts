@@ -69,7 +69,10 @@ export function modelAuthor(options: ModelAuthorOptions): CheckAuthor {
       const model = await resolved(options)
       const prompt = authorPrompt(request)
       const call = { model, prices, ...prompt, maxOutputTokens, timeoutMs, tries, account }
-      const result = await callJudge({ ...call, schema: undefined, events: [] }, signal)
+      const result = await callJudge(
+        { ...call, schema: undefined, payer: { runId: request.runId, events: [] } },
+        signal,
+      )
       const { costUsd } = result.spent
       if (result.kind === 'unavailable') return { problem: result.reason, costUsd }
       const read = jsonIn(result.text)

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { authorPrompt } from './prompt.ts'
 
 const request = (task: string, text: string) => ({
+  runId: 'run-1',
   task,
   tree: {
     paths: ['src/price.js'],

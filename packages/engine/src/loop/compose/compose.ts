@@ -188,12 +188,12 @@ export function partsOf(
   caps = capsOf(options.hardCap ?? {}, options.drive.description),
 ): LoopParts {
   const workFolder = resolveWorkFolder(options.workFolder ?? null)
-  const secrets = options.secrets ?? {}
+  const { secrets = {}, tools = [], approver, seal = [] } = options
   const checks = checksOf(options, secrets, workFolder)
   const clock = options.clock ?? systemClock
   const store = options.store ?? memoryStore()
   const prompts = options.prompts ?? englishPrompts
-  const guarded = { workFolder, verifiers: checks, store, clock, approver: options.approver }
+  const guarded = { workFolder, verifiers: checks, store, clock, approver, isSealed: seal.length > 0 }
   const guard = guardOf(options, guarded)
   const probe = powerProbeOf(options, guarded)
   const verifiers = probe === null ? checks : [...checks, probe]
@@ -201,8 +201,7 @@ export function partsOf(
   const ids = options.ids ?? sortableIds(clock)
   const hooks = hooksOf(options)
   const descriptions = verifiers.map(({ description }) => description)
-  const tools = options.tools ?? []
-  assertChangesCanBeAllowed(options, tools, options.approver)
+  assertChangesCanBeAllowed(options, tools, approver)
   const sandbox = sandboxOf(tools)
   const judged = [...verifiers, ...(replies?.judge === undefined ? [] : [replies.judge])]
   const checking = checkingOf(options, store, judged.map(nameOf), faultTrialOf(options, guarded))
@@ -225,7 +224,7 @@ export function partsOf(
       tools,
       gate: gateOf(options, { workFolder, tools, guarded: guardedFilesOf(options, checks) }),
       hooks,
-      approver: options.approver ?? refuseAll('this loop has no approver'),
+      approver: approver ?? refuseAll('this loop has no approver'),
       verifiers,
       guard,
       moreChecks: moreChecksOf(options, { ...guarded, checking, secrets }),

@@ -1,14 +1,14 @@
 /** Heartbeats: the whole loop, with a drive that follows a script. */
 import type { JsonValue } from '@donecheck/core/events'
-import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../base/index.ts'
-import type { JudgeAnswer } from '../../ports/checks.ts'
+import type { JudgeAnswer } from '../../ports/judges.ts'
 import type { Reply } from '../../ports/replies.ts'
 import type { Tool } from '../../ports/loop.ts'
 import { memoryStore } from '../../system/store/index.ts'
 import { commandDrive, scriptedDrive, type ScriptedStep } from '../drives/index.ts'
 import type { AgentLoopOptions } from './compose.ts'
 import { runHeartbeat, type HeartbeatOptions } from './heartbeat.ts'
+import { describe, expect, it } from 'vitest'
 
 const look: Tool = {
   name: 'look',

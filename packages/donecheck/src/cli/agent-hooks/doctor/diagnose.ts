@@ -1,4 +1,5 @@
 /** One agent is looked at, and its hooks are tried. */
+import { problemOfJudgeTime } from '../pin/judge-time.ts'
 import { findAgents } from '@donecheck/agents/registry'
 import type { SettingsContext } from '@donecheck/agents/settings'
 import { oneLine } from '@donecheck/core/base'
@@ -42,7 +43,7 @@ export async function diagnose(agent: HookedAgent, workFolder: string, io: CliIo
   const place = { ...io, workFolder }
   const found = await findInstalled(agent, place)
   const lost = await findLostInstallations(agent, found, place, io)
-  const pinned = await findPinnedChecks(place)
+  const pinned = await findPinnedChecks(place, found)
   const { problems, notes } = await examine(agent, found, place, io)
   const tried: Outcome[] = []
   for (const one of found.installed) tried.push(await tryOne(agent, one, pinned.hasRules, workFolder, io))
@@ -147,7 +148,10 @@ interface PinnedChecks {
   readonly hasRules: boolean
 }
 
-async function findPinnedChecks(place: SettingsContext): Promise<PinnedChecks> {
+async function findPinnedChecks(
+  place: SettingsContext,
+  { installed }: InstalledSettings,
+): Promise<PinnedChecks> {
   const { workFolder } = place
   try {
     const pinned = findHookedProject(workFolder, place)
@@ -158,7 +162,10 @@ async function findPinnedChecks(place: SettingsContext): Promise<PinnedChecks> {
     const { configuration, sessionFile } = pinned
     const config = parseConfig(configuration.config, sessionFile)
     const vacuous = vacuousChecks(config, pinned.workFolder)
-    return { problems: vacuous.map(({ problem }) => problem), hasRules: hasRules(config) }
+    const limits = installed.flatMap(({ ours }) => ours.flatMap((hook) => hook.ours.timeoutSeconds ?? []))
+    const noTime = limits.length === 0 ? undefined : problemOfJudgeTime(config, Math.min(...limits))
+    const problems = [...vacuous.map(({ problem }) => problem), ...(noTime === undefined ? [] : [noTime])]
+    return { problems, hasRules: hasRules(config) }
   } catch (error) {
     return { problems: [error instanceof Error ? error.message : String(error)], hasRules: false }
   }

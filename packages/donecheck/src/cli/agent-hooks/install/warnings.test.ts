@@ -23,4 +23,9 @@ describe('given what is to be pinned', () => {
     expect(warnings({ until: [{ command: 'make check', timeoutSeconds: 60 }] }, 60)).toContain('60 s')
     expect(warnings({ until, verifyTimeoutSeconds: 300 })).toBe('')
   })
+
+  it('then replies that no hook can hold back are told', () => {
+    expect(warnings({ until, verifyReplies: {} })).toContain('no reply is held back here')
+    expect(warnings({ until, verifyReplies: false })).toBe('')
+  })
 })

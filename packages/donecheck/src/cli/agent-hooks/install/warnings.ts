@@ -6,6 +6,7 @@ import type { Config } from '../../../config/index.ts'
 import { bounds, capTable } from '@donecheck/core/budgets'
 import { packageScriptsNamedIn } from '@donecheck/engine/protect'
 import { isInside } from '@donecheck/engine/store'
+import { leftOutOf } from '../../wiring/left-out.ts'
 
 interface Installation {
   readonly config: Config
@@ -23,8 +24,7 @@ export function warningsOf(installation: Installation): readonly string[] {
   const inTree = new Set(lines.flatMap((line) => filesIn(line, workFolder)))
   const warnings = [
     idleCaps(config),
-    config.seal !== undefined &&
-      'no checks are sealed in sessions of hooks: drive the agent with donecheck run --agent for that',
+    ...leftOutOf(config, { hasTask: true }),
     longChecks(installation),
     inTree.size > 0 &&
       `the agent can write to what is run to check it: ${[...inTree].join(', ')}. Changes are found (and nothing counts as verified over them); a check outside of the project cannot be changed at all`,

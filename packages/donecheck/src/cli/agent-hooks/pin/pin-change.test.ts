@@ -73,3 +73,16 @@ it('held-out checks are counted, and not named', () => {
   const config = { until: [{ command: 'npm test' }], presets: ['lint'], heldOut: [{ command: 'secret' }] }
   expect(checksText({ config })).toBe('npm test, the preset lint, a held-out check')
 })
+
+it('judges, and checks that are no command, are named too', () => {
+  const config = {
+    checks: [
+      { kind: 'text', requires: ['done'] },
+      { kind: 'judge', name: 'tone', rubric: 'It is kind.' },
+    ],
+    judge: { models: ['openai/gpt-5', 'google/gemini-2.5-flash'] },
+  }
+  expect(checksText({ config })).toBe(
+    'the check text, the check tone, the judge openai/gpt-5, as far as it may decide, the judge google/gemini-2.5-flash, as far as it may decide',
+  )
+})

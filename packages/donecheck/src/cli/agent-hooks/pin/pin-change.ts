@@ -47,7 +47,7 @@ export function questionOf(
 
 /** As it was typed. */
 export function checksText({ config }: SessionConfiguration): string {
-  const { until, presets, heldOut } = config
+  const { until, presets, checks, judge, heldOut } = config
   const commands = listOf(until).map((check) =>
     typeof check === 'object' && check !== null && 'command' in check ? String(check.command) : String(check),
   )
@@ -55,10 +55,26 @@ export function checksText({ config }: SessionConfiguration): string {
   return [
     ...commands,
     ...listOf(presets).map((preset) => `the preset ${String(preset)}`),
+    ...listOf(checks).map((check) => `the check ${nameOf(check)}`),
+    ...modelsOf(judge).map((model) => `the judge ${model}, as far as it may decide`),
     ...(hidden === 0 ? [] : [hidden === 1 ? 'a held-out check' : `${hidden} held-out checks`]),
   ].join(', ')
 }
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
+}
+
+/** By its name, or by what kind it is. */
+function nameOf(check: unknown): string {
+  const { name, kind } = fieldsOf(check)
+  return String(name ?? kind)
+}
+
+function modelsOf(judge: unknown): readonly string[] {
+  return listOf(fieldsOf(judge)['models']).map(String)
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
 }

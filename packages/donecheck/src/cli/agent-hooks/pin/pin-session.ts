@@ -1,4 +1,6 @@
 /** From what was typed, and what the files of the project say now, to what the hooks go by: the agent cannot change it later. */
+import { judgeChecks } from '../../wiring/judging/judge.ts'
+import { withTextsRead } from '../../wiring/judging/texts.ts'
 import type { Config } from '../../../config/index.ts'
 import { UsageError } from '@donecheck/engine/base'
 import type { JsonValue } from '@donecheck/core/events'
@@ -21,15 +23,19 @@ export interface PinnedSession {
 
 /** @throws {UsageError} where there is nothing to check */
 export async function pinSession(flags: InstallFlags, io: CliIo): Promise<PinnedSession> {
-  const { workFolder, config } = await resolveSettings(runFlagsOf(flags), io)
+  const { workFolder, config: given } = await resolveSettings(runFlagsOf(flags), io)
   const project = flags.allProjects === true ? undefined : workFolder
-  if (!namesChecks(config) && (config.heldOut ?? []).length === 0) {
+  const config = await withTextsRead(given, project, io)
+  const store = { folder: storeFolderOf(config.store, workFolder, io) }
+  const judges = await judgeChecks({ config, workFolder, store, io, reads: 'answer' })
+  const judgeDecides = judges.some(({ description }) => description.required)
+  if (!namesChecks(config) && (config.heldOut ?? []).length === 0 && !judgeDecides) {
     const known = readSessionFile({ ...io, workFolder: project })
     if (known === undefined || changesAnything(flags)) throw nothingToCheck(workFolder)
     return { configuration: undefined, config, workFolder }
   }
   // Nothing is opened, so that an installation that is refused leaves nothing behind.
-  await checksOf(config, { workFolder, store: { folder: storeFolderOf(config.store, workFolder, io) }, io })
+  await checksOf(config, { workFolder, store, io })
   checkingOptions(config, Date.now())
   return { configuration: await resolveConfiguration(config, flags, project, io), config, workFolder }
 }

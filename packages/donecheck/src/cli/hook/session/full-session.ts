@@ -1,4 +1,5 @@
 /** The hosted session with everything that a verification needs: what the configuration says, read in full. */
+import { hostedOptions } from '../../wiring/judging/judging-options.ts'
 import {
   createHostedSession,
   placesOf,
@@ -45,7 +46,7 @@ export async function fullSession(request: HookRequest): Promise<FullSession> {
   const { agent } = call.protocol
   const keepUntouched = untouchableFor(request)
   const hostedSession = await createHostedSession({
-    ...(await judgingOptions({ config, workFolder, store, io })),
+    ...(await hostedOptions({ config, workFolder, store, io })),
     ...choicesOf(request),
     agent,
     sessionId,

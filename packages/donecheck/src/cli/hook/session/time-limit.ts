@@ -4,6 +4,16 @@
 const shareForTheRest = 0.1
 const leastForTheRestMs = 4_000
 
+/** Of the time of a hook, in seconds: what its checks have. */
+export function secondsForChecks(timeoutSeconds: number): number {
+  const allMs = timeoutSeconds * 1000
+  return (allMs - restOf(allMs)) / 1000
+}
+
+function restOf(allMs: number): number {
+  return Math.min(allMs / 2, Math.max(leastForTheRestMs, allMs * shareForTheRest))
+}
+
 /**
  * @param work is told to end its checks when the time is nearly over
  * @param passedMs of that time, before this was called: the agent counts from the start of the process
@@ -15,7 +25,7 @@ export async function withTimeLimit<Value>(
   passedMs = 0,
 ): Promise<Value> {
   const allMs = timeoutSeconds * 1000
-  const restMs = Math.min(allMs / 2, Math.max(leastForTheRestMs, allMs * shareForTheRest))
+  const restMs = restOf(allMs)
   const end = new AbortController()
   const until = (ms: number): number => Math.max(0, ms - passedMs)
   const timers = [setTimeout(() => end.abort('the time of the hook is nearly over'), until(allMs - restMs))]

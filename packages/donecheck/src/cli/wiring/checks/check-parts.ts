@@ -32,7 +32,7 @@ export async function checkParts(
   return {
     human: humanFor(io, store, workFolder),
     judged: (spec, options, within) => {
-      const judge = judgeOf(config, judgeConfigOf(spec, config), workFolder, io)
+      const judge = judgeOf(config, askedBy(spec, config), workFolder, io)
       const trusted = (config.trustChecks ?? []).map(({ check }) => check)
       return judgedCheck({ spec, options, within, judge, store, trusted })
     },
@@ -42,7 +42,7 @@ export async function checkParts(
 }
 
 /** The one that the check names, or the one of the whole run. @throws {UsageError} where there is neither */
-function judgeConfigOf({ model, baseUrl }: SpecOf<'judge'>, { judge }: Config) {
+function askedBy({ model, baseUrl }: SpecOf<'judge'>, { judge }: Config) {
   if (model !== undefined) return { models: [model], ...(baseUrl === undefined ? {} : { baseUrl }) }
   if (judge !== undefined) return judge
   throw new UsageError('a check asks a judge, and none is named: give it a model, or name one with --judge')

@@ -4,14 +4,14 @@ import type { CliIo } from '../../process/io.ts'
 
 /** Who writes checks before the first turn; what they stand on is loaded where there are some. @throws {UsageError} for a name that is none */
 export async function authorsOf(
-  { seal = [], prices, maxJudgeCostUsd }: Config,
+  config: Config,
   { environment, stderr }: Pick<CliIo, 'environment' | 'stderr'>,
 ): Promise<readonly CheckAuthor[]> {
+  const { seal = [], prices } = config
   if (seal.length === 0) return []
-  const { judgeAccount } = await import('@donecheck/engine/judge')
+  const { purseOf } = await import('../judging/purse.ts')
   const { modelAuthor } = await import('@donecheck/engine/seal')
-  const account = judgeAccount(maxJudgeCostUsd == null ? {} : { maxCostUsd: maxJudgeCostUsd })
-  const shared = { account, environment, ...(prices === undefined ? {} : { prices }) }
+  const shared = { account: purseOf(config).money, environment, ...(prices === undefined ? {} : { prices }) }
   return seal.map((model) => {
     const author = modelAuthor({ ...shared, model })
     return {

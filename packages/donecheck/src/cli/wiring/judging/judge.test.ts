@@ -1,3 +1,4 @@
+import { memoryStore } from '@donecheck/engine/store'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { UsageError } from '@donecheck/engine/base'
 import { parseConfig } from '../../../config/index.ts'
 import { judgeChecks, withRubricRead } from './judge.ts'
-import { accountOf } from './judges.ts'
+import { hostedOptions } from './judging-options.ts'
 
 let folder = ''
 beforeAll(() => {
@@ -40,6 +41,7 @@ describe('given judges in a configuration', () => {
     ],
     [{ judge: 'openai/gpt-5', trustChecks: ['judge'] }, [{ name: 'judge', required: true }]],
     [{ judge: 'openai/gpt-5', maxJudgeCostUsd: null, rubric: 'brief' }, [{ name: 'judge' }]],
+    [{ authorityJudge: 'openai/gpt-5', maxJudgeCostUsd: 1 }, []],
   ])('%j makes the checks %j', async (given, descriptions) => {
     expect((await checks(given)).map(({ description }) => description)).toMatchObject(descriptions)
   })
@@ -64,6 +66,29 @@ describe('given judges in a configuration', () => {
   )
 })
 
+describe('given a session that a host owns', () => {
+  const hosted = async (given: object) => {
+    const config = parseConfig(given, 'here')
+    const io = { environment: {}, homeFolder: folder }
+    const options = await hostedOptions({ config, workFolder: folder, store: memoryStore(), io })
+    return options.hardVerifiers.map(({ description }) => [description.name, description.required])
+  }
+
+  it('then the judge is asked there too, that of replies as well', async () => {
+    const checks = { until: 'npm test', judge: 'openai/gpt-5', trustChecks: ['judge'] }
+    const names = [
+      ['npm test', true],
+      ['judge', true],
+    ]
+    expect(await hosted(checks)).toEqual(names)
+    expect(await hosted({ ...checks, verifyReplies: true })).toEqual(names)
+  })
+
+  it('then what is said of judges where there are none is refused', async () => {
+    await expect(hosted({ until: 'npm test', rubric: 'brief' })).rejects.toThrow(UsageError)
+  })
+})
+
 describe('given a rubric', () => {
   const read = (rubric: string) => withRubricRead({ rubric }, { currentFolder: folder }).rubric
 
@@ -76,20 +101,5 @@ describe('given a rubric', () => {
 
   it('is refused where the file is empty', () => {
     expect(() => read('empty.md')).toThrow(UsageError)
-  })
-})
-
-describe('given several judges of one configuration, and a cap on their money', () => {
-  const half = { tokens: 10, costUsd: 0.6 }
-  const config = parseConfig({ judge: 'openai/gpt-5', maxJudgeCostUsd: 1 }, 'here')
-
-  it('then they spend from one purse, and a call that another one cannot pay is given back', () => {
-    const paid = accountOf(config, undefined).reserve([], half)
-    expect(accountOf(config, undefined).reserve([], half)).toMatch(/budget of \$1 is used up/)
-    expect(accountOf(config, 50).reserve([], half)).toMatch(/budget of \$1 is used up/)
-    if (typeof paid !== 'string') paid.settle({ tokens: 10, costUsd: 0.1 })
-    const few = accountOf(config, 5)
-    expect(few.reserve([], half)).toMatch(/budget of 5 tokens is used up/)
-    expect(typeof accountOf(config, undefined).reserve([], half)).toBe('object')
   })
 })

@@ -1,4 +1,5 @@
 /** From the configuration to the judges of a run. What they stand on is loaded where there are some. */
+import type { CheckSpec } from '../../../config/index.ts'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UsageError } from '@donecheck/engine/base'
@@ -32,7 +33,7 @@ export async function judgeChecks({
   if (judge === undefined) {
     const idle = [
       rubric === undefined ? '' : '--rubric',
-      config.maxJudgeCostUsd == null || config.seal !== undefined ? '' : '--max-judge-cost-usd',
+      config.maxJudgeCostUsd == null || paysSomebody(config) ? '' : '--max-judge-cost-usd',
     ]
     const named = idle.filter((flag) => flag !== '')
     if (named.length > 0)
@@ -46,6 +47,20 @@ export async function judgeChecks({
   const wanted = rubric === undefined ? defaultRubric : rubricOf(rubric)
   const calibrated = trustIn(store, asked, wanted).kind === 'calibrated'
   return [judgeCheck(asked, { name: checkName, rubric: wanted, calibrated, trusted, reads })]
+}
+
+/** Some model is asked whether it is done, or whether a change of the checks was wanted. */
+export function namesJudge({ judge, authorityJudge, checks = [] }: Config): boolean {
+  return judge !== undefined || authorityJudge !== undefined || checks.some(isJudge)
+}
+
+function paysSomebody(config: Config): boolean {
+  return config.seal !== undefined || namesJudge(config)
+}
+
+/** It is one, or has one among its parts. */
+function isJudge(check: CheckSpec): boolean {
+  return 'of' in check ? check.of.some(isJudge) : check.kind === 'judge'
 }
 
 /** A rubric in a file is read once, before the agent begins, which may write into it. @throws {UsageError} for an empty one */

@@ -1,4 +1,5 @@
 /** Judges by their names: who is asked, whether its word may decide, and what is said where it may not. */
+import { purseOf } from './purse.ts'
 import type { Config, SpecOf } from '../../../config/index.ts'
 import { UsageError } from '@donecheck/engine/base'
 import { calibrationKey, readCalibration, trustOf, type Trust } from '@donecheck/engine/calibration'
@@ -11,34 +12,29 @@ import {
   rubricOf,
   type JudgeAccount,
 } from '@donecheck/engine/judge'
-import type { Judge, Verifier } from '@donecheck/engine/ports/checks'
+import type { Judge } from '@donecheck/engine/ports/judges'
+import type { Verifier } from '@donecheck/engine/ports/checks'
 import type { Store } from '@donecheck/engine/ports/store'
 import { judgedBy } from '@donecheck/engine/verify'
 import type { CliIo } from '../../process/io.ts'
 import { secretsOf } from '../../settings/secrets.ts'
 import type { NamedOptions } from '../checks/check-kinds.ts'
 
-/** One model, or a panel of several. @throws {UsageError} for a model that is none */
+type Asked = Pick<NonNullable<Config['judge']>, 'models' | 'baseUrl' | 'atLeast'>
+
+/** One model, or a panel of several; all else is as the configuration has it for judges. @throws {UsageError} for a model that is none */
 export function judgeOf(
   config: Config,
-  {
-    models,
-    baseUrl,
-    atLeast,
-    categories,
-    rules,
-    timeoutSeconds,
-    maxTokens,
-    seed,
-  }: NonNullable<Config['judge']>,
+  { models, baseUrl, atLeast }: Asked,
   workFolder: string,
   { environment }: Pick<CliIo, 'environment'>,
 ): Judge {
-  const { prices, secrets = [] } = config
+  const { prices, secrets = [], keptJudgeRules } = config
+  const { categories, rules, timeoutSeconds, seed } = config.judge ?? {}
   const shared = {
-    account: accountOf(config, maxTokens),
+    account: purseOf(config).judges,
     environment,
-    rules: readProjectRules(workFolder, rules),
+    rules: keptJudgeRules ?? readProjectRules(workFolder, rules),
     secrets: secretsOf(environment, secrets),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(categories === undefined ? {} : { categories }),
@@ -57,31 +53,6 @@ export function judgeOf(
     ...(atLeast === undefined ? {} : { atLeast }),
     ...(seed === undefined ? {} : { seed }),
   })
-}
-
-/** By configuration: all judges of a run spend the same money. */
-const purses = new WeakMap<Config, JudgeAccount>()
-
-/** The money of the whole run, and the tokens of this judge. */
-export function accountOf(config: Config, maxTokens: number | undefined): JudgeAccount {
-  const { maxJudgeCostUsd } = config
-  const money =
-    purses.get(config) ?? judgeAccount(maxJudgeCostUsd == null ? {} : { maxCostUsd: maxJudgeCostUsd })
-  purses.set(config, money)
-  if (maxTokens === undefined) return money
-  const tokens = judgeAccount({ maxTokens })
-  return {
-    maxCostUsd: money.maxCostUsd,
-    reserve(events, worst) {
-      const paid = money.reserve(events, worst)
-      if (typeof paid === 'string') return paid
-      const counted = tokens.reserve(events, worst)
-      if (typeof counted !== 'string')
-        return { settle: (real) => [paid, counted].forEach((one) => one.settle(real)) }
-      paid.settle({ tokens: 0, costUsd: 0 })
-      return counted
-    },
-  }
 }
 
 /** What was measured of this judge with this rubric, in this store. */

@@ -1,7 +1,8 @@
 /** From the configuration to what judges a run, whoever drives it: checks, guard, caps, soft tier. */
+import { judgeChecks } from './judge.ts'
 import { capsOfHeartbeat, type AgentLoopOptions, type SoftVerifierOptions } from '@donecheck/engine/compose'
 import type { Config } from '../../../config/index.ts'
-import type { Judge } from '@donecheck/engine/ports/checks'
+import type { Judge } from '@donecheck/engine/ports/judges'
 import type { Store } from '@donecheck/engine/ports/store'
 import { readBaseline } from '../checks/baseline.ts'
 import { hardCapOf } from '../loop/caps.ts'
@@ -39,6 +40,13 @@ export async function judgingOptions({ config, workFolder, store, io }: JudgingR
     ...(config.verifyAtCap === undefined ? {} : { verifyAtCap: config.verifyAtCap }),
     softVerifiers: softVerifiersOf(config),
   } satisfies Omit<AgentLoopOptions, 'drive'>
+}
+
+/** Of a session that a host owns: nobody holds a reply back there, so the judge of a run is a check in any case. */
+export async function hostedOptions(request: JudgingRequest) {
+  const options = await judgingOptions(request)
+  const judges = await judgeChecks({ ...request, reads: 'answer' })
+  return { ...options, hardVerifiers: [...options.hardVerifiers, ...judges] }
 }
 
 /** A heartbeat ends with an answer. */

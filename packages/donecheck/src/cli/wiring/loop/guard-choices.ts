@@ -4,7 +4,7 @@ import { UsageError } from '@donecheck/engine/base'
 import type { GuardChoices } from '@donecheck/engine/compose'
 import { tamperRules, type TamperRule } from '@donecheck/engine/tamper'
 import type { GuardWaiver } from '@donecheck/engine/workspace'
-import type { Judge } from '@donecheck/engine/ports/checks'
+import type { Judge } from '@donecheck/engine/ports/judges'
 import type { Baseline } from '../checks/baseline.ts'
 
 export interface GuardRequest {

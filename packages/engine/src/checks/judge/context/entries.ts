@@ -40,7 +40,7 @@ export interface Parts {
 
 /** Characters. */
 const maxAnswer = 12_000
-const maxRules = 8_000
+export const maxRules = 8_000
 const maxEvidence = 12_000
 const maxChanges = 6_000
 const maxTurn = 2_000

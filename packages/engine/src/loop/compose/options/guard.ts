@@ -67,6 +67,8 @@ export interface GuardedParts {
   readonly store: Store
   readonly clock: Clock
   readonly approver: Approver | undefined
+  /** Checks are to be sealed, or were: they are asked of its trees. */
+  readonly isSealed: boolean
 }
 
 /** Null: it is not asked for. @throws {UsageError} where the baseline tree is not kept for it */
@@ -89,7 +91,7 @@ const maxTrialMs = 600_000
 /** Null: there is no work folder to copy. */
 export function faultTrialOf(
   { guard = {} }: GuardingOptions,
-  { workFolder, verifiers, store }: Omit<GuardedParts, 'clock' | 'approver'>,
+  { workFolder, verifiers, store }: Omit<GuardedParts, 'clock' | 'approver' | 'isSealed'>,
 ): FaultTrial | null {
   if (workFolder === null) return null
   const choices = guard === false || isGuard(guard) ? {} : guard
@@ -151,10 +153,14 @@ export function guardOf(
   parts: GuardedParts,
   sealedFiles?: TamperGuardOptions['sealedFiles'],
 ): Guard | null {
-  const { workFolder, verifiers, store, clock, approver } = parts
+  const { workFolder, verifiers, store, clock, approver, isSealed } = parts
   if (guard !== false && !isGuard(guard)) assertKnownKeys(guard, guardKeys, 'guard')
   if (guard === false || workFolder === null) return null
-  if (!verifiers.some(({ description }) => description.reads === 'workspace')) return null
+  const isNeeded =
+    isSealed ||
+    sealedFiles !== undefined ||
+    verifiers.some(({ description }) => description.reads === 'workspace')
+  if (!isNeeded) return null
   if (isGuard(guard)) return guard
   if (guard.heldOutFiles !== undefined) assertReadable(guard.heldOutFiles)
   return tamperGuard({

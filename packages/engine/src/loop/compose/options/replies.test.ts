@@ -1,7 +1,7 @@
 /** Replies that are judged before they are delivered: the whole loop, with a judge that follows a script. */
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../../base/index.ts'
-import type { JudgeAnswer, JudgeRequest } from '../../../ports/checks.ts'
+import type { JudgeAnswer, JudgeRequest } from '../../../ports/judges.ts'
 import type { Reply } from '../../../ports/replies.ts'
 import type { Tool } from '../../../ports/loop.ts'
 import { verifierOf } from '../../../checks/verify/index.ts'

@@ -4,7 +4,8 @@ import type { ReplyCheckSettings } from '@donecheck/core/settings'
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
 import { judgedBy } from '../../../checks/verify/index.ts'
 import type { DeliverReply } from '../../../ports/replies.ts'
-import type { Judge, Verifier } from '../../../ports/checks.ts'
+import type { Judge } from '../../../ports/judges.ts'
+import type { Verifier } from '../../../ports/checks.ts'
 import type { World } from '../../run/index.ts'
 
 export interface ReplyVerification {

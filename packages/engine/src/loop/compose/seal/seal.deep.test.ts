@@ -94,6 +94,49 @@ describe('given a run with sealed checks', () => {
   })
 })
 
+describe('given sealed checks and no other', () => {
+  const alone = { hardVerifiers: [], seal: [good] }
+
+  it('then they decide: right work is verified, other work is sent back without a word of them', async () => {
+    const { loopWith, store } = givenRun([source('price * 1'), done])
+    const { transition, usage, runId, evidence } = await loopWith(alone).run(task)
+    expect(transition).toMatchObject({ reason: 'task_complete', outcome: 'verified' })
+    expect({ turns: usage.iterations, evidence }).toEqual({ turns: 2, evidence: null })
+    const feedback = (await store.read(runId)).flatMap((event) =>
+      event.type === 'turn-ended' ? [event.feedback ?? ''] : [],
+    )
+    expect(feedback.join('\n')).toContain('1 of 2 unseen checks')
+  })
+
+  it('then work that is never right is not verified', async () => {
+    const { loopWith } = givenRun([source('price * 1')])
+    const { transition } = await loopWith(alone).run(task)
+    expect(transition.outcome).toBe('exhausted')
+  })
+
+  it('then no turn is paid for where none of them stands, and what it cost is on record', async () => {
+    const { loopWith } = givenRun([done])
+    const green = { ...countsQuantities, command: 'node -e ""' }
+    const { transition, usage, state } = await loopWith({ ...alone, seal: [authorOf('lazy', [green])] }).run(
+      task,
+    )
+    expect(transition).toMatchObject({ reason: 'error', outcome: 'error' })
+    expect(transition.message).toContain('no sealed check stands')
+    expect(usage.modelCalls).toBe(0)
+    expect(state.checksCostUsd).toBe(0.01)
+  })
+
+  it('then a run that is gone on with has them still', async () => {
+    const { loopWith, store, workFolder } = givenRun([done])
+    const { runId } = await loopWith(alone).run(task)
+    writeFileSync(join(workFolder, 'price.js'), source('price'))
+    const sealed = (await store.read(runId)).find(({ type }) => type === 'checks-sealed')
+    await store.cutOff(runId, (sealed?.sequence ?? 0) + 1, () => undefined)
+    const { transition } = await loopWith({ hardVerifiers: [] }).resume(runId)
+    expect(transition.outcome).toBe('verified')
+  })
+})
+
 describe('given a run that was killed before its first turn', () => {
   /** The record and the folder as a kill leaves them. */
   async function killed() {
@@ -158,7 +201,6 @@ describe('given a person who sits there', () => {
 describe('given options with which sealed checks could never be asked', () => {
   it.each<[string, Partial<AgentLoopOptions>]>([
     ['no guard', { guard: false }],
-    ['no other check', { hardVerifiers: [] }],
     ['one author twice', { seal: [good, good] }],
   ])('%s is refused', (_, options) => {
     const { loopWith } = givenRun([])

@@ -31,7 +31,8 @@ export interface SealingOptions {
   /**
    * Who writes checks from the task and the baseline tree, before the first turn: the drive never sees them, and they are asked
    * as held-out checks. Each must prove itself in copies of the tree; what is dropped, and whoever cannot be asked, is told, and
-   * the run goes on without it. Where two are named, each must take the other's solution.
+   * the run goes on without it; where nothing else would decide, one of them must stand, or the run ends before its first turn.
+   * Where two are named, each must take the other's solution.
    */
   readonly seal?: readonly CheckAuthor[]
 }
@@ -67,7 +68,7 @@ export interface Sealing {
 export function sealingOf(options: SealingOptions & GuardingOptions, guarded: GuardedParts): Sealing {
   const { seal: authors = [] } = options
   const { workFolder, verifiers, store } = guarded
-  assertSealable(authors, guardOf(options, guarded), verifiers)
+  assertSealable(authors, guardOf(options, guarded))
   const folderOf = (runId: string) => join(stateFolderOf(store), 'sealed', runId)
   const partsFrom = (fact: FactOf<'checks-sealed'>, checks: readonly KeptCheck[]): SealedParts => ({
     fact,
@@ -126,14 +127,15 @@ async function checksWritten(site: Site, { runId, task }: NewRun, signal: AbortS
     authors,
     projectChecks,
     tree,
-    request: { task, tree: excerptOf({ task, paths: [...tree.paths], checks, read }) },
+    request: { runId, task, tree: excerptOf({ task, paths: [...tree.paths], checks, read }) },
     bench: { runId, task, workFolder, trees, signal },
     permit: (check, author) => permit(check, author, site, signal),
   })
 }
 
-function isOfProject({ description: { required, reads, role } }: Verifier): boolean {
-  return required && reads === 'workspace' && role === 'check'
+/** Whom it costs nothing to ask of each solution, and who says the same of it each time. */
+function isOfProject({ description: { required, reads, role, deterministic } }: Verifier): boolean {
+  return required && deterministic && reads === 'workspace' && role === 'check'
 }
 
 /** What the gate forbids is run for nobody, and where a person sits, nothing is run without a yes. */
@@ -166,16 +168,8 @@ function previewOf({ kind, command, files }: ProposedCheck): string {
   return [`${kind}: ${command}`, ...texts].join('\n').slice(0, maxPreviewLength)
 }
 
-function assertSealable(
-  authors: readonly CheckAuthor[],
-  guard: Guard | null,
-  checks: readonly Verifier[],
-): void {
+function assertSealable(authors: readonly CheckAuthor[], guard: Guard | null): void {
   if (authors.length === 0) return
-  if (!checks.some(isOfProject))
-    throw new UsageError(
-      'sealed checks come after the others: name a check of the work folder, such as one with --until',
-    )
   if (guard === null)
     throw new UsageError(
       'sealed checks are asked on trees of the tamper guard: leave it on, and give a work folder',

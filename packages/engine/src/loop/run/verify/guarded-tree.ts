@@ -26,12 +26,14 @@ const maxPreparationMs = 600_000
 export async function treeToCheck(
   { trigger, canRetry }: Pick<GuardRequest, 'trigger' | 'canRetry'>,
   session: Session,
-  { guard, signal }: World,
+  world: World,
 ): Promise<CheckedTree> {
+  const { guard, signal } = world
   const { workFolder, turn, task } = session.state
   const itself: CheckedTree = { ...bare, folder: workFolder, report: null }
   if (guard === null) return itself
-  const request = { runId: session.runId, task, trigger, turn, canRetry }
+  const events = () => world.history()
+  const request = { runId: session.runId, task, trigger, turn, canRetry, events }
   const settled = await settleWithin(() => guard.prepare(request, signal), {
     signal,
     maxMs: maxPreparationMs,

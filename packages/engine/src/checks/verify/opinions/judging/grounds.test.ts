@@ -11,10 +11,10 @@ import {
   toolCall,
   toolCalled,
   toolReturned,
-  turnEnded,
   verdictGiven,
 } from '@donecheck/core/testing/facts'
-import type { JudgeAnswer } from '../../../../ports/checks.ts'
+import { turnEnded } from '@donecheck/core/testing/facts'
+import type { JudgeAnswer } from '../../../../ports/judges.ts'
 import { groundlessness } from './grounds.ts'
 
 const run = toolCall('run', 'shell', { command: 'npm test' })

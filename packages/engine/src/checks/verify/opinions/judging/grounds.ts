@@ -1,7 +1,7 @@
 /** What a judge's answer rests on: its quotes are looked up, and a pass of claimed work needs one of work that succeeded. */
 import type { JudgeQuote } from '@donecheck/core/verdicts'
 import type { RunEvent, ToolCall } from '@donecheck/core/events'
-import type { JudgeAnswer, JudgeRequest } from '../../../../ports/checks.ts'
+import type { JudgeAnswer, JudgeRequest } from '../../../../ports/judges.ts'
 import { readFile } from '../../work-tree/files/read-file.ts'
 import { relativePath } from '../../work-tree/files/relative-path.ts'
 import { quoteText } from '../../texts/text/report.ts'

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { GuardRequest, Judge, JudgeAnswer, JudgeRequest } from '../../../../ports/checks.ts'
+import { goalSet } from '@donecheck/core/testing/facts'
+import { stamp } from '@donecheck/core/testing'
+import type { GuardRequest } from '../../../../ports/checks.ts'
+import type { Judge, JudgeAnswer, JudgeRequest } from '../../../../ports/judges.ts'
 import { manualClock } from '../../../../testing/index.ts'
 import { ContentDigests, fileReader } from '../../fingerprint/content-digests.ts'
 import { openSnapshots } from '../../snapshot/snapshots.ts'
@@ -10,6 +9,10 @@ import { askAuthorityJudge, withWord } from './authority-judge.ts'
 import type { Question } from './ask-for-authority.ts'
 import { readMemory, remember } from '../memory.ts'
 import type { GuardParts } from '../guard-parts.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 let folder = ''
 beforeEach(() => {
@@ -65,6 +68,13 @@ const request: GuardRequest = { runId: 'run-1', task, trigger: 'claim', turn: 1,
 
 const ask = (parts: GuardParts, wanted = request, signal = new AbortController().signal, about = question) =>
   askAuthorityJudge(about, parts, wanted, signal)
+
+it('given a run that pays, then it is told who pays, and shown nothing of what happened', async () => {
+  const { judge, asked } = judgeBy(() => met)
+  const events = stamp([goalSet(task)])
+  await ask(partsWith(judge), { ...request, events: () => events })
+  expect(asked).toMatchObject([{ events: [], paidBy: { runId: 'run-1', events } }])
+})
 
 describe('given changes that cannot be shown to a judge whole', () => {
   it.each([

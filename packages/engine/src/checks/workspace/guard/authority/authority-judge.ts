@@ -1,6 +1,7 @@
 /** A judge that may answer whether the task itself asks for a change of the checks. It can allow; it never has the last no. */
 import type { Evidence, JudgeEvidence } from '@donecheck/core/verdicts'
-import type { GuardRequest, Judge, JudgeAnswer, VerifierReport } from '../../../../ports/checks.ts'
+import type { GuardRequest, VerifierReport } from '../../../../ports/checks.ts'
+import type { Judge, JudgeAnswer } from '../../../../ports/judges.ts'
 import { wholePreviewOf, type Question } from './ask-for-authority.ts'
 import { readMemory, remember } from '../memory.ts'
 import type { GuardParts } from '../guard-parts.ts'
@@ -29,15 +30,16 @@ const maxJudgeMs = 120_000
 export async function askAuthorityJudge(
   question: Question,
   { options: { authorityJudge: judge }, snapshots }: GuardParts,
-  { runId, task }: GuardRequest,
+  guardRequest: GuardRequest,
   signal: AbortSignal,
 ): Promise<JudgeWord | undefined> {
+  const { runId } = guardRequest
   const memory = readMemory(snapshots, runId)
   const keys = question.changes.map(({ key }) => key)
   const isAnswered =
     keys.some((key) => key in memory.denied) || keys.every((key) => memory.judged.includes(key))
   if (judge === undefined || isAnswered) return undefined
-  const word = await ask(judge, question, task, signal)
+  const word = await ask(judge, question, guardRequest, signal)
   signal.throwIfAborted()
   const judged = [...new Set([...memory.judged, ...keys])]
   if (word.sentence === undefined) remember(snapshots, runId, { judged })
@@ -52,12 +54,19 @@ export async function askAuthorityJudge(
 /** Of the changes: a judge reads no more of an answer whole. */
 const maxShownLength = 10_000
 
-async function ask(judge: Judge, question: Question, task: string, signal: AbortSignal): Promise<JudgeWord> {
+async function ask(
+  judge: Judge,
+  question: Question,
+  { runId, task, events = () => [] }: GuardRequest,
+  signal: AbortSignal,
+): Promise<JudgeWord> {
   const answer = shown(question)
   if (answer === undefined) return silent('was not asked: the changes cannot be shown to it whole')
   const bounded = AbortSignal.any([signal, AbortSignal.timeout(maxJudgeMs)])
   try {
-    const request = { task, rubric, answer, workFolder: null, events: [] }
+    // Shown are the task and the changes alone.
+    const paidBy = { runId, events: events() }
+    const request = { task, rubric, answer, workFolder: null, events: [], paidBy }
     const said = await within(judge.judge(request, bounded), bounded)
     return wordOf(judge, said, sentenceIn(task, said))
   } catch (error) {
