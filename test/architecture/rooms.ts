@@ -163,6 +163,7 @@ export const singleFiles: Readonly<Record<string, string>> = {
   'engine/ports/callbacks': 'ports/callbacks',
   'engine/ports/checks': 'ports/checks',
   'engine/ports/gate': 'ports/gate',
+  'engine/ports/judges': 'ports/judges',
   'engine/ports/loop': 'ports/loop',
   'engine/ports/replies': 'ports/replies',
   'engine/ports/store': 'ports/store',
