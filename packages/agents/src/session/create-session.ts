@@ -1,6 +1,6 @@
 /** From what a user says to a hosted session: the same parts as those of a loop of our own, but for the drive, which the host brings. */
 import { partsOf } from '@donecheck/engine/compose'
-import { problemOfFact, type DriveDescription, type JsonValue } from '@donecheck/core/events'
+import { problemOfFact, type DriveDescription, type JsonValue, type RunStarted } from '@donecheck/core/events'
 import { pathRule, type PolicyRule } from '@donecheck/engine/gate'
 import type { Drive } from '@donecheck/engine/ports'
 import { fireRunStarted, observe, perform, wake } from '@donecheck/engine/run'
@@ -20,6 +20,17 @@ import { sessionOver } from './session-handler.ts'
 export async function createHostedSession(options: HostedSessionOptions): Promise<HostedSession> {
   assertKnownKeys(options, hostedSessionKeys, 'createHostedSession')
   return sessionOver(buildParts(options))
+}
+
+/**
+ * What a session with these options would be held to, without beginning one.
+ * @throws {UsageError} as `createHostedSession`
+ */
+export function hostedSettings(options: HostedSessionOptions): Pick<RunStarted, 'settings' | 'drive'> {
+  assertKnownKeys(options, hostedSessionKeys, 'hostedSettings')
+  const drive = hostDrive(descriptionOf(options))
+  const { settings } = loopOf(options, drive, { ownPlaces: [], baselineRunId: null })
+  return { settings, drive: drive.description }
 }
 
 /** What looks at the world. */

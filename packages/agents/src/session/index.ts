@@ -1,5 +1,5 @@
 /** One session over a loop that somebody else owns. */
-export { createHostedSession } from './create-session.ts'
+export { createHostedSession, hostedSettings } from './create-session.ts'
 export { sessionOver } from './session-handler.ts'
 export { prepareAct } from './calls/prepare-call.ts'
 export { readRegularFile, replaceFile } from './settings/own-file.ts'
@@ -22,7 +22,7 @@ export { changedAtMs, hasKnownRecord, noteKnownRecord } from './settings/known-r
 
 // what the adapters of SDKs have in common
 export { SdkSession, firstSignal, latestVerdicts, verifiedClaim } from './sdk/sdk-session.ts'
-export type { EndedCall, ReplyWithCalls, SdkSessionParts, Verification } from './sdk/sdk-session.ts'
+export type { EndedCall, ReplyWithCalls, Verification } from './sdk/sdk-session.ts'
 export {
   approvalIn,
   askingByItself,
