@@ -24,7 +24,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/engine/src/loop': 9_900,
   'packages/engine/src/testing': 1_900,
   'packages/agents/src': 17_200,
-  'packages/donecheck/src': 12_200,
+  'packages/donecheck/src': 13_100,
 }
 
 /** Doors that are wider than the bar, and by how much. */

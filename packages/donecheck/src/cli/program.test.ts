@@ -42,6 +42,7 @@ async function typed(...words: string[]) {
     repair: note('repair'),
     importRun: note('import'),
     reasons: note('reasons'),
+    tiers: note('tiers'),
     calibrate: note('calibrate'),
     label: note('label'),
     patch: note('patch'),
