@@ -10,6 +10,7 @@ const functions: Readonly<Record<string, number | string>> = {
   verifyWork: 0,
   delegateTool: 0,
   createHostedSession: 0,
+  hostedSettings: 0,
   hook: 1,
   hookPipeline: 1,
   // drives, tools, people, stores

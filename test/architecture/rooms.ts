@@ -24,7 +24,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/engine/src/loop': 10_450,
   'packages/engine/src/testing': 1_900,
   'packages/agents/src': 17_200,
-  'packages/donecheck/src': 12_850,
+  'packages/donecheck/src': 14_100,
 }
 
 /** Levels that hold a list of like things, or wait to be grouped: entries that stand there. Whoever groups one lowers its number. */

@@ -18,6 +18,7 @@ const commands = [
   'approve',
   'explain-trees',
   'verify',
+  'tiers',
   'mcp',
   'install',
   'uninstall',

@@ -1,5 +1,5 @@
 /** One session over a loop that somebody else owns. */
-export { createHostedSession } from './create-session.ts'
+export { createHostedSession, hostedSettings } from './create-session.ts'
 export { sessionOver } from './session-handler.ts'
 export { prepareAct } from './calls/prepare-call.ts'
 export { readRegularFile, replaceFile } from './settings/own-file.ts'

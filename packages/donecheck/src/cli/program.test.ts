@@ -44,6 +44,7 @@ async function typed(...words: string[]) {
     repair: note('repair'),
     importRun: note('import'),
     reasons: note('reasons'),
+    tiers: note('tiers'),
     calibrate: note('calibrate'),
     label: note('label'),
     patch: note('patch'),

@@ -10,6 +10,7 @@ import type { McpFlags } from './commands/mcp.ts'
 import type { GoalRunFlags } from './commands/run.ts'
 import type { BaselineFlags } from './commands/baseline.ts'
 import type { ReasonsFlags } from './commands/reasons.ts'
+import type { TiersFlags } from './commands/tiers.ts'
 import type { VerifyFlags } from './commands/verify.ts'
 import { addHookCommands, type HookCommands } from './options/hook-options.ts'
 import { addJudgeCommands, type JudgeCommands } from './options/judge-options.ts'
@@ -32,6 +33,7 @@ import {
   resumeOptions,
   runGroups,
   storeOptions,
+  tiersGroups,
 } from './options/table.ts'
 
 export interface Commands
@@ -43,6 +45,7 @@ export interface Commands
   baseline(flags: BaselineFlags, io: CliIo): Promise<number>
   mcp(flags: McpFlags, io: CliIo): Promise<number>
   reasons(flags: ReasonsFlags, io: CliIo): Promise<number>
+  tiers(flags: TiersFlags, io: CliIo): Promise<number>
 }
 
 /** Each command is loaded when it is called: `--help` need not wait for what it does not use. */
@@ -76,6 +79,7 @@ export const lazyCommands: Commands = {
   calibrate: async (...args) => (await import('./commands/calibrate.ts')).calibrateCommand(...args),
   label: async (...args) => (await import('./commands/calibrate.ts')).labelCommand(...args),
   reasons: async (...args) => (await import('./commands/reasons.ts')).reasonsCommand(...args),
+  tiers: async (...args) => (await import('./commands/tiers.ts')).tiersCommand(...args),
 }
 
 /** Parses and performs; every way out gives an exit code, and in the JSON formats a result line. */
@@ -115,6 +119,7 @@ export function buildProgram(io: CliIo, commands: Commands, end: (exitCode: numb
   program.commandsGroup('Run and check:')
   addLoopCommands(program, commands, io, end)
   addCheckCommands(program, commands, io, end)
+  addTiersCommand(program, commands, io, end)
   addTreeCommands(program, commands, io, end)
   program.commandsGroup('Hooks of agents:')
   addHookCommands(program, commands, io, end)
@@ -213,6 +218,24 @@ function addCheckCommands(program: Command, commands: Commands, io: CliIo, end: 
     ],
     examples: ['donecheck baseline --until "npm test"', 'donecheck baseline --at HEAD'],
   }).action(async (flags: BaselineFlags) => end(await commands.baseline(flags, io)))
+}
+
+function addTiersCommand(program: Command, commands: Commands, io: CliIo, end: End): void {
+  addCommand(program, {
+    name: 'tiers',
+    description:
+      'tell what would end the work: which checks, rules and caps stand, what is missing, what it costs',
+    options: [
+      ['--agent <agent>', 'of an agent with hooks, instead of a run: claude-code, codex, gemini, qwen, …'],
+      ['--json', 'as JSON'],
+      ...tiersGroups,
+    ],
+    examples: [
+      'donecheck tiers',
+      'donecheck tiers --until "npm test" --max-cost-usd 2 --json',
+      'donecheck tiers --agent claude-code',
+    ],
+  }).action(async (flags: TiersFlags) => end(await commands.tiers(flags, io)))
 }
 
 function addReasonsCommand(program: Command, commands: Commands, io: CliIo, end: End): void {

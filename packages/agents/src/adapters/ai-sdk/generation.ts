@@ -1,10 +1,12 @@
 /** One call of `generate` or `stream`, recorded in a hosted session as it goes on. */
 import type { HostAnswer, HostEvent } from '../../protocol/host/index.ts'
-import { SdkSession, type SdkSessionParts } from '../../session/index.ts'
+import { SdkSession } from '../../session/index.ts'
 import type { StepCall, StepLike } from './step.ts'
 import { callOf, endedCallsOf, isClaim, resultOf, usageOf, waitingOf, type EndOfCall } from './translate.ts'
 
-export interface GenerationOptions extends SdkSessionParts {
+type SessionParts = ConstructorParameters<typeof SdkSession>[0]
+
+export interface GenerationOptions extends SessionParts {
   /** Adds a message for the model before its next step. */
   readonly say: (message: string) => void
   /** The agent must end now and can be told in no other way than by its stop conditions, if at all. */

@@ -35,14 +35,21 @@ export const configFlags: readonly ConfigFlag[] = runOptions
     return { typed: row[0], flag, key: row[3] ?? flag, isNegative: option.negate }
   })
 
+/** What was typed, in the order of the table. */
+export function typedFlags(flags: object): readonly (ConfigFlag & { readonly value: unknown })[] {
+  const given = new Map<string, unknown>(Object.entries(flags))
+  return configFlags.flatMap((one) => {
+    const value = given.get(one.flag)
+    return value === undefined || (one.isNegative && value === true) ? [] : [{ ...one, value }]
+  })
+}
+
 /** What was typed, under the keys of the configuration and still to be parsed. What was not typed is not there. */
 export function configFromFlags(flags: object): Readonly<Record<string, unknown>> {
-  const given = new Map<string, unknown>(Object.entries(flags))
   return Object.fromEntries(
-    configFlags.flatMap(({ flag, key, isNegative }) => {
-      const value = given.get(flag)
-      if (value === undefined || (isNegative && value === true)) return []
-      return [[key, flag.startsWith('max') && value === 'none' ? null : value]]
-    }),
+    typedFlags(flags).map(({ flag, key, value }) => [
+      key,
+      flag.startsWith('max') && value === 'none' ? null : value,
+    ]),
   )
 }

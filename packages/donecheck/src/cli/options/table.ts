@@ -158,9 +158,13 @@ const sandboxOptions: readonly OptionRow[] = [
   ['--writable <folder>', 'commands in the sandbox may write there too; repeatable', collect],
 ]
 
-const driveOptions: readonly OptionRow[] = [
+const modelOptions: readonly OptionRow[] = [
   ['--model <provider/name>', 'a model drives, with tools of donecheck (openai, anthropic, google)'],
   ['--base-url <url>', 'a server that speaks the OpenAI protocol (Ollama, vLLM, LM Studio, …)'],
+]
+
+const driveOptions: readonly OptionRow[] = [
+  ...modelOptions,
   [
     '--agent <agent>',
     'claude, codex, gemini or opencode with further words, acp:<command>, or any program: one process a turn; {prompt} or standard input',
@@ -199,11 +203,23 @@ const checkGroups: readonly OptionGroup[] = [
   { heading: 'When checks run, and what ends the run', rows: judgingOptions },
 ]
 
-export const runGroups: readonly OptionGroup[] = [
-  { heading: 'The agent', rows: driveOptions },
+/** What may end a run, whoever drives it. */
+const endGroups: readonly OptionGroup[] = [
   ...checkGroups,
   { heading: 'Judges', rows: [...judgeOptions, replyOption, sealOption] },
   { heading: 'Caps', rows: [...capOptions('help'), refundsOption] },
+]
+
+/** Of whoever asks what would end a run, or a session of an agent. */
+export const tiersGroups: readonly OptionGroup[] = [
+  { heading: 'The model', rows: modelOptions },
+  ...endGroups,
+  { heading: 'Record and output', rows: [...storeOptions, configOption] },
+]
+
+export const runGroups: readonly OptionGroup[] = [
+  { heading: 'The agent', rows: driveOptions },
+  ...endGroups,
   { heading: 'Permissions', rows: [...permissionOptions, ...ruleOptions, ...sandboxOptions] },
   { heading: 'Record and output', rows: processOptions },
 ]

@@ -3,12 +3,10 @@ import type { EndLabel } from './own-labels.ts'
 import type { ForeignSystem, Labels, Vocabulary } from './systems.ts'
 import { labelRows, wordRows, type TableRow } from './table-rows.ts'
 import type { Line } from '@donecheck/engine/report'
-import { wrapText } from '../output/wrap.ts'
+import { indentText } from '../output/wrap.ts'
 
 const indent = '  '
 const blank: Line = { tone: 'plain', text: '' }
-/** A column is never made narrower: a terminal that is, breaks the lines itself. */
-const minColumn = 16
 
 /** Ends, turns, and which systems they can be compared with. */
 export function labelLines(labels: Labels, width: number): readonly Line[] {
@@ -118,19 +116,6 @@ function tableLines(
 function toneOf({ to }: TableRow, goodWords: readonly string[]): Line['tone'] {
   if (to === null) return 'quiet'
   return goodWords.includes(to) ? 'good' : 'plain'
-}
-
-/** The head stands before the first line, and as many blanks before the others. */
-function indentText(
-  text: string,
-  head: string,
-  width: number,
-  tone: Line['tone'] = 'plain',
-): readonly Line[] {
-  return wrapText(text, Math.max(minColumn, width - head.length)).map((line, index) => ({
-    tone,
-    text: `${index === 0 ? head : ' '.repeat(head.length)}${line}`,
-  }))
 }
 
 function strong(text: string): Line {

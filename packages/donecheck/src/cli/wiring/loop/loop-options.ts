@@ -17,15 +17,31 @@ import { authorsOf } from '../checks/seal.ts'
 import { resolveGateChoices } from '../gate/gate-choices.ts'
 import { storeFolderOf } from '../../settings/store-folder.ts'
 
-export interface LoopRequest {
+interface JudgedRequest {
   readonly config: Config
   readonly workFolder: string
   readonly store: Store
+  readonly io: CliIo
+}
+
+export interface LoopRequest extends JudgedRequest {
   readonly signal: AbortSignal
   /** Asks the run to stop. */
   readonly interrupt: (name: string) => void
   readonly onText: (piece: string) => void
-  readonly io: CliIo
+}
+
+/** What judges a run, whoever drives it: checks, judges, caps, rules, replies. */
+export async function judgedOptions({ config, workFolder, store, io }: JudgedRequest) {
+  const judging = await judgingOptions({ config, workFolder, store, io })
+  const judges = await judgeChecks({ config, workFolder, store, io, reads: 'answer' })
+  const verifyReplies = replyVerification(config, judges)
+  return {
+    ...judging,
+    hardVerifiers:
+      verifyReplies === undefined ? [...judging.hardVerifiers, ...judges] : judging.hardVerifiers,
+    ...(verifyReplies === undefined ? {} : { verifyReplies }),
+  }
 }
 
 /** From the configuration to the parts of a loop. */
@@ -41,9 +57,7 @@ export async function loopOptions({
   const drive = await chooseDrive(config, workFolder, io)
   if (config.keptHeartbeat !== undefined) assertShowsCalls(drive)
   const environment = inheritedEnvironment(io.environment)
-  const judging = await judgingOptions({ config, workFolder, store, io })
-  const judges = await judgeChecks({ config, workFolder, store, io, reads: 'answer' })
-  const verifyReplies = replyVerification(config, judges)
+  const judged = await judgedOptions({ config, workFolder, store, io })
   const ownsTools = drive.description.kind === 'model'
   // An agent with tools of its own asks before it runs some of them.
   const isGated = ownsTools || drive.own !== undefined
@@ -51,10 +65,7 @@ export async function loopOptions({
     drive,
     signal,
     onText,
-    ...judging,
-    hardVerifiers:
-      verifyReplies === undefined ? [...judging.hardVerifiers, ...judges] : judging.hardVerifiers,
-    ...(verifyReplies === undefined ? {} : { verifyReplies }),
+    ...judged,
     tools: ownsTools
       ? [
           ...(config.keptGoal === true ? goalTools(store, systemClock.nowMs) : []),

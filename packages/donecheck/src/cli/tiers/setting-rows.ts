@@ -1,0 +1,95 @@
+/** Rules and caps as rows. They look at the record alone, so they cost nothing. */
+import { bounds, capTable, typedName, type Bound } from '@donecheck/core/budgets'
+import { seconds, thousands, type RuleMode } from '@donecheck/core/base'
+import { detectorNames } from '@donecheck/core/settings'
+import type { RowState, TierRow, TierSubject } from './tier.ts'
+
+const stateOfMode: Readonly<Record<RuleMode, RowState>> = { on: 'stands', shadow: 'shadow', off: 'off' }
+
+export function ruleRows(subject: TierSubject): readonly TierRow[] {
+  const { soft, verifiers } = subject.settings
+  if (soft === null || subject.host?.hooks === 'none') return []
+  const { loopDetection, stagnation, tokenBudget } = soft
+  const { warningCalls, criticalCalls, detectors, mode } = loopDetection
+  const count = detectorNames.filter((name) => (detectors[name] ?? mode) !== 'off').length
+  const loops = `${count} detectors; equal calls are told after ${warningCalls}, refused after ${criticalCalls}`
+  const compares = verifiers.some(({ role }) => role === 'check')
+  const patience = `${stagnation.patienceVerifications} verifications that are no better than the best before`
+  const budget =
+    tokenBudget === null ? 'none' : `${thousands(tokenBudget.budgetTokens)} output tokens to keep going for`
+  return [
+    row('loop detection', stateOfMode[mode], loops, '--loop-detection on', 'loopDetection'),
+    compares || stagnation.mode === 'off'
+      ? row('stagnation', stateOfMode[stagnation.mode], patience, '--stagnation on', 'stagnation')
+      : row('stagnation', 'idle', 'nothing to compare without a check', '--stagnation on', 'stagnation'),
+    // Where nobody tells the tokens, it is refused.
+    ...(isCounted('tokens', subject)
+      ? [
+          row(
+            'token budget',
+            stateOfMode[tokenBudget?.mode ?? 'off'],
+            budget,
+            '--token-budget 50000',
+            'tokenBudget',
+          ),
+        ]
+      : []),
+  ]
+}
+
+export function capRows(subject: TierSubject): readonly TierRow[] {
+  const { settings, config, host } = subject
+  if (host?.hooks === 'none') return []
+  const { judge, seal, maxJudgeCostUsd = null } = config
+  const judges = host === null && (judge ?? seal) !== undefined
+  return [
+    ...bounds.flatMap((bound) => capRow(bound, subject)),
+    ...Object.entries(settings.caps.maxCallsPerTool).map(([tool, count]) => {
+      const flag = `--max-tool-calls-of ${tool}=${count}`
+      return row(`tool_calls of ${tool}`, 'stands', thousands(count), flag, 'maxToolCallsOf')
+    }),
+    ...(judges
+      ? [limitRow('judge_cost', dollars(maxJudgeCostUsd), '--max-judge-cost-usd', 'maxJudgeCostUsd')]
+      : []),
+  ]
+}
+
+/** None for one that is off, and could not be kept. */
+function capRow(bound: Bound, subject: TierSubject): readonly TierRow[] {
+  const { cap, field, key, kind } = capTable[bound]
+  const value = subject.settings.caps[field]
+  const limit =
+    kind === 'cost'
+      ? dollars(value)
+      : value === null
+        ? null
+        : kind === 'time'
+          ? seconds(value)
+          : thousands(value)
+  const flag = `--max-${typedName(bound)}`
+  if (isCounted(kind, subject)) {
+    const isDefault = limit !== null && subject.config[key] === undefined
+    return [limitRow(cap, isDefault ? `${limit} by default` : limit, flag, key)]
+  }
+  return limit === null ? [] : [row(cap, 'idle', `${limit}, and nobody tells what is used`, flag, key)]
+}
+
+/** Of a drive that nobody knows everything is taken as said. */
+function isCounted(kind: (typeof capTable)[Bound]['kind'], { drive }: TierSubject): boolean {
+  if (drive === null) return true
+  if (kind === 'cost') return drive.prices !== null || drive.reportsCost === true
+  return kind !== 'tokens' || drive.reportsUsage
+}
+
+function dollars(value: number | null): string | null {
+  return value === null ? null : `$${value}`
+}
+
+/** @param limit null: it is switched off */
+function limitRow(name: string, limit: string | null, flag: string, key: string): TierRow {
+  return row(name, limit === null ? 'off' : 'stands', limit ?? 'none', flag, key)
+}
+
+function row(name: string, state: RowState, what: string, flag: string, key: string): TierRow {
+  return { name, state, what, option: { flag, key }, cost: null }
+}
