@@ -49,7 +49,6 @@ const withoutNext = { done: ['search is faster'] }
 const vague = { done: ['search is faster'], next: ['release'] }
 const whole = { done: ['search is faster'], next: ['release on May 3 (owner: Mia; risk: the old index)'] }
 const judges = [wanting('risk'), wanting('May'), wanting('owner')]
-
 const offline = judges.map(({ name }) => unreachable(name))
 
 const ends = [
