@@ -5,7 +5,6 @@
 import { z } from 'zod'
 import { createAgentLoop, schema, scriptedDrive } from 'donecheck'
 import { judgeCheck, judgePanel } from '@donecheck/engine/judge'
-import type { Human } from '@donecheck/engine/ports/checks'
 import type { Judge } from '@donecheck/engine/ports/judges'
 import type { Reply } from '@donecheck/engine/ports/replies'
 import { composed, humanApproves } from '@donecheck/engine/verify'
@@ -28,7 +27,7 @@ function unreachable(name: string): Judge {
 }
 
 /** Stands in for `terminalHuman()`. */
-const editor: Human = { ask: async () => ({ kind: 'approved', by: 'Mia', reason: 'read and fine' }) }
+const editor = { ask: async () => ({ kind: 'approved', by: 'Mia', reason: 'read and fine' }) as const }
 
 async function report(drafts: readonly object[], judges: readonly Judge[]): Promise<string> {
   const panel = judgePanel(judges, { atLeast: 2 })

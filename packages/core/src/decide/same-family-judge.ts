@@ -5,9 +5,12 @@ import type { RunState } from '../state/index.ts'
 /** Told once, at the start: a judge of the family of the drive overlooks what the drive overlooks. */
 export function sameFamilyJudge(state: RunState): Finding | undefined {
   const family = familyOf(state.drive.name)
-  const kin = state.settings.verifiers.filter(
-    ({ families = [] }) => family !== undefined && families.includes(family),
-  )
+  const { verifiers, replyCheck } = state.settings
+  const judges = [
+    ...verifiers.map(({ name, families = [] }) => ({ name, families })),
+    { name: 'the judge of replies', families: replyCheck?.families ?? [] },
+  ]
+  const kin = judges.filter(({ families }) => family !== undefined && families.includes(family))
   if (kin.length === 0) return undefined
   const names = kin.map(({ name }) => name).join(', ')
   return {

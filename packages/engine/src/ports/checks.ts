@@ -216,6 +216,8 @@ export interface ProbeTrees {
   files(signal: AbortSignal): Promise<readonly Pick<ProbeChange, 'path' | 'isProtected'>[]>
   /** A clean copy of the work tree with these texts laid over it; null takes a file away. */
   copy(overlay: ReadonlyMap<string, string | null>, signal: AbortSignal): Promise<ProbeTree>
+  /** The same with the files of the held-out checks in it. Absent: they have none. */
+  heldOutCopy?: ProbeTrees['copy']
 }
 
 /** Whether a change applies to a tree, without applying it. */

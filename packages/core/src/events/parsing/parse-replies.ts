@@ -15,6 +15,7 @@ export const replyCheckSettings = z.object({
   streams: z.boolean(),
   delivers: z.boolean(),
   verifies: z.boolean(),
+  families: z.array(text).exactOptional(),
 })
 
 export const replyShapes = {

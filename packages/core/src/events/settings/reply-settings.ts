@@ -15,4 +15,6 @@ export interface ReplyCheckSettings {
   readonly delivers: boolean
   /** What passes is verified where no check decides otherwise. False: the judge advises alone. */
   readonly verifies: boolean
+  /** Of the models that judge, such as `claude`. Absent: no model judges, or it is not known. */
+  readonly families?: readonly string[]
 }

@@ -78,6 +78,35 @@ describe('given checks that see every fault', () => {
   })
 })
 
+describe('given held-out checks with files of their own', () => {
+  const hidden = (check: Verifier): Verifier => ({
+    ...check,
+    description: { ...check.description, name: 'hidden', role: 'held-out' },
+  })
+
+  it('they alone meet their files, and what one kind does not notice the other may', async () => {
+    const world = blind()
+    const laid: string[] = []
+    const heldOutCopy: NonNullable<typeof world.trees.heldOutCopy> = async (overlay, signal) => {
+      const tree = await world.trees.copy(overlay, signal)
+      laid.push(tree.folder)
+      return tree
+    }
+    const asked: (string | null)[] = []
+    const strict = hidden(
+      checkThat('hidden', ({ workFolder }) => {
+        asked.push(workFolder)
+        return report(world.read(workFolder ?? '', 'inner.js') === after ? 'passed' : 'failed')
+      }),
+    )
+    const trees = { ...world.trees, heldOutCopy }
+    const said = await run(probe(world, { checks: [world.check, strict], trees, minPower: 1 }))
+    expect(said).toMatchObject({ status: 'passed', score: 1 })
+    expect(asked).toEqual(laid)
+    for (const { workFolder } of world.asked) expect(laid).not.toContain(workFolder)
+  })
+})
+
 describe('given checks that see some faults', () => {
   it('below the bound it has failed, and names the tests that are missing', async () => {
     const said = await run(probe(halfBlind(), { minPower: 0.9 }))

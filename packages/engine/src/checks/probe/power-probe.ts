@@ -1,3 +1,4 @@
+import type { Fault } from './plan.ts'
 import { undecidedReport } from '../../ports/checks.ts'
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../base/index.ts'
 import type { VerifierDescription } from '@donecheck/core/settings'
@@ -5,7 +6,7 @@ import type { ProbeTrees, Verifier, VerifierContext, VerifierReport } from '../.
 import { planOf, type Plan } from './plan.ts'
 import { reportOf, type Tried } from './report.ts'
 import { timeLimit } from './time-limit.ts'
-import { problemWithoutFault, tryFault, type Trial } from './trial.ts'
+import { problemWithoutFault, tryFault, type Trial, type TrialResult } from './trial.ts'
 
 export interface PowerProbeOptions {
   /** The checks whose power is measured: those that read the work tree. Others, and probes, are left out. */
@@ -108,9 +109,9 @@ async function probe(
     )
   const deadline = timeLimit((options.maxSeconds ?? defaultMaxSeconds) * 1_000)
   try {
-    const trial = { checks: treeChecks(checks), trees, context, signal, deadline: deadline.signal }
+    const trials = trialsOf(treeChecks(checks), { trees, context, signal, deadline: deadline.signal })
     const startedMs = performance.now()
-    const problem = await problemWithoutFault(trial)
+    const problem = await problemOfAny(trials)
     if (problem !== undefined)
       return undecidedReport(
         `the checks do not pass in a clean copy of the work tree, so nothing can be said of their power (files that git ignores are not in it): ${problem}`,
@@ -118,21 +119,53 @@ async function probe(
     const usualMs = performance.now() - startedMs
     const { maxSecondsPerFault } = options
     const limitMs = maxSecondsPerFault === undefined ? 5 * usualMs + 10_000 : maxSecondsPerFault * 1_000
-    return reportOf(await tryAll(plan, trial, limitMs), plan.notes, minPower)
+    return reportOf(await tryAll(plan, trials, limitMs), plan.notes, minPower)
   } finally {
     deadline.clear()
   }
 }
 
-async function tryAll({ faults }: Plan, trial: Trial, limitMs: number): Promise<readonly Tried[]> {
-  const tried: Tried[] = []
-  for (const fault of faults) {
-    const result = trial.deadline.aborted
-      ? { kind: 'undecided' as const, reason: 'the time of the power probe was over' }
-      : await tryFault(fault.overlay, trial, limitMs)
-    tried.push({ fault, result })
+/** The files of held-out checks are laid for those checks alone, as they are at the end of a run. */
+function trialsOf(checks: readonly Verifier[], { trees, ...rest }: Omit<Trial, 'checks'>): readonly Trial[] {
+  const { heldOutCopy } = trees
+  if (heldOutCopy === undefined) return [{ ...rest, trees, checks }]
+  const isHidden = ({ description }: Verifier) => description.role === 'held-out'
+  const trials = [
+    { ...rest, trees, checks: checks.filter((check) => !isHidden(check)) },
+    { ...rest, trees: { ...trees, copy: heldOutCopy }, checks: checks.filter(isHidden) },
+  ]
+  return trials.filter((trial) => trial.checks.length > 0)
+}
+
+async function problemOfAny(trials: readonly Trial[]): Promise<string | undefined> {
+  for (const trial of trials) {
+    const problem = await problemWithoutFault(trial)
+    if (problem !== undefined) return problem
   }
+  return undefined
+}
+
+async function tryAll(
+  { faults }: Plan,
+  trials: readonly Trial[],
+  limitMs: number,
+): Promise<readonly Tried[]> {
+  const tried: Tried[] = []
+  for (const fault of faults) tried.push({ fault, result: await tryInAny(fault, trials, limitMs) })
   return tried
+}
+
+/** Caught where one of them catches it; what one of them could not decide nobody knows. */
+async function tryInAny({ overlay }: Fault, trials: readonly Trial[], limitMs: number): Promise<TrialResult> {
+  const results: TrialResult[] = []
+  for (const trial of trials) {
+    const result: TrialResult = trial.deadline.aborted
+      ? { kind: 'undecided', reason: 'the time of the power probe was over' }
+      : await tryFault(overlay, trial, limitMs)
+    if (result.kind === 'caught') return result
+    results.push(result)
+  }
+  return results.find(({ kind }) => kind === 'undecided') ?? { kind: 'survived' }
 }
 
 const shownPaths = 5

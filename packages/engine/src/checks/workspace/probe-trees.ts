@@ -1,3 +1,4 @@
+import { heldOutOverlay } from './guard/trees/held-out-files.ts'
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../base/index.ts'
@@ -18,10 +19,13 @@ import { readTree, type TreeEntries } from './tree/read-tree.ts'
 export interface ProbeTreesOptions extends TreesSource {
   /** Installed packages in a copy. Default `link`. */
   readonly dependencies?: Dependencies
+  /** A folder that is laid over copies for the held-out checks. */
+  readonly heldOutFiles?: string
 }
 
 const probeTreesKeys: OptionKeys<ProbeTreesOptions> = {
   dependencies: true,
+  heldOutFiles: true,
   workFolder: 'needed',
   snapshotFolder: 'needed',
   snapshotRunId: true,
@@ -39,10 +43,20 @@ const probeTreesKeys: OptionKeys<ProbeTreesOptions> = {
 export function probeTrees(options: ProbeTreesOptions): ProbeTrees {
   assertKnownKeys(options, probeTreesKeys, 'probeTrees')
   const workFolder = realpathSync(resolve(options.workFolder))
-  const { dependencies = 'link' } = options
+  const { dependencies = 'link', heldOutFiles } = options
   const digests = new ContentDigests(fileReader)
   const modes = new Map<BytePath, number>()
   let undone: Overlay = new Map()
+  const copyWith =
+    (laid: () => Overlay): ProbeTrees['copy'] =>
+    async (faults, signal) => {
+      const tree = await readTree(workFolder, digests, signal)
+      const overlay = new Map([...undone, ...laid(), ...faultsIn(faults, tree, modes)])
+      return cleanCopy(
+        { folder: workFolder, entries: [...tree.values()], overlay, dependencies, git: true },
+        signal,
+      )
+    }
   return {
     async changes(runId, signal) {
       const { manifest, snapshots, changes, sides, context } = await sidesOfRun(
@@ -65,14 +79,10 @@ export function probeTrees(options: ProbeTreesOptions): ProbeTrees {
       })
       return paths.map((path) => ({ path, isProtected: belongsToChecks(path, options) }))
     },
-    async copy(faults, signal) {
-      const tree = await readTree(workFolder, digests, signal)
-      const overlay = new Map([...undone, ...faultsIn(faults, tree, modes)])
-      return cleanCopy(
-        { folder: workFolder, entries: [...tree.values()], overlay, dependencies, git: true },
-        signal,
-      )
-    },
+    copy: copyWith(() => new Map()),
+    ...(heldOutFiles === undefined
+      ? {}
+      : { heldOutCopy: copyWith(() => heldOutOverlay(realpathSync(heldOutFiles))) }),
   }
 }
 

@@ -105,12 +105,13 @@ function probeTreesOf(
   workFolder: string,
   store: Store,
 ): ProbeTrees {
-  const { dependencies, protect, mayChange, waivers, snapshotRunId } = guard
+  const { dependencies, protect, mayChange, waivers, snapshotRunId, heldOutFiles } = guard
   return probeTrees({
     workFolder,
     snapshotFolder: snapshotFolderOf(guard, store),
     ...(snapshotRunId === undefined ? {} : { snapshotRunId }),
     ...(dependencies === undefined ? {} : { dependencies }),
+    ...(heldOutFiles === undefined ? {} : { heldOutFiles }),
     ...(protect === undefined ? {} : { protect }),
     ...(mayChange === undefined ? {} : { mayChange }),
     ...(waivers === undefined ? {} : { waivers }),

@@ -87,6 +87,13 @@ describe('given a judge that is content, and a held-out check that is red', () =
   })
 })
 
+it('given a judge of the family of the drive, then the run says so at its start', async () => {
+  const kin = { ...scriptedJudge(), family: 'gpt' }
+  const drive = scriptedDrive(['It is done.'], { description: { name: 'openai/gpt-5' } })
+  const { runId, state } = await scene({ script: [], drive, judge: kin }).loop.run('do it')
+  expect({ runId, noted: state.noted }).toMatchObject({ noted: [expect.stringContaining('kindred-judge')] })
+})
+
 describe('given a reply that falls short', () => {
   it('is mended in the same session, and the second one is delivered', async () => {
     const seen: string[] = []

@@ -75,6 +75,7 @@ export function repliesOf(given: ReplyVerification | undefined): {
       streams: given.streamsToUser ?? false,
       delivers: deliver !== undefined,
       verifies: judge?.description.required ?? false,
+      ...(judge?.description.families === undefined ? {} : { families: judge.description.families }),
     },
     doors: {
       ...(judge === null ? {} : { judge }),
