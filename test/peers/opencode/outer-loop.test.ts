@@ -4,5 +4,6 @@ import { tellsTheStoriesOf } from '../outer-loop/reported-by-lines.ts'
 tellsTheStoriesOf({
   name: 'opencode',
   line: 'opencode --auto',
+  isTidy: true,
   looks: { tool: 'glob', args: { pattern: '*' } },
 })
