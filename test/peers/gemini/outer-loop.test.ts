@@ -4,7 +4,6 @@ import { tellsTheStoriesOf } from '../outer-loop/reported-by-lines.ts'
 tellsTheStoriesOf({
   name: 'gemini',
   line: 'gemini -m gemini-2.5-pro --yolo',
-  isTidy: true,
   looks: { tool: 'list_directory', args: { dir_path: '.' } },
   // Its own detector would end every turn, as a success, after four equal calls.
   files: { '.gemini/settings.json': '{ "model": { "disableLoopDetection": true } }\n' },

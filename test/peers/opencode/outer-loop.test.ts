@@ -4,6 +4,5 @@ import { tellsTheStoriesOf } from '../outer-loop/reported-by-lines.ts'
 tellsTheStoriesOf({
   name: 'opencode',
   line: 'opencode --auto',
-  isTidy: true,
   looks: { tool: 'glob', args: { pattern: '*' } },
 })

@@ -1,4 +1,4 @@
-/** What every agent that is run once a turn, and tells of it in lines of JSON, must show: the same stories for each of them. */
+/** What an agent that is run once a turn, and tells of it in lines of JSON, must show. */
 import { expect, it } from 'vitest'
 import {
   check,
@@ -26,8 +26,6 @@ export interface AgentUnderTest {
   readonly line: string
   /** A call that changes nothing, always the same. */
   readonly looks: Call
-  /** It brings its settings into a form of its own when it is started for the first time. */
-  readonly isTidy?: true
   /** Files that its endless loops need. */
   readonly files?: Readonly<Record<string, string>>
 }
@@ -39,13 +37,19 @@ const titleOf = (agent: AgentUnderTest, story: string) => `given ${agent.name} $
 const patient = { patienceMs: 170_000 }
 const timeoutMs = 180_000
 
+/** Stories that each agent must show by itself: they hang on its words, its session and its process. */
 export function tellsTheStoriesOf(agent: AgentUnderTest): void {
   blocked(agent)
+  endlessTurns(agent)
+  killed(agent)
+}
+
+/** Stories that hang on our loop alone, which is the same for all agents: one of them shows them. */
+export function tellsTheStoriesOfTheLoop(agent: AgentUnderTest): void {
   neverMended(agent)
   brokenChecks(agent)
   rewrittenCheck(agent)
-  endlessTurns(agent)
-  killed(agent)
+  cappedCalls(agent)
 }
 
 function inPlaceOf<Value>(
@@ -85,15 +89,13 @@ function blocked(agent: AgentUnderTest): void {
     it(
       'blocks its stop with the evidence, in the same session, ends verified, and has the settings of its user as before',
       async () => {
-        const greeting = agent.isTidy === true ? [{ text: 'Hello.' }] : []
-        const steps = [...greeting, { text: 'Done already.' }, mends(agent.name), { text: 'Done, really.' }]
+        const steps = [{ text: 'Done already.' }, mends(agent.name), { text: 'Done, really.' }]
         await inPlaceOf(agent, steps, async (place) => {
-          if (agent.isTidy === true) await place.prompt(agent.name, 'Say hello', [], patient)
           const ended = await leavesSettings(place, agent.name, () =>
             place.donecheck(wordsFor(agent), patient),
           )
           expect(ended.exitCode, ended.stderr).toBe(0)
-          const [first, second, ...others] = place.server.turns.slice(greeting.length)
+          const [first, second, ...others] = place.server.turns
           expect(first?.told).toContain('Create done.txt')
           expect(second?.told).toContain(`$ ${check}`)
           expect(second?.told).toContain('exit code 1')
@@ -215,31 +217,38 @@ function endlessTurns(agent: AgentUnderTest): void {
       timeoutMs,
     )
 
-    it.each([
-      ['calls', ['--max-tool-calls', '3'], 'tool_calls'],
-      ['tokens', ['--max-tokens', '400000'], 'tokens'],
-    ])(
-      'a cap on %s ends it in flight',
-      async (_, words, cap) => {
-        const step: ScriptedStep = ({ turn }) => ({
-          ...shellCall(agent.name, `echo ${turn}`),
-          usage: { inputTokens: 100_000 },
-        })
-        await inPlaceOf(agent, [onlyReplies(6, step)], async (place) => {
-          const ended = await place.donecheck(
-            wordsFor(agent, undefined, ...words, '--no-final-summary'),
-            patient,
-          )
-          expect(ended.exitCode, ended.stderr).toBe(3)
-          const result = resultOf(ended)
-          expect(result).toMatchObject({ reason: 'hard_cap' })
-          expect(JSON.stringify(result)).toContain(`"${cap}"`)
-          expect(await place.leftovers()).toEqual([])
-        })
-      },
-      timeoutMs,
-    )
+    endsAtItsCap(agent, ['--max-tokens', '400000'], 'tokens')
   })
+}
+
+function cappedCalls(agent: AgentUnderTest): void {
+  describeWith(agent.name, titleOf(agent, 'that goes on and on with calls of its tools'), () => {
+    endsAtItsCap(agent, ['--max-tool-calls', '3'], 'tool_calls')
+  })
+}
+
+function endsAtItsCap(agent: AgentUnderTest, words: readonly string[], cap: string): void {
+  it(
+    `is ended in flight by a cap on ${cap}`,
+    async () => {
+      const step: ScriptedStep = ({ turn }) => ({
+        ...shellCall(agent.name, `echo ${turn}`),
+        usage: { inputTokens: 100_000 },
+      })
+      await inPlaceOf(agent, [onlyReplies(6, step)], async (place) => {
+        const ended = await place.donecheck(
+          wordsFor(agent, undefined, ...words, '--no-final-summary'),
+          patient,
+        )
+        expect(ended.exitCode, ended.stderr).toBe(3)
+        const result = resultOf(ended)
+        expect(result).toMatchObject({ reason: 'hard_cap' })
+        expect(JSON.stringify(result)).toContain(`"${cap}"`)
+        expect(await place.leftovers()).toEqual([])
+      })
+    },
+    timeoutMs,
+  )
 }
 
 function killed(agent: AgentUnderTest): void {

@@ -21,7 +21,6 @@ const settings: Partial<Record<AgentName, readonly string[]>> = {
   opencode: ['.config/opencode/opencode.json', '.config/opencode/AGENTS.md'],
 }
 
-/** @param run of donecheck, after the agent has brought its own settings in order where it does so at its first start */
 export async function leavesSettings<Value>(
   place: Place,
   agent: AgentName,
