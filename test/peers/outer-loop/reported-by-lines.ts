@@ -49,7 +49,6 @@ export function tellsTheStoriesOfTheLoop(agent: AgentUnderTest): void {
   neverMended(agent)
   brokenChecks(agent)
   rewrittenCheck(agent)
-  cappedCalls(agent)
 }
 
 function inPlaceOf<Value>(
@@ -217,38 +216,24 @@ function endlessTurns(agent: AgentUnderTest): void {
       timeoutMs,
     )
 
-    endsAtItsCap(agent, ['--max-tokens', '400000'], 'tokens')
+    it(
+      'is ended in flight by a cap on tokens',
+      async () => {
+        const step: ScriptedStep = ({ turn }) => ({
+          ...shellCall(agent.name, `echo ${turn}`),
+          usage: { inputTokens: 100_000 },
+        })
+        await inPlaceOf(agent, [onlyReplies(6, step)], async (place) => {
+          const words = ['--max-tokens', '400000', '--no-final-summary']
+          const ended = await place.donecheck(wordsFor(agent, undefined, ...words), patient)
+          expect(ended.exitCode, ended.stderr).toBe(3)
+          expect(resultOf(ended)).toMatchObject({ reason: 'hard_cap', cap: 'tokens' })
+          expect(await place.leftovers()).toEqual([])
+        })
+      },
+      timeoutMs,
+    )
   })
-}
-
-function cappedCalls(agent: AgentUnderTest): void {
-  describeWith(agent.name, titleOf(agent, 'that goes on and on with calls of its tools'), () => {
-    endsAtItsCap(agent, ['--max-tool-calls', '3'], 'tool_calls')
-  })
-}
-
-function endsAtItsCap(agent: AgentUnderTest, words: readonly string[], cap: string): void {
-  it(
-    `is ended in flight by a cap on ${cap}`,
-    async () => {
-      const step: ScriptedStep = ({ turn }) => ({
-        ...shellCall(agent.name, `echo ${turn}`),
-        usage: { inputTokens: 100_000 },
-      })
-      await inPlaceOf(agent, [onlyReplies(6, step)], async (place) => {
-        const ended = await place.donecheck(
-          wordsFor(agent, undefined, ...words, '--no-final-summary'),
-          patient,
-        )
-        expect(ended.exitCode, ended.stderr).toBe(3)
-        const result = resultOf(ended)
-        expect(result).toMatchObject({ reason: 'hard_cap' })
-        expect(JSON.stringify(result)).toContain(`"${cap}"`)
-        expect(await place.leftovers()).toEqual([])
-      })
-    },
-    timeoutMs,
-  )
 }
 
 function killed(agent: AgentUnderTest): void {
