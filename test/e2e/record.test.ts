@@ -99,7 +99,7 @@ describe('given no check at all', () => {
 describe('given a cap and work that is finished when it is reached', () => {
   it('then the last check finds it, and the run says at which cap', async () => {
     await inPlace(working, async (place) => {
-      const lazy = ['--verify-when', 'on-claim', '--max-seconds', '1']
+      const lazy = ['--verify-when', 'on-claim', '--max-seconds', '4']
       await place.write('agent.sh', 'touch done.txt; sleep 60')
       const ended = await place.run(['run', ...until, ...agent, ...lazy, '--output-format', 'json', 'Work.'])
       expect(lastJson(ended)).toMatchObject({ reason: 'task_complete', atCap: 'wall_clock', exitCode: 0 })
@@ -108,7 +108,7 @@ describe('given a cap and work that is finished when it is reached', () => {
 
   it('then it may be switched off, and the end says so', async () => {
     await inPlace({ 'agent.sh': 'touch done.txt; sleep 60' }, async (place) => {
-      const off = ['--no-verify-at-cap', '--max-seconds', '1']
+      const off = ['--no-verify-at-cap', '--max-seconds', '4']
       const ended = await place.run(['run', ...until, ...agent, ...off, 'Work.'])
       expect(ended.stderr).toContain('hard_cap wall_clock; last check switched off')
       expect(ended.exitCode).toBe(3)

@@ -3,5 +3,10 @@ import { claude } from '../hooks/agents.ts'
 import { tellsOfKills } from '../hooks/kills.ts'
 import { tellsOfTampering } from '../hooks/tampering.ts'
 
-tellsOfTampering(claude)
+tellsOfTampering(claude, [
+  'empties its settings',
+  'deletes its settings',
+  'deletes the state',
+  'deletes them all',
+])
 tellsOfKills(claude)

@@ -4,4 +4,4 @@ import { tellsOfClaims } from '../hooks/claims.ts'
 import { tellsOfLoops } from '../hooks/loops.ts'
 
 tellsOfClaims(claude)
-tellsOfLoops(claude, { canBeEnded: true })
+tellsOfLoops(claude, { kinds: ['one call', 'two calls'], canBeEnded: true })

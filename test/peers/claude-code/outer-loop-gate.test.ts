@@ -4,9 +4,11 @@ import { expect, it } from 'vitest'
 import {
   check,
   describeWith,
+  hanging,
   inPlace,
   linesOfType,
   mends,
+  onlyReplies,
   redProject,
   shellCall,
   type Call,
@@ -20,6 +22,8 @@ const line = 'claude --model claude-sonnet-4-5'
 const bash = (script: string) => shellCall('claude', script)
 /** A command that Claude Code itself would ask a person for. */
 const needsPermission = bash('node -e "console.log(6*7)"')
+/** One that it protects by itself. */
+const protectedFile = '.claude/commands/x.md'
 
 function inPlaceOf(
   steps: readonly ScriptedStep[],
@@ -48,28 +52,6 @@ const noTouching =
   'prefix_rule(pattern = ["touch"], decision = "forbidden", justification = "files are made by hand")'
 
 describeWith('claude', 'given a command that a rule forbids', () => {
-  it('does not run it, and tells the model why', async () => {
-    const steps = [bash('touch forbidden.txt'), mends('claude'), { text: 'Done.' }]
-    await inPlaceOf(steps, async (place) => {
-      const ended = await place.donecheck(words(...(await withRule(place, noTouching))))
-      expect(ended.exitCode, ended.stderr).toBe(0)
-      expect(place.has('forbidden.txt')).toBe(false)
-      expect(place.server.turns[1]?.told).toContain('files are made by hand')
-      expect(resultOf(ended)).toMatchObject({ turns: 1, usage: { modelCalls: 3, totalTokens: 3 * 1050 } })
-      expect(await place.leftovers()).toEqual([])
-    })
-  })
-
-  it('does not run it either where the words of the user let everything run', async () => {
-    const steps = [bash('touch forbidden.txt'), mends('claude'), { text: 'Done.' }]
-    await inPlaceOf(steps, async (place) => {
-      const agent = `${line} --permission-mode bypassPermissions`
-      const ended = await place.donecheck(words('--agent', agent, ...(await withRule(place, noTouching))))
-      expect(ended.exitCode, ended.stderr).toBe(0)
-      expect(place.has('forbidden.txt')).toBe(false)
-    })
-  })
-
   it('does not run it in a sub-agent', async () => {
     const task = { description: 'mend', prompt: 'do it', subagent_type: 'general-purpose' }
     const below: ScriptedStep[] = [bash('touch forbidden.txt'), mends('claude'), { text: 'It is done.' }]
@@ -94,84 +76,92 @@ describeWith('claude', 'given a command that a rule forbids', () => {
       expect(ended.exitCode, ended.stderr).toBe(0)
     })
   })
+})
 
-  it('does not let a rule of ours allow what its own settings deny', async () => {
+describeWith('claude', 'given nobody who can be asked', () => {
+  it('runs nothing that a rule forbids or its user would be asked for, and tells the model why', async () => {
+    const options = ['a', 'b'].map((label) => ({ label, description: label }))
+    const questions = [{ question: 'Which?', header: 'which', multiSelect: false, options }]
+    const steps = [
+      bash('touch forbidden.txt'),
+      needsPermission,
+      { tool: 'Write', args: { file_path: protectedFile, content: 'x' } },
+      { tool: 'AskUserQuestion', args: { questions } },
+      mends('claude'),
+      { text: 'Done.' },
+    ]
+    await inPlaceOf(steps, async (place) => {
+      const ended = await place.donecheck(words(...(await withRule(place, noTouching))))
+      expect(ended.exitCode, ended.stderr).toBe(0)
+      const told = place.server.turns.map((turn) => turn.told)
+      expect(told[1]).toContain('files are made by hand')
+      expect(place.has('forbidden.txt')).toBe(false)
+      expect(told[2]).toContain('requires approval')
+      expect(told[2]).toContain('nobody can be asked')
+      expect(place.has(protectedFile)).toBe(false)
+      expect(told[4]).toContain('This session is unattended')
+      expect(resultOf(ended)).toMatchObject({ turns: 1, usage: { totalTokens: 6 * 1050 } })
+      expect(await place.leftovers()).toEqual([])
+    })
+  })
+})
+
+describeWith('claude', 'given --yes for whatever its user would be asked', () => {
+  const ownSettings = '.claude/settings.local.json'
+
+  it('runs it, but nothing that its own settings deny, that lies outside, or that watches over it', async () => {
+    const writes = (path: string) => ({ tool: 'Write', args: { file_path: path, content: '{}' } })
+    const steps = [
+      needsPermission,
+      writes(protectedFile),
+      bash('touch forbidden.txt'),
+      writes('../outside/out.txt'),
+      bash(`mkdir -p .claude && echo '{}' > ${ownSettings}`),
+      writes(ownSettings),
+      mends('claude'),
+      { text: 'Done.' },
+    ]
     const settings = JSON.stringify({ permissions: { deny: ['Bash(touch *)'] } })
-    const rule = 'prefix_rule(pattern = ["touch"], decision = "allow")'
-    const steps = [bash('touch forbidden.txt'), mends('claude'), { text: 'Done.' }]
-    await inPlaceOf(
-      steps,
-      async (place) => {
-        const ended = await place.donecheck(words(...(await withRule(place, rule)), '--yes'))
-        expect(ended.exitCode, ended.stderr).toBe(0)
-        expect(place.has('forbidden.txt')).toBe(false)
-      },
-      { files: { ...redProject, '.claude/settings.json': settings } },
-    )
+    const files = { ...redProject, '.claude/settings.json': settings }
+    const look = async (place: Place) => {
+      const rule = 'prefix_rule(pattern = ["touch"], decision = "allow")'
+      const ended = await place.donecheck(words(...(await withRule(place, rule)), '--yes'))
+      expect(ended.exitCode, ended.stderr).toBe(0)
+      const told = place.server.turns.map((turn) => turn.told)
+      expect(told[1]).toContain('42')
+      expect(place.has(protectedFile)).toBe(true)
+      expect(place.has('forbidden.txt')).toBe(false)
+      expect(told[4]).toContain('outside of the work folder')
+      expect(place.has(join(place.outside, 'out.txt'))).toBe(false)
+      expect(told[5]).toContain('watches over this work')
+      expect(told[6]).toContain('watches over this work')
+      expect(place.has(ownSettings)).toBe(false)
+    }
+    await inPlaceOf(steps, look, { files })
   })
 })
 
 describeWith('claude', 'given a command that Claude Code would ask its user for', () => {
-  const steps = [needsPermission, mends('claude'), { text: 'Done.' }]
-
   it.each([
-    ['runs where --yes answers', ['--yes'], '42'],
-    ['runs where nobody is to be asked', ['--approval', 'never'], '42'],
-    ['is refused where nobody can be asked, and the model is told so', [], 'nobody can be asked'],
-  ])('%s', async (_, more, told) => {
-    await inPlaceOf(steps, async (place) => {
-      const ended = await place.donecheck(words(...more))
-      expect(ended.exitCode, ended.stderr).toBe(0)
-      expect(place.server.turns[1]?.told).toContain(told)
-      expect(resultOf(ended)).toMatchObject({ usage: { totalTokens: 3 * 1050 } })
-    })
-  })
-
-  it('runs where a rule of ours allows it', async () => {
-    await inPlaceOf(steps, async (place) => {
-      const rules = await withRule(place, 'prefix_rule(pattern = ["node", "-e"], decision = "allow")')
-      const ended = await place.donecheck(words(...rules))
+    ['nobody is to be asked', '', ['--approval', 'never']],
+    ['a rule of ours allows it', 'prefix_rule(pattern = ["node", "-e"], decision = "allow")', []],
+    ['the words of the user allow it', '', ['--agent', `${line} --allowedTools "Bash(node *)"`]],
+  ])('runs where %s', async (_, rule, more) => {
+    await inPlaceOf([needsPermission, mends('claude'), { text: 'Done.' }], async (place) => {
+      const ended = await place.donecheck(words(...(await withRule(place, rule)), ...more))
       expect(ended.exitCode, ended.stderr).toBe(0)
       expect(place.server.turns[1]?.told).toContain('42')
     })
   })
 })
 
-describeWith('claude', 'given a file that Claude Code protects', () => {
-  const script = '.claude/commands/x.md'
-
-  it.each([
-    ['is not written where nobody can be asked', [], false],
-    ['is written where --yes answers', ['--yes'], true],
-  ])('%s', async (_, more, isWritten) => {
-    const writes = { tool: 'Write', args: { file_path: script, content: 'x' } }
-    await inPlaceOf([writes, mends('claude'), { text: 'Done.' }], async (place) => {
-      const ended = await place.donecheck(words(...more))
-      expect(ended.exitCode, ended.stderr).toBe(0)
-      expect(place.has(script)).toBe(isWritten)
-    })
-  })
-})
-
-describeWith('claude', 'given a file outside of the work folder', () => {
-  it('is not written, also where --yes answers', async () => {
-    const writes = { tool: 'Write', args: { file_path: '../outside/out.txt', content: 'x' } }
-    await inPlaceOf([writes, mends('claude'), { text: 'Done.' }], async (place) => {
-      const ended = await place.donecheck(words('--yes'))
-      expect(ended.exitCode, ended.stderr).toBe(0)
-      expect(place.has(join(place.outside, 'out.txt'))).toBe(false)
-      expect(place.server.turns[1]?.told).toContain('outside of the work folder')
-    })
-  })
-})
-
-describeWith('claude', 'given the same call again and again', () => {
-  it('is refused before it runs, and ended', async () => {
-    const counts = bash('echo again >> count.txt')
-    await inPlaceOf([counts], async (place) => {
-      const agent = `${line} --permission-mode bypassPermissions`
-      const ended = await place.donecheck(words('--agent', agent, '--no-final-summary'))
+describeWith('claude', 'given words of the user that let everything run', () => {
+  it('runs nothing that a rule forbids, and refuses the same call again and again before it runs', async () => {
+    await inPlaceOf([bash('touch forbidden.txt'), bash('echo again >> count.txt')], async (place) => {
+      const agent = ['--agent', `${line} --permission-mode bypassPermissions`, '--no-final-summary']
+      const ended = await place.donecheck(words(...agent, ...(await withRule(place, noTouching))))
       expect(ended.exitCode, ended.stderr).toBe(3)
+      expect(place.has('forbidden.txt')).toBe(false)
       const ran = linesOfType(ended.stdout, 'tool-called').length
       const refused = linesOfType(ended.stdout, 'tool-refused').filter((event) => event['by'] === 'detector')
       expect(refused.length).toBeGreaterThan(0)
@@ -184,11 +174,10 @@ describeWith('claude', 'given the same call again and again', () => {
 describeWith('claude', 'given a cap', () => {
   it('on cost, then the reply that has reached it is the last one', async () => {
     const dear = { ...bash('echo working'), usage: { inputTokens: 1_000_000 } }
-    await inPlaceOf([dear], async (place) => {
+    await inPlaceOf([onlyReplies(2, dear)], async (place) => {
       const ended = await place.donecheck(words('--max-cost-usd', '1', '--no-final-summary'))
       expect(ended.exitCode, ended.stderr).toBe(3)
       expect(resultOf(ended)).toMatchObject({ reason: 'hard_cap', cap: 'cost' })
-      expect(place.server.turns.length).toBeLessThanOrEqual(2)
     })
   })
 
@@ -222,19 +211,6 @@ describeWith('claude', 'given several calls in one reply', () => {
   })
 })
 
-describeWith('claude', 'given a question to its user', () => {
-  it('is told that nobody is there', async () => {
-    const options = ['a', 'b'].map((label) => ({ label, description: label }))
-    const questions = [{ question: 'Which?', header: 'which', multiSelect: false, options }]
-    const asks = { tool: 'AskUserQuestion', args: { questions } }
-    await inPlaceOf([asks, mends('claude'), { text: 'Done.' }], async (place) => {
-      const ended = await place.donecheck(words())
-      expect(ended.exitCode, ended.stderr).toBe(0)
-      expect(place.server.turns[1]?.told).toContain('This session is unattended')
-    })
-  })
-})
-
 describeWith('claude', 'given that whoever is asked is gone', () => {
   it('does not run the call: nothing but a yes lets it', async () => {
     await inPlaceOf([bash('echo ran > ran.txt'), { text: 'Done.' }], async (place) => {
@@ -255,14 +231,10 @@ describeWith('claude', 'given that whoever is asked is gone', () => {
   })
 
   it('dies with us', async () => {
-    const waiting = Promise.withResolvers<undefined>()
-    const hangs = () => {
-      waiting.resolve(undefined)
-      return { text: 'never', after: new Promise(() => undefined) }
-    }
+    const { step: hangs, isAsked } = hanging()
     await inPlaceOf([bash('echo working'), hangs], async (place) => {
       const running = place.startDonecheck(words())
-      await waiting.promise
+      await isAsked
       running.kill('SIGKILL')
       await running.ended
       await expect.poll(() => place.leftovers()).toEqual([])

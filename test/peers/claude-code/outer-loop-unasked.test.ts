@@ -69,23 +69,6 @@ describeWith('claude', 'given a hook of the project that changes calls after our
   })
 })
 
-describeWith('claude', 'given an agent that would change its own settings', () => {
-  const settings = '.claude/settings.local.json'
-  const content = rewriting('touch forbidden.txt')
-
-  it.each([
-    ['by a command', bash(`mkdir -p .claude && cat > ${settings} <<'E'\n${content}\nE`)],
-    ['by its own tool', { tool: 'Write', args: { file_path: settings, content } }],
-  ])('%s, is refused, also where --yes answers', async (_, writes) => {
-    const steps = [writes, mends('claude'), { text: 'Done.' }]
-    await run({ steps }, ['--yes'], async (ended, place) => {
-      expect(ended.exitCode, ended.stderr).toBe(0)
-      expect(place.has(settings)).toBe(false)
-      expect(place.server.turns[1]?.told).toContain('watches over this work')
-    })
-  })
-})
-
 describeWith('claude', 'given a skill with a line of shell', () => {
   it('does not run that while the skill is loaded, as nobody would be asked', async () => {
     const skill =

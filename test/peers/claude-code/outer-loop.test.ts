@@ -1,5 +1,16 @@
 /** The real Claude Code in the outer loop: one process a turn, one session, the checks outside of both. */
 import { works } from '../kit/index.ts'
-import { tellsTheStoriesOf } from '../outer-loop/reported-by-lines.ts'
+import {
+  tellsTheStoriesOf,
+  tellsTheStoriesOfTheLoop,
+  type AgentUnderTest,
+} from '../outer-loop/reported-by-lines.ts'
 
-tellsTheStoriesOf({ name: 'claude', line: 'claude --model claude-sonnet-4-5', looks: works('claude') })
+const claude: AgentUnderTest = {
+  name: 'claude',
+  line: 'claude --model claude-sonnet-4-5',
+  looks: works('claude'),
+}
+
+tellsTheStoriesOf(claude)
+tellsTheStoriesOfTheLoop(claude)

@@ -3,5 +3,5 @@ import { codex } from '../hooks/agents.ts'
 import { tellsOfKills } from '../hooks/kills.ts'
 import { tellsOfTampering } from '../hooks/tampering.ts'
 
-tellsOfTampering(codex)
+tellsOfTampering(codex, ['deletes its settings', 'deletes them all'])
 tellsOfKills(codex)

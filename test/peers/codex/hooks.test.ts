@@ -4,4 +4,4 @@ import { tellsOfClaims } from '../hooks/claims.ts'
 import { tellsOfLoops } from '../hooks/loops.ts'
 
 tellsOfClaims(codex)
-tellsOfLoops(codex, { canBeEnded: false })
+tellsOfLoops(codex, { kinds: ['two calls'], canBeEnded: false })

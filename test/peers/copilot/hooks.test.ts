@@ -4,4 +4,4 @@ import { tellsOfClaims } from '../hooks/claims.ts'
 import { tellsOfLoops } from '../hooks/loops.ts'
 
 tellsOfClaims(copilot)
-tellsOfLoops(copilot, { canBeEnded: false })
+tellsOfLoops(copilot, { kinds: ['one call'], canBeEnded: false })

@@ -4,4 +4,4 @@ import { tellsOfClaims } from '../hooks/claims.ts'
 import { tellsOfLoops } from '../hooks/loops.ts'
 
 tellsOfClaims(gemini)
-tellsOfLoops(gemini, { canBeEnded: true, endsOneByItself: true })
+tellsOfLoops(gemini, { kinds: ['one call', 'two calls'], canBeEnded: true, endsOneByItself: true })

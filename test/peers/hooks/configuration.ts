@@ -1,9 +1,17 @@
 /** The settings of an agent, with what others wrote into them: install, doctor, a real run, uninstall. */
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { check, describeWith, inPlace, mends, redProject, type Place } from '../kit/index.ts'
-import { go, install, patient, shown, statusOf, testTimeoutMs, type HookedAgent } from './hooked-agent.ts'
+import {
+  check,
+  describeWith,
+  inPlace,
+  mends,
+  redProject,
+  type Place,
+  type ScriptedStep,
+} from '../kit/index.ts'
+import { go, install, patient, shown, statusesOf, testTimeoutMs, type HookedAgent } from './hooked-agent.ts'
 
 /** What somebody else has put into the settings, in a form that nobody would choose. */
 export interface Foreign {
@@ -14,64 +22,74 @@ export interface Foreign {
 }
 
 const scopes = ['user', 'project'] as const
+type Scope = (typeof scopes)[number]
 
 export function tellsOfConfiguration(
   agent: HookedAgent,
-  foreign: Readonly<Record<'user' | 'project', readonly Foreign[]>>,
+  foreign: Readonly<Record<Scope, readonly Foreign[]>>,
 ): void {
   describeWith(agent.name, `given ${agent.installedAs} with settings of others`, () => {
-    it.each(scopes)(
-      'install, doctor, a real run and uninstall leave those of the %s as they were, to the byte',
-      async (scope) => {
-        const steps = [{ text: 'Ready.' }, { text: 'Done.' }, mends(agent.name), { text: 'Done, really.' }]
-        const around = { agents: [agent.name], files: redProject, git: true, script: { steps } }
+    it(
+      'install, doctor, a real run and uninstall leave them as they were, to the byte, and the agent does as it likes without hooks',
+      async () => {
+        const step: ScriptedStep = ({ told }) =>
+          told.includes(`$ ${check}`) ? mends(agent.name) : { text: 'Done.' }
+        const around = { agents: [agent.name], files: redProject, git: true, script: { steps: [step] } }
         await inPlace(around, async (place) => {
-          for (const { file, write } of foreign[scope]) {
+          for (const { file, write } of scopes.flatMap((scope) => foreign[scope])) {
             const path = file.startsWith('~/') ? `${place.home}/${file.slice(2)}` : `${place.project}/${file}`
             await place.write(path, write(existsSync(path) ? await place.read(path) : '', place))
           }
-          // Some bring settings into a form of their own when they run for the first time.
-          await go(agent, place, 'Say that you are ready')
-          const folder = scope === 'user' ? place.home : place.project
-          const files = [
-            ...agent.settings[scope].map((file) => `${folder}/${file}`),
-            ...agent.settings.user.map((file) => `${place.home}/${file}`),
-          ]
-          const before = await contents(files)
-          await install(agent, place, ['--until', check, '--scope', scope])
-          expect(await contents(files)).not.toEqual(before)
-          await isHealthy(agent, place)
-
-          const ended = await go(agent, place)
-          expect(ended.exitCode, shown(ended)).toBe(0)
-          expect(await statusOf(place), shown(ended)).toMatchObject({ outcome: 'verified' })
-
-          const uninstalled = await place.donecheck(['uninstall', agent.installedAs, '--yes'], patient)
-          expect(uninstalled.exitCode, uninstalled.stderr).toBe(0)
-          expect(await contents(files)).toEqual(before)
-          expect(await place.leftovers()).toEqual([])
-        })
-      },
-      testTimeoutMs,
-    )
-
-    it(
-      'is let do as it likes when the hooks are gone again',
-      async () => {
-        const around = { agents: [agent.name], files: redProject, script: { steps: [{ text: 'Done.' }] } }
-        await inPlace(around, async (place) => {
-          await install(agent, place, ['--until', check])
-          await install(agent, place, ['--until', check])
-          await place.donecheck(['uninstall', agent.installedAs, '--yes'], patient)
-          const ended = await go(agent, place)
-          expect(ended.exitCode, shown(ended)).toBe(0)
-          expect(JSON.stringify(place.server.turns.map(({ body }) => body))).not.toContain(check)
-          expect(await statusOf(place)).toBeUndefined()
+          await comeAndGo(agent, place)
+          for (const scope of scopes) {
+            await rm(`${place.project}/done.txt`, { force: true })
+            await leavesSettings(agent, place, scope)
+          }
         })
       },
       testTimeoutMs,
     )
   })
+}
+
+/** Installed twice and uninstalled, the agent is let do as it likes. */
+async function comeAndGo(agent: HookedAgent, place: Place): Promise<void> {
+  await install(agent, place, ['--until', check])
+  await install(agent, place, ['--until', check])
+  await uninstall(agent, place)
+  const ended = await go(agent, place, 'Say that you are ready')
+  expect(ended.exitCode, shown(ended)).toBe(0)
+  expect(JSON.stringify(place.server.turns.map(({ body }) => body))).not.toContain(check)
+  expect(await statusesOf(place)).toEqual([])
+}
+
+/** After a first run: some bring settings into a form of their own then. */
+async function leavesSettings(agent: HookedAgent, place: Place, scope: Scope): Promise<void> {
+  const folder = scope === 'user' ? place.home : place.project
+  const files = [
+    ...agent.settings[scope].map((file) => `${folder}/${file}`),
+    ...agent.settings.user.map((file) => `${place.home}/${file}`),
+  ]
+  const before = await contents(files)
+  const sessions = (await statusesOf(place)).map(({ session }) => session)
+  await install(agent, place, ['--until', check, '--scope', scope])
+  expect(await contents(files), scope).not.toEqual(before)
+  await isHealthy(agent, place)
+
+  const ended = await go(agent, place)
+  expect(ended.exitCode, shown(ended)).toBe(0)
+  const added = (await statusesOf(place)).filter(({ session }) => !sessions.includes(session))
+  expect(added, shown(ended)).toMatchObject([{ outcome: 'verified' }])
+  expect(place.has('done.txt')).toBe(true)
+
+  await uninstall(agent, place)
+  expect(await contents(files), scope).toEqual(before)
+  expect(await place.leftovers()).toEqual([])
+}
+
+async function uninstall(agent: HookedAgent, place: Place): Promise<void> {
+  const uninstalled = await place.donecheck(['uninstall', agent.installedAs, '--yes'], patient)
+  expect(uninstalled.exitCode, uninstalled.stderr).toBe(0)
 }
 
 async function isHealthy(agent: HookedAgent, place: Place): Promise<void> {

@@ -1,7 +1,7 @@
 /** A kill -9 in the middle of everything, and then the same session again. */
 import { existsSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { check, describeWith, mends, works, type Place, type ScriptedStep } from '../kit/index.ts'
+import { check, describeWith, hanging, mends, works, type Place, type ScriptedStep } from '../kit/index.ts'
 import { patient, shown, statusOf, testTimeoutMs, withHooks, type HookedAgent } from './hooked-agent.ts'
 
 export function tellsOfKills(agent: HookedAgent): void {
@@ -9,15 +9,11 @@ export function tellsOfKills(agent: HookedAgent): void {
     it(
       'goes on in the same session where the agent was killed in the middle of its turn',
       async () => {
-        const waiting = Promise.withResolvers<undefined>()
-        const hangs = () => {
-          waiting.resolve(undefined)
-          return { text: 'never', after: new Promise(() => undefined) }
-        }
+        const { step: hangs, isAsked } = hanging()
         const steps = [works(agent.name), hangs, ...blockedOnce(agent)]
         await withHooks(agent, { steps }, async (place) => {
           const running = place.prompt(agent.name, 'Create done.txt', [], patient)
-          await waiting.promise
+          await isAsked
           await killEverything(place)
           await running
           const killed = await statusOf(place)

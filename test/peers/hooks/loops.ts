@@ -3,7 +3,11 @@ import { expect, it } from 'vitest'
 import { describeWith, shellCall } from '../kit/index.ts'
 import { go, shown, statusOf, testTimeoutMs, withHooks, type HookedAgent } from './hooked-agent.ts'
 
+type LoopKind = 'one call' | 'two calls'
+
 export interface LoopEnd {
+  /** What it makes over and over, in a session each. Agents that take a refusal alike need not show both. */
+  readonly kinds: readonly LoopKind[]
   /** In the middle of a turn. Otherwise its calls are refused, one by one, until it gives up by itself. */
   readonly canBeEnded: boolean
   /** It has a watch of its own for one call in a row, which is faster than ours. */
@@ -13,16 +17,20 @@ export interface LoopEnd {
 /** Enough for every detector: an agent that still goes on then is not ended. */
 const patience = 25
 
-const loops = [
-  ['one call', ['echo x >> ../outside/calls; echo as before']],
-  ['two calls', ['echo x >> ../outside/calls; echo one', 'echo x >> ../outside/calls; echo two']],
-] as const
+const loops: Readonly<Record<LoopKind, readonly string[]>> = {
+  'one call': ['echo x >> ../outside/calls; echo as before'],
+  'two calls': ['echo x >> ../outside/calls; echo one', 'echo x >> ../outside/calls; echo two'],
+}
 
-export function tellsOfLoops(agent: HookedAgent, { canBeEnded, endsOneByItself = false }: LoopEnd): void {
+export function tellsOfLoops(
+  agent: HookedAgent,
+  { kinds, canBeEnded, endsOneByItself = false }: LoopEnd,
+): void {
   describeWith(agent.name, `given ${agent.installedAs} that makes the same calls over and over`, () => {
-    it.each(loops)(
+    it.each(kinds)(
       canBeEnded ? 'is stopped in the middle of its turn: %s' : 'runs none of them any more: %s',
-      async (_, lines) => {
+      async (kind) => {
+        const lines = loops[kind]
         const step = ({ turn }: { readonly turn: number }) =>
           turn < patience ? shellCall(agent.name, lines[turn % lines.length] ?? '') : { text: 'Done.' }
         await withHooks(agent, { steps: [step] }, async (place) => {

@@ -145,9 +145,10 @@ function codexProgram(): Environment {
 }
 
 async function geminiSettings(server: string, home: string): Promise<Environment> {
+  // In a form of which it changes nothing by itself.
   const settings = {
     security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
-    general: { disableAutoUpdate: true, disableUpdateNag: true },
+    general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
     privacy: { usageStatisticsEnabled: false },
     telemetry: { enabled: false },
   }
@@ -185,6 +186,8 @@ const opencodeProvider = {
 async function opencodeSettings(server: string, home: string): Promise<Environment> {
   const options = { baseURL: `${server}/v1`, apiKey: 'dummy' }
   const config = {
+    // It would add this by itself.
+    $schema: 'https://opencode.ai/config.json',
     autoupdate: false,
     share: 'disabled',
     model: 'anthropic/claude-sonnet-4-5',

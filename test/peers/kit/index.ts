@@ -13,6 +13,7 @@ export {
 export { atMost } from './at-most.ts'
 export { describeWith, describeWithSdk } from './describe-with.ts'
 export { codexHome, environmentFor, layPlugin, plainEnvironment, type Environment } from './environment.ts'
+export { hanging, onlyReplies, type Hanging } from './hanging.ts'
 export { hookScript, type HookScript } from './hook-script.ts'
 export { killAll, leftoversOf, type Leftover } from './leftovers.ts'
 export type { Body } from './wire/wire.ts'

@@ -1,11 +1,13 @@
-/** What every agent that is run once a turn, and tells of it in lines of JSON, must show: the same stories for each of them. */
+/** What an agent that is run once a turn, and tells of it in lines of JSON, must show. */
 import { expect, it } from 'vitest'
 import {
   check,
   describeWith,
+  hanging,
   inPlace,
   linesOfType,
   mends,
+  onlyReplies,
   redProject,
   shellCall,
   works,
@@ -16,6 +18,7 @@ import {
   type PlaceOptions,
   type ScriptedStep,
 } from '../kit/index.ts'
+import { leavesSettings } from './settings.ts'
 
 export interface AgentUnderTest {
   readonly name: AgentName
@@ -34,13 +37,18 @@ const titleOf = (agent: AgentUnderTest, story: string) => `given ${agent.name} $
 const patient = { patienceMs: 170_000 }
 const timeoutMs = 180_000
 
+/** Stories that each agent must show by itself: they hang on its words, its session and its process. */
 export function tellsTheStoriesOf(agent: AgentUnderTest): void {
   blocked(agent)
+  endlessTurns(agent)
+  killed(agent)
+}
+
+/** Stories that hang on our loop alone, which is the same for all agents: one of them shows them. */
+export function tellsTheStoriesOfTheLoop(agent: AgentUnderTest): void {
   neverMended(agent)
   brokenChecks(agent)
   rewrittenCheck(agent)
-  endlessTurns(agent)
-  killed(agent)
 }
 
 function inPlaceOf<Value>(
@@ -78,11 +86,13 @@ function resultOf(ended: Ended): Readonly<Record<string, unknown>> {
 function blocked(agent: AgentUnderTest): void {
   describeWith(agent.name, titleOf(agent, 'that says it is done while the check is red'), () => {
     it(
-      'blocks its stop with the evidence, in the same session, and ends verified',
+      'blocks its stop with the evidence, in the same session, ends verified, and has the settings of its user as before',
       async () => {
         const steps = [{ text: 'Done already.' }, mends(agent.name), { text: 'Done, really.' }]
         await inPlaceOf(agent, steps, async (place) => {
-          const ended = await place.donecheck(wordsFor(agent), patient)
+          const ended = await leavesSettings(place, agent.name, () =>
+            place.donecheck(wordsFor(agent), patient),
+          )
           expect(ended.exitCode, ended.stderr).toBe(0)
           const [first, second, ...others] = place.server.turns
           expect(first?.told).toContain('Create done.txt')
@@ -118,7 +128,13 @@ function neverMended(agent: AgentUnderTest): void {
   })
 }
 
-const nonsense = { 'package.json': '{ "scripts": { "test": "echo ok ok 100% fine" } }\n' }
+const endlessAndNonsense = {
+  'donecheck.config.json': JSON.stringify({
+    until: [{ command: 'sleep 60', timeoutSeconds: 1 }],
+    presets: ['tests'],
+  }),
+  'package.json': '{ "scripts": { "test": "echo ok ok 100% fine" } }\n',
+}
 
 function brokenChecks(agent: AgentUnderTest): void {
   describeWith(agent.name, titleOf(agent, 'that says it is done, and a check that can say nothing'), () => {
@@ -137,24 +153,22 @@ function brokenChecks(agent: AgentUnderTest): void {
       timeoutMs,
     )
 
-    it.each([
-      ['does not end', ['--until', 'sleep 60', '--verify-timeout', '1'], {}, 'did not finish within 1 s'],
-      ['prints nonsense', ['--preset', 'tests'], nonsense, 'no test counts could be read'],
-    ])(
-      'is blocked, and never verified, where the check %s',
-      async (_, checks, files, why) => {
+    it(
+      'is blocked, and never verified, where one check does not end and one prints nonsense',
+      async () => {
         const steps = [mends(agent.name), { text: 'All works.' }]
         await inPlaceOf(
           agent,
           steps,
           async (place) => {
-            const words = wordsFor(agent, checks, '--max-iterations', '1', '--no-final-summary')
+            const words = wordsFor(agent, [], '--max-iterations', '1', '--no-final-summary')
             const ended = await place.donecheck(words, patient)
             expect(ended.exitCode, ended.stderr).toBe(5)
             expect(resultOf(ended)).toMatchObject({ outcome: 'blocked', finalText: 'All works.' })
-            expect(resultOf(ended)['message']).toContain(why)
+            expect(resultOf(ended)['message']).toContain('did not finish within 1 s')
+            expect(resultOf(ended)['message']).toContain('no test counts could be read')
           },
-          { files },
+          { files: endlessAndNonsense },
         )
       },
       timeoutMs,
@@ -192,38 +206,28 @@ function endlessTurns(agent: AgentUnderTest): void {
     it(
       'stops equal calls in flight',
       async () => {
-        await inPlaceOf(agent, [agent.looks], async (place) => {
+        await inPlaceOf(agent, [onlyReplies(39, agent.looks)], async (place) => {
           const ended = await place.donecheck(wordsFor(agent, undefined, '--no-final-summary'), patient)
           expect(ended.exitCode, ended.stderr).toBe(3)
           expect(resultOf(ended)).toMatchObject({ outcome: 'exhausted', reason: 'loop_detected' })
-          expect(place.server.turns.length).toBeLessThan(40)
           expect(await place.leftovers()).toEqual([])
         })
       },
       timeoutMs,
     )
 
-    it.each([
-      ['calls', ['--max-tool-calls', '3'], 'tool_calls'],
-      ['tokens', ['--max-tokens', '400000'], 'tokens'],
-    ])(
-      'a cap on %s ends it in flight',
-      async (_, words, cap) => {
-        let count = 0
-        const step = () => {
-          count += 1
-          return { ...shellCall(agent.name, `echo ${count}`), usage: { inputTokens: 100_000 } }
-        }
-        await inPlaceOf(agent, [step], async (place) => {
-          const ended = await place.donecheck(
-            wordsFor(agent, undefined, ...words, '--no-final-summary'),
-            patient,
-          )
+    it(
+      'is ended in flight by a cap on tokens',
+      async () => {
+        const step: ScriptedStep = ({ turn }) => ({
+          ...shellCall(agent.name, `echo ${turn}`),
+          usage: { inputTokens: 100_000 },
+        })
+        await inPlaceOf(agent, [onlyReplies(6, step)], async (place) => {
+          const words = ['--max-tokens', '400000', '--no-final-summary']
+          const ended = await place.donecheck(wordsFor(agent, undefined, ...words), patient)
           expect(ended.exitCode, ended.stderr).toBe(3)
-          const result = resultOf(ended)
-          expect(result).toMatchObject({ reason: 'hard_cap' })
-          expect(JSON.stringify(result)).toContain(`"${cap}"`)
-          expect(place.server.turns.length).toBeLessThanOrEqual(6)
+          expect(resultOf(ended)).toMatchObject({ reason: 'hard_cap', cap: 'tokens' })
           expect(await place.leftovers()).toEqual([])
         })
       },
@@ -270,15 +274,11 @@ async function whileAtWork(
   agent: AgentUnderTest,
   work: (place: Place, running: ReturnType<Place['startDonecheck']>) => Promise<void>,
 ): Promise<void> {
-  const waiting = Promise.withResolvers<undefined>()
-  const hangs = () => {
-    waiting.resolve(undefined)
-    return { text: 'never', after: new Promise(() => undefined) }
-  }
+  const { step: hangs, isAsked } = hanging()
   const steps = [works(agent.name), hangs, mends(agent.name), { text: 'Done.' }]
   await inPlaceOf(agent, steps, async (place) => {
     const running = place.startDonecheck(wordsFor(agent), patient)
-    await waiting.promise
+    await isAsked
     await running.shows('tool-returned')
     await work(place, running)
   })

@@ -4,4 +4,4 @@ import { tellsOfClaims } from '../hooks/claims.ts'
 import { tellsOfLoops } from '../hooks/loops.ts'
 
 tellsOfClaims(qwen)
-tellsOfLoops(qwen, { canBeEnded: false, endsOneByItself: true })
+tellsOfLoops(qwen, { kinds: ['two calls'], canBeEnded: false })

@@ -7,18 +7,21 @@ import { payloadOf, textIn, type Payload } from '../../protocol/hooks/index.ts'
 
 export class GoalWatch {
   #status: string | undefined
+  #isClaimed = false
 
   /** Of a notification, or of the answer to a question. @returns whether it must be paused now */
   see(goal: Payload | undefined): boolean {
     const status = textIn(goal, 'status')
     const isNew = status !== this.#status
     this.#status = status
+    // Our own pause of an active goal may come after the model has called it complete.
+    if (status !== 'paused') this.#isClaimed = status === 'complete'
     return isNew && status === 'active'
   }
 
   /** The model, or somebody else, calls it complete. */
   get isClaimed(): boolean {
-    return this.#status === 'complete'
+    return this.#isClaimed
   }
 }
 

@@ -152,6 +152,11 @@ describe('given a goal', () => {
     const { translator } = play([goal('complete'), notification('thread/goal/cleared', {})])
     expect(translator.goal.isClaimed).toBe(false)
   })
+
+  it('that was called complete before our pause of it came stays a claim', () => {
+    const { translator } = play([goal('active'), goal('complete'), goal('paused')])
+    expect(translator.goal.isClaimed).toBe(true)
+  })
 })
 
 describe('given a plan', () => {
