@@ -22,7 +22,7 @@ export { changeTimeMs, hasKnownRecord, noteKnownRecord } from './settings/known-
 
 // what the adapters of SDKs have in common
 export { SdkSession, firstSignal, latestVerdicts, verifyClaim } from './sdk/sdk-session.ts'
-export type { EndedCall, ReplyWithCalls, SdkSessionParts, Verification } from './sdk/sdk-session.ts'
+export type { EndedCall, ReplyWithCalls, Verification } from './sdk/sdk-session.ts'
 export {
   approvalIn,
   askingByItself,

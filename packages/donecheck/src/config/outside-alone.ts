@@ -55,5 +55,6 @@ export const ofRecords = [
   'keptProjectRules',
   'projectCommandRules',
   'keptHeartbeat',
+  'keptGoal',
   'keptJudgeRules',
 ] as const

@@ -17,6 +17,7 @@ const neverWritten = [
   'keptProjectRules',
   'projectCommandRules',
   'keptHeartbeat',
+  'keptGoal',
   'keptJudgeRules',
 ]
 
