@@ -18,34 +18,45 @@ const text = `{
 }`
 
 describe('given the file of OpenClaw', () => {
-  it('reads the defaults as they stand', () => {
-    expect(repliesOfOpenclaw(text, 'openclaw.json')).toEqual({
+  it('reads the defaults as they stand', async () => {
+    expect(await repliesOfOpenclaw(text, 'openclaw.json')).toEqual({
       replies: { maxAttempts: 2 },
       judge: { models: ['anthropic/claude-haiku-4-5'], timeoutSeconds: 15 },
     })
   })
 
-  it('the keys of an agent go before them, one by one', () => {
-    expect(repliesOfOpenclaw(text, 'openclaw.json', 'ops').replies).toEqual({
+  it('the keys of an agent go before them, one by one', async () => {
+    expect((await repliesOfOpenclaw(text, 'openclaw.json', 'ops')).replies).toEqual({
       all: true,
       heartbeat: true,
       maxAttempts: 2,
       keywords: ['shipped'],
     })
-    expect(repliesOfOpenclaw(text, 'openclaw.json', 'quiet').replies).toBe(false)
-    expect(repliesOfOpenclaw(text, 'openclaw.json', 'main').replies).toEqual({ maxAttempts: 2 })
+    expect((await repliesOfOpenclaw(text, 'openclaw.json', 'quiet')).replies).toBe(false)
+    expect((await repliesOfOpenclaw(text, 'openclaw.json', 'main')).replies).toEqual({ maxAttempts: 2 })
   })
 
-  it('without a verifier nothing is verified', () => {
-    expect(repliesOfOpenclaw('{}', 'openclaw.json')).toEqual({ replies: false, judge: undefined })
+  it('is JSON5: names without quotes, single quotes, numbers and lines as JavaScript has them', async () => {
+    const loose = `{ agents: { defaults: { verifier: {
+      enabled: true, model: 'google/gemini-2.5-flash', /* seconds */ timeoutSeconds: +20., maxAttempts: 0x2,
+    } } }, note: 'goes \\\non', __proto__: { enabled: false } }`
+    expect(await repliesOfOpenclaw(loose, 'openclaw.json')).toEqual({
+      replies: { maxAttempts: 2 },
+      judge: { models: ['google/gemini-2.5-flash'], timeoutSeconds: 20 },
+    })
+  })
+
+  it('without a verifier nothing is verified', async () => {
+    expect(await repliesOfOpenclaw('{}', 'openclaw.json')).toEqual({ replies: false, judge: undefined })
   })
 
   it.each([
-    ['{ agents: 1', undefined, 'not JSON'],
+    ['{ agents: 1', undefined, 'openclaw.json is not JSON5: JSON5: invalid end of input at 1:12'],
+    ['', undefined, 'not JSON5'],
     ['{ "agents": { "defaults": { "verifier": { "maxAttempts": 0 } } } }', undefined, 'maxAttempts'],
     [text, 'nobody', 'no agent "nobody"; there are: main, ops, quiet'],
-  ])('says what is wrong: %j', (given, agent, words) => {
-    expect(() => repliesOfOpenclaw(given, 'openclaw.json', agent)).toThrow(UsageError)
-    expect(() => repliesOfOpenclaw(given, 'openclaw.json', agent)).toThrow(words)
+  ])('says what is wrong: %j', async (given, agent, words) => {
+    await expect(repliesOfOpenclaw(given, 'openclaw.json', agent)).rejects.toThrow(UsageError)
+    await expect(repliesOfOpenclaw(given, 'openclaw.json', agent)).rejects.toThrow(words)
   })
 })

@@ -1,5 +1,4 @@
 /** The `verifier` of an `openclaw.json`, as it stands there. */
-import { parse, type ParseError } from 'jsonc-parser'
 import { z } from 'zod'
 import { UsageError } from '@donecheck/engine/base'
 import type { JudgeConfig } from './judge-schema.ts'
@@ -33,16 +32,16 @@ export interface OpenclawReplies {
 }
 
 /**
- * @param text JSON, with comments and commas at the end
+ * @param text JSON5
  * @param agent whose own keys go before the defaults
  * @throws {UsageError} for another text, and for an agent that is not there
  */
-export function repliesOfOpenclaw(text: string, source: string, agent?: string): OpenclawReplies {
-  const errors: ParseError[] = []
-  const value: unknown = parse(text, errors, { allowTrailingComma: true })
-  if (errors.length > 0)
-    throw new UsageError(`${source} is not JSON with comments (at character ${errors[0]?.offset ?? 0})`)
-  const parsed = file.safeParse(value)
+export async function repliesOfOpenclaw(
+  text: string,
+  source: string,
+  agent?: string,
+): Promise<OpenclawReplies> {
+  const parsed = file.safeParse(await valueOf(text, source))
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     throw new UsageError(`${source}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not understood'}`)
@@ -54,6 +53,21 @@ export function repliesOfOpenclaw(text: string, source: string, agent?: string):
       `${source} has no agent "${agent}"; there are: ${list.map(({ id }) => id).join(', ') || 'none'}`,
     )
   return read({ ...defaults?.verifier, ...named?.verifier })
+}
+
+/** The parser is loaded for who needs it. */
+async function valueOf(text: string, source: string): Promise<unknown> {
+  const { parse } = (await import('json5')).default
+  try {
+    return parse<unknown>(text)
+  } catch (error) {
+    throw new UsageError(
+      `${source} is not JSON5: ${error instanceof Error ? error.message : String(error)}`,
+      {
+        cause: error,
+      },
+    )
+  }
 }
 
 function read(keys: z.output<typeof verifier>): OpenclawReplies {

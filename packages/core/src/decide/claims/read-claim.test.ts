@@ -37,6 +37,7 @@ describe('given what a final text says', () => {
     ['I updated Node.js and e.g. `foo.bar()`.', []],
     ['I added `../outside.ts`, `/etc/x.conf` and `src/*.ts`.', []],
     ['I read `src/a.ts`.', []],
+    ['I updated CI/CD and `CI/CD`, and added and/or clauses of TCP/IP.', []],
   ])('%s names the files %j', (text, files) => {
     expect(readClaim(text).files).toEqual(files)
   })

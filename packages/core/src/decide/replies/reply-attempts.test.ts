@@ -128,6 +128,13 @@ describe('given a second attempt', () => {
     expect(settledOf(last)).toMatchObject({ ending: 'exhausted', attempt: 1, text: 'All is done.' })
   })
 
+  it('says the same, by a drive that changes things unseen: that may be true now', () => {
+    sentBack(chat({}, { drive: { sideEffects: true } }))
+      .and(workspaceObserved('tree-1'), claimed(2, 'All is done.'))
+      .whenDecided()
+      .then({ kind: 'judge-reply', attempt: 2 })
+  })
+
   it('says the same after it has done something: that may be true now', () => {
     sentBack()
       .and(modelCalled(2), modelProposed('c'), toolCalled('c'), toolReturned('c'), turnEnded(2))

@@ -52,6 +52,21 @@ const measure = (judge: Judge, cases: readonly LabelledCase[] = starter) =>
     signal: new AbortController().signal,
   })
 
+it('given a cap on what judges spend, then all cases are of one run, and it holds for all of them together', async () => {
+  const runs = new Set<string | undefined>()
+  let left = 3
+  const counting = judgeBy(({ events, answer }) => {
+    runs.add(events[0]?.runId)
+    if (left === 0) return { ...met, kind: 'abstained', unavailable: true, reason: 'used up', costUsd: 0 }
+    left -= 1
+    return caseFor.get(answer)?.label === 'pass' ? met : notMet
+  })
+  const calibration = await measure(counting, starter.slice(0, 9))
+  expect(runs).toEqual(new Set(['calibration']))
+  expect(calibration).toMatchObject({ labels: 3, broken: 6 })
+  expect(trustOf(calibration).kind).toBe('uncalibrated')
+})
+
 describe('given the cases that come with the command', () => {
   it('then there are 120, of every category, each with its reason and what happened or no call at all', () => {
     expect(starter).toHaveLength(120)

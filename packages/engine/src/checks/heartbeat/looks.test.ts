@@ -62,5 +62,7 @@ describe('given calls that leave something running', () => {
     [['shell', { command: 'make a && make b' }], false],
     [['shell', { command: 'true &&' }], false],
     [['read_file', { path: 'a' }], false],
+    [['Bash', { command: 'make backup', run_in_background: true }, 'error'], false],
+    [['shell', { command: 'make backup &' }, 'unknown'], false],
   ])('%j', (call, isLeft) => expect(backgroundIn(record(call)).length > 0).toBe(isLeft))
 })

@@ -52,20 +52,20 @@ describe('given a file of OpenClaw', () => {
   writeFileSync(join(folder, 'openclaw.json'), JSON.stringify({ agents: { defaults: { verifier } } }))
   const read = (given: object) => withRepliesRead(parseConfig(given, 'a test'), { currentFolder: folder })
 
-  it('is read once; what is said here goes first', () => {
-    const { verifyReplies, judge: named } = read({
+  it('is read once; what is said here goes first', async () => {
+    const { verifyReplies, judge: named } = await read({
       verifyReplies: { openclaw: 'openclaw.json', maxAttempts: 4 },
     })
     expect(verifyReplies).toEqual({ all: true, maxAttempts: 4 })
     expect(named).toEqual({ models: ['openai/gpt-5'] })
-    expect(
-      read({ verifyReplies: { openclaw: 'openclaw.json' }, judge: 'google/gemini-2.5-flash' }).judge,
-    ).toEqual({
-      models: ['google/gemini-2.5-flash'],
+    const other = await read({
+      verifyReplies: { openclaw: 'openclaw.json' },
+      judge: 'google/gemini-2.5-flash',
     })
+    expect(other.judge).toEqual({ models: ['google/gemini-2.5-flash'] })
   })
 
-  it('that is not there is said', () => {
-    expect(() => read({ verifyReplies: { openclaw: 'other.json' } })).toThrow(UsageError)
+  it('that is not there is said', async () => {
+    await expect(read({ verifyReplies: { openclaw: 'other.json' } })).rejects.toThrow(UsageError)
   })
 })

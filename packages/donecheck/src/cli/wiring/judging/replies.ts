@@ -8,13 +8,16 @@ import { repliesOfOpenclaw, type Config } from '../../../config/index.ts'
 import type { CliIo } from '../../process/io.ts'
 
 /** What an `openclaw.json` says is read once, before the agent begins; what is said here goes before it. */
-export function withRepliesRead(config: Config, { currentFolder }: Pick<CliIo, 'currentFolder'>): Config {
+export async function withRepliesRead(
+  config: Config,
+  { currentFolder }: Pick<CliIo, 'currentFolder'>,
+): Promise<Config> {
   const given = config.verifyReplies
   if (given === undefined || given === false || given.openclaw === undefined) return config
   const { openclaw, agent, ...own } = given
   const file = resolve(currentFolder, openclaw)
   if (!existsSync(file)) throw new UsageError(`there is no ${file}, which verifyReplies.openclaw names`)
-  const { replies, judge } = repliesOfOpenclaw(readFileSync(file, 'utf8'), file, agent)
+  const { replies, judge } = await repliesOfOpenclaw(readFileSync(file, 'utf8'), file, agent)
   return {
     ...config,
     verifyReplies: replies && { ...replies, ...own },

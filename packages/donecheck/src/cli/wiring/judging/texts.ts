@@ -16,7 +16,7 @@ export async function withTextsRead(
   workFolder: string | undefined,
   io: Pick<CliIo, 'currentFolder' | 'environment'>,
 ): Promise<Config> {
-  const read = withRepliesRead(withRubricRead(config, io), io)
+  const read = await withRepliesRead(withRubricRead(config, io), io)
   return namesJudge(read) ? { ...read, keptJudgeRules: await rulesOf(read, workFolder, io) } : read
 }
 

@@ -19,6 +19,8 @@ describe('given an answer', () => {
     'Fixed the parser in `src/parse.ts`.',
     'The retry was added to lib/client',
     'Updated docs/guide/judges.md. The rest is as it was.',
+    'Updated CI/CD: the change is in ci/deploy.',
+    'Updated SRC/MAIN.C.',
   ])('hears files claimed in "%s"', (answer) => {
     expect(claimedWork(answer)).toBe('files')
   })
@@ -31,6 +33,9 @@ describe('given an answer', () => {
     'You can set the port in config.json.',
     'I updated my view: the second reading is better.',
     'If the tests pass, merge it.',
+    'The CI/CD page was updated by your team.',
+    'I changed the subject line and/or the greeting, as you like.',
+    'The TCP/IP chapter was extended, and read/write access was removed.',
   ])('hears nothing of the kind in "%s"', (answer) => {
     expect(claimedWork(answer)).toBeUndefined()
   })

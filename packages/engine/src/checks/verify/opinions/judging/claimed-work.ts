@@ -19,11 +19,16 @@ const deed =
 const path =
   /`[^`\s]*[./][^`\s]+`|\b[\w-]+\/[\w./-]+|\b[\w-]+\.(?:[cm]?[jt]sx?|py|go|rs|java|rb|php|cs?|cpp|h|md|txt|json|ya?ml|toml|html?|css|sql|sh|csv|pdf|docx?|xlsx?)\b/iu
 
+/** Two words beside each other, and no path: abbreviations, and pairs that are usual. */
+const slashed =
+  /(?<![\w./-])(?:[A-Z]{1,5}\/[A-Z]{1,5}|and\/or|either\/or|yes\/no|on\/off|true\/false|pass\/fail|he\/she|his\/her|s\/he|input\/output|read\/write|client\/server)(?![\w./-]*[\w/])/gu
+
 /** Undefined: it claims neither. */
 export function claimedWork(answer: string): ClaimedWork | undefined {
   const sentences = answer.split(/[.!?](?=\s|$)|\n/u)
   if (sentences.some((sentence) => testsClaim.test(sentence) && !isDenied(sentence))) return 'tests'
-  return sentences.some((sentence) => deed.test(sentence) && path.test(sentence)) ? 'files' : undefined
+  const says = sentences.map((sentence) => sentence.replace(slashed, ' '))
+  return says.some((sentence) => deed.test(sentence) && path.test(sentence)) ? 'files' : undefined
 }
 
 function isDenied(sentence: string): boolean {
