@@ -1,6 +1,7 @@
 /** One numbered example: run as its reader would, and compared with what its last line promises. */
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 const timeoutMs = 60_000
@@ -30,12 +31,15 @@ interface Ended {
   readonly stderr: string
 }
 
+/** All of them load the same library. */
+const env = { ...process.env, NODE_COMPILE_CACHE: path.join(tmpdir(), 'node-compile-cache') }
+
 function run(file: string): Promise<Ended> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       [file],
-      { cwd: path.dirname(file), timeout: timeoutMs },
+      { cwd: path.dirname(file), env, timeout: timeoutMs },
       (error, stdout, stderr) => {
         resolve({ exitCode: error === null ? 0 : (error.code ?? error.signal ?? 'none'), stdout, stderr })
       },

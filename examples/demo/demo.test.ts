@@ -46,7 +46,8 @@ interface Ended {
 }
 
 function run(...words: readonly string[]): Promise<Ended> {
-  const env = { ...process.env, NO_COLOR: '1', TMPDIR: path.join(root, 'temporary') }
+  const own = { NO_COLOR: '1', TMPDIR: path.join(root, 'temporary') }
+  const env = { ...process.env, NODE_COMPILE_CACHE: path.join(tmpdir(), 'node-compile-cache'), ...own }
   return new Promise((resolve) => {
     execFile(process.execPath, [demo, ...words], { env }, (error, stdout, stderr) => {
       resolve({ exitCode: error === null ? 0 : error.code, output: stdout + stderr })

@@ -14,10 +14,15 @@ export interface Bundled {
 /** @param name of a module beside this one */
 export async function bundled(name: string): Promise<Bundled> {
   const folder = await mkdtemp(join(tmpdir(), 'donecheck-crash-program-'))
-  const bundle = await rolldown({ input: { program: join(import.meta.dirname, name) }, platform: 'node' })
+  const bundle = await rolldown({
+    input: { program: join(import.meta.dirname, name) },
+    platform: 'node',
+    treeshake: { moduleSideEffects: false },
+  })
   await bundle.write({
     dir: folder,
     format: 'esm',
+    minify: true,
     entryFileNames: '[name].mjs',
     chunkFileNames: '[name].mjs',
   })

@@ -21,6 +21,7 @@ import { crashing } from './crashing-store.ts'
 
 const [storeFolder = '', workFolder = '', beginning = 'start', when, place] = process.argv.slice(2)
 const logFile = join(workFolder, 'log.txt')
+const lines = () => (existsSync(logFile) ? readFileSync(logFile, 'utf8') : '')
 
 const readLog: Tool = {
   name: 'read_log',
@@ -30,7 +31,7 @@ const readLog: Tool = {
   prepare: async () => ({
     kind: 'ready',
     summary: 'read the log',
-    run: async () => ({ status: 'ok', output: existsSync(logFile) ? readFileSync(logFile, 'utf8') : '' }),
+    run: async () => ({ status: 'ok', output: lines() }),
   }),
 }
 
@@ -45,7 +46,7 @@ const appendLine: Tool = {
     summary: 'append',
     run: async () => {
       appendFileSync(logFile, `${typeof args === 'string' ? args : 'no line'}\n`)
-      return { status: 'ok', output: 'appended' }
+      return { status: 'ok', output: lines() }
     },
   }),
 }
@@ -85,7 +86,7 @@ function proposal({ conversation, replies }: DriveRequest) {
   const callId = `call-${replies + 1}`
   // A tool that is not there: the refusal is on record too.
   if (replies === 0) return { callId, tool: 'no_such_tool', args: {} }
-  if (last?.tool !== 'read_log' || last.failed) return { callId, tool: 'read_log', args: {} }
+  if (last === undefined || last.failed) return { callId, tool: 'read_log', args: {} }
   const missing = ['a', 'b'].find((line) => !last.output.split('\n').includes(line))
   return { callId, tool: 'append_line', args: missing ?? 'too many' }
 }
@@ -100,7 +101,7 @@ const store = openSqliteStore({ folder: storeFolder })
 const loop = createAgentLoop({
   drive: lookThenWrite,
   workFolder,
-  hardVerifiers: [command(`test "$(cat log.txt)" = "$(printf 'a\\nb')"`), command('test -e log.txt')],
+  hardVerifiers: [command(`test "$(cat log.txt)" = "$(printf 'a\\nb')"`)],
   softVerifiers: { rules: [noteOnce] },
   tools: [readLog, appendLine],
   gate: gateByApproval('writes'),

@@ -6,7 +6,7 @@ import { referenceProgram, runOurs, runReference, type PatchCase, type PatchRun 
 import { scenarios, treeOf, type Scenario } from './patch-scenarios.ts'
 
 /** A longer run: `DONECHECK_CODEX_PATCH_CASES=20000`, and `DONECHECK_CODEX_PATCH_SEED` for other cases. */
-const cases = Number(process.env['DONECHECK_CODEX_PATCH_CASES'] ?? 300)
+const cases = Number(process.env['DONECHECK_CODEX_PATCH_CASES'] ?? 150)
 const seed = Number(process.env['DONECHECK_CODEX_PATCH_SEED'] ?? 1)
 const oneHourMs = 3_600_000
 

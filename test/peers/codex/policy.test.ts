@@ -17,7 +17,7 @@ import {
 import { deviatingFiles, policyRows, type PolicyRow } from './policy-table.ts'
 
 /** A longer run: `DONECHECK_CODEX_POLICY_CASES=6000`, and `DONECHECK_CODEX_POLICY_SEED` for other cases. */
-const cases = Number(process.env['DONECHECK_CODEX_POLICY_CASES'] ?? 300)
+const cases = Number(process.env['DONECHECK_CODEX_POLICY_CASES'] ?? 150)
 const seed = Number(process.env['DONECHECK_CODEX_POLICY_SEED'] ?? 1)
 const oneHourMs = 3_600_000
 
