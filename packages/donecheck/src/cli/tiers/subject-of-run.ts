@@ -10,9 +10,8 @@ import { namedAgent } from '../agents/agents.ts'
 import type { CliIo } from '../process/io.ts'
 import type { Settings } from '../settings/settings.ts'
 import { chooseDrive } from '../wiring/loop/drive-choice.ts'
-import { withRubricRead } from '../wiring/judging/judge.ts'
 import { judgedOptions } from '../wiring/loop/loop-options.ts'
-import { withRepliesRead } from '../wiring/judging/replies.ts'
+import { withTextsRead } from '../wiring/judging/texts.ts'
 import { projectChecks } from './project-checks.ts'
 import type { TierSubject } from './tier.ts'
 
@@ -22,7 +21,7 @@ export async function subjectOfRun(
   store: Store,
   io: CliIo,
 ): Promise<TierSubject> {
-  const config = withRepliesRead(withRubricRead(given, io), io)
+  const config = await withTextsRead(given, workFolder, io)
   const { drive, note } = await driveOf(config, workFolder, io)
   const judged = await judgedOptions({ config, workFolder, store, io })
   const { settings } = partsOf({ ...judged, drive })
