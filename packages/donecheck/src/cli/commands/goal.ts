@@ -85,7 +85,7 @@ async function changeOf(
         objective: needed(text, 'the goal'),
       }
     case 'add':
-      return text === '' ? onlyChecks(flags, target) : subGoalAdded(text, flags, target)
+      return text === '' ? checksAdded(flags) : subGoalAdded(text, flags, target)
     case 'edit':
       return flags.id === undefined
         ? { kind: 'objective-edited', objective: needed(text, 'the goal') }
@@ -134,7 +134,7 @@ function freeId(taken: readonly string[]): string {
   return `part-${number}`
 }
 
-async function onlyChecks({ until = [] }: GoalFlags, _target: Target): Promise<GoalChange> {
+function checksAdded({ until = [] }: GoalFlags): GoalChange {
   if (until.length === 0)
     throw new UsageError('nothing was given; name a part of the goal, or a check with --until')
   return { kind: 'checks-added', checks: until.map((command) => ({ name: command, command })) }

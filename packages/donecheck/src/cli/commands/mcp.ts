@@ -1,5 +1,5 @@
 /** `donecheck mcp`: a server of the Model Context Protocol on standard input and output, about the work in one folder. */
-import { hostedOptions, judgingOptions } from '../wiring/judging/judging-options.ts'
+import { hostedOptions } from '../wiring/judging/judging-options.ts'
 import { leftOutOf } from '../wiring/left-out.ts'
 import { openSessionRegistry, serveOverStdio } from '../../mcp/index.ts'
 import { killAllProcesses } from '@donecheck/engine/process'

@@ -1,7 +1,6 @@
 /** One question to a model: reserved on the judges' account, tried again after trouble that may pass, within one time limit. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { costOf, estimateTokens, type PricesUsd } from '@donecheck/core/budgets'
-import type { RunEvent } from '@donecheck/core/events'
 import {
   askModel,
   failureOfBreak,

@@ -3,15 +3,7 @@ import { purseOf } from './purse.ts'
 import type { Config, SpecOf } from '../../../config/index.ts'
 import { UsageError } from '@donecheck/engine/base'
 import { calibrationKey, readCalibration, trustOf, type Trust } from '@donecheck/engine/calibration'
-import {
-  judgeAccount,
-  judgePanel,
-  modelJudge,
-  readProjectRules,
-  readyRubrics,
-  rubricOf,
-  type JudgeAccount,
-} from '@donecheck/engine/judge'
+import { judgePanel, modelJudge, readProjectRules, readyRubrics, rubricOf } from '@donecheck/engine/judge'
 import type { Judge } from '@donecheck/engine/ports/judges'
 import type { Verifier } from '@donecheck/engine/ports/checks'
 import type { Store } from '@donecheck/engine/ports/store'

@@ -68,7 +68,7 @@ export async function loopOptions({
     ...judged,
     tools: ownsTools
       ? [
-          ...(config.keptGoal === true ? goalTools(store, systemClock.nowMs) : []),
+          ...(config.keptGoal === true ? goalTools(store, () => systemClock.nowMs()) : []),
           ...defaultTools({
             workFolder,
             environment,

@@ -29,10 +29,8 @@ describe('given a goal that is paused', () => {
     const { run, loop } = goalScene([{ asked: [{ kind: 'cleared' }] }, { writes: ['a.txt'] }])
     const { runId } = await run()
     const again = await loop.resume(runId)
-    expect(again.transition).toMatchObject({
-      outcome: 'interrupted',
-      message: expect.stringContaining('set another one'),
-    })
+    expect(again.transition.outcome).toBe('interrupted')
+    expect(again.transition.message).toContain('set another one')
     expect(again.usage.iterations).toBe(1)
     await loop.goal.change(runId, { kind: 'replaced', goalId: 'goal-2', objective: 'write a.txt' })
     expect((await loop.resume(runId)).transition.outcome).toBe('verified')
