@@ -6,7 +6,8 @@ import { spendingOf } from '../rules/caps/index.ts'
 export function budgetLeft(state: RunState): BudgetLeft {
   const { caps } = state.settings
   return {
-    turns: caps.maxIterations === null ? null : Math.max(0, caps.maxIterations - spendingOf(state, 'iterations')),
+    turns:
+      caps.maxIterations === null ? null : Math.max(0, caps.maxIterations - spendingOf(state, 'iterations')),
     tokens:
       caps.maxTokens === null || !state.drive.reportsUsage
         ? null

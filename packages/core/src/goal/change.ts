@@ -45,7 +45,7 @@ export const maxSubGoals = 1000
 export const maxAddedChecks = 100
 /** Of those sub-goals, what a drive may propose: a plan without end must leave room for people. */
 const maxProposals = 100
-/** In characters. */
+/** In UTF-16 code units. */
 export const maxObjectiveLength = 4000
 export const maxTitleLength = 400
 
@@ -134,7 +134,7 @@ function problemOfContent(
 
 function problemOfText(what: string, text: string, most: number): string | undefined {
   if (text.trim() === '') return `${what} must not be empty`
-  return [...text].length > most ? `${what} has more than ${most} characters` : undefined
+  return text.length > most ? `${what} has more than ${most} characters` : undefined
 }
 
 function problemOfSubGoal(subGoals: readonly SubGoal[], subGoal: SubGoal, by: string): string | undefined {

@@ -119,6 +119,8 @@ class Host {
       case 'refuse-tools':
         for (const callId of decision.callIds) this.tell(toolRefused(callId, 'cap'))
         break
+      case 'await':
+        throw new Error('nothing here asks a goal to wait')
       case 'examine-claim': {
         const broken = decision.sources.filter(() => this.dice(2) === 0)
         const problems = broken.map((path) => ({ kind: 'does-not-parse' as const, path, detail: 'no' }))
