@@ -2,7 +2,7 @@
 import { contradictionRule, findingKey, lastEditOf, type RunState } from '../../events/index.ts'
 import type { Decision } from '../decision.ts'
 import { continueTransition } from '../transition.ts'
-import { contradictionsOf, maxBlockedClaims } from './contradictions.ts'
+import { contradictionsOf, maxBlockedClaims, type Contradiction } from './contradictions.ts'
 import { readClaim } from './read-claim.ts'
 
 /** Sources of which it can be told whether they parse. */
@@ -11,18 +11,26 @@ const keptPaths = 16
 
 /** Undefined: nothing is known against it. */
 export function answerClaim(state: RunState): Decision | undefined {
-  const { claims, turn, noted } = state
+  const { claims, turn, noted, settings } = state
+  const mode = settings.soft?.contradictions ?? 'on'
+  if (mode === 'off') return undefined
   const look = lookDue(state)
   if (look !== undefined) return look
   const isOpen = claims.contradictedTurn === turn
   if (isOpen || claims.blocked < maxBlockedClaims) {
-    const news = contradictionsOf(state).find((finding) => !noted.includes(findingKey(finding)))
+    const found = contradictionsOf(state).map((one) => (mode === 'shadow' ? shadowed(one) : one))
+    const news = found.find((finding) => !noted.includes(findingKey(finding)))
     if (news !== undefined) return { kind: 'note', finding: news }
   }
   if (!isOpen) return undefined
   const transition = continueTransition(state, 'verifier_feedback', [contradictionRule])
   const feedback = [...new Set(state.advice)].join('\n\n')
   return { kind: 'continue', transition, feedback }
+}
+
+/** Recorded, and nothing is done about it. */
+function shadowed({ key = '', message, numbers, restsOn }: Contradiction): Contradiction {
+  return { rule: `shadow:${contradictionRule}`, level: 'note', key, message, numbers, restsOn }
 }
 
 /** Undefined: the folder has been looked at for this claim, or nothing in it could contradict it. */
