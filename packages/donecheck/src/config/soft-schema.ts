@@ -53,5 +53,6 @@ export const softFields = {
   loopDetection: z.union([mode, loopDetection]),
   stagnation: z.union([mode, stagnation]),
   tokenBudget: z.union([whole.positive(), tokenBudget]),
+  contradictions: mode,
   finalSummary: z.boolean(),
 }

@@ -11,7 +11,7 @@ const failsInARow = 3
 /** Turns that one run is sent back for what contradicts its claims; then it may end, and its end says what it rests on. */
 export const maxBlockedClaims = 3
 
-type Contradiction = Extract<Finding, { level: 'note' | 'warn' }>
+export type Contradiction = Extract<Finding, { level: 'note' | 'warn' }>
 
 /** What contradicts the latest claim, the surest first; empty: nothing that is known. */
 export function contradictionsOf(state: RunState): readonly Contradiction[] {

@@ -52,4 +52,5 @@ export const softSettings = z.object({
     epsilonScore: z.number().nonnegative(),
   }),
   tokenBudget: tokenBudget.nullable(),
+  contradictions: mode.exactOptional(),
 })

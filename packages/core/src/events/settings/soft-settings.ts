@@ -119,4 +119,6 @@ export interface SoftSettings {
   readonly stagnation: StagnationSettings
   /** Null: the drive is not held to a budget. */
   readonly tokenBudget: TokenBudgetSettings | null
+  /** Claims that the record or the work folder contradicts. Absent: `on`. */
+  readonly contradictions?: RuleMode
 }

@@ -56,11 +56,17 @@ function completionOf({ completeWhen, keptHeartbeat }: Config): Pick<AgentLoopOp
 }
 
 /** The configuration holds plain data; what it says is looked at where the loop is made. */
-function softVerifiersOf({ loopDetection, stagnation, tokenBudget }: Config): SoftVerifierOptions {
+function softVerifiersOf({
+  loopDetection,
+  stagnation,
+  tokenBudget,
+  contradictions,
+}: Config): SoftVerifierOptions {
   return {
     ...(loopDetection === undefined ? {} : { loopDetection }),
     ...(stagnation === undefined ? {} : { stagnation }),
     ...(tokenBudget === undefined ? {} : { tokenBudget }),
+    ...(contradictions === undefined ? {} : { contradictions }),
   }
 }
 

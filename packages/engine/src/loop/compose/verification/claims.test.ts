@@ -1,3 +1,4 @@
+import type { ModeOption } from '@donecheck/core/detectors'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,8 +18,11 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 /** A run without any check, by a drive that may write. */
-async function run(...script: readonly ScriptedStep[]) {
+const run = (...script: readonly ScriptedStep[]) => runWith(undefined, ...script)
+
+async function runWith(contradictions: ModeOption | undefined, ...script: readonly ScriptedStep[]) {
   const running = createAgentLoop({
+    ...(contradictions === undefined ? {} : { softVerifiers: { contradictions } }),
     drive: scriptedDrive(script),
     workFolder: folder,
     tools: defaultTools({ workFolder: folder }),
@@ -55,6 +59,17 @@ describe('given a claim that nothing checks', () => {
     expect(feedback).toEqual([expect.stringContaining('a.js, which you changed, cannot be parsed')])
     expect(result.transition).toMatchObject({ reason: 'model_ended', outcome: 'unverified' })
     expect(readFileSync(join(folder, 'a.js'), 'utf8')).toContain('{}')
+  })
+
+  it('is only recorded as contradicted in the mode shadow, and not looked at where that is off', async () => {
+    const script = [write('a.js', 'export const a = {\n'), 'I created `a.js`.'] as const
+    const shadowed = await runWith('shadow', ...script)
+    expect(shadowed).toMatchObject({ feedback: [], result: { transition: { reason: 'model_ended' } } })
+    expect(shadowed.result.state.noted.join(' ')).toContain('shadow:claim_contradicted')
+    const off = await runWith(false, ...script)
+    expect(off).toMatchObject({ feedback: [], result: { state: { noted: [] } } })
+    expect(off.events.map(({ type }) => type)).not.toContain('claim-examined')
+    await expect(runWith('loud' as ModeOption, ...script)).rejects.toThrow('must be on, shadow or off')
   })
 
   it('of a file that is not there is sent back once, and may end if it is said again', async () => {
