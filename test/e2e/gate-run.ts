@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { inPlace, type Ended, type Place } from './donecheck.ts'
 import { calls, says, withModelServer } from './model-server.ts'
+import { readCommand } from './read-command.ts'
 
 export type Step = ReturnType<typeof calls>
 
@@ -104,8 +105,8 @@ export function tell(scene: Scene): Promise<Story> {
 
 /** Of the latest run of a place. */
 export async function readRecord(place: Place, requests: readonly unknown[]): Promise<Omit<Story, 'ended'>> {
-  const { stdout: kept } = await place.run(['events', 'last'])
-  const { stdout: trace } = await place.run(['show', 'last', '--trace'])
+  const kept = await readCommand(place, ['events', 'last'])
+  const trace = await readCommand(place, ['show', 'last', '--trace'])
   const events = kept
     .split('\n')
     .filter((line) => line !== '')

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { inPlace, lastJson, type Ended, type Place } from './donecheck.ts'
 import { withModelServer } from './model-server.ts'
+import { readCommand } from './read-command.ts'
 
 export type Steps = Parameters<typeof withModelServer>[0]
 export type Step = Steps[number]
@@ -57,7 +58,7 @@ export function tell(scene: Scene): Promise<Story> {
       const model = ['--base-url', url, '--model', 'fake-model', '--yes']
       const format = ['--output-format', 'stream-json']
       const ended = await place.run(['run', ...checks, ...model, ...format, ...words, task])
-      const { stdout: shown } = await place.run(['show', 'last'])
+      const shown = await readCommand(place, ['show', 'last'])
       await then?.(place)
       return { ...readingOf(ended), shown, requests: requests().map((body) => requestBody.parse(body)) }
     }),

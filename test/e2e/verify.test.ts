@@ -129,7 +129,7 @@ describe('given a git revision as baseline', () => {
       commit(place)
       await place.write('sum.mjs', sum)
       await place.write('sum.test.mjs', `${sumTest}test('more', () => assert.equal(sum(1, 1), 2))\n`)
-      const { stderr, exitCode } = await place.run(['verify', '--until', 'npm test', '--baseline', 'HEAD'])
+      const { stderr, exitCode } = await place.run(['verify', '--until', 'node --test', '--baseline', 'HEAD'])
       expect(stderr).toContain('baseline: ')
       expect(exitCode).toBe(0)
     })
@@ -140,7 +140,7 @@ describe('given a git revision as baseline', () => {
       commit(place)
       await place.write('sum.mjs', sum)
       await place.write('sum.test.mjs', sumTest.replace("test('adds'", "test.skip('adds'"))
-      const words = ['verify', '--until', 'npm test', '--baseline', 'HEAD']
+      const words = ['verify', '--until', 'node --test', '--baseline', 'HEAD']
       const { stderr, exitCode } = await place.run(words)
       expect(stderr).toContain('green as well without the changes of sum.test.mjs')
       expect(exitCode).toBe(0)
@@ -154,7 +154,7 @@ describe('given a git revision as baseline', () => {
   it('when there is no such revision, then nothing is verified', async () => {
     await inPlace(good, async (place) => {
       commit(place)
-      const words = ['verify', '--until', 'npm test', '--baseline', 'no-such-revision']
+      const words = ['verify', '--until', 'node --test', '--baseline', 'no-such-revision']
       expect((await place.run(words)).exitCode).toBe(5)
     })
   })
@@ -163,7 +163,7 @@ describe('given a git revision as baseline', () => {
 describe('given a bound on the power of the checks', () => {
   const stronger = `${sumTest}test('negative', () => assert.equal(sum(-1, 1), 0))\n`
   const weak = `import { test } from 'node:test'\nimport { sum } from './sum.mjs'\ntest('runs', () => void sum(1, 1))\n`
-  const words = ['verify', '--until', 'npm test', '--baseline', 'HEAD', '--min-power', '0.6']
+  const words = ['verify', '--until', 'node --test', '--baseline', 'HEAD', '--min-power', '0.6']
 
   it('when the tests notice a change taken back and planted faults, then it is verified', async () => {
     await inPlace({ ...good, 'sum.mjs': broken, 'sum.test.mjs': stronger }, async (place) => {
@@ -189,10 +189,10 @@ describe('given a bound on the power of the checks', () => {
 describe('given a recorded baseline', () => {
   it('when a test is gone since, then the earlier one is asked all the same', async () => {
     await inPlace(good, async (place) => {
-      const recorded = await place.run(['baseline', '--until', 'npm test'])
+      const recorded = await place.run(['baseline', '--until', 'node --test'])
       expect(recorded.exitCode).toBe(0)
       await place.write('sum.test.mjs', sumTest.replace(/test\('adds nothing.*\n/, ''))
-      const { exitCode, stderr } = await place.run(['verify', '--until', 'npm test', '--baseline', 'last'])
+      const { exitCode, stderr } = await place.run(['verify', '--until', 'node --test', '--baseline', 'last'])
       expect(stderr).toContain('sum.test.mjs')
       // The earlier file is checked instead, and the work stands up to it.
       expect(exitCode).toBe(0)
@@ -201,15 +201,15 @@ describe('given a recorded baseline', () => {
 
   it('when nothing has changed, then it is verified as it is', async () => {
     await inPlace(good, async (place) => {
-      await place.run(['baseline', '--until', 'npm test'])
-      expect((await place.run(['verify', '--until', 'npm test', '--baseline', 'last'])).exitCode).toBe(0)
+      await place.run(['baseline', '--until', 'node --test'])
+      expect((await place.run(['verify', '--until', 'node --test', '--baseline', 'last'])).exitCode).toBe(0)
     })
   })
 
   it('a red baseline is a baseline', async () => {
     await inPlace({ ...good, 'sum.mjs': broken }, async (place) => {
-      expect((await place.run(['baseline', '--until', 'npm test'])).exitCode).toBe(0)
-      const words = ['verify', '--until', 'npm test', '--baseline', 'last']
+      expect((await place.run(['baseline', '--until', 'node --test'])).exitCode).toBe(0)
+      const words = ['verify', '--until', 'node --test', '--baseline', 'last']
       expect((await place.run([...words, '--pre-existing', 'not-worse'])).exitCode).toBe(0)
       expect((await place.run(words)).exitCode).toBe(1)
     })
@@ -220,7 +220,7 @@ describe('given a receipt', () => {
   it('it matches until the receipt, or the tree, is another one', async () => {
     await inPlace(good, async (place) => {
       const file = join(place.home, 'receipt.json')
-      expect((await place.run(['verify', '--until', 'npm test', '--receipt', file])).exitCode).toBe(0)
+      expect((await place.run(['verify', '--until', 'node --test', '--receipt', file])).exitCode).toBe(0)
       const matching = await place.run(['receipt', 'verify', file])
       expect(matching.stdout).toContain('→ matches')
       expect(matching.exitCode).toBe(0)
@@ -239,7 +239,7 @@ describe('given a receipt', () => {
 
   it('of a run can be had later, and a file that is none is told so', async () => {
     await inPlace(good, async (place) => {
-      await place.run(['verify', '--until', 'npm test'])
+      await place.run(['verify', '--until', 'node --test'])
       const { stdout, exitCode } = await place.run(['receipt', 'last'])
       expect(exitCode).toBe(0)
       expect(JSON.parse(stdout)).toMatchObject({ _type: 'https://in-toto.io/Statement/v1' })
@@ -252,7 +252,7 @@ describe('given a receipt', () => {
 describe('given --watch', () => {
   it('then it checks again when the tree changes, and Ctrl-C ends it', async () => {
     await inPlace({ ...good, 'sum.mjs': broken }, async (place) => {
-      const started = place.start(['verify', '--until', 'npm test', '--watch'])
+      const started = place.start(['verify', '--until', 'node --test', '--watch'])
       await started.shows('watching for changes')
       await place.write('sum.mjs', sum)
       await started.shows('→ verified')

@@ -4,6 +4,7 @@ import { check, describeWith, mends, shellCall } from '../kit/index.ts'
 import {
   go,
   listedOutcome,
+  read,
   shown,
   statusOf,
   testTimeoutMs,
@@ -70,8 +71,7 @@ function neverMended(agent: HookedAgent): void {
             expect(status).toMatchObject({ outcome: 'exhausted', reason: 'hard_cap' })
             expect(status?.checks.find(({ name }) => name === check)?.status).toBe('failed')
             expect(await listedOutcome(place)).toEqual(['exhausted'])
-            const { stdout } = await place.donecheck(['status'])
-            expect(stdout).toContain('not verified')
+            expect(await read(place, ['status'])).toContain('not verified')
             expect(await place.leftovers()).toEqual([])
           })
         },

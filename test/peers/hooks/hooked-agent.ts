@@ -1,5 +1,6 @@
 /** A real agent that runs the hooks which `donecheck install` wrote, in a place of its own. */
 import { expect } from 'vitest'
+import { readCommand } from '../../e2e/read-command.ts'
 import {
   check,
   inPlace,
@@ -63,8 +64,7 @@ export async function install(agent: HookedAgent, place: Place, words: readonly 
 }
 
 export async function statusesOf(place: Place): Promise<readonly Status[]> {
-  const { stdout } = await place.donecheck(['status', '--json'], patient)
-  return JSON.parse(stdout) as readonly Status[]
+  return JSON.parse(await read(place, ['status', '--json'])) as readonly Status[]
 }
 
 /** Of the only session that there is; nothing where there is none. */
@@ -76,8 +76,13 @@ export async function statusOf(place: Place): Promise<Status | undefined> {
 
 /** How the only run ended, as `list --json` tells it. */
 export async function listedOutcome(place: Place): Promise<unknown> {
-  const { stdout } = await place.donecheck(['list', '--json'], patient)
-  return (JSON.parse(stdout) as readonly { outcome?: unknown }[]).map(({ outcome }) => outcome)
+  const runs = JSON.parse(await read(place, ['list', '--json'])) as readonly { outcome?: unknown }[]
+  return runs.map(({ outcome }) => outcome)
+}
+
+/** What a command prints that only reads. */
+export function read({ project, home, environment }: Place, words: readonly string[]): Promise<string> {
+  return readCommand({ folder: project, home, environment }, words)
 }
 
 export function go(agent: HookedAgent, place: Place, prompt = 'Create done.txt'): Promise<Ended> {
