@@ -10,9 +10,16 @@ export interface Exception {
   readonly since: string
 }
 
-export const maxExceptions = 0
+export const maxExceptions = 1
 
-export const allowList: readonly Exception[] = []
+export const allowList: readonly Exception[] = [
+  {
+    gate: 'doors',
+    where: 'test/e2e/read-command.ts',
+    reason: 'what a command prints of a record is read without a process of its own; the command has no door',
+    since: '2026-11-24',
+  },
+]
 
 /** What is left when the exceptions of one gate are taken out. */
 export function withoutExceptions(
