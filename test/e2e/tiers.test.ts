@@ -112,7 +112,7 @@ describe('given hooks in agents', () => {
 describe('given a question that is asked wrongly', () => {
   it.each([
     [['--agent', 'cluade'], 'did you mean "claude"'],
-    [['--agent', 'codex', '--judge', 'openai/gpt-5'], 'leave out --agent'],
+    [['--agent', 'codex', '--model', 'openai/gpt-5'], 'leave out --agent'],
     [['--check', 'fil:x'], 'fil:x'],
     [['--workdir', 'nowhere'], 'nowhere'],
     [['--max-tokens', 'many'], 'many'],
