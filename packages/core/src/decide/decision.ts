@@ -1,5 +1,5 @@
 /** What to do next, as data: an imperative, performed by `run/` and by nobody else. */
-import type { Waiting } from '../goal/index.ts'
+import type { GoalChange, Waiting } from '../goal/index.ts'
 import type { ContinueTransition, StopTransition } from '../events/transitions/index.ts'
 import type { EpochMs, Finding, VerificationTrigger, FactOf } from '../events/index.ts'
 
@@ -58,5 +58,7 @@ export type Decision =
   | { readonly kind: 'stop'; readonly transition: StopTransition }
   /** Begin nothing until what the goal waits for is over, it expires, or the goal is changed. */
   | ({ readonly kind: 'await' } & Waiting)
+  /** Record what the run found out about its own goal. */
+  | { readonly kind: 'change-goal'; readonly change: GoalChange }
   /** An announced effect has not come back: only a host that owns the loop meets this. */
   | { readonly kind: 'wait'; readonly on: 'model' | 'tools' }

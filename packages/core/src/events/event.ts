@@ -209,6 +209,8 @@ export interface ToolReturned {
   readonly failure?: string
   /** False: it was to change something, and everything is as it was. */
   readonly changed?: boolean
+  /** Ids of parts of the goal that its tool says it has advanced. */
+  readonly advances?: readonly string[]
 }
 
 /** The call was never run. */

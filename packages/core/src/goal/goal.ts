@@ -11,6 +11,15 @@ export const goalStatuses = [
 ] as const
 export type GoalStatus = (typeof goalStatuses)[number]
 
+/** What a part and its own parts may use at most; an absent bound is none. Each is above 0. */
+export interface SubGoalBudget {
+  readonly turns?: number
+  /** Input and output. */
+  readonly tokens?: number
+  readonly costUsd?: number
+  readonly activeMs?: number
+}
+
 /** A part of a goal. */
 export interface SubGoal {
   /** Unique in its goal: lower-case letters, digits and dashes, at most 40. */
@@ -22,10 +31,13 @@ export interface SubGoal {
   readonly checks: readonly string[]
   /** Ids of parts that come first. */
   readonly after: readonly string[]
+  /** Files and folders that belong to it, relative to the work folder: who writes there advances it. Absent: nobody knows. */
+  readonly paths?: readonly string[]
   /** Its share of the progress beside the other leaves, above 0. */
   readonly weight: number
   /** The drive's own plan: shown and told, and no run waits for it. */
   readonly isProposed: boolean
+  readonly budget?: SubGoalBudget
 }
 
 /** A command that decides about a goal or a part of it. */
@@ -80,6 +92,14 @@ export interface Blocker {
   readonly isReported: boolean
 }
 
+/** What has advanced a part. */
+export interface Advances {
+  /** Calls whose tool says so, or that wrote where the part is. */
+  readonly calls: number
+  /** Verdicts of its checks with fewer failing tests than before. */
+  readonly tests: number
+}
+
 export interface GoalState {
   /** New for every goal: whoever writes with another one means another goal. */
   readonly id: string
@@ -100,6 +120,16 @@ export interface GoalState {
   readonly chargedSubGoal: string | undefined
   /** By id. */
   readonly spentOnSubGoals: Readonly<Record<string, GoalSpent>>
+  /** Ids of parts whose budget has no room for another step: nobody works at them until it is raised. */
+  readonly overBudget: readonly string[]
+  /** By id of the part. */
+  readonly advances: Readonly<Record<string, Advances>>
+  /** Calls of the drive that advanced no part, as far as anybody knows: they are charged all the same. */
+  readonly idleCalls: number
+  /** A part was advanced since the latest complete verification. */
+  readonly hasAdvanced: boolean
+  /** What the drive said of its progress last; nobody has checked it. */
+  readonly reportedProgress: string
   /** Present while its status is `waiting`. */
   readonly waiting: Waiting | undefined
   readonly blocker: Blocker | undefined
@@ -111,6 +141,18 @@ export interface GoalState {
   readonly isCleared: boolean
 }
 
+/** What is known of the parts of a goal that has none. */
+export const noParts = {
+  subGoals: [],
+  chargedSubGoal: undefined,
+  spentOnSubGoals: {},
+  overBudget: [],
+  advances: {},
+  idleCalls: 0,
+  hasAdvanced: false,
+  reportedProgress: '',
+} as const satisfies Partial<GoalState>
+
 /** The goal of a run that begins. */
 export function firstGoal(id: string, subGoals: readonly SubGoal[]): GoalState {
   return {
@@ -119,12 +161,11 @@ export function firstGoal(id: string, subGoals: readonly SubGoal[]): GoalState {
     status: 'active',
     reason: '',
     restsOn: [],
+    ...noParts,
     subGoals,
     addedChecks: [],
     unaskedChecks: [],
     spent: nothingSpent,
-    chargedSubGoal: undefined,
-    spentOnSubGoals: {},
     waiting: undefined,
     blocker: undefined,
     answeredRequest: 0,

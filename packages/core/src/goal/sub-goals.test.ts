@@ -17,7 +17,7 @@ describe('given parts in an order', () => {
   const parts = [part('api'), part('docs', { after: ['api'] }), part('tests')]
 
   it('has those next that nothing open comes before', () => {
-    expect(Object.fromEntries(statusesOf(parts, passing()))).toEqual({
+    expect(Object.fromEntries(statusesOf({ subGoals: parts, overBudget: [] }, passing()))).toEqual({
       api: 'next',
       docs: 'open',
       tests: 'next',
@@ -26,13 +26,13 @@ describe('given parts in an order', () => {
   })
 
   it('closes a part by its check, and opens the way to the next', () => {
-    const statuses = statusesOf(parts, passing('api'))
+    const statuses = statusesOf({ subGoals: parts, overBudget: [] }, passing('api'))
     expect(Object.fromEntries(statuses)).toEqual({ api: 'closed', docs: 'next', tests: 'next' })
     expect(nextSubGoal(goalOf(...parts), passing('api'))?.id).toBe('docs')
   })
 
   it('does not close a part before what has to come first', () => {
-    expect(statusesOf(parts, passing('docs')).get('docs')).toBe('open')
+    expect(statusesOf({ subGoals: parts, overBudget: [] }, passing('docs')).get('docs')).toBe('open')
   })
 
   it('is open again when its check fails later', () => {
@@ -53,8 +53,8 @@ describe('given parts of parts', () => {
   ]
 
   it('closes a part without a check by its children', () => {
-    expect(statusesOf(parts, passing('api')).get('shop')).toBe('open')
-    expect(statusesOf(parts, passing('api', 'page')).get('shop')).toBe('closed')
+    expect(statusesOf({ subGoals: parts, overBudget: [] }, passing('api')).get('shop')).toBe('open')
+    expect(statusesOf({ subGoals: parts, overBudget: [] }, passing('api', 'page')).get('shop')).toBe('closed')
   })
 
   it('weighs the leaves alone', () => {
@@ -67,8 +67,8 @@ describe('given parts of parts', () => {
       part('shop', { checks: [], after: ['first'] }),
       part('api', { parentId: 'shop' }),
     ]
-    expect(statusesOf(held, passing()).get('api')).toBe('open')
-    expect(statusesOf(held, passing('first')).get('api')).toBe('next')
+    expect(statusesOf({ subGoals: held, overBudget: [] }, passing()).get('api')).toBe('open')
+    expect(statusesOf({ subGoals: held, overBudget: [] }, passing('first')).get('api')).toBe('next')
   })
 })
 
@@ -112,8 +112,8 @@ describe('given any tree of parts', () => {
   it('closes more, and never less, when one more check passes', () => {
     fc.assert(
       fc.property(subGoals, fc.subarray(ids), fc.constantFrom(...ids), (parts, passed, more) => {
-        const before = statusesOf(parts, passing(...passed))
-        const after = statusesOf(parts, passing(...passed, more))
+        const before = statusesOf({ subGoals: parts, overBudget: [] }, passing(...passed))
+        const after = statusesOf({ subGoals: parts, overBudget: [] }, passing(...passed, more))
         for (const [id, status] of before) if (status === 'closed') expect(after.get(id)).toBe('closed')
       }),
     )
@@ -131,6 +131,9 @@ describe('given any tree of parts', () => {
 
   it('closes nothing that leads back to itself', () => {
     const round = [part('a', { after: ['b'] }), part('b', { after: ['a'] })]
-    expect([...statusesOf(round, () => true).values()]).toEqual(['open', 'open'])
+    expect([...statusesOf({ subGoals: round, overBudget: [] }, () => true).values()]).toEqual([
+      'open',
+      'open',
+    ])
   })
 })

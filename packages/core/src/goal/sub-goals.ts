@@ -1,9 +1,10 @@
 /** How the parts of a goal stand, by what their checks said. Linear in their number. */
-import type { GoalState, SubGoal } from './goal.ts'
+import { nothingSpent, type GoalSpent, type GoalState, type SubGoal } from './goal.ts'
 
-export const subGoalStatuses = ['closed', 'open', 'next', 'unverified'] as const
+export const subGoalStatuses = ['closed', 'open', 'next', 'unverified', 'over-budget'] as const
 /**
  * `next`: open, a leaf, and nothing that comes before it is open. `unverified`: no check and no child could ever close it.
+ * `over-budget`: an open leaf that would be next, if its budget or that of what it is a part of had room.
  */
 export type SubGoalStatus = (typeof subGoalStatuses)[number]
 
@@ -11,7 +12,7 @@ export type SubGoalStatus = (typeof subGoalStatuses)[number]
 export type HasPassed = (check: string) => boolean
 
 export function statusesOf(
-  subGoals: readonly SubGoal[],
+  { subGoals, overBudget }: Pick<GoalState, 'subGoals' | 'overBudget'>,
   hasPassed: HasPassed,
 ): ReadonlyMap<string, SubGoalStatus> {
   const children = childrenOf(subGoals)
@@ -40,23 +41,50 @@ export function statusesOf(
       const isLeaf = (children.get(subGoal.id) ?? []).length === 0
       if (isClosed(subGoal.id)) return [subGoal.id, 'closed']
       if (isLeaf && subGoal.checks.length === 0) return [subGoal.id, 'unverified']
-      return [subGoal.id, isLeaf && isReached(subGoal, byId, isClosed) ? 'next' : 'open']
+      if (!isLeaf || !lineOf(subGoal, byId).every(({ after }) => after.every(isClosed)))
+        return [subGoal.id, 'open']
+      const isOver = lineOf(subGoal, byId).some(({ id }) => overBudget.includes(id))
+      return [subGoal.id, isOver ? 'over-budget' : 'next']
     }),
   )
 }
 
-/** Nothing that has to come before it, or before what it is a part of, is open. */
-function isReached(
-  subGoal: SubGoal,
-  byId: ReadonlyMap<string, SubGoal>,
-  isClosed: (id: string) => boolean,
-): boolean {
-  let at: SubGoal | undefined = subGoal
-  for (let depth = 0; at !== undefined && depth <= byId.size; depth += 1) {
-    if (!at.after.every(isClosed)) return false
-    at = at.parentId === null ? undefined : byId.get(at.parentId)
+/** The part, what it is a part of, and so on up. */
+function lineOf(subGoal: SubGoal, byId: ReadonlyMap<string, SubGoal>): readonly SubGoal[] {
+  const line = [subGoal]
+  for (let at = parentOf(subGoal, byId); at !== undefined && !line.includes(at); at = parentOf(at, byId))
+    line.push(at)
+  return line
+}
+
+function parentOf({ parentId }: SubGoal, byId: ReadonlyMap<string, SubGoal>): SubGoal | undefined {
+  return parentId === null ? undefined : byId.get(parentId)
+}
+
+/** The parts whose budgets bound work at this one: itself, what it is a part of, and so on up. */
+export function boundingSubGoals({ subGoals }: GoalState, id: string): readonly SubGoal[] {
+  const byId = new Map(subGoals.map((subGoal) => [subGoal.id, subGoal]))
+  const subGoal = byId.get(id)
+  return subGoal === undefined ? [] : lineOf(subGoal, byId).filter(({ budget }) => budget !== undefined)
+}
+
+/** What was used on a part, its own parts included. */
+export function spentOnPart({ subGoals, spentOnSubGoals }: GoalState, id: string): GoalSpent {
+  const byId = new Map(subGoals.map((subGoal) => [subGoal.id, subGoal]))
+  return subGoals
+    .filter((subGoal) => lineOf(subGoal, byId).some((part) => part.id === id))
+    .reduce((sum, part) => sumOfSpent(sum, spentOnSubGoals[part.id] ?? nothingSpent), nothingSpent)
+}
+
+export function sumOfSpent(one: GoalSpent, other: GoalSpent): GoalSpent {
+  return {
+    inputTokens: one.inputTokens + other.inputTokens,
+    cachedInputTokens: one.cachedInputTokens + other.cachedInputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    costUsd: one.costUsd === null || other.costUsd === null ? null : one.costUsd + other.costUsd,
+    activeMs: one.activeMs + other.activeMs,
+    turns: one.turns + other.turns,
   }
-  return true
 }
 
 function childrenOf(subGoals: readonly SubGoal[]): ReadonlyMap<string, readonly SubGoal[]> {
@@ -73,7 +101,7 @@ function childrenOf(subGoals: readonly SubGoal[]): ReadonlyMap<string, readonly 
 /** The part that the drive should work at now: the first that nothing stands before. */
 export function nextSubGoal(goal: GoalState, hasPassed: HasPassed): SubGoal | undefined {
   if (goal.subGoals.length === 0) return undefined
-  const statuses = statusesOf(goal.subGoals, hasPassed)
+  const statuses = statusesOf(goal, hasPassed)
   return (
     goal.subGoals.find(({ id, isProposed }) => !isProposed && statuses.get(id) === 'next') ??
     goal.subGoals.find(({ id }) => statuses.get(id) === 'next')
@@ -83,7 +111,7 @@ export function nextSubGoal(goal: GoalState, hasPassed: HasPassed): SubGoal | un
 /** Parts that no check can ever close, the drive's own plan apart: with one of them nobody can call the goal reached. */
 export function unverifiedSubGoals(goal: GoalState, hasPassed: HasPassed): readonly SubGoal[] {
   if (goal.subGoals.every(({ checks }) => checks.length > 0)) return []
-  const statuses = statusesOf(goal.subGoals, hasPassed)
+  const statuses = statusesOf(goal, hasPassed)
   return goal.subGoals.filter(({ id, isProposed }) => !isProposed && statuses.get(id) === 'unverified')
 }
 
@@ -99,7 +127,7 @@ export function progressOf(goal: GoalState, hasPassed: HasPassed): GoalProgress 
   const binding = goal.subGoals.filter(({ isProposed }) => !isProposed)
   const children = childrenOf(binding)
   const leaves = binding.filter(({ id }) => !children.has(id))
-  const statuses = statusesOf(goal.subGoals, hasPassed)
+  const statuses = statusesOf(goal, hasPassed)
   const closed = leaves.filter(({ id }) => statuses.get(id) === 'closed')
   const whole = weightOf(leaves)
   return {

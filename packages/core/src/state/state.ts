@@ -1,5 +1,5 @@
 /** What we remember of a run: made only by `evolve` (invariant I2), bounded in size however long the run is. */
-import type { GoalState } from '../goal/index.ts'
+import type { GoalState, LeftReading } from '../goal/index.ts'
 import type {
   DriveFailure,
   EpochMs,
@@ -20,7 +20,12 @@ import type { WorkRecord } from './work-record/work-record.ts'
 
 /** Budget that is in the hands of sub-runs. */
 export interface SubRunsState {
-  readonly open: readonly { readonly childRunId: string; readonly carved: Caps }[]
+  readonly open: readonly {
+    readonly childRunId: string
+    readonly carved: Caps
+    /** Undefined: no part of the goal was named. */
+    readonly subGoalId: string | undefined
+  }[]
   /** Carved for sub-runs whose spending nobody knows: it counts as spent. */
   readonly lost: Partial<Budget>
   readonly started: number
@@ -129,6 +134,8 @@ export interface RunState {
   readonly task: string
   /** What is wanted, beyond its words. */
   readonly goal: GoalState
+  /** What was left of it after each of the latest verifications. */
+  readonly left: readonly LeftReading[]
   readonly workFolder: string | null
   readonly drive: DriveDescription
   readonly settings: RunSettings

@@ -129,6 +129,8 @@ export interface ToolOutcome {
   readonly output: string
   /** False: it was to change something, and everything is as it was. Absent: nobody has looked. */
   readonly changed?: boolean
+  /** Ids of parts of the goal that it has advanced. Absent: the tool does not say. */
+  readonly advances?: readonly string[]
 }
 
 export type PreparedCall =
@@ -166,6 +168,8 @@ export interface ToolContext {
 export interface SubRunRequest {
   /** An absent bound, or null, takes all that is left. */
   readonly atMost?: Partial<Caps>
+  /** The part of the goal that it works at: it is charged to that one, and bound by its budget. */
+  readonly subGoalId?: string
   /** Does the work within the grant. What it throws counts as not ended: its record says what it has spent. */
   work(grant: SubRunGrant): Promise<SubRunEnd>
 }
@@ -191,6 +195,8 @@ export interface SubRunEnd {
 export type SubRunResult =
   | { readonly kind: 'ended'; readonly runId: string; readonly end: SubRunEnd }
   | { readonly kind: 'too-little'; readonly cap: CapName; readonly message: string }
+  /** The goal has no such part, or it is closed. */
+  | { readonly kind: 'no-such-part'; readonly message: string }
 
 export interface Tool extends ToolDescription {
   readonly effect: ToolEffect

@@ -1,4 +1,5 @@
 /** What can be said of a run without asking its drive. */
+import { leftWords } from '../../goal/index.ts'
 import type { RunState } from '../../state/index.ts'
 import type { StopTransition } from '../../events/transitions/index.ts'
 import type { Verdict } from '../../events/verdicts/index.ts'
@@ -34,7 +35,8 @@ function workLeft(state: RunState): string {
     .slice(0, maxNamed)
     .map(({ verifier, status, reason }) => `${oneLine(verifier)} (${status}: ${oneLine(reason)})`)
   const more = open.length - reported.length
-  return `${reported.join('; ')}${more > 0 ? `; and ${countNoun(more, 'check')} more` : ''}.`
+  const rest = leftWords(state.left)
+  return `${reported.join('; ')}${more > 0 ? `; and ${countNoun(more, 'check')} more` : ''}${rest === undefined ? '' : `; in all ${rest}`}.`
 }
 
 function namesOf(verdicts: readonly Verdict[]): string {

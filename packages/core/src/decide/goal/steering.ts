@@ -8,7 +8,7 @@ import type { GoalView } from '../prompts/index.ts'
 const maxShown = 20
 
 export function goalView(state: RunState): GoalView {
-  const statuses = statusesOf(state.goal.subGoals, hasPassed(state))
+  const statuses = statusesOf(state.goal, hasPassed(state))
   const isOpen = ({ id }: SubGoal) => statuses.get(id) !== 'closed'
   const open = state.goal.subGoals.filter(isOpen)
   return {
@@ -18,6 +18,7 @@ export function goalView(state: RunState): GoalView {
       title,
       checks,
       isNext: statuses.get(id) === 'next',
+      isOverBudget: statuses.get(id) === 'over-budget',
     })),
     leftOut: Math.max(0, open.length - maxShown),
     closed: state.goal.subGoals.length - open.length,

@@ -64,6 +64,13 @@ export const englishPrompts: Prompts = {
     ]
       .filter((part) => part !== '')
       .join('\n\n'),
+  goalAudit: (goal) =>
+    [
+      openParts(goal),
+      'Before you say again that it is done, go through all that is asked for: for each point name what shows now that it holds, such as a file, or a command and its output. What nothing shows is not done. If something stands in your way, try another way: only the same blocker in three turns in a row ends the run.',
+    ]
+      .filter((part) => part !== '')
+      .join('\n\n'),
   waitEnded: ({ reason, how }) =>
     how === 'over'
       ? `What you waited for is over: ${shorten(reason)}. Look at what came of it.`
@@ -76,9 +83,9 @@ export const englishPrompts: Prompts = {
 
 function openParts({ open, leftOut, closed }: GoalView): string {
   if (open.length === 0) return ''
-  const lines = open.map(({ id, title, checks, isNext }) => {
+  const lines = open.map(({ id, title, checks, isNext, isOverBudget }) => {
     const decides = checks.length === 0 ? '' : ` (decided by: ${checks.join(', ')})`
-    return `- ${id}: ${title}${decides}${isNext ? ', next' : ''}`
+    return `- ${id}: ${title}${decides}${isNext ? ', next' : ''}${isOverBudget ? ', out of budget: leave it' : ''}`
   })
   const done = closed === 0 ? 'Open parts:' : `Open parts (${closed} closed):`
   return [done, ...lines, ...(leftOut > 0 ? [`- and ${leftOut} more`] : [])].join('\n')

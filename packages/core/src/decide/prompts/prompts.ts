@@ -18,6 +18,8 @@ export interface GoalView {
     readonly checks: readonly string[]
     /** Nothing that comes before it is open. */
     readonly isNext: boolean
+    /** Nobody works at it before it is given more. */
+    readonly isOverBudget: boolean
   }[]
   /** Open parts that are not named. */
   readonly leftOut: number
@@ -60,6 +62,8 @@ export interface Prompts {
   finalSummary(end: { readonly message: string; readonly openChecks: readonly string[] }): string
   /** Somebody changed what is wanted, in the middle of the run. */
   goalChanged(goal: GoalView): string
+  /** The drive says that it is finished while parts of its goal are open: what to look at before it says so again. */
+  goalAudit(goal: GoalView): string
   /** What the goal waited for is over. */
   waitEnded(wait: { readonly reason: string; readonly how: WaitEnd }): string
   /** The process died while an external agent was at work. */

@@ -70,7 +70,7 @@ function label(
   const nudge = lazyEnd(state, verdict) === undefined ? undefined : nudgeDue(state)
   if (nudge !== undefined) return { reason: 'nudge_budget_left', feedback: prompts.budgetLeft(nudge) }
   const open = openChecks(state, prompts, verdict, budgetLeft(state))
-  if (open !== undefined) return { reason: 'verifier_feedback', feedback: open }
+  if (open !== undefined) return { reason: 'verifier_feedback', feedback: withAudit(open, state, prompts) }
   if (state.tally.claimed)
     return {
       reason: 'verifier_feedback',
@@ -78,6 +78,12 @@ function label(
     }
   const isGreen = verdict?.status === 'passed' && hasTurnedGreen(state)
   return isGreen ? { reason: 'tool_calls', feedback: prompts.checksPass() } : { reason: 'tool_calls' }
+}
+
+/** Whoever calls a goal with parts done is asked to go through it. */
+function withAudit(feedback: string, state: RunState, prompts: Prompts): string {
+  if (!state.tally.claimed || state.goal.subGoals.length === 0) return feedback
+  return `${feedback}\n\n${prompts.goalAudit(goalView(state))}`
 }
 
 /** Undefined: no check stands in the way. */

@@ -16,6 +16,8 @@ export interface SubRunStarted {
   readonly callId: string
   /** The child's own caps: at most what the parent had left. */
   readonly carved: Caps
+  /** The part of the goal that it works at: it is charged to that one. Absent: to the part that is at work. */
+  readonly subGoalId?: string
 }
 
 export interface SubRunEnded {

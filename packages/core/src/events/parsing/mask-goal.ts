@@ -43,16 +43,20 @@ function maskChange(change: GoalChange, mask: Mask): GoalChange {
         checks: change.checks.map((check) => maskCheck(check, mask)),
       }
     case 'sub-goal-edited':
-      return { ...change, title: mask(change.title) }
+      return change.title === undefined ? change : { ...change, title: mask(change.title) }
     case 'checks-added':
       return { ...change, checks: change.checks.map((check) => maskCheck(check, mask)) }
     case 'paused':
     case 'wait-began':
+    case 'sub-goal-over-budget':
       return { ...change, reason: mask(change.reason) }
     case 'blocker-reported':
       return { ...change, blocker: mask(change.blocker) }
+    case 'progress-reported':
+      return { ...change, progress: mask(change.progress) }
     case 'resumed':
     case 'cleared':
+    case 'completion-requested':
       return change
   }
 }

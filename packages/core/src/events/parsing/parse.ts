@@ -205,6 +205,7 @@ const schema: z.ZodType<RunEvent> = z.discriminatedUnion('type', [
     lines: text.exactOptional(),
     failure: text.exactOptional(),
     changed: z.boolean().exactOptional(),
+    advances: z.array(text).exactOptional(),
   }),
   fact('tool-refused', {
     callId: text,
@@ -233,7 +234,7 @@ const schema: z.ZodType<RunEvent> = z.discriminatedUnion('type', [
     costUsd: z.number().nullable(),
     problem: text.exactOptional(),
   }),
-  fact('sub-run-started', { childRunId: text, callId: text, carved: caps }),
+  fact('sub-run-started', { childRunId: text, callId: text, carved: caps, subGoalId: text.exactOptional() }),
   fact('sub-run-ended', {
     childRunId: text,
     spent: consumption.nullable(),

@@ -25,7 +25,7 @@ import {
   turnEnded,
 } from '../../testing/facts.ts'
 import { decide } from '../../decide/index.ts'
-import { deadlineOf } from './time.ts'
+import { deadlineOf } from './time/deadline.ts'
 import { hardCaps } from './hard-caps.ts'
 import { expectedPromptTokens, smallestReplyTokens } from './next-step.ts'
 import { affordableOutputTokens } from './reserve.ts'

@@ -2,6 +2,7 @@
 import type { RunState } from '../../state/index.ts'
 import { amounts, capTable, type CapName, type Caps } from '../../budgets/index.ts'
 import { reservationOf, toolCallCountOf, spendingOf } from './amounts.ts'
+import { capsInForce } from './part-budget.ts'
 
 export type Carve =
   | { readonly kind: 'carved'; readonly caps: Caps }
@@ -9,8 +10,8 @@ export type Carve =
   | { readonly kind: 'too-little'; readonly cap: CapName; readonly message: string }
 
 /** What is left under each cap when the parent's own next step, its final summary and its last check are kept back. Never below 0. */
-export function capsLeft(state: RunState): Caps {
-  const { caps } = state.settings
+export function capsLeft(state: RunState, subGoalId?: string): Caps {
+  const caps = capsInForce(state, subGoalId)
   const bounds = amounts.flatMap((amount) => {
     const { field } = capTable[amount]
     const limit = caps[field]
@@ -23,9 +24,12 @@ export function capsLeft(state: RunState): Caps {
   return { ...caps, ...Object.fromEntries(bounds), maxCallsPerTool: Object.fromEntries(calls) }
 }
 
-/** @param atMost what the sub-run is to have; an absent or null bound takes all that is left */
-export function carve(state: RunState, atMost: Partial<Caps> = {}): Carve {
-  const left = capsLeft(state)
+/**
+ * @param atMost what the sub-run is to have; an absent or null bound takes all that is left
+ * @param subGoalId the part of the goal that it works at, out of whose budget it is paid
+ */
+export function carve(state: RunState, atMost: Partial<Caps> = {}, subGoalId?: string): Carve {
+  const left = capsLeft(state, subGoalId)
   const bounds = amounts.map((amount) => {
     const { field, cap } = capTable[amount]
     return { field, cap, bound: smaller(left[field], atMost[field] ?? null) }

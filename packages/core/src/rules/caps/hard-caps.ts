@@ -2,8 +2,9 @@ import type { Rule } from '../../state/index.ts'
 import { costCap } from './cost.ts'
 import { countedCap } from './counted.ts'
 import { callsPerToolCap } from './calls-per-tool.ts'
+import { partBudgets } from './part-budget.ts'
 import { blockedStopsCap } from './blocked-stops.ts'
-import { wallClockCap, workingTimeCap } from './time-caps.ts'
+import { wallClockCap, workingTimeCap } from './time/time-caps.ts'
 
 export const hardCaps: readonly Rule[] = [
   countedCap('iterations'),
@@ -19,4 +20,5 @@ export const hardCaps: readonly Rule[] = [
   wallClockCap,
   workingTimeCap,
   blockedStopsCap,
+  partBudgets,
 ]

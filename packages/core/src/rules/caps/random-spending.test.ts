@@ -26,7 +26,7 @@ import { decide } from '../../decide/index.ts'
 import type { Decision } from '../../decide/index.ts'
 import { retryDelayMs } from './retry-delay.ts'
 import { capsLeft, carve } from './carve.ts'
-import { deadlineOf, workDeadlineOf } from './time.ts'
+import { deadlineOf, workDeadlineOf } from './time/deadline.ts'
 import { expectedPromptTokens } from './next-step.ts'
 import { spendingOf, toolCallCountOf } from './amounts.ts'
 

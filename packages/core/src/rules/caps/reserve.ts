@@ -1,7 +1,8 @@
 /** What the caps leave for the reply of the next model call (I9). */
-import { estimateTokens } from '../../budgets/index.ts'
+import { estimateTokens, type Caps } from '../../budgets/index.ts'
 import type { RunState } from '../../state/index.ts'
 import { spendingOf } from './amounts.ts'
+import { capsInForce } from './part-budget.ts'
 import {
   fitsWindow,
   smallestReplyTokens,
@@ -13,7 +14,7 @@ import {
 
 /** Upper bound of the next reply under the caps on tokens and cost. */
 export function affordableOutputTokens(state: RunState): number {
-  const bounds = replyBounds(state, stepTokens(state, 0), finalSummaryCalls(state) === 1)
+  const bounds = replyBounds(state, capsInForce(state), stepTokens(state, 0), finalSummaryCalls(state) === 1)
   return Math.max(smallestReplyTokens, Math.floor(Math.min(state.drive.maxOutputTokens, ...bounds)))
 }
 
@@ -33,7 +34,8 @@ export function affordableFinalSummaryTokens(state: RunState, notice: string): n
         hasRoom(maxCachedInputTokens, spendingOf(state, 'cachedInputTokens'), prompt))) &&
     !(state.settings.caps.maxCostUsd !== null && state.consumption.costUsd === null)
   if (!fits) return undefined
-  const bounds = replyBounds(state, { inputTokens: prompt, outputTokens: 0 }, false)
+  // It belongs to the run, not to the part that was worked at.
+  const bounds = replyBounds(state, state.settings.caps, { inputTokens: prompt, outputTokens: 0 }, false)
   const { maxOutputTokens } = state.drive
   const bound = Math.floor(Math.min(state.settings.finalSummaryTokens, maxOutputTokens, ...bounds))
   return bound < Math.min(smallestReplyTokens, state.settings.finalSummaryTokens) ? undefined : bound
@@ -43,8 +45,7 @@ export function affordableFinalSummaryTokens(state: RunState, notice: string): n
  * How many output tokens each cap leaves beside what is needed in any case.
  * @param isRead the reply is read once more, as a part of the final summary's prompt
  */
-function replyBounds(state: RunState, fixed: StepTokens, isRead: boolean): readonly number[] {
-  const { caps } = state.settings
+function replyBounds(state: RunState, caps: Caps, fixed: StepTokens, isRead: boolean): readonly number[] {
   const { prices, reportsUsage } = state.drive
   const bounds: number[] = []
   if (reportsUsage && caps.maxTokens !== null) {

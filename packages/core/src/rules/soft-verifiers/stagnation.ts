@@ -1,4 +1,5 @@
 /** No progress against the best so far, however much is done. Going up and down is no progress. */
+import { leftWords } from '../../goal/index.ts'
 import type { Finding } from '../../events/index.ts'
 import type { RunState, Rule } from '../../state/index.ts'
 import type { StagnationSettings } from '../../events/settings/index.ts'
@@ -14,7 +15,7 @@ export const stagnation: Rule = (state) => {
   const detection = detectionOf(state, 'on')
   if (detection === undefined) return undefined
   const { newest, settings, level } = detection
-  const body = { rule: 'stagnation', message: messageOf(newest), ...restOf(state, detection) }
+  const body = { rule: 'stagnation', message: messageOf(newest, state), ...restOf(state, detection) }
   return level === 'stop'
     ? { ...body, level, stop: { reason: 'stagnated' } }
     : { ...body, level, key: keyOf(newest), advice: adviceOf(newest, settings) }
@@ -29,7 +30,7 @@ export const stagnationShadow: Rule = (state): Finding | undefined => {
     rule: 'shadow:stagnation',
     level: 'note',
     key: `${level}:${keyOf(newest)}`,
-    message: `${level === 'stop' ? 'would end the run' : 'would warn'}: ${messageOf(newest)}`,
+    message: `${level === 'stop' ? 'would end the run' : 'would warn'}: ${messageOf(newest, state)}`,
     ...restOf(state, detection),
   }
 }
@@ -87,8 +88,9 @@ function keyOf({ bestTurn }: VerificationRecord): string {
   return String(bestTurn)
 }
 
-function messageOf({ sinceBest, best, bestTurn, score }: VerificationRecord): string {
-  return `${sinceBest} verifications in a row were no better than ${share(best)} ${afterTurn(bestTurn)} (now ${share(score)})`
+function messageOf({ sinceBest, best, bestTurn, score }: VerificationRecord, { left }: RunState): string {
+  const rest = leftWords(left)
+  return `${sinceBest} verifications in a row were no better than ${share(best)} ${afterTurn(bestTurn)} (now ${share(score)})${rest === undefined ? '' : `; left: ${rest}`}`
 }
 
 function adviceOf(

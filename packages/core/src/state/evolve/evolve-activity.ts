@@ -26,6 +26,8 @@ import type { CallFact } from '../activity/index.ts'
 import { batchOf, firstBatchOf } from '../batch.ts'
 import type { RunEvent, ToolCall } from '../../events/index.ts'
 import type { PendingCall, RunState } from '../state.ts'
+import { isIdleWork } from './evolve-advances.ts'
+import { hasPassed } from './evolve-goal.ts'
 import { traitsOf } from '../tool-traits.ts'
 
 /**
@@ -136,9 +138,10 @@ function evolveVerified(
   after: RunState,
   sequence: number,
 ): Activity {
-  const { turn, settings, checks, workspace, tally } = after
+  const { turn, settings, checks, workspace, tally, goal } = after
   const isUnchanged = before.verified !== undefined && before.verified === before.current
-  const known = { tree: workspace.current, isUnchanged, claimed: tally.claimed }
+  const isIdle = isIdleWork(goal, ({ checks: names }) => !names.every(hasPassed(after)))
+  const known = { tree: workspace.current, isUnchanged, claimed: tally.claimed, isIdle }
   const now = { sequence, turn, settings, checks, ...known }
   return withVerification(activity, verificationRecord(now, activity.verifications))
 }

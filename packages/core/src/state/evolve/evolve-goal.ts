@@ -5,7 +5,9 @@ import {
   moveGoal,
   nextSubGoal,
   nothingSpent,
+  sumOfSpent,
   type GoalEvent,
+  type HasPassed,
   type GoalSpent,
   type GoalState,
 } from '../../goal/index.ts'
@@ -13,12 +15,17 @@ import { estimateTokens, type Consumption } from '../../budgets/index.ts'
 import type { RunEvent, GoalFact } from '../../events/index.ts'
 import { unaskedCheck } from '../initial-state.ts'
 import type { RunState } from '../state.ts'
+import { withCallBooked, withVerdictBooked } from './evolve-advances.ts'
 import type { VerifierDescription } from '../../events/settings/index.ts'
 import type { StopTransition } from '../../events/transitions/index.ts'
 
 /** @param consumption after the event */
 export function evolveGoal(state: RunState, consumption: Consumption, event: RunEvent): GoalState {
-  const charged = chargeGoal(state.goal, spentBetween(state.consumption, consumption))
+  const charged = chargeGoal(
+    state.goal,
+    spentBetween(state.consumption, consumption),
+    chargedPart(state, event),
+  )
   switch (event.type) {
     case 'goal-set':
       return firstGoal(state.runId, event.subGoals ?? [])
@@ -31,13 +38,18 @@ export function evolveGoal(state: RunState, consumption: Consumption, event: Run
     case 'goal-wait-ended':
       return moved(charged, 'wait-ended', '', event.sequence)
     case 'model-called':
-      return event.attempt === 1 ? turnStarted(state, charged, event.sequence) : { ...charged, news: 'none' }
+      return modelCalled(state, charged, event)
+    case 'tool-returned':
+      return withCallBooked(charged, state, event)
     case 'verdict-given': {
       const { verifier } = event.verdict
-      return charged.unaskedChecks.includes(verifier)
-        ? { ...charged, unaskedChecks: charged.unaskedChecks.filter((name) => name !== verifier) }
-        : charged
+      const booked = withVerdictBooked(charged, state, event.verdict)
+      return booked.unaskedChecks.includes(verifier)
+        ? { ...booked, unaskedChecks: booked.unaskedChecks.filter((name) => name !== verifier) }
+        : booked
     }
+    case 'final-summary-called':
+      return { ...charged, chargedSubGoal: undefined }
     case 'turn-ended':
       return turnFinished(charged, event.transition.reason === 'goal_changed')
     case 'run-resumed':
@@ -58,6 +70,8 @@ export function goalFactBooked(state: RunState, fact: GoalFact): RunState {
     return { ...state, promptTokens: state.promptTokens + estimateTokens(fact.text) }
   if (fact.type !== 'goal-changed') return state
   const { change, verifiers = [] } = fact
+  // Who asks for the checks in the middle of a turn says that it is done.
+  if (change.kind === 'completion-requested') return { ...state, tally: { ...state.tally, claimed: true } }
   const isReworded = change.kind === 'replaced' || change.kind === 'objective-edited'
   const changed = isReworded ? { ...state, task: change.objective } : state
   return verifiers.length === 0 ? changed : withVerifiers(changed, verifiers)
@@ -97,14 +111,20 @@ function moved(goal: GoalState, event: GoalEvent, reason: string, sequence: numb
   }
 }
 
-function turnStarted(state: RunState, goal: GoalState, sequence: number): GoalState {
-  const next = nextSubGoal(goal, hasPassed(state))?.id
-  const begun: GoalState = {
-    ...moved(goal, 'turn-started', '', sequence),
-    news: 'none',
-    chargedSubGoal: next,
-  }
-  return chargeGoal(begun, { ...nothingSpent, turns: 1 })
+/** The part that is next is charged; a try after a failure is another part's where the budget of the first has no room for it. */
+function modelCalled(
+  state: RunState,
+  goal: GoalState,
+  { attempt, sequence }: Extract<RunEvent, { type: 'model-called' }>,
+): GoalState {
+  const chargedSubGoal = nextSubGoal(goal, hasPassed(state))?.id
+  const called: GoalState = { ...goal, news: 'none', chargedSubGoal }
+  if (attempt > 1) return called
+  return chargeGoal(
+    moved(called, 'turn-started', '', sequence),
+    { ...nothingSpent, turns: 1 },
+    chargedSubGoal,
+  )
 }
 
 /** A blocker counts in turns in a row. */
@@ -119,12 +139,15 @@ function turnFinished(goal: GoalState, hasToldNews: boolean): GoalState {
   }
 }
 
-function eventOfEnd({ phase }: RunState, { reason }: StopTransition): GoalEvent {
+function eventOfEnd(state: RunState, { reason }: StopTransition): GoalEvent {
+  const { phase, goal } = state
   switch (reason) {
     case 'task_complete':
       return 'completed'
     case 'hard_cap':
       return 'budget-limited'
+    case 'blocked':
+      return isOutOfBudget(goal, hasPassed(state)) ? 'budget-limited' : 'blocked'
     case 'user_interrupt':
       return 'aborted'
     case 'model_ended':
@@ -138,11 +161,15 @@ function eventOfEnd({ phase }: RunState, { reason }: StopTransition): GoalEvent 
     case 'diminishing':
     case 'loop_detected':
     case 'stagnated':
-    case 'blocked':
     case 'awaiting_approval':
     case 'permission_denied':
       return 'blocked'
   }
+}
+
+/** Nothing but parts without budget is left. */
+function isOutOfBudget(goal: GoalState, passed: HasPassed): boolean {
+  return goal.overBudget.length > 0 && nextSubGoal(goal, passed) === undefined
 }
 
 function spentBetween(before: Consumption, after: Consumption): GoalSpent {
@@ -156,28 +183,25 @@ function spentBetween(before: Consumption, after: Consumption): GoalSpent {
   }
 }
 
+/** The part that a sub-run was started for; otherwise the one that is at work. */
+function chargedPart({ goal, subRuns }: RunState, event: RunEvent): string | undefined {
+  const ended =
+    event.type === 'sub-run-ended'
+      ? subRuns.open.find(({ childRunId }) => childRunId === event.childRunId)?.subGoalId
+      : undefined
+  return ended ?? goal.chargedSubGoal
+}
+
 /** Sub-runs and calls that are given back are in the difference already. */
-function chargeGoal(goal: GoalState, used: GoalSpent): GoalState {
+function chargeGoal(goal: GoalState, used: GoalSpent, id: string | undefined): GoalState {
   if (isNothing(used)) return goal
-  const { chargedSubGoal: id } = goal
   const onSubGoals =
     id === undefined
       ? goal.spentOnSubGoals
-      : { ...goal.spentOnSubGoals, [id]: sumOf(goal.spentOnSubGoals[id] ?? nothingSpent, used) }
-  return { ...goal, spent: sumOf(goal.spent, used), spentOnSubGoals: onSubGoals }
+      : { ...goal.spentOnSubGoals, [id]: sumOfSpent(goal.spentOnSubGoals[id] ?? nothingSpent, used) }
+  return { ...goal, spent: sumOfSpent(goal.spent, used), spentOnSubGoals: onSubGoals }
 }
 
 function isNothing({ inputTokens, outputTokens, costUsd, activeMs, turns }: GoalSpent): boolean {
   return inputTokens === 0 && outputTokens === 0 && costUsd === 0 && activeMs === 0 && turns === 0
-}
-
-function sumOf(one: GoalSpent, other: GoalSpent): GoalSpent {
-  return {
-    inputTokens: one.inputTokens + other.inputTokens,
-    cachedInputTokens: one.cachedInputTokens + other.cachedInputTokens,
-    outputTokens: one.outputTokens + other.outputTokens,
-    costUsd: one.costUsd === null || other.costUsd === null ? null : one.costUsd + other.costUsd,
-    activeMs: one.activeMs + other.activeMs,
-    turns: one.turns + other.turns,
-  }
 }

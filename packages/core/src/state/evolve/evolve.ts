@@ -1,12 +1,13 @@
 /** The fold: event by event, what we remember of a run. Pure and total (I2, I3); no rule lives here. */
 import { evolveGoal, goalFactBooked } from './evolve-goal.ts'
+import { evolveLeft } from './evolve-left.ts'
 import type { Fact, Finding, RunEvent, FactOf } from '../../events/index.ts'
 import { isReportedAtOnce } from '../../events/gate/index.ts'
 import type { CheckState, Phase, RunState } from '../state.ts'
 import { evolveActivity } from './evolve-activity.ts'
 import { initialState } from '../initial-state.ts'
 import { awake, resumeState } from './resumed.ts'
-import { refundCall, spend, spendTime, spendToolCall } from '../spending/spend.ts'
+import { costOfCheck, refundCall, spend, spendTime, spendToolCall } from '../spending/spend.ts'
 import { budgetAdded, subRunEnded, subRunStarted } from '../spending/sub-runs.ts'
 import { estimateTokens } from '../../budgets/index.ts'
 import { turnEnded } from './turn-end.ts'
@@ -43,15 +44,8 @@ export function evolve(state: RunState | undefined, event: RunEvent): RunState {
     nowMs: event.timeMs,
     consumption,
     goal: evolveGoal(state, consumption, event),
+    left: evolveLeft(state, next, event),
   }
-}
-
-/** A verdict that was taken again has not cost anything again. */
-function costOfCheck(event: RunEvent): number {
-  if (event.type === 'checks-sealed') return event.authors.reduce((sum, one) => sum + (one.costUsd ?? 0), 0)
-  if (event.type !== 'verdict-given' && event.type !== 'reply-judged') return 0
-  const { costUsd = 0, qualifiers } = event.verdict
-  return qualifiers.includes('cached') ? 0 : costUsd
 }
 
 /** Folds a whole stream. Undefined for an empty one. */

@@ -3,7 +3,7 @@
  * given back is a call that never reached the provider, a bounded number of times.
  */
 import { countOf, sumOfCounts } from '../../budgets/index.ts'
-import type { DriveFailure } from '../../events/index.ts'
+import type { DriveFailure, RunEvent } from '../../events/index.ts'
 import type { TokenUsage, Consumption } from '../../budgets/index.ts'
 import type { RunState } from '../state.ts'
 
@@ -126,4 +126,12 @@ export function refundCall(
 
 export function totalTokens(consumption: Pick<Consumption, 'inputTokens' | 'outputTokens'>): number {
   return consumption.inputTokens + consumption.outputTokens
+}
+
+/** A verdict that was taken again has not cost anything again. */
+export function costOfCheck(event: RunEvent): number {
+  if (event.type === 'checks-sealed') return event.authors.reduce((sum, one) => sum + (one.costUsd ?? 0), 0)
+  if (event.type !== 'verdict-given' && event.type !== 'reply-judged') return 0
+  const { costUsd = 0, qualifiers } = event.verdict
+  return qualifiers.includes('cached') ? 0 : costUsd
 }

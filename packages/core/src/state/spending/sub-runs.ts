@@ -4,10 +4,13 @@ import { spendSubRun } from './spend.ts'
 import type { RunState } from '../state.ts'
 import type { FactOf } from '../../events/index.ts'
 
-export function subRunStarted(state: RunState, { childRunId, carved }: FactOf<'sub-run-started'>): RunState {
+export function subRunStarted(
+  state: RunState,
+  { childRunId, carved, subGoalId }: FactOf<'sub-run-started'>,
+): RunState {
   const { subRuns } = state
   const others = subRuns.open.filter((child) => child.childRunId !== childRunId)
-  const open = [...others, { childRunId, carved }]
+  const open = [...others, { childRunId, carved, subGoalId }]
   return { ...state, subRuns: { ...subRuns, open, started: subRuns.started + 1 } }
 }
 

@@ -1,7 +1,7 @@
 /** Generators of facts of goals; ids come from a small set, so that changes meet. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { waitEnds, type GoalChange, type SubGoal } from '../../goal/index.ts'
+import { waitEnds, type GoalChange, type SubGoal, type SubGoalBudget } from '../../goal/index.ts'
 import { isGoalFact, type GoalFact } from '../../events/index.ts'
 
 const text = fc.string({ maxLength: 40, unit: 'grapheme' })
@@ -11,15 +11,26 @@ const checks = fc.array(fc.record({ name: fc.constantFrom('unit', 'lint', 'docs'
   maxLength: 2,
 })
 
-const subGoal: fc.Arbitrary<SubGoal> = fc.record({
-  id: partId,
-  title: filled,
-  parentId: fc.option(partId),
-  checks: fc.array(fc.constantFrom('unit', 'lint'), { maxLength: 2 }),
-  after: fc.array(partId, { maxLength: 2 }),
-  weight: fc.integer({ min: 1, max: 5 }),
-  isProposed: fc.boolean(),
-})
+const bound = fc.integer({ min: 1, max: 10_000 })
+const budget: fc.Arbitrary<SubGoalBudget> = fc.record(
+  { turns: bound, tokens: bound, costUsd: bound, activeMs: bound },
+  { requiredKeys: [] },
+)
+
+const subGoal: fc.Arbitrary<SubGoal> = fc.record(
+  {
+    id: partId,
+    title: filled,
+    parentId: fc.option(partId),
+    checks: fc.array(fc.constantFrom('unit', 'lint'), { maxLength: 2 }),
+    after: fc.array(partId, { maxLength: 2 }),
+    weight: fc.integer({ min: 1, max: 5 }),
+    isProposed: fc.boolean(),
+    paths: fc.array(fc.constantFrom('src/api', 'docs'), { maxLength: 2 }),
+    budget,
+  },
+  { requiredKeys: ['id', 'title', 'parentId', 'checks', 'after', 'weight', 'isProposed'] },
+)
 
 const goalChange: fc.Arbitrary<GoalChange> = fc.oneof(
   fc.record({
@@ -29,7 +40,11 @@ const goalChange: fc.Arbitrary<GoalChange> = fc.oneof(
   }),
   fc.record({ kind: fc.constant('objective-edited'), objective: filled }),
   fc.record({ kind: fc.constant('sub-goal-added'), subGoal, checks }),
-  fc.record({ kind: fc.constant('sub-goal-edited'), id: partId, title: filled }),
+  fc.record(
+    { kind: fc.constant('sub-goal-edited'), id: partId, title: filled, budget },
+    { requiredKeys: ['kind', 'id'] },
+  ),
+  fc.record({ kind: fc.constant('sub-goal-over-budget'), id: partId, reason: text }),
   fc.record({ kind: fc.constant('checks-added'), checks }),
   fc.record({ kind: fc.constant('paused'), reason: text }),
   fc.constant({ kind: 'resumed' } as const),
@@ -45,6 +60,8 @@ const goalChange: fc.Arbitrary<GoalChange> = fc.oneof(
     reason: text,
   }),
   fc.record({ kind: fc.constant('blocker-reported'), blocker: filled }),
+  fc.record({ kind: fc.constant('progress-reported'), progress: filled }),
+  fc.constant({ kind: 'completion-requested' } as const),
 )
 
 const request = fc.integer({ min: 1, max: 9 })

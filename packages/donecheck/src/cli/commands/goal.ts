@@ -4,8 +4,8 @@ import { UsageError } from '@donecheck/engine/base'
 import { goalControl, type GoalControl } from '@donecheck/engine/compose'
 import { holderOf } from '@donecheck/engine/process'
 import { sortableIds, systemClock } from '@donecheck/engine/run'
-import type { Awaited, CommandCheck, GoalChange } from '@donecheck/core/goal'
-import { checkName } from '../../config/index.ts'
+import type { Awaited, CommandCheck, GoalChange, SubGoalBudget } from '@donecheck/core/goal'
+import { checkName, partBudgetForm, readPartBudget } from '../../config/index.ts'
 import type { CliIo } from '../process/io.ts'
 import type { StoreFlags } from '../options/flags.ts'
 import { goalLines } from '../output/goal-text.ts'
@@ -21,6 +21,8 @@ export interface GoalFlags extends StoreFlags {
   readonly under?: string
   readonly after?: readonly string[]
   readonly weight?: number
+  readonly in?: readonly string[]
+  readonly atMost?: string
   readonly reason?: string
   readonly seconds?: number
   readonly process?: number
@@ -89,7 +91,7 @@ async function changeOf(
     case 'edit':
       return flags.id === undefined
         ? { kind: 'objective-edited', objective: needed(text, 'the goal') }
-        : { kind: 'sub-goal-edited', id: flags.id, title: needed(text, 'the title') }
+        : subGoalEdited(flags.id, text, flags)
     case 'pause':
       return { kind: 'paused', reason: flags.reason ?? `paused by ${userInfo().username}` }
     case 'resume':
@@ -104,6 +106,18 @@ async function changeOf(
 function needed(text: string, what: string): string {
   if (text === '') throw new UsageError(`${what} is empty; write it after the run`)
   return text
+}
+
+function subGoalEdited(id: string, title: string, { atMost }: GoalFlags): GoalChange {
+  if (atMost === undefined) return { kind: 'sub-goal-edited', id, title: needed(title, 'the title') }
+  const edited = { kind: 'sub-goal-edited' as const, id, budget: budgetOf(atMost) }
+  return title === '' ? edited : { ...edited, title }
+}
+
+function budgetOf(atMost: string): SubGoalBudget {
+  const budget = readPartBudget(atMost)
+  if (budget === undefined) throw new UsageError(`--at-most takes ${partBudgetForm}, not "${atMost}"`)
+  return budget
 }
 
 async function subGoalAdded(title: string, flags: GoalFlags, target: Target): Promise<GoalChange> {
@@ -123,6 +137,8 @@ async function subGoalAdded(title: string, flags: GoalFlags, target: Target): Pr
       after: flags.after ?? [],
       weight: flags.weight ?? 1,
       isProposed: false,
+      ...(flags.in === undefined ? {} : { paths: flags.in }),
+      ...(flags.atMost === undefined ? {} : { budget: budgetOf(flags.atMost) }),
     },
     checks,
   }

@@ -44,14 +44,19 @@ const rows: readonly ActionRow[] = [
       ['--under <id>', 'the part that it belongs to'],
       ['--after <id>', 'a part that comes first; several times', collect],
       ['--weight <number>', 'its share of the progress (default 1)', positive],
+      ['--in <path>', 'a file or folder that belongs to it; several times', collect],
+      ['--at-most <budget>', 'what it may use, such as "8 turns, 50000 tokens"'],
     ],
     example: 'donecheck goal add last "Also add tests" --until "npm test -- voucher"',
   },
   {
     action: 'edit',
-    description: 'say the goal, or one of its parts, in other words',
-    words: ['<text...>', 'the new words'],
-    options: [['--id <id>', 'the part that is meant (default: the goal)']],
+    description: 'say the goal, or one of its parts, in other words, or give a part another budget',
+    words: ['[text...]', 'the new words'],
+    options: [
+      ['--id <id>', 'the part that is meant (default: the goal)'],
+      ['--at-most <budget>', 'what the part may use from its beginning, such as "8 turns, 50000 tokens"'],
+    ],
     example: 'donecheck goal edit last --id docs "Write the guide in German"',
   },
   {

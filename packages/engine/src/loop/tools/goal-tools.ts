@@ -24,7 +24,14 @@ export function goalTools(
     await store.keepGoalRequest(runId, { goalId: null, by: drivesRequests, change })
     return { status: 'ok', output }
   }
-  return [lookTool(store), planTool(ask), blockerTool(ask), waitTool(ask, nowMs)]
+  return [
+    lookTool(store),
+    progressTool(ask),
+    planTool(ask),
+    completionTool(ask),
+    blockerTool(ask),
+    waitTool(ask, nowMs),
+  ]
 }
 
 /** Keeps a request for the run, and gives what the model reads. */
@@ -41,6 +48,37 @@ function lookTool(store: Pick<Store, 'read'>): Tool {
       kind: 'ready',
       summary: 'look at the goal',
       run: inRun(async ({ runId }) => ({ status: 'ok', output: await goalText(store, runId) })),
+    }),
+  })
+}
+
+function progressTool(ask: Ask): Tool {
+  return defineTool({
+    name: 'report_progress',
+    description: 'Says in one sentence how far the work is, for the people who look. It decides nothing.',
+    effect: 'read',
+    schema: z.strictObject({ progress: short }),
+    prepare: async ({ progress }) => ({
+      kind: 'ready',
+      summary: `report: ${progress}`,
+      run: inRun(({ runId }) => ask(runId, { kind: 'progress-reported', progress }, 'noted')),
+    }),
+  })
+}
+
+function completionTool(ask: Ask): Tool {
+  return defineTool({
+    name: 'request_completion',
+    description:
+      'Asks for the checks, once this turn is over. Where they pass the run ends; otherwise you are told what is missing.',
+    effect: 'read',
+    schema: z.strictObject({}),
+    prepare: async () => ({
+      kind: 'ready',
+      summary: 'ask for the checks',
+      run: inRun(({ runId }) =>
+        ask(runId, { kind: 'completion-requested' }, 'the checks are asked at the end of this turn'),
+      ),
     }),
   })
 }

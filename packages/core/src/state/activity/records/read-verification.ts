@@ -24,6 +24,8 @@ interface Verification {
   readonly isUnchanged: boolean
   /** The drive said that it was done. */
   readonly claimed: boolean
+  /** What was done since the verification before belongs to no part of the goal. */
+  readonly isIdle: boolean
   readonly settings: RunSettings
   readonly checks: Readonly<Record<string, CheckVerdicts>>
 }
@@ -73,7 +75,8 @@ function comparedRecord(
   const isCounted = now.isUnchanged || (tree !== undefined && before?.tree === tree)
   // A tree that was counted as work in hand, and is called done only then, is a claim after all.
   const isLateClaim = isCounted && now.claimed && before?.claimed === false
-  const claims = now.claimed && (!isCounted || isLateClaim) ? claimsSinceBest + 1 : claimsSinceBest
+  const isTry = isCounted ? isLateClaim : now.claimed || now.isIdle
+  const claims = isTry ? claimsSinceBest + 1 : claimsSinceBest
   return { best, bestTurn, isBest, sinceBest: isCounted ? sinceBest : sinceBest + 1, claimsSinceBest: claims }
 }
 

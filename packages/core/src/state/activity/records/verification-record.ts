@@ -13,7 +13,7 @@ export interface VerificationRecord {
   readonly isBest: boolean
   /** Verifications in a row, up to this one, that were no better than the best before them; several of one tree are one. */
   readonly sinceBest: number
-  /** Those of them at which the drive had said that it was done. */
+  /** Those of them at which the drive had said that it was done, or that followed on work at no part of the goal. */
   readonly claimsSinceBest: number
   /** Equal for equal sets of failing checks and tests; empty: nothing failed. */
   readonly failing: string

@@ -65,6 +65,7 @@ const parameters: JsonValue = {
   type: 'object',
   properties: {
     task: { type: 'string', description: 'What is to be done, and how it is known to be done.' },
+    part: { type: 'string', description: 'Id of the part of the goal that it is, where it is one.' },
   },
   required: ['task'],
   additionalProperties: false,
@@ -76,37 +77,48 @@ function boundsOf(hardCap: HardCap): Partial<Caps> {
 }
 
 function prepare(args: JsonValue, options: DelegateOptions, atMost: Partial<Caps>): PreparedCall {
-  const task = taskOf(args)
+  const task = textOf(args, 'task')
+  const subGoalId = textOf(args, 'part')
   if (task === undefined) return { kind: 'invalid', reason: 'task: a text that is not empty is needed' }
   const shown = task.length <= maxShownTaskLength ? task : `${task.slice(0, maxShownTaskLength)}…`
   return {
     kind: 'ready',
     summary: `delegate: ${shown.replace(/\s+/g, ' ')}`,
     preview: task,
-    run: (signal, context) => delegate({ task, options, atMost, signal, context }),
+    run: (signal, context) => delegate({ task, subGoalId, options, atMost, signal, context }),
   }
 }
 
-function taskOf(args: JsonValue): string | undefined {
+function textOf(args: JsonValue, name: 'task' | 'part'): string | undefined {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return undefined
-  const task = Object.entries(args).find(([key]) => key === 'task')?.[1]
-  return typeof task === 'string' && task.trim() !== '' ? task : undefined
+  const text = Object.entries(args).find(([key]) => key === name)?.[1]
+  return typeof text === 'string' && text.trim() !== '' ? text : undefined
 }
 
 interface Delegation {
   readonly task: string
+  /** Undefined: no part of the goal was named. */
+  readonly subGoalId: string | undefined
   readonly options: DelegateOptions
   readonly atMost: Partial<Caps>
   readonly signal: AbortSignal
   readonly context: ToolContext | undefined
 }
 
-async function delegate({ task, options, atMost, signal, context }: Delegation): Promise<ToolOutcome> {
+async function delegate({
+  task,
+  subGoalId,
+  options,
+  atMost,
+  signal,
+  context,
+}: Delegation): Promise<ToolOutcome> {
   if (context === undefined)
     return { status: 'error', output: 'a task can be delegated from within a run only' }
   let report: RunResult | undefined
   const result = await context.subRun({
     atMost,
+    ...(subGoalId === undefined ? {} : { subGoalId }),
     async work(grant): Promise<SubRunEnd> {
       const built = await build(options, grant, task, signal)
       if (built instanceof Error) return { spent: noConsumption, outcome: 'error', message: built.message }
@@ -114,10 +126,12 @@ async function delegate({ task, options, atMost, signal, context }: Delegation):
       return readSubRunOutcome(grant.store, grant.runId)
     },
   })
-  if (result.kind === 'too-little') return { status: 'error', output: `not delegated: ${result.message}` }
+  if (result.kind !== 'ended') return { status: 'error', output: `not delegated: ${result.message}` }
   if (report === undefined)
     return { status: 'error', output: `the helper failed (run ${result.runId}): ${result.end.message}` }
-  return outcomeOf(report)
+  const isVerified = report.transition.outcome === 'verified'
+  const outcome = outcomeOf(report)
+  return subGoalId !== undefined && isVerified ? { ...outcome, advances: [subGoalId] } : outcome
 }
 
 /** The parts of the sub-run, or why there are none: then it never began, and nothing was spent. */

@@ -1,5 +1,5 @@
 /** The goal of a run from outside: read it, and ask for a change. Only the run itself answers, at its next boundary. */
-import { fold, hasPassed, type RunState } from '@donecheck/core/state'
+import { fold, goalMetrics, hasPassed, type GoalMetric, type RunState } from '@donecheck/core/state'
 import {
   changeGoal,
   problemOfChange,
@@ -9,6 +9,7 @@ import {
   type GoalProgress,
   type GoalRequest,
   type GoalState,
+  type LeftReading,
   type SubGoal,
   type SubGoalStatus,
 } from '@donecheck/core/goal'
@@ -19,8 +20,11 @@ export interface GoalReport {
   readonly runId: string
   readonly objective: string
   readonly goal: GoalState
+  /** What was left of it after each of the latest verifications. */
+  readonly left: readonly LeftReading[]
   readonly subGoals: readonly (SubGoal & { readonly status: SubGoalStatus })[]
   readonly progress: GoalProgress
+  readonly metrics: readonly GoalMetric[]
   /** Asked for, and not answered yet: the run sees them at its next boundary, or when it is resumed. */
   readonly unanswered: readonly GoalRequest[]
   /** No process works at it as far as the record says. */
@@ -48,17 +52,19 @@ export function goalControl(store: Records): GoalControl {
     async show(runId) {
       const state = await stateOf(store, runId)
       const { goal } = state
-      const statuses = statusesOf(goal.subGoals, hasPassed(state))
+      const statuses = statusesOf(goal, hasPassed(state))
       const requests = await store.goalRequests(runId, goal.answeredRequest)
       return {
         runId,
         objective: state.task,
         goal,
+        left: state.left,
         subGoals: goal.subGoals.map((subGoal) => ({
           ...subGoal,
           status: statuses.get(subGoal.id) ?? 'open',
         })),
         progress: progressOf(goal, hasPassed(state)),
+        metrics: goalMetrics(await store.read(runId)),
         unanswered: requests.map(({ request }) => request),
         hasStopped: state.phase.kind === 'stopped',
       }

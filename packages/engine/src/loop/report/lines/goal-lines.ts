@@ -1,7 +1,7 @@
 /** What a person reads of a goal that changes. */
-import { firstLines, oneLine } from '@donecheck/core/base'
+import { firstLines, oneLine, plural, seconds, thousands } from '@donecheck/core/base'
 import type { GoalFact } from '@donecheck/core/events'
-import type { GoalChange } from '@donecheck/core/goal'
+import type { GoalChange, SubGoalBudget } from '@donecheck/core/goal'
 import type { Line } from './line.ts'
 
 const maxTextLength = 200
@@ -44,7 +44,9 @@ export function changeWords(change: GoalChange): string {
     case 'sub-goal-added':
       return `sub-goal ${change.subGoal.id} added: ${oneLine(change.subGoal.title, maxTextLength)}`
     case 'sub-goal-edited':
-      return `sub-goal ${change.id} is now: ${oneLine(change.title, maxTextLength)}`
+      return `sub-goal ${change.id} is now: ${oneLine(editWords(change), maxTextLength)}`
+    case 'sub-goal-over-budget':
+      return `sub-goal ${change.id} is left, ${oneLine(change.reason, maxTextLength)}`
     case 'checks-added':
       return `checks added: ${oneLine(change.checks.map(({ name }) => name).join(', '), maxTextLength)}`
     case 'paused':
@@ -57,5 +59,25 @@ export function changeWords(change: GoalChange): string {
       return `waits: ${oneLine(change.reason, maxTextLength)}`
     case 'blocker-reported':
       return `blocked, it says: ${oneLine(change.blocker, maxTextLength)}`
+    case 'progress-reported':
+      return `progress, it says: ${oneLine(change.progress, maxTextLength)}`
+    case 'completion-requested':
+      return 'it says that it is done, and asks for the checks'
   }
+}
+
+function editWords({ title, budget }: Extract<GoalChange, { kind: 'sub-goal-edited' }>): string {
+  return [title ?? [], budget === undefined ? [] : `at most ${budgetWords(budget)}`].flat().join(', ')
+}
+
+/** Such as `8 turns, 50,000 tokens`. */
+export function budgetWords({ turns, tokens, costUsd, activeMs }: SubGoalBudget): string {
+  return [
+    turns === undefined ? [] : plural(turns, 'turn'),
+    tokens === undefined ? [] : `${thousands(tokens)} tokens`,
+    costUsd === undefined ? [] : `$${costUsd}`,
+    activeMs === undefined ? [] : seconds(activeMs),
+  ]
+    .flat()
+    .join(', ')
 }

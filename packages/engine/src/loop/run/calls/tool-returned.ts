@@ -21,7 +21,7 @@ interface Answered {
 export function toolReturned(
   callId: string,
   tool: string,
-  { status, output: answer, changed }: ToolOutcome,
+  { status, output: answer, changed, advances }: ToolOutcome,
   { state, secrets, world }: Answered,
 ): ToolReturned {
   const output = maskText(answer, secrets)
@@ -31,6 +31,7 @@ export function toolReturned(
     status,
     output,
     ...(changed === undefined ? {} : { changed }),
+    ...(advances === undefined ? {} : { advances }),
   }
   if (status === 'interrupted') return fact
   const compared = normaliseOutput(tool, output, secrets, world.normaliseResult)

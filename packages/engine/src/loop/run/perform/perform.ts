@@ -1,6 +1,7 @@
 /** One decision, one effect, at least one event before the next decision (I4). An interrupt alone may leave it without. */
 import { awaitGoal } from '../goal/await-goal.ts'
 import { feedbackAtStop, type Decision } from '@donecheck/core/decide'
+import { runsRequests } from '@donecheck/core/goal'
 import { resumableOutcomes, turnStaysOpen } from '@donecheck/core/stops'
 import type { StopTransition } from '@donecheck/core/transitions'
 import { fireAfterTurn, fireAtEnd } from '../hooks/fire-turn-hooks.ts'
@@ -67,6 +68,14 @@ export async function perform(decision: Decision, session: Session, world: World
       return settleReply(decision, session, world)
     case 'await':
       return awaitGoal(decision, session, world)
+    case 'change-goal':
+      await session.tell({
+        type: 'goal-changed',
+        goalId: session.state.goal.id,
+        by: runsRequests,
+        change: decision.change,
+      })
+      return
     case 'stop':
       return stop(decision.transition, session, world)
     case 'wait':

@@ -1,5 +1,7 @@
 /** What a tool may do to the run that calls it: the only way to a sub-run, so that each is announced and booked (I1, I4, I9). */
 import { capsLeft, carve } from '@donecheck/core/caps'
+import { statusesOf } from '@donecheck/core/goal'
+import { hasPassed, type RunState } from '@donecheck/core/state'
 import { problemOfFact, type NewEvent } from '@donecheck/core/events'
 import type { SubRunEnd, SubRunGrant, SubRunRequest, SubRunResult, ToolContext } from '../../../ports/loop.ts'
 import type { Session } from '../session/session.ts'
@@ -26,7 +28,7 @@ export function subRunDoor(callId: string, session: Session, world: World): SubR
           if (!isOpen) throw new TypeError('the tool call is over: it cannot start a sub-run any more')
           return announce(request, callId, session, world)
         })
-        if (begun.kind === 'too-little') return begun
+        if (begun.kind !== 'announced') return begun
         const end = await runToEnd(request, begun.grant, world)
         await inOrder(async () => {
           if (isOpen) await session.tell({ type: 'sub-run-ended', childRunId: begun.grant.runId, ...end })
@@ -51,7 +53,7 @@ export function subRunDoor(callId: string, session: Session, world: World): SubR
 
 type Announced =
   | { readonly kind: 'announced'; readonly grant: SubRunGrant }
-  | Extract<SubRunResult, { readonly kind: 'too-little' }>
+  | Exclude<SubRunResult, { readonly kind: 'ended' }>
 
 async function announce(
   request: SubRunRequest,
@@ -59,14 +61,31 @@ async function announce(
   session: Session,
   world: World,
 ): Promise<Announced> {
-  const carved = carve(session.state, request.atMost)
+  const { subGoalId } = request
+  if (subGoalId !== undefined && !openParts(session.state).includes(subGoalId)) {
+    const open = openParts(session.state).join(', ')
+    return { kind: 'no-such-part', message: `no part "${subGoalId}" is open; open parts: ${open || 'none'}` }
+  }
+  const carved = carve(session.state, request.atMost, subGoalId)
   if (carved.kind === 'too-little') return carved
   const { caps } = carved
   const childRunId = world.ids.next()
-  await session.tell({ type: 'sub-run-started', childRunId, callId, carved: caps })
+  await session.tell({
+    type: 'sub-run-started',
+    childRunId,
+    callId,
+    carved: caps,
+    ...(subGoalId === undefined ? {} : { subGoalId }),
+  })
   const parent = { runId: session.runId, callId }
   const { secrets } = session
   return { kind: 'announced', grant: { runId: childRunId, parent, caps, store: world.store, secrets } }
+}
+
+/** Parts of the goal that are not closed. */
+function openParts(state: RunState): readonly string[] {
+  const statuses = statusesOf(state.goal, hasPassed(state))
+  return state.goal.subGoals.flatMap(({ id }) => (statuses.get(id) === 'closed' ? [] : id))
 }
 
 /** What a sub-run says of its spending is taken only where it can be recorded. */

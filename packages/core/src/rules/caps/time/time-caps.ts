@@ -1,10 +1,10 @@
 /** The two caps on time. The time of the last check is kept free. */
-import type { RunState, Rule } from '../../state/index.ts'
-import { retryDelayMs } from './retry-delay.ts'
-import { spendingOf } from './amounts.ts'
-import { capFinding, nextNeed } from './cap.ts'
-import { lastCheckMs } from './next-step.ts'
-import { lastCheckWords } from './time.ts'
+import type { RunState, Rule } from '../../../state/index.ts'
+import { retryDelayMs } from '../retry-delay.ts'
+import { spendingOf } from '../amounts.ts'
+import { capFinding, nextNeed } from '../cap.ts'
+import { lastCheckMs } from '../next-step.ts'
+import { lastCheckWords } from './deadline.ts'
 
 /** Active time: sleep between a stop and its resume does not count. */
 export const wallClockCap: Rule = (state) => {

@@ -3,12 +3,12 @@ import {
   changeGoal,
   drivesRequests,
   firstGoal,
-  maxObjectiveLength,
   problemOfChange,
   type GoalChange,
   type GoalState,
   type SubGoal,
-} from './index.ts'
+} from '../index.ts'
+import { maxObjectiveLength } from './change.ts'
 
 const docs: SubGoal = {
   id: 'docs',

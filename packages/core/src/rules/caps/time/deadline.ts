@@ -1,12 +1,13 @@
 /** How long the next effect may take under the two caps on time, with time kept for the last check. */
-import type { EpochMs } from '../../events/index.ts'
-import type { RunState } from '../../state/index.ts'
-import { spendingOf } from './amounts.ts'
-import { lastCheckMs } from './next-step.ts'
+import type { EpochMs } from '../../../events/index.ts'
+import type { RunState } from '../../../state/index.ts'
+import { spendingOf } from '../amounts.ts'
+import { lastCheckMs } from '../next-step.ts'
+import { capsInForce } from '../part-budget.ts'
 
 /** When an effect that starts now must be aborted; null without a cap on the wall clock. */
 export function deadlineOf(state: RunState): EpochMs | null {
-  const limit = state.settings.caps.maxWallClockMs
+  const limit = capsInForce(state).maxWallClockMs
   if (limit === null) return null
   return state.nowMs + Math.max(0, limit - spendingOf(state, 'wallClockMs') - lastCheckMs(state))
 }

@@ -7,7 +7,7 @@
  * The shop takes vouchers.
  * ## Sub-goals
  * - [api] Vouchers are counted: `npm test -- voucher`
- * - [docs] The guide says how (after api): `npm run check:docs`
+ * - [docs] The guide says how (after api) (in docs) (at most 8 turns): `npm run check:docs`
  * ## Checks
  * - `npm run lint`
  * ## Budget
@@ -16,7 +16,8 @@
 import { UsageError } from '@donecheck/engine/base'
 import { nearest } from '@donecheck/core/base'
 import type { SubGoal } from '@donecheck/core/goal'
-import type { CheckConfig } from './check-schema.ts'
+import type { CheckConfig } from '../check-schema.ts'
+import { partBudgetForm, readPartBudget } from './part-budget.ts'
 
 export interface GoalFile {
   /** What the drive is told. */
@@ -140,15 +141,19 @@ function partsOf(lines: readonly Line[], wrong: Wrong): readonly Part[] {
   return parts
 }
 
-/** `[id] Title (after other, third): `command`` */
+/** `[id] Title (after other, third) (in docs) (at most 8 turns): `command``, its clauses in any order. */
 function subGoalOf(line: Line, wrong: Wrong): Part {
   const { id, rest } = /^\[(?<id>[a-z0-9][a-z0-9-]{0,39})\]\s+(?<rest>.+)$/.exec(line.text)?.groups ?? {}
   if (id === undefined || rest === undefined)
     throw wrong(line, 'a sub-goal begins with its id in brackets, such as "- [docs] Write the guide"')
   const command = /`([^`]+)`\s*$/.exec(rest)?.[1]
   const words = rest.replace(/:?\s*`[^`]+`\s*$/, '')
-  const after = /\(after ([^)]+)\)\s*$/.exec(words)?.[1]
-  const title = words.replace(/\(after [^)]+\)\s*$/, '').trim()
+  const { title, clauses } = clausesOf(words)
+  const after = clauses.get('after')
+  const paths = clauses.get('in')
+  const atMost = clauses.get('at most')
+  const budget = atMost === undefined ? undefined : readPartBudget(atMost)
+  if (atMost !== undefined && budget === undefined) throw wrong(line, `"at most" takes ${partBudgetForm}`)
   if (title === '') throw wrong(line, 'it has no title')
   return {
     subGoal: {
@@ -156,12 +161,30 @@ function subGoalOf(line: Line, wrong: Wrong): Part {
       title,
       parentId: null,
       checks: command === undefined ? [] : [checkName(id)],
-      after: after === undefined ? [] : after.split(',').map((one) => one.trim()),
+      after: namesIn(after),
       weight: 1,
       isProposed: false,
+      ...(paths === undefined ? {} : { paths: namesIn(paths) }),
+      ...(budget === undefined ? {} : { budget }),
     },
     command,
   }
+}
+
+/** What stands in brackets at the end, each clause once: `(after api)`, `(in docs, README.md)`, `(at most 8 turns)`. */
+function clausesOf(words: string): { readonly title: string; readonly clauses: ReadonlyMap<string, string> } {
+  const clauses = new Map<string, string>()
+  let title = words.trim()
+  for (;;) {
+    const { kind, text } = /\((?<kind>after|in|at most) (?<text>[^()]+)\)$/.exec(title)?.groups ?? {}
+    if (kind === undefined || text === undefined || clauses.has(kind)) return { title, clauses }
+    clauses.set(kind, text)
+    title = title.slice(0, title.lastIndexOf('(')).trim()
+  }
+}
+
+function namesIn(text: string | undefined): readonly string[] {
+  return text === undefined ? [] : text.split(',').map((one) => one.trim())
 }
 
 function commandOf(line: Line, wrong: Wrong): string {

@@ -1,0 +1,115 @@
+import { noParts, nothingSpent, type CommandCheck, type GoalState, type SubGoal } from '../goal.ts'
+import { moveGoal } from '../machine.ts'
+import { eventOfChange, type GoalChange } from './change.ts'
+
+/** The goal after a change that may be made. */
+export function changeGoal(goal: GoalState, change: GoalChange, sequence: number): GoalState {
+  const { status } = moveGoal(goal.status, eventOfChange[change.kind])
+  const next = {
+    ...goal,
+    status,
+    revision: goal.revision + 1,
+    waiting: status === 'waiting' ? goal.waiting : undefined,
+    ...(status === goal.status ? {} : { reason: reasonOf(change), restsOn: [sequence] }),
+  }
+  switch (change.kind) {
+    case 'replaced':
+      return {
+        ...next,
+        id: change.goalId,
+        ...noParts,
+        spent: nothingSpent,
+        blocker: undefined,
+        news: 'untold',
+        isCleared: false,
+      }
+    case 'objective-edited':
+      return { ...next, news: 'untold' }
+    case 'sub-goal-added':
+      return {
+        ...withChecks(next, change.checks),
+        subGoals: withPart(goal.subGoals, change.subGoal),
+        news: change.subGoal.isProposed ? goal.news : 'untold',
+      }
+    case 'sub-goal-edited':
+      return {
+        ...next,
+        subGoals: goal.subGoals.map((subGoal) =>
+          subGoal.id === change.id ? edited(subGoal, change) : subGoal,
+        ),
+        overBudget:
+          change.budget === undefined ? goal.overBudget : goal.overBudget.filter((id) => id !== change.id),
+        news: 'untold',
+      }
+    case 'sub-goal-over-budget':
+      return { ...next, overBudget: [...new Set([...goal.overBudget, change.id])], news: 'untold' }
+    case 'checks-added':
+      return { ...withChecks(next, change.checks), news: 'untold' }
+    case 'wait-began': {
+      const { awaited, expiresAtMs, reason } = change
+      return { ...next, waiting: { awaited, expiresAtMs, reason }, reason, restsOn: [sequence] }
+    }
+    case 'blocker-reported':
+      return { ...next, blocker: reportedBlocker(goal, change.blocker) }
+    case 'progress-reported':
+      return { ...next, reportedProgress: change.progress }
+    case 'cleared':
+      return { ...next, ...noParts, isCleared: true }
+    case 'paused':
+    case 'resumed':
+    case 'completion-requested':
+      return next
+  }
+}
+
+function edited(
+  subGoal: SubGoal,
+  { title = subGoal.title, budget }: Extract<GoalChange, { kind: 'sub-goal-edited' }>,
+): SubGoal {
+  return budget === undefined ? { ...subGoal, title } : { ...subGoal, title, budget }
+}
+
+/** Last in its order. One that was recorded twice stands once. */
+function withPart(subGoals: readonly SubGoal[], added: SubGoal): readonly SubGoal[] {
+  return [...subGoals.filter(({ id }) => id !== added.id), added]
+}
+
+function withChecks(goal: GoalState, checks: readonly CommandCheck[]): GoalState {
+  const isOther = ({ name }: CommandCheck) => !checks.some((check) => check.name === name)
+  return {
+    ...goal,
+    addedChecks: [...goal.addedChecks.filter(isOther), ...checks],
+    unaskedChecks: [...new Set([...goal.unaskedChecks, ...checks.map(({ name }) => name)])],
+  }
+}
+
+/** The same blocker in the next turn counts on; another one, or a turn without it, begins anew. */
+function reportedBlocker({ blocker }: GoalState, text: string): GoalState['blocker'] {
+  const isSame = blocker !== undefined && sameWords(blocker.text, text)
+  if (!isSame) return { text, turns: 1, isReported: true }
+  return blocker.isReported ? blocker : { text, turns: blocker.turns + 1, isReported: true }
+}
+
+function sameWords(one: string, other: string): boolean {
+  return wordsOf(one) === wordsOf(other)
+}
+
+function wordsOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}
+
+function reasonOf(change: GoalChange): string {
+  switch (change.kind) {
+    case 'paused':
+      return change.reason
+    case 'cleared':
+      return 'the goal was cleared'
+    case 'wait-began':
+      return change.reason
+    default:
+      return ''
+  }
+}
