@@ -79,7 +79,7 @@ const levels: readonly (readonly string[])[] = [
   ['engine/checks/seal'],
   ['engine/policy/gate', 'engine/policy/callbacks', 'engine/policy/approvals'],
   ['engine/loop/run', 'engine/loop/drives', 'engine/loop/tools', 'engine/loop/report'],
-  ['engine/loop/compose', 'engine/testing'],
+  ['engine/loop/compose', 'engine/testing', 'engine/insight/memory'],
   ['engine'],
   ['agents/protocol/host', 'agents/protocol/registry', 'agents/protocol/stream'],
   ['agents/protocol/hooks'],

@@ -9,6 +9,7 @@ import type { AgentPlanReported, AgentSessionOpened } from './facts/plan-facts.t
 import type { ChecksSealed } from './facts/sealed-facts.ts'
 import type { BudgetAdded, ParentRun, SubRunEnded, SubRunStarted } from './facts/sub-run-facts.ts'
 import type { ReplyCheckFact } from './facts/reply-facts.ts'
+import type { MemoryRecalled } from './facts/memory-facts.ts'
 import type { StopCause, StopTransition, Transition } from './transitions/index.ts'
 import type { Verdict } from './verdicts/index.ts'
 import type { ClaimExamined } from './facts/claim-facts.ts'
@@ -284,6 +285,7 @@ export type Fact =
   | ReplyCheckFact
   | ChecksSealed
   | GoalFact
+  | MemoryRecalled
 
 export type FactType = Fact['type']
 

@@ -39,6 +39,7 @@ export function converse(conversation: Conversation, event: RunEvent): Conversat
         ? { ...conversation, task: event.change.objective }
         : conversation
     case 'drive-steered':
+    case 'memory-recalled':
       return { ...conversation, notice: joinTexts(conversation.notice, event.text) }
     case 'model-replied':
       return {

@@ -100,6 +100,7 @@ export function stage(scene: Scene) {
       faults: null,
       ...scene.checking,
     },
+    memory: null,
     clock,
     ids: countingIds('sub-run'),
     store,

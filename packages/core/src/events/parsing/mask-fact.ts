@@ -56,6 +56,10 @@ export function maskFact(fact: NewEvent, secrets: SecretValues): NewEvent {
       return { ...fact, message: mask(fact.message) }
     case 'claim-examined':
       return maskClaim(fact, mask)
+    case 'memory-recalled': {
+      const facts = fact.facts.map(({ id, text }) => ({ id, text: mask(text) }))
+      return { ...fact, facts, text: mask(fact.text) }
+    }
     case 'agent-plan-reported':
       return maskPlan(fact, mask)
     case 'checks-sealed':

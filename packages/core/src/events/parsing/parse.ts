@@ -14,6 +14,7 @@ import { continueReasons, lastChecks, stopReasons, summarySources } from '../tra
 import { upcast } from './upcast.ts'
 import { budget, capName, caps, consumption, drive, outcome, settings, usage } from './parse-settings.ts'
 import { claimProblemKinds, maxClaimProblems } from '../facts/claim-facts.ts'
+import { recallOccasions } from '../facts/memory-facts.ts'
 import { maxPlanEntries, planEntryStates } from '../facts/plan-facts.ts'
 import { gateKinds, amendmentScopes, hookEffects, hookPoints, refusalLabels } from '../gate/index.ts'
 import { sandboxDrivers } from '../../base/index.ts'
@@ -138,6 +139,11 @@ const schema: z.ZodType<RunEvent> = z.discriminatedUnion('type', [
   fact('agent-plan-reported', {
     entries: z.array(z.object({ text, state: z.enum(planEntryStates) })).max(maxPlanEntries),
     leftOut: count.exactOptional(),
+  }),
+  fact('memory-recalled', {
+    occasion: z.enum(recallOccasions),
+    facts: z.array(z.object({ id: text, text })),
+    text,
   }),
   fact('claim-examined', {
     problems: z

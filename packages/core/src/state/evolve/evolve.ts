@@ -77,6 +77,8 @@ function apply(state: RunState, fact: Fact): RunState {
       return modelFailed(state, fact)
     case 'hook-ran':
       return hookRan(state, fact)
+    case 'memory-recalled':
+      return { ...state, promptTokens: state.promptTokens + estimateTokens(fact.text) }
     case 'agent-plan-reported':
     case 'claim-examined':
     case 'gate-decided':

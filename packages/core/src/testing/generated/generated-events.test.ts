@@ -143,6 +143,14 @@ export const factOfType: { readonly [Type in FactType]: fc.Arbitrary<Extract<Fac
   ...goalFactOfType,
   'run-resumed': fact('run-resumed', fc.record({ holder: text })),
   'agent-session-opened': fact('agent-session-opened', fc.record({ sessionId: text })),
+  'memory-recalled': fact(
+    'memory-recalled',
+    fc.record({
+      occasion: fc.constantFrom('start' as const, 'failure'),
+      facts: fc.array(fc.record({ id: text, text }), { maxLength: 2 }),
+      text,
+    }),
+  ),
   'agent-plan-reported': fact(
     'agent-plan-reported',
     fc.record(

@@ -35,6 +35,7 @@ import { assertCostIsKnown, capsOf, refundsOf, type HardCap } from './options/ha
 import type { Approver } from '../../ports/gate.ts'
 import type { Clock, Drive, Ids, Tool, Workspace } from '../../ports/loop.ts'
 import type { Guard, Verifier } from '../../ports/checks.ts'
+import type { Memory } from '../../ports/memory.ts'
 import type { Store } from '../../ports/store.ts'
 import { checksOf } from './verification/hard-verifiers.ts'
 import { sealingOf, type SealingOptions } from './seal/seal.ts'
@@ -80,6 +81,8 @@ export interface AgentLoopOptions
   readonly approver?: Approver
   /** Where events are kept. Default: in memory, gone with the process. */
   readonly store?: Store
+  /** What earlier runs left behind, told to the drive as data. Default: nothing. */
+  readonly memory?: Memory
   /** Values that are masked before anything is written, by name. */
   readonly secrets?: SecretValues
   readonly prompts?: Prompts
@@ -117,6 +120,7 @@ export const hostedLoopKeys: OptionKeys<
   verifyAtCap: true,
   approver: true,
   store: true,
+  memory: true,
   secrets: true,
   prompts: true,
   signal: true,
@@ -231,6 +235,7 @@ export function partsOf(
       replies,
       checking,
       workspace: options.workspace ?? (workFolder === null ? null : gitOrWalkWorkspace(workFolder)),
+      memory: options.memory ?? null,
       clock,
       ids,
       store,

@@ -2,6 +2,7 @@
 import { takeInRequests } from './goal/take-in.ts'
 import { isAtBoundary } from '@donecheck/core/decide'
 import type { CommandCheck } from '@donecheck/core/goal'
+import { recallFailure } from './memory/recall.ts'
 import { fireErrors } from './hooks/fire-turn-hooks.ts'
 import { perform } from './perform/perform.ts'
 import type { Session } from './session/session.ts'
@@ -10,10 +11,12 @@ import type { World } from './session/world.ts'
 export async function runLoop(session: Session, given: World): Promise<void> {
   let world = given
   let known: readonly CommandCheck[] = []
+  const met = new Set<string>()
   while (session.state.phase.kind !== 'stopped') {
     if (world.signal.aborted && session.state.interruptedBy === undefined)
       await session.tell({ type: 'interrupt-requested', by: interrupter(world.signal) })
     if (isAtBoundary(session.state)) await takeInRequests(session, world)
+    await recallFailure(session, world, met)
     const { addedChecks } = session.state.goal
     if (addedChecks !== known) world = withMoreChecks(given, addedChecks)
     known = addedChecks

@@ -6,6 +6,10 @@ export { openSqliteStore } from './sqlite/sqlite-store.ts'
 export { openSessionStore } from './sqlite/session-store.ts'
 export type { SessionStore } from './sqlite/session-store.ts'
 
+// a file of one's own beside it
+export { openDatabase } from './sqlite/open-database.ts'
+export { readRow, rowOf } from './sqlite/row.ts'
+
 // one run as a file
 export { exportRun } from './jsonl/export-run.ts'
 export { importRun } from './jsonl/import-run.ts'

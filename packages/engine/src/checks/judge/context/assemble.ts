@@ -1,7 +1,7 @@
 /** What a judge reads: everything as data between fences, the task whole, the answer last, within a budget. Pure. */
 import { beginning } from './excerpt.ts'
 import { partsOf, type Entry, type JudgedCase, type Parts } from './entries.ts'
-import { fenceAround, type Fence } from './fence.ts'
+import { fenceAround, type Fence } from '../../../base/index.ts'
 
 export interface JudgeContext {
   readonly text: string

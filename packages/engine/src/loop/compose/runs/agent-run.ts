@@ -13,6 +13,7 @@ import {
   assertResumable,
   finalizeVerifier,
   fireRunStarted,
+  recallAtStart,
   keepLease,
   runLoop,
   Session,
@@ -161,6 +162,7 @@ async function conduct(
     } else {
       await start(session, parts, beginning, sealed)
       await fireRunStarted(session, world)
+      await recallAtStart(session, world)
     }
     for (const finding of findings) await session.tell({ type: 'finding-noted', finding })
     await runLoop(session, world)

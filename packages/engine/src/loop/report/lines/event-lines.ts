@@ -79,6 +79,8 @@ function linesOf(event: RunEvent, state: RunState): readonly Line[] {
       return finalSummaryLines(event)
     case 'agent-session-opened':
       return [line('quiet', `  session ${oneLine(event.sessionId, 100)}`)]
+    case 'memory-recalled':
+      return event.facts.map(({ id, text }) => line('quiet', `  from memory [${id}]: ${oneLine(text, 300)}`))
     case 'agent-plan-reported':
       return [line('quiet', planLine(event))]
     case 'sub-run-started':

@@ -4,6 +4,7 @@ import type { Prompts } from '@donecheck/core/prompts'
 import type { RunEvent } from '@donecheck/core/events'
 import type { Approver, Gate } from '../../../ports/gate.ts'
 import type { Clock, Drive, Ids, Tool, Workspace } from '../../../ports/loop.ts'
+import type { Memory } from '../../../ports/memory.ts'
 import type { DeliverReply } from '../../../ports/replies.ts'
 import type { Guard, Verifier } from '../../../ports/checks.ts'
 import type { Hooks } from '../../../ports/callbacks.ts'
@@ -36,6 +37,8 @@ export interface World {
   /** Null: replies are delivered as they come. */
   readonly replies: { readonly judge?: Verifier; readonly deliver?: DeliverReply } | null
   readonly workspace: Workspace | null
+  /** Null: nothing is remembered of earlier runs. */
+  readonly memory: Memory | null
   readonly clock: Clock
   /** For the names of sub-runs. */
   readonly ids: Ids

@@ -21,7 +21,7 @@ afterEach(async () => {
 })
 
 function using<Result>(steps: readonly string[], work: (database: DatabaseSync) => Result): Result {
-  const database = openDatabase(file, steps)
+  const database = openDatabase(file, { steps })
   try {
     return work(database)
   } finally {

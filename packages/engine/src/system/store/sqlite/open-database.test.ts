@@ -38,7 +38,7 @@ function openError(where = folder): StoreError {
 describe('given processes that live for one event, and leave the store open', () => {
   it('what the next one has to read anew stays small', async () => {
     const file = join(base, 'store.sqlite')
-    const database = openDatabase(file, undefined, 'NORMAL')
+    const database = openDatabase(file, { synchronous: 'NORMAL' })
     database.exec('CREATE TABLE written (text)')
     const insert = database.prepare('INSERT INTO written VALUES (?)')
     for (let count = 0; count < 600; count += 1) insert.run('x'.repeat(3_000))

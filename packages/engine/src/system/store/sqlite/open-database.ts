@@ -7,8 +7,7 @@ import { StoreError } from '../../../base/index.ts'
 import { chmodSync, closeSync, existsSync, fchmodSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** How long one transaction waits for the writer of another process. */
-const busyTimeoutMs = 5_000
+const defaultBusyTimeoutMs = 5_000
 
 /** Of a process that lives for one event: it is alone with the file most of the time, and then reads all loose pages anew. */
 const maxLoosePages = 200
@@ -19,18 +18,25 @@ const maxLoosePages = 200
  */
 export type Synchronous = 'FULL' | 'NORMAL'
 
+export interface DatabaseOptions {
+  /** The steps that made its tables. Default: those of the store. */
+  readonly steps?: readonly string[]
+  /** Default `FULL`. */
+  readonly synchronous?: Synchronous
+  /** How long one transaction waits for the writer of another process. Default 5 s. */
+  readonly busyTimeoutMs?: number
+}
+
 /**
- * @param steps for tests of migrations alone
  * @throws {StoreError} when the file cannot be opened, is no store, or is a newer one
  */
 export function openDatabase(
   file: string,
-  steps: readonly string[] = migrations,
-  synchronous: Synchronous = 'FULL',
+  { steps = migrations, synchronous = 'FULL', busyTimeoutMs = defaultBusyTimeoutMs }: DatabaseOptions = {},
 ): DatabaseSync {
   const sqlite = loadSqlite(file)
   ensurePrivateFile(file)
-  const database = connect(sqlite, file)
+  const database = connect(sqlite, file, busyTimeoutMs)
   try {
     assertOurs(database, file, steps.length)
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON`)
@@ -43,7 +49,7 @@ export function openDatabase(
   }
 }
 
-function connect(sqlite: ReturnType<typeof loadSqlite>, file: string): DatabaseSync {
+function connect(sqlite: ReturnType<typeof loadSqlite>, file: string, busyTimeoutMs: number): DatabaseSync {
   try {
     return new sqlite.DatabaseSync(file, { timeout: busyTimeoutMs })
   } catch (error) {

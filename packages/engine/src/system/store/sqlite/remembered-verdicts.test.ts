@@ -112,7 +112,7 @@ describe('given several processes that learn at the same time', () => {
 
 describe('given a store from before verdicts were remembered', () => {
   it('keeps its runs and remembers from now on', async () => {
-    const old = openDatabase(file, migrations.slice(0, 1))
+    const old = openDatabase(file, { steps: migrations.slice(0, 1) })
     old
       .prepare('INSERT INTO runs (run_id, events, started_at_ms, updated_at_ms, task) VALUES (?, ?, 0, 0, ?)')
       .run('run-1', sampleRun().length, '')

@@ -39,7 +39,7 @@ export type SessionStore = EventLog &
  */
 export function openSessionStore({ folder }: { readonly folder: string }): SessionStore {
   const file = join(folder, 'store.sqlite')
-  return sessionStore(openDatabase(file, undefined, 'NORMAL'), file)
+  return sessionStore(openDatabase(file, { synchronous: 'NORMAL' }), file)
 }
 
 /** The door of a store that lies in this database. */

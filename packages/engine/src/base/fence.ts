@@ -1,5 +1,5 @@
-/** What is judged is data: it stands between lines that it cannot forge. */
-import { sha256 } from '../../../base/index.ts'
+/** What others have written is data: it stands between lines that it cannot forge. */
+import { sha256 } from './sha256.ts'
 
 export interface Fence {
   readonly nonce: string

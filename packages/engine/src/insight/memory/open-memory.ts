@@ -1,0 +1,251 @@
+/** The memory in one SQLite file. What is forgotten is gone from it: pages are overwritten, and the log is emptied. */
+import type { DatabaseSync } from 'node:sqlite'
+import { messageOf } from '../../base/index.ts'
+import type { Memory } from '../../ports/memory.ts'
+import { openDatabase, readRow, rowOf } from '../../system/store/index.ts'
+import { kindOf } from './distil.ts'
+import { memoryKinds, type MemoryFact, type RunLessons } from './fact.ts'
+import { bestFacts, tellingWords, usualTurns } from './score.ts'
+
+/** A memory in use by somebody else is waited for no longer. */
+const busyTimeoutMs = 250
+/** Facts that nobody pinned or learnt anew are forgotten then. */
+const timeToLiveMs = 180 * 24 * 3600 * 1000
+/** Facts that are looked at for one question. */
+const maxCandidates = 200
+
+const tables = [
+  `
+  CREATE TABLE facts (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
+    text TEXT NOT NULL,
+    words TEXT NOT NULL,
+    shape TEXT,
+    is_verified INTEGER NOT NULL,
+    run_id TEXT NOT NULL,
+    learnt_at_ms REAL NOT NULL,
+    is_pinned INTEGER NOT NULL DEFAULT 0,
+    recalled INTEGER NOT NULL DEFAULT 0,
+    helped INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX facts_of_shape ON facts (shape);
+  CREATE VIRTUAL TABLE fact_words USING fts5(text, words);
+  INSERT INTO fact_words (fact_words, rank) VALUES ('secure-delete', 1);
+  CREATE TABLE runs (run_id TEXT NOT NULL PRIMARY KEY, kind TEXT NOT NULL, turns INTEGER NOT NULL) STRICT;
+  CREATE TABLE recalls (run_id TEXT NOT NULL, fact_id INTEGER NOT NULL, PRIMARY KEY (run_id, fact_id)) STRICT;
+  `,
+]
+
+const factRow = {
+  id: 'number',
+  key: 'text',
+  kind: 'text',
+  text: 'text',
+  words: 'text',
+  shape: 'text or null',
+  is_verified: 'number',
+  run_id: 'text',
+  learnt_at_ms: 'number',
+  is_pinned: 'number',
+  recalled: 'number',
+  helped: 'number',
+} as const
+
+export interface OpenMemory extends Memory {
+  /** The file. */
+  readonly place: string
+  /** Takes in what a run taught, and whether what it was told has helped. The same run again counts once. */
+  learn(lessons: RunLessons): void
+  /** The latest first. */
+  list(): readonly MemoryFact[]
+  /** @returns false: there is no such fact */
+  forget(id: string): boolean
+  /** @returns false: there is no such fact */
+  pin(id: string, isPinned: boolean): boolean
+  /** Turns within which nine of ten runs with these checks ended; undefined: too few have. */
+  usualTurns(checks: readonly string[]): number | undefined
+  close(): void
+}
+
+export interface MemoryOptions {
+  readonly file: string
+  readonly nowMs: () => number
+  /** Told once where the memory cannot be read; the run goes on without. */
+  readonly onProblem: (message: string) => void
+}
+
+/** @throws {StoreError} where the file cannot be opened, or is none of ours */
+export function openMemory({ file, nowMs, onProblem }: MemoryOptions): OpenMemory {
+  const database = openDatabase(file, { steps: tables, synchronous: 'NORMAL', busyTimeoutMs })
+  database.exec('PRAGMA secure_delete = ON')
+  return {
+    place: file,
+    recall: async (request) => {
+      try {
+        const { task, failure, runId } = request
+        const question = { words: failure?.words ?? task, shape: failure?.shape }
+        const found = bestFacts(candidates(database, question), question, nowMs())
+        for (const { id } of found) noteRecall(database, runId, id)
+        return found.map(({ id, text }) => ({ id, text }))
+      } catch (error) {
+        onProblem(messageOf(error))
+        return []
+      }
+    },
+    learn: (lessons) => inOne(database, () => learn(database, lessons, nowMs())),
+    list: () => factsOf(database.prepare('SELECT * FROM facts ORDER BY learnt_at_ms DESC, id DESC').all()),
+    forget: (id) => inOne(database, () => forget(database, numberOf(id))),
+    pin: (id, isPinned) =>
+      database.prepare('UPDATE facts SET is_pinned = ? WHERE id = ?').run(isPinned ? 1 : 0, numberOf(id))
+        .changes > 0,
+    usualTurns: (checks) =>
+      usualTurns(
+        database
+          .prepare('SELECT turns FROM runs WHERE kind = ?')
+          .all(kindOf(checks))
+          .map((row) => rowOf({ turns: 'number' }, row).turns),
+      ),
+    close: () => database.close(),
+  }
+}
+
+function candidates(
+  database: DatabaseSync,
+  { words, shape }: { readonly words: string; readonly shape: string | undefined },
+): readonly MemoryFact[] {
+  const query = tellingWords(words)
+    .map((word) => `"${word}"`)
+    .join(' OR ')
+  const byWords =
+    query === ''
+      ? []
+      : database
+          .prepare(
+            'SELECT facts.* FROM fact_words JOIN facts ON facts.id = fact_words.rowid WHERE fact_words MATCH ? ORDER BY rank LIMIT ?',
+          )
+          .all(query, maxCandidates)
+  const byShape =
+    shape === undefined
+      ? []
+      : database.prepare('SELECT * FROM facts WHERE shape = ? LIMIT ?').all(shape, maxCandidates)
+  return [...new Map(factsOf([...byShape, ...byWords]).map((fact) => [fact.id, fact])).values()]
+}
+
+function noteRecall(database: DatabaseSync, runId: string, id: string): void {
+  database.prepare('INSERT OR IGNORE INTO recalls (run_id, fact_id) VALUES (?, ?)').run(runId, numberOf(id))
+}
+
+function learn(
+  database: DatabaseSync,
+  { runId, kind, turns, outcome, lessons, refuted, endedAtMs }: RunLessons,
+  nowMs: number,
+): void {
+  database
+    .prepare(
+      'INSERT INTO runs (run_id, kind, turns) VALUES (?, ?, ?) ON CONFLICT (run_id) DO UPDATE SET turns = excluded.turns',
+    )
+    .run(runId, kind, turns)
+  database
+    .prepare(
+      'UPDATE facts SET recalled = recalled + 1, helped = helped + ? WHERE id IN (SELECT fact_id FROM recalls WHERE run_id = ?)',
+    )
+    .run(outcome === 'verified' ? 1 : 0, runId)
+  database.prepare('DELETE FROM recalls WHERE run_id = ?').run(runId)
+  for (const key of refuted) forgetWhere(database, 'key = ? AND is_pinned = 0', key)
+  forgetWhere(database, 'is_pinned = 0 AND learnt_at_ms < ?', nowMs - timeToLiveMs)
+  for (const lesson of lessons) remember(database, lesson, { runId, endedAtMs })
+}
+
+/** A newer fact takes the place of an older, unless the older was verified and it is not. */
+function remember(
+  database: DatabaseSync,
+  { key, kind, text, words, shape, isVerified }: RunLessons['lessons'][number],
+  { runId, endedAtMs }: { readonly runId: string; readonly endedAtMs: number },
+): void {
+  const before = readRow(
+    { id: 'number', is_verified: 'number' },
+    database.prepare('SELECT id, is_verified FROM facts WHERE key = ?').get(key),
+  )
+  if (before !== undefined && before.is_verified === 1 && !isVerified) return
+  const values = [kind, text, words, shape, isVerified ? 1 : 0, runId, endedAtMs, key]
+  const id =
+    before?.id ??
+    Number(
+      database
+        .prepare(
+          'INSERT INTO facts (kind, text, words, shape, is_verified, run_id, learnt_at_ms, key) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+        )
+        .run(...values).lastInsertRowid,
+    )
+  if (before !== undefined) {
+    database
+      .prepare(
+        'UPDATE facts SET kind = ?, text = ?, words = ?, shape = ?, is_verified = ?, run_id = ?, learnt_at_ms = ? WHERE key = ?',
+      )
+      .run(...values)
+    database.prepare('DELETE FROM fact_words WHERE rowid = ?').run(id)
+  }
+  database.prepare('INSERT INTO fact_words (rowid, text, words) VALUES (?, ?, ?)').run(id, text, words)
+}
+
+function forget(database: DatabaseSync, id: number): boolean {
+  return forgetWhere(database, 'id = ?', id) > 0
+}
+
+function forgetWhere(database: DatabaseSync, condition: string, value: string | number): number {
+  database
+    .prepare(`DELETE FROM fact_words WHERE rowid IN (SELECT id FROM facts WHERE ${condition})`)
+    .run(value)
+  database
+    .prepare(`DELETE FROM recalls WHERE fact_id IN (SELECT id FROM facts WHERE ${condition})`)
+    .run(value)
+  return Number(database.prepare(`DELETE FROM facts WHERE ${condition}`).run(value).changes)
+}
+
+/** All of the work or nothing, and no trace of what was there before in the log beside the file. */
+function inOne<Result>(database: DatabaseSync, work: () => Result): Result {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const result = work()
+    database.exec('COMMIT')
+    database.exec("INSERT INTO fact_words (fact_words) VALUES ('optimize'); PRAGMA wal_checkpoint(TRUNCATE)")
+    return result
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+function factsOf(rows: readonly unknown[]): readonly MemoryFact[] {
+  return rows.flatMap((row) => {
+    const {
+      kind: named,
+      id,
+      is_verified: isVerified,
+      run_id: runId,
+      learnt_at_ms: learntAtMs,
+      is_pinned: isPinned,
+      ...rest
+    } = rowOf(factRow, row)
+    const kind = memoryKinds.find((one) => one === named)
+    if (kind === undefined) return []
+    return [
+      {
+        ...rest,
+        kind,
+        id: `m${id}`,
+        isVerified: isVerified === 1,
+        runId,
+        learntAtMs,
+        isPinned: isPinned === 1,
+      },
+    ]
+  })
+}
+
+/** NaN for what is no id: no row has it. */
+function numberOf(id: string): number {
+  return Number(/^m(\d{1,15})$/.exec(id)?.[1] ?? Number.NaN)
+}

@@ -1,0 +1,1 @@
+export { recallAtStart, recallFailure } from './recall.ts'
