@@ -14,7 +14,7 @@ import type { RunEvent, GoalFact } from '../../events/index.ts'
 import { unaskedCheck } from '../initial-state.ts'
 import type { RunState } from '../state.ts'
 import type { VerifierDescription } from '../../events/settings/index.ts'
-import type { StopTransition } from '../../events/transitions/index.ts'
+import type { StopTransition, Transition } from '../../events/transitions/index.ts'
 
 /** @param consumption after the event */
 export function evolveGoal(state: RunState, consumption: Consumption, event: RunEvent): GoalState {
@@ -39,7 +39,10 @@ export function evolveGoal(state: RunState, consumption: Consumption, event: Run
         : charged
     }
     case 'turn-ended':
-      return turnFinished(charged, event.transition.reason === 'goal_changed')
+      return turnFinished(
+        limitedAtEnd(state, charged, event.transition, event.sequence),
+        event.transition.reason === 'goal_changed',
+      )
     case 'run-resumed':
       // Whoever wants nothing more has to want something else first.
       return charged.isCleared ? charged : moved(charged, 'resumed', '', event.sequence)
@@ -119,7 +122,7 @@ function turnFinished(goal: GoalState, hasToldNews: boolean): GoalState {
   }
 }
 
-function eventOfEnd({ phase }: RunState, { reason }: StopTransition): GoalEvent {
+function eventOfEnd(state: RunState, { reason }: StopTransition): GoalEvent {
   switch (reason) {
     case 'task_complete':
       return 'completed'
@@ -129,11 +132,8 @@ function eventOfEnd({ phase }: RunState, { reason }: StopTransition): GoalEvent 
       return 'aborted'
     case 'model_ended':
       return 'turn-finished'
-    case 'error': {
-      const isLimited =
-        (phase.kind === 'drive-failed' || phase.kind === 'retrying') && phase.failure.kind === 'rate-limited'
-      return isLimited ? 'usage-limited' : 'blocked'
-    }
+    case 'error':
+      return state.goal.status === 'usage-limited' || isUsageLimited(state) ? 'usage-limited' : 'blocked'
     case 'verifier_failed_unrecoverable':
     case 'diminishing':
     case 'loop_detected':
@@ -143,6 +143,17 @@ function eventOfEnd({ phase }: RunState, { reason }: StopTransition): GoalEvent 
     case 'permission_denied':
       return 'blocked'
   }
+}
+
+/** Why the drive failed is not known any more once its turn has ended. */
+function limitedAtEnd(state: RunState, goal: GoalState, transition: Transition, sequence: number): GoalState {
+  const isLimited = transition.reason === 'error' && isUsageLimited(state)
+  return isLimited ? moved(goal, 'usage-limited', transition.message, sequence) : goal
+}
+
+function isUsageLimited({ phase }: RunState): boolean {
+  const isFailed = phase.kind === 'drive-failed' || phase.kind === 'retrying'
+  return isFailed && phase.failure.kind === 'rate-limited'
 }
 
 function spentBetween(before: Consumption, after: Consumption): GoalSpent {
