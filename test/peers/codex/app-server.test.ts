@@ -1,10 +1,8 @@
-/** What only the app-server of the real Codex gives: it asks before it acts, and its goals are seen. */
-import { DatabaseSync } from 'node:sqlite'
+/** What only the app-server of the real Codex gives: it asks before it acts. */
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import {
   check,
-  codexHome,
   describeWith,
   inPlace,
   mends,
@@ -22,15 +20,6 @@ function inRed(steps: readonly ScriptedStep[], work: (place: Place) => Promise<v
 function run(place: Place, words: readonly string[] = []) {
   const common = ['--agent', 'codex', '--no-final-summary', '--until', check]
   return place.donecheck(['run', ...common, ...words, 'Create done.txt'])
-}
-
-function goalIn(place: Place): unknown {
-  const database = new DatabaseSync(join(codexHome(place.home), 'goals_1.sqlite'), { readOnly: true })
-  try {
-    return database.prepare('SELECT objective, status FROM thread_goals').get()
-  } finally {
-    database.close()
-  }
 }
 
 const patch = (path: string) => ({
@@ -91,30 +80,6 @@ describeWith('codex', 'given patches', () => {
       const ended = await run(place)
       expect(ended.exitCode, ended.stderr).toBe(3)
       expect(ended.stderr).toContain('verification failed')
-    })
-  })
-})
-
-describeWith('codex', 'given a goal of Codex', () => {
-  const creates = { tool: 'create_goal', args: { objective: 'Create done.txt' } }
-  const completes = { tool: 'update_goal', args: { status: 'complete' } }
-
-  it('that its model calls complete while the check is red: it is not complete', async () => {
-    await inRed([creates, completes, { text: 'The goal is complete.' }], async (place) => {
-      const ended = await run(place, ['--max-iterations', '2'])
-      expect(ended.exitCode, ended.stderr).toBe(3)
-      expect(goalIn(place)).toEqual({ objective: 'Create done.txt', status: 'paused' })
-      expect(place.server.turns[3]?.told).toContain('It is complete when the checks pass')
-    })
-  })
-
-  it('that nobody ends: Codex does not go on with it by itself', async () => {
-    await inRed([creates, { text: 'I am at it.' }], async (place) => {
-      const ended = await run(place, ['--max-iterations', '2'])
-      expect(ended.exitCode, ended.stderr).toBe(3)
-      // Two replies of the first turn, one of the second.
-      expect(place.server.turns).toHaveLength(3)
-      expect(goalIn(place)).toMatchObject({ status: 'paused' })
     })
   })
 })

@@ -5,6 +5,7 @@
  */
 import type { Consumption, TokenUsage, Caps, CapName } from '@donecheck/core/budgets'
 import type { Conversation } from '@donecheck/core/state'
+import type { GoalView } from '@donecheck/core/prompts'
 import type { DriveDescription } from '@donecheck/core/settings'
 import type {
   DriveFailure,
@@ -50,6 +51,8 @@ export interface DriveRequest {
   /** Successful replies before this one. */
   readonly replies: number
   readonly conversation: Conversation
+  /** What is wanted now, for a drive that keeps a goal of its own; the conversation says the same. Absent: nobody has said. */
+  readonly goal?: GoalView
   readonly tools: readonly ToolDescription[]
   readonly maxOutputTokens: number
   /** Called with pieces of text while they come in. */
@@ -60,6 +63,8 @@ export interface DriveRequest {
   readonly onSession?: (sessionId: string) => void
   /** To be called with the whole plan that the agent has told of its work, where it is another one. The latest is recorded with the answer. */
   readonly onPlan?: (plan: readonly PlanEntry[]) => void
+  /** To be called with what the agent says stands in its way, before the answer: it counts as its report of this turn. */
+  readonly onBlocker?: (blocker: string) => void
   /** To be called with what the record has to say of the agent itself, before the answer: it is recorded as a warning, each message once. */
   readonly onFinding?: (finding: { readonly rule: string; readonly message: string }) => void
 }

@@ -19,7 +19,6 @@ export type ServerReply =
 export class AppServerPeer {
   readonly #program: JsonLinesProcess
   readonly #lines: AsyncIterator<JsonLinesProcess['lines'] extends AsyncIterable<infer Line> ? Line : never>
-  /** What came while an answer was awaited. */
   readonly #waiting: ServerMessage[] = []
   #lastId = 0
 
@@ -30,6 +29,11 @@ export class AppServerPeer {
 
   get ended(): Promise<LinesEnd> {
     return this.#program.ended
+  }
+
+  /** Told while an answer was awaited, and not read yet. */
+  get waiting(): readonly ServerMessage[] {
+    return this.#waiting
   }
 
   /** Reads on until the answer has come; only while nobody else reads. Never rejects. */

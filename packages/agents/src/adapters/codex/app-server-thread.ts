@@ -1,8 +1,9 @@
 /** From the first word with `codex app-server` to a thread that waits for a turn. */
-import { payloadOf, textIn } from '../../protocol/hooks/index.ts'
+import { numberIn, payloadOf, textIn } from '../../protocol/hooks/index.ts'
 import type { DriveFailure, JsonValue } from '@donecheck/core/events'
+import type { GoalView } from '@donecheck/core/prompts'
 import { donecheckVersion } from '@donecheck/engine/base'
-import { GoalWatch, goalIn } from './app-server-goal.ts'
+import { codexGoal, goalIn, pauseGoal } from './app-server-goal.ts'
 import type { AppServerPeer, ServerReply } from './app-server-peer.ts'
 import { asTrustedAsBefore } from './app-server-trust.ts'
 import type { AppServerChoices } from './app-server-arguments.ts'
@@ -13,7 +14,6 @@ export type Opened =
       readonly threadId: string
       /** Its record. Undefined: Codex keeps none, or does not say where. */
       readonly rollout: string | undefined
-      readonly goal: GoalWatch
     }
   | { readonly kind: 'lost'; readonly message: string }
   | { readonly kind: 'failed'; readonly failure: DriveFailure }
@@ -35,7 +35,7 @@ const unread = [
 export async function openThread(
   peer: AppServerPeer,
   { folder, choices }: { readonly folder: string; readonly choices: AppServerChoices },
-  session: string | undefined,
+  { session, goal }: { readonly session: string | undefined; readonly goal: GoalView | undefined },
 ): Promise<Opened> {
   const hello = await peer.request('initialize', {
     clientInfo: { name: 'donecheck', title: 'donecheck', version: donecheckVersion },
@@ -52,8 +52,8 @@ export async function openThread(
   const thread = payloadOf(opened.result['thread'])
   const threadId = textIn(thread, 'id')
   if (threadId === undefined) return openingFailure('codex app-server opened a thread and did not name it')
-  const goal = await restingGoal(peer, threadId, session)
-  return { kind: 'opened', threadId, rollout: textIn(thread, 'path'), goal }
+  await tellGoal(peer, threadId, goal)
+  return { kind: 'opened', threadId, rollout: textIn(thread, 'path') }
 }
 
 function settingsOf(
@@ -70,18 +70,14 @@ function settingsOf(
   }
 }
 
-/** A thread that is gone on with starts turns by itself while its goal is active. */
-async function restingGoal(
-  peer: AppServerPeer,
-  threadId: string,
-  session: string | undefined,
-): Promise<GoalWatch> {
-  const goal = new GoalWatch()
-  if (session === undefined) return goal
+/** A Codex without goals does without. One that is active begins a turn as soon as its thread is gone on with: it is paused by this. */
+async function tellGoal(peer: AppServerPeer, threadId: string, goal: GoalView | undefined): Promise<void> {
   const reported = await peer.request('thread/goal/get', { threadId })
-  if (reported.kind === 'result' && goal.see(goalIn(reported.result)))
-    await peer.request('thread/goal/set', { threadId, status: 'paused' })
-  return goal
+  const known = reported.kind === 'result' ? goalIn(reported.result) : undefined
+  if (goal !== undefined) {
+    const tokensUsed = known === undefined ? 0 : (numberIn(known, 'tokensUsed') ?? 0)
+    await peer.request('thread/goal/set', { threadId, ...codexGoal(goal, tokensUsed) })
+  } else if (known !== undefined) await pauseGoal(peer, threadId)
 }
 
 /** Old versions of Codex have no such server. */

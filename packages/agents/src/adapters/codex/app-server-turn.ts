@@ -3,22 +3,22 @@ import { payloadOf, textIn } from '../../protocol/hooks/index.ts'
 import type { AgentSignal, TurnEnded } from '../../protocol/stream/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import { answerable, tell, type Asking } from './app-server-requests.ts'
-import { claimTakenBack, type GoalWatch } from './app-server-goal.ts'
+import { findingOf, meaningOf, pauseGoal } from './app-server-goal.ts'
 import type { PermissionRequest, AppServerNews } from './app-server-news.ts'
+import type { AppServerPeer, ServerMessage } from './app-server-peer.ts'
 import { AppServerTranslator } from './translate-app-server.ts'
 import { failureOf } from './turn-failure.ts'
 
 export interface ThreadTurn extends Asking {
   readonly threadId: string
   readonly prompt: string
-  readonly goal: GoalWatch
-  /** Threads whose goal was taken back in an earlier turn, and whose model has not been told. */
-  readonly takenBack: Set<string>
+  /** By thread: what its model has to hear of what it made of its goal in an earlier turn. */
+  readonly untold: Map<string, string>
   readonly onRunning: (turnId: string | undefined) => void
 }
 
 export async function* turnIn(turn: ThreadTurn): AsyncGenerator<AgentSignal> {
-  const { peer, threadId, folder, goal } = turn
+  const { peer, threadId, folder } = turn
   const began = await peer.request('turn/start', { threadId, input: inputOf(turn) })
   const turnId = began.kind === 'result' ? textIn(payloadOf(began.result['turn']), 'id') : undefined
   if (turnId === undefined) {
@@ -27,7 +27,10 @@ export async function* turnIn(turn: ThreadTurn): AsyncGenerator<AgentSignal> {
     return
   }
   turn.onRunning(turnId)
-  const translator = new AppServerTranslator({ threadId, turnId, folder }, goal)
+  const translator = new AppServerTranslator({ threadId, turnId, folder })
+  // What is sent to a thread at work is taken into the turn that is there.
+  if (peer.waiting.some((message) => startedTurn(message) === turnId))
+    yield findingOf('Codex had begun a turn by itself: it counts as the one that was asked for')
   for await (const message of peer.messages()) {
     for (const reported of translator.read(message)) yield* perform(reported, translator, turn)
     if (translator.over !== undefined) break
@@ -38,20 +41,54 @@ export async function* turnIn(turn: ThreadTurn): AsyncGenerator<AgentSignal> {
     yield turnEnd({ problem: `codex app-server ended in the middle of its turn: ${problem}` })
     return
   }
-  if (goal.isClaimed) {
-    await peer.request('thread/goal/set', { threadId, status: 'paused' })
-    turn.takenBack.add(threadId)
-  }
+  yield* comeToRest(turn, translator)
+  const { signal, answer } = meaningOf(translator.goal.word)
+  if (answer !== undefined) turn.untold.set(threadId, answer)
+  // Codex itself calls the goal of a turn that fails blocked.
+  if (signal !== undefined && translator.over.failure === undefined) yield signal
   yield translator.over
+}
+
+/** The goal begins nothing from here on; what it has begun at the end of the turn is interrupted, and told with the turn. */
+async function* comeToRest(turn: ThreadTurn, translator: AppServerTranslator): AsyncGenerator<AgentSignal> {
+  const { peer, threadId } = turn
+  await pauseGoal(peer, threadId)
+  const isAtWork = await isActive(peer, threadId)
+  // Those that were told before the answer may speak of the turn that is over.
+  let early = peer.waiting.length
+  if (early === 0 && !isAtWork) return
+  for await (const message of peer.messages()) {
+    for (const reported of translator.read(message)) yield* perform(reported, translator, turn)
+    early -= 1
+    if (isAtWork ? early < 0 && endsWork(message, threadId) : early === 0) return
+  }
+}
+
+async function isActive(peer: AppServerPeer, threadId: string): Promise<boolean> {
+  const read = await peer.request('thread/read', { threadId })
+  const thread = read.kind === 'result' ? payloadOf(read.result['thread']) : undefined
+  return textIn(payloadOf(thread?.['status']), 'type') === 'active'
+}
+
+function endsWork(message: ServerMessage, threadId: string): boolean {
+  const { method, params } = message
+  if (textIn(params, 'threadId') !== threadId) return false
+  if (method === 'turn/completed') return true
+  return method === 'thread/status/changed' && textIn(payloadOf(params['status']), 'type') !== 'active'
+}
+
+function startedTurn({ method, params }: ServerMessage): string | undefined {
+  return method === 'turn/started' ? textIn(payloadOf(params['turn']), 'id') : undefined
 }
 
 export function turnEnd(how: Pick<TurnEnded, 'problem' | 'failure'>): TurnEnded {
   return { kind: 'turn-ended', text: '', ...how }
 }
 
-function inputOf({ prompt, takenBack, threadId }: ThreadTurn): JsonValue {
-  const texts = takenBack.delete(threadId) ? [prompt, claimTakenBack] : [prompt]
-  return texts.map((text) => ({ type: 'text', text }))
+function inputOf({ prompt, untold, threadId }: ThreadTurn): JsonValue {
+  const answer = untold.get(threadId)
+  untold.delete(threadId)
+  return [prompt, ...(answer === undefined ? [] : [answer])].map((text) => ({ type: 'text', text }))
 }
 
 async function* perform(
@@ -72,9 +109,11 @@ async function* perform(
       yield { kind: 'step', usage: reported.usage }
       return
     case 'pause-goal':
+      yield findingOf('a goal in Codex was active: it is paused, as Codex would go on with it by itself')
       await peer.send('thread/goal/set', { threadId, status: 'paused' })
       return
     case 'stray-turn':
+      yield findingOf('Codex began a turn by itself: it is interrupted')
       await peer.send('turn/interrupt', { threadId, turnId: reported.turnId })
       return
     case 'declined': {

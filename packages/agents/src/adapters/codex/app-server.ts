@@ -25,9 +25,9 @@ const leaveMs = 1500
 
 /** Each turn has a process of its own: while the checks run, nothing of the agent does. */
 export function appServerTurns(options: AppServerOptions): (start: TurnStart) => AgentTurn {
-  const takenBack = new Set<string>()
+  const untold = new Map<string, string>()
   return (start) => {
-    const turn = new TurnAtWork(options, start, takenBack)
+    const turn = new TurnAtWork(options, start, untold)
     return { signals: turn.signals(), end: () => turn.end() }
   }
 }
@@ -35,16 +35,16 @@ export function appServerTurns(options: AppServerOptions): (start: TurnStart) =>
 class TurnAtWork {
   readonly #options: AppServerOptions
   readonly #start: TurnStart
-  readonly #takenBack: Set<string>
+  readonly #untold: Map<string, string>
   readonly #program: JsonLinesProcess
   readonly #peer: AppServerPeer
   /** What can be interrupted. */
   #running: { readonly threadId: string; readonly turnId: string } | undefined
 
-  constructor(options: AppServerOptions, start: TurnStart, takenBack: Set<string>) {
+  constructor(options: AppServerOptions, start: TurnStart, untold: Map<string, string>) {
     this.#options = options
     this.#start = start
-    this.#takenBack = takenBack
+    this.#untold = untold
     const { folder, environment, choices } = options
     this.#program = startJsonLines({
       command: { words: ['codex', 'app-server', ...choices.flags] },
@@ -55,7 +55,7 @@ class TurnAtWork {
   }
 
   async *signals(): AsyncGenerator<AgentSignal> {
-    const opened = await openThread(this.#peer, this.#options, this.#start.session)
+    const opened = await openThread(this.#peer, this.#options, this.#start)
     switch (opened.kind) {
       case 'opened':
         yield { kind: 'session', id: opened.threadId }
@@ -77,16 +77,12 @@ class TurnAtWork {
     await this.#program.end()
   }
 
-  async *#turnIn({
-    threadId,
-    rollout,
-    goal,
-  }: Extract<Opened, { kind: 'opened' }>): AsyncGenerator<AgentSignal> {
+  async *#turnIn({ threadId, rollout }: Extract<Opened, { kind: 'opened' }>): AsyncGenerator<AgentSignal> {
     const { folder, environment, choices } = this.#options
     const records = new ThreadRecords(environment)
     await records.begin(threadId, rollout)
     yield* turnIn({
-      ...{ peer: this.#peer, records, folder, threadId, goal, takenBack: this.#takenBack },
+      ...{ peer: this.#peer, records, folder, threadId, untold: this.#untold },
       prompt: this.#start.prompt,
       isConfined: isConfined(choices),
       onRunning: (turnId) => {

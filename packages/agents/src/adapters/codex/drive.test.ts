@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { UsageError } from '@donecheck/engine/base'
 import { emptyConversation } from '@donecheck/core/state'
-import type { Drive, DriveAnswer } from '@donecheck/engine/ports/loop'
+import type { Drive, DriveAnswer, DriveRequest } from '@donecheck/engine/ports/loop'
 import { driveContract } from '@donecheck/engine/testing/contracts'
 import { codexDrive } from './drive.ts'
 
@@ -31,12 +31,17 @@ function driveIn(folder: string, does: string): Drive {
   return codexDrive({ folder, environment, timeoutMs: 30_000 })
 }
 
-function ask(drive: Drive, session?: string): Promise<DriveAnswer> {
+const left = { turns: null, tokens: null }
+const goal = { objective: 'Make it green.', open: [], leftOut: 0, closed: 0, left }
+
+function ask(drive: Drive, session?: string, onFinding?: DriveRequest['onFinding']): Promise<DriveAnswer> {
   const request = {
+    goal,
     ...{ runId: 'run-1', turn: 1, attempt: 1, replies: 0, tools: [], maxOutputTokens: 1000 },
     conversation: { ...emptyConversation, task: 'Make it green.' },
     onText: () => undefined,
     ...(session === undefined ? {} : { session }),
+    ...(onFinding === undefined ? {} : { onFinding }),
   }
   return drive.next(request, new AbortController().signal)
 }
@@ -68,6 +73,33 @@ describe('over the app-server', () => {
     const drive = driveIn(await place(), 'replying')
     for (const answer of [await ask(drive), await ask(drive)])
       expect(answer).toMatchObject({ kind: 'replied', finish: 'stop', usage: { inputTokens: 10 } })
+  })
+})
+
+describe('given a Codex that begins a turn by itself', () => {
+  async function found(does: string) {
+    const findings: string[] = []
+    const drive = driveIn(await place(), does)
+    const answers = [
+      await ask(drive, 'thread-1', ({ message }) => findings.push(message)),
+      await ask(drive, 'thread-1', ({ message }) => findings.push(message)),
+    ]
+    return { findings, answers }
+  }
+
+  it('at the end of ours: it is interrupted, and what it has used is booked with ours', async () => {
+    const { findings, answers } = await found('goes-on')
+    expect(answers).toMatchObject([
+      { kind: 'replied', finish: 'tool-calls', usage: { inputTokens: 10 } },
+      { kind: 'replied', finish: 'stop', usage: { inputTokens: 7 } },
+    ])
+    expect(findings).toEqual(['Codex began a turn by itself: it is interrupted'])
+  })
+
+  it('before ours: it is ours', async () => {
+    const { findings, answers } = await found('begins-before')
+    expect(answers[0]).toMatchObject({ kind: 'replied', finish: 'stop', usage: { inputTokens: 10 } })
+    expect(findings[0]).toBe('Codex had begun a turn by itself: it counts as the one that was asked for')
   })
 })
 

@@ -74,7 +74,7 @@ describe('given a recorded turn', () => {
 
   it('ends with the last words; that the goal is called complete is only remembered', () => {
     expect(translator.over).toEqual({ kind: 'turn-ended', text: 'Done.' })
-    expect(translator.goal.isClaimed).toBe(true)
+    expect(translator.goal.word).toBe('complete')
   })
 })
 
@@ -141,7 +141,8 @@ describe('given the end of a turn', () => {
 })
 
 describe('given a goal', () => {
-  const goal = (status: string) => notification('thread/goal/updated', { goal: { status } })
+  const goal = (status: string, of: string | null = turnId) =>
+    notification('thread/goal/updated', { turnId: of, goal: { status } })
 
   it('is paused each time it becomes active, and not for each of its updates', () => {
     const reported = play([goal('active'), goal('active'), goal('paused'), goal('active')]).told
@@ -150,12 +151,36 @@ describe('given a goal', () => {
 
   it('is not claimed when it is cleared', () => {
     const { translator } = play([goal('complete'), notification('thread/goal/cleared', {})])
-    expect(translator.goal.isClaimed).toBe(false)
+    expect(translator.goal.word).toBeUndefined()
   })
 
   it('that was called complete before our pause of it came stays a claim', () => {
-    const { translator } = play([goal('active'), goal('complete'), goal('paused')])
-    expect(translator.goal.isClaimed).toBe(true)
+    const { translator } = play([goal('active'), goal('complete'), goal('paused', null)])
+    expect(translator.goal.word).toBe('complete')
+  })
+
+  it('that a client has set, or that stood so before the turn, is nobody’s word', () => {
+    const { translator } = play([goal('blocked', null), goal('complete', 'an earlier turn')])
+    expect(translator.goal.word).toBeUndefined()
+  })
+})
+
+describe('given a turn that nobody has asked for', () => {
+  const begun = (id: string) => notification('turn/started', { turnId: undefined, turn: { id } })
+  const used = (id: string, inputTokens: number) => {
+    const total = { inputTokens, outputTokens: 0 }
+    return notification('thread/tokenUsage/updated', { turnId: id, tokenUsage: { total, last: total } })
+  }
+
+  it('is told as such, and what it uses is booked with the turn', () => {
+    const { told } = play([begun(turnId), begun('stray'), used('earlier', 70), used('stray', 100)])
+    expect(shortly(told)).toEqual(['stray-turn', 'step'])
+    expect(told[1]).toMatchObject({ usage: { inputTokens: 30 } })
+  })
+
+  it('of a sub-agent is its own affair', () => {
+    const other = notification('turn/started', { threadId: 'sub', turn: { id: 'stray' } })
+    expect(play([other]).told).toEqual([])
   })
 })
 

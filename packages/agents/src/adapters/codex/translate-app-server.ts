@@ -18,7 +18,7 @@ export interface AppServerTurn {
 }
 
 export class AppServerTranslator {
-  readonly goal: GoalWatch
+  readonly goal = new GoalWatch()
   readonly #turn: AppServerTurn
   /** Begun, and not yet told of: Codex may still ask for them. */
   readonly #begun = new Map<string, Payload>()
@@ -26,14 +26,15 @@ export class AppServerTranslator {
   readonly #open = new Map<string, string>()
   /** Of this reply: Codex has told of them by itself. */
   readonly #seen = new Set<string>()
+  /** Turns of this thread that nobody has asked for. */
+  readonly #strays = new Set<string>()
   readonly #totals = new Map<string, TokenUsage>()
   #text = ''
   #asked = 0
   #over: TurnEnded | undefined
 
-  constructor(turn: AppServerTurn, goal = new GoalWatch()) {
+  constructor(turn: AppServerTurn) {
     this.#turn = turn
-    this.goal = goal
   }
 
   /** The end of the turn; undefined while it goes on. */
@@ -84,15 +85,17 @@ export class AppServerTranslator {
         yield* this.#used(params)
         return
       case 'thread/goal/updated':
-        if (this.#isOurs(params) && this.goal.see(goalIn(params))) yield { kind: 'pause-goal' }
+        if (this.#isOurs(params) && this.goal.see(goalIn(params), this.#isOfTurn(params)))
+          yield { kind: 'pause-goal' }
         return
       case 'thread/goal/cleared':
-        if (this.#isOurs(params)) this.goal.see(undefined)
+        if (this.#isOurs(params)) this.goal.see(undefined, true)
         return
       case 'turn/started': {
         const turnId = textIn(payloadOf(params['turn']), 'id')
-        if (this.#isOurs(params) && turnId !== undefined && turnId !== this.#turn.turnId)
-          yield { kind: 'stray-turn', turnId }
+        if (!this.#isOurs(params) || turnId === undefined || turnId === this.#turn.turnId) return
+        this.#strays.add(turnId)
+        yield { kind: 'stray-turn', turnId }
         return
       }
       case 'turn/plan/updated':
@@ -105,6 +108,10 @@ export class AppServerTranslator {
 
   #isOurs(params: Payload): boolean {
     return textIn(params, 'threadId') === this.#turn.threadId
+  }
+
+  #isOfTurn(params: Payload): boolean {
+    return textIn(params, 'turnId') === this.#turn.turnId
   }
 
   #itemBegun(item: Payload | undefined): void {
@@ -139,7 +146,8 @@ export class AppServerTranslator {
     const before = this.#totals.get(threadId)
     this.#totals.set(threadId, total)
     // What a thread that is gone on with has used before is told once, under the name of an earlier turn.
-    if (this.#isOurs(params) && textIn(params, 'turnId') !== this.#turn.turnId) return
+    const isStray = this.#strays.has(textIn(params, 'turnId') ?? '')
+    if (this.#isOurs(params) && !this.#isOfTurn(params) && !isStray) return
     const usage = before === undefined ? (usageOf(reported?.['last']) ?? total) : usageSince(total, before)
     yield { kind: 'step', threadId, usage }
   }

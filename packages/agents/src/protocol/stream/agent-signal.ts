@@ -1,6 +1,7 @@
 /** What an agent that brings its own tools tells while it works, in words of no agent. Adapters translate into these. */
 import type { DriveFailure, JsonValue, PlanEntry, ToolEffect } from '@donecheck/core/events'
 import type { TokenUsage } from '@donecheck/core/budgets'
+import type { GoalView } from '@donecheck/core/prompts'
 import type { Action } from '@donecheck/engine/ports/gate'
 
 export type AgentSignal =
@@ -10,6 +11,8 @@ export type AgentSignal =
   | { readonly kind: 'text'; readonly piece: string }
   /** The plan that the agent tells of its work, all of it: it replaces the one before. No claim, whatever it says. */
   | { readonly kind: 'plan'; readonly entries: readonly PlanEntry[] }
+  /** The agent says that it cannot go on, and what stands in its way. Kept as its report: the run ends by it only when it is repeated. */
+  | { readonly kind: 'blocker'; readonly text: string }
   /** What the record has to say of the agent itself, such as that it runs what nobody was asked for. Told once for each message. */
   | AgentFinding
   | AgentCall
@@ -94,6 +97,8 @@ export interface TurnStart {
   readonly runId: string
   /** What the agent is told. */
   readonly prompt: string
+  /** What is wanted now, for an agent that keeps a goal of its own. Undefined: nobody has said. */
+  readonly goal: GoalView | undefined
   /** Go on with this session. Undefined: begin a new one. */
   readonly session: string | undefined
   /** Differs for each turn that is begun in a run, before and after a crash; the same for the same place in it. */

@@ -245,6 +245,22 @@ describe('given an agent that tells its plan', () => {
   })
 })
 
+describe('given an agent that keeps a goal of its own', () => {
+  const blocker = (text: string) => ({ kind: 'blocker' as const, text })
+
+  it('hears what is wanted at the beginning of each turn, and its report is handed on with the answer', async () => {
+    const left = { turns: 3, tokens: null }
+    const goal = { objective: 'Make it green.', open: [], leftOut: 0, closed: 0, left }
+    const blockers: string[] = []
+    const agent = agentOf([[blocker('no key'), blocker('no network'), end], [end]])
+    const onBlocker = (text: string) => blockers.push(text)
+    expect(await next(agent, { goal, onBlocker })).toMatchObject({ finish: 'stop', text: 'Done.' })
+    await next(agent, { onBlocker })
+    expect(blockers).toEqual(['no network'])
+    expect(agent.starts.map((start) => start.goal)).toEqual([goal, undefined])
+  })
+})
+
 describe('given an agent that tells its usage at the end of a turn', () => {
   it('has used nothing until then', async () => {
     const agent = agentOf([[call('a'), callEnded('a'), { ...end, usage, costUsd: 1 }]], { tellsSteps: false })

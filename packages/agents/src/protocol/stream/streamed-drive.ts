@@ -88,6 +88,7 @@ class StreamedAgent {
   readonly #plan = new ReportedPlan()
   /** Found while nobody could be told. */
   #found: AgentFinding[] = []
+  #blocker: string | undefined
   /** The one that is being answered. */
   #request: DriveRequest | undefined
 
@@ -109,6 +110,8 @@ class StreamedAgent {
       if (plan !== undefined) request.onPlan?.(plan)
       for (const { rule, message } of this.#found) request.onFinding?.({ rule, message })
       this.#found = []
+      if (this.#blocker !== undefined) request.onBlocker?.(this.#blocker)
+      this.#blocker = undefined
       return answer
     } finally {
       this.#request = undefined
@@ -186,14 +189,14 @@ class StreamedAgent {
   }
 
   #begin(request: DriveRequest): TurnInFlight {
-    const { conversation, runId, turn, attempt, replies } = request
+    const { conversation, runId, turn, attempt, replies, goal } = request
     this.calls.reserve(conversation.rounds.flatMap(({ toolCalls }) => toolCalls.map(({ callId }) => callId)))
     const session = this.#sessionOf(request.session)
     const prompt = session === undefined ? promptFor(conversation) : newsFor(conversation)
     const start = {
       runId,
       prompt: [prompt, ...this.#untold.splice(0)].join('\n\n'),
-      session,
+      ...{ session, goal },
       key: `${runId}/${turn}/${attempt}/${replies}/${this.#restarts}`,
     }
     const { tellsSteps, timeoutMs } = this.#options
@@ -205,6 +208,9 @@ class StreamedAgent {
         onText: (piece) => this.#request?.onText(piece),
         onPlan: (plan) => this.#plan.update(plan),
         onFinding: (finding) => this.#found.push(finding),
+        onBlocker: (text) => {
+          this.#blocker = text
+        },
         onSession: (id) => {
           this.#session = id
           this.#request?.onSession?.(id)

@@ -24,6 +24,7 @@ interface TurnListener {
   readonly onText: (piece: string) => void
   readonly onSession: (id: string) => void
   readonly onPlan: (plan: readonly PlanEntry[]) => void
+  readonly onBlocker: (text: string) => void
   readonly onFinding: (finding: AgentFinding) => void
 }
 
@@ -122,6 +123,9 @@ export class TurnInFlight {
         return
       case 'plan':
         this.#listener.onPlan(signal.entries)
+        return
+      case 'blocker':
+        this.#listener.onBlocker(signal.text)
         return
       case 'finding':
         this.#listener.onFinding(signal)

@@ -17,7 +17,7 @@ import { unaskedCheck } from '../initial-state.ts'
 import type { RunState } from '../state.ts'
 import { withCallBooked, withVerdictBooked } from './evolve-advances.ts'
 import type { VerifierDescription } from '../../events/settings/index.ts'
-import type { StopTransition } from '../../events/transitions/index.ts'
+import type { StopTransition, Transition } from '../../events/transitions/index.ts'
 
 /** @param consumption after the event */
 export function evolveGoal(state: RunState, consumption: Consumption, event: RunEvent): GoalState {
@@ -51,7 +51,10 @@ export function evolveGoal(state: RunState, consumption: Consumption, event: Run
     case 'final-summary-called':
       return { ...charged, chargedSubGoal: undefined }
     case 'turn-ended':
-      return turnFinished(charged, event.transition.reason === 'goal_changed')
+      return turnFinished(
+        limitedAtEnd(state, charged, event.transition, event.sequence),
+        event.transition.reason === 'goal_changed',
+      )
     case 'run-resumed':
       // Whoever wants nothing more has to want something else first.
       return charged.isCleared ? charged : moved(charged, 'resumed', '', event.sequence)
@@ -140,23 +143,19 @@ function turnFinished(goal: GoalState, hasToldNews: boolean): GoalState {
 }
 
 function eventOfEnd(state: RunState, { reason }: StopTransition): GoalEvent {
-  const { phase, goal } = state
   switch (reason) {
     case 'task_complete':
       return 'completed'
     case 'hard_cap':
       return 'budget-limited'
     case 'blocked':
-      return isOutOfBudget(goal, hasPassed(state)) ? 'budget-limited' : 'blocked'
+      return isOutOfBudget(state.goal, hasPassed(state)) ? 'budget-limited' : 'blocked'
     case 'user_interrupt':
       return 'aborted'
     case 'model_ended':
       return 'turn-finished'
-    case 'error': {
-      const isLimited =
-        (phase.kind === 'drive-failed' || phase.kind === 'retrying') && phase.failure.kind === 'rate-limited'
-      return isLimited ? 'usage-limited' : 'blocked'
-    }
+    case 'error':
+      return state.goal.status === 'usage-limited' || isUsageLimited(state) ? 'usage-limited' : 'blocked'
     case 'verifier_failed_unrecoverable':
     case 'diminishing':
     case 'loop_detected':
@@ -170,6 +169,17 @@ function eventOfEnd(state: RunState, { reason }: StopTransition): GoalEvent {
 /** Nothing but parts without budget is left. */
 function isOutOfBudget(goal: GoalState, passed: HasPassed): boolean {
   return goal.overBudget.length > 0 && nextSubGoal(goal, passed) === undefined
+}
+
+/** Why the drive failed is not known any more once its turn has ended. */
+function limitedAtEnd(state: RunState, goal: GoalState, transition: Transition, sequence: number): GoalState {
+  const isLimited = transition.reason === 'error' && isUsageLimited(state)
+  return isLimited ? moved(goal, 'usage-limited', transition.message, sequence) : goal
+}
+
+function isUsageLimited({ phase }: RunState): boolean {
+  const isFailed = phase.kind === 'drive-failed' || phase.kind === 'retrying'
+  return isFailed && phase.failure.kind === 'rate-limited'
 }
 
 function spentBetween(before: Consumption, after: Consumption): GoalSpent {

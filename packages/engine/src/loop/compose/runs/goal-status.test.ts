@@ -1,9 +1,11 @@
 /** A goal that is paused, waits or is blocked, and the tools by which a drive speaks of it. */
 import { describe, expect, it } from 'vitest'
 import { fold } from '@donecheck/core/state'
+import type { DriveFailure } from '@donecheck/core/events'
 import type { GoalChange } from '@donecheck/core/goal'
 import { memoryStore } from '../../../system/store/index.ts'
 import { manualClock } from '../../../testing/index.ts'
+import { scriptedDrive } from '../../drives/index.ts'
 import { goalTools } from '../../tools/index.ts'
 import { goalScene } from '../fixtures/goal-scene.ts'
 
@@ -89,6 +91,19 @@ describe('given a goal that waits', () => {
     expect(transition.outcome).toBe('verified')
     expect(loop).toBeDefined()
     expect(store).toBeDefined()
+  })
+})
+
+describe('given a provider whose limit is reached', () => {
+  it('leaves the goal limited by usage, and goes on when the run is resumed', async () => {
+    let kind: DriveFailure['kind'] = 'rate-limited'
+    const fails = () => ({ fails: { kind, message: 'no more this week', retryable: false } })
+    const { run, loop } = goalScene([], { drive: scriptedDrive([fails]) })
+    const { runId, state } = await run()
+    expect(state.goal).toMatchObject({ status: 'usage-limited', reason: 'no more this week' })
+    kind = 'configuration'
+    await loop.resume(runId)
+    expect((await loop.goal.show(runId)).goal.status).toBe('blocked')
   })
 })
 

@@ -84,3 +84,39 @@ describe('given an agent that tells its plan', () => {
     expect(await store.read('run-1')).toHaveLength(events.length)
   })
 })
+
+describe('given an agent that says it is blocked', () => {
+  it('then it is its report of that turn, answered at the end of it, and ends the run after three in a row', async () => {
+    const drive = scriptedDrive(['I cannot.'], { repeatLast: true })
+    const blocked: Drive = {
+      ...drive,
+      next: (request, signal) => {
+        if (request.turn !== 2) request.onBlocker?.('there is no network')
+        return drive.next(request, signal)
+      },
+    }
+    let failures = 0
+    const ever = verifier('tests', () => ({ status: 'failed', reason: `failure ${(failures += 1)}` }))
+    const { events, state } = await play({ drive: blocked, verifiers: [ever], caps: { maxIterations: 9 } })
+    expect(state.phase).toMatchObject({ transition: { reason: 'blocked', outcome: 'blocked' } })
+    const reports = events.filter((event) => event.type === 'goal-changed')
+    expect(reports).toMatchObject(
+      Array.from({ length: 4 }, () => ({ by: 'the drive', change: { kind: 'blocker-reported' } })),
+    )
+    expect(typesOf(events).indexOf('goal-changed')).toBeGreaterThan(typesOf(events).indexOf('model-replied'))
+  })
+
+  it('then the drive is told what is wanted with each request', async () => {
+    const goals: unknown[] = []
+    const drive = scriptedDrive(['Working.'], { repeatLast: true })
+    const asks: Drive = {
+      ...drive,
+      next: (request, signal) => {
+        goals.push(request.goal)
+        return drive.next(request, signal)
+      },
+    }
+    await play({ drive: asks, verifiers: [red], caps: { maxIterations: 2 } })
+    expect(goals).toMatchObject([{ left: { turns: 1 } }, { left: { turns: 0 } }])
+  })
+})

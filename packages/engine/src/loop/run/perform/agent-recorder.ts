@@ -1,6 +1,8 @@
 /** What an agent tells of itself while it is asked for a reply. */
 import { findingKey } from '@donecheck/core/state'
+import { drivesRequests } from '@donecheck/core/goal'
 import { planReported, problemOfFact, type Finding, type PlanEntry } from '@donecheck/core/events'
+import type { Store } from '../../../ports/store.ts'
 import type { Session } from '../session/session.ts'
 
 /** What is said of the agent itself, such as that it does not ask. */
@@ -11,14 +13,17 @@ export interface AgentFinding {
 
 export class AgentRecorder {
   readonly #session: Session
+  readonly #store: Pick<Store, 'keepGoalRequest'>
   #sessionId: string | undefined
+  #blocker: string | undefined
   #plan: readonly PlanEntry[] | undefined
   #recorded: Promise<unknown> = Promise.resolve()
   readonly #findings: AgentFinding[] = []
   #isClosed = false
 
-  constructor(session: Session) {
+  constructor(session: Session, store: Pick<Store, 'keepGoalRequest'>) {
     this.#session = session
+    this.#store = store
     this.#sessionId = session.state.agentSession
   }
 
@@ -38,6 +43,11 @@ export class AgentRecorder {
     this.#plan = plan
   }
 
+  /** One for each answer. */
+  reportBlocker(blocker: string): void {
+    this.#blocker = blocker
+  }
+
   recordFinding(finding: AgentFinding): void {
     this.#findings.push(finding)
   }
@@ -52,9 +62,18 @@ export class AgentRecorder {
       const isNew = !noted.includes(findingKey(fact.finding))
       if (isNew && problemOfFact(fact) === undefined) await this.#session.tell(fact)
     }
+    await this.#askForBlocker()
     if (this.#plan === undefined) return
     const reported = planOf(this.#plan)
     if (reported !== undefined) await this.#session.tell(reported)
+  }
+
+  /** As its tool would: the run answers at the end of the turn. */
+  async #askForBlocker(): Promise<void> {
+    if (this.#blocker === undefined) return
+    const change = { kind: 'blocker-reported' as const, blocker: this.#blocker }
+    const { runId, state } = this.#session
+    await this.#store.keepGoalRequest(runId, { goalId: state.goal.id, by: drivesRequests, change })
   }
 }
 

@@ -1,5 +1,5 @@
 import { workDeadlineOf } from '@donecheck/core/caps'
-import type { Decision } from '@donecheck/core/decide'
+import { goalView, type Decision } from '@donecheck/core/decide'
 import { problemOfFact, type DriveFailure, type PlanEntry, type NewEvent } from '@donecheck/core/events'
 import type { RunState } from '@donecheck/core/state'
 import type { DriveAnswer, ProposedCall } from '../../../ports/loop.ts'
@@ -22,7 +22,7 @@ export async function callModel(decision: CallModel, session: Session, world: Wo
   if (attempt === 1 && turn !== session.state.turn) await fireHooks('before_turn', {}, session, world)
   const [called] = await session.tell({ type: 'model-called', turn, attempt })
   const startedMs = world.clock.nowMs()
-  const itself = new AgentRecorder(session)
+  const itself = new AgentRecorder(session, world.store)
   const stream = streamOf(session, world)
   const answer = await ask(decision, session, { ...world, onText: stream.onText }, itself)
   await itself.close()
@@ -64,11 +64,13 @@ async function ask(
     attempt: decision.attempt,
     replies: session.state.replies,
     conversation: session.conversation,
+    goal: goalView(session.state),
     tools: world.tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
     maxOutputTokens: decision.maxOutputTokens,
     onText: world.onText,
     onSession: (sessionId: string) => itself.recordSession(sessionId),
     onPlan: (plan: readonly PlanEntry[]) => itself.plans(plan),
+    onBlocker: (blocker: string) => itself.reportBlocker(blocker),
     onFinding: (finding: AgentFinding) => itself.recordFinding(finding),
     ...(session.state.agentSession === undefined ? {} : { session: session.state.agentSession }),
   }
