@@ -24,6 +24,8 @@ const functions: Readonly<Record<string, number | string>> = {
   terminalHuman: 0,
   terminalApprover: 0,
   openSqliteStore: 0,
+  openMemory: 0,
+  openDatabase: 1,
   // the gate and what surrounds it
   policyGate: 0,
   examineScript: 1,

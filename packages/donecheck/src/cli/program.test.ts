@@ -37,6 +37,7 @@ async function typed(...words: string[]) {
     explainTrees: note('explain-trees'),
     goalShow: note('goal-show'),
     goalChange: note('goal-change'),
+    memory: note('memory'),
     list: note('list'),
     show: note('show'),
     events: note('events'),

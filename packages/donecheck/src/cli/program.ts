@@ -1,6 +1,8 @@
 /** What can be typed: commands, flags and their help. What they do is in `commands/`, loaded when it is needed. */
 import { addGoalCommand } from './options/goal-options.ts'
 import type { GoalCommands } from './options/goal-options.ts'
+import { addMemoryCommand } from './options/memory-options.ts'
+import type { MemoryCommands } from './options/memory-options.ts'
 import { Command, CommanderError } from 'commander'
 import { donecheckVersion } from '@donecheck/engine/base'
 import { reportFailure, wantsJson } from './process/failure.ts'
@@ -37,7 +39,14 @@ import {
 } from './options/table.ts'
 
 export interface Commands
-  extends PatchCommands, PolicyCommands, HookCommands, RecordCommands, JudgeCommands, GoalCommands {
+  extends
+    PatchCommands,
+    PolicyCommands,
+    HookCommands,
+    RecordCommands,
+    JudgeCommands,
+    GoalCommands,
+    MemoryCommands {
   run(words: readonly string[], flags: GoalRunFlags, io: CliIo): Promise<number>
   heartbeat(flags: HeartbeatFlags, io: CliIo): Promise<number>
   resume(runId: string, flags: RunFlags, io: CliIo): Promise<number>
@@ -56,6 +65,7 @@ export const lazyCommands: Commands = {
   approve: async (...args) => (await import('./commands/approve.ts')).approveCommand(...args),
   goalShow: async (...args) => (await import('./commands/goal.ts')).goalShowCommand(...args),
   goalChange: async (...args) => (await import('./commands/goal.ts')).goalChangeCommand(...args),
+  memory: async (...args) => (await import('./commands/memory.ts')).memoryCommand(...args),
   explainTrees: async (...args) => (await import('./commands/explain-trees.ts')).explainTreesCommand(...args),
   list: async (...args) => (await import('./commands/list.ts')).listCommand(...args),
   show: async (...args) => (await import('./commands/show.ts')).showCommand(...args),
@@ -126,6 +136,7 @@ export function buildProgram(io: CliIo, commands: Commands, end: (exitCode: numb
   program.commandsGroup('Runs on record:')
   addGoalCommand(program, commands, io, end)
   addRecordCommands(program, commands, io, end)
+  addMemoryCommand(program, commands, io, end)
   program.commandsGroup('More:').helpCommand('help [command]', 'display help for a command')
   addJudgeCommands(program, commands, io, end)
   addPatchCommand(program, commands, io, end)

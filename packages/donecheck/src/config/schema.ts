@@ -44,6 +44,8 @@ const fields = {
   /** Names of environment variables whose values are masked in the record. */
   secrets: z.array(z.string()),
   store: z.string(),
+  /** Whose runs this one learns from, and leaves something behind for. */
+  memory: z.enum(['project', 'user', 'off']),
   allowConcurrent: z.boolean(),
   /** What of a checklist is to be looked at; kept with the run of a heartbeat. */
   keptHeartbeat: z.strictObject({

@@ -1,5 +1,6 @@
 /** A whole loop in memory: everything is real but the drive, the tools, the verifiers and the clock. */
 import { deterministicVeto, defaultFlakeBound, type Policy } from '@donecheck/core/policies'
+import type { Judgement } from '@donecheck/core/decide'
 import { englishPrompts } from '@donecheck/core/prompts'
 import { hardCaps } from '@donecheck/core/caps'
 import { refusedCalls } from '@donecheck/core/detectors'
@@ -53,11 +54,7 @@ export function stage(scene: Scene) {
   const store = memoryStore()
   const clock = manualClock(1_000_000, { autoAdvance: true })
   const events: RunEvent[] = []
-  const judgement = {
-    rules: [...hardCaps, refusedCalls(), ...(scene.rules ?? [])],
-    policy: scene.policy ?? deterministicVeto,
-    prompts: englishPrompts,
-  }
+  const judgement = judgementOf(scene)
   const parts = {
     log: store,
     clock,
@@ -223,4 +220,8 @@ export function tool(
 /** The types of events, in their order. */
 export function typesOf(events: readonly RunEvent[]): readonly string[] {
   return events.map(({ type }) => type)
+}
+
+function judgementOf({ rules = [], policy = deterministicVeto }: Scene): Judgement {
+  return { rules: [...hardCaps, refusedCalls(), ...rules], policy, prompts: englishPrompts }
 }

@@ -11,7 +11,13 @@ const view = (more: Partial<GoalView> = {}): GoalView => ({
 
 describe('given our goal', () => {
   it('is told to Codex with its open parts, paused, and says why it is', () => {
-    const part = (id: string, isNext: boolean) => ({ id, title: `do ${id}`, checks: ['c'], isNext })
+    const part = (id: string, isNext: boolean) => ({
+      id,
+      title: `do ${id}`,
+      checks: ['c'],
+      isNext,
+      isOverBudget: false,
+    })
     const told = codexGoal(view({ open: [part('api', true), part('docs', false)], leftOut: 2 }), 0)
     expect(told).toMatchObject({ status: 'paused', tokenBudget: null })
     expect(told['objective']).toContain(

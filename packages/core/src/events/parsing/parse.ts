@@ -14,7 +14,7 @@ import { continueReasons, lastChecks, stopReasons, summarySources } from '../tra
 import { upcast } from './upcast.ts'
 import { budget, capName, caps, consumption, drive, outcome, settings, usage } from './parse-settings.ts'
 import { claimProblemKinds, maxClaimProblems } from '../facts/claim-facts.ts'
-import { recallOccasions } from '../facts/memory-facts.ts'
+import { memoryRecalled } from './parse-memory.ts'
 import { maxPlanEntries, planEntryStates } from '../facts/plan-facts.ts'
 import { gateKinds, amendmentScopes, hookEffects, hookPoints, refusalLabels } from '../gate/index.ts'
 import { sandboxDrivers } from '../../base/index.ts'
@@ -140,11 +140,7 @@ const schema: z.ZodType<RunEvent> = z.discriminatedUnion('type', [
     entries: z.array(z.object({ text, state: z.enum(planEntryStates) })).max(maxPlanEntries),
     leftOut: count.exactOptional(),
   }),
-  fact('memory-recalled', {
-    occasion: z.enum(recallOccasions),
-    facts: z.array(z.object({ id: text, text })),
-    text,
-  }),
+  fact('memory-recalled', memoryRecalled),
   fact('claim-examined', {
     problems: z
       .array(z.object({ kind: z.enum(claimProblemKinds), path: text, detail: text }))

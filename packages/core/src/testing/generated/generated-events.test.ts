@@ -8,7 +8,7 @@ import { refusalLabels } from '../../events/gate/index.ts'
 import { claimProblemKinds, planEntryStates } from '../../events/index.ts'
 import { checksSealed, gateDecided, hookRan } from './generated-gate-facts.test.ts'
 import { stop, stopTransition, transition, verifierNames } from './generated-transitions.test.ts'
-import { goalFactOfType } from './generated-goal-facts.test.ts'
+import { goalFactOfType, recalled } from './generated-goal-facts.test.ts'
 import { replyDelivered, replySettled } from './generated-reply-facts.test.ts'
 import type { CommandEvidence, Evidence, OutputExcerpt, Verdict } from '../../events/verdicts/index.ts'
 
@@ -143,14 +143,7 @@ export const factOfType: { readonly [Type in FactType]: fc.Arbitrary<Extract<Fac
   ...goalFactOfType,
   'run-resumed': fact('run-resumed', fc.record({ holder: text })),
   'agent-session-opened': fact('agent-session-opened', fc.record({ sessionId: text })),
-  'memory-recalled': fact(
-    'memory-recalled',
-    fc.record({
-      occasion: fc.constantFrom('start' as const, 'failure'),
-      facts: fc.array(fc.record({ id: text, text }), { maxLength: 2 }),
-      text,
-    }),
-  ),
+  'memory-recalled': fact('memory-recalled', recalled),
   'agent-plan-reported': fact(
     'agent-plan-reported',
     fc.record(

@@ -81,6 +81,13 @@ const goalSet = fc.record(
 )
 const goalWaitEnded = fc.record({ goalId: text, how: fc.constantFrom(...waitEnds) })
 
+/** What earlier runs left behind. */
+export const recalled = fc.record({
+  occasion: fc.constantFrom('start' as const, 'failure'),
+  facts: fc.array(fc.record({ id: text, text }), { maxLength: 2 }),
+  text,
+})
+
 function fact<Type extends GoalFact['type'], Rest>(
   type: Type,
   rest: fc.Arbitrary<Rest>,

@@ -194,6 +194,11 @@ const refundsOption: OptionRow = [
 
 const processOptions: readonly OptionRow[] = [
   ...storeOptions,
+  [
+    '--memory <which>',
+    'what earlier runs left behind is told to the drive: of this project (default), of all of the user, or nothing',
+    ['project', 'user', 'off'],
+  ],
   ['--allow-concurrent', 'even if another run works in the same folder'],
   configOption,
   ['--output-format <format>', 'what is written', ['text', 'json', 'stream-json']],

@@ -27,7 +27,7 @@ export function distil(events: Iterable<RunEvent>): RunLessons | undefined {
   for (const event of events) {
     state = evolve(state, event)
     if (event.type === 'verdict-given') lessons.push(...lessonsOfVerdict(state, event.verdict, open))
-    if (event.type === 'turn-ended') setShapes(state, open)
+    if (event.type === 'verdict-given' && state.phase.kind !== 'verifying') setShapes(state, open)
     if (event.type === 'finding-noted' && event.finding.level !== 'note')
       lessons.push(detectorLesson(event.finding.rule, event.finding.message))
   }

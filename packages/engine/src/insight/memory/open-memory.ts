@@ -1,6 +1,6 @@
 /** The memory in one SQLite file. What is forgotten is gone from it: pages are overwritten, and the log is emptied. */
 import type { DatabaseSync } from 'node:sqlite'
-import { messageOf } from '../../base/index.ts'
+import { assertKnownKeys, messageOf, type OptionKeys } from '../../base/index.ts'
 import type { Memory } from '../../ports/memory.ts'
 import { openDatabase, readRow, rowOf } from '../../system/store/index.ts'
 import { kindOf } from './distil.ts'
@@ -76,8 +76,12 @@ export interface MemoryOptions {
   readonly onProblem: (message: string) => void
 }
 
+const keys: OptionKeys<MemoryOptions> = { file: 'needed', nowMs: 'needed', onProblem: 'needed' }
+
 /** @throws {StoreError} where the file cannot be opened, or is none of ours */
-export function openMemory({ file, nowMs, onProblem }: MemoryOptions): OpenMemory {
+export function openMemory(options: MemoryOptions): OpenMemory {
+  assertKnownKeys(options, keys, 'openMemory')
+  const { file, nowMs, onProblem } = options
   const database = openDatabase(file, { steps: tables, synchronous: 'NORMAL', busyTimeoutMs })
   database.exec('PRAGMA secure_delete = ON')
   return {
@@ -168,7 +172,7 @@ function remember(
     { id: 'number', is_verified: 'number' },
     database.prepare('SELECT id, is_verified FROM facts WHERE key = ?').get(key),
   )
-  if (before !== undefined && before.is_verified === 1 && !isVerified) return
+  if (before?.is_verified === 1 && !isVerified) return
   const values = [kind, text, words, shape, isVerified ? 1 : 0, runId, endedAtMs, key]
   const id =
     before?.id ??

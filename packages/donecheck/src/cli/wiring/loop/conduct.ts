@@ -11,6 +11,7 @@ import { interruptedResult, resultLine, type ResultLine } from '@donecheck/engin
 import { faultExitCode } from '../../process/exit-code.ts'
 import type { CliIo } from '../../process/io.ts'
 import { loopOptions } from './loop-options.ts'
+import { openRunMemory, type RunMemory } from './run-memory.ts'
 import { jsonOutput } from '../../output/json-output.ts'
 import type { Output } from '../../output/output.ts'
 import { textOutput } from '../../output/text-output.ts'
@@ -31,6 +32,7 @@ export async function conduct(request: Conduct): Promise<number> {
   const { config, workFolder, store, begin, past, io } = request
   await settleChanges(workFolder, io)
   const output = outputFor(config, io)
+  const memory = openRunMemory({ config, workFolder, io, notice: (message) => output.notice(message) })
   let state: RunState | undefined
   for (const event of past) state = evolve(state, event)
   const interrupts = listenForInterrupts(
@@ -41,13 +43,16 @@ export async function conduct(request: Conduct): Promise<number> {
     const { signal, interrupt } = interrupts
     const onText = (piece: string) => output.text(piece)
     const loop = createAgentLoop(
-      await loopOptions({ config, workFolder, store, signal, interrupt, onText, io }),
+      await loopOptions({ config, workFolder, store, signal, interrupt, onText, memory: memory.port, io }),
     )
     for await (const event of begin(loop)) {
       state = evolve(state, event)
       output.event(event, state)
+      if (event.type === 'goal-set') propose(memory, state, output)
     }
-    return finishOutput(state, output, config)
+    const exitCode = finishOutput(state, output, config)
+    if (state !== undefined) await memory.learn(state.runId, store)
+    return exitCode
   } catch (error) {
     output.close()
     // Before its first event nothing was begun: that is wrong usage, and reported as such.
@@ -58,8 +63,14 @@ export async function conduct(request: Conduct): Promise<number> {
     return broke(state, error, output)
   } finally {
     output.close()
+    memory.close()
     interrupts.dispose()
   }
+}
+
+function propose(memory: RunMemory, state: RunState, output: Output): void {
+  const proposal = memory.proposal(state)
+  if (proposal !== undefined) output.notice(proposal)
 }
 
 function finishOutput(state: RunState | undefined, output: Output, config: Config): number {

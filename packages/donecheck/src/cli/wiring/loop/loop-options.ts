@@ -3,6 +3,7 @@ import { systemClock } from '@donecheck/engine/run'
 import { goalTools } from '@donecheck/engine/tools'
 import { assertShowsCalls, type AgentLoopOptions } from '@donecheck/engine/compose'
 import type { Config } from '../../../config/index.ts'
+import type { Memory } from '@donecheck/engine/ports/memory'
 import type { Store } from '@donecheck/engine/ports/store'
 import { inheritedEnvironment } from '@donecheck/engine/process'
 import { defaultTools } from '@donecheck/engine/tools'
@@ -29,6 +30,7 @@ export interface LoopRequest extends JudgedRequest {
   /** Asks the run to stop. */
   readonly interrupt: (name: string) => void
   readonly onText: (piece: string) => void
+  readonly memory: Memory | undefined
 }
 
 /** What judges a run, whoever drives it: checks, judges, caps, rules, replies. */
@@ -52,6 +54,7 @@ export async function loopOptions({
   signal,
   interrupt,
   onText,
+  memory,
   io,
 }: LoopRequest): Promise<AgentLoopOptions> {
   const drive = await chooseDrive(config, workFolder, io)
@@ -65,6 +68,7 @@ export async function loopOptions({
     drive,
     signal,
     onText,
+    ...(memory === undefined ? {} : { memory }),
     ...judged,
     tools: ownsTools
       ? [

@@ -35,6 +35,7 @@ export function eventLines(event: RunEvent, state: RunState): readonly Line[] {
 function linesOf(event: RunEvent, state: RunState): readonly Line[] {
   if (isReplyCheckFact(event)) return replyLines(event)
   if (isGoalFact(event)) return goalLines(event)
+  if (event.type === 'memory-recalled') return recalledLines(event)
   switch (event.type) {
     case 'run-started':
       return runStarted(event, state.runId)
@@ -79,8 +80,6 @@ function linesOf(event: RunEvent, state: RunState): readonly Line[] {
       return finalSummaryLines(event)
     case 'agent-session-opened':
       return [line('quiet', `  session ${oneLine(event.sessionId, 100)}`)]
-    case 'memory-recalled':
-      return event.facts.map(({ id, text }) => line('quiet', `  from memory [${id}]: ${oneLine(text, 300)}`))
     case 'agent-plan-reported':
       return [line('quiet', planLine(event))]
     case 'sub-run-started':
@@ -238,4 +237,8 @@ function verdictGiven(verdict: Verdict, state: RunState): readonly Line[] {
   ]
   if (!isBaseline || verdict.status !== 'passed' || isGuard) return lines
   return [...lines, line('quiet', '    green already: its staying green alone will end nothing')]
+}
+
+function recalledLines({ facts }: FactOf<'memory-recalled'>): readonly Line[] {
+  return facts.map(({ id, text }) => line('quiet', `  from memory [${id}]: ${oneLine(text, 300)}`))
 }

@@ -3,7 +3,7 @@ import { storeFailure, fileFailure } from './failures.ts'
 import { assertOurs, migrate } from './migrate.ts'
 import { migrations } from './schema.ts'
 import type * as sqliteModule from 'node:sqlite'
-import { StoreError } from '../../../base/index.ts'
+import { assertKnownKeys, StoreError, type OptionKeys } from '../../../base/index.ts'
 import { chmodSync, closeSync, existsSync, fchmodSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
@@ -27,13 +27,14 @@ export interface DatabaseOptions {
   readonly busyTimeoutMs?: number
 }
 
+const keys: OptionKeys<DatabaseOptions> = { steps: true, synchronous: true, busyTimeoutMs: true }
+
 /**
  * @throws {StoreError} when the file cannot be opened, is no store, or is a newer one
  */
-export function openDatabase(
-  file: string,
-  { steps = migrations, synchronous = 'FULL', busyTimeoutMs = defaultBusyTimeoutMs }: DatabaseOptions = {},
-): DatabaseSync {
+export function openDatabase(file: string, options: DatabaseOptions = {}): DatabaseSync {
+  assertKnownKeys(options, keys, 'openDatabase')
+  const { steps = migrations, synchronous = 'FULL', busyTimeoutMs = defaultBusyTimeoutMs } = options
   const sqlite = loadSqlite(file)
   ensurePrivateFile(file)
   const database = connect(sqlite, file, busyTimeoutMs)
