@@ -106,6 +106,9 @@ function problemOfContent(
 ): string | undefined {
   switch (change.kind) {
     case 'replaced':
+      if (change.goalId === goal.id || goal.formerIds.includes(change.goalId))
+        return `there was a goal ${change.goalId} in this run already: another goal needs an id of its own`
+      return problemOfText('the objective', change.objective, maxObjectiveLength)
     case 'objective-edited':
       return problemOfText('the objective', change.objective, maxObjectiveLength)
     case 'sub-goal-added':
@@ -188,6 +191,7 @@ export function changeGoal(goal: GoalState, change: GoalChange, sequence: number
       return {
         ...next,
         id: change.goalId,
+        formerIds: [...new Set([...goal.formerIds, goal.id])],
         subGoals: [],
         spent: nothingSpent,
         chargedSubGoal: undefined,

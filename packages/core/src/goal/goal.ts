@@ -83,6 +83,8 @@ export interface Blocker {
 export interface GoalState {
   /** New for every goal: whoever writes with another one means another goal. */
   readonly id: string
+  /** Of the goals of this run that it has replaced: none of them comes back. */
+  readonly formerIds: readonly string[]
   /** Grows with every change. */
   readonly revision: number
   readonly status: GoalStatus
@@ -115,6 +117,7 @@ export interface GoalState {
 export function firstGoal(id: string, subGoals: readonly SubGoal[]): GoalState {
   return {
     id,
+    formerIds: [],
     revision: 1,
     status: 'active',
     reason: '',

@@ -31,7 +31,10 @@ export function evolveGoal(state: RunState, consumption: Consumption, event: Run
     case 'goal-wait-ended':
       return moved(charged, 'wait-ended', '', event.sequence)
     case 'model-called':
-      return event.attempt === 1 ? turnStarted(state, charged, event.sequence) : { ...charged, news: 'none' }
+      // A retry, and a step of an agent that works with its own tools, are of the turn that has begun.
+      return event.turn === state.turn
+        ? { ...charged, news: 'none' }
+        : turnStarted(state, charged, event.sequence)
     case 'verdict-given': {
       const { verifier } = event.verdict
       return charged.unaskedChecks.includes(verifier)

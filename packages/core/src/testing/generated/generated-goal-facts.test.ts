@@ -21,7 +21,7 @@ const subGoal: fc.Arbitrary<SubGoal> = fc.record({
   isProposed: fc.boolean(),
 })
 
-const goalChange: fc.Arbitrary<GoalChange> = fc.oneof(
+export const goalChange: fc.Arbitrary<GoalChange> = fc.oneof(
   fc.record({
     kind: fc.constant('replaced'),
     goalId: fc.constantFrom('goal-2', 'goal-3'),
