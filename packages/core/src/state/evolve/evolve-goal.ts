@@ -42,10 +42,10 @@ export function evolveGoal(state: RunState, consumption: Consumption, event: Run
         : charged
     }
     case 'turn-ended':
-      return turnFinished(charged, event.transition.reason === 'goal_changed')
+      return turnFinished(state, charged, event)
     case 'run-resumed':
       // Whoever wants nothing more has to want something else first.
-      return charged.isCleared ? charged : moved(charged, 'resumed', '', event.sequence)
+      return charged.isCleared ? charged : resumed(charged, event.sequence)
     case 'run-stopped':
       return moved(charged, eventOfEnd(state, event.transition), event.transition.message, event.sequence)
     default:
@@ -110,19 +110,35 @@ function turnStarted(state: RunState, goal: GoalState, sequence: number): GoalSt
   return chargeGoal(begun, { ...nothingSpent, turns: 1 })
 }
 
-/** A blocker counts in turns in a row. */
-function turnFinished(goal: GoalState, hasToldNews: boolean): GoalState {
-  const { blocker } = goal
-  const news = hasToldNews && goal.news === 'untold' ? 'told' : goal.news
-  if (blocker === undefined && news === goal.news) return goal
-  return {
-    ...goal,
-    news,
-    blocker: blocker?.isReported === true ? { ...blocker, isReported: false } : undefined,
-  }
+/** What stood in the way may be gone by now: it counts anew. */
+function resumed(goal: GoalState, sequence: number): GoalState {
+  return { ...moved(goal, 'resumed', '', sequence), blocker: undefined }
 }
 
-function eventOfEnd({ phase }: RunState, { reason }: StopTransition): GoalEvent {
+/** A blocker counts in turns in a row. That the provider gives no more is known here for the last time. */
+function turnFinished(
+  state: RunState,
+  goal: GoalState,
+  { transition, sequence }: Extract<RunEvent, { type: 'turn-ended' }>,
+): GoalState {
+  const { blocker, news } = goal
+  const finished: GoalState = {
+    ...goal,
+    news: news === 'untold' && transition.reason === 'goal_changed' ? 'told' : news,
+    blocker: blocker?.isReported === true ? { ...blocker, isReported: false } : undefined,
+  }
+  if (transition.kind === 'continue' || !isUsageLimit(state, transition)) return finished
+  return moved(finished, 'usage-limited', transition.message, sequence)
+}
+
+function isUsageLimit({ phase, goal }: RunState, { reason }: StopTransition): boolean {
+  if (reason !== 'error') return false
+  if (phase.kind !== 'drive-failed' && phase.kind !== 'retrying') return goal.status === 'usage-limited'
+  return phase.failure.kind === 'rate-limited'
+}
+
+function eventOfEnd(state: RunState, transition: StopTransition): GoalEvent {
+  const { reason } = transition
   switch (reason) {
     case 'task_complete':
       return 'completed'
@@ -132,11 +148,8 @@ function eventOfEnd({ phase }: RunState, { reason }: StopTransition): GoalEvent 
       return 'aborted'
     case 'model_ended':
       return 'turn-finished'
-    case 'error': {
-      const isLimited =
-        (phase.kind === 'drive-failed' || phase.kind === 'retrying') && phase.failure.kind === 'rate-limited'
-      return isLimited ? 'usage-limited' : 'blocked'
-    }
+    case 'error':
+      return isUsageLimit(state, transition) ? 'usage-limited' : 'blocked'
     case 'verifier_failed_unrecoverable':
     case 'diminishing':
     case 'loop_detected':
