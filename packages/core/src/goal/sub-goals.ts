@@ -35,28 +35,25 @@ export function statusesOf(
     closed.set(id, result)
     return result
   }
+  const reached = new Map<string, boolean>()
+  // Nothing that has to come before it, or before what it is a part of, is open. Each is asked once, however deep the tree is.
+  const isReached = ({ id, parentId, after }: SubGoal): boolean => {
+    const known = reached.get(id)
+    if (known !== undefined) return known
+    reached.set(id, false)
+    const parent = parentId === null ? undefined : byId.get(parentId)
+    const result = after.every(isClosed) && (parent === undefined || isReached(parent))
+    reached.set(id, result)
+    return result
+  }
   return new Map(
     subGoals.map((subGoal): [string, SubGoalStatus] => {
       const isLeaf = (children.get(subGoal.id) ?? []).length === 0
       if (isClosed(subGoal.id)) return [subGoal.id, 'closed']
       if (isLeaf && subGoal.checks.length === 0) return [subGoal.id, 'unverified']
-      return [subGoal.id, isLeaf && isReached(subGoal, byId, isClosed) ? 'next' : 'open']
+      return [subGoal.id, isLeaf && isReached(subGoal) ? 'next' : 'open']
     }),
   )
-}
-
-/** Nothing that has to come before it, or before what it is a part of, is open. */
-function isReached(
-  subGoal: SubGoal,
-  byId: ReadonlyMap<string, SubGoal>,
-  isClosed: (id: string) => boolean,
-): boolean {
-  let at: SubGoal | undefined = subGoal
-  for (let depth = 0; at !== undefined && depth <= byId.size; depth += 1) {
-    if (!at.after.every(isClosed)) return false
-    at = at.parentId === null ? undefined : byId.get(at.parentId)
-  }
-  return true
 }
 
 function childrenOf(subGoals: readonly SubGoal[]): ReadonlyMap<string, readonly SubGoal[]> {
