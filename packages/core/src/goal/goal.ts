@@ -103,6 +103,8 @@ export interface Advances {
 export interface GoalState {
   /** New for every goal: whoever writes with another one means another goal. */
   readonly id: string
+  /** Of the goals of this run that it has replaced: none of them comes back. */
+  readonly formerIds: readonly string[]
   /** Grows with every change. */
   readonly revision: number
   readonly status: GoalStatus
@@ -157,6 +159,7 @@ export const noParts = {
 export function firstGoal(id: string, subGoals: readonly SubGoal[]): GoalState {
   return {
     id,
+    formerIds: [],
     revision: 1,
     status: 'active',
     reason: '',

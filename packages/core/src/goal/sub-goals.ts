@@ -36,44 +36,54 @@ export function statusesOf(
     closed.set(id, result)
     return result
   }
+  const reached = new Map<string, boolean>()
+  // Nothing that has to come before it, or before what it is a part of, is open. Each is asked once, however deep the tree is.
+  const isReached = ({ id, parentId, after }: SubGoal): boolean => {
+    const known = reached.get(id)
+    if (known !== undefined) return known
+    reached.set(id, false)
+    const parent = parentId === null ? undefined : byId.get(parentId)
+    const result = after.every(isClosed) && (parent === undefined || isReached(parent))
+    reached.set(id, result)
+    return result
+  }
+  const over = new Map<string, boolean>(overBudget.map((id) => [id, true]))
+  const isOver = ({ id, parentId }: SubGoal): boolean => {
+    const known = over.get(id)
+    if (known !== undefined) return known
+    over.set(id, false)
+    const parent = parentId === null ? undefined : byId.get(parentId)
+    const result = parent !== undefined && isOver(parent)
+    over.set(id, result)
+    return result
+  }
   return new Map(
     subGoals.map((subGoal): [string, SubGoalStatus] => {
       const isLeaf = (children.get(subGoal.id) ?? []).length === 0
       if (isClosed(subGoal.id)) return [subGoal.id, 'closed']
       if (isLeaf && subGoal.checks.length === 0) return [subGoal.id, 'unverified']
-      if (!isLeaf || !lineOf(subGoal, byId).every(({ after }) => after.every(isClosed)))
-        return [subGoal.id, 'open']
-      const isOver = lineOf(subGoal, byId).some(({ id }) => overBudget.includes(id))
-      return [subGoal.id, isOver ? 'over-budget' : 'next']
+      if (!isLeaf || !isReached(subGoal)) return [subGoal.id, 'open']
+      return [subGoal.id, isOver(subGoal) ? 'over-budget' : 'next']
     }),
   )
-}
-
-/** The part, what it is a part of, and so on up. */
-function lineOf(subGoal: SubGoal, byId: ReadonlyMap<string, SubGoal>): readonly SubGoal[] {
-  const line = [subGoal]
-  for (let at = parentOf(subGoal, byId); at !== undefined && !line.includes(at); at = parentOf(at, byId))
-    line.push(at)
-  return line
-}
-
-function parentOf({ parentId }: SubGoal, byId: ReadonlyMap<string, SubGoal>): SubGoal | undefined {
-  return parentId === null ? undefined : byId.get(parentId)
 }
 
 /** The parts whose budgets bound work at this one: itself, what it is a part of, and so on up. */
 export function boundingSubGoals({ subGoals }: GoalState, id: string): readonly SubGoal[] {
   const byId = new Map(subGoals.map((subGoal) => [subGoal.id, subGoal]))
-  const subGoal = byId.get(id)
-  return subGoal === undefined ? [] : lineOf(subGoal, byId).filter(({ budget }) => budget !== undefined)
+  const line = new Set<SubGoal>()
+  for (let at = byId.get(id); at !== undefined && !line.has(at); at = byId.get(at.parentId ?? ''))
+    line.add(at)
+  return [...line].filter(({ budget }) => budget !== undefined)
 }
 
 /** What was used on a part, its own parts included. */
 export function spentOnPart({ subGoals, spentOnSubGoals }: GoalState, id: string): GoalSpent {
-  const byId = new Map(subGoals.map((subGoal) => [subGoal.id, subGoal]))
-  return subGoals
-    .filter((subGoal) => lineOf(subGoal, byId).some((part) => part.id === id))
-    .reduce((sum, part) => sumOfSpent(sum, spentOnSubGoals[part.id] ?? nothingSpent), nothingSpent)
+  const children = childrenOf(subGoals)
+  const ids = new Set([id])
+  // A set is walked to what is added on the way.
+  for (const each of ids) for (const part of children.get(each) ?? []) ids.add(part.id)
+  return [...ids].reduce((sum, each) => sumOfSpent(sum, spentOnSubGoals[each] ?? nothingSpent), nothingSpent)
 }
 
 export function sumOfSpent(one: GoalSpent, other: GoalSpent): GoalSpent {

@@ -7,7 +7,7 @@ const blockedTurns = 3
 /** Said once it is no mood: the same blocker in several turns in a row. */
 export function blockerCandidate({ goal }: RunState): StopCandidate | undefined {
   const { blocker } = goal
-  if (blocker === undefined || blocker.turns < blockedTurns) return undefined
+  if (blocker?.isReported !== true || blocker.turns < blockedTurns) return undefined
   return {
     reason: 'blocked',
     message: `the drive is blocked: ${blocker.text} (${blocker.turns} turns in a row)`,

@@ -17,6 +17,7 @@ export function changeGoal(goal: GoalState, change: GoalChange, sequence: number
       return {
         ...next,
         id: change.goalId,
+        formerIds: [...new Set([...goal.formerIds, goal.id])],
         ...noParts,
         spent: nothingSpent,
         blocker: undefined,

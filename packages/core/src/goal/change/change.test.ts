@@ -74,6 +74,14 @@ describe('given a change of a goal', () => {
     expect(replaced.addedChecks).toHaveLength(1)
   })
 
+  it('gives no goal the id of this one, or of one before it', () => {
+    const replaced = (goalId: string): GoalChange => ({ kind: 'replaced', goalId, objective: 'the upload' })
+    expect(problem(replaced('goal-1'))).toContain('another goal needs an id of its own')
+    const third = after(replaced('goal-2'), replaced('goal-3'))
+    expect(problem(replaced('goal-1'), { goal: third })).toContain('there was a goal goal-1 in this run')
+    expect(problem(replaced('goal-4'), { goal: third })).toBeUndefined()
+  })
+
   it('cannot be made of a goal that was cleared, but for another goal', () => {
     const cleared = after({ kind: 'cleared' })
     expect(cleared).toMatchObject({ status: 'paused', isCleared: true })

@@ -60,6 +60,9 @@ function problemOfContent(
 ): string | undefined {
   switch (change.kind) {
     case 'replaced':
+      if (change.goalId === goal.id || goal.formerIds.includes(change.goalId))
+        return `there was a goal ${change.goalId} in this run already: another goal needs an id of its own`
+      return problemOfText('the objective', change.objective, maxObjectiveLength)
     case 'objective-edited':
       return problemOfText('the objective', change.objective, maxObjectiveLength)
     case 'sub-goal-added':

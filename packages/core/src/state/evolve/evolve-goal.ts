@@ -17,7 +17,7 @@ import { unaskedCheck } from '../initial-state.ts'
 import type { RunState } from '../state.ts'
 import { withCallBooked, withVerdictBooked } from './evolve-advances.ts'
 import type { VerifierDescription } from '../../events/settings/index.ts'
-import type { StopTransition, Transition } from '../../events/transitions/index.ts'
+import type { StopTransition } from '../../events/transitions/index.ts'
 
 /** @param consumption after the event */
 export function evolveGoal(state: RunState, consumption: Consumption, event: RunEvent): GoalState {
@@ -51,13 +51,10 @@ export function evolveGoal(state: RunState, consumption: Consumption, event: Run
     case 'final-summary-called':
       return { ...charged, chargedSubGoal: undefined }
     case 'turn-ended':
-      return turnFinished(
-        limitedAtEnd(state, charged, event.transition, event.sequence),
-        event.transition.reason === 'goal_changed',
-      )
+      return turnFinished(state, charged, event)
     case 'run-resumed':
       // Whoever wants nothing more has to want something else first.
-      return charged.isCleared ? charged : moved(charged, 'resumed', '', event.sequence)
+      return charged.isCleared ? charged : resumed(charged, event.sequence)
     case 'run-stopped':
       return moved(charged, eventOfEnd(state, event.transition), event.transition.message, event.sequence)
     default:
@@ -118,11 +115,14 @@ function moved(goal: GoalState, event: GoalEvent, reason: string, sequence: numb
 function modelCalled(
   state: RunState,
   goal: GoalState,
-  { attempt, sequence }: Extract<RunEvent, { type: 'model-called' }>,
+  { turn, sequence }: Extract<RunEvent, { type: 'model-called' }>,
 ): GoalState {
+  // A retry, and a step of an agent that works with its own tools, are of the turn that has begun.
+  const isSameTurn = turn === state.turn
+  if (isSameTurn && goal.overBudget.length === 0) return { ...goal, news: 'none' }
   const chargedSubGoal = nextSubGoal(goal, hasPassed(state))?.id
   const called: GoalState = { ...goal, news: 'none', chargedSubGoal }
-  if (attempt > 1) return called
+  if (isSameTurn) return called
   return chargeGoal(
     moved(called, 'turn-started', '', sequence),
     { ...nothingSpent, turns: 1 },
@@ -130,19 +130,35 @@ function modelCalled(
   )
 }
 
-/** A blocker counts in turns in a row. */
-function turnFinished(goal: GoalState, hasToldNews: boolean): GoalState {
-  const { blocker } = goal
-  const news = hasToldNews && goal.news === 'untold' ? 'told' : goal.news
-  if (blocker === undefined && news === goal.news) return goal
-  return {
-    ...goal,
-    news,
-    blocker: blocker?.isReported === true ? { ...blocker, isReported: false } : undefined,
-  }
+/** What stood in the way may be gone by now: it counts anew. */
+function resumed(goal: GoalState, sequence: number): GoalState {
+  return { ...moved(goal, 'resumed', '', sequence), blocker: undefined }
 }
 
-function eventOfEnd(state: RunState, { reason }: StopTransition): GoalEvent {
+/** A blocker counts in turns in a row. That the provider gives no more is known here for the last time. */
+function turnFinished(
+  state: RunState,
+  goal: GoalState,
+  { transition, sequence }: Extract<RunEvent, { type: 'turn-ended' }>,
+): GoalState {
+  const { blocker, news } = goal
+  const finished: GoalState = {
+    ...goal,
+    news: news === 'untold' && transition.reason === 'goal_changed' ? 'told' : news,
+    blocker: blocker?.isReported === true ? { ...blocker, isReported: false } : undefined,
+  }
+  if (transition.kind === 'continue' || !isUsageLimit(state, transition)) return finished
+  return moved(finished, 'usage-limited', transition.message, sequence)
+}
+
+function isUsageLimit({ phase, goal }: RunState, { reason }: StopTransition): boolean {
+  if (reason !== 'error') return false
+  if (phase.kind !== 'drive-failed' && phase.kind !== 'retrying') return goal.status === 'usage-limited'
+  return phase.failure.kind === 'rate-limited'
+}
+
+function eventOfEnd(state: RunState, transition: StopTransition): GoalEvent {
+  const { reason } = transition
   switch (reason) {
     case 'task_complete':
       return 'completed'
@@ -155,7 +171,7 @@ function eventOfEnd(state: RunState, { reason }: StopTransition): GoalEvent {
     case 'model_ended':
       return 'turn-finished'
     case 'error':
-      return state.goal.status === 'usage-limited' || isUsageLimited(state) ? 'usage-limited' : 'blocked'
+      return isUsageLimit(state, transition) ? 'usage-limited' : 'blocked'
     case 'verifier_failed_unrecoverable':
     case 'diminishing':
     case 'loop_detected':
@@ -169,17 +185,6 @@ function eventOfEnd(state: RunState, { reason }: StopTransition): GoalEvent {
 /** Nothing but parts without budget is left. */
 function isOutOfBudget(goal: GoalState, passed: HasPassed): boolean {
   return goal.overBudget.length > 0 && nextSubGoal(goal, passed) === undefined
-}
-
-/** Why the drive failed is not known any more once its turn has ended. */
-function limitedAtEnd(state: RunState, goal: GoalState, transition: Transition, sequence: number): GoalState {
-  const isLimited = transition.reason === 'error' && isUsageLimited(state)
-  return isLimited ? moved(goal, 'usage-limited', transition.message, sequence) : goal
-}
-
-function isUsageLimited({ phase }: RunState): boolean {
-  const isFailed = phase.kind === 'drive-failed' || phase.kind === 'retrying'
-  return isFailed && phase.failure.kind === 'rate-limited'
 }
 
 function spentBetween(before: Consumption, after: Consumption): GoalSpent {

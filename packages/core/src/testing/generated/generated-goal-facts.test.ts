@@ -32,7 +32,7 @@ const subGoal: fc.Arbitrary<SubGoal> = fc.record(
   { requiredKeys: ['id', 'title', 'parentId', 'checks', 'after', 'weight', 'isProposed'] },
 )
 
-const goalChange: fc.Arbitrary<GoalChange> = fc.oneof(
+export const goalChange: fc.Arbitrary<GoalChange> = fc.oneof(
   fc.record({
     kind: fc.constant('replaced'),
     goalId: fc.constantFrom('goal-2', 'goal-3'),

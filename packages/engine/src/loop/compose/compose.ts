@@ -45,7 +45,7 @@ import { sortableIds, systemClock } from '../run/index.ts'
 import { memoryStore } from '../../system/store/index.ts'
 import type { UserVerifier } from '../../checks/verify/index.ts'
 import { resumption, type ResumeOptions } from './runs/resumption.ts'
-import { resolveWorkFolder } from './options/work-folder.ts'
+import { assertStoreOutside, resolveWorkFolder } from './options/work-folder.ts'
 import { gitOrWalkWorkspace } from '../../checks/workspace/index.ts'
 
 export interface AgentLoopOptions
@@ -196,6 +196,7 @@ export function partsOf(
   const checks = checksOf(options, secrets, workFolder)
   const clock = options.clock ?? systemClock
   const store = options.store ?? memoryStore()
+  assertStoreOutside(store.folder, workFolder)
   const prompts = options.prompts ?? englishPrompts
   const guarded = { workFolder, verifiers: checks, store, clock, approver, isSealed: seal.length > 0 }
   const guard = guardOf(options, guarded)
