@@ -1,4 +1,4 @@
-/** Our detectors over recorded steps: the fold and the rules of the product, fed with what a recording holds. */
+/** Loop detectors over recorded steps: the fold and the rules of a run, fed with what a recording holds. */
 import { continues, loopDetections, detectionsToRefuse, type Detection } from '@donecheck/core/detectors'
 import type { LoopDetectionSettings } from '@donecheck/core/settings'
 import {
@@ -24,7 +24,9 @@ import {
   type ReplyFact,
   type VerificationRecord,
 } from '@donecheck/core/activity'
-import type { Alarm, CallStep, ReplyStep, Step, Watch } from '../detector.ts'
+import type { CallStep, ReplyStep, Step } from '../../recordings/index.ts'
+import { recordOf } from './progress.ts'
+import type { Alarm, Watch } from './watch.ts'
 
 /** A recording holds no fingerprints of trees: a successful call of one of these that was never made before is a new tree. */
 const writing = /^(?:edit|write|create|str_replace|multi_?edit|apply_patch|insert|replace)/i
@@ -35,10 +37,11 @@ const writingCommand =
 /** What the tree would tell, where an edit says itself that it left it as it was. */
 const unchanged = /^\W*(?:no changes? (?:was |were )?made|nothing (?:was )?changed)/i
 
-export function ourWatch(settings: LoopDetectionSettings): Watch {
+/** Loops are told, refused and ended as the settings have it. */
+export function loopWatch(settings: LoopDetectionSettings): Watch {
   let activity: Activity = noActivity
   let signs: readonly Detection[] = []
-  const told = new Set<string>()
+  const warned = new Set<string>()
   const heard = new Set<string>()
 
   const became = (next: Activity): void => {
@@ -52,13 +55,14 @@ export function ourWatch(settings: LoopDetectionSettings): Watch {
     const isEnd = sign.level === 'hopeless' || (sign.level === 'critical' && settings.vetoesUntilEnd === 0)
     if (isEnd) return { level: 'stop', rule: sign.detector }
     const key = `${sign.detector} ${sign.level} ${sign.key}`
-    if (told.has(key)) return undefined
-    told.add(key)
+    if (warned.has(key)) return undefined
+    warned.add(key)
     return { level: 'warn', rule: sign.detector }
   }
 
   const call = (step: CallStep): Alarm | undefined => {
-    const { fact, isWrite } = readStep(step)
+    const reading = readStep(step)
+    const { fact } = reading
     // What ends at the first verdict has nothing to refuse.
     const refused = settings.vetoesUntilEnd === 0 ? [] : detectionsToRefuse({ activity, settings })
     const veto = refused.find((sign) => continues(sign, { tool: step.tool, key: fact.call }))
@@ -71,7 +75,7 @@ export function ourWatch(settings: LoopDetectionSettings): Watch {
       return { level, rule: veto.detector, before: true }
     }
     // The tree that a call leaves is the one that it counts for.
-    const isNewTree = isWrite && fact.failure === null && !fact.noOp && !isRepeat(fact, activity.calls)
+    const isNewTree = step.isNewTree ?? looksNew(reading, activity)
     const next = withCall(isNewTree ? withProgress(activity) : activity, fact)
     became(fact.noOp ? withNoOpEdit(next) : next)
     return warn(signs[0])
@@ -83,7 +87,7 @@ export function ourWatch(settings: LoopDetectionSettings): Watch {
         case 'call':
           return call(step)
         case 'reply': {
-          became(withReply(activity, readReply(step)))
+          became(withReply(afterChecks(activity, step), readReply(step)))
           return step.calls === 0 ? warn(signs[0]) : undefined
         }
         case 'message':
@@ -93,6 +97,17 @@ export function ourWatch(settings: LoopDetectionSettings): Watch {
       }
     },
   }
+}
+
+/** A reward is no failing check that could repeat. */
+function afterChecks(activity: Activity, { checked, turn }: ReplyStep): Activity {
+  if (checked === undefined || checked.isReward === true) return activity
+  return withVerification(activity, recordOf(checked, turn, activity.verifications))
+}
+
+/** Of a recording without fingerprints of trees. */
+function looksNew({ fact, isWrite }: StepReading, { calls }: Activity): boolean {
+  return isWrite && fact.failure === null && !fact.noOp && !isRepeat(fact, calls)
 }
 
 /**
@@ -168,7 +183,7 @@ function readReply(step: ReplyStep): ReplyFact {
 
 function factOf(step: CallStep, isWrite: boolean): CallFact {
   const { tool, args, index, turn } = step
-  const reading = step.result === null ? null : readOutcome(step.result, step.isError)
+  const reading = step.reading ?? (step.result === null ? null : readOutcome(step.result, step.isError))
   const failed = reading !== null && reading.failure !== null
   const pattern = failed ? listPattern(tool, args, step.result ?? '') : undefined
   return {
@@ -178,7 +193,7 @@ function factOf(step: CallStep, isWrite: boolean): CallFact {
     call: `${callOf(step)}:${tool}`,
     outcome: reading?.outcome ?? null,
     failure: reading?.failure ?? null,
-    ...(reading === null ? {} : { lines: reading.lines }),
+    ...(reading?.lines === undefined ? {} : { lines: reading.lines }),
     ...(pattern === undefined ? {} : { pattern }),
     callStatus: 'ran',
     waits: waits(tool, args, undefined),
