@@ -45,6 +45,8 @@ const commands = [
   'export',
   'import',
   'repair',
+  'backtest',
+  'tune',
   'reasons',
   'policy',
   'policy check',

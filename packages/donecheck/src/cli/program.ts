@@ -12,6 +12,7 @@ import type { BaselineFlags } from './commands/baseline.ts'
 import type { ReasonsFlags } from './commands/reasons.ts'
 import type { TiersFlags } from './commands/tiers.ts'
 import type { VerifyFlags } from './commands/verify.ts'
+import { addBacktestCommands, type BacktestCommands } from './options/backtest-options.ts'
 import { addHookCommands, type HookCommands } from './options/hook-options.ts'
 import { addJudgeCommands, type JudgeCommands } from './options/judge-options.ts'
 import { addPatchCommand, type PatchCommands } from './patch/patch-options.ts'
@@ -37,7 +38,14 @@ import {
 } from './options/table.ts'
 
 export interface Commands
-  extends PatchCommands, PolicyCommands, HookCommands, RecordCommands, JudgeCommands, GoalCommands {
+  extends
+    PatchCommands,
+    PolicyCommands,
+    HookCommands,
+    RecordCommands,
+    BacktestCommands,
+    JudgeCommands,
+    GoalCommands {
   run(words: readonly string[], flags: GoalRunFlags, io: CliIo): Promise<number>
   heartbeat(flags: HeartbeatFlags, io: CliIo): Promise<number>
   resume(runId: string, flags: RunFlags, io: CliIo): Promise<number>
@@ -79,6 +87,8 @@ export const lazyCommands: Commands = {
   calibrate: async (...args) => (await import('./commands/calibrate.ts')).calibrateCommand(...args),
   label: async (...args) => (await import('./commands/calibrate.ts')).labelCommand(...args),
   reasons: async (...args) => (await import('./commands/reasons.ts')).reasonsCommand(...args),
+  backtest: async (...args) => (await import('./commands/backtest/backtest.ts')).backtestCommand(...args),
+  tune: async (...args) => (await import('./commands/backtest/tune.ts')).tuneCommand(...args),
   tiers: async (...args) => (await import('./commands/tiers.ts')).tiersCommand(...args),
 }
 
@@ -126,6 +136,7 @@ export function buildProgram(io: CliIo, commands: Commands, end: (exitCode: numb
   program.commandsGroup('Runs on record:')
   addGoalCommand(program, commands, io, end)
   addRecordCommands(program, commands, io, end)
+  addBacktestCommands(program, commands, io, end)
   program.commandsGroup('More:').helpCommand('help [command]', 'display help for a command')
   addJudgeCommands(program, commands, io, end)
   addPatchCommand(program, commands, io, end)
