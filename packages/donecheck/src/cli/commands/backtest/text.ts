@@ -32,6 +32,7 @@ function rowsOf(policies: Policies): readonly (readonly string[])[] {
     row('  after calls (median)', ({ callsUntilEnd }) =>
       callsUntilEnd === undefined ? '-' : String(callsUntilEnd),
     ),
+    row('  turns saved', ({ turns }) => savingCell(turns, thousands)),
     row('  calls saved', ({ calls }) => savingCell(calls, thousands)),
     row('  tokens saved', ({ tokens }) => savingCell(tokens, thousands)),
     row('  dollars saved', ({ dollars }) => savingCell(dollars, (amount) => amount.toFixed(2))),

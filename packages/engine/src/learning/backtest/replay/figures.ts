@@ -37,6 +37,8 @@ export interface PolicyFigures<Run extends ReplayedRun = ReplayedRun> {
   readonly callsUntilEnd: number | undefined
   /** Of unresolved runs: calls after the end, and those that were refused, also where the run was not ended. */
   readonly calls: Saving
+  /** Of agents that tell nothing of their calls the only thing that is known. */
+  readonly turns: Saving
   readonly tokens: Saving
   readonly dollars: Saving
   /** Ends by their rule, in all runs. */
@@ -82,6 +84,7 @@ export function policyFigures<Run extends ReplayedRun>(
     endedShare: share(ends.length, unresolved.length),
     callsUntilEnd: medianOf(ends.map(({ callsRun }) => callsRun)),
     calls: saving(unresolved, (run) => ({ part: notRun(run, policy, options), whole: run.calls })),
+    turns: saving(unresolved, (run) => afterEnd(Array<number>(run.turns).fill(1), endOf(run))),
     tokens: saving(tokensTold, (run) => afterEnd(run.tokensByTurn ?? [], endOf(run))),
     dollars: saving(dollarsTold, (run) => afterEnd(run.costsByTurn ?? [], endOf(run))),
     endsByRule: countsOf(runs.flatMap((run) => endOf(run)?.rule ?? [])),

@@ -11,6 +11,7 @@ export interface ReplayedRun {
   readonly resolved: boolean | null
   /** A bound ended the record: what would have come after is not known. */
   readonly isCut: boolean
+  readonly turns: number
   readonly calls: number
   readonly steps: number
   /** Prompt and output of each turn; undefined: the source does not say it for every turn. */
@@ -33,6 +34,7 @@ export function replayRun(
     dataSet: dataSetOf(run),
     resolved: run.outcome.resolved,
     isCut: isCut(run),
+    turns: run.turns.length,
     calls: steps.filter(({ kind }) => kind === 'call').length,
     steps: steps.length,
     tokensByTurn: tokensOf(run.turns),

@@ -21,6 +21,7 @@ describe('given three turns of two calls', () => {
     [{ maxIterations: 2 }, { rule: 'cap:iterations', callsRun: 4, turn: 1 }],
     [{ maxModelCalls: 2 }, { rule: 'cap:model_calls', callsRun: 4, turn: 1 }],
     [{ maxToolCalls: 6 }, undefined],
+    [{ maxToolCalls: 4 }, { rule: 'cap:tool_calls', callsRun: 4, turn: 1 }],
     [{ maxToolCalls: 5 }, { rule: 'cap:tool_calls', callsRun: 5, turn: 2 }],
   ] as const)('%j ends it where the next step does not fit', (caps, stop) => {
     if (stop === undefined) expect(stopOf(caps, three)).toBeUndefined()

@@ -33,6 +33,8 @@ export function capWatch(caps: Caps): Watch {
         return undefined
       }
       if (isLate(caps, step)) return ended('wallClockMs')
+      // With no call left no turn is begun.
+      if (isFull(caps, 'toolCalls', toolCalls + 1)) return ended('toolCalls')
       for (const bound of limited) {
         // What is unknown once is unknown for the rest: an unknown sum is above no limit.
         const sum = (spent.get(bound) ?? 0) + (used[bound](step) ?? Number.NaN)
