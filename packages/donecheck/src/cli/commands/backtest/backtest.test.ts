@@ -117,7 +117,7 @@ describe('given a wish to tune', () => {
     expect(out).toMatch(/calls saved 0\.0 % → 66\.7 %, runs lost 0\.0 % → 0\.0 %/)
     expect(out).toContain('On the other half, which was not looked at:')
     expect(out).toMatch(
-      /As many runs are lost as asked for \(at most 0\.1 %\); with so few runs, up to \d+\.\d % cannot/,
+      /No more runs are lost than asked for \(at most 0\.1 %\); with so few runs, up to \d+\.\d % cannot/,
     )
     expect(JSON.parse(await readFile(join(folder, 'new.json'), 'utf8'))).toEqual({ maxIterations: 10 })
   })

@@ -106,6 +106,6 @@ function textOf({ tuning, report, snippet }: Found, maxFalseStops: number): stri
   const verdict =
     after.falseStops > maxFalseStops || lost > maxFalseStops
       ? `More runs are lost than asked for (${asked}): do not use these settings as they are.`
-      : `As many runs are lost as asked for (${asked}); with so few runs, up to ${high} % cannot be ruled out.`
+      : `No more runs are lost than asked for (${asked}); with so few runs, up to ${high} % cannot be ruled out.`
   return `${searched}\n\nOn the other half, which was not looked at:\n${reportText(report, false)}\n${verdict}\nFor the configuration, which is not changed by this:\n${JSON.stringify(snippet, null, 2)}\n`
 }
