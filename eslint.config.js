@@ -5,7 +5,7 @@ import tseslint from 'typescript-eslint'
 const pureRooms = [
   'packages/core/src/**/*.ts',
   'packages/engine/src/analysis/**/*.ts',
-  'packages/engine/src/learning/backtest/**/*.ts',
+  'packages/engine/src/insight/backtest/**/*.ts',
 ]
 
 const impure = [

@@ -1,6 +1,6 @@
 /** Small recorded runs made by hand. */
-import type { Alarm, Watcher } from '../learning/backtest/index.ts'
-import type { RecordedRun, RecordedTurn } from '../learning/recordings/index.ts'
+import type { Alarm, Watcher } from '../insight/backtest/index.ts'
+import type { RecordedRun, RecordedTurn } from '../insight/recordings/index.ts'
 
 /** `tool args result`, as words; a result of `?` is not known. */
 export function madeTurn(calls: readonly string[], rest: Partial<RecordedTurn> = {}): RecordedTurn {
