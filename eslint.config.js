@@ -2,7 +2,11 @@ import eslint from '@eslint/js'
 import tseslint from 'typescript-eslint'
 
 /** Rooms that must read no clock and no randomness (invariant I3). */
-const pureRooms = ['packages/core/src/**/*.ts', 'packages/engine/src/analysis/**/*.ts']
+const pureRooms = [
+  'packages/core/src/**/*.ts',
+  'packages/engine/src/analysis/**/*.ts',
+  'packages/engine/src/insight/backtest/**/*.ts',
+]
 
 const impure = [
   {

@@ -1,5 +1,6 @@
 /** `npm run bench`: what the loop itself costs. Prints tables with ratios measured in one run; asserts nothing about time. */
 import { appendsTable } from './appends.ts'
+import { backtestTable } from './backtest.ts'
 import { fingerprintTable } from './fingerprint.ts'
 import colours from 'picocolors'
 import { behindAims } from './aims.ts'
@@ -15,6 +16,7 @@ const tables = [
   loopTable,
   appendsTable,
   foldTable,
+  backtestTable,
   judgeContextTable,
   maskTable,
   startUpTable,

@@ -111,6 +111,7 @@ const functions: Readonly<Record<string, number | string>> = {
   faultTrial: 'its parts are made by probeTrees, and not written by hand',
   policyOf: 'that of the gate takes rules alone; the other one of this name is not public',
   manualClock: 'of the test kit',
+  softSettingsOf: 'the command asks it, with the options of createAgentLoop',
   partsOf: 'a room of the house asks it, with the options of createAgentLoop',
   softRulesOf: 'a room of the house asks it, with the options of createAgentLoop',
   mayChange: 'a room of the house asks it',

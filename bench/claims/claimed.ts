@@ -1,6 +1,6 @@
 /** Which recorded runs hold a claim. */
 import { claimOf } from '../detectors/said-done/claims.ts'
-import { isOracleStopped, type RecordedRun } from '../detectors/trajectories/recorded-run.ts'
+import { isOracleStopped, type RecordedRun } from '@donecheck/engine/recordings'
 
 /** Talks: the last answer is what the customer was told was done, whoever ended the talk. */
 const talks: readonly string[] = ['tau-airline', 'tau2-activegraph']

@@ -1,6 +1,6 @@
 /** Every claim of a half of the recorded runs, replayed. */
-import { filesOf, readRuns } from '../detectors/trajectories/read-runs.ts'
-import { halfOf, type Half } from '../detectors/trajectories/split.ts'
+import { filesOf, readRuns } from '@donecheck/engine/recordings'
+import { halfOf, type Half } from '@donecheck/engine/recordings'
 import type { EvidenceLine } from '@donecheck/core/decide'
 import { claimedRun } from './claimed.ts'
 import { replayClaim } from './replay-claim.ts'
@@ -25,7 +25,7 @@ export async function measureClaims(folder: string, half: Half | 'all'): Promise
   const claims: MeasuredClaim[] = []
   const files = await filesOf(folder)
   if (files === undefined) problems.push('there are no recorded runs: name their folder with --data')
-  for await (const run of readRuns(folder, files ?? [], (problem) => problems.push(problem))) {
+  for await (const run of readRuns(files ?? [], (problem) => problems.push(problem))) {
     if (half !== 'all' && halfOf(run.id) !== half) continue
     const claimed = claimedRun(run)
     if (claimed === undefined) continue

@@ -2,7 +2,7 @@
 import { markdownTable } from '../detectors/measure/markdown.ts'
 import type { CheckedLine } from './checked-sample.ts'
 import type { Measured, MeasuredClaim } from './measure-claims.ts'
-import { shareWords } from './wilson.ts'
+import { shareWords } from './share-words.ts'
 
 export const introduction = `# Claims: what they rest on, and what contradicts them
 

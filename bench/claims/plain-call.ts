@@ -1,5 +1,5 @@
 /** A call of a source with words of its own, as the call of a tool that agents in use have. */
-import type { RecordedTurn } from '../detectors/trajectories/recorded-run.ts'
+import type { RecordedTurn } from '@donecheck/engine/recordings'
 
 type Call = RecordedTurn['toolCalls'][number]
 
@@ -25,6 +25,6 @@ export function plainCall(call: Call, file: string): Call {
 
 function textAt(args: Call['args'], key: string): string | undefined {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return undefined
-  const value = Object.hasOwn(args, key) ? args[key] : undefined
+  const value: unknown = Object.hasOwn(args, key) ? Reflect.get(args, key) : undefined
   return typeof value === 'string' ? value : undefined
 }

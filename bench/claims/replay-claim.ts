@@ -6,7 +6,7 @@ import { deedsOf, evolve, type RunState } from '@donecheck/core/state'
 import type { Finding, NewEvent } from '@donecheck/core/events'
 import { agentDrive, modelDrive, runStarted } from '@donecheck/core/testing'
 import { plainCall } from './plain-call.ts'
-import type { RecordedRun, RecordedTurn } from '../detectors/trajectories/recorded-run.ts'
+import type { RecordedRun, RecordedTurn } from '@donecheck/engine/recordings'
 
 type Call = RecordedTurn['toolCalls'][number]
 

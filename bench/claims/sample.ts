@@ -1,10 +1,10 @@
 /** A seeded sample of evidence lines, each with the calls behind it, to be checked by reading. */
 import { createHash } from 'node:crypto'
-import { filesOf, readRuns } from '../detectors/trajectories/read-runs.ts'
-import { halfOf, type Half } from '../detectors/trajectories/split.ts'
+import { filesOf, readRuns } from '@donecheck/engine/recordings'
+import { halfOf, type Half } from '@donecheck/engine/recordings'
 import { claimedRun } from './claimed.ts'
 import { replayClaim } from './replay-claim.ts'
-import type { RecordedRun } from '../detectors/trajectories/recorded-run.ts'
+import type { RecordedRun } from '@donecheck/engine/recordings'
 
 /** The first of the order were read while the rules were made: they are no part of the sample. */
 const readBefore = 14
@@ -18,7 +18,7 @@ function orderOf(id: string): string {
 
 async function sampledRuns(folder: string, half: Half | 'all'): Promise<readonly RecordedRun[]> {
   const runs: RecordedRun[] = []
-  for await (const run of readRuns(folder, (await filesOf(folder)) ?? [], console.error))
+  for await (const run of readRuns((await filesOf(folder)) ?? [], console.error))
     if (halfOf(run.id) === half && sampledSets.includes(run.file) && claimedRun(run) !== undefined)
       runs.push(run)
   return runs.toSorted((one, other) => (orderOf(one.id) < orderOf(other.id) ? -1 : 1)).slice(readBefore)

@@ -1,7 +1,7 @@
 /** The words after `npm run bench:detectors --`. */
 import { parseArgs } from 'node:util'
-import { defaultFolder } from './trajectories/read-runs.ts'
-import { halves, type Half } from './trajectories/split.ts'
+import { defaultFolder } from './trajectories/default-folder.ts'
+import { halves, type Half } from '@donecheck/engine/recordings'
 
 export interface BenchOptions {
   readonly folder: string

@@ -51,6 +51,8 @@ const commands = [
   'export',
   'import',
   'repair',
+  'backtest',
+  'tune',
   'reasons',
   'policy',
   'policy check',

@@ -1,6 +1,6 @@
 /** Whether a call costs the same late in a long run as early in it. */
 import type { CallStep, Detector, Step, Watch } from '../detector.ts'
-import { medianOf } from '../measure/markdown.ts'
+import { medianOf } from '@donecheck/engine/backtest'
 import { loopingCall, sampleCall, sampleReply } from './call-stream.ts'
 
 export const lengths: readonly number[] = [1_000, 10_000, 100_000, 1_000_000]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Detector, Step } from '../detector.ts'
-import { madeRun } from '../trajectories/made-run.ts'
-import { stepsOf } from '../trajectories/steps.ts'
+import { madeRun } from '@donecheck/engine/testing'
+import { stepsOf } from '@donecheck/engine/recordings'
 import { measureCallCosts } from './per-call.ts'
 
 /** Does some work and counts the steps that one watch saw. */

@@ -1,6 +1,6 @@
 /** Time per call of every detector over the same recorded steps, in one run and in turns: so that a busy machine meets all alike. */
 import type { Detector, Step } from '../detector.ts'
-import { medianOf } from '../measure/markdown.ts'
+import { medianOf } from '@donecheck/engine/backtest'
 
 export interface CallCost {
   /** Microseconds of processor time (all threads, garbage collection too) per call, with only the calls shown. */

@@ -1,5 +1,6 @@
 /** Chance that can be had again: the same seed gives the same run on every machine. */
 import { createHash } from 'node:crypto'
+import { randomNumbers } from '@donecheck/engine/base'
 
 export interface Random {
   /** At least 0, less than 1. */
@@ -15,15 +16,7 @@ export interface Random {
 
 /** @param seed any text; runs of different names are independent of each other. */
 export function randomFrom(seed: string): Random {
-  let state = createHash('sha256').update(seed).digest().readUInt32LE(0)
-
-  // mulberry32
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
+  const next = randomNumbers(createHash('sha256').update(seed).digest().readUInt32LE(0))
   const between = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1))
 
   const pick = <T>(items: readonly T[]): T => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Alarm } from '../detector.ts'
-import { madeRun, madeTurn } from '../trajectories/made-run.ts'
-import type { RecordedRun } from '../trajectories/recorded-run.ts'
-import { stepsOf } from '../trajectories/steps.ts'
+import { madeRun, madeTurn } from '@donecheck/engine/testing'
+import type { RecordedRun } from '@donecheck/engine/recordings'
+import { stepsOf } from '@donecheck/engine/recordings'
 import { figuresOf, rulesOf } from './figures.ts'
 import { measureRun } from './measured-run.ts'
 import { scriptedDetector } from './scripted-detector.ts'
@@ -49,7 +49,7 @@ describe('given resolved runs', () => {
   })
 
   it('has nothing to say of a detector that was not there', () => {
-    expect(() => figuresOf(runs, 'y')).toThrow("not measured with the detector 'y'")
+    expect(() => figuresOf(runs, 'y')).toThrow("not replayed with 'y'")
   })
 })
 
@@ -59,9 +59,7 @@ describe('given unresolved runs', () => {
     expect(figuresOf(runs, 'x')).toMatchObject({
       unresolved: 2,
       ended: 1,
-      unresolvedCalls: 40,
-      savedCalls: 5,
-      savedCallsShare: 0.125,
+      calls: { runs: 2, saved: 5, total: 40, share: 0.125 },
     })
   })
 
@@ -72,9 +70,9 @@ describe('given unresolved runs', () => {
       [unresolved(calls(10)), { 8: refuse }],
       [unresolved(calls(10)), { 8: { level: 'warn', rule: 'loop' } }],
     )
-    expect(figuresOf(runs, 'x').savedCalls).toBe(1 + 4 + 1)
-    expect(figuresOf(runs, 'x', { rule: 'other' }).savedCalls).toBe(0)
-    expect(figuresOf(runs, 'x', { level: 'veto' }).savedCalls).toBe(6 + 2)
+    expect(figuresOf(runs, 'x').calls.saved).toBe(1 + 4 + 1)
+    expect(figuresOf(runs, 'x', { rule: 'other' }).calls.saved).toBe(0)
+    expect(figuresOf(runs, 'x', { level: 'veto' }).calls.saved).toBe(6 + 2)
   })
 
   it('gives the share of tokens where every turn tells them: the turn of the alarm is spent', () => {
@@ -83,7 +81,7 @@ describe('given unresolved runs', () => {
       [unresolved([], { turns: [turn(10), turn(20), turn(30)] }), { 1: stop }],
       [unresolved([], { turns: [turn(40), madeTurn(['tool a b'])] }), { 0: stop }],
     )
-    expect(figuresOf(runs, 'x')).toMatchObject({ tokenRuns: 1, savedTokensShare: 0.5 })
+    expect(figuresOf(runs, 'x')).toMatchObject({ tokens: { runs: 1, share: 0.5 } })
   })
 
   it('gives the delay after the onset of the stretch in which the alarm stands', () => {
@@ -97,7 +95,7 @@ describe('given unresolved runs', () => {
   })
 
   it('has no share without runs', () => {
-    expect(figuresOf([], 'x')).toMatchObject({ savedCallsShare: undefined, killedShare: undefined })
+    expect(figuresOf([], 'x')).toMatchObject({ calls: { share: undefined }, killedShare: undefined })
   })
 })
 
@@ -114,7 +112,7 @@ describe('given several rules', () => {
   it('gives an end to the rule that came first', () => {
     const kills = (rule: string) => figuresOf(runs, 'x', { level: 'veto', rule }).kills.length
     expect([kills('churn'), kills('loop')]).toEqual([1, 0])
-    expect(figuresOf(runs, 'x', { rule: 'loop' }).savedCalls).toBe(5)
-    expect(figuresOf(runs, 'x', { rule: 'churn' }).savedCalls).toBe(0)
+    expect(figuresOf(runs, 'x', { rule: 'loop' }).calls.saved).toBe(5)
+    expect(figuresOf(runs, 'x', { rule: 'churn' }).calls.saved).toBe(0)
   })
 })

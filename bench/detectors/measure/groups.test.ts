@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { madeRun } from '../trajectories/made-run.ts'
-import { halfOf } from '../trajectories/split.ts'
+import { madeRun } from '@donecheck/engine/testing'
+import { halfOf } from '@donecheck/engine/recordings'
 import { dataSetGroups, judgedGroup, wholeGroups } from './groups.ts'
 import { measureRun } from './measured-run.ts'
 

@@ -1,4 +1,4 @@
-import { halves } from '../trajectories/split.ts'
+import { halves } from '@donecheck/engine/recordings'
 import type { MeasuredRun } from './measured-run.ts'
 
 export interface Group {

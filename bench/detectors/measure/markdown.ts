@@ -28,8 +28,3 @@ export function percent(share: number | undefined, digits = 1): string | undefin
 export function fixed(number: number | undefined, digits = 1): string | undefined {
   return number === undefined ? undefined : number.toFixed(digits)
 }
-
-/** The middle one, of an even count the upper; undefined: there are none. */
-export function medianOf(numbers: readonly number[]): number | undefined {
-  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)]
-}

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { madeRun } from '../trajectories/made-run.ts'
+import { madeRun } from '@donecheck/engine/testing'
 import { sameCallAndResult } from './baseline.ts'
 import { measureRuns, type MeasureOptions } from './measure-runs.ts'
 

@@ -1,8 +1,8 @@
 /** All detectors over all recorded runs of a half. */
 import type { Detector, Step } from '../detector.ts'
-import { filesOf, readRuns } from '../trajectories/read-runs.ts'
-import { halfOf, type Half } from '../trajectories/split.ts'
-import { stepsOf } from '../trajectories/steps.ts'
+import { filesOf, readRuns } from '@donecheck/engine/recordings'
+import { halfOf, type Half } from '@donecheck/engine/recordings'
+import { stepsOf } from '@donecheck/engine/recordings'
 import { measureRun, type MeasuredRun } from './measured-run.ts'
 
 export interface MeasureOptions {
@@ -35,7 +35,7 @@ export async function measureRuns(options: MeasureOptions): Promise<Measured> {
   const problems: string[] = []
   const sample: (readonly Step[])[] = []
   const callsOfFile = new Map<string, number>()
-  for await (const run of readRuns(folder, files, (problem) => problems.push(problem))) {
+  for await (const run of readRuns(files, (problem) => problems.push(problem))) {
     if (half !== 'all' && halfOf(run.id) !== half) continue
     const steps = stepsOf(run)
     const measured = measureRun(run, steps, detectors)

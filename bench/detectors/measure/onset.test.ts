@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { madeRun } from '../trajectories/made-run.ts'
-import { stepsOf } from '../trajectories/steps.ts'
+import { madeRun } from '@donecheck/engine/testing'
+import { stepsOf } from '@donecheck/engine/recordings'
 import { onsetsOf } from './onset.ts'
 
 const onsets = (...calls: string[]) =>

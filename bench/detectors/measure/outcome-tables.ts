@@ -1,7 +1,8 @@
 /** What the detectors did to the recorded runs, as tables. */
-import { figuresOf, rulesOf, type EndLevel, type Figures } from './figures.ts'
+import { figuresOf, rulesOf, type Figures } from './figures.ts'
 import type { Group } from './groups.ts'
-import { fixed, markdownTable, medianOf, percent, type Cell } from './markdown.ts'
+import { medianOf, type EndLevel } from '@donecheck/engine/backtest'
+import { fixed, markdownTable, percent, type Cell } from './markdown.ts'
 import type { MeasuredRun } from './measured-run.ts'
 
 const head = [
@@ -89,8 +90,8 @@ function cellsOf(figures: Figures): readonly Cell[] {
     `${newestKills} of ${newestResolved}`,
     percent(medianOf(kills.map(({ cutShare }) => cutShare)), 0),
     `${ended} of ${figures.unresolved}`,
-    percent(figures.savedCallsShare, 2),
-    percent(figures.savedTokensShare, 2),
+    percent(figures.calls.share, 2),
+    percent(figures.tokens.share, 2),
     medianOf(delays),
     `${delays.length} of ${ended}`,
     `${figures.loopingEnded} of ${figures.looping}`,

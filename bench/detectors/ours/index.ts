@@ -4,8 +4,8 @@
  */
 import { standardLoopDetection } from '@donecheck/core/detectors'
 import { detectorNames, type DetectorName, type LoopDetectionSettings } from '@donecheck/core/settings'
+import { digestStep, loopWatch } from '@donecheck/engine/backtest'
 import type { Detector } from '../detector.ts'
-import { digestStep, ourWatch } from './watch.ts'
 
 export const ours: readonly Detector[] = [
   ourDetector('donecheck', { ...standardLoopDetection, vetoesUntilEnd: 0 }),
@@ -14,7 +14,7 @@ export const ours: readonly Detector[] = [
 ]
 
 function ourDetector(name: string, settings: LoopDetectionSettings): Detector {
-  return { name, readsResults: true, begin: () => ourWatch(settings), digest: digestStep }
+  return { name, readsResults: true, begin: () => loopWatch(settings), digest: digestStep }
 }
 
 function alone(name: DetectorName): LoopDetectionSettings {

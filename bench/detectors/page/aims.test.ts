@@ -3,8 +3,8 @@ import type { DetectorCost } from '../cost/cost-table.ts'
 import type { Alarm } from '../detector.ts'
 import { measureRun } from '../measure/measured-run.ts'
 import { scriptedDetector } from '../measure/scripted-detector.ts'
-import { madeRun } from '../trajectories/made-run.ts'
-import { stepsOf } from '../trajectories/steps.ts'
+import { madeRun } from '@donecheck/engine/testing'
+import { stepsOf } from '@donecheck/engine/recordings'
 import { aimsTable, type Reached } from './aims.ts'
 
 const stop: Alarm = { level: 'stop', rule: 'loop' }

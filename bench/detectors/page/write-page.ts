@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { figuresOf } from '../measure/figures.ts'
 import { dataSetGroups, judgedGroup, type Group } from '../measure/groups.ts'
-import { pictureOf } from './picture.ts'
+import { pictureOf } from '@donecheck/engine/backtest'
 import { sectionsOf, type Findings, type Section } from './sections.ts'
 import { biases, introduction } from './words.ts'
 
@@ -41,13 +41,14 @@ function hasBothOutcomes({ runs }: Group): boolean {
 function pictureOfGroup({ detectors }: Findings, { name, runs }: Group): string {
   const { resolved, unresolved } = figuresOf(runs, detectors[0]?.name ?? '')
   const dots = detectors.map(({ name: detector }) => {
-    const { killedShare = 0, savedCallsShare = 0 } = figuresOf(runs, detector)
-    return { name: detector, killedShare, savedShare: savedCallsShare }
+    const { killedShare = 0, calls } = figuresOf(runs, detector)
+    return { name: detector, killedShare, savedShare: calls.share ?? 0 }
   })
   return pictureOf(
     `Loop detectors on ${name}`,
     `${resolved} resolved and ${unresolved} unresolved runs`,
     dots,
+    { killed: 0.1, saved: 5.5 },
   )
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { madeRun, madeTurn } from '../trajectories/made-run.ts'
+import { madeRun, madeTurn } from '@donecheck/engine/testing'
 import { claimOf } from './claims.ts'
 
 describe('a claim, by the marks of its source', () => {

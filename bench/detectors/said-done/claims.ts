@@ -2,7 +2,7 @@
  * Whether a recorded agent ended its run by itself and claimed to have solved the task. Only the source's own marks count: a
  * way to end, a finishing call, a form that the task demands. Where a source has no such mark, nothing is guessed.
  */
-import type { RecordedRun } from '../trajectories/recorded-run.ts'
+import type { RecordedRun } from '@donecheck/engine/recordings'
 
 /** `not told`: the source does not say whether the agent meant to have done it. */
 export type Claim = 'claimed' | 'not claimed' | 'not told'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { measureRun } from '../measure/measured-run.ts'
-import { madeRun } from '../trajectories/made-run.ts'
+import { madeRun } from '@donecheck/engine/testing'
 import { claimRuleList, saidDoneTable } from './table.ts'
 
 const run = (exit: string, resolved: boolean | null, file = 'super') =>

@@ -1,4 +1,5 @@
 /** How a detector does on one class of runs. */
+import { medianOf } from '@donecheck/engine/backtest'
 import type { Detector } from '../../detector.ts'
 import type { BenignClass, Demand, GeneratedClass, GeneratedRun, LoopClass } from '../generated-run.ts'
 import { watch, type Hit, type Sight } from './sight.ts'
@@ -112,10 +113,6 @@ function isCaught(hit: Hit | undefined, { roundEnds }: GeneratedRun): hit is Hit
 
 function isBy(round: number, hit: Hit | undefined, run: GeneratedRun): boolean {
   return isCaught(hit, run) && hit.unitsRun <= (run.roundEnds[round - 1] ?? 0)
-}
-
-function medianOf(numbers: readonly number[]): number | undefined {
-  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)]
 }
 
 function tally(words: readonly string[]): ReadonlyMap<string, number> {

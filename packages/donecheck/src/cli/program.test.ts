@@ -46,6 +46,8 @@ async function typed(...words: string[]) {
     importRun: note('import'),
     reasons: note('reasons'),
     tiers: note('tiers'),
+    backtest: note('backtest'),
+    tune: note('tune'),
     calibrate: note('calibrate'),
     label: note('label'),
     patch: note('patch'),

@@ -14,6 +14,7 @@ import type { BaselineFlags } from './commands/baseline.ts'
 import type { ReasonsFlags } from './commands/reasons.ts'
 import type { TiersFlags } from './commands/tiers.ts'
 import type { VerifyFlags } from './commands/verify.ts'
+import { addBacktestCommands, type BacktestCommands } from './options/backtest-options.ts'
 import { addHookCommands, type HookCommands } from './options/hook-options.ts'
 import { addJudgeCommands, type JudgeCommands } from './options/judge-options.ts'
 import { addPatchCommand, type PatchCommands } from './patch/patch-options.ts'
@@ -44,6 +45,7 @@ export interface Commands
     PolicyCommands,
     HookCommands,
     RecordCommands,
+    BacktestCommands,
     JudgeCommands,
     GoalCommands,
     MemoryCommands {
@@ -89,6 +91,8 @@ export const lazyCommands: Commands = {
   calibrate: async (...args) => (await import('./commands/calibrate.ts')).calibrateCommand(...args),
   label: async (...args) => (await import('./commands/calibrate.ts')).labelCommand(...args),
   reasons: async (...args) => (await import('./commands/reasons.ts')).reasonsCommand(...args),
+  backtest: async (...args) => (await import('./commands/backtest/backtest.ts')).backtestCommand(...args),
+  tune: async (...args) => (await import('./commands/backtest/tune.ts')).tuneCommand(...args),
   tiers: async (...args) => (await import('./commands/tiers.ts')).tiersCommand(...args),
 }
 
@@ -137,6 +141,7 @@ export function buildProgram(io: CliIo, commands: Commands, end: (exitCode: numb
   addGoalCommand(program, commands, io, end)
   addRecordCommands(program, commands, io, end)
   addMemoryCommand(program, commands, io, end)
+  addBacktestCommands(program, commands, io, end)
   program.commandsGroup('More:').helpCommand('help [command]', 'display help for a command')
   addJudgeCommands(program, commands, io, end)
   addPatchCommand(program, commands, io, end)

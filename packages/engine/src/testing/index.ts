@@ -13,3 +13,6 @@ export { countingIds } from './counting-ids.ts'
 // a whole loop in memory
 export { begin, play, playOn, stage, tool, typesOf, verifier } from './stage.ts'
 export type { Played, Scene } from './stage.ts'
+
+// recorded runs
+export { madeRun, madeTurn, scriptedWatcher } from './made-run.ts'

@@ -47,14 +47,24 @@ function detectionOf(state: RunState, mode: StagnationSettings['mode']): Stagnat
   const { phase, turnOpen, activity } = state
   if (settings?.mode !== mode || phase.kind !== 'judging' || !turnOpen) return undefined
   const newest = activity.verifications.at(-1)
-  if (phase.verifiedBy === undefined || newest === undefined || newest.failing === '') return undefined
+  if (phase.verifiedBy === undefined || newest === undefined) return undefined
+  const level = stagnationLevel(activity.verifications, settings)
+  return level === undefined ? undefined : { newest, settings, level }
+}
+
+/** Of the newest of the kept verifications, whatever the mode; undefined: nothing is open, or the patience lasts. */
+export function stagnationLevel(
+  verifications: readonly VerificationRecord[],
+  settings: StagnationSettings,
+): 'warn' | 'stop' | undefined {
+  const newest = verifications.at(-1)
+  if (newest === undefined || newest.failing === '') return undefined
   const { patienceVerifications: patience } = settings
   const tries = triesOf(newest, settings)
   const isOver =
-    tries >= patience * patienceWithNewFailures ||
-    (tries >= patience && wasSeen(newest, activity.verifications))
-  if (isOver) return { newest, settings, level: 'stop' }
-  return tries >= Math.ceil(patience / 2) ? { newest, settings, level: 'warn' } : undefined
+    tries >= patience * patienceWithNewFailures || (tries >= patience && wasSeen(newest, verifications))
+  if (isOver) return 'stop'
+  return tries >= Math.ceil(patience / 2) ? 'warn' : undefined
 }
 
 /** What was called done and was not; work in hand counts less. */

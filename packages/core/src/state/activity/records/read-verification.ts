@@ -1,4 +1,4 @@
-import type { RunSettings } from '../../../events/settings/index.ts'
+import type { StagnationSettings, VerifierDescription } from '../../../events/settings/index.ts'
 import type { Verdict } from '../../../events/verdicts/index.ts'
 import { maskVolatile } from '../texts/mask-volatile.ts'
 import { textHash } from '../texts/text-hash.ts'
@@ -26,7 +26,10 @@ interface Verification {
   readonly claimed: boolean
   /** What was done since the verification before belongs to no part of the goal. */
   readonly isIdle: boolean
-  readonly settings: RunSettings
+  readonly settings: {
+    readonly soft: { readonly stagnation: Pick<StagnationSettings, 'epsilonScore'> } | null
+    readonly verifiers: readonly Pick<VerifierDescription, 'name' | 'weight' | 'required' | 'role'>[]
+  }
   readonly checks: Readonly<Record<string, CheckVerdicts>>
 }
 

@@ -56,7 +56,7 @@ function completionOf({ completeWhen, keptHeartbeat }: Config): Pick<AgentLoopOp
 }
 
 /** The configuration holds plain data; what it says is looked at where the loop is made. */
-function softVerifiersOf({
+export function softVerifiersOf({
   loopDetection,
   stagnation,
   tokenBudget,

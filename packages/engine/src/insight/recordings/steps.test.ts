@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { madeRun, madeTurn } from './made-run.ts'
+import { madeRun, madeTurn } from '../../testing/index.ts'
 import { stepsOf } from './steps.ts'
 
 describe('given a recorded run', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { defaultFolder, filesOf, readRuns } from './read-runs.ts'
+import { filesOf, readRuns } from './read-files.ts'
 import { dataSetOf, type RecordedRun } from './recorded-run.ts'
 
 const line = (id: string, rest: object = {}) =>
@@ -38,7 +38,7 @@ describe('given a folder of recorded runs', () => {
   async function readAll() {
     const problems: string[] = []
     const runs: RecordedRun[] = []
-    for await (const run of readRuns(folder, (await filesOf(folder)) ?? [], (text) => problems.push(text))) {
+    for await (const run of readRuns((await filesOf(folder)) ?? [], (text) => problems.push(text))) {
       runs.push(run)
     }
     return { runs, problems }
@@ -51,6 +51,11 @@ describe('given a folder of recorded runs', () => {
     const { runs, problems } = await readAll()
     expect(runs.map(({ id, file }) => `${file}: ${id}`)).toEqual(['a: a/1', 'b: b/1', 'b: b/2'])
     expect(problems).toEqual([])
+  })
+
+  it('reads files that are not packed, too', async () => {
+    await writeFile(join(folder, 'plain.jsonl'), line('plain/1'))
+    expect((await readAll()).runs.map(({ id, file }) => `${file}: ${id}`)).toEqual(['plain: plain/1'])
   })
 
   it('splits at line feeds only, although a text holds another line end', async () => {
@@ -100,12 +105,5 @@ describe('given a folder of recorded runs', () => {
   it('tells an absent folder from an empty one', async () => {
     expect(await filesOf(join(folder, 'nowhere'))).toBeUndefined()
     expect(await filesOf(folder)).toEqual([])
-  })
-})
-
-describe('the folder', () => {
-  it('is the one of the environment, else the shared one', () => {
-    expect(defaultFolder({ DONECHECK_TRAJECTORIES: '/data' })).toBe('/data')
-    expect(defaultFolder({})).toMatch(/shared.trajectories$/)
   })
 })

@@ -1,5 +1,6 @@
-/** Small runs made by hand, for tests. */
-import type { RecordedRun, RecordedTurn } from './recorded-run.ts'
+/** Small recorded runs made by hand. */
+import type { Alarm, Watcher } from '../insight/backtest/index.ts'
+import type { RecordedRun, RecordedTurn } from '../insight/recordings/index.ts'
 
 /** `tool args result`, as words; a result of `?` is not known. */
 export function madeTurn(calls: readonly string[], rest: Partial<RecordedTurn> = {}): RecordedTurn {
@@ -30,5 +31,24 @@ export function madeRun(calls: readonly string[], rest: Partial<RecordedRun> = {
     exit: null,
     turns: calls.map((call) => madeTurn([call])),
     ...rest,
+  }
+}
+
+/** Says what it was told to say. `alarms`: by the index of the call at which they come. It is asked nothing after its first stop. */
+export function scriptedWatcher(name: string, alarms: Readonly<Record<number, Alarm>>): Watcher {
+  return {
+    name,
+    begin() {
+      let isOver = false
+      return {
+        observe(step) {
+          if (isOver) throw new Error(`'${name}' was shown a step after its stop`)
+          if (step.kind !== 'call') return undefined
+          const alarm = alarms[step.index]
+          isOver = alarm?.level === 'stop'
+          return alarm
+        },
+      }
+    },
   }
 }

@@ -1,4 +1,4 @@
-/** A picture of one data set: harm to the right, use upwards. */
+/** A picture of policies over the same runs: harm to the right, use upwards. */
 import { placed } from './labels.ts'
 import { killMarks, plot, savedMarksUpTo, topMark, xOf, yOf } from './scales.ts'
 
@@ -15,8 +15,6 @@ const leastHeight = 490
 const labelX = 560
 const lineHeight = 18
 const labelGap = 5
-/** In per cent. */
-const aim = { killed: 0.1, saved: 5.5 }
 const colours: readonly string[] = [
   '#1b6ca8',
   '#c0392b',
@@ -28,7 +26,14 @@ const colours: readonly string[] = [
   '#37474f',
 ]
 
-export function pictureOf(title: string, subtitle: string, dots: readonly Dot[]): string {
+/** Where a dot should be, in per cent. */
+export interface Aim {
+  readonly killed: number
+  readonly saved: number
+}
+
+/** @returns an SVG file */
+export function pictureOf(title: string, subtitle: string, dots: readonly Dot[], aim?: Aim): string {
   const top = topMark(Math.max(0, ...dots.map(({ savedShare }) => 100 * savedShare)))
   const { drawn, bottom } = namedDots(clustersOf(dots, top))
   const height = Math.max(leastHeight, Math.ceil(bottom) + 12)
@@ -38,7 +43,7 @@ export function pictureOf(title: string, subtitle: string, dots: readonly Dot[])
     `<rect width="100%" height="100%" fill="#ffffff"/>`,
     text(plot.left, 24, title, 'font-size="16" font-weight="bold"'),
     text(plot.left, 43, subtitle, 'fill="#555555"'),
-    ...aimArea(top),
+    ...(aim === undefined ? [] : aimArea(aim, top)),
     ...axes(top),
     ...drawn,
     '</svg>',
@@ -52,7 +57,7 @@ interface Cluster {
   readonly names: readonly string[]
 }
 
-/** Detectors on the same spot share one dot. From the top down, so that the lines to their names hardly cross. */
+/** Policies on the same spot share one dot. From the top down, so that the lines to their names hardly cross. */
 function clustersOf(dots: readonly Dot[], top: number): readonly Cluster[] {
   const clusters = new Map<string, Cluster>()
   for (const { name, killedShare, savedShare } of dots) {
@@ -106,8 +111,8 @@ function wrapped(names: readonly string[]): readonly string[] {
   return lines.map((line, index) => (index < lines.length - 1 ? `${line},` : line))
 }
 
-/** Where a detector should be: hardly any harm, enough use. */
-function aimArea(top: number): readonly string[] {
+/** Hardly any harm, enough use. */
+function aimArea(aim: Aim, top: number): readonly string[] {
   const [right, bottom] = [xOf(aim.killed), yOf(aim.saved, top)]
   const box = `x="${plot.left}" y="${plot.top}" width="${round(right - plot.left)}" height="${round(bottom - plot.top)}"`
   return [`<rect ${box} fill="#e6f4e6"/>`, text(plot.left + 8, plot.top + 16, 'aim', 'fill="#2e7d32"')]

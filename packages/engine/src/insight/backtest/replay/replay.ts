@@ -1,12 +1,13 @@
-/** One detector over one recorded run. */
-import type { Detector, Step } from '../detector.ts'
+/** One rule, or one policy of many, over one recorded run. */
+import type { Step } from '../../recordings/index.ts'
+import type { Watcher } from '../rules/watch.ts'
 
 /** The first alarm of a level: what would have ended the run there. */
 export interface End {
   readonly rule: string
   /** Calls that ran until then: those that were refused did not. */
   readonly callsRun: number
-  /** The turn of the alarm; its tokens were spent. */
+  /** The last turn whose tokens were spent: that of the alarm, or the one before it. -1: none. */
   readonly turn: number
   /** Index of the call at which the alarm came: the last one seen. */
   readonly atCall: number
@@ -23,9 +24,9 @@ export interface Replay {
   readonly refusals: ReadonlyMap<string, number>
 }
 
-/** A detector is shown nothing after its first stop. After a refusal it is: the recording goes on, as if the call had run. */
-export function replay(detector: Detector, steps: readonly Step[]): Replay {
-  const watch = detector.begin()
+/** Nothing is shown after the first stop. After a refusal it is: the recording goes on, as if the call had run. */
+export function replay(watcher: Watcher, steps: readonly Step[]): Replay {
+  const watch = watcher.begin()
   const counts = { warn: new Map<string, number>(), refuse: new Map<string, number>() }
   let veto: End | undefined
   let [callsSeen, callsRefused] = [0, 0]
@@ -36,7 +37,8 @@ export function replay(detector: Detector, steps: readonly Step[]): Replay {
     const { level, rule, before = false } = alarm
     const isBeforeCall = step.kind === 'call' && before
     const callsRun = callsSeen - callsRefused - (isBeforeCall ? 1 : 0)
-    const end: End = { rule, callsRun, turn: step.turn, atCall: callsSeen - 1 }
+    const turn = step.kind === 'reply' && before ? step.turn - 1 : step.turn
+    const end: End = { rule, callsRun, turn, atCall: callsSeen - 1 }
     if (level !== 'warn') veto ??= end
     if (level === 'stop') return { stop: end, veto, warnings: counts.warn, refusals: counts.refuse }
     if (level === 'refuse') callsRefused += 1

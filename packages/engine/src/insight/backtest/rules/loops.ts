@@ -1,4 +1,4 @@
-/** Our detectors over recorded steps: the fold and the rules of the product, fed with what a recording holds. */
+/** Loop detectors over recorded steps: the fold and the rules of a run, fed with what a recording holds. */
 import { continues, loopDetections, detectionsToRefuse, type Detection } from '@donecheck/core/detectors'
 import type { LoopDetectionSettings } from '@donecheck/core/settings'
 import {
@@ -24,7 +24,9 @@ import {
   type ReplyFact,
   type VerificationRecord,
 } from '@donecheck/core/activity'
-import type { Alarm, CallStep, ReplyStep, Step, Watch } from '../detector.ts'
+import type { CallStep, ReplyStep, Step } from '../../recordings/index.ts'
+import { recordOf } from './progress.ts'
+import type { Alarm, Watch } from './watch.ts'
 
 /** A recording holds no fingerprints of trees: a successful call of one of these that was never made before is a new tree. */
 const writing = /^(?:edit|write|create|str_replace|multi_?edit|apply_patch|insert|replace)/i
@@ -35,64 +37,97 @@ const writingCommand =
 /** What the tree would tell, where an edit says itself that it left it as it was. */
 const unchanged = /^\W*(?:no changes? (?:was |were )?made|nothing (?:was )?changed)/i
 
-export function ourWatch(settings: LoopDetectionSettings): Watch {
-  let activity: Activity = noActivity
-  let signs: readonly Detection[] = []
-  const told = new Set<string>()
-  const heard = new Set<string>()
+/** Loops are told, refused and ended as the settings have it. */
+export function loopWatch(settings: LoopDetectionSettings): Watch {
+  return new LoopWatch(settings)
+}
 
-  const became = (next: Activity): void => {
-    activity = next
-    signs = loopDetections({ activity, settings }, 'on')
+class LoopWatch implements Watch {
+  readonly #settings: LoopDetectionSettings
+  #activity: Activity = noActivity
+  #signs: readonly Detection[] = []
+  readonly #warned = new Set<string>()
+  readonly #heard = new Set<string>()
+
+  constructor(settings: LoopDetectionSettings) {
+    this.#settings = settings
   }
 
-  /** Told once for each loop and level. */
-  const warn = (sign: Detection | undefined): Alarm | undefined => {
+  observe(step: Step): Alarm | undefined {
+    switch (step.kind) {
+      case 'call':
+        return this.#call(step)
+      case 'reply':
+        return this.#reply(step)
+      case 'message':
+        this.#became(afterMessage(this.#activity, step.text, this.#heard.has(step.text)))
+        this.#heard.add(step.text)
+        return this.#warn()
+    }
+  }
+
+  #became(next: Activity): void {
+    this.#activity = next
+    this.#signs = loopDetections({ activity: next, settings: this.#settings }, 'on')
+  }
+
+  /** The gravest sign, once for each loop and level. */
+  #warn(): Alarm | undefined {
+    const [sign] = this.#signs
     if (sign === undefined) return undefined
-    const isEnd = sign.level === 'hopeless' || (sign.level === 'critical' && settings.vetoesUntilEnd === 0)
-    if (isEnd) return { level: 'stop', rule: sign.detector }
-    const key = `${sign.detector} ${sign.level} ${sign.key}`
-    if (told.has(key)) return undefined
-    told.add(key)
-    return { level: 'warn', rule: sign.detector }
+    const { level, detector: rule, key } = sign
+    const isEnd = level === 'hopeless' || (level === 'critical' && this.#settings.vetoesUntilEnd === 0)
+    if (isEnd) return { level: 'stop', rule }
+    const warning = `${rule} ${level} ${key}`
+    if (this.#warned.has(warning)) return undefined
+    this.#warned.add(warning)
+    return { level: 'warn', rule }
   }
 
-  const call = (step: CallStep): Alarm | undefined => {
-    const { fact, isWrite } = readStep(step)
+  #call(step: CallStep): Alarm | undefined {
+    const [activity, settings] = [this.#activity, this.#settings]
+    const reading = readStep(step)
+    const { fact } = reading
     // What ends at the first verdict has nothing to refuse.
     const refused = settings.vetoesUntilEnd === 0 ? [] : detectionsToRefuse({ activity, settings })
     const veto = refused.find((sign) => continues(sign, { tool: step.tool, key: fact.call }))
-    if (veto !== undefined) {
-      // What the recording has as its result was never there: the call did not run.
-      became(withCall(activity, { ...fact, ...vetoOfCall(activity, fact.call) }))
-      const end = signs.find(({ level }) => level === 'hopeless')
-      if (end !== undefined) return { level: 'stop', rule: end.detector, before: true }
-      const level = activity.vetoes >= settings.vetoesUntilEnd ? 'stop' : 'refuse'
-      return { level, rule: veto.detector, before: true }
-    }
+    if (veto !== undefined) return this.#refuse(veto, fact)
     // The tree that a call leaves is the one that it counts for.
-    const isNewTree = isWrite && fact.failure === null && !fact.noOp && !isRepeat(fact, activity.calls)
+    const isNewTree = step.isNewTree ?? looksNew(reading, activity)
     const next = withCall(isNewTree ? withProgress(activity) : activity, fact)
-    became(fact.noOp ? withNoOpEdit(next) : next)
-    return warn(signs[0])
+    this.#became(fact.noOp ? withNoOpEdit(next) : next)
+    return this.#warn()
   }
 
-  return {
-    observe(step: Step): Alarm | undefined {
-      switch (step.kind) {
-        case 'call':
-          return call(step)
-        case 'reply': {
-          became(withReply(activity, readReply(step)))
-          return step.calls === 0 ? warn(signs[0]) : undefined
-        }
-        case 'message':
-          became(afterMessage(activity, step.text, heard.has(step.text)))
-          heard.add(step.text)
-          return warn(signs[0])
-      }
-    },
+  /** What the recording has as its result was never there: the call did not run. */
+  #refuse({ detector: rule }: Detection, fact: CallFact): Alarm {
+    this.#became(withCall(this.#activity, { ...fact, ...vetoOfCall(this.#activity, fact.call) }))
+    const end = this.#signs.find(({ level }) => level === 'hopeless')
+    if (end !== undefined) return { level: 'stop', rule: end.detector, before: true }
+    const level = this.#activity.vetoes >= this.#settings.vetoesUntilEnd ? 'stop' : 'refuse'
+    return { level, rule, before: true }
   }
+
+  #reply(step: ReplyStep): Alarm | undefined {
+    const checked = afterChecks(this.#activity, step)
+    if (checked !== undefined) this.#became(checked)
+    // What the checks said ends a run before the model is asked again.
+    const beforeIt = checked === undefined ? undefined : this.#warn()
+    if (beforeIt?.level === 'stop') return { ...beforeIt, before: true }
+    this.#became(withReply(this.#activity, readReply(step)))
+    return (step.calls === 0 ? this.#warn() : undefined) ?? beforeIt
+  }
+}
+
+/** A reward is no failing check that could repeat. */
+function afterChecks(activity: Activity, { checked, turn }: ReplyStep): Activity | undefined {
+  if (checked === undefined || checked.isReward === true) return undefined
+  return withVerification(activity, recordOf(checked, turn, activity.verifications))
+}
+
+/** Of a recording without fingerprints of trees. */
+function looksNew({ fact, isWrite }: StepReading, { calls }: Activity): boolean {
+  return isWrite && fact.failure === null && !fact.noOp && !isRepeat(fact, calls)
 }
 
 /**
@@ -168,7 +203,7 @@ function readReply(step: ReplyStep): ReplyFact {
 
 function factOf(step: CallStep, isWrite: boolean): CallFact {
   const { tool, args, index, turn } = step
-  const reading = step.result === null ? null : readOutcome(step.result, step.isError)
+  const reading = step.reading ?? (step.result === null ? null : readOutcome(step.result, step.isError))
   const failed = reading !== null && reading.failure !== null
   const pattern = failed ? listPattern(tool, args, step.result ?? '') : undefined
   return {
@@ -178,7 +213,7 @@ function factOf(step: CallStep, isWrite: boolean): CallFact {
     call: `${callOf(step)}:${tool}`,
     outcome: reading?.outcome ?? null,
     failure: reading?.failure ?? null,
-    ...(reading === null ? {} : { lines: reading.lines }),
+    ...(reading?.lines === undefined ? {} : { lines: reading.lines }),
     ...(pattern === undefined ? {} : { pattern }),
     callStatus: 'ran',
     waits: waits(tool, args, undefined),

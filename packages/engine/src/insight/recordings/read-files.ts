@@ -1,37 +1,31 @@
-/** Reads every `.jsonl.gz` file of a folder, run by run, so that the size of the data does not matter. */
+/** Reads recorded runs from files, run by run, so that the size of the data does not matter. */
 import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { basename, join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { messageOf } from '../../base/index.ts'
 import { parseRun, type RecordedRun } from './recorded-run.ts'
 
-const ending = '.jsonl.gz'
+const packed = '.gz'
+const ending = /\.jsonl(?:\.gz)?$/
 
-/** Where the recorded runs lie, if nothing else is said. */
-export function defaultFolder(environment: NodeJS.ProcessEnv): string {
-  return (
-    environment['DONECHECK_TRAJECTORIES'] ??
-    fileURLToPath(new URL('../../../../shared/trajectories', import.meta.url))
-  )
-}
-
-/** Names of the data files, sorted; undefined: there is no such folder. */
+/** Paths of the `.jsonl` and `.jsonl.gz` files of a folder, sorted; undefined: there is no such folder. */
 export async function filesOf(folder: string): Promise<readonly string[] | undefined> {
   try {
-    return (await readdir(folder)).filter((name) => name.endsWith(ending)).sort()
+    const names = (await readdir(folder)).filter((name) => ending.test(name)).sort()
+    return names.map((name) => join(folder, name))
   } catch {
     return undefined
   }
 }
 
-/** `onProblem` is told of what was left out: lines that are not runs of this form, a file that cannot be unpacked. */
+/** `onProblem` is told of what was left out: lines that are not runs of this form, a file that cannot be read. */
 export async function* readRuns(
-  folder: string,
   files: readonly string[],
   onProblem: (problem: string) => void,
 ): AsyncGenerator<RecordedRun> {
-  for (const file of files) yield* readFile(join(folder, file), file.slice(0, -ending.length), onProblem)
+  for (const file of files) yield* readFile(file, basename(file).replace(ending, ''), onProblem)
 }
 
 async function* readFile(
@@ -48,7 +42,7 @@ async function* readFile(
       else yield run
     }
   } catch (error) {
-    onProblem(`${name}: the rest cannot be read (${error instanceof Error ? error.message : String(error)})`)
+    onProblem(`${name}: the rest cannot be read (${messageOf(error)})`)
   }
   if (strangers > 0) onProblem(`${name}: ${strangers} lines are not runs of the known form, left out`)
 }
@@ -56,7 +50,7 @@ async function* readFile(
 /** Split at line feeds only: `readline` splits at U+2028 as well, which may stand inside a JSON text. */
 async function* linesOf(path: string): AsyncGenerator<string> {
   const source = createReadStream(path)
-  const unpacked = createGunzip()
+  const unpacked = path.endsWith(packed) ? createGunzip() : new PassThrough()
   source.once('error', (error) => unpacked.destroy(error))
   source.pipe(unpacked).setEncoding('utf8')
   let rest = ''

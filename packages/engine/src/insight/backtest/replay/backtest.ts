@@ -1,0 +1,134 @@
+/** Recorded runs against stop policies, and what came of it, as plain data. */
+import { capTable, type Bound } from '@donecheck/core/budgets'
+import { isOracleStopped, type RecordedRun } from '../../recordings/index.ts'
+import { halfOf, type Half } from '../../recordings/index.ts'
+import { stepsOf, type Step } from '../../recordings/index.ts'
+import { unheldBounds } from '../rules/caps.ts'
+import { policyFigures, type PolicyFigures } from './figures.ts'
+import { ignoredBounds, watcherOf, type StopPolicy } from './policy.ts'
+import { replayRun, type ReplayedRun } from './replayed-run.ts'
+
+export interface RunChoice {
+  /** Default: all. */
+  readonly half?: Half | 'all'
+  /** Runs that have one of these labels are left out. */
+  readonly withoutLabels?: readonly string[]
+}
+
+export function isChosen(run: RecordedRun, { half = 'all', withoutLabels = [] }: RunChoice): boolean {
+  if (half !== 'all' && halfOf(run.id) !== half) return false
+  return !withoutLabels.some((label) => run.outcome.labels?.includes(label) ?? false)
+}
+
+export interface RunCounts {
+  readonly runs: number
+  readonly resolved: number
+  readonly unresolved: number
+  readonly unknown: number
+  readonly calls: number
+  /** A bound ended them, and not their drive. */
+  readonly cut: number
+  /** Their environment ended them at the goal, which no drive can know of. */
+  readonly oracleStopped: number
+}
+
+export interface PolicyReport extends Omit<PolicyFigures, 'kills'> {
+  readonly name: string
+  /** Runs that reached their goal and would have been ended before. */
+  readonly lost: readonly LostRun[]
+  /** Caps by name, with the runs whose record does not tell what they used. */
+  readonly unheld: Readonly<Record<string, number>>
+  /** Caps that no record can be held to. */
+  readonly ignored: readonly string[]
+}
+
+export interface LostRun {
+  readonly id: string
+  readonly rule: string
+  /** Until the end, of all its calls. */
+  readonly callsRun: number
+  readonly calls: number
+}
+
+export interface BacktestReport {
+  readonly counts: RunCounts
+  readonly policies: readonly PolicyReport[]
+  /** The same of each file or store. */
+  readonly sets: Readonly<Record<string, { counts: RunCounts; policies: readonly PolicyReport[] }>>
+}
+
+/** A run that went through every policy: facts, no texts. */
+interface Replayed extends ReplayedRun {
+  readonly isOracleStopped: boolean
+  /** By the name of the policy. */
+  readonly unheld: ReadonlyMap<string, readonly Bound[]>
+}
+
+/** Collects runs one by one, so that their texts need not be kept. */
+export class Backtest {
+  readonly #policies: readonly StopPolicy[]
+  readonly #watchers
+  readonly #runs: Replayed[] = []
+
+  /** @throws TypeError two policies have the same name */
+  constructor(policies: readonly StopPolicy[]) {
+    const twice = policies.find(
+      ({ name }, place) => policies.findIndex((other) => other.name === name) !== place,
+    )
+    if (twice !== undefined) throw new TypeError(`two policies are called "${twice.name}"`)
+    this.#policies = policies
+    this.#watchers = policies.map(watcherOf)
+  }
+
+  add(run: RecordedRun, steps: readonly Step[] = stepsOf(run)): void {
+    this.#runs.push({
+      ...replayRun(run, steps, this.#watchers),
+      isOracleStopped: isOracleStopped(run),
+      unheld: new Map(this.#policies.map(({ name, caps }) => [name, unheldBounds(caps, steps)])),
+    })
+  }
+
+  report(): BacktestReport {
+    const sets = [...new Set(this.#runs.map(({ dataSet }) => dataSet))].sort()
+    const of = (runs: readonly Replayed[]) => ({ counts: countsOf(runs), policies: this.#reportOn(runs) })
+    const bySet = sets.map((set) => [set, of(this.#runs.filter(({ dataSet }) => dataSet === set))] as const)
+    return { ...of(this.#runs), sets: Object.fromEntries(bySet) }
+  }
+
+  #reportOn(runs: readonly Replayed[]): readonly PolicyReport[] {
+    return this.#policies.map((policy) => {
+      const { kills, ...figures } = policyFigures(runs, policy.name, { intervals: true })
+      const lost = kills.map(({ run: { id, calls }, end: { rule, callsRun } }) => ({
+        id,
+        rule,
+        callsRun,
+        calls,
+      }))
+      const ignored = ignoredBounds(policy).map((bound) => capTable[bound].cap)
+      return { name: policy.name, ...figures, lost, unheld: unheldIn(runs, policy.name), ignored }
+    })
+  }
+}
+
+function countsOf(runs: readonly Replayed[]): RunCounts {
+  const count = (is: (run: Replayed) => boolean) => runs.filter(is).length
+  return {
+    runs: runs.length,
+    resolved: count(({ resolved }) => resolved === true),
+    unresolved: count(({ resolved }) => resolved === false),
+    unknown: count(({ resolved }) => resolved === null),
+    calls: runs.reduce((sum, { calls }) => sum + calls, 0),
+    cut: count(({ isCut }) => isCut),
+    oracleStopped: count((run) => run.isOracleStopped),
+  }
+}
+
+function unheldIn(runs: readonly Replayed[], policy: string): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const { unheld } of runs)
+    for (const bound of unheld.get(policy) ?? []) {
+      const { cap } = capTable[bound]
+      counts[cap] = (counts[cap] ?? 0) + 1
+    }
+  return counts
+}

@@ -1,0 +1,166 @@
+/** What a policy did to a set of runs, counted. Shares are of 1; undefined where there is nothing to divide by. */
+import { bootstrapRatio, wilsonInterval, type Interval, type RatioPart } from '../../../base/index.ts'
+import type { End } from './replay.ts'
+import { replayOf, type ReplayedRun } from './replayed-run.ts'
+
+/** `stop`: only a stop ends a run. `veto`: the first refusal counts as the end as well (the worst case of a refusal). */
+export type EndLevel = 'stop' | 'veto'
+
+/** A run that reached its goal and would have been ended before. */
+export interface Kill<Run extends ReplayedRun = ReplayedRun> {
+  readonly run: Run
+  readonly end: End
+  /** Share of the calls of the run that came after. */
+  readonly cutShare: number
+}
+
+/** A sum over unresolved runs that tell it, and what of it would have been saved. */
+export interface Saving {
+  readonly runs: number
+  readonly saved: number
+  readonly total: number
+  readonly share: number | undefined
+  /** Of the share, 95 %, by bootstrap over the runs. Undefined where it was not asked for. */
+  readonly interval?: Interval | undefined
+}
+
+export interface PolicyFigures<Run extends ReplayedRun = ReplayedRun> {
+  readonly resolved: number
+  readonly kills: readonly Kill<Run>[]
+  readonly killedShare: number | undefined
+  /** 95 %, after Wilson. */
+  readonly killedInterval: Interval
+  readonly unresolved: number
+  readonly ended: number
+  readonly endedShare: number | undefined
+  /** Median of the calls that ran until the end, of the unresolved runs ended. */
+  readonly callsUntilEnd: number | undefined
+  /** Of unresolved runs: calls after the end, and those that were refused, also where the run was not ended. */
+  readonly calls: Saving
+  /** Of agents that tell nothing of their calls the only thing that is known. */
+  readonly turns: Saving
+  readonly tokens: Saving
+  readonly dollars: Saving
+  /** Ends by their rule, in all runs. */
+  readonly endsByRule: Readonly<Record<string, number>>
+  /** The policy lets these go on where a bound ended their record: what it would have done then, nobody knows. */
+  readonly unknownAfterEnd: number
+  /** In resolved runs until their end, per 1,000 of their calls and of their steps (replies, calls, messages). */
+  readonly warningsPerThousandCalls: number | undefined
+  readonly warningsPerThousandSteps: number | undefined
+  readonly refusalsPerThousandCalls: number | undefined
+}
+
+export interface FigureScope {
+  readonly level?: EndLevel
+  /** Only ends and findings of this rule. The first end of a run decides which rule it belongs to. */
+  readonly rule?: string
+  /** Intervals of the savings, which take their time. */
+  readonly intervals?: boolean
+}
+
+/** @throws TypeError the runs were not replayed with that policy */
+export function policyFigures<Run extends ReplayedRun>(
+  runs: readonly Run[],
+  policy: string,
+  options: FigureScope = {},
+): PolicyFigures<Run> {
+  const endOf = (run: Run) => endIn(run, policy, options)
+  const resolved = runs.filter((run) => run.resolved === true)
+  const unresolved = runs.filter((run) => run.resolved === false)
+  const ends = unresolved.flatMap((run) => endOf(run) ?? [])
+  const kills = resolved.flatMap((run) => killOf(run, endOf(run)))
+  const saving = (known: readonly Run[], part: (run: Run) => RatioPart) =>
+    savingOf(known.map(part), options.intervals)
+  const tokensTold = unresolved.filter(({ tokensByTurn }) => tokensByTurn !== undefined)
+  const dollarsTold = unresolved.filter(({ costsByTurn }) => costsByTurn !== undefined)
+  return {
+    resolved: resolved.length,
+    kills,
+    killedShare: share(kills.length, resolved.length),
+    killedInterval: wilsonInterval(kills.length, resolved.length),
+    unresolved: unresolved.length,
+    ended: ends.length,
+    endedShare: share(ends.length, unresolved.length),
+    callsUntilEnd: medianOf(ends.map(({ callsRun }) => callsRun)),
+    calls: saving(unresolved, (run) => ({ part: notRun(run, policy, options), whole: run.calls })),
+    turns: saving(unresolved, (run) => afterEnd(Array<number>(run.turns).fill(1), endOf(run))),
+    tokens: saving(tokensTold, (run) => afterEnd(run.tokensByTurn ?? [], endOf(run))),
+    dollars: saving(dollarsTold, (run) => afterEnd(run.costsByTurn ?? [], endOf(run))),
+    endsByRule: countsOf(runs.flatMap((run) => endOf(run)?.rule ?? [])),
+    unknownAfterEnd: runs.filter((run) => run.isCut && run.resolved !== true && endOf(run) === undefined)
+      .length,
+    ...findingRates(resolved, policy, options),
+  }
+}
+
+/** What would have ended the run, if it is asked for. */
+export function endIn(
+  run: ReplayedRun,
+  policy: string,
+  { level = 'stop', rule }: FigureScope = {},
+): End | undefined {
+  const end = replayOf(run, policy)[level]
+  return rule === undefined || end?.rule === rule ? end : undefined
+}
+
+function findingRates(resolved: readonly ReplayedRun[], policy: string, { rule }: FigureScope) {
+  const found = (kind: 'warnings' | 'refusals') =>
+    1000 * sum(resolved, (run) => countOf(replayOf(run, policy)[kind], rule))
+  const calls = sum(resolved, (run) => run.calls)
+  return {
+    warningsPerThousandCalls: share(found('warnings'), calls),
+    warningsPerThousandSteps: share(
+      found('warnings'),
+      sum(resolved, ({ steps }) => steps),
+    ),
+    refusalsPerThousandCalls: share(found('refusals'), calls),
+  }
+}
+
+function killOf<Run extends ReplayedRun>(run: Run, end: End | undefined): readonly Kill<Run>[] {
+  if (end === undefined) return []
+  return [{ run, end, cutShare: run.calls === 0 ? 0 : (run.calls - end.callsRun) / run.calls }]
+}
+
+function savingOf(parts: readonly RatioPart[], withInterval = false): Saving {
+  const [saved, total] = [sum(parts, ({ part }) => part), sum(parts, ({ whole }) => whole)]
+  const body = { runs: parts.length, saved, total, share: share(saved, total) }
+  return withInterval ? { ...body, interval: bootstrapRatio(parts) } : body
+}
+
+/** What was refused before an end is in its calls; of a run that goes on to its own end the refused calls alone are saved. */
+function notRun(run: ReplayedRun, policy: string, { level = 'stop', rule }: FigureScope): number {
+  const replayed = replayOf(run, policy)
+  const end = replayed[level]
+  if (end === undefined) return countOf(replayed.refusals, rule)
+  return rule === undefined || end.rule === rule ? run.calls - end.callsRun : 0
+}
+
+function afterEnd(byTurn: readonly number[], end: End | undefined): RatioPart {
+  const whole = sum(byTurn, (each) => each)
+  return { whole, part: end === undefined ? 0 : sum(byTurn.slice(end.turn + 1), (each) => each) }
+}
+
+function countOf(counts: ReadonlyMap<string, number>, rule: string | undefined): number {
+  return rule === undefined ? sum([...counts.values()], (count) => count) : (counts.get(rule) ?? 0)
+}
+
+function countsOf(rules: readonly string[]): Readonly<Record<string, number>> {
+  const counts = new Map<string, number>()
+  for (const rule of rules) counts.set(rule, (counts.get(rule) ?? 0) + 1)
+  return Object.fromEntries([...counts].toSorted(([, one], [, other]) => other - one))
+}
+
+/** The middle one, of an even count the upper; undefined: there are none. */
+export function medianOf(numbers: readonly number[]): number | undefined {
+  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)]
+}
+
+function sum<Item>(items: readonly Item[], numberOf: (item: Item) => number): number {
+  return items.reduce((total, item) => total + numberOf(item), 0)
+}
+
+function share(part: number, whole: number): number | undefined {
+  return whole === 0 ? undefined : part / whole
+}

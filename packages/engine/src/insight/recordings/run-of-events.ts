@@ -1,0 +1,185 @@
+/** A run of ours, from its events to the form in which recorded runs are replayed. */
+import type { FactOf, RunEvent, ToolCall } from '@donecheck/core/events'
+import type { StopTransition } from '@donecheck/core/transitions'
+import type { Verdict } from '@donecheck/core/verdicts'
+import type { CheckedTurn, RecordedCall, RecordedRun, RecordedTurn } from './recorded-run.ts'
+
+type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
+type Call = Writable<RecordedCall>
+type Turn = Writable<Omit<RecordedTurn, 'toolCalls'>> & { readonly toolCalls: Call[] }
+
+/** What has been read so far. */
+interface Reading {
+  readonly turns: Turn[]
+  readonly proposed: Map<string, ToolCall>
+  readonly trees: Set<string>
+  /** Of checks that decide. */
+  deciding: ReadonlySet<string>
+  model: string | null
+  task: string
+  tree: string | undefined
+  /** Since the latest reply. */
+  modelCalls: number
+  activeMs: number
+  lastTurn: number
+  announced: { readonly turn: number; readonly startedMs: number } | undefined
+  verdicts: Verdict[] | undefined
+  end: StopTransition | undefined
+}
+
+/**
+ * @param events of one run, in order
+ * @param file what the store is called
+ * @returns undefined where there is no beginning, or no turn
+ */
+export function runOfEvents(events: readonly RunEvent[], file: string): RecordedRun | undefined {
+  const reading = begin()
+  let before: RunEvent | undefined
+  for (const event of events) {
+    // Sleep between stop and resume does not count, and a clock that was set back costs nothing.
+    const elapsedMs = before === undefined || event.type === 'run-resumed' ? 0 : event.timeMs - before.timeMs
+    reading.activeMs += Math.max(0, elapsedMs)
+    read(reading, event)
+    before = event
+  }
+  const [first] = events
+  const { turns, task, model, end } = reading
+  if (first?.type !== 'run-started' || turns.length === 0) return undefined
+  const outcome = { resolved: resolvedBy(end) }
+  const exit = end?.reason ?? null
+  return { id: first.runId, file, model, agent: 'donecheck', task, outcome, exit, isCut: wasCut(end), turns }
+}
+
+function begin(): Reading {
+  return {
+    ...{ turns: [], proposed: new Map(), trees: new Set(), deciding: new Set(), model: null, task: '' },
+    ...{ tree: undefined, modelCalls: 0, activeMs: 0, lastTurn: 0, announced: undefined },
+    ...{ verdicts: undefined, end: undefined },
+  }
+}
+
+function read(reading: Reading, event: RunEvent): void {
+  switch (event.type) {
+    case 'run-started':
+      reading.model = event.drive.name
+      reading.deciding = decidingChecks(event)
+      return
+    case 'goal-set':
+      reading.task = event.task
+      return
+    case 'model-called':
+      reading.modelCalls += 1
+      reading.announced ??= { turn: event.turn, startedMs: reading.activeMs }
+      return
+    case 'model-replied': {
+      replied(reading, event)
+      return
+    }
+    case 'tool-returned': {
+      returned(reading, event)
+      return
+    }
+    case 'workspace-observed': {
+      observed(reading, event.fingerprint)
+      return
+    }
+    case 'verification-started':
+      reading.verdicts = event.trigger === 'baseline' ? undefined : []
+      return
+    case 'verdict-given':
+      if (reading.deciding.has(event.verdict.verifier)) reading.verdicts?.push(event.verdict)
+      return
+    case 'turn-ended': {
+      checked(reading)
+      return
+    }
+    case 'run-stopped':
+      reading.end = event.transition
+      return
+    case 'run-resumed':
+      reading.end = undefined
+      return
+    default:
+  }
+}
+
+function decidingChecks({ settings }: FactOf<'run-started'>): ReadonlySet<string> {
+  const deciding = settings.verifiers.filter(({ required, role }) => required && role === 'check')
+  return new Set(deciding.map(({ name }) => name))
+}
+
+function replied(reading: Reading, { text, toolCalls, usage, costUsd }: FactOf<'model-replied'>): void {
+  const { announced = { turn: reading.lastTurn, startedMs: reading.activeMs }, modelCalls } = reading
+  for (const call of toolCalls) reading.proposed.set(call.callId, call)
+  reading.turns.push({
+    text,
+    toolCalls: [],
+    tokens: usage === null ? null : { in: usage.inputTokens, out: usage.outputTokens },
+    costUsd,
+    ...{ modelCalls, startedMs: announced.startedMs },
+    ...(announced.turn === reading.lastTurn ? { isStep: true } : {}),
+  })
+  reading.modelCalls = 0
+  reading.lastTurn = announced.turn
+  reading.announced = undefined
+}
+
+/** Calls that were refused never ran, and are left out. */
+function returned({ turns, proposed }: Reading, event: FactOf<'tool-returned'>): void {
+  const { output, status, outcome, failure = null, lines } = event
+  const call = proposed.get(event.callId)
+  if (call === undefined) return
+  turns.at(-1)?.toolCalls.push({
+    name: call.tool,
+    args: call.args,
+    argsDigest: call.identity ?? call.argsDigest,
+    result: output,
+    resultDigest: outcome ?? null,
+    isError: status === 'ok' ? false : status === 'error' ? true : null,
+    ...(outcome === undefined
+      ? {}
+      : { reading: { outcome, failure, ...(lines === undefined ? {} : { lines }) } }),
+  })
+}
+
+/** The last call before the look left the tree. */
+function observed(reading: Reading, fingerprint: string): void {
+  const isNew = fingerprint !== reading.tree && !reading.trees.has(fingerprint)
+  reading.tree = fingerprint
+  reading.trees.add(fingerprint)
+  const calls = reading.turns.at(-1)?.toolCalls.filter(({ isNewTree }) => isNewTree === undefined) ?? []
+  for (const call of calls) call.isNewTree = isNew && call === calls.at(-1)
+}
+
+function checked(reading: Reading): void {
+  const { turns, verdicts, tree } = reading
+  const turn = turns.at(-1)
+  reading.verdicts = undefined
+  if (turn === undefined || verdicts === undefined || verdicts.length === 0) return
+  const claimed = turn.toolCalls.length === 0
+  turn.checked = { tree, claimed, verdicts } satisfies CheckedTurn
+}
+
+function resolvedBy(end: StopTransition | undefined): boolean | null {
+  switch (end?.outcome) {
+    case 'verified':
+      return true
+    case 'failed':
+    case 'exhausted':
+      return false
+    case 'unverified':
+    case 'blocked':
+    case 'interrupted':
+    case 'error':
+    case undefined:
+      return null
+  }
+}
+
+/** Anything but the drive's own end, and a verdict about its work. */
+function wasCut(end: StopTransition | undefined): boolean {
+  return (
+    end === undefined ||
+    !['task_complete', 'verifier_failed_unrecoverable', 'model_ended'].includes(end.reason)
+  )
+}

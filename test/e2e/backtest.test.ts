@@ -1,0 +1,89 @@
+/** The public command finds in the shared recordings what `docs/measured/detectors.md` says of our detectors. */
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { inPlace } from './donecheck.ts'
+
+const recordings =
+  process.env['DONECHECK_TRAJECTORIES'] ??
+  fileURLToPath(new URL('../../../shared/trajectories', import.meta.url))
+const page = readFileSync(new URL('../../docs/measured/detectors.md', import.meta.url), 'utf8')
+
+/** Rows of our detectors alone: no caps, no stagnation. */
+const alone = { maxIterations: null, maxTokens: null, maxSeconds: null, stagnation: 'off' }
+const rows = {
+  donecheck: { ...alone, loopDetection: { vetoesUntilEnd: 0 } },
+  'donecheck (by default: told, refused, ended)': alone,
+}
+
+interface PolicyRow {
+  readonly name: string
+  readonly lost: readonly unknown[]
+  readonly resolved: number
+  readonly ended: number
+  readonly unresolved: number
+  readonly calls: { readonly share?: number }
+  readonly tokens: { readonly share?: number }
+  readonly warningsPerThousandCalls?: number
+  readonly refusalsPerThousandCalls?: number
+}
+
+/** The figures of the page in the words of the page, as far as the command tells them. */
+function cellsOf(policy: PolicyRow): Readonly<Record<string, string>> {
+  const percent = (share: number | undefined) => (share === undefined ? '-' : `${(100 * share).toFixed(2)} %`)
+  return {
+    'resolved ended': `${policy.lost.length} of ${policy.resolved}`,
+    'unresolved ended': `${policy.ended} of ${policy.unresolved}`,
+    'calls saved': percent(policy.calls.share),
+    'tokens saved': percent(policy.tokens.share),
+    'warnings/1000 calls': policy.warningsPerThousandCalls?.toFixed(2) ?? '-',
+    'refusals/1000 calls': policy.refusalsPerThousandCalls?.toFixed(2) ?? '-',
+  }
+}
+
+/** The row of a detector in the first table of a section. */
+function rowOfPage(section: string, detector: string): Readonly<Record<string, string>> {
+  const table =
+    page
+      .split(`\n## ${section}\n`)[1]
+      ?.split('\n')
+      .filter((line) => line.startsWith('|')) ?? []
+  const cells = (line = '') =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim())
+  const head = cells(table[0])
+  const row = cells(table.find((line) => cells(line)[0] === detector))
+  return Object.fromEntries(head.map((name, at) => [name, row[at] ?? '']))
+}
+
+describe.skipIf(!existsSync(recordings))('given the shared recordings, which may be elsewhere', () => {
+  it('then the command tells what the page tells, of all and of every set', async () => {
+    await inPlace({}, async (place) => {
+      const policies = Object.entries(rows).flatMap(([name, settings]) => [
+        '--policy',
+        `${name}=${JSON.stringify(settings)}`,
+      ])
+      const asked = async (...more: readonly string[]) => {
+        const words = ['backtest', recordings, '--half', 'report', '--json', ...policies, ...more]
+        const { stdout, stderr, exitCode } = await place.run(words)
+        expect(exitCode, stderr).toBe(0)
+        return JSON.parse(stdout) as {
+          policies: readonly PolicyRow[]
+          sets: Readonly<Record<string, { policies: readonly PolicyRow[] }>>
+        }
+      }
+      const { policies: judged } = await asked('--without-label', 'oracle-stop')
+      const { sets } = await asked()
+      const parts = [
+        ['All sets without the oracle-stopped (report half)', judged] as const,
+        ...Object.entries(sets).map(([name, set]) => [`Set ${name}`, set.policies] as const),
+      ]
+      for (const [section, reported] of parts)
+        for (const policy of reported.filter(({ name }) => name !== 'current'))
+          expect(rowOfPage(section, policy.name), section).toMatchObject(cellsOf(policy))
+      expect(parts.length).toBeGreaterThan(10)
+    })
+  })
+})
