@@ -128,7 +128,7 @@ export interface GoalState {
   readonly advances: Readonly<Record<string, Advances>>
   /** Calls of the drive that advanced no part, as far as anybody knows: they are charged all the same. */
   readonly idleCalls: number
-  /** A part was advanced since the latest complete verification. */
+  /** A part was advanced since the latest complete verification, or may have been: nobody knows what a program wrote. */
   readonly hasAdvanced: boolean
   /** What the drive said of its progress last; nobody has checked it. */
   readonly reportedProgress: string
@@ -139,6 +139,12 @@ export interface GoalState {
   readonly answeredRequest: number
   /** `untold`: it was changed, and the drive has not been told; `told`: it has been, and was not asked since. */
   readonly news: 'none' | 'untold' | 'told'
+  /** Ids of parts that were added or changed since the drive was told last. */
+  readonly changedParts: readonly string[]
+  /** What holds whatever the goal is worded like: constraints, boundaries, when to stop. It stands at the end of the task. */
+  readonly rules: string
+  /** Waits that the drive asked for. */
+  readonly driveWaits: number
   /** Nothing is wanted any more: the run does not go on before another goal is set. */
   readonly isCleared: boolean
 }
@@ -156,7 +162,7 @@ export const noParts = {
 } as const satisfies Partial<GoalState>
 
 /** The goal of a run that begins. */
-export function firstGoal(id: string, subGoals: readonly SubGoal[]): GoalState {
+export function firstGoal(id: string, subGoals: readonly SubGoal[], rules = ''): GoalState {
   return {
     id,
     formerIds: [],
@@ -173,6 +179,9 @@ export function firstGoal(id: string, subGoals: readonly SubGoal[]): GoalState {
     blocker: undefined,
     answeredRequest: 0,
     news: 'none',
+    changedParts: [],
+    rules,
+    driveWaits: 0,
     isCleared: false,
   }
 }

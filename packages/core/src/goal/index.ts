@@ -19,6 +19,7 @@ export type { GoalEvent, Move } from './machine.ts'
 export {
   boundingSubGoals,
   nextSubGoal,
+  openSubGoals,
   progressOf,
   spentOnPart,
   statusesOf,

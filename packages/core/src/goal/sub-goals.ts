@@ -59,7 +59,7 @@ export function statusesOf(
   }
   return new Map(
     subGoals.map((subGoal): [string, SubGoalStatus] => {
-      const isLeaf = (children.get(subGoal.id) ?? []).length === 0
+      const isLeaf = (children.get(subGoal.id) ?? []).every(({ isProposed }) => isProposed)
       if (isClosed(subGoal.id)) return [subGoal.id, 'closed']
       if (isLeaf && subGoal.checks.length === 0) return [subGoal.id, 'unverified']
       if (!isLeaf || !isReached(subGoal)) return [subGoal.id, 'open']
@@ -123,6 +123,13 @@ export function unverifiedSubGoals(goal: GoalState, hasPassed: HasPassed): reado
   if (goal.subGoals.every(({ checks }) => checks.length > 0)) return []
   const statuses = statusesOf(goal, hasPassed)
   return goal.subGoals.filter(({ id, isProposed }) => !isProposed && statuses.get(id) === 'unverified')
+}
+
+/** Parts that are not closed, the drive's own plan apart. */
+export function openSubGoals(goal: GoalState, hasPassed: HasPassed): readonly SubGoal[] {
+  if (goal.subGoals.length === 0) return []
+  const statuses = statusesOf(goal, hasPassed)
+  return goal.subGoals.filter(({ id, isProposed }) => !isProposed && statuses.get(id) !== 'closed')
 }
 
 export interface GoalProgress {

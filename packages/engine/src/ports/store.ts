@@ -170,8 +170,11 @@ export interface KeptGoalRequest {
 
 /** The inbox of runs: any process writes there, and whoever holds the run reads. */
 export interface GoalRequests {
-  /** @returns its number */
-  keepGoalRequest(runId: string, request: GoalRequest): Promise<number>
+  /**
+   * @param answered number of the latest request that the run has answered: an imported run has answered some of another store
+   * @returns its number, greater than that and than all that were kept before
+   */
+  keepGoalRequest(runId: string, request: GoalRequest, answered?: number): Promise<number>
   /** Of that run, with a greater number than this, in their order. */
   goalRequests(runId: string, after: number): Promise<readonly KeptGoalRequest[]>
 }

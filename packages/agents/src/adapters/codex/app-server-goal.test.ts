@@ -17,6 +17,7 @@ describe('given our goal', () => {
       checks: ['c'],
       isNext,
       isOverBudget: false,
+      isClosed: false,
     })
     const told = codexGoal(view({ open: [part('api', true), part('docs', false)], leftOut: 2 }), 0)
     expect(told).toMatchObject({ status: 'paused', tokenBudget: null })

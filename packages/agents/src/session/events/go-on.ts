@@ -64,7 +64,8 @@ export async function goOn(context: SessionContext, signal = context.signal): Pr
     if (context.parts.signal.aborted && session.state.interruptedBy === undefined)
       await session.tell({ type: 'interrupt-requested', by: interrupter(context.parts.signal) })
     // The checks of a session are those of its agent's hooks: none is added on the way.
-    if (isAtBoundary(session.state)) await engine.takeInRequests(session, { ...world, moreChecks: null })
+    if (isAtBoundary(session.state))
+      await engine.takeInRequests(session, { ...world, moreChecks: null }, false)
     const decision = session.decide()
     if (decision.kind === 'call-model') await session.tell(modelCalledFact(decision))
     if (isHostsTurn(decision)) return 'at-work'

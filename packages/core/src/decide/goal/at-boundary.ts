@@ -27,7 +27,7 @@ export function goalDecision(state: RunState): Decision | undefined {
   if (!isAtBoundary(state)) return undefined
   // A turn that is over is judged first.
   if (goal.waiting !== undefined && state.phase.kind !== 'judging') return { kind: 'await', ...goal.waiting }
-  if (goal.status !== 'paused') return undefined
+  if (goal.status !== 'paused' && !goal.isCleared) return undefined
   const message = goal.isCleared ? 'the goal was cleared: set another one, then resume the run' : goal.reason
   return { kind: 'stop', transition: stopTransition(state, { reason: 'user_interrupt', message }, {}) }
 }

@@ -9,8 +9,15 @@ const maxShown = 20
 
 export function goalView(state: RunState): GoalView {
   const statuses = statusesOf(state.goal, hasPassed(state))
+  const { subGoals, changedParts } = state.goal
+  const isChanged = ({ id }: SubGoal) => changedParts.includes(id)
   const isOpen = ({ id }: SubGoal) => statuses.get(id) !== 'closed'
-  const open = state.goal.subGoals.filter(isOpen)
+  // What was changed comes first, whatever its status, and what people want before the drive's own plan.
+  const open = [
+    ...subGoals.filter(isChanged),
+    ...subGoals.filter((part) => !isChanged(part) && isOpen(part) && !part.isProposed),
+    ...subGoals.filter((part) => !isChanged(part) && isOpen(part) && part.isProposed),
+  ]
   return {
     objective: state.task,
     open: open.slice(0, maxShown).map(({ id, title, checks }) => ({
@@ -19,9 +26,10 @@ export function goalView(state: RunState): GoalView {
       checks,
       isNext: statuses.get(id) === 'next',
       isOverBudget: statuses.get(id) === 'over-budget',
+      isClosed: statuses.get(id) === 'closed',
     })),
     leftOut: Math.max(0, open.length - maxShown),
-    closed: state.goal.subGoals.length - open.length,
+    closed: subGoals.filter((part) => !isOpen(part)).length,
     left: budgetLeft(state),
   }
 }

@@ -1,5 +1,6 @@
 /** When a run is complete. A check that was green on the baseline tree proves nothing by staying green. */
-import type { RunState } from '../../state/index.ts'
+import { openSubGoals } from '../../goal/index.ts'
+import { hasPassed, type RunState } from '../../state/index.ts'
 import { ballotsOf, type Policy, type PolicyVerdict } from './policy.ts'
 import { isGoalOpen } from './open-goal.ts'
 import { guardVeto } from './checks/guard-veto.ts'
@@ -7,7 +8,19 @@ import { guardVeto } from './checks/guard-veto.ts'
 /** Undefined while the latest verdicts do not speak of the work as it stands now. */
 export function currentVerdict(state: RunState, policy: Policy): PolicyVerdict | undefined {
   if (state.settings.verifiers.length === 0) return { status: 'skipped', because: [] }
-  return speaksOfThisWork(state) ? (guardVeto(state) ?? policy(ballotsOf(state))) : undefined
+  return speaksOfThisWork(state)
+    ? (guardVeto(state) ?? withParts(state, policy(ballotsOf(state))))
+    : undefined
+}
+
+/** Whatever the policy lets pass, a part of the goal is closed by its own checks alone. */
+function withParts(state: RunState, verdict: PolicyVerdict): PolicyVerdict {
+  if (verdict.status !== 'passed' || state.goal.subGoals.length === 0) return verdict
+  const passed = hasPassed(state)
+  const open = openSubGoals(state.goal, passed).flatMap(({ checks }) =>
+    checks.filter((name) => !passed(name)),
+  )
+  return open.length === 0 ? verdict : { status: 'failed', because: [...new Set(open)] }
 }
 
 function speaksOfThisWork(state: RunState): boolean {
@@ -44,9 +57,15 @@ export function hasTurnedGreen(state: RunState): boolean {
       )
     const isNews =
       check?.baseline === 'failed' ||
-      (check?.baseline === undefined && (reads === 'workspace' || hasAnswered(state)))
+      (check?.baseline === undefined &&
+        (isAdded(name, state) ? hasChangedWorkspace(state) : reads === 'workspace' || hasAnswered(state)))
     return role === 'check' && required && isNews && check?.latest?.status === 'passed'
   })
+}
+
+/** Nobody has asked it of the baseline tree: of a tree that is as it was it proves nothing. */
+function isAdded(name: string, { goal }: RunState): boolean {
+  return goal.addedChecks.some((check) => check.name === name)
 }
 
 function hasAnswered({ lastText, consumption }: RunState): boolean {

@@ -83,9 +83,9 @@ export const englishPrompts: Prompts = {
 
 function openParts({ open, leftOut, closed }: GoalView): string {
   if (open.length === 0) return ''
-  const lines = open.map(({ id, title, checks, isNext, isOverBudget }) => {
+  const lines = open.map(({ id, title, checks, isNext, isOverBudget, isClosed }) => {
     const decides = checks.length === 0 ? '' : ` (decided by: ${checks.join(', ')})`
-    return `- ${id}: ${title}${decides}${isNext ? ', next' : ''}${isOverBudget ? ', out of budget: leave it' : ''}`
+    return `- ${id}: ${title}${decides}${isNext ? ', next' : ''}${isOverBudget ? ', out of budget: leave it' : ''}${isClosed ? ', changed; its checks pass' : ''}`
   })
   const done = closed === 0 ? 'Open parts:' : `Open parts (${closed} closed):`
   return [done, ...lines, ...(leftOut > 0 ? [`- and ${leftOut} more`] : [])].join('\n')

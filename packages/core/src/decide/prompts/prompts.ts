@@ -11,7 +11,7 @@ export interface BudgetLeft {
 /** A goal as it stands, for the drive. */
 export interface GoalView {
   readonly objective: string
-  /** Parts that are not closed, in their order. */
+  /** Those that were changed, then those that are not closed, in their order. */
   readonly open: readonly {
     readonly id: string
     readonly title: string
@@ -20,6 +20,8 @@ export interface GoalView {
     readonly isNext: boolean
     /** Nobody works at it before it is given more. */
     readonly isOverBudget: boolean
+    /** It was changed, and its checks pass all the same. */
+    readonly isClosed: boolean
   }[]
   /** Open parts that are not named. */
   readonly leftOut: number

@@ -7,6 +7,8 @@ export interface GoalSet {
   readonly task: string
   /** Absent: the goal has no parts yet. */
   readonly subGoals?: readonly SubGoal[]
+  /** Constraints and the like, at the end of the task. Absent: none are told apart. */
+  readonly rules?: string
 }
 
 export interface GoalChanged {

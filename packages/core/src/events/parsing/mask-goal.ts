@@ -5,7 +5,8 @@ import type { GoalFact, GoalSet } from '../facts/goal-facts.ts'
 type Mask = (text: string) => string
 
 function maskGoal(fact: GoalSet, mask: Mask): GoalSet {
-  const masked = { ...fact, task: mask(fact.task) }
+  const rules = fact.rules === undefined ? {} : { rules: mask(fact.rules) }
+  const masked = { ...fact, task: mask(fact.task), ...rules }
   return fact.subGoals === undefined
     ? masked
     : { ...masked, subGoals: fact.subGoals.map((subGoal) => maskSubGoal(subGoal, mask)) }

@@ -133,7 +133,7 @@ const schema: z.ZodType<RunEvent> = z.discriminatedUnion('type', [
     sandbox: sandbox.exactOptional(),
     parent: z.object({ runId: text, callId: text }).exactOptional(),
   }),
-  fact('goal-set', { task: text, subGoals: z.array(subGoal).exactOptional() }),
+  fact('goal-set', { task: text, subGoals: z.array(subGoal).exactOptional(), rules: text.exactOptional() }),
   fact('run-resumed', { holder: text, drive: drive.exactOptional() }),
   fact('agent-session-opened', { sessionId: text }),
   fact('agent-plan-reported', {

@@ -1,9 +1,12 @@
 import { noParts, nothingSpent, type CommandCheck, type GoalState, type SubGoal } from '../goal.ts'
 import { moveGoal } from '../machine.ts'
-import { eventOfChange, type GoalChange } from './change.ts'
+import { drivesRequests, eventOfChange, type GoalChange } from './change.ts'
 
-/** The goal after a change that may be made. */
-export function changeGoal(goal: GoalState, change: GoalChange, sequence: number): GoalState {
+/**
+ * The goal after a change that may be made.
+ * @param by who asked for it
+ */
+export function changeGoal(goal: GoalState, change: GoalChange, sequence: number, by = ''): GoalState {
   const { status } = moveGoal(goal.status, eventOfChange[change.kind])
   const next = {
     ...goal,
@@ -22,6 +25,8 @@ export function changeGoal(goal: GoalState, change: GoalChange, sequence: number
         spent: nothingSpent,
         blocker: undefined,
         news: 'untold',
+        changedParts: [],
+        rules: '',
         isCleared: false,
       }
     case 'objective-edited':
@@ -30,7 +35,7 @@ export function changeGoal(goal: GoalState, change: GoalChange, sequence: number
       return {
         ...withChecks(next, change.checks),
         subGoals: withPart(goal.subGoals, change.subGoal),
-        news: change.subGoal.isProposed ? goal.news : 'untold',
+        ...(change.subGoal.isProposed ? {} : newsOf(goal, change.subGoal.id)),
       }
     case 'sub-goal-edited':
       return {
@@ -40,15 +45,20 @@ export function changeGoal(goal: GoalState, change: GoalChange, sequence: number
         ),
         overBudget:
           change.budget === undefined ? goal.overBudget : goal.overBudget.filter((id) => id !== change.id),
-        news: 'untold',
+        ...newsOf(goal, change.id),
       }
     case 'sub-goal-over-budget':
-      return { ...next, overBudget: [...new Set([...goal.overBudget, change.id])], news: 'untold' }
+      return {
+        ...next,
+        overBudget: [...new Set([...goal.overBudget, change.id])],
+        ...newsOf(goal, change.id),
+      }
     case 'checks-added':
       return { ...withChecks(next, change.checks), news: 'untold' }
     case 'wait-began': {
       const { awaited, expiresAtMs, reason } = change
-      return { ...next, waiting: { awaited, expiresAtMs, reason }, reason, restsOn: [sequence] }
+      const driveWaits = goal.driveWaits + (by === drivesRequests ? 1 : 0)
+      return { ...next, driveWaits, waiting: { awaited, expiresAtMs, reason }, reason, restsOn: [sequence] }
     }
     case 'blocker-reported':
       return { ...next, blocker: reportedBlocker(goal, change.blocker) }
@@ -61,6 +71,11 @@ export function changeGoal(goal: GoalState, change: GoalChange, sequence: number
     case 'completion-requested':
       return next
   }
+}
+
+/** The drive is told of the part at the next boundary, whatever its status. */
+function newsOf({ changedParts }: GoalState, id: string): Pick<GoalState, 'news' | 'changedParts'> {
+  return { news: 'untold', changedParts: [...new Set([...changedParts, id])] }
 }
 
 function edited(

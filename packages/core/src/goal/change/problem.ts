@@ -15,6 +15,9 @@ import {
 
 /** Of those sub-goals, what a drive may propose: a plan without end must leave room for people. */
 const maxProposals = 100
+/** Each of at most an hour: who needs more has a person to ask. */
+const maxDriveWaits = 10
+
 /** Of what only a person or a program may ask for. */
 const notForDrives: readonly GoalChange['kind'][] = [
   'replaced',
@@ -41,6 +44,8 @@ export function problemOfChange(
     return `${drivesRequests} may propose sub-goals, report progress or a blocker, wait and ask for the checks; everything else is for people`
   if (change.kind === 'sub-goal-over-budget' && by !== runsRequests)
     return 'only the run itself says that a budget is used up'
+  if (by === drivesRequests && change.kind === 'wait-began' && goal.driveWaits >= maxDriveWaits)
+    return `a drive waits at most ${maxDriveWaits} times in one run`
   if (goal.isCleared && change.kind !== 'replaced') return 'the goal was cleared: set another one first'
   if (moveGoal(goal.status, eventOfChange[change.kind]).isRefused) return refusalOf(goal, change)
   return problemOfContent(goal, by, change, checkNames)

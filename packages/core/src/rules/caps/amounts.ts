@@ -50,14 +50,9 @@ function nextStepUsd(state: RunState): number {
   return state.drive.prices === null ? 0 : worstCostUsd(inputTokens, outputTokens, state.drive.prices)
 }
 
-/** By the run itself; what is in the hands of its sub-runs is left out. */
-export function usedAlone({ consumption }: RunState, amount: Amount): number {
-  return rows[amount].used(consumption)
-}
-
 /** What the run has spent, and what is in the hands of its sub-runs. */
 export function spendingOf(state: RunState, amount: Amount): number {
-  const own = usedAlone(state, amount)
+  const own = rows[amount].used(state.consumption)
   // The clock of this run goes on while a sub-run is at work: its time is in there already.
   return amount === 'wallClockMs' ? own : own + (inSubRuns(state)[amount] ?? 0)
 }

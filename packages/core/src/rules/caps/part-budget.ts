@@ -10,12 +10,13 @@ import {
 } from '../../goal/index.ts'
 import { capTable, type Amount, type Caps } from '../../budgets/index.ts'
 import { hasPassed, isMidTurn, type Rule, type RunState } from '../../state/index.ts'
-import { usedAlone } from './amounts.ts'
+import { spendingOf } from './amounts.ts'
 import { expectedPromptTokens, lastCheckMs, smallestReplyTokens, worstCostUsd } from './next-step.ts'
 
 interface BoundRow {
   /** The same under the caps of a run. */
   readonly amount: Amount
+  readonly words: string
   /** Null: nobody knows any more. */
   readonly used: (spent: GoalSpent) => number | null
   /** What the next step takes at least. */
@@ -23,18 +24,25 @@ interface BoundRow {
 }
 
 const bounds: Readonly<Record<keyof SubGoalBudget, BoundRow>> = {
-  turns: { amount: 'iterations', used: ({ turns }) => turns, needed: () => 1 },
+  turns: {
+    amount: 'iterations',
+    words: 'turns',
+    used: ({ turns }) => turns,
+    needed: ({ turnCallsSent, turnOpen }) => (turnOpen && turnCallsSent > 0 ? 0 : 1),
+  },
   tokens: {
     amount: 'tokens',
+    words: 'tokens',
     used: ({ inputTokens, outputTokens }) => inputTokens + outputTokens,
     needed: (state) =>
       state.drive.reportsUsage && !state.drive.sideEffects
         ? expectedPromptTokens(state) + smallestReplyTokens
         : 1,
   },
-  costUsd: { amount: 'costUsd', used: ({ costUsd }) => costUsd, needed: nextStepUsd },
+  costUsd: { amount: 'costUsd', words: 'usd', used: ({ costUsd }) => costUsd, needed: nextStepUsd },
   activeMs: {
     amount: 'wallClockMs',
+    words: 'ms',
     used: ({ activeMs }) => activeMs,
     needed: (state) => Math.max(1, lastCheckMs(state)),
   },
@@ -72,10 +80,20 @@ function narrow(caps: Caps, state: RunState, part: SubGoal): Caps {
   const narrowed = boundsOf(part).map(({ row, limit }) => {
     const { field } = capTable[row.amount]
     const used = row.used(spent)
-    const most = usedAlone(state, row.amount) + (used === null ? 0 : Math.max(0, limit - used))
+    const left = used === null ? 0 : Math.max(0, limit - used)
+    // What sub-runs of other parts hold takes nothing from this one.
+    const most = spendingOf(state, row.amount) - heldFor(state, part.id, row.amount) + left
     return [field, Math.min(caps[field] ?? Infinity, most)] as const
   })
   return { ...caps, ...Object.fromEntries(narrowed) }
+}
+
+/** In the hands of sub-runs that were started for the part. */
+function heldFor({ subRuns }: RunState, partId: string, amount: Amount): number {
+  if (amount === 'wallClockMs') return 0
+  return subRuns.open
+    .filter(({ subGoalId }) => subGoalId === partId)
+    .reduce((sum, { carved }) => sum + (carved[capTable[amount].field] ?? 0), 0)
 }
 
 function boundsOf({ budget = {} }: SubGoal) {
@@ -100,12 +118,20 @@ export function partOverBudget(state: RunState): OverBudget | undefined {
     for (const { row, limit } of boundsOf(part)) {
       const used = row.used(spent)
       if (used !== null && used + row.needed(state) <= limit) continue
-      const words = capTable[row.amount].cap.replaceAll('_', ' ')
-      const reason = `${used ?? 'an unknown part'} of ${limit} ${words}: the next step does not fit`
+      const reason = `${used ?? 'an unknown part'} of ${limit} ${row.words}: the next step does not fit`
       return { id: part.id, reason }
     }
   }
   return undefined
+}
+
+/** A required check that belongs to no part does not pass: there is work beside the parts. */
+function isWholeOpen(state: RunState): boolean {
+  const ofParts = new Set(state.goal.subGoals.flatMap(({ checks }) => checks))
+  const passed = hasPassed(state)
+  return state.settings.verifiers.some(
+    ({ name, role, required }) => required && role === 'check' && !ofParts.has(name) && !passed(name),
+  )
 }
 
 /** Ends the run when nothing is left to do but parts without budget: nobody pays for work that no part has room for. */
@@ -113,7 +139,7 @@ export const partBudgets: Rule = (state) => {
   const { goal, phase } = state
   const mayEnd = phase.kind === 'idle' || phase.kind === 'retrying' || phase.kind === 'judging'
   if (goal.overBudget.length === 0 || !mayEnd) return undefined
-  if (nextSubGoal(goal, hasPassed(state)) !== undefined) return undefined
+  if (nextSubGoal(goal, hasPassed(state)) !== undefined || isWholeOpen(state)) return undefined
   const statuses = statusesOf(goal, hasPassed(state))
   const over = goal.subGoals.filter(({ id }) => statuses.get(id) === 'over-budget').map(({ id }) => id)
   if (over.length === 0) return undefined

@@ -3,7 +3,7 @@ import type { Advances, GoalState, SubGoal } from '../../goal/index.ts'
 import type { RunEvent } from '../../events/index.ts'
 import type { Verdict } from '../../events/verdicts/index.ts'
 import type { RunState } from '../state.ts'
-import { deedsOf } from '../work-record/deeds.ts'
+import { deedsOf, type Deed } from '../work-record/deeds.ts'
 
 type Returned = Extract<RunEvent, { type: 'tool-returned' }>
 
@@ -15,7 +15,10 @@ export function withCallBooked(goal: GoalState, state: RunState, event: Returned
   const written =
     event.status === 'ok' && event.changed !== false ? partsWritten(goal, state, event.callId) : []
   const ids = [...new Set([...said, ...written])]
-  if (ids.length === 0) return { ...goal, idleCalls: goal.idleCalls + 1 }
+  if (ids.length === 0) {
+    const hasAdvanced = goal.hasAdvanced || mayHaveWritten(state, event.callId)
+    return { ...goal, hasAdvanced, idleCalls: goal.idleCalls + 1 }
+  }
   return ids.reduce((next, id) => advanced(next, id, { calls: 1, tests: 0 }), goal)
 }
 
@@ -59,13 +62,26 @@ function advanced(goal: GoalState, id: string, { calls, tests }: Advances): Goal
   return { ...goal, hasAdvanced: true, advances: { ...goal.advances, [id]: sum } }
 }
 
+/** A program ran, or something was written where nobody can tell. */
+function mayHaveWritten(state: RunState, callId: string): boolean {
+  return deedsOfCall(state, callId).some(
+    (deed) =>
+      deed.kind === 'program' || deed.kind === 'command' || (deed.kind === 'write' && deed.path === null),
+  )
+}
+
+function deedsOfCall({ phase }: RunState, callId: string): readonly Deed[] {
+  const pending =
+    phase.kind === 'acting' ? phase.pending.find(({ call }) => call.callId === callId) : undefined
+  return pending === undefined || pending.announcedAs === 'read'
+    ? []
+    : deedsOf(pending.call.tool, pending.call.args, pending.announcedAs)
+}
+
 function partsWritten({ subGoals }: GoalState, state: RunState, callId: string): readonly string[] {
   const parts = subGoals.filter(({ paths = [] }) => paths.length > 0)
-  const pending =
-    state.phase.kind === 'acting' ? state.phase.pending.find(({ call }) => call.callId === callId) : undefined
-  if (parts.length === 0 || pending === undefined) return []
-  const { tool, args } = pending.call
-  const written = deedsOf(tool, args, pending.announcedAs)
+  if (parts.length === 0) return []
+  const written = deedsOfCall(state, callId)
     .flatMap((deed) =>
       deed.kind === 'write' ? (deed.path ?? []) : deed.kind === 'removal' ? deed.paths : [],
     )

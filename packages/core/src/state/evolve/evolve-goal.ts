@@ -21,24 +21,24 @@ import type { StopTransition } from '../../events/transitions/index.ts'
 
 /** @param consumption after the event */
 export function evolveGoal(state: RunState, consumption: Consumption, event: RunEvent): GoalState {
-  const charged = chargeGoal(
-    state.goal,
-    spentBetween(state.consumption, consumption),
-    chargedPart(state, event),
-  )
+  const used = spentBetween(state.consumption, consumption)
+  // A turn is its part's from its first call on.
+  if (event.type === 'model-called') {
+    const called = modelCalled(state, state.goal, event)
+    return chargeGoal(called, used, called.chargedSubGoal)
+  }
+  const charged = chargeGoal(state.goal, used, chargedPart(state, event))
   switch (event.type) {
     case 'goal-set':
-      return firstGoal(state.runId, event.subGoals ?? [])
+      return firstGoal(state.runId, event.subGoals ?? [], event.rules)
     case 'goal-changed':
-      return answered(changeGoal(charged, event.change, event.sequence), event.request)
+      return answered(changeGoal(charged, event.change, event.sequence, event.by), event.request)
     case 'goal-change-refused':
       return answered(charged, event.request)
     case 'drive-steered':
-      return { ...charged, news: charged.news === 'none' ? 'none' : 'told' }
+      return { ...charged, news: charged.news === 'none' ? 'none' : 'told', changedParts: [] }
     case 'goal-wait-ended':
       return moved(charged, 'wait-ended', '', event.sequence)
-    case 'model-called':
-      return modelCalled(state, charged, event)
     case 'tool-returned':
       return withCallBooked(charged, state, event)
     case 'verdict-given': {
@@ -54,7 +54,7 @@ export function evolveGoal(state: RunState, consumption: Consumption, event: Run
       return turnFinished(state, charged, event)
     case 'run-resumed':
       // Whoever wants nothing more has to want something else first.
-      return charged.isCleared ? charged : resumed(charged, event.sequence)
+      return charged.isCleared || charged.waiting !== undefined ? charged : resumed(charged, event.sequence)
     case 'run-stopped':
       return moved(charged, eventOfEnd(state, event.transition), event.transition.message, event.sequence)
     default:
@@ -123,11 +123,7 @@ function modelCalled(
   const chargedSubGoal = nextSubGoal(goal, hasPassed(state))?.id
   const called: GoalState = { ...goal, news: 'none', chargedSubGoal }
   if (isSameTurn) return called
-  return chargeGoal(
-    moved(called, 'turn-started', '', sequence),
-    { ...nothingSpent, turns: 1 },
-    chargedSubGoal,
-  )
+  return moved(called, 'turn-started', '', sequence)
 }
 
 /** What stood in the way may be gone by now: it counts anew. */
@@ -144,7 +140,7 @@ function turnFinished(
   const { blocker, news } = goal
   const finished: GoalState = {
     ...goal,
-    news: news === 'untold' && transition.reason === 'goal_changed' ? 'told' : news,
+    ...(news === 'untold' && transition.reason === 'goal_changed' ? { news: 'told', changedParts: [] } : {}),
     blocker: blocker?.isReported === true ? { ...blocker, isReported: false } : undefined,
   }
   if (transition.kind === 'continue' || !isUsageLimit(state, transition)) return finished
@@ -194,7 +190,7 @@ function spentBetween(before: Consumption, after: Consumption): GoalSpent {
     outputTokens: after.outputTokens - before.outputTokens,
     costUsd: after.costUsd === null || before.costUsd === null ? null : after.costUsd - before.costUsd,
     activeMs: after.activeMs - before.activeMs,
-    turns: 0,
+    turns: after.iterations - before.iterations,
   }
 }
 

@@ -28,7 +28,8 @@ export function evolve(state: RunState | undefined, event: RunEvent): RunState {
     if (event.type !== 'run-started') throw new TypeError(`a run begins with run-started, not ${event.type}`)
     return initialState(event)
   }
-  const elapsedMs = event.type === 'run-resumed' ? 0 : event.timeMs - state.nowMs
+  const isAsleep = event.type === 'run-resumed' || state.goal.waiting !== undefined
+  const elapsedMs = isAsleep ? 0 : event.timeMs - state.nowMs
   const next = apply(withCheckTime(state, elapsedMs), event)
   const consumption = spendTime(next.consumption, elapsedMs, isWorking(state))
   return {

@@ -76,7 +76,7 @@ const goalChangeRefused = fc.record(
 )
 const driveSteered = fc.record({ goalId: text, text })
 const goalSet = fc.record(
-  { task: text, subGoals: fc.array(subGoal, { maxLength: 3 }) },
+  { task: text, subGoals: fc.array(subGoal, { maxLength: 3 }), rules: text },
   { requiredKeys: ['task'] },
 )
 const goalWaitEnded = fc.record({ goalId: text, how: fc.constantFrom(...waitEnds) })

@@ -17,11 +17,18 @@ const maxWaitSeconds = 3600
  * @param nowMs milliseconds since the Unix epoch
  */
 export function goalTools(
-  store: Pick<Store, 'read' | 'keepGoalRequest'>,
+  store: Pick<Store, 'read' | 'keepGoalRequest' | 'goalRequests'>,
   nowMs: () => number,
 ): readonly Tool[] {
-  const ask: Ask = async (runId, change, output) => {
-    await store.keepGoalRequest(runId, { goalId: null, by: drivesRequests, change })
+  const ask: Ask = async (runId, changes, output) => {
+    const goal = fold(await store.read(runId))?.goal
+    if (goal === undefined) return { status: 'error', output: 'there is no goal' }
+    const { id: goalId, answeredRequest } = goal
+    const unanswered = await store.goalRequests(runId, answeredRequest)
+    if (unanswered.length + changes.length > maxUnanswered)
+      return { status: 'error', output: 'that is too much for one turn: work at the goal first' }
+    for (const change of changes)
+      await store.keepGoalRequest(runId, { goalId, by: drivesRequests, change }, answeredRequest)
     return { status: 'ok', output }
   }
   return [
@@ -34,8 +41,11 @@ export function goalTools(
   ]
 }
 
-/** Keeps a request for the run, and gives what the model reads. */
-type Ask = (runId: string, change: GoalChange, output: string) => Promise<ToolOutcome>
+/** Requests that wait for the end of a turn: more is no plan. */
+const maxUnanswered = 40
+
+/** Keeps requests for the goal as it is now, and gives what the model reads. */
+type Ask = (runId: string, changes: readonly GoalChange[], output: string) => Promise<ToolOutcome>
 
 function lookTool(store: Pick<Store, 'read'>): Tool {
   return defineTool({
@@ -61,7 +71,7 @@ function progressTool(ask: Ask): Tool {
     prepare: async ({ progress }) => ({
       kind: 'ready',
       summary: `report: ${progress}`,
-      run: inRun(({ runId }) => ask(runId, { kind: 'progress-reported', progress }, 'noted')),
+      run: inRun(({ runId }) => ask(runId, [{ kind: 'progress-reported', progress }], 'noted')),
     }),
   })
 }
@@ -77,7 +87,7 @@ function completionTool(ask: Ask): Tool {
       kind: 'ready',
       summary: 'ask for the checks',
       run: inRun(({ runId }) =>
-        ask(runId, { kind: 'completion-requested' }, 'the checks are asked at the end of this turn'),
+        ask(runId, [{ kind: 'completion-requested' }], 'the checks are asked at the end of this turn'),
       ),
     }),
   })
@@ -92,14 +102,10 @@ function planTool(ask: Ask): Tool {
     prepare: async ({ titles }) => ({
       kind: 'ready',
       summary: `propose ${titles.length} sub-goals`,
-      run: inRun(async ({ runId, callId }) => {
-        for (const [index, title] of titles.entries())
-          await ask(
-            runId,
-            { kind: 'sub-goal-added', subGoal: proposed(callId, index, title), checks: [] },
-            '',
-          )
-        return { status: 'ok', output: `${titles.length} proposed` }
+      run: inRun(({ runId, callId }) => {
+        const parts = titles.map((title, index) => proposed(callId, index, title))
+        const changes = parts.map((subGoal): GoalChange => ({ kind: 'sub-goal-added', subGoal, checks: [] }))
+        return ask(runId, changes, `${titles.length} proposed`)
       }),
     }),
   })
@@ -116,7 +122,7 @@ function blockerTool(ask: Ask): Tool {
       kind: 'ready',
       summary: `report: ${blocker}`,
       run: inRun(({ runId }) =>
-        ask(runId, { kind: 'blocker-reported', blocker }, 'noted; it counts in turns in a row'),
+        ask(runId, [{ kind: 'blocker-reported', blocker }], 'noted; it counts in turns in a row'),
       ),
     }),
   })
@@ -139,13 +145,17 @@ function waitTool(ask: Ask, nowMs: () => number): Tool {
       run: inRun(({ runId }) =>
         ask(
           runId,
-          {
-            kind: 'wait-began',
-            awaited:
-              processId === undefined ? { kind: 'time' } : { kind: 'process', processId, processStart: null },
-            expiresAtMs: nowMs() + seconds * 1000,
-            reason,
-          },
+          [
+            {
+              kind: 'wait-began',
+              awaited:
+                processId === undefined
+                  ? { kind: 'time' }
+                  : { kind: 'process', processId, processStart: null },
+              expiresAtMs: nowMs() + seconds * 1000,
+              reason,
+            },
+          ],
           'it waits once this turn is over',
         ),
       ),

@@ -2,12 +2,11 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { HostAct } from '@donecheck/agents/host'
-import { policyGate, type PolicyRule } from '@donecheck/engine/gate'
+import { findGuardedWord, policyGate, type PolicyRule } from '@donecheck/engine/gate'
 import type { Gate, GateDecision } from '@donecheck/engine/ports/gate'
 import { decompose } from '@donecheck/engine/shell'
 import { userRulesFolder } from '../../wiring/gate/rules-folder.ts'
 import { gateConfigOf, hasRules, type GateConfig } from './gate-config.ts'
-import { findGuardedWord } from '../settings-guard/own-commands.ts'
 import type { HookRequest } from '../input/request.ts'
 import { findTouchedPlace } from '../settings-guard/find-touched-place.ts'
 

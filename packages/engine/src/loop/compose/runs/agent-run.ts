@@ -1,5 +1,5 @@
 /** One run from outside: a promise of its result, and its events as they happen. */
-import type { SubGoal } from '@donecheck/core/goal'
+import { changeGoal, firstGoal, problemOfChange, type SubGoal } from '@donecheck/core/goal'
 import { UsageError, donecheckVersion } from '../../../base/index.ts'
 import { evolve, fold, totalTokens, type RunState } from '@donecheck/core/state'
 import { problemOfFact, type ParentRun, type RunEvent } from '@donecheck/core/events'
@@ -57,6 +57,7 @@ export type Beginning =
       readonly kind: 'new'
       readonly task: string
       readonly subGoals?: readonly SubGoal[]
+      readonly rules?: string
       /** For a run that is a part of another one, which has chosen its id. */
       readonly as?: { readonly runId: string; readonly parent: ParentRun }
     }
@@ -195,13 +196,26 @@ function holderName(): string {
   return `process ${processId} on ${host}`
 }
 
+/** @throws {UsageError} for parts that no goal can have: a check or a part that there is not, twice the same id, a circle */
+function assertSubGoals(subGoals: readonly SubGoal[], { verifiers }: RunSettings): void {
+  const names = verifiers.map(({ name }) => name)
+  let goal = firstGoal('', [])
+  for (const subGoal of subGoals) {
+    const change = { kind: 'sub-goal-added', subGoal, checks: [] } as const
+    const problem = problemOfChange(goal, { goalId: null, by: '', change }, names)
+    if (problem !== undefined) throw new UsageError(`sub-goal "${subGoal.id}": ${problem}`)
+    goal = changeGoal(goal, change, 0)
+  }
+}
+
 async function start(
   session: Session,
   parts: LoopParts,
-  { task, subGoals = [], as }: Extract<Beginning, { kind: 'new' }>,
+  { task, subGoals = [], rules = '', as }: Extract<Beginning, { kind: 'new' }>,
   sealed: SealedParts | null,
 ): Promise<void> {
   const { workFolder, settings, recipe, doors, sandbox } = parts
+  assertSubGoals(subGoals, settings)
   const drive = doors.drive.description
   await session.tell(
     {
@@ -214,7 +228,12 @@ async function start(
       ...(sandbox === null ? {} : { sandbox }),
       ...(as === undefined ? {} : { parent: as.parent }),
     },
-    { type: 'goal-set', task, ...(subGoals.length === 0 ? {} : { subGoals }) },
+    {
+      type: 'goal-set',
+      task,
+      ...(subGoals.length === 0 ? {} : { subGoals }),
+      ...(rules === '' ? {} : { rules }),
+    },
     ...(sealed === null ? [] : [sealed.fact]),
   )
 }

@@ -75,7 +75,7 @@ export function goalControl(store: Records): GoalControl {
       const requests = await store.goalRequests(runId, state.goal.answeredRequest)
       const problem = problemAfter(state, requests, request)
       if (problem !== undefined) throw new UsageError(problem)
-      await store.keepGoalRequest(runId, request)
+      await store.keepGoalRequest(runId, request, state.goal.answeredRequest)
     },
   }
 }
@@ -90,7 +90,7 @@ function problemAfter(
   const names = settings.verifiers.map(({ name }) => name)
   for (const { request: earlier } of waiting) {
     if (problemOfChange(after, earlier, names) !== undefined) continue
-    after = changeGoal(after, earlier.change, sequence)
+    after = changeGoal(after, earlier.change, sequence, earlier.by)
     names.push(...('checks' in earlier.change ? earlier.change.checks.map(({ name }) => name) : []))
   }
   return problemOfChange(after, request, names)

@@ -73,7 +73,11 @@ export class AgentRecorder {
     if (this.#blocker === undefined) return
     const change = { kind: 'blocker-reported' as const, blocker: this.#blocker }
     const { runId, state } = this.#session
-    await this.#store.keepGoalRequest(runId, { goalId: state.goal.id, by: drivesRequests, change })
+    await this.#store.keepGoalRequest(
+      runId,
+      { goalId: state.goal.id, by: drivesRequests, change },
+      state.goal.answeredRequest,
+    )
   }
 }
 

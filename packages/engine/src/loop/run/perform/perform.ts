@@ -1,6 +1,7 @@
 /** One decision, one effect, at least one event before the next decision (I4). An interrupt alone may leave it without. */
 import { awaitGoal } from '../goal/await-goal.ts'
-import { feedbackAtStop, type Decision } from '@donecheck/core/decide'
+import { takeInRequests } from '../goal/take-in.ts'
+import { feedbackAtStop, isAtBoundary, type Decision } from '@donecheck/core/decide'
 import { runsRequests } from '@donecheck/core/goal'
 import { resumableOutcomes, turnStaysOpen } from '@donecheck/core/stops'
 import type { StopTransition } from '@donecheck/core/transitions'
@@ -77,6 +78,8 @@ export async function perform(decision: Decision, session: Session, world: World
       })
       return
     case 'stop':
+      // What was asked for in the last moment is not left unanswered by a run that is over for good.
+      if (isAtBoundary(session.state) && (await takeInRequests(session, world))) return
       return stop(decision.transition, session, world)
     case 'wait':
       throw new TypeError(`the loop met an announced ${decision.on} call that it does not perform itself`)

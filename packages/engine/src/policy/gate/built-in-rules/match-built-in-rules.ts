@@ -9,11 +9,18 @@ import {
 import type { CommandLocation, BuiltInRule } from './built-in-rule.ts'
 import { history } from './history.ts'
 import { machine } from './machine.ts'
+import { ownCommands } from './own-commands.ts'
 import { removal } from './removal.ts'
 import { services } from './services.ts'
 
 /** The built-in rules, without what they know of paths and of whole lines. */
-export const builtInRules: readonly BuiltInRule[] = [...removal, ...history, ...machine, ...services]
+export const builtInRules: readonly BuiltInRule[] = [
+  ...removal,
+  ...history,
+  ...machine,
+  ...services,
+  ...ownCommands,
+]
 
 export interface BuiltInMatch {
   readonly rule: BuiltInRule

@@ -130,14 +130,20 @@ function memoryLeases(attempt: Attempt, records: Map<string, LeaseRecord>): Leas
 }
 
 function memoryGoalRequests(attempt: Attempt): GoalRequests {
-  const texts: { readonly runId: string; readonly text: string }[] = []
+  const texts: { readonly number: number; readonly runId: string; readonly text: string }[] = []
   return {
-    keepGoalRequest: (runId, request) => attempt(() => texts.push({ runId, text: goalRequestText(request) })),
+    keepGoalRequest: (runId, request, answered = 0) =>
+      attempt(() => {
+        const number = Math.max(texts.at(-1)?.number ?? 0, answered) + 1
+        texts.push({ number, runId, text: goalRequestText(request) })
+        return number
+      }),
     goalRequests: (runId, after) =>
       attempt(() =>
-        texts.slice(after).flatMap((kept, index) => {
-          const request = kept.runId === runId ? goalRequestOfText(kept.text) : undefined
-          return request === undefined ? [] : [{ number: after + index + 1, runId, request }]
+        texts.flatMap((kept) => {
+          const isAsked = kept.runId === runId && kept.number > after
+          const request = isAsked ? goalRequestOfText(kept.text) : undefined
+          return request === undefined ? [] : [{ number: kept.number, runId, request }]
         }),
       ),
   }

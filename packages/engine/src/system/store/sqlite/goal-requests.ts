@@ -7,7 +7,9 @@ import { rowOf } from './row.ts'
 const requestRow = { number: 'number', json: 'text' } as const
 
 export function sqliteGoalRequests(database: DatabaseSync, attempt: Attempt): GoalRequests {
-  const insert = database.prepare('INSERT INTO goal_requests (run_id, json) VALUES (?, ?)')
+  const insert = database.prepare(
+    'INSERT INTO goal_requests (number, run_id, json) SELECT max(coalesce(max(number), 0), ?) + 1, ?, ? FROM goal_requests',
+  )
   const select = database.prepare(
     'SELECT number, json FROM goal_requests WHERE run_id = ? AND number > ? ORDER BY number',
   )
@@ -19,8 +21,8 @@ export function sqliteGoalRequests(database: DatabaseSync, attempt: Attempt): Go
   }
 
   return {
-    keepGoalRequest: (runId, request) =>
-      attempt(() => Number(insert.run(runId, goalRequestText(request)).lastInsertRowid)),
+    keepGoalRequest: (runId, request, answered = 0) =>
+      attempt(() => Number(insert.run(answered, runId, goalRequestText(request)).lastInsertRowid)),
     goalRequests: (runId, after) =>
       attempt(() => select.all(runId, after).flatMap((row) => requestOf(runId, row))),
   }

@@ -29,6 +29,8 @@ export function goalRequestContract(open: OpenStore): void {
         const left = await store.goalRequests('run-1', first)
         expect(left.map(({ request }) => request)).toEqual([edit('two')])
         expect(await store.goalRequests('run-3', 0)).toEqual([])
+        expect(await store.keepGoalRequest('run-3', edit('imported'), 50)).toBe(51)
+        expect(await store.goalRequests('run-3', 50)).toHaveLength(1)
       }))
   })
 }

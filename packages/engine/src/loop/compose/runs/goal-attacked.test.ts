@@ -1,0 +1,290 @@
+/** What an adversary tried on goals: each of these went wrong once. */
+import { describe, expect, it } from 'vitest'
+import { quorum } from '@donecheck/core/policies'
+import type { GoalChange, SubGoal } from '@donecheck/core/goal'
+import { UsageError } from '../../../base/index.ts'
+import { memoryStore } from '../../../system/store/index.ts'
+import { scriptedDrive } from '../../drives/index.ts'
+import { goalTools } from '../../tools/index.ts'
+import { tool } from '../../../testing/index.ts'
+import { verifierOf } from '../../../checks/verify/index.ts'
+import { delegateTool } from './delegate.ts'
+import { edited, goalScene, toldAfter } from '../fixtures/goal-scene.ts'
+
+const part = (id: string, more: Partial<SubGoal> = {}): SubGoal => ({
+  id,
+  title: `the part ${id}`,
+  parentId: null,
+  checks: [],
+  after: [],
+  weight: 1,
+  isProposed: false,
+  ...more,
+})
+const red = (name: string) => verifierOf(name, () => ({ passed: false, reason: `${name} is wanted` }))
+const green = (name: string) => verifierOf(name, () => ({ passed: true, reason: `${name} is there` }))
+const calm = { loopDetection: 'off', stagnation: 'off' } as const
+const look = { tool: 'look', args: {} }
+const looking = tool('look', () => ({ status: 'ok', output: 'nothing new' }))
+
+describe('given a part that is open', () => {
+  it('keeps the run from being verified, whatever the policy lets pass', async () => {
+    const { run } = goalScene([{ writes: ['a.txt'] }], {
+      subGoals: [part('docs', { checks: ['docs'] })],
+      hardVerifiers: [green('a'), red('docs')],
+      policy: quorum({ atLeast: 1 }),
+    })
+    expect((await run()).transition.outcome).not.toBe('verified')
+  })
+
+  it.each<[string, readonly SubGoal[]]>([
+    ['its check is misspelt', [part('x', { checks: ['nothere'] })]],
+    ['it waits for itself', [part('x', { after: ['y'] }), part('y', { after: ['x'] })]],
+    ['it stands there twice', [part('x'), part('x')]],
+  ])('is refused at the start where %s', async (_, subGoals) => {
+    const { loop } = goalScene([{ writes: ['a.txt'] }])
+    await expect(loop.run('write a.txt', { subGoals })).rejects.toThrow(UsageError)
+  })
+
+  it('is not closed by the plan of the drive', async () => {
+    const store = memoryStore()
+    const plan = {
+      kind: 'sub-goal-added',
+      subGoal: part('step', { parentId: 'docs', isProposed: true }),
+      checks: [],
+    } as const
+    const { run } = goalScene(
+      [
+        {
+          writes: ['a.txt'],
+          first: () => void store.keepGoalRequest('run', { goalId: null, by: 'the drive', change: plan }),
+        },
+      ],
+      { store, subGoals: [part('docs')], ids: { next: () => 'run' } },
+    )
+    expect((await run()).transition).toMatchObject({ outcome: 'unverified', reason: 'model_ended' })
+  })
+})
+
+describe('given a check that comes in the middle and is green at once', () => {
+  it('proves nothing of a tree that is as it was', async () => {
+    const added: GoalChange = {
+      kind: 'checks-added',
+      checks: [{ name: 'lint', command: 'test ! -e bad.txt' }],
+    }
+    const { run } = goalScene([{ asked: [added] }, {}, {}], { hardVerifiers: [green('already')] })
+    expect((await run()).transition.outcome).toBe('unverified')
+  })
+})
+
+describe('given changes among many parts', () => {
+  it('tells what people changed before the plan of the drive', async () => {
+    const store = memoryStore()
+    const titles = Array.from({ length: 20 }, (_, index) => `step ${index}`)
+    const gift = part('gift', { title: 'Gift cards too', checks: ['gift'] })
+    const { run, requests } = goalScene(
+      [
+        { tools: [{ tool: 'propose_subgoals', args: { titles } }] },
+        {
+          asked: [
+            { kind: 'sub-goal-added', subGoal: gift, checks: [{ name: 'gift', command: 'test -e a.txt' }] },
+          ],
+        },
+        { writes: ['a.txt'] },
+      ],
+      { store, tools: goalTools(store, Date.now) },
+    )
+    await run()
+    expect(toldAfter(requests[2])).toContain('Gift cards too')
+  })
+
+  it('tells of a part whose check passes all the same', async () => {
+    const retitled = { kind: 'sub-goal-edited', id: 'q', title: 'Write a.txt in German' } as const
+    const { run, requests } = goalScene([{ writes: ['a.txt'], asked: [retitled] }, {}], {
+      subGoals: [part('q', { checks: ['a.txt'] })],
+    })
+    await run()
+    expect(toldAfter(requests[1])).toContain(
+      'Write a.txt in German (decided by: a.txt), changed; its checks pass',
+    )
+  })
+
+  it('keeps the constraints of a goal that is worded anew', async () => {
+    const { loop, requests } = goalScene([{ asked: [edited('take gift cards')] }, { writes: ['a.txt'] }])
+    await loop.run('take vouchers\n\nConstraints:\nno dependency', { rules: 'Constraints:\nno dependency' })
+    expect(requests[1]?.conversation.task).toBe('take gift cards\n\nConstraints:\nno dependency')
+  })
+})
+
+describe('given budgets of parts', () => {
+  it('counts the turns of a helper as the part’s', async () => {
+    const delegating = { tools: [{ tool: 'delegate', args: { task: 'do it', part: 'docs' } }] }
+    const helper = () => ({
+      drive: scriptedDrive([{ text: 'a', finish: 'length' }, { text: 'b', finish: 'length' }, 'Done.']),
+    })
+    const { run } = goalScene([delegating], {
+      subGoals: [part('api', { checks: ['api'] }), part('docs', { checks: ['docs'], budget: { turns: 4 } })],
+      hardVerifiers: [red('api'), red('docs')],
+      hardCap: { iterations: 30 },
+      tools: [delegateTool({ loop: helper })],
+      gate: { check: async () => ({ kind: 'allow', reason: 'a test' }) },
+      softVerifiers: calm,
+    })
+    const { state, events } = await run()
+    const used = events.reduce(
+      (sum, event) => sum + (event.type === 'sub-run-ended' ? (event.spent?.iterations ?? 0) : 0),
+      0,
+    )
+    expect(used).toBeLessThanOrEqual(4)
+    expect(state.goal.spentOnSubGoals['docs']?.turns).toBe(used)
+  })
+
+  it.each([
+    [
+      'is tried again',
+      { kind: 'rate-limited', message: 'slow down', retryable: true, retryAfterMs: 5 } as const,
+    ],
+    [
+      'never left',
+      { kind: 'network', message: 'no way', retryable: true, retryAfterMs: 5, neverSent: true } as const,
+    ],
+  ])('does not count a call twice that %s', async (_, fails) => {
+    let calls = 0
+    const { run } = goalScene([], {
+      drive: scriptedDrive([() => ((calls += 1) === 1 ? { fails } : 'done')], { repeatLast: true }),
+      subGoals: [part('api', { checks: ['a.txt'], budget: { turns: 1 } })],
+      softVerifiers: calm,
+      hardCap: { iterations: 5 },
+    })
+    expect((await run()).state.replies).toBe(1)
+  })
+
+  it('goes on where a check of the whole is red beside them', async () => {
+    const { run } = goalScene([{ tools: [look] }], {
+      subGoals: [part('b', { checks: ['b'], budget: { turns: 1 } })],
+      hardVerifiers: [red('b'), red('whole')],
+      tools: [looking],
+      softVerifiers: calm,
+      hardCap: { iterations: 4 },
+    })
+    const { transition, usage } = await run()
+    expect(transition.reason).toBe('hard_cap')
+    expect(usage.iterations).toBe(4)
+  })
+})
+
+describe('given waits', () => {
+  const wait = (seconds: number, reason = 'just so') => ({ tool: 'wait_for', args: { seconds, reason } })
+
+  it('use no time of the run', async () => {
+    const store = memoryStore()
+    const { run } = goalScene([{ tools: [wait(0.6)] }, { writes: ['a.txt'] }], {
+      store,
+      tools: goalTools(store, Date.now),
+      hardCap: { iterations: 12, wallClockMs: 500 },
+    })
+    const { transition, state } = await run()
+    expect(transition.outcome).toBe('verified')
+    expect(state.consumption.activeMs).toBeLessThan(500)
+  })
+
+  it('are not without end where the drive asks for them', async () => {
+    const store = memoryStore()
+    let turn = 0
+    const { run } = goalScene([], {
+      store,
+      tools: goalTools(store, Date.now),
+      hardCap: { iterations: 20 },
+      drive: scriptedDrive([() => ({ tools: [wait(0.001, `step ${(turn += 1)}`)] })], { repeatLast: true }),
+    })
+    const { events } = await run()
+    expect(events.filter(({ type }) => type === 'goal-wait-ended')).toHaveLength(10)
+  })
+
+  it('are not for a goal that came after the drive spoke', async () => {
+    const store = memoryStore()
+    const other: GoalChange = { kind: 'replaced', goalId: 'goal-2', objective: 'write a.txt at once' }
+    const { run } = goalScene([{ asked: [other], tools: [wait(3600)] }, { writes: ['a.txt'] }], {
+      store,
+      tools: goalTools(store, Date.now),
+    })
+    expect((await run()).transition.outcome).toBe('verified')
+  })
+
+  it('go on after a kill and a resume, and the drive hears how they ended', async () => {
+    const build: GoalChange = {
+      kind: 'wait-began',
+      awaited: { kind: 'time' },
+      expiresAtMs: Date.now() + 300,
+      reason: 'the build',
+    }
+    const full = goalScene([{ asked: [build] }, { writes: ['a.txt'] }])
+    const { events, runId } = await full.run()
+    const cut = events.findIndex(({ type }) => type === 'turn-ended') + 1
+    const store = memoryStore()
+    await store.append(0, events.slice(0, cut), null)
+    const { loop } = goalScene([{}, { writes: ['a.txt'] }], { store, workFolder: full.folder })
+    await loop.resume(runId)
+    const after = (await store.read(runId)).slice(cut).map(({ type }) => type)
+    expect(after).toContain('goal-wait-ended')
+  })
+})
+
+describe('given a goal that was cleared at the very end', () => {
+  it('does not go on without another', async () => {
+    let calls = 0
+    const scene = goalScene([], {
+      finalSummary: true,
+      hardCap: { iterations: 1 },
+      hardVerifiers: [red('api')],
+      softVerifiers: calm,
+      tools: [looking],
+      drive: scriptedDrive(
+        [
+          async ({ runId }) => {
+            calls += 1
+            if (calls !== 2) return { tools: [look] }
+            await scene.loop.goal.change(runId, { kind: 'cleared' }, { by: 'Mia' })
+            return 'a summary'
+          },
+        ],
+        { repeatLast: true },
+      ),
+    })
+    const { runId } = await scene.run()
+    const again = await scene.loop.resume(runId, { topUp: { iterations: 3 } })
+    expect(again.transition.reason).toBe('user_interrupt')
+  })
+})
+
+describe('given a run of another store', () => {
+  it('answers what is asked of it here', async () => {
+    const { run, folder } = goalScene([{ asked: [edited('one'), edited('two')] }, {}], {
+      hardCap: { iterations: 1 },
+    })
+    const { events, runId } = await run()
+    const store = memoryStore()
+    await store.append(0, events.slice(0, -1), null)
+    const here = goalScene([{ writes: ['a.txt'] }], { store, workFolder: folder })
+    await here.loop.goal.change(runId, edited('three'))
+    await here.loop.resume(runId, { topUp: { iterations: 3 } })
+    expect((await here.loop.goal.show(runId)).objective).toBe('three')
+  })
+})
+
+describe('given a drive that asks for more than a turn can bear', () => {
+  it('is told so, and the record stays small', async () => {
+    const store = memoryStore()
+    const titles = Array.from({ length: 20 }, (_, index) => `part ${index}`)
+    const calls = Array.from({ length: 30 }, () => ({ tool: 'propose_subgoals', args: { titles } }))
+    const { run } = goalScene([{ tools: calls }, { writes: ['a.txt'] }], {
+      store,
+      tools: goalTools(store, Date.now),
+    })
+    const { events } = await run()
+    expect(events.filter(({ type }) => type === 'goal-changed')).toHaveLength(40)
+    expect(events.filter((event) => event.type === 'tool-returned' && event.status === 'error')).toHaveLength(
+      28,
+    )
+  })
+})

@@ -1,0 +1,122 @@
+/** Commands by which an agent would take away, or speak in the name of, what watches over it. */
+import { basename } from 'node:path'
+import type { FoundCommand, FoundWord } from '../../../analysis/shell/index.ts'
+import type { BuiltInRule } from './built-in-rule.ts'
+
+/**
+ * They change what is checked, speak as if the agent's program did, go on with a run of others, or start agents and command lines
+ * of their own.
+ */
+const guardedInSessions: readonly string[] = [
+  'install',
+  'uninstall',
+  'hook',
+  'resume',
+  'run',
+  'repair',
+  'import',
+]
+/** They change what is wanted of a run, what it may use, who allows what, or what is believed: whatever watches over the caller. */
+const guardedEverywhere: Readonly<Record<string, 'whole' | readonly string[]>> = {
+  approve: 'whole',
+  goal: ['set', 'add', 'edit', 'pause', 'resume', 'clear', 'wait'],
+  label: 'whole',
+  memory: ['forget', 'pin'],
+  resume: 'whole',
+  uninstall: 'whole',
+}
+/** Of `verify`: what stands behind them is a command line, which nobody but a shell would read. */
+const bringsLines = /^--(?:until|held-out)(?:=|$)/u
+
+/** Programs that start another one that stands among their words. */
+const launcherNames = [
+  'npx',
+  'npm',
+  'pnpm',
+  'pnpx',
+  'yarn',
+  'bun',
+  'bunx',
+  'deno',
+  'node',
+  'corepack',
+  'env',
+  'tsx',
+]
+const launchers = new RegExp(`^(?:${launcherNames.join('|')})(?:\\.\\w+)?$`, 'u')
+const ownNames = /^donecheck(?:\.(?:js|cmd|ps1|exe))?(?:@.*)?$/u
+const ownFiles = /[\\/]donecheck[\\/](?:bin|dist)[\\/]/u
+/** What follows is not told: somebody who wants to know is no danger. */
+const asks: readonly string[] = ['--help', '-h', '--dry-run']
+
+/**
+ * The word of ours that the agent may not say; undefined: it says none.
+ * @param pinned command lines of the checks: they may be asked at any time
+ */
+export function findGuardedWord(
+  commands: readonly FoundCommand[],
+  pinned: readonly string[],
+): string | undefined {
+  return commands.map((one) => guardedWord(one, pinned)).find((word) => word !== undefined)
+}
+
+function guardedWord({ words }: FoundCommand, pinned: readonly string[]): string | undefined {
+  const call = ownCall(words)
+  if (call === undefined) return undefined
+  const { said, rest } = call
+  if (said === 'verify') return bringsOther(rest, pinned) ? 'verify --until' : undefined
+  if (said === undefined || !guardedInSessions.includes(said)) return wordGuardedEverywhere(call)
+  return said !== 'hook' && rest.some((word) => asks.includes(word)) ? undefined : said
+}
+
+interface OwnCall {
+  /** What it is asked to do. */
+  readonly said: string | undefined
+  readonly rest: readonly string[]
+}
+
+/** Undefined: another program is called. */
+function ownCall(words: readonly FoundWord[]): OwnCall | undefined {
+  const texts = words.map(({ text }) => text ?? '')
+  const [program = ''] = texts
+  const at = launchers.test(basename(program)) ? texts.findIndex(isOurs) : isOurs(program) ? 0 : -1
+  if (at < 0) return undefined
+  const rest = texts.slice(at + 1)
+  const isHookFile = /[\\/]hook[\\/][\w-]+\.c?js$/u.test(texts[at] ?? '')
+  return { said: isHookFile ? 'hook' : rest.find((word) => word !== '--' && !word.startsWith('-')), rest }
+}
+
+function wordGuardedEverywhere({ said, rest }: OwnCall): string | undefined {
+  if (said === undefined || rest.some((word) => asks.includes(word))) return undefined
+  const which = Object.hasOwn(guardedEverywhere, said) ? guardedEverywhere[said] : undefined
+  if (which === undefined || which === 'whole') return which === undefined ? undefined : said
+  const second = rest.slice(rest.indexOf(said) + 1).find((word) => !word.startsWith('-'))
+  return second !== undefined && which.includes(second) ? `${said} ${second}` : undefined
+}
+
+/** What runs under the gate does not change what watches over it. */
+export const ownCommands: readonly BuiltInRule[] = [
+  {
+    name: 'change of what watches over the run',
+    severity: 'forbidden',
+    justification: 'the goal, the budget and the checks of a run are for the people who watch over it',
+    programs: ['donecheck', ...launcherNames],
+    finds: ({ words }) => {
+      const call = ownCall(words)
+      return call !== undefined && wordGuardedEverywhere(call) !== undefined
+    },
+    onlyLiteral: true,
+  },
+]
+
+function bringsOther(words: readonly string[], pinned: readonly string[]): boolean {
+  return words.some((word, index) => {
+    if (!bringsLines.test(word)) return false
+    const line = word.includes('=') ? word.slice(word.indexOf('=') + 1) : words[index + 1]
+    return line === undefined || !pinned.includes(line)
+  })
+}
+
+function isOurs(word: string): boolean {
+  return ownNames.test(basename(word.replaceAll('\\', '/'))) || ownFiles.test(word)
+}
