@@ -14,15 +14,15 @@ export type PackageName = (typeof packageNames)[number]
 
 /** Lines of source, tests apart, that a house may have. Whoever makes one smaller lowers its number. */
 export const budgetLines: Readonly<Record<string, number>> = {
-  'packages/core/src': 15_350,
+  'packages/core/src': 15_500,
   'packages/engine/src/base': 400,
   'packages/engine/src/ports': 1_100,
   'packages/engine/src/analysis': 15_800,
   'packages/engine/src/system': 7_000,
   'packages/engine/src/checks': 24_600,
   'packages/engine/src/insight': 2_400,
-  'packages/engine/src/policy': 7_100,
-  'packages/engine/src/loop': 10_700,
+  'packages/engine/src/policy': 7_200,
+  'packages/engine/src/loop': 10_800,
   'packages/engine/src/testing': 1_900,
   'packages/agents/src': 17_200,
   'packages/donecheck/src': 15_000,

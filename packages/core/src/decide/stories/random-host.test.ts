@@ -120,7 +120,8 @@ class Host {
         for (const callId of decision.callIds) this.tell(toolRefused(callId, 'cap'))
         break
       case 'await':
-        throw new Error('nothing here asks a goal to wait')
+      case 'change-goal':
+        throw new Error('nothing here asks a goal to wait, and no part has a budget')
       case 'examine-claim': {
         const broken = decision.sources.filter(() => this.dice(2) === 0)
         const problems = broken.map((path) => ({ kind: 'does-not-parse' as const, path, detail: 'no' }))

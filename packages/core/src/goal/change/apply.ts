@@ -38,15 +38,7 @@ export function changeGoal(goal: GoalState, change: GoalChange, sequence: number
         ...(change.subGoal.isProposed ? {} : newsOf(goal, change.subGoal.id)),
       }
     case 'sub-goal-edited':
-      return {
-        ...next,
-        subGoals: goal.subGoals.map((subGoal) =>
-          subGoal.id === change.id ? edited(subGoal, change) : subGoal,
-        ),
-        overBudget:
-          change.budget === undefined ? goal.overBudget : goal.overBudget.filter((id) => id !== change.id),
-        ...newsOf(goal, change.id),
-      }
+      return withPartEdited(next, change)
     case 'sub-goal-over-budget':
       return {
         ...next,
@@ -73,15 +65,25 @@ export function changeGoal(goal: GoalState, change: GoalChange, sequence: number
   }
 }
 
+type PartEdited = Extract<GoalChange, { kind: 'sub-goal-edited' }>
+
+/** With another budget it has room again, as far as anybody knows. */
+function withPartEdited(goal: GoalState, change: PartEdited): GoalState {
+  const { id, budget } = change
+  return {
+    ...goal,
+    subGoals: goal.subGoals.map((subGoal) => (subGoal.id === id ? edited(subGoal, change) : subGoal)),
+    overBudget: budget === undefined ? goal.overBudget : goal.overBudget.filter((other) => other !== id),
+    ...newsOf(goal, id),
+  }
+}
+
 /** The drive is told of the part at the next boundary, whatever its status. */
 function newsOf({ changedParts }: GoalState, id: string): Pick<GoalState, 'news' | 'changedParts'> {
   return { news: 'untold', changedParts: [...new Set([...changedParts, id])] }
 }
 
-function edited(
-  subGoal: SubGoal,
-  { title = subGoal.title, budget }: Extract<GoalChange, { kind: 'sub-goal-edited' }>,
-): SubGoal {
+function edited(subGoal: SubGoal, { title = subGoal.title, budget }: PartEdited): SubGoal {
   return budget === undefined ? { ...subGoal, title } : { ...subGoal, title, budget }
 }
 
