@@ -61,10 +61,14 @@ function nextStepUsd({ drive, ...state }: RunState): number {
  */
 export function capsInForce(state: RunState, subGoalId?: string): Caps {
   const { caps } = state.settings
-  if (!state.goal.subGoals.some(({ budget }) => budget !== undefined)) return caps
+  if (!hasBudgets(state)) return caps
   const id = subGoalId ?? partAtWork(state)
   if (id === undefined) return caps
   return boundingSubGoals(state.goal, id).reduce((narrowed, part) => narrow(narrowed, state, part), caps)
+}
+
+function hasBudgets({ goal }: RunState): boolean {
+  return goal.subGoals.some(({ budget }) => budget !== undefined)
 }
 
 function partAtWork(state: RunState): string | undefined {
@@ -111,6 +115,7 @@ export interface OverBudget {
 
 /** The part that has no room for the turn that would begin now. Undefined: there is room, or no bound. */
 export function partOverBudget(state: RunState): OverBudget | undefined {
+  if (!hasBudgets(state)) return undefined
   const id = nextSubGoal(state.goal, hasPassed(state))?.id
   if (id === undefined) return undefined
   for (const part of boundingSubGoals(state.goal, id)) {
