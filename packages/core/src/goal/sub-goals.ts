@@ -15,27 +15,7 @@ export function statusesOf(
   { subGoals, overBudget }: Pick<GoalState, 'subGoals' | 'overBudget'>,
   hasPassed: HasPassed,
 ): ReadonlyMap<string, SubGoalStatus> {
-  const children = childrenOf(subGoals)
-  const byId = new Map(subGoals.map((subGoal) => [subGoal.id, subGoal]))
-  const closed = new Map<string, boolean>()
-  // Parts come first and children later in no particular order: the tree is shallow, so the walk goes down from each once.
-  const isClosed = (id: string): boolean => {
-    const known = closed.get(id)
-    if (known !== undefined) return known
-    // Whatever leads back to itself is never closed.
-    closed.set(id, false)
-    const subGoal = byId.get(id)
-    const parts = children.get(id) ?? []
-    const binding = parts.filter(({ isProposed }) => !isProposed)
-    const canBeClosed = subGoal !== undefined && subGoal.checks.length + binding.length > 0
-    const result =
-      canBeClosed &&
-      subGoal.checks.every(hasPassed) &&
-      subGoal.after.every(isClosed) &&
-      binding.every((part) => isClosed(part.id))
-    closed.set(id, result)
-    return result
-  }
+  const { isClosed, children, byId } = closingOf(subGoals, hasPassed)
   const reached = new Map<string, boolean>()
   // Nothing that has to come before it, or before what it is a part of, is open. Each is asked once, however deep the tree is.
   const isReached = ({ id, parentId, after }: SubGoal): boolean => {
@@ -66,6 +46,36 @@ export function statusesOf(
       return [subGoal.id, isOver(subGoal) ? 'over-budget' : 'next']
     }),
   )
+}
+
+interface Closing {
+  readonly isClosed: (id: string) => boolean
+  readonly children: ReadonlyMap<string, readonly SubGoal[]>
+  readonly byId: ReadonlyMap<string, SubGoal>
+}
+
+/** Each part is asked once, however often somebody wants to know. */
+function closingOf(subGoals: readonly SubGoal[], hasPassed: HasPassed): Closing {
+  const children = childrenOf(subGoals)
+  const byId = new Map(subGoals.map((subGoal) => [subGoal.id, subGoal]))
+  const closed = new Map<string, boolean>()
+  const isClosed = (id: string): boolean => {
+    const known = closed.get(id)
+    if (known !== undefined) return known
+    // Whatever leads back to itself is never closed.
+    closed.set(id, false)
+    const subGoal = byId.get(id)
+    const binding = (children.get(id) ?? []).filter(({ isProposed }) => !isProposed)
+    const canBeClosed = subGoal !== undefined && subGoal.checks.length + binding.length > 0
+    const result =
+      canBeClosed &&
+      subGoal.checks.every(hasPassed) &&
+      subGoal.after.every(isClosed) &&
+      binding.every((part) => isClosed(part.id))
+    closed.set(id, result)
+    return result
+  }
+  return { isClosed, children, byId }
 }
 
 /** The parts whose budgets bound work at this one: itself, what it is a part of, and so on up. */
@@ -128,8 +138,8 @@ export function unverifiedSubGoals(goal: GoalState, hasPassed: HasPassed): reado
 /** Parts that are not closed, the drive's own plan apart. */
 export function openSubGoals(goal: GoalState, hasPassed: HasPassed): readonly SubGoal[] {
   if (goal.subGoals.length === 0) return []
-  const statuses = statusesOf(goal, hasPassed)
-  return goal.subGoals.filter(({ id, isProposed }) => !isProposed && statuses.get(id) !== 'closed')
+  const { isClosed } = closingOf(goal.subGoals, hasPassed)
+  return goal.subGoals.filter(({ id, isProposed }) => !isProposed && !isClosed(id))
 }
 
 export interface GoalProgress {
@@ -144,8 +154,8 @@ export function progressOf(goal: GoalState, hasPassed: HasPassed): GoalProgress 
   const binding = goal.subGoals.filter(({ isProposed }) => !isProposed)
   const children = childrenOf(binding)
   const leaves = binding.filter(({ id }) => !children.has(id))
-  const statuses = statusesOf(goal, hasPassed)
-  const closed = leaves.filter(({ id }) => statuses.get(id) === 'closed')
+  const { isClosed } = closingOf(goal.subGoals, hasPassed)
+  const closed = leaves.filter(({ id }) => isClosed(id))
   const whole = weightOf(leaves)
   return {
     closed: closed.length,

@@ -1,5 +1,4 @@
 /** When a run is complete. A check that was green on the baseline tree proves nothing by staying green. */
-import { openSubGoals } from '../../goal/index.ts'
 import { hasPassed, type RunState } from '../../state/index.ts'
 import { ballotsOf, type Policy, type PolicyVerdict } from './policy.ts'
 import { isGoalOpen } from './open-goal.ts'
@@ -17,9 +16,8 @@ export function currentVerdict(state: RunState, policy: Policy): PolicyVerdict |
 function withParts(state: RunState, verdict: PolicyVerdict): PolicyVerdict {
   if (verdict.status !== 'passed' || state.goal.subGoals.length === 0) return verdict
   const passed = hasPassed(state)
-  const open = openSubGoals(state.goal, passed).flatMap(({ checks }) =>
-    checks.filter((name) => !passed(name)),
-  )
+  const binding = state.goal.subGoals.filter(({ isProposed }) => !isProposed)
+  const open = binding.flatMap(({ checks }) => checks.filter((name) => !passed(name)))
   return open.length === 0 ? verdict : { status: 'failed', because: [...new Set(open)] }
 }
 
