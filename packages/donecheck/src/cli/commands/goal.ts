@@ -2,10 +2,11 @@
 import { userInfo } from 'node:os'
 import { UsageError } from '@donecheck/engine/base'
 import { goalControl, type GoalControl } from '@donecheck/engine/compose'
+import type { Store } from '@donecheck/engine/ports/store'
 import { holderOf } from '@donecheck/engine/process'
 import { sortableIds, systemClock } from '@donecheck/engine/run'
-import type { Awaited, CommandCheck, GoalChange, SubGoalBudget } from '@donecheck/core/goal'
-import { checkName, partBudgetForm, readPartBudget } from '../../config/index.ts'
+import type { Awaited, GoalChange, SubGoalBudget } from '@donecheck/core/goal'
+import { checkName, namedChecks, partBudgetForm, readPartBudget } from '../../config/index.ts'
 import type { CliIo } from '../process/io.ts'
 import type { StoreFlags } from '../options/flags.ts'
 import { goalLines } from '../output/goal-text.ts'
@@ -51,7 +52,7 @@ export async function goalChangeCommand(
   return withStore(flags, io, async (store) => {
     const control = goalControl(store)
     const runId = await findRun(store, wanted)
-    const change = await changeOf(action, words, flags, { control, runId })
+    const change = await changeOf(action, words, flags, { store, control, runId })
     const { goalId } = flags
     await control.change(runId, change, {
       by: userInfo().username,
@@ -68,6 +69,7 @@ export async function goalChangeCommand(
 }
 
 interface Target {
+  readonly store: Store
   readonly control: GoalControl
   readonly runId: string
 }
@@ -99,7 +101,7 @@ async function changeOf(
     case 'clear':
       return { kind: 'cleared' }
     case 'wait':
-      return waitBegan(flags)
+      return waitBegan(flags, target)
   }
 }
 
@@ -121,12 +123,10 @@ function budgetOf(atMost: string): SubGoalBudget {
 }
 
 async function subGoalAdded(title: string, flags: GoalFlags, target: Target): Promise<GoalChange> {
-  const { subGoals } = await target.control.show(target.runId)
-  const id = flags.id ?? freeId(subGoals.map((subGoal) => subGoal.id))
-  const checks = (flags.until ?? []).map((command, index): CommandCheck => ({
-    name: index === 0 ? checkName(id) : `${checkName(id)} ${index + 1}`,
-    command,
-  }))
+  const { subGoals, unanswered } = await target.control.show(target.runId)
+  const waiting = unanswered.flatMap(({ change }) => ('subGoal' in change ? [change.subGoal] : []))
+  const id = flags.id ?? freeId([...subGoals, ...waiting].map((subGoal) => subGoal.id))
+  const checks = namedChecks(checkName(id), flags.until ?? [])
   return {
     kind: 'sub-goal-added',
     subGoal: {
@@ -158,9 +158,12 @@ function checksAdded({ until = [] }: GoalFlags): GoalChange {
 
 const defaultWaitSeconds = 1800
 
-function waitBegan({ seconds, process, run, reason }: GoalFlags): GoalChange {
+async function waitBegan(flags: GoalFlags, { store, runId }: Target): Promise<GoalChange> {
+  const { seconds, process, reason } = flags
+  const run = flags.run === undefined ? undefined : await findRun(store, flags.run)
   if (process === undefined && run === undefined && seconds === undefined)
     throw new UsageError('say what the goal waits for: --process, --run, or --seconds')
+  if (run === runId) throw new UsageError(`run ${run} cannot wait for itself; name another with --run`)
   return {
     kind: 'wait-began',
     awaited: awaitedOf(process, run),

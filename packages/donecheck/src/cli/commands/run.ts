@@ -25,16 +25,18 @@ export async function runCommand(words: readonly string[], flags: GoalRunFlags, 
   try {
     return flags.goal === undefined
       ? await run(await readTask(words, io), settings, io)
-      : await runGoal(words, goalOf(flags.goal, io), settings, io)
+      : await runGoal(words, goalOf(flags.goal, settings, io), settings, io)
   } catch (error) {
     return reportFailure(error, (settings.config.outputFormat ?? 'text') !== 'text', io)
   }
 }
 
-function goalOf(named: string, io: CliIo): GoalFile {
+function goalOf(named: string, { workFolder }: Settings, io: CliIo): GoalFile {
   const file = resolve(io.currentFolder, named)
   if (!existsSync(file)) throw new UsageError(`there is no goal ${file}; write one, or give a task instead`)
-  return readGoalFile(readFileSync(file, 'utf8'), basename(file))
+  return readGoalFile(readFileSync(file, 'utf8'), basename(file), (path) =>
+    existsSync(resolve(workFolder, path)),
+  )
 }
 
 /** What was typed goes before what the file says. */

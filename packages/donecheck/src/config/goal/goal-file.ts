@@ -1,13 +1,13 @@
 /**
- * A goal as a Markdown file: what is wanted above the first heading or under `Outcome`, then sections in any order: `Sub-goals`,
- * `Checks`, `Constraints`, `Boundaries`, `Stop when`, `Budget`.
+ * A goal as a Markdown file: what is wanted above the first section or under `Outcome`, then sections in any order: `Sub-goals`,
+ * `Checks`, `Constraints`, `Boundaries`, `Stop when`, `Budget`. Nothing in a list is left out silently: what cannot be read is an error.
  *
  * @example
  * # Outcome
  * The shop takes vouchers.
  * ## Sub-goals
  * - [api] Vouchers are counted: `npm test -- voucher`
- * - [docs] The guide says how (after api) (in docs) (at most 8 turns): `npm run check:docs`
+ * - [docs] The guide says how (after api) (in docs/) (at most 8 turns): `npm run check:docs`
  * ## Checks
  * - `npm run lint`
  * ## Budget
@@ -15,13 +15,19 @@
  */
 import { UsageError } from '@donecheck/engine/base'
 import { nearest } from '@donecheck/core/base'
-import type { SubGoal } from '@donecheck/core/goal'
+import type { SubGoal, SubGoalBudget } from '@donecheck/core/goal'
 import type { CheckConfig } from '../check-schema.ts'
-import { partBudgetForm, readPartBudget } from './part-budget.ts'
+import type { IsThere } from './clauses.ts'
+import { commandsOf } from './code-spans.ts'
+import { blocksOf, itemsOf, proseOf, type Block, type Fence, type Item, type Line } from './markdown.ts'
+import { readPartBudget } from './part-budget.ts'
+import { namedChecks, partsOf, type Part, type Wrong } from './sub-goal-items.ts'
 
 export interface GoalFile {
-  /** What the drive is told. */
+  /** What the drive is told at the start, the rules included. */
   readonly task: string
+  /** Constraints, boundaries and when to stop, in words. Empty: none. */
+  readonly rules: string
   readonly checks: readonly CheckConfig[]
   readonly subGoals: readonly SubGoal[]
   /** By key of the configuration. */
@@ -39,188 +45,186 @@ const sections = [
 ] as const
 type Section = (typeof sections)[number]
 
-/** What a budget may name, and its key in the configuration. */
-const budgetKeys: Readonly<Record<string, string>> = {
-  turns: 'maxIterations',
-  tokens: 'maxTokens',
-  usd: 'maxCostUsd',
-  seconds: 'maxSeconds',
-}
-
-interface Line {
-  readonly number: number
-  readonly text: string
-}
-
 /**
  * @param name of the file, for messages
+ * @param isThere tells `(in docs)`, a folder, from words. Default: nothing is known to be there
  * @throws {UsageError} for what cannot be read, with its line
  */
-export function readGoalFile(text: string, name: string): GoalFile {
-  const found = sectionsOf(text, name)
+export function readGoalFile(text: string, name: string, isThere: IsThere = () => false): GoalFile {
+  const found = sectionsOf(blocksOf(text, name), name)
   const at = (section: Section) => found.get(section) ?? []
-  const wrong = ({ number, text: line }: Line, problem: string) =>
+  const wrong: Wrong = ({ number, text: line }, problem) =>
     new UsageError(`${name}:${number}: "${line.trim()}": ${problem}`)
-  const parts = partsOf(items(at('sub-goals')), wrong)
+  const parts = partsOf(listOf(at('sub-goals'), wrong), wrong, isThere)
   const outcome = proseOf(at('outcome'))
   if (outcome === '') throw new UsageError(`${name} does not say what is wanted; write it under "# Outcome"`)
+  const rules = rulesOf(found)
   return {
-    task: taskOf(outcome, found, parts),
-    checks: [
-      ...items(at('checks')).map((line) => ({ command: commandOf(line, wrong) })),
-      ...parts.flatMap(({ subGoal, command }) =>
-        command === undefined ? [] : [{ name: checkName(subGoal.id), command }],
-      ),
-    ],
+    task: [outcome, ...partsInWords(parts), ...(rules === '' ? [] : [rules])].join('\n\n'),
+    rules,
+    checks: [...checksOf(itemsOf(at('checks')), wrong), ...parts.flatMap(({ checks }) => checks)],
     subGoals: parts.map(({ subGoal }) => subGoal),
-    caps: Object.fromEntries(items(at('budget')).map((line) => capOf(line, wrong))),
+    caps: capsOf(listOf(at('budget'), wrong), wrong),
   }
 }
 
-/** Of the check that decides about a part. */
-export function checkName(subGoalId: string): string {
-  return `goal ${subGoalId}`
-}
-
-function sectionsOf(text: string, name: string): ReadonlyMap<Section, readonly Line[]> {
-  const found = new Map<Section, Line[]>()
+function sectionsOf(blocks: readonly Block[], name: string): ReadonlyMap<Section, readonly Block[]> {
+  const found = new Map<Section, Block[]>()
   let section: Section = 'outcome'
-  for (const [index, line] of text.split(/\r?\n/).entries()) {
-    const heading = /^#{1,6}\s+(.+?)\s*#*$/.exec(line)?.[1]
-    if (heading === undefined)
-      found.set(section, [...(found.get(section) ?? []), { number: index + 1, text: line }])
-    else section = sectionNamed(heading, `${name}:${index + 1}`)
+  for (const block of blocks) {
+    const place = `${name}:${block.line.number}`
+    if (block.kind === 'heading' && !isTitle(block, found)) {
+      section = sectionNamed(block.title, place)
+      continue
+    }
+    const meant = block.kind === 'text' ? sectionLike(block.line.text) : undefined
+    if (meant !== undefined)
+      throw new UsageError(`${place}: write "## ${capitalised(meant)}", so that it begins a section`)
+    const kept: Block =
+      block.kind === 'heading' ? { kind: 'text', line: { ...block.line, text: block.title } } : block
+    found.set(section, [...(found.get(section) ?? []), kept])
   }
   return found
 }
 
+/** A heading of the first level before everything else, which is the name of no section, says what is wanted. */
+function isTitle(block: Block, found: ReadonlyMap<Section, readonly Block[]>): boolean {
+  if (block.kind !== 'heading' || block.level > 1) return false
+  return proseOf([...found.values()].flat()) === '' && nearest(block.title, sections) === undefined
+}
+
+/** `Checks:`, `**Checks**` and `##Checks`, which begin no section in Markdown. */
+function sectionLike(text: string): Section | undefined {
+  return /^\s{0,3}#*(?:\*\*|__)?[a-z][a-z -]*:?(?:\*\*|__)?:?\s*$/i.test(text) ? sectionOf(text) : undefined
+}
+
+const letters = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '')
+
+function sectionOf(text: string): Section | undefined {
+  return sections.find((one) => letters(one) === letters(text))
+}
+
 function sectionNamed(heading: string, place: string): Section {
-  const wanted = heading.toLowerCase()
-  const section = sections.find((one) => one === wanted)
+  const section = sectionOf(heading)
   if (section !== undefined) return section
-  const near = nearest(wanted, sections)
+  const near = nearest(heading, sections)
   throw new UsageError(
-    `${place}: there is no section "${heading}"${near === undefined ? '' : `; did you mean "${near}"?`} A goal has: ${sections.join(', ')}`,
+    `${place}: there is no section "${heading}"${near === undefined ? '.' : `; did you mean "${near}"?`} A goal has: ${sections.join(', ')}`,
   )
 }
 
-function items(lines: readonly Line[]): readonly Line[] {
-  return lines.flatMap(({ number, text }) => {
-    const item = /^\s*[-*]\s+(.+)$/.exec(text)?.[1]
-    return item === undefined ? [] : [{ number, text: item }]
+function listOf(blocks: readonly Block[], wrong: Wrong): readonly Item[] {
+  return itemsOf(blocks).map((item) => {
+    if (item.kind === 'fence')
+      throw wrong(item.line, 'a fenced block is read under Checks only; write commands in backticks')
+    return item
   })
 }
 
-function proseOf(lines: readonly Line[]): string {
-  return lines
-    .map(({ text }) => text)
-    .join('\n')
-    .trim()
-}
-
-type Wrong = (line: Line, problem: string) => UsageError
-
-interface Part {
-  readonly subGoal: SubGoal
-  /** Undefined: no command decides about it. */
-  readonly command: string | undefined
-}
-
-/** Each is measured by those above it. */
-function partsOf(lines: readonly Line[], wrong: Wrong): readonly Part[] {
-  const parts: Part[] = []
-  for (const line of lines) {
-    const part = subGoalOf(line, wrong)
-    const ids = parts.map(({ subGoal }) => subGoal.id)
-    const { id, after } = part.subGoal
-    if (ids.includes(id)) throw wrong(line, `there is a sub-goal "${id}" already`)
-    const unknown = after.find((each) => !ids.includes(each))
-    if (unknown !== undefined) throw wrong(line, `there is no sub-goal "${unknown}" above it`)
-    parts.push(part)
+function checksOf(items: readonly (Item | Fence)[], wrong: Wrong): readonly CheckConfig[] {
+  const checks = new Map<string, CheckConfig>()
+  for (const item of items) {
+    const found = item.kind === 'fence' ? fencedChecks(item, wrong) : listedChecks(item.line, wrong)
+    for (const check of found) {
+      const name = check.name ?? check.command
+      if (checks.has(name)) throw wrong(item.line, `there is a check "${name}" already`)
+      checks.set(name, check)
+    }
   }
-  return parts
+  return [...checks.values()]
 }
 
-/** `[id] Title (after other, third) (in docs) (at most 8 turns): `command``, its clauses in any order. */
-function subGoalOf(line: Line, wrong: Wrong): Part {
-  const { id, rest } = /^\[(?<id>[a-z0-9][a-z0-9-]{0,39})\]\s+(?<rest>.+)$/.exec(line.text)?.groups ?? {}
-  if (id === undefined || rest === undefined)
-    throw wrong(line, 'a sub-goal begins with its id in brackets, such as "- [docs] Write the guide"')
-  const command = /`([^`]+)`\s*$/.exec(rest)?.[1]
-  const words = rest.replace(/:?\s*`[^`]+`\s*$/, '')
-  const { title, clauses } = clausesOf(words)
-  const after = clauses.get('after')
-  const paths = clauses.get('in')
-  const atMost = clauses.get('at most')
-  const budget = atMost === undefined ? undefined : readPartBudget(atMost)
-  if (atMost !== undefined && budget === undefined) throw wrong(line, `"at most" takes ${partBudgetForm}`)
-  if (title === '') throw wrong(line, 'it has no title')
-  return {
-    subGoal: {
-      id,
-      title,
-      parentId: null,
-      checks: command === undefined ? [] : [checkName(id)],
-      after: namesIn(after),
-      weight: 1,
-      isProposed: false,
-      ...(paths === undefined ? {} : { paths: namesIn(paths) }),
-      ...(budget === undefined ? {} : { budget }),
-    },
-    command,
-  }
-}
-
-/** What stands in brackets at the end, each clause once: `(after api)`, `(in docs, README.md)`, `(at most 8 turns)`. */
-function clausesOf(words: string): { readonly title: string; readonly clauses: ReadonlyMap<string, string> } {
-  const clauses = new Map<string, string>()
-  let title = words.trim()
-  for (;;) {
-    const { kind, text } = /\((?<kind>after|in|at most) (?<text>[^()]+)\)$/.exec(title)?.groups ?? {}
-    if (kind === undefined || text === undefined || clauses.has(kind)) return { title, clauses }
-    clauses.set(kind, text)
-    title = title.slice(0, title.lastIndexOf('(')).trim()
-  }
-}
-
-function namesIn(text: string | undefined): readonly string[] {
-  return text === undefined ? [] : text.split(',').map((one) => one.trim())
-}
-
-function commandOf(line: Line, wrong: Wrong): string {
-  const command = /`([^`]+)`/.exec(line.text)?.[1]
-  if (command === undefined) throw wrong(line, 'a check is a command in backticks, such as "- `npm test`"')
-  return command
-}
-
-function capOf(line: Line, wrong: Wrong): readonly [string, number] {
-  const { what, amount } = /^(?<what>[a-z]+):\s*(?<amount>[\d._]+)\s*$/i.exec(line.text)?.groups ?? {}
-  const key = what === undefined ? undefined : budgetKeys[what.toLowerCase()]
-  const value = Number(amount?.replaceAll('_', ''))
-  if (key === undefined || !(value > 0))
+/** What stands before its command is its name. */
+function listedChecks(line: Line, wrong: Wrong): readonly CheckConfig[] {
+  const commanded = commandsOf(line.text.replace(/^\[[ xX]\]\s+/, ''))
+  if (typeof commanded === 'string') throw wrong(line, commanded)
+  const { words, commands } = commanded
+  if (commands.length === 0 || words.includes('`'))
     throw wrong(
       line,
-      `a budget is one of ${Object.keys(budgetKeys).join(', ')} and a number, such as "- turns: 40"`,
+      'a check is a command in backticks at the end of its line, such as "- `npm test`"; or write commands into a fenced block',
     )
-  return [key, value]
+  return words === '' ? commands.map((command) => ({ command })) : namedChecks(words, commands)
 }
 
-function taskOf(
-  outcome: string,
-  found: ReadonlyMap<Section, readonly Line[]>,
-  parts: readonly Part[],
-): string {
-  const rules = (['constraints', 'boundaries', 'stop when'] as const).flatMap((section) => {
-    const prose = proseOf(found.get(section) ?? [])
-    return prose === '' ? [] : [`${section.charAt(0).toUpperCase()}${section.slice(1)}:\n${prose}`]
+const shells = ['', 'sh', 'bash', 'zsh', 'shell', 'console']
+/** What only does something together with other lines. */
+const needsOthers =
+  /^(?:cd|export|source|set|\.|if|for|while|until|case|fi|done|esac|else|then|do)(?:\s[^;&|]*)?$|(?:<<-?\s*["'\w].*|\b(?:do|then)|[{(|]|&&)$/
+
+function fencedChecks({ line, language, content }: Fence, wrong: Wrong): readonly CheckConfig[] {
+  if (!shells.includes(language)) throw wrong(line, 'a block of checks is of sh or bash, a command a line')
+  return joined(content).map((commandLine) => {
+    const command = commandLine.text.replace(/^\$\s+/, '')
+    if (needsOthers.test(command))
+      throw wrong(
+        commandLine,
+        'each line of a block is a check that runs by itself; join it to the next with && or \\, or write a script',
+      )
+    return { command }
   })
-  const list = parts.map(({ subGoal: { id, title, after } }) => {
+}
+
+/** Without comments; a line that ends with a backslash goes on with the next. */
+function joined(content: readonly Line[]): readonly Line[] {
+  const lines: Line[] = []
+  let begun: Line | undefined
+  for (const { number, text } of content) {
+    const whole: Line =
+      begun === undefined ? { number, text: text.trim() } : { ...begun, text: begun.text + text.trim() }
+    begun = whole.text.endsWith('\\') ? { ...whole, text: whole.text.slice(0, -1) } : undefined
+    if (begun === undefined && whole.text !== '' && !whole.text.startsWith('#')) lines.push(whole)
+  }
+  return begun === undefined ? lines : [...lines, begun]
+}
+
+/** By what a budget bounds: the key of the configuration, and how many units of the bound one of the key's is. */
+const capRows = [
+  { bound: 'turns', key: 'maxIterations', factor: 1 },
+  { bound: 'tokens', key: 'maxTokens', factor: 1 },
+  { bound: 'costUsd', key: 'maxCostUsd', factor: 1 },
+  { bound: 'activeMs', key: 'maxSeconds', factor: 1000 },
+] as const satisfies readonly { bound: keyof SubGoalBudget; key: string; factor: number }[]
+
+/** `turns: 40`, or `40 turns, 5 usd`. */
+function capsOf(items: readonly Item[], wrong: Wrong): Readonly<Record<string, number>> {
+  const caps = new Map<string, number>()
+  for (const { line } of items) {
+    const { unit, amount } = /^(?<unit>[a-z]+)\s*[:=]\s*(?<amount>.+)$/i.exec(line.text)?.groups ?? {}
+    const budget = readPartBudget(
+      unit === undefined || amount === undefined ? line.text : `${amount} ${unit}`,
+    )
+    if (budget === undefined)
+      throw wrong(
+        line,
+        'a budget is one of turns, tokens, usd, seconds, minutes or hours and a number, such as "- turns: 40"',
+      )
+    for (const { bound, key, factor } of capRows) {
+      const value = budget[bound]
+      if (value === undefined) continue
+      if (caps.has(key)) throw wrong(line, 'another line bounds the same; leave one of them out')
+      caps.set(key, value / factor)
+    }
+  }
+  return Object.fromEntries(caps)
+}
+
+function rulesOf(found: ReadonlyMap<Section, readonly Block[]>): string {
+  return (['constraints', 'boundaries', 'stop when'] as const)
+    .map((section) => ({ section, prose: proseOf(found.get(section) ?? []) }))
+    .filter(({ prose }) => prose !== '')
+    .map(({ section, prose }) => `${capitalised(section)}:\n${prose}`)
+    .join('\n\n')
+}
+
+function partsInWords(parts: readonly Part[]): readonly string[] {
+  const list = parts.map(({ subGoal: { id, title, after }, above }) => {
     const order = after.length === 0 ? '' : ` (after ${after.join(', ')})`
-    return `- ${id}: ${title}${order}`
+    return `${'  '.repeat(above.length)}- ${id}: ${title}${order}`
   })
-  return [
-    outcome,
-    ...(list.length === 0 ? [] : [`Parts, in their order:\n${list.join('\n')}`]),
-    ...rules,
-  ].join('\n\n')
+  return list.length === 0 ? [] : [`Parts, in their order:\n${list.join('\n')}`]
+}
+
+function capitalised(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }

@@ -1,42 +1,70 @@
-/** The budget of a part of a goal, as people write it. */
+/** A budget as people write it: of a part, of the whole goal, behind `--at-most`. */
 import type { SubGoalBudget } from '@donecheck/core/goal'
 
 interface Unit {
   readonly bound: keyof SubGoalBudget
   /** How many of the bound's own units one of these is. */
   readonly factor: number
+  readonly isWhole: boolean
 }
 
+const turn: Unit = { bound: 'turns', factor: 1, isWhole: true }
+const token: Unit = { bound: 'tokens', factor: 1, isWhole: true }
+const usd: Unit = { bound: 'costUsd', factor: 1, isWhole: false }
+const time = (factor: number): Unit => ({ bound: 'activeMs', factor, isWhole: false })
+const [second, minute, hour] = [time(1000), time(60_000), time(3_600_000)]
+
+/** Without the `s` of more than one. */
 const units: Readonly<Record<string, Unit>> = {
-  turn: { bound: 'turns', factor: 1 },
-  token: { bound: 'tokens', factor: 1 },
-  usd: { bound: 'costUsd', factor: 1 },
-  second: { bound: 'activeMs', factor: 1000 },
-  minute: { bound: 'activeMs', factor: 60_000 },
+  ...{ turn, token, usd, dollar: usd, $: usd },
+  ...{ second, sec: second, s: second, minute, min: minute, hour, hr: hour, h: hour },
 }
+
+const scales = { k: 1000, m: 1_000_000 }
+
+/** In the units of a bound: nobody means more. */
+const most = 1e12
 
 /**
- * @param text such as `8 turns, 50000 tokens, 1.5 usd, 300 seconds`
- * @returns undefined for anything else
+ * @param text such as `8 turns, 50,000 tokens, 1.5 usd and 1 hour`; `200k` and `2m` are thousands and millions
+ * @returns undefined for anything else: no whole turns or tokens, the same twice, nothing, more than 10¹²
  */
 export function readPartBudget(text: string): SubGoalBudget | undefined {
   const budget = new Map<keyof SubGoalBudget, number>()
-  for (const part of text.split(',')) {
-    const bound = boundOf(part)
+  for (const part of text.split(separator)) {
+    const bound = boundOf(part.trim())
     if (bound === undefined || budget.has(bound.name)) return undefined
     budget.set(bound.name, bound.value)
   }
   return Object.fromEntries(budget)
 }
 
+/** A comma between digits, before three of them, groups thousands. */
+const separator = /(?:(?<!\d),|,(?!\d{3}(?!\d)))\s*(?:and\s)?|\sand\s/i
+const amountAndUnit =
+  /^(?<sign>\$?)\s*(?<amount>\d+(?:[_,]\d+)*(?:\.\d+)?|\.\d+)\s*(?<scale>[km](?![a-z]))?\s*(?<unit>[a-z$]*)$/i
+
 function boundOf(text: string): { readonly name: keyof SubGoalBudget; readonly value: number } | undefined {
-  const { amount = '', unit = '' } =
-    /^\s*(?<amount>[\d._]+)\s+(?<unit>[a-z]+?)s?\s*$/i.exec(text)?.groups ?? {}
-  const row = Object.hasOwn(units, unit.toLowerCase()) ? units[unit.toLowerCase()] : undefined
-  const value = Number(amount.replaceAll('_', ''))
-  return row === undefined || !(value > 0) ? undefined : { name: row.bound, value: value * row.factor }
+  const { sign = '', amount = '', scale = '', unit = '' } = amountAndUnit.exec(text)?.groups ?? {}
+  const row = unitOf(unit === '' ? sign : unit)
+  if (row === undefined || (sign !== '' && row !== usd)) return undefined
+  const scaled = Number(amount.replaceAll(/[_,]/g, '')) * scaleOf(scale)
+  const value = scaled * row.factor
+  const isAmount = value > 0 && value <= most && (!row.isWhole || Number.isInteger(value))
+  return isAmount ? { name: row.bound, value } : undefined
+}
+
+function unitOf(written: string): Unit | undefined {
+  const word = written.toLowerCase()
+  const name = [word, word.replace(/s$/, '')].find((each) => Object.hasOwn(units, each))
+  return name === undefined ? undefined : units[name]
+}
+
+function scaleOf(written: string): number {
+  const scale = written.toLowerCase()
+  return scale === 'k' || scale === 'm' ? scales[scale] : 1
 }
 
 /** For messages. */
 export const partBudgetForm =
-  'amounts of turns, tokens, usd, seconds or minutes, such as "8 turns, 50000 tokens"'
+  'amounts of turns, tokens, usd, seconds, minutes or hours, such as "8 turns, 50000 tokens"'
