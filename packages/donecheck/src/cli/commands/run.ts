@@ -42,7 +42,7 @@ function goalOf(named: string, { workFolder }: Settings, io: CliIo): GoalFile {
 /** What was typed goes before what the file says. */
 async function runGoal(
   words: readonly string[],
-  { task, checks, subGoals, caps }: GoalFile,
+  { task, rules, checks, subGoals, caps }: GoalFile,
   { workFolder, config }: Settings,
   io: CliIo,
 ): Promise<number> {
@@ -50,7 +50,7 @@ async function runGoal(
     throw new UsageError('a task and --goal were both given; write the task into the file, or leave one out')
   const until = [...(config.until ?? []), ...checks]
   const withGoal = parseConfig({ ...caps, ...config, until, keptGoal: true }, 'the goal')
-  return run(task, { workFolder, config: withGoal }, io, { subGoals })
+  return run(task, { workFolder, config: withGoal }, io, { subGoals, rules })
 }
 
 async function run(task: string, settings: Settings, io: CliIo, more: RunOptions = {}): Promise<number> {
