@@ -45,7 +45,7 @@ function lessonsOfRun(state: RunState, made: readonly Lesson[]): RunLessons | un
   const latest = new Map(lessons.map((lesson) => [lesson.key, { ...lesson, isVerified }]))
   return {
     runId,
-    kind: kindOf(requiredChecks(state)),
+    kind: kindOf(state.workFolder, requiredChecks(state)),
     turns: turn,
     outcome,
     endedAtMs: nowMs,
@@ -55,8 +55,8 @@ function lessonsOfRun(state: RunState, made: readonly Lesson[]): RunLessons | un
 }
 
 /** @param checks names of the required checks of a run */
-export function kindOf(checks: readonly string[]): string {
-  return sha256(checks.toSorted().join('\n')).slice(0, 16)
+export function kindOf(workFolder: string | null, checks: readonly string[]): string {
+  return sha256(JSON.stringify([workFolder, checks.toSorted()])).slice(0, 16)
 }
 
 function requiredChecks({ settings }: RunState): readonly string[] {

@@ -21,7 +21,7 @@ export interface Lesson {
 /** All that one run teaches. */
 export interface RunLessons {
   readonly runId: string
-  /** Runs with the same required checks are of one kind. */
+  /** Runs in the same work folder with the same required checks are of one kind. */
   readonly kind: string
   readonly turns: number
   readonly outcome: string

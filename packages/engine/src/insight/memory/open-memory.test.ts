@@ -151,12 +151,12 @@ describe('given a memory of two lessons', () => {
 describe('given runs with the same checks', () => {
   it('knows within how many turns nine of ten ended, once there are ten', () => {
     const { memory } = memoryAt()
-    const kind = kindOf(['npm test'])
+    const kind = kindOf('/code', ['npm test'])
     for (let turns = 1; turns <= 9; turns += 1) memory.learn(taught(`r${turns}`, [], { turns, kind }))
-    expect(memory.usualTurns(['npm test'])).toBeUndefined()
+    expect(memory.usualTurns('/code', ['npm test'])).toBeUndefined()
     memory.learn(taught('r10', [], { turns: 40, kind }))
-    expect(memory.usualTurns(['npm test'])).toBe(9)
-    expect(memory.usualTurns(['another'])).toBeUndefined()
+    expect(memory.usualTurns('/code', ['npm test'])).toBe(9)
+    expect(memory.usualTurns('/code', ['another'])).toBeUndefined()
   })
 })
 

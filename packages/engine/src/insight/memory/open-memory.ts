@@ -64,8 +64,8 @@ export interface OpenMemory extends Memory {
   forget(id: string): boolean
   /** @returns false: there is no such fact */
   pin(id: string, isPinned: boolean): boolean
-  /** Turns within which nine of ten runs with these checks ended; undefined: too few have. */
-  usualTurns(checks: readonly string[]): number | undefined
+  /** Turns within which nine of ten runs there with these checks ended; undefined: too few have. */
+  usualTurns(workFolder: string | null, checks: readonly string[]): number | undefined
   close(): void
 }
 
@@ -104,11 +104,11 @@ export function openMemory(options: MemoryOptions): OpenMemory {
     pin: (id, isPinned) =>
       database.prepare('UPDATE facts SET is_pinned = ? WHERE id = ?').run(isPinned ? 1 : 0, numberOf(id))
         .changes > 0,
-    usualTurns: (checks) =>
+    usualTurns: (workFolder, checks) =>
       usualTurns(
         database
           .prepare('SELECT turns FROM runs WHERE kind = ?')
-          .all(kindOf(checks))
+          .all(kindOf(workFolder, checks))
           .map((row) => rowOf({ turns: 'number' }, row).turns),
       ),
     close: () => database.close(),

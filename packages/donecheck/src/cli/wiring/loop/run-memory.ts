@@ -70,12 +70,12 @@ const noMemory: RunMemory = {
 }
 
 /** A cap of more than twice what is usual holds nobody. */
-function proposalOf(memory: OpenMemory, { settings }: RunState): string | undefined {
+function proposalOf(memory: OpenMemory, { settings, workFolder }: RunState): string | undefined {
   const { verifiers, caps } = settings
   const checks = verifiers
     .filter(({ required, role }) => required && role === 'check')
     .map(({ name }) => name)
-  const usual = memory.usualTurns(checks)
+  const usual = memory.usualTurns(workFolder, checks)
   if (usual === undefined || (caps.maxIterations ?? Infinity) <= usual * 2) return undefined
   return `90 % of the runs with these checks ended within ${usual} turns; --max-iterations ${usual} would end others there`
 }
