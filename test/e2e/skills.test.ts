@@ -1,0 +1,116 @@
+/** A skill over a real model server: its conditions end the run, its text is told, and what it may not do is held. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { inPlace, lastJson, type Place } from './donecheck.ts'
+import { calls, says, withModelServer } from './model-server.ts'
+
+const skill = `---
+name: monthly-report
+description: Write the report of a month.
+---
+# How
+Read data.csv, then write report.json.
+## Verification
+- \`sh scripts/total.sh\` passes
+- \`report.json\` matches \`report.schema.json\`
+- The summary is friendly
+`
+const files = {
+  'skills/monthly-report/SKILL.md': skill,
+  'skills/monthly-report/scripts/total.sh': 'grep -q "$(cat skills/monthly-report/wanted.txt)" report.json',
+  'skills/monthly-report/wanted.txt': '42',
+  'skills/monthly-report/report.schema.json': '{"type":"object","required":["total"]}',
+}
+const writes = (path: string, content: string) => calls('write_file', { path, content })
+
+async function runWith(
+  place: Place,
+  steps: Parameters<typeof withModelServer>[0],
+  words: readonly string[] = [],
+) {
+  return withModelServer(steps, says('Done.'), async ({ baseUrl, requests }) => {
+    const model = ['--base-url', baseUrl, '--model', 'fake-model', '--yes', '--max-iterations', '4']
+    const ended = await place.run([
+      'run',
+      '--skill',
+      'skills',
+      ...model,
+      ...words,
+      'Write the report of May.',
+    ])
+    return { ended, first: JSON.stringify(requests()[0]) }
+  })
+}
+
+describe('given a skill with conditions of completion', () => {
+  it('the run ends once they hold, the drive is told the skill, and what no check decides is named', async () => {
+    await inPlace(files, async (place) => {
+      const { ended, first } = await runWith(place, [
+        writes('report.json', '{"sum":42}'),
+        writes('report.json', '{"total":42}'),
+      ])
+      expect(ended.stderr).toContain(
+        'donecheck: skill monthly-report: sh skills/monthly-report/scripts/total.sh; report.json keeps to report.schema.json',
+      )
+      expect(ended.stderr).toContain(
+        'line 10, is not checked: The summary is friendly (only a reader can say',
+      )
+      expect(ended.stderr).toMatch(/→ verified after 2 turns/)
+      expect(ended.exitCode).toBe(0)
+      expect(first).toContain('Read data.csv, then write report.json.')
+
+      const drafted = await place.run(['skill', 'propose', 'last', '--output', 'drafts/SKILL.md'])
+      expect(drafted.exitCode).toBe(0)
+      const draft = await readFile(join(place.folder, 'drafts/SKILL.md'), 'utf8')
+      expect(draft).toContain('- `sh skills/monthly-report/scripts/total.sh` passes')
+      expect(draft).toContain('> Write the report of May.\n')
+      expect(draft).not.toContain('Read data.csv')
+      expect((await place.run(['skill', 'propose', 'last', '--output', 'drafts/SKILL.md'])).exitCode).toBe(2)
+    })
+  })
+
+  it('an agent that rewrites the skill, and what its script reads, gains nothing by it', async () => {
+    await inPlace(files, async (place) => {
+      const { ended } = await runWith(
+        place,
+        [
+          writes('skills/monthly-report/SKILL.md', '# How\n'),
+          writes('skills/monthly-report/wanted.txt', '1'),
+          writes('report.json', '{"total":1}'),
+        ],
+        ['--output-format', 'json'],
+      )
+      expect(lastJson(ended)['outcome']).not.toBe('verified')
+      expect(ended.exitCode).not.toBe(0)
+    })
+  })
+
+  it('is looked at before it is used, and its checks can be run alone', async () => {
+    await inPlace({ ...files, 'report.json': '{"total":42}' }, async (place) => {
+      const looked = await place.run(['skill', 'check', 'skills'])
+      expect(looked.stdout).toContain('✓ line 8  command  sh skills/monthly-report/scripts/total.sh')
+      expect(looked.stdout).toContain('2 checks, 0 errors, 1 warning')
+      expect(looked.exitCode).toBe(0)
+      const ran = await place.run(['skill', 'check', 'skills', '--run', '--json'])
+      expect(ran.exitCode).toBe(0)
+      expect(lastJson(ran)).toMatchObject({ outcome: 'verified' })
+      await place.write('report.json', '{}')
+      expect((await place.run(['skill', 'check', 'skills', '--run'])).exitCode).toBe(1)
+      await place.write('skills/monthly-report/SKILL.md', '# nothing')
+      expect((await place.run(['skill', 'check', 'skills'])).exitCode).toBe(1)
+      expect((await place.run(['skill', 'check', 'skills', '--run'])).exitCode).toBe(2)
+    })
+  })
+
+  it.each([
+    ['there is no skill', ['--skill', 'nowhere']],
+    ['S.md:2: "?" is no line', ['--skill', 'S.md']],
+  ])('says "%s" where it cannot be used', async (message, words) => {
+    await inPlace({ 'S.md': '---\n?\n---\n' }, async (place) => {
+      const ended = await place.run(['run', ...words, '--until', 'true', '--agent', 'true', 'x'])
+      expect(ended.stderr).toContain(message)
+      expect(ended.exitCode).toBe(2)
+    })
+  })
+})
