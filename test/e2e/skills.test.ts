@@ -86,6 +86,31 @@ describe('given a skill with conditions of completion', () => {
     })
   })
 
+  it('a run that is resumed has the same conditions, whatever has become of the skill', async () => {
+    await inPlace(files, async (place) => {
+      const steps = ['{"sum":42}', '{"all":42}', '{"total":42}'].map((text) => writes('report.json', text))
+      await withModelServer(steps, says('Done.'), async ({ baseUrl }) => {
+        const model = ['--base-url', baseUrl, '--model', 'fake-model', '--yes', '--max-iterations', '1']
+        const begun = await place.run([
+          'run',
+          '--skill',
+          'skills',
+          ...model,
+          '--no-final-summary',
+          'Write it.',
+        ])
+        expect(begun.exitCode).toBe(3)
+        await place.write('skills/monthly-report/SKILL.md', '# gone')
+        await place.write('skills/monthly-report/report.schema.json', '{}')
+        const goOn = () => place.run(['resume', 'last', '--top-up', 'iterations=1'])
+        const second = await goOn()
+        expect(second.stderr).toContain('report.json')
+        expect(second.exitCode).toBe(3)
+        expect((await goOn()).exitCode).toBe(0)
+      })
+    })
+  })
+
   it('is looked at before it is used, and its checks can be run alone', async () => {
     await inPlace({ ...files, 'report.json': '{"total":42}' }, async (place) => {
       const looked = await place.run(['skill', 'check', 'skills'])
@@ -100,6 +125,33 @@ describe('given a skill with conditions of completion', () => {
       await place.write('skills/monthly-report/SKILL.md', '# nothing')
       expect((await place.run(['skill', 'check', 'skills'])).exitCode).toBe(1)
       expect((await place.run(['skill', 'check', 'skills', '--run'])).exitCode).toBe(2)
+    })
+  })
+
+  it('what only a reader can say is asked of a judge, in a run and alone', async () => {
+    await inPlace(files, async (place) => {
+      await withModelServer([], says('It says all of it.\n\nPASS'), async ({ baseUrl, requests }) => {
+        const judge = { models: ['fake-judge'], baseUrl, timeoutSeconds: 20 }
+        const prices = {
+          'openai-compatible/fake-judge': { inputPerMillionTokens: 1, outputPerMillionTokens: 1 },
+        }
+        await place.write(
+          'donecheck.config.json',
+          JSON.stringify({ judge, prices, maxJudgeCostUsd: 1, until: 'false' }),
+        )
+        const asked = () =>
+          requests().filter((one) => JSON.stringify(one).includes('The summary is friendly'))
+        const trusted = ['--until', 'true', '--trust-check', 'true', '--trust-check', 'skill monthly-report']
+        const { ended } = await runWith(place, [writes('report.json', '{"total":42}')], trusted)
+        expect(ended.stderr).toContain('; 1 line for the judge\n')
+        expect(ended.stderr).toContain('→ verified')
+        const before = asked().length
+        expect(before).toBeGreaterThan(0)
+        const alone = await place.run(['skill', 'check', 'skills', '--run'])
+        expect(alone.stdout).toContain('2 checks, 0 errors, 0 warnings')
+        expect(alone.exitCode).toBe(0)
+        expect(asked().length).toBeGreaterThan(before)
+      })
     })
   })
 

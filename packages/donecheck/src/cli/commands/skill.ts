@@ -54,16 +54,18 @@ async function runChecks(
   flags: RunFlags,
   io: CliIo,
 ): Promise<number> {
-  const { judge } = config
-  const none = { judge: undefined, rubric: undefined, until: [], checks: [], presets: [], heldOut: [] }
+  const { judge, maxJudgeCostUsd, store, secrets, prices, verifyTimeoutSeconds, parallelChecks } = config
+  const alone = { store, secrets, prices, verifyTimeoutSeconds, parallelChecks }
   const skills = lints.map(({ skill }) => skill)
-  const asked = await useSkills(skills, { workFolder, config: { ...config, ...none } })
+  const asked = await useSkills(skills, { workFolder, config: alone })
   const rubric = lints.flatMap((lint) => lint.rubric)
   const isJudged = judge !== undefined && rubric.length > 0
   const { until = [], checks = [] } = asked.config
   if (until.length + checks.length === 0 && !isJudged)
     throw new UsageError('there is nothing to run: no condition of these skills can be made a check')
-  const withJudge = isJudged ? { ...asked.config, judge, rubric: rubricText(rubric) } : asked.config
+  const withJudge = isJudged
+    ? { ...asked.config, judge, maxJudgeCostUsd, rubric: rubricText(rubric) }
+    : asked.config
   return verify({ workFolder, config: withJudge }, flags, io)
 }
 
