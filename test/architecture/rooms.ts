@@ -25,7 +25,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/engine/src/loop': 10_800,
   'packages/engine/src/testing': 1_900,
   'packages/agents/src': 17_200,
-  'packages/donecheck/src': 15_350,
+  'packages/donecheck/src': 16_500,
 }
 
 /** Levels that hold a list of like things, or wait to be grouped: entries that stand there. Whoever groups one lowers its number. */
@@ -37,7 +37,7 @@ export const longerLists: Readonly<Record<string, number>> = {
   'packages/core/src/rules/caps': 19,
   'packages/core/src/rules/detectors': 22,
   'packages/agents/src/session': 17,
-  'packages/donecheck/src/cli/commands': 25,
+  'packages/donecheck/src/cli/commands': 27,
   'packages/donecheck/src/cli/output': 17,
   'packages/engine/src/analysis/patch': 17,
   'packages/engine/src/analysis/shell': 19,

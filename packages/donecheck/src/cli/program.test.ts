@@ -38,6 +38,8 @@ async function typed(...words: string[]) {
     goalShow: note('goal-show'),
     goalChange: note('goal-change'),
     memory: note('memory'),
+    skillCheck: note('skill-check'),
+    skillPropose: note('skill-propose'),
     list: note('list'),
     show: note('show'),
     events: note('events'),

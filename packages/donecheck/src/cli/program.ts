@@ -3,6 +3,7 @@ import { addGoalCommand } from './options/goal-options.ts'
 import type { GoalCommands } from './options/goal-options.ts'
 import { addMemoryCommand } from './options/memory-options.ts'
 import type { MemoryCommands } from './options/memory-options.ts'
+import { addSkillCommand, skillOption, type SkillCommands } from './options/skill-options.ts'
 import { Command, CommanderError } from 'commander'
 import { donecheckVersion } from '@donecheck/engine/base'
 import { reportFailure, wantsJson } from './process/failure.ts'
@@ -48,6 +49,7 @@ export interface Commands
     BacktestCommands,
     JudgeCommands,
     GoalCommands,
+    SkillCommands,
     MemoryCommands {
   run(words: readonly string[], flags: GoalRunFlags, io: CliIo): Promise<number>
   heartbeat(flags: HeartbeatFlags, io: CliIo): Promise<number>
@@ -67,6 +69,8 @@ export const lazyCommands: Commands = {
   approve: async (...args) => (await import('./commands/approve.ts')).approveCommand(...args),
   goalShow: async (...args) => (await import('./commands/goal.ts')).goalShowCommand(...args),
   goalChange: async (...args) => (await import('./commands/goal.ts')).goalChangeCommand(...args),
+  skillCheck: async (...args) => (await import('./commands/skill.ts')).skillCheckCommand(...args),
+  skillPropose: async (...args) => (await import('./commands/skill.ts')).skillProposeCommand(...args),
   memory: async (...args) => (await import('./commands/memory.ts')).memoryCommand(...args),
   explainTrees: async (...args) => (await import('./commands/explain-trees.ts')).explainTreesCommand(...args),
   list: async (...args) => (await import('./commands/list.ts')).listCommand(...args),
@@ -134,6 +138,7 @@ export function buildProgram(io: CliIo, commands: Commands, end: (exitCode: numb
   addLoopCommands(program, commands, io, end)
   addCheckCommands(program, commands, io, end)
   addTiersCommand(program, commands, io, end)
+  addSkillCommand(program, commands, io, end)
   addTreeCommands(program, commands, io, end)
   program.commandsGroup('Hooks of agents:')
   addHookCommands(program, commands, io, end)
@@ -165,6 +170,7 @@ function addLoopCommands(program: Command, commands: Commands, io: CliIo, end: E
         '--goal <file>',
         'what is to be done, with its parts, checks and budget, as Markdown, instead of a task',
       ],
+      skillOption,
       ...runGroups,
     ],
     examples: runExamples,
@@ -281,6 +287,7 @@ Examples:
   $ donecheck run --until "npm test" --until "npm run lint" --model anthropic/claude-sonnet-4-5 --yes "Fix the bug in src/cart.ts."
   $ donecheck run --until "grep -q DONE report.txt" --base-url http://127.0.0.1:11434/v1 --model qwen3 "Write the report."
   $ donecheck run --until "make check" --agent "mytool --print" --max-iterations 5 - < task.md
+  $ donecheck run --skill skills/monthly-report --agent claude "Write the report of May."
 
 A check that is green before the first turn ends nothing by staying green.`
 

@@ -9,6 +9,8 @@ import { reportFailure } from '../process/failure.ts'
 import type { CliIo } from '../process/io.ts'
 import { openStore } from '../settings/open-store.ts'
 import type { RunFlags } from '../options/flags.ts'
+import { loadSkills, type Skill } from '../wiring/skills/load-skills.ts'
+import { useSkills, withSkillTexts } from '../wiring/skills/use-skills.ts'
 import { projectRulesNow, rulesNow } from '../wiring/gate/rules.ts'
 import { resolveSettings, type Settings } from '../settings/settings.ts'
 import { storeFolderOf } from '../settings/store-folder.ts'
@@ -18,14 +20,17 @@ import { readTask } from '../settings/task.ts'
 export interface GoalRunFlags extends RunFlags {
   /** A file, see `config/goal-file.ts`. */
   readonly goal?: string
+  /** Files or folders, see `config/checks/skill`. */
+  readonly skill?: readonly string[]
 }
 
 export async function runCommand(words: readonly string[], flags: GoalRunFlags, io: CliIo): Promise<number> {
   const settings = await resolveSettings(flags, io)
   try {
+    const skills = loadSkills(flags.skill ?? [], io)
     return flags.goal === undefined
-      ? await run(await readTask(words, io), settings, io)
-      : await runGoal(words, goalOf(flags.goal, settings, io), settings, io)
+      ? await run({ task: await readTask(words, io), skills }, settings, io)
+      : await runGoal(words, { ...goalOf(flags.goal, settings, io), skills }, settings, io)
   } catch (error) {
     return reportFailure(error, (settings.config.outputFormat ?? 'text') !== 'text', io)
   }
@@ -42,7 +47,7 @@ function goalOf(named: string, { workFolder }: Settings, io: CliIo): GoalFile {
 /** What was typed goes before what the file says. */
 async function runGoal(
   words: readonly string[],
-  { task, rules, checks, subGoals, caps }: GoalFile,
+  { task, rules, skills, checks, subGoals, caps }: GoalFile & Asked,
   { workFolder, config }: Settings,
   io: CliIo,
 ): Promise<number> {
@@ -50,12 +55,19 @@ async function runGoal(
     throw new UsageError('a task and --goal were both given; write the task into the file, or leave one out')
   const until = [...(config.until ?? []), ...checks]
   const withGoal = parseConfig({ ...caps, ...config, until, keptGoal: true }, 'the goal')
-  return run(task, { workFolder, config: withGoal }, io, { subGoals, rules })
+  return run({ task, skills }, { workFolder, config: withGoal }, io, { subGoals, rules })
 }
 
-async function run(task: string, settings: Settings, io: CliIo, more: RunOptions = {}): Promise<number> {
-  const { workFolder, config } = settings
+interface Asked {
+  readonly task: string
+  readonly skills: readonly Skill[]
+}
+
+async function run(asked: Asked, settings: Settings, io: CliIo, more: RunOptions = {}): Promise<number> {
+  const { workFolder } = settings
   assertRunnable(settings, io)
+  const { task, config } =
+    asked.skills.length === 0 ? { ...asked, ...settings } : await withSkills(asked, settings, io)
   const store = openStore(config.store, workFolder, io)
   try {
     const kept = await withPolicyKept(await withTextsRead(config, workFolder, io), workFolder, io)
@@ -70,6 +82,13 @@ async function run(task: string, settings: Settings, io: CliIo, more: RunOptions
   } finally {
     await store.close()
   }
+}
+
+/** What stands in them is fixed now: the agent may write into their files. */
+async function withSkills({ task, skills }: Asked, settings: Settings, io: CliIo) {
+  const { config, notices } = await useSkills(skills, settings)
+  for (const line of notices) io.stderr.write(`donecheck: ${line}\n`)
+  return { task: withSkillTexts(task, skills, settings.workFolder), config }
 }
 
 /** @throws {UsageError} for a work folder that is not there, and a store within it */

@@ -76,7 +76,12 @@ export function assertFolder(workFolder: string): void {
     )
 }
 
-async function verify({ config, workFolder }: Settings, flags: VerifyFlags, io: CliIo): Promise<number> {
+/** With these settings as they are. */
+export async function verify(
+  { config, workFolder }: Settings,
+  flags: VerifyFlags,
+  io: CliIo,
+): Promise<number> {
   assertStoreOutside(storeFolderOf(config.store, workFolder, io), workFolder)
   await settleChanges(workFolder, io)
   const store = openStore(config.store, workFolder, io)

@@ -1,0 +1,168 @@
+/** A skill over a real model server: its conditions end the run, its text is told, and what it may not do is held. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { inPlace, lastJson, type Place } from './donecheck.ts'
+import { calls, says, withModelServer } from './model-server.ts'
+
+const skill = `---
+name: monthly-report
+description: Write the report of a month.
+---
+# How
+Read data.csv, then write report.json.
+## Verification
+- \`sh scripts/total.sh\` passes
+- \`report.json\` matches \`report.schema.json\`
+- The summary is friendly
+`
+const files = {
+  'skills/monthly-report/SKILL.md': skill,
+  'skills/monthly-report/scripts/total.sh': 'grep -q "$(cat skills/monthly-report/wanted.txt)" report.json',
+  'skills/monthly-report/wanted.txt': '42',
+  'skills/monthly-report/report.schema.json': '{"type":"object","required":["total"]}',
+}
+const writes = (path: string, content: string) => calls('write_file', { path, content })
+
+async function runWith(
+  place: Place,
+  steps: Parameters<typeof withModelServer>[0],
+  words: readonly string[] = [],
+) {
+  return withModelServer(steps, says('Done.'), async ({ baseUrl, requests }) => {
+    const model = ['--base-url', baseUrl, '--model', 'fake-model', '--yes', '--max-iterations', '4']
+    const ended = await place.run([
+      'run',
+      '--skill',
+      'skills',
+      ...model,
+      ...words,
+      'Write the report of May.',
+    ])
+    return { ended, first: JSON.stringify(requests()[0]) }
+  })
+}
+
+describe('given a skill with conditions of completion', () => {
+  it('the run ends once they hold, the drive is told the skill, and what no check decides is named', async () => {
+    await inPlace(files, async (place) => {
+      const { ended, first } = await runWith(place, [
+        writes('report.json', '{"sum":42}'),
+        writes('report.json', '{"total":42}'),
+      ])
+      expect(ended.stderr).toContain(
+        'donecheck: skill monthly-report: sh skills/monthly-report/scripts/total.sh; report.json keeps to report.schema.json',
+      )
+      expect(ended.stderr).toContain(
+        'line 10, is not checked: The summary is friendly (only a reader can say',
+      )
+      expect(ended.stderr).toMatch(/→ verified after 2 turns/)
+      expect(ended.exitCode).toBe(0)
+      expect(first).toContain('Read data.csv, then write report.json.')
+
+      const drafted = await place.run(['skill', 'propose', 'last', '--output', 'drafts/SKILL.md'])
+      expect(drafted.exitCode).toBe(0)
+      const draft = await readFile(join(place.folder, 'drafts/SKILL.md'), 'utf8')
+      expect(draft).toContain('- `sh skills/monthly-report/scripts/total.sh` passes')
+      expect(draft).toContain('> Write the report of May.\n')
+      expect(draft).not.toContain('Read data.csv')
+      expect((await place.run(['skill', 'propose', 'last', '--output', 'drafts/SKILL.md'])).exitCode).toBe(2)
+    })
+  })
+
+  it('an agent that rewrites the skill, and what its script reads, gains nothing by it', async () => {
+    await inPlace(files, async (place) => {
+      const { ended } = await runWith(
+        place,
+        [
+          writes('skills/monthly-report/SKILL.md', '# How\n'),
+          writes('skills/monthly-report/wanted.txt', '1'),
+          writes('report.json', '{"total":1}'),
+        ],
+        ['--output-format', 'json'],
+      )
+      expect(lastJson(ended)['outcome']).not.toBe('verified')
+      expect(ended.exitCode).not.toBe(0)
+    })
+  })
+
+  it('a run that is resumed has the same conditions, whatever has become of the skill', async () => {
+    await inPlace(files, async (place) => {
+      const steps = ['{"sum":42}', '{"all":42}', '{"total":42}'].map((text) => writes('report.json', text))
+      await withModelServer(steps, says('Done.'), async ({ baseUrl }) => {
+        const model = ['--base-url', baseUrl, '--model', 'fake-model', '--yes', '--max-iterations', '1']
+        const begun = await place.run([
+          'run',
+          '--skill',
+          'skills',
+          ...model,
+          '--no-final-summary',
+          'Write it.',
+        ])
+        expect(begun.exitCode).toBe(3)
+        await place.write('skills/monthly-report/SKILL.md', '# gone')
+        await place.write('skills/monthly-report/report.schema.json', '{}')
+        const goOn = () => place.run(['resume', 'last', '--top-up', 'iterations=1'])
+        const second = await goOn()
+        expect(second.stderr).toContain('report.json')
+        expect(second.exitCode).toBe(3)
+        expect((await goOn()).exitCode).toBe(0)
+      })
+    })
+  })
+
+  it('is looked at before it is used, and its checks can be run alone', async () => {
+    await inPlace({ ...files, 'report.json': '{"total":42}' }, async (place) => {
+      const looked = await place.run(['skill', 'check', 'skills'])
+      expect(looked.stdout).toContain('✓ line 8  command  sh skills/monthly-report/scripts/total.sh')
+      expect(looked.stdout).toContain('2 checks, 0 errors, 1 warning')
+      expect(looked.exitCode).toBe(0)
+      const ran = await place.run(['skill', 'check', 'skills', '--run', '--json'])
+      expect(ran.exitCode).toBe(0)
+      expect(lastJson(ran)).toMatchObject({ outcome: 'verified' })
+      await place.write('report.json', '{}')
+      expect((await place.run(['skill', 'check', 'skills', '--run'])).exitCode).toBe(1)
+      await place.write('skills/monthly-report/SKILL.md', '# nothing')
+      expect((await place.run(['skill', 'check', 'skills'])).exitCode).toBe(1)
+      expect((await place.run(['skill', 'check', 'skills', '--run'])).exitCode).toBe(2)
+    })
+  })
+
+  it('what only a reader can say is asked of a judge, in a run and alone', async () => {
+    await inPlace(files, async (place) => {
+      await withModelServer([], says('It says all of it.\n\nPASS'), async ({ baseUrl, requests }) => {
+        const judge = { models: ['fake-judge'], baseUrl, timeoutSeconds: 20 }
+        const prices = {
+          'openai-compatible/fake-judge': { inputPerMillionTokens: 1, outputPerMillionTokens: 1 },
+        }
+        await place.write(
+          'donecheck.config.json',
+          JSON.stringify({ judge, prices, maxJudgeCostUsd: 1, until: 'false' }),
+        )
+        const asked = () =>
+          requests().filter((one) => JSON.stringify(one).includes('The summary is friendly'))
+        const trusted = ['--until', 'true', '--trust-check', 'true', '--trust-check', 'skill monthly-report']
+        const { ended } = await runWith(place, [writes('report.json', '{"total":42}')], trusted)
+        expect(ended.stderr).toContain('; 1 line for the judge\n')
+        expect(ended.stderr).toContain('→ verified')
+        const before = asked().length
+        expect(before).toBeGreaterThan(0)
+        const alone = await place.run(['skill', 'check', 'skills', '--run'])
+        expect(alone.stdout).toContain('2 checks, 0 errors, 0 warnings')
+        expect(alone.exitCode).toBe(0)
+        expect(asked().length).toBeGreaterThan(before)
+      })
+    })
+  })
+
+  it.each([
+    ['there is no skill', ['--skill', 'nowhere']],
+    ['S.md:2: "?" is no line', ['--skill', 'S.md']],
+  ])('says "%s" where it cannot be used', async (message, words) => {
+    await inPlace({ 'S.md': '---\n?\n---\n' }, async (place) => {
+      const ended = await place.run(['run', ...words, '--until', 'true', '--agent', 'true', 'x'])
+      expect(ended.stderr).toContain(message)
+      expect(ended.exitCode).toBe(2)
+    })
+  })
+})
