@@ -14,17 +14,17 @@ export type PackageName = (typeof packageNames)[number]
 
 /** Lines of source, tests apart, that a house may have. Whoever makes one smaller lowers its number. */
 export const budgetLines: Readonly<Record<string, number>> = {
-  'packages/core/src': 15_300,
+  'packages/core/src': 15_350,
   'packages/engine/src/base': 400,
   'packages/engine/src/ports': 1_100,
   'packages/engine/src/analysis': 15_800,
-  'packages/engine/src/system': 7_000,
+  'packages/engine/src/system': 7_100,
   'packages/engine/src/checks': 24_600,
   'packages/engine/src/policy': 7_100,
-  'packages/engine/src/loop': 10_550,
+  'packages/engine/src/loop': 10_700,
   'packages/engine/src/testing': 1_900,
   'packages/agents/src': 17_200,
-  'packages/donecheck/src': 14_100,
+  'packages/donecheck/src': 14_550,
 }
 
 /** Levels that hold a list of like things, or wait to be grouped: entries that stand there. Whoever groups one lowers its number. */
@@ -36,7 +36,7 @@ export const longerLists: Readonly<Record<string, number>> = {
   'packages/core/src/rules/caps': 19,
   'packages/core/src/rules/detectors': 22,
   'packages/agents/src/session': 17,
-  'packages/donecheck/src/cli/commands': 23,
+  'packages/donecheck/src/cli/commands': 24,
   'packages/donecheck/src/cli/output': 17,
   'packages/engine/src/analysis/patch': 17,
   'packages/engine/src/analysis/shell': 19,
@@ -77,6 +77,8 @@ const levels: readonly (readonly string[])[] = [
   ['engine/checks/verify', 'engine/checks/workspace', 'engine/checks/receipt', 'engine/checks/claims'],
   ['engine/checks/probe', 'engine/checks/judge', 'engine/checks/heartbeat', 'engine/checks/calibration'],
   ['engine/checks/seal'],
+  ['engine/insight/insights'],
+  ['engine/insight/compare'],
   ['engine/policy/gate', 'engine/policy/callbacks', 'engine/policy/approvals'],
   ['engine/loop/run', 'engine/loop/drives', 'engine/loop/tools', 'engine/loop/report'],
   ['engine/loop/compose', 'engine/testing', 'engine/insight/memory'],

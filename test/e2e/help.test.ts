@@ -40,6 +40,8 @@ const commands = [
   'label',
   'receipt',
   'list',
+  'insights',
+  'compare',
   'show',
   'events',
   'export',

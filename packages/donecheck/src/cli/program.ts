@@ -12,6 +12,7 @@ import type { BaselineFlags } from './commands/baseline.ts'
 import type { ReasonsFlags } from './commands/reasons.ts'
 import type { TiersFlags } from './commands/tiers.ts'
 import type { VerifyFlags } from './commands/verify.ts'
+import { addInsightsCommands, type InsightsCommands } from './options/insights-options.ts'
 import { addHookCommands, type HookCommands } from './options/hook-options.ts'
 import { addJudgeCommands, type JudgeCommands } from './options/judge-options.ts'
 import { addPatchCommand, type PatchCommands } from './patch/patch-options.ts'
@@ -37,7 +38,14 @@ import {
 } from './options/table.ts'
 
 export interface Commands
-  extends PatchCommands, PolicyCommands, HookCommands, RecordCommands, JudgeCommands, GoalCommands {
+  extends
+    PatchCommands,
+    PolicyCommands,
+    HookCommands,
+    RecordCommands,
+    InsightsCommands,
+    JudgeCommands,
+    GoalCommands {
   run(words: readonly string[], flags: GoalRunFlags, io: CliIo): Promise<number>
   heartbeat(flags: HeartbeatFlags, io: CliIo): Promise<number>
   resume(runId: string, flags: RunFlags, io: CliIo): Promise<number>
@@ -58,6 +66,8 @@ export const lazyCommands: Commands = {
   goalChange: async (...args) => (await import('./commands/goal.ts')).goalChangeCommand(...args),
   explainTrees: async (...args) => (await import('./commands/explain-trees.ts')).explainTreesCommand(...args),
   list: async (...args) => (await import('./commands/list.ts')).listCommand(...args),
+  insights: async (...args) => (await import('./commands/insights/insights.ts')).insightsCommand(...args),
+  compare: async (...args) => (await import('./commands/insights/compare.ts')).compareCommand(...args),
   show: async (...args) => (await import('./commands/show.ts')).showCommand(...args),
   events: async (...args) => (await import('./commands/show.ts')).eventsCommand(...args),
   exportRun: async (...args) => (await import('./commands/exchange.ts')).exportCommand(...args),
@@ -126,6 +136,7 @@ export function buildProgram(io: CliIo, commands: Commands, end: (exitCode: numb
   program.commandsGroup('Runs on record:')
   addGoalCommand(program, commands, io, end)
   addRecordCommands(program, commands, io, end)
+  addInsightsCommands(program, commands, io, end)
   program.commandsGroup('More:').helpCommand('help [command]', 'display help for a command')
   addJudgeCommands(program, commands, io, end)
   addPatchCommand(program, commands, io, end)

@@ -45,6 +45,9 @@ const fields = {
   secrets: z.array(z.string()),
   store: z.string(),
   allowConcurrent: z.boolean(),
+  labels: z.array(z.string()),
+  /** `name=value,value`: a coin chooses one, which becomes a label. */
+  experiments: z.array(z.string()),
   /** What of a checklist is to be looked at; kept with the run of a heartbeat. */
   keptHeartbeat: z.strictObject({
     name: z.string(),

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { canonicalJson } from '@donecheck/core/base'
 import { sha256 } from '../../base/index.ts'
 import type { Judge } from '../../ports/judges.ts'
-import { cohenKappa, wilsonInterval } from './statistics/agreement.ts'
+import { wilsonInterval } from '../../base/index.ts'
+import { cohenKappa } from './statistics/agreement.ts'
 
 const share = z.number().min(0).max(1)
 const count = z.number().int().nonnegative()

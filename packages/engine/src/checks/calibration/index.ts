@@ -1,6 +1,6 @@
 /** How far a judge's word can be trusted: measured against labels of people, kept, and asked before it decides. */
-export { cohenKappa, wilsonInterval } from './statistics/agreement.ts'
-export type { Interval, RatedPair } from './statistics/agreement.ts'
+export { cohenKappa } from './statistics/agreement.ts'
+export type { RatedPair } from './statistics/agreement.ts'
 export { parseCases } from './labelled-case.ts'
 export type { LabelledCase } from './labelled-case.ts'
 export { caseOfRun } from './case-events.ts'

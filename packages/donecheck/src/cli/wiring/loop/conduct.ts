@@ -1,4 +1,5 @@
 /** One run from the command line: parts, signals, output, exit code. `run` and `resume` differ only in how they begin. */
+import { randomInt } from 'node:crypto'
 import { createAgentLoop, heartbeatEnd, type AgentLoop, type AgentRun } from '@donecheck/engine/compose'
 import type { Config } from '../../../config/index.ts'
 import { exitCodeOf } from '@donecheck/core/stops'
@@ -10,6 +11,7 @@ import { killAllProcesses } from '@donecheck/engine/process'
 import { interruptedResult, resultLine, type ResultLine } from '@donecheck/engine/report'
 import { faultExitCode } from '../../process/exit-code.ts'
 import type { CliIo } from '../../process/io.ts'
+import { withExperiments } from './experiments.ts'
 import { loopOptions } from './loop-options.ts'
 import { jsonOutput } from '../../output/json-output.ts'
 import type { Output } from '../../output/output.ts'
@@ -28,7 +30,8 @@ export interface Conduct {
 }
 
 export async function conduct(request: Conduct): Promise<number> {
-  const { config, workFolder, store, begin, past, io } = request
+  const { workFolder, store, begin, past, io } = request
+  const config = withExperiments(request.config, randomInt)
   await settleChanges(workFolder, io)
   const output = outputFor(config, io)
   let state: RunState | undefined
@@ -47,7 +50,9 @@ export async function conduct(request: Conduct): Promise<number> {
       state = evolve(state, event)
       output.event(event, state)
     }
-    return finishOutput(state, output, config)
+    const exitCode = finishOutput(state, output, config)
+    await keepFigures(state, store)
+    return exitCode
   } catch (error) {
     output.close()
     // Before its first event nothing was begun: that is wrong usage, and reported as such.
@@ -60,6 +65,12 @@ export async function conduct(request: Conduct): Promise<number> {
     output.close()
     interrupts.dispose()
   }
+}
+
+/** For `donecheck insights`, which makes up for what is missing: nothing of it is in the way of a run. */
+async function keepFigures(state: RunState | undefined, store: Store): Promise<void> {
+  const { keepRow } = await import('@donecheck/engine/insights')
+  if (state !== undefined) await keepRow(store, state.runId).catch(() => undefined)
 }
 
 function finishOutput(state: RunState | undefined, output: Output, config: Config): number {

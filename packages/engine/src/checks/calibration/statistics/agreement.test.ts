@@ -1,8 +1,8 @@
 import { it as property, fc } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { cohenKappa, wilsonInterval, type RatedPair } from './agreement.ts'
+import { wilsonInterval } from '../../../base/index.ts'
+import { cohenKappa, type RatedPair } from './agreement.ts'
 
-const counts = fc.tuple(fc.nat(300), fc.nat(300)).map(([agreed, not]) => [agreed, agreed + not] as const)
 const word = fc.constantFrom('pass', 'fail', 'undecided')
 const pairs: fc.Arbitrary<readonly RatedPair[]> = fc.array(fc.tuple(word, word), {
   minLength: 1,
@@ -19,49 +19,6 @@ function table(bothYes: number, onlyOne: number, onlyOther: number, bothNo: numb
     ...some(bothNo, ['no', 'no']),
   ]
 }
-
-describe('given a share of cases', () => {
-  it.each([
-    [0, 10, 0, 0.2775],
-    [8, 10, 0.4902, 0.9433],
-    [10, 10, 0.7225, 1],
-    [85, 100, 0.7672, 0.9069],
-    [520, 575, 0.8776, 0.9258],
-  ])('%i of %i lie between %f and %f', (successes, cases, low, high) => {
-    const interval = wilsonInterval(successes, cases)
-    expect(interval.low).toBeCloseTo(low, 3)
-    expect(interval.high).toBeCloseTo(high, 3)
-  })
-
-  it('of no case says nothing', () => {
-    expect(wilsonInterval(0, 0)).toEqual({ low: 0, high: 1 })
-  })
-
-  property.prop([counts])('the interval holds the share, and lies within 0 and 1', ([successes, cases]) => {
-    const { low, high } = wilsonInterval(successes, cases)
-    const share = cases === 0 ? 0.5 : successes / cases
-    expect(low).toBeGreaterThanOrEqual(0)
-    expect(low).toBeLessThanOrEqual(share)
-    expect(high).toBeGreaterThanOrEqual(share)
-    expect(high).toBeLessThanOrEqual(1)
-  })
-
-  property.prop([counts])('the interval of what is left is its mirror', ([successes, cases]) => {
-    const one = wilsonInterval(successes, cases)
-    const other = wilsonInterval(cases - successes, cases)
-    expect(other.low).toBeCloseTo(1 - one.high, 9)
-    expect(other.high).toBeCloseTo(1 - one.low, 9)
-  })
-
-  property.prop([counts.filter(([, cases]) => cases > 0)])(
-    'ten times the cases narrow it',
-    ([successes, cases]) => {
-      const few = wilsonInterval(successes, cases)
-      const many = wilsonInterval(10 * successes, 10 * cases)
-      expect(many.high - many.low).toBeLessThan(few.high - few.low)
-    },
-  )
-})
 
 describe('given what two raters say', () => {
   it.each([

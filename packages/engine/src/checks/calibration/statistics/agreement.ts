@@ -1,32 +1,5 @@
 /** How far two raters agree: pure, over counts. */
 
-/** 0 to 1, ends included. */
-export interface Interval {
-  readonly low: number
-  readonly high: number
-}
-
-/** Of the normal distribution: 95 % lie within so many standard deviations. */
-const standardScore95 = 1.959964
-
-/**
- * Where the true share lies with 95 % confidence, after Wilson (1927): unlike the plain interval it stays within 0 and 1, and
- * is honest for few cases and for shares near the ends. Of no case it is everything.
- */
-export function wilsonInterval(successes: number, cases: number): Interval {
-  if (cases === 0) return { low: 0, high: 1 }
-  const share = successes / cases
-  const square = standardScore95 ** 2
-  const middle = (share + square / (2 * cases)) / (1 + square / cases)
-  const half =
-    (standardScore95 / (1 + square / cases)) *
-    Math.sqrt((share * (1 - share)) / cases + square / (4 * cases ** 2))
-  return {
-    low: Math.max(0, Math.min(share, middle - half)),
-    high: Math.min(1, Math.max(share, middle + half)),
-  }
-}
-
 /** What each of two raters says of one case, in any words. */
 export type RatedPair = readonly [one: string, other: string]
 

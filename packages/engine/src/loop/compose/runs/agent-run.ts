@@ -201,7 +201,7 @@ async function start(
   { task, subGoals = [], as }: Extract<Beginning, { kind: 'new' }>,
   sealed: SealedParts | null,
 ): Promise<void> {
-  const { workFolder, settings, recipe, doors, sandbox } = parts
+  const { workFolder, settings, recipe, labels, doors, sandbox } = parts
   const drive = doors.drive.description
   await session.tell(
     {
@@ -213,6 +213,7 @@ async function start(
       recipe,
       ...(sandbox === null ? {} : { sandbox }),
       ...(as === undefined ? {} : { parent: as.parent }),
+      ...(labels.length === 0 ? {} : { labels }),
     },
     { type: 'goal-set', task, ...(subGoals.length === 0 ? {} : { subGoals }) },
     ...(sealed === null ? [] : [sealed.fact]),

@@ -1,6 +1,8 @@
 import { StoreError } from '../../../base/index.ts'
 import type {
   HostSession,
+  KeptRunRow,
+  RunRows,
   Store,
   Attachments,
   GoalRequests,
@@ -38,7 +40,11 @@ export function memoryStore(): Store {
   }
   const leaseRecords = new Map<string, LeaseRecord>()
   const sessions = new Map<string, HostSession>()
-  const { sequenceOf, ...log } = memoryEventLog(attempt, (name) => leaseRecords.get(name), sessions)
+  const rows = new Map<string, KeptRunRow>()
+  const { sequenceOf, ...log } = memoryEventLog(attempt, (name) => leaseRecords.get(name), {
+    hostSessions: sessions,
+    rows,
+  })
   return {
     place,
     folder: null,
@@ -48,6 +54,7 @@ export function memoryStore(): Store {
     ...memoryAttachments(attempt),
     ...memoryRememberedVerdicts(attempt),
     ...memoryGoalRequests(attempt),
+    ...memoryRunRows(attempt, rows),
     close: async () => {
       closed = true
     },
@@ -125,6 +132,16 @@ function memoryLeases(attempt: Attempt, records: Map<string, LeaseRecord>): Leas
         const current = records.get(lease.name)
         if (current !== undefined && isCurrent(current, lease))
           records.set(lease.name, { ...current, released: true })
+      }),
+  }
+}
+
+function memoryRunRows(attempt: Attempt, rows: Map<string, KeptRunRow>): RunRows {
+  return {
+    runRows: () => attempt(() => [...rows.values()].sort((one, other) => (one.runId < other.runId ? -1 : 1))),
+    keepRunRows: (kept) =>
+      attempt(() => {
+        for (const row of kept) rows.set(row.runId, { ...row })
       }),
   }
 }

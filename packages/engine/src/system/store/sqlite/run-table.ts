@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { ExpectedSequence, RunSummary, Lease } from '../../../ports/store.ts'
+import type { ExpectedSequence, Lease, RunRows, RunSummary } from '../../../ports/store.ts'
 import type { RunEvent } from '@donecheck/core/events'
+import type { Attempt } from '../attempt.ts'
+import type { Transactions } from './transactions.ts'
 import { rowOf } from './row.ts'
 
 const runRow = {
@@ -13,6 +15,9 @@ const runRow = {
   work_folder: 'text or null',
   task: 'text',
   imported: 'number',
+  cap: 'text or null',
+  detector: 'text or null',
+  labels: 'text',
 } as const
 
 export interface RunTable {
@@ -33,11 +38,13 @@ export function runTable(database: DatabaseSync): RunTable {
   const selectRun = database.prepare('SELECT * FROM runs WHERE run_id = ?')
   const selectRuns = database.prepare('SELECT * FROM runs')
   const upsertRun = database.prepare(`
-    INSERT INTO runs (run_id, events, started_at_ms, updated_at_ms, reason, outcome, work_folder, task, imported)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    INSERT INTO runs (run_id, events, started_at_ms, updated_at_ms, reason, outcome, work_folder, task, imported,
+      cap, detector, labels)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (run_id) DO UPDATE SET
       events = excluded.events, updated_at_ms = excluded.updated_at_ms, reason = excluded.reason,
-      outcome = excluded.outcome, work_folder = excluded.work_folder, task = excluded.task
+      outcome = excluded.outcome, work_folder = excluded.work_folder, task = excluded.task,
+      cap = excluded.cap, detector = excluded.detector, labels = excluded.labels
   `)
   const countRun = database.prepare(`
     UPDATE runs SET events = ?, updated_at_ms = ? WHERE run_id = ? AND events = ?
@@ -53,7 +60,7 @@ export function runTable(database: DatabaseSync): RunTable {
       return countRun.run(sequence, timeMs, runId, expected, name, name, fence).changes === 1
     },
     summaries: () => selectRuns.all().map(summaryOf),
-    keep({ runId, events, startedAtMs, updatedAtMs, reason, outcome, workFolder, task, imported }) {
+    keep({ runId, events, startedAtMs, updatedAtMs, reason, outcome, workFolder, task, imported, ...end }) {
       upsertRun.run(
         runId,
         events,
@@ -64,6 +71,9 @@ export function runTable(database: DatabaseSync): RunTable {
         workFolder,
         task,
         imported === true ? 1 : 0,
+        end.cap ?? null,
+        end.detector ?? null,
+        JSON.stringify(end.labels),
       )
     },
   }
@@ -80,6 +90,39 @@ function summaryOf(row: unknown): RunSummary {
     workFolder: run.work_folder,
     reason: run.reason ?? undefined,
     outcome: run.outcome ?? undefined,
+    cap: run.cap ?? undefined,
+    detector: run.detector ?? undefined,
+    labels: run.labels === '[]' ? [] : labelsOf(JSON.parse(run.labels)),
     ...(run.imported === 1 ? { imported: true } : {}),
+  }
+}
+
+function labelsOf(value: unknown): readonly string[] {
+  if (Array.isArray(value) && value.every((label) => typeof label === 'string')) return value
+  throw new TypeError('the labels of a run are no list of texts')
+}
+
+const distilledRow = { run_id: 'text', events: 'number', text: 'text' } as const
+
+/** One row a run that was distilled, forgotten with what is cut off of it. */
+export function sqliteRunRows(database: DatabaseSync, transactions: Transactions, attempt: Attempt): RunRows {
+  const select = database.prepare('SELECT run_id, events, text FROM run_rows ORDER BY run_id')
+  const upsert = database.prepare(
+    'INSERT INTO run_rows (run_id, events, text) VALUES (?, ?, ?) ON CONFLICT (run_id) DO UPDATE SET events = excluded.events, text = excluded.text',
+  )
+  return {
+    runRows: () =>
+      attempt(() =>
+        select.all().map((row) => {
+          const { run_id: runId, events, text } = rowOf(distilledRow, row)
+          return { runId, events, text }
+        }),
+      ),
+    keepRunRows: (rows) =>
+      attempt(() =>
+        transactions.write(() => {
+          for (const { runId, events, text } of rows) upsert.run(runId, events, text)
+        }),
+      ),
   }
 }

@@ -10,7 +10,8 @@ const edit = (objective: string): GoalRequest => ({
 
 export function goalRequestContract(open: OpenStore): void {
   describe('given requests for the goals of runs', () => {
-    it('gives those of a run back in the order in which they came', () =>
+    it(
+      'gives those of a run back in the order in which they came',
       withStore(open, async (store) => {
         const first = await store.keepGoalRequest('run-1', edit('one'))
         await store.keepGoalRequest('run-2', edit('of another run'))
@@ -20,15 +21,18 @@ export function goalRequestContract(open: OpenStore): void {
           { number: first, runId: 'run-1', request: edit('one') },
           { number: second, runId: 'run-1', request: edit('two') },
         ])
-      }))
+      }),
+    )
 
-    it('leaves those out that were answered', () =>
+    it(
+      'leaves those out that were answered',
       withStore(open, async (store) => {
         const first = await store.keepGoalRequest('run-1', edit('one'))
         await store.keepGoalRequest('run-1', edit('two'))
         const left = await store.goalRequests('run-1', first)
         expect(left.map(({ request }) => request)).toEqual([edit('two')])
         expect(await store.goalRequests('run-3', 0)).toEqual([])
-      }))
+      }),
+    )
   })
 }
