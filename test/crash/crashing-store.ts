@@ -35,7 +35,7 @@ export function crashing(store: Store, when: string | undefined, place: string |
     hostSessions: () => store.hostSessions(),
     keepHostSession: (session) => store.keepHostSession(session),
     keepGoalRequest: (...given) => store.keepGoalRequest(...given),
-    runRows: () => store.runRows(),
+    runRows: (sinceMs) => store.runRows(sinceMs),
     keepRunRows: (rows) => store.keepRunRows(rows),
     goalRequests: (...given) => store.goalRequests(...given),
     close: () => store.close(),

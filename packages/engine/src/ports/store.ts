@@ -173,9 +173,19 @@ export interface KeptRunRow {
   readonly text: string
 }
 
+/** Of runs in the order of their ids. */
+export interface KnownRunRows {
+  /** Those that hold: their runs have no further event. */
+  readonly rows: readonly KeptRunRow[]
+  /** Ids of the other runs. */
+  readonly missing: readonly string[]
+  /** Ids of runs that were recorded elsewhere. */
+  readonly imported: readonly string[]
+}
+
 export interface RunRows {
-  /** In the order of their ids. */
-  runRows(): Promise<readonly KeptRunRow[]>
+  /** @param sinceMs of runs begun then or later */
+  runRows(sinceMs: number): Promise<KnownRunRows>
   /** In the place of those of the same runs. */
   keepRunRows(rows: readonly KeptRunRow[]): Promise<void>
 }
@@ -197,7 +207,15 @@ export interface GoalRequests {
 }
 
 export interface Store
-  extends EventLog, RecordKeeping, Leases, Attachments, RememberedVerdicts, HostSessions, GoalRequests, RunRows {
+  extends
+    EventLog,
+    RecordKeeping,
+    Leases,
+    Attachments,
+    RememberedVerdicts,
+    HostSessions,
+    GoalRequests,
+    RunRows {
   /** Where it is, for people. */
   readonly place: string
   /** For what is too large for the record, such as snapshots of trees; null: it keeps nothing on disk. */

@@ -1,12 +1,9 @@
 /** Rows in a store: made once for each end of a run, and again where the run went on or the row is of another version. */
-import type { EventLog, KeptRunRow, RecordKeeping, RunRows, RunSummary } from '../../ports/store.ts'
+import type { KeptRunRow, RecordKeeping, RunRows } from '../../ports/store.ts'
 import { runRow } from './run-row.ts'
 import { runRowSchema, type RunRow } from './row.ts'
 
-export type RowStore = Pick<
-  EventLog & RecordKeeping & RunRows,
-  'list' | 'readAsFar' | 'runRows' | 'keepRunRows'
->
+export type RowStore = Pick<RecordKeeping & RunRows, 'readAsFar' | 'runRows' | 'keepRunRows'>
 
 /** Rows that are written at once. */
 const batchSize = 200
@@ -23,18 +20,16 @@ export interface KnownRuns {
 
 /** @param since milliseconds since the Unix epoch: only of runs that began then or later */
 export async function knownRuns(store: RowStore, since = -Infinity): Promise<KnownRuns> {
-  const summaries = (await store.list()).filter(({ startedAtMs }) => startedAtMs >= since)
-  const kept = new Map((await store.runRows()).map((row) => [row.runId, row]))
+  const known = await store.runRows(since)
   const rows: RunRow[] = []
-  const missing: RunSummary[] = []
-  for (const summary of summaries) {
-    const row = readRow(kept.get(summary.runId), summary)
-    if (row === undefined) missing.push(summary)
+  const missing = [...known.missing]
+  for (const kept of known.rows) {
+    const row = readRow(kept)
+    if (row === undefined) missing.push(kept.runId)
     else rows.push(row)
   }
   const { made, damaged } = await makeRows(store, missing)
-  const imported = summaries.filter((summary) => summary.imported === true).map(({ runId }) => runId)
-  return { rows: [...rows, ...made], imported, made: made.length, damaged }
+  return { rows: [...rows, ...made], imported: known.imported, made: made.length, damaged }
 }
 
 /** For the end of a run: what asks later then finds its row. */
@@ -44,12 +39,12 @@ export async function keepRow(store: RowStore, runId: string): Promise<void> {
   if (row !== undefined) await store.keepRunRows([keptRow(row, events.length)])
 }
 
-async function makeRows(store: RowStore, missing: readonly RunSummary[]) {
+async function makeRows(store: RowStore, missing: readonly string[]) {
   const made: RunRow[] = []
   let damaged = 0
   for (let start = 0; start < missing.length; start += batchSize) {
     const batch: KeptRunRow[] = []
-    for (const { runId } of missing.slice(start, start + batchSize)) {
+    for (const runId of missing.slice(start, start + batchSize)) {
       const { events, problem } = await store.readAsFar(runId)
       const row = runRow(events)
       if (problem !== undefined) damaged += 1
@@ -66,10 +61,9 @@ function keptRow(row: RunRow, events: number): KeptRunRow {
   return { runId: row.runId, events, text: JSON.stringify(row) }
 }
 
-/** Undefined: there is none, the run went on since, or the text is no row of this version. */
-function readRow(kept: KeptRunRow | undefined, { runId, events }: RunSummary): RunRow | undefined {
-  if (kept?.events !== events) return undefined
-  const parsed = runRowSchema.safeParse(jsonOf(kept.text))
+/** Undefined: the text is no row of this run and version. */
+function readRow({ runId, text }: KeptRunRow): RunRow | undefined {
+  const parsed = runRowSchema.safeParse(jsonOf(text))
   return parsed.success && parsed.data.runId === runId ? parsed.data : undefined
 }
 

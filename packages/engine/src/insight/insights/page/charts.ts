@@ -27,19 +27,20 @@ export interface RatePoint {
 }
 
 const plotHeight = 160
+const plotLeft = 48
 const columnWidth = 46
 
 /** One point a name, with the interval in which its share lies; names without a case have none. */
-export function rates(title: string, points: readonly RatePoint[], most = 26): Markup {
+export function rates(title: string, points: readonly RatePoint[], most = 20): Markup {
   const shown = points.slice(-most)
   const lines = [0, 0.5, 1].map(
     (
       share,
-    ) => markup`<line x1="40" x2="${40 + shown.length * columnWidth}" y1="${yOf(share)}" y2="${yOf(share)}" class="grid"/>
-<text x="34" y="${yOf(share) + 4}" text-anchor="end" class="quiet">${percent(share)}</text>`,
+    ) => markup`<line x1="${plotLeft}" x2="${plotLeft + shown.length * columnWidth}" y1="${yOf(share)}" y2="${yOf(share)}" class="grid"/>
+<text x="${plotLeft - 6}" y="${yOf(share) + 4}" text-anchor="end" class="quiet">${percent(share)}</text>`,
   )
   const dots = shown.map(({ name, rate }, index) => {
-    const x = 40 + (index + 0.5) * columnWidth
+    const x = plotLeft + (index + 0.5) * columnWidth
     const { interval, share, part, whole: cases } = rate
     const label = markup`<text x="${x}" y="${plotHeight + 34}" text-anchor="middle" class="quiet">${name.slice(-3)}</text>`
     if (share === null) return label
@@ -47,7 +48,7 @@ export function rates(title: string, points: readonly RatePoint[], most = 26): M
 <line x1="${x}" x2="${x}" y1="${yOf(interval.low)}" y2="${yOf(interval.high)}" class="interval"/>
 <circle cx="${x}" cy="${yOf(share)}" r="4" class="bar"/></g>${label}`
   })
-  return figure(title, 60 + shown.length * columnWidth, plotHeight + 42, [...lines, ...dots])
+  return figure(title, plotLeft + 20 + shown.length * columnWidth, plotHeight + 42, [...lines, ...dots])
 }
 
 /** One column a value, side by side. */

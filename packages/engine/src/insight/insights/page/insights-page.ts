@@ -140,9 +140,14 @@ function topTable(title: string, runs: readonly TopRun[]): Markup {
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): Markup {
   if (rows.length === 0) return markup`<p class="quiet">None.</p>`
-  const line = (cells: readonly string[]) => markup`<tr>${cells.map((cell) => markup`<td>${cell}</td>`)}</tr>`
+  const line = (cells: readonly string[]) => markup`<tr>${cells.map(cellOf)}</tr>`
   return markup`<table><thead><tr>${heads.map((head) => markup`<th>${head}</th>`)}</tr></thead>
 <tbody>${rows.map(line)}</tbody></table>`
+}
+
+/** A number is not broken in the middle. */
+function cellOf(text: string): Markup {
+  return /^[$\d–]/.test(text) ? markup`<td class="number">${text}</td>` : markup`<td>${text}</td>`
 }
 
 const style = `
@@ -158,5 +163,6 @@ svg text { font-size: 12px; fill: currentColor; } svg text.quiet { fill: var(--q
 .bar { fill: var(--bar); } .grid { stroke: var(--grid); } .interval { stroke: var(--bar); stroke-width: 2; opacity: .5; }
 table { border-collapse: collapse; width: 100%; margin: 4px 0 12px; }
 th, td { text-align: left; padding: 3px 10px 3px 0; border-bottom: 1px solid var(--grid); vertical-align: top; overflow-wrap: anywhere; }
+.number { white-space: nowrap; }
 th { font-weight: 600; font-size: 12px; color: var(--quiet); }
 `

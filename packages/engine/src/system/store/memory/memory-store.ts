@@ -3,6 +3,7 @@ import type {
   HostSession,
   KeptRunRow,
   RunRows,
+  RunSummary,
   Store,
   Attachments,
   GoalRequests,
@@ -54,7 +55,7 @@ export function memoryStore(): Store {
     ...memoryAttachments(attempt),
     ...memoryRememberedVerdicts(attempt),
     ...memoryGoalRequests(attempt),
-    ...memoryRunRows(attempt, rows),
+    ...memoryRunRows(attempt, rows, () => log.list()),
     close: async () => {
       closed = true
     },
@@ -136,9 +137,22 @@ function memoryLeases(attempt: Attempt, records: Map<string, LeaseRecord>): Leas
   }
 }
 
-function memoryRunRows(attempt: Attempt, rows: Map<string, KeptRunRow>): RunRows {
+function memoryRunRows(
+  attempt: Attempt,
+  rows: Map<string, KeptRunRow>,
+  list: () => Promise<readonly RunSummary[]>,
+): RunRows {
   return {
-    runRows: () => attempt(() => [...rows.values()].sort((one, other) => (one.runId < other.runId ? -1 : 1))),
+    async runRows(sinceMs) {
+      const runs = (await list()).filter(({ startedAtMs }) => startedAtMs >= sinceMs)
+      const inOrder = runs.toSorted((one, other) => (one.runId < other.runId ? -1 : 1))
+      const known = inOrder.map(({ runId, events }) => ({ runId, row: rows.get(runId), events }))
+      return {
+        rows: known.flatMap(({ row, events }) => (row?.events === events ? { ...row } : [])),
+        missing: known.filter(({ row, events }) => row?.events !== events).map(({ runId }) => runId),
+        imported: inOrder.filter(({ imported }) => imported === true).map(({ runId }) => runId),
+      }
+    },
     keepRunRows: (kept) =>
       attempt(() => {
         for (const row of kept) rows.set(row.runId, { ...row })

@@ -1,5 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { ExpectedSequence, Lease, RunRows, RunSummary } from '../../../ports/store.ts'
+import type {
+  ExpectedSequence,
+  KeptRunRow,
+  KnownRunRows,
+  Lease,
+  RunRows,
+  RunSummary,
+} from '../../../ports/store.ts'
 import type { RunEvent } from '@donecheck/core/events'
 import type { Attempt } from '../attempt.ts'
 import type { Transactions } from './transactions.ts'
@@ -102,22 +109,20 @@ function labelsOf(value: unknown): readonly string[] {
   throw new TypeError('the labels of a run are no list of texts')
 }
 
-const distilledRow = { run_id: 'text', events: 'number', text: 'text' } as const
+const distilledRow = { run_id: 'text', imported: 'number', events: 'number', text: 'text or null' } as const
 
 /** One row a run that was distilled, forgotten with what is cut off of it. */
 export function sqliteRunRows(database: DatabaseSync, transactions: Transactions, attempt: Attempt): RunRows {
-  const select = database.prepare('SELECT run_id, events, text FROM run_rows ORDER BY run_id')
+  const select = database.prepare(`
+    SELECT runs.run_id, imported, runs.events, text FROM runs
+    LEFT JOIN run_rows ON run_rows.run_id = runs.run_id AND run_rows.events = runs.events
+    WHERE started_at_ms >= ? ORDER BY runs.run_id
+  `)
   const upsert = database.prepare(
     'INSERT INTO run_rows (run_id, events, text) VALUES (?, ?, ?) ON CONFLICT (run_id) DO UPDATE SET events = excluded.events, text = excluded.text',
   )
   return {
-    runRows: () =>
-      attempt(() =>
-        select.all().map((row) => {
-          const { run_id: runId, events, text } = rowOf(distilledRow, row)
-          return { runId, events, text }
-        }),
-      ),
+    runRows: (sinceMs) => attempt(() => knownRows(select.all(sinceMs))),
     keepRunRows: (rows) =>
       attempt(() =>
         transactions.write(() => {
@@ -125,4 +130,17 @@ export function sqliteRunRows(database: DatabaseSync, transactions: Transactions
         }),
       ),
   }
+}
+
+function knownRows(selected: readonly unknown[]): KnownRunRows {
+  const rows: KeptRunRow[] = []
+  const missing: string[] = []
+  const imported: string[] = []
+  for (const one of selected) {
+    const row = rowOf(distilledRow, one)
+    if (row.imported === 1) imported.push(row.run_id)
+    if (row.text === null) missing.push(row.run_id)
+    else rows.push({ runId: row.run_id, events: row.events, text: row.text })
+  }
+  return { rows, missing, imported }
 }
