@@ -35,6 +35,8 @@ export function crashing(store: Store, when: string | undefined, place: string |
     hostSessions: () => store.hostSessions(),
     keepHostSession: (session) => store.keepHostSession(session),
     keepGoalRequest: (...given) => store.keepGoalRequest(...given),
+    runRows: (sinceMs) => store.runRows(sinceMs),
+    keepRunRows: (rows) => store.keepRunRows(rows),
     goalRequests: (...given) => store.goalRequests(...given),
     close: () => store.close(),
   }

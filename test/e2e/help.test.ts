@@ -49,6 +49,8 @@ const commands = [
   'label',
   'receipt',
   'list',
+  'insights',
+  'compare',
   'show',
   'events',
   'export',

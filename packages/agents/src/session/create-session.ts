@@ -48,7 +48,7 @@ function buildParts(options: HostedSessionOptions): HostedSessionParts {
   const drive = hostDrive(descriptionOf(options))
   const ownPlaces = placesOf(options.keepUntouched ?? [], options.workFolder ?? null)
   const loop = loopOf(options, drive, { ownPlaces, baselineRunId: null })
-  const { store, clock, ids, secrets, judgement, settings, workFolder, sandbox, doors } = loop
+  const { store, clock, ids, secrets, judgement, settings, labels, workFolder, sandbox, doors } = loop
   const { onBrokenCheck = 'hold', approver } = options
   const sessionId = options.sessionId ?? ids.next()
   const recipe: JsonValue = options.recipe ?? { hostedSession: { agent: options.agent, sessionId } }
@@ -86,6 +86,7 @@ function buildParts(options: HostedSessionOptions): HostedSessionParts {
       ...{ donecheckVersion, workFolder, settings, recipe },
       drive: drive.description,
       ...(sandbox === null ? {} : { sandbox }),
+      ...(labels.length === 0 ? {} : { labels }),
     }),
     world: async (baselineRunId) => ({ doors: adaptDoors(doorsFor(baselineRunId), onBrokenCheck), engine }),
     ...(options.softVerifiers?.normaliseResult === undefined

@@ -110,6 +110,8 @@ export interface RunStarted {
   readonly sandbox?: SandboxDescription
   /** Where this run is a part of another one. */
   readonly parent?: ParentRun
+  /** What it is told apart by later, such as `memory=on`; absent: nothing. */
+  readonly labels?: readonly string[]
 }
 
 export interface RunResumed {

@@ -13,6 +13,7 @@ export interface RunChoices extends Partial<Omit<RunSettings, 'caps' | 'verifier
   /** Null: a run without a folder, such as a question and its answer. */
   readonly workFolder?: string | null
   readonly recipe?: JsonValue
+  readonly labels?: readonly string[]
 }
 
 /** Every cap switched off. */
@@ -41,7 +42,15 @@ export const agentDrive: DriveDescription = {
 
 /** The first fact of every run. */
 export function runStarted(choices: RunChoices = {}): Extract<Fact, { type: 'run-started' }> {
-  const { caps, verifiers = [], drive, workFolder = '/srv/tree', recipe = null, ...settings } = choices
+  const {
+    caps,
+    verifiers = [],
+    drive,
+    workFolder = '/srv/tree',
+    recipe = null,
+    labels,
+    ...settings
+  } = choices
   return {
     type: 'run-started',
     donecheckVersion: '0.0.0-test',
@@ -64,6 +73,7 @@ export function runStarted(choices: RunChoices = {}): Extract<Fact, { type: 'run
       verifiers: verifiers.map(describeVerifier),
     },
     recipe,
+    ...(labels === undefined ? {} : { labels }),
   }
 }
 

@@ -46,6 +46,8 @@ async function typed(...words: string[]) {
     exportRun: note('export'),
     repair: note('repair'),
     importRun: note('import'),
+    insights: note('insights'),
+    compare: note('compare'),
     reasons: note('reasons'),
     tiers: note('tiers'),
     backtest: note('backtest'),

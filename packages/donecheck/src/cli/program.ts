@@ -1,8 +1,6 @@
 /** What can be typed: commands, flags and their help. What they do is in `commands/`, loaded when it is needed. */
-import { addGoalCommand } from './options/goal-options.ts'
-import type { GoalCommands } from './options/goal-options.ts'
-import { addMemoryCommand } from './options/memory-options.ts'
-import type { MemoryCommands } from './options/memory-options.ts'
+import { addGoalCommand, type GoalCommands } from './options/goal-options.ts'
+import { addMemoryCommand, type MemoryCommands } from './options/memory-options.ts'
 import { addSkillCommand, skillOption, type SkillCommands } from './options/skill-options.ts'
 import { Command, CommanderError } from 'commander'
 import { donecheckVersion } from '@donecheck/engine/base'
@@ -16,17 +14,13 @@ import type { ReasonsFlags } from './commands/reasons.ts'
 import type { TiersFlags } from './commands/tiers.ts'
 import type { VerifyFlags } from './commands/verify.ts'
 import { addBacktestCommands, type BacktestCommands } from './options/backtest-options.ts'
+import { addInsightsCommands, type InsightsCommands } from './options/insights-options.ts'
 import { addHookCommands, type HookCommands } from './options/hook-options.ts'
 import { addJudgeCommands, type JudgeCommands } from './options/judge-options.ts'
 import { addPatchCommand, type PatchCommands } from './patch/patch-options.ts'
 import { addPolicyCommand, type PolicyCommands } from './options/policy-options.ts'
-import {
-  addRecordCommands,
-  addTreeCommands,
-  aRun,
-  type End,
-  type RecordCommands,
-} from './options/record-options.ts'
+import { aRun, type End, type RecordCommands } from './options/record-options.ts'
+import { addRecordCommands, addTreeCommands } from './options/record-options.ts'
 import { usageExitCode } from './process/exit-code.ts'
 import type { RunFlags } from './options/flags.ts'
 import { addCommand, type OptionRow } from './options/option.ts'
@@ -47,6 +41,7 @@ export interface Commands
     HookCommands,
     RecordCommands,
     BacktestCommands,
+    InsightsCommands,
     JudgeCommands,
     GoalCommands,
     SkillCommands,
@@ -74,6 +69,8 @@ export const lazyCommands: Commands = {
   memory: async (...args) => (await import('./commands/memory.ts')).memoryCommand(...args),
   explainTrees: async (...args) => (await import('./commands/explain-trees.ts')).explainTreesCommand(...args),
   list: async (...args) => (await import('./commands/list.ts')).listCommand(...args),
+  insights: async (...args) => (await import('./commands/insights/insights.ts')).insightsCommand(...args),
+  compare: async (...args) => (await import('./commands/insights/compare.ts')).compareCommand(...args),
   show: async (...args) => (await import('./commands/show.ts')).showCommand(...args),
   events: async (...args) => (await import('./commands/show.ts')).eventsCommand(...args),
   exportRun: async (...args) => (await import('./commands/exchange.ts')).exportCommand(...args),
@@ -147,6 +144,7 @@ export function buildProgram(io: CliIo, commands: Commands, end: (exitCode: numb
   addRecordCommands(program, commands, io, end)
   addMemoryCommand(program, commands, io, end)
   addBacktestCommands(program, commands, io, end)
+  addInsightsCommands(program, commands, io, end)
   program.commandsGroup('More:').helpCommand('help [command]', 'display help for a command')
   addJudgeCommands(program, commands, io, end)
   addPatchCommand(program, commands, io, end)

@@ -26,6 +26,11 @@ export interface RunSummary {
   /** Undefined while the run has not stopped. */
   readonly reason: string | undefined
   readonly outcome: string | undefined
+  /** Which cap the run was ended by, and which detector; undefined: by none. */
+  readonly cap: string | undefined
+  readonly detector: string | undefined
+  /** Given to it at its start. */
+  readonly labels: readonly string[]
   /** It was recorded elsewhere: nothing of it was observed by whoever keeps it. */
   readonly imported?: true
 }
@@ -160,6 +165,31 @@ export interface HostSessions {
   keepHostSession(session: HostSession): Promise<boolean>
 }
 
+/** What was distilled of a run, for questions over many of them. It holds while the run has so many events. */
+export interface KeptRunRow {
+  readonly runId: string
+  readonly events: number
+  /** One text, of whoever distilled it: a cache that may be deleted, damaged or of another version at any time (I2). */
+  readonly text: string
+}
+
+/** Of runs in the order of their ids. */
+export interface KnownRunRows {
+  /** Those that hold: their runs have no further event. */
+  readonly rows: readonly KeptRunRow[]
+  /** Ids of the other runs. */
+  readonly missing: readonly string[]
+  /** Ids of runs that were recorded elsewhere. */
+  readonly imported: readonly string[]
+}
+
+export interface RunRows {
+  /** @param sinceMs of runs begun then or later */
+  runRows(sinceMs: number): Promise<KnownRunRows>
+  /** In the place of those of the same runs. */
+  keepRunRows(rows: readonly KeptRunRow[]): Promise<void>
+}
+
 /** Somebody wants a change of a run's goal. Only the run itself answers, when it next comes to a boundary. */
 export interface KeptGoalRequest {
   /** Grows within the store. */
@@ -180,7 +210,15 @@ export interface GoalRequests {
 }
 
 export interface Store
-  extends EventLog, RecordKeeping, Leases, Attachments, RememberedVerdicts, HostSessions, GoalRequests {
+  extends
+    EventLog,
+    RecordKeeping,
+    Leases,
+    Attachments,
+    RememberedVerdicts,
+    HostSessions,
+    GoalRequests,
+    RunRows {
   /** Where it is, for people. */
   readonly place: string
   /** For what is too large for the record, such as snapshots of trees; null: it keeps nothing on disk. */

@@ -132,6 +132,7 @@ const schema: z.ZodType<RunEvent> = z.discriminatedUnion('type', [
     recipe: json,
     sandbox: sandbox.exactOptional(),
     parent: z.object({ runId: text, callId: text }).exactOptional(),
+    labels: z.array(text).exactOptional(),
   }),
   fact('goal-set', { task: text, subGoals: z.array(subGoal).exactOptional(), rules: text.exactOptional() }),
   fact('run-resumed', { holder: text, drive: drive.exactOptional() }),

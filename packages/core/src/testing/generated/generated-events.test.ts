@@ -134,9 +134,9 @@ const turn = fc.integer({ min: 1, max: 4 })
 
 /** One generator for every type of fact but the first: the compiler asks for a missing one. */
 export const factOfType: { readonly [Type in FactType]: fc.Arbitrary<Extract<Fact, { type: Type }>> } = {
-  'run-started': fc.record({ workFolder: fc.option(fc.constant('/srv/tree')), recipe: json }).map((choices) =>
+  'run-started': fc.tuple(fc.option(fc.constant('/srv/tree')), json).map(([workFolder, recipe]) =>
     runStarted({
-      ...choices,
+      ...(workFolder === null ? { workFolder, recipe } : { workFolder, recipe, labels: ['nightly'] }),
       verifiers: verifierNames.map((name) => ({ name, deterministic: name !== 'judge' })),
     }),
   ),

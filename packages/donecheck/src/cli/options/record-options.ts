@@ -2,16 +2,20 @@
 import type { Command } from 'commander'
 import type { ApproveFlags } from '../commands/approve.ts'
 import type { ReceiptFlags } from '../commands/receipt.ts'
+import type { ListFlags } from '../commands/list.ts'
 import type { ShowFlags } from '../commands/show.ts'
 import type { CliIo } from '../process/io.ts'
 import type { StoreFlags } from './flags.ts'
+import { collect } from './flag-values.ts'
 import { addCommand, type OptionRow } from './option.ts'
 import { resumeOptions, storeOptions } from './table.ts'
 
 export type End = (exitCode: number) => void
 
+export const labelOption: OptionRow = ['--label <name>', 'only runs with this label; several times', collect]
+
 export interface RecordCommands {
-  list(flags: StoreFlags, io: CliIo): Promise<number>
+  list(flags: ListFlags, io: CliIo): Promise<number>
   show(runId: string, flags: ShowFlags, io: CliIo): Promise<number>
   events(runId: string, flags: StoreFlags, io: CliIo): Promise<number>
   exportRun(runId: string, flags: StoreFlags & { readonly output?: string }, io: CliIo): Promise<number>
@@ -74,9 +78,13 @@ export function addRecordCommands(program: Command, commands: RecordCommands, io
   addCommand(program, {
     name: 'list',
     description: 'list the runs of this project, latest first',
-    options: [...storeOptions, jsonOption],
-    examples: ['donecheck list', 'donecheck list --json --workdir ../other'],
-  }).action(async (flags: StoreFlags) => end(await commands.list(flags, io)))
+    options: [...storeOptions, labelOption, jsonOption],
+    examples: [
+      'donecheck list',
+      'donecheck list --json --workdir ../other',
+      'donecheck list --label memory=on',
+    ],
+  }).action(async (flags: ListFlags) => end(await commands.list(flags, io)))
   addCommand(program, {
     name: 'show',
     description: 'show a run as a timeline: turns, tools, verdicts, findings, reason',

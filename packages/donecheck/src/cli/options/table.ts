@@ -204,6 +204,21 @@ const processOptions: readonly OptionRow[] = [
   ['--output-format <format>', 'what is written', ['text', 'json', 'stream-json']],
 ]
 
+const labelOptions: readonly OptionRow[] = [
+  [
+    '--label <name>',
+    'what the run is told apart by later, such as nightly; several times',
+    collect,
+    'labels',
+  ],
+  [
+    '--experiment <name=a,b>',
+    'a coin chooses one value, which becomes a label such as name=a; several times',
+    collect,
+    'experiments',
+  ],
+]
+
 const checkGroups: readonly OptionGroup[] = [
   { heading: 'Checks', rows: checkOptions },
   { heading: 'When checks run, and what ends the run', rows: judgingOptions },
@@ -227,7 +242,7 @@ export const runGroups: readonly OptionGroup[] = [
   { heading: 'The agent', rows: driveOptions },
   ...endGroups,
   { heading: 'Permissions', rows: [...permissionOptions, ...ruleOptions, ...sandboxOptions] },
-  { heading: 'Record and output', rows: processOptions },
+  { heading: 'Record and output', rows: [...labelOptions, ...processOptions] },
 ]
 
 export const runOptions: readonly OptionRow[] = runGroups.flatMap(({ rows }) => rows)

@@ -46,7 +46,7 @@ test.prop([fc.array(fc.nat(), { minLength: 1 })])(
 
 const summary: RunSummary = {
   ...{ runId: '', startedAtMs: 0, updatedAtMs: 0, events: 2, task: '', workFolder: null },
-  ...{ reason: undefined, outcome: undefined },
+  ...{ reason: undefined, outcome: undefined, cap: undefined, detector: undefined, labels: [] },
 }
 
 describe('given runs on record', () => {

@@ -45,6 +45,7 @@ import { sortableIds, systemClock } from '../run/index.ts'
 import { memoryStore } from '../../system/store/index.ts'
 import type { UserVerifier } from '../../checks/verify/index.ts'
 import { resumption, type ResumeOptions } from './runs/resumption.ts'
+import { labelsOf } from './options/labels.ts'
 import { assertStoreOutside, resolveWorkFolder } from './options/work-folder.ts'
 import { gitOrWalkWorkspace } from '../../checks/workspace/index.ts'
 
@@ -100,6 +101,8 @@ export interface AgentLoopOptions
   readonly onText?: (piece: string) => void
   /** Recorded with the run, for whoever resumes it. */
   readonly recipe?: JsonValue
+  /** Recorded with the run, to tell it from others later, such as `memory=on`: at most 20 of at most 80 characters. */
+  readonly labels?: readonly string[]
   readonly workspace?: Workspace
   readonly clock?: Clock
   readonly ids?: Ids
@@ -127,7 +130,7 @@ export const hostedLoopKeys: OptionKeys<
   maxModelAttempts: true,
   maxRefunds: true,
   onText: true,
-  recipe: true,
+  ...{ recipe: true, labels: true },
   workspace: true,
   clock: true,
   ids: true,
@@ -221,7 +224,7 @@ export function partsOf(
     hooks,
     sealing: sealingOf(options, guarded),
     workFolder,
-    recipe: options.recipe ?? null,
+    ...{ recipe: options.recipe ?? null, labels: labelsOf(options.labels ?? []) },
     allowConcurrent: options.allowConcurrent ?? false,
     signal: options.signal ?? new AbortController().signal,
     doors: {

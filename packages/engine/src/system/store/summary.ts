@@ -29,6 +29,9 @@ function newSummary(event: RunEvent): RunSummary {
     workFolder: null,
     reason: undefined,
     outcome: undefined,
+    cap: undefined,
+    detector: undefined,
+    labels: [],
   }
 }
 
@@ -39,10 +42,13 @@ function withEvent(before: RunSummary, event: RunEvent): RunSummary {
 /** What an event says of its run beside that it is its latest; undefined: nothing, as most do. */
 function summaryChange(event: RunEvent): Partial<RunSummary> | undefined {
   if (event.type === 'goal-set') return { task: readable(event.task) }
-  if (event.type === 'run-started') return { workFolder: readableOrNull(event.workFolder) }
-  if (event.type === 'run-resumed') return { reason: undefined, outcome: undefined }
+  if (event.type === 'run-started')
+    return { workFolder: readableOrNull(event.workFolder), labels: (event.labels ?? []).map(readable) }
+  if (event.type === 'run-resumed')
+    return { reason: undefined, outcome: undefined, cap: undefined, detector: undefined }
   if (event.type !== 'run-stopped') return undefined
-  return { reason: event.transition.reason, outcome: event.transition.outcome }
+  const { reason, outcome, cap, detector } = event.transition
+  return { reason, outcome, cap, detector: detector === undefined ? undefined : readable(detector) }
 }
 
 function readableOrNull(text: string | null): string | null {

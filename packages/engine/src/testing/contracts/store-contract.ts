@@ -6,6 +6,7 @@ import { goalRequestContract } from './store/goal-request-contract.ts'
 import { hostSessionContract } from './store/host-session-contract.ts'
 import { fencingContract, leaseContract } from './store/lease-contract.ts'
 import type { OpenStore } from './store/opened-store.ts'
+import { runRowContract } from './store/run-row-contract.ts'
 import { rememberedVerdictContract } from './store/remembered-verdict-contract.ts'
 import { summaryContract } from './store/summary-contract.ts'
 
@@ -22,6 +23,7 @@ export function storeContract(name: string, open: OpenStore): void {
     rememberedVerdictContract(open)
     hostSessionContract(open)
     goalRequestContract(open)
+    runRowContract(open)
     closingContract(open)
   })
 }

@@ -1,4 +1,5 @@
 /** One run from the command line: parts, signals, output, exit code. `run` and `resume` differ only in how they begin. */
+import { randomInt } from 'node:crypto'
 import { createAgentLoop, heartbeatEnd, type AgentLoop, type AgentRun } from '@donecheck/engine/compose'
 import type { Config } from '../../../config/index.ts'
 import { exitCodeOf } from '@donecheck/core/stops'
@@ -10,6 +11,7 @@ import { killAllProcesses } from '@donecheck/engine/process'
 import { interruptedResult, resultLine, type ResultLine } from '@donecheck/engine/report'
 import { faultExitCode } from '../../process/exit-code.ts'
 import type { CliIo } from '../../process/io.ts'
+import { withExperiments } from './experiments.ts'
 import { loopOptions } from './loop-options.ts'
 import { openRunMemory, type RunMemory } from './run-memory.ts'
 import { jsonOutput } from '../../output/json-output.ts'
@@ -29,7 +31,8 @@ export interface Conduct {
 }
 
 export async function conduct(request: Conduct): Promise<number> {
-  const { config, workFolder, store, begin, past, io } = request
+  const { workFolder, store, begin, past, io } = request
+  const config = withExperiments(request.config, randomInt)
   await settleChanges(workFolder, io)
   const output = outputFor(config, io)
   const memory = openRunMemory({ config, workFolder, io, notice: (message) => output.notice(message) })
@@ -52,6 +55,7 @@ export async function conduct(request: Conduct): Promise<number> {
     }
     const exitCode = finishOutput(state, output, config)
     if (state !== undefined) await memory.learn(state.runId, store)
+    await keepFigures(state, store)
     return exitCode
   } catch (error) {
     output.close()
@@ -71,6 +75,12 @@ export async function conduct(request: Conduct): Promise<number> {
 function propose(memory: RunMemory, state: RunState, output: Output): void {
   const proposal = memory.proposal(state)
   if (proposal !== undefined) output.notice(proposal)
+}
+
+/** For `donecheck insights`, which makes up for what is missing: nothing of it is in the way of a run. */
+async function keepFigures(state: RunState | undefined, store: Store): Promise<void> {
+  const { keepRow } = await import('@donecheck/engine/insights')
+  if (state !== undefined) await keepRow(store, state.runId).catch(() => undefined)
 }
 
 function finishOutput(state: RunState | undefined, output: Output, config: Config): number {

@@ -86,6 +86,7 @@ export async function loopOptions({
     ...(isGated ? { gate: await resolveGateChoices(config, workFolder, io) } : {}),
     approver: approverOf(config, io, interrupt),
     ...(config.finalSummary === undefined ? {} : { finalSummary: config.finalSummary }),
+    ...(config.labels === undefined ? {} : { labels: config.labels }),
     ...(config.maxRefunds === undefined ? {} : { maxRefunds: config.maxRefunds }),
     ...(config.allowConcurrent === undefined ? {} : { allowConcurrent: config.allowConcurrent }),
   }

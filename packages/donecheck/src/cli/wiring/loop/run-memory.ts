@@ -8,6 +8,7 @@ import { systemClock } from '@donecheck/engine/run'
 import type { RunState } from '@donecheck/core/state'
 import type { Config } from '../../../config/index.ts'
 import type { CliIo } from '../../process/io.ts'
+import { chosenValue } from './experiments.ts'
 import { memoryFileOf } from '../../settings/memory-file.ts'
 
 export interface RunMemory {
@@ -29,7 +30,8 @@ interface MemoryRequest {
 
 export function openRunMemory({ config, workFolder, io, notice }: MemoryRequest): RunMemory {
   const { memory = 'project', store } = config
-  if (memory === 'off') return noMemory
+  // `--experiment memory=on,off`: runs without it are what those with it are compared with.
+  if (memory === 'off' || chosenValue(config, 'memory') === 'off') return noMemory
   const file = memoryFileOf({ memory, store, workFolder }, io)
   let isReported = false
   const onProblem = (message: string) => {

@@ -214,7 +214,7 @@ async function start(
   { task, subGoals = [], rules = '', as }: Extract<Beginning, { kind: 'new' }>,
   sealed: SealedParts | null,
 ): Promise<void> {
-  const { workFolder, settings, recipe, doors, sandbox } = parts
+  const { workFolder, settings, recipe, labels, doors, sandbox } = parts
   assertSubGoals(subGoals, settings)
   const drive = doors.drive.description
   await session.tell(
@@ -227,6 +227,7 @@ async function start(
       recipe,
       ...(sandbox === null ? {} : { sandbox }),
       ...(as === undefined ? {} : { parent: as.parent }),
+      ...(labels.length === 0 ? {} : { labels }),
     },
     {
       type: 'goal-set',

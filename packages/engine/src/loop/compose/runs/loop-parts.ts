@@ -19,6 +19,7 @@ export interface LoopParts {
   readonly settings: RunSettings
   readonly workFolder: string | null
   readonly recipe: JsonValue
+  readonly labels: readonly string[]
   readonly allowConcurrent: boolean
   readonly signal: AbortSignal
   /** Within what the commands of its tools run. Null: it brings no tool that runs any. */

@@ -4,6 +4,7 @@ import type {
   RunSummary,
   EventLog,
   HostSession,
+  KeptRunRow,
   Lease,
   RecordKeeping,
 } from '../../../ports/store.ts'
@@ -25,11 +26,18 @@ interface MemoryEventLog extends EventLog, RecordKeeping {
   readonly sequenceOf: (runId: string) => number
 }
 
+interface Beside {
+  /** By key. */
+  readonly hostSessions: Map<string, HostSession>
+  /** By run; of one that is cut off it is taken out. */
+  readonly rows: Map<string, KeptRunRow>
+}
+
 /** @param leaseRecord what is known of a lease's name */
 export function memoryEventLog(
   attempt: Attempt,
   leaseRecord: (name: string) => LeaseRecord | undefined,
-  hostSessions: Map<string, HostSession>,
+  { hostSessions, rows }: Beside,
 ): MemoryEventLog {
   const streams = new Map<string, Stream>()
 
@@ -70,6 +78,7 @@ export function memoryEventLog(
     assertLeft(left)
     keep(stream.texts.slice(sequence - 1))
     stream.texts.splice(sequence - 1)
+    rows.delete(runId)
     const { imported } = stream.summary
     stream.summary = { ...summarise(undefined, left), ...(imported === true ? { imported } : {}) }
   }

@@ -1,6 +1,9 @@
 import { StoreError } from '../../../base/index.ts'
 import type {
   HostSession,
+  KeptRunRow,
+  RunRows,
+  RunSummary,
   Store,
   Attachments,
   GoalRequests,
@@ -38,7 +41,11 @@ export function memoryStore(): Store {
   }
   const leaseRecords = new Map<string, LeaseRecord>()
   const sessions = new Map<string, HostSession>()
-  const { sequenceOf, ...log } = memoryEventLog(attempt, (name) => leaseRecords.get(name), sessions)
+  const rows = new Map<string, KeptRunRow>()
+  const { sequenceOf, ...log } = memoryEventLog(attempt, (name) => leaseRecords.get(name), {
+    hostSessions: sessions,
+    rows,
+  })
   return {
     place,
     folder: null,
@@ -48,6 +55,7 @@ export function memoryStore(): Store {
     ...memoryAttachments(attempt),
     ...memoryRememberedVerdicts(attempt),
     ...memoryGoalRequests(attempt),
+    ...memoryRunRows(attempt, rows, () => log.list()),
     close: async () => {
       closed = true
     },
@@ -125,6 +133,29 @@ function memoryLeases(attempt: Attempt, records: Map<string, LeaseRecord>): Leas
         const current = records.get(lease.name)
         if (current !== undefined && isCurrent(current, lease))
           records.set(lease.name, { ...current, released: true })
+      }),
+  }
+}
+
+function memoryRunRows(
+  attempt: Attempt,
+  rows: Map<string, KeptRunRow>,
+  list: () => Promise<readonly RunSummary[]>,
+): RunRows {
+  return {
+    async runRows(sinceMs) {
+      const runs = (await list()).filter(({ startedAtMs }) => startedAtMs >= sinceMs)
+      const inOrder = runs.toSorted((one, other) => (one.runId < other.runId ? -1 : 1))
+      const known = inOrder.map(({ runId, events }) => ({ runId, row: rows.get(runId), events }))
+      return {
+        rows: known.flatMap(({ row, events }) => (row?.events === events ? { ...row } : [])),
+        missing: known.filter(({ row, events }) => row?.events !== events).map(({ runId }) => runId),
+        imported: inOrder.filter(({ imported }) => imported === true).map(({ runId }) => runId),
+      }
+    },
+    keepRunRows: (kept) =>
+      attempt(() => {
+        for (const row of kept) rows.set(row.runId, { ...row })
       }),
   }
 }

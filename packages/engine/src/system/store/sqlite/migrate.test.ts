@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { stamp, runStarted } from '@donecheck/core/testing'
+import { goalSet, runStopped } from '@donecheck/core/testing/facts'
 import { openDatabase } from './open-database.ts'
+import { migrations } from './schema.ts'
+import { openSqliteStore } from './sqlite-store.ts'
 
 const first = 'CREATE TABLE things (name TEXT NOT NULL) STRICT'
 const second = "ALTER TABLE things ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'"
@@ -43,6 +47,39 @@ describe('given a store of an older version', () => {
     using([first], (database) => database.exec("INSERT INTO things VALUES ('ball')"))
     expect(() => using([first, second, 'CREATE NONSENSE'], things)).toThrow(/store\.sqlite: SQLite says/)
     expect(using([first], things)).toEqual([Object.assign(Object.create(null), { name: 'ball' })])
+  })
+})
+
+describe('given runs from before caps, detectors and labels were listed', () => {
+  it('lists those that their events tell of, also where the events cannot be read', async () => {
+    const stopped = runStopped('hard_cap', { outcome: 'exhausted', cap: 'tokens' })
+    const [capped, damaged] = ['run-1', 'run-2'].map((runId) =>
+      stamp([runStarted(), goalSet(), stopped], { runId }).map((event) => ({
+        ...event,
+        text: JSON.stringify(event),
+      })),
+    )
+    using(migrations.slice(0, 5), (database) => {
+      const run = database.prepare(
+        "INSERT INTO runs VALUES (?, 3, 1, 2, 'hard_cap', 'exhausted', NULL, 'a task', 0)",
+      )
+      const event = database.prepare('INSERT INTO events VALUES (?, ?, 1, ?, ?)')
+      for (const [name, events = []] of [
+        ['run-1', capped],
+        ['run-2', damaged],
+      ] as const) {
+        run.run(name)
+        for (const { sequence, type, text } of events)
+          event.run(name, sequence, type, name === 'run-2' ? text.slice(0, -9) : text)
+      }
+    })
+    const store = openSqliteStore({ folder })
+    const listed = await store.list()
+    await store.close()
+    expect(listed.map(({ runId, cap, detector, labels }) => [runId, cap, detector, labels])).toEqual([
+      ['run-2', undefined, undefined, []],
+      ['run-1', 'tokens', undefined, []],
+    ])
   })
 })
 

@@ -21,6 +21,7 @@ export function sqliteReading(
     'SELECT sequence, json FROM events WHERE run_id = ? ORDER BY sequence',
   )
   const deleteEvents = database.prepare('DELETE FROM events WHERE run_id = ? AND sequence >= ?')
+  const deleteRow = database.prepare('DELETE FROM run_rows WHERE run_id = ?')
 
   /** Whoever appends alone needs no schema of all events: it is loaded with the first event that is read. */
   async function readAsFar(runId: string): Promise<ReadableEvents> {
@@ -47,6 +48,7 @@ export function sqliteReading(
       assertLeft(left)
       keep(texts.slice(sequence - 1).flatMap((text) => text ?? []))
       deleteEvents.run(runId, sequence)
+      deleteRow.run(runId)
       runs.keep(summarise(undefined, left))
     }
     await attempt(() => transactions.write(truncateRun))

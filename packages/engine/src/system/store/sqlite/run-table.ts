@@ -1,6 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { ExpectedSequence, RunSummary, Lease } from '../../../ports/store.ts'
+import type {
+  ExpectedSequence,
+  KeptRunRow,
+  KnownRunRows,
+  Lease,
+  RunRows,
+  RunSummary,
+} from '../../../ports/store.ts'
 import type { RunEvent } from '@donecheck/core/events'
+import type { Attempt } from '../attempt.ts'
+import type { Transactions } from './transactions.ts'
 import { rowOf } from './row.ts'
 
 const runRow = {
@@ -13,6 +22,9 @@ const runRow = {
   work_folder: 'text or null',
   task: 'text',
   imported: 'number',
+  cap: 'text or null',
+  detector: 'text or null',
+  labels: 'text',
 } as const
 
 export interface RunTable {
@@ -33,11 +45,13 @@ export function runTable(database: DatabaseSync): RunTable {
   const selectRun = database.prepare('SELECT * FROM runs WHERE run_id = ?')
   const selectRuns = database.prepare('SELECT * FROM runs')
   const upsertRun = database.prepare(`
-    INSERT INTO runs (run_id, events, started_at_ms, updated_at_ms, reason, outcome, work_folder, task, imported)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    INSERT INTO runs (run_id, events, started_at_ms, updated_at_ms, reason, outcome, work_folder, task, imported,
+      cap, detector, labels)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (run_id) DO UPDATE SET
       events = excluded.events, updated_at_ms = excluded.updated_at_ms, reason = excluded.reason,
-      outcome = excluded.outcome, work_folder = excluded.work_folder, task = excluded.task
+      outcome = excluded.outcome, work_folder = excluded.work_folder, task = excluded.task,
+      cap = excluded.cap, detector = excluded.detector, labels = excluded.labels
   `)
   const countRun = database.prepare(`
     UPDATE runs SET events = ?, updated_at_ms = ? WHERE run_id = ? AND events = ?
@@ -53,7 +67,7 @@ export function runTable(database: DatabaseSync): RunTable {
       return countRun.run(sequence, timeMs, runId, expected, name, name, fence).changes === 1
     },
     summaries: () => selectRuns.all().map(summaryOf),
-    keep({ runId, events, startedAtMs, updatedAtMs, reason, outcome, workFolder, task, imported }) {
+    keep({ runId, events, startedAtMs, updatedAtMs, reason, outcome, workFolder, task, imported, ...end }) {
       upsertRun.run(
         runId,
         events,
@@ -64,6 +78,9 @@ export function runTable(database: DatabaseSync): RunTable {
         workFolder,
         task,
         imported === true ? 1 : 0,
+        end.cap ?? null,
+        end.detector ?? null,
+        JSON.stringify(end.labels),
       )
     },
   }
@@ -80,6 +97,50 @@ function summaryOf(row: unknown): RunSummary {
     workFolder: run.work_folder,
     reason: run.reason ?? undefined,
     outcome: run.outcome ?? undefined,
+    cap: run.cap ?? undefined,
+    detector: run.detector ?? undefined,
+    labels: run.labels === '[]' ? [] : labelsOf(JSON.parse(run.labels)),
     ...(run.imported === 1 ? { imported: true } : {}),
   }
+}
+
+function labelsOf(value: unknown): readonly string[] {
+  if (Array.isArray(value) && value.every((label) => typeof label === 'string')) return value
+  throw new TypeError('the labels of a run are no list of texts')
+}
+
+const distilledRow = { run_id: 'text', imported: 'number', events: 'number', text: 'text or null' } as const
+
+/** One row a run that was distilled, forgotten with what is cut off of it. */
+export function sqliteRunRows(database: DatabaseSync, transactions: Transactions, attempt: Attempt): RunRows {
+  const select = database.prepare(`
+    SELECT runs.run_id, imported, runs.events, text FROM runs
+    LEFT JOIN run_rows ON run_rows.run_id = runs.run_id AND run_rows.events = runs.events
+    WHERE started_at_ms >= ? ORDER BY runs.run_id
+  `)
+  const upsert = database.prepare(
+    'INSERT INTO run_rows (run_id, events, text) VALUES (?, ?, ?) ON CONFLICT (run_id) DO UPDATE SET events = excluded.events, text = excluded.text',
+  )
+  return {
+    runRows: (sinceMs) => attempt(() => knownRows(select.all(sinceMs))),
+    keepRunRows: (rows) =>
+      attempt(() =>
+        transactions.write(() => {
+          for (const { runId, events, text } of rows) upsert.run(runId, events, text)
+        }),
+      ),
+  }
+}
+
+function knownRows(selected: readonly unknown[]): KnownRunRows {
+  const rows: KeptRunRow[] = []
+  const missing: string[] = []
+  const imported: string[] = []
+  for (const one of selected) {
+    const row = rowOf(distilledRow, one)
+    if (row.imported === 1) imported.push(row.run_id)
+    if (row.text === null) missing.push(row.run_id)
+    else rows.push({ runId: row.run_id, events: row.events, text: row.text })
+  }
+  return { rows, missing, imported }
 }

@@ -82,4 +82,15 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX goal_requests_of_run ON goal_requests (run_id, number);
   `,
+  // By what a run was ended and what it is told apart by, also of runs from before; what was distilled of it, as JSON: a cache.
+  `
+  ALTER TABLE runs ADD COLUMN cap TEXT;
+  ALTER TABLE runs ADD COLUMN detector TEXT;
+  ALTER TABLE runs ADD COLUMN labels TEXT NOT NULL DEFAULT '[]';
+  UPDATE runs SET (cap, detector) = (
+    SELECT json_extract(json, '$.transition.cap'), json_extract(json, '$.transition.detector') FROM events
+    WHERE events.run_id = runs.run_id AND type = 'run-stopped' AND json_valid(json) ORDER BY sequence DESC LIMIT 1
+  ) WHERE reason IS NOT NULL;
+  CREATE TABLE run_rows (run_id TEXT NOT NULL PRIMARY KEY, events INTEGER NOT NULL, text TEXT NOT NULL) STRICT;
+  `,
 ]

@@ -8,6 +8,7 @@ import type {
   HostSessions,
   Leases,
   RecordKeeping,
+  RunRows,
   Store,
   AcquireRequest,
   LeaseResult,
@@ -19,6 +20,7 @@ import { storeFailure } from './failures.ts'
 import { sqliteGoalRequests } from './goal-requests.ts'
 import { hostSessionTable, sqliteHostSessions } from './host-sessions.ts'
 import { leaseTable, type LeaseTable } from './lease-table.ts'
+import { sqliteRunRows } from './run-table.ts'
 import { openDatabase } from './open-database.ts'
 import { transactions, type Transactions } from './transactions.ts'
 import { rowOf } from './row.ts'
@@ -30,6 +32,7 @@ export type SessionStore = EventLog &
   Attachments &
   HostSessions &
   GoalRequests &
+  RunRows &
   Pick<Store, 'place' | 'folder' | 'close'>
 
 /**
@@ -71,6 +74,7 @@ export function sessionStore(database: DatabaseSync, place: string): SessionStor
     ...sqliteLeases(leases, atomic, attempt),
     ...sqliteAttachments(database, attempt),
     ...sqliteGoalRequests(database, attempt),
+    ...sqliteRunRows(database, atomic, attempt),
     ...sqliteHostSessions(sessions, atomic, attempt, sequenceOf),
     close: async () => {
       if (database.isOpen) database.close()

@@ -10,7 +10,8 @@ const edit = (objective: string): GoalRequest => ({
 
 export function goalRequestContract(open: OpenStore): void {
   describe('given requests for the goals of runs', () => {
-    it('gives those of a run back in the order in which they came', () =>
+    it(
+      'gives those of a run back in the order in which they came',
       withStore(open, async (store) => {
         const first = await store.keepGoalRequest('run-1', edit('one'))
         await store.keepGoalRequest('run-2', edit('of another run'))
@@ -20,9 +21,11 @@ export function goalRequestContract(open: OpenStore): void {
           { number: first, runId: 'run-1', request: edit('one') },
           { number: second, runId: 'run-1', request: edit('two') },
         ])
-      }))
+      }),
+    )
 
-    it('leaves those out that were answered', () =>
+    it(
+      'leaves those out that were answered',
       withStore(open, async (store) => {
         const first = await store.keepGoalRequest('run-1', edit('one'))
         await store.keepGoalRequest('run-1', edit('two'))
@@ -31,6 +34,7 @@ export function goalRequestContract(open: OpenStore): void {
         expect(await store.goalRequests('run-3', 0)).toEqual([])
         expect(await store.keepGoalRequest('run-3', edit('imported'), 50)).toBe(51)
         expect(await store.goalRequests('run-3', 50)).toHaveLength(1)
-      }))
+      }),
+    )
   })
 }

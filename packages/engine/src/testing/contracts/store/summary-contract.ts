@@ -27,6 +27,9 @@ export function summaryContract(open: OpenStore): void {
             workFolder: '/srv/tree',
             reason: undefined,
             outcome: undefined,
+            cap: undefined,
+            detector: undefined,
+            labels: [],
           },
         ])
       }),
@@ -51,6 +54,26 @@ export function summaryContract(open: OpenStore): void {
         expect(await store.list()).toMatchObject([
           { reason: undefined, outcome: undefined, events: 5, task: 'two' },
         ])
+      }),
+    )
+
+    it(
+      'tells by which cap or detector it was ended, until it is resumed, and the labels that it was given',
+      withStore(open, async (store) => {
+        const events = stamp([
+          runStarted({ labels: ['memory=on', 'nightly'] }),
+          goalSet(),
+          runStopped('hard_cap', { outcome: 'exhausted', cap: 'tokens' }),
+          runResumed(),
+          runStopped('loop_detected', { outcome: 'exhausted', detector: 'ping_pong' }),
+        ])
+        await store.append(0, events.slice(0, 3), null)
+        const labels = ['memory=on', 'nightly']
+        expect(await store.list()).toMatchObject([{ cap: 'tokens', detector: undefined, labels }])
+        await store.append(3, events.slice(3, 4), null)
+        expect(await store.list()).toMatchObject([{ cap: undefined, detector: undefined, labels }])
+        await store.append(4, events.slice(4), null)
+        expect(await store.list()).toMatchObject([{ cap: undefined, detector: 'ping_pong', labels }])
       }),
     )
 

@@ -1,0 +1,13 @@
+/** What many runs say together: a row of figures for each, kept beside its record, and sums over them. */
+export { keepRow, knownRuns } from './keep-rows.ts'
+export type { KnownRuns, RowStore } from './keep-rows.ts'
+export { runRow } from './run-row.ts'
+export { runRowSchema } from './row.ts'
+export type { RunRow } from './row.ts'
+export { dayOf, weekOf } from './figures/calendar.ts'
+export { rateOf } from './figures/figures.ts'
+export type { CheckFigures, Figures, FindingFigures, Named, Rate } from './figures/figures.ts'
+export { dimensions, insightsOf } from './report.ts'
+export type { Dimension, Group, Insights, TopRun } from './report.ts'
+export { dollars, figure, percent, rateWords, whole } from './page/words.ts'
+export { insightsPage } from './page/insights-page.ts'

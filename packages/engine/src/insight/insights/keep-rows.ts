@@ -1,0 +1,76 @@
+/** Rows in a store: made once for each end of a run, and again where the run went on or the row is of another version. */
+import type { KeptRunRow, RecordKeeping, RunRows } from '../../ports/store.ts'
+import { runRow } from './run-row.ts'
+import { runRowSchema, type RunRow } from './row.ts'
+
+export type RowStore = Pick<RecordKeeping & RunRows, 'readAsFar' | 'runRows' | 'keepRunRows'>
+
+/** Rows that are written at once. */
+const batchSize = 200
+
+export interface KnownRuns {
+  readonly rows: readonly RunRow[]
+  /** Ids of runs that were recorded elsewhere. */
+  readonly imported: readonly string[]
+  /** Rows that had to be made now. */
+  readonly made: number
+  /** Runs of which not all events can be read: their rows tell of what is before. */
+  readonly damaged: number
+}
+
+/** @param since milliseconds since the Unix epoch: only of runs that began then or later */
+export async function knownRuns(store: RowStore, since = -Infinity): Promise<KnownRuns> {
+  const known = await store.runRows(since)
+  const rows: RunRow[] = []
+  const missing = [...known.missing]
+  for (const kept of known.rows) {
+    const row = readRow(kept)
+    if (row === undefined) missing.push(kept.runId)
+    else rows.push(row)
+  }
+  const { made, damaged } = await makeRows(store, missing)
+  return { rows: [...rows, ...made], imported: known.imported, made: made.length, damaged }
+}
+
+/** For the end of a run: what asks later then finds its row. */
+export async function keepRow(store: RowStore, runId: string): Promise<void> {
+  const { events } = await store.readAsFar(runId)
+  const row = runRow(events)
+  if (row !== undefined) await store.keepRunRows([keptRow(row, events.length)])
+}
+
+async function makeRows(store: RowStore, missing: readonly string[]) {
+  const made: RunRow[] = []
+  let damaged = 0
+  for (let start = 0; start < missing.length; start += batchSize) {
+    const batch: KeptRunRow[] = []
+    for (const runId of missing.slice(start, start + batchSize)) {
+      const { events, problem } = await store.readAsFar(runId)
+      const row = runRow(events)
+      if (problem !== undefined) damaged += 1
+      if (row !== undefined) made.push(row)
+      // What is damaged may be mended: it is looked at anew.
+      if (row !== undefined && problem === undefined) batch.push(keptRow(row, events.length))
+    }
+    await store.keepRunRows(batch)
+  }
+  return { made, damaged }
+}
+
+function keptRow(row: RunRow, events: number): KeptRunRow {
+  return { runId: row.runId, events, text: JSON.stringify(row) }
+}
+
+/** Undefined: the text is no row of this run and version. */
+function readRow({ runId, text }: KeptRunRow): RunRow | undefined {
+  const parsed = runRowSchema.safeParse(jsonOf(text))
+  return parsed.success && parsed.data.runId === runId ? parsed.data : undefined
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

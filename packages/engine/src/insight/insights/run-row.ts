@@ -1,0 +1,89 @@
+/** From the record of a run to its row. The one place where a figure of a run is made. */
+import { oneLine } from '@donecheck/core/base'
+import type { FactOf, RunEvent } from '@donecheck/core/events'
+import { evolve, type RunState } from '@donecheck/core/state'
+import type { DriveDescription } from '@donecheck/core/settings'
+import { readClaims } from './claims.ts'
+import { CheckBook } from './check-book.ts'
+import { rowVersion, type Counted, type RunRow } from './row.ts'
+
+/** Names that one row tells apart; all further ones are `(other)`. */
+const maxNames = 60
+const maxTaskLength = 80
+
+/** Undefined for no events. */
+export function runRow(events: Iterable<RunEvent>): RunRow | undefined {
+  const checks = new CheckBook()
+  const claims = readClaims()
+  const findings = new Map<string, number>()
+  const tools = new Map<string, number>()
+  const messages = { user: 0, assistant: 0, tool: 0 }
+  let first: (FactOf<'run-started'> & RunEvent) | undefined
+  let state: RunState | undefined
+  for (const event of events) {
+    state = evolve(state, event)
+    if (event.type === 'run-started') first = event
+    if (event.type === 'finding-noted' && event.finding.level !== 'note') count(findings, event.finding.rule)
+    if (event.type === 'tool-called') count(tools, event.tool)
+    countMessage(messages, event)
+    checks.add(event)
+    claims.add(event, state)
+  }
+  if (state === undefined || first === undefined) return undefined
+  return {
+    version: rowVersion,
+    runId: state.runId,
+    task: oneLine(state.task, maxTaskLength),
+    startedAtMs: first.timeMs,
+    updatedAtMs: state.nowMs,
+    ...whoOf(state.drive),
+    project: state.workFolder,
+    policy: state.settings.policy,
+    labels: [...(first.labels ?? [])],
+    isPart: first.parent !== undefined,
+    ...endOf(state),
+    ...spentOf(state),
+    messages,
+    ...claims.totals(),
+    ...checks.totals(),
+    findings: listOf(findings),
+    tools: listOf(tools),
+  }
+}
+
+function whoOf({ kind, name }: DriveDescription): Pick<RunRow, 'model' | 'agent'> {
+  return kind === 'model' ? { model: name, agent: 'donecheck' } : { model: null, agent: name }
+}
+
+function endOf({ phase }: RunState): Pick<RunRow, 'reason' | 'outcome' | 'cap' | 'detector'> {
+  if (phase.kind !== 'stopped') return { reason: null, outcome: null, cap: null, detector: null }
+  const { reason, outcome, cap = null, detector = null } = phase.transition
+  return { reason, outcome, cap, detector }
+}
+
+function spentOf({ consumption, checksCostUsd }: RunState) {
+  const { iterations, modelCalls, toolCalls, costUsd, activeMs } = consumption
+  const { inputTokens, cachedInputTokens, outputTokens, reasoningTokens } = consumption
+  return {
+    ...{ turns: iterations, modelCalls, toolCalls, costUsd, activeMs, checksCostUsd },
+    ...{ inputTokens, cachedInputTokens, outputTokens, reasoningTokens },
+  }
+}
+
+/** What the drive was told, what it said, what its tools said. */
+function countMessage(messages: RunRow['messages'], event: RunEvent): void {
+  if (event.type === 'goal-set' || event.type === 'drive-steered') messages.user += 1
+  if (event.type === 'turn-ended' && event.feedback !== undefined) messages.user += 1
+  if (event.type === 'model-replied') messages.assistant += 1
+  if (event.type === 'tool-returned' || event.type === 'tool-refused') messages.tool += 1
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  const line = oneLine(name, maxTaskLength)
+  const known = counts.has(line) || counts.size < maxNames ? line : '(other)'
+  counts.set(known, (counts.get(known) ?? 0) + 1)
+}
+
+function listOf(counts: ReadonlyMap<string, number>): Counted[] {
+  return [...counts].map(([name, number]) => ({ name, count: number }))
+}
