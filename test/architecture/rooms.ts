@@ -20,12 +20,12 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/engine/src/analysis': 15_800,
   'packages/engine/src/system': 7_000,
   'packages/engine/src/checks': 24_600,
-  'packages/engine/src/insight': 2_400,
+  'packages/engine/src/insight': 3_950,
   'packages/engine/src/policy': 7_100,
   'packages/engine/src/loop': 10_700,
   'packages/engine/src/testing': 1_900,
   'packages/agents/src': 17_200,
-  'packages/donecheck/src': 15_000,
+  'packages/donecheck/src': 15_100,
 }
 
 /** Levels that hold a list of like things, or wait to be grouped: entries that stand there. Whoever groups one lowers its number. */
@@ -79,10 +79,11 @@ const levels: readonly (readonly string[])[] = [
   ['engine/checks/probe', 'engine/checks/judge', 'engine/checks/heartbeat', 'engine/checks/calibration'],
   ['engine/checks/seal'],
   ['engine/insight/recordings', 'engine/insight/memory'],
-  ['engine/insight/backtest'],
+  ['engine/insight/backtest', 'engine/insight/trajectories'],
   ['engine/policy/gate', 'engine/policy/callbacks', 'engine/policy/approvals'],
   ['engine/loop/run', 'engine/loop/drives', 'engine/loop/tools', 'engine/loop/report'],
   ['engine/loop/compose', 'engine/testing'],
+  ['engine/insight/environments'],
   ['engine'],
   ['agents/protocol/host', 'agents/protocol/registry', 'agents/protocol/stream'],
   ['agents/protocol/hooks'],
