@@ -200,7 +200,7 @@ describe('given trajectories of others', () => {
     const text = `${trajectory('a', { outcome: {} })}\n{"id":\n\n{"id":"x"}\n`
     await inPlace({ 'some.jsonl': text }, async (place) => {
       const ended = await place.run(['import', 'some.jsonl'])
-      expect(said(ended)).toMatch(/^2 .*some\.jsonl, line 2: neither/)
+      expect(said(ended)).toMatch(/^2 [^]*some\.jsonl, line 2: neither .* \(such lines: 2\)/)
       expect((await place.run(['list'])).stdout.trim().split('\n')).toHaveLength(1)
     })
   })

@@ -21,7 +21,7 @@ export async function importCommand(file: string, flags: StoreFlags, io: CliIo):
     const [first] = intake.strangers
     if (first === undefined) return 0
     throw new UsageError(
-      `${file}, line ${first}: neither a run that was exported nor a trajectory; so are ${intake.strangers.length} lines in all, left out`,
+      `${file}, line ${first}: neither a run that was exported nor a trajectory, and left out (such lines: ${intake.strangers.length})`,
     )
   })
 }
