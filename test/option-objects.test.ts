@@ -76,6 +76,10 @@ const functions: Readonly<Record<string, number | string>> = {
   powerProbe: 0,
   mutantsOf: 1,
   probeTrees: 0,
+  // environments
+  defineEnvironment: 0,
+  evaluate: 0,
+  score: 1,
   // adapters
   claudeCodeDrive: 0,
   codexDrive: 0,

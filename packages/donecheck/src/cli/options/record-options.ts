@@ -1,6 +1,7 @@
 /** What can be typed about runs that are kept: receipts, trees, records. */
 import type { Command } from 'commander'
 import type { ApproveFlags } from '../commands/approve.ts'
+import type { ExportFlags } from '../commands/exchange/export.ts'
 import type { ReceiptFlags } from '../commands/receipt.ts'
 import type { ListFlags } from '../commands/list.ts'
 import type { ShowFlags } from '../commands/show.ts'
@@ -18,7 +19,7 @@ export interface RecordCommands {
   list(flags: ListFlags, io: CliIo): Promise<number>
   show(runId: string, flags: ShowFlags, io: CliIo): Promise<number>
   events(runId: string, flags: StoreFlags, io: CliIo): Promise<number>
-  exportRun(runId: string, flags: StoreFlags & { readonly output?: string }, io: CliIo): Promise<number>
+  exportRun(runId: string | undefined, flags: ExportFlags, io: CliIo): Promise<number>
   receipt(runId: string, flags: ReceiptFlags, io: CliIo): Promise<number>
   verifyReceipt(file: string, flags: ReceiptFlags, io: CliIo): Promise<number>
   repair(runId: string, flags: StoreFlags, io: CliIo): Promise<number>
@@ -30,6 +31,21 @@ export interface RecordCommands {
 export const aRun = ['<run>', 'its id, or the beginning of it; "last" is the latest'] as const
 const jsonOption: OptionRow = ['--json', 'as JSON']
 const outputOption: OptionRow = ['-o, --output <file>', 'instead of standard output']
+
+const trajectoryOptions: readonly OptionRow[] = [
+  ['--all', 'every run of the store, instead of one'],
+  [
+    '--format <form>',
+    'of what is written (default donecheck: the record)',
+    ['donecheck', 'sharegpt', 'openai', 'atif'],
+  ],
+  ['--only <which>', 'runs that ended so; of imported runs none is verified', ['verified', 'failed', 'all']],
+  [
+    '--redact <pattern>',
+    'a regular expression, of trajectories: what it matches is masked; repeatable',
+    collect,
+  ],
+]
 
 /** What was checked, what differs between the two trees of a run, and who allows it. */
 export function addTreeCommands(program: Command, commands: RecordCommands, io: CliIo, end: End): void {
@@ -104,19 +120,22 @@ export function addRecordCommands(program: Command, commands: RecordCommands, io
   }).action(async (runId: string, flags: StoreFlags) => end(await commands.events(runId, flags, io)))
   addCommand(program, {
     name: 'export',
-    description: 'write a run, with its attachments, as JSON Lines',
-    arguments: [aRun],
-    options: [...storeOptions, outputOption],
-    examples: ['donecheck export last --output run.jsonl'],
-  }).action(async (runId: string, flags: StoreFlags & { output?: string }) =>
+    description: 'write runs as JSON Lines: the record as it is, or trajectories labelled by verdict',
+    arguments: [['[run]', aRun[1]]],
+    options: [...storeOptions, outputOption, ...trajectoryOptions],
+    examples: [
+      'donecheck export last --output run.jsonl',
+      'donecheck export --all --format sharegpt --only verified --output data/runs.jsonl',
+    ],
+  }).action(async (runId: string | undefined, flags: ExportFlags) =>
     end(await commands.exportRun(runId, flags, io)),
   )
   addCommand(program, {
     name: 'import',
-    description: 'read runs that were exported; - reads standard input',
+    description: 'read runs that were exported, or trajectories of others; - reads standard input',
     arguments: [['<file>']],
     options: storeOptions,
-    examples: ['donecheck import run.jsonl', 'donecheck import - < run.jsonl'],
+    examples: ['donecheck import run.jsonl', 'donecheck import trajectories.jsonl.gz'],
   }).action(async (file: string, flags: StoreFlags) => end(await commands.importRun(file, flags, io)))
   addCommand(program, {
     name: 'repair',

@@ -1,5 +1,6 @@
 import { parseConfig, type Config } from '../../config/index.ts'
 import { UsageError } from '@donecheck/engine/base'
+import { originOf } from '@donecheck/engine/recordings'
 import type { JsonValue } from '@donecheck/core/events'
 
 /** What only matters to the process that runs, not to the run. */
@@ -35,6 +36,8 @@ export function configFromRecipe(recipe: JsonValue, runId: string): Config {
     throw new UsageError(
       `run ${runId} was not started by this command; resume it with the program that started it`,
     )
+  if (originOf(recipe) !== undefined)
+    throw new UsageError(`run ${runId} is a trajectory of others that was imported: nobody can go on with it`)
   if (JSON.stringify(recipe).includes('[masked:'))
     throw new UsageError(
       `the command lines of run ${runId} held a secret, which is not kept: start a new run, with secrets in the environment instead of the line`,

@@ -1,9 +1,11 @@
 /** Recorded runs, ours and of others, in one form, and as the steps that a rule at work would have seen. */
 export { dataSetOf, isCut, isOracleStopped, parseRun } from './recorded-run.ts'
 export type { CheckedTurn, RecordedRun, RecordedTurn } from './recorded-run.ts'
-export { filesOf, readRuns } from './read-files.ts'
+export { filesOf, linesOf, readRuns } from './read-files.ts'
+export { originOf } from './origin.ts'
+export type { Origin } from './origin.ts'
 export { halfOf, halves } from './halves.ts'
 export type { Half } from './halves.ts'
-export { runOfEvents } from './run-of-events.ts'
+export { isLost, runOfEvents } from './run-of-events.ts'
 export { costsOf, stepsOf, tokensOf } from './steps.ts'
 export type { CallStep, MessageStep, ReplyStep, Step } from './steps.ts'

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { PassThrough } from 'node:stream'
+import { PassThrough, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { messageOf } from '../../base/index.ts'
 import { parseRun, type RecordedRun } from './recorded-run.ts'
@@ -35,7 +35,7 @@ async function* readFile(
 ): AsyncGenerator<RecordedRun> {
   let strangers = 0
   try {
-    for await (const line of linesOf(path)) {
+    for await (const line of linesOf(createReadStream(path), path.endsWith(packed))) {
       if (line.trim() === '') continue
       const run = parseRun(line, name)
       if (run === undefined) strangers += 1
@@ -48,9 +48,8 @@ async function* readFile(
 }
 
 /** Split at line feeds only: `readline` splits at U+2028 as well, which may stand inside a JSON text. */
-async function* linesOf(path: string): AsyncGenerator<string> {
-  const source = createReadStream(path)
-  const unpacked = path.endsWith(packed) ? createGunzip() : new PassThrough()
+export async function* linesOf(source: Readable, isPacked: boolean): AsyncGenerator<string> {
+  const unpacked = isPacked ? createGunzip() : new PassThrough()
   source.once('error', (error) => unpacked.destroy(error))
   source.pipe(unpacked).setEncoding('utf8')
   let rest = ''

@@ -36,8 +36,12 @@ const runSchema = z.object({
   task: z.string().nullish(),
   /** What the agent was told first, cut. */
   prompt: z.string().nullish(),
+  /** Where it comes from, and under which terms, for whoever hands it on. */
+  source: z.string().nullish(),
+  licence: z.string().nullish(),
   outcome: z.object({
     resolved: z.boolean().nullable().default(null),
+    reward: z.number().nullish(),
     labels: z.array(z.string()).nullish(),
   }),
   /** How the run ended, in the words of its source. */

@@ -2,6 +2,7 @@
 import type { FactOf, RunEvent, ToolCall } from '@donecheck/core/events'
 import type { StopTransition } from '@donecheck/core/transitions'
 import type { Verdict } from '@donecheck/core/verdicts'
+import { originOf, type Origin } from './origin.ts'
 import type { CheckedTurn, RecordedCall, RecordedRun, RecordedTurn } from './recorded-run.ts'
 
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
@@ -16,6 +17,7 @@ interface Reading {
   /** Of checks that decide. */
   deciding: ReadonlySet<string>
   model: string | null
+  origin: Origin | undefined
   task: string
   tree: string | undefined
   /** Since the latest reply. */
@@ -43,16 +45,19 @@ export function runOfEvents(events: readonly RunEvent[], file: string): Recorded
     before = event
   }
   const [first] = events
-  const { turns, task, model, end } = reading
+  const { turns, task, model, end, origin } = reading
   if (first?.type !== 'run-started' || turns.length === 0) return undefined
-  const outcome = { resolved: resolvedBy(end) }
+  // What came from elsewhere was never judged here: its source says whether it reached its goal.
+  const outcome = origin?.outcome ?? { resolved: resolvedBy(end) }
   const exit = end?.reason ?? null
-  return { id: first.runId, file, model, agent: 'donecheck', task, outcome, exit, isCut: wasCut(end), turns }
+  const agent = origin?.agent ?? 'donecheck'
+  return { id: first.runId, file, model, agent, task, outcome, exit, isCut: wasCut(end), turns }
 }
 
 function begin(): Reading {
   return {
-    ...{ turns: [], proposed: new Map(), trees: new Set(), deciding: new Set(), model: null, task: '' },
+    ...{ turns: [], proposed: new Map(), trees: new Set(), deciding: new Set(), model: null },
+    ...{ origin: undefined, task: '' },
     ...{ tree: undefined, modelCalls: 0, activeMs: 0, lastTurn: 0, announced: undefined },
     ...{ verdicts: undefined, end: undefined },
   }
@@ -62,6 +67,7 @@ function read(reading: Reading, event: RunEvent): void {
   switch (event.type) {
     case 'run-started':
       reading.model = event.drive.name
+      reading.origin = originOf(event.recipe)
       reading.deciding = decidingChecks(event)
       return
     case 'goal-set':
@@ -91,6 +97,10 @@ function read(reading: Reading, event: RunEvent): void {
       return
     case 'turn-ended': {
       checked(reading)
+      // Of ours it is what the checks said, which is told of them.
+      const last = reading.turns.at(-1)
+      if (reading.origin !== undefined && last !== undefined && event.feedback !== undefined)
+        last.reply = event.feedback
       return
     }
     case 'run-stopped':
@@ -133,13 +143,18 @@ function returned({ turns, proposed }: Reading, event: FactOf<'tool-returned'>):
     name: call.tool,
     args: call.args,
     argsDigest: call.identity ?? call.argsDigest,
-    result: output,
+    result: isLost(event) ? null : output,
     resultDigest: outcome ?? null,
     isError: status === 'ok' ? false : status === 'error' ? true : null,
     ...(outcome === undefined
       ? {}
       : { reading: { outcome, failure, ...(lines === undefined ? {} : { lines }) } }),
   })
+}
+
+/** Nobody knows what came back of the call. */
+export function isLost({ status, output, outcome }: FactOf<'tool-returned'>): boolean {
+  return status === 'unknown' && output === '' && outcome === undefined
 }
 
 /** The last call before the look left the tree. */

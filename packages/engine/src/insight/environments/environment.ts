@@ -1,0 +1,86 @@
+/** A kind of work with its beginning and its end: how the folder is made, what is wanted, what decides, what it is worth. */
+import type { Outcome } from '@donecheck/core/transitions'
+import type { Verdict } from '@donecheck/core/verdicts'
+import { assertKnownKeys, assertText, UsageError, type OptionKeys } from '../../base/index.ts'
+import type { UserVerifier } from '../../checks/verify/index.ts'
+import type { AgentLoopOptions } from '../../loop/compose/index.ts'
+import type { Verifier } from '../../ports/checks.ts'
+
+/** What is left of a run: nothing of what the drive has said. */
+export interface FinalState {
+  /** Absolute; as the drive left it. */
+  readonly folder: string
+  readonly seed: number
+  readonly outcome: Outcome
+  /** The latest verdict of every check. */
+  readonly verdicts: readonly Verdict[]
+}
+
+/** 0 to 1. Anything else counts as 0, and the result says why. */
+export type Worth = number | { readonly score: number; readonly reason?: string }
+
+/** A try that is about to begin. */
+export interface Attempt {
+  /** Absolute; new, and made by `setup`. */
+  readonly folder: string
+  readonly seed: number
+}
+
+export type EnvironmentLoop = Omit<
+  AgentLoopOptions,
+  'drive' | 'workFolder' | 'hardVerifiers' | 'store' | 'signal' | 'allowConcurrent'
+>
+
+export interface EnvironmentOptions {
+  /** Unique among those that are evaluated together. */
+  readonly name: string
+  /** Changed by you where results so far no longer count, such as after a change of `setup`. Default empty. */
+  readonly version?: string
+  /** Fills the new, empty folder. The same seed gives the same folder. */
+  readonly setup: (folder: string, seed: number) => void | Promise<void>
+  readonly task: string | ((seed: number) => string)
+  /** What decides. Functions are taken in every shape of `UserVerifier`. */
+  readonly checks?: readonly (Verifier | UserVerifier)[]
+  /** What the final state is worth. Default: 1 where the checks have verified it, else 0. */
+  readonly score?: (state: FinalState) => Worth | Promise<Worth>
+  /** Without checks: the score from which a try counts as passed. Default 1. */
+  readonly passScore?: number
+  /** Caps, tools, a gate: what the loop is given for one try. */
+  readonly loop?: (attempt: Attempt) => EnvironmentLoop
+}
+
+export type Environment = EnvironmentOptions & { readonly checks: readonly (Verifier | UserVerifier)[] }
+
+const keys: OptionKeys<EnvironmentOptions> = {
+  name: 'needed',
+  version: true,
+  setup: 'needed',
+  task: 'needed',
+  checks: true,
+  score: true,
+  passScore: true,
+  loop: true,
+}
+
+/** @throws {UsageError} for one that nothing could ever be measured in */
+export function defineEnvironment(options: EnvironmentOptions): Environment {
+  assertKnownKeys(options, keys, 'defineEnvironment')
+  const { name, task, setup, score, checks = [], passScore = 1 } = options
+  assertText(name, 'name', 'a name such as "fix-the-cart"')
+  const place = `environment "${name}"`
+  if (typeof setup !== 'function') throw new UsageError(`${place}: setup is no function`)
+  if (typeof task !== 'function') assertText(task, `${place}: task`, 'what is to be done')
+  if (checks.length === 0 && score === undefined)
+    throw new UsageError(`${place} has neither checks nor a score: give what its end is measured by`)
+  if (!isWorth(passScore))
+    throw new UsageError(`${place}: passScore must be from 0 to 1, not ${String(passScore)}`)
+  return { ...options, checks }
+}
+
+export function taskOf({ task }: Environment, seed: number): string {
+  return typeof task === 'function' ? task(seed) : task
+}
+
+export function isWorth(score: unknown): score is number {
+  return typeof score === 'number' && score >= 0 && score <= 1
+}

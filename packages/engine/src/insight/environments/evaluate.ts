@@ -1,0 +1,186 @@
+/** Environments × drives × seeds: every item in a folder of its own, some at a time, each kept as soon as it is done. */
+import { rm } from 'node:fs/promises'
+import { canonicalJson } from '@donecheck/core/base'
+import {
+  assertKnownKeys,
+  assertText,
+  messageOf,
+  sha256,
+  UsageError,
+  type OptionKeys,
+} from '../../base/index.ts'
+import { createAgentLoop, type AgentLoopOptions, type RunResult } from '../../loop/compose/index.ts'
+import type { Store } from '../../ports/store.ts'
+import { taskOf, type Attempt, type Environment } from './environment.ts'
+import { reportOf, type EvaluationReport } from './report.ts'
+import { ResultFolder, type ItemKey, type ItemResult } from './results.ts'
+import { nothing, scoreOf, type Score } from './score.ts'
+
+export interface EvaluationOptions {
+  readonly environments: readonly Environment[]
+  /** A new drive for each try, by the name that results have. */
+  readonly drives: Readonly<
+    Record<string, (attempt: Attempt) => AgentLoopOptions['drive'] | Promise<AgentLoopOptions['drive']>>
+  >
+  /** Whole numbers. Default `[1]`. */
+  readonly seeds?: readonly number[]
+  /** Tries at a time. Default 2. */
+  readonly parallel?: number
+  /** For results and tries, outside of git repositories. What is done there is not done again. */
+  readonly folder: string
+  /** Where the runs are kept, such as for `donecheck export`. Default: nowhere. */
+  readonly store?: Store
+  /** Told of every item, also of those that were done before. */
+  readonly onItem?: (result: ItemResult, progress: { readonly done: number; readonly of: number }) => void
+  /** Aborting it ends the tries; they count as not done. */
+  readonly signal?: AbortSignal
+}
+
+const keys: OptionKeys<EvaluationOptions> = {
+  environments: 'needed',
+  drives: 'needed',
+  seeds: true,
+  parallel: true,
+  folder: 'needed',
+  store: true,
+  onItem: true,
+  signal: true,
+}
+
+interface Item {
+  readonly key: ItemKey
+  readonly environment: Environment
+  readonly makeDrive: EvaluationOptions['drives'][string]
+}
+
+/**
+ * Goes on where an earlier call in the same folder has ended, however it ended.
+ * @throws {UsageError} for options that can never work, also where a try shows it; what is done by then is kept
+ * @throws {RunHeldError} where another process evaluates in that folder
+ */
+export async function evaluate(options: EvaluationOptions): Promise<EvaluationReport> {
+  assertKnownKeys(options, keys, 'evaluate')
+  const items = itemsOf(options)
+  const { folder, parallel = 2, signal, onItem } = options
+  assertText(folder, 'folder', 'a folder for the results')
+  if (!Number.isSafeInteger(parallel) || parallel < 1)
+    throw new UsageError(`parallel must be a whole number from 1, not ${parallel}`)
+  const results = new ResultFolder(folder)
+  const done = new Map<Item, ItemResult>()
+  const waiting = [...items]
+  const work = async () => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
+      if (signal?.aborted === true) return
+      const result = results.find(item.key, definitionOf(item)) ?? (await tried(item, results, options))
+      if (result === undefined) return
+      done.set(item, result)
+      onItem?.(result, { done: done.size, of: items.length })
+    }
+  }
+  try {
+    await allOrNone(Array.from({ length: parallel }, work), () => waiting.splice(0))
+  } finally {
+    results.release()
+  }
+  const found = items.flatMap((item) => done.get(item) ?? [])
+  return reportOf(found, items.length - found.length)
+}
+
+/** The first failure lets nothing new begin, and is told once all that has begun is over. */
+async function allOrNone(works: readonly Promise<void>[], stop: () => void): Promise<void> {
+  const settled = await Promise.allSettled(
+    works.map((work) =>
+      work.catch((error: unknown) => {
+        stop()
+        throw error
+      }),
+    ),
+  )
+  for (const end of settled) if (end.status === 'rejected') throw end.reason
+}
+
+function itemsOf({ environments, drives, seeds = [1] }: EvaluationOptions): readonly Item[] {
+  if (environments.length === 0) throw new UsageError('environments is empty: give at least one')
+  if (Object.keys(drives).length === 0) throw new UsageError('drives is empty: give at least one')
+  const wrong = seeds.find((seed) => !Number.isSafeInteger(seed))
+  if (wrong !== undefined) throw new UsageError(`seeds must be whole numbers, not ${wrong}`)
+  if (seeds.length === 0) throw new UsageError('seeds is empty: give at least one')
+  assertUnique(
+    environments.map(({ name }) => name),
+    'environments',
+  )
+  assertUnique(seeds.map(String), 'seeds')
+  return environments.flatMap((environment) =>
+    Object.entries(drives).flatMap(([drive, makeDrive]) =>
+      seeds.map((seed) => ({ key: { environment: environment.name, drive, seed }, environment, makeDrive })),
+    ),
+  )
+}
+
+function assertUnique(names: readonly string[], what: string): void {
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice !== undefined) throw new UsageError(`${what}: "${twice}" stands there twice`)
+}
+
+function definitionOf({ environment, key: { seed } }: Item): string {
+  return sha256(canonicalJson({ version: environment.version ?? '', task: taskOf(environment, seed) }))
+}
+
+/** Undefined: it was broken off, and is as if it had not begun. */
+async function tried(
+  item: Item,
+  results: ResultFolder,
+  options: EvaluationOptions,
+): Promise<ItemResult | undefined> {
+  const folder = results.newWorkFolder()
+  const startedMs = performance.now()
+  try {
+    const { score, run } = await attempt(item, { folder, seed: item.key.seed }, options)
+    if (options.signal?.aborted === true || score.outcome === 'interrupted') return undefined
+    const result: ItemResult = {
+      ...{ version: 1, ...item.key, definition: definitionOf(item), ...score },
+      verdicts: [...score.verdicts],
+      runId: run?.runId ?? null,
+      ...{ turns: run?.usage.iterations ?? 0, tokens: run?.usage.totalTokens ?? 0 },
+      costUsd: run?.usage.costUsd ?? null,
+      durationMs: Math.round(performance.now() - startedMs),
+    }
+    results.keep(result)
+    return result
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+interface Tried {
+  readonly score: Score
+  readonly run?: RunResult
+}
+
+/** What goes wrong in a try is a score of 0 with a reason; misuse is thrown on. */
+async function attempt(
+  { environment, makeDrive }: Item,
+  { folder, seed }: Attempt,
+  { store, signal }: EvaluationOptions,
+): Promise<Tried> {
+  let step = 'setup'
+  try {
+    await environment.setup(folder, seed)
+    step = 'the drive'
+    const drive = await makeDrive({ folder, seed })
+    step = 'the run'
+    const loop = createAgentLoop({
+      ...environment.loop?.({ folder, seed }),
+      ...{ drive, workFolder: folder, hardVerifiers: environment.checks },
+      ...(store === undefined ? {} : { store }),
+      ...(signal === undefined ? {} : { signal }),
+    })
+    const run = await loop.run(taskOf(environment, seed))
+    const { transition, verdicts } = run
+    const state = { folder, seed, outcome: transition.outcome, verdicts }
+    return { score: await scoreOf(environment, state, transition.message), run }
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    return { score: nothing(`${step} failed: ${messageOf(error)}`) }
+  }
+}

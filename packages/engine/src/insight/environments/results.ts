@@ -1,0 +1,147 @@
+/** One file an item, written as one: what is there was done. One process at a time has the folder. */
+import { randomUUID } from 'node:crypto'
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import * as z from 'zod'
+import { outcomes } from '@donecheck/core/transitions'
+import { verdictStatuses } from '@donecheck/core/verdicts'
+import { realPath, RunHeldError, sha256, UsageError } from '../../base/index.ts'
+import { isAlive, thisHolder } from '../../system/process/index.ts'
+
+const resultSchema = z.object({
+  version: z.literal(1),
+  environment: z.string(),
+  drive: z.string(),
+  seed: z.number(),
+  /** Digest of what was asked: of another one, the result does not count. */
+  definition: z.string(),
+  score: z.number().min(0).max(1),
+  passed: z.boolean(),
+  /** One sentence: why it is not more. */
+  reason: z.string(),
+  /** Null: it came to no run. */
+  outcome: z.enum(outcomes).nullable(),
+  verdicts: z.array(z.object({ verifier: z.string(), status: z.enum(verdictStatuses) })),
+  runId: z.string().nullable(),
+  turns: z.number(),
+  tokens: z.number(),
+  /** Null: nobody knows. */
+  costUsd: z.number().nullable(),
+  durationMs: z.number(),
+})
+
+export type ItemResult = Readonly<z.infer<typeof resultSchema>>
+
+export type ItemKey = Pick<ItemResult, 'environment' | 'drive' | 'seed'>
+
+export class ResultFolder {
+  readonly #folder: string
+  readonly #lock: string
+
+  /**
+   * @throws {UsageError} for a folder within a git repository, which may hide the work from whoever looks at it
+   * @throws {RunHeldError} where another process has it
+   */
+  constructor(folder: string) {
+    mkdirSync(resolve(folder), { recursive: true })
+    this.#folder = realPath(resolve(folder))
+    const repository = repositoryAround(this.#folder)
+    if (repository !== undefined)
+      throw new UsageError(
+        `folder: ${this.#folder} lies in the git repository ${repository}, whose settings would hold for the tries: name one outside`,
+      )
+    this.#lock = join(this.#folder, 'evaluation.lock')
+    this.#take()
+    // Whatever lies there is of a process that has died.
+    rmSync(this.#work, { recursive: true, force: true })
+    mkdirSync(this.#work)
+    mkdirSync(join(this.#folder, 'results'), { recursive: true })
+  }
+
+  get #work(): string {
+    return join(this.#folder, 'work')
+  }
+
+  /** Undefined: it was not done, or under another definition, or its file cannot be read. */
+  find(key: ItemKey, definition: string): ItemResult | undefined {
+    const file = this.#fileOf(key)
+    if (!existsSync(file)) return undefined
+    const parsed = resultSchema.safeParse(jsonOf(readFileSync(file, 'utf8')))
+    return parsed.success && parsed.data.definition === definition ? parsed.data : undefined
+  }
+
+  keep(result: ItemResult): void {
+    const file = this.#fileOf(result)
+    const draft = `${file}.${randomUUID()}`
+    writeFileSync(draft, `${JSON.stringify(result, undefined, 2)}\n`, { flush: true })
+    renameSync(draft, file)
+  }
+
+  /** A new one for each try: nothing that is left of an earlier try writes there. */
+  newWorkFolder(): string {
+    return mkdtempSync(join(this.#work, 'try-'))
+  }
+
+  release(): void {
+    rmSync(this.#work, { recursive: true, force: true })
+    rmSync(this.#lock, { force: true })
+  }
+
+  #fileOf({ environment, drive, seed }: ItemKey): string {
+    const words = `${environment} ${drive} ${seed}`.replace(/[^\p{L}\p{N}.-]+/gu, '-').slice(0, 80)
+    const digest = sha256(JSON.stringify([environment, drive, seed])).slice(0, 8)
+    return join(this.#folder, 'results', `${words}-${digest}.json`)
+  }
+
+  /** Made whole before it has its name, so that a process that dies leaves no empty one. */
+  #take(): void {
+    const draft = `${this.#lock}.${randomUUID()}`
+    writeFileSync(draft, JSON.stringify(thisHolder('an evaluation')))
+    try {
+      if (this.#isOfTheDead()) rmSync(this.#lock, { force: true })
+      linkSync(draft, this.#lock)
+    } catch {
+      throw new RunHeldError(
+        `${this.#folder} is in use by another evaluation; where none is under way, remove ${this.#lock}`,
+      )
+    } finally {
+      rmSync(draft, { force: true })
+    }
+  }
+
+  #isOfTheDead(): boolean {
+    if (!existsSync(this.#lock)) return false
+    const holder = holderSchema.safeParse(jsonOf(readFileSync(this.#lock, 'utf8')))
+    return holder.success && isAlive(holder.data) === 'dead'
+  }
+}
+
+const holderSchema = z.object({
+  host: z.string(),
+  processId: z.number(),
+  processStart: z.string().nullable(),
+  purpose: z.string(),
+})
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function repositoryAround(folder: string): string | undefined {
+  if (existsSync(join(folder, '.git'))) return folder
+  const above = dirname(folder)
+  return above === folder ? undefined : repositoryAround(above)
+}

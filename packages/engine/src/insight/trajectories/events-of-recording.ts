@@ -1,0 +1,146 @@
+/**
+ * A trajectory of somebody else as a run on record. Of its verdicts there are none: what its source says of the outcome stays a
+ * label, and the run ends as not verified whatever it says.
+ */
+import { readOutcome } from '@donecheck/core/activity'
+import { canonicalJson } from '@donecheck/core/base'
+import { everyCap } from '@donecheck/core/budgets'
+import { currentSchemaVersion, type Fact, type JsonValue, type RunEvent } from '@donecheck/core/events'
+import { maskValue } from '@donecheck/core/secrets'
+import type { StopTransition, Transition } from '@donecheck/core/transitions'
+import { donecheckVersion, sha256 } from '../../base/index.ts'
+import { isCut, type Origin, type RecordedRun, type RecordedTurn } from '../recordings/index.ts'
+
+/**
+ * Texts of the shape of a secret are masked. The id follows from the content, so the same trajectory is the same run.
+ * @param importedAtMs no trajectory tells when it was made
+ */
+export function eventsOfRecording(recorded: RecordedRun, importedAtMs: number): readonly RunEvent[] {
+  const run = maskValue(recorded, {})
+  // The name of the file is nothing that the run is made of.
+  const content = canonicalJson(JSON.parse(JSON.stringify({ ...recorded, file: '' })))
+  const runId = `import-${sha256(content).slice(0, 20)}`
+  return factsOf(run).map((fact, at): RunEvent => {
+    const sequence = at + 1
+    const id = `${runId}-${sequence}`
+    return { schemaVersion: currentSchemaVersion, id, runId, sequence, timeMs: importedAtMs, ...fact }
+  })
+}
+
+function factsOf(run: RecordedRun): readonly Fact[] {
+  const end = endOf(run)
+  const last = run.turns.length - 1
+  return [
+    startOf(run),
+    { type: 'goal-set', task: run.prompt ?? run.task ?? '' },
+    ...run.turns.flatMap((turn, at) => factsOfTurn(turn, at + 1, at === last ? end : undefined)),
+    groundTruthOf(run),
+    { type: 'run-stopped', transition: end },
+  ]
+}
+
+function startOf(run: RecordedRun): Fact {
+  const reportsUsage = run.turns.some(({ tokens }) => tokens != null)
+  return {
+    type: 'run-started',
+    donecheckVersion,
+    workFolder: null,
+    drive: {
+      ...{ kind: 'custom', name: run.model ?? (run.agent || 'unknown'), sideEffects: false, reportsUsage },
+      ...{ prices: null, maxOutputTokens: 1, contextWindowTokens: 2048 },
+    },
+    settings: {
+      caps: { ...everyCap('field', () => null), maxIterations: run.stepLimit ?? null, maxCallsPerTool: {} },
+      ...{ completeWhen: 'checks', verifyWhen: 'on-change-or-claim', verifyAtCap: false },
+      ...{ maxModelAttempts: 1, maxRefunds: 0, reservesLastCheck: false, finalSummary: false },
+      ...{ finalSummaryTokens: 1, policy: 'none: imported', soft: null, replyCheck: null, verifiers: [] },
+    },
+    recipe: { importedTrajectory: originJson(run) },
+  }
+}
+
+function originJson(run: RecordedRun): JsonValue {
+  const { id, source = null, licence = null, agent, exit = null } = run
+  const { resolved, reward = null, labels } = run.outcome
+  const outcome = { resolved, reward, labels: labels ?? [] } satisfies Origin['outcome']
+  return { id, source, licence, agent, exit, outcome }
+}
+
+const isDigest = /^[0-9a-f]{16,64}$/u
+
+function factsOfTurn(turn: RecordedTurn, number: number, end: StopTransition | undefined): readonly Fact[] {
+  const calls = turn.toolCalls.map((call, at) => ({ ...call, callId: `call-${number}-${at + 1}` }))
+  const toolCalls = calls.map(({ callId, name: tool, args, argsDigest }) => {
+    const digest = isDigest.test(argsDigest) ? argsDigest : sha256(canonicalJson(args))
+    return { callId, tool, args, argsDigest: digest }
+  })
+  const { text, tokens, costUsd = null, reply } = turn
+  const usage =
+    tokens?.in == null || tokens.out == null
+      ? null
+      : { inputTokens: Math.round(tokens.in), outputTokens: Math.round(tokens.out), estimated: false }
+  const transition: Transition = end ?? {
+    ...{ kind: 'continue', reason: calls.length > 0 ? 'tool_calls' : 'steering', findings: [], verdicts: [] },
+  }
+  return [
+    { type: 'model-called', turn: number, attempt: 1 },
+    {
+      ...{ type: 'model-replied', text: text ?? '', toolCalls, usage, costUsd },
+      finish: calls.length > 0 ? 'tool-calls' : 'stop',
+    },
+    ...calls.flatMap(({ callId, name: tool, result, isError }): readonly Fact[] => [
+      { type: 'tool-called', callId, tool, effect: 'execute' },
+      { ...{ type: 'tool-returned', callId, output: result ?? '' }, ...readingOf(result, isError) },
+    ]),
+    { type: 'turn-ended', turn: number, transition, ...(reply == null ? {} : { feedback: reply }) },
+  ]
+}
+
+/** `unknown` where the source does not say what came back, or whether that was a failure. */
+function readingOf(result: string | null, isError: boolean | null) {
+  if (result === null) return { status: 'unknown' } as const
+  const status = isError === null ? 'unknown' : isError ? 'error' : 'ok'
+  const { outcome, failure, lines } = readOutcome(result, isError)
+  return { status, outcome, ...(failure === null ? {} : { failure }), lines } as const
+}
+
+/** What the source says, where people look. */
+function groundTruthOf({ outcome: { resolved, reward, labels }, source }: RecordedRun): Fact {
+  const said = resolved === null ? 'nothing of the outcome' : resolved ? 'resolved' : 'not resolved'
+  const more = [...(reward == null ? [] : [`reward ${reward}`]), ...(labels ?? [])]
+  const message = `${source ?? 'its source'} says: ${[said, ...more].join(', ')}; no check of ours has looked`
+  const numbers: Record<string, number> = reward == null ? {} : { reward }
+  return {
+    type: 'finding-noted',
+    finding: { rule: 'ground-truth', level: 'note', message, numbers, restsOn: [] },
+  }
+}
+
+/** Words for ends in the records that are around; what is none of them is taken for the drive's own end. */
+const ends = [
+  [/\btime\b/iu, { reason: 'hard_cap', outcome: 'exhausted', cap: 'wall_clock' }],
+  [/cost|price|budget/iu, { reason: 'hard_cap', outcome: 'exhausted', cap: 'cost' }],
+  [/context|token/iu, { reason: 'hard_cap', outcome: 'exhausted', cap: 'tokens' }],
+  [/^max|limit|exceeded|halted/iu, { reason: 'hard_cap', outcome: 'exhausted', cap: 'iterations' }],
+  [/interrupt|cancel/iu, { reason: 'user_interrupt', outcome: 'interrupted' }],
+  [/error|exception|crash/iu, { reason: 'error', outcome: 'error' }],
+] as const
+
+function endOf(run: RecordedRun): StopTransition {
+  const { exit } = run
+  const common = { kind: 'stop', findings: [], verdicts: [] } as const
+  const known = ends.find(([words]) => exit != null && words.test(exit))?.[1]
+  if (exit != null) {
+    const message = `imported; its record says that it ended with "${exit}"`
+    return { ...common, ...(known ?? { reason: 'model_ended', outcome: 'unverified' }), message }
+  }
+  if (isCut(run)) {
+    const message = `imported; its record ends at its limit of ${run.stepLimit ?? run.turns.length} turns`
+    return { ...common, reason: 'hard_cap', outcome: 'exhausted', cap: 'iterations', message }
+  }
+  const claimed = run.turns.at(-1)?.toolCalls.length === 0
+  const message = claimed
+    ? 'imported; its last turn asks for nothing more'
+    : 'imported; its record ends after a call, and does not say why'
+  return { ...common, reason: 'model_ended', outcome: 'unverified', message }
+}

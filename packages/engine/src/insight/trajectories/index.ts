@@ -1,0 +1,10 @@
+/** Runs as trajectories: written in the forms that others train on, labelled by verdict, and read from them. */
+export { eventsOfRecording } from './events-of-recording.ts'
+export { trajectoryChoices, trajectoryLine, TrajectoryAccount } from './export.ts'
+export type { ExportedFile, TrajectoryChoice, TrajectoryManifest } from './export.ts'
+export { readTrajectory, trajectoryForms } from './forms/index.ts'
+export type { TrajectoryFormName } from './forms/index.ts'
+export { redactPattern } from './redact.ts'
+export type { Redaction } from './redact.ts'
+export { labelOf, trajectoryOf } from './trajectory.ts'
+export type { Trajectory, VerdictLabel } from './trajectory.ts'

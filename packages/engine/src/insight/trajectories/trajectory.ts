@@ -1,0 +1,125 @@
+/** A run as others train on it: what was said and done, labelled by what the checks said of it. */
+import type { EpochMs, JsonValue, RunEvent } from '@donecheck/core/events'
+import type { TokenUsage } from '@donecheck/core/budgets'
+import { converse, emptyConversation, fold, type Conversation } from '@donecheck/core/state'
+import type { Outcome, StopReason } from '@donecheck/core/transitions'
+import type { VerdictQualifier, VerdictStatus } from '@donecheck/core/verdicts'
+import { isLost, originOf, type Origin } from '../recordings/index.ts'
+
+export interface TrajectoryCall {
+  readonly callId: string
+  readonly tool: string
+  readonly args: JsonValue
+  /** What came back, a refusal included. Null: nothing did. */
+  readonly result: string | null
+}
+
+/** One reply of the drive, and what came back for it. */
+export interface TrajectoryStep {
+  readonly timeMs: EpochMs
+  readonly text: string
+  readonly calls: readonly TrajectoryCall[]
+  /** What the program said before the next reply. Null: nothing. */
+  readonly feedback: string | null
+  /** Null: nobody knows. */
+  readonly usage: TokenUsage | null
+  readonly costUsd: number | null
+}
+
+export interface CheckLabel {
+  readonly name: string
+  readonly required: boolean
+  /** Of the latest verdict on the drive's work. */
+  readonly status: VerdictStatus
+  readonly qualifiers: readonly VerdictQualifier[]
+}
+
+/** What the checks said, and not what the drive did. */
+export interface VerdictLabel {
+  readonly outcome: Outcome | 'not-ended'
+  readonly reason: StopReason | null
+  readonly checks: readonly CheckLabel[]
+  /** Of all checks together, sorted. */
+  readonly qualifiers: readonly VerdictQualifier[]
+  /** Nothing of it was observed by the donecheck that exports it. */
+  readonly imported: boolean
+  /** What the source of an imported trajectory says. Null: the run is none. */
+  readonly groundTruth: Origin['outcome'] | null
+}
+
+export interface Trajectory {
+  readonly runId: string
+  readonly startedAtMs: EpochMs
+  /** Name of the drive. */
+  readonly model: string
+  readonly task: string
+  readonly steps: readonly TrajectoryStep[]
+  readonly verdict: VerdictLabel
+}
+
+/**
+ * @param events of one run, in order
+ * @returns undefined where no drive has said anything: there is nothing to learn from
+ */
+export function trajectoryOf(events: readonly RunEvent[], isImported: boolean): Trajectory | undefined {
+  const [first] = events
+  if (first?.type !== 'run-started') return undefined
+  const { task, steps } = stepsOf(events)
+  if (steps.length === 0) return undefined
+  const { runId, timeMs: startedAtMs, drive } = first
+  return { runId, startedAtMs, model: drive.name, task, steps, verdict: labelOf(events, isImported) }
+}
+
+export function labelOf(events: readonly RunEvent[], isImported: boolean): VerdictLabel {
+  const [first] = events
+  const state = fold(events)
+  const end = state?.phase.kind === 'stopped' ? state.phase.transition : undefined
+  const origin = first?.type === 'run-started' ? originOf(first.recipe) : undefined
+  const checks = (state?.settings.verifiers ?? []).flatMap(({ name, required }): readonly CheckLabel[] => {
+    const verdict = state?.checks[name]?.latest
+    if (verdict === undefined) return []
+    return [{ name, required, status: verdict.status, qualifiers: verdict.qualifiers }]
+  })
+  return {
+    outcome: end?.outcome ?? 'not-ended',
+    reason: end?.reason ?? null,
+    checks,
+    qualifiers: [...new Set(checks.flatMap(({ qualifiers }) => qualifiers))].sort(),
+    imported: isImported || origin !== undefined,
+    groundTruth: origin?.outcome ?? null,
+  }
+}
+
+type Reply = Pick<TrajectoryStep, 'timeMs' | 'usage' | 'costUsd'>
+
+function stepsOf(events: readonly RunEvent[]): Pick<Trajectory, 'task' | 'steps'> {
+  let conversation: Conversation = emptyConversation
+  const replies: Reply[] = []
+  /** What was told before a reply, beside the feedback of the turn: by the number of replies so far. */
+  const notices = new Map<number, string>()
+  /** Calls of which nobody knows what came back. */
+  const lost = new Set<string>()
+  for (const event of events) {
+    if (event.type === 'model-replied') {
+      if (conversation.notice !== undefined) notices.set(replies.length, conversation.notice)
+      replies.push({ timeMs: event.timeMs, usage: event.usage, costUsd: event.costUsd })
+    }
+    if (event.type === 'tool-returned' && isLost(event)) lost.add(event.callId)
+    conversation = converse(conversation, event)
+  }
+  const steps = conversation.rounds.flatMap((round, index) => {
+    const reply = replies[index]
+    if (reply === undefined) return []
+    const calls = round.toolCalls.map(({ callId, tool, args }) => {
+      const result = round.answers.find((answer) => answer.callId === callId)?.output ?? null
+      return { callId, tool, args, result: lost.has(callId) ? null : result }
+    })
+    return [{ ...reply, text: round.text, calls, feedback: joined(round.feedback, notices.get(index + 1)) }]
+  })
+  return { task: joined(conversation.task, notices.get(0)) ?? '', steps }
+}
+
+function joined(...texts: readonly (string | undefined)[]): string | null {
+  const said = texts.filter((text) => text !== undefined)
+  return said.length === 0 ? null : said.join('\n\n')
+}
