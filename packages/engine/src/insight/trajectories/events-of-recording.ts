@@ -118,6 +118,11 @@ function groundTruthOf({ outcome: { resolved, reward, labels }, source }: Record
 
 /** Words for ends in the records that are around; what is none of them is taken for the drive's own end. */
 const ends = [
+  [/^success\b/iu, { reason: 'model_ended', outcome: 'unverified' }],
+  [/^stagnated\b/iu, { reason: 'stagnated', outcome: 'exhausted' }],
+  [/^blocked\b/iu, { reason: 'blocked', outcome: 'blocked' }],
+  [/^failed\b/iu, { reason: 'verifier_failed_unrecoverable', outcome: 'failed' }],
+  [/^limit of the loop\b/iu, { reason: 'hard_cap', outcome: 'exhausted', cap: 'iterations' }],
   [/\btime\b/iu, { reason: 'hard_cap', outcome: 'exhausted', cap: 'wall_clock' }],
   [/cost|price|budget/iu, { reason: 'hard_cap', outcome: 'exhausted', cap: 'cost' }],
   [/context|token/iu, { reason: 'hard_cap', outcome: 'exhausted', cap: 'tokens' }],

@@ -4,6 +4,8 @@ export { trajectoryChoices, trajectoryLine, TrajectoryAccount } from './export.t
 export type { ExportedFile, TrajectoryChoice, TrajectoryManifest } from './export.ts'
 export { readTrajectory, trajectoryForms } from './forms/index.ts'
 export type { TrajectoryFormName } from './forms/index.ts'
+export { parseLoopEvent, runOfLoopEvents } from './loop-events.ts'
+export type { LoopEvent } from './loop-events.ts'
 export { redactPattern } from './redact.ts'
 export type { Redaction } from './redact.ts'
 export { labelOf, trajectoryOf } from './trajectory.ts'
