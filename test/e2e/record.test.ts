@@ -23,6 +23,9 @@ describe('given a run that has ended', () => {
       const file = join(place.home, 'run.jsonl')
       expect((await place.run(['export', 'last', ...store, '--output', file])).exitCode).toBe(0)
       expect((await place.run(['import', file, ...other])).exitCode).toBe(0)
+      const resumed = await place.run(['resume', 'last', ...other])
+      expect(resumed.exitCode).toBe(2)
+      expect(resumed.stderr).toContain('was imported: what it would run comes from the file')
       const again = await place.run(['export', 'last', ...other])
       expect(again.stdout).toBe(await readFile(file, 'utf8'))
       expect((await place.run(['events', 'last', ...other])).stdout).toBe(

@@ -84,10 +84,17 @@ function escapePattern(value: string): string {
   return value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
+/** As it is, and as it stands in a JSON text, and in a JSON text within one. */
+function spellingsOf(value: string): readonly string[] {
+  const inJson = JSON.stringify(value).slice(1, -1)
+  return [...new Set([value, inJson, JSON.stringify(inJson).slice(1, -1)])]
+}
+
 /** A secret that contains another one is replaced as a whole. */
 function longestFirst(secrets: SecretValues): [string, string][] {
   return Object.entries(secrets)
     .filter(([, value]) => value.length >= shortestSecretLength)
+    .flatMap(([name, value]) => spellingsOf(value).map((spelling): [string, string] => [name, spelling]))
     .sort(([, one], [, other]) => other.length - one.length)
 }
 

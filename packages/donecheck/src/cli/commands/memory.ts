@@ -1,6 +1,6 @@
 /** `donecheck memory`: what earlier runs left behind. */
 import { existsSync } from 'node:fs'
-import { UsageError } from '@donecheck/engine/base'
+import { messageOf, StoreError, UsageError } from '@donecheck/engine/base'
 import { openMemory, trustOf, type MemoryFact, type OpenMemory } from '@donecheck/engine/memory'
 import { systemClock } from '@donecheck/engine/run'
 import type { CliIo } from '../process/io.ts'
@@ -27,6 +27,8 @@ export async function memoryCommand(
   try {
     perform(action, ids, flags, memory, io)
     return 0
+  } catch (error) {
+    throw error instanceof UsageError ? error : new StoreError(file, messageOf(error))
   } finally {
     memory.close()
   }

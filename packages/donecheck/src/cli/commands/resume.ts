@@ -5,7 +5,7 @@ import type { RunEvent } from '@donecheck/core/events'
 import type { TopUp } from '@donecheck/engine/compose'
 import { conduct } from '../wiring/loop/conduct.ts'
 import { reportFailure } from '../process/failure.ts'
-import { findRun } from '../settings/find-run.ts'
+import { findSummary } from '../settings/find-run.ts'
 import type { CliIo } from '../process/io.ts'
 import { openStore } from '../settings/open-store.ts'
 import type { RunFlags } from '../options/flags.ts'
@@ -27,9 +27,14 @@ export async function resumeCommand(wanted: string, flags: RunFlags, io: CliIo):
 async function resume(wanted: string, here: Settings, io: CliIo, topUp: TopUp | undefined): Promise<number> {
   const store = openStore(here.config.store, here.workFolder, io)
   try {
-    const runId = await findRun(store, wanted)
+    const { runId, imported } = await findSummary(store, wanted)
     const past = await store.read(runId)
     const { config, workFolder } = recordedSettings(past, runId, here)
+    // Its checks, its agent and its rules are what somebody else has written down.
+    if (imported === true && here.config.yes !== true)
+      throw new UsageError(
+        `run ${runId} was imported: what it would run comes from the file; look at "donecheck events ${runId}", then resume it with --yes`,
+      )
     const more = topUp === undefined ? {} : { topUp, by: '--top-up' }
     return await conduct({ config, workFolder, store, io, past, begin: (loop) => loop.resume(runId, more) })
   } finally {

@@ -6,7 +6,7 @@ import { UsageError } from '@donecheck/engine/base'
 import type { RunFlags, StoreFlags } from '../options/flags.ts'
 import type { CliIo } from '../process/io.ts'
 import { reportFailure } from '../process/failure.ts'
-import { findRun } from '../settings/find-run.ts'
+import { findSummary } from '../settings/find-run.ts'
 import { withStore } from '../settings/open-store.ts'
 import { resolveSettings, type Settings } from '../settings/settings.ts'
 import { draftSkill } from '../wiring/skills/draft-skill.ts'
@@ -91,9 +91,14 @@ function textOf({ skill, checks, problems }: SkillLint): string {
 
 export async function skillProposeCommand(wanted: string, flags: ProposeFlags, io: CliIo): Promise<number> {
   const { output, ...place } = flags
-  const draft = await withStore(place, io, async (store) =>
-    draftSkill(await store.read(await findRun(store, wanted))),
-  )
+  const draft = await withStore(place, io, async (store) => {
+    const { runId, imported } = await findSummary(store, wanted)
+    if (imported === true)
+      throw new UsageError(
+        `run ${runId} was imported: nothing of it was observed here, so it teaches no skill`,
+      )
+    return draftSkill(await store.read(runId))
+  })
   if (output === undefined) io.stdout.write(draft)
   else {
     writeNew(resolve(io.currentFolder, output), draft)

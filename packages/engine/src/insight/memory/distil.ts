@@ -5,7 +5,7 @@ import { evolve, type RunState } from '@donecheck/core/state'
 import type { Verdict } from '@donecheck/core/verdicts'
 import { sha256 } from '../../base/index.ts'
 import type { Lesson, RunLessons } from './fact.ts'
-import { quoted } from './quoted.ts'
+import { isOrder, leftOutOrder, quoted } from './quoted.ts'
 
 /** Files and tests that one lesson names. */
 const maxNamed = 6
@@ -149,7 +149,9 @@ function lesson(
     shape = null,
   }: { readonly text: string; readonly words: string; readonly shape?: string | null },
 ): Lesson {
-  return { kind, key: `${kind} ${about}`, text, words: oneLine(words, 2000), shape, isVerified: false }
+  // Pieces that are harmless by themselves may be an order together.
+  const safe = isOrder(text) ? `${kind}: ${leftOutOrder}` : text
+  return { kind, key: `${kind} ${about}`, text: safe, words: oneLine(words, 2000), shape, isVerified: false }
 }
 
 function firstLine(text: string): string {

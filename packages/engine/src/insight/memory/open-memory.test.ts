@@ -135,6 +135,15 @@ describe('given a memory of two lessons', () => {
     expect(memory.list()).toHaveLength(1)
   })
 
+  it('gives an id to one fact alone, and none again', () => {
+    const { memory } = memoryAt()
+    memory.learn(taught('r1', [login, search]))
+    const [latest] = memory.list()
+    memory.forget(latest?.id ?? '')
+    memory.learn(taught('r2', [lesson('c', 'another')]))
+    expect(memory.list().map(({ id }) => id)).not.toContain(latest?.id)
+  })
+
   it('says nothing, and what is wrong, where another process holds it', async () => {
     const { memory, problems, file } = memoryAt()
     memory.learn(taught('r1', [login]))

@@ -7,8 +7,10 @@ import { kindOf } from './distil.ts'
 import { memoryKinds, type MemoryFact, type RunLessons } from './fact.ts'
 import { bestFacts, tellingWords, usualTurns } from './score.ts'
 
-/** A memory in use by somebody else is waited for no longer. */
+/** Of a run that goes on: a memory in use by somebody else is waited for no longer. */
 const busyTimeoutMs = 250
+/** Of what is written when nobody waits any more. */
+const patientTimeoutMs = 5_000
 /** Facts that nobody pinned or learnt anew are forgotten then. */
 const timeToLiveMs = 180 * 24 * 3600 * 1000
 /** Facts that are looked at for one question. */
@@ -17,7 +19,7 @@ const maxCandidates = 200
 const tables = [
   `
   CREATE TABLE facts (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     key TEXT NOT NULL UNIQUE,
     kind TEXT NOT NULL,
     text TEXT NOT NULL,
@@ -210,15 +212,26 @@ function forgetWhere(database: DatabaseSync, condition: string, value: string | 
 
 /** All of the work or nothing, and no trace of what was there before in the log beside the file. */
 function inOne<Result>(database: DatabaseSync, work: () => Result): Result {
-  database.exec('BEGIN IMMEDIATE')
+  database.exec(`PRAGMA busy_timeout = ${patientTimeoutMs}; BEGIN IMMEDIATE`)
   try {
     const result = work()
-    database.exec('COMMIT')
-    database.exec("INSERT INTO fact_words (fact_words) VALUES ('optimize'); PRAGMA wal_checkpoint(TRUNCATE)")
+    database.exec("INSERT INTO fact_words (fact_words) VALUES ('optimize'); COMMIT")
+    emptyLog(database)
     return result
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK')
     throw error
+  } finally {
+    database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
+  }
+}
+
+/** A reader is waited for; what it holds up is emptied by whoever writes next, or closes last. */
+function emptyLog(database: DatabaseSync): void {
+  try {
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch {
+    return
   }
 }
 

@@ -63,6 +63,10 @@ export function redactedTrajectory(trajectory: Trajectory, redaction: Redaction)
 /** Keys included: they are the drive's as well. */
 function redactedJson(value: JsonValue, redaction: Redaction): JsonValue {
   if (typeof value === 'string') return redactedText(value, redaction)
+  if (typeof value === 'number') {
+    const text = redactedText(String(value), redaction)
+    return text === String(value) ? value : text
+  }
   if (typeof value !== 'object' || value === null) return value
   if (isList(value)) return value.map((entry) => redactedJson(entry, redaction))
   return Object.fromEntries(

@@ -222,6 +222,20 @@ describe('given something that must not leave', () => {
     )
   })
 
+  it('then a number that is the value goes as well', () => {
+    const called = modelProposed(toolCall('n', 'connect', { port: 4815162342991 }))
+    const run = stamp([
+      runStarted(),
+      goalSet('go'),
+      modelCalled(1),
+      called,
+      toolCalled('n'),
+      toolReturned('n', 'ok'),
+    ])
+    const { line } = lineOf(run, 'openai', { secrets: { PIN: '4815162342991' }, patterns: [] })
+    expect(line).not.toContain('4815162342991')
+  })
+
   it('then shapes of secrets and patterns of the user are masked too', () => {
     const key = `sk-ant-api03-${'aB3dE5fG7h'.repeat(9)}`
     const { line, manifest } = lineOf(places(`${key} of Mia`), 'openai', {

@@ -56,8 +56,14 @@ export function openRunMemory({ config, workFolder, io, notice }: MemoryRequest)
   return {
     port: opened,
     async learn(runId, runs) {
-      const lessons = distil(await runs.read(runId))
-      if (lessons !== undefined) attempt(() => open().learn(lessons))
+      try {
+        const summary = (await runs.list()).find((run) => run.runId === runId)
+        // Nothing of an imported run was observed here.
+        const lessons = summary?.imported === true ? undefined : distil(await runs.read(runId))
+        if (lessons !== undefined) open().learn(lessons)
+      } catch (error) {
+        onProblem(messageOf(error))
+      }
     },
     proposal: (state) => (opened === undefined ? undefined : attempt(() => proposalOf(open(), state))),
     close: () => attempt(() => opened?.close()),

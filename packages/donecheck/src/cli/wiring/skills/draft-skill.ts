@@ -22,7 +22,10 @@ export function draftSkill(events: readonly RunEvent[]): string {
   const section = (heading: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : [`## ${heading}`, '', ...lines, '']
   const lessonsOf = (...kinds: readonly string[]) =>
-    learnt.lessons.filter(({ kind }) => kinds.includes(kind)).map(({ text }) => `- ${text}`)
+    learnt.lessons
+      .filter(({ kind }) => kinds.includes(kind))
+      // It may hold the beginning of a comment, which would hide what follows.
+      .map(({ text }) => `- ${text.replaceAll('<', '&lt;')}`)
   return [
     '---',
     `name: ${slugOf(title)}`,

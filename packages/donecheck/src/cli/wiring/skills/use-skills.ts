@@ -92,7 +92,9 @@ export function withSkillTexts(task: string, skills: readonly Skill[], workFolde
   const each = Math.min(maxCharactersOfOne, Math.floor(maxCharacters / skills.length))
   if (each < 1000)
     throw new UsageError(`${skills.length} skills are too many for one run; name those that it needs`)
-  const fence = fenceAround(skills.map(({ body }) => body))
+  const fence = fenceAround(
+    skills.flatMap(({ name, description = '', body, file }) => [name, description, body, file]),
+  )
   const texts = skills.map((skill) => {
     const { name, description, body, file } = skill
     const about = `skill ${name} of ${placeOf(file, workFolder)}`
