@@ -135,6 +135,12 @@ describe('given a memory of two lessons', () => {
     expect(memory.list()).toHaveLength(1)
   })
 
+  it('tells a run nothing that it has taught itself', async () => {
+    const { memory } = memoryAt()
+    memory.learn(taught('r1', [login]))
+    expect(await ask(memory, 'login session', undefined, 'r1')).toEqual([])
+  })
+
   it('gives an id to one fact alone, and none again', () => {
     const { memory } = memoryAt()
     memory.learn(taught('r1', [login, search]))

@@ -92,7 +92,9 @@ export function openMemory(options: MemoryOptions): OpenMemory {
       try {
         const { task, failure, runId } = request
         const question = { words: failure?.words ?? task, shape: failure?.shape }
-        const found = bestFacts(candidates(database, question), question, nowMs())
+        // A run that goes on knows what it did itself.
+        const others = candidates(database, question).filter((fact) => fact.runId !== runId)
+        const found = bestFacts(others, question, nowMs())
         for (const { id } of found) noteRecall(database, runId, id)
         return found.map(({ id, text }) => ({ id, text }))
       } catch (error) {
