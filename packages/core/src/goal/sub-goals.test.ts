@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { firstGoal, nextSubGoal, progressOf, statusesOf, unverifiedSubGoals, type SubGoal } from './index.ts'
+import {
+  firstGoal,
+  nextSubGoal,
+  openSubGoals,
+  progressOf,
+  statusesOf,
+  unverifiedSubGoals,
+  type SubGoal,
+} from './index.ts'
 
 function part(id: string, more: Partial<SubGoal> = {}): SubGoal {
   return { id, title: id, parentId: null, checks: [id], after: [], weight: 1, isProposed: false, ...more }
@@ -135,5 +143,28 @@ describe('given any tree of parts', () => {
       'open',
       'open',
     ])
+  })
+})
+
+describe('given any parts at all', () => {
+  const anyId = fc.constantFrom('a', 'b', 'c', 'd')
+  const anyPart = fc.record({
+    id: anyId,
+    parentId: fc.option(anyId, { freq: 2 }),
+    checks: fc.array(fc.constantFrom('x', 'y'), { maxLength: 2 }),
+    after: fc.array(anyId, { maxLength: 1 }),
+    isProposed: fc.boolean(),
+  })
+  const anyParts = fc.uniqueArray(anyPart, { selector: ({ id }) => id, maxLength: 4 })
+
+  it('those are open that are not closed, however that is read', () => {
+    fc.assert(
+      fc.property(anyParts, fc.subarray(['x', 'y']), (shapes, passed) => {
+        const parts = shapes.map(({ id, ...more }) => part(id, more))
+        const statuses = statusesOf({ subGoals: parts, overBudget: [] }, passing(...passed))
+        const open = parts.filter(({ id, isProposed }) => !isProposed && statuses.get(id) !== 'closed')
+        expect(openSubGoals(goalOf(...parts), passing(...passed))).toEqual(open)
+      }),
+    )
   })
 })

@@ -29,7 +29,7 @@ export function statusesOf(
   }
   const over = new Map<string, boolean>(overBudget.map((id) => [id, true]))
   const isOver = ({ id, parentId }: SubGoal): boolean => {
-    const known = over.get(id)
+    const known = overBudget.length === 0 ? false : over.get(id)
     if (known !== undefined) return known
     over.set(id, false)
     const parent = parentId === null ? undefined : byId.get(parentId)
@@ -46,6 +46,16 @@ export function statusesOf(
       return [subGoal.id, isOver(subGoal) ? 'over-budget' : 'next']
     }),
   )
+}
+
+/** Each has checks of its own that pass, and refers to what stands before it: nothing leads back to itself. The usual case, read once. */
+function isPlainlyClosed(subGoals: readonly SubGoal[], hasPassed: HasPassed): boolean {
+  const before = new Set<string>()
+  return subGoals.every(({ id, parentId, checks, after, isProposed }) => {
+    const isOrdered = (parentId === null || before.has(parentId)) && after.every((other) => before.has(other))
+    before.add(id)
+    return isOrdered && !isProposed && checks.length > 0 && checks.every(hasPassed)
+  })
 }
 
 interface Closing {
@@ -137,7 +147,7 @@ export function unverifiedSubGoals(goal: GoalState, hasPassed: HasPassed): reado
 
 /** Parts that are not closed, the drive's own plan apart. */
 export function openSubGoals(goal: GoalState, hasPassed: HasPassed): readonly SubGoal[] {
-  if (goal.subGoals.length === 0) return []
+  if (isPlainlyClosed(goal.subGoals, hasPassed)) return []
   const { isClosed } = closingOf(goal.subGoals, hasPassed)
   return goal.subGoals.filter(({ id, isProposed }) => !isProposed && !isClosed(id))
 }
