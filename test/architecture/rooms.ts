@@ -14,7 +14,7 @@ export type PackageName = (typeof packageNames)[number]
 
 /** Lines of source, tests apart, that a house may have. Whoever makes one smaller lowers its number. */
 export const budgetLines: Readonly<Record<string, number>> = {
-  'packages/core/src': 15_500,
+  'packages/core/src': 15_550,
   'packages/engine/src/base': 400,
   'packages/engine/src/ports': 1_100,
   'packages/engine/src/analysis': 15_800,
