@@ -3,7 +3,7 @@ export { evidenceGrades, evidenceOf, evidenceOfEnd } from './claims/evidence-gra
 export type { EvidenceLine } from './claims/evidence-grade.ts'
 export { decide } from './decide.ts'
 export type { Decision } from './decision.ts'
-export { howToGoOn } from './final-summary/how-to-go-on.ts'
+export { howToGoOn, topUpOf } from './final-summary/how-to-go-on.ts'
 export type { Judgement } from './judgement.ts'
 export { goalView, isAtBoundary } from './goal/index.ts'
 export { sameFamilyJudge } from './same-family-judge.ts'

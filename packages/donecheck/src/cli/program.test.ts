@@ -42,6 +42,7 @@ async function typed(...words: string[]) {
     skillPropose: note('skill-propose'),
     list: note('list'),
     show: note('show'),
+    explain: note('explain'),
     events: note('events'),
     exportRun: note('export'),
     repair: note('repair'),

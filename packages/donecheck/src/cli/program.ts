@@ -72,6 +72,7 @@ export const lazyCommands: Commands = {
   insights: async (...args) => (await import('./commands/insights/insights.ts')).insightsCommand(...args),
   compare: async (...args) => (await import('./commands/insights/compare.ts')).compareCommand(...args),
   show: async (...args) => (await import('./commands/show.ts')).showCommand(...args),
+  explain: async (...args) => (await import('./commands/explain.ts')).explainCommand(...args),
   events: async (...args) => (await import('./commands/show.ts')).eventsCommand(...args),
   exportRun: async (...args) => (await import('./commands/exchange/export.ts')).exportCommand(...args),
   verify: async (...args) => (await import('./commands/verify.ts')).verifyCommand(...args),
@@ -275,7 +276,7 @@ Examples:
   $ donecheck run --until "npm test" --model openai/gpt-5 "Make the failing test pass."
   $ donecheck run --until "npm test" --agent claude "Make the failing test pass."
   $ donecheck verify --until "npm test"
-  $ donecheck show last
+  $ donecheck explain last
   $ donecheck resume last
 
 Exit codes: 0 verified, 1 failed, 2 wrong usage, 3 exhausted, 4 unverified, 5 blocked, 70 error, 130 interrupted.`

@@ -18,6 +18,7 @@ export const labelOption: OptionRow = ['--label <name>', 'only runs with this la
 export interface RecordCommands {
   list(flags: ListFlags, io: CliIo): Promise<number>
   show(runId: string, flags: ShowFlags, io: CliIo): Promise<number>
+  explain(runId: string | undefined, flags: StoreFlags, io: CliIo): Promise<number>
   events(runId: string, flags: StoreFlags, io: CliIo): Promise<number>
   exportRun(runId: string | undefined, flags: ExportFlags, io: CliIo): Promise<number>
   receipt(runId: string, flags: ReceiptFlags, io: CliIo): Promise<number>
@@ -101,6 +102,7 @@ export function addRecordCommands(program: Command, commands: RecordCommands, io
       'donecheck list --label memory=on',
     ],
   }).action(async (flags: ListFlags) => end(await commands.list(flags, io)))
+  addExplainCommand(program, commands, io, end)
   addCommand(program, {
     name: 'show',
     description: 'show a run as a timeline: turns, tools, verdicts, findings, reason',
@@ -144,4 +146,16 @@ export function addRecordCommands(program: Command, commands: RecordCommands, io
     options: storeOptions,
     examples: ['donecheck repair 01M7Z'],
   }).action(async (runId: string, flags: StoreFlags) => end(await commands.repair(runId, flags, io)))
+}
+
+function addExplainCommand(program: Command, commands: RecordCommands, io: CliIo, end: End): void {
+  addCommand(program, {
+    name: 'explain',
+    description: 'tell on one screen why a run stopped, what is missing, what it cost, what to type next',
+    arguments: [['[run]', `${aRun[1]} (default)`]],
+    options: [...storeOptions, jsonOption],
+    examples: ['donecheck explain', 'donecheck explain 01M7Z --json'],
+  }).action(async (runId: string | undefined, flags: StoreFlags) =>
+    end(await commands.explain(runId, flags, io)),
+  )
 }

@@ -6,6 +6,7 @@ import type { DriveDescription } from '@donecheck/core/settings'
 import type { RunState } from '@donecheck/core/state'
 import { assertKnownKeys, type OptionKeys, donecheckVersion } from '../../../base/index.ts'
 import type { Drive } from '../../../ports/loop.ts'
+import { checksOnly } from '../../report/index.ts'
 import { Session, verifyOnce, type OneVerification } from '../../run/index.ts'
 
 type LoopOptionsWithoutDrive = Omit<
@@ -81,7 +82,7 @@ export async function verifyWork(options: VerificationOptions): Promise<RunResul
 
 const description: DriveDescription = {
   kind: 'custom',
-  name: 'nobody: checks only',
+  name: checksOnly,
   sideEffects: false,
   reportsUsage: true,
   prices: { inputPerMillionTokens: 0, outputPerMillionTokens: 0 },

@@ -5,6 +5,7 @@ import {
   amounts,
   bounds,
   capTable,
+  isWhole,
   type Amount,
   type Caps,
 } from '@donecheck/core/budgets'
@@ -19,6 +20,11 @@ function amountWords(name: Amount, amount: number): string {
   if (kind === 'cost') return `$${Number(amount.toFixed(4))}`
   if (kind === 'time') return name === 'workingMs' ? `${seconds(amount)} of work` : seconds(amount)
   return plural(amount, kind === 'turns' ? 'turn' : cap.replaceAll('_', ' ').slice(0, -1))
+}
+
+/** Such as `5 of 8 turns`, or `12.0 s of 600.0 s`. */
+export function amountOfLimit(name: Amount, used: number, limit: number): string {
+  return `${isWhole(name) ? thousands(used) : amountWords(name, used)} of ${amountWords(name, limit)}`
 }
 
 function budgetWords(budget: Partial<Budget>): readonly string[] {
