@@ -1,25 +1,14 @@
+import { projectFiles } from './detected.ts'
 import type { Candidate, CheckKind, DetectedCheck, DetectedProject, Detector } from './detected.ts'
-import { detectDeno } from './ecosystems/deno.ts'
-import { detectCmake } from './ecosystems/cmake.ts'
-import { compiledDetectors, otherDetectors } from './ecosystems/manifests.ts'
+import { compiledDetectors, detectCmake, detectRuby, otherDetectors } from './ecosystems/manifests.ts'
 import { detectNode } from './ecosystems/node.ts'
-import { detectPhp } from './ecosystems/php.ts'
 import { detectPython } from './ecosystems/python.ts'
-import { detectRuby } from './ecosystems/ruby.ts'
-import { detectTasks } from './ecosystems/task-files.ts'
-import { projectFiles } from './project-files.ts'
+import { detectDeno, detectJust, detectMake, detectPhp } from './ecosystems/script-files.ts'
 
 /** In order of preference, among scripts and among tools. */
 const detectors: readonly Detector[] = [
-  detectNode,
-  detectDeno,
-  detectTasks,
-  detectPython,
-  ...compiledDetectors,
-  detectPhp,
-  detectRuby,
-  ...otherDetectors,
-  detectCmake,
+  ...[detectNode, detectDeno, detectMake, detectJust, detectPython],
+  ...[...compiledDetectors, detectPhp, detectRuby, ...otherDetectors, detectCmake],
 ]
 
 /**
@@ -30,14 +19,14 @@ export async function detectChecks(folder: string): Promise<DetectedProject> {
   const files = projectFiles(folder)
   const found = await Promise.all(detectors.map((detect) => detect(files)))
   const candidates = found.flatMap((detection) => detection.candidates)
-  const problems = found.flatMap((detection) => detection.problems)
-  const [tests, lint, typecheck, build] = [
-    chooseCandidate('tests', candidates),
-    chooseCandidate('lint', candidates),
-    chooseCandidate('typecheck', candidates),
-    chooseCandidate('build', candidates),
-  ]
-  return { tests, lint, typecheck, build, problems }
+  const chosen = (check: CheckKind) => chooseCandidate(check, candidates)
+  return {
+    tests: chosen('tests'),
+    lint: chosen('lint'),
+    typecheck: chosen('typecheck'),
+    build: chosen('build'),
+    problems: found.flatMap(({ problems = [] }) => problems),
+  }
 }
 
 function chooseCandidate(check: CheckKind, candidates: readonly Candidate[]): DetectedCheck {

@@ -1,5 +1,15 @@
 /** Ecosystems whose checks follow from one manifest. */
-import { findFirst, nothingDetected, tool, type CheckKind, type Detector } from '../detected.ts'
+import {
+  findFirst,
+  nothingDetected,
+  tool,
+  toolsIn,
+  type CheckKind,
+  type Detection,
+  type Detector,
+  type ProjectFiles,
+  type ToolRow,
+} from '../detected.ts'
 
 interface Ecosystem {
   /** The first of these files, or of the names that are like it, makes a project one of these. */
@@ -21,16 +31,14 @@ type Because =
   | { readonly named: string | undefined }
   | { readonly note: string }
 
+const golangciFiles = ['yml', 'yaml', 'toml', 'json'].map((end) => `.golangci.${end}`)
+
 const goModule: Ecosystem = {
   marker: ['go.mod'],
   what: 'a Go module',
   checks: () => [
     ['tests', 'go test ./...'],
-    [
-      'lint',
-      'golangci-lint run',
-      { config: ['yml', 'yaml', 'toml', 'json'].map((end) => `.golangci.${end}`) },
-    ],
+    ['lint', 'golangci-lint run', { config: golangciFiles }],
     ['lint', 'go vet ./...'],
     ['typecheck', 'go vet ./...', { note: 'vet compiles the tests too' }],
     ['build', 'go build ./...'],
@@ -69,12 +77,12 @@ const maven: Ecosystem = {
   },
 }
 
-const gradleLinters = {
-  spotless: 'spotlessCheck',
-  ktlint: 'ktlintCheck',
-  detekt: 'detekt',
-  checkstyle: 'checkstyleMain',
-}
+const gradleLinters: readonly (readonly [name: string, task: string])[] = [
+  ['spotless', 'spotlessCheck'],
+  ['ktlint', 'ktlintCheck'],
+  ['detekt', 'detekt'],
+  ['checkstyle', 'checkstyleMain'],
+]
 
 const gradle: Ecosystem = {
   marker: ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts'],
@@ -82,7 +90,7 @@ const gradle: Ecosystem = {
   wrapper: 'gradlew',
   checks: (manifest, wrapper = 'gradle') => {
     const program = `${wrapper} --console=plain`
-    const [linter, task = ''] = Object.entries(gradleLinters).find(([name]) => manifest.includes(name)) ?? []
+    const [linter, task = ''] = gradleLinters.find(([name]) => manifest.includes(name)) ?? []
     return [
       ['tests', `${program} test`],
       ['lint', `${program} ${task}`, { named: linter }],
@@ -110,12 +118,9 @@ const dotnetChecks: readonly Check[] = [
   ['typecheck', 'dotnet build'],
   ['build', 'dotnet build'],
 ]
+const dotnetMarker = /\.(?:cs|fs|vb)proj$/
 const solution: Ecosystem = { marker: /\.slnx?$/, what: 'a .NET solution', checks: () => dotnetChecks }
-const dotnet: Ecosystem = {
-  marker: /\.(?:cs|fs|vb)proj$/,
-  what: 'a .NET project',
-  checks: () => dotnetChecks,
-}
+const dotnet: Ecosystem = { marker: dotnetMarker, what: 'a .NET project', checks: () => dotnetChecks }
 
 const swift: Ecosystem = {
   marker: ['Package.swift'],
@@ -152,6 +157,42 @@ function detectorOf({ marker, what, wrapper, checks }: Ecosystem): Detector {
         return config === undefined ? [] : [tool(check, line, `there is ${config}`)]
       }),
     )
-    return { candidates: found.flat(), problems: [] }
+    return { candidates: found.flat() }
   }
+}
+
+const rubyTools: readonly ToolRow[] = [
+  ['tests', 'rspec', '', ['.rspec', 'spec/spec_helper.rb']],
+  ['lint', 'rubocop', '', ['.rubocop.yml']],
+]
+
+/** RSpec, Rake and RuboCop, through Bundler where there is a Gemfile. */
+export async function detectRuby(files: ProjectFiles): Promise<Detection> {
+  const gemfile = await files.text('Gemfile')
+  const hasRakeTests = (await files.has('Rakefile')) && (await files.has('test'))
+  const isRuby = hasRakeTests || (await findFirst(files, ['.rspec', 'spec/spec_helper.rb'])) !== undefined
+  if (gemfile === undefined && !isRuby) return nothingDetected
+  const run = gemfile === undefined ? '' : 'bundle exec '
+  const tools = await toolsIn(
+    files,
+    rubyTools,
+    (gem) => (new RegExp(`gem\\s+["']${gem}`).test(gemfile ?? '') ? `Gemfile names ${gem}` : undefined),
+    (check, name, _, why) => tool(check, `${run}${name}`, why),
+  )
+  const rake = tool('tests', `${run}rake test`, 'there are a Rakefile and a folder test')
+  return { candidates: [...tools, ...(hasRakeTests ? [rake] : [])] }
+}
+
+/** CMake, where it was configured before. */
+export async function detectCmake(files: ProjectFiles): Promise<Detection> {
+  if (!(await files.has('CMakeLists.txt'))) return nothingDetected
+  for (const folder of ['build', 'out', 'cmake-build-debug']) {
+    if (!(await files.has(`${folder}/CMakeCache.txt`))) continue
+    const why = `CMakeLists.txt, configured in ${folder}`
+    const line = `ctest --test-dir ${folder} --output-on-failure --no-tests=error`
+    return { candidates: [tool('tests', line, why), tool('build', `cmake --build ${folder}`, why)] }
+  }
+  const problem =
+    'CMakeLists.txt is there, but no folder in which it was configured; run "cmake -B build" first'
+  return { candidates: [], problems: [problem] }
 }

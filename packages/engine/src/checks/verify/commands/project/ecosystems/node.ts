@@ -1,15 +1,18 @@
+/** Scripts of package.json, the tools that are installed, and the package manager that runs both. */
+import { dirname, relative } from 'node:path'
 import { z } from 'zod'
 import {
   findFirst,
   nothingDetected,
-  script,
+  projectFiles,
+  scriptsAmong,
   tool,
+  toolsIn,
   type Candidate,
   type Detection,
   type ProjectFiles,
+  type ToolRow,
 } from '../detected.ts'
-import { namedChecks } from '../script-names.ts'
-import { packageManager, type PackageManager } from './package-manager.ts'
 
 const manifest = z.looseObject({
   scripts: z.record(z.string(), z.string().catch('')).optional(),
@@ -20,19 +23,29 @@ const manifest = z.looseObject({
 
 type Manifest = z.infer<typeof manifest>
 
-/** Scripts of package.json, and the tools that are installed. */
 export async function detectNode(files: ProjectFiles): Promise<Detection> {
   const text = await files.text('package.json')
   if (text === undefined) return nothingDetected
   const read = readManifest(text)
-  const manager = await packageManager(files, read?.packageManager)
-  const problems = read === undefined ? ['package.json cannot be read: it is no JSON with scripts'] : []
+  const manager = await managerOf(files, read?.packageManager)
   const scripts = new Map(Object.entries(read?.scripts ?? {}).filter(([, body]) => isReal(body)))
-  const own = namedChecks(scripts).map(([check, name]) =>
-    script(check, manager.script(name), `package.json has the script "${name}" (${manager.why})`),
+  const own = scriptsAmong(
+    scripts,
+    (name) => `${manager.name} ${name === 'test' && manager.name !== 'bun' ? name : `run ${name}`}`,
+    (name) => `package.json has the script "${name}" (${manager.why})`,
   )
-  const tools = await installedTools(files, read ?? {}, manager)
-  return { candidates: [...own, ...tools], problems }
+  const run = (line: string) => `${runners[manager.name]} ${line}`
+  const installed = { ...read?.dependencies, ...read?.devDependencies }
+  const tools = await toolsIn(
+    files,
+    nodeTools,
+    (name) => ((packages[name] ?? name) in installed ? `package.json depends on ${name}` : undefined),
+    (check, name, args, why) => tool(check, run(`${name}${args}`), `${why}, and no script for it is needed`),
+  )
+  return {
+    candidates: [...own, ...tools, ...(await typescript(files, run)), ...(await nodeTest(files))],
+    problems: read === undefined ? ['package.json cannot be read: it is no JSON with scripts'] : [],
+  }
 }
 
 function readManifest(text: string): Manifest | undefined {
@@ -48,72 +61,31 @@ function isReal(body: string): boolean {
   return body.trim() !== '' && !body.includes('no test specified')
 }
 
-interface NodeTool {
-  readonly check: Candidate['check']
-  readonly name: string
-  readonly packages: readonly string[]
-  readonly configs: readonly string[]
-  readonly args: string
-}
-
 const endings = ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts', 'json']
 const configsOf = (name: string) => endings.map((ending) => `${name}.${ending}`)
+const eslintConfigs = [...configsOf('eslint.config'), ...configsOf('.eslintrc'), '.eslintrc', '.eslintrc.yml']
 
-const nodeTools: readonly NodeTool[] = [
-  { check: 'tests', name: 'vitest', packages: ['vitest'], configs: configsOf('vitest.config'), args: ' run' },
-  { check: 'tests', name: 'jest', packages: ['jest'], configs: configsOf('jest.config'), args: '' },
-  {
-    check: 'tests',
-    name: 'mocha',
-    packages: ['mocha'],
-    configs: ['.mocharc.json', '.mocharc.yml', ...configsOf('.mocharc')],
-    args: '',
-  },
-  { check: 'tests', name: 'ava', packages: ['ava'], configs: configsOf('ava.config'), args: '' },
-  {
-    check: 'lint',
-    name: 'eslint',
-    packages: ['eslint'],
-    configs: [...configsOf('eslint.config'), ...configsOf('.eslintrc'), '.eslintrc', '.eslintrc.yml'],
-    args: ' .',
-  },
-  {
-    check: 'lint',
-    name: 'biome',
-    packages: ['@biomejs/biome'],
-    configs: ['biome.json', 'biome.jsonc'],
-    args: ' lint .',
-  },
-  { check: 'lint', name: 'oxlint', packages: ['oxlint'], configs: ['.oxlintrc.json'], args: '' },
-  { check: 'typecheck', name: 'vue-tsc', packages: ['vue-tsc'], configs: [], args: ' --noEmit' },
-  { check: 'typecheck', name: 'svelte-check', packages: ['svelte-check'], configs: [], args: '' },
+const nodeTools: readonly ToolRow[] = [
+  ['tests', 'vitest', ' run', configsOf('vitest.config')],
+  ['tests', 'jest', '', configsOf('jest.config')],
+  ['tests', 'mocha', '', ['.mocharc.json', '.mocharc.yml', ...configsOf('.mocharc')]],
+  ['tests', 'ava', '', configsOf('ava.config')],
+  ['lint', 'eslint', ' .', eslintConfigs],
+  ['lint', 'biome', ' lint .', ['biome.json', 'biome.jsonc']],
+  ['lint', 'oxlint', '', ['.oxlintrc.json']],
+  ['typecheck', 'vue-tsc', ' --noEmit', []],
+  ['typecheck', 'svelte-check', '', []],
 ]
 
-async function installedTools(
-  files: ProjectFiles,
-  read: Manifest,
-  manager: PackageManager,
-): Promise<readonly Candidate[]> {
-  const installed = { ...read.dependencies, ...read.devDependencies }
-  const found = await Promise.all(
-    nodeTools.map(async ({ check, name, packages, configs, args }) => {
-      const named = packages.find((candidate) => candidate in installed)
-      const config = await findFirst(files, configs)
-      if (named === undefined && config === undefined) return []
-      const why = config === undefined ? `package.json depends on ${name}` : `there is ${config}`
-      return [tool(check, manager.run(`${name}${args}`), `${why}, and no script for it is needed`)]
-    }),
-  )
-  return [...found.flat(), ...(await typescript(files, manager)), ...(await nodeTest(files))]
-}
+/** Packages of tools that are not called as they are. */
+const packages: Readonly<Record<string, string>> = { biome: '@biomejs/biome' }
 
-async function typescript(files: ProjectFiles, manager: PackageManager): Promise<readonly Candidate[]> {
+async function typescript(files: ProjectFiles, run: (line: string) => string): Promise<readonly Candidate[]> {
   const config = await files.text('tsconfig.json')
   if (config === undefined) return []
-  const hasReferences = /"references"\s*:/.test(config)
-  return hasReferences
-    ? [tool('typecheck', manager.run('tsc --build'), 'tsconfig.json has references')]
-    : [tool('typecheck', manager.run('tsc --noEmit -p tsconfig.json'), 'there is tsconfig.json')]
+  return /"references"\s*:/.test(config)
+    ? [tool('typecheck', run('tsc --build'), 'tsconfig.json has references')]
+    : [tool('typecheck', run('tsc --noEmit -p tsconfig.json'), 'there is tsconfig.json')]
 }
 
 /** Tests for Node's own runner, where no other one is named. */
@@ -127,4 +99,42 @@ async function nodeTest(files: ProjectFiles): Promise<readonly Candidate[]> {
         return [tool('tests', 'node --test', `${path} uses node:test`)]
     }
   return []
+}
+
+/** What runs an installed program; nothing is downloaded for it. */
+const runners = { npm: 'npx --no-install', pnpm: 'pnpm exec', yarn: 'yarn run', bun: 'bunx --no-install' }
+
+interface Manager {
+  readonly name: keyof typeof runners
+  /** Why it is this one. */
+  readonly why: string
+}
+
+const locks: readonly (readonly [Manager['name'], string])[] = [
+  ['pnpm', 'pnpm-lock.yaml'],
+  ['yarn', 'yarn.lock'],
+  ['bun', 'bun.lock'],
+  ['bun', 'bun.lockb'],
+  ['npm', 'package-lock.json'],
+  ['npm', 'npm-shrinkwrap.json'],
+]
+
+const maxLevels = 6
+
+/** By the field `packageManager`, else by the lock file, here or further up in the same repository, else npm. */
+async function managerOf(files: ProjectFiles, field = ''): Promise<Manager> {
+  const [, word] = /^(npm|pnpm|yarn|bun)(?:@|$)/.exec(field) ?? []
+  const named = locks.find(([name]) => name === word)?.[0]
+  if (named !== undefined) return { name: named, why: `packageManager says ${named}` }
+  let { folder } = files
+  for (let level = 0; level < maxLevels; level += 1) {
+    const here = projectFiles(folder)
+    for (const [name, lock] of locks)
+      if (await here.has(lock))
+        return { name, why: `${name} by ${relative(files.folder, `${folder}/${lock}`)}` }
+    // Beyond the repository it is another project's.
+    if ((await here.has('.git')) || dirname(folder) === folder) break
+    folder = dirname(folder)
+  }
+  return { name: 'npm', why: 'no lock file: npm' }
 }

@@ -1,112 +1,73 @@
+/** Python: the runner, linter and type checker that a project's files name, run in its own environment. */
+import { parse } from 'smol-toml'
+import { messageOf } from '../../../../../base/index.ts'
 import {
   findFirst,
   nothingDetected,
   tool,
+  toolsIn,
   type Candidate,
   type Detection,
   type ProjectFiles,
+  type ToolRow,
 } from '../detected.ts'
-import { readPython, type PythonProject } from './python-project.ts'
 
-/** Python: the runner, linter and type checker that its files name, run in its own environment. */
 export async function detectPython(files: ProjectFiles): Promise<Detection> {
   const project = await readPython(files)
   if (project === undefined) return nothingDetected
-  const candidates = [
-    ...(await tests(files, project)),
-    ...(await candidatesNamed(files, project, 'lint', linters)),
-    ...(await candidatesNamed(files, project, 'typecheck', typeCheckers)),
-    ...build(project),
-  ]
-  return { candidates, problems: project.problems }
-}
-
-interface PythonTool {
-  readonly name: string
-  readonly args: string
-  /** Files that only this tool reads. */
-  readonly configs: readonly string[]
-  /** A section of a shared file. */
-  readonly section: RegExp
-}
-
-const linters: readonly PythonTool[] = [
-  { name: 'ruff', args: ' check .', configs: ['ruff.toml', '.ruff.toml'], section: /^\[tool\.ruff\b/m },
-  { name: 'flake8', args: '', configs: ['.flake8'], section: /^\[flake8\]/m },
-  {
-    name: 'pylint',
-    args: ' --recursive=y .',
-    configs: ['.pylintrc', 'pylintrc'],
-    section: /^\[(?:tool\.)?pylint\b/m,
-  },
-]
-
-const typeCheckers: readonly PythonTool[] = [
-  { name: 'mypy', args: ' .', configs: ['mypy.ini', '.mypy.ini'], section: /^\[(?:tool\.)?mypy\b/m },
-  { name: 'pyright', args: '', configs: ['pyrightconfig.json'], section: /^\[tool\.pyright\b/m },
-]
-
-async function candidatesNamed(
-  files: ProjectFiles,
-  project: PythonProject,
-  check: Candidate['check'],
-  tools: readonly PythonTool[],
-): Promise<readonly Candidate[]> {
-  const found = await Promise.all(
-    tools.map(async ({ name, args, configs, section }) => {
-      const config = await findFirst(files, configs)
-      const why =
-        config !== undefined
-          ? `there is ${config}`
-          : section.test(project.text)
-            ? `a section of the project’s files configures ${name}`
-            : project.mentions(name)
-              ? `the project depends on ${name}`
-              : undefined
-      if (why === undefined) return []
-      return [tool(check, `${await project.run(name)}${args}`, `${why} (${project.environment})`)]
-    }),
+  const tools = await toolsIn(
+    files,
+    pythonTools,
+    (name) => {
+      if (sections[name]?.test(project.text) === true)
+        return `a section of the project’s files configures ${name}`
+      return project.mentions(name) ? `the project depends on ${name}` : undefined
+    },
+    async (check, name, args, why) =>
+      tool(check, `${await project.run(name)}${args}`, `${why} (${project.environment})`),
   )
-  return found.flat()
+  return {
+    candidates: [...(await tests(files, project)), ...tools, ...build(project)],
+    problems: project.problems,
+  }
 }
+
+const pythonTools: readonly ToolRow[] = [
+  ['lint', 'ruff', ' check .', ['ruff.toml', '.ruff.toml']],
+  ['lint', 'flake8', '', ['.flake8']],
+  ['lint', 'pylint', ' --recursive=y .', ['.pylintrc', 'pylintrc']],
+  ['typecheck', 'mypy', ' .', ['mypy.ini', '.mypy.ini']],
+  ['typecheck', 'pyright', '', ['pyrightconfig.json']],
+]
+
+/** How these tools are configured in a file that they share with others. */
+const sections: Readonly<Record<string, RegExp>> = {
+  ruff: /^\[tool\.ruff\b/m,
+  flake8: /^\[flake8\]/m,
+  pylint: /^\[(?:tool\.)?pylint\b/m,
+  mypy: /^\[(?:tool\.)?mypy\b/m,
+  pyright: /^\[tool\.pyright\b/m,
+}
+
+const pytestFiles = ['pytest.ini', '.pytest.ini', 'conftest.py', 'tests/conftest.py', 'test/conftest.py']
 
 async function tests(files: ProjectFiles, project: PythonProject): Promise<readonly Candidate[]> {
-  const config = await findFirst(files, [
-    'pytest.ini',
-    '.pytest.ini',
-    'conftest.py',
-    'tests/conftest.py',
-    'test/conftest.py',
-  ])
-  const isPytest =
-    config !== undefined || /^\[(?:tool[.:])?pytest\b/m.test(project.text) || project.mentions('pytest')
-  const pytest = await project.run('pytest')
-  const why = config === undefined ? 'the project names pytest' : `there is ${config}`
-  if (isPytest) return [tool('tests', pytest, `${why} (${project.environment})`)]
-  if (await files.has('manage.py'))
-    return [
-      tool(
-        'tests',
-        `${await project.run('python')} manage.py test`,
-        `there is manage.py (${project.environment})`,
-      ),
-    ]
-  if ((await files.has('tox.ini')) || /^\[tool\.tox\]/m.test(project.text))
-    return [tool('tests', await project.run('tox'), `tox is configured (${project.environment})`)]
-  if (await files.has('noxfile.py'))
-    return [tool('tests', await project.run('nox'), `there is noxfile.py (${project.environment})`)]
+  const { text, mentions, run, environment } = project
+  const by = async (name: string, args: string, why: string) => [
+    tool('tests', `${await run(name)}${args}`, `${why} (${environment})`),
+  ]
+  const config = await findFirst(files, pytestFiles)
+  if (config !== undefined) return by('pytest', '', `there is ${config}`)
+  if (/^\[(?:tool[.:])?pytest\b/m.test(text) || mentions('pytest'))
+    return by('pytest', '', 'the project names pytest')
+  if (await files.has('manage.py')) return by('python', ' manage.py test', 'there is manage.py')
+  if ((await files.has('tox.ini')) || /^\[tool\.tox\]/m.test(text)) return by('tox', '', 'tox is configured')
+  if (await files.has('noxfile.py')) return by('nox', '', 'there is noxfile.py')
   const file = await firstTestFile(files)
   if (file === undefined) return []
-  const text = (await files.text(file)) ?? ''
-  return /^\s*(?:import|from) unittest\b/m.test(text)
-    ? [
-        tool(
-          'tests',
-          `${await project.run('python')} -m unittest discover`,
-          `${file} uses unittest (${project.environment})`,
-        ),
-      ]
-    : [tool('tests', pytest, `${file} is written for pytest (${project.environment})`)]
+  return /^\s*(?:import|from) unittest\b/m.test((await files.text(file)) ?? '')
+    ? by('python', ' -m unittest discover', `${file} uses unittest`)
+    : by('pytest', '', `${file} is written for pytest`)
 }
 
 async function firstTestFile(files: ProjectFiles): Promise<string | undefined> {
@@ -117,11 +78,83 @@ async function firstTestFile(files: ProjectFiles): Promise<string | undefined> {
   return undefined
 }
 
-const builders = { uv: 'uv build', poetry: 'poetry build', hatch: 'hatch build', pdm: 'pdm build' }
-
 function build({ manager, text }: PythonProject): readonly Candidate[] {
   if (manager === undefined || manager === 'pipenv' || !/^\[build-system\]/m.test(text)) return []
-  return [
-    tool('build', builders[manager], `pyproject.toml has a build system, and it is a project of ${manager}`),
-  ]
+  const why = `pyproject.toml has a build system, and it is a project of ${manager}`
+  return [tool('build', `${manager} build`, why)]
+}
+
+interface PythonProject {
+  readonly manager: string | undefined
+  /** In which environment its tools run, for people. */
+  readonly environment: string
+  /** All of its manifests, one after the other. */
+  readonly text: string
+  readonly problems: readonly string[]
+  /** Whether it depends on a package of this name. */
+  readonly mentions: (name: string) => boolean
+  /** The line that begins with this tool. */
+  readonly run: (name: string) => Promise<string>
+}
+
+const manifests = [
+  ...['pyproject.toml', 'setup.cfg', 'setup.py', 'tox.ini', 'pytest.ini', 'noxfile.py', 'Pipfile'],
+  ...['requirements.txt', 'requirements-dev.txt', 'dev-requirements.txt'],
+  ...['requirements/dev.txt', 'requirements/test.txt'],
+]
+/** They are programs: a word in them is no dependency. */
+const programs = ['manage.py', 'conftest.py']
+
+const managers: readonly (readonly [name: string, locks: readonly string[], section: RegExp])[] = [
+  ['uv', ['uv.lock'], /^\[tool\.uv\b/m],
+  ['poetry', ['poetry.lock'], /^\[tool\.poetry\b/m],
+  ['pdm', ['pdm.lock'], /^\[tool\.pdm\b/m],
+  ['pipenv', ['Pipfile.lock', 'Pipfile'], /^(?!)/],
+  ['hatch', ['hatch.toml'], /^\[tool\.hatch\.envs\b/m],
+]
+
+/** Undefined: nothing says that it is a Python project. */
+async function readPython(files: ProjectFiles): Promise<PythonProject | undefined> {
+  const textOf = (path: string) => files.text(path)
+  const texts = await Promise.all(manifests.map(textOf))
+  const all = [...texts, ...(await Promise.all(programs.map(textOf)))].filter((part) => part !== undefined)
+  if (all.length === 0 && !(await hasTestFiles(files))) return undefined
+  const [pyproject = ''] = texts
+  const dependencies = texts.join('\n')
+  const bin = await findFirst(files, ['.venv/bin', 'venv/bin'])
+  const manager = await detectManager(files, pyproject)
+  const outside = manager === undefined ? 'in the machine’s own Python' : `through ${manager}`
+  return {
+    manager,
+    environment: bin === undefined ? outside : `in ${bin}`,
+    text: all.join('\n'),
+    problems: problemsOf(pyproject),
+    mentions: (name) =>
+      new RegExp(`(?:^|["'\\s,])${name}(?:$|[\\s"'\\[\\]=<>~!,;@])`, 'm').test(dependencies),
+    run: async (name) => {
+      if (bin !== undefined && (await files.has(`${bin}/${name}`))) return `${bin}/${name}`
+      if (bin !== undefined && (await files.has(`${bin}/python`))) return `${bin}/python -m ${name}`
+      if (manager !== undefined) return `${manager} run ${name}`
+      return name === 'python' ? 'python3' : `python3 -m ${name}`
+    },
+  }
+}
+
+async function hasTestFiles(files: ProjectFiles): Promise<boolean> {
+  const names = [...(await files.names('.')), ...(await files.names('tests'))]
+  return names.some((name) => /^test_.*\.py$/.test(name))
+}
+
+async function detectManager(files: ProjectFiles, pyproject: string): Promise<string | undefined> {
+  for (const [name, locks] of managers) if ((await findFirst(files, locks)) !== undefined) return name
+  return managers.find(([, , section]) => section.test(pyproject))?.[0]
+}
+
+function problemsOf(pyproject: string): readonly string[] {
+  try {
+    parse(pyproject)
+    return []
+  } catch (error) {
+    return [`pyproject.toml cannot be read: ${messageOf(error).split('\n')[0] ?? ''}`]
+  }
 }
