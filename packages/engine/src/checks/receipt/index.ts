@@ -2,5 +2,5 @@
 export { buildReceipt } from './build-receipt.ts'
 export { verifyReceipt } from './verify-receipt.ts'
 export type { ReceiptCheck } from './verify-receipt.ts'
-export type { TreeNow } from './check-tree.ts'
+export type { TreeNow } from './verify-receipt.ts'
 export type { ReceiptLine } from './receipt-line.ts'

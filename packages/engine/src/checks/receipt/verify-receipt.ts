@@ -1,13 +1,12 @@
 import type { EpochMs, RunEvent } from '@donecheck/core/events'
-import { checkChain } from './check-chain.ts'
+import { checkChain } from './chain.ts'
 import { checkEvents } from './check-events.ts'
 import { checkItself } from './check-itself.ts'
-import { checkTree, type TreeNow } from './check-tree.ts'
 import { parseReceipt, type Receipt } from './receipt.ts'
-import { differs, notChecked, type ReceiptLine } from './receipt-line.ts'
+import { differs, notChecked, type ReceiptLine, compareLine } from './receipt-line.ts'
 
 /** All that a receipt can be compared with; what is missing is said to be not checked. */
-export interface ReceiptSources extends TreeNow {
+interface ReceiptSources extends TreeNow {
   /** All that the store has of the run, in order. */
   readonly events?: readonly RunEvent[]
   /** With it, waivers that have run out since are told. */
@@ -68,4 +67,39 @@ function recomputeReceipt(receipt: Receipt, raw: unknown, sources: ReceiptSource
 
 function objectOf(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {}
+}
+
+export interface TreeNow {
+  /** As `Workspace.fingerprint` gives it. */
+  readonly fingerprint?: string
+  readonly gitCommit?: string
+  readonly gitTree?: string
+}
+
+/** What is told of the tree and not in the receipt differs; what is in the receipt and not told is not checked. */
+function checkTree({ subject: [tree] }: Receipt, now: TreeNow): readonly ReceiptLine[] {
+  if (tree?.annotations.donecheck !== 'tree') return answerOnly(now)
+  const fingerprintKey = 'sha256' in tree.digest ? 'sha256' : 'donecheckFingerprint'
+  return [
+    one(fingerprintKey, tree.digest, now.fingerprint, 'the tree as it is now'),
+    ...(['gitCommit', 'gitTree'] as const)
+      .filter((key) => key in tree.digest || now[key] !== undefined)
+      .map((key) => one(key, tree.digest, now[key], 'what git says now')),
+  ]
+}
+
+function one(
+  key: string,
+  digest: Readonly<Record<string, string>>,
+  now: string | undefined,
+  why: string,
+): ReceiptLine {
+  const what = `subject.0.digest.${key}`
+  if (now !== undefined) return compareLine(what, now, digest[key], why)
+  return notChecked(what, digest[key], 'nothing was given to compare it with')
+}
+
+function answerOnly({ fingerprint }: TreeNow): readonly ReceiptLine[] {
+  if (fingerprint === undefined) return []
+  return [notChecked('subject', undefined, 'the receipt is about an answer: it says nothing of any tree')]
 }

@@ -1,8 +1,7 @@
 /** What of the baseline tree an author is shown: bounded, the likeliest first, nothing that looks like a secret. */
-import { isSecretPath } from './secret-path.ts'
 import type { TextFile, TreeExcerpt } from './author.ts'
 
-export interface ExcerptSource {
+interface ExcerptSource {
   readonly task: string
   readonly paths: readonly string[]
   readonly checks: readonly string[]
@@ -58,4 +57,13 @@ function readBounded(paths: readonly string[], read: ExcerptSource['read']): rea
     left -= text.length
   }
   return files
+}
+
+/** Files whose content is not sent to anybody. */
+const secret =
+  /(?:^|\/)(?:\.env(?:\.[^/]*)?|\.npmrc|\.netrc|\.pypirc|id_[a-z\d]+|credentials[^/]*)$|\.(?:pem|key|p12|pfx|keystore|jks)$/iu
+const example = /\.(?:example|sample|template)$/iu
+
+function isSecretPath(path: string): boolean {
+  return secret.test(path) && !example.test(path)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { authorPrompt } from './prompt.ts'
+import { authorPrompt } from './model-author.ts'
 
 const request = (task: string, text: string) => ({
   runId: 'run-1',

@@ -6,7 +6,7 @@ import type { Placement } from '../../analysis/sides/index.ts'
 import { ContentDigests, fileReader } from './fingerprint/content-digests.ts'
 import { grantFor } from './guard/authority/authority.ts'
 import { readMemory, remember } from './guard/memory.ts'
-import { sidesOfRun, type TreesSource } from './guard/compare/sides-of-run.ts'
+import { sidesOfRun, type TreesSource } from './guard/compare/sided-changes.ts'
 import { openSnapshots } from './snapshot/snapshots.ts'
 
 export interface ExplainedFile extends Placement {

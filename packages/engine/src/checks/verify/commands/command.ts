@@ -1,26 +1,23 @@
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
-import type { Verdict } from '@donecheck/core/verdicts'
-import type { PassDoubt, Verifier, VerifierContext, VerifierReport } from '../../../ports/checks.ts'
+import type { PassDoubt, Verifier, VerifierContext } from '../../../ports/checks.ts'
 import { inheritedEnvironment } from '../../../system/process/index.ts'
 import { attachmentsOf, digestOfEnvironment, evidenceOf } from './test-reports/command-evidence.ts'
 import {
   askingOf,
   describeVerifier,
   timeoutOf,
-  verifierKeys,
-  type VerifierOptions,
-} from '../reports/describe-verifier.ts'
+  type NamedOptions,
+  namedKeys,
+} from '../reports/verifier-of.ts'
 import { lineInCopy } from './in-copy/line-in-copy.ts'
 import { exitCodeOf } from './exit-code/exit-code.ts'
 import type { KnownTest } from './test-reports/compare-with-baseline.ts'
-import { judgeEnd, type Rules } from './test-reports/judge-end.ts'
-import { mayDropBy } from './test-reports/may-drop.ts'
+import { judgeEnd, type Rules, type Before } from './test-reports/judge-end.ts'
+import { mayDropBy } from './test-reports/tests-evidence.ts'
 import { runAsked } from './test-reports/run-asked.ts'
-import { interruptedReport, undecidedReport } from '../reports/undecided.ts'
+import { interruptedReport, undecidedReport } from '../reports/reports.ts'
 
-export interface CommandOptions extends VerifierOptions {
-  /** Default: the line itself. */
-  readonly name?: string
+export interface CommandOptions extends NamedOptions {
   /** Added to the environment of this process, from which variables named `DONECHECK_…` are left out. */
   readonly environment?: Readonly<Record<string, string>>
   /**
@@ -44,8 +41,7 @@ export interface CommandOptions extends VerifierOptions {
 }
 
 export const commandKeys: OptionKeys<CommandOptions> = {
-  ...verifierKeys,
-  name: true,
+  ...namedKeys,
   environment: true,
   tests: true,
   preExisting: true,
@@ -76,14 +72,19 @@ export function command(line: string, options: CommandOptions = {}): Verifier {
   assertKnownKeys(options.inputs ?? {}, inputKeys, 'inputs')
   const description = describeVerifier(options.name ?? line, options)
   const timeoutMs = timeoutOf(options)
-  const rules = rulesOf(description.name, timeoutMs, options)
+  const { tests = 'auto', preExisting = 'mend', mayDrop = [] } = options
+  const rules: Rules = {
+    ...{ name: description.name, timeoutMs, tests, preExisting },
+    mayDrop: mayDropBy(mayDrop),
+    known: new Map<string, KnownTest>(),
+  }
   const environmentNow = () => ({ ...inheritedEnvironment(), ...options.environment })
   return {
     description,
     ...askingOf(options),
     get inputs() {
       return {
-        definition: definitionOf(line, timeoutMs, options),
+        definition: { kind: 'command', line, timeoutMs, tests, preExisting, mayDrop: [...mayDrop] },
         environmentDigest: digestOfEnvironment(environmentNow()),
         readsAnswer: false,
         files: options.inputs?.files,
@@ -97,82 +98,36 @@ export function command(line: string, options: CommandOptions = {}): Verifier {
       const found = await lineInCopy({ line, environment: options.environment ?? {} }, context)
       if (found.kind === 'elsewhere')
         return undecidedReport(`${description.name} cannot be checked: ${found.reason}`, 'unverifiable')
-      const environment = { ...inheritedEnvironment(), ...found.environment }
-      const report = await verifyIn(
-        { line: found.line, folder: workFolder, environment, timeoutMs, rules },
-        context,
+      const ran = await runAsked({
+        line: found.line,
+        folder: workFolder,
+        environment: { ...inheritedEnvironment(), ...found.environment },
+        timeoutMs,
         signal,
-      )
-      return withNotes(report, found.notes)
+        asks: rules.tests !== 'off',
+        endBytes,
+        keepBytes: attachedBytes,
+      })
+      try {
+        const judged = await judgeEnd(ran, rules, before(context))
+        const notes = found.notes.map((text) => ({ kind: 'note', text }) as const)
+        return {
+          ...judged,
+          evidence: [...evidenceOf(ran), ...judged.evidence, ...notes],
+          ...attachmentsOf(ran.result, attachedBytes),
+        }
+      } finally {
+        await ran.asked.dispose()
+      }
     },
     doubt: (workFolder) => passDoubtOf(line, workFolder),
   }
 }
 
-function rulesOf(name: string, timeoutMs: number, options: CommandOptions): Rules {
-  const { tests = 'auto', preExisting = 'mend', mayDrop = [] } = options
-  return {
-    name,
-    timeoutMs,
-    tests,
-    preExisting,
-    mayDrop: mayDropBy(mayDrop),
-    known: new Map<string, KnownTest>(),
-  }
-}
-
-function definitionOf(line: string, timeoutMs: number, options: CommandOptions) {
-  const { tests = 'auto', preExisting = 'mend', mayDrop = [] } = options
-  return { kind: 'command', line, timeoutMs, tests, preExisting, mayDrop: [...mayDrop] }
-}
-
-interface LineToCheck {
-  readonly line: string
-  readonly folder: string
-  readonly environment: Readonly<Record<string, string>>
-  readonly timeoutMs: number
-  readonly rules: Rules
-}
-
-async function verifyIn(
-  { line, folder, environment, timeoutMs, rules }: LineToCheck,
-  { trigger, baseline, mayBeGone }: VerifierContext,
-  signal: AbortSignal,
-): Promise<VerifierReport> {
-  const asks = rules.tests !== 'off'
-  const ran = await runAsked({
-    line,
-    folder,
-    environment,
-    timeoutMs,
-    signal,
-    asks,
-    endBytes,
-    keepBytes: attachedBytes,
-  })
-  try {
-    const judged = await judgeEnd(ran, rules, {
-      baseline: decidedBaseline(baseline),
-      isBaseline: trigger === 'baseline',
-      ...(mayBeGone === undefined ? {} : { mayBeGone }),
-    })
-    return {
-      status: judged.status,
-      reason: judged.reason,
-      canRetry: judged.canRetry ?? true,
-      ...(judged.score === undefined ? {} : { score: judged.score }),
-      qualifiers: judged.qualifiers,
-      evidence: [...evidenceOf(ran.result, line, folder, environment), ...judged.evidence],
-      ...attachmentsOf(ran.result, attachedBytes),
-    }
-  } finally {
-    await ran.asked.dispose()
-  }
-}
-
-function withNotes(report: VerifierReport, notes: readonly string[]): VerifierReport {
-  const evidence = notes.map((text) => ({ kind: 'note' as const, text }))
-  return { ...report, evidence: [...report.evidence, ...evidence] }
+/** A baseline that could not run sets no floor. */
+function before({ trigger, baseline, mayBeGone }: VerifierContext): Before {
+  const isDecided = baseline?.status === 'passed' || baseline?.status === 'failed'
+  return { baseline: isDecided ? baseline : undefined, isBaseline: trigger === 'baseline', mayBeGone }
 }
 
 /** As far as its exit code can be followed. */
@@ -190,9 +145,4 @@ function passDoubtOf(line: string, workFolder: string): PassDoubt | undefined {
     case 'unreadable':
       return undefined
   }
-}
-
-/** A baseline that could not run sets no floor. */
-function decidedBaseline(baseline: Verdict | undefined): Verdict | undefined {
-  return baseline?.status === 'passed' || baseline?.status === 'failed' ? baseline : undefined
 }

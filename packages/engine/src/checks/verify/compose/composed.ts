@@ -1,10 +1,9 @@
 import { allRequired, quorum, weightedScore, type Ballot, type Policy } from '@donecheck/core/policies'
 import type { Evidence, VerdictQualifier } from '@donecheck/core/verdicts'
-import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
+import { UsageError, assertKnownKeys } from '../../../base/index.ts'
 import type { Verifier, VerifierContext, VerifierReport } from '../../../ports/checks.ts'
-import { verifierKeys, type VerifierOptions } from '../reports/describe-verifier.ts'
-import { interruptedReport } from '../reports/undecided.ts'
-import { verifierBy } from '../reports/verifier-of.ts'
+import { verifierBy, type NamedOptions, namedKeys } from '../reports/verifier-of.ts'
+import { interruptedReport } from '../reports/reports.ts'
 
 export type Combination =
   | { readonly kind: 'all' }
@@ -12,13 +11,6 @@ export type Combination =
   | { readonly kind: 'quorum'; readonly atLeast: number }
   /** Share of the members' weight that must pass, above 0 and up to 1. */
   | { readonly kind: 'weighted'; readonly threshold: number }
-
-export interface ComposedOptions extends VerifierOptions {
-  /** Default: the combination and its members, in words. */
-  readonly name?: string
-}
-
-const composedKeys: OptionKeys<ComposedOptions> = { ...verifierKeys, name: true }
 
 type PolicyVerdict = ReturnType<Policy>
 
@@ -37,9 +29,9 @@ interface Asked {
 export function composed(
   combination: Combination,
   members: readonly Verifier[],
-  options: ComposedOptions = {},
+  options: NamedOptions = {},
 ): Verifier {
-  assertKnownKeys(options, composedKeys, 'composed')
+  assertKnownKeys(options, namedKeys, 'composed')
   const policy = policyOf(combination, members)
   const name = options.name ?? titleOf(combination, members)
   const verifier = verifierBy(name, (context, signal) => askMembers(policy, members, context, signal), {

@@ -5,17 +5,12 @@ import type { RunEvent } from '@donecheck/core/events'
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
 import type { Judge, JudgeAnswer } from '../../../ports/judges.ts'
 import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
-import { verifierKeys, type VerifierOptions } from '../reports/describe-verifier.ts'
+import { verifierBy, type NamedOptions, namedKeys } from '../reports/verifier-of.ts'
 import { relativePath } from '../work-tree/files/relative-path.ts'
 import { familiesOf, hear, voteOf, type HeardAnswer } from './judging/hear.ts'
-import { showValue } from '../reports/show-value.ts'
-import { failedReport, passedReport } from '../texts/text/report.ts'
-import { undecidedReport } from '../reports/undecided.ts'
-import { verifierBy } from '../reports/verifier-of.ts'
+import { showValue, failedReport, passedReport, undecidedReport } from '../reports/reports.ts'
 
-export interface JudgedByOptions extends VerifierOptions {
-  /** Default: the judge's name. */
-  readonly name?: string
+export interface JudgedByOptions extends NamedOptions {
   /** What the answer or the work must fulfil. */
   readonly rubric: string
   /** Above 0, up to 1: a lower score is not enough, and a judge that gives none has not decided. */
@@ -29,8 +24,7 @@ export interface JudgedByOptions extends VerifierOptions {
 }
 
 const judgedByKeys: OptionKeys<JudgedByOptions> = {
-  ...verifierKeys,
-  name: true,
+  ...namedKeys,
   rubric: 'needed',
   minScore: true,
   quotesFrom: true,

@@ -1,16 +1,79 @@
 import type { VerifierDescription } from '@donecheck/core/settings'
-import { assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
-import type { Verifier, VerifierContext, VerifierReport, VerifierState } from '../../../ports/checks.ts'
-import {
-  askingOf,
-  describeVerifier,
-  timeoutOf,
-  verifierKeys,
-  type VerifierOptions,
-} from './describe-verifier.ts'
+import { assertKnownKeys, type OptionKeys, UsageError } from '../../../base/index.ts'
+import type {
+  Verifier,
+  VerifierContext,
+  VerifierReport,
+  VerifierState,
+  RetryPolicy,
+} from '../../../ports/checks.ts'
 import { normalise } from './normalise.ts'
-import { showThrown } from './show-value.ts'
-import { interruptedReport, undecidedReport } from './undecided.ts'
+import { showThrown, interruptedReport, undecidedReport } from './reports.ts'
+
+export interface VerifierOptions {
+  /** Default true: its verdict decides. */
+  readonly required?: boolean
+  /** Default 1. */
+  readonly weight?: number
+  /** Milliseconds. Longer than that is no answer: `error`. Default 300 000. */
+  readonly timeoutMs?: number
+  /** Default: two tries more after trouble that is not the work's, none after a failure. */
+  readonly retry?: Partial<RetryPolicy>
+  /** Nothing else is checked meanwhile. Default false. */
+  readonly exclusive?: boolean
+  /** `held-out`: runs at the end only, and the drive is told of it as a number alone. Default `check`. */
+  readonly role?: 'check' | 'held-out'
+}
+
+export const verifierKeys: OptionKeys<VerifierOptions> = {
+  required: true,
+  weight: true,
+  timeoutMs: true,
+  retry: true,
+  exclusive: true,
+  role: true,
+}
+
+export interface NamedOptions extends VerifierOptions {
+  /** Default: what is checked, in words. */
+  readonly name?: string
+}
+
+export const namedKeys: OptionKeys<NamedOptions> = { ...verifierKeys, name: true }
+
+const retryKeys: OptionKeys<Partial<RetryPolicy>> = { infrastructure: true, failure: true }
+
+const defaultRetry: RetryPolicy = { infrastructure: 2, failure: 0 }
+
+const defaultTimeoutMs = 300_000
+
+/** @throws {UsageError} for a verifier without a name */
+export function describeVerifier(
+  name: string,
+  options: VerifierOptions & Partial<Pick<VerifierDescription, 'deterministic' | 'reads'>>,
+): VerifierDescription {
+  const { required = true, weight = 1, deterministic = true, reads = 'workspace', role = 'check' } = options
+  if (name.trim() === '') throw new UsageError('a verifier needs a name that is not empty')
+  return { name, required, weight, deterministic, reads, role }
+}
+
+/** How the loop asks this verifier. @throws {UsageError} for a number of tries that is none */
+export function askingOf(options: VerifierOptions): Pick<Verifier, 'retry' | 'exclusive'> {
+  assertKnownKeys(options.retry ?? {}, retryKeys, 'retry')
+  const retry = { ...defaultRetry, ...options.retry }
+  for (const [name, tries] of Object.entries(retry))
+    if (!Number.isInteger(tries) || tries < 0)
+      throw new UsageError(`retry.${name} is ${tries}; give a whole number of further tries, 0 or more`)
+  return { retry, exclusive: options.exclusive ?? false }
+}
+
+/** @throws {UsageError} for a bound that no check could keep */
+export function timeoutOf({ timeoutMs = defaultTimeoutMs }: VerifierOptions): number {
+  if (timeoutMs > 0 && Number.isFinite(timeoutMs)) return timeoutMs
+  throw new UsageError(
+    `timeoutMs is ${timeoutMs}; give the milliseconds that the check may take, more than 0`,
+  )
+}
 
 /**
  * Whether it is done, in the words that the user has: `true`, `false`, `{ passed, reason }`, `{ complete, reason }`,
@@ -19,7 +82,7 @@ import { interruptedReport, undecidedReport } from './undecided.ts'
 export type UserVerifier = (context: UserContext, signal: AbortSignal) => unknown
 
 /** Read only: what is changed in it changes nothing. */
-export type UserContext = VerifierContext & { readonly state: VerifierState }
+type UserContext = VerifierContext & { readonly state: VerifierState }
 
 const nothingYet: VerifierState = {
   history: [],

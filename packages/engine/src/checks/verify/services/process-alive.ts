@@ -1,31 +1,20 @@
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
 import type { Evidence, Verdict } from '@donecheck/core/verdicts'
 import type { RequestedProcess, Verifier, VerifierContext, VerifierReport } from '../../../ports/checks.ts'
-import { verifierKeys, type VerifierOptions } from '../reports/describe-verifier.ts'
+import { verifierBy, type NamedOptions, namedKeys } from '../reports/verifier-of.ts'
 import { systemTicks } from '../../../system/process/index.ts'
 import { readFile } from '../work-tree/files/read-file.ts'
 import { relativePath } from '../work-tree/files/relative-path.ts'
 import { isListening, processNow, processesNamed, type SeenProcess } from './process/seen-process.ts'
-import { showValue } from '../reports/show-value.ts'
-import { failedReport, passedReport } from '../texts/text/report.ts'
-import { undecidedReport } from '../reports/undecided.ts'
-import { verifierBy } from '../reports/verifier-of.ts'
+import { showValue, failedReport, passedReport, undecidedReport } from '../reports/reports.ts'
 
-/** Which process. */
-export type ProcessTarget = RequestedProcess
-
-export type ProcessAliveOptions = VerifierOptions & {
-  /** Default: what is looked for, in words. */
-  readonly name?: string
-} & ProcessTarget
+export type ProcessAliveOptions = NamedOptions & RequestedProcess
 
 /** One of the four says which process; `targetOf` sees to it. */
-type ProcessAliveKeys = Omit<VerifierOptions & Pick<ProcessAliveOptions, 'name'>, never> &
-  Partial<Record<'pidFile' | 'pid' | 'port' | 'processName', unknown>>
+type ProcessAliveKeys = NamedOptions & Partial<Record<'pidFile' | 'pid' | 'port' | 'processName', unknown>>
 
 const processAliveKeys: OptionKeys<ProcessAliveKeys> = {
-  ...verifierKeys,
-  name: true,
+  ...namedKeys,
   pidFile: true,
   pid: true,
   port: true,
@@ -157,7 +146,7 @@ function notesOf({ evidence }: Verdict): readonly string[] {
 }
 
 /** @throws {UsageError} */
-function targetOf(options: ProcessAliveOptions): ProcessTarget {
+function targetOf(options: ProcessAliveOptions): RequestedProcess {
   const given = ['pidFile', 'pid', 'port', 'processName'].filter((key) => key in options)
   if (given.length !== 1)
     throw new UsageError(
@@ -177,7 +166,7 @@ function numberOf(option: string, value: number, most: number): number {
   throw new UsageError(`${option} is ${value}; give a whole number from 1 to ${most}`)
 }
 
-function showTarget(target: ProcessTarget): string {
+function showTarget(target: RequestedProcess): string {
   if ('pidFile' in target) return target.pidFile
   if ('pid' in target) return `process ${target.pid}`
   return 'port' in target ? `port ${target.port}` : target.processName

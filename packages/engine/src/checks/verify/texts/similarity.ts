@@ -2,32 +2,25 @@ import type { MeasureEvidence } from '@donecheck/core/verdicts'
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
 import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
 import type { Embedder } from '../../../system/models/index.ts'
-import { verifierKeys, type VerifierOptions } from '../reports/describe-verifier.ts'
-import { showThrown, showValue } from '../reports/show-value.ts'
-import { readText } from './text/read-source.ts'
-import { failedReport, passedReport } from './text/report.ts'
-import { readsOf, showSource, sourceOf, type TextSource } from './text/source.ts'
-import { undecidedReport, unanswerable } from '../reports/undecided.ts'
 import { verifierBy, type UserVerifier } from '../reports/verifier-of.ts'
+import {
+  showThrown,
+  showValue,
+  failedReport,
+  passedReport,
+  undecidedReport,
+  unanswerable,
+} from '../reports/reports.ts'
+import { readText, readsOf, showSource, sourceOf, type SourceOptions, sourceKeys } from './text/source.ts'
 
-export interface SimilarityOptions extends VerifierOptions {
-  /** Default: what is compared, in words. */
-  readonly name?: string
-  /** Default: the answer. */
-  readonly source?: TextSource
+export interface SimilarityOptions extends SourceOptions {
   /** Absent: nothing can be compared, and every verdict is `error`. */
   readonly model?: Embedder
   /** Cosine of the two vectors, above 0, up to 1. Default 0.7. */
   readonly threshold?: number
 }
 
-const similarityKeys: OptionKeys<SimilarityOptions> = {
-  ...verifierKeys,
-  name: true,
-  source: true,
-  model: true,
-  threshold: true,
-}
+const similarityKeys: OptionKeys<SimilarityOptions> = { ...sourceKeys, model: true, threshold: true }
 
 /**
  * The text means about the same as a reference, as an embedding model measures it: the cosine of the two vectors is at least
@@ -51,8 +44,8 @@ export function similarity(reference: string, options: SimilarityOptions = {}): 
       return unanswerable('there is no embedding model to compare with; name one', 'unverifiable')
     const read = await readText(source, context, signal)
     if (read.kind === 'not-read') return read.report
-    if (read.text.trim() === '') return failedReport(`${showSource(source)} is empty`, ...read.evidence)
-    const report = await compare([reference, read.text], model, threshold, signal)
+    if (read.value.trim() === '') return failedReport(`${showSource(source)} is empty`, ...read.evidence)
+    const report = await compare([reference, read.value], model, threshold, signal)
     return { ...report, evidence: [...read.evidence, ...report.evidence] }
   }
   return verifierBy(options.name ?? `similar to the reference, in ${showSource(source)}`, ask, {

@@ -1,38 +1,30 @@
-import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
+import { UsageError, assertKnownKeys } from '../../../base/index.ts'
 import type { PatchChecker, Verifier, VerifierReport } from '../../../ports/checks.ts'
-import { type VerifierOptions, verifierKeys } from '../reports/describe-verifier.ts'
-import { failedReport, passedReport, quoteText } from '../texts/text/report.ts'
-import { readText } from '../texts/text/read-source.ts'
-import { readsOf, showSource, sourceOf, type TextSource } from '../texts/text/source.ts'
-import { undecidedReport } from '../reports/undecided.ts'
 import { verifierBy } from '../reports/verifier-of.ts'
-
-export interface PatchAppliesOptions extends VerifierOptions {
-  /** Default: what is checked, in words. */
-  readonly name?: string
-  /** Default: the answer, as a whole or in its only fenced block that is called `diff` or `patch`. */
-  readonly source?: TextSource
-}
-
-const patchAppliesKeys: OptionKeys<PatchAppliesOptions> = {
-  ...verifierKeys,
-  name: true,
-  source: true,
-}
+import { failedReport, passedReport, quoteText, undecidedReport } from '../reports/reports.ts'
+import {
+  readText,
+  readsOf,
+  showSource,
+  sourceOf,
+  type SourceOptions,
+  sourceKeys,
+} from '../texts/text/source.ts'
 
 /** A fence of three or more, closed by one of at least that length. */
 const fencedPatch = /^(`{3,})(?:diff|patch)[ \t]*\r?\n([\s\S]*?)^\1`*[ \t]*$/gmu
 
 /**
- * A patch applies to the work tree. Reads the patch and, through the checker, the files that it names; changes nothing.
+ * A patch applies to the work tree. Reads the patch (by default the answer, as a whole or in its only fenced block that is called
+ * `diff` or `patch`) and, through the checker, the files that it names; changes nothing.
  * It proves that every hunk finds its place now, not that the change is right.
  *
  * No patch, or one that does not apply: `failed`, with the place where that is known. A checker that throws: `error`.
  * Never remembered: a checker may look at anything.
  * @throws {UsageError} for a source that is none
  */
-export function patchApplies(checker: PatchChecker, options: PatchAppliesOptions = {}): Verifier {
-  assertKnownKeys(options, patchAppliesKeys, 'patchApplies')
+export function patchApplies(checker: PatchChecker, options: SourceOptions = {}): Verifier {
+  assertKnownKeys(options, sourceKeys, 'patchApplies')
   if (typeof checker.check !== 'function')
     throw new UsageError('the checker has no "check"; give a patch checker, such as gitPatchChecker()')
   const source = sourceOf(options.source)
@@ -43,7 +35,7 @@ export function patchApplies(checker: PatchChecker, options: PatchAppliesOptions
       return undecidedReport(`${name} has no work folder to apply to; give the run one`)
     const read = await readText(source, context, signal)
     if (read.kind === 'not-read') return read.report
-    const patches = 'answer' in source ? patchesIn(read.text) : [read.text]
+    const patches = 'answer' in source ? patchesIn(read.value) : [read.value]
     const [patch = '', ...others] = patches
     if (others.length > 0)
       return failedReport(`${showSource(source)} has ${patches.length} patches; it must have exactly one`)

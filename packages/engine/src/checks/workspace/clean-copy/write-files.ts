@@ -9,12 +9,17 @@ import {
 } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { fileUnder, parentOf, textOf, type BytePath } from '../tree/byte-path.ts'
+import {
+  fileUnder,
+  parentOf,
+  textOf,
+  type BytePath,
+  errorCodeOf,
+  type TreeEntry,
+} from '../tree/tree-entry.ts'
 import { fileReader } from '../fingerprint/content-digests.ts'
 import type { ManifestEntry } from '../snapshot/manifest.ts'
 import { SnapshotError } from '../snapshot/snapshot-error.ts'
-import { errorCodeOf, type TreeEntry } from '../tree/tree-entry.ts'
-import type { OverlayFile } from './overlay.ts'
 
 type Entry = TreeEntry | ManifestEntry
 
@@ -112,4 +117,12 @@ function link(target: Buffer, path: BytePath, { original, folder }: WriteRequest
   const way = relative(original, text)
   const isWithin = isAbsolute(text) && way !== '..' && !way.startsWith('../')
   symlinkSync(isWithin ? join(folder, way) : target, fileUnder(folder, path))
+}
+
+/** What lies over the files of the work tree. */
+export interface OverlayFile {
+  readonly kind: 'file' | 'symlink'
+  readonly content: Uint8Array
+  /** Permission bits. */
+  readonly mode: number
 }

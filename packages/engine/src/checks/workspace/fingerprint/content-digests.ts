@@ -2,7 +2,7 @@ import { hash, createHash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { Buffer } from 'node:buffer'
-import type { BytePath, FilePath } from '../tree/byte-path.ts'
+import type { BytePath, FilePath } from '../tree/tree-entry.ts'
 
 /** The two things outside that remembering depends on, so that a test can bring its own. */
 export interface ContentReader {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { lstatSync, readdirSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import { bytePathOf, fileUnder, type BytePath } from '../tree/byte-path.ts'
+import { bytePathOf, fileUnder, type BytePath } from '../tree/tree-entry.ts'
 import { installed } from '../clean-copy/dependencies.ts'
-import { skippedFolders } from './list-by-walk.ts'
+import { skippedFolders } from './list-tree.ts'
 import { listIgnored } from './list-ignored.ts'
 
 /** Beyond it no file more is looked at: a tree of caches must not cost more than a check. */

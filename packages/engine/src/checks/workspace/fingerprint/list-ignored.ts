@@ -1,9 +1,9 @@
 /** Files that git ignores and that decide a check all the same. */
 import { lstatSync } from 'node:fs'
 import { decidesByName, isLoadedUnasked } from '../../../analysis/sides/index.ts'
-import { bytePathOf, bytePathOfText, fileUnder, textOf, type BytePath } from '../tree/byte-path.ts'
+import { bytePathOf, bytePathOfText, fileUnder, textOf, type BytePath } from '../tree/tree-entry.ts'
 import { installed } from '../clean-copy/dependencies.ts'
-import { listByWalk } from './list-by-walk.ts'
+import { listByWalk } from './list-tree.ts'
 import { findRepository, runGit } from '../run-git.ts'
 
 const listing = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory']

@@ -1,8 +1,18 @@
 import { lstat } from 'node:fs/promises'
-import { bytePathOfText, textOf, type BytePath, bytePathOf } from '../tree/byte-path.ts'
-import { listByWalk, type Listing } from './list-by-walk.ts'
+import {
+  bytePathOfText,
+  textOf,
+  type BytePath,
+  bytePathOf,
+  fileUnder,
+  type FilePath,
+  unreadable,
+  type TreeEntry,
+} from '../tree/tree-entry.ts'
 import type { Buffer } from 'node:buffer'
 import { findRepository, runGit, type Place } from '../run-git.ts'
+import { readdirSync, type Dirent } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
 
 /**
  * What counts in the folder: as git sees it, or else by a walk.
@@ -71,4 +81,57 @@ function pathsIn(stdout: Buffer): readonly BytePath[] {
 /** Git marks an untracked repository by a slash at its end. */
 function withoutSlash(path: BytePath): BytePath {
   return path.endsWith('/') ? path.slice(0, -1) : path
+}
+
+export interface Listing {
+  readonly paths: readonly BytePath[]
+  /** Folders that are there and cannot be listed. */
+  readonly unreadable: readonly TreeEntry[]
+}
+
+/** Folders that hold no work: what a package manager or git itself keeps. */
+export const skippedFolders: readonly BytePath[] = ['.git', 'node_modules']
+
+/** Folders that are listed in one go, before others may work. */
+const foldersAtOnce = 64
+
+/**
+ * Everything below a part of the folder that is not a folder itself. Symlinks are listed, never followed.
+ * @param skipped names of folders that are left out at any depth
+ * @throws {DOMException} `AbortError` after an abort
+ */
+export async function listByWalk(
+  folder: string,
+  below: BytePath,
+  signal: AbortSignal,
+  skipped: readonly BytePath[] = skippedFolders,
+): Promise<Listing> {
+  const paths: BytePath[] = []
+  const closed: TreeEntry[] = []
+  const waiting: BytePath[] = [below]
+  let listedFolders = 0
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (listedFolders++ % foldersAtOnce === 0) await setImmediate()
+    signal.throwIfAborted()
+    const listed = namesIn(fileUnder(folder, path))
+    if (!Array.isArray(listed)) {
+      closed.push(unreadable(path, listed.error))
+      continue
+    }
+    for (const entry of listed) {
+      const name = bytePathOf(entry.name)
+      const child = path === '' ? name : `${path}/${name}`
+      if (!entry.isDirectory()) paths.push(child)
+      else if (!skipped.includes(name)) waiting.push(child)
+    }
+  }
+  return { paths, unreadable: closed }
+}
+
+function namesIn(folder: FilePath): Dirent<Buffer>[] | { readonly error: unknown } {
+  try {
+    return readdirSync(folder, { withFileTypes: true, encoding: 'buffer' })
+  } catch (error) {
+    return { error }
+  }
 }

@@ -14,9 +14,8 @@ import {
 } from './compare/difference.ts'
 import { readMemory, remember } from './memory.ts'
 import type { GuardParts } from './guard-parts.ts'
-import { listPaths, failureReport } from './reports.ts'
+import { listPaths, failureReport, isFinal, wayToAllow } from './reports.ts'
 import type { CheckSideChange, Trees } from './compare/sided-changes.ts'
-import { isFinal, wayToAllow } from './report-to-drive.ts'
 
 export interface Confirmation {
   readonly request: GuardRequest

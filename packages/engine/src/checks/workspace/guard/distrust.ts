@@ -1,7 +1,7 @@
 import type { TreeEntries } from '../tree/read-tree.ts'
 import type { Manifest } from '../snapshot/manifest.ts'
 import { isCache, lookAtCaches, writtenCaches, type CacheStamps } from '../watch/caches.ts'
-import { textOf } from '../tree/byte-path.ts'
+import { textOf } from '../tree/tree-entry.ts'
 import { foldersOf } from './trees/observation.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Evidence, FindingEvidence } from '@donecheck/core/verdicts'
-import { undecidedReport, type VerifierReport } from '../../../ports/checks.ts'
+import { undecidedReport, type VerifierReport, type GuardRequest } from '../../../ports/checks.ts'
 import { whyOf, type TamperFinding } from '../../../analysis/tamper/index.ts'
 import { authorityEvidence, type Grant } from './authority/authority.ts'
 import { openRulings, type Ruling } from './findings.ts'
@@ -7,7 +7,7 @@ import { openRulings, type Ruling } from './findings.ts'
 /** Findings that are told one by one; the number of all is always told. */
 const maxFindings = 200
 
-export interface Passing {
+interface Passing {
   readonly rulings: readonly Ruling[]
   readonly notes: readonly string[]
   /** Changes of the check side that somebody has allowed, by path. */
@@ -114,4 +114,20 @@ export function findingEvidence(
       ? {}
       : { waiver: { by: waiver.by, until: waiver.until, reason: waiver.reason } }),
   }
+}
+
+/**
+ * Nobody can be told any more: there is no drive, or it was told and claims again, or a cap ends it.
+ * @param wasTold the drive has heard of it before
+ */
+export function isFinal({ trigger, canRetry }: GuardRequest, wasTold: boolean): boolean {
+  if (!canRetry || trigger === 'cap') return true
+  return wasTold && (trigger === 'claim' || trigger === 'held-out')
+}
+
+/** How somebody allows what is open. */
+export function wayToAllow({ runId, canRetry }: GuardRequest): string {
+  return canRetry
+    ? `whoever may decide accepts it with: donecheck approve ${runId}`
+    : 'whoever may decide allows it by name: --may-change PATH, or a waiver in the configuration'
 }

@@ -11,7 +11,12 @@ import {
   ticksPerSecond,
   wordsOfProcess,
   type ProcessStat,
+  programOfProcess,
+  readProcess,
 } from '../../../system/process/index.ts'
+import { join } from 'node:path'
+import type { RequestedProcess } from '../../../ports/checks.ts'
+import { readText } from '../tree/existing-files.ts'
 
 /** A process that outlives the turn of the agent. */
 export interface LeftOver {
@@ -145,4 +150,19 @@ function signalAll(found: readonly LeftOver[], signal: NodeJS.Signals | 0): numb
     }
   }
   return marked.length
+}
+
+/** Whether a check asks exactly this process: then it is meant to run on, whoever has started it. */
+export function isAsked(
+  { id, listensOn }: LeftOver,
+  asked: readonly RequestedProcess[],
+  workFolder: string,
+): boolean {
+  return asked.some((target) => {
+    if ('port' in target) return listensOn.some((address) => address.endsWith(`:${target.port}`))
+    if ('pid' in target) return id === target.pid
+    if ('pidFile' in target) return String(id) === readText(join(workFolder, target.pidFile)).trim()
+    const stat = readProcess(id)
+    return stat !== undefined && programOfProcess(stat) === target.processName
+  })
 }

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync } from 'node:fs'
 import { isUtf8 } from 'node:buffer'
-import { fileUnder, textOf } from '../tree/byte-path.ts'
-import { errorCodeOf, type TreeEntry } from '../tree/tree-entry.ts'
+import { fileUnder, textOf, errorCodeOf, type TreeEntry } from '../tree/tree-entry.ts'
 import { SnapshotError } from './snapshot-error.ts'
 
 /** Longer texts are not compared line by line. */

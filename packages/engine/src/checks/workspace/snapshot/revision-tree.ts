@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import { textOf } from '../tree/byte-path.ts'
+import { textOf } from '../tree/tree-entry.ts'
 import { findRepository, runGit, type Place } from '../run-git.ts'
 import type { ManifestEntry } from './manifest.ts'
-import type { ObjectStore } from './object-store.ts'
+import type { ObjectStore } from './snapshots.ts'
 import { SnapshotError } from './snapshot-error.ts'
 
 export interface RevisionTree {

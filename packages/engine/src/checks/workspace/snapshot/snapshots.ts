@@ -1,10 +1,8 @@
-import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { hash, randomUUID } from 'node:crypto'
+import { readFileSync, statSync, chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join, dirname, basename } from 'node:path'
 import { errorCodeOf } from '../tree/tree-entry.ts'
 import { readManifest, writeManifest, type Manifest } from './manifest.ts'
-import { objectStore, type ObjectStore } from './object-store.ts'
-import { makePrivateFolder, writePrivateFile } from './private-files.ts'
 import { SnapshotError } from './snapshot-error.ts'
 
 /** The baseline trees of all runs of one work folder, in a folder outside of it. */
@@ -72,5 +70,62 @@ function readIfThere(file: string): string | undefined {
   } catch (error) {
     if (errorCodeOf(error) === 'ENOENT') return undefined
     throw new SnapshotError(`${file} cannot be read (${errorCodeOf(error)})`)
+  }
+}
+
+/** Contents under their digests, each once for all runs. */
+export interface ObjectStore {
+  /** @throws the system's error where it cannot be written */
+  put(digest: string, content: Uint8Array): void
+  /** @throws {SnapshotError} where it is missing or is not what it was */
+  get(digest: string): Buffer
+}
+
+function objectStore(folder: string): ObjectStore {
+  const known = new Set<string>()
+  const fileOf = (digest: string) => join(folder, digest.slice(0, 2), digest.slice(2))
+  return {
+    put(digest, content) {
+      const file = fileOf(digest)
+      if (readSize(file) === content.byteLength) return
+      if (!known.has(dirname(file))) makePrivateFolder(dirname(file))
+      known.add(dirname(file))
+      writePrivateFile(file, content)
+    },
+    get(digest) {
+      const content = readContent(fileOf(digest))
+      if (hash('sha256', content) === digest) return content
+      throw new SnapshotError(`the stored content ${digest.slice(0, 12)} of the baseline tree is damaged`)
+    },
+  }
+}
+
+function readSize(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.size
+}
+
+function readContent(file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    throw new SnapshotError(`a stored content of the baseline tree cannot be read (${errorCodeOf(error)})`)
+  }
+}
+
+/** For this user alone, whatever the umask says. */
+function makePrivateFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  chmodSync(folder, 0o700)
+}
+
+/** All or nothing: a reader sees the earlier file or the new one. Readable for this user alone. */
+function writePrivateFile(file: string, content: string | Uint8Array): void {
+  const draft = join(dirname(file), `.${basename(file)}.${randomUUID()}`)
+  try {
+    writeFileSync(draft, content, { mode: 0o600, flag: 'wx' })
+    renameSync(draft, file)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
   }
 }

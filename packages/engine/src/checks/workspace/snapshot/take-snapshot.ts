@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import { textOf } from '../tree/byte-path.ts'
+import { textOf, type TreeEntry } from '../tree/tree-entry.ts'
 import type { TreeEntries } from '../tree/read-tree.ts'
-import type { TreeEntry } from '../tree/tree-entry.ts'
 import type { ManifestEntry } from './manifest.ts'
-import type { ObjectStore } from './object-store.ts'
+import type { ObjectStore } from './snapshots.ts'
 import { maxTextBytes, readContent, textIn } from './read-content.ts'
 import { SnapshotError } from './snapshot-error.ts'
 

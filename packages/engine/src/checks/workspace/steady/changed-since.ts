@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import { textOf, type BytePath } from '../tree/byte-path.ts'
+import { textOf, type BytePath, type TreeEntry } from '../tree/tree-entry.ts'
 import { ContentDigests, fileReader } from '../fingerprint/content-digests.ts'
 import { readEntry, type Seen } from '../tree/read-entry.ts'
-import type { TreeEntry } from '../tree/tree-entry.ts'
 import { isCache } from '../watch/caches.ts'
 import { isStill, markTree, type Stamp, type TreeMark } from './tree-mark.ts'
 

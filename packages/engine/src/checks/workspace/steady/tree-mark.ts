@@ -1,6 +1,6 @@
 import { lstatSync, type BigIntStats } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import { fileUnder, parentOf, textOf, type BytePath } from '../tree/byte-path.ts'
+import { fileUnder, parentOf, textOf, type BytePath } from '../tree/tree-entry.ts'
 import { listNested, listTree } from '../fingerprint/list-tree.ts'
 import { realParents } from '../tree/real-parents.ts'
 import { isCache } from '../watch/caches.ts'

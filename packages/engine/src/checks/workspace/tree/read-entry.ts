@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
 import { lstatSync, readlinkSync, type Stats } from 'node:fs'
-import { fileUnder, type BytePath } from './byte-path.ts'
+import { fileUnder, type BytePath, errorCodeOf, unreadable, type TreeEntry } from './tree-entry.ts'
 import type { ContentDigests } from '../fingerprint/content-digests.ts'
-import { errorCodeOf, unreadable, type TreeEntry } from './tree-entry.ts'
 
 /** Undefined: nothing is there (any more). `folder`: to be listed by whoever asks. */
 export type Seen = TreeEntry | 'folder' | undefined

@@ -1,11 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import type { BytePath } from './byte-path.ts'
+import type { BytePath, TreeEntry } from './tree-entry.ts'
 import type { ContentDigests } from '../fingerprint/content-digests.ts'
-import type { Listing } from '../fingerprint/list-by-walk.ts'
-import { listNested, listTree } from '../fingerprint/list-tree.ts'
+import { type Listing, listNested, listTree } from '../fingerprint/list-tree.ts'
 import { entryWithoutReading, readEntry, type Seen } from './read-entry.ts'
 import { realParents } from './real-parents.ts'
-import type { TreeEntry } from './tree-entry.ts'
+import { listDecidingIgnored } from '../fingerprint/list-ignored.ts'
 
 export type TreeEntries = ReadonlyMap<BytePath, TreeEntry>
 
@@ -96,4 +95,30 @@ async function lookEarly(
 async function breathe(signal: AbortSignal): Promise<void> {
   await setImmediate()
   signal.throwIfAborted()
+}
+
+interface WholeTree {
+  readonly tree: TreeEntries
+  /** Files of it that git ignores. */
+  readonly ignored: ReadonlySet<BytePath>
+}
+
+/**
+ * Every file that counts, and those that git ignores and that decide a check all the same.
+ * @param scripts of the checks, relative to the work folder
+ * @throws {DOMException} `AbortError` after an abort
+ */
+export async function readWholeTree(
+  folder: string,
+  scripts: readonly string[],
+  digests: ContentDigests,
+  signal: AbortSignal,
+): Promise<WholeTree> {
+  const ignored = await listDecidingIgnored(folder, scripts, signal)
+  const tree = await readTree(folder, digests, signal, async () => {
+    const listed = await listTree(folder, signal)
+    return { ...listed, paths: [...listed.paths, ...ignored] }
+  })
+  digests.keepOnly(tree)
+  return { tree, ignored: new Set(ignored) }
 }

@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs'
-import { fileUnder, parentOf, type BytePath } from './byte-path.ts'
+import { fileUnder, parentOf, type BytePath } from './tree-entry.ts'
 
 /**
  * Tells whether every folder above a path is a folder, and no symlink to one: git keeps a path in its index when

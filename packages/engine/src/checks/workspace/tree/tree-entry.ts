@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { BytePath } from './byte-path.ts'
+import { Buffer } from 'node:buffer'
 
 /** What is known of one file. Times and owners are left out on purpose. */
 export interface TreeEntry {
@@ -35,4 +35,44 @@ export function digestOfTree(
 function byPath(one: { readonly path: BytePath }, other: { readonly path: BytePath }): number {
   if (one.path === other.path) return 0
   return one.path < other.path ? -1 : 1
+}
+
+/**
+ * A path with one character for each of its bytes, relative to the work folder and with `/` between its parts. File
+ * names need not be valid text; this form loses nothing, and sorts by bytes.
+ */
+export type BytePath = string
+
+/** What the file system takes: text where it is plain, bytes elsewhere. */
+export type FilePath = string | Buffer
+
+export function bytePathOf(bytes: Buffer): BytePath {
+  return bytes.toString('latin1')
+}
+
+/** The other way round, for a path that is text. */
+export function bytePathOfText(path: string): BytePath {
+  return bytePathOf(Buffer.from(path))
+}
+
+/** For people and for globs; a name that is not valid text loses what is not. */
+export function textOf(path: BytePath): string {
+  return isPlain(path) ? path : Buffer.from(path, 'latin1').toString()
+}
+
+/** The same file for the file system: absolute when the folder is. */
+export function fileUnder(folder: string, path: BytePath): FilePath {
+  if (path === '') return folder
+  return isPlain(path)
+    ? `${folder}/${path}`
+    : Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(path, 'latin1')])
+}
+
+/** The folder that a path is in; empty for the work folder itself. */
+export function parentOf(path: BytePath): BytePath {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
+}
+
+function isPlain(path: BytePath): boolean {
+  return !/[^\0-\x7f]/.test(path)
 }

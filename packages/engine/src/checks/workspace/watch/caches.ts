@@ -1,7 +1,7 @@
 import { readdirSync, type Dirent, lstatSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { join } from 'node:path'
-import type { FilePath } from '../tree/byte-path.ts'
+import type { FilePath } from '../tree/tree-entry.ts'
 
 /** Folders in which tools keep what they believe of files of the tree, and files of that kind. */
 const cacheFolder = /^(__pycache__|\.(?:mypy|pytest|ruff)_cache)$/

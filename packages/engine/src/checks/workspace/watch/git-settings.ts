@@ -4,8 +4,7 @@ import type { TamperFinding } from '../../../analysis/tamper/index.ts'
 import { isFolder } from '../tree/existing-files.ts'
 import { findRepository, runGit } from '../run-git.ts'
 import type { Marks } from '../snapshot/manifest.ts'
-import { compareMarks, type MarkChange } from './compare-marks.ts'
-import { readMark } from './mark-file.ts'
+import { compareMarks, type MarkChange, readMark } from './marks.ts'
 
 /** Settings that run a program, or change what git shows of the tree. */
 const powerful =

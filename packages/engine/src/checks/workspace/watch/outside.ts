@@ -2,8 +2,7 @@ import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { TamperFinding } from '../../../analysis/tamper/index.ts'
 import type { Marks } from '../snapshot/manifest.ts'
-import { compareMarks } from './compare-marks.ts'
-import { readMark } from './mark-file.ts'
+import { compareMarks, readMark } from './marks.ts'
 
 /** Files of a person's home that change how programs of a check behave. */
 const homeFiles = [

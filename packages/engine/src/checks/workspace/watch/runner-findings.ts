@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { TamperFinding } from '../../../analysis/tamper/index.ts'
 import type { Marks } from '../snapshot/manifest.ts'
-import { compareMarks, type MarkChange } from './compare-marks.ts'
+import { compareMarks, type MarkChange } from './marks.ts'
 
 /** Programs that a check calls by their bare names: one in `node_modules/.bin` comes before them. */
 const calledByName =

@@ -4,9 +4,8 @@ import { join, relative } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { readText } from '../tree/existing-files.ts'
 import type { Marks } from '../snapshot/manifest.ts'
-import { compareMarks } from './compare-marks.ts'
+import { compareMarks, readMark } from './marks.ts'
 import { readContent, packagesIn, type InstalledThing, type PackageFile } from './installed-packages.ts'
-import { readMark } from './mark-file.ts'
 
 /** What runs the checks, or is imported by them, and is not in the tree: by path relative to the work folder. */
 export interface Installed {

@@ -7,7 +7,7 @@ import { noCaps } from '@donecheck/core/testing'
 import { describe, expect, it } from 'vitest'
 import { play, scriptedDrive, tool, verifier } from '../../../testing/index.ts'
 import { runOfEvents, stepsOf } from '../../recordings/index.ts'
-import { replay } from './replay.ts'
+import { replay } from './replayed-run.ts'
 import { watcherOf, type StopPolicy } from './policy.ts'
 
 const turns = 60

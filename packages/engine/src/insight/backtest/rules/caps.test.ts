@@ -3,7 +3,7 @@ import type { Caps } from '@donecheck/core/budgets'
 import { describe, expect, it } from 'vitest'
 import { madeRun, madeTurn } from '../../../testing/index.ts'
 import { stepsOf } from '../../recordings/index.ts'
-import { replay } from '../replay/replay.ts'
+import { replay } from '../replay/replayed-run.ts'
 import type { RecordedTurn } from '../../recordings/index.ts'
 import { capWatch } from './caps.ts'
 

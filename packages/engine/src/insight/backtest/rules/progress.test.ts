@@ -3,10 +3,10 @@ import { failedVerdict, passedVerdict } from '@donecheck/core/testing'
 import { describe, expect, it } from 'vitest'
 import { madeRun, madeTurn } from '../../../testing/index.ts'
 import { stepsOf } from '../../recordings/index.ts'
-import { replay } from '../replay/replay.ts'
+import { replay } from '../replay/replayed-run.ts'
 import type { RecordedTurn } from '../../recordings/index.ts'
 import { stagnationWatch } from './progress.ts'
-import { tokenBudgetWatch } from './token-budget.ts'
+import { tokenBudgetWatch } from '../replay/policy.ts'
 
 const settings = { ...standardStagnation, patienceVerifications: 2, changesPerClaim: 1 }
 const endOf = (turns: readonly RecordedTurn[]) =>

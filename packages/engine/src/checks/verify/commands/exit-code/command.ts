@@ -1,12 +1,10 @@
 /** One simple command: builtins by what they do, programs by whatever they can do, scripts by their text. */
 import type { Command } from 'unbash'
 import { unwrapWords } from '../../../../analysis/shell/index.ts'
-import { runBuiltin } from './builtins.ts'
-import { addCandidate, hit } from './candidates.ts'
+import { runBuiltin, innerShell } from './builtins.ts'
+import { addCandidate, hit, functionKey, inSubshell, onEach, type Place, endShell } from './shell.ts'
 import { scriptsOf } from './follow/scripts-of.ts'
-import { innerShell } from './inner-texts.ts'
 import { decides, programKind, whyDeaf } from './kinds.ts'
-import { functionKey, inSubshell, onEach, type Place, endShell } from './shell.ts'
 import { distinct, eitherOf, withFailure, withSuccess, type Way, newWay } from './way.ts'
 import {
   afterArithmetic,

@@ -1,4 +1,4 @@
-import type { Reading } from './reading.ts'
+import type { Reading, Candidate } from './reading.ts'
 import { distinct, eitherOf, type Way } from './way.ts'
 
 /** Where in a text we are. */
@@ -21,7 +21,7 @@ export function functionKey(name: string): string {
   return `${name}()`
 }
 
-export type Walk = (way: Way, place: Place) => readonly Way[]
+type Walk = (way: Way, place: Place) => readonly Way[]
 
 /** What is left of a way when its shell is over, its last words included. */
 export function endShell(way: Way, place: Place): readonly Way[] {
@@ -55,4 +55,18 @@ export function withErrexit(ways: readonly Way[], { isCondition }: Place): reado
   return ways.map((way) =>
     way.leaving === 'nothing' && !way.ok && way.errexit ? { ...way, leaving: 'shell' } : way,
   )
+}
+
+export function addCandidate(candidate: Candidate, { isJudged, reading }: Place): void {
+  if (!isJudged) reading.candidates.set(candidate.node, candidate)
+}
+
+/** Marks the ways on which the watched command has ended as it is watched for. */
+export function hit(
+  ways: readonly Way[],
+  node: object,
+  { isJudged, reading: { watch } }: Place,
+): readonly Way[] {
+  if (watch?.node !== node || isJudged) return ways
+  return distinct(ways.map((way) => (way.ok === (watch.end === 'success') ? { ...way, isHit: true } : way)))
 }

@@ -1,7 +1,6 @@
 /** `[[ … ]]`, `[ … ]` and `test …`, as far as what is known of their values decides them. */
 import type { TestCommand, TestExpression } from 'unbash'
-import { addCandidate, hit } from './candidates.ts'
-import type { Place } from './shell.ts'
+import { addCandidate, hit, type Place } from './shell.ts'
 import { eitherOf, type Way } from './way.ts'
 import { compareValues, shortText, valueOf } from './words.ts'
 

@@ -2,10 +2,10 @@ import type { Verdict } from '@donecheck/core/verdicts'
 import { assertKnownKeys, type OptionKeys } from '../../../../base/index.ts'
 import type { Verifier, VerifierReport } from '../../../../ports/checks.ts'
 import { command, commandKeys, type CommandOptions } from '../command.ts'
-import { askingOf, describeVerifier, timeoutOf } from '../../reports/describe-verifier.ts'
+import { askingOf, describeVerifier, timeoutOf } from '../../reports/verifier-of.ts'
 import { detectChecks } from '../project/detect-checks.ts'
 import type { CheckKind } from '../project/detected.ts'
-import { interruptedReport, unanswerable, undecidedReport } from '../../reports/undecided.ts'
+import { interruptedReport, unanswerable, undecidedReport } from '../../reports/reports.ts'
 
 export interface PresetOptions extends CommandOptions {
   /** The line to run. Default: what the project's own files name, chosen once, by the first verification. */

@@ -1,5 +1,11 @@
-import { projectFiles } from './detected.ts'
-import type { Candidate, CheckKind, DetectedCheck, DetectedProject, Detector } from './detected.ts'
+import {
+  projectFiles,
+  type Candidate,
+  type CheckKind,
+  type DetectedCheck,
+  type DetectedProject,
+  type Detector,
+} from './detected.ts'
 import { compiledDetectors, detectCmake, detectRuby, otherDetectors } from './ecosystems/manifests.ts'
 import { detectNode } from './ecosystems/node.ts'
 import { detectPython } from './ecosystems/python.ts'

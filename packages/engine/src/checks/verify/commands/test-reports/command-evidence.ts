@@ -7,25 +7,21 @@ import {
   type ProcessEnd,
   type ProcessResult,
 } from '../../../../system/process/index.ts'
+import type { ReportingRun } from './run-asked.ts'
 
 /** What a process that was started leaves to look at. */
-export function evidenceOf(
-  { end, output }: ProcessResult,
-  line: string,
-  folder: string,
-  environment: Readonly<Record<string, string>>,
-): readonly CommandEvidence[] {
+export function evidenceOf({ request, result: { end, output } }: ReportingRun): readonly CommandEvidence[] {
   if (end.kind === 'not-started') return []
   return [
     {
       kind: 'command',
-      command: line,
-      folder,
+      command: request.line,
+      folder: request.folder,
       exitCode: end.kind === 'exited' ? end.exitCode : null,
       signal: signalOf(end),
       timedOut: end.kind === 'timed-out',
       output,
-      environmentDigest: digestOfEnvironment(environment),
+      environmentDigest: digestOfEnvironment(request.environment),
     },
   ]
 }

@@ -1,9 +1,8 @@
 import { distance } from 'fastest-levenshtein'
 import type { VerifierContext } from '../../../../ports/checks.ts'
 import type { TestCounts, TestsEvidence } from '@donecheck/core/verdicts'
-import { digestOfName, tally } from './identity.ts'
+import { digestOfName, tally, maxDigests, shortName } from './tests-evidence.ts'
 import { executedCount, isExecuted, isRed, type TestReport, type TestResult } from './report.ts'
-import { maxDigests, shortName } from './tests-evidence.ts'
 
 /** A test of the baseline tree, as long as it is remembered beside its digest. */
 export interface KnownTest {

@@ -1,22 +1,21 @@
-import type {
-  Evidence,
-  TestsEvidence,
-  Verdict,
-  VerdictQualifier,
-  VerdictStatus,
-} from '@donecheck/core/verdicts'
-import type { VerifierContext } from '../../../../ports/checks.ts'
+import type { TestsEvidence, Verdict } from '@donecheck/core/verdicts'
+import type { VerifierContext, VerifierReport } from '../../../../ports/checks.ts'
 import type { ProcessEnd } from '../../../../system/process/index.ts'
 import { infrastructureCause } from '../infrastructure.ts'
-import { unanswerable, undecidedReport } from '../../reports/undecided.ts'
+import {
+  unanswerable,
+  undecidedReport,
+  interruptedReport,
+  failedReport,
+  passedReport,
+} from '../../reports/reports.ts'
 import type { KnownTest } from './compare-with-baseline.ts'
-import { digestOfName } from './identity.ts'
+import { digestOfName, testsEvidenceOf } from './tests-evidence.ts'
 import { judgeTests } from './judge-tests.ts'
 import { whatIsNotFound } from './not-found.ts'
 import { isExecuted, redOf, type TestReport, type TestResult } from './report.ts'
 import type { ReportingRun } from './run-asked.ts'
 import { takeReport, type Taken } from './take-report.ts'
-import { testsEvidenceOf } from './tests-evidence.ts'
 
 /** What holds for every run of one check. */
 export interface Rules {
@@ -38,64 +37,44 @@ export interface Before {
   readonly mayBeGone?: VerifierContext['mayBeGone']
 }
 
-export interface EndJudgement {
-  readonly status: VerdictStatus
-  readonly reason: string
-  /** Default true. */
-  readonly canRetry?: boolean
-  readonly qualifiers: readonly VerdictQualifier[]
-  readonly score?: number
-  readonly evidence: readonly Evidence[]
-}
+export type EndJudgement = Omit<VerifierReport, 'attachments'>
 
 /** What a run of a check's line proves. */
 export async function judgeEnd(run: ReportingRun, rules: Rules, before: Before): Promise<EndJudgement> {
   const { end } = run.result
-  if (end.kind !== 'exited') return withoutEnd(end, run, rules)
+  if (end.kind !== 'exited') return withoutEnd(end, rules)
   const taken = rules.tests === 'off' ? undefined : await takeReport(run.asked, run.remains)
   const report = taken?.reading.kind === 'read' ? taken.reading.report : undefined
   if (end.exitCode !== 0 && (report === undefined || redOf(report.counts) === 0)) {
-    const trouble = troubleOf(end, run, rules.name)
+    const trouble = troubleOf(run, end.exitCode, rules.name)
     if (trouble !== undefined) return trouble
   }
   if (taken !== undefined && report !== undefined) return judgeReport(run, report, taken, rules, before)
   return judgeExit(end.exitCode, run, taken, rules, before)
 }
 
-function withoutEnd(
-  end: Exclude<ProcessEnd, { kind: 'exited' }>,
-  run: ReportingRun,
-  rules: Rules,
-): EndJudgement {
-  const { name, timeoutMs } = rules
-  const isTrouble = end.kind === 'not-started' || infrastructureCause(end, tailOf(run)) !== undefined
-  const qualifiers = isTrouble ? (['infrastructure'] as const) : []
+function withoutEnd(end: Exclude<ProcessEnd, { kind: 'exited' }>, { name, timeoutMs }: Rules): EndJudgement {
   switch (end.kind) {
     case 'signalled':
-      return undecidedReport(`${name} was killed by ${end.signal}`, ...qualifiers)
+      return undecidedReport(`${name} was killed by ${end.signal}`, 'infrastructure')
     case 'timed-out':
-      return undecidedReport(`${name} did not finish within ${timeoutMs / 1000} s`, ...qualifiers)
+      return undecidedReport(`${name} did not finish within ${timeoutMs / 1000} s`, 'infrastructure')
     case 'aborted':
-      return undecidedReport('interrupted')
+      return interruptedReport()
     case 'not-started':
-      return undecidedReport(`${name} could not be started: ${end.problem}`, ...qualifiers)
+      return undecidedReport(`${name} could not be started: ${end.problem}`, 'infrastructure')
   }
 }
 
 /** An exit code other than 0, with no failed test to explain it. */
-function troubleOf(
-  end: Extract<ProcessEnd, { kind: 'exited' }>,
-  run: ReportingRun,
-  name: string,
-): EndJudgement | undefined {
-  const { exitCode } = end
+function troubleOf(run: ReportingRun, exitCode: number, name: string): EndJudgement | undefined {
   if (exitCode === 126)
     return undecidedReport(
       `${name} could not be run (exit 126): its program may not be executed; make it executable, or correct the command`,
       'infrastructure',
     )
   if (exitCode === 127) return notFound(run, name)
-  const cause = infrastructureCause(end, tailOf(run))
+  const cause = infrastructureCause(run.result.end, tailOf(run))
   return cause === undefined
     ? undefined
     : undecidedReport(`${name} could not be decided (exit ${exitCode}): ${cause}`, 'infrastructure')
@@ -103,7 +82,8 @@ function troubleOf(
 
 /** Undefined: what is missing is the work's own, so the exit code stands. */
 function notFound(run: ReportingRun, name: string): EndJudgement | undefined {
-  const missing = whatIsNotFound(tailOf(run), run.remains.folder, run.searchPath)
+  const searchPath = run.request.environment['PATH'] ?? ''
+  const missing = whatIsNotFound(tailOf(run), run.remains.folder, searchPath)
   const wayOut = 'was not found; install it, or correct the command'
   switch (missing.kind) {
     case 'file-of-the-work':
@@ -115,7 +95,7 @@ function notFound(run: ReportingRun, name: string): EndJudgement | undefined {
       )
     case 'program':
       return unanswerable(
-        `${name} could not be run (exit 127): its program ${missing.name} ${wayOut} (looked for in ${run.searchPath})`,
+        `${name} could not be run (exit 127): its program ${missing.name} ${wayOut} (looked for in ${searchPath})`,
         'infrastructure',
       )
   }
@@ -132,23 +112,21 @@ function judgeReport(
   rules: Rules,
   { baseline, isBaseline, mayBeGone }: Before,
 ): EndJudgement {
-  const { name, preExisting, known } = rules
-  const judged = judgeTests({
-    name,
+  const { known } = rules
+  const { findings, notes, ...ruling } = judgeTests({
+    ...rules,
     exitCode: run.remains.exitCode,
     report,
     printed,
     baseline: isBaseline ? undefined : testsIn(baseline),
-    known,
-    ...(mayBeGone === undefined ? {} : { mayBeGone }),
-    preExisting,
+    mayBeGone,
     isAlone: run.asked.runner?.isAlone ?? false,
   })
   const mustStay = (test: TestResult) => !rules.mayDrop(test)
   if (isBaseline) remember(report, mustStay, known)
-  const notes = [...judged.notes, ...more].map((text) => ({ kind: 'note' as const, text }))
+  const said = [...notes, ...more].map((text) => ({ kind: 'note' as const, text }))
   const tests = testsEvidenceOf(report, isBaseline ? mustStay : undefined)
-  return { ...judged, evidence: [tests, ...judged.findings, ...notes] }
+  return { ...ruling, canRetry: true, evidence: [tests, ...findings, ...said] }
 }
 
 function remember(
@@ -174,22 +152,22 @@ function judgeExit(
 ): EndJudgement {
   const { name } = rules
   if (exitCode !== 0) {
-    const failed = { status: 'failed' as const, reason: `${name} failed (exit ${exitCode})`, evidence: [] }
-    if (isBaseline || baseline?.status !== 'failed') return { ...failed, qualifiers: [] }
+    const reason = `${name} failed (exit ${exitCode})`
+    if (isBaseline || baseline?.status !== 'failed') return failedReport(reason)
     const unmeasured =
       rules.preExisting === 'not-worse'
         ? `; ${name} prints no counts of tests, so 'not-worse' cannot be measured`
         : ''
-    const reason = `${failed.reason}, on the baseline tree as well${unmeasured}`
-    return { ...failed, reason, qualifiers: ['pre-existing'] }
+    const asBefore = failedReport(`${reason}, on the baseline tree as well${unmeasured}`)
+    return { ...asBefore, qualifiers: ['pre-existing'] }
   }
   const why = taken?.reading.kind === 'unreadable' ? taken.reading.problem : undefined
   const had = testsIn(baseline)
   if (why !== undefined && (rules.tests === 'required' || had !== undefined || isAsked(asked.place.kind)))
     return undecidedReport(uncountedReason(name, why, asked.runner?.runner), 'unverifiable')
   const text = `no test counts could be read: ${why ?? ''}`
-  const evidence = why === undefined || asked.runner === undefined ? [] : [{ kind: 'note' as const, text }]
-  return { status: 'passed', reason: `${name} passed (exit 0)`, qualifiers: [], evidence }
+  const evidence = why === undefined || asked.runner === undefined ? [] : [{ kind: 'note', text } as const]
+  return passedReport(`${name} passed (exit 0)`, ...evidence)
 }
 
 function isAsked(kind: ReportingRun['asked']['place']['kind']): boolean {

@@ -1,13 +1,6 @@
-import type { VerifierContext } from '../../../../ports/checks.ts'
-import type {
-  FindingEvidence,
-  TestCounts,
-  TestsEvidence,
-  VerdictQualifier,
-  VerdictStatus,
-} from '@donecheck/core/verdicts'
+import type { VerifierContext, VerifierReport } from '../../../../ports/checks.ts'
+import type { FindingEvidence, TestCounts, TestsEvidence, VerdictQualifier } from '@donecheck/core/verdicts'
 import { compareWithBaseline, type Comparison, type KnownTests } from './compare-with-baseline.ts'
-import { findingsOf } from './findings.ts'
 import { executedCount, isRed, redOf, sayCounts, type TestReport, type TestResult } from './report.ts'
 
 /** What became of a run of tests that told its counts. */
@@ -27,10 +20,9 @@ export interface TestRun {
   readonly isAlone: boolean
 }
 
-export interface TestsJudgement {
-  readonly status: VerdictStatus
-  readonly reason: string
-  readonly qualifiers: readonly VerdictQualifier[]
+type Ruling = Pick<VerifierReport, 'status' | 'reason' | 'qualifiers'>
+
+interface TestsJudgement extends Ruling {
   /** Share of the executed tests that passed, 0 to 1. */
   readonly score: number
   readonly findings: readonly FindingEvidence[]
@@ -48,8 +40,6 @@ export function judgeTests(run: TestRun): TestsJudgement {
 }
 
 const noFindings = { findings: [], notes: [] }
-
-type Ruling = Pick<TestsJudgement, 'status' | 'reason' | 'qualifiers'>
 
 function ruling(
   run: TestRun,
@@ -132,4 +122,60 @@ function remarks({ exitCode, report, isAlone }: TestRun): readonly string[] {
     ]
   if (exitCode === 0 && redOf(counts) > 0) return ['exit code 0 hides failed tests: the report is believed']
   return []
+}
+
+const shownNames = 5
+const maxFindings = 100
+const whyExecuted = 'a test that is not executed proves nothing, and the baseline tree executed it'
+
+/** What is worse than on the baseline tree beside failures, and what is only worth a word. */
+function findingsOf(
+  { missing, renamed, newlySkipped }: Comparison,
+  { tests, counts }: TestReport,
+): { readonly findings: readonly FindingEvidence[]; readonly notes: readonly string[] } {
+  const notes = renamed
+    .slice(0, maxFindings)
+    .map(({ from, to }) => `taken as one test under a new name: ${from} → ${to}`)
+  const skipped = newlySkipped.slice(0, maxFindings).map(skippedFinding)
+  if (missing.count === 0) return { findings: skipped, notes }
+  const { message, path } = sayMissing(missing)
+  // A file that cannot be loaded takes its tests along, and is a failure by itself.
+  const isBroken =
+    tests.length < counts.total
+      ? counts.errored > 0
+      : tests.some((test) => test.isTest === false && isRed(test))
+  if (isBroken) return { findings: skipped, notes: [...notes, message] }
+  const fewer: FindingEvidence = {
+    kind: 'finding',
+    rule: 'tests.fewer-executed',
+    response: 'refuse',
+    message,
+    why: whyExecuted,
+    ...(path === undefined ? {} : { path }),
+  }
+  return { findings: [fewer, ...skipped], notes }
+}
+
+function sayMissing({ count, tests }: Comparison['missing']): {
+  readonly message: string
+  readonly path?: string
+} {
+  const names = tests.slice(0, shownNames).map(({ name }) => name.slice(0, 200).toWellFormed())
+  const more = count > names.length && names.length > 0 ? ', …' : ''
+  const which = names.length === 0 ? '' : `: ${names.join(', ')}${more}`
+  const message = `${count} ${count === 1 ? 'test' : 'tests'} of the baseline tree not executed any more${which}`
+  const path = tests[0]?.file
+  return path === undefined ? { message } : { message, path }
+}
+
+function skippedFinding({ name, file, line }: TestResult): FindingEvidence {
+  return {
+    kind: 'finding',
+    rule: 'tests.newly-skipped',
+    response: 'refuse',
+    message: `skipped now, executed on the baseline tree: ${name.slice(0, 200).toWellFormed()}`,
+    why: whyExecuted,
+    ...(file === undefined ? {} : { path: file }),
+    ...(line === undefined ? {} : { line }),
+  }
 }

@@ -1,7 +1,7 @@
 import type { TestCase, TestCounts } from '@donecheck/core/verdicts'
 
 /** `skipped` stands for everything that was not asked to pass: skipped, pending, todo, expected to fail. */
-export type TestStatus = 'passed' | 'failed' | 'errored' | 'skipped'
+type TestStatus = 'passed' | 'failed' | 'errored' | 'skipped'
 
 export interface TestResult extends TestCase {
   readonly status: TestStatus
@@ -64,7 +64,7 @@ export function isExecuted({ status }: TestResult): boolean {
 }
 
 /** Failed or errored. */
-export function isRed({ status }: TestResult): boolean {
+export function isRed({ status }: Pick<TestResult, 'status'>): boolean {
   return status === 'failed' || status === 'errored'
 }
 
@@ -93,4 +93,12 @@ export function sayCounts(counts: TestCounts): string {
     .filter((status) => counts[status] > 0)
     .map((status) => `${counts[status]} ${status}`)
   return words.length === 0 ? 'no tests' : words.join(', ')
+}
+
+/** The first line of a stack trace that stands in this file, from 1. */
+export function lineIn(trace: string, file: string): number | undefined {
+  const at = trace.indexOf(`${file}:`)
+  if (at < 0) return undefined
+  const line = Number(/^\d+/.exec(trace.slice(at + file.length + 1, at + file.length + 10))?.[0])
+  return Number.isSafeInteger(line) && line > 0 ? line : undefined
 }

@@ -32,8 +32,7 @@ export interface ReportingRun {
   /** Its output is what the line prints by itself: words about our report are taken out. */
   readonly result: ProcessResult
   readonly remains: Remains
-  /** The variable PATH that it was run with. */
-  readonly searchPath: string
+  readonly request: LineToRun
 }
 
 /** A report that is printed is kept up to so many characters. */
@@ -79,7 +78,7 @@ async function runOnce(run: LineToRun, asked: ReportingLine): Promise<ReportingR
     stdout: printed.stdout,
     shown: shown.whole ?? shown.output.head,
   }
-  return { asked, result: shown, remains, searchPath: run.environment['PATH'] ?? '' }
+  return { asked, result: shown, remains, request: run }
 }
 
 /** A runner that does not know the option names it, with our path or our variable. */

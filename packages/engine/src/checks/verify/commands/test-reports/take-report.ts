@@ -1,12 +1,10 @@
 import type { TestCounts } from '@donecheck/core/verdicts'
 import type { ReportingLine } from './ask/ask-for-report.ts'
 import type { FoundRunner } from './ask/find-runner.ts'
-import type { Runner } from './ask/runner.ts'
 import { readFormat, readPrinted, readTapOfEach } from './read/formats.ts'
 import { readFolders, readReports, reportText } from './read/report-file.ts'
 import { unreadable, type Reading } from './report.ts'
-import { readText, readTextOfEach } from './text/read-text.ts'
-import type { TextRunner } from './text/summary.ts'
+import { readText, readTextOfEach, isTextRunner } from './text/read-text.ts'
 
 /** What a line left behind when it had ended. */
 export interface Remains {
@@ -32,40 +30,43 @@ export interface Taken {
  * to believe the summary: a test that ends the whole process can print one.
  */
 export async function takeReport({ place, runner }: ReportingLine, remains: Remains): Promise<Taken> {
-  const { folder, shown, stdout, exitCode } = remains
-  const spoken = runner === undefined ? undefined : spokenBy(runner.runner)
+  const { shown, exitCode } = remains
+  if (place.kind === 'none' && runner !== undefined && runner.others.length > 0)
+    return takeOfSeveral(runner, remains)
+  const spoken = runner !== undefined && isTextRunner(runner.runner) ? runner.runner : undefined
+  const reading = await readPlace(place, runner, remains)
+  if (reading.kind === 'unreadable') {
+    const isMissing = exitCode === 0 && place.kind !== 'folders' && place.kind !== 'none'
+    const said = isMissing ? reading : readText(shown, place.kind === 'reports' ? undefined : spoken)
+    return { reading: said, printed: undefined }
+  }
+  if (spoken === undefined || place.kind === 'printed' || place.kind === 'none')
+    return { reading, printed: undefined }
+  const printed = place.kind === 'reports' ? readTextOfEach(shown, spoken) : readText(shown, spoken)
+  return { reading, printed: printed.kind === 'read' ? printed.report.counts : undefined }
+}
+
+async function readPlace(
+  place: ReportingLine['place'],
+  runner: FoundRunner | undefined,
+  { folder, exitCode, startedMs, stdout }: Remains,
+): Promise<Reading> {
   switch (place.kind) {
     case 'file': {
       const read = await reportText(place.path)
-      const reading =
-        'problem' in read ? unreadable(read.problem) : readFormat(read.text, place.format, folder)
-      if (reading.kind === 'read') return { reading, printed: countsInText(shown, spoken) }
-      return { reading: exitCode === 0 ? reading : readText(shown, spoken), printed: undefined }
+      return 'problem' in read ? unreadable(read.problem) : readFormat(read.text, place.format, folder)
     }
     case 'reports': {
-      const read = (text: string) => readFormat(text, place.format, folder)
       // After a failure, what stands behind it is not run.
-      const reading = await readReports(place.folder, exitCode === 0 ? place.least : 1, read)
-      if (reading.kind === 'read') return { reading, printed: countsOfEach(shown, spoken) }
-      return { reading: exitCode === 0 ? reading : readText(shown, undefined), printed: undefined }
+      const least = exitCode === 0 ? place.least : 1
+      return readReports(place.folder, least, (text) => readFormat(text, place.format, folder))
     }
-    case 'printed': {
-      const reading = readFormat(stdout, place.format, folder)
-      return {
-        reading: reading.kind === 'read' || exitCode === 0 ? reading : readText(shown, spoken),
-        printed: undefined,
-      }
-    }
-    case 'folders': {
-      const reading = await readFolders(runner?.folder ?? folder, place.names, remains.startedMs)
-      if (reading.kind === 'read') return { reading, printed: countsInText(shown, spoken) }
-      return { reading: readText(shown, spoken), printed: undefined }
-    }
-    case 'none': {
-      if (runner !== undefined && runner.others.length > 0) return takeOfSeveral(runner, remains)
-      const reading = readPrinted(stdout, folder)
-      return { reading: reading.kind === 'read' ? reading : readText(shown, spoken), printed: undefined }
-    }
+    case 'printed':
+      return readFormat(stdout, place.format, folder)
+    case 'folders':
+      return readFolders(runner?.folder ?? folder, place.names, startedMs)
+    case 'none':
+      return readPrinted(stdout, folder)
   }
 }
 
@@ -85,20 +86,4 @@ function takeOfSeveral({ others }: FoundRunner, { folder, shown, stdout, exitCod
 
 function runsIn(reading: Reading): number {
   return reading.kind === 'read' ? (reading.report.parts?.length ?? 1) : 0
-}
-
-function spokenBy(runner: Runner): TextRunner | undefined {
-  return runner === 'gotestsum' || runner === 'gradle' || runner === 'other' ? undefined : runner
-}
-
-function countsInText(shown: string, spoken: TextRunner | undefined): TestCounts | undefined {
-  return spoken === undefined ? undefined : countsIn(readText(shown, spoken))
-}
-
-function countsOfEach(shown: string, spoken: TextRunner | undefined): TestCounts | undefined {
-  return spoken === undefined ? undefined : countsIn(readTextOfEach(shown, spoken))
-}
-
-function countsIn(reading: Reading): TestCounts | undefined {
-  return reading.kind === 'read' ? reading.report.counts : undefined
 }

@@ -1,6 +1,7 @@
 import type { TestCase, TestsEvidence } from '@donecheck/core/verdicts'
-import { digestOfName } from './identity.ts'
 import { isExecuted, isRed, type TestReport, type TestResult } from './report.ts'
+import { createHash } from 'node:crypto'
+import picomatch from 'picomatch'
 
 const maxNames = 1_000
 const maxNameLength = 300
@@ -55,4 +56,23 @@ export function shortName(name: string): string {
 
 function truncateText(text: string, length: number): string {
   return (text.length <= length ? text : `${text.slice(0, length - 1)}…`).toWellFormed()
+}
+
+/** First 12 hex digits of the SHA-256 of a test's name: what the verdict of the baseline tree keeps of it. */
+export function digestOfName(name: string): string {
+  return createHash('sha256').update(name).digest('hex').slice(0, 12)
+}
+
+/** How often each of these values is there: two tests may have one name. */
+export function tally(values: Iterable<string>): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return counts
+}
+
+/** Whether a test may vanish: globs over its file, or over its name. */
+export function mayDropBy(globs: readonly string[]): (test: Pick<TestResult, 'name' | 'file'>) => boolean {
+  const isFile = picomatch([...globs], { dot: true })
+  const isName = picomatch([...globs], { dot: true, bash: true })
+  return ({ name, file }) => isName(name) || (file !== undefined && isFile(file))
 }

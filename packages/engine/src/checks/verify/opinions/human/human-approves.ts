@@ -10,15 +10,10 @@ import type {
   VerifierReport,
 } from '../../../../ports/checks.ts'
 import { excerptOf, showExcerpt } from '../../../../system/process/index.ts'
-import { timeoutOf, type VerifierOptions, verifierKeys } from '../../reports/describe-verifier.ts'
-import { showValue } from '../../reports/show-value.ts'
-import { failedReport, passedReport } from '../../texts/text/report.ts'
-import { undecidedReport } from '../../reports/undecided.ts'
-import { verifierBy } from '../../reports/verifier-of.ts'
+import { timeoutOf, verifierBy, type NamedOptions, namedKeys } from '../../reports/verifier-of.ts'
+import { showValue, failedReport, passedReport, undecidedReport } from '../../reports/reports.ts'
 
-export interface HumanApprovesOptions extends VerifierOptions {
-  /** Default: `human approves`. */
-  readonly name?: string
+export interface HumanApprovesOptions extends NamedOptions {
   readonly question: string
   readonly human: Human
   /** What there is to look at; the latest text of the drive is shown too. */
@@ -30,8 +25,7 @@ export interface HumanApprovesOptions extends VerifierOptions {
 }
 
 const humanApprovesKeys: OptionKeys<HumanApprovesOptions> = {
-  ...verifierKeys,
-  name: true,
+  ...namedKeys,
   question: 'needed',
   human: 'needed',
   details: true,

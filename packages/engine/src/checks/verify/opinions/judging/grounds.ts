@@ -4,7 +4,7 @@ import type { RunEvent, ToolCall } from '@donecheck/core/events'
 import type { JudgeAnswer, JudgeRequest } from '../../../../ports/judges.ts'
 import { readFile } from '../../work-tree/files/read-file.ts'
 import { relativePath } from '../../work-tree/files/relative-path.ts'
-import { quoteText } from '../../texts/text/report.ts'
+import { quoteText } from '../../reports/reports.ts'
 import { claimedWork, type ClaimedWork } from './claimed-work.ts'
 import { recordText, visible } from './record-text.ts'
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { judgeEvidence } from '@donecheck/core/events'
 import type { JudgeEvidence } from '@donecheck/core/verdicts'
 import type { Judge, JudgeAnswer, JudgeRequest } from '../../../../ports/judges.ts'
-import { showValue } from '../../reports/show-value.ts'
+import { showValue } from '../../reports/reports.ts'
 import { comparable, groundlessness } from './grounds.ts'
 
 export interface HeardAnswer {

@@ -1,4 +1,4 @@
-import { showThrown } from '../../reports/show-value.ts'
+import { showThrown } from '../../reports/reports.ts'
 
 export interface ServerRequest {
   readonly url: string

@@ -3,18 +3,19 @@ import { UsageError, assertKnownKeys, type OptionKeys } from '../../../../base/i
 import type { Evidence } from '@donecheck/core/verdicts'
 import type { RequestedProcess, Verifier, VerifierReport } from '../../../../ports/checks.ts'
 import { excerptOf, showExcerpt } from '../../../../system/process/index.ts'
-import { timeoutOf, type VerifierOptions, verifierKeys } from '../../reports/describe-verifier.ts'
-import { showValue } from '../../reports/show-value.ts'
-import { failedReport, passedReport } from '../../texts/text/report.ts'
-import { interruptedReport, undecidedReport } from '../../reports/undecided.ts'
-import { verifierBy } from '../../reports/verifier-of.ts'
+import { timeoutOf, verifierBy, type NamedOptions, namedKeys } from '../../reports/verifier-of.ts'
+import {
+  showValue,
+  failedReport,
+  passedReport,
+  interruptedReport,
+  undecidedReport,
+} from '../../reports/reports.ts'
 import { askServer, type ServerAnswer, type ServerRequest } from './ask-server.ts'
 import { bodyCheck, type BodyCheck, type WantedBody } from './wanted-body.ts'
 import { isWanted, statusMatcher, type StatusMatcher, type WantedStatus } from './wanted-status.ts'
 
-export interface HttpStatusOptions extends VerifierOptions, WantedBody {
-  /** Default: method and address. */
-  readonly name?: string
+export interface HttpStatusOptions extends NamedOptions, WantedBody {
   /** `http:` or `https:`. */
   readonly url: string
   /** Default 200. */
@@ -37,8 +38,7 @@ export interface HttpStatusOptions extends VerifierOptions, WantedBody {
 }
 
 const httpStatusKeys: OptionKeys<HttpStatusOptions> = {
-  ...verifierKeys,
-  name: true,
+  ...namedKeys,
   url: 'needed',
   status: true,
   method: true,

@@ -1,15 +1,12 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { VerifierReport } from '../../../../ports/checks.ts'
-import { compileJsonSchema, type JsonSchema } from '../../texts/schema/json-schema.ts'
-import { parseJson } from '../../texts/schema/parse-json.ts'
-import { compileStandardSchema, isStandardSchema } from '../../texts/schema/standard-schema.ts'
-import type { CompiledSchema } from '../../texts/schema/violations.ts'
-import { formOf } from '../../texts/text/form.ts'
-import { compilePattern, type CompiledPattern, type Pattern } from '../../texts/text/pattern.ts'
-import { decodeUtf8 } from '../../texts/text/read-source.ts'
-import { failedReport, listEvidence } from '../../texts/text/report.ts'
+import { compileSchema, type JsonSchema, type CompiledSchema } from '../../texts/schema/compile-schema.ts'
+import { schemaReport } from '../../texts/schema/schema.ts'
+import { parseJson } from '../../texts/schema/json-in-text.ts'
+import { formOf, compilePattern, type CompiledPattern, type Pattern } from '../../texts/text/pattern.ts'
+import { decodeUtf8 } from '../../texts/text/source.ts'
+import { failedReport, undecidedReport } from '../../reports/reports.ts'
 import { withinTime } from '../../texts/text/within-time.ts'
-import { undecidedReport } from '../../reports/undecided.ts'
 
 export interface WantedBody {
   /** Its body is JSON that keeps to this schema: a Standard Schema, or a JSON Schema of draft 2020-12. */
@@ -26,7 +23,7 @@ export type BodyCheck = (body: Uint8Array) => Promise<VerifierReport | undefined
 
 /** @throws {UsageError} for a schema or pattern that cannot be used */
 export function bodyCheck({ bodySchema, bodyMatches }: WantedBody): BodyCheck {
-  const compiled = bodySchema === undefined ? undefined : compile(bodySchema)
+  const compiled = bodySchema === undefined ? undefined : compileSchema(bodySchema)
   const form = formOf({})
   const pattern = bodyMatches === undefined ? undefined : compilePattern(bodyMatches, form)
   return async (body) => {
@@ -35,11 +32,6 @@ export function bodyCheck({ bodySchema, bodyMatches }: WantedBody): BodyCheck {
     if (text === undefined) return failedReport('the body is no UTF-8 text')
     return (pattern && matchProblem(text, pattern)) ?? (compiled && (await schemaProblem(text, compiled)))
   }
-}
-
-function compile(bodySchema: StandardSchemaV1 | JsonSchema): CompiledSchema {
-  if (isStandardSchema(bodySchema)) return compileStandardSchema(bodySchema)
-  return compileJsonSchema(bodySchema)
 }
 
 function matchProblem(text: string, pattern: CompiledPattern): VerifierReport | undefined {
@@ -54,10 +46,6 @@ async function schemaProblem(text: string, compiled: CompiledSchema): Promise<Ve
   if (parsed.kind === 'no-json') return failedReport(`the body: ${parsed.problem}`)
   const bounded = withinTime(matchTimeoutMs, () => compiled.validate(parsed.value))
   if (bounded.kind === 'timed-out') return undecidedReport(`${compiled.shown} did not answer in time`)
-  const answer = await bounded.value
-  if (answer.kind === 'valid') return undefined
-  if (answer.kind === 'nonsense')
-    return undecidedReport(`${compiled.shown} could not decide: ${answer.problem}`)
-  const lines = answer.violations.map(({ path, message }) => `${path || '(root)'}: ${message}`)
-  return failedReport(`the body does not keep to the schema: ${lines[0] ?? ''}`, ...listEvidence(lines))
+  const report = schemaReport(await bounded.value, 'the body', 'the schema')
+  return report.status === 'passed' ? undefined : report
 }

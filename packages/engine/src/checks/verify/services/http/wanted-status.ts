@@ -1,5 +1,5 @@
 import { UsageError } from '../../../../base/index.ts'
-import { showValue } from '../../reports/show-value.ts'
+import { showValue } from '../../reports/reports.ts'
 
 /** A status code, a range of them with both ends, or several of either. */
 export type WantedStatus = number | StatusRange | readonly (number | StatusRange)[]

@@ -1,12 +1,16 @@
 import type { Evidence } from '@donecheck/core/verdicts'
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../../../base/index.ts'
 import type { Verifier, VerifierReport } from '../../../../ports/checks.ts'
-import { verifierKeys, type VerifierOptions } from '../../reports/describe-verifier.ts'
-import { showValue } from '../../reports/show-value.ts'
-import { readText } from '../text/read-source.ts'
-import { failedReport, listEvidence, passedReport, quoteText } from '../text/report.ts'
-import { readsOf, showSource, sourceOf, type TextSource } from '../text/source.ts'
 import { verifierBy, type UserVerifier } from '../../reports/verifier-of.ts'
+import {
+  showValue,
+  failedReport,
+  listEvidence,
+  passedReport,
+  quoteText,
+  type Found,
+} from '../../reports/reports.ts'
+import { readText, readsOf, showSource, sourceOf, type SourceOptions, sourceKeys } from '../text/source.ts'
 import { claimsIn, plainWords, type Claim } from './claims.ts'
 import {
   corpusPlaces,
@@ -16,31 +20,20 @@ import {
   resolveSource,
   type Corpus,
   type Resolved,
-  type SourceText,
 } from './corpus.ts'
 
-export interface CitationsOptions extends VerifierOptions {
-  /** Default: `citations`, and the source. */
-  readonly name?: string
-  /** The text with the claims. Default: the answer. */
-  readonly source?: TextSource
+export interface CitationsOptions extends SourceOptions {
   /** What may be cited: globs relative to the work folder, and web addresses. */
   readonly sources: readonly string[]
   /** `needed` (default): every claim quotes words of a source. `optional`: only what is quoted must stand there. */
   readonly quotes?: 'needed' | 'optional'
 }
 
-const citationsKeys: OptionKeys<CitationsOptions> = {
-  ...verifierKeys,
-  name: true,
-  source: true,
-  sources: 'needed',
-  quotes: true,
-}
+const citationsKeys: OptionKeys<CitationsOptions> = { ...sourceKeys, sources: 'needed', quotes: true }
 
 const quoteChoices: readonly unknown[] = ['needed', 'optional']
 
-type ReadSource = (resolved: Exclude<Resolved, { readonly kind: 'unknown' }>) => Promise<SourceText>
+type ReadSource = (resolved: Exclude<Resolved, { readonly kind: 'unknown' }>) => Promise<Found<string>>
 
 /**
  * Every claim names a source that is listed, and the words that it quotes stand in one of its sources. A claim is a list item
@@ -64,10 +57,10 @@ export function citations(options: CitationsOptions): Verifier {
     if ('status' in corpus) return corpus
     const read = await readText(source, context, signal)
     if (read.kind === 'not-read') return read.report
-    const claims = claimsIn(read.text)
+    const claims = claimsIn(read.value)
     if (claims.length === 0)
       return failedReport(`${showSource(source)} makes no claim that names a source`, ...read.evidence)
-    const known = new Map<string, Promise<SourceText>>()
+    const known = new Map<string, Promise<Found<string>>>()
     const readOnce: ReadSource = (resolved) => {
       const key = resolved.kind === 'file' ? resolved.path : resolved.url
       const text =
@@ -102,7 +95,7 @@ async function judgeClaims(
       if (text.kind === 'not-read')
         return { ...text.report, evidence: [...evidence, ...text.report.evidence] }
       for (const found of text.evidence) seen.set(JSON.stringify(found), found)
-      texts.push(plainWords(text.text))
+      texts.push(plainWords(text.value))
     }
     problems.push(
       ...problemsOf(claim, resolved, texts, quotes).map((problem) => `line ${claim.line}: ${problem}`),

@@ -1,19 +1,20 @@
-import type { Evidence } from '@donecheck/core/verdicts'
 import { UsageError } from '../../../../base/index.ts'
 import type { VerifierReport } from '../../../../ports/checks.ts'
 import { listMatching } from '../../work-tree/files/list-matching.ts'
 import { readFile } from '../../work-tree/files/read-file.ts'
 import { relativePath } from '../../work-tree/files/relative-path.ts'
 import { askServer } from '../../services/http/ask-server.ts'
-import { showValue } from '../../reports/show-value.ts'
-import { decodeUtf8 } from '../text/read-source.ts'
-import { interruptedReport, unanswerable, undecidedReport } from '../../reports/undecided.ts'
+import {
+  showValue,
+  interruptedReport,
+  unanswerable,
+  undecidedReport,
+  type Found,
+} from '../../reports/reports.ts'
+import { decodeUtf8 } from '../text/source.ts'
 
 /** What may be cited, as it is configured. */
-export interface CorpusPlaces {
-  readonly globs: readonly string[]
-  readonly urls: readonly string[]
-}
+export type CorpusPlaces = Pick<Corpus, 'urls'> & { readonly globs: readonly string[] }
 
 /** What may be cited, as it is there. */
 export interface Corpus {
@@ -78,37 +79,22 @@ export function resolveSource(named: string, { paths, urls }: Corpus): Resolved 
     : unknown(`"${named}" may be any of ${called.slice(0, 3).join(', ')}: name its path`)
 }
 
-export type SourceText =
-  | { readonly kind: 'read'; readonly text: string; readonly evidence: readonly Evidence[] }
-  /** `failed`: it is known not to be there. Otherwise nothing was found out. */
-  | { readonly kind: 'not-read'; readonly report: VerifierReport }
-
 export async function readCorpusFile(
   workFolder: string | null,
   path: string,
   signal: AbortSignal,
-): Promise<SourceText> {
+): Promise<Found<string>> {
   const seen = await readFile(workFolder ?? '', path, signal)
   if (seen.kind === 'not-seen') return { kind: 'not-read', report: seen.report }
-  const text = decodeUtf8(seen.bytes)
-  if (text !== undefined) return { kind: 'read', text, evidence: [seen.evidence] }
+  const value = decodeUtf8(seen.bytes)
+  if (value !== undefined) return { kind: 'read', value, evidence: [seen.evidence] }
   return { kind: 'not-read', report: undecidedReport(`the source ${path} is no UTF-8 text`) }
 }
 
-export async function readAddress(url: string, signal: AbortSignal): Promise<SourceText> {
-  const answer = await askServer(
-    {
-      url,
-      method: 'GET',
-      headers: {},
-      body: undefined,
-      redirects: 'follow',
-      timeoutMs: requestTimeoutMs,
-      maxBodyBytes,
-    },
-    signal,
-  )
-  const notRead = (report: VerifierReport): SourceText => ({ kind: 'not-read', report })
+export async function readAddress(url: string, signal: AbortSignal): Promise<Found<string>> {
+  const request = { url, method: 'GET', headers: {}, body: undefined, redirects: 'follow' } as const
+  const answer = await askServer({ ...request, timeoutMs: requestTimeoutMs, maxBodyBytes }, signal)
+  const notRead = (report: VerifierReport): Found<string> => ({ kind: 'not-read', report })
   switch (answer.kind) {
     case 'answered': {
       const isThere = answer.status >= 200 && answer.status < 300
@@ -116,8 +102,8 @@ export async function readAddress(url: string, signal: AbortSignal): Promise<Sou
         return notRead(
           undecidedReport(isThere ? `${url} is too long to be read` : `${url} answered ${answer.status}`),
         )
-      const text = new TextDecoder().decode(answer.body)
-      return { kind: 'read', text, evidence: [{ kind: 'note', text: `read ${url}` }] }
+      const value = new TextDecoder().decode(answer.body)
+      return { kind: 'read', value, evidence: [{ kind: 'note', text: `read ${url}` }] }
     }
     case 'interrupted':
       return notRead(interruptedReport())

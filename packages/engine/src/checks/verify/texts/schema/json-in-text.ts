@@ -1,4 +1,5 @@
-import { parseJson, type ParsedJson } from './parse-json.ts'
+import { problemIndex } from './problem-index.ts'
+import type { TextSource } from '../text/source.ts'
 
 interface Fence {
   /** The first word after the opening fence, in lower case. */
@@ -56,4 +57,36 @@ function isOpening([, marks = '', , rest = '']: RegExpExecArray): boolean {
 function closes([, marks = '', language, rest = '']: RegExpExecArray, opening: string): boolean {
   const isSame = marks.startsWith(opening.charAt(0)) && marks.length >= opening.length
   return isSame && language === '' && rest.trim() === ''
+}
+
+export type ParsedJson =
+  | { readonly kind: 'json'; readonly value: unknown }
+  /** Why it is none, with its place where that is known. */
+  | { readonly kind: 'no-json'; readonly problem: string }
+
+/** The whole text as JSON. Never throws. */
+export function parseJson(text: string): ParsedJson {
+  if (text.trim() === '') return { kind: 'no-json', problem: 'there is no JSON: the text is empty' }
+  try {
+    const value: unknown = JSON.parse(text)
+    return { kind: 'json', value }
+  } catch {
+    return { kind: 'no-json', problem: problemOf(text) }
+  }
+}
+
+function problemOf(text: string): string {
+  const index = problemIndex(text)
+  if (index === undefined) return 'it is not JSON'
+  const before = text.slice(0, index).split('\n')
+  const column = (before.at(-1)?.length ?? 0) + 1
+  const found =
+    index >= text.length ? 'the end' : JSON.stringify(text.slice(index, index + 20).toWellFormed())
+  return `it is not JSON: unexpected at line ${before.length}, column ${column}: ${found}`
+}
+
+/** The JSON of what was read: a file is JSON as a whole, an answer may hold it in a fence, a value is what it is. */
+export function jsonOf(value: unknown, source: TextSource): ParsedJson {
+  if ('value' in source || typeof value !== 'string') return { kind: 'json', value }
+  return 'file' in source ? parseJson(value) : jsonIn(value)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseJson } from './parse-json.ts'
+import { parseJson } from './json-in-text.ts'
 import { problemIndex } from './problem-index.ts'
 
 function isJson(text: string): boolean {

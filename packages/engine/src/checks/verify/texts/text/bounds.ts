@@ -1,5 +1,5 @@
 import { UsageError } from '../../../../base/index.ts'
-import { showValue } from '../../reports/show-value.ts'
+import { showValue } from '../../reports/reports.ts'
 
 /** Both ends belong to it. At least one is given. */
 export interface Bounds {
@@ -31,4 +31,24 @@ export function findBrokenBound(value: number, { min, max }: Bounds): number | u
 export function showBounds({ min, max }: Bounds): string {
   if (min === undefined) return `at most ${max ?? ''}`
   return max === undefined ? `at least ${min}` : `${min} to ${max}`
+}
+
+/** What can be counted in a text. */
+export type TextUnit = 'characters' | 'words' | 'lines'
+
+export const textUnits: readonly TextUnit[] = ['characters', 'words', 'lines']
+
+/**
+ * Characters are Unicode code points. A word is a run without white space that has a letter or a digit in it: dashes and
+ * invisible characters fill no quota. A line break at the end begins no line.
+ */
+export function countOf(unit: TextUnit, text: string): number {
+  switch (unit) {
+    case 'characters':
+      return Array.from(text).length
+    case 'words':
+      return text.split(/\s+/).filter((run) => /[\p{L}\p{N}]/u.test(run)).length
+    case 'lines':
+      return text === '' ? 0 : text.replace(/\r?\n$/, '').split('\n').length
+  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../../../base/index.ts'
 import { verifierContract } from '../../../../testing/contracts/verifier-contract.ts'
-import { contains } from './contains.ts'
+import { contains } from './text-checks.ts'
 import { ask, brokenSource, waitingSource, wordsOf } from './fixtures/ask.ts'
 
 verifierContract('contains', {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../../../base/index.ts'
 import { verifierContract } from '../../../../testing/contracts/verifier-contract.ts'
-import { exactMatch } from './exact-match.ts'
+import { exactMatch } from './text-checks.ts'
 import { ask, brokenSource, waitingSource } from './fixtures/ask.ts'
 
 verifierContract('exactMatch', {

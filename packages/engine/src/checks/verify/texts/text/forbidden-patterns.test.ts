@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../../../base/index.ts'
 import { verifierContract } from '../../../../testing/contracts/verifier-contract.ts'
 import { ask, brokenSource, waitingSource, wordsOf } from './fixtures/ask.ts'
-import { forbiddenPatterns } from './forbidden-patterns.ts'
+import { forbiddenPatterns } from './text-checks.ts'
 
 verifierContract('forbiddenPatterns', {
   passing: () => forbiddenPatterns(['TODO']),

@@ -2,11 +2,17 @@ import { UsageError, assertKnownKeys, type OptionKeys } from '../../../../base/i
 import type { JsonValue } from '@donecheck/core/events'
 import type { Verifier, VerifierReport } from '../../../../ports/checks.ts'
 import { compileQuery } from '../../work-tree/files/query.ts'
-import { jsonOf } from '../schema/json-of.ts'
-import { showValue } from '../../reports/show-value.ts'
-import { boundsOf, findBrokenBound, showBounds, type Bounds } from './bounds.ts'
-import { countOf, textUnits, type TextUnit } from './count.ts'
-import { failedReport, passedReport, quoteText } from './report.ts'
+import { jsonOf } from '../schema/json-in-text.ts'
+import { showValue, failedReport, passedReport, quoteText } from '../../reports/reports.ts'
+import {
+  boundsOf,
+  findBrokenBound,
+  showBounds,
+  type Bounds,
+  countOf,
+  textUnits,
+  type TextUnit,
+} from './bounds.ts'
 import { sourceCheck, type SourceCheckOptions, sourceCheckKeys } from './source-check.ts'
 import type { TextSource } from './source.ts'
 
@@ -21,10 +27,7 @@ export interface NumericRangeOptions extends SourceCheckOptions {
   readonly allowInfinite?: boolean
 }
 
-const numericRangeKeys: OptionKeys<NumericRangeOptions> = {
-  ...sourceCheckKeys,
-  allowInfinite: true,
-}
+const numericRangeKeys: OptionKeys<NumericRangeOptions> = { ...sourceCheckKeys, allowInfinite: true }
 
 type Reading =
   { readonly kind: 'read'; readonly number: unknown } | { readonly kind: 'none'; readonly why: string }

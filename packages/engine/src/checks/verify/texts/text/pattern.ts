@@ -1,13 +1,11 @@
 import { UsageError } from '../../../../base/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
-import { showValue } from '../../reports/show-value.ts'
-import { applyForm, type TextForm } from './form.ts'
-import { quoteText } from './report.ts'
+import { showValue, quoteText } from '../../reports/reports.ts'
 
 /** Text to be found as it stands, or a regular expression; of that the flags `g` and `y` do not count. */
 export type Pattern = string | RegExp
 
-export interface Match {
+interface Match {
   readonly text: string
   /** From 1, in the text as it was given or, for a text pattern, as it was formed. */
   readonly line: number
@@ -19,7 +17,7 @@ export interface CompiledPattern {
   /** Equal for patterns that find the same. */
   readonly definition: JsonValue
   /** The first `most` places. Takes as long as the pattern makes it. */
-  find(text: string, most: number): readonly Match[]
+  readonly find: (text: string, most: number) => readonly Match[]
 }
 
 /**
@@ -78,4 +76,40 @@ function lineAt(text: string, index: number): number {
   let line = 1
   for (let at = text.indexOf('\n'); at >= 0 && at < index; at = text.indexOf('\n', at + 1)) line++
   return line
+}
+
+/** Which differences between texts do not count. */
+export interface TextForm {
+  /** Default true: upper and lower case are different. */
+  readonly caseSensitive?: boolean
+  /**
+   * Default `exact`. `trimmed`: white space at both ends does not count. `collapsed`: every run of white space is
+   * like one space too, and composed and decomposed characters are equal.
+   */
+  readonly whitespace?: 'exact' | 'trimmed' | 'collapsed'
+}
+
+const kinds: readonly unknown[] = ['exact', 'trimmed', 'collapsed']
+
+/** @throws {UsageError} for a word that is none of the three */
+export function formOf({ caseSensitive = true, whitespace = 'exact' }: TextForm): Required<TextForm> {
+  if (kinds.includes(whitespace)) return { caseSensitive, whitespace }
+  throw new UsageError(`whitespace is "${whitespace}"; give "exact", "trimmed" or "collapsed"`)
+}
+
+/** Two texts are equal under a form where their formed texts are equal. */
+export function applyForm(text: string, { caseSensitive, whitespace }: Required<TextForm>): string {
+  const spaced = spacedAs(text, whitespace)
+  return caseSensitive ? spaced : spaced.toLowerCase()
+}
+
+function spacedAs(text: string, whitespace: Required<TextForm>['whitespace']): string {
+  switch (whitespace) {
+    case 'exact':
+      return text
+    case 'trimmed':
+      return text.trim()
+    case 'collapsed':
+      return text.trim().replace(/\s+/g, ' ').normalize('NFC')
+  }
 }

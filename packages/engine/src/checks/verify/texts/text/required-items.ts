@@ -1,24 +1,20 @@
-import { UsageError, assertKnownKeys, type OptionKeys } from '../../../../base/index.ts'
+import { UsageError, assertKnownKeys } from '../../../../base/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import type { Verifier, VerifierReport } from '../../../../ports/checks.ts'
 import { equalJson } from '../../work-tree/files/equal-json.ts'
-import { showValue } from '../../reports/show-value.ts'
-import { undecidedReport } from '../../reports/undecided.ts'
-import { formOf, type TextForm } from './form.ts'
-import { compilePattern, type CompiledPattern } from './pattern.ts'
-import { failedReport, listEvidence, passedReport } from './report.ts'
-import { sourceCheck, type SourceCheckOptions, sourceCheckKeys } from './source-check.ts'
+import {
+  showValue,
+  undecidedReport,
+  failedReport,
+  listEvidence,
+  passedReport,
+} from '../../reports/reports.ts'
+import { formOf, type TextForm, compilePattern, type CompiledPattern } from './pattern.ts'
+import { sourceCheck, type FormedCheckOptions, formedCheckKeys } from './source-check.ts'
+import { cutList } from './text-checks.ts'
 
 /** A text or regular expression; of a list that a function gives, an item may be any JSON. */
 export type RequiredItem = JsonValue | RegExp
-
-export interface RequiredItemsOptions extends SourceCheckOptions, TextForm {}
-
-const requiredItemsKeys: OptionKeys<RequiredItemsOptions> = {
-  ...sourceCheckKeys,
-  caseSensitive: true,
-  whitespace: true,
-}
 
 interface Item {
   readonly shown: string
@@ -33,8 +29,8 @@ interface Item {
  * item stands somewhere, in a list (of a function) each equals a member strictly, so that 1 is neither true nor "1".
  * @throws {UsageError} for an empty list, an empty item, or an item that no text could hold
  */
-export function requiredItems(items: readonly RequiredItem[], options: RequiredItemsOptions = {}): Verifier {
-  assertKnownKeys(options, requiredItemsKeys, 'requiredItems')
+export function requiredItems(items: readonly RequiredItem[], options: FormedCheckOptions = {}): Verifier {
+  assertKnownKeys(options, formedCheckKeys, 'requiredItems')
   if (items.length === 0)
     throw new UsageError('requiredItems has no item, and every text would do; give at least one')
   const compiled = items.map((item) => compileItem(item, options))
@@ -80,9 +76,4 @@ function standsIn({ pattern }: Item, text: string): boolean {
 function fulfils({ pattern, json }: Item, member: unknown): boolean {
   if (json !== undefined) return equalJson(member, json)
   return typeof member === 'string' && pattern !== undefined && pattern.find(member, 1).length > 0
-}
-
-function cutList(names: readonly string[]): string {
-  const shown = names.slice(0, 3).join(', ')
-  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown
 }

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../../../base/index.ts'
 import { verifierContract } from '../../../../testing/contracts/verifier-contract.ts'
-import { countOf } from './count.ts'
+import { countOf } from './bounds.ts'
 import { ask, brokenSource, waitingSource } from './fixtures/ask.ts'
-import { responseLength, type LengthBounds } from './response-length.ts'
+import { responseLength, type LengthBounds } from './text-checks.ts'
 
 verifierContract('responseLength', {
   passing: () => responseLength({ words: { min: 3, max: 3 } }),

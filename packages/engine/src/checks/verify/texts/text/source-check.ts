@@ -1,78 +1,76 @@
 import { UsageError, type OptionKeys } from '../../../../base/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import type { Verifier, VerifierReport } from '../../../../ports/checks.ts'
-import { type VerifierOptions, verifierKeys } from '../../reports/describe-verifier.ts'
-import { undecidedReport } from '../../reports/undecided.ts'
-import { verifierBy, type UserVerifier } from '../../reports/verifier-of.ts'
-import { readSource } from './read-source.ts'
-import { inputsOf, readsOf, showSource, sourceOf, type TextSource } from './source.ts'
+import { showValue, undecidedReport } from '../../reports/reports.ts'
+import { verifierBy } from '../../reports/verifier-of.ts'
+import type { TextForm } from './pattern.ts'
+import {
+  inputsOf,
+  readSource,
+  readsOf,
+  showSource,
+  sourceKeys,
+  sourceOf,
+  type SourceOptions,
+} from './source.ts'
 import { withinTime } from './within-time.ts'
 
-export interface SourceCheckOptions extends VerifierOptions {
-  /** Default: what is checked, in words. */
-  readonly name?: string
-  /** Default: the answer. */
-  readonly source?: TextSource
+export interface SourceCheckOptions extends SourceOptions {
   /** Matching and comparing that takes longer is broken off: `error`. Nothing else runs meanwhile. Default 1 000. */
   readonly matchTimeoutMs?: number
 }
 
-export const sourceCheckKeys: OptionKeys<SourceCheckOptions> = {
-  ...verifierKeys,
-  name: true,
-  source: true,
-  matchTimeoutMs: true,
+export const sourceCheckKeys: OptionKeys<SourceCheckOptions> = { ...sourceKeys, matchTimeoutMs: true }
+
+export interface FormedCheckOptions extends SourceCheckOptions, TextForm {}
+
+export const formedCheckKeys: OptionKeys<FormedCheckOptions> = {
+  ...sourceCheckKeys,
+  caseSensitive: true,
+  whitespace: true,
 }
 
-export interface SourceCheck {
+interface SourceCheck {
   /** What is checked, in words, such as `contains "done"`; the source is added. */
   readonly title: string
   /** Kind and options as JSON; undefined where a function of the user is among them. */
   readonly definition: JsonValue | undefined
   readonly options: SourceCheckOptions
-  /** Looks at what was read. Time-bound, so it must not wait for anything. */
-  readonly judge: (value: unknown, label: string) => VerifierReport
+  /** Looks at what was read. Time-bound until it waits for something. */
+  readonly judge: (value: unknown, label: string) => VerifierReport | Promise<VerifierReport>
 }
 
 /** A verifier over one source: reads it, judges it within the time bound, and adds what was read to the evidence. */
-export function sourceCheck(check: SourceCheck): Verifier {
-  const { title, definition, options, judge } = check
+export function sourceCheck({ title, definition, options, judge }: SourceCheck): Verifier {
   const source = sourceOf(options.source)
-  const matchTimeoutMs = matchTimeoutOf(options)
-  const ask: UserVerifier = async (context, signal) => {
-    const read = await readSource(source, context, signal)
-    if (read.kind === 'not-read') return read.report
-    const judged = withinTime(matchTimeoutMs, () => judge(read.value, showSource(source)))
-    const report = judged.kind === 'done' ? judged.value : tooSlow(title, matchTimeoutMs)
-    return { ...report, evidence: [...read.evidence, ...report.evidence] }
-  }
+  const { matchTimeoutMs = 1000, name = `${title}, in ${showSource(source)}` } = options
+  if (!Number.isInteger(matchTimeoutMs) || matchTimeoutMs <= 0 || matchTimeoutMs > 60_000)
+    throw new UsageError(
+      `matchTimeoutMs is ${matchTimeoutMs}; give whole milliseconds from 1 to 60000, for nothing else runs meanwhile`,
+    )
+  const verifier = verifierBy(
+    name,
+    async (context, signal) => {
+      const read = await readSource(source, context, signal)
+      if (read.kind === 'not-read') return read.report
+      const judged = withinTime(matchTimeoutMs, () => judge(read.value, showSource(source)))
+      if (judged.kind === 'timed-out')
+        return undecidedReport(
+          `${title}: matching did not end within ${matchTimeoutMs / 1000} s; simplify the pattern or give matchTimeoutMs`,
+        )
+      const report = await judged.value
+      return { ...report, evidence: [...read.evidence, ...report.evidence] }
+    },
+    { ...options, looksAt: 'work-folder', reads: readsOf(source) },
+  )
   const inputs = inputsOf(source, definition)
-  return {
-    ...verifierBy(nameOf(title, source, options), ask, {
-      ...options,
-      looksAt: 'work-folder',
-      reads: readsOf(source),
-    }),
-    ...(inputs === undefined ? {} : { inputs }),
-  }
+  return inputs === undefined ? verifier : { ...verifier, inputs }
 }
 
-/** The name that the user gave, or the title and the source. */
-export function nameOf(title: string, source: TextSource, { name }: SourceCheckOptions): string {
-  return name ?? `${title}, in ${showSource(source)}`
-}
-
-/** @throws {UsageError} for a bound that no match could keep */
-export function matchTimeoutOf({ matchTimeoutMs = 1000 }: SourceCheckOptions): number {
-  if (Number.isInteger(matchTimeoutMs) && matchTimeoutMs > 0 && matchTimeoutMs <= 60_000)
-    return matchTimeoutMs
-  throw new UsageError(
-    `matchTimeoutMs is ${matchTimeoutMs}; give whole milliseconds from 1 to 60000, for nothing else runs meanwhile`,
-  )
-}
-
-export function tooSlow(title: string, timeoutMs: number): VerifierReport {
-  return undecidedReport(
-    `${title}: matching did not end within ${timeoutMs / 1000} s; simplify the pattern or give matchTimeoutMs`,
-  )
+/** For a check that needs a text: any other value is `error`. */
+export function ofText(judge: (text: string, label: string) => VerifierReport): SourceCheck['judge'] {
+  return (value, label) =>
+    typeof value === 'string'
+      ? judge(value, label)
+      : undecidedReport(`${label} is ${showValue(value)}, which is no text`)
 }

@@ -1,9 +1,18 @@
-import { UsageError } from '../../../../base/index.ts'
+import { UsageError, type OptionKeys } from '../../../../base/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import type { VerifierDescription } from '@donecheck/core/settings'
-import type { VerifierInputs } from '../../../../ports/checks.ts'
+import type { VerifierInputs, VerifierContext } from '../../../../ports/checks.ts'
 import { relativePath } from '../../work-tree/files/relative-path.ts'
-import { showValue } from '../../reports/show-value.ts'
+import { showValue, undecidedReport, failedReport, type Found } from '../../reports/reports.ts'
+import { namedKeys, type NamedOptions } from '../../reports/verifier-of.ts'
+import { readFile } from '../../work-tree/files/read-file.ts'
+
+export interface SourceOptions extends NamedOptions {
+  /** Default: the answer. */
+  readonly source?: TextSource
+}
+
+export const sourceKeys: OptionKeys<SourceOptions> = { ...namedKeys, source: true }
 
 /** Where a check finds what it checks. */
 export type TextSource =
@@ -55,4 +64,51 @@ export function inputsOf(source: TextSource, definition: JsonValue | undefined):
 /** A glob that means this path; where it has characters that globs have a use for, others of the same length too. */
 export function globOf(path: string): string {
   return path.replace(/[\\*?[\]{}()!+@|]/g, '?')
+}
+
+/**
+ * What there is to check: of the answer and of a file it is the text, of a function whatever it gives.
+ * @throws whatever the function throws, and the signal's reason after an abort
+ */
+export async function readSource(
+  source: TextSource,
+  { finalText, workFolder }: VerifierContext,
+  signal: AbortSignal,
+): Promise<Found<unknown>> {
+  if ('answer' in source) return { kind: 'read', value: finalText, evidence: [] }
+  if ('value' in source) return { kind: 'read', value: await source.value(), evidence: [] }
+  if (workFolder === null) {
+    const report = undecidedReport(`${source.file} has no work folder to be in; give the run one`)
+    return { kind: 'not-read', report }
+  }
+  const seen = await readFile(workFolder, source.file, signal)
+  if (seen.kind === 'not-seen') return { kind: 'not-read', report: seen.report }
+  const text = decodeUtf8(seen.bytes)
+  if (text !== undefined) return { kind: 'read', value: text, evidence: [seen.evidence] }
+  return { kind: 'not-read', report: failedReport(`${source.file} is no UTF-8 text`, seen.evidence) }
+}
+
+/**
+ * The same for a check that needs text: a function that gives none is `error`.
+ * @throws whatever the function throws, and the signal's reason after an abort
+ */
+export async function readText(
+  source: TextSource,
+  context: VerifierContext,
+  signal: AbortSignal,
+): Promise<Found<string>> {
+  const read = await readSource(source, context, signal)
+  if (read.kind === 'not-read') return read
+  const { value, evidence } = read
+  if (typeof value === 'string') return { kind: 'read', value, evidence }
+  return { kind: 'not-read', report: undecidedReport(`the value is ${showValue(value)}, which is no text`) }
+}
+
+/** Undefined: no UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
 }

@@ -1,28 +1,25 @@
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../../../base/index.ts'
 import type { FileEvidence } from '@donecheck/core/verdicts'
 import type { Verifier, VerifierReport } from '../../../../ports/checks.ts'
-import { type VerifierOptions, verifierKeys } from '../../reports/describe-verifier.ts'
-import { showValue } from '../../reports/show-value.ts'
-import { failedReport, listEvidence, passedReport } from '../../texts/text/report.ts'
+import { verifierBy, type UserVerifier, type NamedOptions, namedKeys } from '../../reports/verifier-of.ts'
+import {
+  showValue,
+  failedReport,
+  listEvidence,
+  passedReport,
+  undecidedReport,
+} from '../../reports/reports.ts'
 import { globOf } from '../../texts/text/source.ts'
-import { undecidedReport } from '../../reports/undecided.ts'
-import { verifierBy, type UserVerifier } from '../../reports/verifier-of.ts'
 import { listMatching } from './list-matching.ts'
 import { digestFile } from './read-file.ts'
 import { relativePath } from './relative-path.ts'
 
-export interface FileExistsOptions extends VerifierOptions {
-  /** Default: the path or the globs, in words. */
-  readonly name?: string
+export interface FileExistsOptions extends NamedOptions {
   /** Default false: a file of 0 bytes is a file. */
   readonly nonEmpty?: boolean
 }
 
-const fileExistsKeys: OptionKeys<FileExistsOptions> = {
-  ...verifierKeys,
-  name: true,
-  nonEmpty: true,
-}
+const fileExistsKeys: OptionKeys<FileExistsOptions> = { ...namedKeys, nonEmpty: true }
 
 /** Files of one glob that are looked at before none of them is found to be one. */
 const maxTried = 100

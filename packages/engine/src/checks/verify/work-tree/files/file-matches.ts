@@ -1,28 +1,19 @@
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../../../base/index.ts'
 import type { Verifier } from '../../../../ports/checks.ts'
-import { showValue } from '../../reports/show-value.ts'
-import { contains } from '../../texts/text/contains.ts'
-import type { TextForm } from '../../texts/text/form.ts'
+import { showValue, failedReport, passedReport, undecidedReport } from '../../reports/reports.ts'
+import { contains } from '../../texts/text/text-checks.ts'
 import type { Pattern } from '../../texts/text/pattern.ts'
-import { failedReport, passedReport } from '../../texts/text/report.ts'
-import type { SourceCheckOptions } from '../../texts/text/source-check.ts'
 import { inputsOf } from '../../texts/text/source.ts'
-import { undecidedReport } from '../../reports/undecided.ts'
-import { verifierBy, type UserVerifier } from '../../reports/verifier-of.ts'
+import { verifierBy, type UserVerifier, namedKeys } from '../../reports/verifier-of.ts'
 import { digestFile } from './read-file.ts'
 import { relativePath } from './relative-path.ts'
+import type { FormedCheckOptions } from '../../texts/text/source-check.ts'
 
-export interface FileMatchesOptions extends Omit<SourceCheckOptions, 'source'>, TextForm {}
+export type FileMatchesOptions = Omit<FormedCheckOptions, 'source'>
 
 const fileMatchesKeys: OptionKeys<FileMatchesOptions> = {
-  name: true,
+  ...namedKeys,
   matchTimeoutMs: true,
-  required: true,
-  weight: true,
-  timeoutMs: true,
-  retry: true,
-  exclusive: true,
-  role: true,
   caseSensitive: true,
   whitespace: true,
 }

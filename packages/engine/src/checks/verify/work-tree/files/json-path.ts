@@ -1,16 +1,15 @@
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../../../base/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import type { Verifier, VerifierReport } from '../../../../ports/checks.ts'
-import { jsonOf } from '../../texts/schema/json-of.ts'
-import { showValue } from '../../reports/show-value.ts'
+import { jsonOf } from '../../texts/schema/json-in-text.ts'
+import { showValue, failedReport, listEvidence, passedReport } from '../../reports/reports.ts'
 import { boundsOf, findBrokenBound, showBounds, type Bounds } from '../../texts/text/bounds.ts'
 import { compilePattern, type CompiledPattern, type Pattern } from '../../texts/text/pattern.ts'
-import { failedReport, listEvidence, passedReport } from '../../texts/text/report.ts'
-import { verifierKeys } from '../../reports/describe-verifier.ts'
 import { sourceCheck, type SourceCheckOptions } from '../../texts/text/source-check.ts'
 import type { TextSource } from '../../texts/text/source.ts'
 import { equalJson } from './equal-json.ts'
 import { compileQuery, type QueriedPlace } from './query.ts'
+import { namedKeys } from '../../reports/verifier-of.ts'
 
 /** Exactly one of the four. */
 export type JsonExpectation =
@@ -23,11 +22,9 @@ export type JsonExpectation =
   /** It finds so many places. */
   | { readonly count: number | Bounds }
 
-const jsonPathKeys: OptionKeys<Omit<SourceCheckOptions, 'source'>> = {
-  ...verifierKeys,
-  name: true,
-  matchTimeoutMs: true,
-}
+type JsonPathOptions = Omit<SourceCheckOptions, 'source'>
+
+const jsonPathKeys: OptionKeys<JsonPathOptions> = { ...namedKeys, matchTimeoutMs: true }
 
 interface CompiledExpectation {
   readonly shown: string
@@ -47,7 +44,7 @@ export function jsonPath(
   source: string | TextSource,
   query: string,
   expectation: JsonExpectation,
-  options: Omit<SourceCheckOptions, 'source'> = {},
+  options: JsonPathOptions = {},
 ): Verifier {
   assertKnownKeys(options, jsonPathKeys, 'jsonPath')
   const ask = compileQuery(query)

@@ -1,6 +1,6 @@
 import { JSONPathEnvironment, type JSONValue } from 'json-p3'
 import { UsageError } from '../../../../base/index.ts'
-import { showThrown, showValue } from '../../reports/show-value.ts'
+import { showThrown, showValue } from '../../reports/reports.ts'
 
 export interface QueriedPlace {
   /** Normalised path, such as `$['a'][0]`. */

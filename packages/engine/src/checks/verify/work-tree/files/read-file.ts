@@ -1,18 +1,18 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import type { FileHandle } from 'node:fs/promises'
+import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises'
 import type { FileEvidence } from '@donecheck/core/verdicts'
 import type { VerifierReport } from '../../../../ports/checks.ts'
-import { failedReport } from '../../texts/text/report.ts'
-import { undecidedReport } from '../../reports/undecided.ts'
-import { openFile } from './open-file.ts'
+import { failedReport, undecidedReport } from '../../reports/reports.ts'
+import { constants } from 'node:fs'
+import { join } from 'node:path'
 
 /** A larger file is not read as text. */
-export const maxFileBytes = 10 * 1024 * 1024
+const maxFileBytes = 10 * 1024 * 1024
 
 const pieceBytes = 1024 * 1024
 
-export type SeenFile =
+type SeenFile =
   | { readonly kind: 'seen'; readonly evidence: FileEvidence; readonly bytes: Buffer }
   /** Why there is nothing to look at, as the verdict on it: `failed` or `error`. */
   | { readonly kind: 'not-seen'; readonly report: VerifierReport }
@@ -73,4 +73,53 @@ async function readAll(handle: FileHandle, signal: AbortSignal, keepBytes: numbe
     if (bytes < keepBytes) kept.push(piece)
     bytes += bytesRead
   }
+}
+
+/** `refused`: the work is not as it should be. `unreadable`: nothing is known of it. */
+type OpenedFile =
+  | { readonly kind: 'open'; readonly handle: FileHandle }
+  | { readonly kind: 'refused' | 'unreadable'; readonly reason: string }
+
+/** A pipe in its place would wait for ever; a symlink in its place is one that was not there before. */
+const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
+
+/**
+ * Opens a regular file of the work folder for reading. Symlinks are followed as long as they stay in the folder.
+ * Never rejects; the handle is the caller's to close.
+ */
+async function openFile(folder: string, path: string): Promise<OpenedFile> {
+  try {
+    const root = await realpath(folder)
+    const real = await realpath(join(root, path))
+    if (!real.startsWith(root === '/' ? root : `${root}/`))
+      return { kind: 'refused', reason: `${path} leads out of the work folder, to ${real}` }
+    const found = await lstat(real)
+    if (found.isDirectory()) return { kind: 'refused', reason: `${path} is a folder, not a file` }
+    if (!found.isFile()) return { kind: 'refused', reason: `${path} is no regular file` }
+    return await openStable(join(root, path), real, path)
+  } catch (error) {
+    return problemOf(error, path)
+  }
+}
+
+/** What was opened must still be what the path leads to: somebody may be moving symlinks meanwhile. */
+async function openStable(given: string, real: string, path: string): Promise<OpenedFile> {
+  const handle = await open(real, flags)
+  try {
+    const [seen, now, again] = await Promise.all([handle.stat(), stat(real), realpath(given)])
+    if (again === real && seen.isFile() && seen.ino === now.ino && seen.dev === now.dev)
+      return { kind: 'open', handle }
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+  await handle.close()
+  return { kind: 'unreadable', reason: `${path} was replaced while it was looked at` }
+}
+
+function problemOf(error: unknown, path: string): OpenedFile {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+  if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'refused', reason: `there is no ${path}` }
+  if (code === 'ELOOP') return { kind: 'refused', reason: `${path} is a symlink that leads nowhere` }
+  return { kind: 'unreadable', reason: `${path} cannot be read: ${code}` }
 }

@@ -1,6 +1,6 @@
 import { isAbsolute, normalize } from 'node:path'
 import { UsageError } from '../../../../base/index.ts'
-import { showValue } from '../../reports/show-value.ts'
+import { showValue } from '../../reports/reports.ts'
 
 /**
  * A path of the user's configuration, without detours. Whether a symlink leads out is asked when it is read.

@@ -1,24 +1,17 @@
 import type { Verifier } from '../../../../ports/checks.ts'
-import { type VerifierOptions, verifierKeys } from '../../reports/describe-verifier.ts'
-import { verifierBy } from '../../reports/verifier-of.ts'
-import { findMergeBase } from './commits.ts'
-import { listOf, showPaths, withRepository } from './git-report.ts'
+import { verifierBy, type NamedOptions, namedKeys } from '../../reports/verifier-of.ts'
+import { findMergeBase } from './git-program.ts'
+import { listOf, showPaths, withRepository, pathMatcher } from './git-report.ts'
 import { listChanges } from './list-changes.ts'
-import { pathMatcher } from './path-globs.ts'
 import { assertKnownKeys, type OptionKeys } from '../../../../base/index.ts'
+import { passedReport, failedReport } from '../../reports/reports.ts'
 
-export interface GitCleanOptions extends VerifierOptions {
-  /** Default: `git clean`. */
-  readonly name?: string
+export interface GitCleanOptions extends NamedOptions {
   /** Globs relative to the work folder: what may be uncommitted. */
   readonly except?: readonly string[]
 }
 
-const gitCleanKeys: OptionKeys<GitCleanOptions> = {
-  ...verifierKeys,
-  name: true,
-  except: true,
-}
+const gitCleanKeys: OptionKeys<GitCleanOptions> = { ...namedKeys, except: true }
 
 /**
  * Nothing is uncommitted in the repository of the work folder. Reads every file of its work tree, its index and its
@@ -38,22 +31,10 @@ export function gitClean(options: GitCleanOptions = {}): Verifier {
     withRepository(name, context, signal, async (repository) => {
       const commit = await findMergeBase(repository, 'HEAD')
       const changes = (await listChanges(repository, commit)).filter(({ path }) => !isExcepted(path))
-      const evidence = [{ kind: 'note' as const, text: `compared with commit ${commit}` }]
-      if (changes.length === 0)
-        return {
-          status: 'passed',
-          reason: 'nothing is uncommitted',
-          canRetry: true,
-          qualifiers: [],
-          evidence,
-        }
-      return {
-        status: 'failed',
-        reason: `${changes.length} uncommitted: ${showPaths(changes)}`,
-        canRetry: true,
-        qualifiers: [],
-        evidence: [...evidence, { kind: 'note', text: listOf(changes) }],
-      }
+      const note = { kind: 'note', text: `compared with commit ${commit}` } as const
+      if (changes.length === 0) return passedReport('nothing is uncommitted', note)
+      const list = { kind: 'note', text: listOf(changes) } as const
+      return failedReport(`${changes.length} uncommitted: ${showPaths(changes)}`, note, list)
     })
   return verifierBy(name, ask, { ...options, looksAt: 'work-folder' })
 }

@@ -1,15 +1,13 @@
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../../../base/index.ts'
 import type { MeasureEvidence } from '@donecheck/core/verdicts'
 import type { Verifier, VerifierContext, VerifierReport } from '../../../../ports/checks.ts'
-import { type VerifierOptions, verifierKeys } from '../../reports/describe-verifier.ts'
-import { verifierBy } from '../../reports/verifier-of.ts'
-import { findMergeBase } from './commits.ts'
-import type { Repository } from './git-program.ts'
-import { listOf, showPaths, withRepository } from './git-report.ts'
+import { verifierBy, type NamedOptions, namedKeys } from '../../reports/verifier-of.ts'
+import { findMergeBase, type Repository } from './git-program.ts'
+import { listOf, showPaths, withRepository, pathMatcher } from './git-report.ts'
 import { listChanges } from './list-changes.ts'
-import { pathMatcher } from './path-globs.ts'
 import { changesSince, listFiles, noteOfStart, startFor } from './since-start.ts'
 import type { TreeChange } from './tree-change.ts'
+import { passedReport, failedReport } from '../../reports/reports.ts'
 
 export interface GitDiffBounds {
   /** Globs relative to the work folder: nothing else may be changed. `../` reaches the rest of the repository. */
@@ -24,9 +22,7 @@ export interface GitDiffBounds {
   readonly maxBytes?: number
 }
 
-export interface GitDiffOptions extends VerifierOptions, GitDiffBounds {
-  /** Default: `git diff`. */
-  readonly name?: string
+export interface GitDiffOptions extends NamedOptions, GitDiffBounds {
   /** The revision to compare with. Default `HEAD`. */
   readonly against?: string
   /**
@@ -37,8 +33,7 @@ export interface GitDiffOptions extends VerifierOptions, GitDiffBounds {
 }
 
 const gitDiffKeys: OptionKeys<GitDiffOptions> = {
-  ...verifierKeys,
-  name: true,
+  ...namedKeys,
   against: true,
   lookedUp: true,
   only: true,
@@ -145,11 +140,7 @@ function reportOf(
     return { kind: 'measure', name, value: of(changes), ...(bound === undefined ? {} : { bound }) }
   })
   const list = changes.length === 0 ? [] : [{ kind: 'note' as const, text: listOf(changes) }]
-  return {
-    status: problems.length === 0 ? 'passed' : 'failed',
-    reason: problems.length === 0 ? `${changes.length} changed, all within bounds` : problems.join('; '),
-    canRetry: true,
-    qualifiers: [],
-    evidence: [...numbers, ...list],
-  }
+  return problems.length === 0
+    ? passedReport(`${changes.length} changed, all within bounds`, ...numbers, ...list)
+    : failedReport(problems.join('; '), ...numbers, ...list)
 }

@@ -1,7 +1,9 @@
 import type { VerifierContext, VerifierReport } from '../../../../ports/checks.ts'
-import { undecidedReport } from '../../reports/undecided.ts'
+import { undecidedReport } from '../../reports/reports.ts'
 import { GitProblem, openRepository, type Repository } from './git-program.ts'
 import { showPath, type TreeChange } from './tree-change.ts'
+import picomatch from 'picomatch'
+import { UsageError } from '../../../../base/index.ts'
 
 /** Named in a sentence; the others are counted. */
 const namedInReason = 5
@@ -43,4 +45,22 @@ function showChange({ kind, path, place, binary, bytes, addedLines, removedLines
   const where = { 'work-tree': '', index: ', in the index only', commits: ', in commits only' }[place]
   const amount = binary ? `binary, ${bytes} bytes` : `+${addedLines} -${removedLines}`
   return `${kind} ${showPath(path)} (${amount}${where})`
+}
+
+/**
+ * Whether a path is meant by one of the globs: `*` stays within a folder, `**` does not, and names that begin with a dot
+ * are names like others. A glob without special characters means that path, and all below it.
+ * @param option for messages, such as `only`
+ * @throws {UsageError} for a glob that means nothing
+ */
+export function pathMatcher(option: string, globs: readonly string[]): (path: string) => boolean {
+  for (const glob of globs)
+    if (typeof glob !== 'string' || glob.trim() === '' || glob.startsWith('/') || glob.startsWith('!'))
+      throw new UsageError(
+        `${option} has ${JSON.stringify(glob)}; give globs relative to the work folder, such as "src/**"`,
+      )
+  const plain = globs.map((glob) => glob.replace(/^\.\//u, '').replace(/\/+$/u, ''))
+  const isMatch = picomatch(plain, { dot: true, nonegate: true })
+  return (path) =>
+    plain.some((glob) => path === glob || path.startsWith(`${glob}/`)) || (plain.length > 0 && isMatch(path))
 }

@@ -2,8 +2,7 @@
 import { join } from 'node:path'
 import type { Evidence, FileEvidence, Verdict } from '@donecheck/core/verdicts'
 import type { VerifierContext } from '../../../../ports/checks.ts'
-import { findMergeBase } from './commits.ts'
-import { GitProblem, type Repository } from './git-program.ts'
+import { findMergeBase, GitProblem, type Repository } from './git-program.ts'
 import { contentAt, digestAt, type TreeChange } from './tree-change.ts'
 
 export interface Start {

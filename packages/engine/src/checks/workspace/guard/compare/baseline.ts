@@ -1,6 +1,6 @@
 import type { GuardedTree, GuardRequest } from '../../../../ports/checks.ts'
 import { protectionOf } from '../../../../analysis/protect/index.ts'
-import { textOf } from '../../tree/byte-path.ts'
+import { textOf } from '../../tree/tree-entry.ts'
 import { cleanCopy } from '../../clean-copy/clean-copy.ts'
 import type { Manifest } from '../../snapshot/manifest.ts'
 import { keepRevision } from '../../snapshot/revision-tree.ts'

@@ -1,11 +1,10 @@
 import type { FileChange, FileVersion } from '../../../../analysis/tamper/index.ts'
-import { textOf, type BytePath } from '../../tree/byte-path.ts'
+import { textOf, type BytePath, type TreeEntry } from '../../tree/tree-entry.ts'
 import type { TreeEntries } from '../../tree/read-tree.ts'
 import type { Manifest, ManifestEntry } from '../../snapshot/manifest.ts'
-import type { ObjectStore } from '../../snapshot/object-store.ts'
+import type { ObjectStore } from '../../snapshot/snapshots.ts'
 import { maxTextBytes, readContent, textIn } from '../../snapshot/read-content.ts'
 import { SnapshotError } from '../../snapshot/snapshot-error.ts'
-import type { TreeEntry } from '../../tree/tree-entry.ts'
 
 /** A change with what is needed to undo it. */
 export interface TreeChange extends FileChange {

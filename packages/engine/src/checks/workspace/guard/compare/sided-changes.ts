@@ -1,5 +1,5 @@
 /** The changes of a run, split by the side that they stand on. */
-import { textOf } from '../../tree/byte-path.ts'
+import { textOf } from '../../tree/tree-entry.ts'
 import {
   independentText,
   placeChanges,
@@ -7,12 +7,17 @@ import {
   type ReadableTree,
 } from '../../../../analysis/sides/index.ts'
 import type { ProtectOptions } from '../../../../analysis/protect/index.ts'
-import type { TreeEntries } from '../../tree/read-tree.ts'
+import { type TreeEntries, readWholeTree } from '../../tree/read-tree.ts'
 import type { Manifest } from '../../snapshot/manifest.ts'
-import type { ObjectStore } from '../../snapshot/object-store.ts'
+import { type ObjectStore, openSnapshots, type Snapshots } from '../../snapshot/snapshots.ts'
 import { readEntryBytes, maxTextBytes, textIn } from '../../snapshot/read-content.ts'
-import { type OpenChange, keyOf } from '../authority/authority.ts'
-import type { TreeChange } from './changes.ts'
+import { type OpenChange, keyOf, type AuthorityContext } from '../authority/authority.ts'
+import { type TreeChange, changesSince } from './changes.ts'
+import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { ContentDigests } from '../../fingerprint/content-digests.ts'
+import { readMemory } from '../memory.ts'
+import type { TamperGuardOptions } from '../options.ts'
 
 /** A changed file of which at least a part is check side. */
 export interface CheckSideChange extends OpenChange {
@@ -111,4 +116,44 @@ function readable<Entry>(
       return text
     },
   }
+}
+
+/** Where the trees of a run are, and who may change what in them. */
+export type TreesSource = Pick<
+  TamperGuardOptions,
+  'workFolder' | 'snapshotFolder' | 'snapshotRunId' | 'protect' | 'mayChange' | 'checkCommands' | 'waivers'
+>
+
+interface SidesOfRun {
+  readonly manifest: Manifest
+  readonly tree: TreeEntries
+  readonly snapshots: Snapshots
+  readonly changes: readonly TreeChange[]
+  readonly sides: SidedChanges
+  readonly context: AuthorityContext
+}
+
+/**
+ * What a run has changed until now, by side, read anew.
+ * @throws {SnapshotError} where the baseline tree is not known, or a file cannot be read
+ */
+export async function sidesOfRun(
+  source: TreesSource,
+  runId: string,
+  digests: ContentDigests,
+  signal: AbortSignal,
+): Promise<SidesOfRun> {
+  const { protect = [], mayChange = [], checkCommands = [], waivers = [], snapshotRunId } = source
+  const workFolder = realpathSync(resolve(source.workFolder))
+  // Opened anew each time: the guard may have remembered another tree meanwhile.
+  const snapshots = openSnapshots(resolve(source.snapshotFolder))
+  const manifest = snapshots.load(snapshotRunId ?? runId)
+  const scripts = Object.keys(manifest.watched.scripts)
+  const { tree } = await readWholeTree(workFolder, scripts, digests, signal)
+  const changes = changesSince(manifest, tree, workFolder, snapshots.objects)
+  const options: ProtectOptions = { protect, mayChange, checkCommands }
+  const sides = splitBySide(changes, readableTrees(manifest, tree, workFolder, snapshots.objects), options)
+  const memory = readMemory(snapshots, runId)
+  const context = { options: { waivers }, protect: options, memory, nowMs: Date.now() }
+  return { manifest, tree, snapshots, changes, sides, context }
 }

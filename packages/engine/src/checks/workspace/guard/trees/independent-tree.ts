@@ -1,16 +1,19 @@
 /** The independent tree: the baseline's check side under the delivered product. */
 import { hash } from 'node:crypto'
 import { isLoadedUnasked } from '../../../../analysis/sides/index.ts'
-import { textOf, type BytePath } from '../../tree/byte-path.ts'
+import { textOf, type BytePath, bytePathOfText } from '../../tree/tree-entry.ts'
 import { cleanCopy, type CleanCopy } from '../../clean-copy/clean-copy.ts'
-import type { OverlayFile } from '../../clean-copy/overlay.ts'
+import type { OverlayFile } from '../../clean-copy/write-files.ts'
 import type { TreeEntries } from '../../tree/read-tree.ts'
 import type { Manifest } from '../../snapshot/manifest.ts'
-import type { ObjectStore } from '../../snapshot/object-store.ts'
+import type { ObjectStore } from '../../snapshot/snapshots.ts'
 import { isCache } from '../../watch/caches.ts'
 import { withoutCaches } from '../distrust.ts'
 import { dependenciesOf, type GuardParts } from '../guard-parts.ts'
 import type { CheckSideChange } from '../compare/sided-changes.ts'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import type { TamperGuardOptions } from '../options.ts'
 
 export type Overlay = ReadonlyMap<BytePath, OverlayFile | null>
 
@@ -46,7 +49,7 @@ export function variantOf(overlay: Overlay): string {
   return hash('sha256', lines.sort().join('\0\0'))
 }
 
-export interface CopyRequest {
+interface CopyRequest {
   readonly tree: TreeEntries
   readonly manifest: Manifest
   readonly overlay: Overlay
@@ -78,5 +81,31 @@ export function layIndependentTree(
       git: true,
     },
     signal,
+  )
+}
+
+/**
+ * The files of a folder as they are laid over a copy; links and the like are left out.
+ * @throws the system's error for what is there and cannot be read: held-out checks do not run without their files
+ */
+export function heldOutOverlay(folder: string): ReadonlyMap<BytePath, OverlayFile> {
+  const overlay = new Map<BytePath, OverlayFile>()
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const file = join(entry.parentPath, entry.name)
+    const mode = statSync(file).mode & 0o777
+    overlay.set(bytePathOfText(relative(folder, file)), { kind: 'file', content: readFileSync(file), mode })
+  }
+  return overlay
+}
+
+export function sealedOverlay(
+  files: NonNullable<TamperGuardOptions['sealedFiles']>,
+): ReadonlyMap<BytePath, OverlayFile> {
+  return new Map(
+    files.map(({ path, text }) => [
+      bytePathOfText(path),
+      { kind: 'file', content: Buffer.from(text), mode: 0o644 },
+    ]),
   )
 }

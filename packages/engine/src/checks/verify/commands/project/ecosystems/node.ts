@@ -2,7 +2,6 @@
 import { dirname, relative } from 'node:path'
 import { z } from 'zod'
 import {
-  findFirst,
   nothingDetected,
   projectFiles,
   scriptsAmong,

@@ -1,4 +1,4 @@
-import type { TextRunner } from '../text/summary.ts'
+import type { TextRunner } from '../text/read-text.ts'
 import { unwrapWords } from '../../../../../analysis/shell/index.ts'
 
 /** A program that runs tests. `other`: we know that it does, and nothing of its reports. */

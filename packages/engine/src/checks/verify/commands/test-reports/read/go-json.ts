@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nameOf, readingOf, unreadable, type Reading, type TestResult } from '../report.ts'
+import { nameOf, readingOf, unreadable, type Reading, type TestResult, isRed } from '../report.ts'
 
 const event = z.looseObject({
   Action: z.string(),
@@ -19,7 +19,8 @@ export function readGoJson(text: string): Reading {
   if (events.length === 0 && !lines.some(isBuildFailure)) return unreadable('it holds no events of go test')
   const packages = new Map<string, GoPackage>()
   for (const one of events) take(one, packages)
-  for (const line of lines.filter(isBuildFailure)) markFailed(line.split('\t')[1] ?? line, packages)
+  for (const line of lines.filter(isBuildFailure))
+    packageOf(line.split('\t')[1]?.split(' ')[0] ?? line, packages).isFailed = true
   return readingOf(
     'go-json',
     [...packages].flatMap(([name, one]) => resultsOf(name, one)),
@@ -65,15 +66,15 @@ function take(one: GoEvent, packages: Map<string, GoPackage>): void {
   const name = one.Package ?? one.ImportPath
   if (name === undefined) return
   const entry = packageOf(name, packages)
-  if (one.Action === 'fail' && one.Test === undefined) entry.isFailed = true
   if (one.Action === 'build-fail') entry.isFailed = true
   if (one.Test === undefined) {
+    if (one.Action === 'fail') entry.isFailed = true
     if (entry.output.length < maxOutputLength) entry.output += one.Output ?? ''
     return
   }
   const test = entry.tests.get(one.Test) ?? { status: 'running' as const, output: '' }
   const output = test.output.length < maxOutputLength ? test.output + outputOf(one) : test.output
-  entry.tests.set(one.Test, { status: statusOf(one.Action) ?? test.status, output })
+  entry.tests.set(one.Test, { status: statuses.get(one.Action) ?? test.status, output })
 }
 
 function packageOf(name: string, packages: Map<string, GoPackage>): GoPackage {
@@ -82,39 +83,25 @@ function packageOf(name: string, packages: Map<string, GoPackage>): GoPackage {
   return entry
 }
 
-function markFailed(name: string, packages: Map<string, GoPackage>): void {
-  packageOf(name.split(' ')[0] ?? name, packages).isFailed = true
-}
-
 function outputOf({ Output: output = '' }: GoEvent): string {
   return /^\s*(?:===|---) /.test(output) ? '' : output
 }
 
-function statusOf(action: string): TestResult['status'] | undefined {
-  switch (action) {
-    case 'pass':
-      return 'passed'
-    case 'fail':
-      return 'failed'
-    case 'skip':
-      return 'skipped'
-    default:
-      return undefined
-  }
-}
+const statuses: ReadonlyMap<string, TestResult['status']> = new Map([
+  ['pass', 'passed'],
+  ['fail', 'failed'],
+  ['skip', 'skipped'],
+])
 
 function resultsOf(name: string, { tests, isFailed, output }: GoPackage): TestResult[] {
   const results = [...tests].map(([test, { status, output: said }]) =>
     resultOf(nameOf(name, ...test.split('/')), status === 'running' ? 'errored' : status, said),
   )
-  const isAnsweredFor = results.some(({ status }) => status === 'failed' || status === 'errored')
-  return isFailed && !isAnsweredFor
-    ? [...results, { ...resultOf(name, 'errored', output), isTest: false }]
-    : results
+  if (!isFailed || results.some(isRed)) return results
+  return [...results, { ...resultOf(name, 'errored', output), isTest: false }]
 }
 
 function resultOf(name: string, status: TestResult['status'], output: string): TestResult {
   const message = output.trim()
-  const isRed = status === 'failed' || status === 'errored'
-  return { name, status, ...(isRed && message !== '' ? { message } : {}) }
+  return { name, status, ...(isRed({ status }) && message !== '' ? { message } : {}) }
 }

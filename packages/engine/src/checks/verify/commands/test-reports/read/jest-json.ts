@@ -1,6 +1,14 @@
 import { z } from 'zod'
-import { nameOf, readingOf, relativeTo, unreadable, type Reading, type TestResult } from '../report.ts'
-import { lineIn } from './place.ts'
+import {
+  nameOf,
+  readingOf,
+  relativeTo,
+  unreadable,
+  type Reading,
+  type TestResult,
+  lineIn,
+  isRed,
+} from '../report.ts'
 
 const assertion = z.looseObject({
   ancestorTitles: z.array(z.string()),
@@ -25,9 +33,8 @@ export function readJestJson(value: unknown, folder: string, format: 'vitest-jso
   if (!parsed.success) return unreadable('it is no JSON report of Vitest or Jest')
   const { testResults, success } = parsed.data
   const tests = testResults.flatMap((one) => testsOf(one, folder))
-  const isRed = tests.some(({ status }) => status === 'failed' || status === 'errored')
   const unlisted: TestResult[] =
-    success || isRed || tests.length === 0
+    success || tests.some(isRed) || tests.length === 0
       ? []
       : [{ name: 'a failure outside of any test', status: 'errored', isTest: false }]
   return readingOf(format, [...tests, ...unlisted])
@@ -39,8 +46,7 @@ function testsOf(
 ): TestResult[] {
   const path = relativeTo(folder, name)
   const tests = assertionResults.map((one) => resultOf(one, name, path))
-  const isRed = tests.some((test) => test.status === 'failed')
-  if (status !== 'failed' || isRed) return tests
+  if (status !== 'failed' || tests.some((test) => test.status === 'failed')) return tests
   return [
     ...tests,
     { name: path, file: path, status: 'errored', isTest: false, ...(message ? { message } : {}) },
@@ -53,25 +59,15 @@ function resultOf(one: z.infer<typeof assertion>, file: string, path: string): T
   return {
     name: nameOf(...one.ancestorTitles, one.title),
     file: path,
-    status: statusOf(one.status),
+    status: statuses.get(one.status) ?? 'errored',
     ...(line === undefined ? {} : { line }),
     ...(message === undefined ? {} : { message }),
   }
 }
 
 /** A word that we do not know is no pass. */
-function statusOf(word: string): TestResult['status'] {
-  switch (word) {
-    case 'passed':
-      return 'passed'
-    case 'failed':
-      return 'failed'
-    case 'pending':
-    case 'skipped':
-    case 'todo':
-    case 'disabled':
-      return 'skipped'
-    default:
-      return 'errored'
-  }
-}
+const statuses: ReadonlyMap<string, TestResult['status']> = new Map([
+  ['passed', 'passed'],
+  ['failed', 'failed'],
+  ...['pending', 'skipped', 'todo', 'disabled'].map((word) => [word, 'skipped'] as const),
+])

@@ -1,7 +1,15 @@
 import { XMLParser } from 'fast-xml-parser'
 import { z } from 'zod'
-import { nameOf, readingOf, relativeTo, unreadable, type Reading, type TestResult } from '../report.ts'
-import { lineIn } from './place.ts'
+import {
+  nameOf,
+  readingOf,
+  relativeTo,
+  unreadable,
+  type Reading,
+  type TestResult,
+  lineIn,
+  isRed,
+} from '../report.ts'
 import { whyNotWhole } from './well-formed.ts'
 
 const attribute = z.string().optional()
@@ -99,7 +107,7 @@ function readDocument(document: unknown, folder: string): Reading {
 /** What the suites say of themselves must not be worse than what they list. */
 function whole(roots: readonly JunitSuite[], tests: readonly TestResult[]): Reading {
   const said = roots.map(redSaidBy).reduce((sum, red) => sum + red, 0)
-  const listed = tests.filter(({ status }) => status === 'failed' || status === 'errored').length
+  const listed = tests.filter(isRed).length
   if (tests.length === 0 && roots.some((suite) => countIn(suite['@tests']) > 0))
     return unreadable('it counts tests and lists none')
   const unlisted: TestResult[] =

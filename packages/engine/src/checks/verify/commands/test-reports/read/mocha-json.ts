@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { readingOf, relativeTo, unreadable, type Reading, type TestResult } from '../report.ts'
-import { lineIn } from './place.ts'
+import { readingOf, relativeTo, unreadable, type Reading, type TestResult, lineIn, isRed } from '../report.ts'
 
 const test = z.looseObject({
   fullTitle: z.string(),
@@ -38,14 +37,13 @@ function resultOf(
   status: TestResult['status'],
   folder: string,
 ): TestResult {
-  const isRed = status === 'failed' || status === 'errored'
   const line = typeof file === 'string' ? lineIn(err?.stack ?? '', relativeTo(folder, file)) : undefined
   return {
     name: titlePath?.join(' > ') ?? fullTitle,
     status,
     ...(status === 'errored' ? { isTest: false as const } : {}),
     ...(typeof file === 'string' ? { file: relativeTo(folder, file) } : {}),
-    ...(isRed && line !== undefined ? { line } : {}),
-    ...(isRed && err?.message !== undefined ? { message: err.message } : {}),
+    ...(isRed({ status }) && line !== undefined ? { line } : {}),
+    ...(isRed({ status }) && err?.message !== undefined ? { message: err.message } : {}),
   }
 }

@@ -1,6 +1,6 @@
 import { Parser, type Result } from 'tap-parser'
 import { z } from 'zod'
-import { nameOf, readingOf, relativeTo, unreadable, type Reading, type TestResult } from '../report.ts'
+import { nameOf, readingOf, relativeTo, unreadable, type Reading, type TestResult, isRed } from '../report.ts'
 
 const diagnosis = z.looseObject({
   error: z.string().optional(),
@@ -63,7 +63,7 @@ function pointOf(
 ): readonly TestResult[] {
   const said = resultOf(result, path, folder)
   if (children.length === 0) return isFileOfNodeTest(result) && said.status === 'passed' ? [] : [said]
-  const isExplained = result.ok || children.some(({ status }) => status === 'failed' || status === 'errored')
+  const isExplained = result.ok || children.some(isRed)
   return isExplained ? children : [...children, said]
 }
 

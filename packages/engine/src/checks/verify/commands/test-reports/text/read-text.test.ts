@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { test as prop, fc } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import type { Reading } from '../report.ts'
-import { readText } from './read-text.ts'
-import type { TextRunner } from './summary.ts'
+import { readText, type TextRunner } from './read-text.ts'
 
 function recorded(name: string): string {
   return readFileSync(join(import.meta.dirname, '..', 'fixtures', name), 'utf8')

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { errorCodeOf } from '../tree/tree-entry.ts'
+import type { Marks } from '../snapshot/manifest.ts'
 
 const maxBytes = 64 * 1024 * 1024
 
@@ -22,4 +23,19 @@ export function readMark(path: string, follow = false): string | undefined {
     const code = errorCodeOf(error)
     return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : `closed ${code}`
   }
+}
+
+export interface MarkChange {
+  readonly name: string
+  readonly kind: 'appeared' | 'changed' | 'gone'
+}
+
+/** What differs between two looks at the same things, by name. */
+export function compareMarks(before: Marks, now: Marks): readonly MarkChange[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])].sort()
+  return names.flatMap((name): readonly MarkChange[] => {
+    if (before[name] === now[name]) return []
+    if (!Object.hasOwn(before, name)) return [{ name, kind: 'appeared' }]
+    return [{ name, kind: Object.hasOwn(now, name) ? 'changed' : 'gone' }]
+  })
 }
