@@ -1,11 +1,20 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { assertGolden } from './golden.ts'
 import { exampleNames, problemOf } from './run-example.ts'
 
 const folder = import.meta.dirname
 const names = exampleNames(folder)
+
+/** All sources of an example. */
+function filesOf(name: string): readonly string[] {
+  const inner = path.dirname(name)
+  if (inner === '.') return [name]
+  const files = readdirSync(path.join(folder, inner)).filter((file) => file.endsWith('.ts'))
+  return files.map((file) => path.join(inner, file))
+}
 
 describe('given the numbered examples', () => {
   it('are numbered from 01 without a gap', () => {
@@ -17,10 +26,22 @@ describe('given the numbered examples', () => {
     expect(await problemOf(path.join(folder, name))).toBeUndefined()
   })
 
-  it.each(names)('%s is short and says first what it shows', (name) => {
+  it.each(names.flatMap(filesOf))('%s is short and says first what it shows', (name) => {
     const lines = readFileSync(path.join(folder, name), 'utf8').trimEnd().split('\n')
-    expect(lines.length).toBeLessThanOrEqual(60)
+    expect(lines.length).toBeLessThanOrEqual(path.dirname(name) === '.' ? 60 : 100)
     expect(lines[0]).toMatch(/^\/\*\*/)
+  })
+})
+
+describe('given golden decisions', () => {
+  it('fails where they are missing, or are others', () => {
+    const temporary = mkdtempSync(path.join(tmpdir(), 'donecheck-example-'))
+    const file = path.join(temporary, 'decisions.txt')
+    expect(() => assertGolden(file, '1 run-started → observe\n')).toThrow('is missing')
+    writeFileSync(file, '1 run-started → stop\n')
+    expect(() => assertGolden(file, '1 run-started → observe\n')).toThrow('says something else')
+    expect(() => assertGolden(file, '1 run-started → stop\n')).not.toThrow()
+    rmSync(temporary, { recursive: true })
   })
 })
 

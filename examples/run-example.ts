@@ -6,10 +6,11 @@ import path from 'node:path'
 
 const timeoutMs = 60_000
 
-/** Names of the numbered examples in a folder, in their order. */
+/** The numbered examples in a folder, in their order: a file each, or `main.ts` of a folder of their own. */
 export function exampleNames(folder: string): readonly string[] {
-  return readdirSync(folder)
-    .filter((name) => /^\d\d-.+\.ts$/.test(name))
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => /^\d\d-/.test(entry.name))
+    .map((entry) => (entry.isDirectory() ? path.join(entry.name, 'main.ts') : entry.name))
     .sort()
 }
 

@@ -43,6 +43,7 @@ describe('given a report about sources in a folder', () => {
     )
     expect(report).toMatchObject({ status: 'passed', reason: '2 claims are found in 2 sources' })
     expect(report.evidence).toContainEqual(expect.objectContaining({ kind: 'file', path: 'notes/state.md' }))
+    expect(wordsOf(report)).toContain('"survives restarts" stands in notes/state.md:2:1-2:17')
   })
 
   it.each([

@@ -11,7 +11,7 @@ import {
   type Found,
 } from '../../reports/reports.ts'
 import { readText, readsOf, showSource, sourceOf, type SourceOptions, sourceKeys } from '../text/source.ts'
-import { claimsIn, plainWords, type Claim } from './claims.ts'
+import { claimsIn, placeOfWords, plainWords, type Claim } from './claims.ts'
 import {
   corpusPlaces,
   listCorpus,
@@ -39,7 +39,7 @@ type ReadSource = (resolved: Exclude<Resolved, { readonly kind: 'unknown' }>) =>
  * Every claim names a source that is listed, and the words that it quotes stand in one of its sources. A claim is a list item
  * or a line that names a source, as `[source: notes/a.md, b]`, as a link or as `<https://…>`; white space and the forms of
  * quotation marks do not count. It proves that the words are there, not that they mean what is made of them. Sources that
- * the drive may write prove nothing: protect them.
+ * the drive may write prove nothing: protect them. A pass says where each quotation stands, as `notes/a.md:3:5-3:28`.
  *
  * A claim without a source, an unknown source, words that stand nowhere, and a text without any claim: `failed`, with the
  * lines. An empty corpus, and a source that cannot be read: `error`. Never remembered.
@@ -85,34 +85,52 @@ async function judgeClaims(
   { quotes, evidence }: { readonly quotes: 'needed' | 'optional'; readonly evidence: readonly Evidence[] },
 ): Promise<VerifierReport> {
   const problems: string[] = []
+  const places: string[] = []
   const seen = new Map<string, Evidence>()
   for (const claim of claims) {
     const resolved = claim.sources.map((named) => resolveSource(named, corpus))
-    const texts: string[] = []
+    const texts: SourceWords[] = []
     for (const one of resolved) {
       if (one.kind === 'unknown') continue
       const text = await read(one)
       if (text.kind === 'not-read')
         return { ...text.report, evidence: [...evidence, ...text.report.evidence] }
       for (const found of text.evidence) seen.set(JSON.stringify(found), found)
-      texts.push(plainWords(text.value))
+      texts.push({ name: one.kind === 'file' ? one.path : one.url, text: text.value })
     }
+    places.push(...claim.quotes.flatMap((quote) => placesOf(quote, texts)))
     problems.push(
       ...problemsOf(claim, resolved, texts, quotes).map((problem) => `line ${claim.line}: ${problem}`),
     )
   }
   const all = [...evidence, ...seen.values()]
   if (problems.length === 0)
-    return passedReport(`${claims.length} claims are found in ${seen.size} sources`, ...all)
+    return passedReport(
+      `${claims.length} claims are found in ${seen.size} sources`,
+      ...all,
+      ...listEvidence(places),
+    )
   const [first = ''] = problems
   const more = problems.length > 1 ? `, and ${problems.length - 1} more` : ''
   return failedReport(`${first}${more}`, ...all, ...listEvidence(problems))
 }
 
+interface SourceWords {
+  readonly name: string
+  readonly text: string
+}
+
+function placesOf(quote: string, texts: readonly SourceWords[]): readonly string[] {
+  return texts.flatMap(({ name, text }) => {
+    const place = placeOfWords(text, quote)
+    return place === undefined ? [] : [`${quoteText(quote)} stands in ${name}:${place}`]
+  })
+}
+
 function problemsOf(
   claim: Claim,
   resolved: readonly Resolved[],
-  texts: readonly string[],
+  texts: readonly SourceWords[],
   quotes: 'needed' | 'optional',
 ): readonly string[] {
   const text = quoteText(claim.text)
@@ -121,7 +139,8 @@ function problemsOf(
   if (unknown.length > 0) return unknown
   if (claim.quotes.length === 0 && quotes === 'needed')
     return [`the claim ${text} quotes nothing of its source`]
+  const plain = texts.map(({ text }) => plainWords(text))
   return claim.quotes
-    .filter((quote) => !texts.some((source) => source.includes(plainWords(quote))))
+    .filter((quote) => !plain.some((source) => source.includes(plainWords(quote))))
     .map((quote) => `${quoteText(quote)} does not stand in ${claim.sources.join(', ')}`)
 }

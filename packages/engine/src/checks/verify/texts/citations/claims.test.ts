@@ -1,6 +1,6 @@
 import { it as property, fc } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { claimsIn, plainWords } from './claims.ts'
+import { claimsIn, placeOfWords, plainWords } from './claims.ts'
 
 describe('given a text with claims', () => {
   it.each([
@@ -28,5 +28,24 @@ describe('given words that are compared', () => {
   it('lets white space and the forms of marks differ, and nothing else', () => {
     expect(plainWords(' it’s  “one”\n– two ')).toBe(plainWords(`it's "one" - two`))
     expect(plainWords('It works')).not.toBe(plainWords('it works'))
+  })
+})
+
+describe('given words whose place is asked for', () => {
+  it.each([
+    ['It survives restarts.', 'survives restarts', '1:4-1:20'],
+    ['# State\n\nIt “survives\n  restarts” at a cost.', 'survives restarts', '3:5-4:10'],
+    ['It survives.', 'never ends', undefined],
+  ])('in %j, %j stands at %j', (text, words, place) => {
+    expect(placeOfWords(text, words)).toBe(place)
+  })
+
+  property.prop([
+    fc.string({ unit: 'grapheme' }),
+    fc.string({ unit: 'grapheme' }),
+    fc.string({ minLength: 1 }),
+  ])('is total, and found only where the words are', (before, after, words) => {
+    const place = placeOfWords(`${before} ${words} ${after}`, words)
+    if (place !== undefined) expect(place).toMatch(/^\d+:\d+-\d+:\d+$/u)
   })
 })

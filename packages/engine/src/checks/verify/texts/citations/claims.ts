@@ -49,11 +49,38 @@ function quotesOf(line: string): readonly string[] {
 
 /** Equal for texts that a reader would call the same words: white space and the forms of marks do not count. */
 export function plainWords(text: string): string {
+  return plainMarks(text).replace(/\s+/gu, ' ').trim()
+}
+
+function plainMarks(text: string): string {
   return text
     .normalize('NFKC')
     .replace(/[“”„«»]/gu, '"')
     .replace(/[‘’‚]/gu, "'")
     .replace(/[‐‑–—]/gu, '-')
-    .replace(/\s+/gu, ' ')
-    .trim()
+}
+
+/**
+ * Where words stand first in a text, as `line:column-line:column`, from 1 and both ends included. Undefined: nowhere, or in
+ * characters that are one only together.
+ */
+export function placeOfWords(text: string, words: string): string | undefined {
+  let plain = ''
+  const offsets: number[] = []
+  for (const { index, 0: piece } of text.matchAll(/\s+|\S/gu)) {
+    const mark = piece.trim() === '' ? ' ' : plainMarks(piece)
+    plain += mark
+    offsets.push(...Array<number>(mark.length).fill(index))
+  }
+  const wanted = plainWords(words)
+  const start = plain.indexOf(wanted)
+  const [first, last] = [offsets[start], offsets[start + wanted.length - 1]]
+  return first === undefined || last === undefined
+    ? undefined
+    : `${positionAt(text, first)}-${positionAt(text, last)}`
+}
+
+function positionAt(text: string, offset: number): string {
+  const before = text.slice(0, offset).split('\n')
+  return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`
 }
