@@ -22,8 +22,3 @@ export const maxClaimProblems = 8
 
 /** The rule under which a contradicted claim is noted. */
 export const contradictionRule = 'claim_contradicted'
-
-export function maskClaim<Fact extends ClaimExamined>(fact: Fact, mask: (text: string) => string): Fact {
-  const problems = fact.problems.map((one) => ({ ...one, path: mask(one.path), detail: mask(one.detail) }))
-  return { ...fact, problems }
-}

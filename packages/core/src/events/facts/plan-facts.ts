@@ -23,23 +23,9 @@ export interface AgentPlanReported {
 
 /** Entries that are recorded of one plan. */
 export const maxPlanEntries = 100
-/** In UTF-16 units, when secrets are masked. */
-const maxEntryLength = 300
 
 export function planReported(plan: readonly PlanEntry[]): AgentPlanReported {
   const entries = plan.slice(0, maxPlanEntries).map(({ text, state }) => ({ text, state }))
   const leftOut = plan.length - entries.length
   return { type: 'agent-plan-reported', entries, ...(leftOut === 0 ? {} : { leftOut }) }
-}
-
-/** Cut only now: half a secret would not be known for one. */
-export function maskPlan<Fact extends AgentPlanReported>(fact: Fact, mask: (text: string) => string): Fact {
-  return {
-    ...fact,
-    entries: fact.entries.map((entry) => ({ ...entry, text: truncateEntry(mask(entry.text)) })),
-  }
-}
-
-function truncateEntry(text: string): string {
-  return text.length <= maxEntryLength ? text : `${text.slice(0, maxEntryLength - 1).toWellFormed()}…`
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { maskEvidence } from './mask-evidence.ts'
+import { maskFact } from './mask-fact.ts'
 import { maskText } from '../../secrets/index.ts'
 
 const secrets = { PASSWORD: 'correct horse battery', TOKEN: 'x9-hunter22' }
@@ -51,20 +51,27 @@ describe('given a text that was cut inside of a key of a known shape', () => {
 })
 
 describe('given the output of a command whose two ends were kept', () => {
-  const mask = (text: string, end?: 'start' | 'end') => maskText(text, secrets, end)
-  const evidence = (omittedBytes: number) => ({
-    ...({ kind: 'command', command: 'npm test', folder: '/work', exitCode: 1, signal: null } as const),
-    ...{ timedOut: false, environmentDigest: '' },
-    output: { head: 'a correct ho', tail: 'hunter22 b', totalBytes: 99, omittedBytes, digest: '' },
+  const given = (omittedBytes: number) => ({
+    type: 'verdict-given' as const,
+    verdict: {
+      ...({ verifier: 'tests', status: 'failed', reason: '', canRetry: true, durationMs: 1 } as const),
+      qualifiers: [],
+      evidence: [
+        {
+          ...({ kind: 'command', command: 'npm test', folder: '/work', exitCode: 1, signal: null } as const),
+          ...{ timedOut: false, environmentDigest: '' },
+          output: { head: 'a correct ho', tail: 'hunter22 b', totalBytes: 99, omittedBytes, digest: '' },
+        },
+      ],
+    },
   })
 
   it('masks what is left of a secret on both sides of what is missing', () => {
-    expect(maskEvidence(evidence(9), mask)).toMatchObject({
-      output: { head: 'a [masked:PASSWORD]', tail: '[masked:TOKEN] b' },
-    })
+    const output = { head: 'a [masked:PASSWORD]', tail: '[masked:TOKEN] b' }
+    expect(maskFact(given(9), secrets)).toMatchObject({ verdict: { evidence: [{ output }] } })
   })
 
   it('masks nothing of it where nothing is missing', () => {
-    expect(maskEvidence(evidence(0), mask)).toEqual(evidence(0))
+    expect(maskFact(given(0), secrets)).toEqual(given(0))
   })
 })
