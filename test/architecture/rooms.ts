@@ -14,7 +14,7 @@ export type PackageName = (typeof packageNames)[number]
 
 /** Lines of source, tests apart, that a house may have. Whoever makes one smaller lowers its number. */
 export const budgetLines: Readonly<Record<string, number>> = {
-  'packages/core/src': 15_550,
+  'packages/core/src': 14_350,
   'packages/engine/src/base': 400,
   'packages/engine/src/ports': 1_100,
   'packages/engine/src/analysis': 15_800,
@@ -52,7 +52,8 @@ export const longerLists: Readonly<Record<string, number>> = {
  * as `core/policies` does in that of `core/decide`: a file belongs to the innermost.
  */
 const levels: readonly (readonly string[])[] = [
-  ['core/base', 'core/events/verdicts', 'core/goal'],
+  ['core/base'],
+  ['core/events/verdicts', 'core/goal', 'core/usage'],
   ['core/secrets', 'core/budgets', 'core/events/gate'],
   ['core/events/settings', 'core/events/transitions'],
   ['core/events'],

@@ -3,6 +3,7 @@ export { canonicalJson } from './canonical-json.ts'
 export { firstLines, harmless, oneLine, plural, seconds, thousands } from './display-text.ts'
 export { familyOf } from './model-family.ts'
 export { nearest } from './nearest.ts'
+export type { JsonValue, Recorded } from './recorded.ts'
 export {
   breakerCountChoices,
   checkKinds,

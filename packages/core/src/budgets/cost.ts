@@ -1,11 +1,4 @@
-import type { TokenUsage } from './token-usage.ts'
-
-export interface PricesUsd {
-  readonly inputPerMillionTokens: number
-  /** Of input that comes from the provider's cache. Absent: it costs as much as other input. */
-  readonly cachedInputPerMillionTokens?: number
-  readonly outputPerMillionTokens: number
-}
+import type { PricesUsd, TokenUsage } from '../usage/index.ts'
 
 /**
  * Dollars for a usage at given prices per million tokens. Input from a cache has its own price where that is known; what a

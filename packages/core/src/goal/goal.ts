@@ -1,4 +1,5 @@
 /** What is wanted of a run: one goal at a time, with parts, each of which only its checks can close. */
+import type { CommandCheck, SubGoal, Waiting } from './shapes.ts'
 
 export const goalStatuses = [
   'active',
@@ -10,58 +11,6 @@ export const goalStatuses = [
   'complete',
 ] as const
 export type GoalStatus = (typeof goalStatuses)[number]
-
-/** What a part and its own parts may use at most; an absent bound is none. Each is above 0. */
-export interface SubGoalBudget {
-  readonly turns?: number
-  /** Input and output. */
-  readonly tokens?: number
-  readonly costUsd?: number
-  readonly activeMs?: number
-}
-
-/** A part of a goal. */
-export interface SubGoal {
-  /** Unique in its goal: lower-case letters, digits and dashes, at most 40. */
-  readonly id: string
-  readonly title: string
-  /** The part that it belongs to; null: the goal itself. */
-  readonly parentId: string | null
-  /** Names of verifiers. None: its children close it; without children it stays unverified. */
-  readonly checks: readonly string[]
-  /** Ids of parts that come first. */
-  readonly after: readonly string[]
-  /** Files and folders that belong to it, relative to the work folder: who writes there advances it. Absent: nobody knows. */
-  readonly paths?: readonly string[]
-  /** Its share of the progress beside the other leaves, above 0. */
-  readonly weight: number
-  /** The drive's own plan: shown and told, and no run waits for it. */
-  readonly isProposed: boolean
-  readonly budget?: SubGoalBudget
-}
-
-/** A command that decides about a goal or a part of it. */
-export interface CommandCheck {
-  readonly name: string
-  readonly command: string
-}
-
-/** What the goal waits for. A process is named with its start, so that another one with its number is not taken for it. */
-export type Awaited =
-  | { readonly kind: 'process'; readonly processId: number; readonly processStart: string | null }
-  | { readonly kind: 'run'; readonly runId: string }
-  | { readonly kind: 'time' }
-
-export interface Waiting {
-  readonly awaited: Awaited
-  /** Milliseconds since the Unix epoch: then the wait is over, whatever has become of it. */
-  readonly expiresAtMs: number
-  readonly reason: string
-}
-
-export const waitEnds = ['over', 'expired', 'unknown'] as const
-/** `unknown`: nobody can tell any more, so it is not waited for. */
-export type WaitEnd = (typeof waitEnds)[number]
 
 /** What a goal or a part of it has used. Sub-runs are part of it. */
 export interface GoalSpent {

@@ -24,7 +24,7 @@ export const goalEvents = [
 export type GoalEvent = (typeof goalEvents)[number]
 
 /** `same`: the status stays. `refused`: a request is answered with no; a fact of the run changes nothing. */
-export type Move = GoalStatus | 'same' | 'refused'
+type Move = GoalStatus | 'same' | 'refused'
 
 /** The rows that are the same for every status that work can go on from. */
 const whileOpen = {

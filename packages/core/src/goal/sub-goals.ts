@@ -1,5 +1,6 @@
 /** How the parts of a goal stand, by what their checks said. Linear in their number. */
-import { nothingSpent, type GoalSpent, type GoalState, type SubGoal } from './goal.ts'
+import { nothingSpent, type GoalSpent, type GoalState } from './goal.ts'
+import type { SubGoal } from './shapes.ts'
 
 export const subGoalStatuses = ['closed', 'open', 'next', 'unverified', 'over-budget'] as const
 /**

@@ -1,4 +1,4 @@
-import type { ReplyDelivered, FactOf } from '../events/index.ts'
+import type { FactOf } from '../events/index.ts'
 import type { VerdictStatus } from '../events/verdicts/index.ts'
 
 /** A reply with what the judge said of it. */
@@ -16,7 +16,7 @@ export interface JudgedReply {
 export interface SettledReply extends Omit<FactOf<'reply-settled'>, 'type'> {
   readonly turn: number
   /** Undefined: it is not to be delivered, or is being delivered. */
-  readonly delivery: Omit<ReplyDelivered, 'type'> | undefined
+  readonly delivery: Omit<FactOf<'reply-delivered'>, 'type'> | undefined
 }
 
 /** What is known of the replies of a run. */

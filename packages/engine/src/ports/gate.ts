@@ -1,12 +1,6 @@
 /** The doors of what stands before the world: the gate, whoever is asked, and the sandbox. */
-import type {
-  AmendmentScope,
-  RefusalLabel,
-  RuleMatch,
-  SandboxDescription,
-  GateKind,
-} from '@donecheck/core/gate'
-import type { JsonValue, ToolEffect } from '@donecheck/core/events'
+import type { AmendmentScope, RefusalLabel, GateKind } from '@donecheck/core/gate'
+import type { JsonValue, ToolEffect, RuleMatch, SandboxDescription } from '@donecheck/core/events'
 
 // --- the gate: may it run? ------------------------------------------------------------------------
 

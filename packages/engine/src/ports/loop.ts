@@ -15,9 +15,10 @@ import type {
   ParentRun,
   PlanEntry,
   ToolEffect,
+  SandboxDescription,
 } from '@donecheck/core/events'
 import type { Outcome } from '@donecheck/core/transitions'
-import type { RefusalLabel, SandboxDescription } from '@donecheck/core/gate'
+import type { RefusalLabel } from '@donecheck/core/gate'
 import type { SecretValues } from '@donecheck/core/secrets'
 import type { Action } from './gate.ts'
 import type { Store } from './store.ts'

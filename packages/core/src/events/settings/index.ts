@@ -1,10 +1,10 @@
 /** What a run was started with. */
-export type { ReplyCheckSettings } from './reply-settings.ts'
-export { driveKinds, verifierRoles } from './settings.ts'
-export type { DriveDescription, RunSettings, VerifierDescription, VerifierRole } from './settings.ts'
-export { detectorNames } from './soft-settings.ts'
+export { budget, caps } from './caps.ts'
+export { detectorNames, driveKinds, verifierRoles } from './words.ts'
+export type { DetectorName, VerifierRole } from './words.ts'
+export { driveDescription, runSettings, verifierDescription } from './settings.ts'
+export type { DriveDescription, ReplyCheckSettings, RunSettings, VerifierDescription } from './settings.ts'
 export type {
-  DetectorName,
   LoopDetectionSettings,
   SoftSettings,
   StagnationSettings,

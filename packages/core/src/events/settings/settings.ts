@@ -1,76 +1,102 @@
-/** What a run was started with: recorded once, so that resume and replay need nothing else. */
-import type { Caps, PricesUsd } from '../../budgets/index.ts'
-import type { CompleteWhen, VerifyWhen } from '../../base/index.ts'
-import type { ReplyCheckSettings } from './reply-settings.ts'
-import type { SoftSettings } from './soft-settings.ts'
+/**
+ * What a run was started with: recorded once, so that resume and replay need nothing else. What older runs did not record yet has
+ * its value from that time as default.
+ */
+import { z } from 'zod'
+import { completeWhenChoices, undecidedChoices, verifyWhenChoices, type Recorded } from '../../base/index.ts'
+import { pricesUsd } from '../../usage/index.ts'
+import { caps } from './caps.ts'
+import { softSettings } from './soft-settings.ts'
+import { driveKinds, verifierRoles } from './words.ts'
 
-export interface VerifierDescription {
+const text = z.string()
+const count = z.number().int().nonnegative()
+
+export type VerifierDescription = Recorded<typeof verifierDescription>
+export const verifierDescription = z.object({
   /** Unique in a run. */
-  readonly name: string
+  name: text,
   /** A required verdict decides; one that is not required is recorded only. */
-  readonly required: boolean
-  readonly weight: number
+  required: z.boolean(),
+  weight: z.number(),
   /** A judge is not deterministic; deterministic verifiers run before it and may veto it. */
-  readonly deterministic: boolean
+  deterministic: z.boolean(),
   /** What is looked at: the work tree, or the final answer. An answer cannot be checked before there is one. */
-  readonly reads: 'workspace' | 'answer'
+  reads: z.enum(['workspace', 'answer']),
   /**
    * `check`: has a vote. `held-out`: has a vote, runs at the end only, and the drive is told of it as a number alone.
    * `probe`: has a vote and runs at the end only: it asks whether the checks are able to fail.
    * `guard`: has no vote; unless it passes, nothing is verified.
    */
-  readonly role: VerifierRole
+  role: z.enum(verifierRoles).default('check'),
   /** Of the models that judge here, such as `claude`. Absent: no model judges, or it is not known. */
-  readonly families?: readonly string[]
-}
+  families: z.array(text).exactOptional(),
+})
 
-export const verifierRoles = ['check', 'held-out', 'probe', 'guard'] as const
-export type VerifierRole = (typeof verifierRoles)[number]
-
-export const driveKinds = ['scripted', 'model', 'command', 'agent', 'custom'] as const
-
-export interface DriveDescription {
-  readonly kind: (typeof driveKinds)[number]
+export type DriveDescription = Recorded<typeof driveDescription>
+export const driveDescription = z.object({
+  kind: z.enum(driveKinds),
   /** For people, such as `openai/gpt-5` or the agent's command. */
-  readonly name: string
+  name: text,
   /** Its call may change the world by itself (an external agent): a call whose outcome is unknown is told to the next. */
-  readonly sideEffects: boolean
+  sideEffects: z.boolean(),
   /** False: its usage cannot be known, so token and cost caps cannot be enforced. */
-  readonly reportsUsage: boolean
+  reportsUsage: z.boolean(),
   /** Null: the price is unknown. */
-  readonly prices: PricesUsd | null
+  prices: pricesUsd.nullable(),
   /** Upper bound of one reply. */
-  readonly maxOutputTokens: number
+  maxOutputTokens: count,
   /** Upper bound of prompt and reply together. */
-  readonly contextWindowTokens: number
+  contextWindowTokens: count,
   /**
    * It brings its own tools and calls them within its turn: its replies that propose calls are steps of one turn, which ends
    * when it says so.
    */
-  readonly ownsTools?: true
+  ownsTools: z.literal(true).exactOptional(),
   /** What a reply has cost comes with it: a cap on cost can be kept although no price is known. */
-  readonly reportsCost?: true
-}
+  reportsCost: z.literal(true).exactOptional(),
+})
 
-export interface RunSettings {
-  readonly caps: Caps
-  readonly completeWhen: CompleteWhen
-  readonly verifyWhen: VerifyWhen
-  readonly verifyAtCap: boolean
+/** How replies are verified. */
+export type ReplyCheckSettings = Recorded<typeof replyCheckSettings>
+const replyCheckSettings = z.object({
+  /** The first one included. */
+  maxAttempts: z.number().int().positive(),
+  /** `all`, or words of which one must claim something; words that turn such a claim into its opposite. */
+  trigger: z.union([z.literal('all'), z.object({ keywords: z.array(text), negations: z.array(text) })]),
+  onUndecided: z.enum(undecidedChoices),
+  /** Names of tools that send a message to whom the reply is for. */
+  messagingTools: z.array(text),
+  /** What comes in of the first attempt reaches the user at once. */
+  streams: z.boolean(),
+  /** Somebody takes the reply. */
+  delivers: z.boolean(),
+  /** What passes is verified where no check decides otherwise. False: the judge advises alone. */
+  verifies: z.boolean(),
+  /** Of the models that judge, such as `claude`. Absent: no model judges, or it is not known. */
+  families: z.array(text).exactOptional(),
+})
+
+export type RunSettings = Recorded<typeof runSettings>
+export const runSettings = z.object({
+  caps,
+  completeWhen: z.enum(completeWhenChoices),
+  verifyWhen: z.enum(verifyWhenChoices),
+  verifyAtCap: z.boolean(),
   /** Tries of one model call, the first one included. */
-  readonly maxModelAttempts: number
+  maxModelAttempts: count,
   /** How many model calls that never reached the provider are given back in one run. */
-  readonly maxRefunds: number
+  maxRefunds: count.default(0),
   /** The longest that the checks have taken so far is kept free under the caps on time, for the last check. */
-  readonly reservesLastCheck: boolean
+  reservesLastCheck: z.boolean().default(false),
   /** After an early end was decided, the drive is asked once more, without tools, for what is done and what is left. */
-  readonly finalSummary: boolean
+  finalSummary: z.boolean().default(false),
   /** Upper bound of that one reply. */
-  readonly finalSummaryTokens: number
-  readonly policy: string
+  finalSummaryTokens: count.default(1024),
+  policy: text,
   /** Null: a run that was recorded before there was a soft tier, or that has none. */
-  readonly soft: SoftSettings | null
+  soft: softSettings.nullable().default(null),
   /** Null: replies are delivered as they come. */
-  readonly replyCheck: ReplyCheckSettings | null
-  readonly verifiers: readonly VerifierDescription[]
-}
+  replyCheck: replyCheckSettings.nullable().default(null),
+  verifiers: z.array(verifierDescription),
+})

@@ -6,14 +6,15 @@ export {
   verdictQualifiers,
   verdictStatuses,
   verdictTrees,
-} from './verdict.ts'
+} from './words.ts'
+export { judgeEvidence, verdict, verdictStatus } from './verdict.ts'
+export type { GuardResponse, VerdictQualifier, VerdictStatus, VerdictTree } from './words.ts'
 export type {
   AuthorityEvidence,
   CommandEvidence,
   Evidence,
   FileEvidence,
   FindingEvidence,
-  GuardResponse,
   JudgeEvidence,
   JudgeQuote,
   MeasureEvidence,
@@ -22,8 +23,5 @@ export type {
   TestCounts,
   TestsEvidence,
   Verdict,
-  VerdictQualifier,
-  VerdictStatus,
-  VerdictTree,
   Waiver,
 } from './verdict.ts'

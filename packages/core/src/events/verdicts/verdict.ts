@@ -2,204 +2,183 @@
  * What a verifier said, and what it saw.
  * Only `passed` counts as passed; everything that could not be decided is `error` (invariants I6, I7).
  */
+import { z } from 'zod'
+import type { Recorded } from '../../base/index.ts'
+import {
+  guardResponses,
+  judgeAnswerKinds,
+  verdictQualifiers,
+  verdictStatuses,
+  verdictTrees,
+  type VerdictQualifier,
+  type VerdictStatus,
+  type VerdictTree,
+} from './words.ts'
 
-export const verdictStatuses = ['passed', 'failed', 'error', 'skipped', 'pending'] as const
-export type VerdictStatus = (typeof verdictStatuses)[number]
-
-export const verdictQualifiers = [
-  'flaky',
-  'pre-existing',
-  'infrastructure',
-  'tampered',
-  'unverifiable',
-  'cached',
-  'shadow',
-  'waived',
-  /** A judge whose word was not measured enough, believed because somebody said so by name. */
-  'uncalibrated',
-  /** A judge of the model family that also drives. */
-  'same-family',
-] as const
-export type VerdictQualifier = (typeof verdictQualifiers)[number]
+const text = z.string()
+const count = z.number().int().nonnegative()
+/** From 1. */
+const line = z.number().int().positive()
+const share = z.number().min(0).max(1)
 
 /** The two ends of a long text, and the digest of all of it. */
-export interface OutputExcerpt {
-  readonly head: string
-  readonly tail: string
-  readonly totalBytes: number
+export type OutputExcerpt = Recorded<typeof excerpt>
+const excerpt = z.object({
+  head: text,
+  tail: text,
+  totalBytes: count,
   /** Bytes that stand between head and tail and are not kept here. 0 when head is the whole text. */
-  readonly omittedBytes: number
+  omittedBytes: count,
   /** SHA-256 of the whole output, hex. */
-  readonly digest: string
-}
+  digest: text,
+})
 
 /** One process that a verifier ran. */
-export interface CommandEvidence {
-  readonly kind: 'command'
-  readonly command: string
-  readonly folder: string
-  readonly exitCode: number | null
-  readonly signal: string | null
-  readonly timedOut: boolean
-  readonly output: OutputExcerpt
+export type CommandEvidence = Recorded<typeof commandEvidence>
+const commandEvidence = z.object({
+  kind: z.literal('command'),
+  command: text,
+  folder: text,
+  exitCode: z.number().int().nullable(),
+  signal: text.nullable(),
+  timedOut: z.boolean(),
+  output: excerpt,
   /** SHA-256 over the sorted environment (names and values), hex. The values themselves are not kept. */
-  readonly environmentDigest: string
-}
+  environmentDigest: text,
+})
 
 /** Something a verifier wants to be read: a sentence, a value, a quote. */
-export interface NoteEvidence {
-  readonly kind: 'note'
-  readonly text: string
-}
+const noteEvidence = z.object({ kind: z.literal('note'), text })
 
 /** Counts of a test report. `total` is the sum of the others; executed are the passed, failed and errored ones. */
-export interface TestCounts {
-  readonly passed: number
-  readonly failed: number
+export type TestCounts = Recorded<typeof testCounts>
+const testCounts = z.object({
+  passed: count,
+  failed: count,
   /** Did not get as far as an answer: a crash, a file that cannot be loaded. */
-  readonly errored: number
-  readonly skipped: number
-  readonly total: number
-}
+  errored: count,
+  skipped: count,
+  total: count,
+})
 
-export interface TestCase {
+export type TestCase = Recorded<typeof testCase>
+const testCase = z.object({
   /** Suites and title, joined by ` > `. */
-  readonly name: string
+  name: text,
   /** Relative to the folder of the check. */
-  readonly file?: string
-  /** From 1. */
-  readonly line?: number
-  readonly message?: string
-}
+  file: text.exactOptional(),
+  line: line.exactOptional(),
+  message: text.exactOptional(),
+})
 
 /** What a test runner counted. */
-export interface TestsEvidence {
-  readonly kind: 'tests'
+export type TestsEvidence = Recorded<typeof testsEvidence>
+const testsEvidence = z.object({
+  kind: z.literal('tests'),
   /** Where it was read, such as `junit` or `vitest-json`; `text` where only the runner's words told it. */
-  readonly format: string
-  readonly counts: TestCounts
+  format: text,
+  counts: testCounts,
   /** Failed or errored, at most 1,000. */
-  readonly failed: readonly TestCase[]
+  failed: z.array(testCase),
   /** Names, at most 1,000. */
-  readonly skipped: readonly string[]
+  skipped: z.array(text),
   /** First 12 hex digits of the SHA-256 of the name of every executed test. Only on the baseline tree, to compare with. */
-  readonly executedDigests?: readonly string[]
-}
+  executedDigests: z.array(text).exactOptional(),
+})
 
 /** A file that was looked at. */
-export interface FileEvidence {
-  readonly kind: 'file'
+export type FileEvidence = Recorded<typeof fileEvidence>
+const fileEvidence = z.object({
+  kind: z.literal('file'),
   /** Relative to the folder of the check. */
-  readonly path: string
+  path: text,
   /** SHA-256 of the content, hex; null: there is no such file. */
-  readonly digest: string | null
-  readonly bytes: number
-}
+  digest: text.nullable(),
+  bytes: count,
+})
 
 /** A number that was compared with a bound, such as a similarity or a share of caught mutants. */
-export interface MeasureEvidence {
-  readonly kind: 'measure'
-  readonly name: string
-  readonly value: number
+export type MeasureEvidence = Recorded<typeof measureEvidence>
+const measureEvidence = z.object({
+  kind: z.literal('measure'),
+  name: text,
+  value: z.number(),
   /** What it was compared with. */
-  readonly bound?: number
-}
-
-/** What is done about a finding of the tamper guard: `ask` waits for authority. `restore` stands in older records only. */
-export const guardResponses = ['refuse', 'restore', 'ask', 'note'] as const
-export type GuardResponse = (typeof guardResponses)[number]
-
-/**
- * Where a check looked, where that was not the work folder alone: a clean copy of it, the independent tree (the baseline's
- * check side under the delivered product), or the delivered and the independent tree, one after the other.
- */
-export const verdictTrees = ['clean-copy', 'independent-tree', 'both-trees'] as const
-export type VerdictTree = (typeof verdictTrees)[number]
+  bound: z.number().exactOptional(),
+})
 
 /** Who let something pass, until when, and why. */
-export interface Waiver {
-  readonly by: string
-  /** The last day on which it holds, `YYYY-MM-DD`. */
-  readonly until: string
-  readonly reason: string
-}
+export type Waiver = Recorded<typeof waiver>
+/** `until`: the last day on which it holds, `YYYY-MM-DD`. */
+const waiver = z.object({ by: text, until: text, reason: text })
 
 /** Something that somebody should look at, with its place. */
-export interface FindingEvidence {
-  readonly kind: 'finding'
+export type FindingEvidence = Recorded<typeof findingEvidence>
+const findingEvidence = z.object({
+  kind: z.literal('finding'),
   /** Such as `test.deleted`. */
-  readonly rule: string
-  readonly response: GuardResponse
+  rule: text,
+  response: z.enum(guardResponses),
   /** What was found, in one sentence. */
-  readonly message: string
+  message: text,
   /** Why it matters. */
-  readonly why: string
+  why: text,
   /** Relative to the work folder. */
-  readonly path?: string
-  /** From 1. */
-  readonly line?: number
-  readonly waiver?: Waiver
-}
+  path: text.exactOptional(),
+  line: line.exactOptional(),
+  waiver: waiver.exactOptional(),
+})
 
 /** Changes of the check side that somebody allowed by name: without that the verdict would not stand. */
-export interface AuthorityEvidence {
-  readonly kind: 'authority'
+export type AuthorityEvidence = Recorded<typeof authorityEvidence>
+const authorityEvidence = z.object({
+  kind: z.literal('authority'),
   /** Relative to the work folder, or the name of what was allowed where it is no file of it. */
-  readonly paths: readonly string[]
+  paths: z.array(text),
   /** A person, or the flag or waiver that says so. */
-  readonly by: string
-  readonly reason: string
-}
-
-/** What a judge may find wrong with an answer; users may declare more. */
-export const judgeCategories = [
-  'goal_missed',
-  'incomplete',
-  'rule_violation',
-  'tone_mismatch',
-  'refusal',
-] as const
+  by: text,
+  reason: text,
+})
 
 /** Words that a judge rests on. */
-export interface JudgeQuote {
-  readonly text: string
-  /** Id of an event, or a path in the work folder. Absent: the answer. */
-  readonly source?: string
-}
-
-export const judgeAnswerKinds = ['met', 'not-met', 'abstained'] as const
+export type JudgeQuote = Recorded<typeof judgeQuote>
+/** `source`: id of an event, or a path in the work folder. Absent: the answer. */
+const judgeQuote = z.object({ text, source: text.exactOptional() })
 
 /** One judge's own word, whatever was made of it: of a panel there are several. */
-export interface JudgeEvidence {
-  readonly kind: 'judge'
+export type JudgeEvidence = Recorded<typeof judgeEvidence>
+export const judgeEvidence = z.object({
+  kind: z.literal('judge'),
   /** For people, such as a model's name. */
-  readonly judge: string
-  readonly family?: string
+  judge: text,
+  family: text.exactOptional(),
   /** SHA-256, hex, of the model and of its prompts. */
-  readonly identity?: string
-  readonly said: (typeof judgeAnswerKinds)[number]
-  readonly reason: string
+  identity: text.exactOptional(),
+  said: z.enum(judgeAnswerKinds),
+  reason: text,
   /** One of `judgeCategories`, or one that the user has declared. */
-  readonly category?: string
-  readonly score?: number
-  readonly quotes: readonly JudgeQuote[]
+  category: text.exactOptional(),
+  score: share.exactOptional(),
+  quotes: z.array(judgeQuote),
   /** What the order of the choices in its prompt was shuffled by. */
-  readonly seed?: number
+  seed: z.number().int().exactOptional(),
   /** Of all its tries; absent: none were used, or nobody knows. */
-  readonly tokens?: number
+  tokens: count.exactOptional(),
   /** Null: the price is unknown, or there is none. */
-  readonly costUsd: number | null
-}
+  costUsd: z.number().nonnegative().nullable(),
+})
 
-export type Evidence =
-  | JudgeEvidence
-  | CommandEvidence
-  | NoteEvidence
-  | TestsEvidence
-  | FileEvidence
-  | MeasureEvidence
-  | FindingEvidence
-  | AuthorityEvidence
+export type Evidence = Recorded<typeof evidence>
+const evidence = z.discriminatedUnion('kind', [
+  commandEvidence,
+  noteEvidence,
+  testsEvidence,
+  fileEvidence,
+  measureEvidence,
+  findingEvidence,
+  judgeEvidence,
+  authorityEvidence,
+])
 
 export interface Verdict {
   /** Name of the verifier, unique in a run. */
@@ -219,3 +198,25 @@ export interface Verdict {
   readonly fingerprint?: string
   readonly tree?: VerdictTree
 }
+
+export const verdictStatus = z.enum(verdictStatuses)
+
+/** A copy with the earlier checks put back is what the independent tree was called before. */
+const verdictTree = z
+  .enum([...verdictTrees, 'restored-copy'])
+  .transform((tree): VerdictTree => (tree === 'restored-copy' ? 'independent-tree' : tree))
+
+/** Of a `Verdict`, which is written out for those who look it up. */
+export const verdict = z.object({
+  verifier: text,
+  status: verdictStatus,
+  reason: text,
+  canRetry: z.boolean(),
+  score: share.exactOptional(),
+  qualifiers: z.array(z.enum(verdictQualifiers)),
+  evidence: z.array(evidence),
+  durationMs: z.number().nonnegative(),
+  costUsd: z.number().exactOptional(),
+  fingerprint: text.exactOptional(),
+  tree: verdictTree.exactOptional(),
+})

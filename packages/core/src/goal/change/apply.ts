@@ -1,6 +1,7 @@
-import { noParts, nothingSpent, type CommandCheck, type GoalState, type SubGoal } from '../goal.ts'
+import { noParts, nothingSpent, type GoalState } from '../goal.ts'
 import { moveGoal } from '../machine.ts'
-import { drivesRequests, eventOfChange, type GoalChange } from './change.ts'
+import type { CommandCheck, GoalChange, SubGoal } from '../shapes.ts'
+import { drivesRequests, eventOfChange } from './change.ts'
 
 /**
  * The goal after a change that may be made.

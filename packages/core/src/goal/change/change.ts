@@ -1,40 +1,6 @@
-/** Changes of a goal from outside of its turns: what can be asked for. */
-import type { Awaited, CommandCheck, SubGoal, SubGoalBudget } from '../goal.ts'
+/** Changes of a goal from outside of its turns: who asks, how much, and what each is for the table of states. */
 import type { GoalEvent } from '../machine.ts'
-
-export type GoalChange =
-  /** Another goal takes the place of this one; its parts and what it has spent are its own. Checks stay. */
-  | { readonly kind: 'replaced'; readonly goalId: string; readonly objective: string }
-  | { readonly kind: 'objective-edited'; readonly objective: string }
-  | {
-      readonly kind: 'sub-goal-added'
-      readonly subGoal: SubGoal
-      /** Those of its checks that are new. */
-      readonly checks: readonly CommandCheck[]
-    }
-  | {
-      readonly kind: 'sub-goal-edited'
-      readonly id: string
-      readonly title?: string
-      /** In place of the budget that it had. */
-      readonly budget?: SubGoalBudget
-    }
-  /** The run found that its budget has no room for another step. */
-  | { readonly kind: 'sub-goal-over-budget'; readonly id: string; readonly reason: string }
-  | { readonly kind: 'checks-added'; readonly checks: readonly CommandCheck[] }
-  | { readonly kind: 'paused'; readonly reason: string }
-  | { readonly kind: 'resumed' }
-  | { readonly kind: 'cleared' }
-  | {
-      readonly kind: 'wait-began'
-      readonly awaited: Awaited
-      readonly expiresAtMs: number
-      readonly reason: string
-    }
-  | { readonly kind: 'blocker-reported'; readonly blocker: string }
-  | { readonly kind: 'progress-reported'; readonly progress: string }
-  /** The drive says that it is done: the checks are asked at the end of its turn. */
-  | { readonly kind: 'completion-requested' }
+import type { GoalChange } from '../shapes.ts'
 
 export interface GoalRequest {
   /** The goal that is meant. Null: whichever it is. */
@@ -57,7 +23,6 @@ export const maxAddedChecks = 100
 export const maxObjectiveLength = 4000
 export const maxTitleLength = 400
 
-/** What each change is for the table of states. */
 export const eventOfChange: Readonly<Record<GoalChange['kind'], GoalEvent>> = {
   replaced: 'set',
   'objective-edited': 'edited',

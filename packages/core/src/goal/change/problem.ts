@@ -1,6 +1,7 @@
 /** Whether a change of a goal may be made, and why not. */
-import type { CommandCheck, GoalState, SubGoal, SubGoalBudget } from '../goal.ts'
+import type { GoalState } from '../goal.ts'
 import { moveGoal } from '../machine.ts'
+import type { CommandCheck, GoalChange, SubGoal, SubGoalBudget } from '../shapes.ts'
 import {
   drivesRequests,
   eventOfChange,
@@ -9,7 +10,6 @@ import {
   maxSubGoals,
   maxTitleLength,
   runsRequests,
-  type GoalChange,
   type GoalRequest,
 } from './change.ts'
 

@@ -1,5 +1,5 @@
 /** Which calls and verdicts advance which parts of the goal: by the word of the tool, by where it wrote, by tests that fail no more. */
-import type { Advances, GoalState, SubGoal } from '../../goal/index.ts'
+import type { GoalState, SubGoal } from '../../goal/index.ts'
 import type { RunEvent } from '../../events/index.ts'
 import type { Verdict } from '../../events/verdicts/index.ts'
 import type { RunState } from '../state.ts'
@@ -56,7 +56,7 @@ export function failingTests({ status, evidence }: Verdict): number {
   )
 }
 
-function advanced(goal: GoalState, id: string, { calls, tests }: Advances): GoalState {
+function advanced(goal: GoalState, id: string, { calls, tests }: GoalState['advances'][string]): GoalState {
   const before = goal.advances[id] ?? { calls: 0, tests: 0 }
   const sum = { calls: before.calls + calls, tests: before.tests + tests }
   return { ...goal, hasAdvanced: true, advances: { ...goal.advances, [id]: sum } }

@@ -5,7 +5,7 @@ import { runStarted } from '../run-started.ts'
 import { subRunEnded, subRunStarted } from '../facts.ts'
 import type { Fact, FactType, Finding, JsonValue } from '../../events/index.ts'
 import { refusalLabels } from '../../events/gate/index.ts'
-import { claimProblemKinds, planEntryStates } from '../../events/index.ts'
+import { claimProblemKind, planEntryState } from '../../events/index.ts'
 import { checksSealed, gateDecided, hookRan } from './generated-gate-facts.test.ts'
 import { stop, stopTransition, transition, verifierNames } from './generated-transitions.test.ts'
 import { goalFactOfType, recalled } from './generated-goal-facts.test.ts'
@@ -148,7 +148,9 @@ export const factOfType: { readonly [Type in FactType]: fc.Arbitrary<Extract<Fac
     'agent-plan-reported',
     fc.record(
       {
-        entries: fc.array(fc.record({ text, state: fc.constantFrom(...planEntryStates) }), { maxLength: 3 }),
+        entries: fc.array(fc.record({ text, state: fc.constantFrom(...planEntryState.options) }), {
+          maxLength: 3,
+        }),
         leftOut: count,
       },
       { requiredKeys: ['entries'] },
@@ -158,7 +160,7 @@ export const factOfType: { readonly [Type in FactType]: fc.Arbitrary<Extract<Fac
     'claim-examined',
     fc.record({
       problems: fc.array(
-        fc.record({ kind: fc.constantFrom(...claimProblemKinds), path: text, detail: text }),
+        fc.record({ kind: fc.constantFrom(...claimProblemKind.options), path: text, detail: text }),
         { maxLength: 3 },
       ),
     }),

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hookEffects, hookPoints, isReportedAtOnce, refusalLabels } from '../../events/gate/index.ts'
-import { sealedCheckKinds } from '../../events/index.ts'
+import { sealedCheckKind } from '../../events/index.ts'
 
 const callId = fc.constantFrom('a', 'b', 'c')
 const text = fc.string({ maxLength: 40, unit: 'grapheme' })
@@ -42,7 +42,7 @@ export const checksSealed = fc.record({
   ),
   checks: fc.array(
     fc.record(
-      { name: text, kind: fc.constantFrom(...sealedCheckKinds), author: text, approvedBy: text },
+      { name: text, kind: fc.constantFrom(...sealedCheckKind.options), author: text, approvedBy: text },
       { requiredKeys: ['name', 'kind', 'author'] },
     ),
     { maxLength: 2 },

@@ -1,7 +1,7 @@
 /** Generators of facts of goals; ids come from a small set, so that changes meet. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { waitEnds, type GoalChange, type SubGoal, type SubGoalBudget } from '../../goal/index.ts'
+import { waitEnd, type GoalChange, type SubGoal, type SubGoalBudget } from '../../goal/index.ts'
 import { isGoalFact, type GoalFact } from '../../events/index.ts'
 
 const text = fc.string({ maxLength: 40, unit: 'grapheme' })
@@ -79,7 +79,7 @@ const goalSet = fc.record(
   { task: text, subGoals: fc.array(subGoal, { maxLength: 3 }), rules: text },
   { requiredKeys: ['task'] },
 )
-const goalWaitEnded = fc.record({ goalId: text, how: fc.constantFrom(...waitEnds) })
+const goalWaitEnded = fc.record({ goalId: text, how: fc.constantFrom(...waitEnd.options) })
 
 /** What earlier runs left behind. */
 export const recalled = fc.record({

@@ -1,5 +1,5 @@
 /** What the gate says, as a person reads it. */
-import type { RuleMatch } from '@donecheck/core/gate'
+import type { RuleMatch } from '@donecheck/core/events'
 import {
   explain,
   explainMatch,

@@ -3,13 +3,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { canonicalJson } from '@donecheck/core/base'
-import { sealedCheckKinds } from '@donecheck/core/events'
+import { sealedCheckKind } from '@donecheck/core/events'
 import { sha256, UsageError } from '../../base/index.ts'
 import type { TextFile } from './author.ts'
 
 const listed = z.strictObject({
   name: z.string(),
-  kind: z.enum(sealedCheckKinds),
+  kind: sealedCheckKind,
   author: z.string(),
   approvedBy: z.string().exactOptional(),
   title: z.string(),

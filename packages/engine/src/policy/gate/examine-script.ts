@@ -1,4 +1,5 @@
-import type { RuleMatch, GateKind } from '@donecheck/core/gate'
+import type { GateKind } from '@donecheck/core/gate'
+import type { RuleMatch } from '@donecheck/core/events'
 import type { GateDecision } from '../../ports/gate.ts'
 import type { Obstacle, Span, WriteTarget } from '../../analysis/shell/index.ts'
 import { settle } from './decide/settle.ts'

@@ -1,5 +1,5 @@
 /** A request as the gate sees it: everything that is against it, before anybody is asked. */
-import type { RuleMatch } from '@donecheck/core/gate'
+import type { RuleMatch } from '@donecheck/core/events'
 import type { Amendment, Escalation, GateRequest } from '../../ports/gate.ts'
 import { asksForUnknown, nameOfPolicy, type ApprovalPolicy } from './approval-policy.ts'
 import { purposes } from './gate-by-approval.ts'

@@ -1,4 +1,5 @@
-import type { SandboxDescription, GateKind } from '@donecheck/core/gate'
+import type { GateKind } from '@donecheck/core/gate'
+import type { SandboxDescription } from '@donecheck/core/events'
 import type { ProtectOptions } from '../../analysis/protect/index.ts'
 import type { ApprovalPolicy } from './approval-policy.ts'
 import type { PolicyRule } from './rules/rule.ts'

@@ -1,7 +1,7 @@
 import { lstat, rm, stat } from 'node:fs/promises'
 import { dirname, sep } from 'node:path'
 import type { Sandbox, SandboxedCommand, SandboxRequest } from '../../ports/gate.ts'
-import type { SandboxDescription } from '@donecheck/core/gate'
+import type { SandboxDescription } from '@donecheck/core/events'
 import { bubblewrapWords } from './bubblewrap-words.ts'
 import { checkVariables, confinedEnvironment } from './environment.ts'
 import { findBubblewrap, type Bubblewrap } from './find-bubblewrap.ts'

@@ -1,12 +1,11 @@
 /** The stored form of what is asked of a goal. */
 import { z } from 'zod'
-import type { GoalRequest } from '@donecheck/core/goal'
-import { goalChangeSchema } from '@donecheck/core/events'
+import { goalChange, type GoalRequest } from '@donecheck/core/goal'
 
 const stored: z.ZodType<GoalRequest> = z.object({
   goalId: z.string().nullable(),
   by: z.string(),
-  change: goalChangeSchema,
+  change: goalChange,
 })
 
 /** @throws {TypeError} for a request that could not be read again: nothing of it is kept */

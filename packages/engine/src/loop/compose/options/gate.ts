@@ -9,7 +9,7 @@ import {
   type GateChoices,
   type PolicyRule,
 } from '../../../policy/gate/index.ts'
-import type { SandboxDescription } from '@donecheck/core/gate'
+import type { SandboxDescription } from '@donecheck/core/events'
 import type { Guarded } from './guard.ts'
 import type { Approver, Gate } from '../../../ports/gate.ts'
 import type { Drive, Tool } from '../../../ports/loop.ts'

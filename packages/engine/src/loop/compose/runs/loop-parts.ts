@@ -1,7 +1,7 @@
 /** What a loop is made of, for each of its runs. */
-import type { JsonValue } from '@donecheck/core/events'
+import type { JsonValue, SandboxDescription } from '@donecheck/core/events'
 import type { RunSettings } from '@donecheck/core/settings'
-import type { SandboxDescription } from '@donecheck/core/gate'
+
 import type { SecretValues } from '@donecheck/core/secrets'
 import type { Judgement } from '@donecheck/core/decide'
 import type { HookPipeline } from '../../../policy/callbacks/index.ts'

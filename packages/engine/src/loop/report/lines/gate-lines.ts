@@ -1,6 +1,6 @@
 /** What a person reads of the gate and the hooks while a run goes on; all else of them is in the trace. */
-import type { SandboxDescription } from '@donecheck/core/gate'
-import type { FactOf } from '@donecheck/core/events'
+
+import type { FactOf, SandboxDescription } from '@donecheck/core/events'
 import type { Line } from './line.ts'
 import { oneLine } from '@donecheck/core/base'
 

@@ -1,6 +1,6 @@
 /** What `--trace` tells: on which call which hook ran, in what order, with what effect and for how long, and what the gate said. */
-import type { HookEffect, RuleMatch } from '@donecheck/core/gate'
-import type { RunEvent, FactOf } from '@donecheck/core/events'
+import type { HookEffect } from '@donecheck/core/gate'
+import type { RunEvent, FactOf, RuleMatch } from '@donecheck/core/events'
 import type { Line, Tone } from './line.ts'
 import { oneLine } from '@donecheck/core/base'
 

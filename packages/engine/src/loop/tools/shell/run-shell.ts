@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PreparedCall, Tool } from '../../../ports/loop.ts'
 import type { Sandbox } from '../../../ports/gate.ts'
-import type { SandboxDescription } from '@donecheck/core/gate'
+import type { SandboxDescription } from '@donecheck/core/events'
 import { defineTool, invalid } from '../define-tool.ts'
 import { oneLine } from '../one-line.ts'
 import { preparePatchByShell, withPatchHint } from './patch-by-shell.ts'

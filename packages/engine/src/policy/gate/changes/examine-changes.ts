@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { RuleMatch } from '@donecheck/core/gate'
+import type { RuleMatch } from '@donecheck/core/events'
 import type { FileChange } from '../../../ports/gate.ts'
 import { kindOf, mayChange } from '../../../analysis/protect/index.ts'
 import { sha256 } from '../../../base/index.ts'

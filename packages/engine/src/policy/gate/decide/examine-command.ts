@@ -1,5 +1,5 @@
 /** One command of a line: what rules and its own nature say of it. */
-import type { RuleMatch } from '@donecheck/core/gate'
+import type { RuleMatch } from '@donecheck/core/events'
 import { type FoundCommand, type FoundWord, onlyReads } from '../../../analysis/shell/index.ts'
 import { asksForUnknown, nameOfPolicy } from '../approval-policy.ts'
 import { isWithin } from '../built-in-rules/file-location.ts'

@@ -1,5 +1,5 @@
 /** All that can be said of a command line before it runs. */
-import type { RuleMatch } from '@donecheck/core/gate'
+import type { RuleMatch } from '@donecheck/core/events'
 import type { Escalation } from '../../../ports/gate.ts'
 import {
   decompose,

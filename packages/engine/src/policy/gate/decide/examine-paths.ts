@@ -1,6 +1,6 @@
 /** The files that a line writes to, by its redirections and by the arguments of usual programs. */
 import { posix } from 'node:path'
-import type { RuleMatch } from '@donecheck/core/gate'
+import type { RuleMatch } from '@donecheck/core/events'
 import { type Decomposition, plain, type WrittenPlace } from '../../../analysis/shell/index.ts'
 import { kindOf } from '../../../analysis/protect/index.ts'
 import { asksForUnknown } from '../approval-policy.ts'

@@ -1,4 +1,4 @@
-import type { RuleMatch } from '@donecheck/core/gate'
+import type { RuleMatch } from '@donecheck/core/events'
 import type { FoundCommand } from '../../../analysis/shell/index.ts'
 import type { Danger } from '../built-in-rules/built-in-rule.ts'
 import type { BuiltInMatch } from '../built-in-rules/match-built-in-rules.ts'

@@ -1,4 +1,4 @@
-import type { RuleMatch } from '@donecheck/core/gate'
+import type { RuleMatch } from '@donecheck/core/events'
 import type { GateDecision } from '../../../ports/gate.ts'
 
 /**

@@ -1,7 +1,6 @@
 /** What a judge says is unknown data: it is read here, and believed as far as it has grounds. */
 import { z } from 'zod'
-import { judgeEvidence } from '@donecheck/core/events'
-import type { JudgeEvidence } from '@donecheck/core/verdicts'
+import { judgeEvidence, type JudgeEvidence } from '@donecheck/core/verdicts'
 import type { Judge, JudgeAnswer, JudgeRequest } from '../../../../ports/judges.ts'
 import { showValue } from '../../reports/reports.ts'
 import { comparable, groundlessness } from './grounds.ts'

@@ -1,32 +1,39 @@
+import { z } from 'zod'
+import type { Recorded } from '../base/index.ts'
+
+const count = z.number().int().nonnegative()
+const amount = z.number().nonnegative()
+
 /** What a run has used up, sub-runs included. */
-export interface Consumption {
+export type Consumption = Recorded<typeof consumption>
+export const consumption = z.object({
   /** Turns begun. */
-  readonly iterations: number
+  iterations: count,
   /** Calls announced: retries and failures count. */
-  readonly modelCalls: number
-  readonly toolCalls: number
+  modelCalls: count,
+  toolCalls: count,
   /** Calls of the tools that have a cap of their own; others are not told apart. */
-  readonly callsPerTool: Readonly<Record<string, number>>
-  readonly inputTokens: number
-  readonly outputTokens: number
+  callsPerTool: z.record(z.string(), count),
+  inputTokens: count,
+  outputTokens: count,
   /** Of the input: read from the provider's cache, as far as it says. */
-  readonly cachedInputTokens: number
+  cachedInputTokens: count,
   /** Of the output: thoughts, as far as the provider says. */
-  readonly reasoningTokens: number
+  reasoningTokens: count,
   /** Of the input: nobody said whether it came from a cache. */
-  readonly unsortedInputTokens: number
+  unsortedInputTokens: count,
   /** Of the output: nobody said how much of it was thought. */
-  readonly unsortedOutputTokens: number
+  unsortedOutputTokens: count,
   /** True where any part of the token count is our own estimate. */
-  readonly tokensEstimated: boolean
+  tokensEstimated: z.boolean(),
   /** Calls whose usage nobody knows. */
-  readonly callsWithoutUsage: number
+  callsWithoutUsage: count,
   /** Null as soon as one call had no known price. */
-  readonly costUsd: number | null
+  costUsd: amount.nullable(),
   /** Time between events, sleep between stop and resume left out. */
-  readonly activeMs: number
+  activeMs: amount,
   /** Of the active time: in model calls, tools and checks. Questions to people and back-off are waiting, not work. */
-  readonly workingMs: number
+  workingMs: amount,
   /** Model calls given back because they never reached the provider. */
-  readonly refunds: number
-}
+  refunds: count,
+})

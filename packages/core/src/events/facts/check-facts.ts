@@ -1,0 +1,141 @@
+/** Facts of what was looked at: the tree, verdicts, findings, claims, sealed checks, and replies before they are delivered. */
+import { z } from 'zod'
+import type { Recorded } from '../../base/index.ts'
+import { stopCause } from '../transitions/index.ts'
+import { verdict } from '../verdicts/index.ts'
+import { maxClaimProblems } from './bounds.ts'
+import { fact } from './fact.ts'
+
+const text = z.string()
+
+export type VerificationTrigger = Recorded<typeof verificationTrigger>
+const verificationTrigger = z.enum(['baseline', 'change', 'claim', 'turn', 'cap', 'held-out'])
+
+const findingBody = z.object({
+  rule: text,
+  message: text,
+  numbers: z.record(text, z.number()),
+  /** Findings of one rule and level with different keys are told one by one; without a key once in a run. */
+  key: text.exactOptional(),
+  /** For the drive: what was noticed, and what to try instead. */
+  advice: text.exactOptional(),
+  /** Sequence numbers of the events that it rests on. */
+  restsOn: z.array(z.number().int().nonnegative()),
+})
+
+/** What a rule noticed. One that asks for an end says which. */
+export type Finding = Recorded<typeof finding>
+const finding = z.union([
+  findingBody.extend({ level: z.enum(['note', 'warn']) }),
+  findingBody.extend({ level: z.literal('stop'), stop: stopCause }),
+])
+
+export const claimProblemKind = z.enum(['does-not-parse', 'not-there'])
+
+/** The work folder contradicts the claim. */
+export type ClaimProblem = Recorded<typeof claimProblem>
+const claimProblem = z.object({
+  kind: claimProblemKind,
+  /** As the claim or the call names it. */
+  path: text,
+  /** Half a sentence, such as what the parser says. */
+  detail: text,
+})
+
+/** `acceptance`: red before the work, green after it. `guard`: green before, and must stay so. */
+export const sealedCheckKind = z.enum(['acceptance', 'guard'])
+
+/** Of checks that others wrote before the first turn, and that the drive never sees. */
+const checksSealed = fact('checks-sealed', {
+  authors: z.array(
+    z.object({
+      name: text,
+      /** On the judge's account, never on the drive's (I8). Null: not known. */
+      costUsd: z.number().nullable(),
+      /** Why there is no check of this author. */
+      problem: text.exactOptional(),
+    }),
+  ),
+  /** No word of what they ask for. */
+  checks: z.array(
+    z.object({
+      /** Under which it is asked as a held-out check. */
+      name: text,
+      kind: sealedCheckKind,
+      /** Such as a model's name. */
+      author: text,
+      /** The person who has seen it and said yes; absent: nobody was asked. */
+      approvedBy: text.exactOptional(),
+    }),
+  ),
+  dropped: z.array(z.object({ author: text, reason: text })),
+  /** SHA-256, hex, of all that was kept: whoever goes on with the run must find the same. */
+  digest: text,
+})
+
+/** What becomes of a reply, and why. */
+export const replyEnding = z.enum([
+  /** The judge is content. */
+  'passed',
+  /** No attempt is left: the best one is delivered. */
+  'exhausted',
+  /** The judge could not decide. */
+  'undecided',
+  /** The run ended before a reply passed. */
+  'ended-early',
+  /** It claims nothing that is to be verified. */
+  'not-triggered',
+  /** Nothing in it can be judged, or its user has it already. */
+  'skipped',
+])
+
+/** Why a reply is not judged, in the order in which they are asked. */
+export type ReplySkip = Recorded<typeof replySkip>
+export const replySkip = z.enum([
+  'pending-tool-calls',
+  'sent-by-tool',
+  'streamed',
+  'empty-reply',
+  'error-reply',
+])
+
+/** `unknown`: the process died while it was handed on. It is not handed on again. */
+export const deliveryStatus = z.enum(['delivered', 'failed', 'unknown'])
+
+const attempt = z.number().int().positive()
+
+/** A reply is judged before it is delivered, sent back where it falls short, and delivered once. */
+const replyCheckFacts = [
+  /** Announced before the judge is asked (I4). */
+  fact('reply-judging-started', { attempt, maxAttempts: attempt }),
+  /** Passed, failed, or undecided. */
+  fact('reply-judged', { attempt, verdict }),
+  /** Recorded before the reply is handed on: what must not happen twice is announced (I4). */
+  fact('reply-settled', {
+    ending: replyEnding,
+    /** Of `skipped` alone. */
+    skip: replySkip.exactOptional(),
+    /** Whose text it is. */
+    attempt,
+    /** Empty: there is nothing to deliver. */
+    text,
+    /** One sentence for a person. */
+    message: text,
+    /** It is handed to whoever takes replies. */
+    delivers: z.boolean(),
+  }),
+  fact('reply-delivered', { status: deliveryStatus, problem: text.exactOptional() }),
+] as const
+
+export type ReplyCheckFact = Recorded<(typeof replyCheckFacts)[number]>
+
+export const checkFacts = [
+  fact('workspace-observed', { fingerprint: text }),
+  fact('verification-started', { trigger: verificationTrigger, verifiers: z.array(text) }),
+  fact('verdict-given', { verdict }),
+  fact('finding-noted', { finding }),
+  /** The work folder was looked at because of the latest claim. */
+  fact('claim-examined', { problems: z.array(claimProblem).max(maxClaimProblems) }),
+  checksSealed,
+  ...replyCheckFacts,
+] as const

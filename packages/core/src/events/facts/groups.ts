@@ -1,0 +1,30 @@
+/** Facts that are taken up together. Apart from the shapes, so that whoever asks loads no parser. */
+import type { GoalFact } from './goal-facts.ts'
+import type { ReplyCheckFact } from './check-facts.ts'
+
+const goalFactTypes: readonly string[] = [
+  'goal-set',
+  'goal-changed',
+  'goal-change-refused',
+  'drive-steered',
+  'goal-wait-ended',
+] satisfies readonly GoalFact['type'][]
+
+export function isGoalFact<Other extends { readonly type: string }>(
+  fact: Other,
+): fact is Extract<Other, { type: GoalFact['type'] }> {
+  return goalFactTypes.includes(fact.type)
+}
+
+const replyCheckTypes: readonly string[] = [
+  'reply-judging-started',
+  'reply-judged',
+  'reply-settled',
+  'reply-delivered',
+] satisfies readonly ReplyCheckFact['type'][]
+
+export function isReplyCheckFact<Other extends { readonly type: string }>(
+  fact: Other,
+): fact is Extract<Other, { type: ReplyCheckFact['type'] }> {
+  return replyCheckTypes.includes(fact.type)
+}

@@ -1,0 +1,27 @@
+/** Closed lists of words in the settings of a run. Apart from the shapes, so that whoever needs a word loads no parser. */
+
+export const verifierRoles = ['check', 'held-out', 'probe', 'guard'] as const
+export type VerifierRole = (typeof verifierRoles)[number]
+
+export const driveKinds = ['scripted', 'model', 'command', 'agent', 'custom'] as const
+
+/**
+ * Detectors of tool loops and of their relatives, by the names under which the field knows them, in the order in which equal
+ * detections are reported.
+ */
+export const detectorNames = [
+  'cycle',
+  'same_failure',
+  'generic_repeat',
+  'known_poll_no_progress',
+  'ping_pong',
+  'global_circuit_breaker',
+  'unknown_tool_repeat',
+  'argument_churn',
+  'no_op_edit',
+  'repeated_reply',
+  'thought_loop',
+  'failed_check_repeat',
+  'busy_wait',
+] as const
+export type DetectorName = (typeof detectorNames)[number]
