@@ -108,6 +108,7 @@ export default defineConfig([
       /^@ai-sdk\//,
       /^@agentclientprotocol\//,
       /^@modelcontextprotocol\//,
+      /^@sigstore\//,
       /^(?:@fast-check\/)?vitest/,
       /^fast-check/,
       /^fast-xml-parser$/,

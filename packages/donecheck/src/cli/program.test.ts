@@ -67,6 +67,7 @@ async function typed(...words: string[]) {
     doctor: note('doctor'),
     status: note('status'),
     receipt: note('receipt'),
+    signReceipt: note('sign-receipt'),
     verifyReceipt: note('verify-receipt'),
   }
   const { world, written } = io()

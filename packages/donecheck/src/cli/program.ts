@@ -1,18 +1,17 @@
 /** What can be typed: commands, flags and their help. What they do is in `commands/`, loaded when it is needed. */
 import { addGoalCommand, type GoalCommands } from './options/goal-options.ts'
 import { addMemoryCommand, type MemoryCommands } from './options/memory-options.ts'
+import { addReceiptCommand, type ReceiptCommands } from './options/receipt-options.ts'
 import { addSkillCommand, skillOption, type SkillCommands } from './options/skill-options.ts'
 import { Command, CommanderError } from 'commander'
 import { donecheckVersion } from '@donecheck/engine/base'
 import { reportFailure, wantsJson } from './process/failure.ts'
 import type { CliIo } from './process/io.ts'
 import type { HeartbeatFlags } from './commands/heartbeat.ts'
-import type { McpFlags } from './commands/mcp.ts'
 import type { GoalRunFlags } from './commands/run.ts'
-import type { BaselineFlags } from './commands/baseline.ts'
 import type { ReasonsFlags } from './commands/reasons.ts'
 import type { TiersFlags } from './commands/tiers.ts'
-import type { VerifyFlags } from './commands/verify.ts'
+import { addCheckCommands, type CheckCommands } from './options/check-options.ts'
 import { addBacktestCommands, type BacktestCommands } from './options/backtest-options.ts'
 import { addInsightsCommands, type InsightsCommands } from './options/insights-options.ts'
 import { addHookCommands, type HookCommands } from './options/hook-options.ts'
@@ -23,16 +22,8 @@ import { aRun, type End, type RecordCommands } from './options/record-options.ts
 import { addRecordCommands, addTreeCommands } from './options/record-options.ts'
 import { usageExitCode } from './process/exit-code.ts'
 import type { RunFlags } from './options/flags.ts'
-import { addCommand, type OptionRow } from './options/option.ts'
-import {
-  checkOptions,
-  configOption,
-  judgeOptions,
-  resumeOptions,
-  runGroups,
-  storeOptions,
-  tiersGroups,
-} from './options/table.ts'
+import { addCommand } from './options/option.ts'
+import { resumeOptions, runGroups, tiersGroups } from './options/table.ts'
 
 export interface Commands
   extends
@@ -40,6 +31,8 @@ export interface Commands
     PolicyCommands,
     HookCommands,
     RecordCommands,
+    ReceiptCommands,
+    CheckCommands,
     BacktestCommands,
     InsightsCommands,
     JudgeCommands,
@@ -49,9 +42,6 @@ export interface Commands
   run(words: readonly string[], flags: GoalRunFlags, io: CliIo): Promise<number>
   heartbeat(flags: HeartbeatFlags, io: CliIo): Promise<number>
   resume(runId: string, flags: RunFlags, io: CliIo): Promise<number>
-  verify(flags: VerifyFlags, io: CliIo): Promise<number>
-  baseline(flags: BaselineFlags, io: CliIo): Promise<number>
-  mcp(flags: McpFlags, io: CliIo): Promise<number>
   reasons(flags: ReasonsFlags, io: CliIo): Promise<number>
   tiers(flags: TiersFlags, io: CliIo): Promise<number>
 }
@@ -77,8 +67,11 @@ export const lazyCommands: Commands = {
   exportRun: async (...args) => (await import('./commands/exchange/export.ts')).exportCommand(...args),
   verify: async (...args) => (await import('./commands/verify.ts')).verifyCommand(...args),
   baseline: async (...args) => (await import('./commands/baseline.ts')).baselineCommand(...args),
-  receipt: async (...args) => (await import('./commands/receipt.ts')).receiptCommand(...args),
-  verifyReceipt: async (...args) => (await import('./commands/receipt.ts')).verifyReceiptCommand(...args),
+  receipt: async (...args) => (await import('./commands/receipt/receipt.ts')).receiptCommand(...args),
+  signReceipt: async (...args) =>
+    (await import('./commands/receipt/sign-receipt.ts')).signReceiptCommand(...args),
+  verifyReceipt: async (...args) =>
+    (await import('./commands/receipt/verify-receipt.ts')).verifyReceiptCommand(...args),
   mcp: async (...args) => (await import('./commands/mcp.ts')).mcpCommand(...args),
   repair: async (...args) => (await import('./commands/repair.ts')).repairCommand(...args),
   importRun: async (...args) => (await import('./commands/exchange/import.ts')).importCommand(...args),
@@ -123,6 +116,8 @@ export function buildProgram(io: CliIo, commands: Commands, end: (exitCode: numb
     .description('Done is a check, not a claim: runs an agent until your checks pass.')
     .version(donecheckVersion)
     .exitOverride()
+    // A command may have options of the same names as the one that it belongs to.
+    .enablePositionalOptions()
     .showSuggestionAfterError()
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
@@ -137,6 +132,7 @@ export function buildProgram(io: CliIo, commands: Commands, end: (exitCode: numb
   addCheckCommands(program, commands, io, end)
   addTiersCommand(program, commands, io, end)
   addSkillCommand(program, commands, io, end)
+  addReceiptCommand(program, commands, io, end)
   addTreeCommands(program, commands, io, end)
   program.commandsGroup('Hooks of agents:')
   addHookCommands(program, commands, io, end)
@@ -156,8 +152,6 @@ export function buildProgram(io: CliIo, commands: Commands, end: (exitCode: numb
 
 /** Of help for whoever has no terminal. */
 export const helpColumns = 100
-
-const resultOption: OptionRow = ['--json', 'the result as JSON']
 
 function addLoopCommands(program: Command, commands: Commands, io: CliIo, end: End): void {
   addCommand(program, {
@@ -191,54 +185,6 @@ function addLoopCommands(program: Command, commands: Commands, io: CliIo, end: E
     options: resumeOptions,
     examples: ['donecheck resume last', 'donecheck resume 01M7Z --yes'],
   }).action(async (runId: string, flags: RunFlags) => end(await commands.resume(runId, flags, io)))
-}
-
-function addCheckCommands(program: Command, commands: Commands, io: CliIo, end: End): void {
-  addCommand(program, {
-    name: 'verify',
-    description: 'run the checks once, without any agent',
-    options: [
-      ...checkOptions,
-      ...judgeOptions,
-      ...storeOptions,
-      configOption,
-      resultOption,
-      ['--junit <file>', 'write a JUnit report'],
-      ['--sarif <file>', 'write a SARIF report'],
-      ['--github', 'write annotations, and a step summary, for GitHub Actions'],
-      ['--receipt <file>', 'write a receipt of what was checked'],
-      ['--watch', 'check again whenever the tree changes'],
-    ],
-    examples: verifyExamples,
-  }).action(async (flags: VerifyFlags) => end(await commands.verify(flags, io)))
-  addCommand(program, {
-    name: 'mcp',
-    description:
-      'a server of the Model Context Protocol on standard input and output: what is the goal, is it done, why not',
-    options: [
-      ...checkOptions,
-      ...judgeOptions,
-      ...storeOptions,
-      ['--goal <text>', 'what is to be reached, as the client is told it'],
-      configOption,
-    ],
-    examples: [
-      'donecheck mcp --until "npm test" --goal "Make the tests pass."',
-      'donecheck mcp --workdir ../other',
-    ],
-  }).action(async (flags: McpFlags) => end(await commands.mcp(flags, io)))
-  addCommand(program, {
-    name: 'baseline',
-    description: 'record what the checks say now (or said at a revision), to compare with later',
-    options: [
-      ...checkOptions,
-      ...storeOptions,
-      configOption,
-      ['--at <revision>', 'of a git revision, instead of the tree as it is now'],
-      resultOption,
-    ],
-    examples: ['donecheck baseline --until "npm test"', 'donecheck baseline --at HEAD'],
-  }).action(async (flags: BaselineFlags) => end(await commands.baseline(flags, io)))
 }
 
 function addTiersCommand(program: Command, commands: Commands, io: CliIo, end: End): void {
@@ -289,11 +235,3 @@ Examples:
   $ donecheck run --skill skills/monthly-report --agent claude "Write the report of May."
 
 A check that is green before the first turn ends nothing by staying green.`
-
-const verifyExamples = `
-Examples:
-  $ donecheck verify
-  $ donecheck verify --until "npm test" --preset lint --baseline origin/main --junit checks.xml
-  $ donecheck verify --until "npm test" --watch
-
-Exit codes: 0 verified, 1 failed, 2 wrong usage, 4 unverified, 5 blocked, 70 error, 130 interrupted.`

@@ -2,7 +2,6 @@
 import type { Command } from 'commander'
 import type { ApproveFlags } from '../commands/approve.ts'
 import type { ExportFlags } from '../commands/exchange/export.ts'
-import type { ReceiptFlags } from '../commands/receipt.ts'
 import type { ListFlags } from '../commands/list.ts'
 import type { ShowFlags } from '../commands/show.ts'
 import type { CliIo } from '../process/io.ts'
@@ -21,8 +20,6 @@ export interface RecordCommands {
   explain(runId: string | undefined, flags: StoreFlags, io: CliIo): Promise<number>
   events(runId: string, flags: StoreFlags, io: CliIo): Promise<number>
   exportRun(runId: string | undefined, flags: ExportFlags, io: CliIo): Promise<number>
-  receipt(runId: string, flags: ReceiptFlags, io: CliIo): Promise<number>
-  verifyReceipt(file: string, flags: ReceiptFlags, io: CliIo): Promise<number>
   repair(runId: string, flags: StoreFlags, io: CliIo): Promise<number>
   importRun(file: string, flags: StoreFlags, io: CliIo): Promise<number>
   approve(runId: string, paths: readonly string[], flags: ApproveFlags, io: CliIo): Promise<number>
@@ -31,7 +28,7 @@ export interface RecordCommands {
 
 export const aRun = ['<run>', 'its id, or the beginning of it; "last" is the latest'] as const
 const jsonOption: OptionRow = ['--json', 'as JSON']
-const outputOption: OptionRow = ['-o, --output <file>', 'instead of standard output']
+export const outputOption: OptionRow = ['-o, --output <file>', 'instead of standard output']
 
 const trajectoryOptions: readonly OptionRow[] = [
   ['--all', 'every run of the store, instead of one'],
@@ -50,22 +47,6 @@ const trajectoryOptions: readonly OptionRow[] = [
 
 /** What was checked, what differs between the two trees of a run, and who allows it. */
 export function addTreeCommands(program: Command, commands: RecordCommands, io: CliIo, end: End): void {
-  addCommand(program, {
-    name: 'receipt',
-    description: 'print the receipt of a run: what was checked, on which tree, with what result',
-    arguments: [
-      ['<run>', `${aRun[1]}; "verify" checks a receipt`],
-      ['[file]', 'with "verify": the receipt'],
-    ],
-    options: [...storeOptions, outputOption, ['--json', 'what was compared, as JSON']],
-    examples: ['donecheck receipt last --output receipt.json', 'donecheck receipt verify receipt.json'],
-  }).action(async (runId: string, file: string | undefined, flags: ReceiptFlags) =>
-    end(
-      runId === 'verify' && file !== undefined
-        ? await commands.verifyReceipt(file, flags, io)
-        : await commands.receipt(runId, flags, io),
-    ),
-  )
   addCommand(program, {
     name: 'approve',
     description: 'allow changes of the checks that a run waits for, by name, and go on with it',

@@ -1,6 +1,10 @@
 /** Receipts: what was checked, on which tree, with what result, for others to read and to compare with the events. */
 export { buildReceipt } from './build-receipt.ts'
 export { verifyReceipt } from './verify-receipt.ts'
-export type { ReceiptCheck } from './verify-receipt.ts'
-export type { TreeNow } from './verify-receipt.ts'
+export type { ReceiptCheck, ReceiptSources, TreeNow } from './verify-receipt.ts'
 export type { ReceiptLine } from './receipt-line.ts'
+export { gateReceipt } from './gate.ts'
+export type { GateDemands, GateResult } from './gate.ts'
+export { envelopeOf, parseReceiptFile, preAuthentication } from './envelope.ts'
+export type { ReceiptFile } from './envelope.ts'
+export { differs, matches, notChecked } from './receipt-line.ts'

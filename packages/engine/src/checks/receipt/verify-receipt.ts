@@ -6,7 +6,7 @@ import { parseReceipt, type Receipt } from './receipt.ts'
 import { differs, notChecked, type ReceiptLine, compareLine } from './receipt-line.ts'
 
 /** All that a receipt can be compared with; what is missing is said to be not checked. */
-interface ReceiptSources extends TreeNow {
+export interface ReceiptSources extends TreeNow {
   /** All that the store has of the run, in order. */
   readonly events?: readonly RunEvent[]
   /** With it, waivers that have run out since are told. */
@@ -37,7 +37,7 @@ export function verifyReceipt(receipt: unknown, sources: ReceiptSources = {}): R
   if (lines.some(({ status }) => status === 'differs')) return { result: 'differs', lines }
   const isAboutTree = parsed.receipt.subject[0]?.annotations.donecheck === 'tree'
   // A tree that was given and that the receipt says nothing of was not compared either.
-  const isTreeCompared = isAboutTree === (sources.fingerprint !== undefined)
+  const isTreeCompared = isAboutTree === ((sources.fingerprint ?? sources.gitTree) !== undefined)
   const isWhole = sources.events !== undefined && isTreeCompared
   return { result: isWhole ? 'matches' : 'partly-checked', lines }
 }

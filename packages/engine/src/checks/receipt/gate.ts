@@ -1,0 +1,65 @@
+/** A receipt as a gate: whether work may go on because of it, such as into the main branch without a person. */
+import { parseReceipt, type Receipt } from './receipt.ts'
+import { compareLine, differs, type ReceiptLine } from './receipt-line.ts'
+import { verifyReceipt, type ReceiptSources } from './verify-receipt.ts'
+
+export interface GateDemands {
+  /** Whoever signed it, once the signature was found to be good and theirs to give. */
+  readonly signedBy?: string
+  /** Names of checks that must have passed on this tree, whatever else has. */
+  readonly requiredChecks: readonly string[]
+}
+
+export interface GateResult {
+  readonly result: 'open' | 'closed'
+  /** All that was compared; the gate is open where no line differs. */
+  readonly lines: readonly ReceiptLine[]
+}
+
+/**
+ * Open only for a verified run on the tree that is there, told by the record of the store or by somebody who signed for it.
+ * What cannot be read or compared keeps it closed.
+ * @param sources events of an import are not the record: leave them out
+ */
+export function gateReceipt(receipt: unknown, sources: ReceiptSources, demands: GateDemands): GateResult {
+  const { lines } = verifyReceipt(receipt, sources)
+  const parsed = parseReceipt(receipt)
+  const asked = parsed.kind === 'invalid' ? [] : demandLines(parsed.receipt, lines, sources, demands)
+  const all = [...lines, ...asked]
+  const isOpen = parsed.kind === 'receipt' && !all.some(({ status }) => status === 'differs')
+  return { result: isOpen ? 'open' : 'closed', lines: all }
+}
+
+function demandLines(
+  { predicate }: Receipt,
+  compared: readonly ReceiptLine[],
+  sources: ReceiptSources,
+  { signedBy, requiredChecks }: GateDemands,
+): readonly ReceiptLine[] {
+  const { end, imported } = predicate
+  const isTreeCompared = compared.some(
+    ({ what, status }) => what.startsWith('subject.0.digest.') && status === 'matches',
+  )
+  const nobody = 'it is not signed by anybody who may, and the store here does not know the run'
+  return [
+    compareLine('gate: outcome', 'verified', end.outcome, 'nothing else opens it'),
+    ...(imported === true
+      ? [differs('gate: observed', true, false, 'the record was brought from elsewhere')]
+      : []),
+    ...(isTreeCompared
+      ? []
+      : [differs('gate: tree', 'the tree', undefined, 'no tree could be compared with the subject')]),
+    ...(signedBy === undefined && sources.events === undefined
+      ? [differs('gate: author', 'a signature or the record', undefined, nobody)]
+      : []),
+    ...requiredChecks.map((name) => requiredLine(name, predicate)),
+  ]
+}
+
+function requiredLine(name: string, { checks }: Receipt['predicate']): ReceiptLine {
+  const verdict = checks.find((check) => check.name === name)?.verdict
+  const hasNoVote = verdict?.qualifiers.some((word) => ['shadow', 'waived'].includes(word)) ?? false
+  const found = verdict?.sameTree === false ? `${verdict.status} on another tree` : verdict?.status
+  const said = hasNoVote ? `${found ?? ''} without a vote` : found
+  return compareLine(`gate: check ${name}`, 'passed', said, 'was required of the receipt')
+}

@@ -1,0 +1,77 @@
+/** `donecheck receipt sign` and `verify --gate`: whether somebody else's work may be merged because of its receipt. */
+import { execFileSync } from 'node:child_process'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { inPlace, type Place } from './donecheck.ts'
+
+function git({ folder }: Place, ...words: string[]): string {
+  const identity = ['-c', 'user.name=n', '-c', 'user.email=e@example.invalid']
+  return execFileSync('git', [...identity, ...words], { cwd: folder, encoding: 'utf8' })
+}
+
+/** Work that was verified and signed elsewhere: here only the commit, the receipt and the list of signers are known. */
+async function givenSignedReceipt(place: Place) {
+  const file = (name: string) => join(place.home, name)
+  git(place, 'init', '--quiet')
+  git(place, 'add', '--all')
+  git(place, 'commit', '--quiet', '--message', 'work')
+  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', file('key')])
+  await writeFile(file('signers'), `ci@example.org ${await readFile(file('key.pub'), 'utf8')}`)
+  const verified = await place.run(['verify', '--until', 'test -e a.txt', '--receipt', file('receipt.json')])
+  const signed = await place.run([
+    ...['receipt', 'sign', file('receipt.json')],
+    ...['--key', file('key'), '--output', file('receipt.dsse.json')],
+  ])
+  expect([verified.exitCode, signed.exitCode]).toEqual([0, 0])
+  await mkdir(file('elsewhere'))
+  const environment = { HOME: file('elsewhere') }
+  const gate = (receipt: string, ...words: readonly string[]) =>
+    place.run(['receipt', 'verify', file(receipt), '--gate', ...words], { environment })
+  return { file, gate, signers: ['--allowed-signers', file('signers')] }
+}
+
+describe('given a receipt that was signed elsewhere', () => {
+  it('opens the gate for its tree and its checks, and for nothing else', async () => {
+    await inPlace({ 'a.txt': 'a\n' }, async (place) => {
+      const { file, gate, signers } = await givenSignedReceipt(place)
+      const opened = await gate('receipt.dsse.json', ...signers, '--require-check', 'test -e a.txt')
+      expect(opened.stdout).toContain('→ open')
+      expect(opened.exitCode).toBe(0)
+
+      const unsigned = await gate('receipt.json')
+      expect(unsigned.stdout).toContain('gate: author')
+      const missing = await gate('receipt.dsse.json', ...signers, '--require-check', 'npm run lint')
+      expect(missing.stdout).toContain('gate: check npm run lint: passed was expected, nothing found')
+      await writeFile(file('nobody'), '')
+      const stranger = await gate('receipt.dsse.json', '--allowed-signers', file('nobody'))
+      expect([unsigned, missing, stranger].map(({ exitCode }) => exitCode)).toEqual([1, 1, 1])
+
+      // A job that must not check out what it judges names the commit.
+      await place.write('a.txt', 'b\n')
+      const work = git(place, 'rev-parse', 'HEAD').trim()
+      expect((await gate('receipt.dsse.json', ...signers)).exitCode).toBe(1)
+      expect((await gate('receipt.dsse.json', ...signers, '--tree', work)).exitCode).toBe(0)
+      git(place, 'commit', '--quiet', '--all', '--message', 'more')
+      expect((await gate('receipt.dsse.json', ...signers, '--tree', 'HEAD')).exitCode).toBe(1)
+      const unknown = await gate('receipt.dsse.json', ...signers, '--tree', '0'.repeat(40))
+      expect(unknown.stderr).toContain('git knows no tree')
+      expect(unknown.exitCode).toBe(2)
+    })
+  })
+
+  it('is not signed where it is none, or contradicts itself', async () => {
+    await inPlace({ 'a.txt': 'a\n' }, async (place) => {
+      const { file } = await givenSignedReceipt(place)
+      const sign = (name: string) => place.run(['receipt', 'sign', file(name), '--key', file('key')])
+      const text = await readFile(file('receipt.json'), 'utf8')
+      await writeFile(file('forged.json'), text.replace('"verified"', '"failed"'))
+      const ends = [await sign('forged.json'), await sign('signers'), await sign('receipt.dsse.json')]
+      expect(ends.map(({ exitCode, stdout }) => [exitCode, stdout])).toEqual([
+        [2, ''],
+        [2, ''],
+        [2, ''],
+      ])
+    })
+  })
+})
