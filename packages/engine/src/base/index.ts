@@ -1,10 +1,11 @@
-/** What every house stands on: errors, option keys, digests, intervals, real paths, how git is asked, the folder of our state. */
+/** What every house stands on: errors, option keys, JSON texts, digests, intervals, real paths, how git is asked, the folder of our state. */
 export { CorruptEventError, messageOf, RunHeldError, StoreError, UsageError } from './errors.ts'
 export { distrustSettings, distrustWords, gitEnvironment } from './distrusted-git.ts'
 export { fenceAround } from './fence.ts'
 export type { Fence } from './fence.ts'
 export { bootstrapRatio, randomNumbers, wilsonInterval } from './intervals.ts'
 export type { Interval, RatioPart } from './intervals.ts'
+export { jsonOf } from './json-text.ts'
 export { assertKnownKeys, assertText } from './option-keys.ts'
 export type { OptionKeys } from './option-keys.ts'
 export { realPath } from './real-path.ts'

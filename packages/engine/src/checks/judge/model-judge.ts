@@ -4,19 +4,8 @@ import { maskText, type SecretValues } from '@donecheck/core/secrets'
 import { judgeCategories } from '@donecheck/core/verdicts'
 import { UsageError, assertKnownKeys, sha256, type OptionKeys } from '../../base/index.ts'
 import type { Judge, JudgeAnswer } from '../../ports/judges.ts'
-import {
-  installedPackages,
-  parseModelName,
-  pricesOf,
-  resolveLanguageModel,
-  resolveModel,
-  type Environment,
-  type Model,
-  type PriceTable,
-  type ProviderPackages,
-  type ResolvedModel,
-} from '../../system/models/index.ts'
-import { judgeAccount, type JudgeAccount, type Spending } from './account.ts'
+import type { ResolvedModel } from '../../system/models/index.ts'
+import type { Spending } from './account.ts'
 import { callJudge } from './call-judge.ts'
 import { assembleContext } from './context/assemble.ts'
 import type { RuleText } from './context/entries.ts'
@@ -25,23 +14,15 @@ import { seedOf, shuffleItems } from './shuffle.ts'
 import { changesIn } from './surroundings.ts'
 import { parseVerdict } from './verdict/parse-verdict.ts'
 import { answerSchema } from './verdict/structured.ts'
+import { type AskedModelOptions, askedModelKeys, askedModel } from './asked-model.ts'
 
-export interface ModelJudgeOptions {
-  /** `provider/model`, such as `openai/gpt-5`; with a base URL the name that the server has for it. Or a model object of the AI SDK. */
-  readonly model: string | Model
-  /** Address of a server that speaks the OpenAI protocol. */
-  readonly baseUrl?: string
+export interface ModelJudgeOptions extends AskedModelOptions {
   /** For people. Default: the model's name. */
   readonly name?: string
-  /** Where keys are looked up. Default: the environment of this process. */
-  readonly environment?: Environment
-  readonly prices?: PriceTable
   /** Shown as rules that the answer must keep; see `readProjectRules`. */
   readonly rules?: readonly RuleText[]
   /** Faults that a failure may name beside the usual ones. */
   readonly categories?: readonly string[]
-  /** What it may spend. Default: an account of its own without bounds. */
-  readonly account?: JudgeAccount
   /** Milliseconds for the whole question, further tries included. Default 30,000. */
   readonly timeoutMs?: number
   /** Of one question, the first included. Default 3. */
@@ -52,25 +33,18 @@ export interface ModelJudgeOptions {
   readonly seed?: number
   /** Masked before anything is sent, with whatever has the shape of a secret. */
   readonly secrets?: SecretValues
-  /** How provider packages are loaded; for tests and bundlers. */
-  readonly packages?: ProviderPackages
 }
 
 const keys: OptionKeys<ModelJudgeOptions> = {
-  model: 'needed',
-  baseUrl: true,
+  ...askedModelKeys,
   name: true,
-  environment: true,
-  prices: true,
   rules: true,
   categories: true,
-  account: true,
   timeoutMs: true,
   tries: true,
   maxOutputTokens: true,
   seed: true,
   secrets: true,
-  packages: true,
 }
 
 /** Characters of instructions and context together. */
@@ -86,21 +60,17 @@ const verdictWords: readonly VerdictWord[] = ['PASS', 'FAIL', 'ABSTAIN']
 export function modelJudge(options: ModelJudgeOptions): Judge {
   assertKnownKeys(options, keys, 'modelJudge')
   const { timeoutMs = 30_000, tries = 3, maxOutputTokens = 4096 } = options
-  for (const [name, value] of Object.entries({ timeoutMs, tries, maxOutputTokens }))
-    if (!Number.isInteger(value) || value < 1)
-      throw new UsageError(`${name} is ${value}; give a whole number above 0`)
-  const modelName = nameOf(options)
-  const name = options.name ?? modelName
-  const { account = judgeAccount(), rules = [], secrets = {}, seed: givenSeed } = options
-  const prices = pricesOf(modelName, options.prices)
-  if (prices === null && account.maxCostUsd !== null)
-    throw new UsageError(
-      `the price of ${modelName} is unknown, so its cost cannot be bounded: give its prices, or bound its tokens`,
-    )
+  const {
+    name: modelName,
+    prices,
+    account,
+    resolve,
+  } = askedModel(options, { timeoutMs, tries, maxOutputTokens })
+  const { name = modelName, rules = [], secrets = {}, seed: givenSeed } = options
   const categories = [...new Set([...judgeCategories, ...(options.categories ?? [])])]
   const isStructured = /^(openai|anthropic|google)\//.test(modelName)
   const template = instructionsOf({ rubric: '', categories, verdicts: verdictWords, nonce: '', isStructured })
-  const resolved = once(() => resolve(options))
+  const resolved = once(() => resolvedOrProblem(resolve))
   const family = familyOf(modelName)
 
   return {
@@ -144,18 +114,10 @@ export function modelJudge(options: ModelJudgeOptions): Judge {
   }
 }
 
-function nameOf({ model, baseUrl }: ModelJudgeOptions): string {
-  if (typeof model !== 'string') return resolveLanguageModel(model).name
-  const { provider, model: id } = parseModelName(model, baseUrl !== undefined)
-  return `${provider}/${id}`
-}
-
 /** A missing key or package is data here: the judge has not decided. */
-async function resolve(options: ModelJudgeOptions): Promise<ResolvedModel | UsageError> {
-  const { model, baseUrl, environment = process.env, packages = installedPackages } = options
-  if (typeof model !== 'string') return resolveLanguageModel(model)
+async function resolvedOrProblem(resolve: () => Promise<ResolvedModel>): Promise<ResolvedModel | UsageError> {
   try {
-    return await resolveModel(model, baseUrl, environment, packages)
+    return await resolve()
   } catch (error) {
     if (error instanceof UsageError) return error
     throw error

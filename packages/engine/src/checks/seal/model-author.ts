@@ -1,48 +1,21 @@
 /** A model that writes checks: one question with everything in it, no tools. */
-import { UsageError, assertKnownKeys, type OptionKeys, sha256 } from '../../base/index.ts'
-import {
-  installedPackages,
-  parseModelName,
-  pricesOf,
-  resolveLanguageModel,
-  resolveModel,
-  type Environment,
-  type Model,
-  type PriceTable,
-  type ProviderPackages,
-  type ResolvedModel,
-} from '../../system/models/index.ts'
-import { callJudge, judgeAccount, type JudgeAccount } from '../judge/index.ts'
+import { assertKnownKeys, type OptionKeys, sha256 } from '../../base/index.ts'
+import { callJudge } from '../judge/index.ts'
 import { jsonIn } from '../verify/index.ts'
 import type { CheckAuthor, AuthorRequest } from './author.ts'
+import { type AskedModelOptions, askedModelKeys, askedModel } from '../judge/asked-model.ts'
 
-export interface ModelAuthorOptions {
-  /** `provider/model`; with a base URL the name that the server has for it. Or a model object of the AI SDK. */
-  readonly model: string | Model
-  /** Address of a server that speaks the OpenAI protocol. */
-  readonly baseUrl?: string
-  /** Where keys are looked up. Default: the environment of this process. */
-  readonly environment?: Environment
-  readonly prices?: PriceTable
-  /** What it may spend, with the judges of the run. Default: an account of its own without bounds. */
-  readonly account?: JudgeAccount
+export interface ModelAuthorOptions extends AskedModelOptions {
   /** Milliseconds, further tries included. Default 240,000. */
   readonly timeoutMs?: number
   /** Thoughts included. Default 32,000. */
   readonly maxOutputTokens?: number
-  /** How provider packages are loaded; for tests and bundlers. */
-  readonly packages?: ProviderPackages
 }
 
 const keys: OptionKeys<ModelAuthorOptions> = {
-  model: 'needed',
-  baseUrl: true,
-  environment: true,
-  prices: true,
-  account: true,
+  ...askedModelKeys,
   timeoutMs: true,
   maxOutputTokens: true,
-  packages: true,
 }
 
 const tries = 3
@@ -54,18 +27,12 @@ const tries = 3
  */
 export function modelAuthor(options: ModelAuthorOptions): CheckAuthor {
   assertKnownKeys(options, keys, 'modelAuthor')
-  const { timeoutMs = 240_000, maxOutputTokens = 32_000, account = judgeAccount() } = options
-  for (const [key, value] of Object.entries({ timeoutMs, maxOutputTokens }))
-    if (!Number.isInteger(value) || value < 1)
-      throw new UsageError(`${key} is ${value}; give a whole number above 0`)
-  const name = nameOf(options)
-  const prices = pricesOf(name, options.prices)
-  if (prices === null && account.maxCostUsd !== null)
-    throw new UsageError(`the price of ${name} is unknown, so its cost cannot be bounded: give its prices`)
+  const { timeoutMs = 240_000, maxOutputTokens = 32_000 } = options
+  const { name, prices, account, resolve } = askedModel(options, { timeoutMs, maxOutputTokens })
   return {
     name,
     async propose(request, signal) {
-      const model = await resolved(options)
+      const model = await resolve()
       const prompt = authorPrompt(request)
       const call = { model, prices, ...prompt, maxOutputTokens, timeoutMs, tries, account }
       const result = await callJudge(
@@ -78,20 +45,6 @@ export function modelAuthor(options: ModelAuthorOptions): CheckAuthor {
       return { proposal: read.kind === 'json' ? read.value : result.text, costUsd }
     },
   }
-}
-
-function nameOf({ model, baseUrl }: ModelAuthorOptions): string {
-  if (typeof model !== 'string') return resolveLanguageModel(model).name
-  const { provider, model: id } = parseModelName(model, baseUrl !== undefined)
-  return `${provider}/${id}`
-}
-
-/** Only when it is asked: a run that goes on needs no key of its author. */
-async function resolved(options: ModelAuthorOptions): Promise<ResolvedModel> {
-  const { model, baseUrl, environment = process.env, packages = installedPackages } = options
-  return typeof model === 'string'
-    ? resolveModel(model, baseUrl, environment, packages)
-    : resolveLanguageModel(model)
 }
 
 interface AuthorPrompt {

@@ -1,6 +1,5 @@
 /** Two sets of runs side by side: what differs, how surely, and what would decide it. */
-import type { Interval } from '../../base/index.ts'
-import { rateOf, type Rate, type RunRow } from '../insights/index.ts'
+import { rateOf, type RunRow } from '../insights/index.ts'
 import {
   casesToDecide,
   differenceInterval,
@@ -11,48 +10,10 @@ import {
   type Cases,
 } from './difference.ts'
 
-export interface RateComparison {
-  readonly name: string
-  readonly a: Rate
-  readonly b: Rate
-  /** Share of B less that of A; null where a side has no case. */
-  readonly difference: number | null
-  /** Of the difference, 95 % (Newcombe). */
-  readonly interval: Interval | null
-  /** Of Fisher's exact test, two-sided. */
-  readonly p: number
-  readonly differs: boolean
-  /** Cases a side that would tell shares like these apart, in four of five tries; null: they are the same. */
-  readonly casesToDecide: number | null
-}
-
-export interface MeanComparison {
-  readonly name: string
-  readonly a: Mean
-  readonly b: Mean
-  readonly difference: number | null
-  /** Of a permutation test. */
-  readonly p: number
-  readonly differs: boolean
-}
-
-export interface Mean {
-  readonly runs: number
-  readonly mean: number | null
-}
-
-export interface Comparison {
-  readonly runsA: number
-  readonly runsB: number
-  /** Runs that belong to both sides tell nothing of a difference: they are on neither. */
-  readonly inBoth: number
-  readonly rates: readonly RateComparison[]
-  readonly means: readonly MeanComparison[]
-}
-
 type Belongs = (row: RunRow) => boolean
 
-export function compareRuns(rows: readonly RunRow[], isA: Belongs, isB: Belongs): Comparison {
+/** Runs that belong to both sides tell nothing of a difference: they are on neither. */
+export function compareRuns(rows: readonly RunRow[], isA: Belongs, isB: Belongs) {
   const a = rows.filter((row) => isA(row) && !isB(row))
   const b = rows.filter((row) => isB(row) && !isA(row))
   return {
@@ -95,29 +56,34 @@ function valuesOf(rows: readonly RunRow[], read: (row: RunRow) => number | null)
   return rows.flatMap((row) => read(row) ?? [])
 }
 
-function compareRates(name: string, a: Cases, b: Cases): RateComparison {
-  const [rateA, rateB] = [rateOf(a.part, a.whole), rateOf(b.part, b.whole)]
-  const isKnown = rateA.share !== null && rateB.share !== null
-  const p = isKnown ? fisherTest(a, b) : 1
+function compareRates(name: string, casesA: Cases, casesB: Cases) {
+  const [a, b] = [rateOf(casesA.part, casesA.whole), rateOf(casesB.part, casesB.whole)]
+  const difference = a.share === null || b.share === null ? null : b.share - a.share
+  /** Of Fisher's exact test, two-sided. */
+  const p = difference === null ? 1 : fisherTest(casesA, casesB)
   return {
-    name,
-    a: rateA,
-    b: rateB,
-    difference: rateA.share === null || rateB.share === null ? null : rateB.share - rateA.share,
-    interval: isKnown ? differenceInterval(a, b) : null,
-    p,
-    differs: p < significance,
-    casesToDecide: casesToDecide(a, b) ?? null,
+    ...{ name, a, b, p, differs: p < significance },
+    /** Share of B less that of A; null where a side has no case. */
+    difference,
+    /** Of the difference, 95 % (Newcombe). */
+    interval: difference === null ? null : differenceInterval(casesA, casesB),
+    /** Cases a side that would tell shares like these apart, in four of five tries; null: they are the same. */
+    casesToDecide: casesToDecide(casesA, casesB) ?? null,
   }
 }
 
-function compareMeans(name: string, a: readonly number[], b: readonly number[]): MeanComparison {
-  const [sideA, sideB] = [sideOfMean(a), sideOfMean(b)]
-  const p = permutationTest(a, b)
-  const difference = sideA.mean === null || sideB.mean === null ? null : sideB.mean - sideA.mean
-  return { name, a: sideA, b: sideB, difference, p, differs: p < significance }
+function compareMeans(name: string, valuesA: readonly number[], valuesB: readonly number[]) {
+  const [a, b] = [sideOfMean(valuesA), sideOfMean(valuesB)]
+  const p = permutationTest(valuesA, valuesB)
+  const difference = a.mean === null || b.mean === null ? null : b.mean - a.mean
+  return { name, a, b, difference, p, differs: p < significance }
 }
 
-function sideOfMean(values: readonly number[]): Mean {
+function sideOfMean(values: readonly number[]) {
   return { runs: values.length, mean: values.length === 0 ? null : meanOf(values) }
 }
+
+export type Comparison = ReturnType<typeof compareRuns>
+export type RateComparison = Comparison['rates'][number]
+export type MeanComparison = Comparison['means'][number]
+export type Mean = MeanComparison['a']

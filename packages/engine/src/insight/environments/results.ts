@@ -14,7 +14,7 @@ import { dirname, join, resolve } from 'node:path'
 import * as z from 'zod'
 import { outcomes } from '@donecheck/core/transitions'
 import { verdictStatuses } from '@donecheck/core/verdicts'
-import { realPath, RunHeldError, sha256, UsageError } from '../../base/index.ts'
+import { realPath, RunHeldError, sha256, UsageError, jsonOf } from '../../base/index.ts'
 import { isAlive, thisHolder } from '../../system/process/index.ts'
 
 const resultSchema = z.object({
@@ -131,14 +131,6 @@ const holderSchema = z.object({
   processStart: z.string().nullable(),
   purpose: z.string(),
 })
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 function repositoryAround(folder: string): string | undefined {
   if (existsSync(join(folder, '.git'))) return folder

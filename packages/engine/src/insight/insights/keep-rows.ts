@@ -2,6 +2,7 @@
 import type { KeptRunRow, RecordKeeping, RunRows } from '../../ports/store.ts'
 import { runRow } from './run-row.ts'
 import { runRowSchema, type RunRow } from './row.ts'
+import { jsonOf } from '../../base/index.ts'
 
 export type RowStore = Pick<RecordKeeping & RunRows, 'readAsFar' | 'runRows' | 'keepRunRows'>
 
@@ -65,12 +66,4 @@ function keptRow(row: RunRow, events: number): KeptRunRow {
 function readRow({ runId, text }: KeptRunRow): RunRow | undefined {
   const parsed = runRowSchema.safeParse(jsonOf(text))
   return parsed.success && parsed.data.runId === runId ? parsed.data : undefined
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

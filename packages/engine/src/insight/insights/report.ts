@@ -1,7 +1,6 @@
 /** From rows to answers. */
-import type { Figures } from './figures/figures.ts'
-import { figuresOf } from './figures/figures.ts'
-import { activityOf, type Activity } from './figures/activity.ts'
+import { figuresOf, type Figures } from './figures/figures.ts'
+import { activityOf } from './figures/activity.ts'
 import { dayOf, weekOf } from './figures/calendar.ts'
 import { Tally } from './figures/tally.ts'
 import type { RunRow } from './row.ts'
@@ -25,14 +24,9 @@ export interface Insights {
   readonly total: Figures | null
   /** The largest first; weeks in their order. */
   readonly by: Readonly<Record<Dimension, readonly Group[]>>
-  readonly activity: Activity
+  readonly activity: ReturnType<typeof activityOf>
   /** The first five each. */
-  readonly top: {
-    readonly activeSeconds: readonly TopRun[]
-    readonly messages: readonly TopRun[]
-    readonly tokens: readonly TopRun[]
-    readonly toolCalls: readonly TopRun[]
-  }
+  readonly top: Readonly<Record<'activeSeconds' | 'messages' | 'tokens' | 'toolCalls', readonly TopRun[]>>
 }
 
 const topLength = 5

@@ -6,6 +6,7 @@ import * as z from 'zod'
 import type { CallFact } from '@donecheck/core/activity'
 import type { JsonValue } from '@donecheck/core/events'
 import type { Verdict } from '@donecheck/core/verdicts'
+import { jsonOf } from '../../base/index.ts'
 
 const callSchema = z.object({
   name: z.string(),
@@ -98,14 +99,6 @@ export type RecordedRun = Omit<z.infer<typeof runSchema>, 'turns'> & {
 export function parseRun(line: string, file: string): RecordedRun | undefined {
   const parsed = runSchema.safeParse(jsonOf(line))
   return parsed.success ? { ...parsed.data, file } : undefined
-}
-
-function jsonOf(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
 }
 
 /**

@@ -27,26 +27,6 @@ export interface ExportedFile {
   readonly bytes: number
 }
 
-/** What a file of trajectories holds, for whoever gets it without the runs. */
-export interface TrajectoryManifest {
-  readonly format: 'donecheck-trajectories'
-  readonly version: 1
-  readonly donecheckVersion: string
-  readonly form: string
-  readonly only: TrajectoryChoice
-  readonly runs: number
-  /** Runs that were not chosen, or hold no reply of a drive. */
-  readonly leftOut: number
-  readonly outcomes: Readonly<Record<string, number>>
-  readonly qualifiers: Readonly<Record<string, number>>
-  /** Of checks, by their latest status. */
-  readonly checks: Readonly<Record<string, number>>
-  readonly imported: number
-  /** Marks that stand in the file, by what they stand for. */
-  readonly redactions: Readonly<Record<string, number>>
-  readonly files: readonly ExportedFile[]
-}
-
 /** Counts while it is fed; nothing is kept of a run but its counts. */
 export class TrajectoryAccount {
   readonly #only: TrajectoryChoice
@@ -78,18 +58,25 @@ export class TrajectoryAccount {
     for (const line of lines) countMarks(line, this.#marks)
   }
 
-  manifest(form: string, files: readonly ExportedFile[]): TrajectoryManifest {
+  /** What a file of trajectories holds, for whoever gets it without the runs. */
+  manifest(form: string, files: readonly ExportedFile[]) {
     return {
-      ...{ format: 'donecheck-trajectories', version: 1, donecheckVersion, form, only: this.#only },
-      ...{ runs: this.#runs, leftOut: this.#leftOut, outcomes: Object.fromEntries(this.#outcomes) },
+      ...({ format: 'donecheck-trajectories', version: 1, donecheckVersion } as const),
+      ...{ form, only: this.#only, runs: this.#runs, imported: this.#imported },
+      /** Runs that were not chosen, or hold no reply of a drive. */
+      leftOut: this.#leftOut,
+      outcomes: Object.fromEntries(this.#outcomes),
       qualifiers: Object.fromEntries(this.#qualifiers),
+      /** Of checks, by their latest status. */
       checks: Object.fromEntries(this.#checks),
-      imported: this.#imported,
+      /** Marks that stand in the file, by what they stand for. */
       redactions: Object.fromEntries(this.#marks),
       files,
     }
   }
 }
+
+export type TrajectoryManifest = ReturnType<TrajectoryAccount['manifest']>
 
 function count(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)

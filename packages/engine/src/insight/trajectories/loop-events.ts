@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { canonicalJson } from '@donecheck/core/base'
 import type { JsonValue } from '@donecheck/core/events'
-import { sha256 } from '../../base/index.ts'
+import { sha256, jsonOf } from '../../base/index.ts'
 import type { RecordedRun, RecordedTurn } from '../recordings/index.ts'
 
 const loopEvent = z.object({
@@ -17,11 +17,7 @@ export type LoopEvent = z.infer<typeof loopEvent>
 
 /** Undefined: the line is no event of such a loop. */
 export function parseLoopEvent(line: string): LoopEvent | undefined {
-  try {
-    return loopEvent.safeParse(JSON.parse(line)).data
-  } catch {
-    return undefined
-  }
+  return loopEvent.safeParse(jsonOf(line)).data
 }
 
 /** How the ends of such a loop are called in the words of other sources. */

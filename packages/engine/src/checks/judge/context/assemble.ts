@@ -1,6 +1,6 @@
 /** What a judge reads: everything as data between fences, the task whole, the answer last, within a budget. Pure. */
 import { beginning } from './excerpt.ts'
-import { partsOf, type Entry, type JudgedCase, type Parts } from './entries.ts'
+import { partsOf, type Entry, type JudgedCase, type Parts, partNames, type PartName } from './entries.ts'
 import { fenceAround, type Fence } from '../../../base/index.ts'
 
 export interface JudgeContext {
@@ -9,26 +9,13 @@ export interface JudgeContext {
   readonly nonce: string
 }
 
-/** In the order in which a judge reads them. */
-const order: readonly (keyof Parts)[] = [
-  'task',
-  'rules',
-  'turns',
-  'evidence',
-  'changes',
-  'verdicts',
-  'facts',
-  'feedback',
-  'answer',
-]
-
 /**
  * @param maxLength UTF-16 units. What goes first: the oldest turns, the oldest calls, the end of the changes, the end of the
  * rules, the oldest feedback. Message, verdicts and answer stay, so a very long message makes a longer context.
  */
 export function assembleContext(judged: JudgedCase, maxLength: number): JudgeContext {
   const parts = fitParts(partsOf(judged), maxLength)
-  const entries = order.flatMap((name) => parts[name])
+  const entries = partNames.flatMap((name) => parts[name])
   const fence = fenceAround(entries.flatMap(({ title, text }) => [title, text]))
   return { text: entries.map((entry) => fenced(entry, fence)).join(separator), nonce: fence.nonce }
 }
@@ -45,20 +32,24 @@ function lengthOf(entries: readonly Entry[]): number {
   return entries.reduce((sum, entry) => sum + fenced(entry, sizedFence).length + separator.length, 0)
 }
 
+/** What may go, in this order. */
+const cuts: readonly (readonly [PartName, (entries: readonly Entry[], by: number) => readonly Entry[]])[] = [
+  ['turns', withoutOldest],
+  ['evidence', withoutOldest],
+  ['changes', withoutEnd],
+  ['rules', withoutEnd],
+  ['feedback', withoutOldest],
+]
+
 function fitParts(parts: Parts, maxLength: number): Parts {
-  let excess = order.reduce((sum, name) => sum + lengthOf(parts[name]), 0) - maxLength
-  const shrink = (name: keyof Parts, cut: (entries: readonly Entry[], by: number) => readonly Entry[]) => {
-    if (excess <= 0) return parts[name]
-    const kept = cut(parts[name], excess)
-    excess -= lengthOf(parts[name]) - lengthOf(kept)
-    return kept
+  let fitted = parts
+  let excess = partNames.reduce((sum, name) => sum + lengthOf(parts[name]), 0) - maxLength
+  for (const [name, cut] of cuts) {
+    if (excess <= 0) break
+    fitted = { ...fitted, [name]: cut(parts[name], excess) }
+    excess -= lengthOf(parts[name]) - lengthOf(fitted[name])
   }
-  const turns = shrink('turns', withoutOldest)
-  const evidence = shrink('evidence', withoutOldest)
-  const changes = shrink('changes', withoutEnd)
-  const rules = shrink('rules', withoutEnd)
-  const feedback = shrink('feedback', withoutOldest)
-  return { ...parts, turns, evidence, changes, rules, feedback }
+  return fitted
 }
 
 function withoutOldest(entries: readonly Entry[], by: number): readonly Entry[] {

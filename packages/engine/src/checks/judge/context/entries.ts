@@ -25,18 +25,14 @@ export interface JudgedCase {
   readonly changes: string | undefined
 }
 
-/** In the order in which they are shown; the oldest first in each. */
-export interface Parts {
-  readonly task: readonly Entry[]
-  readonly rules: readonly Entry[]
-  readonly turns: readonly Entry[]
-  readonly evidence: readonly Entry[]
-  readonly changes: readonly Entry[]
-  readonly verdicts: readonly Entry[]
-  readonly facts: readonly Entry[]
-  readonly feedback: readonly Entry[]
-  readonly answer: readonly Entry[]
-}
+/** In the order in which a judge reads them; the oldest first in each. */
+export const partNames = [
+  ...(['task', 'rules', 'turns', 'evidence', 'changes'] as const),
+  ...(['verdicts', 'facts', 'feedback', 'answer'] as const),
+]
+
+export type PartName = (typeof partNames)[number]
+export type Parts = Readonly<Record<PartName, readonly Entry[]>>
 
 /** Characters. */
 const maxAnswer = 12_000

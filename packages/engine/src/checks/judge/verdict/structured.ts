@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { malformedVerdict, type JudgeVerdict } from './judge-verdict.ts'
+import { jsonOf } from '../../../base/index.ts'
 
 /** Reasoning comes first: a model that has decided argues for its decision. */
 const answer = z.strictObject({
@@ -53,15 +54,6 @@ export function parseStructured(text: string, categories: readonly string[]): Ju
 
 function reasonOf({ goalAchievement, completeness, ruleCompliance }: Answer): string {
   return [goalAchievement, completeness, ruleCompliance].filter((part) => part.trim() !== '').join(' ')
-}
-
-/** Undefined, which is no object, where it is no JSON. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function firstIssue(error: z.ZodError): string {

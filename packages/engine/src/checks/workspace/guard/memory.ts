@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Snapshots } from '../snapshot/snapshots.ts'
 import { SnapshotError } from '../snapshot/snapshot-error.ts'
+import { jsonOf } from '../../../base/index.ts'
 
 const answer = z.strictObject({ by: z.string(), reason: z.string() })
 
@@ -36,7 +37,7 @@ export const emptyMemory: GuardMemory = {
 export function readMemory(snapshots: Snapshots, runId: string): GuardMemory {
   const text = snapshots.readNote(runId, name)
   if (text === undefined) return emptyMemory
-  const parsed = shape.safeParse(parse(text))
+  const parsed = shape.safeParse(jsonOf(text))
   if (parsed.success) return parsed.data
   throw new SnapshotError(`what the guard remembers of run ${runId} is damaged`)
 }
@@ -46,12 +47,4 @@ export function remember(snapshots: Snapshots, runId: string, news: Partial<Guar
   const memory = { ...readMemory(snapshots, runId), ...news }
   snapshots.writeNote(runId, name, JSON.stringify(memory))
   return memory
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

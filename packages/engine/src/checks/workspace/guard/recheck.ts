@@ -1,5 +1,6 @@
+import { changesIn, type CheckFolder } from '../steady/changed-since.ts'
 import { protectionOf } from '../../../analysis/protect/index.ts'
-import type { GuardRequest, VerifierReport } from '../../../ports/checks.ts'
+import { type GuardRequest, type VerifierReport, undecidedReport } from '../../../ports/checks.ts'
 import { isLoadedUnasked } from '../../../analysis/sides/index.ts'
 import { bytePathOfText, textOf, type BytePath } from '../tree/tree-entry.ts'
 import type { Manifest } from '../snapshot/manifest.ts'
@@ -9,12 +10,10 @@ import { compareMarks } from '../watch/marks.ts'
 import { lookAtRunners, packagesPutBack } from '../watch/runners.ts'
 import { grantFor } from './authority/authority.ts'
 import { openRulings, rulingsOn } from './findings.ts'
-import { changesIn, type CheckFolder } from './trees/check-folder.ts'
 import { besideOf, foldersOf, observeTree, type Observation } from './trees/observation.ts'
 import { readMemory, remember } from './memory.ts'
 import { contextOf, type GuardParts } from './guard-parts.ts'
 import { listPaths, refusalReport, failureReport } from './reports.ts'
-import { undecidedReport } from '../../../ports/checks.ts'
 
 /** What there was before the checks. */
 export interface BeforeChecks {

@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync }
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { git, never, newFolder, newRepository, put, removeFolders, treeOf } from '../fixtures/work-tree.ts'
-import { changesSince } from './changed-since.ts'
+import { changesIn } from './changed-since.ts'
 import { markTree } from './tree-mark.ts'
 
 afterEach(removeFolders)
@@ -21,7 +21,7 @@ async function afterwards(
   const mark = await markTree(folder, extra, never)
   const known = await treeOf(folder)
   act()
-  return changesSince(mark, known, isCopy, never)
+  return changesIn({ mark, known, isCopy }, never)
 }
 
 describe('given a tree that checks run in', () => {
@@ -134,7 +134,7 @@ describe('given a copy that was laid by us', () => {
     const known = await treeOf(folder)
     writeFileSync(join(folder, 'a.js'), 'A')
     const mark = await markTree(folder, [], never)
-    expect((await changesSince(mark, known, true, never)).changed).toEqual(['a.js'])
+    expect((await changesIn({ mark, known, isCopy: true }, never)).changed).toEqual(['a.js'])
   })
 
   it('says nothing of a link that leads into the copy', async () => {
@@ -143,6 +143,6 @@ describe('given a copy that was laid by us', () => {
     symlinkSync(join(original, 'src'), join(original, 'link'))
     symlinkSync(join(folder, 'src'), join(folder, 'link'))
     const mark = await markTree(folder, [], never)
-    expect(await changesSince(mark, await treeOf(original), true, never)).toEqual(nothing)
+    expect(await changesIn({ mark, known: await treeOf(original), isCopy: true }, never)).toEqual(nothing)
   })
 })

@@ -15,8 +15,14 @@ export interface ChangedTree {
   readonly appeared: readonly BytePath[]
 }
 
-/** By content: what whoever judged the tree has read of it. */
-export type KnownFiles = ReadonlyMap<BytePath, Pick<TreeEntry, 'kind' | 'digest'>>
+/** A folder as it stood before the checks ran in it. */
+export interface CheckFolder {
+  readonly mark: TreeMark
+  /** By content: what whoever judged the tree has read of it. */
+  readonly known: ReadonlyMap<BytePath, Pick<TreeEntry, 'kind' | 'digest'>>
+  /** It was laid by us: whoever wrote to it before it was marked is found by reading all of it. */
+  readonly isCopy: boolean
+}
 
 /** Two changes within one tick of the file system's clock have one time: the coarsest ones count in two seconds. */
 const racyMs = 2_000
@@ -24,20 +30,14 @@ const racyMs = 2_000
 /**
  * Compares a folder with what it was. Only what has another stamp is read, and what was written so shortly before its stamp was
  * taken that another change need not show there.
- * @param known of files in it
- * @param isCopy it was laid by us: whoever wrote to it before it was marked is found by reading all of it
  * @throws as `markTree` does
  */
-export async function changesSince(
-  mark: TreeMark,
-  known: KnownFiles,
-  isCopy: boolean,
-  signal: AbortSignal,
-): Promise<ChangedTree> {
+export async function changesIn(before: CheckFolder, signal: AbortSignal): Promise<ChangedTree> {
+  const { mark, known } = before
   const { stamps } = mark
   const paths = new Set([...stamps.keys(), ...known.keys()].filter((path) => !isCache(textOf(path))))
   const now = (await markTree(mark.folder, [...paths], signal)).stamps
-  const judge = judgeOf(mark, known, isCopy, signal)
+  const judge = judgeOf(before, signal)
   const all: Readonly<Record<FileChange, BytePath[]>> = {
     changed: [],
     restamped: [],
@@ -48,8 +48,8 @@ export async function changesSince(
   for (const path of [...new Set([...paths, ...now.keys()])].sort()) {
     if (looked++ % filesAtOnce === 0) await setImmediate()
     signal.throwIfAborted()
-    const callStatus = judge(path, now.get(path))
-    all[typeof callStatus === 'string' ? callStatus : await callStatus].push(path)
+    const change = judge(path, now.get(path))
+    all[typeof change === 'string' ? change : await change].push(path)
   }
   const { changed, restamped, appeared } = all
   return { changed, restamped, appeared }
@@ -60,12 +60,7 @@ type FileChange = keyof ChangedTree | 'steady'
 const filesAtOnce = 512
 
 /** A promise only where content must be read. */
-function judgeOf(
-  { folder, stamps, takenAtMs }: TreeMark,
-  known: KnownFiles,
-  isCopy: boolean,
-  signal: AbortSignal,
-) {
+function judgeOf({ mark: { folder, stamps, takenAtMs }, known, isCopy }: CheckFolder, signal: AbortSignal) {
   const digests = new ContentDigests(fileReader)
   return (path: BytePath, is: Stamp | undefined): FileChange | Promise<FileChange> => {
     const [was, entry] = [stamps.get(path), known.get(path)]

@@ -4,7 +4,7 @@ import type { TamperFinding } from '../../../analysis/tamper/index.ts'
 import { isFolder } from '../tree/existing-files.ts'
 import { findRepository, runGit } from '../run-git.ts'
 import type { Marks } from '../snapshot/manifest.ts'
-import { compareMarks, type MarkChange, readMark } from './marks.ts'
+import { compareMarks, type MarkChange, readMark, changeWords } from './marks.ts'
 
 /** Settings that run a program, or change what git shows of the tree. */
 const powerful =
@@ -103,8 +103,6 @@ export function gitFindings(before: Marks, now: Marks): readonly TamperFinding[]
     .map(({ name, kind }) => ({
       rule: 'git.hooks-changed',
       path: name,
-      message: `${name} ${words[kind]} during the run`,
+      message: `${name} ${changeWords[kind]} during the run`,
     }))
 }
-
-const words = { appeared: 'was added', changed: 'was changed', gone: 'was removed' } as const

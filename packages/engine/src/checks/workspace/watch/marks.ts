@@ -39,3 +39,6 @@ export function compareMarks(before: Marks, now: Marks): readonly MarkChange[] {
     return [{ name, kind: Object.hasOwn(now, name) ? 'changed' : 'gone' }]
   })
 }
+
+/** What became of it, for a sentence. */
+export const changeWords = { appeared: 'was added', changed: 'was changed', gone: 'was removed' } as const

@@ -2,39 +2,15 @@ import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { TamperFinding } from '../../../analysis/tamper/index.ts'
 import type { Marks } from '../snapshot/manifest.ts'
-import { compareMarks, readMark } from './marks.ts'
+import { compareMarks, readMark, changeWords } from './marks.ts'
 
 /** Files of a person's home that change how programs of a check behave. */
-const homeFiles = [
-  '.npmrc',
-  '.yarnrc',
-  '.yarnrc.yml',
-  '.gitconfig',
-  '.config/git/config',
-  '.config/git/attributes',
-  '.config/git/ignore',
-  '.bashrc',
-  '.bash_profile',
-  '.bash_env',
-  '.profile',
-  '.zshenv',
-  '.zshrc',
-  '.pythonrc',
-  '.pydistutils.cfg',
-  '.config/pip/pip.conf',
-  '.pip/pip.conf',
-  '.pytest.ini',
-  '.mocharc.json',
-  '.eslintrc',
-  '.eslintrc.json',
-  '.eslintrc.js',
-  '.cargo/config',
-  '.cargo/config.toml',
-  '.config/go/env',
-  '.m2/settings.xml',
-  '.gradle/gradle.properties',
-  '.gradle/init.gradle',
-]
+const homeFiles =
+  '.npmrc .yarnrc .yarnrc.yml .gitconfig .config/git/config .config/git/attributes .config/git/ignore ' +
+  '.bashrc .bash_profile .bash_env .profile .zshenv .zshrc ' +
+  '.pythonrc .pydistutils.cfg .config/pip/pip.conf .pip/pip.conf .pytest.ini ' +
+  '.mocharc.json .eslintrc .eslintrc.json .eslintrc.js ' +
+  '.cargo/config .cargo/config.toml .config/go/env .m2/settings.xml .gradle/gradle.properties .gradle/init.gradle'
 
 /** What tools look for in the folders above the one in which they run. */
 const lookedUp = [
@@ -49,7 +25,7 @@ const lookedUp = [
 /** Every watched file that is there now, by its absolute path. @param home null: no home is watched */
 export function lookOutside(workFolder: string, home: string | null): Marks {
   const inHome =
-    home === null ? [] : [...homeFiles.map((name) => join(home, name)), ...customizationsIn(home)]
+    home === null ? [] : [...homeFiles.split(' ').map((name) => join(home, name)), ...customizationsIn(home)]
   const above = foldersAbove(workFolder).flatMap((folder) =>
     namesIn(folder)
       .filter((name) => lookedUp.some((pattern) => pattern.test(name)))
@@ -77,11 +53,9 @@ export function outsideFindings(before: Marks, now: Marks): readonly TamperFindi
   return compareMarks(before, now).map(({ name, kind }) => ({
     rule: 'outside.touched',
     path: name,
-    message: `${name} ${words[kind]} during the run; it lies outside of the work folder and changes how checks run`,
+    message: `${name} ${kind === 'appeared' ? kind : changeWords[kind]} during the run; it lies outside of the work folder and changes how checks run`,
   }))
 }
-
-const words = { appeared: 'appeared', changed: 'was changed', gone: 'was removed' } as const
 
 function foldersAbove(folder: string): readonly string[] {
   const parent = dirname(folder)

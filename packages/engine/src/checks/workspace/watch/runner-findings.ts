@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { TamperFinding } from '../../../analysis/tamper/index.ts'
 import type { Marks } from '../snapshot/manifest.ts'
-import { compareMarks, type MarkChange } from './marks.ts'
+import { compareMarks, type MarkChange, changeWords } from './marks.ts'
 
 /** Programs that a check calls by their bare names: one in `node_modules/.bin` comes before them. */
 const calledByName =
@@ -46,12 +46,10 @@ export function runnerFindings(
   })
 }
 
-const words = { appeared: 'was added', changed: 'was changed', gone: 'was removed' } as const
-
 function finding(rule: TamperFinding['rule'], { name, kind }: MarkChange, isNoted: boolean): TamperFinding {
   const path = name.replace(/\/$/, '')
   const why = kind === 'appeared' ? ': it is loaded or called before what was there' : ''
-  const message = `${path} ${words[kind]} since the run began${why}`
+  const message = `${path} ${changeWords[kind]} since the run began${why}`
   return { rule, path, message, ...(isNoted ? { atMost: 'note' } : {}) }
 }
 

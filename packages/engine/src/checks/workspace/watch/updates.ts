@@ -1,9 +1,11 @@
+import { z } from 'zod'
 import { basename } from 'node:path'
 import type { FileChange } from '../../../analysis/tamper/index.ts'
 import { textOf } from '../tree/tree-entry.ts'
 import type { TreeEntries } from '../tree/read-tree.ts'
 import { installedPackage, type InstalledPackage } from './package-version.ts'
 import { isKnownRunner } from './runners.ts'
+import { jsonOf } from '../../../base/index.ts'
 
 /** They name every installed package with its version. */
 const lockFile =
@@ -73,24 +75,15 @@ function requestsIn(path: string, name: string, text: string): readonly string[]
     .map(([, request = '']) => request.replaceAll(/[\s,]+$|\s+/g, ''))
 }
 
+/** What is no object asks for nothing. */
+const fields = z.record(z.string(), z.unknown()).catch({})
+
 function nodeRequests(name: string, text: string): readonly string[] {
-  const manifest = objectIn(text)
+  const manifest = fields.parse(jsonOf(text))
   return keys.flatMap((key) => {
-    const asked: unknown = new Map(Object.entries(manifest)).get(key)
-    if (typeof asked !== 'object' || asked === null) return []
-    const request: unknown = new Map<string, unknown>(Object.entries(asked)).get(name)
+    const request = new Map(Object.entries(fields.parse(manifest[key]))).get(name)
     return typeof request === 'string' ? [request.trim()] : []
   })
-}
-
-/** What is no JSON asks for nothing. */
-function objectIn(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : {}
-  } catch {
-    return {}
-  }
 }
 
 /** What a lock file says of the content of a package: where it is from, or a digest of it. */

@@ -1,12 +1,17 @@
 /** Recorded runs against stop policies, and what came of it, as plain data. */
 import { capTable, type Bound } from '@donecheck/core/budgets'
-import { isOracleStopped, type RecordedRun } from '../../recordings/index.ts'
-import { halfOf, type Half } from '../../recordings/index.ts'
-import { stepsOf, type Step } from '../../recordings/index.ts'
+import {
+  halfOf,
+  isOracleStopped,
+  stepsOf,
+  type Half,
+  type RecordedRun,
+  type Step,
+} from '../../recordings/index.ts'
 import { unheldBounds } from '../rules/caps.ts'
 import { policyFigures, type PolicyFigures } from './figures.ts'
 import { ignoredBounds, watcherOf, type StopPolicy } from './policy.ts'
-import { replayRun, type ReplayedRun } from './replayed-run.ts'
+import { replayRun, type ReplayedRun, type End } from './replayed-run.ts'
 
 export interface RunChoice {
   /** Default: all. */
@@ -20,34 +25,15 @@ export function isChosen(run: RecordedRun, { half = 'all', withoutLabels = [] }:
   return !withoutLabels.some((label) => run.outcome.labels?.includes(label) ?? false)
 }
 
-export interface RunCounts {
-  readonly runs: number
-  readonly resolved: number
-  readonly unresolved: number
-  readonly unknown: number
-  readonly calls: number
-  /** A bound ended them, and not their drive. */
-  readonly cut: number
-  /** Their environment ended them at the goal, which no drive can know of. */
-  readonly oracleStopped: number
-}
-
 export interface PolicyReport extends Omit<PolicyFigures, 'kills'> {
   readonly name: string
   /** Runs that reached their goal and would have been ended before. */
-  readonly lost: readonly LostRun[]
+  readonly lost: readonly (Pick<End, 'rule' | 'callsRun'> &
+    Pick<RecordedRun, 'id'> & { readonly calls: number })[]
   /** Caps by name, with the runs whose record does not tell what they used. */
   readonly unheld: Readonly<Record<string, number>>
   /** Caps that no record can be held to. */
   readonly ignored: readonly string[]
-}
-
-export interface LostRun {
-  readonly id: string
-  readonly rule: string
-  /** Until the end, of all its calls. */
-  readonly callsRun: number
-  readonly calls: number
 }
 
 export interface BacktestReport {
@@ -98,19 +84,16 @@ export class Backtest {
   #reportOn(runs: readonly Replayed[]): readonly PolicyReport[] {
     return this.#policies.map((policy) => {
       const { kills, ...figures } = policyFigures(runs, policy.name, { intervals: true })
-      const lost = kills.map(({ run: { id, calls }, end: { rule, callsRun } }) => ({
-        id,
-        rule,
-        callsRun,
-        calls,
-      }))
+      const lost = kills.map(({ run: { id, calls }, end: { rule, callsRun } }) => {
+        return { id, rule, callsRun, calls }
+      })
       const ignored = ignoredBounds(policy).map((bound) => capTable[bound].cap)
       return { name: policy.name, ...figures, lost, unheld: unheldIn(runs, policy.name), ignored }
     })
   }
 }
 
-function countsOf(runs: readonly Replayed[]): RunCounts {
+function countsOf(runs: readonly Replayed[]) {
   const count = (is: (run: Replayed) => boolean) => runs.filter(is).length
   return {
     runs: runs.length,
@@ -118,10 +101,14 @@ function countsOf(runs: readonly Replayed[]): RunCounts {
     unresolved: count(({ resolved }) => resolved === false),
     unknown: count(({ resolved }) => resolved === null),
     calls: runs.reduce((sum, { calls }) => sum + calls, 0),
+    /** A bound ended them, and not their drive. */
     cut: count(({ isCut }) => isCut),
+    /** Their environment ended them at the goal, which no drive can know of. */
     oracleStopped: count((run) => run.isOracleStopped),
   }
 }
+
+export type RunCounts = Readonly<ReturnType<typeof countsOf>>
 
 function unheldIn(runs: readonly Replayed[], policy: string): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {}

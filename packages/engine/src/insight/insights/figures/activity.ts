@@ -2,19 +2,7 @@
 import type { RunRow } from '../row.ts'
 import { dateOf, dayOf, hourOf, weekdayOf } from './calendar.ts'
 
-export interface Activity {
-  /** Runs begun, Monday first, in UTC. */
-  readonly byWeekday: readonly number[]
-  /** From midnight on, in UTC. */
-  readonly byHour: readonly number[]
-  readonly activeDays: number
-  /** Days in a row on which a run was begun: most of them. */
-  readonly longestStreakDays: number
-  readonly firstDay: string | null
-  readonly lastDay: string | null
-}
-
-export function activityOf(rows: readonly RunRow[]): Activity {
+export function activityOf(rows: readonly RunRow[]) {
   const byWeekday = Array.from({ length: 7 }, () => 0)
   const byHour = Array.from({ length: 24 }, () => 0)
   const seen = new Set<number>()
@@ -27,9 +15,12 @@ export function activityOf(rows: readonly RunRow[]): Activity {
   const days = [...seen].sort((one, other) => one - other)
   const [first, last] = [days[0], days.at(-1)]
   return {
+    /** Runs begun, Monday first, in UTC. */
     byWeekday,
+    /** From midnight on, in UTC. */
     byHour,
     activeDays: days.length,
+    /** Days in a row on which a run was begun: most of them. */
     longestStreakDays: longestStreak(days),
     firstDay: first === undefined ? null : dateOf(first),
     lastDay: last === undefined ? null : dateOf(last),

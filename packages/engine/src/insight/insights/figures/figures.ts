@@ -15,147 +15,83 @@ export interface Named {
   readonly count: number
 }
 
-export interface CheckFigures {
-  readonly name: string
-  readonly runs: number
-  readonly failures: number
-  readonly flakes: number
-  readonly seconds: number
-  readonly costUsd: number
-  /** Failures that it has caught, by second that it ran. */
-  readonly catchesPerSecond: number | null
-}
-
-export interface FindingFigures {
-  readonly name: string
-  readonly findings: number
-  /** In which it fired. */
-  readonly runs: number
-  /** Of those that have ended: how many ended verified all the same. */
-  readonly verified: Rate
-}
-
-export interface Figures {
-  readonly runs: number
-  readonly ended: number
-  readonly outcomes: readonly Named[]
-  readonly reasons: readonly Named[]
-  readonly caps: readonly Named[]
-  readonly detectors: readonly Named[]
-  /** Of the runs that have ended. */
-  readonly verified: Rate
-  /** Of the runs with a first claim that could be judged. */
-  readonly firstTry: Rate
-  /** Of the claims: while a required check had failed. */
-  readonly falseDone: Rate
-  /** Verifications until all required checks passed, of the runs where they did. */
-  readonly roundsToGreen: {
-    readonly runs: number
-    readonly median: number | null
-    readonly mean: number | null
-  }
-  readonly cost: {
-    /** Of what drives, in the runs of which every price is known. */
-    readonly usd: number
-    readonly knownRuns: number
-    /** With what their checks have cost. */
-    readonly perVerifiedUsd: number | null
-  }
-  readonly tokens: {
-    readonly input: number
-    readonly cachedInput: number
-    readonly output: number
-    readonly reasoning: number
-  }
-  readonly turns: number
-  readonly modelCalls: number
-  readonly toolCalls: number
-  readonly messages: { readonly user: number; readonly assistant: number; readonly tool: number }
-  readonly activeHours: number
-  readonly checks: {
-    readonly seconds: number
-    readonly costUsd: number
-    /** Verdicts that were called flaky, of those asked for. */
-    readonly flaky: Rate
-    /** The one that caught most first. */
-    readonly each: readonly CheckFigures[]
-  }
-  readonly findings: readonly FindingFigures[]
-  readonly tools: readonly Named[]
-  readonly overrides: number
-  readonly waivers: number
-}
-
 export function rateOf(part: number, whole: number): Rate {
   return { part, whole, share: shareOf(part, whole), interval: wilsonInterval(part, whole) }
 }
 
 /** Undefined where no run was added. */
-export function figuresOf(tally: Tally): Figures | undefined {
+export function figuresOf(tally: Tally) {
   const { sums } = tally
   if (sums === undefined) return undefined
+  const { inputTokens, cachedInputTokens, outputTokens, reasoningTokens } = sums
+  const { runs, ended, turns, modelCalls, toolCalls, overrides, waivers } = sums
   return {
-    runs: sums.runs,
-    ended: sums.ended,
+    ...{ runs, ended, turns, modelCalls, toolCalls, overrides, waivers },
     outcomes: mostFirst(tally.outcomes),
     reasons: mostFirst(tally.reasons),
     caps: mostFirst(tally.caps),
     detectors: mostFirst(tally.detectors),
-    verified: rateOf(sums.verified, sums.ended),
+    /** Of the runs that have ended. */
+    verified: rateOf(sums.verified, ended),
+    /** Of the runs with a first claim that could be judged. */
     firstTry: rateOf(sums.firstTryPasses, sums.firstTries),
+    /** Of the claims: while a required check had failed. */
     falseDone: rateOf(sums.falseClaims, sums.claims),
     roundsToGreen: roundsOf(tally.roundsToGreen),
     cost: {
+      /** Of what drives, in the runs of which every price is known. */
       usd: sums.costUsd,
       knownRuns: sums.pricedRuns,
+      /** With what their checks have cost. */
       perVerifiedUsd: shareOf(sums.costUsd + sums.pricedChecksUsd, sums.pricedVerified),
     },
     tokens: {
-      input: sums.inputTokens,
-      cachedInput: sums.cachedInputTokens,
-      output: sums.outputTokens,
-      reasoning: sums.reasoningTokens,
+      input: inputTokens,
+      cachedInput: cachedInputTokens,
+      output: outputTokens,
+      reasoning: reasoningTokens,
     },
-    turns: sums.turns,
-    modelCalls: sums.modelCalls,
-    toolCalls: sums.toolCalls,
     messages: { user: sums.userMessages, assistant: sums.assistantMessages, tool: sums.toolMessages },
     activeHours: sums.activeMs / 3_600_000,
     checks: checksOf(tally, sums),
     findings: findingsOf(tally),
     tools: mostFirst(tally.tools),
-    overrides: sums.overrides,
-    waivers: sums.waivers,
   }
 }
+
+export type Figures = NonNullable<ReturnType<typeof figuresOf>>
+export type CheckFigures = Figures['checks']['each'][number]
+export type FindingFigures = Figures['findings'][number]
 
 function checksOf({ checks }: Tally, sums: { readonly checksMs: number; readonly checksCostUsd: number }) {
   const each = [...checks].map(([name, { ms, ...check }]) => ({
     name,
     ...check,
     seconds: ms / 1000,
+    /** Failures that it has caught, by second that it ran. */
     catchesPerSecond: shareOf(check.failures, ms / 1000),
   }))
   return {
     seconds: sums.checksMs / 1000,
     costUsd: sums.checksCostUsd,
+    /** Verdicts that were called flaky, of those asked for. */
     flaky: rateOf(sumOf(each, 'flakes'), sumOf(each, 'runs')),
+    /** The one that caught most first. */
     each: each.sort((one, other) => other.failures - one.failures || byName(one, other)),
   }
 }
 
-function findingsOf({ findings }: Tally): readonly FindingFigures[] {
+function findingsOf({ findings }: Tally) {
   return [...findings]
-    .map(([name, sums]) => ({
-      name,
-      findings: sums.findings,
-      runs: sums.runs,
-      verified: rateOf(sums.verified, sums.ended),
-    }))
+    .map(([name, { ended, verified, ...counts }]) => {
+      // Of the runs in which it fired and that have ended: how many ended verified all the same.
+      return { name, ...counts, verified: rateOf(verified, ended) }
+    })
     .sort((one, other) => other.runs - one.runs || byName(one, other))
 }
 
-function roundsOf(counts: ReadonlyMap<string, number>): Figures['roundsToGreen'] {
+/** Verifications until all required checks passed, of the runs where they did. */
+function roundsOf(counts: ReadonlyMap<string, number>) {
   const rounds = [...counts].map(([name, runs]) => ({ rounds: Number(name), runs }))
   const runs = sumOf(rounds, 'runs')
   const sum = rounds.reduce((total, one) => total + one.rounds * one.runs, 0)

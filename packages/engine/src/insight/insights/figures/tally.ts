@@ -62,36 +62,26 @@ function addNamed<Name extends string>(
 
 /** What a run, a check and a detector add to the sums of many. */
 function sumsOf(row: RunRow) {
-  const isVerified = row.outcome === 'verified'
-  const { messages, costUsd } = row
+  const { messages, costUsd, checksCostUsd, outcome, isFirstTry } = row
+  const { claims, falseClaims, turns, modelCalls, toolCalls, activeMs, overrides, waivers } = row
+  const { inputTokens, cachedInputTokens, outputTokens, reasoningTokens } = row
+  const isVerified = outcome === 'verified'
   return {
+    ...{ claims, falseClaims, turns, modelCalls, toolCalls, activeMs, overrides, waivers },
+    ...{ inputTokens, cachedInputTokens, outputTokens, reasoningTokens, checksCostUsd },
     runs: 1,
-    ended: one(row.outcome !== null),
+    ended: one(outcome !== null),
     verified: one(isVerified),
-    firstTries: one(row.isFirstTry !== null),
-    firstTryPasses: one(row.isFirstTry === true),
-    claims: row.claims,
-    falseClaims: row.falseClaims,
-    claimingRuns: one(row.claims > 0),
-    turns: row.turns,
-    modelCalls: row.modelCalls,
-    toolCalls: row.toolCalls,
+    firstTries: one(isFirstTry !== null),
+    firstTryPasses: one(isFirstTry === true),
     userMessages: messages.user,
     assistantMessages: messages.assistant,
     toolMessages: messages.tool,
-    inputTokens: row.inputTokens,
-    cachedInputTokens: row.cachedInputTokens,
-    outputTokens: row.outputTokens,
-    reasoningTokens: row.reasoningTokens,
-    activeMs: row.activeMs,
     pricedRuns: one(costUsd !== null),
     pricedVerified: one(costUsd !== null && isVerified),
     costUsd: costUsd ?? 0,
-    pricedChecksUsd: costUsd === null ? 0 : row.checksCostUsd,
-    checksCostUsd: row.checksCostUsd,
+    pricedChecksUsd: costUsd === null ? 0 : checksCostUsd,
     checksMs: row.checks.reduce((sum, { ms }) => sum + ms, 0),
-    overrides: row.overrides,
-    waivers: row.waivers,
   }
 }
 

@@ -4,7 +4,16 @@ import * as z from 'zod'
 import { donecheckVersion } from '../../../base/index.ts'
 import type { RecordedTurn } from '../../recordings/index.ts'
 import type { TrajectoryStep } from '../trajectory.ts'
-import { isoTime, labelJson, labelSchema, recordedCall, recordedRun, type TrajectoryForm } from './form.ts'
+import {
+  isoTime,
+  labelJson,
+  labelSchema,
+  recordedCall,
+  recordedRun,
+  type TrajectoryForm,
+  splitAtDrive,
+  withReply,
+} from './form.ts'
 
 const version = 'ATIF-v1.6'
 
@@ -61,12 +70,10 @@ export const atif: TrajectoryForm = {
     const parsed = lineSchema.safeParse(line)
     if (!parsed.success) return undefined
     const { steps, agent, session_id: id, extra } = parsed.data
-    const begin = steps.findIndex(({ source }) => source === 'agent')
-    const before = begin === -1 ? steps : steps.slice(0, begin)
-    const task = before.map(({ message }) => message ?? '').join('\n\n')
-    const turns = begin === -1 ? [] : recordedTurns(steps.slice(begin))
+    const isOfDrive = ({ source }: Step) => source === 'agent'
+    const { task, rest } = splitAtDrive(steps, isOfDrive, ({ message }) => message)
     const model = agent.model_name ?? null
-    const run = recordedRun({ id: id ?? '', model, task, turns, label: extra?.verdict })
+    const run = recordedRun({ id: id ?? '', model, task, turns: recordedTurns(rest), label: extra?.verdict })
     return { ...run, agent: agent.name }
   },
 }
@@ -114,8 +121,7 @@ function recordedTurns(steps: readonly Step[]): readonly RecordedTurn[] {
     const last = turns.at(-1)
     const text = step.message ?? ''
     if (step.source === 'agent') turns.push(turnOf(step, text))
-    else if (last !== undefined)
-      turns.splice(-1, 1, { ...last, reply: last.reply == null ? text : `${last.reply}\n\n${text}` })
+    else if (last !== undefined) turns.splice(-1, 1, withReply(last, text))
   }
   return turns
 }

@@ -48,6 +48,22 @@ export function recordedRun({ id, model, task, turns, label }: ReadParts): Recor
   return { id, file: id, model, agent: '', task, prompt: task, outcome, exit: null, turns: [...turns] }
 }
 
+/** What stands before the first message of the drive is the task; the turns are made of the rest. */
+export function splitAtDrive<Message>(
+  messages: readonly Message[],
+  isOfDrive: (message: Message) => boolean,
+  textOf: (message: Message) => string | null | undefined,
+): { readonly task: string; readonly rest: readonly Message[] } {
+  const found = messages.findIndex(isOfDrive)
+  const begin = found === -1 ? messages.length : found
+  const task = messages.slice(0, begin).map((message) => textOf(message) ?? '')
+  return { task: task.join('\n\n'), rest: messages.slice(begin) }
+}
+
+export function withReply(turn: RecordedTurn, text: string): RecordedTurn {
+  return { ...turn, reply: turn.reply == null ? text : `${turn.reply}\n\n${text}` }
+}
+
 /** A call as it was read, its result not known yet. */
 export function recordedCall(name: string, args: JsonValue, result: string | null = null) {
   const argsDigest = sha256(canonicalJson(args))

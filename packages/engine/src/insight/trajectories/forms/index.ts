@@ -4,6 +4,7 @@ import { atif } from './atif.ts'
 import type { TrajectoryForm } from './form.ts'
 import { openai } from './openai.ts'
 import { sharegpt } from './sharegpt.ts'
+import { jsonOf } from '../../../base/index.ts'
 
 export const trajectoryForms = { sharegpt, openai, atif } as const satisfies Readonly<
   Record<string, TrajectoryForm>
@@ -20,12 +21,4 @@ export function readTrajectory(line: string, file: string): RecordedRun | undefi
     if (run !== undefined) return run
   }
   return undefined
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

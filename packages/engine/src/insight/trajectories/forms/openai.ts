@@ -10,6 +10,8 @@ import {
   recordedCall,
   recordedRun,
   type TrajectoryForm,
+  splitAtDrive,
+  withReply,
 } from './form.ts'
 
 const messageSchema = z.object({
@@ -41,11 +43,9 @@ export const openai: TrajectoryForm = {
     const parsed = lineSchema.safeParse(line)
     if (!parsed.success) return undefined
     const { messages, verdict, model = null, id = '' } = parsed.data
-    const begin = messages.findIndex(({ role }) => role === 'assistant')
-    const before = begin === -1 ? messages : messages.slice(0, begin)
-    const task = before.map(({ content }) => content ?? '').join('\n\n')
-    const turns = begin === -1 ? [] : recordedTurns(messages.slice(begin))
-    return recordedRun({ id, model, task, turns, label: verdict })
+    const isOfDrive = ({ role }: Message) => role === 'assistant'
+    const { task, rest } = splitAtDrive(messages, isOfDrive, ({ content }) => content)
+    return recordedRun({ id, model, task, turns: recordedTurns(rest), label: verdict })
   },
 }
 
@@ -86,8 +86,7 @@ function withAnswer(
   answered: string | undefined,
   content: string,
 ): RecordedTurn {
-  if (answered === undefined)
-    return { ...turn, reply: turn.reply == null ? content : `${turn.reply}\n\n${content}` }
+  if (answered === undefined) return withReply(turn, content)
   const toolCalls = turn.toolCalls.map((call, at) =>
     ids[at] === answered ? { ...call, result: content } : call,
   )

@@ -3,7 +3,17 @@ import type { JsonValue } from '@donecheck/core/events'
 import * as z from 'zod'
 import type { RecordedTurn } from '../../recordings/index.ts'
 import type { Trajectory, TrajectoryCall } from '../trajectory.ts'
-import { isoTime, labelJson, labelSchema, recordedCall, recordedRun, type TrajectoryForm } from './form.ts'
+import {
+  isoTime,
+  labelJson,
+  labelSchema,
+  recordedCall,
+  recordedRun,
+  type TrajectoryForm,
+  splitAtDrive,
+  withReply,
+} from './form.ts'
+import { jsonOf } from '../../../base/index.ts'
 
 const lineSchema = z.object({
   id: z.string().optional(),
@@ -29,11 +39,12 @@ export const sharegpt: TrajectoryForm = {
     const parsed = lineSchema.safeParse(line)
     if (!parsed.success) return undefined
     const { conversations, verdict, model = null, id = '' } = parsed.data
-    const begin = conversations.findIndex(({ from }) => from === 'gpt')
-    const before = begin === -1 ? conversations : conversations.slice(0, begin)
-    const task = before.map(({ value }) => value).join('\n\n')
-    const turns = begin === -1 ? [] : recordedTurns(conversations.slice(begin))
-    return recordedRun({ id, model, task, turns, label: verdict })
+    const { task, rest } = splitAtDrive(
+      conversations,
+      ({ from }) => from === 'gpt',
+      ({ value }) => value,
+    )
+    return recordedRun({ id, model, task, turns: recordedTurns(rest), label: verdict })
   },
 }
 
@@ -71,15 +82,7 @@ function untag(tag: string, value: string): { readonly text: string; readonly bo
   return { text, bodies: found.map(([, body = '']) => jsonOf(body)) }
 }
 
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function recordedTurns(messages: z.infer<typeof lineSchema>['conversations']): readonly RecordedTurn[] {
+function recordedTurns(messages: Readonly<z.infer<typeof lineSchema>['conversations']>): readonly RecordedTurn[] {
   const turns: RecordedTurn[] = []
   for (const { from, value } of messages) {
     const last = turns.at(-1)
@@ -106,8 +109,4 @@ function withResults(turn: RecordedTurn, value: string): RecordedTurn {
 /** Some write a result that is JSON as such. */
 function textOf(content: JsonValue): string | null {
   return content === null || typeof content === 'string' ? content : JSON.stringify(content)
-}
-
-function withReply(turn: RecordedTurn, value: string): RecordedTurn {
-  return { ...turn, reply: turn.reply == null ? value : `${turn.reply}\n\n${value}` }
 }

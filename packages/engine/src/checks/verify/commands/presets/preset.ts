@@ -1,5 +1,5 @@
 import type { Verdict } from '@donecheck/core/verdicts'
-import { assertKnownKeys, type OptionKeys } from '../../../../base/index.ts'
+import { assertKnownKeys, type OptionKeys, jsonOf } from '../../../../base/index.ts'
 import type { Verifier, VerifierReport } from '../../../../ports/checks.ts'
 import { command, commandKeys, type CommandOptions } from '../command.ts'
 import { askingOf, describeVerifier, timeoutOf } from '../../reports/verifier-of.ts'
@@ -121,14 +121,6 @@ export function noteOfChoice(check: CheckKind, { line, why }: Choice): string {
 export function readNote(check: CheckKind, text: string): Choice | undefined {
   const [, quoted, kind, why] = /^detected ("(?:[^"\\]|\\.)*") for (\w+): (.*)$/s.exec(text) ?? []
   if (quoted === undefined || why === undefined || kind !== check) return undefined
-  const line: unknown = parseQuoted(quoted)
+  const line: unknown = jsonOf(quoted)
   return typeof line === 'string' && line.trim() !== '' ? { kind: 'chosen', line, why } : undefined
-}
-
-function parseQuoted(quoted: string): unknown {
-  try {
-    return JSON.parse(quoted)
-  } catch {
-    return undefined
-  }
 }

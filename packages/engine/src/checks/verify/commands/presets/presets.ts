@@ -17,38 +17,23 @@ export function testsPass(options: PresetOptions = {}): Verifier {
 }
 
 /**
- * Proves that the project's linter, run as the project itself runs it, ends with exit code 0. Reads the project's manifests,
- * once, and the exit code; its complaints are not counted, and what the linter is configured to let pass passes.
- *
- * Another exit code is `failed`. Not installed, killed, or no end within `timeoutMs` (milliseconds, default
- * 300 000): `error` with `infrastructure`. A script that hides the exit code: `error` with `unverifiable`.
+ * Proves that the project's linter ends with exit code 0; its complaints are not counted, and what it is configured to let pass
+ * passes. Another exit code is `failed`; not installed, killed or no end within `timeoutMs`: `error` with `infrastructure`; a
+ * script that hides the exit code: `error` with `unverifiable`. The same holds for the two below.
  * @throws {UsageError} for an empty line or name, or impossible bounds
  */
 export function lintPass(options: PresetOptions = {}): Verifier {
   return presetOf('lint', { tests: 'off', ...options })
 }
 
-/**
- * Proves that the project's type checker, or its compiler, ends with exit code 0 over the files that its configuration
- * names. Reads the project's manifests, once, and the exit code; its complaints are not counted.
- *
- * Another exit code is `failed`. Not installed, killed, or no end within `timeoutMs`
- * (milliseconds, default 300 000): `error` with `infrastructure`. A script that hides the exit code, or an option under
- * which nothing is checked: `error` with `unverifiable`.
- * @throws {UsageError} for an empty line or name, or impossible bounds
- */
+/** Proves that the project's type checker, or its compiler, ends with exit code 0 over the files that its configuration names. */
 export function typecheckPass(options: PresetOptions = {}): Verifier {
   return presetOf('typecheck', { tests: 'off', ...options })
 }
 
 /**
- * Proves that the project's own build ends with exit code 0; what it built is not looked at. Reads the project's manifests,
- * once, and the exit code. It writes into the tree that is checked, so nothing else is checked meanwhile.
- *
- * Another exit code is `failed`. A program that is missing, killed, a full disk, or no end within `timeoutMs`
- * (milliseconds, default 300 000): `error` with `infrastructure`. A script that hides the exit code: `error` with
- * `unverifiable`.
- * @throws {UsageError} for an empty line or name, or impossible bounds
+ * Proves that the project's own build ends with exit code 0; what it built is not looked at. It writes into the tree that is
+ * checked, so nothing else is checked meanwhile.
  */
 export function buildPass(options: PresetOptions = {}): Verifier {
   return presetOf('build', { tests: 'off', exclusive: true, ...options })

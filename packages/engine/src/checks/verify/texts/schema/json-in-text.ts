@@ -1,4 +1,4 @@
-import { problemIndex } from './problem-index.ts'
+import { parse, type ParseError } from 'jsonc-parser'
 import type { TextSource } from '../text/source.ts'
 
 interface Fence {
@@ -83,6 +83,20 @@ function problemOf(text: string): string {
   const found =
     index >= text.length ? 'the end' : JSON.stringify(text.slice(index, index + 20).toWellFormed())
   return `it is not JSON: unexpected at line ${before.length}, column ${column}: ${found}`
+}
+
+/**
+ * Where a text stops being JSON: the index of the first token that cannot stand there, the length of the text where something is
+ * missing at its end. Undefined: it is JSON, or nested too deep. Node's own parser tells the place for some mistakes only.
+ */
+export function problemIndex(text: string): number | undefined {
+  const errors: ParseError[] = []
+  try {
+    parse(text, errors, { disallowComments: true })
+  } catch {
+    return undefined
+  }
+  return errors.length === 0 ? undefined : Math.min(...errors.map(({ offset }) => offset))
 }
 
 /** The JSON of what was read: a file is JSON as a whole, an answer may hold it in a fence, a value is what it is. */

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseJson } from './json-in-text.ts'
-import { problemIndex } from './problem-index.ts'
+import { parseJson, problemIndex } from './json-in-text.ts'
 
 function isJson(text: string): boolean {
   try {

@@ -2,16 +2,9 @@ import { hash } from 'node:crypto'
 import type { BytePath, TreeEntry } from '../../tree/tree-entry.ts'
 import type { OverlayFile } from '../../clean-copy/write-files.ts'
 import type { TreeEntries } from '../../tree/read-tree.ts'
-import { changesSince, type ChangedTree, type KnownFiles } from '../../steady/changed-since.ts'
 import { markTree, type TreeMark } from '../../steady/tree-mark.ts'
 import type { Overlay } from './independent-tree.ts'
-
-/** A folder as it stands before the checks run in it. */
-export interface CheckFolder {
-  readonly mark: TreeMark
-  readonly known: KnownFiles
-  readonly isCopy: boolean
-}
+import type { CheckFolder } from '../../steady/changed-since.ts'
 
 /** @param mark from before the tree was read */
 export function checkFolderInPlace(mark: TreeMark, tree: TreeEntries): CheckFolder {
@@ -35,9 +28,4 @@ export async function layCopy(
 function kindOf({ kind, mode }: OverlayFile) {
   if (kind === 'symlink') return kind
   return (mode & 0o111) === 0 ? 'file' : 'executable'
-}
-
-/** What became of it. Throws as `markTree` does. */
-export function changesIn({ mark, known, isCopy }: CheckFolder, signal: AbortSignal): Promise<ChangedTree> {
-  return changesSince(mark, known, isCopy, signal)
 }

@@ -11,7 +11,8 @@ import { contextOf, dependenciesOf, type GuardParts } from '../guard-parts.ts'
 import { recheck, type BeforeChecks } from '../recheck.ts'
 import { passedReport } from '../reports.ts'
 import type { CheckSideChange, SidedChanges, Trees } from '../compare/sided-changes.ts'
-import { layCopy, type CheckFolder } from './check-folder.ts'
+import { layCopy } from './check-folder.ts'
+import type { CheckFolder } from '../../steady/changed-since.ts'
 import type { Ruling } from '../findings.ts'
 
 /** The work folder itself, with nothing to end. */

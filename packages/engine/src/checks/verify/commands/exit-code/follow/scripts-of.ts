@@ -4,6 +4,7 @@ import { makeScripts } from './makefile.ts'
 import { type Script, readSetOptions, readText } from './script.ts'
 import { z } from 'zod'
 import { scriptCallOf } from '../../../../../analysis/shell/index.ts'
+import { jsonOf } from '../../../../../base/index.ts'
 
 /**
  * The scripts that a program runs one after the other, as they are now: those of package.json, Makefiles and shell
@@ -91,12 +92,8 @@ export function nearestManifest(folder: string): ManifestMatch | undefined {
 
 /** None where the manifest is malformed: then the package manager itself fails. */
 function scriptsIn(text: string): Readonly<Record<string, string>> {
-  try {
-    const { scripts = {} } = manifest.parse(JSON.parse(text))
-    return Object.fromEntries(
-      Object.entries(scripts).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-    )
-  } catch {
-    return {}
-  }
+  const { scripts = {} } = manifest.safeParse(jsonOf(text)).data ?? {}
+  return Object.fromEntries(
+    Object.entries(scripts).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
 }

@@ -12,6 +12,7 @@ import {
   type ProjectFiles,
   type ToolRow,
 } from '../detected.ts'
+import { jsonOf } from '../../../../../base/index.ts'
 
 const manifest = z.looseObject({
   scripts: z.record(z.string(), z.string().catch('')).optional(),
@@ -20,12 +21,10 @@ const manifest = z.looseObject({
   devDependencies: z.record(z.string(), z.unknown()).optional(),
 })
 
-type Manifest = z.infer<typeof manifest>
-
 export async function detectNode(files: ProjectFiles): Promise<Detection> {
   const text = await files.text('package.json')
   if (text === undefined) return nothingDetected
-  const read = readManifest(text)
+  const read = manifest.safeParse(jsonOf(text)).data
   const manager = await managerOf(files, read?.packageManager)
   const scripts = new Map(Object.entries(read?.scripts ?? {}).filter(([, body]) => isReal(body)))
   const own = scriptsAmong(
@@ -44,14 +43,6 @@ export async function detectNode(files: ProjectFiles): Promise<Detection> {
   return {
     candidates: [...own, ...tools, ...(await typescript(files, run)), ...(await nodeTest(files))],
     problems: read === undefined ? ['package.json cannot be read: it is no JSON with scripts'] : [],
-  }
-}
-
-function readManifest(text: string): Manifest | undefined {
-  try {
-    return manifest.parse(JSON.parse(text))
-  } catch {
-    return undefined
   }
 }
 

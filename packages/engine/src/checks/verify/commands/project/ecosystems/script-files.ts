@@ -1,4 +1,5 @@
 /** Files in which a project names scripts of its own, and the tools that come with their ecosystems. */
+import { parse } from 'jsonc-parser'
 import { z } from 'zod'
 import { readMakefile } from '../../exit-code/follow/read-makefile.ts'
 import {
@@ -12,6 +13,7 @@ import {
   type ProjectFiles,
   type ToolRow,
 } from '../detected.ts'
+import { jsonOf } from '../../../../../base/index.ts'
 
 interface ScriptFile {
   /** The first that is there is read. */
@@ -29,7 +31,7 @@ const deno: ScriptFile = {
   files: ['deno.json', 'deno.jsonc'],
   runner: 'deno task',
   what: 'task',
-  scripts: (text) => scriptsUnder('tasks', withoutComments(text)),
+  scripts: (text) => scriptsUnder('tasks', parse(text)),
   tools: async (_, text, file) => [
     tool('tests', 'deno test', `${file} makes it a Deno project`),
     tool('lint', 'deno lint', `${file} makes it a Deno project`),
@@ -60,7 +62,7 @@ const composer: ScriptFile = {
   files: ['composer.json'],
   runner: 'composer run-script',
   what: 'script',
-  scripts: (text) => scriptsUnder('scripts', text),
+  scripts: (text) => scriptsUnder('scripts', jsonOf(text)),
   tools: (files, text) =>
     toolsIn(
       files,
@@ -107,21 +109,12 @@ function detectorOf({ files: names, runner, what, scripts, tools }: ScriptFile):
 }
 
 /** Undefined: it is no JSON with such scripts. */
-function scriptsUnder(key: string, text: string): ReadonlyMap<string, string> | undefined {
+function scriptsUnder(key: string, manifest: unknown): ReadonlyMap<string, string> | undefined {
   const shape = z.object({ [key]: z.record(z.string(), z.unknown()).optional() })
-  try {
-    const scripts = shape.parse(JSON.parse(text))[key] ?? {}
-    return new Map(Object.entries(scripts).map(([name, script]) => [name, JSON.stringify(script)]))
-  } catch {
-    return undefined
-  }
-}
-
-/** Comments and trailing commas are allowed in it; text in quotes is kept as it is. */
-function withoutComments(text: string): string {
-  return text
-    .replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (_, quoted?: string) => quoted ?? '')
-    .replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, (_, quoted?: string) => quoted ?? '')
+  const { data } = shape.safeParse(manifest)
+  return (
+    data && new Map(Object.entries(data[key] ?? {}).map(([name, script]) => [name, JSON.stringify(script)]))
+  )
 }
 
 function recipesIn(text: string): ReadonlyMap<string, string> {

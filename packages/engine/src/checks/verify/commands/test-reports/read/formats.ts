@@ -6,6 +6,7 @@ import { readJestJson } from './jest-json.ts'
 import { readJunit } from './junit.ts'
 import { readMochaJson } from './mocha-json.ts'
 import { readTap } from './tap.ts'
+import { jsonOf } from '../../../../../base/index.ts'
 
 /** A report in the format that was asked for. */
 export function readFormat(text: string, format: ReportFormat, folder: string): Reading {
@@ -64,13 +65,8 @@ function isTap(text: string): boolean {
 }
 
 function withJson(text: string, read: (value: unknown) => Reading): Reading {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return unreadable('it is no whole JSON')
-  }
-  return read(value)
+  const value = jsonOf(text)
+  return value === undefined ? unreadable('it is no whole JSON') : read(value)
 }
 
 /** A package manager prints its own lines before the report. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { nameOf, readingOf, unreadable, type Reading, type TestResult, isRed } from '../report.ts'
+import { jsonOf } from '../../../../../base/index.ts'
 
 const event = z.looseObject({
   Action: z.string(),
@@ -38,13 +39,7 @@ export function goOutputOf(text: string): string {
 
 /** A line that is no event stays a text. */
 function parseEvent(line: string): GoEvent | string {
-  if (!line.startsWith('{')) return line
-  try {
-    const parsed = event.safeParse(JSON.parse(line))
-    return parsed.success ? parsed.data : line
-  } catch {
-    return line
-  }
+  return line.startsWith('{') ? (event.safeParse(jsonOf(line)).data ?? line) : line
 }
 
 /** Before Go 1.24 a package that does not build has no event, only this line. */
