@@ -82,7 +82,9 @@ function untag(tag: string, value: string): { readonly text: string; readonly bo
   return { text, bodies: found.map(([, body = '']) => jsonOf(body)) }
 }
 
-function recordedTurns(messages: Readonly<z.infer<typeof lineSchema>['conversations']>): readonly RecordedTurn[] {
+function recordedTurns(
+  messages: Readonly<z.infer<typeof lineSchema>['conversations']>,
+): readonly RecordedTurn[] {
   const turns: RecordedTurn[] = []
   for (const { from, value } of messages) {
     const last = turns.at(-1)
