@@ -1,7 +1,7 @@
 /** Several judges as one: each asked by itself, counted as the policy `quorum` counts, every word on record. */
 import { quorum, type Ballot } from '@donecheck/core/policies'
 import type { JudgeEvidence } from '@donecheck/core/verdicts'
-import { UsageError, assertKnownKeys, sha256, type OptionKeys } from '../../base/index.ts'
+import { UsageError, assertKnownKeys, sha256, type OptionKeys, messageOf } from '../../base/index.ts'
 import type { Judge, JudgeAnswer, JudgeRequest } from '../../ports/judges.ts'
 import { hear, voteOf } from '../verify/opinions/judging/index.ts'
 import { shuffleItems } from './shuffle.ts'
@@ -56,7 +56,7 @@ async function ask(judge: Judge, request: JudgeRequest, signal: AbortSignal): Pr
     (heard) => heard.answer,
     (error: unknown): JudgeAnswer => ({
       kind: 'abstained',
-      reason: `it threw: ${error instanceof Error ? error.message : String(error)}`,
+      reason: `it threw: ${messageOf(error)}`,
       quotes: [],
       costUsd: null,
     }),

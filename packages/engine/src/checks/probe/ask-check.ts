@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Verifier, VerifierContext, VerifierReport } from '../../ports/checks.ts'
+import { messageOf } from '../../base/index.ts'
 
 /** Time in which a check may end its work by itself after it was asked to. */
 const graceMs = 10_000
@@ -27,7 +28,7 @@ async function askOnce(check: Verifier, context: VerifierContext, signal: AbortS
   try {
     return { kind: 'reported', report: await check.verify(context, signal) }
   } catch (error) {
-    return { kind: 'silent', reason: error instanceof Error ? error.message : String(error) }
+    return { kind: 'silent', reason: messageOf(error) }
   }
 }
 

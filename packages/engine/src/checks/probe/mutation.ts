@@ -26,26 +26,23 @@ export interface Mutation {
 
 const maxQuoteLength = 60
 
+interface Range {
+  readonly start: number
+  readonly end: number
+}
+
 /** A mutation that says of itself what becomes of what. */
-export function replace(
-  kind: FaultKind,
-  text: string,
-  { start, end }: { readonly start: number; readonly end: number },
-  replacement: string,
-): Mutation {
-  const description = `\`${quoteText(text.slice(start, end))}\` became \`${quoteText(replacement)}\``
-  return { kind, start, end, replacement, description }
+export function replace(kind: FaultKind, text: string, range: Range, replacement: string): Mutation {
+  return described(kind, text, range, replacement, `became \`${quoteText(replacement)}\``)
 }
 
 /** The same for what is taken away; the replacement is what the language wants in its place. */
-export function remove(
-  kind: FaultKind,
-  text: string,
-  { start, end }: { readonly start: number; readonly end: number },
-  replacement: string,
-): Mutation {
-  const description = `\`${quoteText(text.slice(start, end))}\` is missing`
-  return { kind, start, end, replacement, description }
+export function remove(kind: FaultKind, text: string, range: Range, replacement: string): Mutation {
+  return described(kind, text, range, replacement, 'is missing')
+}
+
+function described(kind: FaultKind, text: string, { start, end }: Range, replacement: string, what: string) {
+  return { kind, start, end, replacement, description: `\`${quoteText(text.slice(start, end))}\` ${what}` }
 }
 
 export function plant(text: string, { start, end, replacement }: Mutation): string {

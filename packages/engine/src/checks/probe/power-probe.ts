@@ -1,9 +1,13 @@
-import type { Fault } from './plan.ts'
-import { undecidedReport } from '../../ports/checks.ts'
-import { UsageError, assertKnownKeys, type OptionKeys } from '../../base/index.ts'
+import { type Fault, planOf, type Plan } from './plan.ts'
+import {
+  undecidedReport,
+  type ProbeTrees,
+  type Verifier,
+  type VerifierContext,
+  type VerifierReport,
+} from '../../ports/checks.ts'
+import { UsageError, assertKnownKeys, type OptionKeys, messageOf } from '../../base/index.ts'
 import type { VerifierDescription } from '@donecheck/core/settings'
-import type { ProbeTrees, Verifier, VerifierContext, VerifierReport } from '../../ports/checks.ts'
-import { planOf, type Plan } from './plan.ts'
 import { reportOf, type Tried } from './report.ts'
 import { timeLimit } from './time-limit.ts'
 import { problemWithoutFault, tryFault, type Trial, type TrialResult } from './trial.ts'
@@ -67,9 +71,7 @@ export function powerProbe(options: PowerProbeOptions): Verifier {
         return await probe(options, context, signal)
       } catch (error) {
         if (signal.aborted) return undecidedReport('interrupted')
-        return undecidedReport(
-          `the power probe could not look: ${error instanceof Error ? error.message : String(error)}`,
-        )
+        return undecidedReport(`the power probe could not look: ${messageOf(error)}`)
       }
     },
   }

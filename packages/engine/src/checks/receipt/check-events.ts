@@ -4,6 +4,7 @@ import { buildReceipt } from './build-receipt.ts'
 import { differences } from './differences.ts'
 import type { Receipt } from './receipt.ts'
 import { differs, matches, notChecked, type ReceiptLine } from './receipt-line.ts'
+import { messageOf } from '../../base/index.ts'
 
 /** Known to whoever wrote the receipt, and told by no event. */
 const reported = ['predicate.versions.receipt', 'predicate.versions.node']
@@ -54,7 +55,7 @@ function rebuild(receipt: Receipt, events: readonly RunEvent[]): Receipt | strin
       ...(gitTree === undefined ? {} : { gitTree }),
     })
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
 }
 

@@ -7,6 +7,7 @@ import { problemOfCheckFile, problemOfSolution, type Proposal, type ProposedChec
 import type { Fault } from '../probe/index.ts'
 import type { Bench } from './trial.ts'
 import { sealedVerifier, solutionOf, tryCheck, type CheckTrial, type TriedSolution } from './try-check.ts'
+import { messageOf } from '../../base/index.ts'
 
 type DroppedCheck = FactOf<'checks-sealed'>['dropped'][number]
 
@@ -43,7 +44,7 @@ export async function judgeProposal(
     return { candidates: [], dropped: dropAll(author, checks.length, noSolution(unfit)) }
   const { permitted, dropped } = await permittedOf(author, checks, judging)
   if (permitted.length === 0) return { candidates: [], dropped }
-  const refused = await reasonIfThrown(() => problemWithProject(files, project, bench))
+  const refused = await problemWithProject(files, project, bench).catch(notTried)
   if (refused !== undefined) {
     const others = dropAll(author, permitted.length, noSolution(refused))
     return { candidates: [], dropped: [...dropped, ...others] }
@@ -114,7 +115,10 @@ async function tryAll(
   const reasons: string[] = []
   const noticed = new Set<Fault>()
   for (const one of permitted) {
-    const trial = await tryOrDrop(() => tryCheck(one.check, solution, bench))
+    const trial = await tryCheck(one.check, solution, bench).catch((error: unknown): CheckTrial => ({
+      kind: 'unfit',
+      reason: notTried(error),
+    }))
     if (trial.kind === 'unfit') reasons.push(trial.reason)
     else fit.push(one)
     for (const fault of trial.kind === 'fit' ? trial.noticed : []) noticed.add(fault)
@@ -143,22 +147,6 @@ function dropAll(author: string, count: number, reason: string): readonly Droppe
   return Array.from({ length: count }, () => ({ author, reason }))
 }
 
-async function tryOrDrop(work: () => Promise<CheckTrial>): Promise<CheckTrial> {
-  try {
-    return await work()
-  } catch (error) {
-    return { kind: 'unfit', reason: notTried(error) }
-  }
-}
-
-async function reasonIfThrown(work: () => Promise<string | undefined>): Promise<string | undefined> {
-  try {
-    return await work()
-  } catch (error) {
-    return notTried(error)
-  }
-}
-
 export function notTried(error: unknown): string {
-  return `it could not be tried: ${error instanceof Error ? error.message : String(error)}`
+  return `it could not be tried: ${messageOf(error)}`
 }

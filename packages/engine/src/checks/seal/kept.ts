@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { canonicalJson } from '@donecheck/core/base'
 import { sealedCheckKind } from '@donecheck/core/events'
-import { sha256, UsageError } from '../../base/index.ts'
+import { messageOf, sha256, UsageError } from '../../base/index.ts'
 import type { TextFile } from './author.ts'
 
 const listed = z.strictObject({
@@ -60,7 +60,7 @@ function readAll(folder: string): readonly KeptCheck[] | string {
       })),
     }))
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
 }
 

@@ -1,5 +1,5 @@
 import { currentSchemaVersion, parseEvent } from '@donecheck/core/events'
-import type { VerdictStatus } from '@donecheck/core/verdicts'
+import { type VerdictStatus, verdictStatuses } from '@donecheck/core/verdicts'
 import type { Attachment, VerifierReport } from '../../../ports/checks.ts'
 import { excerptOf, showExcerpt } from '../../../system/process/index.ts'
 import { showValue, undecidedReport } from './reports.ts'
@@ -7,6 +7,14 @@ import { z } from 'zod'
 
 /** A reason is a sentence: of a longer one the rest goes into the evidence. */
 const maxReasonLength = 1000
+/** What a status says where its verifier gives no reason. */
+const said: Readonly<Record<VerdictStatus, string>> = {
+  passed: 'passed',
+  failed: 'failed',
+  error: 'could not decide',
+  skipped: 'does not apply',
+  pending: 'is pending',
+}
 /** Of each end of a text, kept in the verdict. */
 const endBytes = 8 * 1024
 
@@ -30,16 +38,16 @@ export function normalise(verifier: string, value: unknown): VerifierReport {
 function normaliseFields(verifier: string, value: unknown, given: UserReport): VerifierReport {
   const status = statusOf(given)
   const canRetry = canRetryOf(given)
-  if (status.kind === 'contradictory' || canRetry.kind === 'contradictory')
+  if (status === contradictory || canRetry === contradictory)
     return malformedReport(verifier, value, 'it contradicts itself')
-  if (status.kind === 'not-said') return malformedReport(verifier, value, 'it does not say whether it passed')
+  if (status === undefined) return malformedReport(verifier, value, 'it does not say whether it passed')
   const { score, costUsd, qualifiers = [], evidence = [] } = given
-  const words = wordsOf(given, defaultReason(verifier, status.value))
+  const words = wordsOf(given, `${verifier} ${said[status]}`)
   const attachments = [...(given.attachments ?? []), ...words.notes.flatMap(attachmentOf)]
   return asRecorded(verifier, value, {
-    status: status.value,
+    status,
     reason: words.reason,
-    canRetry: canRetry.kind === 'not-said' || canRetry.value,
+    canRetry: canRetry ?? true,
     qualifiers,
     evidence: [...evidence, ...words.notes.map(noteOf)],
     ...(score === undefined ? {} : { score }),
@@ -89,20 +97,6 @@ function attachmentOf(content: string): readonly Attachment[] {
   return omittedBytes === 0 ? [] : [{ digest, content }]
 }
 
-function defaultReason(verifier: string, status: VerdictStatus): string {
-  switch (status) {
-    case 'passed':
-    case 'failed':
-      return `${verifier} ${status}`
-    case 'error':
-      return `${verifier} could not decide`
-    case 'skipped':
-      return `${verifier} does not apply`
-    case 'pending':
-      return `${verifier} is pending`
-  }
-}
-
 function malformedReport(verifier: string, value: unknown, problem: string): VerifierReport {
   return undecidedReport(
     `${verifier} answered ${showValue(value)}, which is not understood (${problem}); return true, false or { passed, reason }`,
@@ -110,13 +104,12 @@ function malformedReport(verifier: string, value: unknown, problem: string): Ver
   )
 }
 
-const status = z.enum(['passed', 'failed', 'error', 'skipped', 'pending'])
 const flag = z.boolean().optional()
 const text = z.string().nullish()
 
 /** Fields that we do not know are the user's own. */
 const userReport = z.object({
-  status: status.optional(),
+  status: z.enum(verdictStatuses).optional(),
   passed: flag,
   complete: flag,
   ok: flag,
@@ -137,10 +130,9 @@ const userReport = z.object({
 
 type UserReport = z.infer<typeof userReport>
 
-type Voiced<Value> =
-  | { readonly kind: 'said'; readonly value: Value }
-  | { readonly kind: 'contradictory' }
-  | { readonly kind: 'not-said' }
+const contradictory = 'contradictory'
+/** Undefined: nothing was said. */
+type Voiced<Value> = Value | typeof contradictory | undefined
 
 /** Every field that speaks of the end must say the same. */
 function statusOf(report: UserReport): Voiced<VerdictStatus> {
@@ -154,8 +146,8 @@ function statusOf(report: UserReport): Voiced<VerdictStatus> {
     impossible === true ? false : undefined,
     word === undefined ? undefined : word === 'passed',
   ])
-  if (isDone.kind !== 'said') return isDone
-  return { kind: 'said', value: word ?? (isDone.value ? 'passed' : 'failed') }
+  if (typeof isDone !== 'boolean') return isDone
+  return word ?? (isDone ? 'passed' : 'failed')
 }
 
 function canRetryOf({ canRetry, can_retry: snakeCase, impossible }: UserReport): Voiced<boolean> {
@@ -163,8 +155,6 @@ function canRetryOf({ canRetry, can_retry: snakeCase, impossible }: UserReport):
 }
 
 function agreedValue(voices: readonly (boolean | undefined)[]): Voiced<boolean> {
-  const said = voices.filter((voice) => voice !== undefined)
-  const [first] = said
-  if (first === undefined) return { kind: 'not-said' }
-  return said.every((voice) => voice === first) ? { kind: 'said', value: first } : { kind: 'contradictory' }
+  const heard = voices.filter((voice) => voice !== undefined)
+  return heard.every((voice) => voice === heard[0]) ? heard[0] : contradictory
 }

@@ -3,6 +3,7 @@ import { undecidedReport, type VerifierReport, type GuardRequest } from '../../.
 import { whyOf, type TamperFinding } from '../../../analysis/tamper/index.ts'
 import { authorityEvidence, type Grant } from './authority/authority.ts'
 import { openRulings, type Ruling } from './findings.ts'
+import { messageOf } from '../../../base/index.ts'
 
 /** Findings that are told one by one; the number of all is always told. */
 const maxFindings = 200
@@ -43,7 +44,7 @@ export function listPaths(paths: readonly string[]): string {
 
 /** Of a failure on the way. @param what comes before the problem, such as `it cannot be checked: ` */
 export function failureReport(error: unknown, signal: AbortSignal, what = ''): VerifierReport {
-  const problem = error instanceof Error ? error.message : String(error)
+  const problem = messageOf(error)
   return undecidedReport(signal.aborted ? 'interrupted' : `${what}${problem}`)
 }
 

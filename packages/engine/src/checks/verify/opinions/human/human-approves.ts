@@ -34,7 +34,7 @@ const humanApprovesKeys: OptionKeys<HumanApprovesOptions> = {
 
 /** Of each end of the latest text of the drive. */
 const shownBytes = 2 * 1024
-/** Milliseconds. A human that does not listen to its signal is waited for so long, then left alone. */
+/** Milliseconds. After its time, or an abort, a human is given so long to say what it waits for, then left alone. */
 const graceMs = 1000
 
 const humanAnswer = z.discriminatedUnion('kind', [
@@ -67,7 +67,7 @@ export function humanApproves(options: HumanApprovesOptions): Verifier {
     const known = subject === undefined ? undefined : answers.get(subject)
     if (known !== undefined) return reportOf(known, subject, timeoutMs)
     const asked = questionOf(name, options, context, subject)
-    const answered: unknown = await answerBy(human, asked, { timeoutMs, graceMs, signal })
+    const answered: unknown = await answerBy(human, asked, timeoutMs, signal)
     const parsed = humanAnswer.safeParse(answered)
     if (!parsed.success)
       return undecidedReport(`the human answered ${showValue(answered)}, which is not understood`)
@@ -119,13 +119,6 @@ function questionOf(
   return { runId, check, question, details: parts.filter((part) => part !== '').join('\n\n') }
 }
 
-interface Patience {
-  readonly timeoutMs: number
-  /** After that, and after an abort, a human is given so long to say what it waits for. */
-  readonly graceMs: number
-  readonly signal: AbortSignal
-}
-
 /** A longer timer would fire at once. */
 const maxTimerMs = 2 ** 31 - 1
 
@@ -133,7 +126,8 @@ const maxTimerMs = 2 ** 31 - 1
 async function answerBy(
   human: Human,
   question: HumanQuestion,
-  { timeoutMs, graceMs, signal }: Patience,
+  timeoutMs: number,
+  signal: AbortSignal,
 ): Promise<HumanAnswer> {
   const bounded = new AbortController()
   const nobody = Promise.withResolvers<HumanAnswer>()

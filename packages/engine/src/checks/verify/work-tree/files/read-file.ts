@@ -6,6 +6,7 @@ import type { VerifierReport } from '../../../../ports/checks.ts'
 import { failedReport, undecidedReport } from '../../reports/reports.ts'
 import { constants } from 'node:fs'
 import { join } from 'node:path'
+import { messageOf } from '../../../../base/index.ts'
 
 /** A larger file is not read as text. */
 const maxFileBytes = 10 * 1024 * 1024
@@ -53,7 +54,7 @@ async function see(folder: string, path: string, signal: AbortSignal, keepBytes:
     return { kind: 'seen', evidence: { kind: 'file', path, digest, bytes }, bytes: kept }
   } catch (error) {
     signal.throwIfAborted()
-    const problem = error instanceof Error ? error.message : String(error)
+    const problem = messageOf(error)
     return { kind: 'not-seen', report: undecidedReport(`${path} cannot be read: ${problem}`) }
   } finally {
     await file.handle.close()

@@ -5,6 +5,7 @@ import type { Judge, JudgeAnswer } from '../../../../ports/judges.ts'
 import { wholePreviewOf, type Question } from './ask-for-authority.ts'
 import { readMemory, remember } from '../memory.ts'
 import type { GuardParts } from '../guard-parts.ts'
+import { messageOf } from '../../../../base/index.ts'
 
 /** What it said, for the record and for the person who is asked next. */
 export interface JudgeWord {
@@ -70,7 +71,7 @@ async function ask(
     const said = await within(judge.judge(request, bounded), bounded)
     return wordOf(judge, said, sentenceIn(task, said))
   } catch (error) {
-    return silent(`could not be asked: ${error instanceof Error ? error.message : String(error)}`)
+    return silent(`could not be asked: ${messageOf(error)}`)
   }
 }
 

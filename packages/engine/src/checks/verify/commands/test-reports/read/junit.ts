@@ -11,6 +11,7 @@ import {
   isRed,
 } from '../report.ts'
 import { whyNotWhole } from './well-formed.ts'
+import { messageOf } from '../../../../../base/index.ts'
 
 const attribute = z.string().optional()
 const word = z.union([z.string(), z.looseObject({ '@message': attribute, '#text': attribute })])
@@ -85,9 +86,7 @@ export function readJunit(text: string, folder: string): Reading {
     return readDocument(parser.parse(text), folder)
   } catch (error) {
     // Among others: nested so deeply that no stack holds it.
-    return unreadable(
-      `it is no XML that can be read: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    return unreadable(`it is no XML that can be read: ${messageOf(error)}`)
   }
 }
 
