@@ -1,8 +1,9 @@
-/** What every house stands on: errors, option keys, JSON texts, digests, intervals, real paths, how git is asked, the folder of our state. */
+/** What every house stands on: errors, fields that are given, option keys, JSON texts, digests, intervals, real paths, how git is asked, the folder of our state. */
 export { CorruptEventError, messageOf, RunHeldError, StoreError, UsageError } from './errors.ts'
 export { distrustSettings, distrustWords, gitEnvironment } from './distrusted-git.ts'
 export { fenceAround } from './fence.ts'
 export type { Fence } from './fence.ts'
+export { given } from './given.ts'
 export { bootstrapRatio, randomNumbers, wilsonInterval } from './intervals.ts'
 export type { Interval, RatioPart } from './intervals.ts'
 export { jsonOf } from './json-text.ts'

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/loop.ts'
 import type { Judge } from '../../ports/judges.ts'
-import { UsageError } from '../../base/index.ts'
+import { UsageError, given } from '../../base/index.ts'
 import { hear } from '../verify/opinions/judging/index.ts'
 import { calibrationKey, calibrationOf, type Calibration, type Measured } from './calibration.ts'
 import { eventsOf } from './case-events.ts'
@@ -99,9 +99,9 @@ async function measureCase(
     word: {
       id,
       label,
-      ...(category === undefined ? {} : { category }),
+      ...given({ category }),
       said: words[kind],
-      ...(saidCategory === undefined ? {} : { saidCategory }),
+      ...given({ saidCategory }),
       reason,
     },
     costUsd,

@@ -11,6 +11,7 @@ import {
 } from '../../system/models/index.ts'
 import type { Payer } from '../../ports/judges.ts'
 import type { JudgeAccount, Spending } from './account.ts'
+import { given } from '../../base/index.ts'
 
 export interface JudgeCall {
   readonly model: ResolvedModel
@@ -81,8 +82,7 @@ function ask(
     maxOutputTokens,
     stallTimeoutMs: timeoutMs,
     onText: () => undefined,
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(schema === undefined ? {} : { schema }),
+    ...given({ temperature, schema }),
   }
   return askModel(request, signal)
 }

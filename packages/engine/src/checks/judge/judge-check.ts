@@ -1,6 +1,6 @@
 import type { Judge } from '../../ports/judges.ts'
 import type { Verifier } from '../../ports/checks.ts'
-import { UsageError, assertKnownKeys, type OptionKeys } from '../../base/index.ts'
+import { UsageError, assertKnownKeys, type OptionKeys, given } from '../../base/index.ts'
 import { judgedBy } from '../verify/index.ts'
 import { readyRubrics } from './rubrics.ts'
 
@@ -44,6 +44,6 @@ export function judgeCheck(judge: Judge, options: JudgeCheckOptions = {}): Verif
     uncalibrated: trusted && !calibrated,
     // The judge has tried again itself, within its own time and account.
     retry: { infrastructure: 0 },
-    ...(reads === undefined ? {} : { reads }),
+    ...given({ reads }),
   })
 }

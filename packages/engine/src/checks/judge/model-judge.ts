@@ -2,7 +2,7 @@
 import { canonicalJson, familyOf } from '@donecheck/core/base'
 import { maskText, type SecretValues } from '@donecheck/core/secrets'
 import { judgeCategories } from '@donecheck/core/verdicts'
-import { UsageError, assertKnownKeys, sha256, type OptionKeys } from '../../base/index.ts'
+import { UsageError, assertKnownKeys, sha256, type OptionKeys, given } from '../../base/index.ts'
 import type { Judge, JudgeAnswer } from '../../ports/judges.ts'
 import type { ResolvedModel } from '../../system/models/index.ts'
 import type { Spending } from './account.ts'
@@ -75,7 +75,7 @@ export function modelJudge(options: ModelJudgeOptions): Judge {
 
   return {
     name,
-    ...(family === undefined ? {} : { family }),
+    ...given({ family }),
     identity: sha256(canonicalJson({ model: modelName, baseUrl: options.baseUrl ?? null, template })),
     async judge(request, signal) {
       const { rubric, events } = request

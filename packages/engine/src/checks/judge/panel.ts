@@ -1,7 +1,7 @@
 /** Several judges as one: each asked by itself, counted as the policy `quorum` counts, every word on record. */
 import { quorum, type Ballot } from '@donecheck/core/policies'
 import type { JudgeEvidence } from '@donecheck/core/verdicts'
-import { UsageError, assertKnownKeys, sha256, type OptionKeys, messageOf } from '../../base/index.ts'
+import { UsageError, assertKnownKeys, sha256, type OptionKeys, messageOf, given } from '../../base/index.ts'
 import type { Judge, JudgeAnswer, JudgeRequest } from '../../ports/judges.ts'
 import { hear, voteOf } from '../verify/opinions/judging/index.ts'
 import { shuffleItems } from './shuffle.ts'
@@ -37,7 +37,7 @@ export function judgePanel(judges: readonly Judge[], options: JudgePanelOptions 
   return {
     name: options.name ?? `panel of ${names.join(', ')}`,
     members: judges,
-    ...(identity === undefined ? {} : { identity }),
+    ...given({ identity }),
     async judge(request, signal) {
       const asked = shuffleItems(judges, seed)
       const votes = await Promise.all(asked.map((judge) => ask(judge, request, signal)))

@@ -1,7 +1,7 @@
 import { evidenceOfEnd } from '@donecheck/core/decide'
 import { basename } from 'node:path'
 import { heldOutGap } from '@donecheck/core/policies'
-import { UsageError } from '../../base/index.ts'
+import { UsageError, given } from '../../base/index.ts'
 import { currentSchemaVersion, type RunEvent } from '@donecheck/core/events'
 import type { RunState } from '@donecheck/core/state'
 import type { StopTransition } from '@donecheck/core/transitions'
@@ -54,13 +54,13 @@ export function buildReceipt(source: ReceiptSource): Receipt {
       runId: state.runId,
       taskDigest: sha256(state.task),
       end: endOf(state.phase.transition),
-      ...(source.imported === undefined ? {} : { imported: source.imported }),
+      ...given({ imported: source.imported }),
       policy: { name: policy, completeWhen },
       checks,
       findings: findingsIn(verdicts),
       authority: authorityIn(verdicts),
       heldOut: heldOutGap(checks),
-      ...(evidence === undefined ? {} : { evidence }),
+      ...given({ evidence }),
       times: { startedAt: isoTime(first.timeMs), endedAt: isoTime(state.nowMs) },
       versions: {
         donecheck: first.donecheckVersion,
@@ -99,8 +99,7 @@ function subjectsOf(state: RunState, source: ReceiptSource): readonly ReceiptSub
     digest: {
       // What in-toto calls sha256 is one; a workspace of the user's own may say anything.
       [/^[0-9a-f]{64}$/.test(tree) ? 'sha256' : 'donecheckFingerprint']: tree,
-      ...(gitCommit === undefined ? {} : { gitCommit }),
-      ...(gitTree === undefined ? {} : { gitTree }),
+      ...given({ gitCommit, gitTree }),
     },
     annotations: { donecheck: 'tree' },
   }
@@ -113,9 +112,6 @@ function endOf(transition: StopTransition): ReceiptEnd {
     outcome,
     reason,
     message,
-    ...(cap === undefined ? {} : { cap }),
-    ...(atCap === undefined ? {} : { atCap }),
-    ...(detector === undefined ? {} : { detector }),
-    ...(lastCheck === undefined ? {} : { lastCheck }),
+    ...given({ cap, atCap, detector, lastCheck }),
   }
 }

@@ -4,7 +4,7 @@ import { buildReceipt } from './build-receipt.ts'
 import { differences } from './differences.ts'
 import type { Receipt } from './receipt.ts'
 import { differs, matches, notChecked, type ReceiptLine } from './receipt-line.ts'
-import { messageOf } from '../../base/index.ts'
+import { messageOf, given } from '../../base/index.ts'
 
 /** Known to whoever wrote the receipt, and told by no event. */
 const reported = ['predicate.versions.receipt', 'predicate.versions.node']
@@ -50,9 +50,7 @@ function rebuild(receipt: Receipt, events: readonly RunEvent[]): Receipt | strin
       events,
       packageVersion: versions.receipt,
       nodeVersion: versions.node,
-      ...(imported === undefined ? {} : { imported }),
-      ...(gitCommit === undefined ? {} : { gitCommit }),
-      ...(gitTree === undefined ? {} : { gitTree }),
+      ...given({ imported, gitCommit, gitTree }),
     })
   } catch (error) {
     return messageOf(error)

@@ -13,6 +13,7 @@ import type {
   ReceiptFinding,
 } from './receipt.ts'
 import { isoTime } from './iso-time.ts'
+import { given } from '../../base/index.ts'
 
 /** A verdict with its place in the run. */
 export type VerdictEvent = Extract<RunEvent, { type: 'verdict-given' }>
@@ -56,10 +57,10 @@ function checkedVerdict(
     status,
     reason,
     qualifiers,
-    ...(score === undefined ? {} : { score }),
+    ...given({ score }),
     durationMs,
     fingerprint: fingerprint ?? null,
-    ...(kind === undefined ? {} : { tree: kind }),
+    ...given({ tree: kind }),
     sameTree: fingerprint === tree && kind !== 'independent-tree',
     commands: ofKind(verdict, 'command').map(checkedCommand),
     tests: ofKind(verdict, 'tests').map(({ format, counts }) => ({ format, counts })),
@@ -67,7 +68,7 @@ function checkedVerdict(
     measures: ofKind(verdict, 'measure').map(({ name, value, bound }) => ({
       name,
       value,
-      ...(bound === undefined ? {} : { bound }),
+      ...given({ bound }),
     })),
     sequence,
     at: isoTime(timeMs),
@@ -89,9 +90,7 @@ export function findingsIn(verdicts: readonly Verdict[]): readonly ReceiptFindin
       rule,
       response,
       message,
-      ...(path === undefined ? {} : { path }),
-      ...(line === undefined ? {} : { line }),
-      ...(waiver === undefined ? {} : { waiver }),
+      ...given({ path, line, waiver }),
     })),
   )
 }

@@ -7,7 +7,7 @@ import { problemOfCheckFile, problemOfSolution, type Proposal, type ProposedChec
 import type { Fault } from '../probe/index.ts'
 import type { Bench } from './trial.ts'
 import { sealedVerifier, solutionOf, tryCheck, type CheckTrial, type TriedSolution } from './try-check.ts'
-import { messageOf } from '../../base/index.ts'
+import { messageOf, given } from '../../base/index.ts'
 
 type DroppedCheck = FactOf<'checks-sealed'>['dropped'][number]
 
@@ -136,7 +136,7 @@ function candidateOf(
   author: string,
   approvedBy: string | undefined,
 ): Candidate {
-  return { kind, author, title, command, files, ...(approvedBy === undefined ? {} : { approvedBy }) }
+  return { kind, author, title, command, files, ...given({ approvedBy }) }
 }
 
 function noSolution(why: string): string {

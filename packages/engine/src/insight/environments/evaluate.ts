@@ -8,6 +8,7 @@ import {
   sha256,
   UsageError,
   type OptionKeys,
+  given,
 } from '../../base/index.ts'
 import { createAgentLoop, type AgentLoopOptions, type RunResult } from '../../loop/compose/index.ts'
 import type { Store } from '../../ports/store.ts'
@@ -172,8 +173,7 @@ async function attempt(
     const loop = createAgentLoop({
       ...environment.loop?.({ folder, seed }),
       ...{ drive, workFolder: folder, hardVerifiers: environment.checks },
-      ...(store === undefined ? {} : { store }),
-      ...(signal === undefined ? {} : { signal }),
+      ...given({ store, signal }),
     })
     const run = await loop.run(taskOf(environment, seed))
     const { transition, verdicts } = run

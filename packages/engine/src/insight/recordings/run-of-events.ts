@@ -4,6 +4,7 @@ import type { StopTransition } from '@donecheck/core/transitions'
 import type { Verdict } from '@donecheck/core/verdicts'
 import { originOf, type Origin } from './origin.ts'
 import type { CheckedTurn, RecordedCall, RecordedRun, RecordedTurn } from './recorded-run.ts'
+import { given } from '../../base/index.ts'
 
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
 type Call = Writable<RecordedCall>
@@ -146,9 +147,7 @@ function returned({ turns, proposed }: Reading, event: FactOf<'tool-returned'>):
     result: isLost(event) ? null : output,
     resultDigest: outcome ?? null,
     isError: status === 'ok' ? false : status === 'error' ? true : null,
-    ...(outcome === undefined
-      ? {}
-      : { reading: { outcome, failure, ...(lines === undefined ? {} : { lines }) } }),
+    ...(outcome === undefined ? {} : { reading: { outcome, failure, ...given({ lines }) } }),
   })
 }
 

@@ -2,6 +2,7 @@
 import type { JsonValue } from '@donecheck/core/events'
 import type { Verdict } from '@donecheck/core/verdicts'
 import type { CallReading, CheckedTurn, RecordedRun, RecordedTurn } from './recorded-run.ts'
+import { given } from '../../base/index.ts'
 
 /** One tool call with what came back of it, as far as it is known. */
 export interface CallStep {
@@ -69,8 +70,7 @@ export function stepsOf(run: RecordedRun): Step[] {
     steps.push({
       ...{ kind: 'reply', turn, text: text ?? '', calls: toolCalls.length },
       usage: usageOf(recorded, costs[turn] ?? null),
-      ...(startedMs === undefined ? {} : { startedMs }),
-      ...(checked === undefined ? {} : { checked }),
+      ...given({ startedMs, checked }),
     })
     for (const { name, ...call } of toolCalls) {
       steps.push({ kind: 'call', index, turn, tool: name, ...call })

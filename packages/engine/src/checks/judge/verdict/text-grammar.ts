@@ -1,6 +1,7 @@
 /** Reasoning, quotes, and a verdict in the end, as lines of text. What may be read in two ways is no verdict. */
 import type { JudgeQuote } from '@donecheck/core/verdicts'
 import { malformedVerdict, type JudgeVerdict } from './judge-verdict.ts'
+import { given } from '../../../base/index.ts'
 
 interface Line {
   /** Without marks of quoting, lists and bold type. */
@@ -50,7 +51,7 @@ export function parseText(text: string, categories: readonly string[]): JudgeVer
     if (category !== undefined && !categories.includes(category))
       return malformedVerdict(`it names the unknown category "${category}"`)
     const reason = joined([word.rest, ...after])
-    return { kind: 'not-met', reason, quotes, ...scored, ...(category === undefined ? {} : { category }) }
+    return { kind: 'not-met', reason, quotes, ...scored, ...given({ category }) }
   }
   if (after.some((words) => words !== '')) return malformedVerdict('it goes on after its pass')
   return { kind: 'met', reason: reasonOf(before), quotes, ...scored }

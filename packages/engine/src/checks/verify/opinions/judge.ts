@@ -2,7 +2,7 @@ import { familyOf } from '@donecheck/core/base'
 import type { DriveDescription } from '@donecheck/core/settings'
 import type { Evidence, MeasureEvidence, VerdictQualifier } from '@donecheck/core/verdicts'
 import type { RunEvent } from '@donecheck/core/events'
-import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
+import { UsageError, assertKnownKeys, type OptionKeys, given } from '../../../base/index.ts'
 import type { Judge, JudgeAnswer } from '../../../ports/judges.ts'
 import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
 import { verifierBy, type NamedOptions, namedKeys } from '../reports/verifier-of.ts'
@@ -85,7 +85,7 @@ function reportOf({ answer, problem }: HeardAnswer, name: string, minScore = 0):
   const words = reason.trim() === '' ? 'without a reason' : reason
   if (unavailable === true) return undecidedReport(`${name} could not be asked: ${words}`, 'infrastructure')
   if (kind === 'abstained') return undecidedReport(`${name} cannot tell: ${words}`)
-  const scored = score === undefined ? {} : { score }
+  const scored = given({ score })
   const mark = category === undefined ? '' : ` [${category}]`
   if (kind === 'not-met') return { ...failedReport(`${name}: not met${mark}: ${words}`), ...scored }
   if (minScore > 0 && score === undefined)
@@ -97,7 +97,7 @@ function reportOf({ answer, problem }: HeardAnswer, name: string, minScore = 0):
 
 function evidenceOf(judge: Judge, answer: JudgeAnswer, minScore: number | undefined): readonly Evidence[] {
   const { score, votes } = answer
-  const bound = minScore === undefined ? {} : { bound: minScore }
+  const bound = given({ bound: minScore })
   const measures: readonly MeasureEvidence[] =
     score === undefined ? [] : [{ kind: 'measure', name: 'score', value: score, ...bound }]
   return [...measures, ...(votes ?? [voteOf(judge, answer)])]

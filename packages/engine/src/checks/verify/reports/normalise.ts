@@ -4,6 +4,7 @@ import type { Attachment, VerifierReport } from '../../../ports/checks.ts'
 import { excerptOf, showExcerpt } from '../../../system/process/index.ts'
 import { showValue, undecidedReport } from './reports.ts'
 import { z } from 'zod'
+import { given } from '../../../base/index.ts'
 
 /** A reason is a sentence: of a longer one the rest goes into the evidence. */
 const maxReasonLength = 1000
@@ -35,23 +36,22 @@ export function normalise(verifier: string, value: unknown): VerifierReport {
   )
 }
 
-function normaliseFields(verifier: string, value: unknown, given: UserReport): VerifierReport {
-  const status = statusOf(given)
-  const canRetry = canRetryOf(given)
+function normaliseFields(verifier: string, value: unknown, report: UserReport): VerifierReport {
+  const status = statusOf(report)
+  const canRetry = canRetryOf(report)
   if (status === contradictory || canRetry === contradictory)
     return malformedReport(verifier, value, 'it contradicts itself')
   if (status === undefined) return malformedReport(verifier, value, 'it does not say whether it passed')
-  const { score, costUsd, qualifiers = [], evidence = [] } = given
-  const words = wordsOf(given, `${verifier} ${said[status]}`)
-  const attachments = [...(given.attachments ?? []), ...words.notes.flatMap(attachmentOf)]
+  const { score, costUsd, qualifiers = [], evidence = [] } = report
+  const words = wordsOf(report, `${verifier} ${said[status]}`)
+  const attachments = [...(report.attachments ?? []), ...words.notes.flatMap(attachmentOf)]
   return asRecorded(verifier, value, {
     status,
     reason: words.reason,
     canRetry: canRetry ?? true,
     qualifiers,
     evidence: [...evidence, ...words.notes.map(noteOf)],
-    ...(score === undefined ? {} : { score }),
-    ...(costUsd === undefined ? {} : { costUsd }),
+    ...given({ score, costUsd }),
     ...(attachments.length === 0 ? {} : { attachments }),
   })
 }

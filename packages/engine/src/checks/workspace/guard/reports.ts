@@ -3,7 +3,7 @@ import { undecidedReport, type VerifierReport, type GuardRequest } from '../../.
 import { whyOf, type TamperFinding } from '../../../analysis/tamper/index.ts'
 import { authorityEvidence, type Grant } from './authority/authority.ts'
 import { openRulings, type Ruling } from './findings.ts'
-import { messageOf } from '../../../base/index.ts'
+import { messageOf, given } from '../../../base/index.ts'
 
 /** Findings that are told one by one; the number of all is always told. */
 const maxFindings = 200
@@ -110,7 +110,7 @@ export function findingEvidence(
     message,
     why: whyOf(rule),
     path,
-    ...(line === undefined ? {} : { line }),
+    ...given({ line }),
     ...(waiver === undefined
       ? {}
       : { waiver: { by: waiver.by, until: waiver.until, reason: waiver.reason } }),

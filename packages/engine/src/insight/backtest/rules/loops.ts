@@ -27,6 +27,7 @@ import {
 import type { CallStep, ReplyStep, Step } from '../../recordings/index.ts'
 import { recordOf } from './progress.ts'
 import type { Alarm, Watch } from './watch.ts'
+import { given } from '../../../base/index.ts'
 
 /** A recording holds no fingerprints of trees: a successful call of one of these that was never made before is a new tree. */
 const writing = /^(?:edit|write|create|str_replace|multi_?edit|apply_patch|insert|replace)/i
@@ -214,7 +215,7 @@ function factOf(step: CallStep, isWrite: boolean): CallFact {
     outcome: reading?.outcome ?? null,
     failure: reading?.failure ?? null,
     ...(reading?.lines === undefined ? {} : { lines: reading.lines }),
-    ...(pattern === undefined ? {} : { pattern }),
+    ...given({ pattern }),
     callStatus: 'ran',
     waits: waits(tool, args, undefined),
     ...(pauses(tool, args, undefined) ? { pauses: true } : {}),

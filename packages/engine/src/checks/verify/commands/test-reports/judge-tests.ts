@@ -2,6 +2,7 @@ import type { VerifierContext, VerifierReport } from '../../../../ports/checks.t
 import type { FindingEvidence, TestCounts, TestsEvidence, VerdictQualifier } from '@donecheck/core/verdicts'
 import { compareWithBaseline, type Comparison, type KnownTests } from './compare-with-baseline.ts'
 import { executedCount, isRed, redOf, sayCounts, type TestReport, type TestResult } from './report.ts'
+import { given } from '../../../../base/index.ts'
 
 /** What became of a run of tests that told its counts. */
 export interface TestRun {
@@ -151,7 +152,7 @@ function findingsOf(
     response: 'refuse',
     message,
     why: whyExecuted,
-    ...(path === undefined ? {} : { path }),
+    ...given({ path }),
   }
   return { findings: [fewer, ...skipped], notes }
 }
@@ -175,7 +176,6 @@ function skippedFinding({ name, file, line }: TestResult): FindingEvidence {
     response: 'refuse',
     message: `skipped now, executed on the baseline tree: ${name.slice(0, 200).toWellFormed()}`,
     why: whyExecuted,
-    ...(file === undefined ? {} : { path: file }),
-    ...(line === undefined ? {} : { line }),
+    ...given({ path: file, line }),
   }
 }

@@ -2,6 +2,7 @@ import type { TestCase, TestsEvidence } from '@donecheck/core/verdicts'
 import { isExecuted, isRed, type TestReport, type TestResult } from './report.ts'
 import { createHash } from 'node:crypto'
 import picomatch from 'picomatch'
+import { given } from '../../../../base/index.ts'
 
 const maxNames = 1_000
 const maxNameLength = 300
@@ -44,7 +45,7 @@ function caseOf({ name, file, line, message }: TestResult, isWordy: boolean): Te
   return {
     name: shortName(name),
     ...(file === undefined ? {} : { file: truncateText(file, maxNameLength) }),
-    ...(line === undefined ? {} : { line }),
+    ...given({ line }),
     ...(message === undefined || !isWordy ? {} : { message: truncateText(message, maxMessageLength) }),
   }
 }

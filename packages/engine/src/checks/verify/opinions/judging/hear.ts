@@ -4,6 +4,7 @@ import { judgeEvidence, type JudgeEvidence } from '@donecheck/core/verdicts'
 import type { Judge, JudgeAnswer, JudgeRequest } from '../../../../ports/judges.ts'
 import { showValue } from '../../reports/reports.ts'
 import { comparable, groundlessness } from './grounds.ts'
+import { given } from '../../../../base/index.ts'
 
 export interface HeardAnswer {
   readonly answer: JudgeAnswer
@@ -36,7 +37,7 @@ export async function hear(
   const parsed = judgeAnswer.safeParse(answered)
   if (!parsed.success) return nonsense(judge.name, answered, parsed.error)
   const { score, ...others } = parsed.data
-  const answer: JudgeAnswer = { ...others, ...(score === undefined ? {} : { score }) }
+  const answer: JudgeAnswer = { ...others, ...given({ score }) }
   const problem = await groundlessness(answer, request, quotesFrom, signal)
   return problem === undefined ? { answer } : { answer: abstention(answer, problem), problem }
 }
@@ -49,9 +50,7 @@ function abstention(answer: JudgeAnswer, reason: string): JudgeAnswer {
     reason,
     quotes,
     costUsd,
-    ...(seed === undefined ? {} : { seed }),
-    ...(tokens === undefined ? {} : { tokens }),
-    ...(votes === undefined ? {} : { votes }),
+    ...given({ seed, tokens, votes }),
   }
 }
 
@@ -81,15 +80,12 @@ export function voteOf(
   return {
     kind: 'judge',
     judge: name,
-    ...(family === undefined ? {} : { family }),
-    ...(identity === undefined ? {} : { identity }),
+    ...given({ family, identity }),
     said,
     reason,
-    ...(category === undefined ? {} : { category }),
-    ...(score === undefined ? {} : { score }),
+    ...given({ category, score }),
     quotes,
-    ...(seed === undefined ? {} : { seed }),
-    ...(tokens === undefined ? {} : { tokens }),
+    ...given({ seed, tokens }),
     costUsd,
   }
 }

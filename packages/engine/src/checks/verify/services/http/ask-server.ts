@@ -1,4 +1,5 @@
 import { showThrown } from '../../reports/reports.ts'
+import { given } from '../../../../base/index.ts'
 
 export interface ServerRequest {
   readonly url: string
@@ -38,7 +39,7 @@ export async function askServer(request: ServerRequest, signal: AbortSignal): Pr
       redirect: request.redirects === 'follow' ? 'follow' : 'manual',
       cache: 'no-store',
       signal: AbortSignal.any([signal, timeout]),
-      ...(request.body === undefined ? {} : { body: request.body }),
+      ...given({ body: request.body }),
     })
     return { kind: 'answered', status: response.status, ...(await readBody(response, request.maxBodyBytes)) }
   } catch (error) {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { UsageError, assertKnownKeys, type OptionKeys } from '../../../../base/index.ts'
+import { UsageError, assertKnownKeys, type OptionKeys, given } from '../../../../base/index.ts'
 import type { Evidence } from '@donecheck/core/verdicts'
 import type { RequestedProcess, Verifier, VerifierReport } from '../../../../ports/checks.ts'
 import { excerptOf, showExcerpt } from '../../../../system/process/index.ts'
@@ -159,7 +159,7 @@ function requestOf(options: HttpStatusOptions): ServerRequest {
     maxBodyBytes: numberOf('maxBodyBytes', options.maxBodyBytes ?? 1024 * 1024, 0),
   }
   try {
-    new Request(url, { method, headers, ...(body === undefined ? {} : { body }) })
+    new Request(url, { method, headers, ...given({ body }) })
   } catch (error) {
     throw new UsageError(`such a request cannot be sent: ${String(error)}`, { cause: error })
   }

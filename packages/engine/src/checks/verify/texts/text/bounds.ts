@@ -1,4 +1,4 @@
-import { UsageError } from '../../../../base/index.ts'
+import { UsageError, given } from '../../../../base/index.ts'
 import { showValue } from '../../reports/reports.ts'
 
 /** Both ends belong to it. At least one is given. */
@@ -18,7 +18,7 @@ export function boundsOf(of: string, { min, max }: Bounds): Bounds {
       )
   if (min !== undefined && max !== undefined && min > max)
     throw new UsageError(`the bounds of ${of} are inverted: min ${min} is more than max ${max}`)
-  return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) }
+  return given({ min, max })
 }
 
 /** The bound that a number breaks; NaN breaks every one. */

@@ -1,6 +1,6 @@
 /** What a text must hold, must not hold, must be, and how long it may be. Each reads one source: the answer by default. */
 import type { MeasureEvidence } from '@donecheck/core/verdicts'
-import { UsageError, assertKnownKeys, type OptionKeys } from '../../../../base/index.ts'
+import { UsageError, assertKnownKeys, type OptionKeys, given } from '../../../../base/index.ts'
 import type { Verifier, VerifierReport } from '../../../../ports/checks.ts'
 import { failedReport, listEvidence, passedReport, quoteText, showValue } from '../../reports/reports.ts'
 import {
@@ -153,7 +153,7 @@ export function responseLength(length: LengthBounds, options: SourceCheckOptions
       const measures = wanted.map(({ unit, bounds }): MeasureEvidence => {
         const value = countOf(unit, text)
         const bound = findBrokenBound(value, bounds)
-        return { kind: 'measure', name: unit, value, ...(bound === undefined ? {} : { bound }) }
+        return { kind: 'measure', name: unit, value, ...given({ bound }) }
       })
       const shown = measures.map(({ value, name }) => `${value} ${name}`).join(', ')
       const wrong = wanted.filter((_, index) => measures[index]?.bound !== undefined)

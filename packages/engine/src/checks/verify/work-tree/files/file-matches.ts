@@ -1,4 +1,4 @@
-import { UsageError, assertKnownKeys, type OptionKeys } from '../../../../base/index.ts'
+import { UsageError, assertKnownKeys, type OptionKeys, given } from '../../../../base/index.ts'
 import type { Verifier } from '../../../../ports/checks.ts'
 import { showValue, failedReport, passedReport, undecidedReport } from '../../reports/reports.ts'
 import { contains } from '../../texts/text/text-checks.ts'
@@ -41,10 +41,10 @@ export function fileMatches(
 }
 
 function hasDigest(path: string, { sha256 }: FileDigest, options: FileMatchesOptions): Verifier {
-  const given: unknown = sha256
-  if (typeof given !== 'string' || !/^[0-9a-f]{64}$/i.test(given))
-    throw new UsageError(`sha256 is ${showValue(given)}; give the 64 hex digits of the file's SHA-256`)
-  const wanted = given.toLowerCase()
+  const named: unknown = sha256
+  if (typeof named !== 'string' || !/^[0-9a-f]{64}$/i.test(named))
+    throw new UsageError(`sha256 is ${showValue(named)}; give the 64 hex digits of the file's SHA-256`)
+  const wanted = named.toLowerCase()
   const ask: UserVerifier = async ({ workFolder }, signal) => {
     if (workFolder === null) return undecidedReport(`${path} has no work folder to be in; give the run one`)
     const seen = await digestFile(workFolder, path, signal)
@@ -56,6 +56,6 @@ function hasDigest(path: string, { sha256 }: FileDigest, options: FileMatchesOpt
   const inputs = inputsOf({ file: path }, { kind: 'fileMatches', path, sha256: wanted })
   return {
     ...verifierBy(options.name ?? `SHA-256 of ${path}`, ask, { ...options, looksAt: 'work-folder' }),
-    ...(inputs === undefined ? {} : { inputs }),
+    ...given({ inputs }),
   }
 }

@@ -1,4 +1,4 @@
-import { UsageError, assertKnownKeys, type OptionKeys } from '../../../../base/index.ts'
+import { UsageError, assertKnownKeys, type OptionKeys, given } from '../../../../base/index.ts'
 import type { MeasureEvidence } from '@donecheck/core/verdicts'
 import type { Verifier, VerifierContext, VerifierReport } from '../../../../ports/checks.ts'
 import { verifierBy, type NamedOptions, namedKeys } from '../../reports/verifier-of.ts'
@@ -137,7 +137,7 @@ function reportOf(
 ): VerifierReport {
   const numbers = measures.map(({ option, name, of }): MeasureEvidence => {
     const bound = bounds[option]
-    return { kind: 'measure', name, value: of(changes), ...(bound === undefined ? {} : { bound }) }
+    return { kind: 'measure', name, value: of(changes), ...given({ bound }) }
   })
   const list = changes.length === 0 ? [] : [{ kind: 'note' as const, text: listOf(changes) }]
   return problems.length === 0

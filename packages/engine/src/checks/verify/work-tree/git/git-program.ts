@@ -1,6 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import { distrustSettings, gitEnvironment } from '../../../../base/index.ts'
+import { distrustSettings, gitEnvironment, given } from '../../../../base/index.ts'
 import {
   inheritedEnvironment,
   runProcess,
@@ -76,7 +76,7 @@ export async function git(
     headBytes: maxAnswerBytes,
     tailBytes: 0,
     keepBytes: 0,
-    ...(stdin === undefined ? {} : { stdin }),
+    ...given({ stdin }),
   })
   if (end.kind !== 'exited' || end.exitCode !== 0)
     throw new GitProblem(whyNot(words, end, showExcerpt(output)))

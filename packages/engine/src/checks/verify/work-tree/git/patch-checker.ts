@@ -4,6 +4,7 @@ import { runProcess, showExcerpt } from '../../../../system/process/index.ts'
 import { offlineGitEnvironment, GitProblem } from './git-program.ts'
 import { patchFormatOf, planInFolder } from '../../../../system/files/index.ts'
 import { describeProblem, type PatchProblem } from '../../../../analysis/patch/index.ts'
+import { given } from '../../../../base/index.ts'
 
 const maxAnswerBytes = 16 * 1024 * 1024
 
@@ -56,7 +57,7 @@ function refusalOf(output: string): PatchCheck {
   const lines = output.split('\n').flatMap((line) => /^(?:error|fatal): (.+)$/u.exec(line)?.[1] ?? [])
   const reason = lines.slice(0, 5).join('; ') || 'git refuses it without a word'
   const [, place] = /^patch failed: (.+)$/mu.exec(lines.join('\n')) ?? []
-  return { kind: 'does-not-apply', reason, ...(place === undefined ? {} : { place }) }
+  return { kind: 'does-not-apply', reason, ...given({ place }) }
 }
 
 /**
@@ -86,5 +87,5 @@ function refusalOfPlan(problems: readonly PatchProblem[]): PatchCheck {
   const line = first?.nearest?.firstLine ?? first?.places?.[0]
   const place = first?.path === undefined ? undefined : `${first.path}${line === undefined ? '' : `:${line}`}`
   const reason = problems.map(describeProblem).join('; ')
-  return { kind: 'does-not-apply', reason, ...(place === undefined ? {} : { place }) }
+  return { kind: 'does-not-apply', reason, ...given({ place }) }
 }

@@ -5,7 +5,7 @@ import type { Judge, JudgeAnswer } from '../../../../ports/judges.ts'
 import { wholePreviewOf, type Question } from './ask-for-authority.ts'
 import { readMemory, remember } from '../memory.ts'
 import type { GuardParts } from '../guard-parts.ts'
-import { messageOf } from '../../../../base/index.ts'
+import { messageOf, given } from '../../../../base/index.ts'
 
 /** What it said, for the record and for the person who is asked next. */
 export interface JudgeWord {
@@ -100,12 +100,11 @@ function wordOf(judge: Judge, answer: JudgeAnswer, sentence: string | undefined)
   const own: JudgeEvidence = {
     kind: 'judge',
     judge: judge.name,
-    ...(judge.family === undefined ? {} : { family: judge.family }),
-    ...(judge.identity === undefined ? {} : { identity: judge.identity }),
+    ...given({ family: judge.family, identity: judge.identity }),
     said,
     reason,
     quotes,
-    ...(tokens === undefined ? {} : { tokens }),
+    ...given({ tokens }),
     costUsd,
   }
   const unfounded = said === 'met' && sentence === undefined

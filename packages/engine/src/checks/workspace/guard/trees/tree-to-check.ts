@@ -14,6 +14,7 @@ import type { CheckSideChange, SidedChanges, Trees } from '../compare/sided-chan
 import { layCopy } from './check-folder.ts'
 import type { CheckFolder } from '../../steady/changed-since.ts'
 import type { Ruling } from '../findings.ts'
+import { given } from '../../../../base/index.ts'
 
 /** The work folder itself, with nothing to end. */
 export function asItIs(report: VerifierReport, { options }: Pick<GuardParts, 'options'>): GuardedTree {
@@ -145,7 +146,7 @@ class Copies {
     const variant = ignored === undefined ? 'clean-copy' : 'without-caches'
     const request = {
       ...{ folder: workFolder, entries: [...tree.values()], overlay: new Map(), dependencies, git: true },
-      ...(ignored === undefined ? {} : { ignored }),
+      ...given({ ignored }),
     }
     const copy = await this.#keep(variant, () => cleanCopy(request, signal))
     this.laid.push(await layCopy(copy.folder, tree, new Map(), signal))

@@ -9,6 +9,7 @@ import {
   lineIn,
   isRed,
 } from '../report.ts'
+import { given } from '../../../../../base/index.ts'
 
 const assertion = z.looseObject({
   ancestorTitles: z.array(z.string()),
@@ -60,8 +61,7 @@ function resultOf(one: z.infer<typeof assertion>, file: string, path: string): T
     name: nameOf(...one.ancestorTitles, one.title),
     file: path,
     status: statuses.get(one.status) ?? 'errored',
-    ...(line === undefined ? {} : { line }),
-    ...(message === undefined ? {} : { message }),
+    ...given({ line, message }),
   }
 }
 

@@ -11,7 +11,7 @@ import {
   isRed,
 } from '../report.ts'
 import { whyNotWhole } from './well-formed.ts'
-import { messageOf } from '../../../../../base/index.ts'
+import { messageOf, given } from '../../../../../base/index.ts'
 
 const attribute = z.string().optional()
 const word = z.union([z.string(), z.looseObject({ '@message': attribute, '#text': attribute })])
@@ -189,8 +189,7 @@ function resultOf(
     status: statusOf(test),
     ...(isFile(test) || (isPytest && group === '') ? { isTest: false as const } : {}),
     ...(file === '' ? {} : { file: relativeTo(folder, file) }),
-    ...(line === undefined ? {} : { line }),
-    ...(words === undefined ? {} : { message: words }),
+    ...given({ line, message: words }),
   }
 }
 
