@@ -1,5 +1,5 @@
 /** The memory in one SQLite file. What is forgotten is gone from it: pages are overwritten, and the log is emptied. */
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { assertKnownKeys, messageOf, type OptionKeys } from '../../base/index.ts'
 import type { Memory } from '../../ports/memory.ts'
 import { openDatabase, readRow, rowOf } from '../../system/store/index.ts'
@@ -106,8 +106,8 @@ export function openMemory(options: MemoryOptions): OpenMemory {
     list: () => factsOf(database.prepare('SELECT * FROM facts ORDER BY learnt_at_ms DESC, id DESC').all()),
     forget: (id) => inOne(database, () => forget(database, numberOf(id))),
     pin: (id, isPinned) =>
-      run(database, 'UPDATE facts SET is_pinned = ? WHERE id = ?', isPinned ? 1 : 0, numberOf(id)).changes >
-      0,
+      database.prepare('UPDATE facts SET is_pinned = ? WHERE id = ?').run(isPinned ? 1 : 0, numberOf(id))
+        .changes > 0,
     usualTurns: (workFolder, checks) =>
       usualTurns(
         database
@@ -142,7 +142,7 @@ function candidates(
 }
 
 function noteRecall(database: DatabaseSync, runId: string, id: string): void {
-  run(database, 'INSERT OR IGNORE INTO recalls (run_id, fact_id) VALUES (?, ?)', runId, numberOf(id))
+  database.prepare('INSERT OR IGNORE INTO recalls (run_id, fact_id) VALUES (?, ?)').run(runId, numberOf(id))
 }
 
 function learn(
@@ -150,20 +150,17 @@ function learn(
   { runId, kind, turns, outcome, lessons, refuted, endedAtMs }: RunLessons,
   nowMs: number,
 ): void {
-  run(
-    database,
-    'INSERT INTO runs (run_id, kind, turns) VALUES (?, ?, ?) ON CONFLICT (run_id) DO UPDATE SET turns = excluded.turns',
-    runId,
-    kind,
-    turns,
-  )
-  run(
-    database,
-    'UPDATE facts SET recalled = recalled + 1, helped = helped + ? WHERE id IN (SELECT fact_id FROM recalls WHERE run_id = ?)',
-    outcome === 'verified' ? 1 : 0,
-    runId,
-  )
-  run(database, 'DELETE FROM recalls WHERE run_id = ?', runId)
+  database
+    .prepare(
+      'INSERT INTO runs (run_id, kind, turns) VALUES (?, ?, ?) ON CONFLICT (run_id) DO UPDATE SET turns = excluded.turns',
+    )
+    .run(runId, kind, turns)
+  database
+    .prepare(
+      'UPDATE facts SET recalled = recalled + 1, helped = helped + ? WHERE id IN (SELECT fact_id FROM recalls WHERE run_id = ?)',
+    )
+    .run(outcome === 'verified' ? 1 : 0, runId)
+  database.prepare('DELETE FROM recalls WHERE run_id = ?').run(runId)
   for (const key of refuted) forgetWhere(database, 'key = ? AND is_pinned = 0', key)
   forgetWhere(database, 'is_pinned = 0 AND learnt_at_ms < ?', nowMs - timeToLiveMs)
   for (const lesson of lessons) remember(database, lesson, { runId, endedAtMs })
@@ -184,25 +181,21 @@ function remember(
   const id =
     before?.id ??
     Number(
-      run(
-        database,
-        'INSERT INTO facts (kind, text, words, shape, is_verified, run_id, learnt_at_ms, key) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-        ...values,
-      ).lastInsertRowid,
+      database
+        .prepare(
+          'INSERT INTO facts (kind, text, words, shape, is_verified, run_id, learnt_at_ms, key) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+        )
+        .run(...values).lastInsertRowid,
     )
   if (before !== undefined) {
-    run(
-      database,
-      'UPDATE facts SET kind = ?, text = ?, words = ?, shape = ?, is_verified = ?, run_id = ?, learnt_at_ms = ? WHERE key = ?',
-      ...values,
-    )
-    run(database, 'DELETE FROM fact_words WHERE rowid = ?', id)
+    database
+      .prepare(
+        'UPDATE facts SET kind = ?, text = ?, words = ?, shape = ?, is_verified = ?, run_id = ?, learnt_at_ms = ? WHERE key = ?',
+      )
+      .run(...values)
+    database.prepare('DELETE FROM fact_words WHERE rowid = ?').run(id)
   }
-  run(database, 'INSERT INTO fact_words (rowid, text, words) VALUES (?, ?, ?)', id, text, words)
-}
-
-function run(database: DatabaseSync, sql: string, ...values: readonly SQLInputValue[]) {
-  return database.prepare(sql).run(...values)
+  database.prepare('INSERT INTO fact_words (rowid, text, words) VALUES (?, ?, ?)').run(id, text, words)
 }
 
 function forget(database: DatabaseSync, id: number): boolean {
@@ -210,9 +203,13 @@ function forget(database: DatabaseSync, id: number): boolean {
 }
 
 function forgetWhere(database: DatabaseSync, condition: string, value: string | number): number {
-  run(database, `DELETE FROM fact_words WHERE rowid IN (SELECT id FROM facts WHERE ${condition})`, value)
-  run(database, `DELETE FROM recalls WHERE fact_id IN (SELECT id FROM facts WHERE ${condition})`, value)
-  return Number(run(database, `DELETE FROM facts WHERE ${condition}`, value).changes)
+  database
+    .prepare(`DELETE FROM fact_words WHERE rowid IN (SELECT id FROM facts WHERE ${condition})`)
+    .run(value)
+  database
+    .prepare(`DELETE FROM recalls WHERE fact_id IN (SELECT id FROM facts WHERE ${condition})`)
+    .run(value)
+  return Number(database.prepare(`DELETE FROM facts WHERE ${condition}`).run(value).changes)
 }
 
 /** All of the work or nothing, and no trace of what was there before in the log beside the file. */
