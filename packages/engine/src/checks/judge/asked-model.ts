@@ -15,7 +15,7 @@ import {
 } from '../../system/models/index.ts'
 import { judgeAccount, type JudgeAccount } from './account.ts'
 
-export interface AskedModelOptions {
+export interface ModelToAsk {
   /** `provider/model`, such as `openai/gpt-5`; with a base URL the name that the server has for it. Or a model object of the AI SDK. */
   readonly model: string | Model
   /** Address of a server that speaks the OpenAI protocol. */
@@ -29,7 +29,7 @@ export interface AskedModelOptions {
   readonly packages?: ProviderPackages
 }
 
-export const askedModelKeys: OptionKeys<AskedModelOptions> = {
+export const askedModelKeys: OptionKeys<ModelToAsk> = {
   model: 'needed',
   baseUrl: true,
   environment: true,
@@ -50,7 +50,7 @@ export interface AskedModel {
  * @param bounds by the names of their options
  * @throws {UsageError} for a name that is none, a bound that is none, or a cap on cost where the price is unknown
  */
-export function askedModel(options: AskedModelOptions, bounds: Readonly<Record<string, number>>): AskedModel {
+export function askedModel(options: ModelToAsk, bounds: Readonly<Record<string, number>>): AskedModel {
   for (const [key, value] of Object.entries(bounds))
     if (!Number.isInteger(value) || value < 1)
       throw new UsageError(`${key} is ${value}; give a whole number above 0`)

@@ -14,9 +14,9 @@ import { seedOf, shuffleItems } from './shuffle.ts'
 import { changesIn } from './surroundings.ts'
 import { parseVerdict } from './verdict/parse-verdict.ts'
 import { answerSchema } from './verdict/structured.ts'
-import { type AskedModelOptions, askedModelKeys, askedModel } from './asked-model.ts'
+import { type ModelToAsk, askedModelKeys, askedModel } from './asked-model.ts'
 
-export interface ModelJudgeOptions extends AskedModelOptions {
+export interface ModelJudgeOptions extends ModelToAsk {
   /** For people. Default: the model's name. */
   readonly name?: string
   /** Shown as rules that the answer must keep; see `readProjectRules`. */

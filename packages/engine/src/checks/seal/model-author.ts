@@ -1,11 +1,10 @@
 /** A model that writes checks: one question with everything in it, no tools. */
 import { assertKnownKeys, type OptionKeys, sha256 } from '../../base/index.ts'
-import { callJudge } from '../judge/index.ts'
+import { askedModel, askedModelKeys, callJudge, type ModelToAsk } from '../judge/index.ts'
 import { jsonIn } from '../verify/index.ts'
 import type { CheckAuthor, AuthorRequest } from './author.ts'
-import { type AskedModelOptions, askedModelKeys, askedModel } from '../judge/asked-model.ts'
 
-export interface ModelAuthorOptions extends AskedModelOptions {
+export interface ModelAuthorOptions extends ModelToAsk {
   /** Milliseconds, further tries included. Default 240,000. */
   readonly timeoutMs?: number
   /** Thoughts included. Default 32,000. */
