@@ -103,3 +103,15 @@ describe('given donecheck installed by npm from its one file', () => {
     expect(ran.status).toBe(0)
   })
 })
+
+describe('given a release that is rehearsed', () => {
+  it('then npm would publish every package, each after those that it needs', () => {
+    const script = path.join(repositoryRoot, 'scripts/release.ts')
+    const { stdout, stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8' })
+    expect(stderr).toBe('')
+    const names = stdout.trim().split('\n')
+    expect(names.map((line) => line.replace(/@[^@]*$/, ''))).toEqual([
+      ...['+ @donecheck/core', '+ @donecheck/engine', '+ @donecheck/agents', '+ donecheck'],
+    ])
+  })
+})

@@ -60,6 +60,8 @@ async function typed(...words: string[]) {
     policyExplain: note('policy-explain'),
     policyLint: note('policy-lint'),
     verify: note('verify'),
+    ci: note('ci'),
+    ciComment: note('ci-comment'),
     baseline: note('baseline'),
     mcp: note('mcp'),
     install: note('install'),

@@ -1,4 +1,5 @@
 /** What can be typed: commands, flags and their help. What they do is in `commands/`, loaded when it is needed. */
+import { addCiCommand, type CiCommands } from './options/ci-options.ts'
 import { addGoalCommand, type GoalCommands } from './options/goal-options.ts'
 import { addMemoryCommand, type MemoryCommands } from './options/memory-options.ts'
 import { addReceiptCommand, type ReceiptCommands } from './options/receipt-options.ts'
@@ -33,6 +34,7 @@ export interface Commands
     RecordCommands,
     ReceiptCommands,
     CheckCommands,
+    CiCommands,
     BacktestCommands,
     InsightsCommands,
     JudgeCommands,
@@ -51,6 +53,8 @@ export const lazyCommands: Commands = {
   run: async (...args) => (await import('./commands/run.ts')).runCommand(...args),
   heartbeat: async (...args) => (await import('./commands/heartbeat.ts')).heartbeatCommand(...args),
   resume: async (...args) => (await import('./commands/resume.ts')).resumeCommand(...args),
+  ci: async (...args) => (await import('./commands/ci/ci.ts')).ciCommand(...args),
+  ciComment: async (...args) => (await import('./commands/ci/comment.ts')).commentCommand(...args),
   approve: async (...args) => (await import('./commands/approve.ts')).approveCommand(...args),
   goalShow: async (...args) => (await import('./commands/goal.ts')).goalShowCommand(...args),
   goalChange: async (...args) => (await import('./commands/goal.ts')).goalChangeCommand(...args),
@@ -133,6 +137,7 @@ export function buildProgram(io: CliIo, commands: Commands, end: (exitCode: numb
   addTiersCommand(program, commands, io, end)
   addSkillCommand(program, commands, io, end)
   addReceiptCommand(program, commands, io, end)
+  addCiCommand(program, commands, { io, end, perform: (words, own) => runProgram(words, own, commands) })
   addTreeCommands(program, commands, io, end)
   program.commandsGroup('Hooks of agents:')
   addHookCommands(program, commands, io, end)

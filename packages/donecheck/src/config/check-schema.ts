@@ -29,13 +29,18 @@ const check = z.strictObject({
 const line = z.string().transform((command): CheckConfig => ({ command }))
 const checks = z.union([line.transform((one) => [one]), z.array(z.union([line, check]))])
 
+/** One that stands alone is a list of it. */
+export function listOf(given: unknown): unknown {
+  return typeof given === 'string' ? [given] : given
+}
+
 export const checkFields = {
   /** Commands that must exit with 0. */
   until: checks,
   /** Checks of the project's own, found by its files. */
-  presets: z.array(z.enum(['tests', 'lint', 'typecheck', 'build'])),
+  presets: z.preprocess(listOf, z.array(z.enum(['tests', 'lint', 'typecheck', 'build']))),
   /** Checks that are no command: `KIND:TEXT`, or options with their `kind`. */
-  checks: z.preprocess((given) => (typeof given === 'string' ? [given] : given), z.array(checkSpec)),
+  checks: z.preprocess(listOf, z.array(checkSpec)),
   /** Commands that the agent is never shown; they run at the end only. */
   heldOut: checks,
   /** A folder outside of the project that is laid over a clean copy of it for the held-out checks. */

@@ -1,5 +1,6 @@
 /** What can be configured about what may run: rules, approvals, the sandbox. */
 import { z } from 'zod'
+import { listOf } from './check-schema.ts'
 import { gateKinds } from '@donecheck/core/gate'
 import { sandboxChoices } from '@donecheck/core/base'
 import { approvalPolicies } from '@donecheck/engine/ports/gate'
@@ -20,7 +21,7 @@ function undecidableOf(value: unknown): unknown {
 
 export const gateFields = {
   /** Files or folders of rules (`*.rules`), relative to where the command is called. */
-  rules: z.array(z.string()),
+  rules: z.preprocess(listOf, z.array(z.string())),
   /** Text of the files of `rules` by path, as they were at the start; kept with the run. */
   keptRules: z.record(z.string(), z.string()),
   /** Rules as the functions of `@donecheck/engine/gate` take them; looked at where the gate is made. */

@@ -1,34 +1,26 @@
 /** `donecheck verify`: the checks once, without any agent. */
 import { leftOutOf } from '../wiring/left-out.ts'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { type RunResult, verifyWork } from '@donecheck/engine/compose'
+import { verifyWork } from '@donecheck/engine/compose'
 import type { Config } from '../../config/index.ts'
 import { exitCodeOf } from '@donecheck/core/stops'
-import { UsageError, donecheckVersion } from '@donecheck/engine/base'
+import { UsageError } from '@donecheck/engine/base'
 import { evolve, type RunState } from '@donecheck/core/state'
 import type { RunEvent } from '@donecheck/core/events'
 import type { Store } from '@donecheck/engine/ports/store'
 import { killAllProcesses } from '@donecheck/engine/process'
-import { buildReceipt } from '@donecheck/engine/receipt'
-import {
-  githubReport,
-  junitReport,
-  resultLine,
-  sarifReport,
-  type CheckedReport,
-} from '@donecheck/engine/report'
+import { githubReport, resultLine } from '@donecheck/engine/report'
 import type { OneVerification } from '@donecheck/engine/run'
 import { gitOrWalkWorkspace } from '@donecheck/engine/workspace'
+import { checkedReport, writeCheckReports, type ReportFlags } from './ci/check-reports.ts'
 import { namesChecks } from '../wiring/checks/checks.ts'
 import { readBaseline, type Baseline } from '../wiring/checks/baseline.ts'
 import { reportFailure } from '../process/failure.ts'
-import { readGitSubject } from '../tree/git-subject.ts'
 import type { CliIo } from '../process/io.ts'
 import { openStore } from '../settings/open-store.ts'
 import type { RunFlags } from '../options/flags.ts'
 import { jsonOutput } from '../output/json-output.ts'
-import type { Output } from '../output/output.ts'
+import { observed } from '../output/output.ts'
 import { verificationOutput } from '../output/verification-output.ts'
 import { settleChanges } from '../tree/settle-changes.ts'
 import { resolveSettings, type Settings } from '../settings/settings.ts'
@@ -39,12 +31,9 @@ import { verificationOptions } from '../wiring/checks/verification-options.ts'
 import { judgeChecks, withRubricRead } from '../wiring/judging/judge.ts'
 import { watchTree } from '../tree/watch-tree.ts'
 
-export interface VerifyFlags extends RunFlags {
+export interface VerifyFlags extends RunFlags, ReportFlags {
   readonly json?: boolean
-  readonly junit?: string
-  readonly sarif?: string
   readonly github?: boolean
-  readonly receipt?: string
   readonly watch?: boolean
 }
 
@@ -115,7 +104,8 @@ interface Once {
 
 async function verifyOnce(request: Once): Promise<number> {
   const { config, store, flags, io } = request
-  const output: Output = flags.json === true ? jsonOutput(io, { stream: false }) : verificationOutput(io)
+  const shown = flags.json === true ? jsonOutput(io, { stream: false }) : verificationOutput(io)
+  const output = observed(shown, io)
   const baseline = await readBaseline(config.baseline, store)
   const isCompared =
     baseline.kind !== 'none' || config.checkIn === 'clean-copy' || config.heldOutFiles !== undefined
@@ -123,7 +113,7 @@ async function verifyOnce(request: Once): Promise<number> {
   const events: RunEvent[] = []
   const options = await verificationOptions({ ...request, baseline, isCompared })
   const judges = await judgeChecks({ ...request, reads: 'workspace' })
-  const result = await verifyWork({
+  await verifyWork({
     ...options,
     hardVerifiers: [...(options.hardVerifiers ?? []), ...judges],
     baseline: lookOf(baseline, isCompared),
@@ -135,7 +125,8 @@ async function verifyOnce(request: Once): Promise<number> {
   })
   output.close()
   if (state === undefined) throw new TypeError('a verification ended without an event')
-  await writeReports(result, state, events, flags, io)
+  await writeCheckReports(state, events, flags, io)
+  if (flags.github === true) writeGithubReport(state, io)
   const line = resultLine(state)
   output.end(line)
   return line.exitCode
@@ -152,43 +143,9 @@ function lookOf(baseline: Baseline, isCompared: boolean): OneVerification['basel
   }
 }
 
-async function writeReports(
-  { verdicts, transition }: RunResult,
-  { settings, workFolder, workspace }: RunState,
-  events: readonly RunEvent[],
-  flags: VerifyFlags,
-  io: CliIo,
-): Promise<void> {
-  const { verifiers } = settings
-  const checked: CheckedReport = {
-    verdicts,
-    verifiers,
-    outcome: transition.outcome,
-    version: donecheckVersion,
-  }
-  write(flags.junit, () => junitReport(checked), io)
-  write(flags.sarif, () => `${JSON.stringify(sarifReport(checked), null, 2)}\n`, io)
-  if (flags.receipt !== undefined) {
-    const git = await readGitSubject(workFolder, workspace.current)
-    const versions = { packageVersion: donecheckVersion, nodeVersion: process.version }
-    const receipt = buildReceipt({ events, ...versions, ...git })
-    write(flags.receipt, () => `${JSON.stringify(receipt, null, 2)}\n`, io)
-  }
-  if (flags.github !== true) return
-  const { commands, summary } = githubReport(checked)
+function writeGithubReport(state: RunState, io: CliIo): void {
+  const { commands, summary } = githubReport(checkedReport(state))
   for (const line of commands) io.stdout.write(`${line}\n`)
   const file = io.environment['GITHUB_STEP_SUMMARY']
   if (file !== undefined && file !== '') writeFileSync(file, summary, { flag: 'a' })
-}
-
-/** @throws {UsageError} for a file that cannot be written */
-function write(file: string | undefined, content: () => string, io: CliIo): void {
-  if (file === undefined) return
-  const text = content()
-  try {
-    writeFileSync(resolve(io.currentFolder, file), text)
-  } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`${file} cannot be written: ${problem}`, { cause: error })
-  }
 }

@@ -1,6 +1,7 @@
 import type { RunEvent } from '@donecheck/core/events'
 import type { RunState } from '@donecheck/core/state'
 import type { ResultLine } from '@donecheck/engine/report'
+import type { CliIo } from '../process/io.ts'
 
 /** How a run is shown while it goes on and when it ends. */
 export interface Output {
@@ -11,4 +12,20 @@ export interface Output {
   end(result: ResultLine): void
   /** Lets go of timers and of the status line. */
   close(): void
+}
+
+/** What an observer of the command is told as well. */
+export function observed(output: Output, { observer }: CliIo): Output {
+  if (observer === undefined) return output
+  return {
+    ...output,
+    event(event, state) {
+      output.event(event, state)
+      observer.event(event, state)
+    },
+    end(result) {
+      output.end(result)
+      observer.end(result)
+    },
+  }
 }

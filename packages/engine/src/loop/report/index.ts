@@ -19,6 +19,7 @@ export { verdictLines } from './lines/verdict-lines.ts'
 export { junitReport } from './formats/junit.ts'
 export { sarifReport } from './formats/sarif.ts'
 export { githubReport } from './formats/github.ts'
+export { markdownReport } from './formats/markdown-report.ts'
 export type { CheckedReport } from './formats/check-results.ts'
 
 export { tracer, traceLines } from './lines/hook-trace.ts'

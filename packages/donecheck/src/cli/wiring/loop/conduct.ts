@@ -15,7 +15,7 @@ import { withExperiments } from './experiments.ts'
 import { loopOptions } from './loop-options.ts'
 import { openRunMemory, type RunMemory } from './run-memory.ts'
 import { jsonOutput } from '../../output/json-output.ts'
-import type { Output } from '../../output/output.ts'
+import { observed, type Output } from '../../output/output.ts'
 import { textOutput } from '../../output/text-output.ts'
 import { settleChanges } from '../../tree/settle-changes.ts'
 import { listenForInterrupts } from '../../process/signals.ts'
@@ -34,7 +34,7 @@ export async function conduct(request: Conduct): Promise<number> {
   const { workFolder, store, begin, past, io } = request
   const config = withExperiments(request.config, randomInt)
   await settleChanges(workFolder, io)
-  const output = outputFor(config, io)
+  const output = observed(outputFor(config, io), io)
   const memory = openRunMemory({ config, workFolder, io, notice: (message) => output.notice(message) })
   let state: RunState | undefined
   for (const event of past) state = evolve(state, event)
