@@ -2,10 +2,10 @@
  * The command as few files, for a start of it is waited for. The entry of hooks apart, and as CommonJS, which Node starts in half
  * the time: a hook runs at every call of a tool, and must not load the whole program for it. The library stays as it is.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { defineConfig, type Plugin } from 'rolldown'
-import type * as helpPagesModule from './packages/donecheck/src/cli/help-pages.ts'
+import type * as helpModule from './packages/donecheck/src/cli/help/index.ts'
 
 /** Where the whole program lies: as deep as its sources, for it finds its own files by the way to them. */
 const programFolder = 'packages/donecheck/dist/program/cli'
@@ -42,11 +42,12 @@ const help: Plugin = {
   name: 'help made beforehand',
   async generateBundle() {
     // By a path that is put together: what this file imports plainly is bundled with it.
-    const made = (await import(
-      resolve('packages/donecheck/dist/cli/help-pages.js')
-    )) as typeof helpPagesModule
+    const made = (await import(resolve('packages/donecheck/dist/cli/help/index.js'))) as typeof helpModule
     const pages = Object.fromEntries(made.helpPages().map(({ words, text }) => [JSON.stringify(words), text]))
     this.emitFile({ type: 'asset', fileName: 'help.json', source: JSON.stringify(pages) })
+    const schema = JSON.stringify(made.configJsonSchema(), null, 2)
+    writeFileSync(join('packages/donecheck', made.configSchemaPath), `${schema}\n`)
+    writeFileSync(join('packages/donecheck', made.manPagePath), made.ownManPage())
   },
 }
 

@@ -24,7 +24,7 @@ function manifestProblems(project: Project, name: PackageName): readonly Problem
   if (!parsed.success)
     return [{ where, message: 'exports is not a map of {donecheck-source, types, default}' }]
   const subpaths = Object.fromEntries(
-    Object.entries(parsed.data.exports).filter(([subpath]) => subpath !== './package.json'),
+    Object.entries(parsed.data.exports).filter(([subpath]) => !subpath.endsWith('.json')),
   )
   const wrong = [...new Set([...Object.keys(subpaths), ...sources.keys()])].filter(
     (subpath) => JSON.stringify(subpaths[subpath]) !== JSON.stringify(targetOf(name, sources.get(subpath))),

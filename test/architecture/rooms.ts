@@ -21,11 +21,11 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/engine/src/system': 7_150,
   'packages/engine/src/checks': 22_800,
   'packages/engine/src/insight': 5_350,
-  'packages/engine/src/policy': 7_200,
+  'packages/engine/src/policy': 7_450,
   'packages/engine/src/loop': 11_100,
   'packages/engine/src/testing': 1_900,
   'packages/agents/src': 17_200,
-  'packages/donecheck/src': 18_500,
+  'packages/donecheck/src': 19_300,
 }
 
 /** Levels that hold a list of like things, or wait to be grouped: entries that stand there. Whoever groups one lowers its number. */
@@ -37,8 +37,8 @@ export const longerLists: Readonly<Record<string, number>> = {
   'packages/core/src/rules/caps': 19,
   'packages/core/src/rules/detectors': 22,
   'packages/agents/src/session': 17,
-  'packages/donecheck/src/cli/commands': 30,
-  'packages/donecheck/src/cli/options': 18,
+  'packages/donecheck/src/cli/commands': 32,
+  'packages/donecheck/src/cli/options': 19,
   'packages/donecheck/src/cli/output': 17,
   'packages/engine/src/analysis/patch': 17,
   'packages/engine/src/analysis/shell': 19,

@@ -13,6 +13,10 @@ const texts = [
 ]
 
 const commands = [
+  'init',
+  'explain',
+  'completion',
+  'help',
   'run',
   'resume',
   'approve',
@@ -48,6 +52,8 @@ const commands = [
   'calibrate',
   'label',
   'receipt',
+  'receipt sign',
+  'receipt verify',
   'list',
   'insights',
   'compare',
@@ -96,17 +102,23 @@ const foreign = [
   '--allowed',
   '--bare',
   '--write',
+  '--output-file',
 ]
 
 function flagsIn(text: string): readonly string[] {
   return [...new Set([...text.matchAll(/(?<![\w-])--[a-z][a-z-]*[a-z]/g)].map(([flag]) => flag))]
 }
 
+function longHelp(name: string): readonly string[] {
+  return ['help', ...name.split(' '), '--all']
+}
+
 async function typableFlags(): Promise<readonly string[]> {
   return inPlace({}, async (place) => {
     const helps = await Promise.all(
-      [[], ...commands.map((name) => [name])].map((words) =>
-        place.run([...words.flatMap((word) => word.split(' ')), '--help']),
+      // The entry of hooks answers for itself.
+      [['--help'], ['hook', '--help'], ...commands.filter((name) => name !== 'hook').map(longHelp)].map(
+        (words) => place.run(words),
       ),
     )
     return flagsIn(helps.map(({ stdout }) => stdout.replace(/Examples:[\s\S]*/, '')).join('\n'))

@@ -15,7 +15,7 @@ if (major < 22 || (major === 22 && minor < 18)) {
 
 const words = process.argv.slice(2)
 const [first, ...rest] = words
-if (first === '--version' || first === '-V') {
+if (first === '--version' || first === '-v' || first === '-V') {
   console.log(JSON.parse(readFileSync(join(__dirname, '..', 'package.json'), 'utf8')).version)
 } else if (first === 'hook') {
   void hook()

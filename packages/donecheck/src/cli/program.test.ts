@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { helpPages } from './help-pages.ts'
+import { helpPages } from './help/help-pages.ts'
 import type { CliIo } from './process/io.ts'
 import { configFromFlags, type RunFlags } from './options/flags.ts'
 import { runProgram, type Commands } from './program.ts'
@@ -30,6 +30,9 @@ async function typed(...words: string[]) {
       return 0
     }
   const commands: Commands = {
+    firstScreen: note('first-screen'),
+    init: note('init'),
+    completion: note('completion'),
     run: note('run'),
     heartbeat: note('heartbeat'),
     resume: note('resume'),

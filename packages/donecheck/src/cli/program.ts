@@ -1,5 +1,6 @@
 /** What can be typed: commands, flags and their help. What they do is in `commands/`, loaded when it is needed. */
 import { addCiCommand, type CiCommands } from './options/ci-options.ts'
+import { addHelpCommand } from './help/help-command.ts'
 import { addGoalCommand, type GoalCommands } from './options/goal-options.ts'
 import { addMemoryCommand, type MemoryCommands } from './options/memory-options.ts'
 import { addReceiptCommand, type ReceiptCommands } from './options/receipt-options.ts'
@@ -22,9 +23,10 @@ import { addPolicyCommand, type PolicyCommands } from './options/policy-options.
 import { aRun, type End, type RecordCommands } from './options/record-options.ts'
 import { addRecordCommands, addTreeCommands } from './options/record-options.ts'
 import { usageExitCode } from './process/exit-code.ts'
+import { addCompletionCommand, addInitCommand, type InitCommands } from './options/init-options.ts'
 import type { RunFlags } from './options/flags.ts'
 import { addCommand } from './options/option.ts'
-import { resumeOptions, runGroups, tiersGroups } from './options/table.ts'
+import { firstFlags, resumeOptions, runGroups, tiersGroups } from './options/table.ts'
 
 export interface Commands
   extends
@@ -40,7 +42,10 @@ export interface Commands
     JudgeCommands,
     GoalCommands,
     SkillCommands,
-    MemoryCommands {
+    MemoryCommands,
+    InitCommands {
+  /** Nothing was typed. */
+  firstScreen(io: CliIo): Promise<number>
   run(words: readonly string[], flags: GoalRunFlags, io: CliIo): Promise<number>
   heartbeat(flags: HeartbeatFlags, io: CliIo): Promise<number>
   resume(runId: string, flags: RunFlags, io: CliIo): Promise<number>
@@ -50,6 +55,9 @@ export interface Commands
 
 /** Each command is loaded when it is called: `--help` need not wait for what it does not use. */
 export const lazyCommands: Commands = {
+  firstScreen: async (...args) => (await import('./commands/init/first-screen.ts')).firstScreen(...args),
+  init: async (...args) => (await import('./commands/init/init.ts')).initCommand(...args),
+  completion: async (...args) => (await import('./commands/completion.ts')).completionCommand(...args),
   run: async (...args) => (await import('./commands/run.ts')).runCommand(...args),
   heartbeat: async (...args) => (await import('./commands/heartbeat.ts')).heartbeatCommand(...args),
   resume: async (...args) => (await import('./commands/resume.ts')).resumeCommand(...args),
@@ -104,6 +112,7 @@ export async function runProgram(
   let exitCode = 0
   const program = buildProgram(io, commands, (code) => (exitCode = code))
   try {
+    if (words.length === 0) return await commands.firstScreen(io)
     await program.parseAsync(words, { from: 'user' })
     return exitCode
   } catch (error) {
@@ -118,7 +127,7 @@ export async function runProgram(
 export function buildProgram(io: CliIo, commands: Commands, end: (exitCode: number) => void): Command {
   const program = new Command('donecheck')
     .description('Done is a check, not a claim: runs an agent until your checks pass.')
-    .version(donecheckVersion)
+    .version(donecheckVersion, '-v, --version')
     .exitOverride()
     // A command may have options of the same names as the one that it belongs to.
     .enablePositionalOptions()
@@ -131,6 +140,8 @@ export function buildProgram(io: CliIo, commands: Commands, end: (exitCode: numb
       getOutHelpWidth: () => io.stdout.columns || helpColumns,
     })
     .addHelpText('after', examples)
+  program.commandsGroup('Begin:')
+  addInitCommand(program, commands, io, end)
   program.commandsGroup('Run and check:')
   addLoopCommands(program, commands, io, end)
   addCheckCommands(program, commands, io, end)
@@ -147,11 +158,13 @@ export function buildProgram(io: CliIo, commands: Commands, end: (exitCode: numb
   addMemoryCommand(program, commands, io, end)
   addBacktestCommands(program, commands, io, end)
   addInsightsCommands(program, commands, io, end)
-  program.commandsGroup('More:').helpCommand('help [command]', 'display help for a command')
+  program.commandsGroup('More:')
+  addHelpCommand(program)
   addJudgeCommands(program, commands, io, end)
   addPatchCommand(program, commands, io, end)
   addPolicyCommand(program, commands, io, end)
   addReasonsCommand(program, commands, io, end)
+  addCompletionCommand(program, commands, io, end)
   return program
 }
 
@@ -171,6 +184,7 @@ function addLoopCommands(program: Command, commands: Commands, io: CliIo, end: E
       skillOption,
       ...runGroups,
     ],
+    first: firstFlags,
     examples: runExamples,
   }).action(async (task: string[], flags: GoalRunFlags) => end(await commands.run(task, flags, io)))
   addCommand(program, {
@@ -178,6 +192,7 @@ function addLoopCommands(program: Command, commands: Commands, io: CliIo, end: E
     description:
       'let an agent look at a checklist once; that all is well needs evidence of a look at each item',
     options: [['--file <file>', 'the checklist (default HEARTBEAT.md of the work folder)'], ...runGroups],
+    first: firstFlags,
     examples: [
       'donecheck heartbeat --model openai/gpt-5',
       'donecheck heartbeat --file ops/HEARTBEAT.md --agent claude --output-format json',

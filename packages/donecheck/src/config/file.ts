@@ -4,8 +4,8 @@ import { extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { UsageError } from '@donecheck/engine/base'
 import { importOnly } from './import-only.ts'
-import { ofRecords, problemsInside } from './outside-alone.ts'
-import { parseConfig, type Config } from './schema.ts'
+import { keysOfRecords, problemsInside } from './outside-alone.ts'
+import { parseFile, type Config } from './schema.ts'
 
 /** Looked for in the work folder; the first that is there is read. */
 export const configFileNames = [
@@ -24,7 +24,7 @@ export async function configFromFile(folder: string, named: string | undefined):
   const file = named === undefined ? defaultFile(folder) : resolve(named)
   if (file === undefined) return {}
   if (!existsSync(file)) throw new UsageError(`there is no configuration file ${file}`)
-  const config = parseConfig(await readConfigModule(file), file)
+  const config = parseFile(await readConfigModule(file), file)
   if (config.workdir !== undefined)
     throw new UsageError(
       `${file}: workdir cannot be set here, for the file is looked for in it; use --workdir`,
@@ -34,7 +34,7 @@ export async function configFromFile(folder: string, named: string | undefined):
     throw new UsageError(
       `${file}: store cannot be set here, where the agent can write; use --store or DONECHECK_STORE`,
     )
-  for (const key of ofRecords)
+  for (const key of keysOfRecords)
     if (config[key] !== undefined)
       throw new UsageError(`${file}: ${key} is kept with a run, and cannot be set; use rules or commandRules`)
   return isInside(file, folder) ? ofProject(config, file, folder) : config

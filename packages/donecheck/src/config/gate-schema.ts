@@ -1,7 +1,7 @@
-/** What can be configured about what may run: rules, approvals, the sandbox. */
+/** What can be configured about what may run: rules, approvals, the sandbox, and the commands that are asked about it. */
 import { z } from 'zod'
 import { listOf } from './check-schema.ts'
-import { gateKinds } from '@donecheck/core/gate'
+import { gateKinds, hookPoints, type HookPoint } from '@donecheck/core/gate'
 import { sandboxChoices } from '@donecheck/core/base'
 import { approvalPolicies } from '@donecheck/engine/ports/gate'
 
@@ -46,4 +46,38 @@ export const gateFields = {
   yes: z.boolean(),
   /** Every hook and every decision of the gate is shown while the run goes on. */
   trace: z.boolean(),
+}
+
+const command = z.string().trim().min(1, 'a command is wanted')
+
+const hook = z.strictObject({
+  command,
+  /** Stands in every refusal and in the trace. Default: the command. */
+  name: z.string().exactOptional(),
+  /** Names or patterns of the tools, or of the verifiers, that it is for. Default: all. */
+  match: z.union([z.string(), z.array(z.string()).min(1)]).exactOptional(),
+  /** Default 30. */
+  timeoutSeconds: z.number().positive().exactOptional(),
+  /** Lower is earlier. Default 100. */
+  priority: z.number().exactOptional(),
+  /** What a command means that crashes, hangs or answers nonsense. Default: a refusal, where something can be refused. */
+  onFailure: z.enum(['open', 'closed']).exactOptional(),
+  /** `shadow`: what it would have done is noted and not done. Default `on`. */
+  mode: z.enum(['on', 'shadow']).exactOptional(),
+})
+
+export type HookConfig = z.output<typeof hook>
+
+const one = z.union([command.transform((line): HookConfig => ({ command: line })), hook])
+const atPoint = z.union([one.transform((single) => [single]), z.array(one)])
+
+/** A point that there is not is refused with the nearest, as any key is. */
+export const hookFields = {
+  hooks: z
+    .strictObject(
+      Object.fromEntries(hookPoints.map((point) => [point, atPoint])) as Record<HookPoint, typeof atPoint>,
+    )
+    .partial(),
+  /** SHA-256 of their scripts by path, as they were at the start; kept with the run. */
+  keptHookScripts: z.record(z.string(), z.string()),
 }

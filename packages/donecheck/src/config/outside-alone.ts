@@ -50,9 +50,10 @@ export function problemsInside(config: Config, folder: string): readonly string[
 }
 
 /** Of the record of a run alone. */
-export const ofRecords = [
+export const keysOfRecords = [
   'keptRules',
   'keptProjectRules',
+  'keptHookScripts',
   'projectCommandRules',
   'keptHeartbeat',
   'keptGoal',

@@ -2,10 +2,11 @@
 import { z } from 'zod'
 import { UsageError } from '@donecheck/engine/base'
 import { nearest, completeWhenChoices, verifyWhenChoices } from '@donecheck/core/base'
+import { hookPoints } from '@donecheck/core/gate'
 import { everyCap, isWhole } from '@donecheck/core/budgets'
 import { checkFields } from './check-schema.ts'
 import type { CheckInput } from './checks/spec.ts'
-import { gateFields } from './gate-schema.ts'
+import { gateFields, hookFields } from './gate-schema.ts'
 import { judgeFields } from './judge-schema.ts'
 import { replyFields } from './reply-schema.ts'
 import { softFields } from './soft-schema.ts'
@@ -35,6 +36,7 @@ const fields = {
   ...softFields,
   completeWhen: z.enum(completeWhenChoices),
   ...gateFields,
+  ...hookFields,
   ...judgeFields,
   ...replyFields,
   shellTimeoutSeconds: z.number().positive(),
@@ -58,13 +60,18 @@ const fields = {
   }),
   /** The run began with a goal file: its model gets the tools to speak of the goal. */
   keptGoal: z.boolean(),
+  /** Nothing but the closing line is shown. */
+  quiet: z.boolean(),
   outputFormat: z.enum(['text', 'json', 'stream-json']),
 }
 
 const schema = z.strictObject(fields).partial()
 
+/** With what only editors read: where the JSON schema of the file lies. */
+export const schemaOfFile = schema.extend({ $schema: z.string().optional() })
+
 /** What a `donecheck.config.ts` or `.json` may hold. */
-export type DonecheckConfig = Omit<z.input<typeof schema>, 'checks'> & {
+export type DonecheckConfig = Omit<z.input<typeof schemaOfFile>, 'checks'> & {
   readonly checks?: string | readonly CheckInput[]
 }
 /** The same after reading: a single check has become a list. */
@@ -95,16 +102,28 @@ export function parseConfig(given: unknown, source: string): Config {
   throw new UsageError(result.error.issues.map((issue) => `${source}: ${explain(issue, given)}`).join('\n'))
 }
 
+/** The same for a file, which may say where its JSON schema lies. @throws {UsageError} as `parseConfig` */
+export function parseFile(given: unknown, source: string): Config {
+  if (typeof given !== 'object' || given === null || !('$schema' in given)) return parseConfig(given, source)
+  const { $schema: schemaPlace, ...config } = given
+  if (typeof schemaPlace === 'string') return parseConfig(config, source)
+  throw new UsageError(`${source}: $schema must be a text, not ${formatGiven(schemaPlace)}`)
+}
+
 function explain(issue: z.core.$ZodIssue, given: unknown): string {
-  if (issue.code === 'unrecognized_keys' && issue.path.length === 0)
-    return issue.keys.map(unknownKey).join('; ')
   const place = issue.path.map(String).join('.')
+  const known = issue.code === 'unrecognized_keys' ? knownKeys[place] : undefined
+  if (issue.code === 'unrecognized_keys' && known !== undefined)
+    return issue.keys.map((key) => unknownKey(key, known)).join('; ')
   return `${place === '' ? 'the configuration' : place}: ${issue.message}, not ${formatGiven(valueAt(given, issue.path))}`
 }
 
-function unknownKey(key: string): string {
-  const near = nearest(key, configKeys)
-  return `unknown key "${key}"${near === undefined ? `; known keys: ${configKeys.join(', ')}` : `; did you mean "${near}"?`}`
+/** By the place that holds them. */
+const knownKeys: Readonly<Partial<Record<string, readonly string[]>>> = { '': configKeys, hooks: hookPoints }
+
+function unknownKey(key: string, known: readonly string[]): string {
+  const near = nearest(key, known)
+  return `unknown key "${key}"${near === undefined ? `; known keys: ${known.join(', ')}` : `; did you mean "${near}"?`}`
 }
 
 function valueAt(given: unknown, path: readonly PropertyKey[]): unknown {

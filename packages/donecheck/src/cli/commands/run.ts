@@ -4,6 +4,8 @@ import { basename, resolve } from 'node:path'
 import type { RunOptions } from '@donecheck/engine/compose'
 import { parseConfig, readGoalFile, type Config, type GoalFile } from '../../config/index.ts'
 import { UsageError } from '@donecheck/engine/base'
+import { detectChecks } from '@donecheck/engine/verify'
+import { namesChecks } from '../wiring/checks/checks.ts'
 import { conduct } from '../wiring/loop/conduct.ts'
 import { reportFailure } from '../process/failure.ts'
 import type { CliIo } from '../process/io.ts'
@@ -11,6 +13,7 @@ import { openStore } from '../settings/open-store.ts'
 import type { RunFlags } from '../options/flags.ts'
 import { loadSkills, type Skill } from '../wiring/skills/load-skills.ts'
 import { useSkills, withSkillTexts } from '../wiring/skills/use-skills.ts'
+import { withHooksKept } from '../wiring/loop/command-hooks.ts'
 import { projectRulesNow, rulesNow } from '../wiring/gate/rules.ts'
 import { resolveSettings, type Settings } from '../settings/settings.ts'
 import { storeFolderOf } from '../settings/store-folder.ts'
@@ -70,7 +73,8 @@ async function run(asked: Asked, settings: Settings, io: CliIo, more: RunOptions
     asked.skills.length === 0 ? { ...asked, ...settings } : await withSkills(asked, settings, io)
   const store = openStore(config.store, workFolder, io)
   try {
-    const kept = await withPolicyKept(await withTextsRead(config, workFolder, io), workFolder, io)
+    const checked = await withProjectTests(config, workFolder, io)
+    const kept = await withPolicyKept(await withTextsRead(checked, workFolder, io), workFolder, io)
     return await conduct({
       config: kept,
       workFolder,
@@ -91,6 +95,19 @@ async function withSkills({ task, skills }: Asked, settings: Settings, io: CliIo
   return { task: withSkillTexts(task, skills, settings.workFolder), config }
 }
 
+/** Where nothing is named that could decide, the project's own tests do, if it has any: a run without a check proves nothing. */
+async function withProjectTests(config: Config, workFolder: string, io: CliIo): Promise<Config> {
+  const { heldOut = [], judge, seal, keptHeartbeat } = config
+  const isNamed = namesChecks(config) || heldOut.length > 0 || keptHeartbeat !== undefined
+  if (isNamed || judge !== undefined || seal !== undefined) return config
+  const { tests } = await detectChecks(workFolder)
+  if (tests.kind === 'not-found') return config
+  io.stderr.write(
+    `no check is named: the project's own tests decide (${tests.command}; --until names others)\n`,
+  )
+  return { ...config, presets: ['tests'] }
+}
+
 /** @throws {UsageError} for a work folder that is not there, and a store within it */
 export function assertRunnable({ workFolder, config }: Settings, io: CliIo): void {
   if (!existsSync(workFolder) || !statSync(workFolder).isDirectory())
@@ -103,7 +120,7 @@ export function assertRunnable({ workFolder, config }: Settings, io: CliIo): voi
 /** What may run is fixed at the start: whoever goes on may stand elsewhere, and the agent may have written into the files. */
 export async function withPolicyKept(config: Config, workFolder: string, io: CliIo): Promise<Config> {
   return {
-    ...config,
+    ...withHooksKept(config, workFolder),
     keptRules: await rulesNow(config, io),
     keptProjectRules: await projectRulesNow(config, workFolder),
     ...(config.writable === undefined

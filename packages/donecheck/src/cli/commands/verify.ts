@@ -20,7 +20,7 @@ import type { CliIo } from '../process/io.ts'
 import { openStore } from '../settings/open-store.ts'
 import type { RunFlags } from '../options/flags.ts'
 import { jsonOutput } from '../output/json-output.ts'
-import { observed } from '../output/output.ts'
+import { observed, quietOutput, type Output } from '../output/output.ts'
 import { verificationOutput } from '../output/verification-output.ts'
 import { settleChanges } from '../tree/settle-changes.ts'
 import { resolveSettings, type Settings } from '../settings/settings.ts'
@@ -104,8 +104,7 @@ interface Once {
 
 async function verifyOnce(request: Once): Promise<number> {
   const { config, store, flags, io } = request
-  const shown = flags.json === true ? jsonOutput(io, { stream: false }) : verificationOutput(io)
-  const output = observed(shown, io)
+  const output = observed(outputFor(config, flags, io), io)
   const baseline = await readBaseline(config.baseline, store)
   const isCompared =
     baseline.kind !== 'none' || config.checkIn === 'clean-copy' || config.heldOutFiles !== undefined
@@ -130,6 +129,11 @@ async function verifyOnce(request: Once): Promise<number> {
   const line = resultLine(state)
   output.end(line)
   return line.exitCode
+}
+
+function outputFor({ quiet }: Config, flags: VerifyFlags, io: CliIo): Output {
+  if (flags.json === true) return jsonOutput(io, { stream: false })
+  return quiet === true ? quietOutput(verificationOutput(io)) : verificationOutput(io)
 }
 
 function lookOf(baseline: Baseline, isCompared: boolean): OneVerification['baseline'] {

@@ -69,7 +69,13 @@ export function capOptions(whose: 'help' | 'helpOfHooks'): readonly OptionRow[] 
   return bounds.flatMap((bound) => {
     const { help, [whose]: own = help } = capTexts[capTable[bound].cap]
     const read = isWhole(bound) ? positiveWholeOrNone : positiveOrNone
-    const row: OptionRow = [`--max-${typedName(bound)} <${unitOf(bound)}>`, own, read, capTable[bound].key]
+    const short = bound === 'iterations' ? '-n, ' : ''
+    const row: OptionRow = [
+      `${short}--max-${typedName(bound)} <${unitOf(bound)}>`,
+      own,
+      read,
+      capTable[bound].key,
+    ]
     return bound === 'toolCalls' ? [row, ofOneTool] : [row]
   })
 }

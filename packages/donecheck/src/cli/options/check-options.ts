@@ -6,7 +6,7 @@ import type { VerifyFlags } from '../commands/verify.ts'
 import type { CliIo } from '../process/io.ts'
 import { addCommand, type OptionRow } from './option.ts'
 import type { End } from './record-options.ts'
-import { checkOptions, configOption, judgeOptions, storeOptions } from './table.ts'
+import { checkOptions, configOption, judgeOptions, quietOption, storeOptions } from './table.ts'
 
 export interface CheckCommands {
   verify(flags: VerifyFlags, io: CliIo): Promise<number>
@@ -15,6 +15,11 @@ export interface CheckCommands {
 }
 
 const resultOption: OptionRow = ['--json', 'the result as JSON']
+
+const firstVerifyFlags: readonly string[] = [
+  ...['--until', '--preset', '--check', '--baseline', '--workdir'],
+  ...['--watch', '--json', '--junit', '--github', '--quiet'],
+]
 
 export function addCheckCommands(program: Command, commands: CheckCommands, io: CliIo, end: End): void {
   addCommand(program, {
@@ -26,12 +31,14 @@ export function addCheckCommands(program: Command, commands: CheckCommands, io: 
       ...storeOptions,
       configOption,
       resultOption,
+      quietOption,
       ['--junit <file>', 'write a JUnit report'],
       ['--sarif <file>', 'write a SARIF report'],
       ['--github', 'write annotations, and a step summary, for GitHub Actions'],
       ['--receipt <file>', 'write a receipt of what was checked'],
-      ['--watch', 'check again whenever the tree changes'],
+      ['-w, --watch', 'check again whenever the tree changes'],
     ],
+    first: firstVerifyFlags,
     examples: verifyExamples,
   }).action(async (flags: VerifyFlags) => end(await commands.verify(flags, io)))
   addCommand(program, {

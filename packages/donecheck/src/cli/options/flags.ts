@@ -19,12 +19,15 @@ export interface RunFlags extends StoreFlags {
 interface ConfigFlag {
   /** As it is typed, with its value. */
   readonly typed: string
+  readonly help: string
   /** As commander calls it. */
   readonly flag: string
   /** In the configuration. */
   readonly key: string
   /** Only its `--no-` form can be typed: the parser gives true for its absence, which says nothing. */
   readonly isNegative: boolean
+  /** Of a flag without a value that stands for one of its key. */
+  readonly standsFor: string | undefined
 }
 
 export const configFlags: readonly ConfigFlag[] = runOptions
@@ -32,7 +35,8 @@ export const configFlags: readonly ConfigFlag[] = runOptions
   .map((row) => {
     const option = optionOf(row)
     const flag = option.attributeName()
-    return { typed: row[0], flag, key: row[3] ?? flag, isNegative: option.negate }
+    const standsFor = typeof row[2] === 'object' && 'standsFor' in row[2] ? row[2].standsFor : undefined
+    return { typed: row[0], help: row[1], flag, key: row[3] ?? flag, isNegative: option.negate, standsFor }
   })
 
 /** What was typed, in the order of the table. */
@@ -40,7 +44,10 @@ export function typedFlags(flags: object): readonly (ConfigFlag & { readonly val
   const given = new Map<string, unknown>(Object.entries(flags))
   return configFlags.flatMap((one) => {
     const value = given.get(one.flag)
-    return value === undefined || (one.isNegative && value === true) ? [] : [{ ...one, value }]
+    const saysNothing = one.isNegative && value === true
+    // Where other commands have a flag of this name, it is no configuration.
+    const isOther = one.standsFor !== undefined && value !== one.standsFor
+    return value === undefined || saysNothing || isOther ? [] : [{ ...one, value }]
   })
 }
 

@@ -48,6 +48,17 @@ export function addHookCommands(
     description: 'let the hooks of an agent check its work: it is not allowed to stop while a check is red',
     arguments: [['<agent>', 'claude-code, codex, gemini, qwen, copilot or cursor']],
     options: [...settingsOptions, ...installOptions, workdirOption, configOption, ...pinnedGroups],
+    first: [
+      '--until',
+      '--preset',
+      '--scope',
+      '--all-projects',
+      '--hook-timeout',
+      '--on-broken-check',
+      '--dry-run',
+      '--yes',
+      '--workdir',
+    ],
     examples: [
       'donecheck install claude-code --until "npm test"',
       'donecheck install codex --scope project --until "npm test" --preset lint --yes',
@@ -77,7 +88,7 @@ export function addHookCommands(
   }).action(async (flags: StoreFlags) => end(await commands.status(flags, io)))
 }
 
-const workdirOption: OptionRow = ['--workdir <folder>', 'the project (default: the current folder)']
+const workdirOption: OptionRow = ['-C, --workdir <folder>', 'the project (default: the current folder)']
 
 const settingsOptions: readonly OptionRow[] = [
   [
@@ -85,7 +96,7 @@ const settingsOptions: readonly OptionRow[] = [
     "whose settings of the agent: the user's (default), or the project's",
     ['user', 'project'],
   ],
-  ['--yes', 'without asking'],
+  ['-y, --yes', 'without asking'],
   ['--dry-run', 'only show what would change'],
 ]
 

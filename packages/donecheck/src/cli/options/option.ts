@@ -41,6 +41,8 @@ export interface CommandLine {
   /** As they are written, with what they are. */
   readonly arguments?: readonly (readonly [argument: string, help?: string])[]
   readonly options?: readonly (OptionRow | OptionGroup)[]
+  /** Flags that its help shows, in this order; the others are shown by `help COMMAND --all`. Absent: all are shown. */
+  readonly first?: readonly string[]
   /** Lines that can be typed as they stand, or a whole text below the help. */
   readonly examples: readonly string[] | string
 }
@@ -49,10 +51,28 @@ export interface CommandLine {
 export function addCommand(program: Command, line: CommandLine): Command {
   const command = addOptions(program.command(line.name), line.options ?? []).description(line.description)
   for (const [argument, help] of line.arguments ?? []) command.argument(argument, help)
+  if (line.first !== undefined) showFirst(command, line.first)
   return command.addHelpText(
     'after',
     typeof line.examples === 'string' ? line.examples : examplesOf(line.examples),
   )
+}
+
+function showFirst(command: Command, first: readonly string[]): void {
+  command.configureHelp({
+    visibleOptions: ({ options }) =>
+      first.flatMap((name) => options.find(({ long }) => long === name) ?? []).map(inFirstGroup),
+  })
+  command.addHelpText('after', () =>
+    command.configureHelp().visibleOptions === undefined
+      ? ''
+      : `\nAll ${command.options.length} flags, by purpose: donecheck help ${command.name()} --all`,
+  )
+}
+
+function inFirstGroup({ flags, description, argChoices }: Option): Option {
+  const copy = new Option(flags, description).helpGroup('The first flags:')
+  return argChoices === undefined ? copy : copy.choices(argChoices)
 }
 
 function examplesOf(lines: readonly string[]): string {

@@ -15,6 +15,7 @@ const lines = ofRun.split('\n')
 const neverWritten = [
   'keptRules',
   'keptProjectRules',
+  'keptHookScripts',
   'projectCommandRules',
   'keptHeartbeat',
   'keptGoal',

@@ -18,7 +18,7 @@ import type { OptionGroup, OptionRow } from './option.ts'
 
 export const storeOptions: readonly OptionRow[] = [
   ['--store <folder>', 'where runs are kept (default: the state folder of the user, one per project)'],
-  ['--workdir <folder>', 'the project (default: the current folder)'],
+  ['-C, --workdir <folder>', 'the project (default: the current folder)'],
 ]
 
 /** Names the file of the configuration, so it configures nothing itself. */
@@ -26,6 +26,8 @@ export const configOption: OptionRow = [
   '--config <file>',
   'instead of donecheck.config.ts, .js or .json in the work folder',
 ]
+
+export const quietOption: OptionRow = ['-q, --quiet', 'nothing but the closing line']
 
 export const mayChangeOption: OptionRow = [
   '--may-change <glob>',
@@ -35,8 +37,8 @@ export const mayChangeOption: OptionRow = [
 
 /** What is checked, and how: the same for a run and for a verification without one. */
 export const checkOptions: readonly OptionRow[] = [
-  ['--until <command>', 'must exit with 0; may be given several times', collect],
-  ['--preset <name>', "a check of the project's own: tests, lint, typecheck, build", collect, 'presets'],
+  ['-u, --until <command>', 'must exit with 0; may be given several times', collect],
+  ['-p, --preset <name>', "a check of the project's own: tests, lint, typecheck, build", collect, 'presets'],
   [
     '--check <kind:text>',
     `what is no command, such as http:http://localhost:3000/health; several times; kinds: ${[...checkKinds, ...combinationKinds].join(', ')} (the last four with JSON: all:{"of":[…]})`,
@@ -132,13 +134,13 @@ export const judgingOptions: readonly OptionRow[] = [
 ]
 
 export const permissionOptions: readonly OptionRow[] = [
-  ['--yes', 'accept whatever would be asked about a tool call of the model'],
+  ['-y, --yes', 'accept whatever would be asked about a tool call of the model'],
   [
     '--approval <when>',
     'when you are asked before a tool runs (default on-request: what the sandbox does not hold)',
     approvalPolicies,
   ],
-  ['--trace', 'show every hook and every decision of the gate'],
+  ['--trace', 'show every call with what hooks and the gate said of it'],
 ]
 
 /** What may run, whoever runs it. */
@@ -160,14 +162,14 @@ const sandboxOptions: readonly OptionRow[] = [
 ]
 
 const modelOptions: readonly OptionRow[] = [
-  ['--model <provider/name>', 'a model drives, with tools of donecheck (openai, anthropic, google)'],
+  ['-m, --model <provider/name>', 'a model drives, with tools of donecheck (openai, anthropic, google)'],
   ['--base-url <url>', 'a server that speaks the OpenAI protocol (Ollama, vLLM, LM Studio, …)'],
 ]
 
 const driveOptions: readonly OptionRow[] = [
   ...modelOptions,
   [
-    '--agent <agent>',
+    '-a, --agent <agent>',
     'claude, codex, gemini or opencode with further words, acp:<command>, or any program: one process a turn; {prompt} or standard input',
   ],
   [
@@ -201,6 +203,8 @@ const processOptions: readonly OptionRow[] = [
   ],
   ['--allow-concurrent', 'even if another run works in the same folder'],
   configOption,
+  quietOption,
+  ['--json', 'the result as JSON: --output-format json', { standsFor: 'json' }, 'outputFormat'],
   ['--output-format <format>', 'what is written', ['text', 'json', 'stream-json']],
 ]
 
@@ -222,6 +226,12 @@ const labelOptions: readonly OptionRow[] = [
 const checkGroups: readonly OptionGroup[] = [
   { heading: 'Checks', rows: checkOptions },
   { heading: 'When checks run, and what ends the run', rows: judgingOptions },
+]
+
+/** What a short help of `run` shows: the rest is in the long one. */
+export const firstFlags: readonly string[] = [
+  ...['--until', '--preset', '--agent', '--model', '--max-iterations', '--max-cost-usd', '--max-seconds'],
+  ...['--yes', '--workdir', '--json'],
 ]
 
 /** What may end a run, whoever drives it. */

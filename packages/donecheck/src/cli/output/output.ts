@@ -29,3 +29,16 @@ export function observed(output: Output, { observer }: CliIo): Output {
     },
   }
 }
+
+/** What stays of a run for people: notices, and how it ended. */
+export function quietOutput(output: Output): Output {
+  return {
+    text: () => undefined,
+    event(event, state) {
+      if (event.type === 'run-stopped') output.event(event, state)
+    },
+    notice: (message) => output.notice(message),
+    end: (result) => output.end(result),
+    close: () => output.close(),
+  }
+}

@@ -50,6 +50,8 @@ function isExpected(error: unknown): error is Error {
 
 /** Asked before anything is parsed: also a wrong flag must be answered in the format that was asked for. */
 export function wantsJson(words: readonly string[], environment: CliIo['environment']): boolean {
+  const ofRun = ['run', 'resume', 'heartbeat', 'approve'].includes(words[0] ?? '')
+  if (ofRun && words.includes('--json')) return true
   const place = words.indexOf('--output-format')
   const format =
     words.find((word) => word.startsWith('--output-format='))?.slice('--output-format='.length) ??

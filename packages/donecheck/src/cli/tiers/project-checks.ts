@@ -1,15 +1,14 @@
 /** What the project's own files say of its checks: which line a preset runs, which line proves nothing, what nobody asks yet. */
 import { detectChecks } from '@donecheck/engine/verify'
 import type { Config } from '../../config/index.ts'
+import { presetNames } from '../agents/survey.ts'
 import { vacuousChecks } from '../agent-hooks/pin/vacuous-checks.ts'
 import { namesChecks } from '../wiring/checks/checks.ts'
 import type { ProjectChecks } from './tier.ts'
 
-const presets = ['tests', 'lint', 'typecheck', 'build'] as const
-
 export async function projectChecks(config: Config, workFolder: string): Promise<ProjectChecks> {
   const found = await detectChecks(workFolder)
-  const offered = presets.flatMap((preset) => {
+  const offered = presetNames.flatMap((preset) => {
     const check = found[preset]
     if (check.kind === 'not-found') return []
     const asks = preset === 'tests' ? '; donecheck verify asks it where nothing is named' : ''

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pricesOf } from './prices.ts'
+import { nearestModel, pricesOf } from './prices.ts'
 
 const mine = { inputPerMillionTokens: 1, outputPerMillionTokens: 2 }
 
@@ -34,5 +34,17 @@ describe('given a model', () => {
     expect(() => pricesOf('a/b', { b: { ...mine, inputPerMillionTokens } })).toThrow(
       /price inputPerMillionTokens of b/,
     )
+  })
+})
+
+describe('given a model that is not listed', () => {
+  it.each([
+    ['openai/gpt5', 'openai/gpt-5'],
+    ['anthropic/claude-sonet-4-5', 'anthropic/claude-sonnet-4-5'],
+    ['openai/gpt-5', undefined],
+    ['openai/gpt-5.1', undefined],
+    ['anthropic/claude-sonnet-9', undefined],
+  ])('then %s is taken for %s', (model, near) => {
+    expect(nearestModel(model)).toBe(near)
   })
 })

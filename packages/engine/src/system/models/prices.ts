@@ -1,5 +1,6 @@
 /** What tokens cost, in US dollars per million. */
 import { UsageError } from '../../base/index.ts'
+import { nearest } from '@donecheck/core/base'
 import type { PricesUsd } from '@donecheck/core/budgets'
 
 /** Prices of the user's own, by `provider/model` or by the model's name alone. */
@@ -35,6 +36,19 @@ const listed: ReadonlyMap<string, readonly [input: number, output: number]> = ne
   ['google/gemini-2.5-flash', [0.3, 2.5]],
   ['google/gemini-2.5-flash-lite', [0.1, 0.4]],
 ])
+
+/** As `provider/model`. */
+export const listedModels: readonly string[] = [...listed.keys()]
+
+/** The listed name that was probably meant; undefined for one that is listed, and for another version of one. */
+export function nearestModel(model: string): string | undefined {
+  if (listed.has(model)) return undefined
+  const digits = (name: string) => name.replaceAll(/\D/g, '')
+  return nearest(
+    model,
+    listedModels.filter((name) => digits(name) === digits(model)),
+  )
+}
 
 /**
  * The user's price for this model, else the listed one, else null: nobody knows.

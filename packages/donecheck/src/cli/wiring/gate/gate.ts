@@ -6,6 +6,7 @@ import { configFileNames, type Config } from '../../../config/index.ts'
 import type { Sandbox } from '@donecheck/engine/ports/gate'
 import { chooseSandbox } from '@donecheck/engine/sandbox'
 import { protectionOf, scriptsNamedIn } from '@donecheck/engine/protect'
+import { hookCommands } from '../loop/command-hooks.ts'
 import { writableOf } from './gate-choices.ts'
 import type { CliIo } from '../../process/io.ts'
 import { userRulesFolder } from './rules-folder.ts'
@@ -33,13 +34,11 @@ export function sandboxFor(
   })
 }
 
-/** The scripts that the checks name, and what later runs would go by: whatever a command does, they stay as they are. */
-function fixedPaths(
-  { until = [], mayChange = [], protect = [], tamperGuard }: Config,
-  workFolder: string,
-): readonly string[] {
+/** The scripts that the checks and hooks name, and what later runs would go by: whatever a command does, they stay as they are. */
+function fixedPaths(config: Config, workFolder: string): readonly string[] {
+  const { until = [], mayChange = [], protect = [], tamperGuard } = config
   if (tamperGuard === false) return []
-  const checkCommands = until.map(({ command }) => command)
+  const checkCommands = [...until.map(({ command }) => command), ...hookCommands(config)]
   const options = { checkCommands, mayChange, protect }
   const scripts = [...scriptsNamedIn(checkCommands)].filter(
     (path) => protectionOf(path, options) === 'check-script',

@@ -15,7 +15,7 @@ import { withExperiments } from './experiments.ts'
 import { loopOptions } from './loop-options.ts'
 import { openRunMemory, type RunMemory } from './run-memory.ts'
 import { jsonOutput } from '../../output/json-output.ts'
-import { observed, type Output } from '../../output/output.ts'
+import { observed, quietOutput, type Output } from '../../output/output.ts'
 import { textOutput } from '../../output/text-output.ts'
 import { settleChanges } from '../../tree/settle-changes.ts'
 import { listenForInterrupts } from '../../process/signals.ts'
@@ -109,9 +109,9 @@ function broke(state: RunState, error: unknown, output: Output): number {
 
 function outputFor(config: Config, io: CliIo): Output {
   const format = config.outputFormat ?? 'text'
-  return format === 'text'
-    ? textOutput(io, { trace: config.trace === true })
-    : jsonOutput(io, { stream: format === 'stream-json' })
+  if (format !== 'text') return jsonOutput(io, { stream: format === 'stream-json' })
+  const output = textOutput(io, { trace: config.trace === true })
+  return config.quiet === true ? quietOutput(output) : output
 }
 
 /** Every event so far is on disk; the run can be resumed. */

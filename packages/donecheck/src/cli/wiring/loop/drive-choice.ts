@@ -2,8 +2,10 @@ import { UsageError } from '@donecheck/engine/base'
 import type { Config } from '../../../config/index.ts'
 import { commandDrive, modelDrive } from '@donecheck/engine/drives'
 import type { Drive } from '@donecheck/engine/ports/loop'
+import { nearestModel } from '@donecheck/engine/models'
 import { inheritedEnvironment } from '@donecheck/engine/process'
-import { searchAgents, namedAgent, namedAgentDrive } from '../../agents/agents.ts'
+import { findDrives, keysLookedFor, runLine } from '../../agents/survey.ts'
+import { namedAgent, namedAgentDrive } from '../../agents/agents.ts'
 import type { CliIo } from '../../process/io.ts'
 import { noticeOfOwnLine, refuseMisspelt } from './own-agent-line.ts'
 
@@ -20,6 +22,9 @@ export async function chooseDrive(config: Config, workFolder: string, io: CliIo)
     )
   if (agent !== undefined) return await agentDrive(agent, config, workFolder, io)
   if (model === undefined) throw new UsageError(baseUrl === undefined ? await noDrive(io) : noModel(baseUrl))
+  const near = baseUrl === undefined ? nearestModel(model) : undefined
+  if (near !== undefined)
+    io.stderr.write(`donecheck: no model "${model}" is known here; did you mean "${near}"?\n`)
   return modelDrive({
     model,
     environment: io.environment,
@@ -58,17 +63,20 @@ function noModel(baseUrl: string): string {
   return `--base-url ${baseUrl} needs --model: the name of a model that this server has`
 }
 
-async function noDrive(io: CliIo): Promise<string> {
-  const keys = ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY']
-  const found = keys.filter((key) => (io.environment[key] ?? '') !== '')
+async function noDrive({ environment }: CliIo): Promise<string> {
+  const drives = await findDrives(environment)
+  const found = drives.map((drive) => `  ${runLine(drive, '…')}   (${drive.why})`)
   return [
-    'nothing drives this run. Choose one:',
-    '  --model openai/…|anthropic/…|google/…   a hosted model; its key comes from the environment',
+    'nothing drives this run: name an agent or a model.',
+    ...(found.length > 0
+      ? ['Found here:', ...found]
+      : [
+          `Found here: no agent that is known on PATH, and no key in the environment (${keysLookedFor.join(', ')}).`,
+        ]),
+    'Or:',
     '  --base-url URL --model NAME             any server that speaks the OpenAI protocol',
-    '  --agent claude|codex|gemini|opencode    an agent that is installed here',
     '  --agent acp:program                     any agent that speaks the Agent Client Protocol',
     "  --agent 'program {prompt}'              any agent program",
-    'or set DONECHECK_MODEL, DONECHECK_BASE_URL or DONECHECK_AGENT, or model, baseUrl or agent in donecheck.config.ts.',
-    `Looked for: those flags, those variables, the configuration file; keys in the environment: ${found.length > 0 ? found.join(', ') : 'none'}; agents on PATH: ${await searchAgents(inheritedEnvironment(io.environment))}.`,
+    '"donecheck init" keeps the choice; agent and model of donecheck.config.ts, DONECHECK_AGENT and DONECHECK_MODEL are looked at.',
   ].join('\n')
 }

@@ -5,6 +5,7 @@ import type { GuardChoices } from '@donecheck/engine/compose'
 import { tamperRules, type TamperRule } from '@donecheck/engine/tamper'
 import type { GuardWaiver } from '@donecheck/engine/workspace'
 import type { Judge } from '@donecheck/engine/ports/judges'
+import { hookCommands } from './command-hooks.ts'
 import type { Baseline } from '../checks/baseline.ts'
 
 export interface GuardRequest {
@@ -26,7 +27,10 @@ export function guardChoices({
   const { checkIn, dependencies, protect, mayChange, heldOutFiles } = config
   return {
     home: homeFolder,
-    checkCommands: [...(config.until ?? []), ...(config.heldOut ?? [])].map(({ command }) => command),
+    checkCommands: [
+      ...[...(config.until ?? []), ...(config.heldOut ?? [])].map(({ command }) => command),
+      ...hookCommands(config),
+    ],
     ...(config.onTamper === undefined ? {} : { onTamper: config.onTamper }),
     waivers: waiversOf(config),
     ...(authorityJudge === undefined ? {} : { authorityJudge }),

@@ -14,6 +14,7 @@ import { judgeChecks } from '../judging/judge.ts'
 import { replyVerification } from '../judging/replies.ts'
 import { judgingOptions } from '../judging/judging-options.ts'
 import { sandboxFor } from '../gate/gate.ts'
+import { hooksOf } from './command-hooks.ts'
 import { authorsOf } from '../checks/seal.ts'
 import { resolveGateChoices } from '../gate/gate-choices.ts'
 import { storeFolderOf } from '../../settings/store-folder.ts'
@@ -83,6 +84,7 @@ export async function loopOptions({
       : [],
     addedCheck: (check) => checkAdded(check, config),
     ...(config.seal === undefined ? {} : { seal: await authorsOf(config, io) }),
+    ...(config.hooks === undefined ? {} : { hooks: hooksOf(config, workFolder, environment) }),
     ...(isGated ? { gate: await resolveGateChoices(config, workFolder, io) } : {}),
     approver: approverOf(config, io, interrupt),
     ...(config.finalSummary === undefined ? {} : { finalSummary: config.finalSummary }),

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import type { Fact, RunEvent } from '@donecheck/core/events'
-import { modelCalled, modelClaimed, modelReplied, toolCall } from '@donecheck/core/testing/facts'
-import { runStarted, sampleRun, stamp } from '@donecheck/core/testing'
+import type { Fact } from '@donecheck/core/events'
+import {
+  modelCalled,
+  modelClaimed,
+  modelReplied,
+  toolCall,
+  toolCalled,
+  toolReturned,
+} from '@donecheck/core/testing/facts'
+import { runStarted, stamp } from '@donecheck/core/testing'
 import { traceLines } from './hook-trace.ts'
 
 type HookFact = Extract<Fact, { type: 'hook-ran' }>
@@ -84,6 +91,30 @@ describe('given what hooks and the gate did on a call', () => {
   })
 })
 
+describe('given a call that nothing spoke against', () => {
+  it('it is traced all the same, once', () => {
+    expect(texts(runStarted(), ...asked, toolCalled('call-1'), toolReturned('call-1', 'ok'))).toEqual([
+      'turn 2 · run_shell (call-1)',
+      '  gate: allow · nothing speaks against it',
+    ])
+    const allowed = gateDecided({ decision: 'allow', reason: 'a rule allows it' })
+    expect(texts(runStarted(), ...asked, allowed, toolCalled('call-1'))).toEqual([
+      'turn 2 · run_shell (call-1)',
+      '  gate: allow · a rule allows it',
+    ])
+  })
+
+  it('of an agent with tools of its own nobody says that the gate was asked', () => {
+    const [, line] = texts(runStarted({ drive: { ownsTools: true } }), ...asked, toolCalled('call-1'))
+    expect(line).toBe('  gate: nothing speaks against it, or the agent has not asked')
+  })
+
+  it('one that was refused before the gate was asked says by what', () => {
+    const refused = { type: 'tool-refused', callId: 'call-1', by: 'schema', reason: 'no such tool' } as const
+    expect(texts(...asked, refused).at(-1)).toBe('  schema: refused · no such tool')
+  })
+})
+
 describe('given hooks of other points', () => {
   it('every occasion has its own title', () => {
     const verdict = { point: 'after_verification' } as const
@@ -114,12 +145,5 @@ describe('given texts that come from outside', () => {
     const lines = traceLines(stamp([hookRan({ hook: 'a\nb', note }), gateDecided({ reason: note })]))
     for (const { text } of lines)
       expect([text.includes('\n'), text.includes('\u001b')]).toEqual([false, false])
-  })
-})
-
-describe('given a run without hooks and rules', () => {
-  it('there is nothing to tell', () => {
-    const without = (event: RunEvent) => event.type !== 'hook-ran' && event.type !== 'gate-decided'
-    expect(traceLines(sampleRun().filter(without))).toEqual([])
   })
 })

@@ -4,40 +4,72 @@ import type { RunEvent, FactOf, RuleMatch } from '@donecheck/core/events'
 import type { Line, Tone } from './line.ts'
 import { oneLine } from '@donecheck/core/base'
 
-/** Call by call and occasion by occasion, each with a title; empty where nothing of it happened. */
+/** Call by call and occasion by occasion, each with a title: also calls that nothing spoke against. */
 export function traceLines(events: readonly RunEvent[]): readonly Line[] {
   return events.flatMap(tracer())
 }
 
+type Traced = FactOf<'hook-ran'> | FactOf<'gate-decided'> | FactOf<'tool-called'> | FactOf<'tool-refused'>
+
 /** The same while the events come in. */
 export function tracer(): (event: RunEvent) => readonly Line[] {
   const tools = new Map<string, string>()
+  /** Calls of which the gate has told something already. */
+  const decided = new Set<string>()
+  let hasOwnTools = false
   let turn = 0
   let title = ''
   return (event) => {
+    if (event.type === 'run-started') hasOwnTools = event.drive.ownsTools === true
     if (event.type === 'model-called') turn = event.turn
     if (event.type === 'model-replied')
       for (const { callId, tool } of event.toolCalls) tools.set(callId, tool)
-    if (event.type !== 'hook-ran' && event.type !== 'gate-decided') return []
+    if (event.type === 'gate-decided') decided.add(event.callId)
+    const reported = isTraced(event) ? linesOf(event, decided, hasOwnTools) : []
+    if (!isTraced(event) || reported.length === 0) return []
     const place = `turn ${turn} · ${subjectOf(event, tools)}`
     const isNew = place !== title || isNewOccasion(event)
     title = place
-    const reported = event.type === 'hook-ran' ? [hookLine(event)] : gateLines(event)
     return isNew ? [{ tone: 'strong', text: place }, ...reported] : reported
   }
 }
 
-function subjectOf(
-  event: FactOf<'hook-ran'> | FactOf<'gate-decided'>,
-  tools: ReadonlyMap<string, string>,
-): string {
+function isTraced(event: RunEvent): event is RunEvent & Traced {
+  return ['hook-ran', 'gate-decided', 'tool-called', 'tool-refused'].includes(event.type)
+}
+
+function linesOf(event: Traced, decided: ReadonlySet<string>, hasOwnTools: boolean): readonly Line[] {
+  switch (event.type) {
+    case 'hook-ran':
+      return [hookLine(event)]
+    case 'gate-decided':
+      return gateLines(event)
+    case 'tool-called':
+      return decided.has(event.callId) ? [] : [{ tone: 'quiet', text: plainWords(hasOwnTools) }]
+    case 'tool-refused':
+      return ['gate', 'approver', 'hook'].includes(event.by) ? [] : [refusalLine(event)]
+  }
+}
+
+/** An agent asks for some of its calls only, and the record of a plain yes is the call itself. */
+function plainWords(hasOwnTools: boolean): string {
+  return hasOwnTools
+    ? '  gate: nothing speaks against it, or the agent has not asked'
+    : '  gate: allow · nothing speaks against it'
+}
+
+function refusalLine({ by, reason }: FactOf<'tool-refused'>): Line {
+  return { tone: 'bad', text: `  ${by}: refused · ${oneLine(reason, 300)}` }
+}
+
+function subjectOf(event: Traced, tools: ReadonlyMap<string, string>): string {
   if (event.type === 'hook-ran' && event.callId === undefined) return event.point
   const callId = event.callId ?? ''
   return `${oneLine(tools.get(callId) ?? 'a call', 60)} (${oneLine(callId, 40)})`
 }
 
 /** All that happens around a call stands under one title; other points come again and again. */
-function isNewOccasion(event: FactOf<'hook-ran'> | FactOf<'gate-decided'>): boolean {
+function isNewOccasion(event: Traced): boolean {
   return event.type === 'hook-ran' && event.callId === undefined && event.order === 1
 }
 

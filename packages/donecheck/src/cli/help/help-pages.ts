@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
-import { ownIo } from './main.ts'
-import { buildProgram, helpColumns, lazyCommands } from './program.ts'
+import { manPage } from './man-page.ts'
+import { ownIo } from '../main.ts'
+import { buildProgram, helpColumns, lazyCommands } from '../program.ts'
 
 export interface HelpPage {
   /** What asks for it. */
@@ -17,6 +18,10 @@ export function helpPages(): readonly HelpPage[] {
     buildProgram(ownIo(), lazyCommands, () => undefined),
     [],
   )
+}
+
+export function ownManPage(): string {
+  return manPage(buildProgram(ownIo(), lazyCommands, () => undefined))
 }
 
 function pagesOf(command: Command, names: readonly string[]): readonly HelpPage[] {

@@ -1,0 +1,79 @@
+/** What is there to work with, where nobody has configured anything: the project's own checks, agents on PATH, keys. */
+import { findAgents, knownAgents } from '@donecheck/agents/registry'
+import { detectChecks } from '@donecheck/engine/verify'
+import { inheritedEnvironment } from '@donecheck/engine/process'
+import type { CliIo } from '../process/io.ts'
+
+export const presetNames = ['tests', 'lint', 'typecheck', 'build'] as const
+export type PresetName = (typeof presetNames)[number]
+
+export interface Survey {
+  readonly checks: readonly { readonly preset: PresetName; readonly command: string }[]
+  /** Agents first. */
+  readonly drives: readonly FoundDrive[]
+}
+
+export interface FoundDrive {
+  readonly kind: 'agent' | 'model'
+  /** As it is typed, such as `claude` or `openai/gpt-5`. */
+  readonly name: string
+  /** Such as `Claude Code 2.1.330`, or `OPENAI_API_KEY is set`. */
+  readonly why: string
+  /** donecheck can be installed into it. */
+  readonly hasHooks: boolean
+}
+
+/** One model of each provider whose key is looked for; any other can be named instead. */
+const modelsByKey = {
+  ANTHROPIC_API_KEY: 'anthropic/claude-sonnet-4-5',
+  OPENAI_API_KEY: 'openai/gpt-5',
+  GOOGLE_GENERATIVE_AI_API_KEY: 'google/gemini-2.5-flash',
+} as const
+
+export const keysLookedFor: readonly string[] = Object.keys(modelsByKey)
+
+/** Runs nothing of the project, and no agent but for its version. Never rejects. */
+export async function surveyProject(folder: string, { environment }: CliIo): Promise<Survey> {
+  const [found, drives] = await Promise.all([detectChecks(folder), findDrives(environment)])
+  const checks = presetNames.flatMap((preset) => {
+    const check = found[preset]
+    return check.kind === 'found' ? [{ preset, command: check.command }] : []
+  })
+  return { checks, drives }
+}
+
+/** As `--agent` takes them. */
+export const knownDrives: readonly string[] = knownAgents.flatMap(({ driven, program }) =>
+  driven === undefined ? [] : [program],
+)
+
+export async function findDrives(environment: CliIo['environment']): Promise<readonly FoundDrive[]> {
+  const agents = await findAgents({ environment: inheritedEnvironment(environment) })
+  const driven = agents.flatMap(({ name, title, program, version }): readonly FoundDrive[] => {
+    const known = knownAgents.find((agent) => agent.name === name)
+    if (known?.driven === undefined) return []
+    const why = version === undefined ? title : `${title} ${version}`
+    return [{ kind: 'agent', name: program, why, hasHooks: known.hasHooks }]
+  })
+  const models = Object.entries(modelsByKey).flatMap(([key, name]): readonly FoundDrive[] =>
+    (environment[key] ?? '') === '' ? [] : [{ kind: 'model', name, why: `${key} is set`, hasHooks: false }],
+  )
+  return [...driven, ...models]
+}
+
+export function surveyLines({ checks, drives }: Survey): readonly string[] {
+  return [
+    'Found here:',
+    ...checks.map(({ preset, command }) => `  ✓ ${preset}: ${command}`),
+    ...(checks.length === 0 ? ['  – no check of its own in this project'] : []),
+    ...drives.map(({ name, why }) => `  ✓ ${name}: ${why}`),
+    ...(drives.length === 0
+      ? [`  – no agent that is known on PATH, and no key of a model (${keysLookedFor.join(', ')})`]
+      : []),
+  ]
+}
+
+/** A command that works as it stands. */
+export function runLine({ kind, name }: FoundDrive, task: string): string {
+  return `donecheck run --${kind} ${name} ${JSON.stringify(task)}`
+}

@@ -1,0 +1,49 @@
+/** What Tab offers comes from the commands and options that are parsed. */
+import { describe, expect, it } from 'vitest'
+import { ownIo } from '../main.ts'
+import { buildProgram, lazyCommands } from '../program.ts'
+import { completionsOf, type Completion } from './completions.ts'
+import { manPage } from './man-page.ts'
+
+const program = buildProgram(ownIo(), lazyCommands, () => undefined)
+const known: Readonly<Record<string, readonly Completion[]>> = {
+  run: [{ value: 'last', help: 'the latest' }],
+  agent: [{ value: 'claude', help: '' }],
+}
+
+async function offered(...words: readonly string[]): Promise<readonly string[]> {
+  const found = await completionsOf(program, words, (what) => Promise.resolve(known[what] ?? []))
+  return found.map(({ value }) => value)
+}
+
+describe('given what was typed so far', () => {
+  it.each<[string, readonly string[], readonly string[]]>([
+    ['a part of a command', ['expla'], ['explain', 'explain-trees']],
+    ['a part of a flag', ['run', '--prese'], ['--preset']],
+    ['a flag whose values are listed', ['run', '--sandbox', 'bub'], ['bubblewrap']],
+    ['a flag whose values the machine knows', ['run', '--agent', ''], ['claude']],
+    ['a short one', ['run', '-a', ''], ['claude']],
+    ['a command that takes a run', ['explain', ''], ['last']],
+    ['a command of a command', ['policy', 'ch'], ['check']],
+    ['a value that only its user knows', ['run', '--until', ''], []],
+    ['all that there is to say', ['explain', 'last', ''], []],
+  ])('with %s', async (_, words, values) => {
+    const found = await offered(...words)
+    expect([...found].toSorted()).toEqual([...values].toSorted())
+  })
+
+  it('with nothing, then every command', async () => {
+    expect(await offered('')).toEqual(program.commands.map((command) => command.name()))
+  })
+})
+
+it('given the manual page, then every command and flag stands in it, and no text is a request', () => {
+  const page = manPage(program)
+  const commands = program.commands.flatMap((command) => [command, ...command.commands])
+  for (const command of commands) {
+    expect(page).toContain(command.name().replaceAll('-', '\\-'))
+    for (const { long } of command.options) expect(page).toContain((long ?? '').replaceAll('-', '\\-'))
+  }
+  const requests = page.split('\n').filter((line) => /^[.']/.test(line))
+  expect(requests.filter((line) => !/^\.(TH|SH|SS|TP|B|I)\b/.test(line))).toEqual([])
+})

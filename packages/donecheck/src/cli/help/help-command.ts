@@ -1,0 +1,30 @@
+/** `donecheck help [command]`: the short help of a command, or with `--all` every flag by purpose. */
+import type { Command } from 'commander'
+import { nearest } from '@donecheck/core/base'
+import { UsageError } from '@donecheck/engine/base'
+import { addCommand } from '../options/option.ts'
+
+export function addHelpCommand(program: Command): void {
+  program.helpCommand(false)
+  addCommand(program, {
+    name: 'help',
+    description: 'tell what a command does, and which flags it has',
+    arguments: [['[command...]']],
+    options: [['--all', 'every flag, by purpose']],
+    examples: ['donecheck help run', 'donecheck help run --all', 'donecheck help policy check'],
+  }).action((words: readonly string[], { all = false }: { readonly all?: boolean }) => {
+    const command = words.reduce(commandIn, program)
+    if (all) command.configureHelp({})
+    command.outputHelp()
+  })
+}
+
+/** @throws {UsageError} for a command that there is not, with the nearest */
+function commandIn(parent: Command, word: string): Command {
+  const found = parent.commands.find((command) => command.name() === word)
+  if (found !== undefined) return found
+  const names = parent.commands.map((command) => command.name())
+  const near = nearest(word, names)
+  const wayOut = near === undefined ? `there are: ${names.join(', ')}` : `did you mean "${near}"?`
+  throw new UsageError(`there is no command "${word}"; ${wayOut}`)
+}

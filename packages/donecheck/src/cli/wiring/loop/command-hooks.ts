@@ -1,0 +1,37 @@
+/** From the configuration to the commands that are called at the points of the loop. */
+import { commandHooks, digestHookScripts, type HookLists } from '@donecheck/engine/callbacks'
+import { oneLine } from '@donecheck/core/base'
+import { hookPoints, type HookPoint } from '@donecheck/core/gate'
+import type { Config } from '../../../config/index.ts'
+
+/** @throws {UsageError} for a match where there are no names */
+export function hooksOf(
+  config: Config,
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+): HookLists {
+  const commands = configured(config).map(({ point, command, name, timeoutSeconds, ...options }) => ({
+    ...options,
+    point,
+    command,
+    name: name ?? `${point}: ${oneLine(command, 50)}`,
+    ...(timeoutSeconds === undefined ? {} : { timeoutMs: Math.ceil(timeoutSeconds * 1000) }),
+  }))
+  const { keptHookScripts: scripts = {} } = config
+  return commandHooks(commands, { folder, environment, scripts })
+}
+
+/** The scripts of the commands as they are now: what the agent makes of them later is not run. */
+export function withHooksKept(config: Config, folder: string): Config {
+  if (config.hooks === undefined) return config
+  return { ...config, keptHookScripts: digestHookScripts(hookCommands(config), folder) }
+}
+
+/** Their lines: what they run is as little the agent's to change as what the checks run. */
+export function hookCommands(config: Config): readonly string[] {
+  return configured(config).map(({ command }) => command)
+}
+
+function configured({ hooks = {} }: Config) {
+  return hookPoints.flatMap((point: HookPoint) => (hooks[point] ?? []).map((given) => ({ ...given, point })))
+}

@@ -1,0 +1,145 @@
+/** What somebody meets first: the command alone, `init`, completions of their shell, the manual page, the first run. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { firstRun } from '../../bench/first-run.ts'
+import { inPlace, program, type Place } from './donecheck.ts'
+
+const project = { 'package.json': JSON.stringify({ scripts: { test: 'node --test', lint: 'eslint .' } }) }
+const claude = '#!/bin/sh\necho "2.1.330 (Claude Code)"\n'
+
+/** With an agent that is called claude. */
+async function inProject(work: (place: Place, environment: Record<string, string>) => Promise<void>) {
+  await inPlace({ ...project, '../bin/claude': claude }, async (place) => {
+    const tools = join(place.folder, '../bin')
+    execFileSync('chmod', ['+x', join(tools, 'claude')])
+    execFileSync('git', ['init', '--quiet'], { cwd: place.folder })
+    await work(place, { PATH: [tools, process.env['PATH'] ?? ''].join(delimiter) })
+  })
+}
+
+describe('given a project without configuration', () => {
+  it('then the command alone tells what is there, and what can be typed', async () => {
+    await inProject(async (place, environment) => {
+      const { exitCode, stderr } = await place.run([], { environment })
+      expect(exitCode).toBe(2)
+      expect(stderr).toContain('✓ tests: npm test')
+      expect(stderr).toContain('✓ claude: Claude Code 2.1.330')
+      expect(stderr).toContain('donecheck run --agent claude "Fix the failing test."')
+    })
+  })
+
+  it('then a run without an agent names those that are there', async () => {
+    await inProject(async (place, environment) => {
+      const { exitCode, stderr } = await place.run(['run', 'x'], { environment })
+      expect(exitCode).toBe(2)
+      expect(stderr).toContain('donecheck run --agent claude')
+    })
+  })
+
+  it('when it is set up without asking, then a small file says so, and nothing else is written', async () => {
+    await inProject(async (place, environment) => {
+      const { exitCode, stdout } = await place.run(['init', '--yes'], { environment })
+      expect(exitCode).toBe(0)
+      expect(stdout).toContain('donecheck.config.json  (to take it back: delete it)')
+      const config: unknown = JSON.parse(readFileSync(join(place.folder, 'donecheck.config.json'), 'utf8'))
+      expect(config).toEqual({ presets: ['tests', 'lint'], agent: 'claude' })
+      expect(existsSync(join(place.folder, '.github'))).toBe(false)
+      const before = readFileSync(join(place.folder, 'donecheck.config.json'), 'utf8')
+      const again = await place.run(['init', '--yes', '--until', 'true'], { environment })
+      expect(again.stdout).toContain('donecheck.config.json stays as it is')
+      expect(readFileSync(join(place.folder, 'donecheck.config.json'), 'utf8')).toBe(before)
+    })
+  })
+
+  it('when more is asked for, then a hook of git and a workflow are written, and others stay', async () => {
+    await inProject(async (place, environment) => {
+      const words = ['init', '--yes', '--pre-push', '--ci', '--until', 'node --test']
+      const dry = await place.run([...words, '--dry-run'], { environment })
+      expect(dry.stdout).toContain('exec donecheck verify')
+      expect(existsSync(join(place.folder, 'donecheck.config.json'))).toBe(false)
+      expect((await place.run(words, { environment })).exitCode).toBe(0)
+      const hook = join(place.folder, '.git/hooks/pre-push')
+      expect(statSync(hook).mode & 0o111).toBe(0o111)
+      const workflow = readFileSync(join(place.folder, '.github/workflows/donecheck.yml'), 'utf8')
+      expect(workflow).toContain('uses: donecheck/donecheck@v')
+      const again = await place.run(words, { environment })
+      expect(again.exitCode).toBe(2)
+      expect(again.stderr).toContain('.git/hooks/pre-push is there already')
+    })
+  })
+
+  it('when nobody can be asked, then nothing is written', async () => {
+    await inProject(async (place, environment) => {
+      const { exitCode, stderr } = await place.run(['init'], { environment })
+      expect(exitCode).toBe(2)
+      expect(stderr).toContain('--yes')
+      expect(existsSync(join(place.folder, 'donecheck.config.json'))).toBe(false)
+    })
+  })
+})
+
+function isHere(name: string): boolean {
+  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)))
+}
+
+/** What each shell offers for a part of a command, without anybody at a keyboard. */
+const askingShells = {
+  bash: `source <(donecheck completion bash)
+COMP_WORDS=(donecheck expla); COMP_CWORD=1; _donecheck; printf '%s\\n' "\${COMPREPLY[@]}"`,
+  fish: "donecheck completion fish | source; complete -C 'donecheck expla'",
+  zsh: `zmodload zsh/zpty
+zpty shell zsh -f -i
+zpty -w shell 'PS1=; autoload -Uz compinit; compinit -u -d ./zcompdump; source <(donecheck completion zsh); echo rea""dy'
+zpty -r shell line '*ready*'
+zpty -w -n shell $'donecheck expla\\t\\t'
+zpty -r shell line '*explain-trees*'; print -r -- "$line"`,
+} as const
+
+describe.each(Object.entries(askingShells))('given %s', (shell, script) => {
+  it.skipIf(!isHere(shell))(`then it completes a command (where ${shell} is installed)`, async () => {
+    await inPlace(
+      { '../bin/donecheck': `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n` },
+      async (place) => {
+        const tools = join(place.folder, '../bin')
+        execFileSync('chmod', ['+x', join(tools, 'donecheck')])
+        const env = {
+          HOME: place.home,
+          PATH: [tools, process.env['PATH'] ?? ''].join(delimiter),
+          TERM: 'dumb',
+        }
+        const said = spawnSync(shell, ['-c', script], {
+          cwd: place.folder,
+          env,
+          encoding: 'utf8',
+          timeout: 60_000,
+        })
+        expect(said.stdout, said.stderr).toContain('explain-trees')
+      },
+    )
+  })
+})
+
+it.skipIf(!isHere('man'))(
+  'given the manual page of the package, then man shows it (where man is installed)',
+  () => {
+    const page = join(program, '../../dist/donecheck.1')
+    const said = spawnSync('man', ['--warnings', '-l', page], {
+      encoding: 'utf8',
+      env: { ...process.env, MANWIDTH: '80' },
+    })
+    expect(said.stderr).toBe('')
+    expect(said.stdout).toContain('donecheck explain')
+  },
+)
+
+it('given a fresh clone, then the first verified run takes one command, and no configuration', () => {
+  const { commands, exitCode, configurationLines, end } = firstRun()
+  expect(end).toContain('verified after 2 turns')
+  expect({ exitCode, configurationLines, typed: commands.length }).toEqual({
+    exitCode: 0,
+    configurationLines: 0,
+    typed: 1,
+  })
+})

@@ -1,0 +1,47 @@
+/** Commands of the configuration at the points of the loop: they refuse, rewrite and veto, and their scripts are not the agent's. */
+import { describe, expect, it } from 'vitest'
+import { inPlace } from './donecheck.ts'
+import { mends, shell, tell, writes } from './gate-run.ts'
+
+const guard = `input=$(cat)
+case "$input" in *"rm -rf"*) echo "nothing is removed here" >&2; exit 2;; esac
+`
+const config = { hooks: { before_tool_call: 'sh guard.sh', run_ended: 'cat > ended.json' } }
+const files = { 'donecheck.config.json': JSON.stringify(config), 'guard.sh': guard }
+
+describe('given a guard that the configuration names', () => {
+  it('then it refuses a call, lets another through, and is traced', async () => {
+    const steps = [shell('rm -rf build'), mends]
+    const { statuses, ended } = await tell({ steps, files, words: ['--sandbox', 'none', '--trace'] })
+    const [removes, patched] = statuses
+    expect(removes?.refusal).toMatchObject({ by: 'hook', label: 'hook_denied' })
+    expect(removes?.answer).toContain('nothing is removed here')
+    expect(patched?.refusal).toBeUndefined()
+    expect(patched?.trace).toContain('gate: allow')
+    expect(ended.stderr).toContain('before_tool_call: sh guard.sh: denied')
+    expect(ended.exitCode).toBe(0)
+  })
+
+  it('when the agent rewrites it, then no call passes any more', async () => {
+    const steps = [writes('guard.sh', 'exit 0\n'), shell('rm -rf build'), mends]
+    const { statuses } = await tell({ steps, files, words: ['--sandbox', 'none', '--max-iterations', '4'] })
+    for (const { refusal } of statuses.slice(1)) expect(refusal).toMatchObject({ by: 'hook' })
+    expect(statuses[1]?.answer).toContain('guard.sh was changed since the run began')
+  })
+
+  it('when it crashes, then the call is refused, and it says why', async () => {
+    const broken = { ...files, 'guard.sh': 'echo "no jq here" >&2; exit 1\n' }
+    const { statuses } = await tell({ steps: [mends], files: broken, words: ['--max-iterations', '2'] })
+    expect(statuses[0]?.refusal).toMatchObject({ by: 'hook' })
+    expect(statuses[0]?.answer).toContain('exit 1: no jq here')
+  })
+})
+
+it('given a point that there is not, then nothing is started, and the nearest one is named', async () => {
+  const misspelt = { 'donecheck.config.json': JSON.stringify({ hooks: { before_tool_cal: 'true' } }) }
+  await inPlace(misspelt, async (place) => {
+    const { exitCode, stderr } = await place.run(['run', '--until', 'false', '--agent', 'true', 'x'])
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('did you mean "before_tool_call"?')
+  })
+})
