@@ -70,6 +70,15 @@ describe('given a project without configuration', () => {
     })
   })
 
+  it.each(['--agent', '--install'])('when %s is misspelt, then nothing is written', async (flag) => {
+    await inProject(async (place, environment) => {
+      const { exitCode, stderr } = await place.run(['init', '--yes', flag, 'claud'], { environment })
+      expect(exitCode).toBe(2)
+      expect(stderr).toContain('did you mean "claude"?')
+      expect(existsSync(join(place.folder, 'donecheck.config.json'))).toBe(false)
+    })
+  })
+
   it('when nobody can be asked, then nothing is written', async () => {
     await inProject(async (place, environment) => {
       const { exitCode, stderr } = await place.run(['init'], { environment })

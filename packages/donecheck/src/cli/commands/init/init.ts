@@ -3,9 +3,12 @@ import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { configFileNames } from '../../../config/index.ts'
 import { UsageError } from '@donecheck/engine/base'
+import { inheritedEnvironment } from '@donecheck/engine/process'
 import { confirmChanges } from '../../agent-hooks/install/confirm-changes.ts'
+import { loadHookedAgent } from '../../agents/agent-adapters.ts'
 import { surveyLines, surveyProject } from '../../agents/survey.ts'
 import type { CliIo } from '../../process/io.ts'
+import { refuseMisspelt } from '../../wiring/loop/own-agent-line.ts'
 import { resolveWorkFolder } from '../../settings/work-folder.ts'
 import { askAboutProject } from './ask.ts'
 import { answersOfFlags, type Answers, type InitFlags } from './answers.ts'
@@ -23,6 +26,7 @@ export async function initCommand(flags: InitFlags, io: CliIo): Promise<number> 
   const place = { survey, folder, hasConfig: known !== undefined }
   const answers = isAsked ? await askAboutProject(given, place, io) : given
   if (answers === undefined) return 1
+  await assertKnownAgents(answers, io)
   const files = await plannedFiles(answers, known, folder)
   const changes = files.map(({ path, content }) => ({
     file: join(folder, path),
@@ -36,6 +40,12 @@ export async function initCommand(flags: InitFlags, io: CliIo): Promise<number> 
   const exitCode = answers.install === undefined ? 0 : await install(answers.install, flags, io)
   io.stdout.write(`${nextText(answers)}\n`)
   return exitCode
+}
+
+/** Before anything is written. @throws {UsageError} for an agent that is misspelt, and one without hooks */
+async function assertKnownAgents({ drive, install: hooked }: Answers, { environment }: CliIo): Promise<void> {
+  if (drive?.kind === 'agent') await refuseMisspelt(drive.name, inheritedEnvironment(environment))
+  if (hooked !== undefined) await loadHookedAgent(hooked)
 }
 
 /** @throws {UsageError} where there is nothing that could decide */
