@@ -24,7 +24,15 @@ const impure = [
 ]
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/node_modules/**', 'coverage/**', 'examples/demo/projects/**'] },
+  {
+    ignores: [
+      '**/dist/**',
+      '**/node_modules/**',
+      'coverage/**',
+      'docs/.vitepress/cache/**',
+      'examples/demo/projects/**',
+    ],
+  },
   eslint.configs.recommended,
   {
     files: ['**/*.ts'],
@@ -55,5 +63,5 @@ export default tseslint.config(
     files: ['**/*.js'],
     languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
   },
-  { files: ['*.config.ts', '*.config.js'], rules: { 'no-restricted-exports': 'off' } },
+  { files: ['*.config.ts', '*.config.js', 'docs/.vitepress/**'], rules: { 'no-restricted-exports': 'off' } },
 )

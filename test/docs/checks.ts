@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { z } from 'zod'
 import { folderOf, pathsOf, type Gate, type Problem, type Project } from '../architecture/project.ts'
+import { complaintOfScript } from './commands.ts'
 import { anchorsOf, codeSpansOf, linksOf, readMarkdown, type Markdown, type Piece } from './markdown.ts'
 
 const requiredTexts = ['README.md', 'ARCHITECTURE.md', 'AGENTS.md', 'CHANGELOG.md', 'LICENSE']
@@ -98,7 +99,15 @@ function everyLine({ prose, blocks }: Markdown): readonly Piece[] {
   return [...prose, ...blocks.map(({ line, text }) => ({ line, text }))]
 }
 
-const isGuide = (path: string) => path === 'README.md' || /^docs\/guide\/.*\.md$/.test(path)
+/** What the pages let a reader type is taken by the command. */
+export const commands = pieceCheck(
+  'commands',
+  isText,
+  ({ blocks }) => blocks.filter(({ language }) => ['sh', 'bash', 'console'].includes(language)),
+  complaintOfScript,
+)
+
+const isGuide = (path: string) => path === 'README.md' || /^docs\/(?:guide|tasks)\/.*\.md$/.test(path)
 
 /** Code in the guide stands word for word in an example, which is compiled and run. Indentation may differ. */
 export const snippets = pieceCheck('snippets', isGuide, typeScriptBlocks, (text, _, project) => {
@@ -149,6 +158,6 @@ function wordsIn(text: string): number {
   return text.split(/\s+/).filter((piece) => /[\p{L}\p{N}]/u.test(piece)).length
 }
 
-export const checks = [requiredFiles, links, codePaths, npmScripts, snippets, pageLength] as const
+export const checks = [requiredFiles, links, codePaths, npmScripts, commands, snippets, pageLength] as const
 
 export type CheckName = (typeof checks)[number]['name']

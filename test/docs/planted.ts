@@ -87,6 +87,11 @@ export const planted: Readonly<Record<CheckName, readonly Planted[]>> = {
       }),
     ),
   ],
+  commands: [
+    caught('a flag that is not there', readme('```sh\nnpm test && donecheck list --nosuch\n```\n')),
+    caught('a command that is not there', readme('```console\n$ donecheck nosuch\nprinted\n```\n')),
+    letThrough('what can be typed', readme('```sh\nnpx donecheck show last # the latest\n```\n')),
+  ],
   snippets: [
     caught('code that stands in no example', readme(block('walk(a)'), example)),
     caught('code that leaves a line out', readme(block('if (a) {', 'stop()', '}'), example)),
