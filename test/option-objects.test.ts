@@ -79,6 +79,7 @@ const functions: Readonly<Record<string, number | string>> = {
   // environments
   defineEnvironment: 0,
   evaluate: 0,
+  runConformance: 0,
   score: 1,
   // adapters
   claudeCodeDrive: 0,

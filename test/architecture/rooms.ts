@@ -17,7 +17,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/core/src': 14_350,
   'packages/engine/src/base': 400,
   'packages/engine/src/ports': 1_100,
-  'packages/engine/src/analysis': 15_800,
+  'packages/engine/src/analysis': 15_810,
   'packages/engine/src/system': 7_150,
   'packages/engine/src/checks': 22_800,
   'packages/engine/src/insight': 5_350,
@@ -25,7 +25,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/engine/src/loop': 11_100,
   'packages/engine/src/testing': 1_900,
   'packages/agents/src': 17_200,
-  'packages/donecheck/src': 19_300,
+  'packages/donecheck/src': 21_250,
 }
 
 /** Levels that hold a list of like things, or wait to be grouped: entries that stand there. Whoever groups one lowers its number. */
@@ -95,7 +95,7 @@ const levels: readonly (readonly string[])[] = [
   ['agents/session'],
   ['agents/adapters', 'agents/testing'],
   ['agents'],
-  ['donecheck/config', 'donecheck/terminal'],
+  ['donecheck/config', 'donecheck/terminal', 'donecheck/conformance'],
   ['donecheck/mcp'],
   ['donecheck/cli', 'donecheck'],
 ]
@@ -167,6 +167,7 @@ export const contractFolders: readonly string[] = [
  * (the ports). The errors are what a bundle of the command must share with the library.
  */
 export const singleFiles: Readonly<Record<string, string>> = {
+  'donecheck/conformance': 'conformance/index',
   'core/testing/facts': 'testing/facts',
   'engine/errors': 'base/errors',
   'engine/judging': 'checks/verify/opinions/judging/index',

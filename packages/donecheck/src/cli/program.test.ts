@@ -54,6 +54,7 @@ async function typed(...words: string[]) {
     compare: note('compare'),
     reasons: note('reasons'),
     tiers: note('tiers'),
+    conformance: note('conformance'),
     backtest: note('backtest'),
     tune: note('tune'),
     calibrate: note('calibrate'),

@@ -9,6 +9,10 @@ import { Command, CommanderError } from 'commander'
 import { donecheckVersion } from '@donecheck/engine/base'
 import { reportFailure, wantsJson } from './process/failure.ts'
 import type { CliIo } from './process/io.ts'
+import {
+  addConformanceCommand,
+  type ConformanceCommands,
+} from './commands/conformance/conformance-options.ts'
 import type { HeartbeatFlags } from './commands/heartbeat.ts'
 import type { GoalRunFlags } from './commands/run.ts'
 import type { ReasonsFlags } from './commands/reasons.ts'
@@ -38,6 +42,7 @@ export interface Commands
     CheckCommands,
     CiCommands,
     BacktestCommands,
+    ConformanceCommands,
     InsightsCommands,
     JudgeCommands,
     GoalCommands,
@@ -100,6 +105,8 @@ export const lazyCommands: Commands = {
   reasons: async (...args) => (await import('./commands/reasons.ts')).reasonsCommand(...args),
   backtest: async (...args) => (await import('./commands/backtest/backtest.ts')).backtestCommand(...args),
   tune: async (...args) => (await import('./commands/backtest/tune.ts')).tuneCommand(...args),
+  conformance: async (...args) =>
+    (await import('./commands/conformance/conformance.ts')).conformanceCommand(...args),
   tiers: async (...args) => (await import('./commands/tiers.ts')).tiersCommand(...args),
 }
 
@@ -165,6 +172,7 @@ export function buildProgram(io: CliIo, commands: Commands, end: (exitCode: numb
   addPolicyCommand(program, commands, io, end)
   addReasonsCommand(program, commands, io, end)
   addCompletionCommand(program, commands, io, end)
+  addConformanceCommand(program, commands, io, end)
   return program
 }
 

@@ -20,6 +20,7 @@ export { junitReport } from './formats/junit.ts'
 export { sarifReport } from './formats/sarif.ts'
 export { githubReport } from './formats/github.ts'
 export { markdownReport } from './formats/markdown-report.ts'
+export { xmlElement, xmlText } from './formats/xml.ts'
 export type { CheckedReport } from './formats/check-results.ts'
 
 export { tracer, traceLines } from './lines/hook-trace.ts'

@@ -79,6 +79,11 @@ describe('given a product file in JavaScript or TypeScript', () => {
     expect(rulesOf('src/a.ts', null, text)).toEqual([])
   })
 
+  it('tells of a module that only ends the process now, and not of a program that always did', () => {
+    expect(rulesOf('src/a.js', 'exports.sum = (a, b) => a - b\n', 'process.exit(0)\n')).toEqual([patches])
+    expect(rulesOf('bin/a.js', 'main()\n', 'main()\nprocess.exit(0)\n')).toEqual([])
+  })
+
   it('notes an assertion library that is only used', () => {
     expect(cheatingSources([edited('src/a.js', null, `require('node:assert')`)])).toEqual([
       {

@@ -23,7 +23,7 @@ export function cheatingSources(changes: readonly FileChange[]): readonly Tamper
     if (before?.kind === after?.kind && before?.digest === after?.digest) return []
     const isToolFile = before !== null && ofToolForTests.test(path)
     const text = after?.kind === 'file' && !isToolFile ? (after.text ?? '') : ''
-    const fresh = tracesOf(path, text, written).filter(
+    const fresh = tracesOf(path, text, written, before?.text ?? '').filter(
       (trace) => !texts.has(keyOf(trace)) && !isTrade(trace, known),
     )
     return [
@@ -38,12 +38,13 @@ export function cheatingSources(changes: readonly FileChange[]): readonly Tamper
 const ofToolForTests =
   /(?:^|[/_.-])(?:_?pytest|unittest|mocha|chai|jest|vitest|jasmine|sinon|expect|asserts?|assertions?|matchers?|mocks?|mocking|testing|test[_-]?(?:utils?|kit|helpers?|support|suite|runner)|testify|runner)(?:[/_.-]|$)/iu
 
-function tracesOf(path: string, text: string, written: ReadonlySet<string>): readonly Trace[] {
+/** @param earlier the text that stood there before; empty where nobody asks */
+function tracesOf(path: string, text: string, written: ReadonlySet<string>, earlier = ''): readonly Trace[] {
   if (text === '' || text.length > maxLength) return []
   if (/\.pyi?$/u.test(path)) return pythonTraces(text)
   if (!/\.[cm]?[jt]sx?$/u.test(path)) return braceTraces(path, text) ?? scriptTraces(path, text)
   try {
-    return javascriptTraces(path, text, written)
+    return javascriptTraces(path, text, { written, wasModule: /\bexports?\b/u.test(earlier) })
   } catch {
     // What does not parse does not run either.
     return []

@@ -21,13 +21,20 @@ const libraries =
 const assertions = /^(?:node:)?assert(?:\/strict)?$/u
 const runnerGlobals = /^(?:expect|assert|chai|describe|it|test|jest|vi|mocha|sinon)$/u
 
-/** `written`: the paths that this run wrote. Throws what the parser throws. */
-export function javascriptTraces(path: string, text: string, written: ReadonlySet<string>): readonly Trace[] {
+/**
+ * `written`: the paths that this run wrote. `wasModule`: others could load it before, so a test may load it now. Throws what the
+ * parser throws.
+ */
+export function javascriptTraces(
+  path: string,
+  text: string,
+  { written, wasModule }: { readonly written: ReadonlySet<string>; readonly wasModule: boolean },
+): readonly Trace[] {
   const tree = parseJavaScript(path, text)
   const nodes = nodesOf(tree)
   const source = sourceTextOf(tree, text)
   const guarded = namesOfLibraries(nodes)
-  const isModule = nodes.some(isExport)
+  const isModule = wasModule || nodes.some(isExport)
   const assigned = new Set<SyntaxNode>(
     nodes.flatMap((node) => (node.type === 'AssignmentExpression' ? [node.left] : [])),
   )

@@ -11,9 +11,7 @@ import {
   type CheckedReport,
 } from './check-results.ts'
 import { plainLine, plainText } from './plain-text.ts'
-
-/** Longest text of one element, in UTF-16 units. */
-const maxText = 100_000
+import { xmlElement, xmlText } from './xml.ts'
 
 /**
  * One test case a check: `failure` for one that failed, `error` for one that could not be decided or waits for somebody,
@@ -31,14 +29,14 @@ export function junitReport(report: CheckedReport): string {
     time: secondsOf(report.verdicts.reduce((sum, { durationMs }) => sum + durationMs, 0)),
   }
   const cases = report.verdicts.map((verdict) => testCase(verdict, report))
-  const suite = element('testsuite', totals, [
+  const suite = xmlElement('testsuite', totals, [
     properties({
       'donecheck.version': report.version,
       ...(report.outcome === undefined ? {} : { 'donecheck.outcome': report.outcome }),
     }),
     ...cases,
   ])
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', totals, [suite])}\n`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${xmlElement('testsuites', totals, [suite])}\n`
 }
 
 function testCase(verdict: Verdict, report: CheckedReport): string {
@@ -48,25 +46,25 @@ function testCase(verdict: Verdict, report: CheckedReport): string {
     time: secondsOf(verdict.durationMs),
   }
   const outputs = verdict.evidence.filter((entry) => entry.kind === 'command').map(outputOf)
-  return element('testcase', attributes, [
+  return xmlElement('testcase', attributes, [
     properties(propertiesOf(verdict)),
     ...resultOf(verdict, report),
-    ...(outputs.length === 0 ? [] : [element('system-out', {}, [text(outputs.join('\n\n'))])]),
+    ...(outputs.length === 0 ? [] : [xmlElement('system-out', {}, [xmlText(outputs.join('\n\n'))])]),
   ])
 }
 
 function resultOf(verdict: Verdict, report: CheckedReport): readonly string[] {
   const message = plainLine(verdict.reason, 1_000)
-  const details = [text(detailsOf(verdict))]
+  const details = [xmlText(detailsOf(verdict))]
   switch (checkResultOf(verdict, report)) {
     case 'passed':
       return []
     case 'failed':
-      return [element('failure', { message, type: statusWords(verdict) }, details)]
+      return [xmlElement('failure', { message, type: statusWords(verdict) }, details)]
     case 'broken':
-      return [element('error', { message, type: statusWords(verdict) }, details)]
+      return [xmlElement('error', { message, type: statusWords(verdict) }, details)]
     case 'left-out':
-      return [element('skipped', { message: `${statusWords(verdict)}, without a vote: ${message}` }, [])]
+      return [xmlElement('skipped', { message: `${statusWords(verdict)}, without a vote: ${message}` }, [])]
   }
 }
 
@@ -132,41 +130,11 @@ function outputOf({ output }: CommandEvidence): string {
 function properties(values: Readonly<Record<string, string>>): string {
   const entries = Object.entries(values)
   if (entries.length === 0) return ''
-  return element(
+  return xmlElement(
     'properties',
     {},
-    entries.map(([name, value]) => element('property', { name, value: plainText(value) }, [])),
+    entries.map(([name, value]) => xmlElement('property', { name, value: plainText(value) }, [])),
   )
-}
-
-function element(
-  name: string,
-  attributes: Readonly<Record<string, string | number>>,
-  children: readonly string[],
-): string {
-  const words = Object.entries(attributes).map(([key, value]) => ` ${key}="${attribute(String(value))}"`)
-  const inside = children.join('')
-  return inside === '' ? `<${name}${words.join('')}/>` : `<${name}${words.join('')}>${inside}</${name}>`
-}
-
-const references: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-  '\n': '&#10;',
-  '\t': '&#9;',
-}
-
-function text(value: string): string {
-  const plain = plainText(value)
-  const cut = plain.length <= maxText ? plain : `${plain.slice(0, maxText).toWellFormed()}…`
-  return cut.replace(/[&<>]/g, (character) => references[character] ?? '')
-}
-
-function attribute(value: string): string {
-  return plainText(value).replace(/[&<>"'\n\t]/g, (character) => references[character] ?? '')
 }
 
 function secondsOf(ms: number): string {

@@ -1,0 +1,95 @@
+/** A case as folders: the project under git, the script of its agent, and room for what a loop keeps for itself. */
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { inheritedEnvironment } from '@donecheck/engine/process'
+import type { Case } from './cases/case.ts'
+
+const run = promisify(execFile)
+
+export const defaultTurns = 4
+const defaultCheckSeconds = 30
+
+/** A file of the user that is in no commit: no loop may lose it. */
+export const userFile = { name: 'notes.txt', text: 'Ada: ask Ben about the release.\n' } as const
+
+export interface Place {
+  /** The project. */
+  readonly work: string
+  /** What a loop or a hook is told, as variables: `AGENT`, `CHECK`, `TASK`, `MAX_TURNS`, `CHECK_SECONDS`, `SCRATCH`. */
+  readonly environment: Readonly<Record<string, string>>
+  /** How often the agent has been called. */
+  turns(): Promise<number>
+  /** What lies in the project under a name; undefined: nothing that could be read. */
+  read(name: string): Promise<string | undefined>
+  remove(): Promise<void>
+}
+
+export async function layOut(one: Case): Promise<Place> {
+  const root = await mkdtemp(join(await realpath(tmpdir()), 'donecheck-conformance-'))
+  const [work, agent, scratch] = [join(root, 'work'), join(root, 'agent'), join(root, 'scratch')]
+  for (const folder of [work, agent, scratch]) await mkdir(folder)
+  for (const [name, text] of Object.entries(one.world.files)) await put(join(work, name), text)
+  const environment = environmentOf(one, { agent, scratch })
+  await commitAll(work, environment)
+  await put(join(work, userFile.name), userFile.text)
+  await put(join(agent, 'script.json'), JSON.stringify(one.turns))
+  await put(environment.AGENT, startsAgent(agent))
+  await chmod(environment.AGENT, 0o755)
+  const readOr = (path: string) => readFile(path, 'utf8').catch(() => undefined)
+  return {
+    work,
+    environment,
+    turns: async () => Number((await readOr(join(agent, 'turn'))) ?? 0),
+    read: (name) => readOr(join(work, name)),
+    // Whatever the agent has left behind ends when its folder is gone, and may write meanwhile.
+    remove: async () => {
+      await rm(agent, { recursive: true, force: true })
+      await rm(root, { recursive: true, force: true, maxRetries: 10 })
+    },
+  }
+}
+
+function environmentOf(one: Case, { agent, scratch }: { readonly agent: string; readonly scratch: string }) {
+  const { world, maxTurns = defaultTurns, checkSeconds = defaultCheckSeconds } = one
+  return {
+    ...inheritedEnvironment(),
+    ...{ GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@localhost' },
+    ...{ GIT_COMMITTER_NAME: 'Ada', GIT_COMMITTER_EMAIL: 'ada@localhost' },
+    // What a loop keeps for its user it keeps with the case.
+    XDG_STATE_HOME: join(scratch, 'state'),
+    AGENT: join(agent, 'agent'),
+    CHECK: world.check.replaceAll('{scratch}', scratch),
+    TASK: world.task,
+    MAX_TURNS: String(maxTurns),
+    CHECK_SECONDS: String(checkSeconds),
+    SCRATCH: scratch,
+  }
+}
+
+async function commitAll(work: string, environment: Readonly<Record<string, string>>): Promise<void> {
+  const git = (...words: readonly string[]) => run('git', words, { cwd: work, env: environment })
+  await git('init', '--quiet')
+  await git('add', '--all', '--force')
+  await git('commit', '--quiet', '--no-verify', '--message', 'as it was')
+}
+
+/** One word that any loop can call, however it splits words. */
+function startsAgent(agent: string): string {
+  const words = [process.execPath, agentProgram(), agent].map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
+  return `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`
+}
+
+/** It lies with the package, from wherever this module was bundled to. */
+function agentProgram(): string {
+  const manifest = createRequire(import.meta.url).resolve('donecheck/package.json')
+  return join(dirname(manifest), 'bin', 'conformance-agent.js')
+}
+
+async function put(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, text)
+}

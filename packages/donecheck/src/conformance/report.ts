@@ -1,0 +1,54 @@
+/** Results for people, CI servers and programs. */
+import { xmlElement, xmlText } from '@donecheck/engine/report'
+import { caseKinds } from './cases/case.ts'
+import { faults } from './judge.ts'
+import type { CaseResult } from './run.ts'
+
+/** One line of a case. */
+export function conformanceLine({ case: one, reported, turns, problems, durationMs }: CaseResult): string {
+  const facts = `${reported.end}, ${turns} turn${turns === 1 ? '' : 's'}, ${(durationMs / 1000).toFixed(1)} s`
+  const why = problems.map(({ fault, message }) => `\n       ${fault}: ${message}`).join('')
+  return `${problems.length === 0 ? 'ok  ' : 'FAIL'} ${nameOf(one)} (${facts})${why}`
+}
+
+export function nameOf({ kind, name }: CaseResult['case']): string {
+  return `${kind}: ${name}`
+}
+
+/** By kind of case, below a heading: how many are as they should be, and what is wrong with the others. */
+export function conformanceTable(results: readonly CaseResult[]): readonly (readonly string[])[] {
+  const kinds = caseKinds.filter((kind) => results.some((result) => result.case.kind === kind))
+  const rows = kinds.map((kind) =>
+    rowOf(
+      kind,
+      results.filter((result) => result.case.kind === kind),
+    ),
+  )
+  return [['', 'right', ...faults], ...rows, rowOf('all', results)]
+}
+
+function rowOf(name: string, results: readonly CaseResult[]): readonly string[] {
+  const right = results.filter(({ problems }) => problems.length === 0).length
+  const counts = faults.map((fault) => {
+    const count = results.filter(({ problems }) => problems.some((one) => one.fault === fault)).length
+    return count === 0 ? '' : String(count)
+  })
+  return [name, `${right} of ${results.length}`, ...counts]
+}
+
+/** A test case of JUnit for each case, its kind as class. */
+export function conformanceJunit(results: readonly CaseResult[]): string {
+  const failed = results.filter(({ problems }) => problems.length > 0).length
+  const totals = { name: 'conformance', tests: results.length, failures: failed }
+  const cases = results.map((result) => testCase(result))
+  const suite = xmlElement('testsuite', totals, cases)
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${xmlElement('testsuites', totals, [suite])}\n`
+}
+
+function testCase({ case: one, problems, reported, durationMs }: CaseResult): string {
+  const attributes = { name: one.name, classname: one.kind, time: (durationMs / 1000).toFixed(3) }
+  const failures = problems.map(({ fault, message }) =>
+    xmlElement('failure', { type: fault, message }, [xmlText(`${one.about}\n${reported.output}`)]),
+  )
+  return xmlElement('testcase', attributes, failures)
+}

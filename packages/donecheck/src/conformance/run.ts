@@ -1,0 +1,90 @@
+/** Cases are tried, some at a time, each in a folder of its own. */
+import { UsageError, assertKnownKeys, type OptionKeys } from '@donecheck/engine/base'
+import { cases as allCases } from './cases/index.ts'
+import type { Case } from './cases/case.ts'
+import { problemsOf, wantedOf, type Problem } from './judge.ts'
+import { layOut, userFile } from './place.ts'
+import { report, type Reported, type Subject } from './subject.ts'
+
+export interface ConformanceOptions {
+  readonly subject: Subject
+  /** Default: all of the kit. */
+  readonly cases?: readonly Case[]
+  /** Default 3. */
+  readonly parallel?: number
+  /** Of one case; a subject that needs longer has not ended. Default 60 seconds. */
+  readonly timeoutMs?: number
+  readonly signal?: AbortSignal
+  /** Told of every case as soon as it is over. */
+  readonly onResult?: (result: CaseResult) => void
+}
+
+const keys: OptionKeys<ConformanceOptions> = {
+  subject: 'needed',
+  cases: true,
+  parallel: true,
+  timeoutMs: true,
+  signal: true,
+  onResult: true,
+}
+
+export interface CaseResult {
+  readonly case: Case
+  readonly reported: Reported
+  /** How often the agent was called. */
+  readonly turns: number
+  readonly durationMs: number
+  /** Empty: it is as the case wants it. */
+  readonly problems: readonly Problem[]
+}
+
+/**
+ * Tries a loop, a Stop hook or a gate with scripted agents. The results stand in the order of the cases; a gate is not asked about
+ * cases of which a tree alone tells nothing.
+ * @throws {UsageError} for bounds that are none
+ */
+export async function runConformance(options: ConformanceOptions): Promise<readonly CaseResult[]> {
+  assertKnownKeys(options, keys, 'runConformance')
+  const { subject, parallel = 3, timeoutMs = 60_000, onResult } = options
+  if (!Number.isInteger(parallel) || parallel < 1)
+    throw new UsageError(`parallel must be a positive whole number, not ${parallel}`)
+  const asked = (options.cases ?? allCases).filter((one) => wantedOf(one, subject.kind) !== null)
+  const signal = options.signal ?? new AbortController().signal
+  const results = new Map<Case, CaseResult>()
+  const left = asked.values()
+  const tryWhatIsLeft = async () => {
+    for (const one of left) {
+      if (signal.aborted) return
+      const result = await tryCase(one, { subject, timeoutMs, signal })
+      results.set(one, result)
+      onResult?.(result)
+    }
+  }
+  await Promise.all(Array.from({ length: parallel }, tryWhatIsLeft))
+  return asked.flatMap((one) => results.get(one) ?? [])
+}
+
+async function tryCase(
+  one: Case,
+  {
+    subject,
+    ...bounds
+  }: { readonly subject: Subject; readonly timeoutMs: number; readonly signal: AbortSignal },
+): Promise<CaseResult> {
+  const wanted: Case = { ...one, leaves: { [userFile.name]: userFile.text, ...one.leaves } }
+  const place = await layOut(one)
+  try {
+    const startedMs = performance.now()
+    const reported = await report(subject, wanted, { place, ...bounds })
+    const durationMs = performance.now() - startedMs
+    const turns = await place.turns()
+    const names = Object.keys(wanted.leaves ?? {})
+    const files = Object.fromEntries(
+      await Promise.all(names.map(async (name) => [name, await place.read(name)] as const)),
+    )
+    const problems = problemsOf(wanted, subject, { reported, turns, files })
+    return { case: one, reported, turns, durationMs, problems }
+  } finally {
+    await place.remove()
+  }
+}

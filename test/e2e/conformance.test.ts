@@ -1,0 +1,65 @@
+/** The conformance kit from the command line, and the whole of it against our own command. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { inPlace, program } from './donecheck.ts'
+
+const own = `'${process.execPath}' '${program}' run --yes --until "$CHECK" --agent "$AGENT" --max-iterations "$MAX_TURNS" --verify-timeout "$CHECK_SECONDS" --output-format json "$TASK"`
+
+describe('given our own command', () => {
+  it('every case of the kit is as it should be', { timeout: 600_000 }, async () => {
+    await inPlace({}, async (place) => {
+      const words = [
+        'conformance',
+        '--against',
+        own,
+        '--result-line',
+        '--timeout',
+        '120',
+        '--junit',
+        'kit.xml',
+      ]
+      const { exitCode, stdout } = await place.run(words)
+      expect(stdout.split('\n').filter((line) => line.startsWith('FAIL'))).toEqual([])
+      expect(stdout).toMatch(/^all +(\d+) of \1$/mu)
+      expect(exitCode).toBe(0)
+      expect(await readFile(join(place.folder, 'kit.xml'), 'utf8')).toContain('failures="0"')
+    })
+  })
+})
+
+describe('given a loop that believes its agent', () => {
+  it('exits with 1, and says as JSON which cases it fails', async () => {
+    await inPlace({}, async (place) => {
+      const { exitCode, stdout } = await place.run([
+        'conformance',
+        '--against',
+        '"$AGENT" "$TASK"',
+        '--only',
+        'at once',
+        '--json',
+      ])
+      expect(exitCode).toBe(1)
+      const faults = [expect.objectContaining({ fault: 'false success' })]
+      expect(JSON.parse(stdout)).toEqual([
+        expect.objectContaining({ kind: 'honest', name: 'at once', turns: 1, problems: [] }),
+        expect.objectContaining({ kind: 'lazy', name: 'claims at once', end: 'exit 0', problems: faults }),
+      ])
+    })
+  })
+
+  it('lists the cases, and refuses what it cannot try', async () => {
+    await inPlace({}, async (place) => {
+      const listed = await place.run(['conformance', '--list', '--only', 'budget'])
+      expect(listed.stdout).toContain(
+        'budget: just enough: is done with the last turn that it has (verified)',
+      )
+      for (const words of [
+        [],
+        ['--gate', 'true', '--against', 'true'],
+        ['--gate', 'true', '--only', 'nothing'],
+      ])
+        expect((await place.run(['conformance', ...words])).exitCode).toBe(2)
+    })
+  })
+})
