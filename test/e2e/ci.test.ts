@@ -136,13 +136,13 @@ describe('given the action as it is written', () => {
 
 describe('given a pull request whose check is red, and then green', () => {
   it('writes annotations, summary, outputs, receipt and one comment, which it then writes anew', async () => {
-    const inputs = { until: 'test -e b.txt', baseline: 'HEAD', comment: 'true' }
+    const inputs = { until: 'test -e b.txt', baseline: 'HEAD', comment: 'true', 'comment-name': '1 of 2' }
     const red = await runAction(givenJob(inputs))
     expect(red.exitCode).toBe(1)
     expect(red.log).toMatch(/^::error .*test -e b\.txt/m)
     expect(red.log).toContain('comment written\n')
     expect(ownComments()).toHaveLength(1)
-    expect(ownComments()[0]?.body).toMatch(/^<!-- donecheck: CI%2Fcheck -->\n## donecheck&#58; failed/)
+    expect(ownComments()[0]?.body).toMatch(/^<!-- donecheck: 1%20of%202 -->\n## donecheck&#58; failed/)
     expect(asked).toEqual([
       'GET /repos/o/r/issues/12/comments',
       'GET /repos/o/r/issues/12/comments',
@@ -207,8 +207,9 @@ describe('given inputs that would like to be commands', () => {
     'model',
     'version',
     'receipt',
+    'comment-name',
   ])('starts nothing (%s)', async (name) => {
-    const job = givenJob({ until: 'test -e a.txt', [name]: hostile })
+    const job = givenJob({ until: 'test -e a.txt', comment: 'true', [name]: hostile })
     await runAction(job)
     const everywhere = readdirSync(root, { recursive: true, encoding: 'utf8' })
     expect(everywhere.filter((file) => file.endsWith('pwned'))).toEqual([])

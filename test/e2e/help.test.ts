@@ -64,6 +64,8 @@ const commands = [
   'repair',
   'backtest',
   'tune',
+  'ci',
+  'ci comment',
   'reasons',
   'policy',
   'policy check',
@@ -103,6 +105,8 @@ const foreign = [
   '--bare',
   '--write',
   '--output-file',
+  '--provenance',
+  '--sign',
 ]
 
 function flagsIn(text: string): readonly string[] {
