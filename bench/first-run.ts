@@ -1,7 +1,7 @@
 /** From a fresh clone of somebody's project to its first verified run: what is typed, how long it takes, what is configured. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpus, loadavg, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { configFileNames } from '../packages/donecheck/src/config/index.ts'
 
@@ -119,7 +119,7 @@ if (import.meta.main) {
     end,
     '```',
     '',
-    `Node ${process.version.slice(1)}, ${process.platform}; the agent itself took ${agentSeconds.toFixed(1)} s. The time is that of a shared machine with two cores, mostly of the runs of \`npm test\`.`,
+    `Node ${process.version.slice(1)}, ${process.platform}; the agent itself took ${agentSeconds.toFixed(1)} s. The machine has ${cpus().length} cores and a load of ${Math.round(loadavg()[0] ?? 0)}; most of the time goes into the runs of \`npm test\`.`,
     '',
   ]
   writeFileSync(page, lines.join('\n'))
