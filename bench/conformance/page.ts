@@ -13,10 +13,11 @@ Made by \`npm run bench:conformance -- --write\`. The kit, its cases and its wor
 subject met the same scripted agents in the same small projects.
 
 - **false success**: reported as verified what is not. **missed**: did not see that the work was done. **no end**: did not come to an end
-  within 60 seconds. **other**: the end is right; turns, files or the result line are not.
+  within two minutes for a command. **other**: the end is right; turns, files or the result line are not.
 - A plain Stop hook is read as Claude Code reads it: a stop that is let through is a success. A hook of donecheck that lets go after it has held
   the agent back in vain says so; \`donecheck list --json\` is asked what it holds the work for.
-- A gate sees the tree in the end and nothing else, so it is not asked about cases that differ only on the way there.`
+- A gate sees the tree in the end and nothing else, so it is not asked about cases that differ only on the way there. Where a hook or a loop
+  was tried with fewer cases than the others, its measurement was broken off: \`not asked\` says so.`
 
 export function pageOf(measured: readonly Measured[]): string {
   return `${[introduction, subjectsOf(measured), failuresOf(measured), casesOf(measured)].join('\n\n')}\n`
@@ -52,7 +53,9 @@ function casesOf(measured: readonly Measured[]): string {
     `${one.kind}: ${one.name}`,
     one.about,
     one.wanted,
-    ...measured.map(({ results }) => cell(results.find((result) => result.case === one))),
+    ...measured.map(({ results }) =>
+      cell(results.find((result) => result.case.name === one.name && result.case.kind === one.kind)),
+    ),
   ])
   return `## Every case\n\n${table(['case', 'the agent or the check', 'wanted', ...measured.map(({ name }) => name)], rows)}`
 }

@@ -3,59 +3,16 @@
  * conformance kit. `--write` writes docs/measured/conformance.md.
  */
 import { writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { conformanceTable, runConformance, type CaseResult, type Subject } from 'donecheck/conformance'
+import { conformanceTable, runConformance } from 'donecheck/conformance'
 import { pageOf, type Measured } from './page.ts'
+import { subjects } from './subjects.ts'
 
-const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
-const donecheck = `'${process.execPath}' '${pathOf('../../packages/donecheck/bin/donecheck.js')}'`
-const hook = `sh '${pathOf('claude-code.sh')}'`
-const ours =
-  'run --yes --until "$CHECK" --agent "$AGENT" --max-iterations "$MAX_TURNS" --verify-timeout "$CHECK_SECONDS"'
-
-/** `shown`: the command as somebody would type it. */
-const subjects: readonly { readonly name: string; readonly shown: string; readonly subject: Subject }[] = [
-  {
-    name: 'donecheck run',
-    shown: `donecheck ${ours} --output-format json "$TASK"`,
-    subject: { kind: 'loop', command: `${donecheck} ${ours} --output-format json "$TASK"`, resultLine: true },
-  },
-  loop('naive loop', '"$AGENT" "$TASK"'),
-  loop(
-    'bounded shell loop',
-    'for i in $(seq "$MAX_TURNS"); do "$AGENT" "$TASK"; timeout "$CHECK_SECONDS" sh -c "$CHECK" && exit 0; done; exit 1',
-  ),
-  {
-    name: 'plain Stop hook',
-    shown: 'sh -c "$CHECK" >&2 || exit 2',
-    subject: { kind: 'stop-hook', command: 'sh -c "$CHECK" >&2 || exit 2' },
-  },
-  {
-    name: 'Stop hook of donecheck',
-    shown: 'donecheck install claude-code --until "$CHECK"',
-    subject: {
-      ...{ kind: 'stop-hook', command: `${hook} "${donecheck}"`, start: `${hook} "${donecheck}"` },
-      confirm: `${hook} "${donecheck}" confirm`,
-    },
-  },
-  { name: 'gate: bare check', shown: 'sh -c "$CHECK"', subject: { kind: 'gate', command: 'sh -c "$CHECK"' } },
-  {
-    name: 'gate: donecheck verify',
-    shown: 'donecheck verify --until "$CHECK" --baseline HEAD --verify-timeout "$CHECK_SECONDS"',
-    subject: {
-      kind: 'gate',
-      command: `${donecheck} verify --until "$CHECK" --baseline HEAD --verify-timeout "$CHECK_SECONDS"`,
-    },
-  },
-]
-
-function loop(name: string, command: string) {
-  return { name, shown: command, subject: { kind: 'loop', command } as const }
-}
+/** So that a busy machine is no fault of a loop. */
+const timeoutMs = 120_000
 
 const measured: Measured[] = []
 for (const { name, shown, subject } of subjects) {
-  const results: readonly CaseResult[] = await runConformance({ subject })
+  const results = await runConformance({ subject, timeoutMs })
   measured.push({ name, shown, results })
   console.log(name)
   console.log(
