@@ -39,6 +39,8 @@ describe('given --token-budget', () => {
       { kind: 'stop' },
     ])
     expect(JSON.stringify(story.requests[1]?.messages)).toContain('40%')
-    expect(story.shown).toContain('goes on: nudge_budget_left (40 % of its 10,000 output tokens)')
+    expect(story.shown).toContain(
+      'goes on: the drive is told that it has budget left (40 % of its 10,000 output tokens)',
+    )
   })
 })

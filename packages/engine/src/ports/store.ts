@@ -23,6 +23,8 @@ export interface RunSummary {
   readonly events: number
   readonly task: string
   readonly workFolder: string | null
+  /** Its name, see `checksOnly` for none; undefined: there is no telling. */
+  readonly drive: string | undefined
   /** Undefined while the run has not stopped. */
   readonly reason: string | undefined
   readonly outcome: string | undefined

@@ -1,6 +1,6 @@
 /** What a run was started with. */
 export { budget, caps } from './caps.ts'
-export { detectorNames, driveKinds, verifierRoles } from './words.ts'
+export { checksOnly, detectorNames, driveKinds, verifierRoles } from './words.ts'
 export type { DetectorName, VerifierRole } from './words.ts'
 export { driveDescription, runSettings, verifierDescription } from './settings.ts'
 export type { DriveDescription, ReplyCheckSettings, RunSettings, VerifierDescription } from './settings.ts'

@@ -5,6 +5,9 @@ export type VerifierRole = (typeof verifierRoles)[number]
 
 export const driveKinds = ['scripted', 'model', 'command', 'agent', 'custom'] as const
 
+/** The name of the drive where there is none, and checks are run alone. */
+export const checksOnly = 'nobody: checks only'
+
 /**
  * Detectors of tool loops and of their relatives, by the names under which the field knows them, in the order in which equal
  * detections are reported.

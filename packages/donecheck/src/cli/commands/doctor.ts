@@ -4,7 +4,7 @@ import { loadHookedAgent } from '../agents/agent-adapters.ts'
 import type { DoctorFlags } from '../options/hook-options.ts'
 import type { CliIo } from '../process/io.ts'
 import { diagnosisLines } from '../output/doctor-text.ts'
-import { paintLines } from '../output/painted-lines.ts'
+import { paintLines } from '../output/painter.ts'
 import { resolveWorkFolder } from '../settings/work-folder.ts'
 
 /** Exits with 1 where an agent could be allowed to stop unchecked. */

@@ -10,7 +10,7 @@ import { checkName, namedChecks, partBudgetForm, readPartBudget } from '../../co
 import type { CliIo } from '../process/io.ts'
 import type { StoreFlags } from '../options/flags.ts'
 import { goalLines } from '../output/goal-text.ts'
-import { paintLines } from '../output/painted-lines.ts'
+import { paintLines } from '../output/painter.ts'
 import { findRun } from '../settings/find-run.ts'
 import { withStore } from '../settings/open-store.ts'
 

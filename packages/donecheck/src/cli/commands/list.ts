@@ -1,29 +1,52 @@
+import { checksOnly } from '@donecheck/core/settings'
 import type { RunSummary } from '@donecheck/engine/ports/store'
-import { oneLine } from '@donecheck/engine/report'
 import type { CliIo } from '../process/io.ts'
 import { withStore } from '../settings/open-store.ts'
 import type { StoreFlags } from '../options/flags.ts'
+import { listLines } from '../output/list-text.ts'
+import { columnsOf, paintLines } from '../output/painter.ts'
 
 export interface ListFlags extends StoreFlags {
   readonly label?: readonly string[]
+  readonly outcome?: string
+  /** Verifications and baselines too. */
+  readonly all?: boolean
+  readonly limit?: number
 }
 
-export async function listCommand({ label = [], ...flags }: ListFlags, io: CliIo): Promise<number> {
+const usualLimit = 20
+
+/** Programs get all that is not filtered out; people the latest runs, and a word on what else there is. */
+export async function listCommand({ label = [], outcome, ...flags }: ListFlags, io: CliIo): Promise<number> {
   return withStore(flags, io, async (store) => {
-    const runs = (await store.list()).filter(({ labels }) => label.every((name) => labels.includes(name)))
-    if (flags.json === true) io.stdout.write(`${JSON.stringify(runs)}\n`)
-    else io.stdout.write(runs.length === 0 ? `no runs in ${store.place}\n` : runs.map(lineOf).join(''))
+    const stored = await store.list()
+    const wanted = stored.filter(
+      (run) =>
+        label.every((name) => run.labels.includes(name)) &&
+        (outcome === undefined || run.outcome === outcome),
+    )
+    if (flags.json === true) {
+      io.stdout.write(`${JSON.stringify(wanted.slice(0, flags.limit))}\n`)
+      return 0
+    }
+    const isListed = (run: RunSummary) => flags.all === true || run.drive !== checksOnly
+    const listed = wanted.filter(isListed)
+    const shown = listed.slice(0, flags.limit ?? usualLimit)
+    const lines = listLines(shown, {
+      ids: stored.map(({ runId }) => runId),
+      nowMs: Date.now(),
+      columns: io.stdout.isTTY ? columnsOf(io.stdout) : undefined,
+    })
+    const left = [
+      ...(listed.length > shown.length ? [`${listed.length - shown.length} older (--limit)`] : []),
+      ...(wanted.length > listed.length
+        ? [`${wanted.length - listed.length} of checks without an agent (--all)`]
+        : []),
+    ]
+    const head = shown.length === 0 ? [`no runs in ${store.place}`] : []
+    const rest = left.length === 0 ? [] : [`not shown: ${left.join(', ')}`]
+    const words = [...head, ...rest].map((text) => ({ tone: 'quiet' as const, text }))
+    io.stdout.write(`${paintLines([...lines, ...words], io)}\n`)
     return 0
   })
-}
-
-function lineOf(run: RunSummary): string {
-  const { runId, startedAtMs, outcome, reason, cap, detector, task, imported, labels } = run
-  const by = cap ?? detector
-  const why = `${reason ?? ''}${by === undefined ? '' : `: ${oneLine(by, 40)}`}`
-  const own = outcome === undefined ? 'not ended' : `${outcome} (${why})`
-  const end = imported === true ? `imported: ${own}` : own
-  const started = new Date(startedAtMs).toISOString().slice(0, 19).replace('T', ' ')
-  const named = labels.map((label) => ` [${oneLine(label, 80)}]`).join('')
-  return `${runId}  ${started}  ${end.padEnd(28)}  ${oneLine(task, 60)}${named}\n`
 }

@@ -1,7 +1,7 @@
 import { closest } from 'fastest-levenshtein'
 import { UsageError } from '@donecheck/engine/base'
 import type { CliIo } from '../process/io.ts'
-import { paintLines } from '../output/painted-lines.ts'
+import { paintLines } from '../output/painter.ts'
 import { labelLines, systemLines } from '../reasons/reasons-text.ts'
 import { namesOf } from '../reasons/own-labels.ts'
 import { kindOf, labels, type ForeignSystem, type Vocabulary } from '../reasons/systems.ts'

@@ -6,7 +6,7 @@ import { findSummary } from '../settings/find-run.ts'
 import type { CliIo } from '../process/io.ts'
 import { withStore } from '../settings/open-store.ts'
 import type { StoreFlags } from '../options/flags.ts'
-import { paintLines } from '../output/painted-lines.ts'
+import { paintLines } from '../output/painter.ts'
 
 export interface ShowFlags extends StoreFlags {
   /** Hooks and decisions of the gate alone. */

@@ -6,7 +6,7 @@ import type { CliIo } from '../process/io.ts'
 import { withStore } from '../settings/open-store.ts'
 import type { StoreFlags } from '../options/flags.ts'
 import { resolveWorkFolder } from '../settings/work-folder.ts'
-import { paintLines } from '../output/painted-lines.ts'
+import { paintLines } from '../output/painter.ts'
 import { statusLines } from '../output/status-text.ts'
 
 /** Exits with 0 whatever it tells. */

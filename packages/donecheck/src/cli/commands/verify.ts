@@ -112,9 +112,11 @@ async function verifyOnce(request: Once): Promise<number> {
   const events: RunEvent[] = []
   const options = await verificationOptions({ ...request, baseline, isCompared })
   const judges = await judgeChecks({ ...request, reads: 'workspace' })
+  const hardVerifiers = [...options.hardVerifiers, ...judges]
   await verifyWork({
     ...options,
-    hardVerifiers: [...(options.hardVerifiers ?? []), ...judges],
+    task: `verify: ${hardVerifiers.map(({ description }) => description.name).join(', ')}`,
+    hardVerifiers,
     baseline: lookOf(baseline, isCompared),
     onEvent: (event) => {
       events.push(event)

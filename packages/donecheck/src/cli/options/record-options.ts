@@ -6,7 +6,8 @@ import type { ListFlags } from '../commands/list.ts'
 import type { ShowFlags } from '../commands/show.ts'
 import type { CliIo } from '../process/io.ts'
 import type { StoreFlags } from './flags.ts'
-import { collect } from './flag-values.ts'
+import { outcomes } from '@donecheck/core/transitions'
+import { collect, positiveWhole } from './flag-values.ts'
 import { addCommand, type OptionRow } from './option.ts'
 import { resumeOptions, storeOptions } from './table.ts'
 
@@ -29,6 +30,15 @@ export interface RecordCommands {
 export const aRun = ['<run>', 'its id, or the beginning of it; "last" is the latest'] as const
 const jsonOption: OptionRow = ['--json', 'as JSON']
 export const outputOption: OptionRow = ['-o, --output <file>', 'instead of standard output']
+
+const listOptions: readonly OptionRow[] = [
+  ...storeOptions,
+  labelOption,
+  ['--outcome <outcome>', 'only runs that ended so', outcomes],
+  ['--all', 'verifications and baselines too'],
+  ['--limit <count>', 'how many at most (default 20; with --json all)', positiveWhole],
+  jsonOption,
+]
 
 const trajectoryOptions: readonly OptionRow[] = [
   ['--all', 'every run of the store, instead of one'],
@@ -76,11 +86,11 @@ export function addRecordCommands(program: Command, commands: RecordCommands, io
   addCommand(program, {
     name: 'list',
     description: 'list the runs of this project, latest first',
-    options: [...storeOptions, labelOption, jsonOption],
+    options: listOptions,
     examples: [
       'donecheck list',
       'donecheck list --json --workdir ../other',
-      'donecheck list --label memory=on',
+      'donecheck list --outcome exhausted --label memory=on --limit 5',
     ],
   }).action(async (flags: ListFlags) => end(await commands.list(flags, io)))
   addExplainCommand(program, commands, io, end)

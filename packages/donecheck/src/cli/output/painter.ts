@@ -1,9 +1,12 @@
 import pc from 'picocolors'
 import type { Line, Tone } from '@donecheck/engine/report'
+import type { CliIo } from '../process/io.ts'
+import { wrapLines } from './wrap.ts'
 
-/** The tone of a line as a colour, where colour is welcome. */
-export function painter(isColoured: boolean): (line: Line) => string {
-  const colours = pc.createColors(isColoured)
+/** How a line is written to a stream. A terminal gets it broken between its words, and coloured unless NO_COLOR is set. */
+export function painter(stream: NodeJS.WriteStream, { environment }: CliIo): (line: Line) => string {
+  if (!stream.isTTY) return ({ text }) => text
+  const colours = pc.createColors((environment['NO_COLOR'] ?? '') === '')
   const tones: Readonly<Record<Tone, (text: string) => string>> = {
     plain: (text) => text,
     quiet: colours.dim,
@@ -12,5 +15,15 @@ export function painter(isColoured: boolean): (line: Line) => string {
     warning: colours.yellow,
     strong: colours.bold,
   }
-  return ({ tone, text }) => tones[tone](text)
+  return ({ tone, text }) => tones[tone](wrapLines(text, columnsOf(stream)))
+}
+
+/** Of a terminal; one that does not say has 80. */
+export function columnsOf({ columns }: NodeJS.WriteStream): number {
+  return Math.max(20, columns || 80)
+}
+
+/** Lines for standard output. */
+export function paintLines(lines: readonly Line[], io: CliIo): string {
+  return lines.map(painter(io.stdout, io)).join('\n')
 }

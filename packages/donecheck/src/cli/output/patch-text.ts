@@ -9,7 +9,7 @@ import { painter } from './painter.ts'
 
 /** The diff or the receipt on stdout, everything else on stderr. @param isReceiptKept it stands in a file already */
 export function writePatchText(end: PatchEnd, isReceiptKept: boolean, io: CliIo): void {
-  const paint = painter(io.stderr.isTTY && (io.environment['NO_COLOR'] ?? '') === '')
+  const paint = painter(io.stderr, io)
   const lines = [...end.recoveries.flatMap(recoveryLines), ...linesOf(end)]
   for (const line of lines) io.stderr.write(`${paint({ ...line, text: harmless(line.text) })}\n`)
   if (end.kind === 'would-change') io.stdout.write(unifiedDiffOf(end.changes))

@@ -1,10 +1,19 @@
 import { PassThrough } from 'node:stream'
+import { test, fc } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import { fold } from '@donecheck/core/state'
-import type { RunEvent } from '@donecheck/core/events'
+import type { FactOf, RunEvent } from '@donecheck/core/events'
 import { resultLine } from '@donecheck/engine/report'
-import { modelCalled, modelClaimed, runStopped } from '@donecheck/core/testing/facts'
-import { runStarted, stamp } from '@donecheck/core/testing'
+import {
+  modelCalled,
+  modelClaimed,
+  runResumed,
+  runStopped,
+  turnEnded,
+  verdictGiven,
+  verificationStarted,
+} from '@donecheck/core/testing/facts'
+import { failedVerdict, runStarted, stamp } from '@donecheck/core/testing'
 import type { CliIo } from '../process/io.ts'
 import { textOutput } from './text-output.ts'
 
@@ -23,57 +32,134 @@ function terminal(isTTY: boolean, environment: CliIo['environment'] = {}) {
   return { io, shown }
 }
 
-const events: readonly RunEvent[] = stamp([
-  runStarted({ verifiers: ['npm test'] }),
-  modelCalled(1),
-  modelClaimed('All \u001B[2Jdone.'),
-  runStopped('hard_cap', { outcome: 'exhausted', cap: 'iterations' }),
-])
+/** What stands on a terminal after all this was written to it. Colours are left out. */
+function screenOf(written: string): readonly string[] {
+  const rows = ['']
+  let row = 0
+  // eslint-disable-next-line no-control-regex -- the controls of a terminal are what is read
+  for (const [piece] of written.matchAll(/\u001B\[\d*[A-Za-z]|\r|\n|[^\u001B\r\n]+/g)) {
+    if (piece === '\u001B[2K') rows[row] = ''
+    else if (piece === '\u001B[1A') row -= 1
+    else if (piece === '\n') rows[++row] ??= ''
+    else if (piece !== '\r' && !piece.startsWith('\u001B')) rows[row] = `${rows[row] ?? ''}${piece}`
+  }
+  return rows
+}
 
-function play({ io }: ReturnType<typeof terminal>) {
+const claim = 'All \u001B[2Jdone.'
+
+function play({ io }: ReturnType<typeof terminal>, facts: Parameters<typeof stamp>[0]): void {
+  const events: readonly RunEvent[] = stamp(facts)
   const output = textOutput(io)
   events.forEach((event, index) => {
     const state = fold(events.slice(0, index + 1))
     if (state === undefined) throw new TypeError('no state')
-    if (event.type === 'model-replied') output.text('All \u001B[2Jdone.')
+    if (event.type === 'model-replied') output.text(event.text)
     output.event(event, state)
   })
-  output.close()
   const state = fold(events)
-  if (state !== undefined) output.end(resultLine(state))
+  if (state?.phase.kind !== 'stopped') return
+  output.close()
+  output.end(resultLine(state))
 }
+
+const begun = [runStarted({ verifiers: ['npm test'] }), modelCalled(1)]
+const turn = [...begun, modelClaimed(claim)]
+const exhausted = [...turn, runStopped('hard_cap', { outcome: 'exhausted', cap: 'iterations' })]
 
 describe('given a pipe', () => {
   it('then nothing moves and nothing is coloured, the reply is shown whole, the final text goes to stdout', () => {
     const seat = terminal(false)
-    play(seat)
+    play(seat, exhausted)
     const reported = seat.shown('stderr')
     expect(reported).not.toContain('\u001B')
     expect(reported).toContain('turn 1')
     expect(reported).toContain('  | All \u241B[2Jdone.')
     expect(reported).toContain('\u2192 exhausted after 1 turn: hard_cap iterations')
-    expect(seat.shown('stdout')).toBe('All \u001B[2Jdone.\n')
+    expect(seat.shown('stdout')).toBe(`${claim}\n`)
   })
 })
 
+/** The last row of the terminal, after a run that has not ended. */
+function lastRow(facts: Parameters<typeof stamp>[0]): string {
+  const seat = terminal(true)
+  play(seat, facts)
+  return screenOf(seat.shown('stderr')).at(-1) ?? ''
+}
+
 describe('given a terminal', () => {
-  it('then text streams with its escapes made visible, a status line lives below, and the end has the last word', () => {
+  it('then text streams with its escapes made visible, and the end has the last word', () => {
     const seat = terminal(true)
-    play(seat)
-    const reported = seat.shown('stderr')
-    expect(reported).toContain('All \u241B[2Jdone.')
-    expect(reported).not.toContain('All \u001B[2J')
-    expect(reported).toMatch(/turn 1(\/\d+)? \u00B7 [\d.]+ s \u00B7 \d+ tokens/)
+    play(seat, exhausted)
+    const screen = screenOf(seat.shown('stderr'))
+    expect(screen).toContain('  | All \u241B[2Jdone.')
+    expect(screen.filter((line) => line.includes('done.'))).toHaveLength(1)
     expect(seat.shown('stdout')).toBe('')
-    expect(reported.replaceAll('\r\u001B[2K', '').trimEnd().split('\n').at(-1)).toContain('\u2192 exhausted')
+    expect(screen.at(-2)).toContain('\u2192 exhausted')
+    expect(screen.at(-1)).toBe('')
+  })
+
+  it('then its last line says what is going on, for how long, and no verdict of before', () => {
+    const checking = [...turn, verificationStarted('claim', 'npm test')]
+    expect(lastRow(begun)).toMatch(/^the model is at work, 0\.\d s · turn 1 · 0\.\d s in all$/)
+    expect(lastRow(checking)).toMatch(/^npm test is running, 0\.\d s · turn 1 · .* · 120 tokens$/)
+    const again = [...checking, verdictGiven(failedVerdict('npm test')), turnEnded(1), modelCalled(2)]
+    expect(lastRow(again)).toMatch(/^the model is at work/)
+    expect(lastRow(again)).not.toContain('npm test')
+  })
+
+  it('then that line stays below text that has no end yet', () => {
+    const seat = terminal(true)
+    play(seat, begun)
+    const output = textOutput(seat.io)
+    const state = fold(stamp(begun))
+    const [, called] = stamp(begun)
+    if (state === undefined || called === undefined) throw new TypeError('no state')
+    seat.shown('stderr')
+    output.event(called, state)
+    output.text('Looking at')
+    output.text(' the code')
+    expect(screenOf(seat.shown('stderr')).slice(-2)).toEqual([
+      '  | Looking at the code',
+      expect.stringMatching(/^the model is at work/) as string,
+    ])
+    output.close()
+  })
+
+  test.prop([fc.array(fc.stringMatching(/^[a-z]{0,9}( [a-z]{1,9}){0,30}\n?$/), { maxLength: 8 })])(
+    'then streamed text is broken between its words, and none of them is lost',
+    (pieces) => {
+      const seat = terminal(true)
+      const output = textOutput(seat.io)
+      for (const piece of pieces) output.text(piece)
+      output.close()
+      const screen = screenOf(seat.shown('stderr'))
+      for (const line of screen) expect(line.length).toBeLessThanOrEqual(80)
+      const words = screen.map((line) => line.replace(/^ {2}\|/, '')).join(' ')
+      expect(words.split(/\s+/).filter(Boolean)).toEqual(pieces.join('').split(/\s+/).filter(Boolean))
+    },
+  )
+
+  it('then a run that was interrupted says so once, and how to go on; whoever resumes it reads its header again', () => {
+    const seat = terminal(true)
+    const asked: FactOf<'interrupt-requested'> = { type: 'interrupt-requested', by: 'SIGINT' }
+    const stopped = runStopped('user_interrupt', { outcome: 'interrupted', message: 'interrupted by SIGINT' })
+    play(seat, [...turn, asked, stopped])
+    const screen = screenOf(seat.shown('stderr'))
+    expect(screen.join('\n').match(/interrupted/g)).toHaveLength(1)
+    expect(screen.at(-2)).toBe('to go on: donecheck resume last')
+    play(seat, [...turn, asked, stopped, runResumed()])
+    const resumed = screenOf(seat.shown('stderr')).join('\n').split('resumed run')[1]
+    expect(resumed).toContain('drive: test/model · folder: /srv/tree\nuntil: npm test · caps: none\ntask:')
   })
 
   it('then NO_COLOR takes the colours away', () => {
     const coloured = terminal(true)
     const plain = terminal(true, { NO_COLOR: '1' })
-    play(coloured)
-    play(plain)
+    play(coloured, exhausted)
+    play(plain, exhausted)
     expect(coloured.shown('stderr')).toContain('\u001B[1m')
-    expect(plain.shown('stderr').replaceAll('\u001B[2K', '')).not.toContain('\u001B')
+    const written = plain.shown('stderr').replaceAll('\u001B[2K', '').replaceAll('\u001B[1A', '')
+    expect(written).not.toContain('\u001B')
   })
 })

@@ -1,76 +1,94 @@
-import { totalTokens, type RunState } from '@donecheck/core/state'
+import type { RunState } from '@donecheck/core/state'
 import type { RunEvent } from '@donecheck/core/events'
-import {
-  eventLines,
-  firstLines,
-  harmless,
-  oneLine,
-  plural,
-  seconds,
-  tracer,
-  type Line,
-} from '@donecheck/engine/report'
+import { resumableOutcomes } from '@donecheck/core/stops'
+import { eventLines, firstLines, harmless, tracer, type Line } from '@donecheck/engine/report'
 import type { CliIo } from '../process/io.ts'
+import { liveArea } from './live/live-area.ts'
 import type { Output } from './output.ts'
-import { painter } from './painter.ts'
-import { statusLine } from './status-line.ts'
+import { columnsOf, painter } from './painter.ts'
+import { statusOf, type StatusText } from './live/run-status.ts'
+import { widthOf } from './wrap.ts'
+
+/** Before what the drive says. */
+const bar = '  | '
 
 /** What happens goes to stderr, the final text to stdout. With a terminal the text streams and a status line lives below. */
 export function textOutput(io: CliIo, { trace = false }: { readonly trace?: boolean } = {}): Output {
   const traced = trace ? tracer() : () => []
   const isLive = io.stderr.isTTY
-  const paint = painter(isLive && (io.environment['NO_COLOR'] ?? '') === '')
-  const status = statusLine(io.stderr, isLive)
-  let isMidLine = false
-  const writeLine = (line: Line) => {
-    status.clear()
-    io.stderr.write(`${isMidLine ? '\n' : ''}${paint(line)}\n`)
-    isMidLine = false
+  const paint = painter(io.stderr, io)
+  const area = liveArea(io.stderr)
+  let status: StatusText | undefined
+  /** Streamed, and without a line end yet. */
+  let said = ''
+  const writeSaid = (text: string) => area.write(paint(saidLine(text)))
+  const endSaid = () => {
+    const rest = said
+    said = ''
+    area.grow('')
+    if (rest.trim() !== '') writeSaid(rest)
+  }
+  const writeLines = (lines: readonly Line[]) => {
+    endSaid()
+    for (const line of lines) area.write(paint(line))
   }
   return {
     text(piece) {
       if (!isLive || piece === '') return
-      status.clear()
-      io.stderr.write(paint({ tone: 'quiet', text: harmless(piece) }))
-      isMidLine = !piece.endsWith('\n')
+      const whole = `${said}${harmless(piece)}`.split('\n')
+      said = whole.pop() ?? ''
+      area.grow('')
+      for (const line of whole) writeSaid(line)
+      for (const room = columnsOf(io.stderr) - bar.length; widthOf(said) > room;) {
+        const end = lineEnd(said, room)
+        writeSaid(said.slice(0, end))
+        said = said.slice(end).trimStart()
+      }
+      area.grow(said === '' ? '' : paint(saidLine(said)))
     },
     event(event, state) {
-      for (const line of [...linesOf(event, state, isLive), ...traced(event)]) writeLine(line)
+      status = statusOf(state, status)
       // While a person is asked, the terminal belongs to the question; after the stop there is nothing to wait for.
-      if (event.type === 'approval-requested' || event.type === 'run-stopped') status.clear()
-      else if (!isMidLine) status.show(() => statusText(state))
+      area.show(['approval-requested', 'run-stopped'].includes(event.type) ? undefined : status.text)
+      writeLines([...linesOf(event, state, isLive), ...traced(event)])
     },
-    notice: (message) => writeLine({ tone: 'warning', text: message }),
+    notice: (message) => writeLines([{ tone: 'warning', text: message }]),
     end({ finalText, reply }) {
-      status.clear()
       const text = (reply === null ? finalText : reply.text).trim()
       // On one and the same terminal it has streamed by already, but for a reply that is not the last one.
       const hasStreamed = isLive && io.stdout.isTTY && text === finalText.trim()
       if (text === '' || hasStreamed) return
       io.stdout.write(`${io.stdout.isTTY ? harmless(text) : text}\n`)
     },
-    close: () => status.close(),
+    close() {
+      endSaid()
+      area.close()
+    },
   }
+}
+
+function saidLine(text: string): Line {
+  return { tone: 'quiet', text: `${bar}${text}`.trimEnd() }
+}
+
+/** After the last word that has room, or in a word that has none. */
+function lineEnd(text: string, room: number): number {
+  const end = text.lastIndexOf(' ', room)
+  return end > 0 ? end : Math.max(1, Math.floor((room * text.length) / widthOf(text)))
 }
 
 /** Without a terminal nothing streams, so a reply is shown when it is whole. */
 function linesOf(event: RunEvent, state: RunState, isLive: boolean): readonly Line[] {
+  // Whoever asked for it has been answered.
+  if (event.type === 'interrupt-requested') return []
   const lines = eventLines(event, state)
-  // A summary that the drive was asked for has streamed by.
-  if (isLive && event.type === 'run-stopped' && event.transition.summaryBy === 'drive')
-    return lines.slice(0, 1)
+  if (event.type === 'run-stopped') {
+    // A summary that the drive was asked for has streamed by.
+    const shown = isLive && event.transition.summaryBy === 'drive' ? lines.slice(0, 1) : lines
+    return resumableOutcomes.includes(event.transition.outcome)
+      ? [...shown, { tone: 'strong', text: 'to go on: donecheck resume last' }]
+      : shown
+  }
   if (isLive || event.type !== 'model-replied' || event.text.trim() === '') return lines
-  return [{ tone: 'quiet', text: firstLines(event.text, 6, '  | ') }, ...lines]
-}
-
-/** `turn 3/8 · 14.2 s · 5,210 tokens · npm test failed`: the time goes on between events. */
-function statusText(state: RunState): string {
-  const { consumption, settings } = state
-  const limit = settings.caps.maxIterations
-  const checks = Object.entries(state.checks).flatMap(([name, { latest }]) =>
-    latest === undefined ? [] : [`${oneLine(name, 30)}: ${latest.status}`],
-  )
-  const elapsedMs = consumption.activeMs + Math.max(0, Date.now() - state.nowMs)
-  const turn = `turn ${state.turn}${limit === null ? '' : `/${limit}`}`
-  return [turn, seconds(elapsedMs), plural(totalTokens(consumption), 'token'), ...checks].join(' · ')
+  return [{ tone: 'quiet', text: firstLines(event.text, 6, bar) }, ...lines]
 }

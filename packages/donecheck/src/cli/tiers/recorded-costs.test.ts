@@ -45,7 +45,7 @@ test.prop([fc.array(fc.nat(), { minLength: 1 })])(
 )
 
 const summary: RunSummary = {
-  ...{ runId: '', startedAtMs: 0, updatedAtMs: 0, events: 2, task: '', workFolder: null },
+  ...{ runId: '', startedAtMs: 0, updatedAtMs: 0, events: 2, task: '', workFolder: null, drive: undefined },
   ...{ reason: undefined, outcome: undefined, cap: undefined, detector: undefined, labels: [] },
 }
 

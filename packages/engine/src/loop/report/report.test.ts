@@ -1,6 +1,7 @@
 import { test, fc } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import type { RunEvent } from '@donecheck/core/events'
+import { checksOnly } from '@donecheck/core/settings'
 import { fold } from '@donecheck/core/state'
 import {
   begun,
@@ -13,6 +14,7 @@ import {
   verdictOf,
 } from '@donecheck/core/testing'
 import {
+  goalSet,
   modelCalled,
   modelClaimed,
   modelProposed,
@@ -154,6 +156,35 @@ describe('given a timeline', () => {
         part,
       ).toBe(true)
     expect(shown.every((line) => /^ *\d+\.\d\d /.test(line))).toBe(true)
+  })
+
+  it('of a verification, then it tells of its checks alone: no turns, no caps', () => {
+    const verdict = failedVerdict('npm test', { reason: 'npm test failed (exit 1)' })
+    const events = stamp([
+      runStarted({ drive: { name: checksOnly }, verifiers: ['npm test'] }),
+      goalSet('verify: npm test'),
+      verificationStarted('turn', 'npm test'),
+      verdictGiven(verdict),
+      runStopped('verifier_failed_unrecoverable', { outcome: 'failed', message: verdict.reason }),
+    ])
+    const shown = timeline(events).map(({ text }) => text.slice(11))
+    expect(shown).toEqual([
+      'donecheck 0.0.0-test · verification run-1',
+      '✗ npm test failed (exit 1)',
+      '→ failed: npm test · 0.0 s',
+    ])
+  })
+
+  it.each([
+    ['what failed', [failedVerdict('npm test')], 'the drive is told what still fails'],
+    ['green checks that prove nothing', [passedVerdict('npm test')], 'what passed had passed before'],
+    ['an agent that crashed before any check', [], 'nothing was checked'],
+  ])('after %s, then it says in plain words why it goes on', (_, verdicts, words) => {
+    const ended = turnEnded(1)
+    const lines = verdicts.map(({ verifier, status }) => ({ verifier, status }))
+    const transition = { ...ended.transition, reason: 'verifier_feedback' as const, verdicts: lines }
+    const events = stamp([start, modelCalled(1), modelClaimed('Done.'), { ...ended, transition }])
+    expect(timeline(events).at(-1)?.text ?? '').toContain(`goes on: ${words}`)
   })
 
   it('then a check that was green before the first turn is announced', () => {

@@ -27,6 +27,7 @@ function newSummary(event: RunEvent): RunSummary {
     events: 0,
     task: '',
     workFolder: null,
+    drive: undefined,
     reason: undefined,
     outcome: undefined,
     cap: undefined,
@@ -43,16 +44,16 @@ function withEvent(before: RunSummary, event: RunEvent): RunSummary {
 function summaryChange(event: RunEvent): Partial<RunSummary> | undefined {
   if (event.type === 'goal-set') return { task: readable(event.task) }
   if (event.type === 'run-started')
-    return { workFolder: readableOrNull(event.workFolder), labels: (event.labels ?? []).map(readable) }
+    return {
+      workFolder: event.workFolder === null ? null : readable(event.workFolder),
+      drive: readable(event.drive.name),
+      labels: (event.labels ?? []).map(readable),
+    }
   if (event.type === 'run-resumed')
     return { reason: undefined, outcome: undefined, cap: undefined, detector: undefined }
   if (event.type !== 'run-stopped') return undefined
   const { reason, outcome, cap, detector } = event.transition
   return { reason, outcome, cap, detector: detector === undefined ? undefined : readable(detector) }
-}
-
-function readableOrNull(text: string | null): string | null {
-  return text === null ? null : readable(text)
 }
 
 /** Half a character and NUL do not survive in a text column; the event itself keeps them. */

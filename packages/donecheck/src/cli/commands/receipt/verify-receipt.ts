@@ -22,7 +22,7 @@ import { askGit } from '../../tree/git.ts'
 import type { CliIo } from '../../process/io.ts'
 import { withStore } from '../../settings/open-store.ts'
 import type { StoreFlags } from '../../options/flags.ts'
-import { paintLines } from '../../output/painted-lines.ts'
+import { paintLines } from '../../output/painter.ts'
 import { settingsWithoutFile } from '../../settings/settings.ts'
 import { readSigner, type SignerFlags } from './read-signer.ts'
 

@@ -1,5 +1,6 @@
 import type { Config } from '../../../config/index.ts'
 import { UsageError } from '@donecheck/engine/base'
+import type { Verifier } from '@donecheck/engine/ports/checks'
 import type { Store } from '@donecheck/engine/ports/store'
 import type { VerificationOptions } from '@donecheck/engine/compose'
 import { approverOf } from '../gate/approver.ts'
@@ -22,7 +23,9 @@ export interface VerificationRequest {
 }
 
 /** From the configuration to the parts of a verification without an agent. */
-export async function verificationOptions(request: VerificationRequest): Promise<VerificationOptions> {
+export async function verificationOptions(
+  request: VerificationRequest,
+): Promise<VerificationOptions & { readonly hardVerifiers: readonly Verifier[] }> {
   const { config, workFolder, store, io, signal, baseline, isCompared } = request
   if (config.tamperGuard === false && baseline.kind !== 'none')
     throw new UsageError('a baseline is compared with by the tamper guard, and that is switched off')

@@ -117,6 +117,7 @@ function outputFor(config: Config, io: CliIo): Output {
 /** Every event so far is on disk; the run can be resumed. */
 function endAtOnce(state: RunState | undefined, output: Output): never {
   killAllProcesses()
+  if (state !== undefined) output.notice('ended at once; to go on: donecheck resume last')
   output.close()
   output.end(state === undefined ? interruptedResult() : resultLine(state))
   process.exit(exitCodeOf.interrupted)

@@ -2,7 +2,7 @@
 import { resultOf, type RunResult } from '../runs/agent-run.ts'
 import { driverlessKeys, partsOf, type AgentLoopOptions } from '../compose.ts'
 import { problemOfFact, type RunEvent } from '@donecheck/core/events'
-import type { DriveDescription } from '@donecheck/core/settings'
+import { checksOnly, type DriveDescription } from '@donecheck/core/settings'
 import type { RunState } from '@donecheck/core/state'
 import { assertKnownKeys, type OptionKeys, donecheckVersion } from '../../../base/index.ts'
 import type { Drive } from '../../../ports/loop.ts'

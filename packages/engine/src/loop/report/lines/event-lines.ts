@@ -3,29 +3,22 @@ import { isGoalFact } from '@donecheck/core/events'
 import { isReplyCheckFact } from '@donecheck/core/events'
 import type { ContinueTransition, Outcome, Transition } from '@donecheck/core/transitions'
 import type { JsonValue, RunEvent, FactOf } from '@donecheck/core/events'
-import type { RunSettings } from '@donecheck/core/settings'
 import type { RunState } from '@donecheck/core/state'
 import type { Verdict } from '@donecheck/core/verdicts'
 import { evidenceOfEnd } from '@donecheck/core/decide'
-import {
-  budgetAddedLine,
-  capsLine,
-  hasTokenCap,
-  subRunEndedLine,
-  subRunStartedLine,
-  tokensInTurns,
-} from './budget-lines.ts'
+import { budgetAddedLine, subRunEndedLine, subRunStartedLine } from './budget-lines.ts'
 import { goalLines } from './goal-lines.ts'
 import { finalLine } from './final-line.ts'
 import type { Line, Tone } from './line.ts'
 import { summaryLines, finalSummaryLines } from './summary-lines.ts'
-import { gateLines, hookLines, sandboxLines } from './gate-lines.ts'
+import { gateLines, hookLines } from './gate-lines.ts'
+import { isVerification, resumeLines, startLines } from './header-lines.ts'
 import { planLine } from './plan-line.ts'
 import { replyLines } from './reply-lines.ts'
 import { sealedLines } from './sealed-lines.ts'
 import { secretNote } from './secret-note.ts'
 import { firstLines, oneLine, thousands } from '@donecheck/core/base'
-import { findingLines, outputHint } from './verdict-lines.ts'
+import { findingLines, outputHint, verdictLines } from './verdict-lines.ts'
 
 /** @param state after the event */
 export function eventLines(event: RunEvent, state: RunState): readonly Line[] {
@@ -34,13 +27,13 @@ export function eventLines(event: RunEvent, state: RunState): readonly Line[] {
 
 function linesOf(event: RunEvent, state: RunState): readonly Line[] {
   if (isReplyCheckFact(event)) return replyLines(event)
-  if (isGoalFact(event)) return goalLines(event)
+  if (isGoalFact(event)) return isVerification(state) ? [] : goalLines(event)
   if (event.type === 'memory-recalled') return recalledLines(event)
   switch (event.type) {
     case 'run-started':
-      return runStarted(event, state.runId)
+      return startLines(event, state)
     case 'run-resumed':
-      return [line('strong', `resumed run ${state.runId} at turn ${state.turn}`)]
+      return resumeLines(state)
     case 'interrupt-requested':
       return [line('warning', `interrupted by ${event.by}`)]
     case 'run-stopped':
@@ -103,8 +96,40 @@ function runStopped(outcome: Outcome, state: RunState): readonly Line[] {
 }
 
 function turnEnded(transition: Transition, state: RunState): readonly Line[] {
-  if (transition.kind === 'stop') return []
-  return [line('quiet', `  goes on: ${transition.reason}${budgetUsed(transition, state)}`)]
+  const words = transition.kind === 'stop' ? undefined : whyItGoesOn(transition, state)
+  return words === undefined ? [] : [line('quiet', `  goes on: ${words}`)]
+}
+
+/** Undefined: its tools say it. */
+function whyItGoesOn(transition: ContinueTransition, state: RunState): string | undefined {
+  switch (transition.reason) {
+    case 'tool_calls':
+      return undefined
+    case 'verifier_feedback':
+      return feedbackWords(transition)
+    case 'reply_feedback':
+      return 'the drive is told what is wrong with its reply'
+    case 'nudge_budget_left':
+      return `the drive is told that it has budget left${budgetUsed(state)}`
+    case 'max_output_recovery':
+      return 'the reply was cut off at its length'
+    case 'approval_given':
+      return 'a person allowed what it was waiting for'
+    case 'goal_changed':
+      return 'the drive is told how the goal was changed'
+    case 'steering':
+      return 'the drive is told what its user wrote'
+  }
+}
+
+/** Of a turn that ended without proof. Its checks may not have run again, such as after an agent that crashed. */
+function feedbackWords({ findings, verdicts }: ContinueTransition): string {
+  if (findings.length > 0) return 'the drive is told what contradicts its claim'
+  if (verdicts.some(({ status }) => status === 'failed')) return 'the drive is told what still fails'
+  if (verdicts.some(({ status }) => status !== 'passed')) return 'the drive is told what could not be checked'
+  return verdicts.length === 0
+    ? 'nothing was checked, and the drive is asked to finish'
+    : 'what passed had passed before and proves nothing, which the drive is told'
 }
 
 /** A further step of the same turn has no title of its own. */
@@ -113,54 +138,16 @@ function modelCalled(attempt: number, state: RunState): readonly Line[] {
   return state.tally.replies > 0 ? [] : [line('strong', turnTitle(state))]
 }
 
-/** Such as ` (34 % of its 10,000 output tokens)`; empty where the drive was not sent on for its budget. */
-function budgetUsed({ reason }: ContinueTransition, { settings, tokenBudget }: RunState): string {
+/** Such as ` (34 % of its 10,000 output tokens)`; empty where it has none. */
+function budgetUsed({ settings, tokenBudget }: RunState): string {
   const budgetTokens = settings.soft?.tokenBudget?.budgetTokens
-  if (reason !== 'nudge_budget_left' || budgetTokens === undefined) return ''
+  if (budgetTokens === undefined) return ''
   const percent = Math.round((tokenBudget.tracker.lastTurnTokens / budgetTokens) * 100)
   return ` (${percent} % of its ${thousands(budgetTokens)} output tokens)`
 }
 
 function line(tone: Tone, text: string): Line {
   return { tone, text }
-}
-
-function runStarted(event: FactOf<'run-started'>, runId: string): readonly Line[] {
-  const { drive, settings, workFolder } = event
-  const verifiers = settings.verifiers
-    .filter(({ role }) => role !== 'guard')
-    .map(({ name }) => oneLine(name, 80))
-  const partOf = event.parent === undefined ? '' : ` · part of run ${event.parent.runId}`
-  const guard = settings.verifiers.length > verifiers.length ? ' · guarded' : ''
-  const unknown =
-    drive.reportsUsage || !hasTokenCap(settings.caps)
-      ? []
-      : ['this drive does not report its tokens: the token cap cannot hold it']
-  const inTurns = tokensInTurns(settings.caps, drive)
-  const priceless =
-    drive.kind === 'model' && drive.prices === null
-      ? [`the price of ${oneLine(drive.name, 100)} is unknown: the cost is not counted`]
-      : []
-  const unchecked =
-    verifiers.length > 0 || settings.replyCheck !== null
-      ? []
-      : ['no check is given: the run can end only as unverified']
-  return [
-    line('strong', `donecheck ${event.donecheckVersion} · run ${runId}${partOf}`),
-    line(
-      'quiet',
-      `drive: ${oneLine(drive.name, 100)}${workFolder === null ? '' : ` · folder: ${workFolder}`}`,
-    ),
-    line(
-      'quiet',
-      `until: ${verifiers.length > 0 ? verifiers.join(' · ') : '(nothing)'} · caps: ${capsLine(settings.caps)}${guard}`,
-    ),
-    ...(inTurns === undefined ? [] : [line('quiet', inTurns)]),
-    ...sandboxLines(event.sandbox),
-    ...[...unknown, ...priceless, ...unchecked, ...switchedOff(settings)].map((text) =>
-      line('warning', `! ${text}`),
-    ),
-  ]
 }
 
 /** So that a reader knows what to switch off; caps name themselves. */
@@ -178,28 +165,6 @@ function refusedLine({ by, reason, label }: Extract<RunEvent, { type: 'tool-refu
   const why = label === undefined ? '' : ` (${label})`
   if (by !== 'detector') return `  a call was refused by ${by}${why}: ${oneLine(reason, 300)}`
   return `  a call was refused: it goes on with a loop ${/\(\w+\)$/.exec(reason)?.[0] ?? ''}`.trimEnd()
-}
-
-/** What is off, or only records, is said at the start. */
-function switchedOff({ soft, finalSummary, verifyAtCap }: RunSettings): readonly string[] {
-  if (soft === null) return []
-  const modes = {
-    'loop detection': soft.loopDetection.mode,
-    stagnation: soft.stagnation.mode,
-    ...(soft.tokenBudget === null ? {} : { 'token budget': soft.tokenBudget.mode }),
-    contradictions: soft.contradictions ?? 'on',
-  }
-  const rules = Object.entries({ ...modes, ...soft.loopDetection.detectors })
-  const off = [
-    ...rules.filter(([, mode]) => mode === 'off').map(([name]) => name),
-    ...(finalSummary ? [] : ['summary of a run that ends early']),
-    ...(verifyAtCap ? [] : ['last check at a cap']),
-  ]
-  const shadow = rules.filter(([, mode]) => mode === 'shadow').map(([name]) => name)
-  return [
-    ...(off.length > 0 ? [`switched off: ${off.join(', ')}`] : []),
-    ...(shadow.length > 0 ? [`only recorded: ${shadow.join(', ')}`] : []),
-  ]
 }
 
 function turnTitle(state: RunState): string {
@@ -223,6 +188,7 @@ function shortArguments(args: JsonValue): string {
 
 function verdictGiven(verdict: Verdict, state: RunState): readonly Line[] {
   const isBaseline = state.turn === 0
+  if (isVerification(state)) return verdictLines(verdict, isOfBaseline(state) ? 'baseline: ' : '')
   const role = state.settings.verifiers.find(({ name }) => name === verdict.verifier)?.role
   const isGuard = role === 'guard'
   const findings = findingLines(verdict.evidence.filter((piece) => piece.kind === 'finding'))
@@ -237,6 +203,11 @@ function verdictGiven(verdict: Verdict, state: RunState): readonly Line[] {
   ]
   if (!isBaseline || verdict.status !== 'passed' || isGuard) return lines
   return [...lines, line('quiet', '    green already: its staying green alone will end nothing')]
+}
+
+/** The last one of its look ends the phase. */
+function isOfBaseline({ phase }: RunState): boolean {
+  return (phase.kind === 'verifying' && phase.trigger === 'baseline') || phase.kind === 'starting'
 }
 
 function recalledLines({ facts }: FactOf<'memory-recalled'>): readonly Line[] {

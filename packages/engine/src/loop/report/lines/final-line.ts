@@ -2,6 +2,7 @@ import { heldOutGapOf, isOpen } from '@donecheck/core/policies'
 import { totalTokens, type RunState } from '@donecheck/core/state'
 import type { StopTransition } from '@donecheck/core/transitions'
 import type { Verdict } from '@donecheck/core/verdicts'
+import { isVerification } from './header-lines.ts'
 import { heldOutWords } from './held-out-words.ts'
 import { oneLine, plural, seconds } from '@donecheck/core/base'
 
@@ -9,12 +10,21 @@ import { oneLine, plural, seconds } from '@donecheck/core/base'
 export function finalLine(state: RunState): string {
   if (state.phase.kind !== 'stopped') return `→ not ended: ${plural(state.turn, 'turn')} so far`
   const { transition } = state.phase
-  const head = `→ ${transition.outcome} after ${plural(state.consumption.iterations, 'turn')}`
+  const isRun = !isVerification(state)
+  const after = isRun ? ` after ${plural(state.consumption.iterations, 'turn')}` : ''
+  const because = isRun ? why(state, transition) : whichChecks(state, transition)
   return [
-    `${head}: ${why(state, transition)}`,
+    `→ ${transition.outcome}${after}${because === '' ? '' : `: ${because}`}`,
     ...heldOutWords(heldOutGapOf(state)),
-    ...spendingParts(state),
+    ...(isRun ? spendingParts(state) : [seconds(state.consumption.activeMs), ...judgesPart(state)]),
   ].join(' · ')
+}
+
+/** Every verdict of a verification stands above its end: their names are enough. */
+function whichChecks(state: RunState, { reason, message }: StopTransition): string {
+  const open = openVerdicts(state).map(({ verifier }) => oneLine(verifier, 80))
+  if (open.length > 0) return open.join(', ')
+  return reason === 'task_complete' ? '' : oneLine(message, 300)
 }
 
 function why(state: RunState, transition: StopTransition): string {
@@ -27,16 +37,20 @@ function why(state: RunState, transition: StopTransition): string {
   return [...reasonWords(label, transition), ...switchedOff, ...openChecks(state, transition)].join('; ')
 }
 
-/** A cap and a failed check speak for themselves; other reasons bring their sentence. */
+/** A cap, an interrupt and a failed check speak for themselves; other reasons bring their sentence. */
 function reasonWords(label: string, { reason, message }: StopTransition): readonly string[] {
+  if (reason === 'user_interrupt') return []
   return reason === 'hard_cap' ? [label] : [`${label}: ${oneLine(message, 300)}`]
 }
 
 /** Every one that is open, but not what the sentence of the end has said. */
-function openChecks({ settings, checks }: RunState, { message }: StopTransition): readonly string[] {
-  const verdicts = settings.verifiers.flatMap(({ name }) => checks[name]?.latest ?? [])
-  const named = verdicts.filter((verdict) => isOpen(verdict) && !message.includes(verdict.reason))
+function openChecks(state: RunState, { message }: StopTransition): readonly string[] {
+  const named = openVerdicts(state).filter(({ reason }) => !message.includes(reason))
   return named.every(({ status }) => status === 'skipped') ? [] : named.map(open)
+}
+
+function openVerdicts({ settings, checks }: RunState): readonly Verdict[] {
+  return settings.verifiers.flatMap(({ name }) => checks[name]?.latest ?? []).filter(isOpen)
 }
 
 function open(verdict: Verdict): string {
@@ -47,7 +61,8 @@ function open(verdict: Verdict): string {
   return verdict.status === 'failed' ? `${name} still fails${exit}` : oneLine(verdict.reason, 200)
 }
 
-function spendingParts({ consumption, drive, checksCostUsd }: RunState): readonly string[] {
+function spendingParts(state: RunState): readonly string[] {
+  const { consumption, drive } = state
   const tokens = totalTokens(consumption)
   const about = consumption.tokensEstimated ? 'about ' : ''
   return [
@@ -56,6 +71,10 @@ function spendingParts({ consumption, drive, checksCostUsd }: RunState): readonl
     ...(consumption.costUsd === null || consumption.costUsd === 0
       ? []
       : [`$${consumption.costUsd.toFixed(4)}`]),
-    ...(checksCostUsd === 0 ? [] : [`judges $${checksCostUsd.toFixed(4)}`]),
+    ...judgesPart(state),
   ]
+}
+
+function judgesPart({ checksCostUsd }: RunState): readonly string[] {
+  return checksCostUsd === 0 ? [] : [`judges $${checksCostUsd.toFixed(4)}`]
 }

@@ -112,7 +112,7 @@ describe('given a drive that is sent on, and warned', () => {
       turnEnded(1, 'go on', 'nudge_budget_left'),
     ]
     expect(lastLines(stamp(sentOn))).toEqual([
-      '  goes on: nudge_budget_left (0 % of its 20,000 output tokens)',
+      '  goes on: the drive is told that it has budget left (0 % of its 20,000 output tokens)',
     ])
   })
 

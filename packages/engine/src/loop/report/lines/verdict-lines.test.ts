@@ -19,10 +19,10 @@ const finding: FindingEvidence = {
 }
 
 describe('given a failed check', () => {
-  it('says what failed, where, and the end of the output', () => {
+  it('says what failed, where and why, each of it once', () => {
     const text = textOf(
       failedVerdict('tests', {
-        reason: '1 of 3 tests failed',
+        reason: 'tests failed (exit 1): 1 of 3 tests failed, first: sum > adds (sum.test.ts:4)',
         evidence: [
           {
             kind: 'tests',
@@ -31,14 +31,26 @@ describe('given a failed check', () => {
             failed: [{ name: 'sum > adds', file: 'sum.test.ts', line: 4, message: '4 is not 5' }],
             skipped: [],
           },
-          commandEvidence({ command: 'npm test', exitCode: 1, output: 'one\ntwo\u001B[2J\n' }),
+          commandEvidence({
+            command: 'npm test',
+            exitCode: 1,
+            output: "code: 'ERR_ASSERTION',\nactual: 4\n",
+          }),
         ],
       }),
     )
-    expect(text).toContain('✗ 1 of 3 tests failed')
-    expect(text).toContain('3 tests: 2 passed, 1 failed')
-    expect(text).toContain('✗ sum > adds (sum.test.ts:4): 4 is not 5')
-    expect(text).toContain('| two\u241B[2J')
+    expect(text.split('\n')).toEqual([
+      '✗ tests failed (exit 1): 1 of 3 tests failed',
+      '    ✗ sum > adds (sum.test.ts:4): 4 is not 5',
+    ])
+  })
+
+  it('shows the end of an output that no report explains, without what npm advertises', () => {
+    const output = 'one\ntwo\u001B[2J\n\nnpm notice\nnpm notice New major version of npm available!\n'
+    const text = textOf(
+      failedVerdict('lint', { evidence: [commandEvidence({ command: 'npm run lint', output })] }),
+    )
+    expect(text.split('\n').slice(1)).toEqual(['    $ npm run lint', '    | one', '    | two\u241B[2J'])
   })
 
   it('shows the last lines of a long output, and counts tests beyond the tenth', () => {

@@ -11,6 +11,8 @@ import type { Line, Tone } from './line.ts'
 import { authorityWords, judgeWords, waiverWords } from '../formats/check-results.ts'
 import { oneLine, plural, seconds } from '@donecheck/core/base'
 
+type FailedTest = TestsEvidence['failed'][number]
+
 const maxTests = 10
 const maxFindings = 20
 const maxQuotes = 5
@@ -19,12 +21,12 @@ const maxOutputLines = 12
 
 /** @param prefix what it is a verdict of, such as `baseline: ` */
 export function verdictLines(verdict: Verdict, prefix = ''): readonly Line[] {
-  const { status, reason, qualifiers, durationMs, evidence } = verdict
+  const { status, qualifiers, durationMs, evidence } = verdict
   const words = qualifiers.length === 0 ? '' : ` [${qualifiers.join(', ')}]`
   const took = durationMs >= 100 ? ` (${seconds(durationMs)})` : ''
   const head: Line = {
     tone: toneOf(status),
-    text: `${markOf(status)} ${prefix}${oneLine(reason, 400)}${words}${took}`,
+    text: `${markOf(status)} ${prefix}${oneLine(withoutFirstTest(verdict), 400)}${words}${took}`,
   }
   if (prefix !== '' && status !== 'error') return [head]
   return [
@@ -44,12 +46,13 @@ function markOf(status: Verdict['status']): string {
   return marks[status]
 }
 
-function evidenceLines(piece: Evidence, { status }: Verdict): readonly Line[] {
+function evidenceLines(piece: Evidence, { status, reason, evidence }: Verdict): readonly Line[] {
   switch (piece.kind) {
     case 'tests':
-      return testLines(piece)
+      return testLines(piece, reason)
     case 'command':
-      return status === 'failed' || status === 'error' ? outputLines(piece) : []
+      // Tests that say why they failed say more than the end of what their runner printed.
+      return status === 'error' || (status === 'failed' && !explainsTests(evidence)) ? outputLines(piece) : []
     case 'measure': {
       const bound = piece.bound === undefined ? '' : ` (bound ${piece.bound})`
       return [quiet(`    ${oneLine(piece.name, 100)}: ${Number(piece.value.toFixed(4))}${bound}`)]
@@ -76,21 +79,39 @@ function judgeLines(judge: JudgeEvidence): readonly Line[] {
   return [quiet(`    ${oneLine(judge.judge, 100)}: ${oneLine(judgeWords(judge), 300)}${cost}`), ...quotes]
 }
 
-function testLines({ counts, failed }: TestsEvidence): readonly Line[] {
+function explainsTests(evidence: readonly Evidence[]): boolean {
+  return evidence.some(
+    (piece) => piece.kind === 'tests' && piece.failed.some(({ message }) => message !== undefined),
+  )
+}
+
+/** Its reason; the first test that failed is named below. */
+function withoutFirstTest({ reason, evidence }: Verdict): string {
+  const [first] = evidence.flatMap((piece) => (piece.kind === 'tests' ? piece.failed : []))
+  return first === undefined ? reason : reason.replace(`, first: ${testWords(first)}`, '')
+}
+
+function testWords({ name, file, line }: FailedTest): string {
+  const place = file === undefined ? '' : ` (${oneLine(file, 200)}${line === undefined ? '' : `:${line}`})`
+  return `${oneLine(name, 200)}${place}`
+}
+
+/** @param reason in which they may have been counted already */
+function testLines({ counts, failed }: TestsEvidence, reason: string): readonly Line[] {
+  const isCounted = /\d (?:of \d+ tests|passed)/.test(reason)
   const parts = [
     `${counts.passed} passed`,
     ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
     ...(counts.errored > 0 ? [`${counts.errored} errored`] : []),
     ...(counts.skipped > 0 ? [`${counts.skipped} skipped`] : []),
   ]
-  const shown = failed.slice(0, maxTests).map(({ name, file, line, message }): Line => {
-    const place = file === undefined ? '' : ` (${oneLine(file, 200)}${line === undefined ? '' : `:${line}`})`
-    const said = message === undefined ? '' : `: ${oneLine(message, 200)}`
-    return { tone: 'bad', text: `    ✗ ${oneLine(name, 200)}${place}${said}` }
+  const shown = failed.slice(0, maxTests).map((test): Line => {
+    const said = test.message === undefined ? '' : `: ${oneLine(test.message, 200)}`
+    return { tone: 'bad', text: `    ✗ ${testWords(test)}${said}` }
   })
   const rest = failed.length - shown.length
   return [
-    quiet(`    ${plural(counts.total, 'test')}: ${parts.join(', ')}`),
+    ...(isCounted ? [] : [quiet(`    ${plural(counts.total, 'test')}: ${parts.join(', ')}`)]),
     ...shown,
     ...(rest > 0 ? [quiet(`    … ${plural(rest, 'more failed test')}`)] : []),
   ]
@@ -99,9 +120,14 @@ function testLines({ counts, failed }: TestsEvidence): readonly Line[] {
 function outputLines({ command, output }: CommandEvidence): readonly Line[] {
   const whole = `${output.head}${output.omittedBytes > 0 ? '\n…\n' : ''}${output.tail}`.trimEnd()
   if (whole.trim() === '') return []
-  const lines = whole.split('\n')
+  const lines = whole.split('\n').filter(isSaid)
   const shown = lines.slice(-maxOutputLines).map((text) => quiet(`    | ${oneLine(text, 200)}`))
   return [quiet(`    $ ${oneLine(command, 200)}`), ...shown]
+}
+
+/** An advertisement of npm says nothing of the check. */
+function isSaid(line: string): boolean {
+  return line.trim() !== '' && !/^npm notice\b/.test(line)
 }
 
 /**
@@ -112,7 +138,7 @@ export function outputHint({ status, evidence }: Verdict): readonly Line[] {
   const lines = evidence
     .flatMap((piece) => (piece.kind === 'command' ? [piece.output.head, piece.output.tail] : []))
     .flatMap((text) => text.split('\n'))
-    .filter((text) => /\w/.test(text))
+    .filter((text) => /\w/.test(text) && isSaid(text))
   const hint = lines.find((text) => /error|missing|cannot|not found|unknown|fail/i.test(text)) ?? lines.at(-1)
   return hint === undefined ? [] : [quiet(`    | ${oneLine(hint.trim(), 200)}`)]
 }

@@ -50,7 +50,7 @@ describe('given a store of an older version', () => {
   })
 })
 
-describe('given runs from before caps, detectors and labels were listed', () => {
+describe('given runs from before caps, detectors, labels and drives were listed', () => {
   it('lists those that their events tell of, also where the events cannot be read', async () => {
     const stopped = runStopped('hard_cap', { outcome: 'exhausted', cap: 'tokens' })
     const [capped, damaged] = ['run-1', 'run-2'].map((runId) =>
@@ -76,9 +76,9 @@ describe('given runs from before caps, detectors and labels were listed', () => 
     const store = openSqliteStore({ folder })
     const listed = await store.list()
     await store.close()
-    expect(listed.map(({ runId, cap, detector, labels }) => [runId, cap, detector, labels])).toEqual([
-      ['run-2', undefined, undefined, []],
-      ['run-1', 'tokens', undefined, []],
+    expect(listed.map(({ runId, cap, labels, drive }) => [runId, cap, labels, drive])).toEqual([
+      ['run-2', undefined, [], undefined],
+      ['run-1', 'tokens', [], 'test/model'],
     ])
   })
 })

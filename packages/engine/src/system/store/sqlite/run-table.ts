@@ -25,6 +25,7 @@ const runRow = {
   cap: 'text or null',
   detector: 'text or null',
   labels: 'text',
+  drive: 'text or null',
 } as const
 
 export interface RunTable {
@@ -46,12 +47,12 @@ export function runTable(database: DatabaseSync): RunTable {
   const selectRuns = database.prepare('SELECT * FROM runs')
   const upsertRun = database.prepare(`
     INSERT INTO runs (run_id, events, started_at_ms, updated_at_ms, reason, outcome, work_folder, task, imported,
-      cap, detector, labels)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      cap, detector, labels, drive)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (run_id) DO UPDATE SET
       events = excluded.events, updated_at_ms = excluded.updated_at_ms, reason = excluded.reason,
       outcome = excluded.outcome, work_folder = excluded.work_folder, task = excluded.task,
-      cap = excluded.cap, detector = excluded.detector, labels = excluded.labels
+      cap = excluded.cap, detector = excluded.detector, labels = excluded.labels, drive = excluded.drive
   `)
   const countRun = database.prepare(`
     UPDATE runs SET events = ?, updated_at_ms = ? WHERE run_id = ? AND events = ?
@@ -81,6 +82,7 @@ export function runTable(database: DatabaseSync): RunTable {
         end.cap ?? null,
         end.detector ?? null,
         JSON.stringify(end.labels),
+        end.drive ?? null,
       )
     },
   }
@@ -95,6 +97,7 @@ function summaryOf(row: unknown): RunSummary {
     events: run.events,
     task: run.task,
     workFolder: run.work_folder,
+    drive: run.drive ?? undefined,
     reason: run.reason ?? undefined,
     outcome: run.outcome ?? undefined,
     cap: run.cap ?? undefined,

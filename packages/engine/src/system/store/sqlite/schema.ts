@@ -93,4 +93,12 @@ export const migrations: readonly string[] = [
   ) WHERE reason IS NOT NULL;
   CREATE TABLE run_rows (run_id TEXT NOT NULL PRIMARY KEY, events INTEGER NOT NULL, text TEXT NOT NULL) STRICT;
   `,
+  // Who drives a run, also of runs from before.
+  `
+  ALTER TABLE runs ADD COLUMN drive TEXT;
+  UPDATE runs SET drive = (
+    SELECT json_extract(json, '$.drive.name') FROM events
+    WHERE events.run_id = runs.run_id AND type = 'run-started' AND json_valid(json) ORDER BY sequence LIMIT 1
+  );
+  `,
 ]

@@ -25,6 +25,7 @@ export function summaryContract(open: OpenStore): void {
             events: 2,
             task: 'mend it',
             workFolder: '/srv/tree',
+            drive: 'test/model',
             reason: undefined,
             outcome: undefined,
             cap: undefined,
