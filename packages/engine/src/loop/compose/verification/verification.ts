@@ -6,7 +6,6 @@ import { checksOnly, type DriveDescription } from '@donecheck/core/settings'
 import type { RunState } from '@donecheck/core/state'
 import { assertKnownKeys, type OptionKeys, donecheckVersion } from '../../../base/index.ts'
 import type { Drive } from '../../../ports/loop.ts'
-import { checksOnly } from '../../report/index.ts'
 import { Session, verifyOnce, type OneVerification } from '../../run/index.ts'
 
 type LoopOptionsWithoutDrive = Omit<

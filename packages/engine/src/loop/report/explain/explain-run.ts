@@ -6,6 +6,7 @@ import type { StopTransition } from '@donecheck/core/transitions'
 import { openChecks, passedChecks, type OpenCheck } from './open-checks.ts'
 import { nextSteps, type RunContext, type NextStep, type RunKind } from './next-steps.ts'
 import { spendingOfRun, type Spending } from './spending.ts'
+import { isVerification } from '../lines/header-lines.ts'
 
 export interface Explanation {
   readonly runId: string
@@ -31,9 +32,6 @@ export interface Explanation {
   readonly next: readonly NextStep[]
 }
 
-/** The drive of a verification. */
-export const checksOnly = 'nobody: checks only'
-
 export function explainRun(state: RunState, context: RunContext = {}): Explanation {
   const { runId, task, drive, phase, consumption } = state
   const kind = kindOf(state, context)
@@ -54,9 +52,9 @@ export function explainRun(state: RunState, context: RunContext = {}): Explanati
   }
 }
 
-function kindOf({ drive }: RunState, { isSession = false }: RunContext): RunKind {
+function kindOf(state: RunState, { isSession = false }: RunContext): RunKind {
   if (isSession) return 'session'
-  return drive.name === checksOnly ? 'verification' : 'run'
+  return isVerification(state) ? 'verification' : 'run'
 }
 
 function endOf(end: StopTransition): Explanation['end'] {
