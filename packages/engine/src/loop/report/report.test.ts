@@ -180,10 +180,13 @@ describe('given a timeline', () => {
     ['green checks that prove nothing', [passedVerdict('npm test')], 'what passed had passed before'],
     ['an agent that crashed before any check', [], 'nothing was checked'],
   ])('after %s, then it says in plain words why it goes on', (_, verdicts, words) => {
-    const ended = turnEnded(1)
     const lines = verdicts.map(({ verifier, status }) => ({ verifier, status }))
-    const transition = { ...ended.transition, reason: 'verifier_feedback' as const, verdicts: lines }
-    const events = stamp([start, modelCalled(1), modelClaimed('Done.'), { ...ended, transition }])
+    const transition = {
+      ...{ kind: 'continue' as const, reason: 'verifier_feedback' as const },
+      ...{ findings: [], verdicts: lines },
+    }
+    const ended = { type: 'turn-ended' as const, turn: 1, transition }
+    const events = stamp([start, modelCalled(1), modelClaimed('Done.'), ended])
     expect(timeline(events).at(-1)?.text ?? '').toContain(`goes on: ${words}`)
   })
 
