@@ -53,7 +53,7 @@ describe('what is loaded at once', () => {
         'agents/registry',
       ],
     ],
-    ['donecheck/cli/output/painted-lines.ts', [...facts, 'engine/report', 'zod']],
+    ['donecheck/cli/output/painter.ts', [...facts, 'engine/report', 'zod']],
     [
       'donecheck/cli/commands/policy.ts',
       [...facts, 'engine/report', 'engine/tamper', 'donecheck/config', 'zod'],
