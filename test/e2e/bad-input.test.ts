@@ -1,10 +1,11 @@
 /** Wrong input: a clear message that names the value and the way out, the right exit code, and nothing lost. */
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { inPlace, lastJson, type Place } from './donecheck.ts'
+import { inPlace, lastJson, program, type Place } from './donecheck.ts'
 import { says, calls, withModelServer } from './model-server.ts'
 
 const until = ['--until', 'test -e done.txt'] as const
@@ -41,7 +42,12 @@ describe('given words that mean nothing', () => {
     ['a configuration that does not exist', ['run', '--config', 'gone.json', 'task'], 'gone.json'],
     ['a model whose key is missing', ['run', '--model', 'openai/gpt-5', 'task'], 'OPENAI_API_KEY'],
     ['a provider that is unknown', ['run', '--model', 'opeanai/gpt-5', 'task'], 'openai'],
-    ['a cost cap without a price', ['run', '--agent', 'true', '--max-cost-usd', '1', 'task'], 'price'],
+    [
+      'a cost cap without a price',
+      ['run', '--unchecked', '--agent', 'true', '--max-cost-usd', '1', 'task'],
+      'price',
+    ],
+    ['nothing that could check the work', ['run', '--agent', 'true', 'task'], '--unchecked'],
   ]
   for (const [name, words, named] of wrong) {
     it(`then ${name} is exit 2, with the value or the way out`, async () => {
@@ -78,6 +84,19 @@ describe('given words that mean nothing', () => {
   })
 })
 
+describe('given a shell in a folder that was removed', () => {
+  it('then the way out is told, and no stack', async () => {
+    await inPlace({}, async (place) => {
+      const script = `mkdir gone; cd gone; rmdir ../gone; exec "${process.execPath}" "${program}" list`
+      const ended = spawnSync('sh', ['-c', script], { cwd: place.folder, encoding: 'utf8' })
+      expect(ended.stderr).toBe(
+        'donecheck: the current folder is gone; change to one that exists (cd), and try again\n',
+      )
+      expect(ended.status).toBe(2)
+    })
+  })
+})
+
 describe('given a configuration file', () => {
   it('then an unknown key is refused with a suggestion', async () => {
     await inPlace({ 'donecheck.config.json': '{"maxIteration": 3}' }, async (place) => {
@@ -98,7 +117,9 @@ describe('given a configuration file', () => {
   })
 
   it('then flags go over the environment, and the environment over the file', async () => {
-    const file = 'export default { until: "test -e done.txt", agent: "sh agent.sh", maxIterations: 2 }'
+    // The project has no donecheck of its own: the one that reads the file is meant.
+    const file = `import { defineConfig } from 'donecheck'
+export default defineConfig({ until: "test -e done.txt", agent: "sh agent.sh", maxIterations: 2 })`
     const idle = { 'agent.sh': 'echo thinking', 'donecheck.config.ts': file }
     await inPlace(idle, async (place) => {
       expect((await place.run(['run', 'task'])).stderr).toContain('exhausted after 2 turns')

@@ -37,7 +37,15 @@ describe('given a cap on one tool', () => {
       await inPlace({}, async (place) => {
         const model = ['--model', 'any', '--base-url', baseUrl]
         const caps = ['--max-tool-calls-of', 'list_files=2', '--max-iterations', '4']
-        const ended = await place.run(['run', ...model, ...caps, '--output-format', 'stream-json', 'Look.'])
+        const ended = await place.run([
+          'run',
+          '--unchecked',
+          ...model,
+          ...caps,
+          '--output-format',
+          'stream-json',
+          'Look.',
+        ])
         const lines = ended.stdout
           .trim()
           .split('\n')

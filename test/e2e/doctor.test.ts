@@ -8,6 +8,7 @@ interface Diagnosis {
   readonly isHealthy: boolean
   readonly problems: readonly string[]
   readonly installations: readonly {
+    readonly slowestMs: number | null
     readonly trials: readonly {
       readonly what: string
       readonly word: string
@@ -54,6 +55,7 @@ describe('given hooks of donecheck in Claude Code', () => {
       const { exitCode, diagnosis } = await examined()
       expect(diagnosis.problems).toEqual([])
       expect(exitCode).toBe(0)
+      expect(diagnosis.installations[0]?.slowestMs).toBeGreaterThan(0)
       const done = diagnosis.installations.flatMap(({ trials }) =>
         trials.map(({ what, word }) => `${word} ${what}`),
       )
@@ -117,7 +119,9 @@ describe('given nothing of donecheck', () => {
       const { exitCode, diagnosis } = await examined()
       expect(exitCode).toBe(1)
       expect(diagnosis.problems.join('\n')).toContain('donecheck install claude-code')
-      expect(await run('doctor')).toMatchObject({ exitCode: 1 })
+      const { exitCode: nothing, stdout } = await run('doctor')
+      expect(nothing).toBe(1)
+      expect(stdout).toContain('(found here: claude-code).\nNext: donecheck install claude-code --until')
     })
   })
 

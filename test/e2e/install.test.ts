@@ -24,7 +24,7 @@ describe('given settings of a person', () => {
       await chmod(file, 0o640)
       const installed = await run(words)
       expect(installed, installed.stderr).toMatchObject({ exitCode: 0 })
-      expect(installed.stdout).toContain(`+++ ${file}`)
+      expect(installed.stdout).toContain(`  changed  ${file}`)
       const text = await contentOf(file)
       for (const line of settings.split('\n').filter((one) => !one.includes('stays')))
         expect(text).toContain(line)
@@ -61,8 +61,11 @@ describe('given settings of a person', () => {
       const asked = await run(words.filter((word) => word !== '--yes'))
       expect(asked).toMatchObject({ exitCode: 2 })
       expect(asked.stderr).toContain('--yes')
-      expect(asked.stdout).toContain('donecheck.js hook claude-code Stop')
-      expect(await run([...words, '--dry-run'])).toMatchObject({ exitCode: 0 })
+      expect(asked.stdout).toContain('they are called in every project')
+      expect(asked.stdout).not.toContain('donecheck.js hook')
+      const looked = await run([...words, '--dry-run'])
+      expect(looked.exitCode).toBe(0)
+      expect(looked.stdout).toContain('donecheck.js hook claude-code Stop')
       expect(await contentOf(file)).toBe(settings)
     })
   })
@@ -105,7 +108,7 @@ describe.each(['claude-code', 'gemini', 'qwen', 'copilot', 'cursor'])('given no 
     await withSettings(undefined, async ({ run, home, folder }) => {
       const installed = await run(['install', agent, '--scope', scope, '--until', 'npm test', '--yes'])
       expect(installed, installed.stderr).toMatchObject({ exitCode: 0 })
-      const file = /^\+\+\+ (.*)$/m.exec(installed.stdout)?.[1] ?? ''
+      const file = /^ {2}new {2}(.*)$/m.exec(installed.stdout)?.[1] ?? ''
       expect(file.startsWith(scope === 'user' ? home : folder)).toBe(true)
       expect(await contentOf(file)).toContain(`hook ${agent} `)
       const again = await run(['install', agent, '--scope', scope, '--yes'])

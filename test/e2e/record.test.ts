@@ -93,7 +93,7 @@ describe('given a check that is green before the first turn', () => {
 describe('given no check at all', () => {
   it('then the end is unverified, and that is said at the start', async () => {
     await inPlace({ 'agent.sh': 'echo done' }, async (place) => {
-      const ended = await place.run(['run', ...agent, '--output-format', 'json', 'Work.'])
+      const ended = await place.run(['run', '--unchecked', ...agent, '--output-format', 'json', 'Work.'])
       expect(lastJson(ended)).toMatchObject({ reason: 'model_ended', outcome: 'unverified', exitCode: 4 })
     })
   })

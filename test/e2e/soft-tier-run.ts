@@ -53,7 +53,7 @@ export function tell(scene: Scene): Promise<Story> {
   const { steps = [], last, words = [], until = check, files = {}, tellsTokensByKind = false, then } = scene
   return inPlace(files, (place) =>
     withModelServer(steps, last, async ({ baseUrl, requests }) => {
-      const checks = until === null ? [] : ['--until', until]
+      const checks = until === null ? ['--unchecked'] : ['--until', until]
       const url = tellsTokensByKind ? baseUrl.replace(/\/v1$/, '/api/v1') : baseUrl
       const model = ['--base-url', url, '--model', 'fake-model', '--yes']
       const format = ['--output-format', 'stream-json']

@@ -43,12 +43,12 @@ describe('given checks', () => {
     })
   })
 
-  it("when none is named, then the project's own tests are asked, with their counts", async () => {
+  it("when none is named, then the project's own tests decide, with their counts", async () => {
     await inPlace(good, async (place) => {
       const { stderr, exitCode } = await place.run(['verify'])
       expect(exitCode).toBe(0)
-      expect(stderr).toContain("the project's own tests are asked")
-      expect(stderr).toContain('2 tests: 2 passed')
+      expect(stderr).toContain("the project's own tests decide: npm test")
+      expect(stderr).toContain('tests passed (exit 0; 2 passed)')
       expect(stderr).toContain('→ verified')
     })
   })

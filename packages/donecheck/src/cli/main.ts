@@ -1,4 +1,5 @@
 import { homedir, userInfo } from 'node:os'
+import { UsageError } from '@donecheck/engine/base'
 import { faultExitCode, interruptedExitCode } from './process/exit-code.ts'
 import { wantsJson } from './process/failure.ts'
 import type { CliIo } from './process/io.ts'
@@ -32,8 +33,21 @@ export function ownIo(): CliIo {
     stdout,
     stderr,
     environment,
-    currentFolder: process.cwd(),
+    get currentFolder() {
+      return currentFolder()
+    },
     homeFolder,
+  }
+}
+
+/** @throws {UsageError} where it was removed under the shell that stands in it */
+function currentFolder(): string {
+  try {
+    return process.cwd()
+  } catch (error) {
+    throw new UsageError('the current folder is gone; change to one that exists (cd), and try again', {
+      cause: error,
+    })
   }
 }
 

@@ -45,6 +45,7 @@ async function typed(...words: string[]) {
     skillPropose: note('skill-propose'),
     list: note('list'),
     show: note('show'),
+    watch: note('watch'),
     explain: note('explain'),
     events: note('events'),
     exportRun: note('export'),
@@ -111,6 +112,16 @@ describe('given words', () => {
       verifyTimeoutSeconds: 7,
       contextWindowTokens: 4096,
     })
+  })
+
+  it('then --json is the same everywhere', async () => {
+    for (const words of [['run', 'x'], ['resume', 'last'], ['approve', 'last'], ['heartbeat']]) {
+      const { calls } = await typed(...words, '--json')
+      const flags = calls[0]?.find((part) => typeof part === 'object' && part !== null && 'json' in part)
+      expect(configFromFlags(flags as RunFlags)).toEqual({ outputFormat: 'json' })
+    }
+    const { out } = await typed('run', '--json', '--untill', 'x')
+    expect(JSON.parse(out)).toMatchObject({ type: 'result', exitCode: 2 })
   })
 
   it('then every other command gets its run', async () => {

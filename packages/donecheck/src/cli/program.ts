@@ -80,6 +80,7 @@ export const lazyCommands: Commands = {
   compare: async (...args) => (await import('./commands/insights/compare.ts')).compareCommand(...args),
   show: async (...args) => (await import('./commands/show.ts')).showCommand(...args),
   explain: async (...args) => (await import('./commands/explain.ts')).explainCommand(...args),
+  watch: async (...args) => (await import('./commands/watch.ts')).watchCommand(...args),
   events: async (...args) => (await import('./commands/show.ts')).eventsCommand(...args),
   exportRun: async (...args) => (await import('./commands/exchange/export.ts')).exportCommand(...args),
   verify: async (...args) => (await import('./commands/verify.ts')).verifyCommand(...args),

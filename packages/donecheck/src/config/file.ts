@@ -72,8 +72,6 @@ async function readConfigModule(file: string): Promise<unknown> {
     return typeof module === 'object' && module !== null && 'default' in module ? module.default : module
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error)
-    const isUninstalled = problem.includes("package 'donecheck'")
-    const wayOut = isUninstalled ? '; install donecheck in the project, or export a plain object' : ''
-    throw new UsageError(`${file} cannot be read: ${problem}${wayOut}`, { cause: error })
+    throw new UsageError(`${file} cannot be read: ${problem}`, { cause: error })
   }
 }

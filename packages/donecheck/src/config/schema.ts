@@ -35,6 +35,7 @@ const fields = {
   verifyAtCap: z.boolean(),
   ...softFields,
   completeWhen: z.enum(completeWhenChoices),
+  unchecked: z.boolean(),
   ...gateFields,
   ...hookFields,
   ...judgeFields,

@@ -16,7 +16,8 @@ import { listenForInterrupts } from '../process/signals.ts'
 import { storeFolderOf } from '../settings/store-folder.ts'
 import { assertStoreOutside } from '../settings/store-outside.ts'
 import { verificationOptions } from '../wiring/checks/verification-options.ts'
-import { assertFolder, withSomeCheck } from './verify.ts'
+import { withSomeCheck } from '../wiring/checks/some-check.ts'
+import { assertFolder } from './verify.ts'
 
 export interface BaselineFlags extends RunFlags {
   readonly at?: string
@@ -27,7 +28,7 @@ export async function baselineCommand(flags: BaselineFlags, io: CliIo): Promise<
   try {
     const settings = await resolveSettings(flags, io)
     assertFolder(settings.workFolder)
-    const config = withSomeCheck(settings.config, io)
+    const config = await withSomeCheck(settings.config, settings.workFolder, io)
     return await record({ ...settings, config }, flags, io)
   } catch (error) {
     return reportFailure(error, flags.json === true, io)

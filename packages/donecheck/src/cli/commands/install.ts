@@ -1,5 +1,5 @@
 import { findProgram } from '@donecheck/agents/registry'
-import { withoutHooks } from '@donecheck/agents/settings'
+import { withoutHooks, type SettingsScope } from '@donecheck/agents/settings'
 import { harmless } from '@donecheck/core/base'
 import { UsageError } from '@donecheck/engine/base'
 import { sessionFileOf, writeSessionFile, type SessionFileLocation } from '@donecheck/agents/session'
@@ -17,6 +17,8 @@ import { pinSession, type PinnedSession } from '../agent-hooks/pin/pin-session.t
 import { planInstall } from '../agent-hooks/install/plan.ts'
 import { warningsOf } from '../agent-hooks/install/warnings.ts'
 import type { InstallFlags } from '../options/hook-options.ts'
+import type { Line } from '@donecheck/engine/report'
+import { paintLines, writeNotice } from '../output/painter.ts'
 import type { CliIo } from '../process/io.ts'
 import { storeFolderOf } from '../settings/store-folder.ts'
 import { assertStoreOutside } from '../settings/store-outside.ts'
@@ -48,14 +50,40 @@ export async function installCommand(name: string, flags: InstallFlags, io: CliI
     ...warningsOf({ config, workFolder, scope, program, timeoutSeconds }),
     ...(await findObstaclesTo(agent, scope, place)),
   ]
-  for (const line of [...warnings, ...notes]) io.stderr.write(`donecheck: ${harmless(line)}\n`)
   const pin = pinChangeOf(hostedSession.configuration, sessionFileLocation(hostedSession, flags, io))
+  io.stdout.write(`${paintLines(aboutToInstall(agent, hostedSession, scope, flags, io), io)}\n`)
+  for (const line of [...warnings, ...notes]) writeNotice(line, io)
   const question = questionOf(pin, hostedSession.configuration)
   const isAgreed = await confirmChanges([...changes, pin], flags, io, question)
   if (!isAgreed) return flags.dryRun === true ? 0 : 1
   await write(changes, agent, hostedSession, flags, io)
   io.stdout.write(`${await summary(agent, changes, hostedSession, flags, io)}\n`)
   return 0
+}
+
+/** Before the files are named: what will be held to what, and where the hooks will run. */
+function aboutToInstall(
+  { protocol: { title } }: HookedAgent,
+  hostedSession: PinnedSession,
+  scope: SettingsScope,
+  flags: InstallFlags,
+  io: CliIo,
+): readonly Line[] {
+  const { workFolder, configuration } = hostedSession
+  const where = flags.allProjects === true ? 'any project that names no checks of its own' : workFolder
+  const pinned = configuration ?? pinChangeOf(undefined, sessionFileLocation(hostedSession, flags, io)).known
+  const checks = pinned === undefined ? 'what was pinned before' : checksText(pinned)
+  const hooks =
+    scope === 'user'
+      ? `Its hooks go into your own settings of ${title}: they are called in every project${flags.allProjects === true ? '' : ', and check nothing in the others'} (--scope project keeps them here)`
+      : `Its hooks go into the settings of this project: whoever works in it with ${title} has them.`
+  return [
+    {
+      tone: 'strong',
+      text: harmless(`donecheck will not let ${title} stop in ${where} while a check is red: ${checks}`),
+    },
+    { tone: 'plain', text: hooks },
+  ]
 }
 
 /** What the hooks go by stands before they do: none of them ever fires without it. All of it is written, or nothing. */
@@ -99,13 +127,10 @@ async function summary(
 ): Promise<string> {
   const files = changes.map(({ file }) => file).join(' and ')
   const isHere = (await findProgram(program, io.environment)) !== undefined
-  const { known } = pinChangeOf(undefined, sessionFileLocation(hostedSession, flags, io))
-  const checked = known === undefined ? 'what was pinned before' : checksText(known)
   return [
     changes.some(isChange)
       ? `donecheck is installed into ${protocol.title} (${files}).`
       : `donecheck was installed into ${protocol.title} already (${files}); the hooks stand as they did.`,
-    `It is not allowed to stop in ${flags.allProjects === true ? 'any project' : hostedSession.workFolder} while a check is red: ${checked}.`,
     `What is checked stands in ${sessionFileOf(sessionFileLocation(hostedSession, flags, io))}; take it out again with: donecheck uninstall ${protocol.agent}`,
     ...(isHere ? [] : [`${protocol.title} itself was not found here (no program ${program} on PATH).`]),
     `Prove it with: donecheck doctor ${protocol.agent}`,

@@ -7,6 +7,7 @@ import { createHostedSession } from '@donecheck/agents/session'
 import { approverOf } from '../wiring/gate/approver.ts'
 import { reportFailure } from '../process/failure.ts'
 import type { CliIo } from '../process/io.ts'
+import { writeNotice } from '../output/painter.ts'
 import { openStore } from '../settings/open-store.ts'
 import type { RunFlags } from '../options/flags.ts'
 import { resolveSettings, type Settings } from '../settings/settings.ts'
@@ -14,7 +15,8 @@ import { listenForInterrupts } from '../process/signals.ts'
 import { storeFolderOf } from '../settings/store-folder.ts'
 import { assertStoreOutside } from '../settings/store-outside.ts'
 import { withTextsRead } from '../wiring/judging/texts.ts'
-import { assertFolder, withSomeCheck } from './verify.ts'
+import { withSomeCheck } from '../wiring/checks/some-check.ts'
+import { assertFolder } from './verify.ts'
 
 export interface McpFlags extends RunFlags {
   readonly goal?: string
@@ -24,8 +26,9 @@ export async function mcpCommand(flags: McpFlags, io: CliIo): Promise<number> {
   try {
     const settings = await resolveSettings(flags, io)
     assertFolder(settings.workFolder)
-    const config = await withTextsRead(withSomeCheck(settings.config, io), settings.workFolder, io)
-    for (const line of leftOutOf(config, { hasTask: true })) io.stderr.write(`donecheck: ${line}\n`)
+    const { workFolder } = settings
+    const config = await withSomeCheck(await withTextsRead(settings.config, workFolder, io), workFolder, io)
+    for (const line of leftOutOf(config, { hasTask: true })) writeNotice(line, io)
     await serve(
       { ...settings, config },
       flags.goal ?? 'What the user has asked for, until its checks pass.',

@@ -4,13 +4,13 @@ import { basename, resolve } from 'node:path'
 import type { RunOptions } from '@donecheck/engine/compose'
 import { parseConfig, readGoalFile, type Config, type GoalFile } from '../../config/index.ts'
 import { UsageError } from '@donecheck/engine/base'
-import { detectChecks } from '@donecheck/engine/verify'
-import { namesChecks } from '../wiring/checks/checks.ts'
 import { conduct } from '../wiring/loop/conduct.ts'
 import { reportFailure } from '../process/failure.ts'
 import type { CliIo } from '../process/io.ts'
+import { writeNotice } from '../output/painter.ts'
 import { openStore } from '../settings/open-store.ts'
 import type { RunFlags } from '../options/flags.ts'
+import { withSomeCheckOrConsent } from '../wiring/checks/some-check.ts'
 import { loadSkills, type Skill } from '../wiring/skills/load-skills.ts'
 import { useSkills, withSkillTexts } from '../wiring/skills/use-skills.ts'
 import { withHooksKept } from '../wiring/loop/command-hooks.ts'
@@ -69,12 +69,12 @@ interface Asked {
 async function run(asked: Asked, settings: Settings, io: CliIo, more: RunOptions = {}): Promise<number> {
   const { workFolder } = settings
   assertRunnable(settings, io)
-  const { task, config } =
+  const { task, config: named } =
     asked.skills.length === 0 ? { ...asked, ...settings } : await withSkills(asked, settings, io)
+  const config = await withSomeCheckOrConsent(await withTextsRead(named, workFolder, io), workFolder, io)
   const store = openStore(config.store, workFolder, io)
   try {
-    const checked = await withProjectTests(config, workFolder, io)
-    const kept = await withPolicyKept(await withTextsRead(checked, workFolder, io), workFolder, io)
+    const kept = await withPolicyKept(config, workFolder, io)
     return await conduct({
       config: kept,
       workFolder,
@@ -91,21 +91,8 @@ async function run(asked: Asked, settings: Settings, io: CliIo, more: RunOptions
 /** What stands in them is fixed now: the agent may write into their files. */
 async function withSkills({ task, skills }: Asked, settings: Settings, io: CliIo) {
   const { config, notices } = await useSkills(skills, settings)
-  for (const line of notices) io.stderr.write(`donecheck: ${line}\n`)
+  for (const line of notices) writeNotice(line, io)
   return { task: withSkillTexts(task, skills, settings.workFolder), config }
-}
-
-/** Where nothing is named that could decide, the project's own tests do, if it has any: a run without a check proves nothing. */
-async function withProjectTests(config: Config, workFolder: string, io: CliIo): Promise<Config> {
-  const { heldOut = [], judge, seal, keptHeartbeat } = config
-  const isNamed = namesChecks(config) || heldOut.length > 0 || keptHeartbeat !== undefined
-  if (isNamed || judge !== undefined || seal !== undefined) return config
-  const { tests } = await detectChecks(workFolder)
-  if (tests.kind === 'not-found') return config
-  io.stderr.write(
-    `no check is named: the project's own tests decide (${tests.command}; --until names others)\n`,
-  )
-  return { ...config, presets: ['tests'] }
 }
 
 /** @throws {UsageError} for a work folder that is not there, and a store within it */

@@ -13,12 +13,13 @@ import { githubReport, resultLine } from '@donecheck/engine/report'
 import type { OneVerification } from '@donecheck/engine/run'
 import { gitOrWalkWorkspace } from '@donecheck/engine/workspace'
 import { checkedReport, writeCheckReports, type ReportFlags } from './ci/check-reports.ts'
-import { namesChecks } from '../wiring/checks/checks.ts'
+import { withSomeCheck } from '../wiring/checks/some-check.ts'
 import { readBaseline, type Baseline } from '../wiring/checks/baseline.ts'
 import { reportFailure } from '../process/failure.ts'
 import type { CliIo } from '../process/io.ts'
 import { openStore } from '../settings/open-store.ts'
 import type { RunFlags } from '../options/flags.ts'
+import { writeNotice } from '../output/painter.ts'
 import { jsonOutput } from '../output/json-output.ts'
 import { observed, quietOutput, type Output } from '../output/output.ts'
 import { verificationOutput } from '../output/verification-output.ts'
@@ -41,21 +42,12 @@ export async function verifyCommand(flags: VerifyFlags, io: CliIo): Promise<numb
   try {
     const settings = await resolveSettings(flags, io)
     assertFolder(settings.workFolder)
-    const config = withRubricRead(withSomeCheck(settings.config, io), io)
-    for (const line of leftOutOf(config, { hasTask: false })) io.stderr.write(`donecheck: ${line}\n`)
+    const config = await withSomeCheck(withRubricRead(settings.config, io), settings.workFolder, io)
+    for (const line of leftOutOf(config, { hasTask: false })) writeNotice(line, io)
     return await verify({ ...settings, config }, flags, io)
   } catch (error) {
     return reportFailure(error, flags.json === true, io)
   }
-}
-
-/** Where nothing is named, the project's own tests are meant. */
-export function withSomeCheck(config: Config, io: CliIo): Config {
-  if (namesChecks(config)) return config
-  io.stderr.write(
-    "no check is named: the project's own tests are asked (--until, --preset and --check name others)\n",
-  )
-  return { ...config, presets: ['tests'] }
 }
 
 export function assertFolder(workFolder: string): void {

@@ -18,6 +18,7 @@ export const labelOption: OptionRow = ['--label <name>', 'only runs with this la
 export interface RecordCommands {
   list(flags: ListFlags, io: CliIo): Promise<number>
   show(runId: string, flags: ShowFlags, io: CliIo): Promise<number>
+  watch(runId: string | undefined, flags: StoreFlags, io: CliIo): Promise<number>
   explain(runId: string | undefined, flags: StoreFlags, io: CliIo): Promise<number>
   events(runId: string, flags: StoreFlags, io: CliIo): Promise<number>
   exportRun(runId: string | undefined, flags: ExportFlags, io: CliIo): Promise<number>
@@ -93,17 +94,7 @@ export function addRecordCommands(program: Command, commands: RecordCommands, io
       'donecheck list --outcome exhausted --label memory=on --limit 5',
     ],
   }).action(async (flags: ListFlags) => end(await commands.list(flags, io)))
-  addExplainCommand(program, commands, io, end)
-  addCommand(program, {
-    name: 'show',
-    description: 'show a run as a timeline: turns, tools, verdicts, findings, reason',
-    arguments: [aRun],
-    options: [
-      ...storeOptions,
-      ['--trace', 'only hooks and decisions of the gate: on which call, in what order, to what effect'],
-    ],
-    examples: ['donecheck show last', 'donecheck show last --trace'],
-  }).action(async (runId: string, flags: ShowFlags) => end(await commands.show(runId, flags, io)))
+  addTellingCommands(program, commands, io, end)
   addCommand(program, {
     name: 'events',
     description: 'print the events of a run as JSON Lines',
@@ -139,7 +130,8 @@ export function addRecordCommands(program: Command, commands: RecordCommands, io
   }).action(async (runId: string, flags: StoreFlags) => end(await commands.repair(runId, flags, io)))
 }
 
-function addExplainCommand(program: Command, commands: RecordCommands, io: CliIo, end: End): void {
+/** What has become of one run, and what is becoming of it. */
+function addTellingCommands(program: Command, commands: RecordCommands, io: CliIo, end: End): void {
   addCommand(program, {
     name: 'explain',
     description: 'tell on one screen why a run stopped, what is missing, what it cost, what to type next',
@@ -148,5 +140,24 @@ function addExplainCommand(program: Command, commands: RecordCommands, io: CliIo
     examples: ['donecheck explain', 'donecheck explain 01M7Z --json'],
   }).action(async (runId: string | undefined, flags: StoreFlags) =>
     end(await commands.explain(runId, flags, io)),
+  )
+  addCommand(program, {
+    name: 'show',
+    description: 'show a run as a timeline: turns, tools, verdicts, findings, reason',
+    arguments: [aRun],
+    options: [
+      ...storeOptions,
+      ['--trace', 'only hooks and decisions of the gate: on which call, in what order, to what effect'],
+    ],
+    examples: ['donecheck show last', 'donecheck show last --trace'],
+  }).action(async (runId: string, flags: ShowFlags) => end(await commands.show(runId, flags, io)))
+  addCommand(program, {
+    name: 'watch',
+    description: 'follow a run that goes on elsewhere, until it ends; Ctrl-C leaves the run alone',
+    arguments: [['[run]', 'without one the run that is going on']],
+    options: storeOptions,
+    examples: ['donecheck watch', 'donecheck watch 01M7Z --workdir ../other'],
+  }).action(async (runId: string | undefined, flags: StoreFlags) =>
+    end(await commands.watch(runId, flags, io)),
   )
 }

@@ -184,6 +184,7 @@ const driveOptions: readonly OptionRow[] = [
     positive,
     'shellTimeoutSeconds',
   ],
+  ['--unchecked', 'run it although nothing checks its work: the run can end only as unverified'],
   ['--context-window <tokens>', 'of the model', positiveWhole, 'contextWindowTokens'],
   ['--max-output-tokens <count>', 'of one reply', positiveWhole],
 ]

@@ -16,7 +16,7 @@ export function diagnosisLines(diagnosis: Diagnosis): readonly Line[] {
   ]
 }
 
-function installationLines({ scope, file, trials, slowestRatio }: DiagnosedInstallation): readonly Line[] {
+function installationLines({ scope, file, trials, slowestMs }: DiagnosedInstallation): readonly Line[] {
   const words = (what: string) =>
     trials.filter((tried) => tried.what === what && tried.isAsExpected).map(({ word }) => word)
   const reported = [
@@ -32,12 +32,12 @@ function installationLines({ scope, file, trials, slowestRatio }: DiagnosedInsta
       .map(([what, text]) => ({ names: words(what), text }))
       .filter(({ names }) => names.length > 0)
       .map(({ names, text }): Line => ({ tone: 'good', text: `  ✓ ${text}: ${names.join(', ')}` })),
-    ...(slowestRatio === null
+    ...(slowestMs === null
       ? []
       : [
           {
             tone: 'quiet',
-            text: `  a hook at a call takes up to ${slowestRatio.toFixed(1)} times as long as a Node that does nothing`,
+            text: `  every call of a tool waits ${slowestMs} ms for its hook`,
           } satisfies Line,
         ]),
   ]

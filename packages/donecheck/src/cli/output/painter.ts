@@ -1,4 +1,5 @@
 import pc from 'picocolors'
+import { harmless } from '@donecheck/core/base'
 import type { Line, Tone } from '@donecheck/engine/report'
 import type { CliIo } from '../process/io.ts'
 import { wrapLines } from './wrap.ts'
@@ -21,6 +22,12 @@ export function painter(stream: NodeJS.WriteStream, { environment }: CliIo): (li
 /** Of a terminal; one that does not say has 80. */
 export function columnsOf({ columns }: NodeJS.WriteStream): number {
   return Math.max(20, columns || 80)
+}
+
+/** What a person should know, beside what was asked for. */
+export function writeNotice(message: string, io: CliIo): void {
+  const line: Line = { tone: 'plain', text: `donecheck: ${harmless(message)}` }
+  io.stderr.write(`${painter(io.stderr, io)(line)}\n`)
 }
 
 /** Lines for standard output. */

@@ -49,7 +49,7 @@ function screenOf(written: string): readonly string[] {
 const claim = 'All \u001B[2Jdone.'
 
 function play({ io }: ReturnType<typeof terminal>, facts: Parameters<typeof stamp>[0]): void {
-  const events: readonly RunEvent[] = stamp(facts)
+  const events: readonly RunEvent[] = stamp(facts, { startMs: Date.now() - 1000 })
   const output = textOutput(io)
   events.forEach((event, index) => {
     const state = fold(events.slice(0, index + 1))
@@ -101,8 +101,8 @@ describe('given a terminal', () => {
 
   it('then its last line says what is going on, for how long, and no verdict of before', () => {
     const checking = [...turn, verificationStarted('claim', 'npm test')]
-    expect(lastRow(begun)).toMatch(/^the model is at work, 0\.\d s · turn 1 · 0\.\d s in all$/)
-    expect(lastRow(checking)).toMatch(/^npm test is running, 0\.\d s · turn 1 · .* · 120 tokens$/)
+    expect(lastRow(begun)).toMatch(/^the model is at work, \d\.\d s · turn 1 · \d\.\d s in all$/)
+    expect(lastRow(checking)).toMatch(/^npm test is running, \d\.\d s · turn 1 · .* · 120 tokens$/)
     const again = [...checking, verdictGiven(failedVerdict('npm test')), turnEnded(1), modelCalled(2)]
     expect(lastRow(again)).toMatch(/^the model is at work/)
     expect(lastRow(again)).not.toContain('npm test')
@@ -112,8 +112,9 @@ describe('given a terminal', () => {
     const seat = terminal(true)
     play(seat, begun)
     const output = textOutput(seat.io)
-    const state = fold(stamp(begun))
-    const [, called] = stamp(begun)
+    const events = stamp(begun)
+    const state = fold(events)
+    const [, called] = events
     if (state === undefined || called === undefined) throw new TypeError('no state')
     seat.shown('stderr')
     output.event(called, state)

@@ -12,10 +12,18 @@ import { widthOf } from './wrap.ts'
 /** Before what the drive says. */
 const bar = '  | '
 
+interface TextChoices {
+  /** Hooks and decisions of the gate too. */
+  readonly trace?: boolean
+  /** The run goes on in another process, so that nothing streams here. */
+  readonly isWatched?: boolean
+}
+
 /** What happens goes to stderr, the final text to stdout. With a terminal the text streams and a status line lives below. */
-export function textOutput(io: CliIo, { trace = false }: { readonly trace?: boolean } = {}): Output {
+export function textOutput(io: CliIo, { trace = false, isWatched = false }: TextChoices = {}): Output {
   const traced = trace ? tracer() : () => []
   const isLive = io.stderr.isTTY
+  const streams = isLive && !isWatched
   const paint = painter(io.stderr, io)
   const area = liveArea(io.stderr)
   let status: StatusText | undefined
@@ -34,7 +42,7 @@ export function textOutput(io: CliIo, { trace = false }: { readonly trace?: bool
   }
   return {
     text(piece) {
-      if (!isLive || piece === '') return
+      if (!streams || piece === '') return
       const whole = `${said}${harmless(piece)}`.split('\n')
       said = whole.pop() ?? ''
       area.grow('')
@@ -50,7 +58,7 @@ export function textOutput(io: CliIo, { trace = false }: { readonly trace?: bool
       status = statusOf(state, status)
       // While a person is asked, the terminal belongs to the question; after the stop there is nothing to wait for.
       area.show(['approval-requested', 'run-stopped'].includes(event.type) ? undefined : status.text)
-      writeLines([...linesOf(event, state, isLive), ...traced(event)])
+      writeLines([...linesOf(event, state, { streams, isWatched }), ...traced(event)])
     },
     notice: (message) => writeLines([{ tone: 'warning', text: message }]),
     end({ finalText, reply }) {
@@ -77,18 +85,22 @@ function lineEnd(text: string, room: number): number {
   return end > 0 ? end : Math.max(1, Math.floor((room * text.length) / widthOf(text)))
 }
 
-/** Without a terminal nothing streams, so a reply is shown when it is whole. */
-function linesOf(event: RunEvent, state: RunState, isLive: boolean): readonly Line[] {
+/** Where nothing streams, a reply is shown when it is whole. */
+function linesOf(
+  event: RunEvent,
+  state: RunState,
+  { streams, isWatched }: { readonly streams: boolean; readonly isWatched: boolean },
+): readonly Line[] {
   // Whoever asked for it has been answered.
-  if (event.type === 'interrupt-requested') return []
+  if (event.type === 'interrupt-requested' && !isWatched) return []
   const lines = eventLines(event, state)
   if (event.type === 'run-stopped') {
     // A summary that the drive was asked for has streamed by.
-    const shown = isLive && event.transition.summaryBy === 'drive' ? lines.slice(0, 1) : lines
+    const shown = streams && event.transition.summaryBy === 'drive' ? lines.slice(0, 1) : lines
     return resumableOutcomes.includes(event.transition.outcome)
-      ? [...shown, { tone: 'strong', text: 'to go on: donecheck resume last' }]
+      ? [...shown, { tone: 'strong', text: `to go on: donecheck resume ${isWatched ? state.runId : 'last'}` }]
       : shown
   }
-  if (isLive || event.type !== 'model-replied' || event.text.trim() === '') return lines
+  if (streams || event.type !== 'model-replied' || event.text.trim() === '') return lines
   return [{ tone: 'quiet', text: firstLines(event.text, 6, bar) }, ...lines]
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { wrapText } from './wrap.ts'
+import { wrapLines, wrapText } from './wrap.ts'
 
 const text = fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { maxLength: 30 })
 
@@ -19,5 +19,17 @@ describe('given a text and a width', () => {
         expect(lines.join(' ')).toBe(words.join(' '))
       }),
     )
+  })
+})
+
+describe('given a line that is too long for a terminal', () => {
+  it.each([
+    ['  ✗ one two three four five', ['  ✗ one two three four', '    five']],
+    ['  | said at great length okay', ['  | said at great length', '  | okay']],
+    ['     1.25    ! one two three four', ['     1.25    ! one two three', `${' '.repeat(15)}four`]],
+    ['日本語 日本語 日本語 日本語', ['日本語 日本語 日本語', '日本語']],
+    ['fits as it   is', ['fits as it   is']],
+  ])('%j goes on below, indented as it began', (line, lines) => {
+    expect(wrapLines(line, 26).split('\n')).toEqual(lines)
   })
 })

@@ -1,5 +1,4 @@
 import { CommanderError } from 'commander'
-import { harmless } from '@donecheck/core/base'
 import { CorruptEventError, RunHeldError, StoreError, UsageError } from '@donecheck/engine/base'
 import { faultExitCode, usageExitCode } from './exit-code.ts'
 import type { CliIo } from './io.ts'
@@ -18,14 +17,14 @@ export async function reportFailure(
 ): Promise<number> {
   const exitCode = forced ?? exitCodeFor(error)
   const message = messageOf(error)
-  if (message !== '') io.stderr.write(`donecheck: ${harmless(message)}\n`)
+  // Loaded late: most commands have no need of it.
+  if (message !== '') (await import('../output/painter.ts')).writeNotice(message, io)
   if (isJson) io.stdout.write(`${JSON.stringify(await buildResult(exitCode, message, command))}\n`)
   return exitCode
 }
 
 async function buildResult(exitCode: number, message: string, command: string | undefined): Promise<object> {
   if (command === 'patch') return patchFailure(exitCode, message)
-  // Loaded late: most commands have no need of it.
   const { errorResult } = await import('@donecheck/engine/report')
   return errorResult(exitCode, message, null)
 }
@@ -50,8 +49,7 @@ function isExpected(error: unknown): error is Error {
 
 /** Asked before anything is parsed: also a wrong flag must be answered in the format that was asked for. */
 export function wantsJson(words: readonly string[], environment: CliIo['environment']): boolean {
-  const ofRun = ['run', 'resume', 'heartbeat', 'approve'].includes(words[0] ?? '')
-  if (ofRun && words.includes('--json')) return true
+  if (words.includes('--json')) return true
   const place = words.indexOf('--output-format')
   const format =
     words.find((word) => word.startsWith('--output-format='))?.slice('--output-format='.length) ??

@@ -11,8 +11,7 @@ export async function projectChecks(config: Config, workFolder: string): Promise
   const offered = presetNames.flatMap((preset) => {
     const check = found[preset]
     if (check.kind === 'not-found') return []
-    const asks = preset === 'tests' ? '; donecheck verify asks it where nothing is named' : ''
-    return [{ preset, what: `${check.command}: ${check.why}${asks}` }]
+    return [{ preset, what: `${check.command}: ${check.why}` }]
   })
   const named = (config.presets ?? []).map((preset) => [preset, aboutPreset(found[preset])] as const)
   const known = new Map([...aboutCommands(config, workFolder), ...named, ...aboutJudge(config)])

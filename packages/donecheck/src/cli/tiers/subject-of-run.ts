@@ -11,6 +11,7 @@ import type { CliIo } from '../process/io.ts'
 import type { Settings } from '../settings/settings.ts'
 import { chooseDrive } from '../wiring/loop/drive-choice.ts'
 import { judgedOptions } from '../wiring/loop/loop-options.ts'
+import { withProjectTests } from '../wiring/checks/some-check.ts'
 import { withTextsRead } from '../wiring/judging/texts.ts'
 import { projectChecks } from './project-checks.ts'
 import type { TierSubject } from './tier.ts'
@@ -21,14 +22,16 @@ export async function subjectOfRun(
   store: Store,
   io: CliIo,
 ): Promise<TierSubject> {
-  const config = await withTextsRead(given, workFolder, io)
+  const notes: string[] = []
+  const read = await withTextsRead(given, workFolder, io)
+  const config = await withProjectTests(read, workFolder, io, (note) => void notes.push(note))
   const { drive, note } = await driveOf(config, workFolder, io)
   const judged = await judgedOptions({ config, workFolder, store, io })
   const { settings } = partsOf({ ...judged, drive })
   return {
     ...{ workFolder, config, settings, host: null },
     ...(await projectChecks(config, workFolder)),
-    ...(note === undefined ? { drive: drive.description, notes: [] } : { drive: null, notes: [note] }),
+    ...(note === undefined ? { drive: drive.description, notes } : { drive: null, notes: [...notes, note] }),
   }
 }
 

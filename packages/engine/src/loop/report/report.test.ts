@@ -190,6 +190,17 @@ describe('given a timeline', () => {
     expect(timeline(events).at(-1)?.text ?? '').toContain(`goes on: ${words}`)
   })
 
+  it('then a tool of which nothing was told has no empty answer', () => {
+    const events = stamp([
+      start,
+      modelCalled(1),
+      modelProposed(toolCall('c1', 'read_file', { path: 'a.ts' })),
+      toolCalled('c1'),
+      toolReturned('c1', ' '),
+    ])
+    expect(timeline(events).at(-1)?.text.slice(11)).toBe('    ok')
+  })
+
   it('then a check that was green before the first turn is announced', () => {
     const events = stamp([
       start,

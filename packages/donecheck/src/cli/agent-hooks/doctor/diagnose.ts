@@ -2,7 +2,7 @@
 import { problemOfJudgeTime } from '../pin/judge-time.ts'
 import { findAgents } from '@donecheck/agents/registry'
 import type { SettingsContext } from '@donecheck/agents/settings'
-import { oneLine } from '@donecheck/core/base'
+import { oneLine, seconds } from '@donecheck/core/base'
 import type { CliIo } from '../../process/io.ts'
 import { findUntrusted } from './codex-trust.ts'
 import { examine } from './examine.ts'
@@ -12,8 +12,8 @@ import { parseConfig } from '../../../config/index.ts'
 import { hasRules } from '../../hook/gate/gate-config.ts'
 import { findHookedProject } from '../../hook/input/project.ts'
 import { vacuousChecks } from '../pin/vacuous-checks.ts'
-import { isTooSlow, ratioOf, slowRatio, type Pace } from './pace.ts'
-import { tryHooks, type Trial } from './trial.ts'
+import { paceOf } from './pace.ts'
+import { tryHooks, type OnTrial, type Trial } from './trial.ts'
 import { quickSeconds } from '../settings/wanted-hooks.ts'
 import { readRecordedFiles } from '../install/originals.ts'
 
@@ -35,22 +35,36 @@ export interface DiagnosedInstallation {
   readonly scope: string
   readonly file: string
   readonly trials: readonly Trial[]
-  /** Of the slowest hook at a call of a tool, beside a Node that does nothing; null: none could be timed. */
-  readonly slowestRatio: number | null
+  /** What the slowest hook at a call of a tool takes, in milliseconds; null: none could be timed. */
+  readonly slowestMs: number | null
 }
 
-export async function diagnose(agent: HookedAgent, workFolder: string, io: CliIo): Promise<Diagnosis> {
+/** Something of ours stands in its settings, or should. */
+export async function hasHooksOfOurs(agent: HookedAgent, workFolder: string, io: CliIo): Promise<boolean> {
   const place = { ...io, workFolder }
+  const found = await findInstalled(agent, place)
+  return found.installed.length > 0 || (await findLostInstallations(agent, found, place, io)).length > 0
+}
+
+export async function diagnose(
+  agent: HookedAgent,
+  workFolder: string,
+  onTrial: OnTrial,
+  io: CliIo,
+): Promise<Diagnosis> {
+  const place = { ...io, workFolder }
+  const version = readVersion(agent, io)
   const found = await findInstalled(agent, place)
   const lost = await findLostInstallations(agent, found, place, io)
   const pinned = await findPinnedChecks(place, found)
   const { problems, notes } = await examine(agent, found, place, io)
   const tried: Outcome[] = []
-  for (const one of found.installed) tried.push(await tryOne(agent, one, pinned.hasRules, workFolder, io))
+  for (const hooks of found.installed)
+    tried.push(await tryOne({ agent, hooks, hasRules: pinned.hasRules, workFolder, onTrial, io }))
   const all = [...problems, ...lost, ...pinned.problems, ...tried.flatMap((one) => one.problems)]
   const { agent: name, title } = agent.protocol
   return {
-    ...{ agent: name, title, version: await readVersion(agent, io) },
+    ...{ agent: name, title, version: await version },
     isInstalled: found.installed.length > 0 || lost.length > 0,
     isHealthy: all.length === 0,
     problems: all,
@@ -70,37 +84,33 @@ interface Outcome {
   readonly notes: readonly string[]
 }
 
-async function tryOne(
-  agent: HookedAgent,
-  hooks: InstalledHooks,
-  hasRules: boolean,
-  workFolder: string,
-  io: CliIo,
-): Promise<Outcome> {
-  const trials = await tryHooks(agent, hooks, hasRules, io)
-  const slowest = slowestOf(trials)
-  const ratio = slowest === undefined ? null : ratioOf(slowest)
-  const isSlow = slowest !== undefined && isTooSlow(slowest)
+interface Patient {
+  readonly agent: HookedAgent
+  readonly hooks: InstalledHooks
+  readonly hasRules: boolean
+  readonly workFolder: string
+  readonly onTrial: OnTrial
+  readonly io: CliIo
+}
+
+async function tryOne({ agent, hooks, hasRules, workFolder, onTrial, io }: Patient): Promise<Outcome> {
+  const trials = await tryHooks(agent, hooks, hasRules, onTrial, io)
+  const times = trials.flatMap(({ paceMs }) => paceMs ?? [])
+  const slowestMs = times.length === 0 ? null : Math.round(Math.max(...times))
+  const pace = paceOf(slowestMs ?? 0)
   return {
-    installation: { scope: hooks.scope, file: hooks.file, trials, slowestRatio: ratio },
+    installation: { scope: hooks.scope, file: hooks.file, trials, slowestMs },
     problems: [
       ...describeFailures(trials),
-      ...(isSlow ? [slownessProblem(slowest)] : []),
+      ...(pace === 'too-slow' ? [slownessProblem(slowestMs ?? 0)] : []),
       ...(agent.protocol.agent === 'codex' ? await findUntrusted(agent, hooks, workFolder, io) : []),
     ],
-    notes:
-      ratio === null || isSlow || ratio <= slowRatio
-        ? []
-        : [`the hooks are slow: ${ratio.toFixed(1)} times as long as a Node that does nothing`],
+    notes: pace === 'slow' ? ['the hooks are slow: this machine is busy, or every call of a tool waits'] : [],
   }
 }
 
-function slownessProblem({ hookMs }: Pace): string {
-  return `a hook at a call takes ${(hookMs / 1000).toFixed(1)} s, and after ${quickSeconds} s the agent goes on without it: this machine is too busy, or too slow`
-}
-
-function slowestOf(trials: readonly Trial[]): Pace | undefined {
-  return trials.flatMap(({ pace }) => pace ?? []).toSorted((a, b) => ratioOf(b) - ratioOf(a))[0]
+function slownessProblem(hookMs: number): string {
+  return `a hook at a call takes ${seconds(hookMs)}, and after ${quickSeconds} s the agent goes on without it: this machine is too busy, or too slow`
 }
 
 /** What many hooks have in common is told once. */

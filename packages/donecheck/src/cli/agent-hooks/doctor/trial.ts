@@ -11,7 +11,7 @@ import { describeFileError } from '../settings/settings-file.ts'
 import { goneMessage } from '../settings/wanted-hooks.ts'
 import type { InstalledHooks, OurHook } from '../settings/installed-hooks.ts'
 import type { HookedAgent } from '../../agents/agent-adapters.ts'
-import { measurePace, type Pace } from './pace.ts'
+import { measurePaceMs } from './pace.ts'
 
 export interface Trial {
   /** As it stands in the command of the hook. */
@@ -27,7 +27,7 @@ export interface Trial {
   /** Whatever it printed, where it is not as expected. */
   readonly said: string
   /** Of a hook that is run at every call of a tool, where it does as it should. */
-  readonly pace?: Pace
+  readonly paceMs?: number
 }
 
 interface Scene {
@@ -38,7 +38,11 @@ interface Scene {
   readonly pin: (rules: Readonly<Record<string, string>>) => void
   /** As the person has it. */
   readonly hasRules: boolean
+  readonly onTrial: OnTrial
 }
+
+/** Told what is tried next: each takes as long as the agent would wait for it. */
+export type OnTrial = (what: string) => void
 
 const check = 'test -f done.txt'
 /** A program that nobody has: it is only proposed. */
@@ -54,6 +58,7 @@ export async function tryHooks(
   agent: HookedAgent,
   { ours }: InstalledHooks,
   hasRules: boolean,
+  onTrial: OnTrial,
   io: CliIo,
 ): Promise<readonly Trial[]> {
   const root = await trialFolder()
@@ -67,7 +72,8 @@ export async function tryHooks(
       writeSessionFile(place, { workFolder: folder, config, whenUnchanged: 'verify' })
     }
     const around = { ...environment, ...agent.settings.environment(folder) }
-    return await runTrials({ agent, folder, environment: around, pin, hasRules }, sortHooks(agent, ours))
+    const scene = { agent, folder, environment: around, pin, hasRules, onTrial }
+    return await runTrials(scene, sortHooks(agent, ours))
   } finally {
     await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   }
@@ -110,7 +116,7 @@ async function runTrials(scene: Scene, hooks: readonly OurHook[]): Promise<reado
 
 async function tryFiring(scene: Scene, hook: OurHook): Promise<Trial> {
   const { kind } = eventOf(scene, hook)
-  const isTimed = kind === 'tool-finished' || (kind === 'tool-proposed' && !scene.hasRules)
+  const isTimed = kind === 'tool-proposed' && !scene.hasRules
   return tryInTime(scene, hook, 'fires', isTimed)
 }
 
@@ -120,7 +126,7 @@ async function tryInTime(scene: Scene, hook: OurHook, what: Trial['what'], isTim
   if (!isTimed || !first.isAsExpected) return first
   // In a session of its own: so many equal calls would be taken for a loop.
   const sample = sampleOf(scene, hook, { sessionId: 'pace' })
-  return { ...first, pace: await measurePace(async () => (await runHook(scene, hook, sample)).tookMs) }
+  return { ...first, paceMs: await measurePaceMs(async () => (await runHook(scene, hook, sample)).tookMs) }
 }
 
 function isClaim(event: HostEvent): boolean {
@@ -142,6 +148,7 @@ async function tryOnce(
 ): Promise<Trial> {
   const { protocol, settings } = scene.agent
   const { word } = hook.ours
+  scene.onTrial(`${word} ${what}`)
   const { reply } = await runHook(scene, hook, sampleOf(scene, hook, script === undefined ? {} : { script }))
   const effect = typeof reply === 'string' ? 'invalid' : protocol.effect(word, reply)
   const isGone = typeof reply !== 'string' && reply.stdout.trim() === settings.goneAnswer(goneMessage)

@@ -1,36 +1,51 @@
 /** A plan is shown, and a person says yes to it. */
-import { confirm, isCancel } from '@clack/prompts'
+import { selectKey } from '@clack/prompts'
 import { harmless } from '@donecheck/core/base'
 import { UsageError } from '@donecheck/engine/base'
 import type { SettingsFlags } from '../../options/hook-options.ts'
 import type { CliIo } from '../../process/io.ts'
-import { diffOf, isChange, shortDiffOf, type FileChange } from '../settings/file-change.ts'
+import { changeLine, diffOf, isChange, type FileChange } from '../settings/file-change.ts'
 
 /**
- * False: nothing may be written.
+ * False: nothing may be written. A diff is shown to whoever asks for it: most lines of settings are long, and alike.
  * @throws {UsageError} where somebody would have to be asked, and nobody can be
  */
 export async function confirmChanges(
-  changes: readonly FileChange[],
+  all: readonly FileChange[],
   flags: SettingsFlags,
   io: CliIo,
   question = 'Change these files?',
 ): Promise<boolean> {
-  const shown = flags.dryRun === true ? diffOf : shortDiffOf
-  for (const change of changes) io.stdout.write(harmless(shown(change)))
-  if (flags.dryRun === true) return false
+  const changes = all.filter(isChange)
+  const diff = () => harmless(changes.map(diffOf).join(''))
+  for (const change of changes) io.stdout.write(`${harmless(changeLine(change))}\n`)
+  if (flags.dryRun === true) {
+    io.stdout.write(diff())
+    return false
+  }
   // Within an agent a person is asked even where nothing would change: what holds it is not for it to say.
   const agent = surroundingAgent(io.environment)
-  if (agent === undefined && (flags.yes === true || !changes.some(isChange))) return true
+  if (agent === undefined && (flags.yes === true || changes.length === 0)) return true
   if (!io.stdin.isTTY || !io.stderr.isTTY) throw unattendedError(agent)
-  const answer = await confirm({ message: harmless(question), input: io.stdin, output: io.stderr })
-  return !isCancel(answer) && answer
+  for (;;) {
+    const answer = await selectKey({
+      message: harmless(question),
+      options: [
+        { value: 'n', label: 'no, change nothing' },
+        { value: 'y', label: 'yes' },
+        { value: 'd', label: 'show every line first' },
+      ],
+      ...{ initialValue: 'n', input: io.stdin, output: io.stderr },
+    })
+    if (answer !== 'd') return answer === 'y'
+    io.stdout.write(diff())
+  }
 }
 
 function unattendedError(agent: string | undefined): UsageError {
   return new UsageError(
     agent === undefined
-      ? 'nobody can be asked whether to change these files: say so with --yes'
+      ? 'nobody can be asked whether to change these files: say so with --yes, or see every line with --dry-run'
       : `this was started by an agent (${agent} is set), and what holds it is for a person to change: type it in a terminal of your own`,
   )
 }

@@ -27,7 +27,7 @@ export function warningsOf(installation: Installation): readonly string[] {
     ...leftOutOf(config, { hasTask: true }),
     longChecks(installation),
     inTree.size > 0 &&
-      `the agent can write to what is run to check it: ${[...inTree].join(', ')}. Changes are found (and nothing counts as verified over them); a check outside of the project cannot be changed at all`,
+      `the agent can write to ${[...inTree].join(', ')}, on which its check rests: a change is found, and nothing is verified over it`,
     isInside(program, workFolder) &&
       `donecheck itself lies in the project (${program}), where the agent can write; install it elsewhere`,
     scope === 'project' &&

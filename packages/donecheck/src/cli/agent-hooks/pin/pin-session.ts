@@ -1,11 +1,10 @@
 /** From what was typed, and what the files of the project say now, to what the hooks go by: the agent cannot change it later. */
-import { judgeChecks } from '../../wiring/judging/judge.ts'
 import { withTextsRead } from '../../wiring/judging/texts.ts'
 import type { Config } from '../../../config/index.ts'
-import { UsageError } from '@donecheck/engine/base'
 import type { JsonValue } from '@donecheck/core/events'
 import { readSessionFile, type SessionConfiguration } from '@donecheck/agents/session'
-import { checkingOptions, checksOf, namesChecks } from '../../wiring/checks/checks.ts'
+import { checkingOptions, checksOf } from '../../wiring/checks/checks.ts'
+import { decides, withSomeCheck } from '../../wiring/checks/some-check.ts'
 import type { InstallFlags } from '../../options/hook-options.ts'
 import type { CliIo } from '../../process/io.ts'
 import type { RunFlags } from '../../options/flags.ts'
@@ -25,16 +24,13 @@ export interface PinnedSession {
 export async function pinSession(flags: InstallFlags, io: CliIo): Promise<PinnedSession> {
   const { workFolder, config: given } = await resolveSettings(runFlagsOf(flags), io)
   const project = flags.allProjects === true ? undefined : workFolder
-  const config = await withTextsRead(given, project, io)
-  const store = { folder: storeFolderOf(config.store, workFolder, io) }
-  const judges = await judgeChecks({ config, workFolder, store, io, reads: 'answer' })
-  const judgeDecides = judges.some(({ description }) => description.required)
-  if (!namesChecks(config) && (config.heldOut ?? []).length === 0 && !judgeDecides) {
-    const known = readSessionFile({ ...io, workFolder: project })
-    if (known === undefined || changesAnything(flags)) throw nothingToCheck(workFolder)
-    return { configuration: undefined, config, workFolder }
-  }
+  const named = await withTextsRead(given, project, io)
+  const isKept = !changesAnything(flags) && !(await decides(named, workFolder, io))
+  if (isKept && readSessionFile({ ...io, workFolder: project }) !== undefined)
+    return { configuration: undefined, config: named, workFolder }
+  const config = await withSomeCheck(named, workFolder, io)
   // Nothing is opened, so that an installation that is refused leaves nothing behind.
+  const store = { folder: storeFolderOf(config.store, workFolder, io) }
   await checksOf(config, { workFolder, store, io })
   checkingOptions(config, Date.now())
   return { configuration: await resolveConfiguration(config, flags, project, io), config, workFolder }
@@ -80,11 +76,5 @@ function changesAnything(flags: InstallFlags): boolean {
   // Flags that can only be switched off are true where nobody has typed them.
   return Object.entries(flags).some(
     ([name, value]) => !others.includes(name) && value !== undefined && value !== true,
-  )
-}
-
-function nothingToCheck(workFolder: string): UsageError {
-  return new UsageError(
-    `there is nothing to check in ${workFolder}: name a check with --until "npm test", --preset tests or --check KIND:TEXT, or in a donecheck.config.ts`,
   )
 }

@@ -13,16 +13,15 @@ export interface StatusText {
 export function statusOf(state: RunState, before: StatusText | undefined): StatusText {
   const doing = doingOf(state)
   const stage = state.phase.kind === 'verifying' ? 'checks' : doing
-  const arrivedMs = Date.now()
-  const sinceMs = before?.stage === stage ? before.sinceMs : arrivedMs
-  const { consumption, settings } = state
+  const { consumption, settings, nowMs } = state
+  const sinceMs = before?.stage === stage ? before.sinceMs : nowMs
   const limit = settings.caps.maxIterations
   const tokens = totalTokens(consumption)
   const text = () =>
     [
       `${doing}, ${seconds(Date.now() - sinceMs)}`,
       `turn ${state.turn}${limit === null ? '' : `/${limit}`}`,
-      `${seconds(consumption.activeMs + Date.now() - arrivedMs)} in all`,
+      `${seconds(consumption.activeMs + Date.now() - nowMs)} in all`,
       // Most agents tell theirs at the end of a turn, and some never do.
       ...(tokens === 0 ? [] : [plural(tokens, 'token')]),
     ].join(' · ')

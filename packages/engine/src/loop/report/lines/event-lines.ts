@@ -158,7 +158,9 @@ function nameOfRule(rule: string): string {
 
 /** What the drive is told at length is short for a person. */
 function returnedLine({ status, output }: Extract<RunEvent, { type: 'tool-returned' }>): Line {
-  return line(status === 'ok' ? 'quiet' : 'warning', `    ${status}: ${oneLine(output, 120)}`)
+  // Some agents, such as Gemini CLI, do not tell what their tools gave.
+  const text = output.trim() === '' ? status : `${status}: ${oneLine(output, 120)}`
+  return line(status === 'ok' ? 'quiet' : 'warning', `    ${text}`)
 }
 
 function refusedLine({ by, reason, label }: Extract<RunEvent, { type: 'tool-refused' }>): string {
