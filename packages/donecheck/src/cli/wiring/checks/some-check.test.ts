@@ -67,7 +67,8 @@ describe('given something that decides', () => {
   })
 
   it('then sealed checks and verified replies need no other in a run', async () => {
-    for (const judged of [{ seal: ['openai/gpt-5-mini'] }, { verifyReplies: {} }] as const)
+    const alone: readonly Config[] = [{ seal: ['openai/gpt-5-mini'] }, { verifyReplies: {} }]
+    for (const judged of alone)
       expect(await withSomeCheckOrConsent(judged, folder, place().io)).toEqual(judged)
   })
 })
