@@ -22,10 +22,10 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/engine/src/checks': 22_800,
   'packages/engine/src/insight': 5_350,
   'packages/engine/src/policy': 7_450,
-  'packages/engine/src/loop': 11_150,
+  'packages/engine/src/loop': 11_250,
   'packages/engine/src/testing': 1_900,
   'packages/agents/src': 17_200,
-  'packages/donecheck/src': 21_250,
+  'packages/donecheck/src': 21_400,
 }
 
 /** Levels that hold a list of like things, or wait to be grouped: entries that stand there. Whoever groups one lowers its number. */

@@ -1,4 +1,6 @@
 import { checksOnly } from '@donecheck/core/settings'
+import { outcomes } from '@donecheck/core/transitions'
+import { UsageError } from '@donecheck/engine/base'
 import type { RunSummary } from '@donecheck/engine/ports/store'
 import type { CliIo } from '../process/io.ts'
 import { withStore } from '../settings/open-store.ts'
@@ -18,6 +20,8 @@ const usualLimit = 20
 
 /** Programs get all that is not filtered out; people the latest runs, and a word on what else there is. */
 export async function listCommand({ label = [], outcome, ...flags }: ListFlags, io: CliIo): Promise<number> {
+  if (outcome !== undefined && outcomes.every((known) => known !== outcome))
+    throw new UsageError(`--outcome ${outcome}: no run ends so; the outcomes are ${outcomes.join(', ')}`)
   return withStore(flags, io, async (store) => {
     const stored = await store.list()
     const wanted = stored.filter(

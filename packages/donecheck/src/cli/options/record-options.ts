@@ -6,7 +6,6 @@ import type { ListFlags } from '../commands/list.ts'
 import type { ShowFlags } from '../commands/show.ts'
 import type { CliIo } from '../process/io.ts'
 import type { StoreFlags } from './flags.ts'
-import { outcomes } from '@donecheck/core/transitions'
 import { collect, positiveWhole } from './flag-values.ts'
 import { addCommand, type OptionRow } from './option.ts'
 import { resumeOptions, storeOptions } from './table.ts'
@@ -35,7 +34,7 @@ export const outputOption: OptionRow = ['-o, --output <file>', 'instead of stand
 const listOptions: readonly OptionRow[] = [
   ...storeOptions,
   labelOption,
-  ['--outcome <outcome>', 'only runs that ended so', outcomes],
+  ['--outcome <outcome>', 'only runs that ended so, such as verified or exhausted'],
   ['--all', 'verifications and baselines too'],
   ['--limit <count>', 'how many at most (default 20; with --json all)', positiveWhole],
   jsonOption,
