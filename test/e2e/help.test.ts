@@ -64,6 +64,7 @@ const commands = [
   'repair',
   'backtest',
   'tune',
+  'conformance',
   'ci',
   'ci comment',
   'reasons',
