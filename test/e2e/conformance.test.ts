@@ -57,7 +57,7 @@ describe('given a loop that believes its agent', () => {
       for (const words of [
         [],
         ['--gate', 'true', '--against', 'true'],
-        ['--gate', 'true', '--only', 'nothing'],
+        ['--gate', 'true', '--only', 'no such case'],
       ])
         expect((await place.run(['conformance', ...words])).exitCode).toBe(2)
     })
