@@ -113,6 +113,7 @@ export default defineConfig([
       /^(?:@fast-check\/)?vitest/,
       /^fast-check/,
       /^fast-xml-parser$/,
+      /^@earendil-works\//,
     ],
     plugins: [errors, ascii, licences, help],
     output: {

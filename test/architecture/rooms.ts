@@ -22,10 +22,10 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/engine/src/checks': 22_800,
   'packages/engine/src/insight': 5_350,
   'packages/engine/src/policy': 7_450,
-  'packages/engine/src/loop': 11_250,
+  'packages/engine/src/loop': 11_300,
   'packages/engine/src/testing': 1_900,
   'packages/agents/src': 17_200,
-  'packages/donecheck/src': 21_400,
+  'packages/donecheck/src': 24_050,
 }
 
 /** Levels that hold a list of like things, or wait to be grouped: entries that stand there. Whoever groups one lowers its number. */
@@ -37,8 +37,8 @@ export const longerLists: Readonly<Record<string, number>> = {
   'packages/core/src/rules/caps': 19,
   'packages/core/src/rules/detectors': 22,
   'packages/agents/src/session': 17,
-  'packages/donecheck/src/cli/commands': 33,
-  'packages/donecheck/src/cli/options': 19,
+  'packages/donecheck/src/cli/commands': 34,
+  'packages/donecheck/src/cli/options': 20,
   'packages/donecheck/src/cli/output': 17,
   'packages/engine/src/analysis/patch': 17,
   'packages/engine/src/analysis/shell': 19,
@@ -96,7 +96,7 @@ const levels: readonly (readonly string[])[] = [
   ['agents/adapters', 'agents/testing'],
   ['agents'],
   ['donecheck/config', 'donecheck/terminal', 'donecheck/conformance'],
-  ['donecheck/mcp'],
+  ['donecheck/mcp', 'donecheck/chat'],
   ['donecheck/cli', 'donecheck'],
 ]
 

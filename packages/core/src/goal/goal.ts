@@ -86,8 +86,11 @@ export interface GoalState {
   readonly blocker: Blocker | undefined
   /** Number of the latest request from outside that was answered. */
   readonly answeredRequest: number
-  /** `untold`: it was changed, and the drive has not been told; `told`: it has been, and was not asked since. */
-  readonly news: 'none' | 'untold' | 'told'
+  /**
+   * `untold`: it was changed, and the drive has not been told; `told`: it has been, and was not asked since. `message`: only a
+   * person has said something, and the drive was not asked since.
+   */
+  readonly news: 'none' | 'message' | 'untold' | 'told'
   /** Ids of parts that were added or changed since the drive was told last. */
   readonly changedParts: readonly string[]
   /** What holds whatever the goal is worded like: constraints, boundaries, when to stop. It stands at the end of the task. */

@@ -75,6 +75,8 @@ export const goalChange = z.discriminatedUnion('kind', [
   waiting.extend({ kind: z.literal('wait-began') }),
   z.object({ kind: z.literal('blocker-reported'), blocker: text }),
   z.object({ kind: z.literal('progress-reported'), progress: text }),
+  /** A person says something while the work goes on, or goes on with it so: the drive is told, and what is wanted stays. */
+  z.object({ kind: z.literal('message-given'), text }),
   /** The drive says that it is done: the checks are asked at the end of its turn. */
   z.object({ kind: z.literal('completion-requested') }),
 ])

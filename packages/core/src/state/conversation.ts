@@ -35,6 +35,8 @@ export function converse(conversation: Conversation, event: RunEvent): Conversat
     case 'goal-set':
       return { ...conversation, task: event.task }
     case 'goal-changed':
+      if (event.change.kind === 'message-given')
+        return { ...conversation, notice: joinTexts(conversation.notice, event.change.text) }
       return event.change.kind === 'replaced' || event.change.kind === 'objective-edited'
         ? { ...conversation, task: event.change.objective }
         : conversation

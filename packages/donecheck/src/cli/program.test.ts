@@ -33,7 +33,7 @@ async function typed(...words: string[]) {
     firstScreen: note('first-screen'),
     init: note('init'),
     completion: note('completion'),
-    run: note('run'),
+    ...{ run: note('run'), chat: note('chat') },
     heartbeat: note('heartbeat'),
     resume: note('resume'),
     approve: note('approve'),

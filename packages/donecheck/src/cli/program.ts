@@ -1,4 +1,5 @@
 /** What can be typed: commands, flags and their help. What they do is in `commands/`, loaded when it is needed. */
+import { addChatCommand, type ChatCommands } from './options/chat-options.ts'
 import { addCiCommand, type CiCommands } from './options/ci-options.ts'
 import { addHelpCommand } from './help/help-command.ts'
 import { addGoalCommand, type GoalCommands } from './options/goal-options.ts'
@@ -8,7 +9,7 @@ import { addSkillCommand, skillOption, type SkillCommands } from './options/skil
 import { Command, CommanderError } from 'commander'
 import { donecheckVersion } from '@donecheck/engine/base'
 import { reportFailure, wantsJson } from './process/failure.ts'
-import type { CliIo } from './process/io.ts'
+import { knownColumns, type CliIo } from './process/io.ts'
 import {
   addConformanceCommand,
   type ConformanceCommands,
@@ -48,8 +49,9 @@ export interface Commands
     GoalCommands,
     SkillCommands,
     MemoryCommands,
-    InitCommands {
-  /** Nothing was typed. */
+    InitCommands,
+    ChatCommands {
+  /** Nothing was typed, and nobody is at a terminal. */
   firstScreen(io: CliIo): Promise<number>
   run(words: readonly string[], flags: GoalRunFlags, io: CliIo): Promise<number>
   heartbeat(flags: HeartbeatFlags, io: CliIo): Promise<number>
@@ -64,6 +66,7 @@ export const lazyCommands: Commands = {
   init: async (...args) => (await import('./commands/init/init.ts')).initCommand(...args),
   completion: async (...args) => (await import('./commands/completion.ts')).completionCommand(...args),
   run: async (...args) => (await import('./commands/run.ts')).runCommand(...args),
+  chat: async (...args) => (await import('./commands/chat.ts')).chatCommand(...args),
   heartbeat: async (...args) => (await import('./commands/heartbeat.ts')).heartbeatCommand(...args),
   resume: async (...args) => (await import('./commands/resume.ts')).resumeCommand(...args),
   ci: async (...args) => (await import('./commands/ci/ci.ts')).ciCommand(...args),
@@ -120,8 +123,8 @@ export async function runProgram(
   let exitCode = 0
   const program = buildProgram(io, commands, (code) => (exitCode = code))
   try {
-    if (words.length === 0) return await commands.firstScreen(io)
-    await program.parseAsync(words, { from: 'user' })
+    if (words.length === 0 && !isAtTerminal(io)) return await commands.firstScreen(io)
+    await program.parseAsync(words.length === 0 ? ['chat'] : words, { from: 'user' })
     return exitCode
   } catch (error) {
     const isUsage = error instanceof CommanderError
@@ -129,6 +132,11 @@ export async function runProgram(
     const isJson = wantsJson(words, io.environment)
     return await reportFailure(error, isJson, io, isUsage ? usageExitCode : undefined, words[0])
   }
+}
+
+/** Whoever types the name alone at a terminal wants to talk. */
+function isAtTerminal({ stdin, stdout }: CliIo): boolean {
+  return stdout.isTTY === true && stdin.isTTY === true
 }
 
 /** @param end is told the exit code of the command that was performed */
@@ -145,7 +153,7 @@ export function buildProgram(io: CliIo, commands: Commands, end: (exitCode: numb
       writeErr: (text) => io.stderr.write(text),
       // What is wrong is said by `reportFailure`, in the format that was asked for.
       outputError: () => undefined,
-      getOutHelpWidth: () => io.stdout.columns || helpColumns,
+      getOutHelpWidth: () => knownColumns(io.stdout, helpColumns),
     })
     .addHelpText('after', examples)
   program.commandsGroup('Begin:')
@@ -196,6 +204,7 @@ function addLoopCommands(program: Command, commands: Commands, io: CliIo, end: E
     first: firstFlags,
     examples: runExamples,
   }).action(async (task: string[], flags: GoalRunFlags) => end(await commands.run(task, flags, io)))
+  addChatCommand(program, commands, io, end)
   addCommand(program, {
     name: 'heartbeat',
     description:

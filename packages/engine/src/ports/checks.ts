@@ -28,6 +28,8 @@ export interface VerifierContext {
   readonly state?: VerifierState
   /** The record of the run so far, as far as it is at hand. Absent: it is not asked by a run. */
   readonly events?: () => readonly RunEvent[]
+  /** To be called with what a check prints while it runs. Absent: nobody looks on. */
+  readonly onOutput?: (piece: string) => void
 }
 
 /** What a verifier may know of the run so far, sub-runs included. */

@@ -162,6 +162,8 @@ export interface ToolContext {
   readonly outsideSandbox?: true
   /** Whoever is asked has said yes to it. */
   readonly isApproved?: true
+  /** To be called with what it prints while it runs. Absent: nobody looks on. */
+  readonly onOutput?: (piece: string) => void
   /** What a sub-run could have now at most; what this run needs for its own next step is kept back. */
   budgetLeft(): Caps
   /**

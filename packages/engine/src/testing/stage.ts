@@ -104,6 +104,7 @@ export function stage(scene: Scene) {
     prompts: englishPrompts,
     signal: scene.signal ?? new AbortController().signal,
     onText: () => undefined,
+    onOutput: () => undefined,
   }
   return { store, session, world, events, parts, clock }
 }

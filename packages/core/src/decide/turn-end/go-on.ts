@@ -54,6 +54,9 @@ function label(
 ): { readonly reason: ContinueReason; readonly feedback?: string } {
   if (hasNews(state)) {
     const open = openChecks(state, prompts, verdict, budgetLeft(state))
+    // What was said is told before the next reply as it is.
+    if (state.goal.news === 'message')
+      return { reason: 'steering', ...(open === undefined ? {} : { feedback: open }) }
     const words = [prompts.goalChanged(goalView(state)), ...(open === undefined ? [] : [open])]
     return { reason: 'goal_changed', feedback: words.join('\n\n') }
   }

@@ -30,7 +30,16 @@ function evidence(path: string): readonly Part[] {
   return texts(`verdict.evidence.*.${path}`)
 }
 
-const change = ['objective', 'title', 'reason', 'blocker', 'progress', 'subGoal.title', 'checks.*.command']
+const change = [
+  'objective',
+  'title',
+  'reason',
+  'blocker',
+  'progress',
+  'text',
+  'subGoal.title',
+  'checks.*.command',
+]
 
 const partsOf: Readonly<Record<FactType, readonly Part[]>> = {
   'run-started': texts('drive.name', 'recipe'),

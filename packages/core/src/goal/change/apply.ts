@@ -57,6 +57,8 @@ export function changeGoal(goal: GoalState, change: GoalChange, sequence: number
       return { ...next, blocker: reportedBlocker(goal, change.blocker) }
     case 'progress-reported':
       return { ...next, reportedProgress: change.progress }
+    case 'message-given':
+      return { ...next, news: goal.news === 'none' ? 'message' : goal.news }
     case 'cleared':
       return { ...next, ...noParts, isCleared: true }
     case 'paused':

@@ -22,6 +22,7 @@ export const maxAddedChecks = 100
 /** In UTF-16 code units. */
 export const maxObjectiveLength = 4000
 export const maxTitleLength = 400
+export const maxMessageLength = 200_000
 
 export const eventOfChange: Readonly<Record<GoalChange['kind'], GoalEvent>> = {
   replaced: 'set',
@@ -36,5 +37,6 @@ export const eventOfChange: Readonly<Record<GoalChange['kind'], GoalEvent>> = {
   'wait-began': 'wait-began',
   'blocker-reported': 'blocker-reported',
   'progress-reported': 'goal-tool-completed',
+  'message-given': 'edited',
   'completion-requested': 'goal-tool-completed',
 }

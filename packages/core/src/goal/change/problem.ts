@@ -6,6 +6,7 @@ import {
   drivesRequests,
   eventOfChange,
   maxAddedChecks,
+  maxMessageLength,
   maxObjectiveLength,
   maxSubGoals,
   maxTitleLength,
@@ -27,6 +28,7 @@ const notForDrives: readonly GoalChange['kind'][] = [
   'paused',
   'resumed',
   'cleared',
+  'message-given',
 ]
 
 /**
@@ -88,6 +90,8 @@ function problemOfContent(
       return problemOfText('the blocker', change.blocker, maxTitleLength)
     case 'progress-reported':
       return problemOfText('the progress', change.progress, maxTitleLength)
+    case 'message-given':
+      return problemOfText('the message', change.text, maxMessageLength)
     case 'paused':
     case 'resumed':
     case 'cleared':

@@ -36,7 +36,7 @@ export function evolveGoal(state: RunState, consumption: Consumption, event: Run
     case 'goal-change-refused':
       return answered(charged, event.request)
     case 'drive-steered':
-      return { ...charged, news: charged.news === 'none' ? 'none' : 'told', changedParts: [] }
+      return { ...charged, news: charged.news === 'untold' ? 'told' : charged.news, changedParts: [] }
     case 'goal-wait-ended':
       return moved(charged, 'wait-ended', '', event.sequence)
     case 'tool-returned':
@@ -70,6 +70,8 @@ export function goalFactBooked(state: RunState, fact: GoalFact): RunState {
     return { ...state, promptTokens: state.promptTokens + estimateTokens(fact.text) }
   if (fact.type !== 'goal-changed') return state
   const { change, verifiers = [] } = fact
+  if (change.kind === 'message-given')
+    return { ...state, promptTokens: state.promptTokens + estimateTokens(change.text) }
   // Who asks for the checks in the middle of a turn says that it is done.
   if (change.kind === 'completion-requested') return { ...state, tally: { ...state.tally, claimed: true } }
   const isReworded = change.kind === 'replaced' || change.kind === 'objective-edited'

@@ -47,6 +47,7 @@ export const goalChange: fc.Arbitrary<GoalChange> = fc.oneof(
   fc.record({ kind: fc.constant('sub-goal-over-budget'), id: partId, reason: text }),
   fc.record({ kind: fc.constant('checks-added'), checks }),
   fc.record({ kind: fc.constant('paused'), reason: text }),
+  fc.record({ kind: fc.constant('message-given'), text: filled }),
   fc.constant({ kind: 'resumed' } as const),
   fc.constant({ kind: 'cleared' } as const),
   fc.record({

@@ -1,6 +1,7 @@
 /** `donecheck approve RUN [PATH…]`: allows changes of the checks by name, and goes on with the run. */
 import { userInfo } from 'node:os'
 import { UsageError } from '@donecheck/engine/base'
+import type { Store } from '@donecheck/engine/ports/store'
 import { snapshotFolderOf } from '@donecheck/engine/compose'
 import { isAlive, processMark, thisHolder } from '@donecheck/engine/process'
 import { keepLease, systemClock } from '@donecheck/engine/run'
@@ -47,28 +48,32 @@ interface Words {
   readonly reason: string
 }
 
-/** The run must be at rest: a live one remembers for itself. */
 async function allow(wanted: string, words: Words, flags: RunFlags, io: CliIo): Promise<string> {
   const { config, workFolder } = settingsWithoutFile(flags, io)
   const store = openStore(config.store, workFolder, io)
   try {
     const runId = await findRun(store, wanted)
-    const held = await keepLease({
-      name: `run ${runId}`,
-      holder: thisHolder(`approve ${runId}`),
-      leases: store,
-      clock: systemClock,
-      isDead: (other) => isAlive(other) === 'dead',
-    })
-    try {
-      const snapshotFolder = snapshotFolderOf({}, store)
-      const allowed = allowOpenChanges({ runId, snapshotFolder, ...words })
-      io.stderr.write(`allowed by ${words.by}: ${allowed.join(', ')}\n`)
-      return runId
-    } finally {
-      await held.release()
-    }
+    const allowed = await allowChanges(store, runId, words)
+    io.stderr.write(`allowed by ${words.by}: ${allowed.join(', ')}\n`)
+    return runId
   } finally {
     await store.close()
+  }
+}
+
+/** The run must be at rest: a live one remembers for itself. @throws {RunHeldError} while it works */
+export async function allowChanges(store: Store, runId: string, words: Words): Promise<readonly string[]> {
+  const held = await keepLease({
+    name: `run ${runId}`,
+    holder: thisHolder(`approve ${runId}`),
+    leases: store,
+    clock: systemClock,
+    isDead: (other) => isAlive(other) === 'dead',
+  })
+  try {
+    const snapshotFolder = snapshotFolderOf({}, store)
+    return allowOpenChanges({ runId, snapshotFolder, ...words })
+  } finally {
+    await held.release()
   }
 }

@@ -7,7 +7,7 @@ import type { Store } from '@donecheck/engine/ports/store'
 import type { StoreFlags } from '../options/flags.ts'
 import { paintLines } from '../output/painter.ts'
 import { quoteWord } from '../output/quoted-word.ts'
-import type { CliIo } from '../process/io.ts'
+import { knownColumns, type CliIo } from '../process/io.ts'
 import { explanationLines, widestExplanation } from '../reasons/explain-text.ts'
 import { findRun } from '../settings/find-run.ts'
 import { withStore } from '../settings/open-store.ts'
@@ -20,7 +20,7 @@ export async function explainCommand(
 ): Promise<number> {
   return withStore(flags, io, async (store) => {
     const explanation = await explainRecord(wanted ?? 'last', store)
-    const lines = () => explanationLines(explanation, io.stdout.columns || widestExplanation)
+    const lines = () => explanationLines(explanation, knownColumns(io.stdout, widestExplanation))
     io.stdout.write(`${flags.json === true ? JSON.stringify(explanation) : paintLines(lines(), io)}\n`)
     return 0
   })

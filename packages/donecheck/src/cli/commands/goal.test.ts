@@ -31,9 +31,9 @@ async function inStore<Value>(work: (store: ReturnType<typeof openSqliteStore>) 
 
 async function asks(action: GoalAction, words: string, flags: GoalFlags = {}): Promise<void> {
   const io: CliIo = {
-    stdin: new PassThrough() as unknown as NodeJS.ReadStream,
-    stdout: new PassThrough() as unknown as NodeJS.WriteStream,
-    stderr: new PassThrough() as unknown as NodeJS.WriteStream,
+    stdin: new PassThrough(),
+    stdout: new PassThrough(),
+    stderr: new PassThrough(),
     environment: {},
     currentFolder: folder,
     homeFolder: join(folder, 'home'),

@@ -50,22 +50,30 @@ export async function goalChangeCommand(
   io: CliIo,
 ): Promise<number> {
   return withStore(flags, io, async (store) => {
-    const control = goalControl(store)
-    const runId = await findRun(store, wanted)
-    const change = await changeOf(action, words, flags, { store, control, runId })
-    const { goalId } = flags
-    await control.change(runId, change, {
-      by: userInfo().username,
-      ...(goalId === undefined ? {} : { goalId }),
-    })
-    const { hasStopped } = await control.show(runId)
-    io.stderr.write(
-      hasStopped
-        ? `kept for run ${runId}, which has stopped: it takes effect with "donecheck resume ${runId}"\n`
-        : `kept for run ${runId}: it takes effect before its next turn\n`,
-    )
+    io.stderr.write(`${await changeGoal(store, action, await findRun(store, wanted), words, flags)}\n`)
     return 0
   })
+}
+
+/** @returns what becomes of the change, one sentence */
+export async function changeGoal(
+  store: Store,
+  action: GoalAction,
+  runId: string,
+  words: readonly string[],
+  flags: GoalFlags,
+): Promise<string> {
+  const control = goalControl(store)
+  const change = await changeOf(action, words, flags, { store, control, runId })
+  const { goalId } = flags
+  await control.change(runId, change, {
+    by: userInfo().username,
+    ...(goalId === undefined ? {} : { goalId }),
+  })
+  const { hasStopped } = await control.show(runId)
+  return hasStopped
+    ? `kept for run ${runId}, which has stopped: it takes effect with "donecheck resume ${runId}"`
+    : `kept for run ${runId}: it takes effect before its next turn`
 }
 
 interface Target {

@@ -27,9 +27,9 @@ async function ran(
   const stdout = new PassThrough()
   const stderr = new PassThrough()
   const io: CliIo = {
-    stdin: new PassThrough() as unknown as NodeJS.ReadStream,
-    stdout: stdout as unknown as NodeJS.WriteStream,
-    stderr: stderr as unknown as NodeJS.WriteStream,
+    stdin: new PassThrough(),
+    stdout: stdout,
+    stderr: stderr,
     environment: {},
     currentFolder: folder,
     homeFolder: join(folder, 'home'),

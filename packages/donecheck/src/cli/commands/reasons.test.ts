@@ -16,9 +16,9 @@ async function printed(flags: ReasonsFlags, terminal: Terminal = {}): Promise<st
   const { isTTY = false, columns, environment = {} } = terminal
   const stdout = Object.assign(new PassThrough(), { isTTY, columns })
   const io: CliIo = {
-    stdin: new PassThrough() as unknown as NodeJS.ReadStream,
+    stdin: new PassThrough(),
     stdout: stdout as unknown as NodeJS.WriteStream,
-    stderr: new PassThrough() as unknown as NodeJS.WriteStream,
+    stderr: new PassThrough(),
     environment,
     currentFolder: '/',
     homeFolder: '/',

@@ -1,6 +1,6 @@
 import { closest } from 'fastest-levenshtein'
 import { UsageError } from '@donecheck/engine/base'
-import type { CliIo } from '../process/io.ts'
+import { knownColumns, type CliIo } from '../process/io.ts'
 import { paintLines } from '../output/painter.ts'
 import { labelLines, systemLines } from '../reasons/reasons-text.ts'
 import { namesOf } from '../reasons/own-labels.ts'
@@ -24,7 +24,7 @@ export async function reasonsCommand({ json, system }: ReasonsFlags, io: CliIo):
     io.stdout.write(`${JSON.stringify(value)}\n`)
     return 0
   }
-  const width = Math.min(io.stdout.columns || 100, widest)
+  const width = Math.min(knownColumns(io.stdout, 100), widest)
   const lines = wanted === undefined ? labelLines(labels, width) : systemLines(wanted, width)
   io.stdout.write(`${paintLines(lines, io)}\n`)
   return 0

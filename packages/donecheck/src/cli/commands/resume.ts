@@ -45,7 +45,8 @@ async function resume(wanted: string, here: Settings, io: CliIo, topUp: TopUp | 
 /** What may be said anew for the process that goes on; the rest is the run's. */
 const ofThisProcess = ['store', 'outputFormat', 'allowConcurrent', 'yes', 'approval', 'trace'] as const
 
-function recordedSettings(past: readonly RunEvent[], runId: string, here: Settings) {
+/** How the run goes on: as it was begun, with what this process says anew. */
+export function recordedSettings(past: readonly RunEvent[], runId: string, here: Settings) {
   const [first] = past
   if (first?.type !== 'run-started') throw new UsageError(`run ${runId} has no beginning`)
   const anew: Config = Object.fromEntries(

@@ -4,7 +4,7 @@ import type { Store } from '@donecheck/engine/ports/store'
 import { memoryStore, openSqliteStore } from '@donecheck/engine/store'
 import { loadHookedAgent } from '../agents/agent-adapters.ts'
 import { reportFailure } from '../process/failure.ts'
-import type { CliIo } from '../process/io.ts'
+import { knownColumns, type CliIo } from '../process/io.ts'
 import type { RunFlags } from '../options/flags.ts'
 import { paintLines } from '../output/painter.ts'
 import { tiersLines } from '../output/tiers-text.ts'
@@ -29,7 +29,7 @@ const widest = 80
 export async function tiersCommand({ agent, json, ...flags }: TiersFlags, io: CliIo): Promise<number> {
   try {
     const report = agent === undefined ? await ofRun(flags, io) : await ofAgent(agent, flags, io)
-    const width = Math.min(io.stdout.columns || widest, widest)
+    const width = Math.min(knownColumns(io.stdout, widest), widest)
     const text = json === true ? JSON.stringify(report) : paintLines(tiersLines(report, width), io)
     io.stdout.write(`${text}\n`)
     return 0

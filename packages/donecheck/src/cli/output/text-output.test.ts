@@ -21,7 +21,7 @@ function terminal(isTTY: boolean, environment: CliIo['environment'] = {}) {
   const stream = () =>
     Object.assign(new PassThrough(), { isTTY, columns: 80 }) as unknown as NodeJS.WriteStream
   const io: CliIo = {
-    stdin: new PassThrough() as unknown as NodeJS.ReadStream,
+    stdin: new PassThrough(),
     stdout: stream(),
     stderr: stream(),
     environment,

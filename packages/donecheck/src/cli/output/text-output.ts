@@ -22,7 +22,7 @@ interface TextChoices {
 /** What happens goes to stderr, the final text to stdout. With a terminal the text streams and a status line lives below. */
 export function textOutput(io: CliIo, { trace = false, isWatched = false }: TextChoices = {}): Output {
   const traced = trace ? tracer() : () => []
-  const isLive = io.stderr.isTTY
+  const isLive = io.stderr.isTTY === true
   const streams = isLive && !isWatched
   const paint = painter(io.stderr, io)
   const area = liveArea(io.stderr)

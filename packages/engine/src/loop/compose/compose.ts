@@ -99,6 +99,11 @@ export interface AgentLoopOptions
    */
   readonly maxRefunds?: number
   readonly onText?: (piece: string) => void
+  /**
+   * What a check (by its name) or a call of a tool (by its id) prints while it runs, for whoever looks on: not masked, and
+   * nothing of checks that are held out.
+   */
+  readonly onOutput?: (from: string, piece: string) => void
   /** Recorded with the run, for whoever resumes it. */
   readonly recipe?: JsonValue
   /** Recorded with the run, to tell it from others later, such as `memory=on`: at most 20 of at most 80 characters. */
@@ -129,20 +134,14 @@ export const hostedLoopKeys: OptionKeys<
   signal: true,
   maxModelAttempts: true,
   maxRefunds: true,
-  onText: true,
-  ...{ recipe: true, labels: true },
-  workspace: true,
-  clock: true,
-  ids: true,
+  ...{ onText: true, onOutput: true },
+  ...{ recipe: true, labels: true, workspace: true },
+  ...{ clock: true, ids: true },
   policy: true,
   maxParallelChecks: true,
   failFast: true,
-  flakyChecks: true,
-  flakeBound: true,
-  verdictCache: true,
-  waive: true,
-  trustChecks: true,
-  quarantine: true,
+  ...{ flakyChecks: true, flakeBound: true, verdictCache: true },
+  ...{ waive: true, trustChecks: true, quarantine: true },
   guard: true,
   power: true,
   seal: true,
@@ -246,6 +245,7 @@ export function partsOf(
       prompts,
       ...resultReaderOf(options.softVerifiers),
       onText: options.onText ?? (() => undefined),
+      onOutput: options.onOutput ?? (() => undefined),
     },
   }
 }

@@ -1,6 +1,7 @@
 /** What people and programs read of a run: pure functions of its events and its state. */
 export { eventLines } from './lines/event-lines.ts'
 export type { Line, Tone } from './lines/line.ts'
+export { budgetLines } from './lines/budget-lines.ts'
 export { budgetWords, changeWords } from './lines/goal-lines.ts'
 export { finalLine } from './lines/final-line.ts'
 export { heldOutWords } from './lines/held-out-words.ts'

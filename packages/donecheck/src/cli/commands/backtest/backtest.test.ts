@@ -19,9 +19,9 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 async function ran(command: (io: CliIo) => Promise<number>) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const io: CliIo = {
-    stdin: new PassThrough() as unknown as NodeJS.ReadStream,
-    stdout: stdout as unknown as NodeJS.WriteStream,
-    stderr: stderr as unknown as NodeJS.WriteStream,
+    stdin: new PassThrough(),
+    stdout: stdout,
+    stderr: stderr,
     environment: {},
     currentFolder: folder,
     homeFolder: join(folder, 'home'),

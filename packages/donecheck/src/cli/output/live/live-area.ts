@@ -1,3 +1,4 @@
+import type { OutputStream } from '../../process/io.ts'
 import { columnsOf } from '../painter.ts'
 
 const eraseLine = '\r\u001B[2K'
@@ -8,7 +9,7 @@ const refreshMs = 500
  * The last lines of a terminal, written over and over: a line that is still growing, and below it what is going on, which is
  * asked for again as time goes by. Without a terminal there are none.
  */
-export function liveArea(stream: NodeJS.WriteStream) {
+export function liveArea(stream: OutputStream) {
   let growing = ''
   let status: (() => string) | undefined
   let erase = ''

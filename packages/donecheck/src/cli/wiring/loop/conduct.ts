@@ -6,12 +6,14 @@ import { exitCodeOf } from '@donecheck/core/stops'
 import { UsageError } from '@donecheck/engine/base'
 import { evolve, type RunState } from '@donecheck/core/state'
 import type { RunEvent } from '@donecheck/core/events'
+import type { Approver } from '@donecheck/engine/ports/gate'
 import type { Store } from '@donecheck/engine/ports/store'
 import { killAllProcesses } from '@donecheck/engine/process'
 import { interruptedResult, resultLine, type ResultLine } from '@donecheck/engine/report'
 import { faultExitCode } from '../../process/exit-code.ts'
 import type { CliIo } from '../../process/io.ts'
 import { withExperiments } from './experiments.ts'
+import { approverOf } from '../gate/approver.ts'
 import { loopOptions } from './loop-options.ts'
 import { openRunMemory, type RunMemory } from './run-memory.ts'
 import { jsonOutput } from '../../output/json-output.ts'
@@ -28,13 +30,24 @@ export interface Conduct {
   /** Events before this process. */
   readonly past: readonly RunEvent[]
   readonly io: CliIo
+  /** Where somebody else shows it, and asks. Default: this terminal, or the output format that was asked for. */
+  readonly face?: RunFace
+}
+
+export interface RunFace {
+  readonly output: Output
+  /** Who is asked, unless all was allowed beforehand. */
+  readonly approver: Approver
+  readonly onOutput: (from: string, piece: string) => void
+  /** Given what stops the run, and what ends the process when it is called twice. */
+  readonly onInterrupts: (interrupt: (name: string) => void) => void
 }
 
 export async function conduct(request: Conduct): Promise<number> {
-  const { workFolder, store, begin, past, io } = request
+  const { workFolder, store, begin, past, io, face } = request
   const config = withExperiments(request.config, randomInt)
   await settleChanges(workFolder, io)
-  const output = observed(outputFor(config, io), io)
+  const output = face?.output ?? observed(outputFor(config, io), io)
   const memory = openRunMemory({ config, workFolder, io, notice: (message) => output.notice(message) })
   let state: RunState | undefined
   for (const event of past) state = evolve(state, event)
@@ -44,9 +57,12 @@ export async function conduct(request: Conduct): Promise<number> {
   )
   try {
     const { signal, interrupt } = interrupts
+    face?.onInterrupts(interrupt)
     const onText = (piece: string) => output.text(piece)
+    const shown = { onText, ...(face === undefined ? {} : { onOutput: face.onOutput }) }
+    const approver = approverOf(config, io, interrupt, face?.approver)
     const loop = createAgentLoop(
-      await loopOptions({ config, workFolder, store, signal, interrupt, onText, memory: memory.port, io }),
+      await loopOptions({ config, workFolder, store, signal, approver, shown, memory: memory.port, io }),
     )
     for await (const event of begin(loop)) {
       state = evolve(state, event)

@@ -3,11 +3,11 @@ import { systemClock } from '@donecheck/engine/run'
 import { goalTools } from '@donecheck/engine/tools'
 import { assertShowsCalls, type AgentLoopOptions } from '@donecheck/engine/compose'
 import type { Config } from '../../../config/index.ts'
+import type { Approver } from '@donecheck/engine/ports/gate'
 import type { Memory } from '@donecheck/engine/ports/memory'
 import type { Store } from '@donecheck/engine/ports/store'
 import { inheritedEnvironment } from '@donecheck/engine/process'
 import { defaultTools } from '@donecheck/engine/tools'
-import { approverOf } from '../gate/approver.ts'
 import { chooseDrive } from './drive-choice.ts'
 import type { CliIo } from '../../process/io.ts'
 import { judgeChecks } from '../judging/judge.ts'
@@ -28,9 +28,8 @@ interface JudgedRequest {
 
 export interface LoopRequest extends JudgedRequest {
   readonly signal: AbortSignal
-  /** Asks the run to stop. */
-  readonly interrupt: (name: string) => void
-  readonly onText: (piece: string) => void
+  readonly approver: Approver
+  readonly shown: Pick<AgentLoopOptions, 'onText' | 'onOutput'>
   readonly memory: Memory | undefined
 }
 
@@ -53,8 +52,8 @@ export async function loopOptions({
   workFolder,
   store,
   signal,
-  interrupt,
-  onText,
+  approver,
+  shown,
   memory,
   io,
 }: LoopRequest): Promise<AgentLoopOptions> {
@@ -68,7 +67,8 @@ export async function loopOptions({
   return {
     drive,
     signal,
-    onText,
+    approver,
+    ...shown,
     ...(memory === undefined ? {} : { memory }),
     ...judged,
     tools: ownsTools
@@ -86,7 +86,6 @@ export async function loopOptions({
     ...(config.seal === undefined ? {} : { seal: await authorsOf(config, io) }),
     ...(config.hooks === undefined ? {} : { hooks: hooksOf(config, workFolder, environment) }),
     ...(isGated ? { gate: await resolveGateChoices(config, workFolder, io) } : {}),
-    approver: approverOf(config, io, interrupt),
     ...(config.finalSummary === undefined ? {} : { finalSummary: config.finalSummary }),
     ...(config.labels === undefined ? {} : { labels: config.labels }),
     ...(config.maxRefunds === undefined ? {} : { maxRefunds: config.maxRefunds }),

@@ -107,6 +107,7 @@ export function command(line: string, options: CommandOptions = {}): Verifier {
         asks: rules.tests !== 'off',
         endBytes,
         keepBytes: attachedBytes,
+        ...(context.onOutput === undefined ? {} : { onOutput: context.onOutput }),
       })
       try {
         const judged = await judgeEnd(ran, rules, before(context))

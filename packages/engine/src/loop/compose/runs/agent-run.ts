@@ -246,7 +246,9 @@ async function readPast(
   const past = await parts.store.read(runId)
   const state = fold(past)
   if (state === undefined) throw new UsageError(`there is no run ${runId} in ${parts.store.place}`)
-  assertResumable(state, topUp?.added)
+  const waiting = await parts.store.goalRequests(runId, state.goal.answeredRequest)
+  const hasMessage = waiting.some(({ request }) => request.change.kind === 'message-given')
+  assertResumable(state, { topUp: topUp?.added, hasMessage })
   if (state.workFolder !== parts.workFolder)
     throw new UsageError(
       `run ${runId} works in ${state.workFolder ?? 'no folder'}, not in ${parts.workFolder ?? 'no folder'}`,

@@ -20,6 +20,7 @@ type LoopOptionsWithoutDrive = Omit<
   | 'verifyWhen'
   | 'verifyAtCap'
   | 'onText'
+  | 'onOutput'
 >
 
 export interface VerificationOptions extends LoopOptionsWithoutDrive, Partial<OneVerification> {

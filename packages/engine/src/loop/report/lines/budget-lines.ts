@@ -9,7 +9,9 @@ import {
   type Amount,
   type Caps,
 } from '@donecheck/core/budgets'
-import { totalTokens } from '@donecheck/core/state'
+import { spendingOf } from '@donecheck/core/caps'
+import { totalTokens, type RunState } from '@donecheck/core/state'
+import type { Line } from './line.ts'
 import type { DriveDescription } from '@donecheck/core/settings'
 import type { FactOf } from '@donecheck/core/events'
 import { oneLine, plural, seconds, thousands } from '@donecheck/core/base'
@@ -46,6 +48,20 @@ export function capsLine(caps: Caps): string {
 
 /** Part of its context window that a model fills on average, while it works on a repository. */
 const usualFill = 4
+
+/** What of each cap is used, such as `3 of 90 turns`. */
+export function budgetLines(state: RunState): readonly Line[] {
+  const { caps } = state.settings
+  const rows = amounts.flatMap((name): Line[] => {
+    const bound = caps[capTable[name].field]
+    if (bound === null) return []
+    const used = spendingOf(state, name)
+    const { kind } = capTable[name]
+    const count = kind === 'cost' || kind === 'time' ? amountWords(name, used) : thousands(used)
+    return [{ tone: used >= bound ? 'warning' : 'plain', text: `  ${count} of ${amountWords(name, bound)}` }]
+  })
+  return rows.length > 0 ? rows : [{ tone: 'plain', text: '  no cap' }]
+}
 
 /** What the cap on tokens means in turns; undefined: there is none, or nobody counts. */
 export function tokensInTurns(caps: Caps, drive: DriveDescription): string | undefined {

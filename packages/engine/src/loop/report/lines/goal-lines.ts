@@ -61,6 +61,8 @@ export function changeWords(change: GoalChange): string {
       return `blocked, it says: ${oneLine(change.blocker, maxTextLength)}`
     case 'progress-reported':
       return `progress, it says: ${oneLine(change.progress, maxTextLength)}`
+    case 'message-given':
+      return `a message, ${oneLine(change.text, maxTextLength)}`
     case 'completion-requested':
       return 'it says that it is done, and asks for the checks'
   }

@@ -55,6 +55,7 @@ async function runCall(
   const workSignal = effectSignal(signal, workDeadlineOf(session.state), world.clock)
   const context = {
     ...door.context,
+    onOutput: (piece: string) => world.onOutput(callId, piece),
     ...(outsideSandbox ? { outsideSandbox: true as const } : {}),
     ...(isApproved ? { isApproved: true as const } : {}),
   }

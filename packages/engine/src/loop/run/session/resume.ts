@@ -13,12 +13,18 @@ import type { Session } from './session.ts'
 import { readSubRunOutcome } from '../sub-runs/sub-run-record.ts'
 import { assertBounded, assertLifted, type TopUpRequest } from './top-up.ts'
 
+/** What is there beside the record for a run to go on with. */
+export interface ResumeMeans {
+  readonly topUp?: Partial<Budget> | undefined
+  /** A person has said something that waits to be told. */
+  readonly hasMessage?: boolean
+}
+
 /**
- * @param topUp what it gets more
  * @throws {UsageError} for a run that is finished: it may only be looked at. One that ended at a cap may go on when the
- *   top-up lifts that cap.
+ *   top-up lifts that cap, and one that the drive ended without a check when a person has something more to say.
  */
-export function assertResumable(state: RunState, topUp?: Partial<Budget>): void {
+export function assertResumable(state: RunState, { topUp, hasMessage = false }: ResumeMeans = {}): void {
   if (state.parent !== undefined)
     throw new UsageError(
       `run ${state.runId} is a part of run ${state.parent.runId}, which draws on its budget: resume that one`,
@@ -26,7 +32,7 @@ export function assertResumable(state: RunState, topUp?: Partial<Budget>): void 
   if (topUp !== undefined) assertBounded(state, topUp)
   if (state.phase.kind !== 'stopped') return
   const { outcome, reason, message, cap } = state.phase.transition
-  if (resumableOutcomes.includes(outcome)) return
+  if (resumableOutcomes.includes(outcome) || (hasMessage && reason === 'model_ended')) return
   if (reason === 'hard_cap' && cap !== undefined) {
     assertLifted(state, cap, topUp)
     return

@@ -51,6 +51,8 @@ export interface World {
   readonly normaliseResult?: (tool: string, output: string) => string
   /** Pieces of the drive's text while they come in. */
   readonly onText: (piece: string) => void
+  /** What a check (by its name) or a call (by its id) prints while it runs. */
+  readonly onOutput: (from: string, piece: string) => void
 }
 
 /** The doors that stand in the way of a call. */

@@ -137,7 +137,7 @@ function treeOf({ looksAt }: Verifier, { session, tree, trigger }: Round): Check
 }
 
 function contextOf(
-  { description }: Verifier,
+  { description: { name, role } }: Verifier,
   { trigger, session, world }: Round,
   tree: CheckedTree,
 ): VerifierContext {
@@ -152,14 +152,15 @@ function contextOf(
     trigger,
     turn: state.turn,
     fingerprint: state.workspace.current,
-    baseline: state.checks[description.name]?.baselineVerdict,
+    baseline: state.checks[name]?.baselineVerdict,
     mayBeGone: tree.mayBeGone,
     state: {
-      history: verdictsOf(description.name, world),
+      history: verdictsOf(name, world),
       calls: { model: modelCalls, tools: toolCalls },
       usage: { inputTokens, outputTokens, costUsd },
     },
     events: () => world.history(),
+    ...(role === 'held-out' ? {} : { onOutput: (piece) => world.onOutput(name, piece) }),
   }
 }
 

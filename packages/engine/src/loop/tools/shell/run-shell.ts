@@ -85,8 +85,9 @@ function prepare(args: ShellArgs, options: ShellOptions): PreparedCall {
     action: { kind: 'command', script: command, folder, ...(escalation === undefined ? {} : { escalation }) },
     async run(signal, context) {
       const isOutside = escalation !== undefined && context?.outsideSandbox === true
+      const shown = context?.onOutput === undefined ? run : { ...run, onOutput: context.onOutput }
       const outcome = withPatchHint(
-        await runInShell(isOutside || sandbox === undefined ? run : { ...run, sandbox }, signal),
+        await runInShell(isOutside || sandbox === undefined ? shown : { ...shown, sandbox }, signal),
       )
       const isKept = escalation !== undefined && !isOutside
       return isKept ? { ...outcome, output: `${outcome.output}\n[${keptInside}]` } : outcome

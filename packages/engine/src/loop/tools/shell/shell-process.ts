@@ -13,6 +13,7 @@ export interface ShellRun {
   readonly environment: Readonly<Record<string, string>>
   /** Absent: the command reaches what this process reaches. */
   readonly sandbox?: Sandbox
+  readonly onOutput?: (piece: string) => void
 }
 
 /** Runs a command line with `sh`, and tells its output and its end. In a sandbox that cannot be made it is not run at all. */
@@ -51,7 +52,7 @@ async function inspectLeftBehind(
 
 async function runWords(
   { words, environment }: Extract<SandboxedCommand, { kind: 'ready' }>,
-  { folder, timeoutMs, sandbox }: ShellRun,
+  { folder, timeoutMs, sandbox, onOutput }: ShellRun,
   signal: AbortSignal,
 ): Promise<ToolOutcome> {
   const { end, output: excerpt } = await runProcess({
@@ -63,6 +64,7 @@ async function runWords(
     headBytes: shownBytes,
     tailBytes: shownBytes,
     keepBytes: 0,
+    ...(onOutput === undefined ? {} : { onOutput }),
   })
   const output = showExcerpt(excerpt)
   const gap = output === '' || output.endsWith('\n') ? '' : '\n'

@@ -24,6 +24,7 @@ export interface LineToRun extends Pick<
   readonly endBytes: number
   /** Whether runners are asked for reports. */
   readonly asks: boolean
+  readonly onOutput?: (piece: string) => void
 }
 
 /** A line that has ended. Whoever asks for it disposes of `asked`. */
@@ -64,6 +65,7 @@ async function runOnce(run: LineToRun, asked: ReportingLine): Promise<ReportingR
     endsWithUs: true,
     onStarted: check.started,
     onOutput: (piece, stream) => {
+      run.onOutput?.(piece)
       if (run.asks && printed[stream].length < maxPrintedLength) printed[stream] += piece
     },
   })

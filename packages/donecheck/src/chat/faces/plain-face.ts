@@ -1,0 +1,89 @@
+/** The session as lines alone, one after the other: for a screen reader, and for a terminal that cannot move its cursor. */
+import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
+import type { Theme } from '../host.ts'
+import { blockLines } from '../screen/block-lines.ts'
+import { answerKeys, questionLines } from '../screen/live-lines.ts'
+import { isSettled, type Block, type Screen } from '../screen/screen.ts'
+import type { Face, Session } from '../session/session.ts'
+
+export interface PlainFaceOptions {
+  readonly session: Session
+  readonly theme: Theme
+  readonly input: Readable
+  readonly output: Writable
+  /** Earlier words, the latest first. */
+  readonly history: readonly string[]
+}
+
+/** The terminal or the reader breaks lines itself. */
+const width = 10_000
+
+export function plainFace({ session, theme, input, output, history }: PlainFaceOptions): Face {
+  const line = createInterface({
+    input,
+    output,
+    prompt: '> ',
+    history: [...history],
+    completer: (typed: string) => [namesFor(typed, session), typed],
+  })
+  let printed: Block | undefined
+  let askedFor = ''
+  let wasWorking = false
+  const print = (texts: readonly string[]): void => {
+    for (const text of texts) output.write(`${text}\n`)
+  }
+  const printBlocks = ({ blocks, nowMs }: Screen): void => {
+    const open = blocks.findIndex((block) => !isSettled(block))
+    const settled = open === -1 ? blocks : blocks.slice(0, open)
+    for (const block of settled) {
+      // What the person has typed stands there already.
+      if (block.kind !== 'said')
+        print(blockLines(withOpenEnd(block), undefined, width, nowMs).map(theme.paint))
+      printed = block
+    }
+    if (settled.length > 0) session.dropped(settled.length)
+  }
+  line.on('line', (text) => void onLine(text, session))
+  line.on('SIGINT', () => (session.isWorking ? session.interrupt() : session.leave()))
+  let isClosed = false
+  line.on('close', () => {
+    isClosed = true
+    session.leave()
+  })
+  return {
+    show(screen) {
+      printBlocks(screen)
+      const [question] = screen.questions
+      const asks = question?.isArmed === true ? `${question.question.callId}:${question.asksFor}` : ''
+      if (question !== undefined && asks !== '' && asks !== askedFor)
+        print(questionLines(question, screen.questions.length, width).map(theme.paint))
+      askedFor = asks
+      const isIdle = screen.status.word === 'ready'
+      if (!isClosed && isIdle && (wasWorking || printed !== undefined)) line.prompt(true)
+      wasWorking = !isIdle
+      printed = undefined
+    },
+    prefill: (text) => (isClosed ? undefined : line.write(text)),
+    close: () => line.close(),
+  }
+}
+
+/** Nothing can be opened later. */
+function withOpenEnd(block: Block): Block {
+  return block.kind === 'call' && block.end?.status !== 'ok' ? { ...block, isOpen: true } : block
+}
+
+/** A single letter answers a question that is open; everything else is what it is in any session. */
+async function onLine(text: string, session: Session): Promise<void> {
+  const [question] = session.screen.questions
+  const key = text.trim()
+  if (question?.asksFor === 'choice' && answerKeys(question.question).some((one) => one.key === key))
+    session.answerByKey(key)
+  else await session.submit(text)
+}
+
+function namesFor(typed: string, session: Session): string[] {
+  const names = session.commands().map(({ name }) => `/${name}`)
+  return names.filter((name) => name.startsWith(typed))
+}

@@ -1,0 +1,188 @@
+/** The session drawn by pi-tui: the only file that knows how a terminal is written to. */
+import {
+  CombinedAutocompleteProvider,
+  Editor,
+  isKeyRelease,
+  matchesKey,
+  ProcessTerminal,
+  TuiMainScreen,
+  type AutocompleteItem,
+  type Component,
+  type TuiMainScreenRenderState,
+} from '@earendil-works/pi-tui'
+import type { Choice, SlashCommand } from '../commands/command.ts'
+import type { Theme } from '../host.ts'
+import { answerKeys, liveLines, statusLine } from '../screen/live-lines.ts'
+import type { Face, Session } from '../session/session.ts'
+import { Transcript } from './transcript.ts'
+
+/** What the person had on the screen before stays in the scrollback: it is never cleared. */
+class KeptScrollback extends ProcessTerminal {
+  override write(data: string): void {
+    super.write(data.replaceAll('\u001B[3J', ''))
+  }
+}
+
+const escape = '\u001B'
+
+/** Lines above the screen that are kept, so that what is opened or folded there can be drawn anew. */
+const keptLines = 300
+
+export interface TerminalFaceOptions {
+  readonly session: Session
+  readonly theme: Theme
+  /** Earlier words, the latest first. */
+  readonly history: readonly string[]
+}
+
+export function terminalFace({ session, theme, history }: TerminalFaceOptions): Face {
+  const terminal = new KeptScrollback()
+  const tui = new TuiMainScreen(terminal)
+  const transcript = new Transcript(theme)
+  const editor = editorOf(tui, { session, theme, history })
+  let screen = session.screen
+  const live = lines((width) => liveLines(screen, width).map(theme.paint))
+  const status = lines((width) => [theme.quiet(statusLine(screen, width - 1))])
+  for (const part of [transcript, live, lines(() => ['']), editor, status]) tui.addChild(part)
+  listenToKeys(tui, { session, editor })
+  const above = () => tui.captureRenderState().previousViewportTop
+  const dropTop = (maxLines: number): void => {
+    const gone = transcript.dropTop(maxLines)
+    if (gone.blocks === 0) return
+    tui.restoreRenderState(without(gone.lines, tui.captureRenderState()))
+    session.dropped(gone.blocks)
+  }
+  // Another width draws all that is kept anew: what has scrolled away is the terminal's by now.
+  process.stdout.prependListener('resize', () => dropTop(above()))
+  tui.setFocus(editor)
+  tui.start()
+  return {
+    show(next) {
+      screen = next
+      transcript.show(next)
+      if (above() > keptLines * 2) dropTop(above() - keptLines)
+      tui.requestRender()
+    },
+    prefill: (text) => editor.setText(text),
+    close() {
+      tui.renderNow()
+      tui.stop()
+    },
+  }
+}
+
+/** What is drawn begins so many lines further down. */
+function without(lineCount: number, state: TuiMainScreenRenderState): TuiMainScreenRenderState {
+  return {
+    ...state,
+    previousLines: state.previousLines.slice(lineCount),
+    cursorRow: state.cursorRow - lineCount,
+    hardwareCursorRow: state.hardwareCursorRow - lineCount,
+    maxLinesRendered: state.maxLinesRendered - lineCount,
+    previousViewportTop: state.previousViewportTop - lineCount,
+  }
+}
+
+function editorOf(tui: TuiMainScreen, { session, theme, history }: TerminalFaceOptions): Editor {
+  const { accent, quiet } = theme
+  const selectList = {
+    selectedPrefix: accent,
+    selectedText: accent,
+    description: quiet,
+    scrollInfo: quiet,
+    noMatch: quiet,
+  }
+  const editor = new Editor(tui, { borderColor: quiet, selectList }, { autocompleteMaxVisible: 8 })
+  for (const words of history.toReversed()) editor.addToHistory(words)
+  const commands = session.commands().map((command) => completable(command, session))
+  editor.setAutocompleteProvider(new CombinedAutocompleteProvider(commands, session.host.workFolder))
+  editor.onSubmit = (text) => {
+    if (text.trim() !== '') editor.addToHistory(text)
+    void session.submit(text)
+  }
+  return editor
+}
+
+function listenToKeys(tui: TuiMainScreen, keyboard: Keyboard): void {
+  const { editor } = keyboard
+  let isChoosing = false
+  tui.addInputListener((data) => {
+    const isSent = matchesKey(data, 'enter')
+    // What was typed is sent as it is; only what was chosen with the arrows is completed.
+    if (isSent && !isChoosing && editor.isShowingAutocomplete()) editor.handleInput(escape)
+    isChoosing = editor.isShowingAutocomplete() && (matchesKey(data, 'up') || matchesKey(data, 'down'))
+    return onKey(data, keyboard) ? { consume: true } : undefined
+  })
+}
+
+function lines(render: (width: number) => readonly string[]): Component {
+  return { render: (width) => [...render(width)], invalidate: () => undefined }
+}
+
+interface Keyboard {
+  readonly session: Session
+  readonly editor: Editor
+}
+
+/** Whether the key was meant for the session, and not for the line. */
+function onKey(data: string, keyboard: Keyboard): boolean {
+  if (isKeyRelease(data)) return false
+  const { session, editor } = keyboard
+  if (isAnswer(data, keyboard)) return true
+  const isAskedTwice = session.screen.hint === leaveHint
+  session.typed()
+  if (matchesKey(data, 'ctrl+c')) onControlC(keyboard, isAskedTwice)
+  else if (matchesKey(data, 'ctrl+o')) session.toggleCalls()
+  else if (matchesKey(data, 'ctrl+d') && editor.getText() === '') session.leave()
+  else return isForQuestion(data, keyboard)
+  return true
+}
+
+function isAnswer(data: string, { session, editor }: Keyboard): boolean {
+  const [question] = session.screen.questions
+  if (question === undefined || !question.isArmed || question.asksFor !== 'choice' || editor.getText() !== '')
+    return false
+  const answer = answerKeys(question.question).find(({ key }) => matchesKey(data, key))
+  if (answer !== undefined) session.answerByKey(answer.key)
+  return answer !== undefined
+}
+
+/** While a person says more to a question: back to it, or no reason at all, which the line itself would not send. */
+function isForQuestion(data: string, { session, editor }: Keyboard): boolean {
+  const asksFor = session.screen.questions[0]?.asksFor ?? 'choice'
+  if (asksFor === 'choice') return false
+  const isBack = matchesKey(data, 'escape')
+  const hasNoReason = asksFor === 'reason' && matchesKey(data, 'enter') && editor.getText() === ''
+  if (isBack) {
+    editor.setText('')
+    session.backToChoice()
+  } else if (hasNoReason) void session.submit('')
+  return isBack || hasNoReason
+}
+
+const leaveHint = 'Ctrl-C once more leaves'
+
+/** Stops what works; otherwise empties the line; whoever asks twice at an empty line leaves. */
+function onControlC({ session, editor }: Keyboard, isAskedTwice: boolean): void {
+  if (session.isWorking) session.interrupt()
+  else if (editor.getText() !== '') editor.setText('')
+  else if (isAskedTwice) session.leave()
+  else session.hint(leaveHint)
+}
+
+function completable(command: SlashCommand, session: Session) {
+  const { name, help } = command
+  return {
+    name,
+    description: help,
+    getArgumentCompletions: async (prefix: string): Promise<AutocompleteItem[] | null> => {
+      const choices = (await command.complete?.(session)) ?? []
+      const found = choices.filter(({ value }) => value !== prefix && value.startsWith(prefix))
+      return found.length === 0 ? null : found.map(itemOf)
+    },
+  }
+}
+
+function itemOf({ value, description }: Choice): AutocompleteItem {
+  return { value, label: value, description }
+}

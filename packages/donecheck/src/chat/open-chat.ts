@@ -1,0 +1,41 @@
+import type { Readable, Writable } from 'node:stream'
+import type { Line } from '@donecheck/engine/report'
+import type { ChatHost, Theme } from './host.ts'
+import { plainFace } from './faces/plain-face.ts'
+import { Session } from './session/session.ts'
+
+export interface ChatOptions {
+  readonly host: ChatHost
+  readonly theme: Theme
+  /** Lines alone: nothing is drawn twice. */
+  readonly isPlain: boolean
+  /** Of the plain form. */
+  readonly input: Readable
+  readonly output: Writable
+  /** What stands at the top. */
+  readonly greeting: readonly Line[]
+}
+
+const lastSignals = ['SIGHUP', 'SIGTERM'] as const
+
+/** Resolves when the person has left. @returns the run that could go on later; undefined: there is none */
+export async function openChat(options: ChatOptions): Promise<string | undefined> {
+  const { host, theme, isPlain, input, output, greeting } = options
+  const session = new Session(host)
+  session.show(greeting)
+  const history = await host.earlierWords()
+  const face = isPlain
+    ? plainFace({ session, theme, input, output, history })
+    : (await import('./faces/terminal-face.ts')).terminalFace({ session, theme, history })
+  // A terminal that goes away takes the session with it; what works is stopped first.
+  for (const signal of lastSignals) process.on(signal, session.leave)
+  input.on('end', session.leave).on('close', session.leave)
+  try {
+    await session.draw(face)
+  } finally {
+    for (const signal of lastSignals) process.off(signal, session.leave)
+    input.off('end', session.leave).off('close', session.leave)
+  }
+  const { run } = session
+  return run === undefined || run.goal.status === 'complete' ? undefined : run.runId
+}

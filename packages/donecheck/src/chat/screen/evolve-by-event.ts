@@ -1,0 +1,153 @@
+/** The screen after an event of a run. */
+import { oneLine, plural } from '@donecheck/core/base'
+import type { JsonValue, RunEvent } from '@donecheck/core/events'
+import { totalTokens, type RunState } from '@donecheck/core/state'
+import { eventLines, harmless, type Line } from '@donecheck/engine/report'
+import type { Block, CallBlock, CallEnd, LoopWord, Screen, Status } from './screen.ts'
+import { closed, withBlock, withReply } from './blocks.ts'
+
+type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>
+
+/** @param state after the event */
+export function evolveByEvent(before: Screen, event: RunEvent, state: RunState): Screen {
+  const screen = {
+    ...before,
+    status: statusAfter(before.status, event, state),
+    ...runningChecks(before, event),
+  }
+  switch (event.type) {
+    case 'run-started':
+      return withLines(
+        screen,
+        eventLines(event, state).filter(({ tone }) => tone === 'warning'),
+      )
+    case 'model-called':
+      return { ...screen, blocks: closed(screen.blocks), hasStreamed: false }
+    case 'goal-set':
+    case 'run-resumed':
+    case 'drive-steered':
+    case 'approval-requested':
+    case 'turn-ended':
+      return { ...screen, blocks: closed(screen.blocks) }
+    case 'memory-recalled': {
+      const lessons = `  from memory: ${plural(event.facts.length, 'lesson')} of earlier runs`
+      return event.facts.length === 0 ? screen : withLines(screen, [{ tone: 'quiet', text: lessons }])
+    }
+    case 'approval-given':
+      // What the person has answered stands there already.
+      return event.by === 'terminal' ? screen : withLines(screen, eventLines(event, state))
+    case 'goal-changed':
+      return event.change.kind === 'message-given'
+        ? withMessageTold(screen, event.change.text)
+        : withLines(screen, eventLines(event, state))
+    case 'model-replied':
+      return modelReplied(screen, event, state)
+    case 'tool-called':
+      return withBlock(screen, callOf(event, state))
+    case 'tool-returned':
+      return callEnded(screen, event.callId, { status: event.status, endedMs: event.timeMs }, event.output)
+    default:
+      return withLines(screen, eventLines(event, state))
+  }
+}
+
+function withLines(screen: Screen, lines: readonly Line[]): Screen {
+  return lines.length === 0 ? screen : withBlock(screen, { kind: 'lines', lines })
+}
+
+function withMessageTold(screen: Screen, text: string): Screen {
+  const index = screen.queued.indexOf(text)
+  if (index === -1) return screen
+  const queued = screen.queued.filter((_, at) => at !== index)
+  return withBlock({ ...screen, queued }, { kind: 'said', text })
+}
+
+/** What has not streamed by is shown when it is whole. */
+function modelReplied(screen: Screen, event: EventOf<'model-replied'>, state: RunState): Screen {
+  const shown = screen.hasStreamed ? screen : withReply(screen, event.text)
+  return withLines({ ...shown, blocks: closed(shown.blocks) }, eventLines(event, state))
+}
+
+function callOf(event: EventOf<'tool-called'>, state: RunState): CallBlock {
+  const { phase } = state
+  const args =
+    phase.kind === 'acting'
+      ? phase.pending.find(({ call }) => call.callId === event.callId)?.call.args
+      : undefined
+  const title = `${event.tool} ${args === undefined ? '' : shortArguments(args)}`.trimEnd()
+  return {
+    kind: 'call',
+    callId: event.callId,
+    title: oneLine(title, 400),
+    startedMs: event.timeMs,
+    end: undefined,
+    output: '',
+    isOpen: false,
+  }
+}
+
+/** The value alone where there is one that says it all, such as the command of a shell. */
+function shortArguments(args: JsonValue): string {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return JSON.stringify(args)
+  const [first, ...rest] = Object.entries(args)
+  const shown = ([key, value]: [string, JsonValue]) =>
+    `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`
+  if (first === undefined) return ''
+  const head = typeof first[1] === 'string' ? first[1] : shown(first)
+  return [head, ...rest.map(shown)].join(' ')
+}
+
+function callEnded(screen: Screen, callId: string, end: CallEnd, output: string): Screen {
+  const ended = (block: Block): Block =>
+    block.kind === 'call' && block.callId === callId && block.end === undefined
+      ? { ...block, end, output: harmless(output) }
+      : block
+  return { ...screen, blocks: screen.blocks.map(ended) }
+}
+
+/** Those that are asked from the beginning of a verification to their verdicts. */
+function runningChecks({ checks, nowMs }: Screen, event: RunEvent): Pick<Screen, 'checks'> {
+  switch (event.type) {
+    case 'verification-started':
+      return { checks: event.verifiers.map((name) => ({ name, startedMs: nowMs, tail: '' })) }
+    case 'verdict-given':
+      return { checks: checks.filter(({ name }) => name !== event.verdict.verifier) }
+    case 'turn-ended':
+    case 'run-stopped':
+      return { checks: [] }
+    default:
+      return { checks }
+  }
+}
+
+function statusAfter(before: Status, event: RunEvent, state: RunState): Status {
+  const { consumption, drive, settings, phase } = state
+  return {
+    ...before,
+    word: wordOf(before.word, phase.kind),
+    drive: drive.name,
+    outcome: phase.kind === 'stopped' ? phase.transition.outcome : '',
+    turn: state.turn,
+    maxTurns: settings.caps.maxIterations,
+    activeMs: consumption.activeMs,
+    stampMs: event.timeMs,
+    tokens: drive.reportsUsage ? totalTokens(consumption) : null,
+    costUsd: consumption.costUsd,
+    lastCheck: checkOf(event, settings.verifiers) ?? before.lastCheck,
+  }
+}
+
+/** Who is stopping stops, whatever comes until then. */
+function wordOf(before: LoopWord, phase: RunState['phase']['kind']): LoopWord {
+  if (phase === 'stopped') return 'ready'
+  if (before === 'stopping') return before
+  if (phase === 'verifying') return 'checking'
+  return phase === 'acting' ? 'working' : 'thinking'
+}
+
+function checkOf(event: RunEvent, verifiers: RunState['settings']['verifiers']): Status['lastCheck'] {
+  if (event.type !== 'verdict-given') return undefined
+  const { verifier, status } = event.verdict
+  const isGuard = verifiers.some(({ name, role }) => name === verifier && role === 'guard')
+  return isGuard ? undefined : { name: verifier, passed: status === 'passed' }
+}

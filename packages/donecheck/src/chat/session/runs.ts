@@ -1,0 +1,184 @@
+/** The runs of a session, one after the other: words begin one, steer the one that works, or let the last one go on. */
+import { messageOf, UsageError } from '@donecheck/engine/base'
+import { goalControl, type TopUp } from '@donecheck/engine/compose'
+import type { Approver } from '@donecheck/engine/ports/gate'
+import { fold, type RunState } from '@donecheck/core/state'
+import type { Beginning, ChatHost, Watcher, Work } from '../host.ts'
+import { contextOf, type Finished } from './earlier.ts'
+import type { Steps } from './steps.ts'
+import { wayOn } from './way-on.ts'
+
+export interface RunsEvents extends Watcher {
+  readonly said: (text: string) => void
+  /** Words wait to be told to the run that works. */
+  readonly queued: (text: string) => void
+  /** @param error what broke; undefined: nothing did */
+  readonly ended: (error: unknown) => void
+  readonly begun: () => void
+  /** Nothing could begin with these words. */
+  readonly givenBack: (words: string) => void
+}
+
+export class Runs {
+  readonly #host: ChatHost
+  readonly #steps: Steps
+  readonly #approver: Approver
+  readonly #events: RunsEvents
+  #run: RunState | undefined
+  /** What the latest run was begun with. */
+  #asked = ''
+  #finished: readonly Finished[] = []
+  #notes: readonly string[] = []
+  #topUp: TopUp | undefined
+  #isWorking = false
+  #work: Work | undefined
+  #isStopped = false
+  /** Before its first event a run cannot be told anything. */
+  #early: readonly string[] = []
+  /** Resolves when nothing works. */
+  over: Promise<void> = Promise.resolve()
+
+  constructor(host: ChatHost, steps: Steps, approver: Approver, events: RunsEvents) {
+    this.#host = host
+    this.#steps = steps
+    this.#approver = approver
+    this.#events = events
+  }
+
+  get run(): RunState | undefined {
+    return this.#run
+  }
+
+  get isWorking(): boolean {
+    return this.#isWorking
+  }
+
+  /** Told with the next words. */
+  note(text: string): void {
+    this.#notes = [...this.#notes, text]
+  }
+
+  addTopUp(topUp: TopUp): void {
+    this.#topUp = { ...this.#topUp, ...topUp }
+  }
+
+  /** @returns whether there was anything to stop */
+  interrupt(): boolean {
+    this.#isStopped = true
+    this.#work?.interrupt()
+    return this.#isWorking
+  }
+
+  /** @throws {UsageError} while another works */
+  async pick(runId: string): Promise<RunState> {
+    if (this.#isWorking) throw new UsageError('it is at work: stop the turn first, with Ctrl-C')
+    const run = fold(await this.#host.store.read(runId))
+    if (run === undefined) throw new UsageError(`run ${runId} has no events`)
+    this.#run = run
+    this.#asked = run.task
+    return run
+  }
+
+  /** @throws {UsageError} where its budget is spent */
+  async say(words: string): Promise<void> {
+    if (this.#isWorking) return this.#steer(words)
+    const run = this.#run
+    const way = wayOn(run, this.#topUp !== undefined)
+    if (way === 'needs-budget')
+      throw new UsageError(
+        'the budget of this run is spent: /budget iterations=10 (or tokens, cost-usd, seconds) gives more',
+      )
+    this.#events.said(words)
+    if (way === 'new' || run === undefined) {
+      this.#beginNew(words)
+      return
+    }
+    await this.#tell(run.runId, [words, ...this.#notes].join('\n\n'))
+    this.#begin({ kind: 'resume', runId: run.runId, topUp: this.#topUp })
+  }
+
+  /** Goes on without a word. @throws {UsageError} where nothing can go on */
+  goOn(): void {
+    if (this.#isWorking) throw new UsageError('it is at work already')
+    const way = wayOn(this.#run, this.#topUp !== undefined)
+    if (this.#run === undefined || way === 'new')
+      throw new UsageError('there is no run to go on with: say what is to be done')
+    this.#begin({ kind: 'resume', runId: this.#run.runId, topUp: this.#topUp })
+  }
+
+  /** The words wait in the store until the run looks; after its end the next one has them. */
+  async #steer(words: string): Promise<void> {
+    this.#events.queued(words)
+    if (this.#run === undefined) this.#early = [...this.#early, words]
+    else await this.#tell(this.#run.runId, words).catch(() => undefined)
+  }
+
+  async #tell(runId: string, text: string): Promise<void> {
+    await goalControl(this.#host.store).change(
+      runId,
+      { kind: 'message-given', text },
+      { by: this.#host.person },
+    )
+  }
+
+  #beginNew(words: string): void {
+    if (this.#run !== undefined)
+      this.#finished = [...this.#finished, { asked: this.#asked, state: this.#run }]
+    this.#run = undefined
+    this.#asked = words
+    this.#begin({ kind: 'new', task: words, context: contextOf(this.#finished, this.#notes) })
+  }
+
+  #begin(beginning: Beginning): void {
+    this.#notes = []
+    this.#topUp = undefined
+    this.#isWorking = true
+    this.#isStopped = false
+    this.#events.begun()
+    this.over = this.#conduct(beginning)
+  }
+
+  async #conduct(beginning: Beginning): Promise<void> {
+    let failure: unknown
+    try {
+      await this.#steps.begin()
+      this.#work = this.#host.begin(beginning, this.#watcher, this.#approver)
+      if (this.#isStopped) this.#work.interrupt()
+      await this.#work.ended
+    } catch (error) {
+      failure = error
+      if (this.#run === undefined) this.#events.givenBack(this.#asked)
+    }
+    this.#work = undefined
+    await this.#steps.end().catch((error: unknown) => this.#events.notice(messageOf(error)))
+    this.#isWorking = false
+    this.#events.ended(failure)
+  }
+
+  readonly #watcher: Watcher = {
+    event: (event, state) => {
+      const early = this.#run === undefined ? this.#early : []
+      this.#run = state
+      this.#events.event(event, state)
+      if (early.length === 0) return
+      this.#early = []
+      void this.#tell(state.runId, early.join('\n\n')).catch(() => undefined)
+    },
+    text: (piece) => this.#events.text(piece),
+    output: (from, piece) => this.#events.output(from, piece),
+    notice: (message) => this.#events.notice(message),
+  }
+
+  /** What was said too late for the run that has ended: it goes on with it, or another one begins. */
+  async takeUp(words: readonly string[]): Promise<'waits' | 'goes-on' | 'begins'> {
+    if (this.#isStopped) return 'waits'
+    const way = wayOn(this.#run, false)
+    if (way === 'needs-budget') return 'waits'
+    if (way === 'resume') {
+      this.goOn()
+      return 'goes-on'
+    }
+    await this.say(words.join('\n\n'))
+    return 'begins'
+  }
+}

@@ -1,0 +1,114 @@
+/** A session's way to runs: each is begun as `donecheck run` begins one, or gone on with as `donecheck resume` does. */
+import { userInfo } from 'node:os'
+import { snapshotFolderOf } from '@donecheck/engine/compose'
+import { defaultJournalFolder } from '@donecheck/engine/files'
+import type { Approver } from '@donecheck/engine/ports/gate'
+import type { Store } from '@donecheck/engine/ports/store'
+import { keptTrees } from '@donecheck/engine/workspace'
+import type { Beginning, ChatHost, Watcher, Work } from '../../../chat/index.ts'
+import { allowChanges } from '../../commands/approve.ts'
+import { explainRecord } from '../../commands/explain.ts'
+import { recordedSettings } from '../../commands/resume.ts'
+import { withPolicyKept } from '../../commands/run.ts'
+import { topUpOf } from '../../options/top-up.ts'
+import { collectingIo } from '../../process/collecting-io.ts'
+import { knownColumns, type CliIo } from '../../process/io.ts'
+import { explanationLines, widestExplanation } from '../../reasons/explain-text.ts'
+import { findRun } from '../../settings/find-run.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { conduct, type Conduct } from '../loop/conduct.ts'
+import { withTextsRead } from '../judging/texts.ts'
+import { SessionSettings } from './session-settings.ts'
+import { performGoal } from './perform-goal.ts'
+
+const maxHistory = 200
+
+export function chatHost(settings: Settings, store: Store, io: CliIo): ChatHost {
+  const { workFolder } = settings
+  const own = new SessionSettings(settings, io)
+  const runs = async () =>
+    (await store.list()).filter(
+      (run) => run.workFolder === workFolder && run.imported !== true && run.task !== 'verify',
+    )
+  const request = async (beginning: Beginning, quiet: CliIo): Promise<Omit<Conduct, 'face'>> => {
+    if (beginning.kind === 'new') {
+      const config = await withPolicyKept(
+        await withTextsRead(own.config, workFolder, quiet),
+        workFolder,
+        quiet,
+      )
+      const { task, context: rules } = beginning
+      const whole = rules === '' ? task : `${task}\n\n${rules}`
+      return { config, workFolder, store, io: quiet, past: [], begin: (loop) => loop.run(whole, { rules }) }
+    }
+    const { runId, topUp } = beginning
+    const past = await store.read(runId)
+    const recorded = recordedSettings(past, runId, settings)
+    const more = topUp === undefined ? {} : { topUp, by: person }
+    const config = own.withChosenDrive(recorded.config)
+    return { ...recorded, config, store, io: quiet, past, begin: (loop) => loop.resume(runId, more) }
+  }
+  return {
+    workFolder,
+    store,
+    trees: keptTrees({
+      folder: workFolder,
+      snapshotFolder: snapshotFolderOf({}, store),
+      journalFolder: defaultJournalFolder(io),
+    }),
+    person,
+    earlierWords: async () =>
+      [...new Set((await runs()).map(({ task }) => firstParagraph(task)))].slice(0, maxHistory),
+    begin: (beginning, watcher, approver) =>
+      workOf((quiet) => request(beginning, quiet), watcher, approver, io),
+    drive: () => own.drive,
+    drives: () => own.drives(),
+    chooseDrive: (words) => own.chooseDrive(words),
+    checks: () => own.checks,
+    addCheck: (command) => own.addCheck(command),
+    budget: () => own.budget(),
+    topUp: (words) => topUpOf(words),
+    setBudget: (amounts) => own.setBudget(amounts),
+    goal: (runId, words) => performGoal(store, runId, words, io),
+    explain: async (runId) =>
+      explanationLines(await explainRecord(runId, store), knownColumns(io.stdout, widestExplanation)),
+    runs,
+    findRun: (words) => findRun(store, words),
+    allowChanges: (runId, paths) => allowChanges(store, runId, { paths, by: person, reason: '' }),
+  }
+}
+
+const person = userInfo().username
+
+/** What was asked, without what it was told of earlier. */
+function firstParagraph(task: string): string {
+  return task.split('\n\n')[0] ?? task
+}
+
+/** A run that tells its watcher, and nobody else. */
+function workOf(
+  request: (quiet: CliIo) => Promise<Omit<Conduct, 'face'>>,
+  watcher: Watcher,
+  approver: Approver,
+  io: CliIo,
+): Work {
+  const quiet = collectingIo(io, (line) => watcher.notice(line))
+  const { event, text, notice, output: onOutput } = watcher
+  let isStopped = false
+  let stop = (): void => {
+    isStopped = true
+  }
+  const face = {
+    output: { event, text, notice, end: () => undefined, close: () => undefined },
+    approver,
+    onOutput,
+    onInterrupts: (interrupt: (name: string) => void) => {
+      stop = () => interrupt('Ctrl-C')
+      if (isStopped) stop()
+    },
+  }
+  const ended = request(quiet).then(async (made) => {
+    await conduct({ ...made, face })
+  })
+  return { interrupt: () => stop(), ended }
+}

@@ -1,0 +1,43 @@
+/** Words of a person while a run goes on, and words that a run goes on with. */
+import { describe, expect, it } from 'vitest'
+import { fold } from '@donecheck/core/state'
+import type { GoalChange } from '@donecheck/core/goal'
+import { goalScene } from '../fixtures/goal-scene.ts'
+
+const said = (text: string): GoalChange => ({ kind: 'message-given', text })
+
+describe('given a message to a drive that is about to end', () => {
+  it('is told as it is, what is wanted stays, and nothing ends before the drive was asked again', async () => {
+    const { run, requests } = goalScene([{ writes: ['a.txt'], asked: [said('Mind the docs.')] }, {}])
+    const { transition, events } = await run()
+    expect(transition.reason).toBe('task_complete')
+    expect(requests).toHaveLength(2)
+    expect(requests[1]?.conversation).toMatchObject({ task: 'write a.txt', notice: 'Mind the docs.' })
+    expect(events.find(({ type }) => type === 'turn-ended')).toMatchObject({
+      transition: { reason: 'steering' },
+    })
+  })
+})
+
+describe('given a run that its drive has ended without a check', () => {
+  it('goes on with what is said next, in the same conversation, and otherwise not at all', async () => {
+    const { run, loop, requests, store } = goalScene([{}, { text: 'And now this.' }], { hardVerifiers: [] })
+    const { runId, transition } = await run()
+    expect(transition.reason).toBe('model_ended')
+    await expect(loop.resume(runId)).rejects.toThrow('is finished')
+    await loop.goal.change(runId, said('And the second question?'), { by: 'Mia' })
+    const again = await loop.resume(runId)
+    expect(again).toMatchObject({ finalText: 'And now this.', transition: { reason: 'model_ended' } })
+    expect(requests.at(-1)?.conversation).toMatchObject({
+      notice: 'And the second question?',
+      rounds: [{ text: 'It is done.' }],
+    })
+    expect(fold(await store.read(runId))).toEqual(again.state)
+  })
+
+  it('asks nothing of a run that is verified', async () => {
+    const { run, loop } = goalScene([{ writes: ['a.txt'] }])
+    const { runId } = await run()
+    await expect(loop.goal.change(runId, said('More.'))).rejects.toThrow('the goal is complete')
+  })
+})
