@@ -36,12 +36,12 @@ describe('given a project', () => {
     })
   })
 
-  it('when it has tests, then they are found, with the line that asks them', async () => {
+  it('when it has tests, then they decide, as in a run that names no check', async () => {
     await inPlace(project, async (place) => {
       const ended = await place.run(['tiers'])
       expectPlain(ended)
-      expect(ended.stdout).toContain('not asked: npm test')
-      expect(ended.stdout).toContain('donecheck run --preset tests "TASK"')
+      expect(ended.stdout).toMatch(/own tests decide: npm test/)
+      expect(ended.stdout).toMatch(/✓ tests +npm test must exit with 0/)
       expect(ended.stdout).toContain('not measured yet')
     })
   })

@@ -71,8 +71,12 @@ function aboutToInstall(
 ): readonly Line[] {
   const { workFolder, configuration } = hostedSession
   const where = flags.allProjects === true ? 'any project that names no checks of its own' : workFolder
-  const pinned = configuration ?? pinChangeOf(undefined, sessionFileLocation(hostedSession, flags, io)).known
-  const checks = pinned === undefined ? 'what was pinned before' : checksText(pinned)
+  const { known } = pinChangeOf(undefined, sessionFileLocation(hostedSession, flags, io))
+  const [before, pinned] = [known, configuration ?? known].map((one) =>
+    one === undefined ? undefined : checksText(one),
+  )
+  const replaced = before === undefined || before === pinned ? '' : ` (no longer ${before})`
+  const checks = `${pinned ?? 'what was pinned before'}${replaced}`
   const hooks =
     scope === 'user'
       ? `Its hooks go into your own settings of ${title}: they are called in every project${flags.allProjects === true ? '' : ', and check nothing in the others'} (--scope project keeps them here)`
