@@ -99,6 +99,17 @@ function everyLine({ prose, blocks }: Markdown): readonly Piece[] {
   return [...prose, ...blocks.map(({ line, text }) => ({ line, text }))]
 }
 
+/** Who reads a package's page has the package, not its sources. */
+export const packageImports = pieceCheck(
+  'package-imports',
+  (path) => /^packages\/[^/]+\/README\.md$/.test(path),
+  typeScriptBlocks,
+  (text) => {
+    const relative = /from '(\.[^']*)'/.exec(text)?.[1]
+    return relative === undefined ? undefined : `${relative} is imported: name the package`
+  },
+)
+
 /** What the pages let a reader type is taken by the command. */
 export const commands = pieceCheck(
   'commands',
@@ -158,6 +169,15 @@ function wordsIn(text: string): number {
   return text.split(/\s+/).filter((piece) => /[\p{L}\p{N}]/u.test(piece)).length
 }
 
-export const checks = [requiredFiles, links, codePaths, npmScripts, commands, snippets, pageLength] as const
+export const checks = [
+  requiredFiles,
+  links,
+  codePaths,
+  npmScripts,
+  packageImports,
+  commands,
+  snippets,
+  pageLength,
+] as const
 
 export type CheckName = (typeof checks)[number]['name']

@@ -87,6 +87,16 @@ export const planted: Readonly<Record<CheckName, readonly Planted[]>> = {
       }),
     ),
   ],
+  'package-imports': [
+    caught(
+      'a source that a reader does not have',
+      { 'packages/core/README.md': block("import { fold } from './src/state/index.ts'") },
+      'packages/core/README.md',
+    ),
+    letThrough('the package', {
+      'packages/core/README.md': block("import { fold } from '@donecheck/core/state'"),
+    }),
+  ],
   commands: [
     caught('a flag that is not there', readme('```sh\nnpm test && donecheck list --nosuch\n```\n')),
     caught('a command that is not there', readme('```console\n$ donecheck nosuch\nprinted\n```\n')),
