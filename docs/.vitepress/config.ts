@@ -35,7 +35,7 @@ export default defineConfig({
   themeConfig: {
     nav: [
       { text: 'Tasks', link: '/tasks/claude-code' },
-      { text: 'Guide', link: '/guide/running' },
+      { text: 'Guide', link: '/guide/first-five-minutes' },
       { text: 'Reference', link: '/reference/command' },
     ],
     sidebar: sections.map(({ title, pages, isOpen }) => ({
