@@ -49,6 +49,7 @@ const commands = [
   'hook',
   'baseline',
   'heartbeat',
+  'chat',
   'calibrate',
   'label',
   'receipt',

@@ -15,6 +15,6 @@ export function addChatCommand(program: Command, commands: ChatCommands, io: Cli
     description: 'talk: a session at this terminal, which donecheck without a word opens as well',
     options: [['--plain', 'lines alone, for a screen reader: nothing is drawn twice'], ...runGroups],
     first: firstFlags,
-    examples: ['donecheck', 'donecheck chat --until "npm test" --agent claude'],
+    examples: ['donecheck chat --until "npm test" --agent claude', 'donecheck chat --plain'],
   }).action(async (flags: ChatFlags) => end(await commands.chat(flags, io)))
 }
