@@ -157,7 +157,7 @@ describe('given a session with a model', () => {
       expect(countOf('word', terminal.everything())).toBe(countOf('word', record))
       terminal.resize(60, 20)
       terminal.say('/help')
-      await terminal.shows('what decides that it is done')
+      await terminal.shows('Ctrl-C stops the turn')
       for (const line of terminal.screen().split('\n')) expect(line.length).toBeLessThanOrEqual(60)
       expect(countOf('word', terminal.everything())).toBeGreaterThanOrEqual(countOf('word', record))
       expect(terminal.written()).not.toContain('\u001B[3J')
