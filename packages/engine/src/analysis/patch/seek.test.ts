@@ -1,9 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lineSeeker, likenesses, type Likeness, type Place, type SeekOptions } from './seek.ts'
+import { soughtFile, type SeekOptions } from './place/sought-file.ts'
+import { likenesses, type Likeness, type Place } from './seek.ts'
 
 const seekLines = (lines: readonly string[], pattern: readonly string[], options?: SeekOptions) =>
-  lineSeeker(lines).seek(pattern, options)
+  seekerOf(lines).places(pattern, options)[0]
+
+const seekerOf = (lines: readonly string[]) =>
+  soughtFile(
+    'a',
+    lines.map((text) => ({ text, end: '\n' })),
+  )
 
 describe('given lines sought in a file', () => {
   it('finds the first of several places, from where it may', () => {
@@ -20,7 +27,7 @@ describe('given lines sought in a file', () => {
   })
 
   it('tells all places of the best pass, also where they overlap', () => {
-    const seeker = lineSeeker(['a', 'a', 'a', 'b', ' a', 'a'])
+    const seeker = seekerOf(['a', 'a', 'a', 'b', ' a', 'a'])
     expect(seeker.places(['a', 'a']).map(({ index }) => index)).toEqual([0, 1])
     expect(seeker.places([' a', 'a']).map(({ index }) => index)).toEqual([4])
     expect(seeker.places(['c'])).toEqual([])
@@ -65,12 +72,24 @@ describe('given lines sought in a file', () => {
         fc.nat({ max: 6 }),
         fc.boolean(),
         (lines, pattern, from, atEnd) => {
-          const seeker = lineSeeker(lines)
-          const plain = plainly(lines, pattern, { from, atEnd })
-          expect(seeker.places(pattern, { from, atEnd })).toEqual(plain)
-          expect(seeker.seek(pattern, { from, atEnd })).toEqual(plain[0])
+          const seeker = seekerOf(lines)
+          expect(seeker.places(pattern, { from, atEnd })).toEqual(plainly(lines, pattern, { from, atEnd }))
         },
       ),
+    )
+  })
+
+  it('finds the same where it is asked many times', () => {
+    const line = fc.constantFrom('a', 'b', ' a', 'b ', '', '\u2014', '-')
+    const pattern = fc.array(line, { minLength: 1, maxLength: 4 })
+    const searches = fc.array(fc.tuple(pattern, fc.boolean()), { maxLength: 8 })
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 20 }), searches, (lines, wanted) => {
+        const seeker = seekerOf(lines)
+        for (const [pattern, atEnd] of wanted)
+          expect(seeker.places(pattern, { atEnd })).toEqual(plainly(lines, pattern, { from: 0, atEnd }))
+      }),
+      { numRuns: 500 },
     )
   })
 })
@@ -85,7 +104,7 @@ const forms: Readonly<Record<Likeness, (line: string) => string>> = {
 function plainly(
   lines: readonly string[],
   pattern: readonly string[],
-  options: Required<SeekOptions>,
+  options: Required<Omit<SeekOptions, 'until'>>,
 ): Place[] {
   for (const likeness of likenesses) {
     const form = forms[likeness]

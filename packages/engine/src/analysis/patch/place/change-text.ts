@@ -1,10 +1,10 @@
 import type { FileImage } from '../change-set.ts'
 import type { PatchProblem } from '../plan/plan.ts'
-import { joinLines, splitLines, type FileLine } from '../text/file-lines.ts'
+import { joinLines, splitLines, usualEnd, type FileLine, type LineEnd } from '../text/file-lines.ts'
 import { canHold, decodeTextFile, encodeTextFile } from '../text/text-file.ts'
-import { applyChunks } from './apply-chunks.ts'
 import type { PlacedChunks } from './place-chunks.ts'
 import { soughtFile, type SoughtFile } from './sought-file.ts'
+import type { PlacedChunk, PlacedLine } from './place-chunk.ts'
 
 export type ChangedImage =
   | { readonly kind: 'changed'; readonly image: FileImage; readonly notes: readonly string[] }
@@ -49,4 +49,97 @@ function sameLines(before: readonly FileLine[], after: readonly FileLine[]): boo
     before.length === after.length &&
     before.every(({ text, end }, index) => after[index]?.text === text && after[index].end === end)
   )
+}
+
+type Applied =
+  | { readonly kind: 'applied'; readonly lines: readonly FileLine[] }
+  | { readonly kind: 'failed'; readonly problem: PatchProblem }
+
+/** Lines of the file that give way to others, between lines that stay. */
+export interface Run {
+  readonly start: number
+  readonly count: number
+  readonly added: readonly PlacedLine[]
+  readonly line: number
+}
+
+/**
+ * Puts all chunks into the file as it is before any of them. Lines that stay keep their text and end; new ones take the end
+ * of the lines that they replace or stand below. A missing final newline stays missing unless the last line is replaced.
+ */
+function applyChunks(path: string, lines: readonly FileLine[], chunks: readonly PlacedChunk[]): Applied {
+  const runs = chunks
+    .flatMap(runsOf)
+    .sort((one, other) => one.start - other.start || Number(one.count > 0) - Number(other.count > 0))
+  const usual = usualEnd(lines)
+  const result: FileLine[] = []
+  const unended = new Set<number>()
+  let next = 0
+  for (const run of runs) {
+    if (run.start < next) return { kind: 'failed', problem: overlap(path, run) }
+    for (; next < run.start; next += 1) result.push(lines[next] ?? noLine)
+    for (const [index, added] of run.added.entries()) {
+      if (added.isUnterminated === true) unended.add(result.length)
+      const end = added.isUnterminated === true ? '' : (added.end ?? endFor(lines, run, index, usual))
+      result.push({ text: added.text, end })
+    }
+    next = run.start + run.count
+  }
+  for (; next < lines.length; next += 1) result.push(lines[next] ?? noLine)
+  const claimed = [...unended].find((index) => index !== result.length - 1)
+  if (claimed !== undefined) return { kind: 'failed', problem: endInTheMiddle(path, runs) }
+  return { kind: 'applied', lines: withEnds(result, usual) }
+}
+
+const noLine: FileLine = { text: '', end: '\n' }
+
+/** A chunk cut at its context lines. */
+export function runsOf({ start, lines, line }: PlacedChunk): readonly Run[] {
+  const runs: Run[] = []
+  let next = start
+  let first = start
+  let added: PlacedLine[] = []
+  const close = () => {
+    if (next > first || added.length > 0) runs.push({ start: first, count: next - first, added, line })
+    added = []
+  }
+  for (const placed of lines) {
+    if (placed.kind === 'added') {
+      added.push(placed)
+      continue
+    }
+    if (placed.kind === 'context') close()
+    next += 1
+    if (placed.kind === 'context') first = next
+  }
+  close()
+  return runs
+}
+
+/** That of the line whose place it takes, else of the line above, else of the line below. */
+function endFor(lines: readonly FileLine[], { start, count }: Run, index: number, usual: LineEnd): LineEnd {
+  const replaced = count === 0 ? undefined : lines[start + Math.min(index, count - 1)]
+  const neighbours = [replaced, lines[start - 1], lines[start + count]]
+  const end = neighbours.map((line) => line?.end ?? '').find((candidate) => candidate !== '')
+  return end === undefined || end === '\r' ? usual : end
+}
+
+/** Only the last line may go without. */
+function withEnds(lines: readonly FileLine[], usual: LineEnd): readonly FileLine[] {
+  return lines.map((line, index) => {
+    if (line.end !== '' || index === lines.length - 1) return line
+    const above = lines[index - 1]?.end ?? ''
+    return { ...line, end: above === '' || above === '\r' ? usual : above }
+  })
+}
+
+function overlap(path: string, { start, line }: Run): PatchProblem {
+  const message = `${path}: two chunks change line ${start + 1} of the file: make them one`
+  return { kind: 'contradiction', message, path, patchLine: line }
+}
+
+function endInTheMiddle(path: string, runs: readonly Run[]): PatchProblem {
+  const run = runs.find(({ added }) => added.some(({ isUnterminated }) => isUnterminated === true))
+  const message = `${path}: a line without a newline at its end must be the last of the file`
+  return { kind: 'contradiction', message, path, ...(run === undefined ? {} : { patchLine: run.line }) }
 }

@@ -1,5 +1,3 @@
-import { findRuns } from '../seek-search.ts'
-
 /** Lines in which runs of lines are sought, once or a thousand times. */
 export interface LineIndex {
   /** Counted from 0; the runs may overlap. @param pattern not empty */
@@ -61,4 +59,31 @@ function rarest(
     if (best === undefined || at.length < best.at.length) best = { offset, at }
   }
   return best ?? { offset: 0, at: [] }
+}
+
+/** Knuth, Morris and Pratt: linear in both, whatever they hold. */
+function findRuns(lines: readonly string[], pattern: readonly string[]): readonly number[] {
+  const found: number[] = []
+  const borders = bordersOf(pattern)
+  let matched = 0
+  for (const [index, line] of lines.entries()) {
+    while (matched > 0 && line !== pattern[matched]) matched = borders[matched - 1] ?? 0
+    if (line === pattern[matched]) matched += 1
+    if (matched < pattern.length) continue
+    found.push(index - matched + 1)
+    matched = borders[matched - 1] ?? 0
+  }
+  return found
+}
+
+/** For each beginning of the pattern: how many of its first lines are its last lines too. */
+function bordersOf(pattern: readonly string[]): number[] {
+  const borders = [0]
+  let matched = 0
+  for (let index = 1; index < pattern.length; index += 1) {
+    while (matched > 0 && pattern[index] !== pattern[matched]) matched = borders[matched - 1] ?? 0
+    if (pattern[index] === pattern[matched]) matched += 1
+    borders.push(matched)
+  }
+  return borders
 }

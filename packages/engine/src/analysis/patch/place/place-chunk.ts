@@ -1,5 +1,5 @@
 import type { Chunk, ChunkLine } from '../hunk.ts'
-import { lineSeeker, type Likeness, type Place } from '../seek.ts'
+import type { Likeness, Place } from '../seek.ts'
 import { scopesOf, touching, type Scope } from './scopes.ts'
 import type { SoughtFile } from './sought-file.ts'
 import type { LineEnd } from '../text/file-lines.ts'
@@ -120,10 +120,7 @@ function alikeInside(
 ): readonly Place[] {
   if (scopes.length > maxScopesSearched) return []
   const places = scopes.flatMap(({ start, end }) =>
-    lineSeeker(file.texts.slice(start, end))
-      .places(old)
-      .map(({ index, likeness }) => ({ index: start + index, likeness }))
-      .filter(({ index }) => index >= from),
+    file.places(old, { from: start, until: end }).filter(({ index }) => index >= from),
   )
   return [...new Map(places.map((place) => [place.index, place])).values()]
 }

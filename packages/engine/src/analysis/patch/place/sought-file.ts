@@ -1,13 +1,25 @@
-import { likenesses, normalise, type Likeness, type Place, type SeekOptions } from '../seek.ts'
+import { likenesses, normalise, type Likeness, type Place } from '../seek.ts'
 import type { FileLine } from '../text/file-lines.ts'
-import { lineIndex, searchBudget, type LineIndex } from './line-index.ts'
+import { lineIndex, searchBudget, type LineIndex, type SearchBudget } from './line-index.ts'
+
+export interface SeekOptions {
+  /** The first line that may be part of it; default 0. */
+  readonly from?: number
+  /** The first line that may not; default: all may. */
+  readonly until?: number
+  /** It must be the end of the file; there is no falling back to an earlier place. */
+  readonly atEnd?: boolean
+}
 
 /** A file in which chunks look for their places. */
 export interface SoughtFile {
   readonly path: string
   readonly lines: readonly FileLine[]
   readonly texts: readonly string[]
-  /** Every place of the first pass that finds any, as `LineSeeker.places`. @param pattern not empty */
+  /**
+   * Every place of the first pass that finds any: an exact one far below goes before a look-alike above it. They may
+   * overlap. @param pattern not empty
+   */
   places(pattern: readonly string[], options?: SeekOptions): readonly Place[]
   /** The patch has searched it for so long that nothing more is found. */
   isSpent(): boolean
@@ -15,9 +27,12 @@ export interface SoughtFile {
   blockEnds(): readonly number[]
 }
 
-export function soughtFile(path: string, lines: readonly FileLine[]): SoughtFile {
+export function soughtFile(
+  path: string,
+  lines: readonly FileLine[],
+  budget: SearchBudget = searchBudget(),
+): SoughtFile {
   const texts = lines.map(({ text }) => text)
-  const budget = searchBudget()
   const indexes = new Map<Likeness, LineIndex>()
   const indexOf = (likeness: Likeness): LineIndex => {
     const known = indexes.get(likeness) ?? lineIndex(texts.map(normalise[likeness]), budget)
@@ -29,14 +44,14 @@ export function soughtFile(path: string, lines: readonly FileLine[]): SoughtFile
     path,
     lines,
     texts,
-    places: (pattern, { atEnd = false, from = 0 } = {}) =>
+    places: (pattern, { atEnd = false, from = 0, until = texts.length } = {}) =>
       atEnd
         ? lastPlace(texts, pattern).filter(({ index }) => index >= from)
         : firstPass(
             (likeness, wanted) =>
               indexOf(likeness)
                 .placesOf(wanted)
-                .filter((index) => index >= from),
+                .filter((index) => index >= from && index + wanted.length <= until),
             pattern,
           ),
     isSpent: () => budget.left < 0,

@@ -1,3 +1,4 @@
+import { structuredPatch, type StructuredPatchHunk } from 'diff'
 import type { ChangedFile, ChangeSet, FileImage } from '../change-set.ts'
 import { sameBytes } from '../plan/overlay.ts'
 import {
@@ -8,11 +9,10 @@ import {
   type TextFile,
   type TextFormat,
 } from '../text/text-file.ts'
-import { editsBetween, hunkLinesOf, hunksOf, linesWithEnds, type HunkLines } from './edit-script.ts'
 import { quotePath } from './quoted-path.ts'
 
-const contextLines = 3
-const noNewline = '\\ No newline at end of file'
+/** The smallest change is looked for up to so many lines that differ: the time for it grows with the square. */
+const maxDifferences = 1_500
 
 /**
  * What the changes come to, for people and for `git apply`. A text that is not UTF-8 is shown where `git apply` makes the
@@ -73,21 +73,29 @@ function contentLines(
   const [old, fresh] = [textOf(before), textOf(after)]
   const binary = [`Binary files ${oldName.trimEnd()} and ${newName.trimEnd()} differ`]
   if (old === undefined || fresh === undefined || !isComparable(old, fresh)) return binary
-  const [oldLines, newLines] = [linesWithEnds(textWithMark(old)), linesWithEnds(textWithMark(fresh))]
-  const edits = editsBetween(oldLines, newLines)
-  if (edits.length === 0) return []
-  const hunks = hunksOf(edits, contextLines).map((hunk) =>
-    hunkLinesOf(oldLines, newLines, hunk, contextLines),
-  )
+  const hunks = hunksBetween(textWithMark(old), textWithMark(fresh))
+  if (hunks.length === 0) return []
   if (hunks.some((hunk) => isMistakable(hunk, fresh.format))) return binary
   return [`--- ${oldName}`, `+++ ${newName}`, ...hunks.flatMap(hunkText)]
 }
 
+/** Texts that differ very much are one hunk. */
+function hunksBetween(before: string, after: string): readonly StructuredPatchHunk[] {
+  const options = { context: 3, maxEditLength: maxDifferences }
+  const patch = structuredPatch('', '', before, after, undefined, undefined, options)
+  if (patch !== undefined) return patch.hunks
+  const [gone, come] = [structuredPatch('', '', before, '').hunks, structuredPatch('', '', '', after).hunks]
+  const [oldLines, newLines] = [gone[0]?.oldLines ?? 0, come[0]?.newLines ?? 0]
+  return [
+    { oldStart: 1, oldLines, newStart: 1, newLines, lines: [...gone, ...come].flatMap(({ lines }) => lines) },
+  ]
+}
+
 /** Whether it would fit when read as UTF-8, and put other bytes into the file than are meant. */
-function isMistakable({ lines }: HunkLines, { encoding }: TextFormat): boolean {
+function isMistakable({ lines }: StructuredPatchHunk, { encoding }: TextFormat): boolean {
   if (encoding === 'utf-8') return false
-  const telling = lines.filter(({ line }) => encoding !== '8-bit' || !isAscii(line))
-  return telling.length > 0 && telling.every(({ sign }) => sign === '+')
+  const telling = lines.filter((line) => !line.startsWith('\\') && (encoding !== '8-bit' || !isAscii(line)))
+  return telling.length > 0 && telling.every((line) => line.startsWith('+'))
 }
 
 const noFile: TextFile = { kind: 'text', text: '', format: plainUtf8 }
@@ -106,13 +114,8 @@ function isComparable(one: TextFile, other: TextFile): boolean {
   return !isWide && (isAscii(one.text) || isAscii(other.text))
 }
 
-function hunkText({ lines, oldStart, newStart }: HunkLines): readonly string[] {
-  const range = (start: number, without: string) => {
-    const count = lines.filter(({ sign }) => sign !== without).length
-    return `${count === 0 ? start : start + 1}${count === 1 ? '' : `,${count}`}`
-  }
-  const body = lines.flatMap(({ sign, line }) =>
-    line.endsWith('\n') ? [`${sign}${line.slice(0, -1)}`] : [`${sign}${line}`, noNewline],
-  )
-  return [`@@ -${range(oldStart, '+')} +${range(newStart, '-')} @@`, ...body]
+function hunkText({ lines, oldStart, oldLines, newStart, newLines }: StructuredPatchHunk): readonly string[] {
+  const range = (start: number, count: number) =>
+    `${count === 0 ? start - 1 : start}${count === 1 ? '' : `,${count}`}`
+  return [`@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@`, ...lines]
 }

@@ -1,6 +1,6 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { markdownText } from './markdown-text.ts'
+import { markdownText } from './github.ts'
 import { plainLine, plainText, relativePath } from './plain-text.ts'
 
 const anyText = fc.string({ unit: 'binary' })

@@ -9,7 +9,7 @@ import { evidenceOfEnd } from '@donecheck/core/decide'
 import { budgetAddedLine, subRunEndedLine, subRunStartedLine } from './budget-lines.ts'
 import { goalLines } from './goal-lines.ts'
 import { finalLine } from './final-line.ts'
-import type { Line, Tone } from './line.ts'
+import { line, toneOf, type Line } from './line.ts'
 import { summaryLines, finalSummaryLines } from './summary-lines.ts'
 import { gateLines, hookLines } from './gate-lines.ts'
 import { isVerification, resumeLines, startLines } from './header-lines.ts'
@@ -146,10 +146,6 @@ function budgetUsed({ settings, tokenBudget }: RunState): string {
   return ` (${percent} % of its ${thousands(budgetTokens)} output tokens)`
 }
 
-function line(tone: Tone, text: string): Line {
-  return { tone, text }
-}
-
 /** So that a reader knows what to switch off; caps name themselves. */
 function nameOfRule(rule: string): string {
   const [kind, name] = rule.split(':')
@@ -196,10 +192,12 @@ function verdictGiven(verdict: Verdict, state: RunState): readonly Line[] {
   const findings = findingLines(verdict.evidence.filter((piece) => piece.kind === 'finding'))
   // A guard that has nothing to say says nothing.
   if (isGuard && verdict.status === 'passed' && findings.length === 0) return []
-  const tone = verdict.status === 'passed' ? 'good' : verdict.status === 'failed' ? 'bad' : 'warning'
   const mark = verdict.status === 'passed' ? '✓' : verdict.status === 'failed' ? '✗' : '?'
   const lines = [
-    line(tone, `  ${mark} ${isBaseline ? 'before the first turn: ' : ''}${oneLine(verdict.reason, 300)}`),
+    line(
+      toneOf(verdict.status),
+      `  ${mark} ${isBaseline ? 'before the first turn: ' : ''}${oneLine(verdict.reason, 300)}`,
+    ),
     ...(role === 'held-out' ? [] : outputHint(verdict)),
     ...findings,
   ]

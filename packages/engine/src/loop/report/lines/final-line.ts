@@ -1,9 +1,8 @@
-import { heldOutGapOf, isOpen } from '@donecheck/core/policies'
+import { heldOutGapOf, isOpen, type HeldOutGap } from '@donecheck/core/policies'
 import { totalTokens, type RunState } from '@donecheck/core/state'
 import type { StopTransition } from '@donecheck/core/transitions'
 import type { Verdict } from '@donecheck/core/verdicts'
 import { isVerification } from './header-lines.ts'
-import { heldOutWords } from './held-out-words.ts'
 import { oneLine, plural, seconds } from '@donecheck/core/base'
 
 /** How a run ended, in one line such as `→ verified after 3 turns: npm test passed (exit 0) · 14.2 s · 5,210 tokens`. */
@@ -77,4 +76,11 @@ function spendingParts(state: RunState): readonly string[] {
 
 function judgesPart({ checksCostUsd }: RunState): readonly string[] {
   return checksCostUsd === 0 ? [] : [`judges $${checksCostUsd.toFixed(4)}`]
+}
+
+/** Such as `held-out 1 of 3, shown 5 of 5`; nothing, where nothing was held out. */
+export function heldOutWords(gap: HeldOutGap | null): readonly string[] {
+  if (gap === null) return []
+  const { shown, heldOut } = gap
+  return [`held-out ${heldOut.passed} of ${heldOut.total}, shown ${shown.passed} of ${shown.total}`]
 }

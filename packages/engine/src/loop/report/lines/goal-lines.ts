@@ -2,29 +2,27 @@
 import { firstLines, oneLine, plural, seconds, thousands } from '@donecheck/core/base'
 import type { GoalFact } from '@donecheck/core/events'
 import type { GoalChange, SubGoalBudget } from '@donecheck/core/goal'
-import type { Line } from './line.ts'
+import { line, type Line } from './line.ts'
 
 const maxTextLength = 200
 
 export function goalLines(fact: GoalFact): readonly Line[] {
   switch (fact.type) {
     case 'goal-set':
-      return [{ tone: 'plain', text: firstLines(`task: ${fact.task}`, 6, '') }]
+      return [line('plain', firstLines(`task: ${fact.task}`, 6, ''))]
     case 'goal-changed':
-      return [
-        { tone: 'strong', text: `goal changed by ${oneLine(fact.by, 60)}: ${changeWords(fact.change)}` },
-      ]
+      return [line('strong', `goal changed by ${oneLine(fact.by, 60)}: ${changeWords(fact.change)}`)]
     case 'goal-change-refused':
       return [
-        {
-          tone: 'warning',
-          text: `goal not changed for ${oneLine(fact.by, 60)} (${fact.kind}): ${oneLine(fact.reason, maxTextLength)}`,
-        },
+        line(
+          'warning',
+          `goal not changed for ${oneLine(fact.by, 60)} (${fact.kind}): ${oneLine(fact.reason, maxTextLength)}`,
+        ),
       ]
     case 'drive-steered':
-      return [{ tone: 'quiet', text: firstLines(fact.text, 4, '  > ') }]
+      return [line('quiet', firstLines(fact.text, 4, '  > '))]
     case 'goal-wait-ended':
-      return [{ tone: 'plain', text: waitWords[fact.how] }]
+      return [line('plain', waitWords[fact.how])]
   }
 }
 

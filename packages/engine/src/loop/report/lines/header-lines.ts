@@ -5,7 +5,7 @@ import { checksOnly, type RunSettings } from '@donecheck/core/settings'
 import type { RunState } from '@donecheck/core/state'
 import { capsLine, hasTokenCap, tokensInTurns } from './budget-lines.ts'
 import { sandboxLines } from './gate-lines.ts'
-import type { Line, Tone } from './line.ts'
+import { line, type Line } from './line.ts'
 
 /** Nobody drives it: it has no turns, and no cap ends it. */
 export function isVerification({ drive }: RunState): boolean {
@@ -86,8 +86,4 @@ function switchedOff({ soft, finalSummary, verifyAtCap }: RunSettings): readonly
     ...(off.length > 0 ? [`switched off: ${off.join(', ')}`] : []),
     ...(shadow.length > 0 ? [`only recorded: ${shadow.join(', ')}`] : []),
   ]
-}
-
-function line(tone: Tone, text: string): Line {
-  return { tone, text }
 }

@@ -1,7 +1,7 @@
 /** What `--trace` tells: on which call which hook ran, in what order, with what effect and for how long, and what the gate said. */
 import type { HookEffect } from '@donecheck/core/gate'
 import type { RunEvent, FactOf, RuleMatch } from '@donecheck/core/events'
-import type { Line, Tone } from './line.ts'
+import { line, type Line, type Tone } from './line.ts'
 import { oneLine } from '@donecheck/core/base'
 
 /** Call by call and occasion by occasion, each with a title: also calls that nothing spoke against. */
@@ -30,7 +30,7 @@ export function tracer(): (event: RunEvent) => readonly Line[] {
     const place = `turn ${turn} · ${subjectOf(event, tools)}`
     const isNew = place !== title || isNewOccasion(event)
     title = place
-    return isNew ? [{ tone: 'strong', text: place }, ...reported] : reported
+    return isNew ? [line('strong', place), ...reported] : reported
   }
 }
 
@@ -45,7 +45,7 @@ function linesOf(event: Traced, decided: ReadonlySet<string>, hasOwnTools: boole
     case 'gate-decided':
       return gateLines(event)
     case 'tool-called':
-      return decided.has(event.callId) ? [] : [{ tone: 'quiet', text: plainWords(hasOwnTools) }]
+      return decided.has(event.callId) ? [] : [line('quiet', plainWords(hasOwnTools))]
     case 'tool-refused':
       return ['gate', 'approver', 'hook'].includes(event.by) ? [] : [refusalLine(event)]
   }
@@ -59,7 +59,7 @@ function plainWords(hasOwnTools: boolean): string {
 }
 
 function refusalLine({ by, reason }: FactOf<'tool-refused'>): Line {
-  return { tone: 'bad', text: `  ${by}: refused · ${oneLine(reason, 300)}` }
+  return line('bad', `  ${by}: refused · ${oneLine(reason, 300)}`)
 }
 
 function subjectOf(event: Traced, tools: ReadonlyMap<string, string>): string {
@@ -92,7 +92,7 @@ function hookLine(event: FactOf<'hook-ran'> & { readonly durationMs?: number }):
     ...(durationMs === undefined || effect === 'skipped' ? [] : [milliseconds(durationMs)]),
     ...[note, reported].flatMap((text) => (text === undefined ? [] : [oneLine(text, 300)])),
   ]
-  return { tone: tones[effect], text: `  ${parts.join(' · ')}` }
+  return line(tones[effect], `  ${parts.join(' · ')}`)
 }
 
 function milliseconds(ms: number): string {
@@ -105,7 +105,7 @@ function gateLines({ decision, reason, label, shadow, matches }: FactOf<'gate-de
   const why = label === undefined ? '' : ` (${label})`
   const watched = shadow === undefined ? '' : ` · only watched: would be ${shadow}`
   return [
-    { tone: tonesOfGate[decision], text: `  gate: ${decision}${why} · ${oneLine(reason, 300)}${watched}` },
+    line(tonesOfGate[decision], `  gate: ${decision}${why} · ${oneLine(reason, 300)}${watched}`),
     ...matches.map(matchLine),
   ]
 }
@@ -118,5 +118,5 @@ function matchLine({ rule, decision, source, words, span, justification }: RuleM
     oneLine(source, 120),
     ...(justification === undefined ? [] : [oneLine(justification, 200)]),
   ]
-  return { tone: 'quiet', text: `    ${parts.join(' · ')}` }
+  return line('quiet', `    ${parts.join(' · ')}`)
 }

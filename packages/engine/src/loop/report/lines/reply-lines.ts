@@ -2,31 +2,32 @@
 import { oneLine } from '@donecheck/core/base'
 import type { ReplyCheckFact } from '@donecheck/core/events'
 import type { RunState, SettledReply } from '@donecheck/core/state'
-import type { Line } from './line.ts'
+import { line, toneOf, type Line } from './line.ts'
 
 export function replyLines(event: ReplyCheckFact): readonly Line[] {
   switch (event.type) {
     case 'reply-judging-started':
-      return [{ tone: 'quiet', text: `  reply: attempt ${event.attempt} of ${event.maxAttempts} is judged` }]
+      return [line('quiet', `  reply: attempt ${event.attempt} of ${event.maxAttempts} is judged`)]
     case 'reply-judged': {
       const { status, reason } = event.verdict
-      const tone = status === 'passed' ? 'good' : status === 'failed' ? 'bad' : 'warning'
       const mark = status === 'passed' ? '✓' : status === 'failed' ? '✗' : '?'
-      return [{ tone, text: `  ${mark} reply: ${oneLine(reason, 300)}` }]
+      return [line(toneOf(status), `  ${mark} reply: ${oneLine(reason, 300)}`)]
     }
     case 'reply-settled':
       return event.ending === 'passed'
         ? []
-        : [{ tone: 'warning', text: `  ${event.ending}: ${oneLine(event.message, 300)}` }]
+        : [line('warning', `  ${event.ending}: ${oneLine(event.message, 300)}`)]
     case 'reply-delivered':
       return [deliveredLine(event)]
   }
 }
 
 function deliveredLine({ status, problem }: Extract<ReplyCheckFact, { type: 'reply-delivered' }>): Line {
-  if (status === 'delivered') return { tone: 'quiet', text: '  the reply is delivered' }
-  const text = `  ! delivery of the reply ${status}: ${oneLine(problem ?? 'nobody knows why', 300)}`
-  return { tone: 'warning', text }
+  if (status === 'delivered') return line('quiet', '  the reply is delivered')
+  return line(
+    'warning',
+    `  ! delivery of the reply ${status}: ${oneLine(problem ?? 'nobody knows why', 300)}`,
+  )
 }
 
 /** What became of the reply of a run. */

@@ -1,6 +1,6 @@
 import type { FactOf } from '@donecheck/core/events'
 import { oneLine } from '@donecheck/core/base'
-import type { Line } from './line.ts'
+import { line, type Line } from './line.ts'
 
 type Author = FactOf<'checks-sealed'>['authors'][number]
 
@@ -14,10 +14,9 @@ export function sealedLines({ authors, checks, dropped }: FactOf<'checks-sealed'
       text: `sealed by ${oneLine(author.name, 100)}: ${names} · ${costWords(author)}${problemWords(author)}`,
     }
   })
-  const out = dropped.map(({ author, reason }): Line => ({
-    tone: 'warning',
-    text: `! a check of ${oneLine(author, 100)} was dropped: ${oneLine(reason, 300)}`,
-  }))
+  const out = dropped.map(({ author, reason }): Line =>
+    line('warning', `! a check of ${oneLine(author, 100)} was dropped: ${oneLine(reason, 300)}`),
+  )
   return [...written, ...out]
 }
 

@@ -3,7 +3,7 @@ import { howToGoOn } from '@donecheck/core/decide'
 import type { RunEvent } from '@donecheck/core/events'
 import type { RunState } from '@donecheck/core/state'
 import type { SummarySource } from '@donecheck/core/transitions'
-import type { Line } from './line.ts'
+import { line, type Line } from './line.ts'
 import { firstLines, oneLine, plural } from '@donecheck/core/base'
 
 const maxShownLength = 20
@@ -21,12 +21,12 @@ export function summaryLines(state: RunState): readonly Line[] {
   const { summary, summaryBy = 'program' } = transition
   if (summary === undefined) return []
   const lines: Line[] = [
-    { tone: 'strong', text: `${titles[summaryBy]}:` },
-    { tone: 'plain', text: firstLines(summary, maxShownLength, '  | ') },
+    line('strong', `${titles[summaryBy]}:`),
+    line('plain', firstLines(summary, maxShownLength, '  | ')),
   ]
   // A summary of the record says it itself.
   if (summaryBy === 'program') return lines
-  return [...lines, { tone: 'quiet', text: `to go on: ${howToGoOn(state, transition)}` }]
+  return [...lines, line('quiet', `to go on: ${howToGoOn(state, transition)}`)]
 }
 
 /** What was said to the call without tools is shown with the end. */
@@ -34,7 +34,7 @@ export function finalSummaryLines(
   event: Extract<RunEvent, { type: 'final-summary-called' | 'final-summary-replied' }>,
 ): readonly Line[] {
   if (event.type === 'final-summary-called')
-    return [{ tone: 'strong', text: 'the run ends: the drive is asked for a summary, without tools' }]
+    return [line('strong', 'the run ends: the drive is asked for a summary, without tools')]
   const { problem, droppedCalls } = event
   return [
     ...(problem === undefined ? [] : [warning(`no summary of the drive: ${oneLine(problem, 300)}`)]),
@@ -45,5 +45,5 @@ export function finalSummaryLines(
 }
 
 function warning(text: string): Line {
-  return { tone: 'warning', text: `  ! ${text}` }
+  return line('warning', `  ! ${text}`)
 }

@@ -2,7 +2,7 @@
 import { evolve, type RunState } from '@donecheck/core/state'
 import type { RunEvent } from '@donecheck/core/events'
 import { eventLines } from './event-lines.ts'
-import type { Line } from './line.ts'
+import { line, type Line } from './line.ts'
 import { firstLines } from '@donecheck/core/base'
 
 /** Every line with the seconds since the run began. */
@@ -22,9 +22,9 @@ export function timeline(events: readonly RunEvent[]): readonly Line[] {
 function lines(event: RunEvent, state: RunState): readonly Line[] {
   const reported = eventLines(event, state)
   if (event.type === 'model-replied' && event.text.trim() !== '')
-    return [{ tone: 'plain', text: firstLines(event.text, 6, '  | ') }, ...reported]
+    return [line('plain', firstLines(event.text, 6, '  | ')), ...reported]
   if (event.type === 'turn-ended' && event.feedback !== undefined)
-    return [...reported, { tone: 'quiet', text: firstLines(event.feedback, 6, '  > ') }]
+    return [...reported, line('quiet', firstLines(event.feedback, 6, '  > '))]
   return reported
 }
 

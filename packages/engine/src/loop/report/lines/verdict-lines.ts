@@ -7,7 +7,7 @@ import type {
   TestsEvidence,
   Verdict,
 } from '@donecheck/core/verdicts'
-import type { Line, Tone } from './line.ts'
+import { toneOf, type Line } from './line.ts'
 import { authorityWords, judgeWords, waiverWords } from '../formats/check-results.ts'
 import { oneLine, plural, seconds } from '@donecheck/core/base'
 
@@ -24,21 +24,14 @@ export function verdictLines(verdict: Verdict, prefix = ''): readonly Line[] {
   const { status, qualifiers, durationMs, evidence } = verdict
   const words = qualifiers.length === 0 ? '' : ` [${qualifiers.join(', ')}]`
   const took = durationMs >= 100 ? ` (${seconds(durationMs)})` : ''
-  const head: Line = {
-    tone: toneOf(status),
-    text: `${markOf(status)} ${prefix}${oneLine(withoutFirstTest(verdict), 400)}${words}${took}`,
-  }
+  const text = `${markOf(status)} ${prefix}${oneLine(withoutFirstTest(verdict), 400)}${words}${took}`
+  const head: Line = { tone: toneOf(status), text }
   if (prefix !== '' && status !== 'error') return [head]
   return [
     head,
     ...evidence.flatMap((piece) => evidenceLines(piece, verdict)),
     ...findingLines(evidence.filter((piece) => piece.kind === 'finding')),
   ]
-}
-
-function toneOf(status: Verdict['status']): Tone {
-  if (status === 'passed') return 'good'
-  return status === 'failed' ? 'bad' : 'warning'
 }
 
 function markOf(status: Verdict['status']): string {
