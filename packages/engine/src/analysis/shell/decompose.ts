@@ -1,8 +1,10 @@
 import type { Decomposition } from './decomposition.ts'
-import { decompositionOf, newReadingState } from './reading-state.ts'
-import type { Bounds, ReadingState, ReadingContext } from './reading-context.ts'
-import { readText } from './reading/text.ts'
+import { decompositionOf, newReadingState, addObstacle, addText, formatText } from './reading-state.ts'
+import type { Bounds, ReadingState, ReadingContext, PendingText } from './reading-context.ts'
 import { noFacts } from './words/facts.ts'
+import { factsOf } from './words/facts-of.ts'
+import { walk } from './reading/node.ts'
+import { parseScript } from './reading/parsed.ts'
 
 export interface DecomposeOptions extends Partial<Bounds> {
   /** The shell that will read the line, where it is known. Default: it may be `bash` or a plain `sh`, and both readings count. */
@@ -53,4 +55,82 @@ function readPending(ledger: ReadingState): void {
     if (ledger.isFull) return
     readText(next)
   }
+}
+
+/** Reads a text as commands. What it nests in texts of their own is left to be read later. */
+function readText({ text, place }: PendingText): void {
+  const source = boundScript(text, place)
+  const script = parseScript(source)
+  if (script === undefined) {
+    addTooDeep(source, place)
+    readPartially(source, place)
+    return
+  }
+  const [error] = script.errors ?? []
+  if (error !== undefined)
+    addObstacle(
+      'syntax',
+      `"${formatText(source.slice(error.pos) || source)}" cannot be read: ${error.message}`,
+      place.base === null ? null : [place.base, place.base + source.length],
+      place,
+    )
+  try {
+    walk(script, source, { ...place, facts: factsOf(script, source, place.facts) })
+  } catch (problem) {
+    if (!(problem instanceof RangeError)) throw problem
+    addTooDeep(source, place)
+    readPartially(source, place)
+  }
+  if (error !== undefined) readPartially(source, place)
+  readPlainQuotes(source, place)
+}
+
+function boundScript(text: string, place: ReadingContext): string {
+  const { maxLength } = place.ledger.bounds
+  if (text.includes('\0'))
+    addObstacle('syntax', 'there is a zero byte in it, which no command can have', null, place)
+  if (text.length <= maxLength) return text.replaceAll('\0', ' ')
+  addObstacle('too-deep', `it is longer than the ${maxLength} characters that are looked at`, null, place)
+  return text.slice(0, maxLength).replaceAll('\0', ' ')
+}
+
+function addTooDeep(text: string, place: ReadingContext): void {
+  addObstacle('too-deep', `"${formatText(text)}" is nested too deep`, null, place)
+}
+
+/** A plain `sh` knows no `$'…'`: there the quotes end at `\'`. */
+function readPlainQuotes(text: string, place: ReadingContext): void {
+  if (place.isBash || place.isSecond || !/\$'[^']*\\'/.test(text)) return
+  addText(text.replaceAll("$'", "_'"), { ...place, isSecond: true, depth: place.depth + 1 })
+}
+
+/** As many parts of a text that cannot be read are looked at. */
+const maxParts = 2_000
+
+/** The commands of a text that cannot be read as a whole: each part between operators is read for itself. */
+function readPartially(text: string, place: ReadingContext): void {
+  let parts = 0
+  for (const match of text.matchAll(/[^\n;|&(){}`]+/g)) {
+    if (place.ledger.isFull || parts >= maxParts) return
+    parts += 1
+    readPart(match[0], match.index, place)
+  }
+}
+
+const keywords = /^(?:\s*(?:(?:then|do|else|elif|if|while|until|time|!)(?=\s|$)))*\s*/
+
+function readPart(text: string, from: number, place: ReadingContext): void {
+  const skipped = keywords.exec(text)?.[0].length ?? 0
+  const part = text.slice(skipped)
+  if (part.trim() === '') return
+  const whole = parseScript(part)
+  const base = place.base === null ? null : place.base + from + skipped
+  if (whole !== undefined && whole.errors === undefined) {
+    walk(whole, part, { ...place, base, isSecond: true })
+    return
+  }
+  // A quote is left open by its other half: each letter keeps its place.
+  const bare = part.replace(/["'$<>]/g, ' ')
+  const again = parseScript(bare)
+  if (again !== undefined && again.errors === undefined) walk(again, bare, { ...place, base, isSecond: true })
 }

@@ -1,10 +1,13 @@
 /** All that the placing of one change may ask for, made when it is first asked for. */
 import { checkRunsOf, type CheckRuns } from './checks/check-runs.ts'
-import { sourcedByHelpers } from './checks/sourced-by-helpers.ts'
-import type { SidesRequest } from './request.ts'
+import type { SidesRequest, ReadableTree } from './request.ts'
 import { earlierFiles, type EarlierFiles } from './tree/earlier-files.ts'
-import { movesIn } from './tree/moves.ts'
 import { indexOf, type PathIndex } from './tree/path-index.ts'
+import { nameOf, folderOf, resolvePath } from './tree/paths.ts'
+import { startedFiles } from '../protect/index.ts'
+import { nameSays } from './place/by-name.ts'
+import { languageOf } from './references/references-of.ts'
+import { maxReadLength } from './references/reference.ts'
 
 export interface Project {
   readonly request: SidesRequest
@@ -39,4 +42,98 @@ export function projectOf(request: SidesRequest): Project {
 function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined
   return () => (made ??= { value: make() }).value
+}
+
+/** Pairs that are compared; beyond it a move is a new file. */
+const maxPairs = 10_000
+/** Of the lines of the longer one. */
+const leastShare = 0.6
+
+/** New path → the path that its content had. The most similar one of the same ending, each at most once. */
+function movesIn({ baseline, delivered, changed }: SidesRequest): ReadonlyMap<string, string> {
+  const gone = changed.filter((path) => baseline.has(path) && !delivered.has(path))
+  const added = changed.filter((path) => !baseline.has(path) && delivered.has(path))
+  const moves = new Map<string, string>()
+  if (gone.length * added.length > maxPairs) return moves
+  const pairs = added
+    .flatMap((to) => gone.filter((from) => endingOf(from) === endingOf(to)).map((from) => ({ from, to })))
+    .map(({ from, to }) => ({ from, to, share: shareOf(baseline.text(from), delivered.text(to)) }))
+    .filter(({ share }) => share >= leastShare)
+    .sort((one, other) => other.share - one.share)
+  const taken = new Set<string>()
+  for (const { from, to } of pairs) {
+    if (moves.has(to) || taken.has(from)) continue
+    moves.set(to, from)
+    taken.add(from)
+  }
+  return moves
+}
+
+function endingOf(path: string): string {
+  return /\.[^.]+$/u.exec(nameOf(path))?.[0] ?? ''
+}
+
+function shareOf(before: string | null, after: string | null): number {
+  if (before === null || after === null) return 0
+  if (before === after) return 1
+  const [then, now] = [linesOf(before), linesOf(after)]
+  const common = [...now].filter((line) => then.has(line)).length
+  return common / Math.max(then.size, now.size, 1)
+}
+
+function linesOf(text: string): ReadonlySet<string> {
+  return new Set(
+    text
+      .split('\n', 20_000)
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+  )
+}
+
+/** A library of the product is made of functions; what sets something for those who read it in is not. */
+const definesFunction = /^[ \t]*(?:function[ \t]+[\w-]+|[\w-]+[ \t]*\([ \t]*\))/mu
+const product = /(?:^|\/)(?:src|lib|app|bin|cmd)\//u
+
+/**
+ * Path → the helper, or what it reads in, that reads it in; also where nothing is there yet. What a test itself reads in may
+ * be what it asks about. What a script of the product reads in belongs to the product.
+ */
+function sourcedByHelpers(tree: ReadableTree): ReadonlyMap<string, string> {
+  const scripts = [...tree.paths()].filter((path) => mayBeScript(path))
+  const ofTests = scripts.filter((path) => nameSays(path).kind !== 'plain')
+  const helpers = ofTests.length === 0 ? [] : ofTests.flatMap((path) => sourcedIn(path, tree))
+  const found = new Map<string, string>()
+  if (helpers.length === 0) return found
+  const isOfTests = new Set(ofTests)
+  const byProduct = new Set(
+    scripts
+      .filter((path) => product.test(path) && !isOfTests.has(path))
+      .flatMap((path) => sourcedIn(path, tree)),
+  )
+  const readers = new Set(helpers.filter((path) => isOfTests.has(path)))
+  for (const reader of readers)
+    for (const path of sourcedIn(reader, tree)) {
+      if (isOfTests.has(path) || product.test(path) || byProduct.has(path)) continue
+      if (definesFunction.test(tree.text(path) ?? '')) continue
+      if (!found.has(path)) found.set(path, reader)
+      readers.add(path)
+    }
+  return found
+}
+
+function mayBeScript(path: string): boolean {
+  const language = languageOf(path)
+  return language === 'shell' || (language === undefined && !/\.\w+$/u.test(path))
+}
+
+/** From the work folder, and from the folder of the script. */
+function sourcedIn(path: string, tree: ReadableTree): readonly string[] {
+  const text = tree.text(path)
+  const isShell = languageOf(path) === 'shell' || /^#![^\n]*sh\b/u.test(text ?? '')
+  if (text === null || !isShell || text.length > maxReadLength || !/(?:^|\s)(?:\.|source)\s/u.test(text))
+    return []
+  const folders = [...new Set(['', folderOf(path)])]
+  return startedFiles(text).sourced.flatMap((written) =>
+    /^[/~]/u.test(written) ? [] : folders.flatMap((folder) => resolvePath(folder, written) ?? []),
+  )
 }

@@ -1,5 +1,5 @@
 /** The only place that chooses parts: options in, a loop out. */
-import { beginning, type RunOptions } from './runs/beginning.ts'
+import { beginning, type RunOptions } from './runs/resumption.ts'
 import { moreChecksOf } from './verification/more-checks.ts'
 import { goalControl } from './runs/goal-control.ts'
 import type { GoalControl } from './runs/goal-control.ts'

@@ -15,7 +15,7 @@ export {
 export type { HeartbeatEnd, HeartbeatOptions, HeartbeatResult } from './heartbeat.ts'
 export { goalControl } from './runs/goal-control.ts'
 export type { GoalControl, GoalReport } from './runs/goal-control.ts'
-export type { RunOptions } from './runs/beginning.ts'
+export type { RunOptions } from './runs/resumption.ts'
 export { delegateTool } from './runs/delegate.ts'
 export { snapshotFolderOf } from './options/guard.ts'
 export type { GuardChoices, ProbingOptions } from './options/guard.ts'

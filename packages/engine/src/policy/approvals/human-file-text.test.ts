@@ -1,7 +1,7 @@
 import { test } from '@fast-check/vitest'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { answerIn, questionText } from './human-file-text.ts'
+import { answerIn, questionText } from './human-file.ts'
 
 const id = '0123456789abcdef'
 

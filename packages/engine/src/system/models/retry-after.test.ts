@@ -1,6 +1,6 @@
 import { fc, it } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
-import { maxRetryAfterMs, retryAfterMs } from './retry-after.ts'
+import { maxRetryAfterMs, retryAfterMs } from './failures.ts'
 
 const noon = Date.parse('2026-01-01T12:00:00Z')
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ProcessOutput } from './output.ts'
+import { ProcessOutput } from './run-process.ts'
 
 const bounds = { headBytes: 100, tailBytes: 100, keepBytes: 0 }
 const euro = Buffer.from('€')

@@ -6,12 +6,12 @@ import type { SandboxDescription } from '@donecheck/core/events'
 import { runProcess, showExcerpt } from '../process/index.ts'
 import { checkVariables, confinedEnvironment } from './environment.ts'
 import { realPath } from './real-path.ts'
-import { loadRuntime, type Runtime } from './runtime-library.ts'
 import { watchTree } from './left-behind.ts'
-import { unusable, type SandboxOptions, type SandboxTrial, sandboxKeys } from './sandbox-options.ts'
+import { unusable, sandboxKeys, type SandboxOptions, type SandboxTrial } from './sandbox-options.ts'
 import { survey, type Survey } from './survey.ts'
 import { listeningSockets } from './unix-sockets.ts'
 import { assertKnownKeys, type OptionKeys } from '../../base/index.ts'
+import { z } from 'zod'
 
 export interface SandboxRuntimeOptions extends SandboxOptions {
   /** Gives the library. Default: `@anthropic-ai/sandbox-runtime` as it is installed beside this package. */
@@ -139,4 +139,62 @@ async function tryOut(runtime: Runtime): Promise<string | undefined> {
     runtime.cleanUp()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+interface RuntimeRules {
+  readonly denyRead: readonly string[]
+  readonly allowWrite: readonly string[]
+  readonly denyWrite: readonly string[]
+}
+
+interface Runtime {
+  /** Without any network. @throws what the library throws */
+  wrap(words: readonly string[], rules: RuntimeRules): Promise<readonly [string, ...string[]]>
+  /** After a process has ended. */
+  cleanUp(): void
+}
+
+interface Manager {
+  wrapWithSandboxArgv(command: string, shell: undefined, settings: object): Promise<unknown>
+  cleanupAfterCommand(): void
+}
+
+const wrapped = z.object({ argv: z.tuple([z.string()], z.string()) })
+/** Put together: the compiler does not look for what may be missing. */
+const library = ['@anthropic-ai', 'sandbox-runtime'].join('/')
+
+/** Undefined: it is not installed, or not of the known shape. */
+async function loadRuntime(
+  load: () => Promise<unknown> = () => import(library),
+): Promise<Runtime | undefined> {
+  const loaded: unknown = await load().catch(() => undefined)
+  const manager: unknown = isRecord(loaded) ? loaded['SandboxManager'] : undefined
+  if (!isManager(manager)) return undefined
+  return {
+    async wrap(words, { denyRead, allowWrite, denyWrite }) {
+      const settings = {
+        network: { allowedDomains: [], deniedDomains: [] },
+        filesystem: { denyRead, allowRead: [], allowWrite, denyWrite },
+      }
+      const command = words.map(quoteWord).join(' ')
+      return wrapped.parse(await manager.wrapWithSandboxArgv(command, undefined, settings)).argv
+    },
+    cleanUp: () => manager.cleanupAfterCommand(),
+  }
+}
+
+function quoteWord(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+function isManager(value: unknown): value is Manager {
+  return (
+    isRecord(value) &&
+    typeof value['wrapWithSandboxArgv'] === 'function' &&
+    typeof value['cleanupAfterCommand'] === 'function'
+  )
 }

@@ -1,7 +1,5 @@
 /** What a file names: by import where its language has imports, and by paths in its texts. */
 import { lineReferences } from './lines.ts'
-import { goReferences, rustReferences } from './others.ts'
-import { pythonReferences } from './python.ts'
 import { maxReadLength, type Reference } from './reference.ts'
 import { literalsOf } from './literals.ts'
 import { pathsAmong } from './paths-among.ts'
@@ -64,4 +62,79 @@ function javascriptReferences(text: string): readonly Reference[] {
         ]
       : pathsAmong([literal]),
   )
+}
+
+const goImport = /^import[ \t]+(?:\(([^)]{0,20000})|(?:[\w.]+[ \t]+)?("[^"\n]+"))/gmu
+const goEmbed = /^\/\/go:embed[ \t]+([^\n]+)/gmu
+
+function goReferences(text: string): readonly Reference[] {
+  const imports = [...text.matchAll(goImport)].flatMap(([, block, one]) =>
+    [...(block ?? one ?? '').matchAll(/"([^"\n]+)"/gu)].map(([, written = '']) => written),
+  )
+  const embedded = [...text.matchAll(goEmbed)].flatMap(([, list = '']) => list.trim().split(/\s+/u))
+  return [
+    ...imports.map((written): Reference => ({ kind: 'import', written })),
+    ...embedded.map((written): Reference => ({ kind: 'path', written })),
+    ...pathsAmong(literalsOf(text, { lineComment: '//', quotes: '"`', hasTripleQuotes: false })),
+  ]
+}
+
+const rustModule =
+  /((?:#\[[^\]\n]{0,200}\]\s{0,200}){0,8})(?:pub(?:\([^)\n]{0,80}\))?[ \t]+)?\bmod[ \t]+(?:r#)?(\w+)[ \t]*;/gu
+const rustCrate = /\b(?:use|extern[ \t]+crate)[ \t]+(?:::)?(\w+)/gu
+
+/** A module is written as its name, or as the path that an attribute gives it. A crate is written with `::`. */
+function rustReferences(text: string): readonly Reference[] {
+  const modules = [...text.matchAll(rustModule)].map(([, attributes = '', name = '']): Reference => {
+    const path = /\bpath\s{0,9}=\s{0,9}"([^"\n]+)"/u.exec(attributes)?.[1]
+    const isForTests = /\bcfg\s{0,9}\(\s{0,9}(?:(?:any|all)\s{0,9}\(\s{0,9})?test\b/u.test(attributes)
+    return { kind: path === undefined ? 'import' : 'path', written: path ?? name, isForTests }
+  })
+  const crates = [...text.matchAll(rustCrate)].map(([, name = '']): Reference => ({
+    kind: 'import',
+    written: `${name}::`,
+  }))
+  return [
+    ...modules,
+    ...crates,
+    ...pathsAmong(literalsOf(text, { lineComment: '//', quotes: '"', hasTripleQuotes: false })),
+  ]
+}
+
+const pythonImport = /^[ \t]*import[ \t]+([\w., \t]+)/gmu
+const fromImporting = /^[ \t]*from[ \t]+([.\w]+)[ \t]+import\b[ \t]*(\([^)]{0,4000}|[^\n#]{0,1000})/gmu
+const byName =
+  /(?:import_module|__import__|importorskip|run_module|pytest_plugins\s*=\s*[([]?|patch(?:\.\w+)?)\s*\(?$/u
+
+/** `from a import b` may mean the module `a` or `a.b`. */
+function pythonReferences(text: string): readonly Reference[] {
+  const literals = literalsOf(text, { lineComment: '#', quotes: `"'`, hasTripleQuotes: true })
+  return [
+    ...[...text.matchAll(pythonImport)].flatMap(([, list = '']) => list.split(',').map(moduleOf)),
+    ...[...text.matchAll(fromImporting)].flatMap(([, from = '', list = '']) => [
+      from,
+      ...namesIn(list).map((name) => (from.endsWith('.') ? `${from}${name}` : `${from}.${name}`)),
+    ]),
+  ]
+    .filter((written) => written !== '')
+    .map((written): Reference => ({ kind: 'import', written }))
+    .concat(
+      literals.flatMap((literal): readonly Reference[] =>
+        byName.test(literal.before) && /^[\w.]+$/u.test(literal.value)
+          ? [{ kind: 'import', written: literal.value }]
+          : pathsAmong([literal]),
+      ),
+    )
+}
+
+function moduleOf(item: string): string {
+  return item.trim().split(/\s/u)[0] ?? ''
+}
+
+function namesIn(list: string): readonly string[] {
+  return list
+    .replaceAll(/#.*$|[()\\]/gmu, '')
+    .split(',')
+    .map(moduleOf)
+    .filter((name) => /^\w+$/u.test(name))
 }

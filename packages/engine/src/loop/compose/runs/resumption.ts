@@ -1,6 +1,7 @@
 import { assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
 import type { Beginning } from './agent-run.ts'
 import { assertTopUp, type TopUp } from '../options/hard-cap.ts'
+import type { SubGoal } from '@donecheck/core/goal'
 
 export interface ResumeOptions {
   /**
@@ -20,4 +21,19 @@ export function resumption(runId: string, more: ResumeOptions): Beginning {
   if (topUp === undefined) return { kind: 'resume', runId }
   assertTopUp(topUp)
   return { kind: 'resume', runId, topUp: { by: by ?? 'the program that resumed it', added: topUp } }
+}
+
+export interface RunOptions {
+  /** Parts of the goal. Their checks are named among `hardVerifiers`. */
+  readonly subGoals?: readonly SubGoal[]
+  /** What stands at the end of the task and stays when the goal is worded anew: constraints, boundaries. Default: nothing. */
+  readonly rules?: string
+}
+
+const keys: OptionKeys<RunOptions> = { subGoals: true, rules: true }
+
+export function beginning(task: string, more: RunOptions): Beginning {
+  assertKnownKeys(more, keys, 'run')
+  const { subGoals = [], rules = '' } = more
+  return { kind: 'new', task, subGoals, rules }
 }

@@ -1,6 +1,6 @@
 import { fc, it } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
-import { noCalibration, recalibrate } from './calibration.ts'
+import { noCalibration, recalibrate } from './drive-over.ts'
 
 describe('given a provider that counts more than we do', () => {
   it('follows at once', () => {

@@ -1,9 +1,9 @@
 /** A drive over anything that makes models. Retries are not its business: each try is one call of `next`. */
 import { randomUUID } from 'node:crypto'
 import type { DriveDescription } from '@donecheck/core/settings'
-import type { DriveFailure } from '@donecheck/core/events'
+import type { DriveFailure, JsonValue } from '@donecheck/core/events'
 import type { TokenUsage } from '@donecheck/core/budgets'
-import type { Drive, DriveAnswer, DriveRequest } from '../../../ports/loop.ts'
+import type { Drive, DriveAnswer, DriveRequest, ProposedCall } from '../../../ports/loop.ts'
 import {
   askModel,
   failureOfBreak,
@@ -11,10 +11,9 @@ import {
   settleUsage,
   type ModelAnswer,
   type ResolvedModel,
+  type StreamedCall,
 } from '../../../system/models/index.ts'
-import { noCalibration, recalibrate } from './calibration.ts'
 import { fitPrompt, type Prompt } from './fit-prompt.ts'
-import { proposedCalls } from './proposed-calls.ts'
 
 /** A provider that sends nothing for so long is given up for this try. */
 export const defaultStallTimeoutMs = 120_000
@@ -97,4 +96,84 @@ function replyAnswer(
 
 function failedAnswer(failure: DriveFailure, usage: TokenUsage | null): DriveAnswer {
   return { kind: 'failed', failure, usage }
+}
+
+/** How far our estimate of a prompt is from what the provider counts, learned from its latest answers. */
+
+/** Servers that count only what was not in their cache, or that cut the prompt silently, report far too little. */
+const lowest = 0.8
+/** Scripts with a token per character cost 3.5 times the estimate. */
+const highest = 4
+
+/** Before the first answer. */
+export const noCalibration = 1
+
+/** Upwards at once, because a prompt that is too long is refused; downwards by halves. */
+export function recalibrate(calibration: number, estimatedTokens: number, realTokens: number): number {
+  if (estimatedTokens <= 0) return calibration
+  const seen = Math.min(highest, Math.max(lowest, realTokens / estimatedTokens))
+  return seen >= calibration ? seen : (seen + calibration) / 2
+}
+
+/** Deeper arguments are no tool's, and would exhaust the stack of whoever walks them. */
+const maxDepth = 64
+/** What every provider accepts when it is sent again. */
+const usableId = /^[a-zA-Z0-9_-]{1,64}$/
+
+/**
+ * @param taken ids that earlier calls of the conversation have
+ * @param newId gives an id that nobody has
+ */
+export function proposedCalls(
+  asked: readonly StreamedCall[],
+  taken: ReadonlySet<string>,
+  newId: () => string,
+): readonly ProposedCall[] {
+  const seen = new Set(taken)
+  return asked.map((call) => {
+    const callId = usableId.test(call.callId) && !seen.has(call.callId) ? call.callId : newId()
+    seen.add(callId)
+    return { callId, tool: call.tool, ...readArguments(call) }
+  })
+}
+
+function readArguments({ input, invalid }: StreamedCall): {
+  readonly args: JsonValue
+  readonly malformed?: string
+} {
+  if (invalid && typeof input === 'string') {
+    const problem = whyNotJson(input)
+    if (problem !== undefined) return { args: input, malformed: problem }
+  }
+  const args = toJson(input, maxDepth)
+  return args === undefined
+    ? { args: '', malformed: `the arguments are nested deeper than ${maxDepth} levels, or are no JSON` }
+    : { args }
+}
+
+function whyNotJson(text: string): string | undefined {
+  try {
+    JSON.parse(text)
+    return undefined
+  } catch (error) {
+    return `the arguments are no valid JSON: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+/** A copy that is JSON for certain; undefined where it is not. */
+function toJson(value: unknown, depth: number): JsonValue | undefined {
+  if (value === undefined) return {}
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
+  if (typeof value !== 'object' || depth === 0) return undefined
+  if (Array.isArray(value)) {
+    const entries = value.map((entry: unknown) => toJson(entry, depth - 1))
+    return entries.every((entry) => entry !== undefined) ? entries : undefined
+  }
+  const entries = Object.entries(value).map(([key, entry]) => [key, toJson(entry, depth - 1)] as const)
+  return entries.every(isKnown) ? Object.fromEntries(entries) : undefined
+}
+
+function isKnown(entry: readonly [string, JsonValue | undefined]): entry is readonly [string, JsonValue] {
+  return entry[1] !== undefined
 }

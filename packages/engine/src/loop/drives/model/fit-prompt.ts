@@ -2,11 +2,10 @@
 import type { ModelMessage } from 'ai'
 import { fitConversation, type FittedConversation } from '@donecheck/core/prompts'
 import { estimateTokens } from '@donecheck/core/budgets'
-import type { Conversation, Round } from '@donecheck/core/state'
+import type { Conversation, Round, ToolAnswer } from '@donecheck/core/state'
 import type { ToolDescription } from '../../../ports/loop.ts'
 import { messagesOf } from './messages.ts'
-import { systemPrompt } from './system.ts'
-import { withCallsInText } from './calls-in-text.ts'
+import type { ToolCall } from '@donecheck/core/events'
 
 export interface PromptParts {
   readonly conversation: Conversation
@@ -115,3 +114,64 @@ function messageCost(text: string): number {
 function toolCost({ name, description, parameters }: ToolDescription): number {
   return messageCost(name + description + JSON.stringify(parameters))
 }
+
+/**
+ * The same conversation with its calls and results as plain text. Some providers refuse a request that has calls in it and
+ * offers no tools, which is how a drive is asked for its final summary.
+ */
+export function withCallsInText(conversation: FittedConversation): FittedConversation {
+  return { ...conversation, rounds: conversation.rounds.map(roundInText) }
+}
+
+function roundInText(round: Round): Round {
+  const { text, toolCalls, answers, feedback } = round
+  if (toolCalls.length === 0) return round
+  const results = toolCalls.map((call) =>
+    resultOf(
+      call,
+      answers.find(({ callId }) => callId === call.callId),
+    ),
+  )
+  return {
+    ...round,
+    text: paragraphs([text, ...toolCalls.map(callOf)]),
+    toolCalls: [],
+    answers: [],
+    feedback: paragraphs([...results, feedback ?? '']),
+  }
+}
+
+function callOf({ tool, args }: ToolCall): string {
+  return `[I called ${tool} with ${typeof args === 'string' ? args : JSON.stringify(args)}]`
+}
+
+function resultOf({ tool }: ToolCall, answer: ToolAnswer | undefined): string {
+  if (answer === undefined) return `[The result of ${tool} is not known.]`
+  return `[${tool} ${answer.failed ? 'failed' : 'gave'}: ${answer.output === '' ? '(no output)' : answer.output}]`
+}
+
+function paragraphs(texts: readonly string[]): string {
+  return texts.filter((text) => text.trim() !== '').join('\n\n')
+}
+
+/** @param extra instructions of the user; they come last and are kept whole */
+export function systemPrompt(tools: readonly ToolDescription[], extra?: string): string {
+  const parts = [tools.length === 0 ? withoutTools : withTools(tools), aboutDone, extra?.trim() ?? '']
+  return parts.filter((part) => part !== '').join('\n\n')
+}
+
+const withoutTools = 'You solve a task in several turns. You have no tools: answer with text.'
+
+function withTools(tools: readonly ToolDescription[]): string {
+  return [
+    `You solve a task in several turns by calling tools (${tools.map(({ name }) => name).join(', ')}).`,
+    'All work happens in one work folder. Give paths relative to it; what lies outside is out of bounds.',
+    'Look before you change something. A refused call stays refused: find another way, or say what you need.',
+  ].join('\n')
+}
+
+const aboutDone = [
+  'You do not decide when the task is done: checks do, which the program runs after your turns.',
+  'When you think that you are finished, answer in a few sentences without calling a tool. You are then told what the checks found.',
+  'Never weaken, skip or edit a check to make it pass, and never claim what you have not seen.',
+].join('\n')

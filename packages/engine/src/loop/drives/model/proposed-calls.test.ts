@@ -1,7 +1,7 @@
 import { fc, it } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
 import type { StreamedCall } from '../../../system/models/index.ts'
-import { proposedCalls } from './proposed-calls.ts'
+import { proposedCalls } from './drive-over.ts'
 
 const nobody: ReadonlySet<string> = new Set()
 

@@ -1,9 +1,10 @@
 import type { JsonValue, ToolCall } from '@donecheck/core/events'
-import { maskValue } from '@donecheck/core/secrets'
+import { maskValue, type SecretValues } from '@donecheck/core/secrets'
 import type { ProposedCall } from '../../../ports/loop.ts'
-import { identityOfCall } from './call-identity.ts'
 import { digestOf } from './canonical-digest.ts'
 import type { Session } from '../session/session.ts'
+import { traitsOf, type RunState } from '@donecheck/core/state'
+import { readCall } from '@donecheck/core/activity'
 
 /** A proposed call as it is recorded. The session keeps its arguments as they were given. */
 export function recordedCall(proposed: ProposedCall, session: Session): ToolCall {
@@ -28,4 +29,38 @@ export function shallow(call: ProposedCall): ProposedCall {
 function depthWithin(value: JsonValue, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true
   return levels > 0 && Object.values(value).every((entry: JsonValue) => depthWithin(entry, levels - 1))
+}
+
+/**
+ * Equal for calls that mean the same, whatever their marks of time; undefined where the arguments could not be read. Secrets
+ * are masked first: the hash is recorded, and is no protection of what can be guessed.
+ */
+function identityOfCall(
+  { tool, args, malformed }: ProposedCall,
+  state: RunState,
+  secrets: SecretValues,
+): string | undefined {
+  if (malformed !== undefined) return undefined
+  const paths = traitsOf(state, tool)?.volatileArguments ?? []
+  return readCall(maskValue(paths.reduce(withoutPath, args), secrets))
+}
+
+/** A key may have dots in it: it is looked for as it is before it is read as a path. */
+function withoutPath(value: JsonValue, path: string): JsonValue {
+  if (typeof value !== 'object' || value === null) return value
+  if (isList(value)) return value.map((entry) => withoutPath(entry, path))
+  if (Object.hasOwn(value, path)) return withoutKey(value, path)
+  const dot = path.indexOf('.')
+  const key = dot === -1 ? path : path.slice(0, dot)
+  const inner = dot === -1 ? undefined : value[key]
+  if (inner === undefined || !Object.hasOwn(value, key)) return value
+  return { ...value, [key]: withoutPath(inner, path.slice(dot + 1)) }
+}
+
+function withoutKey(value: Readonly<Record<string, JsonValue>>, key: string): JsonValue {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key))
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value)
 }

@@ -10,12 +10,12 @@ import { refuse } from '../calls/refuse.ts'
 import { observe } from './observe.ts'
 import { callModel } from './perform-model.ts'
 import { runTools } from './perform-tools.ts'
-import { lookAtClaim } from './perform-claim.ts'
 import { finalSummary } from './perform-final-summary.ts'
 import { judgeReply, settleReply } from '../replies/index.ts'
 import { verify } from '../verify/verify.ts'
 import type { Session } from '../session/session.ts'
 import type { World } from '../session/world.ts'
+import { examineClaim } from '../../../checks/claims/index.ts'
 
 const needsRest: readonly Decision['kind'][] = [
   'observe',
@@ -108,4 +108,13 @@ function mayGoOn({ reason, outcome }: StopTransition): boolean {
 
 function lastFeedback({ state }: Session, { checking, prompts }: World): string | undefined {
   return feedbackAtStop(state, { policy: checking.policy, prompts })
+}
+
+type ExamineClaim = Extract<Decision, { kind: 'examine-claim' }>
+
+/** Looks at what the drive says that it has done. An interrupt alone may leave it without an event. */
+async function lookAtClaim(decision: ExamineClaim, session: Session, { signal }: World): Promise<void> {
+  const { workFolder } = session.state
+  const problems = workFolder === null ? [] : await examineClaim(decision, workFolder, signal)
+  if (!signal.aborted) await session.tell({ type: 'claim-examined', problems })
 }

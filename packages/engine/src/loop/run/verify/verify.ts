@@ -1,5 +1,5 @@
 import type { Decision } from '@donecheck/core/decide'
-import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
+import { undecidedReport, type Verifier, type VerifierReport } from '../../../ports/checks.ts'
 import { answerOfHooks } from '../hooks/fire-hooks.ts'
 import { observe } from '../perform/observe.ts'
 import type { Session } from '../session/session.ts'
@@ -8,10 +8,8 @@ import { askAll } from './ask-all.ts'
 import type { Asked } from './ask-one.ts'
 import { treeToCheck, type CheckedTree } from './guarded-tree.ts'
 import { settleWithin } from '../perform/settle-within.ts'
-import { ignoredGeneration, noteIgnored } from './ignored.ts'
 import { Recorder } from './recorder.ts'
 import { problemOfReport } from './report-of.ts'
-import { undecidedReport } from '../../../ports/checks.ts'
 import { leftOutReport } from './left-out.ts'
 
 type Verify = Extract<Decision, { kind: 'verify' }>
@@ -115,4 +113,49 @@ function saying(verifier: string, report: VerifierReport, session: Session): Ask
   const fingerprint = session.state.workspace.current
   const verdict = { ...said, verifier, durationMs: 0, ...(fingerprint === undefined ? {} : { fingerprint }) }
   return { verdict, attachments, key: undefined }
+}
+
+/** What the tree's fingerprint leaves out, as far as verdicts may rest on it. */
+interface Watch {
+  /** Right after the latest verification of this process; undefined before the first. */
+  stamp: string | undefined
+  /** Grows whenever something was changed that is not in the fingerprint, while no check was running. */
+  generation: number
+}
+
+const watches = new WeakMap<Session, Watch>()
+
+/** Stands for a stamp that could not be taken: it equals no other. */
+let unknown = 0
+
+/**
+ * A part of the key of remembered verdicts: equal only while nobody but the checks themselves has touched what git ignores
+ * (installed packages, builds, caches). Over several processes the stamp itself must be equal.
+ */
+async function ignoredGeneration(session: Session, world: World): Promise<string> {
+  const { cache, verdicts } = world.checking
+  // Without a memory there is no key that it could be a part of.
+  if (cache === 'off' || verdicts === null) return ''
+  const stamp = await takeStamp(world)
+  if (cache === 'store') return stamp
+  const watch = watches.get(session) ?? { stamp: undefined, generation: session.state.sequence }
+  if (watch.stamp !== stamp) watch.generation += 1
+  watches.set(session, { ...watch, stamp })
+  return `${session.runId}:${watch.generation}`
+}
+
+/** After the checks: what they wrote themselves is no reason to ask again. */
+async function noteIgnored(session: Session, world: World): Promise<void> {
+  const watch = watches.get(session)
+  if (watch !== undefined) watches.set(session, { ...watch, stamp: await takeStamp(world) })
+}
+
+async function takeStamp({ workspace, signal }: World): Promise<string> {
+  unknown += 1
+  if (workspace?.ignoredStamp === undefined) return workspace === null ? '' : 'not told'
+  try {
+    return await workspace.ignoredStamp(signal)
+  } catch {
+    return `unknown ${unknown}`
+  }
 }

@@ -1,15 +1,23 @@
 import { lstat } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Tool, ToolOutcome } from '../../../ports/loop.ts'
-import { confine, hasMoved, type ConfinedPath } from '../../../system/files/index.ts'
+import { confine, hasMoved, readBytes, type ConfinedPath } from '../../../system/files/index.ts'
 import { defineTool, invalid, outside } from '../define-tool.ts'
 import { pathArgument } from '../file-arguments.ts'
 import { lineFinder, PatternTimeout, type LineQuery } from './find-lines.ts'
 import { oneLine } from '../one-line.ts'
 import { okOutcome, errorOutcome } from '../outcome.ts'
-import { searchByWalk } from './search-by-walk.ts'
-import type { TextMatch, SearchRequest } from './search-request.ts'
+import {
+  maxSearchDepth,
+  isWanted,
+  maxSearchedBytes,
+  type TextMatch,
+  type SearchRequest,
+  type SearchResult,
+} from './search-request.ts'
 import { searchWithRipgrep } from './search-with-ripgrep.ts'
+import { join } from 'node:path'
+import { walkTree } from './walk-tree.ts'
 
 const schema = z.strictObject({
   pattern: z
@@ -120,4 +128,36 @@ function lineOf({ path, line, column, text }: TextMatch): string {
   const shown = text.slice(start, start + shownLength)
   const dots = [start > 0 ? '... ' : '', start + shownLength < text.length ? ' ...' : '']
   return `${oneLine(path, Infinity)}:${line}: ${dots[0] ?? ''}${shown}${dots[1] ?? ''}`
+}
+
+/** For matching alone, in all files together. */
+const matchingBudgetMs = 2_000
+
+/**
+ * Reads every file itself. Binary files are left out.
+ * @throws {PatternTimeout} for an expression that takes too long
+ */
+async function searchByWalk(request: SearchRequest, budgetMs = matchingBudgetMs): Promise<SearchResult> {
+  const finder = lineFinder(request.query, budgetMs)
+  const matches: TextMatch[] = []
+  for await (const path of walkFiles(request)) {
+    const read = await readBytes(join(request.workFolder, path), maxSearchedBytes)
+    if (read.kind !== 'file' || read.bytes.includes(0)) continue
+    const found = finder.find(read.bytes.toString(), request.limit + 1 - matches.length)
+    matches.push(...found.map((line) => ({ path, ...line })))
+    if (matches.length > request.limit) break
+  }
+  return { matches: matches.slice(0, request.limit), isCut: matches.length > request.limit }
+}
+
+async function* walkFiles(request: SearchRequest): AsyncGenerator<string> {
+  const { place, all, signal } = request
+  if (!(await lstat(place.absolute)).isDirectory()) {
+    yield place.relative
+    return
+  }
+  for await (const { kind, path } of walkTree(place.absolute, { depth: maxSearchDepth, all, signal })) {
+    const whole = join(place.relative, path)
+    if (kind === 'file' && isWanted(request, whole)) yield whole
+  }
 }

@@ -1,11 +1,47 @@
-import type { HookPoint } from '@donecheck/core/gate'
+import { gateKinds, gateSeverity, type HookPoint } from '@donecheck/core/gate'
 import type { JsonValue } from '@donecheck/core/events'
 import { canonicalJson } from '@donecheck/core/base'
-import { gateKinds, gateSeverity } from '@donecheck/core/gate'
-import { type PointRules, maxTextLength, type Effect } from './point-rules.ts'
+import { maxTextLength, type PointRules, type Effect, type Reading } from './point-rules.ts'
 import { z } from 'zod'
-import { boundText } from '../fire/show-thrown.ts'
-import { fieldReader, words, json } from './read-fields.ts'
+import { boundText, showValue } from '../fire/show-thrown.ts'
+import { isPlain, jsonCopy } from '../register/json-copy.ts'
+
+/** JSON of a hook's own making, copied. */
+const json = z.unknown().transform((value, context) => {
+  const copied = jsonCopy(value)
+  if (copied.kind === 'json') return copied.value
+  context.addIssue({ code: 'custom', message: copied.problem })
+  return z.NEVER
+})
+
+/** A text that says something. */
+const words = z.string().refine((text) => text.trim() !== '', 'it is empty: say why, or leave it out')
+
+/**
+ * Reads the fields that a point knows, each once. Nothing at all is an empty answer; a field that nobody knows is wrong, for it
+ * was meant to do something.
+ */
+function fieldReader<Result>(schema: z.ZodType<Result>): (value: unknown) => Reading<Result> {
+  return (value) => {
+    if (value !== undefined && !isPlain(value))
+      return {
+        kind: 'wrong',
+        problem: `it answered with ${showValue(value)} and not with an object or nothing`,
+      }
+    const parsed = schema.safeParse(value === undefined ? {} : fieldsOf(value))
+    if (parsed.success) return { kind: 'result', result: parsed.data }
+    const [issue] = parsed.error.issues
+    const place = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `
+    return {
+      kind: 'wrong',
+      problem: `its answer cannot be used: ${place}${issue?.message ?? 'not understood'}`,
+    }
+  }
+}
+
+function fieldsOf(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined))
+}
 
 /** Points at which something may be said to the drive: all messages in their order. */
 function messageRules<
@@ -124,14 +160,14 @@ const toolCallRules: PointRules<'before_tool_call'> = {
 
 /** Which arguments were changed, without their values. */
 function changeOf(before: JsonValue, after: JsonValue): string {
-  const [old, fresh] = [fieldsOf(before), fieldsOf(after)]
+  const [old, fresh] = [fieldMapOf(before), fieldMapOf(after)]
   if (old === undefined || fresh === undefined) return 'arguments changed'
   const names = [...new Set([...old.keys(), ...fresh.keys()])]
   const changed = names.filter((name) => canonicalJson(old.get(name)) !== canonicalJson(fresh.get(name)))
   return `arguments changed: ${changed.join(', ')}`
 }
 
-function fieldsOf(value: JsonValue): ReadonlyMap<string, JsonValue> | undefined {
+function fieldMapOf(value: JsonValue): ReadonlyMap<string, JsonValue> | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   return new Map(Object.entries(value))
 }

@@ -4,9 +4,11 @@ import type { ToolEffect } from '@donecheck/core/events'
 import type { Clock } from '../../../ports/loop.ts'
 import { orNearest } from '../register/nearest.ts'
 import type { RegisteredHook } from '../register/registered-hook.ts'
-import { sampleInputs, type SampleNames } from './sample-payloads.ts'
 import { rulesOfPoints } from '../merge/rules-of-points.ts'
 import { isFor, runOne } from '../fire/run-one.ts'
+import type { Transition } from '@donecheck/core/transitions'
+import type { Verdict } from '@donecheck/core/verdicts'
+import type { HookedCall, HookInputs, Occasion } from '../../../ports/callbacks.ts'
 
 /** What the loop has that hooks are about. */
 export interface HookSituation {
@@ -148,4 +150,53 @@ function mismatch(matches: readonly ReturnType<typeof isFor>[]): TrialProblem {
 const unproven: TrialProblem = {
   kind: 'unproven',
   problem: 'its matcher is for no tool without arguments; give it a selfTest with an input that it is for',
+}
+
+/** Names that exist in the loop. */
+interface SampleNames {
+  readonly tools: readonly { readonly name: string; readonly effect: ToolEffect }[]
+  readonly verifiers: readonly string[]
+}
+
+type SamplePayload = { readonly [Point in HookPoint]: (names: SampleNames) => readonly HookInputs[Point][] }
+
+const noHistory = () => []
+
+function occasion(): Occasion {
+  const { signal } = new AbortController()
+  return { runId: 'self-test', turn: 1, signal, history: noHistory, selfTest: true }
+}
+
+function calls({ tools }: SampleNames): readonly HookedCall[] {
+  return tools.map(({ name, effect }) => ({
+    ...occasion(),
+    callId: 'self-test',
+    tool: name,
+    effect,
+    args: {},
+  }))
+}
+
+const transition: Transition = { kind: 'continue', reason: 'tool_calls', findings: [], verdicts: [] }
+
+function passedSample(verifier: string): Verdict {
+  const reason = 'self-test'
+  return { verifier, status: 'passed', reason, canRetry: true, qualifiers: [], evidence: [], durationMs: 0 }
+}
+
+/** One for every name that the point is about. */
+const sampleInputs: SamplePayload = {
+  run_started: () => [{ ...occasion(), task: 'self-test', workFolder: null }],
+  before_turn: () => [occasion()],
+  before_tool_call: calls,
+  after_tool_call: (names) => calls(names).map((call) => ({ ...call, status: 'ok', output: '' })),
+  tool_result_persist: (names) => calls(names).map((call) => ({ ...call, output: '' })),
+  after_turn: () => [{ ...occasion(), text: '', transition }],
+  before_verification: ({ verifiers }) => [{ ...occasion(), trigger: 'claim', verifiers }],
+  after_verification: ({ verifiers }) =>
+    verifiers.map((verifier) => ({ ...occasion(), verdict: passedSample(verifier) })),
+  before_finalize: ({ verifiers }) => [{ ...occasion(), answer: '', verdicts: verifiers.map(passedSample) }],
+  on_transition: () => [{ ...occasion(), transition }],
+  on_error: () => [{ ...occasion(), where: 'self-test', message: 'self-test' }],
+  run_ended: () => [{ ...occasion(), transition }],
 }

@@ -1,12 +1,11 @@
 /** The files that a line writes to, by its redirections and by the arguments of usual programs. */
 import { posix } from 'node:path'
 import type { RuleMatch } from '@donecheck/core/events'
-import { type Decomposition, plain, type WrittenPlace } from '../../../analysis/shell/index.ts'
-import { kindOf } from '../../../analysis/protect/index.ts'
+import { plain, type Decomposition, type WrittenPlace } from '../../../analysis/shell/index.ts'
+import { kindOf, mayChange, scriptsNamedIn, type ProtectOptions } from '../../../analysis/protect/index.ts'
 import { asksForUnknown } from '../approval-policy.ts'
 import { absolutePath, fullPath, isWithin, leadsTo } from '../built-in-rules/file-location.ts'
 import { neverReturns, sensitivePath } from '../built-in-rules/sensitive-paths.ts'
-import { isOutsideScript } from '../paths/check-scripts.ts'
 import { foldersOf } from '../paths/folders.ts'
 import { isPrivateFile, privateRead } from '../paths/private-reads.ts'
 import { filesWrittenBy } from '../paths/written-files.ts'
@@ -16,6 +15,7 @@ import type { Objection } from './objection.ts'
 import { matchOfDanger, matchOfPath } from './rule-matches.ts'
 import type { GateContext } from './gate-context.ts'
 import { questionByRule, rejectionByRule, shortenText } from './wording.ts'
+import type { CommandLocation } from '../built-in-rules/built-in-rule.ts'
 
 export interface PathExamination {
   readonly matches: readonly RuleMatch[]
@@ -170,4 +170,16 @@ function promptExamination(
 
 function distinct<Value>(values: readonly Value[]): readonly Value[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()]
+}
+
+/** Whether a check runs this file, which is outside of the work folder. */
+function isOutsideScript(full: string, protect: ProtectOptions, place: CommandLocation): boolean {
+  return !mayChange(full, protect) && placesOf(protect, place).includes(full)
+}
+
+/** Of what is no plain path in the work folder; checks are run there. */
+function placesOf({ checkCommands }: ProtectOptions, place: CommandLocation): readonly string[] {
+  return [...scriptsNamedIn(checkCommands)]
+    .filter((path) => /^(?:\/|~|\.\.\/)/u.test(path))
+    .map((path) => absolutePath(path, { ...place, folder: place.workFolder }))
 }

@@ -8,8 +8,11 @@ import { join } from 'node:path'
 import { codeOf } from './error-code.ts'
 import { journalOf, readJournal, type ReadJournal } from './journal-text.ts'
 import type { FileOperations } from './operations.ts'
-import { lifeOf, thisOwner } from './owner.ts'
 import type { Transaction } from './transaction.ts'
+import { Buffer } from 'node:buffer'
+import { threadId } from 'node:worker_threads'
+import { z } from 'zod'
+import { isAlive, thisHolder } from '../../process/index.ts'
 
 /**
  * `empty`: before the first, or after the last. `building`: not a file of the tree has been touched. `prepared`: it is being carried out. `undoing`: it is being taken
@@ -143,6 +146,38 @@ function lookAt(journalFolder: string, name: string): JournalOnDisk | undefined 
 function namesIn(folder: string): readonly string[] | undefined {
   try {
     return readdirSync(folder)
+  } catch {
+    return undefined
+  }
+}
+
+/** Host, process, its start, thread: short, since it has to fit into a name. */
+const ownerSchema = z.tuple([z.string(), z.int(), z.string().nullable(), z.int()])
+
+let known: string | undefined
+
+/** The one that runs this: as long as it lives it is the same. Without dots and slashes. */
+export function thisOwner(): string {
+  return (known ??= lookedUp())
+}
+
+function lookedUp(): string {
+  const { host, processId, processStart } = thisHolder('a change of files')
+  const owner: z.infer<typeof ownerSchema> = [host, processId, processStart, threadId]
+  return Buffer.from(JSON.stringify(owner)).toString('base64url')
+}
+
+/** `unknown`: it ran on another machine, in another container, or it cannot be read. */
+export function lifeOf(owner: string): 'alive' | 'dead' | 'unknown' {
+  const parsed = ownerSchema.safeParse(parseJson(Buffer.from(owner, 'base64url').toString()))
+  if (!parsed.success) return 'unknown'
+  const [host, processId, processStart] = parsed.data
+  return isAlive({ host, processId, processStart, purpose: '' })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
   } catch {
     return undefined
   }

@@ -16,7 +16,7 @@ import {
   type ChangeFolder,
 } from './fixtures/change-folder.ts'
 import type { FileOperations } from './operations.ts'
-import { lifeOf, thisOwner } from './owner.ts'
+import { lifeOf, thisOwner } from './journal.ts'
 import { recoverChanges, type TransactionOptions } from './recover-changes.ts'
 
 afterEach(removeChangeFolders)

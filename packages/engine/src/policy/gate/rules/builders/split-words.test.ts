@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { splitWords } from './split-words.ts'
+import { splitWords } from './rule-parts.ts'
 
 describe('given a line that is split as a shell would', () => {
   it.each<[string, readonly string[] | undefined]>([

@@ -1,7 +1,6 @@
 /** Whether the arguments behind a prefix are as a rule wants them. */
 import picomatch from 'picomatch'
 import type { ArgumentPredicate } from '../rule.ts'
-import type { Uncertainty } from './uncertainty.ts'
 
 /** `--` ends the options; a `-` alone is an argument. */
 export function argumentsMatch(
@@ -72,3 +71,11 @@ function matcherOf(glob: string): (text: string) => boolean {
   if (matchers.size < 1000) matchers.set(glob, matches)
   return matches
 }
+
+/** What holds where a rule cannot tell whether it matches. */
+
+/**
+ * In doubt a match: right for what is stopped, and for what takes a permission away. In doubt none: right for what is let
+ * through, and for what takes a prohibition away.
+ */
+export type Uncertainty = 'match' | 'no-match'

@@ -6,7 +6,7 @@ import { policyOf, type Policy } from './policy.ts'
 import { assertKnownKeys, type OptionKeys } from '../../../../base/index.ts'
 import type { Pattern } from '../builders/rule-parts.ts'
 import { argumentsMatch } from './arguments-match.ts'
-import type { Uncertainty } from './uncertainty.ts'
+import type { Uncertainty } from './arguments-match.ts'
 import { matchPassingOptions } from './pass-over-options.ts'
 
 export interface MatchOptions extends Partial<Place> {

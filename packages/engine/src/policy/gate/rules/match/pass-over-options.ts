@@ -1,6 +1,6 @@
 /** A prefix with options between its words: `git -C x push` is a `git push`. */
 import type { Pattern } from '../builders/rule-parts.ts'
-import type { Uncertainty } from './uncertainty.ts'
+import type { Uncertainty } from './arguments-match.ts'
 import { kindOfOption } from './known-options.ts'
 
 /** How far one reading of the words has come. */
