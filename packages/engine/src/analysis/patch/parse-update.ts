@@ -9,10 +9,15 @@ import {
   withoutRange,
 } from './parse-markers.ts'
 
-export interface InvalidLine {
-  /** In the words of the reference, where it refuses the line too. */
-  readonly message: string
-  readonly line?: number
+/** What is wrong with a patch, in the words of the reference where it refuses it too. Never leaves this folder. */
+export class PatchFault extends Error {
+  /** Absent: it is of no line. */
+  readonly line: number | undefined
+
+  constructor(message: string, line?: number) {
+    super(message)
+    this.line = line
+  }
 }
 
 interface OpenLine extends PatchLine {
@@ -48,53 +53,55 @@ export class UpdateReader {
     return { kind: 'update', path: this.#path, ...moved, chunks: this.#chunks, line: this.#line }
   }
 
-  read(text: string, line: number): InvalidLine | undefined {
+  /** @throws PatchFault */
+  read(text: string, line: number): void {
     const bare = trimEnd(text)
     const last = this.#chunks.at(-1)
     if (last === undefined && this.#moveTo === undefined) {
       this.#moveTo = moveTargetOf(bare)
-      if (this.#moveTo !== undefined) return undefined
+      if (this.#moveTo !== undefined) return
     }
-    if (last?.isEndOfFile === true && trimBoth(text) === '') return undefined
+    if (last?.isEndOfFile === true && trimBoth(text) === '') return
     const context = contextOf(bare)
-    if (context !== undefined) return this.#openChunk(context, text, line)
-    if (last?.isEndOfFile === true) return unexpectedLine(last, text, line)
-    if (bare === endOfFileMarker) return this.#endFile(last, line)
-    if (this.#isMarkedUnterminated(last, text)) return undefined
-    const kind = text === '' ? 'context' : lineKinds[text.charAt(0)]
-    if (kind === undefined) return unexpectedLine(last, text, line)
-    const chunk = last ?? this.#addChunk(line)
-    chunk.lines.push({ kind, text: text.slice(1), line })
-    return undefined
+    if (context !== undefined) this.#openChunk(context, text, line)
+    else if (last?.isEndOfFile === true) throw unexpectedLine(last, text, line)
+    else if (bare === endOfFileMarker) this.#endFile(last, line)
+    else if (!this.#isMarkedUnterminated(last, text)) {
+      const kind = text === '' ? 'context' : lineKinds[text.charAt(0)]
+      if (kind === undefined) throw unexpectedLine(last, text, line)
+      const chunk = last ?? this.#addChunk(line)
+      chunk.lines.push({ kind, text: text.slice(1), line })
+    }
   }
 
-  /** @param text of the next header, or the end marker */
-  close(text: string, line: number): InvalidLine | undefined {
+  /**
+   * @param text of the next header, or the end marker
+   * @throws PatchFault
+   */
+  close(text: string, line: number): void {
     const last = this.#chunks.at(-1)
     if (last === undefined) {
-      if (this.#dialect === 'strict' && this.#moveTo !== undefined) return undefined
-      return invalidHunk(this.#line, `Update file hunk for path '${this.#path}' is empty`)
+      if (this.#dialect === 'strict' && this.#moveTo !== undefined) return
+      throw invalidHunk(this.#line, `Update file hunk for path '${this.#path}' is empty`)
     }
-    if (last.lines.length > 0) return undefined
+    if (last.lines.length > 0) return
     const bare = trimEnd(text)
-    return bare === endMarker ? withoutLines(line) : unexpectedLine(last, bare, line)
+    throw bare === endMarker ? withoutLines(line) : unexpectedLine(last, bare, line)
   }
 
-  #openChunk(context: string, text: string, line: number): InvalidLine | undefined {
+  #openChunk(context: string, text: string, line: number): void {
     const isStrict = this.#dialect === 'strict'
     const last = this.#chunks.at(-1)
     const isEmpty = last?.lines.length === 0
-    if (isEmpty && !isStrict) return unexpectedLine(last, text, line)
+    if (isEmpty && !isStrict) throw unexpectedLine(last, text, line)
     const chunk = isEmpty ? last : this.#addChunk(line)
     const name = isStrict ? withoutRange(context) : context
     if (name !== '') chunk.contexts.push({ text: name, line })
-    return undefined
   }
 
-  #endFile(last: OpenChunk | undefined, line: number): InvalidLine | undefined {
-    if (last?.lines.length === 0) return withoutLines(line)
+  #endFile(last: OpenChunk | undefined, line: number): void {
+    if (last?.lines.length === 0) throw withoutLines(line)
     if (last !== undefined) last.isEndOfFile = true
-    return undefined
   }
 
   #isMarkedUnterminated(chunk: OpenChunk | undefined, text: string): boolean {
@@ -111,15 +118,15 @@ export class UpdateReader {
   }
 }
 
-export function invalidHunk(line: number, problem: string): InvalidLine {
-  return { message: `Invalid patch hunk on line ${line}: ${problem}`, line }
+export function invalidHunk(line: number, problem: string): PatchFault {
+  return new PatchFault(`Invalid patch hunk on line ${line}: ${problem}`, line)
 }
 
-function withoutLines(line: number): InvalidLine {
+function withoutLines(line: number): PatchFault {
   return invalidHunk(line, 'Update hunk does not contain any lines')
 }
 
-function unexpectedLine(chunk: OpenChunk | undefined, text: string, line: number): InvalidLine {
+function unexpectedLine(chunk: OpenChunk | undefined, text: string, line: number): PatchFault {
   if (chunk === undefined || chunk.lines.length === 0)
     return invalidHunk(line, `Unexpected line found in update hunk: '${text}'. ${everyLine}`)
   return invalidHunk(line, `Expected update hunk to start with a @@ context marker, got: '${text}'`)

@@ -10,7 +10,7 @@ import {
 } from './parse-markers.ts'
 import { decodeUtf8 } from './utf8.ts'
 import { patchLinesOf, trimBoth, trimEnd } from './lines.ts'
-import { invalidHunk, UpdateReader, type InvalidLine } from './parse-update.ts'
+import { invalidHunk, PatchFault, UpdateReader } from './parse-update.ts'
 
 export interface ParseOptions {
   /** Default: `codex`. */
@@ -21,40 +21,39 @@ export interface ParseOptions {
 export function parsePatch(patch: string | Uint8Array, options: ParseOptions = {}): ParsedPatch {
   const decoded = typeof patch === 'string' ? { kind: 'text' as const, text: patch } : decodeUtf8(patch)
   if (decoded.kind === 'invalid') return { kind: 'invalid', message: `Invalid patch: ${decoded.problem}` }
-  const frame = frameOf(decoded.text)
-  if (frame.kind === 'invalid') return frame
-  const reader = new HunkReader(options.dialect ?? 'codex')
-  const end = frame.lines.length - 1
-  for (const [index, text] of frame.lines.entries()) {
-    if (index === 0) continue
-    const invalid = reader.read(index === end ? endMarker : text, index + 1)
-    if (invalid !== undefined) return { kind: 'invalid', ...invalid }
+  try {
+    const { hunks, environmentId } = readHunks(linesInFrame(decoded.text), options.dialect ?? 'codex')
+    return { kind: 'patch', hunks, ...(environmentId === undefined ? {} : { environmentId }) }
+  } catch (error) {
+    if (!(error instanceof PatchFault)) throw error
+    const { message, line } = error
+    return { kind: 'invalid', message, ...(line === undefined ? {} : { line }) }
   }
-  const { hunks, environmentId } = reader
-  return { kind: 'patch', hunks, ...(environmentId === undefined ? {} : { environmentId }) }
 }
 
-type Frame =
-  /** From the begin line to the end line. */
-  | { readonly kind: 'frame'; readonly lines: readonly string[] }
-  | { readonly kind: 'invalid'; readonly message: string }
+function readHunks(lines: readonly string[], dialect: PatchDialect): HunkReader {
+  const reader = new HunkReader(dialect)
+  const end = lines.length - 1
+  for (const [index, text] of lines.entries())
+    if (index > 0) reader.read(index === end ? endMarker : text, index + 1)
+  return reader
+}
 
 const firstLineMessage = `Invalid patch: The first line of the patch must be '${beginMarker}'`
 
 const heredocs: readonly string[] = ['<<EOF', "<<'EOF'", '<<"EOF"']
 
-/** Finds the envelope; white space and one here-document around it are taken off. */
-function frameOf(text: string): Frame {
+/** From the begin line to the end line: white space and one here-document around the envelope are taken off. */
+function linesInFrame(text: string): readonly string[] {
   const trimmed = trimBoth(text)
-  if (trimmed === '') return { kind: 'invalid', message: lastLineMessage }
+  if (trimmed === '') throw new PatchFault(lastLineMessage)
   const lines = patchLinesOf(trimmed)
   const problem = problemOf(lines)
-  if (problem === undefined) return { kind: 'frame', lines }
+  if (problem === undefined) return lines
   const inner = insideHeredoc(lines)
   const innerProblem = inner === undefined ? problem : problemOf(inner)
-  if (inner === undefined || innerProblem !== undefined)
-    return { kind: 'invalid', message: innerProblem ?? problem }
-  return { kind: 'frame', lines: inner }
+  if (inner === undefined || innerProblem !== undefined) throw new PatchFault(innerProblem ?? problem)
+  return inner
 }
 
 function problemOf(lines: readonly string[]): string | undefined {
@@ -101,31 +100,31 @@ class HunkReader {
   /**
    * @param text without its terminator; the physically last line of a patch is given as the bare end marker
    * @param line counted from 1; line 1 is the begin marker, which is not given
-   * @returns what is wrong with it; no more lines may be read then
+   * @throws PatchFault
    */
-  read(text: string, line: number): InvalidLine | undefined {
+  read(text: string, line: number): void {
     const place = this.#place
-    if (place.kind === 'end' || place.kind === 'last') return this.#readAfterEnd(text)
-    if (place.kind === 'update') return this.#readUpdate(place.update, text, line)
-    if (place.kind === 'add' && this.#readAdded(place.add, text)) return undefined
-    return this.#readBetween(trimBoth(text), line)
+    if (place.kind === 'end' || place.kind === 'last') this.#readAfterEnd(text)
+    else if (place.kind === 'update') this.#readUpdate(place.update, text, line)
+    else if (place.kind !== 'add' || !this.#readAdded(place.add, text))
+      this.#readBetween(trimBoth(text), line)
   }
 
   /** An end marker may stand before the last one, if there is nothing but white space between them. */
-  #readAfterEnd(text: string): InvalidLine | undefined {
-    if (trimBoth(text) === '') return undefined
-    if (text !== endMarker || this.#place.kind === 'last') return { message: lastLineMessage }
+  #readAfterEnd(text: string): void {
+    if (trimBoth(text) === '') return
+    if (text !== endMarker || this.#place.kind === 'last') throw new PatchFault(lastLineMessage)
     this.#place = { kind: 'last' }
-    return undefined
   }
 
-  #readUpdate(update: UpdateReader, text: string, line: number): InvalidLine | undefined {
+  #readUpdate(update: UpdateReader, text: string, line: number): void {
     const bare = trimEnd(text)
-    const header = headerOf(bare)
-    if (header === undefined && bare !== endMarker) return update.read(text, line)
-    const problem = update.close(text, line)
-    if (problem !== undefined) return problem
-    return this.#readBetween(bare, line)
+    if (headerOf(bare) === undefined && bare !== endMarker) {
+      update.read(text, line)
+      return
+    }
+    update.close(text, line)
+    this.#readBetween(bare, line)
   }
 
   /** @returns false: it is no line of the file */
@@ -140,27 +139,21 @@ class HunkReader {
     return isMark
   }
 
-  #readBetween(text: string, line: number): InvalidLine | undefined {
-    if (text === endMarker) {
-      this.#place = { kind: 'end' }
-      return undefined
-    }
-    if (this.#place.kind === 'begin' && text.startsWith(environmentMarker)) return this.#readEnvironment(text)
-    if (text === '' && this.#dialect === 'strict') return undefined
+  #readBetween(text: string, line: number): void {
     const header = headerOf(text)
-    if (header === undefined)
-      return invalidHunk(line, `'${text}' is not a valid hunk header. ${validHeaders}`)
-    this.#open(header, line)
-    return undefined
+    if (text === endMarker) this.#place = { kind: 'end' }
+    else if (this.#place.kind === 'begin' && text.startsWith(environmentMarker)) this.#readEnvironment(text)
+    else if (header !== undefined) this.#open(header, line)
+    else if (text !== '' || this.#dialect !== 'strict')
+      throw invalidHunk(line, `'${text}' is not a valid hunk header. ${validHeaders}`)
   }
 
-  #readEnvironment(text: string): InvalidLine | undefined {
+  #readEnvironment(text: string): void {
     const id = trimBoth(text.slice(environmentMarker.length))
     const cannot = 'Invalid patch: apply_patch environment_id cannot be'
-    if (this.#environmentId !== undefined) return { message: `${cannot} specified more than once` }
-    if (id === '') return { message: `${cannot} empty` }
+    if (this.#environmentId !== undefined) throw new PatchFault(`${cannot} specified more than once`)
+    if (id === '') throw new PatchFault(`${cannot} empty`)
     this.#environmentId = id
-    return undefined
   }
 
   #open({ kind, path }: Header, line: number): void {

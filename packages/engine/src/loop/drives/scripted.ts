@@ -2,7 +2,7 @@ import type { DriveDescription } from '@donecheck/core/settings'
 import type { DriveFailure, FinishKind, JsonValue } from '@donecheck/core/events'
 import type { TokenUsage } from '@donecheck/core/budgets'
 import type { Drive, DriveAnswer, DriveRequest, ProposedCall } from '../../ports/loop.ts'
-import { assertKnownKeys, type OptionKeys } from '../../base/index.ts'
+import { assertKnownKeys, type OptionKeys, messageOf } from '../../base/index.ts'
 
 export interface ScriptedCall {
   readonly tool: string
@@ -122,7 +122,7 @@ const interrupted: DriveAnswer = {
 }
 
 function brokenScript(step: number, error: unknown): DriveAnswer {
-  const thrown = error instanceof Error ? error.message : String(error)
+  const thrown = messageOf(error)
   const message = `step ${step} of the script threw: ${thrown}`
   return { kind: 'failed', failure: { kind: 'malformed', message, retryable: false }, usage: null }
 }

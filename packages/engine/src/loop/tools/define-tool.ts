@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/index.ts'
 import { z } from 'zod'
 import type { JsonValue, ToolEffect } from '@donecheck/core/events'
 import type { RefusalLabel } from '@donecheck/core/gate'
@@ -91,6 +92,3 @@ function endedBy(error: unknown, { aborted }: AbortSignal): ToolOutcome {
   return { status: aborted ? 'interrupted' : 'error', output: messageOf(error) }
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}

@@ -31,14 +31,7 @@ export function goalTools(
       await store.keepGoalRequest(runId, { goalId, by: drivesRequests, change }, answeredRequest)
     return { status: 'ok', output }
   }
-  return [
-    lookTool(store),
-    progressTool(ask),
-    planTool(ask),
-    completionTool(ask),
-    blockerTool(ask),
-    waitTool(ask, nowMs),
-  ]
+  return [lookTool(store), ...askingTools(nowMs).map((asking) => asking(ask))]
 }
 
 /** Requests that wait for the end of a turn: more is no plan. */
@@ -62,106 +55,86 @@ function lookTool(store: Pick<Store, 'read'>): Tool {
   })
 }
 
-function progressTool(ask: Ask): Tool {
-  return defineTool({
-    name: 'report_progress',
-    description: 'Says in one sentence how far the work is, for the people who look. It decides nothing.',
-    effect: 'read',
-    schema: z.strictObject({ progress: short }),
-    prepare: async ({ progress }) => ({
-      kind: 'ready',
-      summary: `report: ${progress}`,
-      run: inRun(({ runId }) => ask(runId, [{ kind: 'progress-reported', progress }], 'noted')),
-    }),
-  })
+interface AskingTool<Args> {
+  readonly name: string
+  readonly description: string
+  readonly schema: z.ZodType<Args>
+  readonly summary: (args: Args) => string
+  readonly changes: (args: Args, callId: string) => readonly GoalChange[]
+  /** What the model reads. */
+  readonly output: (args: Args) => string
 }
 
-function completionTool(ask: Ask): Tool {
-  return defineTool({
+function asking<Args>(tool: AskingTool<Args>): (ask: Ask) => Tool {
+  const { name, description, schema, summary, changes, output } = tool
+  return (ask) =>
+    defineTool<Args>({
+      ...{ name, description, effect: 'read', schema },
+      prepare: async (args) => ({
+        kind: 'ready',
+        summary: summary(args),
+        run: inRun(({ runId, callId }) => ask(runId, changes(args, callId), output(args))),
+      }),
+    })
+}
+
+/** Those that ask for a change of the goal. */
+const askingTools = (nowMs: () => number) => [
+  asking({
+    name: 'report_progress',
+    description: 'Says in one sentence how far the work is, for the people who look. It decides nothing.',
+    schema: z.strictObject({ progress: short }),
+    summary: ({ progress }) => `report: ${progress}`,
+    changes: ({ progress }) => [{ kind: 'progress-reported', progress }],
+    output: () => 'noted',
+  }),
+  asking({
+    name: 'propose_subgoals',
+    description: 'Proposes parts of the goal, in their order. They are a plan: only checks close the goal.',
+    schema: z.strictObject({ titles: z.array(short).min(1).max(20) }),
+    summary: ({ titles }) => `propose ${titles.length} sub-goals`,
+    changes: ({ titles }, callId) =>
+      titles.map((title, index) => {
+        return { kind: 'sub-goal-added', subGoal: proposed(callId, index, title), checks: [] }
+      }),
+    output: ({ titles }) => `${titles.length} proposed`,
+  }),
+  asking({
     name: 'request_completion',
     description:
       'Asks for the checks, once this turn is over. Where they pass the run ends; otherwise you are told what is missing.',
-    effect: 'read',
     schema: z.strictObject({}),
-    prepare: async () => ({
-      kind: 'ready',
-      summary: 'ask for the checks',
-      run: inRun(({ runId }) =>
-        ask(runId, [{ kind: 'completion-requested' }], 'the checks are asked at the end of this turn'),
-      ),
-    }),
-  })
-}
-
-function planTool(ask: Ask): Tool {
-  return defineTool({
-    name: 'propose_subgoals',
-    description: 'Proposes parts of the goal, in their order. They are a plan: only checks close the goal.',
-    effect: 'read',
-    schema: z.strictObject({ titles: z.array(short).min(1).max(20) }),
-    prepare: async ({ titles }) => ({
-      kind: 'ready',
-      summary: `propose ${titles.length} sub-goals`,
-      run: inRun(({ runId, callId }) => {
-        const parts = titles.map((title, index) => proposed(callId, index, title))
-        const changes = parts.map((subGoal): GoalChange => ({ kind: 'sub-goal-added', subGoal, checks: [] }))
-        return ask(runId, changes, `${titles.length} proposed`)
-      }),
-    }),
-  })
-}
-
-function blockerTool(ask: Ask): Tool {
-  return defineTool({
+    summary: () => 'ask for the checks',
+    changes: () => [{ kind: 'completion-requested' }],
+    output: () => 'the checks are asked at the end of this turn',
+  }),
+  asking({
     name: 'report_blocked',
     description:
       'Says what stands in the way. The run ends as blocked once the same is reported in three turns in a row: go on trying meanwhile.',
-    effect: 'read',
     schema: z.strictObject({ blocker: short }),
-    prepare: async ({ blocker }) => ({
-      kind: 'ready',
-      summary: `report: ${blocker}`,
-      run: inRun(({ runId }) =>
-        ask(runId, [{ kind: 'blocker-reported', blocker }], 'noted; it counts in turns in a row'),
-      ),
-    }),
-  })
-}
-
-function waitTool(ask: Ask, nowMs: () => number): Tool {
-  return defineTool({
+    summary: ({ blocker }) => `report: ${blocker}`,
+    changes: ({ blocker }) => [{ kind: 'blocker-reported', blocker }],
+    output: () => 'noted; it counts in turns in a row',
+  }),
+  asking({
     name: 'wait_for',
     description:
       'Waits for a process or for a time, once this turn is over. No turn and no token is used meanwhile; you are told when it is over.',
-    effect: 'read',
     schema: z.strictObject({
       seconds: z.number().positive().max(maxWaitSeconds).describe('at most so long'),
       processId: z.number().int().positive().optional().describe('the process; without one the time alone'),
       reason: short,
     }),
-    prepare: async ({ seconds, processId, reason }) => ({
-      kind: 'ready',
-      summary: `wait ${seconds} s: ${reason}`,
-      run: inRun(({ runId }) =>
-        ask(
-          runId,
-          [
-            {
-              kind: 'wait-began',
-              awaited:
-                processId === undefined
-                  ? { kind: 'time' }
-                  : { kind: 'process', processId, processStart: null },
-              expiresAtMs: nowMs() + seconds * 1000,
-              reason,
-            },
-          ],
-          'it waits once this turn is over',
-        ),
-      ),
-    }),
-  })
-}
+    summary: ({ seconds, reason }) => `wait ${seconds} s: ${reason}`,
+    changes: ({ seconds, processId, reason }) => {
+      const ofProcess = { kind: 'process', processId: processId ?? 0, processStart: null } as const
+      const awaited = processId === undefined ? ({ kind: 'time' } as const) : ofProcess
+      return [{ kind: 'wait-began', awaited, expiresAtMs: nowMs() + seconds * 1000, reason }]
+    },
+    output: () => 'it waits once this turn is over',
+  }),
+]
 
 /** Outside of a run there is no goal to speak of. */
 function inRun(work: (context: ToolContext) => Promise<ToolOutcome>) {

@@ -4,7 +4,7 @@ import { tamperRules } from './changes/tamper-rules.ts'
 import { examine, type Examined } from './examine.ts'
 import { policyGateKeys, type PolicyGateOptions } from './gate-options.ts'
 import { gateDecisionOf, gateContextOf } from './gate-context-of.ts'
-import { assertKnownKeys } from '../../base/index.ts'
+import { assertKnownKeys, messageOf } from '../../base/index.ts'
 import type { Objection } from './decide/objection.ts'
 import { canonicalJson } from '@donecheck/core/base'
 import { decompose } from '../../analysis/shell/index.ts'
@@ -50,7 +50,7 @@ async function failingClosed(judge: () => Promise<GateDecision>): Promise<GateDe
   try {
     return await judge()
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error)
+    const problem = messageOf(error)
     return {
       kind: 'forbidden',
       label: 'gate_failed',

@@ -1,6 +1,6 @@
 /** The provider packages, loaded when they are needed and not before: they are optional, and they cost start-up time. */
 import type { LanguageModel } from 'ai'
-import { UsageError } from '../../base/index.ts'
+import { UsageError, messageOf } from '../../base/index.ts'
 import type { Provider } from './model-name.ts'
 
 /** A model object; a bare name would go to a gateway that nobody asked for. */
@@ -37,7 +37,7 @@ export async function loadProvider(provider: Provider, packages: ProviderPackage
 }
 
 export function missingPackage(provider: Provider, error: unknown): UsageError {
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = messageOf(error)
   return new UsageError(
     `models of ${provider} need the package @ai-sdk/${provider}, which cannot be loaded: install it with \`npm install @ai-sdk/${provider}\` (${reason})`,
     { cause: error },

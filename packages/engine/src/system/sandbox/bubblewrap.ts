@@ -11,7 +11,7 @@ import { isWithin, realPath } from './real-path.ts'
 import { unusable, type SandboxOptions, type SandboxTrial, sandboxKeys } from './sandbox-options.ts'
 import { survey, type Survey } from './survey.ts'
 import { listeningSockets } from './unix-sockets.ts'
-import { assertKnownKeys } from '../../base/index.ts'
+import { assertKnownKeys, messageOf } from '../../base/index.ts'
 
 /**
  * Linux namespaces through the program `bwrap`, in about ten milliseconds: the work folder and a private `/tmp` are
@@ -50,7 +50,7 @@ class BubblewrapSandbox implements Sandbox {
         return { kind: 'unavailable', problem: `the work folder ${this.#options.workFolder} does not exist` }
       return await this.#confine(request, this.#survey)
     } catch (error) {
-      return { kind: 'unavailable', problem: error instanceof Error ? error.message : String(error) }
+      return { kind: 'unavailable', problem: messageOf(error) }
     }
   }
 

@@ -10,7 +10,7 @@ import { watchTree } from './left-behind.ts'
 import { unusable, sandboxKeys, type SandboxOptions, type SandboxTrial } from './sandbox-options.ts'
 import { survey, type Survey } from './survey.ts'
 import { listeningSockets } from './unix-sockets.ts'
-import { assertKnownKeys, type OptionKeys } from '../../base/index.ts'
+import { assertKnownKeys, type OptionKeys, messageOf } from '../../base/index.ts'
 import { z } from 'zod'
 
 export interface SandboxRuntimeOptions extends SandboxOptions {
@@ -70,7 +70,7 @@ class RuntimeSandbox implements Sandbox {
       const command = await wrap(this.#runtime, request, this.#survey, this.#options)
       return command.kind === 'ready' ? { ...command, inspect } : command
     } catch (error) {
-      return { kind: 'unavailable', problem: error instanceof Error ? error.message : String(error) }
+      return { kind: 'unavailable', problem: messageOf(error) }
     }
   }
 }
@@ -134,7 +134,7 @@ async function tryOut(runtime: Runtime): Promise<string | undefined> {
     if (said !== '') return said
     return end.kind === 'not-started' ? end.problem : `it ended as ${end.kind}`
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   } finally {
     runtime.cleanUp()
     await rm(folder, { recursive: true, force: true })

@@ -1,5 +1,5 @@
 /** An event as it is stored: one JSON text. What comes back out is trusted no more than any other unknown data. */
-import { CorruptEventError } from '../../base/index.ts'
+import { CorruptEventError, messageOf } from '../../base/index.ts'
 import type { ReadableEvents } from '../../ports/store.ts'
 import { parseEvent, type ParsedEvent, type RunEvent } from '@donecheck/core/events'
 
@@ -42,6 +42,6 @@ export function parseEventText(text: string): ParsedEvent {
   try {
     return parseEvent(JSON.parse(text))
   } catch (error) {
-    return { kind: 'invalid', problem: error instanceof Error ? error.message : String(error) }
+    return { kind: 'invalid', problem: messageOf(error) }
   }
 }

@@ -1,4 +1,4 @@
-import type { AddHunk, DeleteHunk, Hunk, UpdateHunk } from '../hunk.ts'
+import type { Hunk, UpdateHunk } from '../hunk.ts'
 import { parsePatch } from '../parse.ts'
 import { decodeUtf8, encodeUtf8 } from '../utf8.ts'
 import { joinPath } from './paths.ts'
@@ -28,10 +28,11 @@ export async function applyCompatible(
   if (parsed.kind === 'invalid') return failure(parsed.message)
   if (parsed.hunks.length === 0) return failure('No files were modified.')
   const done: Record<Letter, string[]> = { A: [], M: [], D: [] }
-  for (const hunk of parsed.hunks) {
-    const applied = await applyHunk(hunk, files, folder)
-    if (applied.kind === 'failed') return failure(applied.message)
-    done[applied.letter].push(applied.path)
+  try {
+    for (const hunk of parsed.hunks) await applyHunk(hunk, { files, folder, done })
+  } catch (error) {
+    if (!(error instanceof ApplyFault)) throw error
+    return failure(error.message)
   }
   const lines = (['A', 'M', 'D'] as const).flatMap((letter) =>
     done[letter].map((path) => `${letter} ${path}\n`),
@@ -44,89 +45,69 @@ export async function applyCompatible(
 }
 
 type Letter = 'A' | 'M' | 'D'
-type Applied = { readonly kind: 'applied'; readonly letter: Letter; readonly path: string } | Failed
-interface Failed {
-  readonly kind: 'failed'
-  readonly message: string
+/** What ends the application, in the words of the reference. Never leaves this file but as a result. */
+class ApplyFault extends Error {}
+
+interface Application {
+  readonly files: CompatibleFiles
+  readonly folder: string
+  readonly done: Record<Letter, string[]>
 }
 
-async function applyHunk(hunk: Hunk, files: CompatibleFiles, folder: string): Promise<Applied> {
-  const invalid = [hunk.path].find((path) => path.includes('\0'))
-  if (invalid !== undefined) return failedApply(`'${invalid}' is invalid on 'linux'`)
+async function applyHunk(hunk: Hunk, application: Application): Promise<void> {
+  const { files, folder, done } = application
+  const { path } = hunk
+  const absolute = joinPath(folder, pathWithoutZero(path))
   switch (hunk.kind) {
     case 'add':
-      return applyAdd(hunk, files, folder)
+      await create(absolute, hunk.lines.map((line) => `${line}\n`).join(''), files)
+      done.A.push(path)
+      return
     case 'delete':
-      return applyDelete(hunk, files, folder)
+      if (!(await files.remove(absolute))) throw new ApplyFault(`Failed to delete file ${absolute}`)
+      done.D.push(path)
+      return
     case 'update':
-      return applyUpdate(hunk, files, folder)
+      done.M.push(await applyUpdate(hunk, absolute, application))
   }
 }
 
-async function applyAdd({ path, lines }: AddHunk, files: CompatibleFiles, folder: string): Promise<Applied> {
-  const content = lines.map((line) => `${line}\n`).join('')
-  return (await create(joinPath(folder, path), content, files)) ?? { kind: 'applied', letter: 'A', path }
-}
-
-async function applyDelete({ path }: DeleteHunk, files: CompatibleFiles, folder: string): Promise<Applied> {
-  const absolute = joinPath(folder, path)
-  if (await files.remove(absolute)) return { kind: 'applied', letter: 'D', path }
-  return failedApply(`Failed to delete file ${absolute}`)
-}
-
-async function applyUpdate(hunk: UpdateHunk, files: CompatibleFiles, folder: string): Promise<Applied> {
-  const absolute = joinPath(folder, hunk.path)
-  const text = await readText(absolute, files)
-  if (text.kind === 'invalid')
-    return failedApply(`Failed to read file to update ${absolute}: ${text.problem}`)
-  const updated = updateContent(text.text, hunk.chunks, absolute)
-  if (updated.kind === 'failed') return updated
-  if (hunk.moveTo !== undefined) return move(absolute, hunk.moveTo, updated.content, files, folder)
-  const written = await files.write(absolute, encodeUtf8(updated.content))
-  if (written === 'written') return { kind: 'applied', letter: 'M', path: hunk.path }
-  return failedApply(`Failed to write file ${absolute}`)
-}
-
-async function readText(
+/** @returns the path that is told */
+async function applyUpdate(
+  { path, moveTo, chunks }: UpdateHunk,
   absolute: string,
-  files: CompatibleFiles,
-): Promise<{ kind: 'text'; text: string } | { kind: 'invalid'; problem: string }> {
+  { files, folder }: Application,
+): Promise<string> {
   const read = await files.read(absolute)
-  return read.kind === 'read' ? decodeUtf8(read.bytes) : { kind: 'invalid', problem: read.problem }
+  const text = read.kind === 'read' ? decodeUtf8(read.bytes) : read
+  if (text.kind !== 'text') throw new ApplyFault(`Failed to read file to update ${absolute}: ${text.problem}`)
+  const updated = updateContent(text.text, chunks, absolute)
+  if (updated.kind === 'failed') throw new ApplyFault(updated.message)
+  if (moveTo === undefined) {
+    const written = await files.write(absolute, encodeUtf8(updated.content))
+    if (written !== 'written') throw new ApplyFault(`Failed to write file ${absolute}`)
+    return path
+  }
+  // Written first, then the original is removed: also where both are the same file.
+  await create(joinPath(folder, pathWithoutZero(moveTo)), updated.content, files)
+  if (!(await files.remove(absolute))) throw new ApplyFault(`Failed to remove original ${absolute}`)
+  return moveTo
 }
 
-/** Written first, then the original is removed: also where both are the same file. */
-async function move(
-  from: string,
-  path: string,
-  content: string,
-  files: CompatibleFiles,
-  folder: string,
-): Promise<Applied> {
-  if (path.includes('\0')) return failedApply(`'${path}' is invalid on 'linux'`)
-  const problem = await create(joinPath(folder, path), content, files)
-  if (problem !== undefined) return problem
-  if (await files.remove(from)) return { kind: 'applied', letter: 'M', path }
-  return failedApply(`Failed to remove original ${from}`)
-}
-
-async function create(
-  absolute: string,
-  content: string,
-  files: CompatibleFiles,
-): Promise<Failed | undefined> {
+async function create(absolute: string, content: string, files: CompatibleFiles): Promise<void> {
   const bytes = encodeUtf8(content)
   let written = await files.write(absolute, bytes)
   if (written === 'no-folder') {
     if (!(await files.createFolderOf(absolute)))
-      return failedApply(`Failed to create parent directories for ${absolute}`)
+      throw new ApplyFault(`Failed to create parent directories for ${absolute}`)
     written = await files.write(absolute, bytes)
   }
-  return written === 'written' ? undefined : failedApply(`Failed to write file ${absolute}`)
+  if (written !== 'written') throw new ApplyFault(`Failed to write file ${absolute}`)
 }
 
-function failedApply(message: string): Failed {
-  return { kind: 'failed', message }
+function pathWithoutZero(path: string): string {
+  if (path.includes('\0')) throw new ApplyFault(`'${path}' is invalid on 'linux'`)
+  return path
 }
 
 function failure(message: string): CompatibleResult {

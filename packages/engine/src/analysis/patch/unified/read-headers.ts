@@ -1,3 +1,4 @@
+import { DiffFault } from './unified-diff.ts'
 import { readQuotedPath } from './quoted-path.ts'
 
 /** The lines above the hunks of one file, put together. */
@@ -10,38 +11,32 @@ export interface FileHeaders {
   isRenamed?: true
 }
 
-export type HeaderLine =
-  | { readonly kind: 'taken' }
-  /** None of the headers: hunks, or the next file. */
-  | { readonly kind: 'other' }
-  | { readonly kind: 'invalid'; readonly message: string }
-
-const taken: HeaderLine = { kind: 'taken' }
-
-/** Extended headers of git between `diff --git` and the names. */
-export function readExtended(line: string, headers: FileHeaders): HeaderLine {
+/** Extended headers of git between `diff --git` and the names. @returns false: hunks, or the next file */
+export function readExtended(line: string, headers: FileHeaders, at: number): boolean {
   const mode = /^(old mode|new mode|new file mode|deleted file mode) (\d+)$/.exec(line)
-  if (mode !== null) return readMode(mode[1] ?? '', mode[2] ?? '', headers)
+  if (mode !== null) return readMode(mode[1] ?? '', mode[2] ?? '', headers, at)
   const renamed = /^rename (from|to) (.+)$/.exec(line)
   if (renamed !== null) {
     const path = plainName(renamed[2] ?? '')
-    if (path === undefined) return invalid(`the quotes are broken: ${line}`)
+    if (path === undefined) throw new DiffFault(`the quotes are broken: ${line}`, at)
     if (renamed[1] === 'from') headers.oldPath = path
     else headers.newPath = path
     headers.isRenamed = true
-    return taken
+    return true
   }
-  if (/^copy (from|to) /.test(line)) return invalid('copies are not supported: add the file with its content')
-  if (/^(GIT binary patch$|Binary files )/.test(line)) return invalid('binary content is not supported')
-  return /^(similarity index|dissimilarity index|index) /.test(line) ? taken : { kind: 'other' }
+  if (/^copy (from|to) /.test(line))
+    throw new DiffFault('copies are not supported: add the file with its content', at)
+  if (/^(GIT binary patch$|Binary files )/.test(line))
+    throw new DiffFault('binary content is not supported', at)
+  return /^(similarity index|dissimilarity index|index) /.test(line)
 }
 
-function readMode(what: string, mode: string, headers: FileHeaders): HeaderLine {
-  if (!/^100[0-7]{3}$/.test(mode)) return invalid(`mode ${mode} is not that of a regular file`)
+function readMode(what: string, mode: string, headers: FileHeaders, at: number): boolean {
+  if (!/^100[0-7]{3}$/.test(mode)) throw new DiffFault(`mode ${mode} is not that of a regular file`, at)
   if (what === 'new file mode') headers.isCreated = true
   if (what === 'deleted file mode') headers.isDeleted = true
   if (what.startsWith('new')) headers.isExecutable = (Number.parseInt(mode, 8) & 0o100) !== 0
-  return taken
+  return true
 }
 
 /** The name after `--- ` or `+++ `: without a time behind a tab. Undefined: the quotes are broken. */
@@ -65,8 +60,4 @@ export function pathOfGitLine(line: string): string | undefined {
 
 function plainName(text: string): string | undefined {
   return text.startsWith('"') ? readQuotedPath(text)?.path : text
-}
-
-function invalid(message: string): HeaderLine {
-  return { kind: 'invalid', message }
 }

@@ -24,3 +24,13 @@ export interface UnifiedHunk {
 export type ParsedDiff =
   | { readonly kind: 'diff'; readonly files: readonly UnifiedFile[] }
   | { readonly kind: 'invalid'; readonly message: string; readonly line: number }
+
+/** What is wrong with a diff, and where. Never leaves this folder but as a value. */
+export class DiffFault extends Error {
+  readonly line: number
+
+  constructor(message: string, line: number) {
+    super(message)
+    this.line = line
+  }
+}

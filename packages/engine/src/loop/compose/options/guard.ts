@@ -6,7 +6,7 @@ import type { Approver } from '../../../ports/gate.ts'
 import type { Clock } from '../../../ports/loop.ts'
 import type { FaultTrial, Guard, ProbeTrees, Verifier } from '../../../ports/checks.ts'
 import type { Store } from '../../../ports/store.ts'
-import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
+import { UsageError, assertKnownKeys, type OptionKeys, messageOf } from '../../../base/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import type { ProtectOptions } from '../../../analysis/protect/index.ts'
 import { faultTrial, powerProbe, type PowerProbeOptions } from '../../../checks/probe/index.ts'
@@ -183,7 +183,7 @@ function assertReadable(heldOutFiles: string): void {
     readdirSync(heldOutFiles, { recursive: true })
   } catch (error) {
     throw new UsageError(
-      `the folder of held-out files ${heldOutFiles} cannot be read (${error instanceof Error ? error.message : String(error)}); name one that can`,
+      `the folder of held-out files ${heldOutFiles} cannot be read (${messageOf(error)}); name one that can`,
       { cause: error },
     )
   }

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { FactOf } from '@donecheck/core/events'
 import { maskText, type SecretValues } from '@donecheck/core/secrets'
-import { UsageError } from '../../../base/index.ts'
+import { UsageError, messageOf } from '../../../base/index.ts'
 import {
   baselineTree,
   excerptOf,
@@ -103,7 +103,7 @@ function recorded({ name, kind, author, approvedBy }: KeptCheck): FactOf<'checks
 }
 
 function nothingSealed(authors: readonly CheckAuthor[], error: unknown): FactOf<'checks-sealed'> {
-  const problem = `nothing could be sealed: ${error instanceof Error ? error.message : String(error)}`
+  const problem = `nothing could be sealed: ${messageOf(error)}`
   const asked = authors.map(({ name }) => ({ name, costUsd: null, problem }))
   return { type: 'checks-sealed', authors: asked, checks: [], dropped: [], digest: '' }
 }

@@ -3,7 +3,7 @@ import type { Evidence } from '@donecheck/core/verdicts'
 import type { RunEvent } from '@donecheck/core/events'
 import { likelySecretIn } from '@donecheck/core/secrets'
 import { oneLine } from '@donecheck/core/base'
-import { line, type Line } from './line.ts'
+import type { Line } from './line.ts'
 
 /** At most one for an event: whoever looks there sees the others. */
 export function secretNote(event: RunEvent): readonly Line[] {

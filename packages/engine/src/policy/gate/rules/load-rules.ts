@@ -1,4 +1,5 @@
 /** Rule files of folders and by name, in the order of their layers. */
+import { messageOf } from '../../../base/index.ts'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readRules } from './read-rules.ts'
@@ -87,4 +88,3 @@ async function listRuleFiles({ path, isOptional = false }: RuleFileLocation): Pr
   }
 }
 
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

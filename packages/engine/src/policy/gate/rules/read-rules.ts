@@ -6,7 +6,7 @@ import { ruleFunctionNames, ruleOfCall } from './rule-functions.ts'
 import type { PolicyRule, RuleLayer } from './rule.ts'
 import { readCalls } from './starlark/read-calls.ts'
 import { SourceFault } from './starlark/source-fault.ts'
-import { assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
+import { assertKnownKeys, type OptionKeys, messageOf } from '../../../base/index.ts'
 
 export interface ReadOptions {
   /** As it is named in complaints and in the sources of the rules. */
@@ -64,6 +64,6 @@ function invalid(file: string, error: unknown): InvalidRules {
     const { position, message } = error
     return { kind: 'invalid', file, line: position.line, column: position.column, problem: message }
   }
-  const problem = error instanceof Error ? error.message : String(error)
+  const problem = messageOf(error)
   return { kind: 'invalid', file, line: 1, problem: `cannot be read: ${problem}` }
 }

@@ -1,5 +1,5 @@
 /** What SQLite and the file system say, in words that name the place and the way out. */
-import { StoreError } from '../../../base/index.ts'
+import { StoreError, messageOf } from '../../../base/index.ts'
 
 interface SqliteFailure extends Error {
   /** SQLite's extended result code; the primary one is its lowest byte. */
@@ -31,7 +31,7 @@ function isSqliteFailure(error: unknown): error is SqliteFailure {
 
 /** For what the file system refuses, before SQLite is asked. */
 export function fileFailure(place: string, error: unknown): StoreError {
-  const said = error instanceof Error ? error.message : String(error)
+  const said = messageOf(error)
   const wayOut = 'mend its path and permissions, or choose another store folder'
   return new StoreError(place, `it cannot be created or protected: ${said}: ${wayOut}`, { cause: error })
 }

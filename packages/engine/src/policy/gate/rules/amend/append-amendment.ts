@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { StoreError } from '../../../../base/index.ts'
+import { StoreError, messageOf } from '../../../../base/index.ts'
 import { readRules } from '../read-rules.ts'
 import { withFileLock } from './file-lock.ts'
 import { ruleLine, says, type AmendmentRule } from './rule-line.ts'
@@ -24,7 +24,7 @@ export async function appendAmendment(file: string, rule: AmendmentRule): Promis
     return await withFileLock(target, () => append(target, line, rule))
   } catch (error) {
     if (error instanceof StoreError) throw error
-    throw new StoreError(file, error instanceof Error ? error.message : String(error), { cause: error })
+    throw new StoreError(file, messageOf(error), { cause: error })
   }
 }
 
