@@ -6,7 +6,7 @@ import { purposes } from './gate-by-approval.ts'
 import { examineChanges } from './changes/examine-changes.ts'
 import { neverReturns } from './built-in-rules/sensitive-paths.ts'
 import { examineLine, type LineExamination } from './decide/examine-line.ts'
-import type { Objection } from './decide/objection.ts'
+import { ask, type Objection } from './decide/objection.ts'
 import type { GateContext } from './decide/gate-context.ts'
 import type { FoundCommand } from '../../analysis/shell/index.ts'
 import { beginsWith } from './decide/begins-with.ts'
@@ -93,7 +93,7 @@ function examineCall(
   if (hasOwnPermissions === true && !asksForUnknown(approval)) return []
   const reason = `${tool} ${purposes[effect]}, and approval is "${nameOfPolicy(approval)}"`
   const question = effect === 'execute' ? 'sandbox_approval' : 'changes'
-  return [{ decision: 'prompt', question, label: 'approval_required', reason }]
+  return [ask(question, 'approval_required', reason)]
 }
 
 interface ProposalContext {

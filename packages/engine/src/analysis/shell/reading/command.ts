@@ -49,13 +49,8 @@ function readAssignment(assignment: Assignment, place: ReadingContext): void {
     return
   }
   if (isHarmlessVariable(name, value.type === 'Word' ? literalText(value) : null)) return
-  addObstacle(
-    'environment',
-    `"${formatText(text)}" sets a variable that can change what programs do`,
-    spanOf(assignment, place),
-    place,
-    name,
-  )
+  const reason = `"${formatText(text)}" sets a variable that can change what programs do`
+  addObstacle('environment', reason, spanOf(assignment, place), place, name)
 }
 
 /** The words with what the line says of its variables, where that makes another command of them. */
@@ -104,12 +99,8 @@ function asOtherShellsRead(
     others.push([{ ...program, text: program.text.slice(1) }, ...args])
   const last = words.at(-1)
   if (last?.text?.endsWith('\r') === true) {
-    addObstacle(
-      'dynamic-word',
-      `"${formatText(last.written)}" ends with a carriage return, which shells read in different ways`,
-      last.span,
-      place,
-    )
+    const reason = `"${formatText(last.written)}" ends with a carriage return, which shells read in different ways`
+    addObstacle('dynamic-word', reason, last.span, place)
     others.push(words.map((word) => ({ ...word, text: word.text?.replace(/\r+$/, '') ?? null })))
   }
   if (!place.isBash) {

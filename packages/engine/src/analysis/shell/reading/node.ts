@@ -141,13 +141,8 @@ function walkRedirected(node: Redirected, text: string, place: ReadingContext): 
 }
 
 function readFunction({ name }: FunctionNode, place: ReadingContext): void {
-  addObstacle(
-    'redefinition',
-    `"${formatText(name.text)}" is defined as a function`,
-    spanOf(name, place),
-    place,
-    name.text,
-  )
+  const reason = `"${formatText(name.text)}" is defined as a function`
+  addObstacle('redefinition', reason, spanOf(name, place), place, name.text)
 }
 
 function readSetting(name: string, node: Written, place: ReadingContext): void {
@@ -168,12 +163,8 @@ function readParameter(node: ParameterExpansionPart, place: ReadingContext): voi
   readParameterArithmetic(node, place)
   if (operation?.type === 'Default' && operation.operator.endsWith('=')) readSetting(parameter, node, place)
   if (operation?.type !== 'Transform') return
-  addObstacle(
-    'dynamic-script',
-    `"${formatText(node.text)}" may run what stands in a variable`,
-    spanOf(node, place),
-    place,
-  )
+  const reason = `"${formatText(node.text)}" may run what stands in a variable`
+  addObstacle('dynamic-script', reason, spanOf(node, place), place)
 }
 
 /** A variable that arithmetic sets. */
@@ -187,12 +178,7 @@ function readCount(target: ArithmeticExpression, place: ReadingContext): void {
 function readHidden(word: Word, place: ReadingContext): void {
   const text = literalRemains(word.parts, word.text)
   if (!/\[.*(?:\$\(|`)/s.test(text)) return
-  addObstacle(
-    'dynamic-script',
-    `"${formatText(word.text)}" may be run where it is read as arithmetic`,
-    spanOf(word, place),
-    place,
-    word.text,
-  )
+  const reason = `"${formatText(word.text)}" may be run where it is read as arithmetic`
+  addObstacle('dynamic-script', reason, spanOf(word, place), place, word.text)
   addHidden(text, word, place)
 }

@@ -43,12 +43,8 @@ export function addUnknownWords([, ...words]: readonly ReadWord[], place: Readin
 
 /** Whatever folder it turns out to be in, its name may be written. */
 function addUnknownProgram(program: ReadWord, words: readonly ReadWord[], place: ReadingContext): void {
-  addObstacle(
-    'dynamic-program',
-    `the program "${formatText(program.written)}" is only known when it runs`,
-    program.span,
-    place,
-  )
+  const reason = `the program "${formatText(program.written)}" is only known when it runs`
+  addObstacle('dynamic-program', reason, program.span, place)
   const [, name] = /\/([\w.+-]+)$/.exec(program.guess) ?? []
   if (name !== undefined)
     addSimple([literalWord(name, program.written, program.span), ...words.slice(1)], {
@@ -132,13 +128,8 @@ function addWithInput(words: readonly ReadWord[], place: ReadingContext): void {
 
 function followInput(isBash: boolean, program: ReadWord, span: Span, place: ReadingContext): void {
   const { input } = place
-  if (input?.isSure !== true)
-    addObstacle(
-      'dynamic-script',
-      `"${formatText(program.written)}" runs its input, which is only known when it runs`,
-      span,
-      place,
-    )
+  const reason = `"${formatText(program.written)}" runs its input, which is only known when it runs`
+  if (input?.isSure !== true) addObstacle('dynamic-script', reason, span, place)
   if (typeof input?.text === 'string') addText(input.text, { ...place, base: null, isBash, input: undefined })
 }
 

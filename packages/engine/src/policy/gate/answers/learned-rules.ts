@@ -29,7 +29,7 @@ export function learnedRules(given: readonly PolicyRule[], file: string | undefi
         leaving = [...leaving, prefix]
       if (file === undefined) return
       const { appendAmendment } = await import('../rules/amend/append-amendment.ts')
-      await appendAmendment(file, { kind: 'prefix', prefix, decision: rule.decision })
+      await appendAmendment(file, { prefix, decision: rule.decision })
     },
   }
 }

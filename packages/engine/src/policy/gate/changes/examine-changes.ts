@@ -1,26 +1,17 @@
 import { posix } from 'node:path'
-import type { RuleMatch } from '@donecheck/core/events'
 import type { FileChange } from '../../../ports/gate.ts'
 import { kindOf, mayChange } from '../../../analysis/protect/index.ts'
 import { sha256 } from '../../../base/index.ts'
 import type { FileVersion } from '../../../analysis/tamper/index.ts'
 import { asksForUnknown, nameOfPolicy } from '../approval-policy.ts'
-import type { Objection } from '../decide/objection.ts'
+import { ask, forbid, onlyObjection, type Evaluation, type Objection } from '../decide/objection.ts'
 import { matchOfPath } from '../decide/rule-matches.ts'
 import type { GateContext } from '../decide/gate-context.ts'
 import { questionByRule, shortenText } from '../decide/wording.ts'
 import { tamperRules } from './tamper-rules.ts'
 
-export interface ChangeExamination {
-  readonly matches: readonly RuleMatch[]
-  readonly objections: readonly Objection[]
-}
-
 /** What is said of a change of files before it is made. */
-export async function examineChanges(
-  files: readonly FileChange[],
-  around: GateContext,
-): Promise<ChangeExamination> {
+export async function examineChanges(files: readonly FileChange[], around: GateContext): Promise<Evaluation> {
   const places = files.map((file) => examineTarget(file, around))
   // What is not even in the tree need not be read.
   const isOut = places.some(({ objections }) => objections.some(({ decision }) => decision === 'forbidden'))
@@ -31,54 +22,32 @@ export async function examineChanges(
   }
 }
 
-function examineTarget(
-  { path, after }: FileChange,
-  { policy, place, approval }: GateContext,
-): ChangeExamination {
+function examineTarget({ path, after }: FileChange, { policy, place, approval }: GateContext): Evaluation {
   const name = shortenText(path)
-  const forbid = (label: 'outside_work_folder' | 'protected_file', why: string): ChangeExamination => ({
-    matches: [],
-    objections: [{ decision: 'forbidden', label, reason: `\`${name}\` ${why}` }],
-  })
   const isOutside =
     path === '' || path.startsWith('/') || path.split('/').includes('..') || path.includes('\0')
-  if (isOutside) return forbid('outside_work_folder', 'is outside of the work folder')
+  if (isOutside)
+    return onlyObjection(forbid('outside_work_folder', `\`${name}\` is outside of the work folder`))
   // Also of a repository in this one, whose settings git obeys as well.
   if (/(?:^|\/)\.git(?:\/|$)/iu.test(posix.normalize(path)))
-    return forbid('protected_file', 'belongs to git: let git change it')
+    return onlyObjection(forbid('protected_file', `\`${name}\` belongs to git: let git change it`))
   if (/^\.donecheck(?:\/|$)/iu.test(posix.normalize(path)))
-    return forbid('protected_file', 'belongs to donecheck')
+    return onlyObjection(forbid('protected_file', `\`${name}\` belongs to donecheck`))
   const rules = policy.matchPath([path, posix.join(place.workFolder, path)])
   const matches = rules.map((rule) => matchOfPath(rule, path, null))
   const forbidding = rules.find(({ decision }) => decision === 'forbidden')
   if (forbidding !== undefined) {
-    const reason = `\`${name}\` rejected: ${forbidding.justification ?? 'policy forbids to change it'}`
-    return { matches, objections: [{ decision: 'forbidden', label: 'policy_forbidden', reason }] }
+    const why = forbidding.justification ?? 'policy forbids to change it'
+    return { matches, objections: [forbid('policy_forbidden', `\`${name}\` rejected: ${why}`)] }
   }
-  const asking = rules.filter(({ decision }) => decision === 'prompt')
-  if (asking.length > 0)
-    return {
-      matches,
-      objections: asking.map(({ justification }) =>
-        promptObjection('rules', questionByRule(name, justification)),
-      ),
-    }
+  const asked = rules
+    .filter(({ decision }) => decision === 'prompt')
+    .map(({ justification }) => ask('rules', 'approval_required', questionByRule(name, justification)))
   const isAllowed = rules.length > 0 && approval !== 'all'
-  if (isAllowed || !asksForUnknown(approval)) return { matches, objections: [] }
-  const what = after === null ? 'remove' : 'change'
-  return {
-    matches,
-    objections: [
-      promptObjection(
-        'changes',
-        `to ${what} \`${name}\` requires approval: approval is "${nameOfPolicy(approval)}"`,
-      ),
-    ],
-  }
-}
-
-function promptObjection(question: 'rules' | 'changes', reason: string): Objection {
-  return { decision: 'prompt', question, label: 'approval_required', reason }
+  if (asked.length > 0 || isAllowed || !asksForUnknown(approval)) return { matches, objections: asked }
+  const what = `to ${after === null ? 'remove' : 'change'} \`${name}\``
+  const reason = `${what} requires approval: approval is "${nameOfPolicy(approval)}"`
+  return { matches, objections: [ask('changes', 'approval_required', reason)] }
 }
 
 /**
@@ -101,7 +70,7 @@ async function ofRefused(
     .filter(({ rule, path }) => rule === 'config.donecheck-changed' || !mayChange(path, protect))
     .map(({ rule, path, line, message }): Objection => {
       const where = line === undefined ? path : `${path}:${line}`
-      return { decision: 'forbidden', label: 'protected_file', reason: `${where}: ${message} (${rule})` }
+      return forbid('protected_file', `${where}: ${message} (${rule})`)
     })
 }
 

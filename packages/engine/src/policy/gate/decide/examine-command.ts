@@ -10,7 +10,7 @@ import { isSpared, removesLeftovers } from '../built-in-rules/exemptions.ts'
 import type { Folders } from '../paths/folders.ts'
 import { privateRead, readsPrivate, readsUnknown, unknownRead, type Reading } from '../paths/private-reads.ts'
 import { isOfPerson, type PrefixMatch } from '../rules/rule.ts'
-import type { Objection } from './objection.ts'
+import { forbid, ask, type Objection } from './objection.ts'
 import { builtInMatchOf, matchOfRule } from './rule-matches.ts'
 import type { GateContext } from './gate-context.ts'
 import { questionByRule, rejectionByRule } from './wording.ts'
@@ -151,12 +151,12 @@ function objectionsOfRules(matches: readonly PrefixMatch[], name: string): reado
   if (forbidding !== undefined) {
     const { rule, matchedPrefix } = forbidding
     const reason = rejectionByRule(name, matchedPrefix, rule.justification)
-    return [{ decision: 'forbidden', label: 'policy_forbidden', reason }]
+    return [forbid('policy_forbidden', reason)]
   }
   const asking = longest(matches.filter(({ rule }) => rule.decision === 'prompt'))
   if (asking === undefined) return []
   const reason = questionByRule(name, asking.rule.justification)
-  return [{ decision: 'prompt', question: 'rules', label: 'approval_required', reason }]
+  return [ask('rules', 'approval_required', reason)]
 }
 
 /** Whose words are told: a justification first, then the longest prefix. */
@@ -170,8 +170,8 @@ function longest(matches: readonly PrefixMatch[]): PrefixMatch | undefined {
 export function ofBuiltInRules(danger: Danger, name: string): Objection {
   const why = `${danger.name}: ${danger.justification}`
   return danger.severity === 'forbidden'
-    ? { decision: 'forbidden', label: 'dangerous_command', reason: rejectionByRule(name, [], why) }
-    : { decision: 'prompt', question: 'rules', label: 'dangerous_command', reason: questionByRule(name, why) }
+    ? forbid('dangerous_command', rejectionByRule(name, [], why))
+    : ask('rules', 'dangerous_command', questionByRule(name, why))
 }
 
 /** Why a command that nothing objects to is asked for all the same. */

@@ -17,8 +17,8 @@ import {
   ofBuiltInRules,
   type CommandExamination,
 } from './examine-command.ts'
-import { examineOpened, examinePaths, nothing } from './examine-paths.ts'
-import type { Objection } from './objection.ts'
+import { examineOpened, examinePaths } from './examine-paths.ts'
+import { ask, nothing, type Objection } from './objection.ts'
 import { foldersOf } from '../paths/folders.ts'
 import { followsNames } from '../paths/followed-names.ts'
 import { isPrivateNamedIn } from '../paths/private-reads.ts'
@@ -158,11 +158,11 @@ function ofEscalation(
 ): readonly Objection[] {
   if (!isConfined) return []
   const reason = `\`${shortenText(script)}\` asks to run outside of the sandbox: ${shortenText(escalation.reason)}`
-  return [{ decision: 'prompt', question: 'sandbox_approval', label: 'approval_required', reason }]
+  return [ask('sandbox_approval', 'approval_required', reason)]
 }
 
 function ofEveryCall(script: string, { approval }: GateContext): readonly Objection[] {
   if (approval !== 'all') return []
   const reason = `\`${shortenText(script)}\` requires approval: approval is "all"`
-  return [{ decision: 'prompt', question: 'rules', label: 'approval_required', reason }]
+  return [ask('rules', 'approval_required', reason)]
 }

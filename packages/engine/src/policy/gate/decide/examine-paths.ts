@@ -1,6 +1,5 @@
 /** The files that a line writes to, by its redirections and by the arguments of usual programs. */
 import { posix } from 'node:path'
-import type { RuleMatch } from '@donecheck/core/events'
 import { plain, type Decomposition, type WrittenPlace } from '../../../analysis/shell/index.ts'
 import { kindOf, mayChange, scriptsNamedIn, type ProtectOptions } from '../../../analysis/protect/index.ts'
 import { asksForUnknown } from '../approval-policy.ts'
@@ -11,24 +10,17 @@ import { isPrivateFile, privateRead } from '../paths/private-reads.ts'
 import { filesWrittenBy } from '../paths/written-files.ts'
 import { isOfPerson, type PathRule } from '../rules/rule.ts'
 import { ofBuiltInRules } from './examine-command.ts'
-import type { Objection } from './objection.ts'
+import { ask, forbid, nothing, onlyObjection, type Evaluation, type Objection } from './objection.ts'
 import { matchOfDanger, matchOfPath } from './rule-matches.ts'
 import type { GateContext } from './gate-context.ts'
 import { questionByRule, rejectionByRule, shortenText } from './wording.ts'
 import type { CommandLocation } from '../built-in-rules/built-in-rule.ts'
 
-export interface PathExamination {
-  readonly matches: readonly RuleMatch[]
-  readonly objections: readonly Objection[]
-}
-
-export const nothing: PathExamination = { matches: [], objections: [] }
-
 export function examinePaths(
   script: string,
   { commands, writes }: Decomposition,
   around: GateContext,
-): PathExamination {
+): Evaluation {
   const folders = foldersOf(commands, around.place)
   const redirected = writes.map(({ path, span }): Target => {
     const written = path ?? (span === null ? '' : plain(script.slice(...span)))
@@ -49,10 +41,7 @@ export function examinePaths(
 }
 
 /** The files that a line opens for reading, where nothing hides what is private. */
-export function examineOpened(
-  { commands, reads = [] }: Decomposition,
-  { place }: GateContext,
-): PathExamination {
+export function examineOpened({ commands, reads = [] }: Decomposition, { place }: GateContext): Evaluation {
   const folders = foldersOf(commands, place)
   const found = reads.filter((read) => isPrivateFile(read, { folders, place }))
   return {
@@ -65,13 +54,13 @@ interface Target extends WrittenPlace {
   readonly isRedirection: boolean
 }
 
-function unknownTarget(target: Target): PathExamination {
+function unknownTarget(target: Target): Evaluation {
   if (!target.isRedirection) return nothing
   const reason = `it is only known when it runs which file \`${shortenText(target.written)}\` is`
-  return promptExamination('undecidable', 'undecidable_command', reason)
+  return onlyObjection(ask('undecidable', 'undecidable_command', reason))
 }
 
-function examineTarget(target: Target, around: GateContext): PathExamination {
+function examineTarget(target: Target, around: GateContext): Evaluation {
   const { path, written } = target
   if (path === null && !/^~[\w./+@-]*$/u.test(written)) return unknownTarget(target)
   // A literal `~` in quotes is no home folder.
@@ -117,12 +106,12 @@ function ofFolder(full: string, name: string, { policy, place }: GateContext): r
 
 function forbiddenByRule(name: string, written: string, { justification }: PathRule): Objection {
   const reason = rejectionByRule(name, [written], justification)
-  return { decision: 'forbidden', label: 'policy_forbidden', reason }
+  return forbid('policy_forbidden', reason)
 }
 
 function askedFor(name: string, justification: string | undefined): Objection {
   const reason = questionByRule(name, justification)
-  return { decision: 'prompt', question: 'rules', label: 'approval_required', reason }
+  return ask('rules', 'approval_required', reason)
 }
 
 const temporary = ['/tmp', '/var/tmp', '/private/tmp']
@@ -135,37 +124,19 @@ function examineLocation(
 ): readonly Objection[] {
   const name = shortenText(target.written)
   const asks = asksForUnknown(approval) && target.isRedirection
-  const plainWrite: readonly Objection[] = asks
-    ? promptExamination('changes', 'approval_required', `it writes to \`${name}\``).objections
-    : []
+  const plainWrite = asks ? [ask('changes', 'approval_required', `it writes to \`${name}\``)] : []
   if (relative === null) {
     if (isOutsideScript(full, protect, place))
-      return promptExamination('rules', 'protected_file', `\`${name}\` is run by a check`).objections
+      return [ask('rules', 'protected_file', `\`${name}\` is run by a check`)]
     const isFree = [...temporary, ...writableFolders].some((folder) => isWithin(full, leadsTo(folder, place)))
-    const isAbove = isWithin(place.workFolder, full)
-    if (isFree && !isAbove) return plainWrite
-    return promptExamination(
-      'sandbox_approval',
-      'outside_work_folder',
-      `\`${name}\` is outside of the work folder`,
-    ).objections
+    if (isFree && !isWithin(place.workFolder, full)) return plainWrite
+    return [ask('sandbox_approval', 'outside_work_folder', `\`${name}\` is outside of the work folder`)]
   }
   if (/(?:^|\/)\.git(?:\/|$)/iu.test(relative))
-    return promptExamination('rules', 'protected_file', `\`${name}\` belongs to git: let git change it`)
-      .objections
+    return [ask('rules', 'protected_file', `\`${name}\` belongs to git: let git change it`)]
   if (relative === '.donecheck' || kindOf(relative, protect) === 'donecheck-config')
-    return [
-      { decision: 'forbidden', label: 'protected_file', reason: `\`${name}\` holds the rules of this run` },
-    ]
+    return [forbid('protected_file', `\`${name}\` holds the rules of this run`)]
   return plainWrite
-}
-
-function promptExamination(
-  question: 'rules' | 'sandbox_approval' | 'undecidable' | 'changes',
-  label: 'approval_required' | 'outside_work_folder' | 'protected_file' | 'undecidable_command',
-  reason: string,
-): PathExamination {
-  return { matches: [], objections: [{ decision: 'prompt', question, label, reason }] }
 }
 
 function distinct<Value>(values: readonly Value[]): readonly Value[] {
