@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createAgentLoop, verifyWork } from '../loop/compose/index.ts'
 import { quorum, weightedScore } from '@donecheck/core/policies'
 import { UsageError } from './errors.ts'
-import { assertKnownKeys } from './option-keys.ts'
+import { assertKnownKeys, optionKeys } from './option-keys.ts'
 import { modelDrive, scriptedDrive } from '../loop/drives/index.ts'
 import { defaultTools } from '../loop/tools/index.ts'
 import { command, lintPass, verifierOf } from '../checks/verify/index.ts'
@@ -79,5 +79,32 @@ describe('given a policy that is none', () => {
       throw new TypeError('there is no first ballot')
     }
     expect(loopWith({ policy: wantsSome })).not.toThrow()
+  })
+})
+
+describe('given keys in words', () => {
+  interface Options {
+    readonly name: string
+    readonly patienceMs?: number
+  }
+
+  it('takes all of them, in one line or in several', () => {
+    expect(optionKeys<Options>()('name! patienceMs')).toEqual({ name: 'needed', patienceMs: true })
+    expect(
+      optionKeys<Options>()(`
+      name!
+      patienceMs
+    `),
+    ).toEqual({ name: 'needed', patienceMs: true })
+  })
+
+  it('is refused by the compiler where one is missing, unknown, or not said to be needed', () => {
+    const keys = optionKeys<Options>()
+    // @ts-expect-error patienceMs is missing
+    keys('name!')
+    // @ts-expect-error there is no patience
+    keys('name! patienceMs patience')
+    // @ts-expect-error name must be given
+    keys('name patienceMs')
   })
 })

@@ -14,6 +14,45 @@ export type OptionKeys<Options extends object> = {
       : 'needed'
 }
 
+type WordsOfLine<
+  Line extends string,
+  Found extends string = never,
+> = Line extends `${infer Word} ${infer Rest}` ? WordsOfLine<Rest, Found | Word> : Exclude<Found | Line, ''>
+
+type WordsIn<Text extends string, Found extends string = never> = Text extends `${infer Line}\n${infer Rest}`
+  ? WordsIn<Rest, Found | WordsOfLine<Line>>
+  : Found | WordsOfLine<Text>
+
+/** How a key is written: with `!` behind it where it is needed. */
+type KeyWord<Options extends object> = {
+  [Key in keyof Options & string]-?: OptionKeys<Options>[Key] extends 'needed' ? `${Key}!` : Key
+}[keyof Options & string]
+
+/** Nothing, where the words are all keys and no others; otherwise a text that names what is wrong. */
+type Complaint<Options extends object, Word extends string> = [Exclude<KeyWord<Options>, Word>] extends [
+  never,
+]
+  ? [Exclude<Word, KeyWord<Options>>] extends [never]
+    ? unknown
+    : `there is no key ${Exclude<Word, KeyWord<Options>>}`
+  : `missing: ${Exclude<KeyWord<Options>, Word>}`
+
+/** `optionKeys<Options>()('name! patienceMs')`: the keys in words, with `!` behind those that must be given. */
+export function optionKeys<Options extends object>(): <const Text extends string>(
+  words: Text & Complaint<Options, WordsIn<Text>>,
+) => OptionKeys<Options>
+export function optionKeys(): (words: string) => object {
+  return (words) =>
+    Object.fromEntries(
+      words
+        .split(/\s+/)
+        .filter((word) => word !== '')
+        .map((word): [string, true | 'needed'] =>
+          word.endsWith('!') ? [word.slice(0, -1), 'needed'] : [word, true],
+        ),
+    )
+}
+
 /**
  * @param place what the object is, such as `hardCap`
  * @throws {UsageError} naming the key, and the nearest known one; the key that is needed and not there; or what is no object

@@ -20,7 +20,7 @@ import {
 } from './options/guard.ts'
 import { AgentRun } from './runs/agent-run.ts'
 import type { LoopParts } from './runs/loop-parts.ts'
-import { UsageError, assertKnownKeys, type OptionKeys } from '../../base/index.ts'
+import { UsageError, assertKnownKeys, type OptionKeys, optionKeys } from '../../base/index.ts'
 import type { DriveDescription, RunSettings, VerifierDescription } from '@donecheck/core/settings'
 import type { JsonValue } from '@donecheck/core/events'
 import type { Caps } from '@donecheck/core/budgets'
@@ -114,40 +114,14 @@ export interface AgentLoopOptions
 }
 
 /** What a loop can be given beside what a host that owns it brings itself. */
-export const hostedLoopKeys: OptionKeys<
+export const hostedLoopKeys = optionKeys<
   Omit<AgentLoopOptions, 'drive' | 'tools' | 'finalSummary' | 'allowConcurrent'>
-> = {
-  workFolder: true,
-  hardVerifiers: true,
-  addedCheck: true,
-  softVerifiers: true,
-  hardCap: true,
-  verifyReplies: true,
-  completeWhen: true,
-  verifyWhen: true,
-  verifyAtCap: true,
-  approver: true,
-  store: true,
-  memory: true,
-  secrets: true,
-  prompts: true,
-  signal: true,
-  maxModelAttempts: true,
-  maxRefunds: true,
-  ...{ onText: true, onOutput: true },
-  ...{ recipe: true, labels: true, workspace: true },
-  ...{ clock: true, ids: true },
-  policy: true,
-  maxParallelChecks: true,
-  failFast: true,
-  ...{ flakyChecks: true, flakeBound: true, verdictCache: true },
-  ...{ waive: true, trustChecks: true, quarantine: true },
-  guard: true,
-  power: true,
-  seal: true,
-  hooks: true,
-  gate: true,
-}
+>()(`
+  workFolder hardVerifiers addedCheck softVerifiers hardCap verifyReplies completeWhen verifyWhen
+  verifyAtCap approver store memory secrets prompts signal maxModelAttempts maxRefunds onText onOutput recipe
+  labels workspace clock ids policy maxParallelChecks failFast flakyChecks flakeBound verdictCache waive
+  trustChecks quarantine guard power seal hooks gate
+`)
 
 /** Of a loop, or of a verification, which nobody drives. */
 export const driverlessKeys: OptionKeys<Omit<AgentLoopOptions, 'drive'>> = {

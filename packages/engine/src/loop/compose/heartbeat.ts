@@ -1,6 +1,6 @@
 /** A heartbeat: its plan, its run, and what it has to say. */
 import type { RunState } from '@donecheck/core/state'
-import { assertKnownKeys, UsageError, type OptionKeys } from '../../base/index.ts'
+import { assertKnownKeys, UsageError, optionKeys } from '../../base/index.ts'
 import {
   heartbeatCheck,
   heartbeatName,
@@ -50,13 +50,7 @@ export interface HeartbeatResult extends HeartbeatEnd {
   readonly run: RunResult | null
 }
 
-const keys: OptionKeys<HeartbeatOptions> = {
-  checklist: 'needed',
-  checklistName: true,
-  loop: 'needed',
-  background: true,
-  deliver: true,
-}
+const keys = optionKeys<HeartbeatOptions>()('checklist! checklistName loop! background deliver')
 
 /**
  * Looks at a checklist once. A list in which nothing is due asks nobody.

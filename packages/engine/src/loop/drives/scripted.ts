@@ -2,7 +2,7 @@ import type { DriveDescription } from '@donecheck/core/settings'
 import type { DriveFailure, FinishKind, JsonValue } from '@donecheck/core/events'
 import type { TokenUsage } from '@donecheck/core/budgets'
 import type { Drive, DriveAnswer, DriveRequest, ProposedCall } from '../../ports/loop.ts'
-import { assertKnownKeys, type OptionKeys, messageOf } from '../../base/index.ts'
+import { assertKnownKeys, messageOf, optionKeys } from '../../base/index.ts'
 
 export interface ScriptedCall {
   readonly tool: string
@@ -36,10 +36,7 @@ export interface ScriptedOptions {
   readonly description?: Partial<DriveDescription>
 }
 
-const scriptedKeys: OptionKeys<ScriptedOptions> = {
-  repeatLast: true,
-  description: true,
-}
+const scriptedKeys = optionKeys<ScriptedOptions>()('repeatLast description')
 
 const usualDescription: DriveDescription = {
   kind: 'scripted',

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
-import { UsageError, assertKnownKeys, assertText, type OptionKeys } from '../../base/index.ts'
+import { UsageError, assertKnownKeys, assertText, optionKeys } from '../../base/index.ts'
 import { defaultJournalFolder } from '../../system/files/index.ts'
 import type { Sandbox } from '../../ports/gate.ts'
 import type { Tool } from '../../ports/loop.ts'
@@ -30,14 +30,9 @@ export interface DefaultToolsOptions {
   readonly sandbox?: Sandbox
 }
 
-const keys: OptionKeys<DefaultToolsOptions> = {
-  workFolder: 'needed',
-  shellTimeoutMs: true,
-  maxShellTimeoutMs: true,
-  environment: true,
-  journalFolder: true,
-  sandbox: true,
-}
+const keys = optionKeys<DefaultToolsOptions>()(
+  'workFolder! shellTimeoutMs maxShellTimeoutMs environment journalFolder sandbox',
+)
 
 /**
  * What a model needs to work in a folder: read, write, edit, list, search, and run commands.

@@ -3,7 +3,7 @@ import { constants, realpathSync } from 'node:fs'
 import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { UsageError, assertKnownKeys, type OptionKeys } from '../../base/index.ts'
+import { UsageError, assertKnownKeys, optionKeys } from '../../base/index.ts'
 import type { Human, HumanAnswer, HumanQuestion } from '../../ports/checks.ts'
 import { visibleLine, visibleText } from './visible.ts'
 
@@ -16,11 +16,7 @@ export interface HumanFileOptions {
   readonly intervalMs?: number
 }
 
-const humanFileKeys: OptionKeys<HumanFileOptions> = {
-  folder: 'needed',
-  workFolder: 'needed',
-  intervalMs: true,
-}
+const humanFileKeys = optionKeys<HumanFileOptions>()('folder! workFolder! intervalMs')
 
 const maxAnswerBytes = 64 * 1024
 

@@ -8,7 +8,7 @@ import { onceForEachRun, type Onces } from './fire/once.ts'
 import type { HookLists } from './register/registration.ts'
 import type { RegisteredHook } from './register/registered-hook.ts'
 import { selfTest, type HookProblem, type HookSituation } from './self-test/self-test.ts'
-import { assertKnownKeys, type OptionKeys } from '../../base/index.ts'
+import { assertKnownKeys, optionKeys } from '../../base/index.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PointRules } from './merge/point-rules.ts'
 import { rulesOfPoints } from './merge/rules-of-points.ts'
@@ -29,9 +29,7 @@ export interface HookPipelineOptions {
   readonly clock?: Clock
 }
 
-const hookPipelineKeys: OptionKeys<HookPipelineOptions> = {
-  clock: true,
-}
+const hookPipelineKeys = optionKeys<HookPipelineOptions>()('clock')
 
 /**
  * Hooks of one point are run one after the other, lower priority first, then in the order of registration. Each is given a

@@ -3,7 +3,7 @@ import type { SandboxDescription } from '@donecheck/core/events'
 import type { ProtectOptions } from '../../analysis/protect/index.ts'
 import type { ApprovalPolicy } from './approval-policy.ts'
 import type { PolicyRule } from './rules/rule.ts'
-import type { OptionKeys } from '../../base/index.ts'
+import { type OptionKeys, optionKeys } from '../../base/index.ts'
 
 export interface PolicyGateOptions {
   /** Absolute. */
@@ -39,18 +39,9 @@ export interface PolicyGateOptions {
 /** What of a gate can be chosen where its place is known. */
 export type GateChoices = Partial<Omit<PolicyGateOptions, 'workFolder' | 'sandbox'>>
 
-export const gateChoiceKeys: OptionKeys<GateChoices> = {
-  rules: true,
-  approval: true,
-  whenUndecidable: true,
-  mode: true,
-  keep: true,
-  homeFolder: true,
-  writableFolders: true,
-  protect: true,
-  isForOneCall: true,
-  canBeMadeAgain: true,
-}
+export const gateChoiceKeys = optionKeys<GateChoices>()(
+  'rules approval whenUndecidable mode keep homeFolder writableFolders protect isForOneCall canBeMadeAgain',
+)
 
 export const policyGateKeys: OptionKeys<PolicyGateOptions> = {
   ...gateChoiceKeys,

@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../ports/gate.ts'
-import type { OptionKeys } from '../../base/index.ts'
+import { optionKeys } from '../../base/index.ts'
 
 /** What a process may reach, in the same words for every driver. */
 export interface SandboxOptions {
@@ -25,18 +25,10 @@ export interface SandboxOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>
 }
 
-export const sandboxKeys: OptionKeys<SandboxOptions> = {
-  workFolder: 'needed',
-  writableFolders: true,
-  deniedPaths: true,
-  readablePaths: true,
-  protectedPaths: true,
-  network: true,
-  variables: true,
-  temporaryFolder: true,
-  homeFolder: true,
-  environment: true,
-}
+export const sandboxKeys = optionKeys<SandboxOptions>()(`
+  workFolder! writableFolders deniedPaths readablePaths protectedPaths network variables temporaryFolder
+  homeFolder environment
+`)
 
 /** A driver was tried on this machine. */
 export type SandboxTrial =

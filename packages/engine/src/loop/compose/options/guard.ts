@@ -6,7 +6,7 @@ import type { Approver } from '../../../ports/gate.ts'
 import type { Clock } from '../../../ports/loop.ts'
 import type { FaultTrial, Guard, ProbeTrees, Verifier } from '../../../ports/checks.ts'
 import type { Store } from '../../../ports/store.ts'
-import { UsageError, assertKnownKeys, type OptionKeys, messageOf } from '../../../base/index.ts'
+import { UsageError, assertKnownKeys, messageOf, optionKeys } from '../../../base/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import type { ProtectOptions } from '../../../analysis/protect/index.ts'
 import { faultTrial, powerProbe, type PowerProbeOptions } from '../../../checks/probe/index.ts'
@@ -37,29 +37,14 @@ export interface ProbingOptions {
   readonly power?: Omit<PowerProbeOptions, 'checks' | 'trees'>
 }
 
-const guardKeys: OptionKeys<GuardChoices> = {
-  checkIn: true,
-  dependencies: true,
-  protect: true,
-  mayChange: true,
-  checkCommands: true,
-  onTamper: true,
-  authorityJudge: true,
-  asked: true,
-  waivers: true,
-  baseline: true,
-  snapshotRunId: true,
-  snapshotFolder: true,
-  heldOutFiles: true,
-  home: true,
-}
+const guardKeys = optionKeys<GuardChoices>()(`
+  checkIn dependencies protect mayChange checkCommands onTamper authorityJudge asked waivers baseline
+  snapshotRunId snapshotFolder heldOutFiles home
+`)
 
-const powerKeys: OptionKeys<NonNullable<ProbingOptions['power']>> = {
-  minPower: true,
-  maxMutants: true,
-  maxSeconds: true,
-  maxSecondsPerFault: true,
-}
+const powerKeys = optionKeys<NonNullable<ProbingOptions['power']>>()(
+  'minPower maxMutants maxSeconds maxSecondsPerFault',
+)
 
 export interface GuardedParts {
   readonly workFolder: string | null

@@ -1,7 +1,7 @@
 /** From what a user says of replies to a judge, a door and settings. */
 import { defaultKeywords, defaultNegations } from '@donecheck/core/decide'
 import type { ReplyCheckSettings } from '@donecheck/core/settings'
-import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
+import { UsageError, assertKnownKeys, optionKeys } from '../../../base/index.ts'
 import { judgedBy } from '../../../checks/verify/index.ts'
 import type { DeliverReply } from '../../../ports/replies.ts'
 import type { Judge } from '../../../ports/judges.ts'
@@ -36,19 +36,10 @@ export interface ReplyVerification {
   readonly deliver?: DeliverReply
 }
 
-const keys: OptionKeys<ReplyVerification> = {
-  judge: 'needed',
-  rubric: true,
-  timeoutMs: true,
-  verifyAll: true,
-  keywords: true,
-  negations: true,
-  maxAttempts: true,
-  onUndecided: true,
-  messagingTools: true,
-  streamsToUser: true,
-  deliver: true,
-}
+const keys = optionKeys<ReplyVerification>()(`
+  judge! rubric timeoutMs verifyAll keywords negations maxAttempts onUndecided messagingTools
+  streamsToUser deliver
+`)
 
 const defaultRubric =
   'The reply does everything that the task asks for, keeps to the rules that it was given, and claims only what the record shows to have happened.'

@@ -18,7 +18,7 @@ import {
   type TokenBudgetOptions,
 } from '@donecheck/core/soft-verifiers'
 import type { Rule } from '@donecheck/core/state'
-import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
+import { UsageError, assertKnownKeys, optionKeys } from '../../../base/index.ts'
 import type { DriveDescription, SoftSettings } from '@donecheck/core/settings'
 import type { Caps } from '@donecheck/core/budgets'
 import { ruleModes, type RuleMode } from '@donecheck/core/base'
@@ -39,21 +39,13 @@ export interface SoftVerifierOptions {
   readonly rules?: readonly Rule[]
 }
 
-const softKeys: OptionKeys<SoftVerifierOptions> = {
-  loopDetection: true,
-  stagnation: true,
-  tokenBudget: true,
-  contradictions: true,
-  normaliseResult: true,
-  rules: true,
-}
+const softKeys = optionKeys<SoftVerifierOptions>()(
+  'loopDetection stagnation tokenBudget contradictions normaliseResult rules',
+)
 
-const stagnationKeys: OptionKeys<StagnationOptions> = {
-  mode: true,
-  patienceVerifications: true,
-  changesPerClaim: true,
-  epsilonScore: true,
-}
+const stagnationKeys = optionKeys<StagnationOptions>()(
+  'mode patienceVerifications changesPerClaim epsilonScore',
+)
 
 /** @throws {UsageError} naming the option, its value and the way out, also for one that could never fire */
 export function softSettingsOf(

@@ -6,7 +6,7 @@ import {
   type FlakeBound,
   type Policy,
 } from '@donecheck/core/policies'
-import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
+import { UsageError, assertKnownKeys, optionKeys } from '../../../base/index.ts'
 import type { FaultTrial } from '../../../ports/checks.ts'
 import type { RememberedVerdicts } from '../../../ports/store.ts'
 import type { Checking, CheckWaiver, TrustedCheck } from '../../run/index.ts'
@@ -37,14 +37,9 @@ export interface CheckingOptions {
 
 const defaultMaxParallel = 2
 
-const flakeBoundKeys: OptionKeys<FlakeBound> = { minFailureRate: 'needed', maxError: 'needed' }
+const flakeBoundKeys = optionKeys<FlakeBound>()('minFailureRate! maxError!')
 
-const waiverKeys: OptionKeys<CheckWaiver> = {
-  check: 'needed',
-  by: 'needed',
-  until: 'needed',
-  reason: 'needed',
-}
+const waiverKeys = optionKeys<CheckWaiver>()('check! by! until! reason!')
 
 const ownPolicies: readonly Policy[] = [deterministicVeto, allRequired]
 

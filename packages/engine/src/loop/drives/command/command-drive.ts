@@ -1,5 +1,5 @@
 import { promptFor } from '@donecheck/core/prompts'
-import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
+import { UsageError, assertKnownKeys, optionKeys } from '../../../base/index.ts'
 import type { DriveDescription } from '@donecheck/core/settings'
 import type { Drive } from '../../../ports/loop.ts'
 import { excerptOf, inheritedEnvironment, runProcess, showExcerpt } from '../../../system/process/index.ts'
@@ -17,13 +17,7 @@ export interface CommandDriveOptions {
   readonly name?: string
 }
 
-const keys: OptionKeys<CommandDriveOptions> = {
-  command: 'needed',
-  folder: 'needed',
-  timeoutMs: 'needed',
-  environment: true,
-  name: true,
-}
+const keys = optionKeys<CommandDriveOptions>()('command! folder! timeoutMs! environment name')
 
 /** Linux takes no single argument longer than 128 KiB. */
 const maxArgumentBytes = 100 * 1024

@@ -1,5 +1,5 @@
 /** A model as a drive: what the user says about it becomes a checked description and a way to ask it. */
-import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
+import { UsageError, assertKnownKeys, optionKeys } from '../../../base/index.ts'
 import type { Drive } from '../../../ports/loop.ts'
 import type { WindowOverrides } from './context-window.ts'
 import { defaultStallTimeoutMs, driveOver } from './drive-over.ts'
@@ -38,17 +38,10 @@ export interface ModelDriveOptions extends WindowOverrides {
   readonly packages?: ProviderPackages
 }
 
-const keys: OptionKeys<ModelDriveOptions> = {
-  model: 'needed',
-  baseUrl: true,
-  environment: true,
-  prices: true,
-  instructions: true,
-  stallTimeoutMs: true,
-  packages: true,
-  contextWindowTokens: true,
-  maxOutputTokens: true,
-}
+const keys = optionKeys<ModelDriveOptions>()(`
+  model! baseUrl environment prices instructions stallTimeoutMs packages contextWindowTokens
+  maxOutputTokens
+`)
 
 /** Longest delay of a timer. */
 const maxTimeoutMs = 2 ** 31 - 1

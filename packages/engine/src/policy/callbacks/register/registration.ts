@@ -2,7 +2,7 @@
 import type { HookEffect, HookPoint } from '@donecheck/core/gate'
 import type { HookedCall, HookInputs, HookResults } from '../../../ports/callbacks.ts'
 import type { LifecyclePoint, ToolPoint, VerifierPoint } from './points.ts'
-import { assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
+import { assertKnownKeys, optionKeys } from '../../../base/index.ts'
 
 /** Nothing at all is an answer too. */
 export type HookReturn<Point extends HookPoint> = HookResults[Point] | undefined
@@ -54,17 +54,9 @@ export interface HookOptions<Point extends HookPoint> {
   readonly selfTest?: true | HookSample<Point>
 }
 
-const hookKeys: OptionKeys<HookOptions<HookPoint>> = {
-  name: 'needed',
-  run: 'needed',
-  priority: true,
-  match: true,
-  timeoutMs: true,
-  onFailure: true,
-  mode: true,
-  once: true,
-  selfTest: true,
-}
+const hookKeys = optionKeys<HookOptions<HookPoint>>()(
+  'name! run! priority match timeoutMs onFailure mode once selfTest',
+)
 
 export interface HookRegistration<Point extends HookPoint = HookPoint> extends HookOptions<Point> {
   readonly point: Point

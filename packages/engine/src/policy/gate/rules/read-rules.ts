@@ -6,7 +6,7 @@ import { ruleFunctionNames, ruleOfCall } from './rule-functions.ts'
 import type { PolicyRule, RuleLayer } from './rule.ts'
 import { readCalls } from './starlark/read-calls.ts'
 import { SourceFault } from './starlark/source-fault.ts'
-import { assertKnownKeys, type OptionKeys, messageOf } from '../../../base/index.ts'
+import { assertKnownKeys, messageOf, optionKeys } from '../../../base/index.ts'
 
 export interface ReadOptions {
   /** As it is named in complaints and in the sources of the rules. */
@@ -20,13 +20,7 @@ export interface ReadOptions {
   readonly home?: string
 }
 
-const readKeys: OptionKeys<ReadOptions> = {
-  file: 'needed',
-  layer: 'needed',
-  earlier: true,
-  folder: true,
-  home: true,
-}
+const readKeys = optionKeys<ReadOptions>()('file! layer! earlier folder home')
 
 export interface InvalidRules {
   readonly kind: 'invalid'

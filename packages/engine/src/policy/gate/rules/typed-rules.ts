@@ -1,6 +1,6 @@
 /** Rules written in TypeScript, with the checks of rule files. */
 import { homedir } from 'node:os'
-import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
+import { UsageError, assertKnownKeys, optionKeys } from '../../../base/index.ts'
 import { makeHostExecutable, makePathRule, makePrefixRule, type Parts } from './builders/make-rule.ts'
 import { wrongExamples } from './match/check-examples.ts'
 import { RuleFault } from './rule-fault.ts'
@@ -34,27 +34,16 @@ export interface PrefixRuleInput {
   readonly overridesBuiltInRules?: boolean
 }
 
-export const prefixRuleKeys: OptionKeys<PrefixRuleInput> = {
-  pattern: 'needed',
-  decision: true,
-  justification: true,
-  match: true,
-  notMatch: true,
-  except: true,
-  skipOptions: true,
-  where: true,
-  overridesBuiltInRules: true,
-}
+export const prefixRuleKeys = optionKeys<PrefixRuleInput>()(
+  'pattern! decision justification match notMatch except skipOptions where overridesBuiltInRules',
+)
 
 export interface HostExecutableInput {
   readonly name: string
   readonly paths: readonly string[]
 }
 
-export const hostExecutableKeys: OptionKeys<HostExecutableInput> = {
-  name: 'needed',
-  paths: 'needed',
-}
+export const hostExecutableKeys = optionKeys<HostExecutableInput>()('name! paths!')
 
 export interface PathRuleInput {
   readonly paths: readonly string[]
@@ -62,11 +51,7 @@ export interface PathRuleInput {
   readonly justification?: string
 }
 
-export const pathRuleKeys: OptionKeys<PathRuleInput> = {
-  paths: 'needed',
-  decision: 'needed',
-  justification: true,
-}
+export const pathRuleKeys = optionKeys<PathRuleInput>()('paths! decision! justification')
 
 const fromProgram: RuleSource = { layer: 'run' }
 

@@ -16,7 +16,7 @@ import { oneAtATime } from './one-at-a-time.ts'
 import { diskOperations, type FileOperations } from './operations.ts'
 import type { Transaction } from './transaction.ts'
 import { hasStaged, undo, type Strange } from './undo.ts'
-import { assertKnownKeys, messageOf, type OptionKeys } from '../../../base/index.ts'
+import { assertKnownKeys, messageOf, optionKeys } from '../../../base/index.ts'
 
 export interface TransactionOptions {
   /** Where changes under way are noted: outside of the tree that is changed, the same for everybody who changes it. */
@@ -25,10 +25,7 @@ export interface TransactionOptions {
   readonly operations?: FileOperations
 }
 
-export const transactionKeys: OptionKeys<TransactionOptions> = {
-  journalFolder: 'needed',
-  operations: true,
-}
+export const transactionKeys = optionKeys<TransactionOptions>()('journalFolder! operations')
 
 /** A change that was broken off, and what has become of it. */
 export interface Recovery {

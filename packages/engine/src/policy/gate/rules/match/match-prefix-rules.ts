@@ -3,7 +3,7 @@ import { gateSeverity } from '@donecheck/core/gate'
 import { absolutePath, baseName, isPath, type Place } from '../builders/absolute-path.ts'
 import type { PolicyRule, PrefixMatch, PrefixRule, RuleDecision } from '../rule.ts'
 import { policyOf, type Policy } from './policy.ts'
-import { assertKnownKeys, type OptionKeys } from '../../../../base/index.ts'
+import { assertKnownKeys, optionKeys } from '../../../../base/index.ts'
 import type { Pattern } from '../builders/rule-parts.ts'
 import { argumentsMatch } from './arguments-match.ts'
 import type { Uncertainty } from './arguments-match.ts'
@@ -19,12 +19,7 @@ export interface MatchOptions extends Partial<Place> {
   readonly lookAlikes?: boolean
 }
 
-const matchKeys: OptionKeys<MatchOptions> = {
-  resolveHostExecutables: true,
-  lookAlikes: true,
-  folder: true,
-  home: true,
-}
+const matchKeys = optionKeys<MatchOptions>()('resolveHostExecutables lookAlikes folder home')
 
 /** Every rule that matches, in the order of the rules. `folder` is needed where relative paths are to be resolved; default `/`. */
 export function matchPrefixRules(
