@@ -1,4 +1,5 @@
-import type { RefusalLabel, RuleMatch } from '@donecheck/core/gate'
+import type { RuleMatch } from '@donecheck/core/events'
+import type { RefusalLabel } from '@donecheck/core/gate'
 import type { QuestionKind } from '../approval-policy.ts'
 
 /** Why something is not simply allowed. */
