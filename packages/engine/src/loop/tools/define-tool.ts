@@ -91,4 +91,3 @@ function guardRun(prepared: ReadyCall): ReadyCall {
 function endedBy(error: unknown, { aborted }: AbortSignal): ToolOutcome {
   return { status: aborted ? 'interrupted' : 'error', output: messageOf(error) }
 }
-

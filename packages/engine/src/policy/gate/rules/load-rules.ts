@@ -87,4 +87,3 @@ async function listRuleFiles({ path, isOptional = false }: RuleFileLocation): Pr
     return { files: [], problems: [{ file: path, problem: `cannot be read: ${messageOf(error)}` }] }
   }
 }
-
