@@ -119,7 +119,8 @@ export default defineConfig([
     output: {
       dir: programFolder,
       format: 'esm',
-      minify: true,
+      // The name of a policy stands in the record.
+      minify: { compress: true, codegen: true, mangle: { keepNames: true } },
       cleanDir: true,
       entryFileNames: '[name].js',
       chunkFileNames: '[name]-[hash].js',

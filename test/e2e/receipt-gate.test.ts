@@ -24,6 +24,8 @@ async function givenSignedReceipt(place: Place) {
     ...['--key', file('key'), '--output', file('receipt.dsse.json')],
   ])
   expect([verified.exitCode, signed.exitCode]).toEqual([0, 0])
+  // Whoever reads it knows by this name which checks had to pass, also where a build made the program small.
+  expect(await readFile(file('receipt.json'), 'utf8')).toContain('"name": "deterministicVeto"')
   await mkdir(file('elsewhere'))
   const environment = { HOME: file('elsewhere') }
   const gate = (receipt: string, ...words: readonly string[]) =>
