@@ -1,5 +1,5 @@
 /** A plan is shown, and a person says yes to it. */
-import { selectKey } from '@clack/prompts'
+import { select } from '@clack/prompts'
 import { harmless } from '@donecheck/core/base'
 import { UsageError } from '@donecheck/engine/base'
 import type { SettingsFlags } from '../../options/hook-options.ts'
@@ -28,7 +28,8 @@ export async function confirmChanges(
   if (agent === undefined && (flags.yes === true || changes.length === 0)) return true
   if (!io.stdin.isTTY || !io.stderr.isTTY) throw unattendedError(agent)
   for (;;) {
-    const answer = await selectKey({
+    // A letter alone decides nothing: what is typed ahead would be taken for an answer.
+    const answer = await select({
       message: harmless(question),
       options: [
         { value: 'n', label: 'no, change nothing' },
