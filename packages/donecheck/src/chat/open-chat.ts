@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import type { Line } from '@donecheck/engine/report'
+import { harmless, type Line } from '@donecheck/engine/report'
 import type { ChatHost, Theme } from './host.ts'
 import { plainFace } from './faces/plain-face.ts'
 import { Session } from './session/session.ts'
@@ -23,7 +23,7 @@ export async function openChat(options: ChatOptions): Promise<string | undefined
   const { host, theme, isPlain, input, output, greeting } = options
   const session = new Session(host)
   session.show(greeting)
-  const history = await host.earlierWords()
+  const history = (await host.earlierWords()).map(harmless)
   const face = isPlain
     ? plainFace({ session, theme, input, output, history })
     : (await import('./faces/terminal-face.ts')).terminalFace({ session, theme, history })

@@ -64,23 +64,41 @@ export function plainFace({ session, theme, input, output, history }: PlainFaceO
       wasWorking = !isIdle
       printed = undefined
     },
-    prefill: (text) => (isClosed ? undefined : line.write(text)),
+    prefill(text) {
+      if (isClosed) return
+      if (lineEnd.test(text)) print([...text.split(lineEnd), severalLines])
+      else line.write(text)
+    },
     close: () => line.close(),
   }
 }
+
+/** Readline takes each of these for Enter, and would send what stands before it. */
+const lineEnd = /[\n\r\u2028\u2029]/
+const severalLines = 'These are several lines, so they are not put into the line: type what you want instead.'
 
 /** Nothing can be opened later. */
 function withOpenEnd(block: Block): Block {
   return block.kind === 'call' && block.end?.status !== 'ok' ? { ...block, isOpen: true } : block
 }
 
-/** A single letter answers a question that is open; everything else is what it is in any session. */
+/**
+ * A single letter answers a question that is open, and is nothing at all to one that has only come; everything else is what
+ * it is in any session.
+ */
 async function onLine(text: string, session: Session): Promise<void> {
   const [question] = session.screen.questions
   const key = text.trim()
-  if (question?.asksFor === 'choice' && answerKeys(question.question).some((one) => one.key === key))
-    session.answerByKey(key)
-  else await session.submit(text)
+  const isAnswer =
+    question?.asksFor === 'choice' && answerKeys(question.question).some((one) => one.key === key)
+  if (!isAnswer) await session.submit(text)
+  else if (question.isArmed) session.answerByKey(key)
+  else {
+    session.typed()
+    session.show([
+      { tone: 'warning', text: `! not yet: "${key}" came before the question; answer once it stands here` },
+    ])
+  }
 }
 
 function namesFor(typed: string, session: Session): string[] {

@@ -1,6 +1,5 @@
 /** The session drawn by pi-tui: the only file that knows how a terminal is written to. */
 import {
-  CombinedAutocompleteProvider,
   Editor,
   isKeyRelease,
   matchesKey,
@@ -14,6 +13,7 @@ import type { Choice, SlashCommand } from '../commands/command.ts'
 import type { Theme } from '../host.ts'
 import { answerKeys, liveLines, statusLine } from '../screen/live-lines.ts'
 import type { Face, Session } from '../session/session.ts'
+import { HarmlessCompletions } from './completions.ts'
 import { Transcript } from './transcript.ts'
 
 /** What the person had on the screen before stays in the scrollback: it is never cleared. */
@@ -95,7 +95,7 @@ function editorOf(tui: TuiMainScreen, { session, theme, history }: TerminalFaceO
   const editor = new Editor(tui, { borderColor: quiet, selectList }, { autocompleteMaxVisible: 8 })
   for (const words of history.toReversed()) editor.addToHistory(words)
   const commands = session.commands().map((command) => completable(command, session))
-  editor.setAutocompleteProvider(new CombinedAutocompleteProvider(commands, session.host.workFolder))
+  editor.setAutocompleteProvider(new HarmlessCompletions(commands, session.host.workFolder))
   editor.onSubmit = (text) => {
     if (text.trim() !== '') editor.addToHistory(text)
     void session.submit(text)

@@ -1,5 +1,5 @@
 /** A piece of the transcript as lines of a given width. */
-import { plural, seconds } from '@donecheck/core/base'
+import { harmless, plural, seconds } from '@donecheck/core/base'
 import type { Line, Tone } from '@donecheck/engine/report'
 import type { Block, CallBlock } from './screen.ts'
 import { cutLine, wrapLine } from './wrap.ts'
@@ -74,9 +74,11 @@ export function wholeSeconds(ms: number): string {
   return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`
 }
 
-/** The last lines of what is printed, cut to the width. */
+/** The last lines of what is printed, as it came, cut to the width. */
 export function tailOf(output: string, width: number): readonly Line[] {
-  const lines = output.split(/[\r\n]+/).filter((line) => line.trim() !== '')
+  const lines = harmless(output.replaceAll('\r', '\n'))
+    .split(/\n+/)
+    .filter((line) => line.trim() !== '')
   return lines
     .slice(-tailLines)
     .map((text) => ({ tone: 'quiet', text: cutLine(`    ${text.replaceAll('\t', '  ')}`, width) }))

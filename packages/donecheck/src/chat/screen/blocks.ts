@@ -5,9 +5,15 @@ import type { Block, Screen } from './screen.ts'
 /** A reply is kept in pieces of about this length, so that only the last one is laid out anew as it grows. */
 const maxPieceLength = 4000
 
-/** Whatever of a reply is still open is over: what comes stands below it. */
+/** Whatever of a reply is still open is over: what comes stands below it. No text of it can move the cursor. */
 export function withBlock(screen: Screen, block: Block): Screen {
-  return { ...screen, blocks: [...closed(screen.blocks), block] }
+  return { ...screen, blocks: [...closed(screen.blocks), harmlessBlock(block)] }
+}
+
+function harmlessBlock(block: Block): Block {
+  if (block.kind === 'call') return block
+  if (block.kind !== 'lines') return { ...block, text: harmless(block.text) }
+  return { ...block, lines: block.lines.map(({ tone, text }) => ({ tone, text: harmless(text) })) }
 }
 
 export function closed(blocks: readonly Block[]): readonly Block[] {

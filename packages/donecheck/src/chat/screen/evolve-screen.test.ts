@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ApprovalQuestion } from '@donecheck/engine/ports/gate'
 import { harmless } from '@donecheck/engine/report'
-import { blockLines } from './block-lines.ts'
+import { blockLines, tailOf } from './block-lines.ts'
 import { evolveScreen, type Happening } from './evolve-screen.ts'
 import { emptyScreen, isSettled, type Screen } from './screen.ts'
 
@@ -49,6 +49,20 @@ describe('given text of the drive in pieces', () => {
       { kind: 'text', piece: 'And mend.' },
     ])
     expect(texts(screen)).toEqual(['I look.', '', '  ✗ npm test failed', '', 'And mend.'])
+  })
+})
+
+describe('given texts of files, of their names and of checks, with what a terminal would obey', () => {
+  it('then nothing of it reaches the screen', () => {
+    const evil = 'a\u001B]0;title\u0007b\u009B2J'
+    const screen = after([
+      { kind: 'diff', text: `+${evil}` },
+      { kind: 'lines', lines: [{ tone: 'plain', text: `  taken back: ${evil}` }] },
+      { kind: 'said', text: `/until ${evil}` },
+    ])
+    const safe = 'a␛]0;title␇b\u{FFFD}2J'
+    expect(texts(screen)).toEqual([`+${safe}`, '', `  taken back: ${safe}`, '', `> /until ${safe}`])
+    expect(tailOf(`${evil}\r100 %`, 80).map(({ text }) => text)).toEqual([`    ${safe}`, '    100 %'])
   })
 })
 

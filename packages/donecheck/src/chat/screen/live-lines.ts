@@ -27,7 +27,7 @@ function checkLines({ name, startedMs, tail }: RunningCheck, width: number, nowM
     `  • ${oneLine(name, 200)}  is checked${ms >= 1000 ? ` · ${wholeSeconds(ms)}` : ''}`,
     width,
   )
-  return [{ tone: 'plain', text: line }, ...tailOf(harmless(tail.replaceAll('\r', '\n')), width)]
+  return [{ tone: 'plain', text: line }, ...tailOf(tail, width)]
 }
 
 /** What may be answered to a question, by the key that says so; the order is that on the screen. */

@@ -1,6 +1,6 @@
 /** One session: what the person types is performed, and what happens becomes a screen. */
 import { messageOf, UsageError } from '@donecheck/engine/base'
-import { oneLine } from '@donecheck/core/base'
+import { harmless, oneLine } from '@donecheck/core/base'
 import type { TopUp } from '@donecheck/engine/compose'
 import type { Line } from '@donecheck/engine/report'
 import type { RunState } from '@donecheck/core/state'
@@ -17,7 +17,7 @@ import { Steps } from './steps.ts'
 /** How a session is drawn. */
 export interface Face {
   show(screen: Screen): void
-  /** Puts words into the line. */
+  /** Puts words into the line: they are sent only once the person presses Enter. */
   prefill(text: string): void
   close(): void
 }
@@ -53,7 +53,7 @@ export class Session implements CommandSession {
       queued: (text) => this.#happen({ kind: 'queued', text }),
       begun: () => this.#happen({ kind: 'word', word: 'thinking' }),
       ended: (error) => void this.#afterRun(error),
-      givenBack: (words) => this.#face?.prefill(words),
+      givenBack: (words) => this.#prefill(words),
     })
   }
 
@@ -123,7 +123,7 @@ export class Session implements CommandSession {
       else if (words !== '') await this.#runs.say(words.replace(/^\/\//, '/'))
     } catch (error) {
       this.show([{ tone: 'warning', text: `! ${messageOf(error)}` }])
-      if (!words.startsWith('/')) this.#face?.prefill(text)
+      if (!words.startsWith('/')) this.#prefill(text)
     }
   }
 
@@ -136,7 +136,7 @@ export class Session implements CommandSession {
       this.#happen({ kind: 'asks-for', what: 'reason' })
     } else if (key === 'e') {
       this.#happen({ kind: 'asks-for', what: 'edit' })
-      this.#face?.prefill(question.action?.kind === 'command' ? question.action.script : '')
+      this.#prefill(question.action?.kind === 'command' ? question.action.script : '')
     } else this.answer({ kind: key === 'y' ? 'yes' : key === 's' ? 'session' : 'always', words: '' })
   }
 
@@ -155,6 +155,10 @@ export class Session implements CommandSession {
   readonly goOn = async (words: string): Promise<void> => {
     if (words === '') this.#runs.goOn()
     else await this.#runs.say(words)
+  }
+
+  #prefill(text: string): void {
+    this.#face?.prefill(harmless(text))
   }
 
   async #perform(line: string): Promise<void> {

@@ -78,8 +78,10 @@ export class Steps {
   async redo(): Promise<{ readonly lines: readonly Line[]; readonly changed: readonly string[] }> {
     const step = this.#undone.pop()
     if (step === undefined) return { lines: [quiet('nothing was taken back')], changed: [] }
-    this.#done.push(step)
-    return this.#move(step.before, step.after, 'put back')
+    const moved = await this.#move(step.before, step.after, 'put back')
+    if (moved.changed.length === 0 && moved.left.length > 0) this.#undone.push(step)
+    else this.#done.push(step)
+    return moved
   }
 
   async #move(from: KeptTree, to: KeptTree, how: string) {

@@ -1,0 +1,109 @@
+import { PassThrough } from 'node:stream'
+import { describe, expect, it, vi } from 'vitest'
+import type { Approval, ApprovalQuestion } from '@donecheck/engine/ports/gate'
+import { memoryStore } from '@donecheck/engine/store'
+import type { ChatHost } from '../host.ts'
+import { openChat } from '../open-chat.ts'
+
+const question = (script: string): ApprovalQuestion => ({
+  callId: 'c',
+  tool: 'run_shell',
+  effect: 'execute',
+  args: {},
+  summary: 'run a command',
+  reason: 'r',
+  action: { kind: 'command', script, folder: '/w' },
+})
+
+const noUse = () => {
+  throw new Error('this session has no use for it')
+}
+
+/** A host whose run asks one question; `given` is what it was answered, and which checks were added. */
+function hostThatAsks(script: string) {
+  const given: { readonly answers: Approval[]; readonly checks: string[] } = { answers: [], checks: [] }
+  const { promise: isAsked, resolve: tellAsked } = Promise.withResolvers<undefined>()
+  const tree = new Map<string, never>()
+  const host: ChatHost = {
+    workFolder: '/w',
+    store: memoryStore(),
+    trees: {
+      keep: () => Promise.resolve(tree),
+      difference: () => ({ changes: [], unknown: [] }),
+      restore: noUse,
+    },
+    person: 'p',
+    earlierWords: () => Promise.resolve([]),
+    begin(_beginning, _watcher, approver) {
+      const stop = new AbortController()
+      const asked = approver.ask(question(script), stop.signal)
+      tellAsked(undefined)
+      return { interrupt: () => stop.abort(), ended: asked.then((answer) => void given.answers.push(answer)) }
+    },
+    drive: () => 'm',
+    drives: noUse,
+    chooseDrive: noUse,
+    checks: () => given.checks,
+    addCheck: (command) => void given.checks.push(command),
+    budget: noUse,
+    topUp: noUse,
+    setBudget: noUse,
+    goal: noUse,
+    explain: noUse,
+    runs: noUse,
+    findRun: noUse,
+    allowChanges: noUse,
+  }
+  return { host, given, isAsked }
+}
+
+function plainSession(script: string) {
+  const { host, given, isAsked } = hostThatAsks(script)
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  const asIs = (words: string) => words
+  const theme = { paint: (line: { readonly text: string }) => line.text, accent: asIs, quiet: asIs }
+  let written = ''
+  output.on('data', (piece: Buffer) => (written += piece.toString()))
+  const left = openChat({ host, theme, isPlain: true, input, output, greeting: [] })
+  const shows = (words: string) => vi.waitFor(() => expect(written).toContain(words), 5000)
+  return {
+    given,
+    isAsked,
+    left,
+    shows,
+    say: (words: string) => input.write(`${words}\n`),
+    end: () => input.end(),
+  }
+}
+
+describe('given a session in lines alone, and a command that a person is asked about', () => {
+  it('when it is to be edited and has several lines, then none of them answers or is performed', async () => {
+    const { given, left, shows, say, end } = plainSession('x\n/until "true"\n/approve session\ny\n')
+    say('Work.')
+    await shows('[e] edit')
+    say('e')
+    await shows('These are several lines')
+    expect(given).toEqual({ answers: [], checks: [] })
+    say('echo one')
+    await vi.waitFor(() => expect(given.answers).toHaveLength(1))
+    expect(given.answers).toMatchObject([
+      { approved: false, reason: 'not as proposed; run this instead: echo one' },
+    ])
+    end()
+    await left
+  })
+
+  it('when a letter comes before the question stands there, then it answers nothing and is told to nobody', async () => {
+    const { given, isAsked, left, shows, say, end } = plainSession('npm publish')
+    say('Work.')
+    await isAsked
+    say('y')
+    await shows('! not yet: "y"')
+    await shows('[y] yes, once')
+    expect(given.answers).toEqual([])
+    say('y')
+    await vi.waitFor(() => expect(given.answers).toMatchObject([{ approved: true }]))
+    end()
+    await left
+  })
+})
