@@ -25,7 +25,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/engine/src/loop': 11_080,
   'packages/engine/src/testing': 1_900,
   'packages/agents/src': 17_200,
-  'packages/donecheck/src': 24_080,
+  'packages/donecheck/src': 24_140,
 }
 
 /** Levels that hold a list of like things, or wait to be grouped: entries that stand there. Whoever groups one lowers its number. */

@@ -23,7 +23,7 @@ const noUse = () => {
 function hostThatAsks(script: string) {
   const given: { readonly answers: Approval[]; readonly checks: string[] } = { answers: [], checks: [] }
   const { promise: isAsked, resolve: tellAsked } = Promise.withResolvers<undefined>()
-  const tree = new Map<string, never>()
+  const tree = { entries: new Map<string, never>(), keptAtMs: 0 }
   const host: ChatHost = {
     workFolder: '/w',
     store: memoryStore(),

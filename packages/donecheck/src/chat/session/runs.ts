@@ -7,6 +7,7 @@ import type { Beginning, ChatHost, Watcher, Work } from '../host.ts'
 import { contextOf, type Finished } from './earlier.ts'
 import type { Steps } from './steps.ts'
 import { wayOn } from './way-on.ts'
+import { WrittenPaths } from './written-paths.ts'
 
 export interface RunsEvents extends Watcher {
   readonly said: (text: string) => void
@@ -33,6 +34,7 @@ export class Runs {
   #isWorking = false
   #work: Work | undefined
   #isStopped = false
+  #written: WrittenPaths
   /** Before its first event a run cannot be told anything. */
   #early: readonly string[] = []
   /** Resolves when nothing works. */
@@ -40,6 +42,7 @@ export class Runs {
 
   constructor(host: ChatHost, steps: Steps, approver: Approver, events: RunsEvents) {
     this.#host = host
+    this.#written = new WrittenPaths(host.workFolder)
     this.#steps = steps
     this.#approver = approver
     this.#events = events
@@ -140,6 +143,7 @@ export class Runs {
 
   async #conduct(beginning: Beginning): Promise<void> {
     let failure: unknown
+    this.#written = new WrittenPaths(this.#host.workFolder)
     try {
       await this.#steps.begin()
       this.#work = this.#host.begin(beginning, this.#watcher, this.#approver)
@@ -150,7 +154,9 @@ export class Runs {
       if (this.#run === undefined) this.#events.givenBack(this.#asked)
     }
     this.#work = undefined
-    await this.#steps.end().catch((error: unknown) => this.#events.notice(messageOf(error)))
+    await this.#steps
+      .end(this.#written.paths)
+      .catch((error: unknown) => this.#events.notice(messageOf(error)))
     this.#isWorking = false
     this.#events.ended(failure)
   }
@@ -159,6 +165,7 @@ export class Runs {
     event: (event, state) => {
       const early = this.#run === undefined ? this.#early : []
       this.#run = state
+      this.#written.note(event)
       this.#events.event(event, state)
       if (early.length === 0) return
       this.#early = []

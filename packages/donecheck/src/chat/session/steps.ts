@@ -7,6 +7,8 @@ import type { KeptTree, KeptTrees } from '@donecheck/engine/workspace'
 interface Step {
   readonly before: KeptTree
   readonly after: KeptTree
+  /** Paths that calls of the work named as what they wrote. */
+  readonly written: ReadonlySet<string>
 }
 
 export interface Difference {
@@ -32,15 +34,18 @@ export class Steps {
     this.#first ??= this.#before
   }
 
-  /** Once nothing works on it any more. */
-  async end(): Promise<void> {
+  /**
+   * Once nothing works on it any more.
+   * @param written paths that calls of the work named as what they wrote
+   */
+  async end(written: ReadonlySet<string>): Promise<void> {
     const before = this.#before
     this.#before = undefined
     if (before === undefined) return
     const after = await this.#trees.keep(this.#signal)
     const { changes, unknown } = this.#trees.difference(before, after)
     if (changes.length + unknown.length === 0) return
-    this.#done.push({ before, after })
+    this.#done.push({ before, after, written })
     this.#undone = []
   }
 
@@ -69,7 +74,7 @@ export class Steps {
   async undo(): Promise<{ readonly lines: readonly Line[]; readonly changed: readonly string[] }> {
     const step = this.#done.pop()
     if (step === undefined) return { lines: [quiet('there is nothing to take back')], changed: [] }
-    const moved = await this.#move(step.after, step.before, 'taken back')
+    const moved = await this.#move(step.after, step.before, 'taken back', (path) => step.written.has(path))
     if (moved.changed.length === 0 && moved.left.length > 0) this.#done.push(step)
     else this.#undone.push(step)
     return moved
@@ -78,20 +83,25 @@ export class Steps {
   async redo(): Promise<{ readonly lines: readonly Line[]; readonly changed: readonly string[] }> {
     const step = this.#undone.pop()
     if (step === undefined) return { lines: [quiet('nothing was taken back')], changed: [] }
-    const moved = await this.#move(step.before, step.after, 'put back')
+    const moved = await this.#move(step.before, step.after, 'put back', () => true)
     if (moved.changed.length === 0 && moved.left.length > 0) this.#undone.push(step)
     else this.#done.push(step)
     return moved
   }
 
-  async #move(from: KeptTree, to: KeptTree, how: string) {
-    const { changed, left, problem } = await this.#trees.restore(from, to, this.#signal)
+  async #move(from: KeptTree, to: KeptTree, how: string, mayDelete: (path: string) => boolean) {
+    const restored = await this.#trees.restore(from, to, mayDelete, this.#signal)
+    const { changed, left, appeared, problem } = restored
     const lines: Line[] = [
       ...changed.map((path): Line => ({ tone: 'plain', text: `  ${how}: ${path}` })),
       ...left.map((path): Line => ({ tone: 'warning', text: `  left as it is: ${path}` })),
       ...(problem === undefined ? [] : [{ tone: 'bad' as const, text: problem }]),
       ...(left.length > 0 && problem === undefined
         ? [quiet('what was changed since, and what is no plain file, stays')]
+        : []),
+      ...appeared.map((path): Line => ({ tone: 'warning', text: `  not deleted: ${path}` })),
+      ...(appeared.length > 0
+        ? [quiet('nothing shows that the agent made these files: delete those you do not want yourself')]
         : []),
     ]
     return { lines, changed, left }

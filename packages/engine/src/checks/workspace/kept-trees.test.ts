@@ -1,10 +1,13 @@
 import { existsSync, readFileSync, rmSync, statSync, symlinkSync, chmodSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { never, newFolder, put, removeFolders } from './fixtures/work-tree.ts'
+import { git, never, newFolder, put, removeFolders } from './fixtures/work-tree.ts'
 import { keptTrees } from './kept-trees.ts'
 
 afterEach(removeFolders)
+
+const any = () => true
 
 function setUp(files: Readonly<Record<string, string>>) {
   const folder = newFolder()
@@ -26,15 +29,15 @@ describe('given a tree that was changed between two looks', () => {
       'gone.sh',
       'new/b.txt',
     ])
-    const back = await trees.restore(after, before, never)
-    expect(back).toEqual({ changed: ['a.txt', 'gone.sh', 'new/b.txt'], left: [] })
+    const back = await trees.restore(after, before, any, never)
+    expect(back).toEqual({ changed: ['a.txt', 'gone.sh', 'new/b.txt'], left: [], appeared: [] })
     expect([read('a.txt'), read('gone.sh'), existsSync(join(folder, 'new/b.txt'))]).toEqual([
       'a',
       'run',
       false,
     ])
     expect(statSync(join(folder, 'gone.sh')).mode & 0o777).toBe(0o755)
-    await trees.restore(before, after, never)
+    await trees.restore(before, after, any, never)
     expect([read('a.txt'), read('new/b.txt'), existsSync(join(folder, 'gone.sh'))]).toEqual(['A', 'b', false])
   })
 
@@ -44,7 +47,11 @@ describe('given a tree that was changed between two looks', () => {
     put(folder, { 'a.txt': 'A', 'b.txt': 'B' })
     const after = await trees.keep(never)
     put(folder, { 'b.txt': 'mine', 'c.txt': 'mine too' })
-    expect(await trees.restore(after, before, never)).toEqual({ changed: ['a.txt'], left: ['b.txt'] })
+    expect(await trees.restore(after, before, any, never)).toEqual({
+      changed: ['a.txt'],
+      left: ['b.txt'],
+      appeared: [],
+    })
     expect([read('a.txt'), read('b.txt'), read('c.txt')]).toEqual(['a', 'mine', 'mine too'])
   })
 
@@ -53,6 +60,62 @@ describe('given a tree that was changed between two looks', () => {
     const before = await trees.keep(never)
     symlinkSync('a.txt', join(folder, 'link'))
     const after = await trees.keep(never)
-    expect(await trees.restore(after, before, never)).toEqual({ changed: [], left: ['link'] })
+    expect(await trees.restore(after, before, any, never)).toEqual({
+      changed: [],
+      left: ['link'],
+      appeared: [],
+    })
+  })
+
+  it('when rules of what is ignored went, then what they hid stays, whoever is said to have made it', async () => {
+    const hidden = { '.env': 'secret', 'node_modules/x': 'x' }
+    const { folder, trees, read } = setUp({ '.gitignore': '.env\nnode_modules\n', ...hidden })
+    git(folder, 'init', '--quiet')
+    put(folder, { '.git/info/exclude': 'private\n', private: 'mine' })
+    await until(folder)
+    const before = await trees.keep(never)
+    rmSync(join(folder, '.gitignore'))
+    rmSync(join(folder, '.git/info/exclude'))
+    put(folder, { 'b.txt': 'b', '.env': 'secret, and more' })
+    const after = await trees.keep(never)
+    expect(await trees.restore(after, before, any, never)).toEqual({
+      changed: ['.gitignore', 'b.txt'],
+      left: [],
+      appeared: ['.env', 'node_modules/x', 'private'],
+    })
+    expect([read('.env'), read('node_modules/x'), read('private')]).toEqual(['secret, and more', 'x', 'mine'])
+  })
+
+  it('when somebody else made a file meanwhile, then it stays and is named', async () => {
+    const { folder, trees, read } = setUp({ 'a.txt': 'a' })
+    const before = await trees.keep(never)
+    put(folder, { 'a.txt': 'A', 'b.txt': 'b', 'notes.txt': 'mine' })
+    const after = await trees.keep(never)
+    const back = await trees.restore(after, before, (path) => path === 'b.txt', never)
+    expect(back).toEqual({ changed: ['a.txt', 'b.txt'], left: [], appeared: ['notes.txt'] })
+    expect([read('a.txt'), read('notes.txt')]).toEqual(['a', 'mine'])
+  })
+
+  it('when a file is already what it was, or another cannot come back, then the others come back', async () => {
+    const { folder, trees, read } = setUp({ 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c', 'd.txt': 'd' })
+    git(folder, 'init', '--quiet')
+    const before = await trees.keep(never)
+    put(folder, { 'a.txt': 'A', 'b.txt': 'B' })
+    rmSync(join(folder, 'c.txt'))
+    put(folder, { '.git/info/exclude': 'd.txt\n' })
+    const after = await trees.keep(never)
+    put(folder, { 'b.txt': 'b', '.git/info/exclude': '[cd].txt\n', 'c.txt': 'mine' })
+    expect(await trees.restore(after, before, any, never)).toEqual({
+      changed: ['a.txt'],
+      left: ['c.txt'],
+      appeared: [],
+    })
+    expect([read('a.txt'), read('b.txt'), read('c.txt')]).toEqual(['a', 'b', 'mine'])
   })
 })
+
+/** Until a file that is made now is certainly younger than those of the folder. */
+async function until(folder: string): Promise<void> {
+  const { ctimeMs } = statSync(join(folder, 'private'))
+  while (Date.now() < ctimeMs + 30) await setImmediate()
+}

@@ -1,4 +1,6 @@
 /** Work trees as they were at some moments: what has changed between two of them, and the way back. */
+import { lstatSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { ChangedFile, ChangeSet, FileImage } from '../../analysis/patch/index.ts'
 import { assertKnownKeys, type OptionKeys } from '../../base/index.ts'
 import { commitChanges } from '../../system/files/index.ts'
@@ -16,14 +18,24 @@ export interface KeptTrees {
   keep(signal: AbortSignal): Promise<KeptTree>
   difference(from: KeptTree, to: KeptTree): TreeDifference
   /**
-   * Makes of the files of `from` what they are in `to`, all or none. A file that is not as it is in `from` has been changed
-   * by somebody else since: it stays.
+   * Makes of the files of `from` what they are in `to`. A file that is not as it is in `from` has been changed by somebody
+   * else since: it stays. Content comes back first, all or none; then files go that are not in `to`, all or none, and only
+   * those that still count once the rules of what is ignored are back, that did not exist when `to` was kept, and that may.
    */
-  restore(from: KeptTree, to: KeptTree, signal: AbortSignal): Promise<Restored>
+  restore(
+    from: KeptTree,
+    to: KeptTree,
+    mayDelete: (path: string) => boolean,
+    signal: AbortSignal,
+  ): Promise<Restored>
 }
 
 /** What `keep` gives. */
-export type KeptTree = TreeEntries
+export interface KeptTree {
+  readonly entries: TreeEntries
+  /** What was made earlier was there, whether or not it counted. */
+  readonly keptAtMs: number
+}
 
 export interface TreeDifference {
   readonly changes: ChangeSet
@@ -36,7 +48,9 @@ export interface Restored {
   readonly changed: readonly string[]
   /** Paths that stay, for somebody else has changed them, or their content is not known. */
   readonly left: readonly string[]
-  /** Why nothing was changed; absent: there was no trouble. */
+  /** Paths that are not in the other tree, and stay: nothing shows that they are the work's. */
+  readonly appeared: readonly string[]
+  /** Why some were not changed; absent: there was no trouble. */
   readonly problem?: string
 }
 
@@ -49,6 +63,9 @@ export interface KeptTreesOptions {
 }
 
 const maxFileBytes = 16 * 1024 * 1024
+
+/** Clocks of file systems may lag behind by a tick. */
+const maxClockLagMs = 20
 
 const keptTreesKeys: OptionKeys<KeptTreesOptions> = {
   folder: 'needed',
@@ -63,32 +80,87 @@ export function keptTrees(options: KeptTreesOptions): KeptTrees {
   const digests = new ContentDigests(fileReader)
   const known = new Set<string>()
   const keep = async (signal: AbortSignal): Promise<KeptTree> => {
-    const tree = await readTree(folder, digests, signal)
-    digests.keepOnly(tree)
-    for (const entry of tree.values()) {
+    const keptAtMs = Date.now()
+    const entries = await readTree(folder, digests, signal)
+    digests.keepOnly(entries)
+    for (const entry of entries.values()) {
       if (!isKept(entry) || known.has(entry.digest)) continue
       objects.put(entry.digest, readContent(folder, entry))
       known.add(entry.digest)
     }
-    return tree
+    return { entries, keptAtMs }
   }
   return {
     keep,
-    difference: (from, to) => differenceOf(from, to, objects),
-    async restore(from, to, signal) {
+    difference: (from, to) => differenceOf(from.entries, to.entries, objects),
+    async restore(from, to, mayDelete, signal) {
+      const { changes, unknown } = differenceOf(from.entries, to.entries, objects)
       const now = await keep(signal)
-      const { changes, unknown } = differenceOf(from, to, objects)
-      const isUntouched = ({ path }: ChangedFile) =>
-        isSame(now.get(bytePathOfText(path)), from.get(bytePathOfText(path)))
-      const wanted = changes.filter(isUntouched)
-      const left = [...changes.filter((change) => !isUntouched(change)).map(({ path }) => path), ...unknown]
-      if (wanted.length === 0) return { changed: [], left }
-      const committed = await commitChanges(folder, wanted, { journalFolder })
-      if (committed.kind === 'committed') return { changed: wanted.map(({ path }) => path), left }
-      const problem = committed.kind === 'conflict' ? committed.reason : committed.problem
-      return { changed: [], left: [...wanted.map(({ path }) => path), ...left], problem }
+      const open = changes.filter((change) => !isSameAt(change.path, now, to) && !isHidden(folder, change))
+      const wanted = open.filter(({ path }) => isSameAt(path, now, from))
+      const foreign = open.filter(({ path }) => !isSameAt(path, now, from))
+      const left = [...foreign.map(({ path }) => path), ...unknown]
+      const back = await commitMost(folder, wanted.filter(isContent), journalFolder)
+      const gone = wanted.filter((change) => !isContent(change))
+      if (gone.length === 0 || back.problem !== undefined)
+        return { ...back, left: [...left, ...back.left, ...gone.map(({ path }) => path)], appeared: [] }
+      const later = await keep(signal)
+      const isOfWork = ({ path }: ChangedFile) =>
+        mayDelete(path) && isSameAt(path, later, from) && !wasThere(join(folder, path), to.keptAtMs)
+      const removed = await commitMost(folder, gone.filter(isOfWork), journalFolder)
+      return {
+        ...removed,
+        changed: [...back.changed, ...removed.changed].sort(),
+        left: [...left, ...back.left, ...removed.left],
+        appeared: gone.filter((change) => !isOfWork(change)).map(({ path }) => path),
+      }
     },
   }
+}
+
+/** All or none, but for files that have changed this very moment or that git does not show: they stay. */
+async function commitMost(
+  folder: string,
+  changes: ChangeSet,
+  journalFolder: string,
+): Promise<Pick<Restored, 'changed' | 'left' | 'problem'>> {
+  const pathsOf = (some: ChangeSet) => some.map(({ path }) => path)
+  if (changes.length === 0) return { changed: [], left: [] }
+  const committed = await commitChanges(folder, changes, { journalFolder })
+  if (committed.kind === 'committed') return { changed: pathsOf(changes), left: [] }
+  if (committed.kind === 'failed') return { changed: [], left: pathsOf(changes), problem: committed.problem }
+  const others = changes.filter(({ path }) => path !== committed.path)
+  if (others.length === changes.length)
+    return { changed: [], left: pathsOf(changes), problem: committed.reason }
+  const most = await commitMost(folder, others, journalFolder)
+  return { ...most, left: [committed.path, ...most.left] }
+}
+
+function isContent({ after }: ChangedFile): boolean {
+  return after !== null
+}
+
+/** Git does not show the file any more, and it is what it is to become: a rule hides it since. */
+function isHidden(folder: string, { path, before, after }: ChangedFile): boolean {
+  if (before !== null || after === null) return false
+  const file = join(folder, path)
+  try {
+    return lstatSync(file).isFile() && readFileSync(file).equals(after.bytes)
+  } catch {
+    return false
+  }
+}
+
+/** The file at the path was made, or last changed where nobody knows when it was made, before that moment. */
+function wasThere(path: string, momentMs: number): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (stats === undefined) return false
+  return (stats.birthtimeMs || stats.ctimeMs) < momentMs - maxClockLagMs
+}
+
+function isSameAt(path: string, one: KeptTree, other: KeptTree): boolean {
+  const key = bytePathOfText(path)
+  return isSame(one.entries.get(key), other.entries.get(key))
 }
 
 function isKept({ kind, sizeBytes }: TreeEntry): boolean {
@@ -99,7 +171,7 @@ function isSame(one: TreeEntry | undefined, other: TreeEntry | undefined): boole
   return one?.kind === other?.kind && one?.digest === other?.digest
 }
 
-function differenceOf(from: KeptTree, to: KeptTree, objects: Snapshots['objects']): TreeDifference {
+function differenceOf(from: TreeEntries, to: TreeEntries, objects: Snapshots['objects']): TreeDifference {
   const paths = [...new Set([...from.keys(), ...to.keys()])]
     .sort()
     .filter((path) => !isSame(from.get(path), to.get(path)))
