@@ -35,12 +35,16 @@ export const checks: SlashCommand = {
   perform: (_words, session) => showChecks(session),
 }
 
-function showChecks({ host, run, show }: CommandSession): void {
+function showChecks({ host, run, show, isStale }: CommandSession): void {
   const named = host.checks()
   const lines =
     run === undefined ? named.map((name) => plain(`  · ${name}  (not asked yet)`)) : checkLines(run)
   show(lines.length === 0 ? [quiet('no check is given: /until "npm test" adds one')] : lines)
+  if (isStale && run !== undefined) show([staleLine])
 }
+
+/** Below what was said of files that are no longer there. */
+export const staleLine = quiet('  files were moved by /undo since then: the next message has them checked')
 
 function checkLines({ settings, checks: known }: RunState): readonly Line[] {
   return settings.verifiers

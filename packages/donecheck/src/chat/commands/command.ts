@@ -36,6 +36,8 @@ export interface CommandSession {
   /** Of the run that works, or worked last. Undefined: there was none. */
   readonly run: RunState | undefined
   readonly isWorking: boolean
+  /** Files were taken back, or put in place again, since the checks were asked. */
+  readonly isStale: boolean
   /** What waits for an answer, the first first, in a line each. */
   readonly waiting: readonly string[]
   readonly show: (lines: readonly Line[]) => void
@@ -47,8 +49,8 @@ export interface CommandSession {
   /** Counts once the run goes on. */
   readonly addTopUp: (topUp: TopUp) => void
   readonly pick: (runId: string) => Promise<void>
-  /** Told to the drive with the next message. */
-  readonly note: (text: string) => void
+  /** The person has moved files. @param note told to the drive with the next message */
+  readonly moved: (note: string) => void
   /** Opens the latest calls, or folds them. */
   readonly toggleCalls: () => void
   readonly commands: () => readonly SlashCommand[]

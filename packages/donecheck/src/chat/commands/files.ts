@@ -7,13 +7,13 @@ export const undo: SlashCommand = {
   argument: '[back]',
   help: 'take back what the latest message has changed; back: put it in place again',
   complete: () => [{ value: 'back', description: 'put in place what was taken back' }],
-  async perform(words, { steps, isWorking, show, note }) {
+  async perform(words, { steps, isWorking, show, moved }) {
     if (isWorking) throw new UsageError('it is at work: stop the turn first, with Ctrl-C')
     const { lines, changed } = words === 'back' ? await steps.redo() : await steps.undo()
     show(lines)
     if (changed.length === 0) return
     const how = words === 'back' ? 'put in place again' : 'taken back'
-    note(`By the person, since then: the changes of these files were ${how}: ${changed.join(', ')}`)
+    moved(`By the person, since then: the changes of these files were ${how}: ${changed.join(', ')}`)
   },
 }
 

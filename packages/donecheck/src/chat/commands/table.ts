@@ -3,7 +3,7 @@ import { oneLine } from '@donecheck/core/base'
 import type { SlashCommand } from './command.ts'
 import { approve } from './approve.ts'
 import { budget } from './budget.ts'
-import { checks, until } from './checks.ts'
+import { checks, staleLine, until } from './checks.ts'
 import { diff, undo } from './files.ts'
 import { quiet, plain } from './said.ts'
 
@@ -39,8 +39,9 @@ const why: SlashCommand = {
   name: 'why',
   argument: '',
   help: 'why the run ended as it did, or why it is not done',
-  async perform(_words, { host, run, show }) {
+  async perform(_words, { host, run, show, isStale }) {
     show(run === undefined ? [quiet('nothing has run yet')] : await host.explain(run.runId))
+    if (isStale && run !== undefined) show([staleLine])
   },
 }
 

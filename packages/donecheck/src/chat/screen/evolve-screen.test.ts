@@ -52,6 +52,15 @@ describe('given text of the drive in pieces', () => {
   })
 })
 
+describe('given a run that was verified', () => {
+  it('when files are taken back, then the status no longer says so', () => {
+    const verified = emptyScreen('m', 0)
+    const status = { ...verified.status, outcome: 'verified', lastCheck: { name: 'npm test', passed: true } }
+    const { outcome, lastCheck } = after([{ kind: 'files-moved' }], { ...verified, status }).status
+    expect({ outcome, lastCheck }).toEqual({ outcome: '', lastCheck: undefined })
+  })
+})
+
 describe('given texts of files, of their names and of checks, with what a terminal would obey', () => {
   it('then nothing of it reaches the screen', () => {
     const evil = 'a\u001B]0;title\u0007b\u009B2J'

@@ -22,6 +22,8 @@ export type Happening =
   | { readonly kind: 'hint'; readonly text: string }
   | { readonly kind: 'word'; readonly word: LoopWord }
   | { readonly kind: 'drive'; readonly name: string }
+  /** What the checks have said is of other files than are there now. */
+  | { readonly kind: 'files-moved' }
   | { readonly kind: 'asked'; readonly question: ApprovalQuestion }
   | { readonly kind: 'asks-for'; readonly what: OpenQuestion['asksFor'] }
   | { readonly kind: 'answered'; readonly callId: string }
@@ -61,6 +63,8 @@ export function evolveScreen(screen: Screen, happening: Happening, nowMs: number
       return { ...now, status: { ...now.status, word: happening.word } }
     case 'drive':
       return { ...now, status: { ...now.status, drive: happening.name } }
+    case 'files-moved':
+      return { ...now, status: { ...now.status, outcome: '', lastCheck: undefined } }
     case 'dropped':
       return { ...now, blocks: now.blocks.slice(happening.count) }
     case 'toggled':

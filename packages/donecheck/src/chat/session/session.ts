@@ -23,6 +23,8 @@ export interface Face {
 }
 
 const tickMs = 250
+/** What leaves every other program is no task for an agent. */
+const leavingWords = /^(?:exit|quit)$/i
 /** Calls that one key opens or folds. */
 const maxToggled = 5
 
@@ -34,6 +36,7 @@ export class Session implements CommandSession {
   readonly #left = Promise.withResolvers<undefined>()
   #face: Face | undefined
   #screen: Screen
+  #isStale = false
   #noKind: 'no' | 'never' = 'no'
 
   constructor(host: ChatHost) {
@@ -51,7 +54,10 @@ export class Session implements CommandSession {
       notice: (message) => this.show([{ tone: 'warning', text: message }]),
       said: (text) => this.#happen({ kind: 'said', text }),
       queued: (text) => this.#happen({ kind: 'queued', text }),
-      begun: () => this.#happen({ kind: 'word', word: 'thinking' }),
+      begun: () => {
+        this.#isStale = false
+        this.#happen({ kind: 'word', word: 'thinking' })
+      },
       ended: (error) => void this.#afterRun(error),
       givenBack: (words) => this.#prefill(words),
     })
@@ -63,6 +69,10 @@ export class Session implements CommandSession {
 
   get isWorking(): boolean {
     return this.#runs.isWorking
+  }
+
+  get isStale(): boolean {
+    return this.#isStale
   }
 
   get waiting(): readonly string[] {
@@ -91,7 +101,13 @@ export class Session implements CommandSession {
   readonly typed = (): void => this.#happen({ kind: 'typed' })
   readonly dropped = (count: number): void => this.#happen({ kind: 'dropped', count })
   readonly backToChoice = (): void => this.#happen({ kind: 'asks-for', what: 'choice' })
-  readonly note = (text: string): void => this.#runs.note(text)
+
+  readonly moved = (note: string): void => {
+    this.#isStale = true
+    this.#runs.note(note)
+    this.#happen({ kind: 'files-moved' })
+  }
+
   readonly addTopUp = (topUp: TopUp): void => this.#runs.addTopUp(topUp)
   readonly commands = (): readonly SlashCommand[] => slashCommands
 
@@ -120,10 +136,10 @@ export class Session implements CommandSession {
     try {
       if (asksFor !== 'choice') this.answer({ kind: asksFor === 'edit' ? 'edit' : this.#noKind, words })
       else if (words.startsWith('/') && !words.startsWith('//')) await this.#perform(words)
+      else if (leavingWords.test(words)) this.leave()
       else if (words !== '') await this.#runs.say(words.replace(/^\/\//, '/'))
     } catch (error) {
       this.show([{ tone: 'warning', text: `! ${messageOf(error)}` }])
-      if (!words.startsWith('/')) this.#prefill(text)
     }
   }
 
