@@ -29,6 +29,26 @@ describe('given a guard that the configuration names', () => {
     expect(statuses[1]?.answer).toContain('guard.sh was changed since the run began')
   })
 
+  it('when it is a package script that the agent rewrites, then nothing is verified', async () => {
+    const hooks = {
+      before_finalize: { command: 'npm run -s guard', onFailure: 'open' },
+      run_ended: 'npx guard',
+    }
+    const packaged = {
+      'donecheck.config.json': JSON.stringify({ hooks }),
+      'package.json': JSON.stringify({ scripts: { guard: 'exit 2' } }),
+    }
+    const steps = [writes('package.json', '{"scripts":{"guard":"exit 0"}}'), mends]
+    const { ended } = await tell({
+      steps,
+      files: packaged,
+      words: ['--sandbox', 'none', '--max-iterations', '4'],
+    })
+    expect(ended.exitCode).not.toBe(0)
+    expect(ended.stderr).toContain('package.json was changed since the run began')
+    expect(ended.stderr).toContain('nothing of the hook "npx guard" could be fixed')
+  })
+
   it('when it crashes, then the call is refused, and it says why', async () => {
     const broken = { ...files, 'guard.sh': 'echo "no jq here" >&2; exit 1\n' }
     const { statuses } = await tell({ steps: [mends], files: broken, words: ['--max-iterations', '2'] })

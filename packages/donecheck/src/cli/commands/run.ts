@@ -13,7 +13,7 @@ import type { RunFlags } from '../options/flags.ts'
 import { withSomeCheckOrConsent } from '../wiring/checks/some-check.ts'
 import { loadSkills, type Skill } from '../wiring/skills/load-skills.ts'
 import { useSkills, withSkillTexts } from '../wiring/skills/use-skills.ts'
-import { withHooksKept } from '../wiring/loop/command-hooks.ts'
+import { unfixedHookNotices, withHooksKept } from '../wiring/loop/command-hooks.ts'
 import { projectRulesNow, rulesNow } from '../wiring/gate/rules.ts'
 import { resolveSettings, type Settings } from '../settings/settings.ts'
 import { storeFolderOf } from '../settings/store-folder.ts'
@@ -106,6 +106,7 @@ export function assertRunnable({ workFolder, config }: Settings, io: CliIo): voi
 
 /** What may run is fixed at the start: whoever goes on may stand elsewhere, and the agent may have written into the files. */
 export async function withPolicyKept(config: Config, workFolder: string, io: CliIo): Promise<Config> {
+  for (const line of await unfixedHookNotices(config, workFolder, io.environment)) writeNotice(line, io)
   return {
     ...withHooksKept(config, workFolder),
     keptRules: await rulesNow(config, io),

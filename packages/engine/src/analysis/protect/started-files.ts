@@ -74,7 +74,11 @@ function searchedIn(line: string): readonly string[] {
 
 /** Of a word that is only known when it runs, a path in the home folder, or what stands behind the variable that it begins with. */
 function wordsOf({ words }: FoundCommand): readonly string[] {
-  return words.map(({ text, written }) => text ?? known.exec(written)?.slice(1).find(Boolean) ?? '')
+  return words.map(({ text, written }, index) => {
+    const found = text ?? known.exec(written)?.slice(1).find(Boolean) ?? ''
+    // As a program it stands for a path, whatever is left of it.
+    return text === null && index === 0 && found !== '' && !found.includes('/') ? `./${found}` : found
+  })
 }
 
 const known = /^(?:(~\/[\w./@+-]+)|"?\$(?:\w+|\{[^{}]*\}|\(.*\))"?\/([\w./@+-]+)"?)$/u

@@ -2,7 +2,7 @@
 export { hookPipeline } from './pipeline.ts'
 export type { HookPipeline } from './pipeline.ts'
 export { commandHooks } from './commands/command-hooks.ts'
-export { digestHookScripts } from './commands/hook-scripts.ts'
+export { digestHookScripts, unfixedProgramsOf } from './commands/hook-scripts.ts'
 export type { ScriptDigests } from './commands/hook-scripts.ts'
 export { hook } from './register/registration.ts'
 export type { HookLists, ToolHook } from './register/registration.ts'

@@ -147,13 +147,13 @@ const skipped = {
 function mergeAnswer<Point extends HookPoint>(
   before: Answer<Point>,
   done: Done<Point>,
-  { name, isWatched, failsClosed }: RegisteredHook,
+  { name, isWatched }: RegisteredHook,
   rules: PointRules<Point>,
 ): Answer<Point> {
   const { merged, refusal } = before
   if (isWatched || done.kind === 'skipped') return before
   if (done.kind === 'answered') return { merged: rules.merge(merged, done.result, name), refusal }
-  if (!failsClosed) return before
+  if (!done.failsClosed) return before
   const own = `hook ${name} failed, and fails closed: ${done.problem}`
   return { merged: rules.refuse(merged, own), refusal: refusal === undefined ? own : `${refusal}\n${own}` }
 }

@@ -1,5 +1,12 @@
 /** From the configuration to the commands that are called at the points of the loop. */
-import { commandHooks, digestHookScripts, type HookLists } from '@donecheck/engine/callbacks'
+import { isAbsolute, relative } from 'node:path'
+import { findProgram } from '@donecheck/agents/registry'
+import {
+  commandHooks,
+  digestHookScripts,
+  unfixedProgramsOf,
+  type HookLists,
+} from '@donecheck/engine/callbacks'
 import { oneLine } from '@donecheck/core/base'
 import { hookPoints, type HookPoint } from '@donecheck/core/gate'
 import type { Config } from '../../../config/index.ts'
@@ -25,6 +32,36 @@ export function hooksOf(
 export function withHooksKept(config: Config, folder: string): Config {
   if (config.hooks === undefined) return config
   return { ...config, keptHookScripts: digestHookScripts(hookCommands(config), folder) }
+}
+
+/** About every line that the agent may have in its hands: nothing of it is fixed, and no program outside of the project is it. */
+export async function unfixedHookNotices(
+  config: Config,
+  folder: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<readonly string[]> {
+  const notices: string[] = []
+  for (const line of new Set(hookCommands(config))) {
+    for (const { program, looksInProject } of unfixedProgramsOf(line, folder)) {
+      if (shellWords.test(program)) continue
+      const found = looksInProject ? undefined : await findProgram(program, environment)
+      if (found !== undefined && isOutside(found, folder)) continue
+      notices.push(
+        `nothing of the hook "${oneLine(line, 50)}" could be fixed; keep it outside of the project`,
+      )
+      break
+    }
+  }
+  return notices
+}
+
+/** What a shell does itself. */
+const shellWords =
+  /^(?:exit|read|set|cd|test|\[|:|export|return|shift|command|trap|unset|local|break|continue)$/u
+
+function isOutside(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way.startsWith('../') || isAbsolute(way)
 }
 
 /** Their lines: what they run is as little the agent's to change as what the checks run. */

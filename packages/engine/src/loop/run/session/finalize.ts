@@ -1,6 +1,6 @@
 import type { VerifierDescription } from '@donecheck/core/settings'
 import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
-import { fireHooks } from '../hooks/fire-hooks.ts'
+import { answerOfHooks } from '../hooks/fire-hooks.ts'
 import type { Session } from './session.ts'
 import type { World } from './world.ts'
 
@@ -21,7 +21,11 @@ export function finalizeVerifier(session: Session, world: World): Verifier {
     async verify({ finalText }, signal) {
       const verdicts = Object.values(session.state.checks).flatMap(({ latest }) => latest ?? [])
       const input = { answer: finalText, verdicts }
-      const { veto } = await fireHooks('before_finalize', input, session, world, signal)
+      const { merged, ran } = await answerOfHooks('before_finalize', input, session, world, signal)
+      const { veto } = merged
+      const failed = ran.filter(({ effect }) => effect === 'failed' || effect === 'timed-out').length
+      if (veto === undefined && failed > 0)
+        return { ...agreed, reason: `no hook objects; ${failed} failed open` }
       return veto === undefined ? agreed : { ...agreed, status: 'failed', reason: veto, canRetry: true }
     },
   }

@@ -1,13 +1,13 @@
 /** Commands at every point of the loop: JSON in, JSON out, and closed where they fail. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hookPoints } from '@donecheck/core/gate'
 import { inheritedEnvironment } from '../../../system/process/index.ts'
 import { hookPipeline } from '../pipeline.ts'
 import { commandHooks, type CommandHook } from './command-hooks.ts'
-import { digestHookScripts } from './hook-scripts.ts'
+import { digestHookScripts, unfixedProgramsOf } from './hook-scripts.ts'
 import { call, verified } from '../fixtures/occasions.ts'
 
 let folder = ''
@@ -76,6 +76,36 @@ describe('given a command at before_tool_call', () => {
     const { merged } = await pipeline.fire('before_tool_call', call())
     expect(merged.decision).toBe('forbidden')
     expect(merged.reason).toContain('guard.sh was changed')
+  })
+
+  const guard = 'import sys\nsys.exit(2)'
+  const guarded = (script: string) => JSON.stringify({ scripts: { guard: script } })
+  it.each([
+    ['a package script', 'npm run -s guard', 'package.json', guarded('exit 2'), guarded('exit 0')],
+    ['a file of a package script', 'npm run -s guard', 'named.sh', 'exit 2', 'exit 0'],
+    ['a program in the work folder', '"$PWD/program.sh"', 'program.sh', 'exit 2', 'exit 0'],
+    ['a module', 'python3 -m guards.first', 'guards/first.py', guard, 'pass'],
+  ])(
+    'when it is %s that was changed, then the call is refused, also where it may fail openly',
+    async (...given) => {
+      const [, command, file, before, after] = given
+      await mkdir(join(folder, 'guards'), { recursive: true })
+      await writeFile(join(folder, 'package.json'), guarded('sh named.sh'))
+      await writeFile(join(folder, file), before)
+      const pipeline = pipelineOf({ command, onFailure: 'open' })
+      await writeFile(join(folder, file), after)
+      const { merged } = await pipeline.fire('before_tool_call', call())
+      expect(merged.decision).toBe('forbidden')
+      expect(merged.reason).toContain(`${file} was changed`)
+    },
+  )
+
+  it('when nothing of it can be fixed, then its programs are named', () => {
+    const unfixed = (program: string, looksInProject: boolean) => [{ program, looksInProject }]
+    expect(unfixedProgramsOf('npx a-guard', folder)).toEqual(expect.arrayContaining(unfixed('npx', true)))
+    expect(unfixedProgramsOf('npm run -w other guard', folder)).toEqual(unfixed('npm', true))
+    expect(unfixedProgramsOf('jq -e .tool', folder)).toEqual(unfixed('jq', false))
+    expect(unfixedProgramsOf('npm run guard', folder)).toEqual([])
   })
 
   it('when it may fail openly, then the call is not refused', async () => {

@@ -1,33 +1,124 @@
 /** The scripts that hooks are made of: an agent that could rewrite its guard would have none. */
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { scriptsNamedIn } from '../../../analysis/protect/index.ts'
-import { sha256 } from '../../../base/index.ts'
+import { dirname, join, relative, resolve } from 'node:path'
+import { z } from 'zod'
+import { scriptsNamedIn, startedFiles } from '../../../analysis/protect/index.ts'
+import { decompose, programName, scriptCallOf } from '../../../analysis/shell/index.ts'
+import { jsonOf, sha256 } from '../../../base/index.ts'
 
 /** SHA-256, hex, by the path that a command names. What is not there has none. */
 export type ScriptDigests = Readonly<Record<string, string>>
 
+/** A guard that is not as it was is not asked, and refuses whatever its failures mean. */
+export class ChangedScriptError extends TypeError {}
+
 /** Of the files that the lines start, as they are now. */
 export function digestHookScripts(lines: readonly string[], folder: string): ScriptDigests {
   return Object.fromEntries(
-    [...scriptsNamedIn(lines)].flatMap((path) => {
-      const digest = digestOf(resolve(folder, path))
-      return digest === undefined ? [] : [[path, digest] as const]
-    }),
+    lines.flatMap((line) =>
+      filesOf(line, folder).flatMap((path) => {
+        const digest = digestOf(resolve(folder, path))
+        return digest === undefined ? [] : [[path, digest] as const]
+      }),
+    ),
   )
 }
 
-/** @throws {TypeError} where one that the line starts is not as it was: nobody knows what it would answer */
+/** @throws {ChangedScriptError} where one that the line starts is not as it was: nobody knows what it would answer */
 export function assertScriptsUnchanged(line: string, folder: string, known: ScriptDigests): void {
   const now = digestHookScripts([line], folder)
-  const changed = [...scriptsNamedIn([line])].find((path) => now[path] !== known[path])
+  const changed = filesOf(line, folder).find((path) => now[path] !== known[path])
   if (changed !== undefined)
-    throw new TypeError(`${changed} was changed since the run began; put it back, or start a new run`)
+    throw new ChangedScriptError(
+      `${changed} was changed since the run began; put it back, or start a new run`,
+    )
+}
+
+export interface UnfixedProgram {
+  readonly program: string
+  /** It finds what it runs in the project, wherever it lies itself. */
+  readonly looksInProject: boolean
+}
+
+/** The programs of a line of which nothing could be fixed; none where something of it is. */
+export function unfixedProgramsOf(line: string, folder: string): readonly UnfixedProgram[] {
+  if (Object.keys(digestHookScripts([line], folder)).length > 0) return []
+  return commandsOf(line).map(([program = '']) => ({
+    program,
+    looksInProject: packageRunners.test(programName(program)),
+  }))
+}
+
+const packageRunners = /^(?:npm|pnpm|yarn|bun|deno|npx|pnpx|bunx)$/u
+
+/** Of a package manager: they say what a script is, and what runs it. */
+const packageFiles = [
+  'package.json',
+  'deno.json',
+  'deno.jsonc',
+  '.npmrc',
+  '.yarnrc',
+  '.yarnrc.yml',
+  'bunfig.toml',
+]
+
+/** The files that decide what a line does, relative to the folder; also those that are not there, for they may come. */
+function filesOf(line: string, folder: string, within: readonly string[] = []): readonly string[] {
+  const { modules, folders } = startedFiles(line)
+  const places = ['', ...folders]
+  const direct = [
+    ...scriptsNamedIn([line]),
+    ...places.flatMap((place) => modules.map((path) => join(place, path))),
+  ]
+  const calls = commandsOf(line).flatMap((words) => scriptCallOf(words) ?? [])
+  const packaged = calls.flatMap((call) =>
+    call.isElsewhere
+      ? []
+      : places.flatMap((place) =>
+          filesOfScripts(call.scripts, resolve(folder, place, call.folder ?? ''), [...within, line]),
+        ),
+  )
+  return [...new Set([...direct, ...packaged.map((path) => relative(folder, path))])]
+}
+
+/** Absolute. The scripts are those of the nearest manifest. */
+function filesOfScripts(
+  names: readonly string[],
+  place: string,
+  within: readonly string[],
+): readonly string[] {
+  const { folder, scripts } = nearestManifest(place) ?? { folder: place, scripts: {} }
+  const texts = names.flatMap((name) => [`pre${name}`, name, `post${name}`].map((part) => scripts[part]))
+  const own = [place, folder].flatMap((each) => packageFiles.map((name) => join(each, name)))
+  const started = texts.flatMap((text) =>
+    text === undefined || within.includes(text) ? [] : filesOf(text, folder, within),
+  )
+  return [...own, ...started.map((path) => resolve(folder, path))]
+}
+
+const manifest = z.object({ scripts: z.record(z.string(), z.string()) })
+
+function nearestManifest(
+  folder: string,
+): { readonly folder: string; readonly scripts: Readonly<Record<string, string | undefined>> } | undefined {
+  const text = textOf(join(folder, 'package.json'))
+  if (text !== undefined) return { folder, scripts: manifest.safeParse(jsonOf(text)).data?.scripts ?? {} }
+  const parent = dirname(folder)
+  return parent === folder ? undefined : nearestManifest(parent)
+}
+
+function commandsOf(line: string): readonly (readonly string[])[] {
+  return decompose(line).commands.map(({ words }) => words.map(({ text }) => text ?? ''))
 }
 
 function digestOf(file: string): string | undefined {
+  const text = textOf(file, 'latin1')
+  return text === undefined ? undefined : sha256(text)
+}
+
+function textOf(file: string, encoding: BufferEncoding = 'utf8'): string | undefined {
   try {
-    return sha256(readFileSync(file, 'latin1'))
+    return readFileSync(file, encoding)
   } catch {
     // A program on PATH, or nothing: whoever starts it will see.
     return undefined

@@ -3,6 +3,8 @@ import type { HookPoint } from '@donecheck/core/gate'
 import type { Clock } from '../../../ports/loop.ts'
 import type { HookInputs, HookResults } from '../../../ports/callbacks.ts'
 import type { Counted } from './counters.ts'
+import { ChangedScriptError } from '../commands/hook-scripts.ts'
+import { canClose } from '../register/points.ts'
 import { isolateInput } from './isolate.ts'
 import { matches } from '../register/match.ts'
 import type { Effect, PointRules } from '../merge/point-rules.ts'
@@ -16,7 +18,7 @@ export type Done<Point extends HookPoint> = {
   readonly counted: Counted
 } & (
   | { readonly kind: 'answered'; readonly result: HookResults[Point] }
-  | { readonly kind: 'failed'; readonly problem: string }
+  | { readonly kind: 'failed'; readonly problem: string; readonly failsClosed: boolean }
   | { readonly kind: 'skipped' }
 )
 
@@ -51,16 +53,23 @@ export async function runOne<Point extends HookPoint>(
       ? await runHook(hook, seen, rules, clock)
       : { effect: 'failed', problem: `its matcher failed: ${match.problem}` }
   const durationMs = microseconds(clock.nowMs() - startedMs)
-  const shown = shownOf(answer, hook)
-  const wouldDo = 'problem' in answer ? hook.failsClosed : answer.effect.effect !== 'none'
+  const failsClosed = hook.failsClosed || ('isChanged' in answer && canClose(hook.point))
+  const shown = shownOf(answer, { ...hook, failsClosed })
+  const wouldDo = 'problem' in answer ? failsClosed : answer.effect.effect !== 'none'
   const counted = { effect: shown.effect, durationMs, isWithheld: hook.isWatched && wouldDo }
-  if ('problem' in answer) return { kind: 'failed', problem: answer.problem, shown, counted }
+  if ('problem' in answer) return { kind: 'failed', problem: answer.problem, failsClosed, shown, counted }
   return { kind: 'answered', result: answer.result, shown, counted }
 }
 
 type Answer<Point extends HookPoint> =
   | { readonly result: HookResults[Point]; readonly effect: Effect }
-  | { readonly effect: 'failed' | 'timed-out'; readonly problem: string }
+  | ({ readonly effect: 'failed' | 'timed-out' } & Failure)
+
+interface Failure {
+  readonly problem: string
+  /** The hook is not the one that was registered. */
+  readonly isChanged?: true
+}
 
 async function runHook<Point extends HookPoint>(
   hook: RegisteredHook,
@@ -69,7 +78,10 @@ async function runHook<Point extends HookPoint>(
   clock: Clock,
 ): Promise<Answer<Point>> {
   const asked = await askHook(hook, seen, clock)
-  if (asked.kind !== 'answered') return { effect: asked.kind, problem: asked.problem }
+  if (asked.kind !== 'answered') {
+    const { kind: effect, ...failure } = asked
+    return { effect, ...failure }
+  }
   try {
     const reading = rules.read(asked.value)
     if (reading.kind === 'wrong') return { effect: 'failed', problem: reading.problem }
@@ -100,8 +112,7 @@ const graceMs = 1_000
 
 type Asked =
   | { readonly kind: 'answered'; readonly value: unknown }
-  | { readonly kind: 'failed'; readonly problem: string }
-  | { readonly kind: 'timed-out'; readonly problem: string }
+  | ({ readonly kind: 'failed' | 'timed-out' } & Failure)
 
 /** Never rejects. A hook that goes on after its time was over goes on alone; its answer is given up. */
 async function askHook(
@@ -144,7 +155,8 @@ async function awaitAnswer(
     const value = await enter(hook, async () => hook.run(isolateInput(input, signal), signal))
     return { kind: 'answered', value }
   } catch (error) {
-    return { kind: 'failed', problem: showThrown(error) }
+    const isChanged = error instanceof ChangedScriptError
+    return { kind: 'failed', problem: showThrown(error), ...(isChanged ? { isChanged } : {}) }
   }
 }
 

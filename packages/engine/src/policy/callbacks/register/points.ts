@@ -29,6 +29,8 @@ export const traitsOfPoints: Readonly<Record<HookPoint, PointTraits>> = {
 }
 
 /** Points at which a hook that fails can refuse, for a sentence. */
-export const closingPoints: readonly HookPoint[] = hookPoints.filter(
-  (point) => traitsOfPoints[point].closes !== 'never',
-)
+export const closingPoints: readonly HookPoint[] = hookPoints.filter(canClose)
+
+export function canClose(point: HookPoint): boolean {
+  return traitsOfPoints[point].closes !== 'never'
+}
