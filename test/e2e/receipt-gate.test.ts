@@ -37,7 +37,12 @@ describe('given a receipt that was signed elsewhere', () => {
   it('opens the gate for its tree and its checks, and for nothing else', async () => {
     await inPlace({ 'a.txt': 'a\n' }, async (place) => {
       const { file, gate, signers } = await givenSignedReceipt(place)
-      const opened = await gate('receipt.dsse.json', ...signers, '--require-check', 'test -e a.txt')
+      const opened = await gate(
+        'receipt.dsse.json',
+        ...signers,
+        '--require-check',
+        'test -e a.txt=test -e a.txt',
+      )
       expect(opened.stdout).toContain('→ open')
       expect(opened.exitCode).toBe(0)
 

@@ -21,7 +21,11 @@ const verifyOptions: readonly OptionRow[] = [
     'exit with 0 only for a verified run on this tree, of this store or signed by an allowed signer',
   ],
   ['--tree <revision>', 'compare with a git revision, instead of the work folder'],
-  ['--require-check <name>', 'of the gate: this check must have passed; several times', collect],
+  [
+    '--require-check <check>',
+    'of the gate: NAME=COMMAND or NAME, a check that must have passed; several times',
+    collect,
+  ],
   ['--allowed-signers <file>', 'whose SSH keys count, as ssh-keygen reads it'],
   ['--trusted-root <file>', 'what a Sigstore bundle is checked against: a trusted_root.json'],
   ['--signer <identity>', 'who must have signed'],
@@ -54,7 +58,7 @@ export function addReceiptCommand(program: Command, commands: ReceiptCommands, i
     options: verifyOptions,
     examples: [
       'donecheck receipt verify receipt.json',
-      'donecheck receipt verify receipt.dsse.json --gate --allowed-signers signers --require-check "npm test"',
+      'donecheck receipt verify receipt.dsse.json --gate --allowed-signers signers --require-check "tests=npm test"',
     ],
   }).action(async (file: string, flags: VerifyReceiptFlags) =>
     end(await commands.verifyReceipt(file, flags, io)),

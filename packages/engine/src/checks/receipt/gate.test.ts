@@ -1,6 +1,7 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { failedVerdict, passedVerdict } from '@donecheck/core/testing'
+import { commandEvidence, failedVerdict, passedVerdict } from '@donecheck/core/testing'
+import type { Evidence } from '@donecheck/core/verdicts'
 import { anyChange, change } from './fixtures/change-one-place.ts'
 import { checkedRun, receiptOf, resealed, sourcesOf, tree, verdicts } from './fixtures/checked-run.ts'
 import { gateReceipt, type GateResult } from './gate.ts'
@@ -55,6 +56,12 @@ describe('given the receipt of a verified run, on its tree', () => {
     expect(gate('npm test', 'npm run e2e')).toEqual(['gate: check npm run e2e'])
     // It looked before the checks wrote their files.
     expect(gate('tamper guard')).toEqual(['gate: check tamper guard'])
+    // A name alone says nothing of what was run.
+    expect(gate('npm test=npm test')).toEqual([])
+    expect(gate('npm test=node --test', 'npm test=')).toEqual([
+      'gate: check npm test',
+      'gate: check npm test',
+    ])
     const last = verdicts.map((verdict) =>
       verdict.verifier === 'npm test'
         ? passedVerdict('npm test', { qualifiers: ['shadow'], fingerprint: tree.after })
@@ -65,6 +72,27 @@ describe('given the receipt of a verified run, on its tree', () => {
     expect(closedBy(gateReceipt(receiptOf(shadowed), sourcesOf(shadowed), demands))).toContain(
       'gate: check npm test',
     )
+  })
+})
+
+describe('given a demand of a command', () => {
+  const gate = (command: string, evidence: readonly Evidence[]) => {
+    const said = verdicts.with(1, passedVerdict('npm test', { evidence, fingerprint: tree.after }))
+    const run = checkedRun(said)
+    const demands = { requiredChecks: [`npm test=${command}`] }
+    return closedBy(gateReceipt(receiptOf(run), sourcesOf(run), demands))
+  }
+  const tests = commandEvidence({ command: 'CI=1 npm test' })
+
+  it('opens only where the check ran that alone, and it ended well', () => {
+    expect(gate('CI=1 npm test', [tests])).toEqual([])
+    const closed = [
+      gate('npm test', [tests]),
+      gate('CI=1 npm test', []),
+      gate('CI=1 npm test', [tests, commandEvidence({ command: 'true' })]),
+      gate('CI=1 npm test', [commandEvidence({ command: 'CI=1 npm test', exitCode: 1 })]),
+    ]
+    for (const names of closed) expect(names).toEqual(['gate: check npm test'])
   })
 })
 

@@ -1,12 +1,15 @@
 /** A receipt as a gate: whether work may go on because of it, such as into the main branch without a person. */
-import { parseReceipt, type Receipt } from './receipt.ts'
+import { parseReceipt, type CheckedCommand, type Receipt } from './receipt.ts'
 import { compareLine, differs, type ReceiptLine } from './receipt-line.ts'
 import { verifyReceipt, type ReceiptSources } from './verify-receipt.ts'
 
 export interface GateDemands {
   /** Whoever signed it, once the signature was found to be good and theirs to give. */
   readonly signedBy?: string
-  /** Names of checks that must have passed on this tree, whatever else has. */
+  /**
+   * Checks that must have passed on this tree, whatever else has: `NAME=COMMAND`, which must be all that the check ran, or
+   * `NAME`, which trusts whoever named the checks. The first `=` ends the name.
+   */
   readonly requiredChecks: readonly string[]
 }
 
@@ -56,10 +59,22 @@ function demandLines(
   ]
 }
 
-function requiredLine(name: string, { checks }: Receipt['predicate']): ReceiptLine {
+function requiredLine(demand: string, { checks }: Receipt['predicate']): ReceiptLine {
+  const [, name = demand, command] = /^([^=]+)=(.*)$/s.exec(demand) ?? []
   const verdict = checks.find((check) => check.name === name)?.verdict
   const hasNoVote = verdict?.qualifiers.some((word) => ['shadow', 'waived'].includes(word)) ?? false
   const found = verdict?.sameTree === false ? `${verdict.status} on another tree` : verdict?.status
   const said = hasNoVote ? `${found ?? ''} without a vote` : found
-  return compareLine(`gate: check ${name}`, 'passed', said, 'was required of the receipt')
+  const what = `gate: check ${name}`
+  const other = command === undefined ? undefined : otherCommand(command, verdict?.commands ?? [])
+  if (said === 'passed' && other !== undefined)
+    return differs(what, command, other, 'was required to be all that the check ran, with exit code 0')
+  return compareLine(what, 'passed', said, 'was required of the receipt')
+}
+
+/** What the check ran instead, or with another end. A check that ran nothing has not run the command. */
+function otherCommand(command: string, ran: readonly CheckedCommand[]): string | undefined {
+  if (ran.length === 0) return 'no command'
+  const other = ran.find((one) => one.command !== command || one.exitCode !== 0)
+  return other && `${other.command} (exit code ${String(other.exitCode)})`
 }
