@@ -7,6 +7,12 @@ describe('given the variables of this process', () => {
     const variables = { PATH: '/bin', DONECHECK_UNTIL: 'npm test', EMPTY: '', ABSENT: undefined }
     expect(inheritedEnvironment(variables)).toEqual({ PATH: '/bin', EMPTY: '' })
   })
+
+  it('keeps the files to itself with which a step of CI sets outputs', () => {
+    const files = { GITHUB_ENV: '/f', GITHUB_OUTPUT: '/f', GITHUB_PATH: '/f', GITHUB_STATE: '/f' }
+    const variables = { ...files, GITHUB_STEP_SUMMARY: '/f', GITHUB_ACTIONS: 'true' }
+    expect(inheritedEnvironment(variables)).toEqual({ GITHUB_ACTIONS: 'true' })
+  })
 })
 
 describe('given an environment for a process that is started', () => {

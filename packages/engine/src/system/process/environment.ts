@@ -4,12 +4,22 @@ import { processMark } from './mark.ts'
 /** Variables of our own are kept from what we run: it must not read how it is judged. */
 const ownPrefix = 'DONECHECK_'
 
-/** What a process gets that is not told otherwise: the variables of this one, without our own. */
+/** Files through which a step of GitHub Actions sets outputs and variables: what is checked is not to write its own result. */
+const runnerFiles: ReadonlySet<string> = new Set([
+  'GITHUB_ENV',
+  'GITHUB_OUTPUT',
+  'GITHUB_PATH',
+  'GITHUB_STATE',
+  'GITHUB_STEP_SUMMARY',
+])
+
+/** What a process gets that is not told otherwise: the variables of this one, without our own and the files of a CI runner. */
 export function inheritedEnvironment(
   variables: Readonly<Record<string, string | undefined>> = process.env,
 ): Record<string, string> {
   const inherited = Object.entries(variables).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith(ownPrefix),
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && !entry[0].startsWith(ownPrefix) && !runnerFiles.has(entry[0]),
   )
   return Object.fromEntries(inherited)
 }
