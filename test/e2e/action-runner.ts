@@ -42,9 +42,9 @@ function evaluate(expression: string, job: Job): string {
     return part.startsWith('inputs.')
       ? (job.inputs[named] ?? filled(action.inputs[named]?.default ?? 'unknown input', job))
       : (job.outputs[named] ?? '')
-  const compared = /^inputs\.([\w-]+) (==|!=) '([^']*)'$/.exec(part)
+  const compared = /^((?:inputs|steps\.check\.outputs)\.[\w-]+) (==|!=) '([^']*)'$/.exec(part)
   if (compared === null) throw new Error(`an expression that this runner does not know: ${part}`)
-  const isSame = evaluate(`inputs.${compared[1] ?? ''}`, job) === compared[3]
+  const isSame = evaluate(compared[1] ?? '', job) === compared[3]
   return String(isSame === (compared[2] === '=='))
 }
 

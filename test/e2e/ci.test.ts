@@ -170,6 +170,21 @@ describe('given a pull request whose check is red, and then green', () => {
   })
 })
 
+describe('given files of an earlier job, and nothing that can be checked', () => {
+  it('tells none of them as its own', async () => {
+    const job = givenJob({ until: 'true', policy: 'no-such-policy', receipt: 'receipt.json' })
+    writeFileSync(join(root, 'project/receipt.json'), '{}')
+    mkdirSync(join(root, 'temp/donecheck'))
+    writeFileSync(join(root, 'temp/donecheck/report.md'), '## donecheck: verified')
+    const { exitCode, used } = await runAction(job)
+    expect(exitCode).toBe(2)
+    expect(job.outputs).toMatchObject({ outcome: 'error', receipt: '' })
+    expect(used.map((one) => one.split('@')[0])).toEqual(['actions/setup-node'])
+    expect(existsSync(join(root, 'project/receipt.json'))).toBe(false)
+    expect(readFileSync(join(root, 'temp/donecheck/report.md'), 'utf8')).toContain('Nothing was begun')
+  })
+})
+
 describe('given an agent that works in the job', () => {
   it('tells its turns, and what it prints is no command of the runner', async () => {
     const job = givenJob({

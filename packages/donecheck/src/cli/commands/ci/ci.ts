@@ -1,8 +1,8 @@
 /** `donecheck ci`: a verification or a run as a job of CI sees it: annotations, a summary, outputs, files. */
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, mkdirSync } from 'node:fs'
+import { appendFileSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { UsageError } from '@donecheck/engine/base'
+import { messageOf, UsageError } from '@donecheck/engine/base'
 import type { RunState } from '@donecheck/core/state'
 import type { RunEvent } from '@donecheck/core/events'
 import { githubReport, markdownReport, type ResultLine } from '@donecheck/engine/report'
@@ -29,9 +29,9 @@ export async function ciCommand(
 ): Promise<number> {
   try {
     const [command = ''] = words
+    clearPlaces(flags, io)
     if (!performed.includes(command))
       throw new UsageError(`a job of CI does ${performed.join(', ')} or comment, not "${command}"`)
-    makeFolders(flags, io)
     const seen = seenRun()
     const exitCode = await unheard(io, () => perform(words, watchedIo(io, seen)))
     await report(seen, exitCode, flags, io)
@@ -69,9 +69,18 @@ function watchedIo(io: CliIo, seen: SeenRun): CliIo {
   }
 }
 
-function makeFolders(flags: CiFlags, io: CliIo): void {
-  for (const file of [flags.junit, flags.sarif, flags.receipt, flags.report])
-    if (file !== undefined) mkdirSync(dirname(resolve(io.currentFolder, file)), { recursive: true })
+/** What lies there tells of other work: where nothing is checked, nothing is there. @throws {UsageError} */
+function clearPlaces(flags: CiFlags, io: CliIo): void {
+  for (const file of [flags.junit, flags.sarif, flags.receipt, flags.report]) {
+    if (file === undefined) continue
+    const place = resolve(io.currentFolder, file)
+    try {
+      mkdirSync(dirname(place), { recursive: true })
+      rmSync(place, { force: true })
+    } catch (error) {
+      throw new UsageError(`${file} cannot be written: ${messageOf(error)}`, { cause: error })
+    }
+  }
 }
 
 const isGithub = ({ environment }: CliIo) => environment['GITHUB_ACTIONS'] === 'true'
@@ -98,7 +107,11 @@ async function report(seen: SeenRun, exitCode: number, flags: CiFlags, io: CliIo
   const text = state === undefined ? notBegun(exitCode) : markdownReport(events, checkedReport(state))
   writeReport(flags.report, () => text, io)
   append(io.environment['GITHUB_STEP_SUMMARY'], text)
-  append(io.environment['GITHUB_OUTPUT'], outputs(result, exitCode, flags, io))
+  const receipt = state?.phase.kind === 'stopped' ? flags.receipt : undefined
+  append(
+    io.environment['GITHUB_OUTPUT'],
+    outputs(result, exitCode, receipt === undefined ? '' : resolve(io.currentFolder, receipt)),
+  )
 }
 
 function notBegun(exitCode: number): string {
@@ -110,13 +123,13 @@ function append(file: string | undefined, text: string): void {
 }
 
 /** Each between lines of a word that nobody knows: a value of several lines sets nothing else. */
-function outputs(result: ResultLine | undefined, exitCode: number, flags: CiFlags, io: CliIo): string {
+function outputs(result: ResultLine | undefined, exitCode: number, receipt: string): string {
   const values = {
     outcome: result?.outcome ?? 'error',
     reason: result?.reason ?? 'error',
     'exit-code': String(exitCode),
     'run-id': result?.runId ?? '',
-    receipt: flags.receipt === undefined ? '' : resolve(io.currentFolder, flags.receipt),
+    receipt,
   }
   return Object.entries(values)
     .map(([name, value]) => {
