@@ -23,8 +23,10 @@ let root = ''
 let server: Server
 /** What the host has been asked, and the comments that it keeps. */
 let asked: string[] = []
-let comments: { id: number; body: string; user: { type: string }; author: { id: number } }[] = []
+let comments: { id: number; body: string; user: { type: string; id?: number }; author: { id: number } }[] = []
 let refuses = false
+/** Whose token it is: of a person, or of the job. */
+let isPerson = false
 let api = ''
 
 beforeAll(async () => {
@@ -51,6 +53,7 @@ beforeEach(() => {
   })
   comments = Array.from({ length: 150 }, others)
   refuses = false
+  isPerson = false
 })
 afterEach(() => {
   rmSync(root, { recursive: true })
@@ -64,9 +67,10 @@ async function answer(request: IncomingMessage): Promise<[number, unknown]> {
     z.object({ body: z.string() }).safeParse(JSON.parse((await text(request)) || '{}')).data?.body ?? ''
   const token = request.headers.authorization ?? request.headers['private-token']
   if (refuses || !['Bearer secret', 'secret'].includes(String(token))) return [403, { message: 'no' }]
-  if (pathname === '/user') return [200, { id: 7 }]
+  if (pathname === '/user')
+    return isPerson || token === 'secret' ? [200, { id: 7 }] : [403, { message: 'no' }]
   if (method === 'POST') {
-    comments.push({ id: 1000, body, user: { type: 'Bot' }, author: { id: 7 } })
+    comments.push({ id: 1000, body, user: { type: isPerson ? 'User' : 'Bot', id: 7 }, author: { id: 7 } })
     return [201, {}]
   }
   const own = comments.find(({ id }) => pathname.endsWith(`/${id}`))
@@ -144,6 +148,7 @@ describe('given a pull request whose check is red, and then green', () => {
     expect(ownComments()).toHaveLength(1)
     expect(ownComments()[0]?.body).toMatch(/^<!-- donecheck: 1%20of%202 -->\n## donecheck&#58; failed/)
     expect(asked).toEqual([
+      'GET /user',
       'GET /repos/o/r/issues/12/comments',
       'GET /repos/o/r/issues/12/comments',
       'POST /repos/o/r/issues/12/comments',
@@ -243,6 +248,12 @@ describe('given a host that takes no comment', () => {
       'no comment: GitHub refuses it (HTTP 403): the job needs the permission pull-requests: write',
     )
     expect(exitCode).toBe(0)
+  })
+
+  it('finds the comment of a personal token again', async () => {
+    isPerson = true
+    for (const said of ['comment written\n', 'comment written anew\n'])
+      expect((await runAction(givenJob(inputs))).log).toContain(said)
   })
 
   it('leaves alone what others wrote under our marker', async () => {

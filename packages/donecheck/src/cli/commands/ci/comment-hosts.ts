@@ -27,6 +27,8 @@ export function commentHost(environment: Environment): CommentHost | string {
 }
 
 const event = z.looseObject({ pull_request: z.looseObject({ number: z.number() }) })
+const someId = z.looseObject({ id: z.number() })
+const byUser = z.looseObject({ user: someId })
 const byBot = z.looseObject({ user: z.looseObject({ type: z.literal('Bot') }) })
 
 function githubHost(environment: Environment): CommentHost | string {
@@ -44,15 +46,18 @@ function githubHost(environment: Environment): CommentHost | string {
     comments: `${issues}/${request.pull_request.number}/comments`,
     comment: (id) => `${issues}/comments/${id}`,
     updateMethod: 'PATCH',
-    // The token of a job cannot ask who it is; it is always a bot.
-    ownComments: () => Promise.resolve((comment) => byBot.safeParse(comment).success),
+    async ownComments(ask) {
+      // The token of a job cannot ask who it is; it is always a bot.
+      const me = someId.safeParse(await ask(`${api}/user`).catch(() => undefined)).data?.id
+      if (me === undefined) return (comment) => byBot.safeParse(comment).success
+      return (comment) => byUser.safeParse(comment).data?.user.id === me
+    },
     wayOut:
       'the job needs the permission pull-requests: write, which a pull request from a fork does not get',
   }
 }
 
-const gitlabUser = z.looseObject({ id: z.number() })
-const byAuthor = z.looseObject({ author: gitlabUser })
+const byAuthor = z.looseObject({ author: someId })
 
 function gitlabHost(environment: Environment): CommentHost | string {
   const { GITLAB_TOKEN: token = '', CI_API_V4_URL: api = '', CI_PROJECT_ID: project = '' } = environment
@@ -68,7 +73,7 @@ function gitlabHost(environment: Environment): CommentHost | string {
     comment: (id) => `${notes}/${id}`,
     updateMethod: 'PUT',
     async ownComments(ask) {
-      const { id } = gitlabUser.parse(await ask(`${api}/user`))
+      const { id } = someId.parse(await ask(`${api}/user`))
       return (comment) => byAuthor.safeParse(comment).data?.author.id === id
     },
     wayOut: 'GITLAB_TOKEN needs the scope api and the role of a reporter',
