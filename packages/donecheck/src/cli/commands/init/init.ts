@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { configFileNames } from '../../../config/index.ts'
-import { UsageError } from '@donecheck/engine/base'
+import { messageOf, UsageError } from '@donecheck/engine/base'
 import { inheritedEnvironment } from '@donecheck/engine/process'
 import { confirmChanges } from '../../agent-hooks/install/confirm-changes.ts'
 import { loadHookedAgent } from '../../agents/agent-adapters.ts'
@@ -35,7 +35,7 @@ export async function initCommand(flags: InitFlags, io: CliIo): Promise<number> 
   }))
   if (files.length > 0 && !(await confirmChanges(changes, flags, io, 'Write these files?')))
     return flags.dryRun === true ? 0 : 1
-  for (const file of files) write(file, folder)
+  writeFiles(files, folder)
   if (files.length > 0) io.stdout.write(`${writtenText(files)}\n`)
   const exitCode = answers.install === undefined ? 0 : await install(answers.install, flags, io)
   io.stdout.write(`${nextText(answers)}\n`)
@@ -68,6 +68,18 @@ async function plannedFiles(
     ...(answers.prePush ? [await prePushFile(folder)] : []),
     ...(answers.ci ? [workflowFile(folder)] : []),
   ]
+}
+
+/** @throws {UsageError} which names what was written before */
+function writeFiles(files: readonly NewFile[], folder: string): void {
+  for (const [index, file] of files.entries())
+    try {
+      write(file, folder)
+    } catch (error) {
+      const before = files.slice(0, index)
+      const stays = before.length === 0 ? 'Nothing was written.' : writtenText(before)
+      throw new UsageError(`${file.path} cannot be written: ${messageOf(error)}\n${stays}`, { cause: error })
+    }
 }
 
 function write({ path, content, isProgram = false }: NewFile, folder: string): void {

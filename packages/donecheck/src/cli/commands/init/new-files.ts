@@ -1,7 +1,7 @@
 /** The files that `init` can write. */
-import { existsSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
-import { UsageError, donecheckVersion } from '@donecheck/engine/base'
+import { existsSync, lstatSync } from 'node:fs'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { messageOf, realPath, UsageError, donecheckVersion } from '@donecheck/engine/base'
 import { configSchemaPath } from '../../help/config-schema-path.ts'
 import { askGit } from '../../tree/git.ts'
 import type { Answers } from './answers.ts'
@@ -28,24 +28,43 @@ export function configText({ until, presets, drive }: Answers, folder: string): 
 }
 
 const workflowPath = '.github/workflows/donecheck.yml'
-const prePushText = `#!/bin/sh
+/** Git starts it at the root of the work tree. @param prefix the project's place below that, or nothing */
+function prePushText(prefix: string): string {
+  const quoted = `'${prefix.replaceAll("'", `'\\''`)}'`
+  const cd = prefix === '' ? '' : `cd "$(git rev-parse --show-toplevel)"/${quoted} || exit 1\n`
+  return `#!/bin/sh
 # Written by donecheck init: nothing is pushed that the checks do not pass. Delete this file to take it back.
-if command -v donecheck >/dev/null 2>&1; then exec donecheck verify; fi
+${cd}if command -v donecheck >/dev/null 2>&1; then exec donecheck verify; fi
 exec npx --no-install donecheck verify
 `
+}
 
-/** Where git looks for it. @throws {UsageError} outside of a repository, and where another hook is there */
+/** Where git looks for it. @throws {UsageError} where that is in no repository or outside of it, and where another hook is there */
 export async function prePushFile(folder: string): Promise<NewFile> {
-  const [own, common] = await Promise.all([
-    askGit(folder, ['config', '--local', '--get', 'core.hooksPath']),
-    askGit(folder, ['rev-parse', '--git-common-dir']),
+  const [places, paths] = await Promise.all([
+    askGit(folder, ['rev-parse', '--path-format=absolute', ...placeWords]),
+    askGit(folder, ['config', '--type=path', '--show-scope', '--get-all', 'core.hooksPath']),
   ])
-  if (common === undefined)
+  const [top, common, prefix = ''] = places?.split('\n') ?? []
+  if (top === undefined || common === undefined || paths === undefined)
     throw new UsageError(`${folder} is no git repository, so there is no hook to write: leave out --pre-push`)
-  const hooks = own?.trim() ?? join(common.trim(), 'hooks')
-  const path = relative(folder, resolve(folder, hooks, 'pre-push'))
+  // The last one counts, but for the word of ours by which git is asked.
+  const set = paths.split('\n').filter((line) => line !== '' && !line.startsWith('command\t'))
+  const hooks = resolve(top, set.at(-1)?.replace(/^\w+\t/, '') ?? join(common, 'hooks'))
+  if (![top, common].some((place) => isWithin(realPath(place), realPath(hooks))))
+    throw new UsageError(
+      `git looks for hooks in ${hooks}, outside of this repository (core.hooksPath): leave out --pre-push and add "donecheck verify" to the hook there, or set core.hooksPath for this repository`,
+    )
+  const path = relative(folder, join(hooks, 'pre-push'))
   refuseOther(folder, path, 'add the line "donecheck verify" to it')
-  return { path, content: prePushText, takeBack: 'delete it', isProgram: true }
+  return { path, content: prePushText(prefix), takeBack: 'delete it', isProgram: true }
+}
+
+const placeWords = ['--show-toplevel', '--git-common-dir', '--show-prefix'] as const
+
+function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
 /** @throws {UsageError} where another one is there */
@@ -55,8 +74,16 @@ export function workflowFile(folder: string): NewFile {
 }
 
 function refuseOther(folder: string, path: string, instead: string): void {
-  if (existsSync(join(folder, path)))
-    throw new UsageError(`${path} is there already, and stays as it is: ${instead}`)
+  if (isThere(folder, path)) throw new UsageError(`${path} is there already, and stays as it is: ${instead}`)
+}
+
+/** A link that leads nowhere is there, too. @throws {UsageError} where a file stands in place of a folder */
+function isThere(folder: string, path: string): boolean {
+  try {
+    return lstatSync(join(folder, path), { throwIfNoEntry: false }) !== undefined
+  } catch (error) {
+    throw new UsageError(`${path} cannot be written: ${messageOf(error)}`, { cause: error })
+  }
 }
 
 function workflowText(folder: string): string {
