@@ -18,14 +18,14 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/engine/src/base': 440,
   'packages/engine/src/ports': 1_100,
   'packages/engine/src/analysis': 15_500,
-  'packages/engine/src/system': 7_120,
-  'packages/engine/src/checks': 22_800,
+  'packages/engine/src/system': 7_130,
+  'packages/engine/src/checks': 22_230,
   'packages/engine/src/insight': 5_350,
   'packages/engine/src/policy': 7_340,
   'packages/engine/src/loop': 11_080,
   'packages/engine/src/testing': 1_900,
   'packages/agents/src': 17_200,
-  'packages/donecheck/src': 24_150,
+  'packages/donecheck/src': 24_240,
 }
 
 /** Levels that hold a list of like things, or wait to be grouped: entries that stand there. Whoever groups one lowers its number. */
