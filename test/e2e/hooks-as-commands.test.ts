@@ -32,7 +32,7 @@ describe('given a guard that the configuration names', () => {
   it('when it is a package script that the agent rewrites, then nothing is verified', async () => {
     const hooks = {
       before_finalize: { command: 'npm run -s guard', onFailure: 'open' },
-      run_ended: 'npx guard',
+      run_ended: 'npm run -w other guard',
     }
     const packaged = {
       'donecheck.config.json': JSON.stringify({ hooks }),
@@ -46,7 +46,7 @@ describe('given a guard that the configuration names', () => {
     })
     expect(ended.exitCode).not.toBe(0)
     expect(ended.stderr).toContain('package.json was changed since the run began')
-    expect(ended.stderr).toContain('nothing of the hook "npx guard" could be fixed')
+    expect(ended.stderr).toContain('nothing of the hook "npm run -w other guard" could be fixed')
   })
 
   it('when it crashes, then the call is refused, and it says why', async () => {
