@@ -31,6 +31,7 @@ export const sections: readonly Section[] = [
     isOpen: true,
     pages: below('guide', [
       'first-five-minutes',
+      'session',
       'running',
       'stopping',
       'goals',
