@@ -88,7 +88,8 @@ describe('given a shell in a folder that was removed', () => {
   it('then the way out is told, and no stack', async () => {
     await inPlace({}, async (place) => {
       const script = `mkdir gone; cd gone; rmdir ../gone; exec "${process.execPath}" "${program}" list`
-      const ended = spawnSync('sh', ['-c', script], { cwd: place.folder, encoding: 'utf8' })
+      const env = { PATH: process.env['PATH'], HOME: place.home }
+      const ended = spawnSync('sh', ['-c', script], { cwd: place.folder, encoding: 'utf8', env })
       expect(ended.stderr).toBe(
         'donecheck: the current folder is gone; change to one that exists (cd), and try again\n',
       )

@@ -137,7 +137,7 @@ describe('given an agent that tries what it should not, without a single flag ab
       `→ verified after ${steps.length} turns: sh check.sh passed (exit 0)`,
     )
     expect(story.ended.exitCode).toBe(0)
-    expect(story.statuses.at(-1)).toMatchObject({ trace: '' })
+    expect(story.statuses.at(-1)?.trace).toContain('gate: allow · nothing speaks against it')
     expect(story.statuses.at(-1)?.refusal).toBeUndefined()
   })
 

@@ -33,12 +33,19 @@ function why(state: RunState, transition: StopTransition): string {
   }
   const label = [transition.reason, transition.cap ?? transition.detector].filter(Boolean).join(' ')
   const switchedOff = transition.lastCheck === 'switched-off' ? ['last check switched off'] : []
-  return [...reasonWords(label, transition), ...switchedOff, ...openChecks(state, transition)].join('; ')
+  return [...reasonWords(state, label, transition), ...switchedOff, ...openChecks(state, transition)].join(
+    '; ',
+  )
 }
 
-/** A cap, an interrupt and a failed check speak for themselves; other reasons bring their sentence. */
-function reasonWords(label: string, { reason, message }: StopTransition): readonly string[] {
-  if (reason === 'user_interrupt') return []
+/** A cap and a key that was pressed speak for themselves; other reasons bring their sentence, as a goal that is held does. */
+function reasonWords(
+  { goal }: RunState,
+  label: string,
+  { reason, message }: StopTransition,
+): readonly string[] {
+  if (reason === 'user_interrupt')
+    return goal.isCleared || goal.status === 'paused' ? [oneLine(message, 300)] : []
   return reason === 'hard_cap' ? [label] : [`${label}: ${oneLine(message, 300)}`]
 }
 
