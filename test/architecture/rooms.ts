@@ -37,8 +37,6 @@ export const longerLists: Readonly<Record<string, number>> = {
   'packages/core/src/rules/caps': 19,
   'packages/core/src/rules/detectors': 22,
   'packages/agents/src/session': 17,
-  'packages/donecheck/src/cli/commands': 34,
-  'packages/donecheck/src/cli/options': 20,
   'packages/donecheck/src/cli/output': 17,
   'packages/engine/src/analysis/shell': 19,
   'packages/engine/src/checks/verify/commands/test-reports': 19,

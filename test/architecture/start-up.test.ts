@@ -55,7 +55,7 @@ describe('what is loaded at once', () => {
     ],
     ['donecheck/cli/output/painter.ts', [...facts, 'engine/report', 'zod']],
     [
-      'donecheck/cli/commands/policy.ts',
+      'donecheck/cli/commands/policy/policy.ts',
       [...facts, 'engine/report', 'engine/tamper', 'donecheck/config', 'zod'],
     ],
     ['donecheck/cli/commands/patch.ts', [...facts, 'engine/report', 'engine/gate', 'engine/tamper']],

@@ -1,11 +1,11 @@
 /** What can be typed: commands, flags and their help. What they do is in `commands/`, loaded when it is needed. */
-import { addChatCommand, type ChatCommands } from './options/chat-options.ts'
-import { addCiCommand, type CiCommands } from './options/ci-options.ts'
+import { addChatCommand, type ChatCommands } from './commands/run/chat-options.ts'
+import { addCiCommand, type CiCommands } from './commands/check/ci/ci-options.ts'
 import { addHelpCommand } from './help/help-command.ts'
-import { addGoalCommand, type GoalCommands } from './options/goal-options.ts'
-import { addMemoryCommand, type MemoryCommands } from './options/memory-options.ts'
-import { addReceiptCommand, type ReceiptCommands } from './options/receipt-options.ts'
-import { addSkillCommand, skillOption, type SkillCommands } from './options/skill-options.ts'
+import { addGoalCommand, type GoalCommands } from './commands/run/goal-options.ts'
+import { addMemoryCommand, type MemoryCommands } from './commands/record/memory-options.ts'
+import { addReceiptCommand, type ReceiptCommands } from './commands/check/receipt/receipt-options.ts'
+import { addSkillCommand, skillOption, type SkillCommands } from './commands/run/skill-options.ts'
 import { Command, CommanderError } from 'commander'
 import { donecheckVersion } from '@donecheck/engine/base'
 import { reportFailure, wantsJson } from './process/failure.ts'
@@ -13,22 +13,22 @@ import { knownColumns, type CliIo } from './process/io.ts'
 import {
   addConformanceCommand,
   type ConformanceCommands,
-} from './commands/conformance/conformance-options.ts'
-import type { HeartbeatFlags } from './commands/heartbeat.ts'
-import type { GoalRunFlags } from './commands/run.ts'
+} from './commands/check/conformance/conformance-options.ts'
+import type { HeartbeatFlags } from './commands/run/heartbeat.ts'
+import type { GoalRunFlags } from './commands/run/run.ts'
 import type { ReasonsFlags } from './commands/reasons.ts'
-import type { TiersFlags } from './commands/tiers.ts'
-import { addCheckCommands, type CheckCommands } from './options/check-options.ts'
-import { addBacktestCommands, type BacktestCommands } from './options/backtest-options.ts'
-import { addInsightsCommands, type InsightsCommands } from './options/insights-options.ts'
-import { addHookCommands, type HookCommands } from './options/hook-options.ts'
-import { addJudgeCommands, type JudgeCommands } from './options/judge-options.ts'
+import type { TiersFlags } from './commands/run/tiers.ts'
+import { addCheckCommands, type CheckCommands } from './commands/check/check-options.ts'
+import { addBacktestCommands, type BacktestCommands } from './commands/record/backtest/backtest-options.ts'
+import { addInsightsCommands, type InsightsCommands } from './commands/record/insights/insights-options.ts'
+import { addHookCommands, type HookCommands } from './commands/hooks/hook-options.ts'
+import { addJudgeCommands, type JudgeCommands } from './commands/check/judge-options.ts'
 import { addPatchCommand, type PatchCommands } from './patch/patch-options.ts'
-import { addPolicyCommand, type PolicyCommands } from './options/policy-options.ts'
-import { aRun, type End, type RecordCommands } from './options/record-options.ts'
-import { addRecordCommands, addTreeCommands } from './options/record-options.ts'
+import { addPolicyCommand, type PolicyCommands } from './commands/policy/policy-options.ts'
+import { aRun, type End, type RecordCommands } from './commands/record/record-options.ts'
+import { addRecordCommands, addTreeCommands } from './commands/record/record-options.ts'
 import { usageExitCode } from './process/exit-code.ts'
-import { addCompletionCommand, addInitCommand, type InitCommands } from './options/init-options.ts'
+import { addCompletionCommand, addInitCommand, type InitCommands } from './commands/begin/init-options.ts'
 import type { RunFlags } from './options/flags.ts'
 import { addCommand } from './options/option.ts'
 import { firstFlags, resumeOptions, runGroups, tiersGroups } from './options/table.ts'
@@ -62,56 +62,61 @@ export interface Commands
 
 /** Each command is loaded when it is called: `--help` need not wait for what it does not use. */
 export const lazyCommands: Commands = {
-  firstScreen: async (...args) => (await import('./commands/init/first-screen.ts')).firstScreen(...args),
-  init: async (...args) => (await import('./commands/init/init.ts')).initCommand(...args),
-  completion: async (...args) => (await import('./commands/completion.ts')).completionCommand(...args),
-  run: async (...args) => (await import('./commands/run.ts')).runCommand(...args),
-  chat: async (...args) => (await import('./commands/chat.ts')).chatCommand(...args),
-  heartbeat: async (...args) => (await import('./commands/heartbeat.ts')).heartbeatCommand(...args),
-  resume: async (...args) => (await import('./commands/resume.ts')).resumeCommand(...args),
-  ci: async (...args) => (await import('./commands/ci/ci.ts')).ciCommand(...args),
-  ciComment: async (...args) => (await import('./commands/ci/comment.ts')).commentCommand(...args),
-  approve: async (...args) => (await import('./commands/approve.ts')).approveCommand(...args),
-  goalShow: async (...args) => (await import('./commands/goal.ts')).goalShowCommand(...args),
-  goalChange: async (...args) => (await import('./commands/goal.ts')).goalChangeCommand(...args),
-  skillCheck: async (...args) => (await import('./commands/skill.ts')).skillCheckCommand(...args),
-  skillPropose: async (...args) => (await import('./commands/skill.ts')).skillProposeCommand(...args),
-  memory: async (...args) => (await import('./commands/memory.ts')).memoryCommand(...args),
-  explainTrees: async (...args) => (await import('./commands/explain-trees.ts')).explainTreesCommand(...args),
-  list: async (...args) => (await import('./commands/list.ts')).listCommand(...args),
-  insights: async (...args) => (await import('./commands/insights/insights.ts')).insightsCommand(...args),
-  compare: async (...args) => (await import('./commands/insights/compare.ts')).compareCommand(...args),
-  show: async (...args) => (await import('./commands/show.ts')).showCommand(...args),
-  explain: async (...args) => (await import('./commands/explain.ts')).explainCommand(...args),
-  watch: async (...args) => (await import('./commands/watch.ts')).watchCommand(...args),
-  events: async (...args) => (await import('./commands/show.ts')).eventsCommand(...args),
-  exportRun: async (...args) => (await import('./commands/exchange/export.ts')).exportCommand(...args),
-  verify: async (...args) => (await import('./commands/verify.ts')).verifyCommand(...args),
-  baseline: async (...args) => (await import('./commands/baseline.ts')).baselineCommand(...args),
-  receipt: async (...args) => (await import('./commands/receipt/receipt.ts')).receiptCommand(...args),
+  firstScreen: async (...args) =>
+    (await import('./commands/begin/init/first-screen.ts')).firstScreen(...args),
+  init: async (...args) => (await import('./commands/begin/init/init.ts')).initCommand(...args),
+  completion: async (...args) => (await import('./commands/begin/completion.ts')).completionCommand(...args),
+  run: async (...args) => (await import('./commands/run/run.ts')).runCommand(...args),
+  chat: async (...args) => (await import('./commands/run/chat.ts')).chatCommand(...args),
+  heartbeat: async (...args) => (await import('./commands/run/heartbeat.ts')).heartbeatCommand(...args),
+  resume: async (...args) => (await import('./commands/run/resume.ts')).resumeCommand(...args),
+  ci: async (...args) => (await import('./commands/check/ci/ci.ts')).ciCommand(...args),
+  ciComment: async (...args) => (await import('./commands/check/ci/comment.ts')).commentCommand(...args),
+  approve: async (...args) => (await import('./commands/check/approve.ts')).approveCommand(...args),
+  goalShow: async (...args) => (await import('./commands/run/goal.ts')).goalShowCommand(...args),
+  goalChange: async (...args) => (await import('./commands/run/goal.ts')).goalChangeCommand(...args),
+  skillCheck: async (...args) => (await import('./commands/run/skill.ts')).skillCheckCommand(...args),
+  skillPropose: async (...args) => (await import('./commands/run/skill.ts')).skillProposeCommand(...args),
+  memory: async (...args) => (await import('./commands/record/memory.ts')).memoryCommand(...args),
+  explainTrees: async (...args) =>
+    (await import('./commands/check/explain-trees.ts')).explainTreesCommand(...args),
+  list: async (...args) => (await import('./commands/record/list.ts')).listCommand(...args),
+  insights: async (...args) =>
+    (await import('./commands/record/insights/insights.ts')).insightsCommand(...args),
+  compare: async (...args) => (await import('./commands/record/insights/compare.ts')).compareCommand(...args),
+  show: async (...args) => (await import('./commands/record/show.ts')).showCommand(...args),
+  explain: async (...args) => (await import('./commands/record/explain.ts')).explainCommand(...args),
+  watch: async (...args) => (await import('./commands/record/watch.ts')).watchCommand(...args),
+  events: async (...args) => (await import('./commands/record/show.ts')).eventsCommand(...args),
+  exportRun: async (...args) => (await import('./commands/record/exchange/export.ts')).exportCommand(...args),
+  verify: async (...args) => (await import('./commands/check/verify.ts')).verifyCommand(...args),
+  baseline: async (...args) => (await import('./commands/check/baseline.ts')).baselineCommand(...args),
+  receipt: async (...args) => (await import('./commands/check/receipt/receipt.ts')).receiptCommand(...args),
   signReceipt: async (...args) =>
-    (await import('./commands/receipt/sign-receipt.ts')).signReceiptCommand(...args),
+    (await import('./commands/check/receipt/sign-receipt.ts')).signReceiptCommand(...args),
   verifyReceipt: async (...args) =>
-    (await import('./commands/receipt/verify-receipt.ts')).verifyReceiptCommand(...args),
-  mcp: async (...args) => (await import('./commands/mcp.ts')).mcpCommand(...args),
-  repair: async (...args) => (await import('./commands/repair.ts')).repairCommand(...args),
-  importRun: async (...args) => (await import('./commands/exchange/import.ts')).importCommand(...args),
+    (await import('./commands/check/receipt/verify-receipt.ts')).verifyReceiptCommand(...args),
+  mcp: async (...args) => (await import('./commands/check/mcp.ts')).mcpCommand(...args),
+  repair: async (...args) => (await import('./commands/record/repair.ts')).repairCommand(...args),
+  importRun: async (...args) => (await import('./commands/record/exchange/import.ts')).importCommand(...args),
   patch: async (...args) => (await import('./commands/patch.ts')).patchCommand(...args),
-  install: async (...args) => (await import('./commands/install.ts')).installCommand(...args),
-  uninstall: async (...args) => (await import('./commands/uninstall.ts')).uninstallCommand(...args),
-  doctor: async (...args) => (await import('./commands/doctor.ts')).doctorCommand(...args),
-  status: async (...args) => (await import('./commands/status.ts')).statusCommand(...args),
-  policyCheck: async (...args) => (await import('./commands/policy.ts')).policyCheckCommand(...args),
-  policyExplain: async (...args) => (await import('./commands/policy.ts')).policyExplainCommand(...args),
-  policyLint: async (...args) => (await import('./commands/policy.ts')).policyLintCommand(...args),
-  calibrate: async (...args) => (await import('./commands/calibrate.ts')).calibrateCommand(...args),
-  label: async (...args) => (await import('./commands/calibrate.ts')).labelCommand(...args),
+  install: async (...args) => (await import('./commands/hooks/install.ts')).installCommand(...args),
+  uninstall: async (...args) => (await import('./commands/hooks/uninstall.ts')).uninstallCommand(...args),
+  doctor: async (...args) => (await import('./commands/hooks/doctor.ts')).doctorCommand(...args),
+  status: async (...args) => (await import('./commands/hooks/status.ts')).statusCommand(...args),
+  policyCheck: async (...args) => (await import('./commands/policy/policy.ts')).policyCheckCommand(...args),
+  policyExplain: async (...args) =>
+    (await import('./commands/policy/policy.ts')).policyExplainCommand(...args),
+  policyLint: async (...args) => (await import('./commands/policy/policy.ts')).policyLintCommand(...args),
+  calibrate: async (...args) => (await import('./commands/check/calibrate.ts')).calibrateCommand(...args),
+  label: async (...args) => (await import('./commands/check/calibrate.ts')).labelCommand(...args),
   reasons: async (...args) => (await import('./commands/reasons.ts')).reasonsCommand(...args),
-  backtest: async (...args) => (await import('./commands/backtest/backtest.ts')).backtestCommand(...args),
-  tune: async (...args) => (await import('./commands/backtest/tune.ts')).tuneCommand(...args),
+  backtest: async (...args) =>
+    (await import('./commands/record/backtest/backtest.ts')).backtestCommand(...args),
+  tune: async (...args) => (await import('./commands/record/backtest/tune.ts')).tuneCommand(...args),
   conformance: async (...args) =>
-    (await import('./commands/conformance/conformance.ts')).conformanceCommand(...args),
-  tiers: async (...args) => (await import('./commands/tiers.ts')).tiersCommand(...args),
+    (await import('./commands/check/conformance/conformance.ts')).conformanceCommand(...args),
+  tiers: async (...args) => (await import('./commands/run/tiers.ts')).tiersCommand(...args),
 }
 
 /** Parses and performs; every way out gives an exit code, and in the JSON formats a result line. */

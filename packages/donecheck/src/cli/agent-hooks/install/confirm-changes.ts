@@ -2,7 +2,7 @@
 import { select } from '@clack/prompts'
 import { harmless } from '@donecheck/core/base'
 import { UsageError } from '@donecheck/engine/base'
-import type { SettingsFlags } from '../../options/hook-options.ts'
+import type { SettingsFlags } from '../../commands/hooks/hook-options.ts'
 import type { CliIo } from '../../process/io.ts'
 import { changeLine, diffOf, isChange, type FileChange } from '../settings/file-change.ts'
 

@@ -5,9 +5,9 @@ import type { Store } from '@donecheck/engine/ports/store'
 import type { Line } from '@donecheck/engine/report'
 import { wordsOfLine } from '../../agents/agent-words.ts'
 import { goalControl } from '@donecheck/engine/compose'
-import { changeGoal } from '../../commands/goal.ts'
+import { changeGoal } from '../../commands/run/goal.ts'
 import { goalLines } from '../../output/goal-text.ts'
-import { addGoalCommand } from '../../options/goal-options.ts'
+import { addGoalCommand } from '../../commands/run/goal-options.ts'
 import type { CliIo } from '../../process/io.ts'
 
 /** @throws {UsageError} for words that it does not understand */

@@ -9,7 +9,7 @@ import {
 } from '../../../config/index.ts'
 import { UsageError } from '@donecheck/engine/base'
 import type { PolicyGateOptions, PolicyRule } from '@donecheck/engine/gate'
-import type { PolicyFlags } from '../../options/policy-options.ts'
+import type { PolicyFlags } from '../../commands/policy/policy-options.ts'
 import { choicesWith } from './gate-choices.ts'
 import type { CliIo } from '../../process/io.ts'
 import { namedRulesAlone, rulesOfBeginning } from './rules.ts'

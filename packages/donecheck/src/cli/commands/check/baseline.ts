@@ -1,0 +1,76 @@
+/** `donecheck baseline`: what the checks say now, to compare with later. */
+import { verifyWork } from '@donecheck/engine/compose'
+import { evolve, type RunState } from '@donecheck/core/state'
+import { resultLine } from '@donecheck/engine/report'
+import { baselineTask } from '../../wiring/checks/baseline.ts'
+import { configDigests } from '../../settings/config-files.ts'
+import { reportFailure } from '../../process/failure.ts'
+import type { CliIo } from '../../process/io.ts'
+import { openStore } from '../../settings/open-store.ts'
+import type { RunFlags } from '../../options/flags.ts'
+import { recipeOfBaseline } from '../../settings/recipe.ts'
+import { jsonOutput } from '../../output/json-output.ts'
+import { verificationOutput } from '../../output/verification-output.ts'
+import { configLocationOf, resolveSettings, type Settings } from '../../settings/settings.ts'
+import { listenForInterrupts } from '../../process/signals.ts'
+import { storeFolderOf } from '../../settings/store-folder.ts'
+import { assertStoreOutside } from '../../settings/store-outside.ts'
+import { verificationOptions } from '../../wiring/checks/verification-options.ts'
+import { withSomeCheck } from '../../wiring/checks/some-check.ts'
+import { assertFolder } from './verify.ts'
+
+export interface BaselineFlags extends RunFlags {
+  readonly at?: string
+  readonly json?: boolean
+}
+
+export async function baselineCommand(flags: BaselineFlags, io: CliIo): Promise<number> {
+  try {
+    const settings = await resolveSettings(flags, io)
+    assertFolder(settings.workFolder)
+    const config = await withSomeCheck(settings.config, settings.workFolder, io)
+    return await record({ ...settings, config }, flags, io)
+  } catch (error) {
+    return reportFailure(error, flags.json === true, io)
+  }
+}
+
+/** Whatever the checks say is recorded: a red baseline is a baseline. Only what could not be looked at is no success. */
+async function record({ config, workFolder }: Settings, flags: BaselineFlags, io: CliIo): Promise<number> {
+  assertStoreOutside(storeFolderOf(config.store, workFolder, io), workFolder)
+  const store = openStore(config.store, workFolder, io)
+  const output = flags.json === true ? jsonOutput(io, { stream: false }) : verificationOutput(io)
+  const interrupts = listenForInterrupts(
+    () => output.notice('stopping'),
+    () => undefined,
+  )
+  try {
+    const { signal } = interrupts
+    const baseline =
+      flags.at === undefined
+        ? ({ kind: 'none' } as const)
+        : ({ kind: 'revision', revision: flags.at } as const)
+    let state: RunState | undefined
+    await verifyWork({
+      ...(await verificationOptions({ config, workFolder, store, io, signal, baseline, isCompared: true })),
+      recipe: recipeOfBaseline(config, await configDigests(configLocationOf(flags, workFolder, io))),
+      task: baselineTask,
+      baseline: 'look',
+      only: 'baseline',
+      onEvent: (event) => {
+        state = evolve(state, event)
+        output.event(event, state)
+      },
+    })
+    if (state === undefined) throw new TypeError('a baseline ended without an event')
+    const line = resultLine(state)
+    const exitCode = ['verified', 'failed'].includes(line.outcome) ? 0 : line.exitCode
+    if (flags.json === true) output.end({ ...line, exitCode })
+    else io.stdout.write(`${state.runId}\n`)
+    output.close()
+    return exitCode
+  } finally {
+    interrupts.dispose()
+    await store.close()
+  }
+}

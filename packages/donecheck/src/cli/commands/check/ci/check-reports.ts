@@ -1,0 +1,55 @@
+/** Files for other programs, about the checks of a run that has ended. */
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { UsageError, donecheckVersion } from '@donecheck/engine/base'
+import type { RunState } from '@donecheck/core/state'
+import type { RunEvent } from '@donecheck/core/events'
+import { buildReceipt } from '@donecheck/engine/receipt'
+import { junitReport, resultLine, sarifReport, type CheckedReport } from '@donecheck/engine/report'
+import { readGitSubject } from '../../../tree/git-subject.ts'
+import type { CliIo } from '../../../process/io.ts'
+
+export interface ReportFlags {
+  readonly junit?: string
+  readonly sarif?: string
+  readonly receipt?: string
+}
+
+export function checkedReport(state: RunState): CheckedReport {
+  const { phase, settings } = state
+  return {
+    verdicts: resultLine(state).verdicts,
+    verifiers: settings.verifiers,
+    ...(phase.kind === 'stopped' ? { outcome: phase.transition.outcome } : {}),
+    version: donecheckVersion,
+  }
+}
+
+/** @throws {UsageError} for a file that cannot be written */
+export async function writeCheckReports(
+  state: RunState,
+  events: readonly RunEvent[],
+  flags: ReportFlags,
+  io: CliIo,
+): Promise<void> {
+  const checked = checkedReport(state)
+  writeReport(flags.junit, () => junitReport(checked), io)
+  writeReport(flags.sarif, () => `${JSON.stringify(sarifReport(checked), null, 2)}\n`, io)
+  if (flags.receipt === undefined) return
+  const git = await readGitSubject(state.workFolder, state.workspace.current)
+  const versions = { packageVersion: donecheckVersion, nodeVersion: process.version }
+  const receipt = buildReceipt({ events, ...versions, ...git })
+  writeReport(flags.receipt, () => `${JSON.stringify(receipt, null, 2)}\n`, io)
+}
+
+/** @throws {UsageError} for a file that cannot be written */
+export function writeReport(file: string | undefined, content: () => string, io: CliIo): void {
+  if (file === undefined) return
+  const text = content()
+  try {
+    writeFileSync(resolve(io.currentFolder, file), text)
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`${file} cannot be written: ${problem}`, { cause: error })
+  }
+}

@@ -1,0 +1,69 @@
+/** `donecheck mcp`: a server of the Model Context Protocol on standard input and output, about the work in one folder. */
+import { hostedOptions } from '../../wiring/judging/judging-options.ts'
+import { leftOutOf } from '../../wiring/left-out.ts'
+import { openSessionRegistry, serveOverStdio } from '../../../mcp/index.ts'
+import { killAllProcesses } from '@donecheck/engine/process'
+import { createHostedSession } from '@donecheck/agents/session'
+import { approverOf } from '../../wiring/gate/approver.ts'
+import { reportFailure } from '../../process/failure.ts'
+import type { CliIo } from '../../process/io.ts'
+import { writeNotice } from '../../output/painter.ts'
+import { openStore } from '../../settings/open-store.ts'
+import type { RunFlags } from '../../options/flags.ts'
+import { resolveSettings, type Settings } from '../../settings/settings.ts'
+import { listenForInterrupts } from '../../process/signals.ts'
+import { storeFolderOf } from '../../settings/store-folder.ts'
+import { assertStoreOutside } from '../../settings/store-outside.ts'
+import { withTextsRead } from '../../wiring/judging/texts.ts'
+import { withSomeCheck } from '../../wiring/checks/some-check.ts'
+import { assertFolder } from './verify.ts'
+
+export interface McpFlags extends RunFlags {
+  readonly goal?: string
+}
+
+export async function mcpCommand(flags: McpFlags, io: CliIo): Promise<number> {
+  try {
+    const settings = await resolveSettings(flags, io)
+    assertFolder(settings.workFolder)
+    const { workFolder } = settings
+    const config = await withSomeCheck(await withTextsRead(settings.config, workFolder, io), workFolder, io)
+    for (const line of leftOutOf(config, { hasTask: true })) writeNotice(line, io)
+    await serve(
+      { ...settings, config },
+      flags.goal ?? 'What the user has asked for, until its checks pass.',
+      io,
+    )
+    return 0
+  } catch (error) {
+    return reportFailure(error, false, io)
+  }
+}
+
+/** Standard output is the protocol's; people read standard error. */
+async function serve({ config, workFolder }: Settings, goal: string, io: CliIo): Promise<void> {
+  assertStoreOutside(storeFolderOf(config.store, workFolder, io), workFolder)
+  const store = openStore(config.store, workFolder, io)
+  const interrupts = listenForInterrupts(
+    () => undefined,
+    () => {
+      killAllProcesses()
+      process.exit(0)
+    },
+  )
+  const { signal } = interrupts
+  try {
+    const hostedSession = await createHostedSession({
+      agent: 'mcp',
+      ...(await hostedOptions({ config, workFolder, store, io })),
+      approver: approverOf(config, io, () => undefined),
+      signal,
+    })
+    const registry = await openSessionRegistry(hostedSession, goal)
+    await serveOverStdio(registry, { signal, onProblem: (problem) => io.stderr.write(`${problem}\n`) })
+    await hostedSession.observe({ kind: 'session-ended' })
+  } finally {
+    interrupts.dispose()
+    await store.close()
+  }
+}

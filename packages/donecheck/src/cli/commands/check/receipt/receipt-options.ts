@@ -1,0 +1,66 @@
+/** What can be typed after `donecheck receipt`. */
+import type { Command } from 'commander'
+import type { ReceiptFlags } from './receipt.ts'
+import type { SignFlags } from './sign-receipt.ts'
+import type { VerifyReceiptFlags } from './verify-receipt.ts'
+import type { CliIo } from '../../../process/io.ts'
+import { collect } from '../../../options/flag-values.ts'
+import { addCommand, type OptionRow } from '../../../options/option.ts'
+import { aRun, outputOption, type End } from '../../record/record-options.ts'
+import { storeOptions } from '../../../options/table.ts'
+
+export interface ReceiptCommands {
+  receipt(runId: string, flags: ReceiptFlags, io: CliIo): Promise<number>
+  signReceipt(file: string, flags: SignFlags, io: CliIo): Promise<number>
+  verifyReceipt(file: string, flags: VerifyReceiptFlags, io: CliIo): Promise<number>
+}
+
+const verifyOptions: readonly OptionRow[] = [
+  [
+    '--gate',
+    'exit with 0 only for a verified run on this tree, of this store or signed by an allowed signer',
+  ],
+  ['--tree <revision>', 'compare with a git revision, instead of the work folder'],
+  [
+    '--require-check <check>',
+    'of the gate: NAME=COMMAND or NAME, a check that must have passed; several times',
+    collect,
+  ],
+  ['--allowed-signers <file>', 'whose SSH keys count, as ssh-keygen reads it'],
+  ['--trusted-root <file>', 'what a Sigstore bundle is checked against: a trusted_root.json'],
+  ['--signer <identity>', 'who must have signed'],
+  ['--issuer <url>', 'who must vouch for the signer of a Sigstore bundle'],
+  ...storeOptions,
+  ['--json', 'what was compared, as JSON'],
+]
+
+export function addReceiptCommand(program: Command, commands: ReceiptCommands, io: CliIo, end: End): void {
+  const receipt = addCommand(program, {
+    name: 'receipt',
+    description: 'print the receipt of a run: what was checked, on which tree, with what result',
+    arguments: [aRun],
+    options: [...storeOptions, outputOption],
+    examples: ['donecheck receipt last --output receipt.json', 'donecheck receipt verify receipt.json'],
+  })
+    .enablePositionalOptions()
+    .action(async (runId: string, flags: ReceiptFlags) => end(await commands.receipt(runId, flags, io)))
+  addCommand(receipt, {
+    name: 'sign',
+    description: 'put a receipt into an envelope that an SSH key has signed',
+    arguments: [['<file>', 'the receipt']],
+    options: [['--key <file>', 'a private SSH key, or a public one whose agent runs'], outputOption],
+    examples: ['donecheck receipt sign receipt.json --key ~/.ssh/id_ed25519 --output receipt.dsse.json'],
+  }).action(async (file: string, flags: SignFlags) => end(await commands.signReceipt(file, flags, io)))
+  addCommand(receipt, {
+    name: 'verify',
+    description: 'compare a receipt with the store and the tree, and check its signature',
+    arguments: [['<file>', 'the receipt: a statement, a DSSE envelope or a Sigstore bundle']],
+    options: verifyOptions,
+    examples: [
+      'donecheck receipt verify receipt.json',
+      'donecheck receipt verify receipt.dsse.json --gate --allowed-signers signers --require-check "tests=npm test"',
+    ],
+  }).action(async (file: string, flags: VerifyReceiptFlags) =>
+    end(await commands.verifyReceipt(file, flags, io)),
+  )
+}

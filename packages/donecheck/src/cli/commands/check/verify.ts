@@ -1,0 +1,149 @@
+/** `donecheck verify`: the checks once, without any agent. */
+import { leftOutOf } from '../../wiring/left-out.ts'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { verifyWork } from '@donecheck/engine/compose'
+import type { Config } from '../../../config/index.ts'
+import { exitCodeOf } from '@donecheck/core/stops'
+import { UsageError } from '@donecheck/engine/base'
+import { evolve, type RunState } from '@donecheck/core/state'
+import type { RunEvent } from '@donecheck/core/events'
+import type { Store } from '@donecheck/engine/ports/store'
+import { killAllProcesses } from '@donecheck/engine/process'
+import { githubReport, resultLine } from '@donecheck/engine/report'
+import type { OneVerification } from '@donecheck/engine/run'
+import { gitOrWalkWorkspace } from '@donecheck/engine/workspace'
+import { checkedReport, writeCheckReports, type ReportFlags } from './ci/check-reports.ts'
+import { withSomeCheck } from '../../wiring/checks/some-check.ts'
+import { readBaseline, type Baseline } from '../../wiring/checks/baseline.ts'
+import { reportFailure } from '../../process/failure.ts'
+import type { CliIo } from '../../process/io.ts'
+import { openStore } from '../../settings/open-store.ts'
+import type { RunFlags } from '../../options/flags.ts'
+import { writeNotice } from '../../output/painter.ts'
+import { jsonOutput } from '../../output/json-output.ts'
+import { observed, quietOutput, type Output } from '../../output/output.ts'
+import { verificationOutput } from '../../output/verification-output.ts'
+import { settleChanges } from '../../tree/settle-changes.ts'
+import { resolveSettings, type Settings } from '../../settings/settings.ts'
+import { listenForInterrupts } from '../../process/signals.ts'
+import { storeFolderOf } from '../../settings/store-folder.ts'
+import { assertStoreOutside } from '../../settings/store-outside.ts'
+import { verificationOptions } from '../../wiring/checks/verification-options.ts'
+import { judgeChecks, withRubricRead } from '../../wiring/judging/judge.ts'
+import { watchTree } from '../../tree/watch-tree.ts'
+
+export interface VerifyFlags extends RunFlags, ReportFlags {
+  readonly json?: boolean
+  readonly github?: boolean
+  readonly watch?: boolean
+}
+
+export async function verifyCommand(flags: VerifyFlags, io: CliIo): Promise<number> {
+  try {
+    const settings = await resolveSettings(flags, io)
+    assertFolder(settings.workFolder)
+    const config = await withSomeCheck(withRubricRead(settings.config, io), settings.workFolder, io)
+    for (const line of leftOutOf(config, { hasTask: false })) writeNotice(line, io)
+    return await verify({ ...settings, config }, flags, io)
+  } catch (error) {
+    return reportFailure(error, flags.json === true, io)
+  }
+}
+
+export function assertFolder(workFolder: string): void {
+  if (!existsSync(workFolder) || !statSync(workFolder).isDirectory())
+    throw new UsageError(
+      `the work folder ${workFolder} does not exist; create it, or name another with --workdir`,
+    )
+}
+
+/** With these settings as they are. */
+export async function verify(
+  { config, workFolder }: Settings,
+  flags: VerifyFlags,
+  io: CliIo,
+): Promise<number> {
+  assertStoreOutside(storeFolderOf(config.store, workFolder, io), workFolder)
+  await settleChanges(workFolder, io)
+  const store = openStore(config.store, workFolder, io)
+  const interrupts = listenForInterrupts(
+    () => io.stderr.write('stopping; once more ends it at once\n'),
+    () => {
+      killAllProcesses()
+      process.exit(exitCodeOf.interrupted)
+    },
+  )
+  try {
+    const { signal } = interrupts
+    const once = () => verifyOnce({ config, workFolder, store, flags, io, signal })
+    if (flags.watch !== true) return await once()
+    const workspace = gitOrWalkWorkspace(workFolder)
+    return await watchTree({ workspace, signal, notice: (text) => io.stderr.write(`${text}\n`) }, once)
+  } finally {
+    interrupts.dispose()
+    await store.close()
+  }
+}
+
+interface Once {
+  readonly config: Config
+  readonly workFolder: string
+  readonly store: Store
+  readonly flags: VerifyFlags
+  readonly io: CliIo
+  readonly signal: AbortSignal
+}
+
+async function verifyOnce(request: Once): Promise<number> {
+  const { config, store, flags, io } = request
+  const output = observed(outputFor(config, flags, io), io)
+  const baseline = await readBaseline(config.baseline, store)
+  const isCompared =
+    baseline.kind !== 'none' || config.checkIn === 'clean-copy' || config.heldOutFiles !== undefined
+  let state: RunState | undefined
+  const events: RunEvent[] = []
+  const options = await verificationOptions({ ...request, baseline, isCompared })
+  const judges = await judgeChecks({ ...request, reads: 'workspace' })
+  const hardVerifiers = [...options.hardVerifiers, ...judges]
+  await verifyWork({
+    ...options,
+    task: `verify: ${hardVerifiers.map(({ description }) => description.name).join(', ')}`,
+    hardVerifiers,
+    baseline: lookOf(baseline, isCompared),
+    onEvent: (event) => {
+      events.push(event)
+      state = evolve(state, event)
+      output.event(event, state)
+    },
+  })
+  output.close()
+  if (state === undefined) throw new TypeError('a verification ended without an event')
+  await writeCheckReports(state, events, flags, io)
+  if (flags.github === true) writeGithubReport(state, io)
+  const line = resultLine(state)
+  output.end(line)
+  return line.exitCode
+}
+
+function outputFor({ quiet }: Config, flags: VerifyFlags, io: CliIo): Output {
+  if (flags.json === true) return jsonOutput(io, { stream: false })
+  return quiet === true ? quietOutput(verificationOutput(io)) : verificationOutput(io)
+}
+
+function lookOf(baseline: Baseline, isCompared: boolean): OneVerification['baseline'] {
+  switch (baseline.kind) {
+    case 'none':
+      return isCompared ? 'snapshot' : 'none'
+    case 'revision':
+      return 'look'
+    case 'recorded':
+      return baseline.events
+  }
+}
+
+function writeGithubReport(state: RunState, io: CliIo): void {
+  const { commands, summary } = githubReport(checkedReport(state))
+  for (const line of commands) io.stdout.write(`${line}\n`)
+  const file = io.environment['GITHUB_STEP_SUMMARY']
+  if (file !== undefined && file !== '') writeFileSync(file, summary, { flag: 'a' })
+}

@@ -1,0 +1,142 @@
+import { findProgram } from '@donecheck/agents/registry'
+import { withoutHooks, type SettingsScope } from '@donecheck/agents/settings'
+import { harmless } from '@donecheck/core/base'
+import { UsageError } from '@donecheck/engine/base'
+import { sessionFileOf, writeSessionFile, type SessionFileLocation } from '@donecheck/agents/session'
+import { confirmChanges } from '../../agent-hooks/install/confirm-changes.ts'
+import { changeTogether } from '../../agent-hooks/settings/transaction.ts'
+import { writeInstalled } from '../../agent-hooks/install/write-plan.ts'
+import { isChange, type FileChange } from '../../agent-hooks/settings/file-change.ts'
+import { problemOfJudgeTime } from '../../agent-hooks/pin/judge-time.ts'
+import { vacuousChecks } from '../../agent-hooks/pin/vacuous-checks.ts'
+import { loadHookedAgent, type HookedAgent } from '../../agents/agent-adapters.ts'
+import { findObstaclesTo } from '../../agent-hooks/doctor/obstacles.ts'
+import { ownProgram } from '../../agent-hooks/own-program.ts'
+import { pinChangeOf, questionOf, checksText } from '../../agent-hooks/pin/pin-change.ts'
+import { pinSession, type PinnedSession } from '../../agent-hooks/pin/pin-session.ts'
+import { planInstall } from '../../agent-hooks/install/plan.ts'
+import { warningsOf } from '../../agent-hooks/install/warnings.ts'
+import type { InstallFlags } from './hook-options.ts'
+import type { Line } from '@donecheck/engine/report'
+import { paintLines, writeNotice } from '../../output/painter.ts'
+import type { CliIo } from '../../process/io.ts'
+import { storeFolderOf } from '../../settings/store-folder.ts'
+import { assertStoreOutside } from '../../settings/store-outside.ts'
+import { resolveWorkFolder } from '../../settings/work-folder.ts'
+
+const usualTimeoutSeconds = 600
+
+/** Exits with 0 where the hooks stand as they should, and with 1 where the person said no. */
+export async function installCommand(name: string, flags: InstallFlags, io: CliIo): Promise<number> {
+  const agent = await loadHookedAgent(name)
+  resolveWorkFolder(flags.workdir, io)
+  const hostedSession = await pinSession(flags, io)
+  const { workFolder, config } = hostedSession
+  assertStoreOutside(storeFolderOf(undefined, workFolder, io), workFolder)
+  const timeoutSeconds = flags.hookTimeout ?? usualTimeoutSeconds
+  const noTime = problemOfJudgeTime(config, timeoutSeconds)
+  if (noTime !== undefined) throw new UsageError(noTime)
+  const vacuous = vacuousChecks(config, workFolder)
+  for (const { isInLine, problem } of vacuous) if (isInLine) throw new UsageError(problem)
+  const scope = flags.scope ?? 'user'
+  const program = ownProgram()
+  const place = { ...io, workFolder }
+  const { changes, notes } = await planInstall({
+    ...{ agent, scope, program, node: process.execPath, place },
+    timeoutSeconds,
+  })
+  const warnings = [
+    ...vacuous.map(({ problem }) => problem),
+    ...warningsOf({ config, workFolder, scope, program, timeoutSeconds }),
+    ...(await findObstaclesTo(agent, scope, place)),
+  ]
+  const pin = pinChangeOf(hostedSession.configuration, sessionFileLocation(hostedSession, flags, io))
+  io.stdout.write(`${paintLines(aboutToInstall(agent, hostedSession, scope, flags, io), io)}\n`)
+  for (const line of [...warnings, ...notes]) writeNotice(line, io)
+  const question = questionOf(pin, hostedSession.configuration)
+  const isAgreed = await confirmChanges([...changes, pin], flags, io, question)
+  if (!isAgreed) return flags.dryRun === true ? 0 : 1
+  await write(changes, agent, hostedSession, flags, io)
+  io.stdout.write(`${await summary(agent, changes, hostedSession, flags, io)}\n`)
+  return 0
+}
+
+/** Before the files are named: what will be held to what, and where the hooks will run. */
+function aboutToInstall(
+  { protocol: { title } }: HookedAgent,
+  hostedSession: PinnedSession,
+  scope: SettingsScope,
+  flags: InstallFlags,
+  io: CliIo,
+): readonly Line[] {
+  const { workFolder, configuration } = hostedSession
+  const where = flags.allProjects === true ? 'any project that names no checks of its own' : workFolder
+  const { known } = pinChangeOf(undefined, sessionFileLocation(hostedSession, flags, io))
+  const [before, pinned] = [known, configuration ?? known].map((one) =>
+    one === undefined ? undefined : checksText(one),
+  )
+  const replaced = before === undefined || before === pinned ? '' : ` (no longer ${before})`
+  const checks = `${pinned ?? 'what was pinned before'}${replaced}`
+  const hooks =
+    scope === 'user'
+      ? `Its hooks go into your own settings of ${title}: they are called in every project${flags.allProjects === true ? '' : ', and check nothing in the others'} (--scope project keeps them here)`
+      : `Its hooks go into the settings of this project: whoever works in it with ${title} has them.`
+  return [
+    {
+      tone: 'strong',
+      text: harmless(`donecheck will not let ${title} stop in ${where} while a check is red: ${checks}`),
+    },
+    { tone: 'plain', text: hooks },
+  ]
+}
+
+/** What the hooks go by stands before they do: none of them ever fires without it. All of it is written, or nothing. */
+async function write(
+  changes: readonly FileChange[],
+  { settings, companion }: HookedAgent,
+  hostedSession: PinnedSession,
+  flags: InstallFlags,
+  io: CliIo,
+): Promise<void> {
+  const { configuration } = hostedSession
+  const place = sessionFileLocation(hostedSession, flags, io)
+  const [hooks, ...beside] = changes
+  const installed = { agent: settings.agent, project: hostedSession.workFolder }
+  const status = { file: hooks?.file ?? '', text: hooks?.after ?? '' }
+  await changeTogether(async (touch) => {
+    if (configuration !== undefined)
+      await touch(sessionFileOf(place), () => writeSessionFile(place, configuration))
+    const writing = { io, touch }
+    if (hooks !== undefined)
+      await writeInstalled(hooks, installed, (text) => withoutHooks(text, settings), writing)
+    for (const change of beside)
+      await writeInstalled(change, installed, (text) => companion?.without(text, status) ?? text, writing)
+  })
+}
+
+function sessionFileLocation(
+  { workFolder }: PinnedSession,
+  { allProjects }: InstallFlags,
+  io: CliIo,
+): SessionFileLocation {
+  return { ...io, workFolder: allProjects === true ? undefined : workFolder }
+}
+
+async function summary(
+  { protocol, program }: HookedAgent,
+  changes: readonly FileChange[],
+  hostedSession: PinnedSession,
+  flags: InstallFlags,
+  io: CliIo,
+): Promise<string> {
+  const files = changes.map(({ file }) => file).join(' and ')
+  const isHere = (await findProgram(program, io.environment)) !== undefined
+  return [
+    changes.some(isChange)
+      ? `donecheck is installed into ${protocol.title} (${files}).`
+      : `donecheck was installed into ${protocol.title} already (${files}); the hooks stand as they did.`,
+    `What is checked stands in ${sessionFileOf(sessionFileLocation(hostedSession, flags, io))}; take it out again with: donecheck uninstall ${protocol.agent}`,
+    ...(isHere ? [] : [`${protocol.title} itself was not found here (no program ${program} on PATH).`]),
+    `Prove it with: donecheck doctor ${protocol.agent}`,
+  ].join('\n')
+}

@@ -1,0 +1,97 @@
+/** What can be typed after `donecheck policy`. */
+import type { Command } from 'commander'
+import { gateKinds, type GateKind } from '@donecheck/core/gate'
+import { approvalPolicies } from '@donecheck/engine/ports/gate'
+import type { ApprovalPolicy } from '@donecheck/engine/gate'
+import type { CliIo } from '../../process/io.ts'
+import { collect } from '../../options/flag-values.ts'
+import { addCommand, type OptionRow } from '../../options/option.ts'
+
+/** Flags of `donecheck policy` as commander gives them. */
+export interface PolicyFlags {
+  readonly rules?: readonly string[]
+  /** Nothing but the built-in rules and `rules`. */
+  readonly rulesOnly?: boolean
+  readonly projectRules?: 'trusted' | 'tighten' | 'off'
+  readonly config?: string
+  readonly pretty?: boolean
+  readonly resolveHostExecutables?: boolean
+  readonly script?: string
+  readonly approval?: Extract<ApprovalPolicy, string>
+  readonly undecidable?: GateKind
+  readonly workdir?: string
+  readonly unconfined?: boolean
+  readonly json?: boolean
+}
+
+export interface PolicyCommands {
+  policyCheck(words: readonly string[], flags: PolicyFlags, io: CliIo): Promise<number>
+  policyExplain(words: readonly string[], flags: PolicyFlags, io: CliIo): Promise<number>
+  policyLint(flags: PolicyFlags, io: CliIo): Promise<number>
+}
+
+/** Everything behind the first word of the command belongs to it, whether or not `--` stands before it. */
+export function addPolicyCommand(
+  program: Command,
+  commands: PolicyCommands,
+  io: CliIo,
+  end: (exitCode: number) => void,
+): void {
+  const policy = addCommand(program, {
+    name: 'policy',
+    description: 'what the gate says of commands and rule files',
+    examples: ['donecheck policy check --rules default.rules -- git push'],
+  }).enablePositionalOptions()
+  addCommand(policy, {
+    name: 'check',
+    description: 'decide about one command as JSON like `codex execpolicy check`, or about a whole line',
+    arguments: [words],
+    options: [
+      ...policyOptions,
+      ...scriptOptions,
+      ['--pretty', 'JSON over several lines'],
+      ['--resolve-host-executables', 'rules for a name also hold for its path; of one command alone'],
+    ],
+    examples: [
+      'donecheck policy check --rules default.rules -- git push --force',
+      'donecheck policy check --script "cd web && npm test | tee log" --approval untrusted --pretty',
+    ],
+  })
+    .passThroughOptions()
+    .action(async (words: string[], flags: PolicyFlags) => end(await commands.policyCheck(words, flags, io)))
+  addCommand(policy, {
+    name: 'explain',
+    description: 'the same for people: every rule that matched, and where',
+    arguments: [words],
+    options: [...policyOptions, ...scriptOptions],
+    examples: ['donecheck policy explain --script "git pull && git push -f"'],
+  })
+    .passThroughOptions()
+    .action(async (words: string[], flags: PolicyFlags) =>
+      end(await commands.policyExplain(words, flags, io)),
+    )
+  addCommand(policy, {
+    name: 'lint',
+    description: 'find rules that are shadowed, that never match, or that contradict their examples',
+    options: [...policyOptions, ['--json', 'as JSON']],
+    examples: ['donecheck policy lint --rules default.rules'],
+  }).action(async (flags: PolicyFlags) => end(await commands.policyLint(flags, io)))
+}
+
+const words = ['[command...]', 'one command, word by word'] as const
+
+/** Where the policy comes from. */
+const policyOptions: readonly OptionRow[] = [
+  ['-r, --rules <file>', 'a rule file, or a folder of them; several times', collect],
+  ['--rules-only', 'the built-in rules and --rules, and nothing of yours or of the project'],
+  ['--project-rules <how>', 'as of run', ['trusted', 'tighten', 'off']],
+  ['--config <file>', 'as of run'],
+  ['--workdir <folder>', 'default: the current folder'],
+]
+
+const scriptOptions: readonly OptionRow[] = [
+  ['--script <line>', 'a whole command line instead'],
+  ['--approval <when>', 'the approval policy to decide under', approvalPolicies],
+  ['--undecidable <how>', 'what is done where it cannot be told what would run', gateKinds],
+  ['--unconfined', 'decide as if there were no sandbox'],
+]

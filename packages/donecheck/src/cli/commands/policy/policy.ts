@@ -1,0 +1,120 @@
+import { UsageError } from '@donecheck/engine/base'
+import {
+  checkOutput,
+  examineScript,
+  lintRules,
+  loadRules,
+  matchPrefixRules,
+  type PolicyRule,
+} from '@donecheck/engine/gate'
+import type { CliIo } from '../../process/io.ts'
+import { namedRules, problemLine } from '../../wiring/gate/named-rules.ts'
+import { scriptJson } from '../../output/policy-json.ts'
+import { lintLine, scriptLines } from '../../output/policy-text.ts'
+import { paintLines } from '../../output/painter.ts'
+import { quoteWord } from '../../output/quoted-word.ts'
+import type { PolicyFlags } from './policy-options.ts'
+import type { PolicyInForce } from '../../wiring/gate/policy-in-force.ts'
+import { resolveWorkFolder } from '../../settings/work-folder.ts'
+
+/** Rule files that cannot be read, or rules that lint complains of. */
+const faultyRulesExitCode = 1
+
+/**
+ * Of a line as a run in that folder would decide it, of one command as the reference does, by `--rules` alone. Exits with 0
+ * whatever is decided.
+ * @throws {UsageError} where it is not clear what is asked about
+ */
+export async function policyCheckCommand(
+  words: readonly string[],
+  flags: PolicyFlags,
+  io: CliIo,
+): Promise<number> {
+  const asked = askedOf(words, flags)
+  const print = (answer: object) => {
+    io.stdout.write(`${JSON.stringify(answer, null, flags.pretty === true ? 2 : undefined)}\n`)
+    return 0
+  }
+  if (asked.kind === 'script')
+    return await withPolicy(flags, io, (policy) => print(scriptJson(examineScript(asked.script, policy))))
+  const folder = resolveWorkFolder(flags.workdir, io)
+  return await withRules(flags, io, (rules) =>
+    print(
+      checkOutput(
+        matchPrefixRules(rules, asked.words, {
+          resolveHostExecutables: flags.resolveHostExecutables === true,
+          folder,
+        }),
+      ),
+    ),
+  )
+}
+
+export async function policyExplainCommand(
+  words: readonly string[],
+  flags: PolicyFlags,
+  io: CliIo,
+): Promise<number> {
+  const asked = askedOf(words, flags)
+  const script = asked.kind === 'script' ? asked.script : asked.words.map(quoteWord).join(' ')
+  return await withPolicy(flags, io, (policy) => {
+    io.stdout.write(`${paintLines(scriptLines(examineScript(script, policy)), io)}\n`)
+    return 0
+  })
+}
+
+/** Exits with 1 where there is something to mend. */
+export async function policyLintCommand(flags: PolicyFlags, io: CliIo): Promise<number> {
+  return await withPolicy(flags, io, ({ rules, workFolder }) => {
+    const findings = lintRules(rules)
+    if (rules.length === 0) io.stderr.write(`${nothingToLint(flags, workFolder)}\n`)
+    if (flags.json === true) io.stdout.write(`${JSON.stringify(findings)}\n`)
+    else if (findings.length > 0) io.stdout.write(`${paintLines(findings.map(lintLine), io)}\n`)
+    return findings.length === 0 ? 0 : faultyRulesExitCode
+  })
+}
+
+function nothingToLint({ rulesOnly }: PolicyFlags, workFolder: string): string {
+  const looked =
+    rulesOnly === true ? '--rules' : `yours, those of ${workFolder}, the configuration or --rules`
+  return `donecheck: there are no rules to look at: none in ${looked}; name a file with --rules`
+}
+
+type Asked =
+  | { readonly kind: 'script'; readonly script: string }
+  | { readonly kind: 'command'; readonly words: readonly string[] }
+
+function askedOf(words: readonly string[], { script }: PolicyFlags): Asked {
+  if (script !== undefined && words.length > 0)
+    throw new UsageError('give either --script or a command word by word, not both')
+  if (script !== undefined) return { kind: 'script', script }
+  if (words.length === 0) throw new UsageError('give a command word by word, or a line with --script')
+  return { kind: 'command', words }
+}
+
+/** Loaded late: one command is decided without a configuration. */
+async function withPolicy(
+  flags: PolicyFlags,
+  io: CliIo,
+  answer: (policy: PolicyInForce['policy']) => number,
+): Promise<number> {
+  const { policyInForce } = await import('../../wiring/gate/policy-in-force.ts')
+  const found = await policyInForce(flags, io)
+  return found.kind === 'in-force' ? answer(found.policy) : reportFaults(found.problems, io)
+}
+
+/** Those that are named, and no others. */
+async function withRules(
+  { rules = [] }: PolicyFlags,
+  io: CliIo,
+  answer: (rules: readonly PolicyRule[]) => number,
+): Promise<number> {
+  const loaded = await loadRules(namedRules(rules, io))
+  if (loaded.kind === 'rules') return answer(loaded.rules)
+  return reportFaults(loaded.problems.map(problemLine), io)
+}
+
+function reportFaults(problems: readonly string[], io: CliIo): number {
+  for (const problem of problems) io.stderr.write(`donecheck: ${problem}\n`)
+  return faultyRulesExitCode
+}

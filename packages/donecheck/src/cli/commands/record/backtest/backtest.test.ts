@@ -1,0 +1,147 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openSqliteStore } from '@donecheck/engine/store'
+import { sampleRun } from '@donecheck/core/testing'
+import { madeRun } from '@donecheck/engine/testing'
+import type { CliIo } from '../../../process/io.ts'
+import { backtestCommand } from './backtest.ts'
+import { tuneCommand } from './tune.ts'
+
+let folder = ''
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'donecheck-backtest-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+async function ran(command: (io: CliIo) => Promise<number>) {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const io: CliIo = {
+    stdin: new PassThrough(),
+    stdout: stdout,
+    stderr: stderr,
+    environment: {},
+    currentFolder: folder,
+    homeFolder: join(folder, 'home'),
+  }
+  const exitCode = await command(io)
+  return { exitCode, out: String(stdout.read() ?? ''), err: String(stderr.read() ?? '') }
+}
+
+/** Calls that are all different, so that only caps end such a run. */
+const calls = (count: number) =>
+  Array.from({ length: count }, (_, index) => `bash step-${index} done-${index}`)
+const tokens = (run: ReturnType<typeof madeRun>) => ({
+  ...run,
+  turns: run.turns.map((turn) => ({ ...turn, tokens: { in: 1000, out: 100 } })),
+})
+
+/** Runs of both halves: those that reach their goal take 10 turns, the others 30. */
+async function recordRuns(): Promise<string> {
+  const runs = Array.from({ length: 40 }, (_, index) => {
+    const resolved = index % 2 === 0
+    return tokens(
+      madeRun(calls(resolved ? 10 : 30), { id: `run/${index}`, model: 'm', outcome: { resolved } }),
+    )
+  })
+  const file = join(folder, 'runs.jsonl')
+  await writeFile(file, runs.map((run) => JSON.stringify(run)).join('\n'))
+  return file
+}
+
+describe('given a file of recorded runs', () => {
+  it('every policy stands beside the one of the project, with what it saves and loses', async () => {
+    await recordRuns()
+    const policy = ['short=maxIterations=20', 'harsh=maxIterations=5']
+    const { out, exitCode } = await ran((io) => backtestCommand(['runs.jsonl'], { policy }, io))
+    expect(exitCode).toBe(0)
+    expect(out).toContain(
+      '40 runs on record: 20 reached their goal, 20 did not, of 0 nobody knows; 800 calls.',
+    )
+    expect(out).toMatch(/would be lost +0 of 20 \(0\.0–16\.1 %\) +0 of 20 .* 20 of 20 \(83\.9–100\.0 %\)/)
+    expect(out).toMatch(/calls saved +0 = 0\.0 % .* 200 = 33\.3 % .* 500 = 83\.3 %/)
+    expect(out).toMatch(/ended by cap:iterations +0 +20 +40/)
+    expect(out).toContain('current: the record does not tell what was used of wall_clock in 40 runs')
+    expect(out).toContain('harsh: and 15 more, which --json lists')
+  })
+
+  it('money is counted at the prices of the configuration', async () => {
+    await recordRuns()
+    const prices = { m: { inputPerMillionTokens: 1000, outputPerMillionTokens: 0 } }
+    await writeFile(join(folder, 'donecheck.config.json'), JSON.stringify({ prices, maxIterations: 20 }))
+    const { out } = await ran((io) => backtestCommand(['runs.jsonl'], { json: true }, io))
+    expect(JSON.parse(out)).toMatchObject({
+      policies: [{ name: 'current', dollars: { runs: 20, saved: 200, total: 600 } }],
+      sets: { runs: { counts: { runs: 40 } } },
+      problems: [],
+    })
+  })
+
+  it('a picture is a new file, and none is overwritten', async () => {
+    await recordRuns()
+    const draw = () => ran((io) => backtestCommand(['runs.jsonl'], { plot: 'stops.svg' }, io))
+    await draw()
+    expect(await readFile(join(folder, 'stops.svg'), 'utf8')).toContain('<svg')
+    await expect(draw()).rejects.toThrow('nothing is overwritten')
+  })
+
+  it.each([
+    [['nowhere.jsonl'], {}, 'there is no file or folder'],
+    [['runs.jsonl'], { policy: ['current=maxIterations=3'] }, 'a policy is called "current" already'],
+    [['runs.jsonl'], { policy: ['a=maxIterations=3', 'a=maxIterations=4'] }, 'called "a" already'],
+    [[], {}, 'this project has no recorded runs'],
+  ] as const)('%j %j is refused, and why', async (files, flags, words) => {
+    await recordRuns()
+    await expect(ran((io) => backtestCommand(files, flags, io))).rejects.toThrow(words)
+  })
+})
+
+describe('given runs of this project', () => {
+  it('they are replayed where no file is named', async () => {
+    const store = openSqliteStore({ folder: join(folder, 'store') })
+    await store.append(0, sampleRun(), null)
+    await store.close()
+    const { out } = await ran((io) => backtestCommand([], { store: join(folder, 'store'), sets: true }, io))
+    expect(out).toContain('runs of this project: 1 run on record: 1 reached their goal')
+  })
+})
+
+describe('given a wish to tune', () => {
+  it('finds a cap on one half, shows it on the other, and changes no configuration', async () => {
+    await recordRuns()
+    const { out } = await ran((io) =>
+      tuneCommand(['runs.jsonl'], { maxFalseStops: 0.001, write: 'new.json' }, io),
+    )
+    expect(out).toMatch(/calls saved 0\.0 % → 66\.7 %, runs lost 0\.0 % → 0\.0 %/)
+    expect(out).toContain('On the other half, which was not looked at:')
+    expect(out).toMatch(
+      /No more runs are lost than asked for \(at most 0\.1 %\); with so few runs, up to \d+\.\d % cannot/,
+    )
+    expect(JSON.parse(await readFile(join(folder, 'new.json'), 'utf8'))).toEqual({ maxIterations: 10 })
+  })
+
+  it('never writes over what is there', async () => {
+    const file = await recordRuns()
+    const tuned = ran((io) => tuneCommand([file], { maxFalseStops: 0, write: file }, io))
+    await expect(tuned).rejects.toThrow('nothing is overwritten')
+  })
+
+  it('says so where nothing is better', async () => {
+    await recordRuns()
+    await writeFile(join(folder, 'donecheck.config.json'), '{"maxIterations":10}')
+    const { out } = await ran((io) => tuneCommand(['runs.jsonl'], { maxFalseStops: 0 }, io))
+    expect(out).toContain('Nothing was better than the configuration as it is.')
+  })
+
+  it('needs runs that reached their goal', async () => {
+    await writeFile(
+      join(folder, 'none.jsonl'),
+      JSON.stringify(madeRun(calls(3), { outcome: { resolved: false } })),
+    )
+    await expect(ran((io) => tuneCommand(['none.jsonl'], { maxFalseStops: 0 }, io))).rejects.toThrow(
+      'none of the runs to search on reached its goal',
+    )
+  })
+})

@@ -1,0 +1,57 @@
+/** `donecheck explain RUN`: why it stopped, what is missing, what it cost, what to type next. */
+import { UsageError } from '@donecheck/engine/base'
+import type { RunEvent } from '@donecheck/core/events'
+import { fold } from '@donecheck/core/state'
+import { explainRun, type Explanation } from '@donecheck/engine/report'
+import type { Store } from '@donecheck/engine/ports/store'
+import type { StoreFlags } from '../../options/flags.ts'
+import { paintLines } from '../../output/painter.ts'
+import { quoteWord } from '../../output/quoted-word.ts'
+import { knownColumns, type CliIo } from '../../process/io.ts'
+import { explanationLines, widestExplanation } from '../../reasons/explain-text.ts'
+import { findRun } from '../../settings/find-run.ts'
+import { withStore } from '../../settings/open-store.ts'
+import { configFromRecipe } from '../../settings/recipe.ts'
+
+export async function explainCommand(
+  wanted: string | undefined,
+  flags: StoreFlags,
+  io: CliIo,
+): Promise<number> {
+  return withStore(flags, io, async (store) => {
+    const explanation = await explainRecord(wanted ?? 'last', store)
+    const lines = () => explanationLines(explanation, knownColumns(io.stdout, widestExplanation))
+    io.stdout.write(`${flags.json === true ? JSON.stringify(explanation) : paintLines(lines(), io)}\n`)
+    return 0
+  })
+}
+
+/**
+ * @param name as a person names the run; it stands in what can be typed next
+ * @throws {UsageError} where there is no such run
+ */
+export async function explainRecord(name: string, store: Store): Promise<Explanation> {
+  const runId = await findRun(store, name)
+  const events = await store.read(runId)
+  const state = fold(events)
+  if (state === undefined) throw new UsageError(`run ${runId} has no beginning`)
+  const again = typedAgain(events)
+  const isSession = (await store.hostSessions()).some((session) => session.runId === runId)
+  return explainRun(state, { name, isSession, ...(again === undefined ? {} : { again }) })
+}
+
+/** What asks the same checks again, as far as their names tell. */
+function typedAgain([first]: readonly RunEvent[]): string | undefined {
+  if (first?.type !== 'run-started') return undefined
+  try {
+    const { until = [], presets = [] } = configFromRecipe(first.recipe, '')
+    const words = [
+      ...until.flatMap(({ command }) => ['--until', quoteWord(command)]),
+      ...presets.flatMap((preset) => ['--preset', preset]),
+    ]
+    return ['donecheck verify', ...words].join(' ')
+  } catch (error) {
+    if (error instanceof UsageError) return undefined
+    throw error
+  }
+}

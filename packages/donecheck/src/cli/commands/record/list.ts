@@ -1,0 +1,56 @@
+import { checksOnly } from '@donecheck/core/settings'
+import { outcomes } from '@donecheck/core/transitions'
+import { UsageError } from '@donecheck/engine/base'
+import type { RunSummary } from '@donecheck/engine/ports/store'
+import type { CliIo } from '../../process/io.ts'
+import { withStore } from '../../settings/open-store.ts'
+import type { StoreFlags } from '../../options/flags.ts'
+import { listLines } from '../../output/list-text.ts'
+import { columnsOf, paintLines } from '../../output/painter.ts'
+
+export interface ListFlags extends StoreFlags {
+  readonly label?: readonly string[]
+  readonly outcome?: string
+  /** Verifications and baselines too. */
+  readonly all?: boolean
+  readonly limit?: number
+}
+
+const usualLimit = 20
+
+/** Programs get all that is not filtered out; people the latest runs, and a word on what else there is. */
+export async function listCommand({ label = [], outcome, ...flags }: ListFlags, io: CliIo): Promise<number> {
+  if (outcome !== undefined && outcomes.every((known) => known !== outcome))
+    throw new UsageError(`--outcome ${outcome}: no run ends so; the outcomes are ${outcomes.join(', ')}`)
+  return withStore(flags, io, async (store) => {
+    const stored = await store.list()
+    const wanted = stored.filter(
+      (run) =>
+        label.every((name) => run.labels.includes(name)) &&
+        (outcome === undefined || run.outcome === outcome),
+    )
+    if (flags.json === true) {
+      io.stdout.write(`${JSON.stringify(wanted.slice(0, flags.limit))}\n`)
+      return 0
+    }
+    const isListed = (run: RunSummary) => flags.all === true || run.drive !== checksOnly
+    const listed = wanted.filter(isListed)
+    const shown = listed.slice(0, flags.limit ?? usualLimit)
+    const lines = listLines(shown, {
+      ids: stored.map(({ runId }) => runId),
+      nowMs: Date.now(),
+      columns: io.stdout.isTTY ? columnsOf(io.stdout) : undefined,
+    })
+    const left = [
+      ...(listed.length > shown.length ? [`${listed.length - shown.length} older (--limit)`] : []),
+      ...(wanted.length > listed.length
+        ? [`${wanted.length - listed.length} of checks without an agent (--all)`]
+        : []),
+    ]
+    const head = shown.length === 0 ? [`no runs in ${store.place}`] : []
+    const rest = left.length === 0 ? [] : [`not shown: ${left.join(', ')}`]
+    const words = [...head, ...rest].map((text) => ({ tone: 'quiet' as const, text }))
+    io.stdout.write(`${paintLines([...lines, ...words], io)}\n`)
+    return 0
+  })
+}

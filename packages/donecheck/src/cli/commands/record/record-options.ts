@@ -1,0 +1,162 @@
+/** What can be typed about runs that are kept: receipts, trees, records. */
+import type { Command } from 'commander'
+import type { ApproveFlags } from '../check/approve.ts'
+import type { ExportFlags } from './exchange/export.ts'
+import type { ListFlags } from './list.ts'
+import type { ShowFlags } from './show.ts'
+import type { CliIo } from '../../process/io.ts'
+import type { StoreFlags } from '../../options/flags.ts'
+import { collect, positiveWhole } from '../../options/flag-values.ts'
+import { addCommand, type OptionRow } from '../../options/option.ts'
+import { resumeOptions, storeOptions } from '../../options/table.ts'
+
+export type End = (exitCode: number) => void
+
+export const labelOption: OptionRow = ['--label <name>', 'only runs with this label; several times', collect]
+
+export interface RecordCommands {
+  list(flags: ListFlags, io: CliIo): Promise<number>
+  show(runId: string, flags: ShowFlags, io: CliIo): Promise<number>
+  watch(runId: string | undefined, flags: StoreFlags, io: CliIo): Promise<number>
+  explain(runId: string | undefined, flags: StoreFlags, io: CliIo): Promise<number>
+  events(runId: string, flags: StoreFlags, io: CliIo): Promise<number>
+  exportRun(runId: string | undefined, flags: ExportFlags, io: CliIo): Promise<number>
+  repair(runId: string, flags: StoreFlags, io: CliIo): Promise<number>
+  importRun(file: string, flags: StoreFlags, io: CliIo): Promise<number>
+  approve(runId: string, paths: readonly string[], flags: ApproveFlags, io: CliIo): Promise<number>
+  explainTrees(runId: string, flags: StoreFlags, io: CliIo): Promise<number>
+}
+
+export const aRun = ['<run>', 'its id, or the beginning of it; "last" is the latest'] as const
+const jsonOption: OptionRow = ['--json', 'as JSON']
+export const outputOption: OptionRow = ['-o, --output <file>', 'instead of standard output']
+
+const listOptions: readonly OptionRow[] = [
+  ...storeOptions,
+  labelOption,
+  ['--outcome <outcome>', 'only runs that ended so, such as verified or exhausted'],
+  ['--all', 'verifications and baselines too'],
+  ['--limit <count>', 'how many at most (default 20; with --json all)', positiveWhole],
+  jsonOption,
+]
+
+const trajectoryOptions: readonly OptionRow[] = [
+  ['--all', 'every run of the store, instead of one'],
+  [
+    '--format <form>',
+    'of what is written (default donecheck: the record)',
+    ['donecheck', 'sharegpt', 'openai', 'atif'],
+  ],
+  ['--only <which>', 'runs that ended so; of imported runs none is verified', ['verified', 'failed', 'all']],
+  [
+    '--redact <pattern>',
+    'a regular expression, of trajectories: what it matches is masked; repeatable',
+    collect,
+  ],
+]
+
+/** What was checked, what differs between the two trees of a run, and who allows it. */
+export function addTreeCommands(program: Command, commands: RecordCommands, io: CliIo, end: End): void {
+  addCommand(program, {
+    name: 'approve',
+    description: 'allow changes of the checks that a run waits for, by name, and go on with it',
+    arguments: [aRun, ['[path...]', 'these alone, as paths or globs; without one all that waits']],
+    options: [
+      ...resumeOptions,
+      ['--by <name>', 'who allows it; your user name where nothing is said'],
+      ['--reason <text>', 'why, for the record'],
+    ],
+    examples: [
+      'donecheck approve last',
+      'donecheck approve last test/cart.test.js --reason "prices include tax now"',
+    ],
+  }).action(async (runId: string, paths: string[], flags: ApproveFlags) =>
+    end(await commands.approve(runId, paths, flags, io)),
+  )
+  addCommand(program, {
+    name: 'explain-trees',
+    description: 'tell of every changed file whether it is product or belongs to the checks, and why',
+    arguments: [aRun],
+    options: [...storeOptions, jsonOption],
+    examples: ['donecheck explain-trees last'],
+  }).action(async (runId: string, flags: StoreFlags) => end(await commands.explainTrees(runId, flags, io)))
+}
+
+export function addRecordCommands(program: Command, commands: RecordCommands, io: CliIo, end: End): void {
+  addCommand(program, {
+    name: 'list',
+    description: 'list the runs of this project, latest first',
+    options: listOptions,
+    examples: [
+      'donecheck list',
+      'donecheck list --json --workdir ../other',
+      'donecheck list --outcome exhausted --label memory=on --limit 5',
+    ],
+  }).action(async (flags: ListFlags) => end(await commands.list(flags, io)))
+  addTellingCommands(program, commands, io, end)
+  addCommand(program, {
+    name: 'events',
+    description: 'print the events of a run as JSON Lines',
+    arguments: [aRun],
+    options: storeOptions,
+    examples: ['donecheck events last | grep verdict-given'],
+  }).action(async (runId: string, flags: StoreFlags) => end(await commands.events(runId, flags, io)))
+  addCommand(program, {
+    name: 'export',
+    description: 'write runs as JSON Lines: the record as it is, or trajectories labelled by verdict',
+    arguments: [['[run]', aRun[1]]],
+    options: [...storeOptions, outputOption, ...trajectoryOptions],
+    examples: [
+      'donecheck export last --output run.jsonl',
+      'donecheck export --all --format sharegpt --only verified --output data/runs.jsonl',
+    ],
+  }).action(async (runId: string | undefined, flags: ExportFlags) =>
+    end(await commands.exportRun(runId, flags, io)),
+  )
+  addCommand(program, {
+    name: 'import',
+    description: 'read runs that were exported, or trajectories of others; - reads standard input',
+    arguments: [['<file>']],
+    options: storeOptions,
+    examples: ['donecheck import run.jsonl', 'donecheck import trajectories.jsonl.gz'],
+  }).action(async (file: string, flags: StoreFlags) => end(await commands.importRun(file, flags, io)))
+  addCommand(program, {
+    name: 'repair',
+    description: 'put aside what cannot be read of a run, so that the rest can be resumed',
+    arguments: [aRun],
+    options: storeOptions,
+    examples: ['donecheck repair 01M7Z'],
+  }).action(async (runId: string, flags: StoreFlags) => end(await commands.repair(runId, flags, io)))
+}
+
+/** What has become of one run, and what is becoming of it. */
+function addTellingCommands(program: Command, commands: RecordCommands, io: CliIo, end: End): void {
+  addCommand(program, {
+    name: 'explain',
+    description: 'tell on one screen why a run stopped, what is missing, what it cost, what to type next',
+    arguments: [['[run]', `${aRun[1]} (default)`]],
+    options: [...storeOptions, jsonOption],
+    examples: ['donecheck explain', 'donecheck explain 01M7Z --json'],
+  }).action(async (runId: string | undefined, flags: StoreFlags) =>
+    end(await commands.explain(runId, flags, io)),
+  )
+  addCommand(program, {
+    name: 'show',
+    description: 'show a run as a timeline: turns, tools, verdicts, findings, reason',
+    arguments: [aRun],
+    options: [
+      ...storeOptions,
+      ['--trace', 'only hooks and decisions of the gate: on which call, in what order, to what effect'],
+    ],
+    examples: ['donecheck show last', 'donecheck show last --trace'],
+  }).action(async (runId: string, flags: ShowFlags) => end(await commands.show(runId, flags, io)))
+  addCommand(program, {
+    name: 'watch',
+    description: 'follow a run that goes on elsewhere, until it ends; Ctrl-C leaves the run alone',
+    arguments: [['[run]', 'without one the run that is going on']],
+    options: storeOptions,
+    examples: ['donecheck watch', 'donecheck watch 01M7Z --workdir ../other'],
+  }).action(async (runId: string | undefined, flags: StoreFlags) =>
+    end(await commands.watch(runId, flags, io)),
+  )
+}

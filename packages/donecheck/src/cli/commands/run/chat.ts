@@ -1,0 +1,67 @@
+/** `donecheck chat`, and `donecheck` alone at a terminal: a session. */
+import pc from 'picocolors'
+import { donecheckVersion, UsageError } from '@donecheck/engine/base'
+import type { Line } from '@donecheck/engine/report'
+import { openChat } from '../../../chat/index.ts'
+import type { RunFlags } from '../../options/flags.ts'
+import { colouring, isColourWelcome } from '../../output/painter.ts'
+import { reportFailure } from '../../process/failure.ts'
+import type { CliIo } from '../../process/io.ts'
+import { openStore } from '../../settings/open-store.ts'
+import { resolveSettings, type Settings } from '../../settings/settings.ts'
+import { chatHost } from '../../wiring/chat/chat-host.ts'
+import { checkNamesOf } from '../../wiring/chat/session-settings.ts'
+import { assertRunnable } from './run.ts'
+
+export interface ChatFlags extends RunFlags {
+  /** Lines alone. */
+  readonly plain?: boolean
+}
+
+export async function chatCommand(flags: ChatFlags, io: CliIo): Promise<number> {
+  try {
+    const settings = await resolveSettings(flags, io)
+    if ((settings.config.outputFormat ?? 'text') !== 'text')
+      throw new UsageError('a session is for a person: for JSON there is donecheck run')
+    assertRunnable(settings, io)
+    const store = openStore(settings.config.store, settings.workFolder, io)
+    try {
+      const isColoured = isColourWelcome(io.stdout, io)
+      const colours = pc.createColors(isColoured)
+      const run = await openChat({
+        host: chatHost(settings, store, io),
+        theme: { paint: colouring(isColoured), accent: colours.cyan, quiet: colours.dim },
+        isPlain: isPlain(flags, io),
+        input: io.stdin,
+        output: io.stdout,
+        greeting: greetingOf(settings),
+      })
+      if (run !== undefined) io.stdout.write(`to go on with it: donecheck resume ${run}\n`)
+      return 0
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    return reportFailure(error, false, io)
+  }
+}
+
+/** A screen reader reads lines; what cannot move its cursor, and what is no terminal, gets them too. */
+function isPlain({ plain = false }: ChatFlags, { environment, stdin, stdout }: CliIo): boolean {
+  const { TERM: terminal, ACCESSIBLE: accessible = '' } = environment
+  return plain || terminal === 'dumb' || accessible !== '' || stdin.isTTY !== true || stdout.isTTY !== true
+}
+
+function greetingOf({ config, workFolder }: Settings): readonly Line[] {
+  const drive = config.agent ?? config.model
+  const until = checkNamesOf(config).join(' · ')
+  return [
+    { tone: 'strong', text: `donecheck ${donecheckVersion}` },
+    { tone: 'quiet', text: [drive ?? 'no model or agent yet', workFolder].join(' · ') },
+    { tone: 'quiet', text: until === '' ? 'no check yet: /until "npm test" adds one' : `until: ${until}` },
+    ...(drive === undefined
+      ? [{ tone: 'warning' as const, text: 'choose what drives: /model claude, /model openai/gpt-5, …' }]
+      : []),
+    { tone: 'quiet', text: 'Say what is to be done. /help lists the commands.' },
+  ]
+}

@@ -1,0 +1,192 @@
+/** `donecheck goal`: what is wanted of a run, seen and changed from a second terminal. */
+import { userInfo } from 'node:os'
+import { UsageError } from '@donecheck/engine/base'
+import { goalControl, type GoalControl } from '@donecheck/engine/compose'
+import type { Store } from '@donecheck/engine/ports/store'
+import { holderOf } from '@donecheck/engine/process'
+import { sortableIds, systemClock } from '@donecheck/engine/run'
+import type { Awaited, GoalChange, SubGoalBudget } from '@donecheck/core/goal'
+import { checkName, namedChecks, partBudgetForm, readPartBudget } from '../../../config/index.ts'
+import type { CliIo } from '../../process/io.ts'
+import type { StoreFlags } from '../../options/flags.ts'
+import { goalLines } from '../../output/goal-text.ts'
+import { paintLines } from '../../output/painter.ts'
+import { findRun } from '../../settings/find-run.ts'
+import { withStore } from '../../settings/open-store.ts'
+
+export interface GoalFlags extends StoreFlags {
+  /** Refused where the run has another goal by now. */
+  readonly goalId?: string
+  readonly until?: readonly string[]
+  readonly id?: string
+  readonly under?: string
+  readonly after?: readonly string[]
+  readonly weight?: number
+  readonly in?: readonly string[]
+  readonly atMost?: string
+  readonly reason?: string
+  readonly seconds?: number
+  readonly process?: number
+  readonly run?: string
+}
+
+export async function goalShowCommand(wanted: string, flags: GoalFlags, io: CliIo): Promise<number> {
+  return withStore(flags, io, async (store) => {
+    const report = await goalControl(store).show(await findRun(store, wanted))
+    if (flags.json === true) io.stdout.write(`${JSON.stringify(report)}\n`)
+    else io.stdout.write(`${paintLines(goalLines(report), io)}\n`)
+    return 0
+  })
+}
+
+/** What one of the other words after `goal` asks for. */
+export type GoalAction = 'set' | 'add' | 'edit' | 'pause' | 'resume' | 'clear' | 'wait'
+
+export async function goalChangeCommand(
+  action: GoalAction,
+  wanted: string,
+  words: readonly string[],
+  flags: GoalFlags,
+  io: CliIo,
+): Promise<number> {
+  return withStore(flags, io, async (store) => {
+    io.stderr.write(`${await changeGoal(store, action, await findRun(store, wanted), words, flags)}\n`)
+    return 0
+  })
+}
+
+/** @returns what becomes of the change, one sentence */
+export async function changeGoal(
+  store: Store,
+  action: GoalAction,
+  runId: string,
+  words: readonly string[],
+  flags: GoalFlags,
+): Promise<string> {
+  const control = goalControl(store)
+  const change = await changeOf(action, words, flags, { store, control, runId })
+  const { goalId } = flags
+  await control.change(runId, change, {
+    by: userInfo().username,
+    ...(goalId === undefined ? {} : { goalId }),
+  })
+  const { hasStopped } = await control.show(runId)
+  return hasStopped
+    ? `kept for run ${runId}, which has stopped: it takes effect with "donecheck resume ${runId}"`
+    : `kept for run ${runId}: it takes effect before its next turn`
+}
+
+interface Target {
+  readonly store: Store
+  readonly control: GoalControl
+  readonly runId: string
+}
+
+async function changeOf(
+  action: GoalAction,
+  words: readonly string[],
+  flags: GoalFlags,
+  target: Target,
+): Promise<GoalChange> {
+  const text = words.join(' ').trim()
+  switch (action) {
+    case 'set':
+      return {
+        kind: 'replaced',
+        goalId: sortableIds(systemClock).next(),
+        objective: needed(text, 'the goal'),
+      }
+    case 'add':
+      return text === '' ? checksAdded(flags) : subGoalAdded(text, flags, target)
+    case 'edit':
+      return flags.id === undefined
+        ? { kind: 'objective-edited', objective: needed(text, 'the goal') }
+        : subGoalEdited(flags.id, text, flags)
+    case 'pause':
+      return { kind: 'paused', reason: flags.reason ?? `paused by ${userInfo().username}` }
+    case 'resume':
+      return { kind: 'resumed' }
+    case 'clear':
+      return { kind: 'cleared' }
+    case 'wait':
+      return waitBegan(flags, target)
+  }
+}
+
+function needed(text: string, what: string): string {
+  if (text === '') throw new UsageError(`${what} is empty; write it after the run`)
+  return text
+}
+
+function subGoalEdited(id: string, title: string, { atMost }: GoalFlags): GoalChange {
+  if (atMost === undefined) return { kind: 'sub-goal-edited', id, title: needed(title, 'the title') }
+  const edited = { kind: 'sub-goal-edited' as const, id, budget: budgetOf(atMost) }
+  return title === '' ? edited : { ...edited, title }
+}
+
+function budgetOf(atMost: string): SubGoalBudget {
+  const budget = readPartBudget(atMost)
+  if (budget === undefined) throw new UsageError(`--at-most takes ${partBudgetForm}, not "${atMost}"`)
+  return budget
+}
+
+async function subGoalAdded(title: string, flags: GoalFlags, target: Target): Promise<GoalChange> {
+  const { subGoals, unanswered } = await target.control.show(target.runId)
+  const waiting = unanswered.flatMap(({ change }) => ('subGoal' in change ? [change.subGoal] : []))
+  const id = flags.id ?? freeId([...subGoals, ...waiting].map((subGoal) => subGoal.id))
+  const checks = namedChecks(checkName(id), flags.until ?? [])
+  return {
+    kind: 'sub-goal-added',
+    subGoal: {
+      id,
+      title,
+      parentId: flags.under ?? null,
+      checks: checks.map(({ name }) => name),
+      after: flags.after ?? [],
+      weight: flags.weight ?? 1,
+      isProposed: false,
+      ...(flags.in === undefined ? {} : { paths: flags.in }),
+      ...(flags.atMost === undefined ? {} : { budget: budgetOf(flags.atMost) }),
+    },
+    checks,
+  }
+}
+
+function freeId(taken: readonly string[]): string {
+  let number = taken.length + 1
+  while (taken.includes(`part-${number}`)) number += 1
+  return `part-${number}`
+}
+
+function checksAdded({ until = [] }: GoalFlags): GoalChange {
+  if (until.length === 0)
+    throw new UsageError('nothing was given; name a part of the goal, or a check with --until')
+  return { kind: 'checks-added', checks: until.map((command) => ({ name: command, command })) }
+}
+
+const defaultWaitSeconds = 1800
+
+async function waitBegan(flags: GoalFlags, { store, runId }: Target): Promise<GoalChange> {
+  const { seconds, process, reason } = flags
+  const run = flags.run === undefined ? undefined : await findRun(store, flags.run)
+  if (process === undefined && run === undefined && seconds === undefined)
+    throw new UsageError('say what the goal waits for: --process, --run, or --seconds')
+  if (run === runId) throw new UsageError(`run ${run} cannot wait for itself; name another with --run`)
+  return {
+    kind: 'wait-began',
+    awaited: awaitedOf(process, run),
+    expiresAtMs: systemClock.nowMs() + (seconds ?? defaultWaitSeconds) * 1000,
+    reason: reason ?? reasonOf(process, run, seconds),
+  }
+}
+
+function awaitedOf(process: number | undefined, run: string | undefined): Awaited {
+  if (process !== undefined)
+    return { kind: 'process', processId: process, processStart: holderOf(process, '').processStart }
+  return run === undefined ? { kind: 'time' } : { kind: 'run', runId: run }
+}
+
+function reasonOf(process: number | undefined, run: string | undefined, seconds = 0): string {
+  if (process !== undefined) return `process ${process}`
+  return run === undefined ? `${seconds} seconds` : `run ${run}`
+}

@@ -1,0 +1,68 @@
+/** `donecheck heartbeat`: a checklist is looked at once, by an agent whose word needs evidence. */
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { UsageError } from '@donecheck/engine/base'
+import { lastLooksIn, nothingDue, type HeartbeatEnd } from '@donecheck/engine/compose'
+import { errorResult } from '@donecheck/engine/report'
+import { heartbeatTask, planHeartbeat } from '@donecheck/engine/heartbeat'
+import type { Config } from '../../../config/index.ts'
+import { reportFailure } from '../../process/failure.ts'
+import type { CliIo } from '../../process/io.ts'
+import type { RunFlags } from '../../options/flags.ts'
+import { openStore } from '../../settings/open-store.ts'
+import { resolveSettings, type Settings } from '../../settings/settings.ts'
+import { conduct } from '../../wiring/loop/conduct.ts'
+import { assertRunnable, withPolicyKept } from './run.ts'
+import { withTextsRead } from '../../wiring/judging/texts.ts'
+
+export interface HeartbeatFlags extends RunFlags {
+  readonly file?: string
+}
+
+export async function heartbeatCommand(flags: HeartbeatFlags, io: CliIo): Promise<number> {
+  const settings = await resolveSettings(flags, io)
+  try {
+    return await beat(settings, flags.file, io)
+  } catch (error) {
+    return reportFailure(error, isJson(settings.config), io)
+  }
+}
+
+async function beat(settings: Settings, named: string | undefined, io: CliIo): Promise<number> {
+  const { config, workFolder } = settings
+  assertRunnable(settings, io)
+  const file = named === undefined ? join(workFolder, 'HEARTBEAT.md') : resolve(io.currentFolder, named)
+  if (!existsSync(file))
+    throw new UsageError(`there is no checklist ${file}; write one, or name another with --file`)
+  const checklist = await readFile(file, 'utf8')
+  const store = openStore(config.store, workFolder, io)
+  try {
+    const lastLooks = await lastLooksIn(store, workFolder)
+    const plan = planHeartbeat({ name: basename(file), checklist, nowMs: Date.now(), lastLooks })
+    if (plan.due.length === 0) return reportNothingDue(nothingDue(plan), config, io)
+    const read = await withTextsRead(config, workFolder, io)
+    const kept = { ...(await withPolicyKept(read, workFolder, io)), keptHeartbeat: plan }
+    const task = heartbeatTask(plan)
+    return await conduct({ config: kept, workFolder, store, io, past: [], begin: (loop) => loop.run(task) })
+  } finally {
+    await store.close()
+  }
+}
+
+function isJson({ outputFormat = 'text' }: Config): boolean {
+  return outputFormat !== 'text'
+}
+
+function reportNothingDue({ kind, message }: HeartbeatEnd, config: Config, io: CliIo): number {
+  if (isJson(config)) {
+    const result = {
+      ...errorResult(0, message, null),
+      reason: 'nothing_due',
+      outcome: 'skipped',
+      heartbeat: kind,
+    }
+    io.stdout.write(`${JSON.stringify(result)}\n`)
+  } else io.stderr.write(`heartbeat: ${message}; nobody was asked\n`)
+  return 0
+}

@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs'
+import type { Config } from '../../../config/index.ts'
+import { UsageError } from '@donecheck/engine/base'
+import type { RunEvent } from '@donecheck/core/events'
+import type { TopUp } from '@donecheck/engine/compose'
+import { conduct } from '../../wiring/loop/conduct.ts'
+import { reportFailure } from '../../process/failure.ts'
+import { findSummary } from '../../settings/find-run.ts'
+import type { CliIo } from '../../process/io.ts'
+import { openStore } from '../../settings/open-store.ts'
+import type { RunFlags } from '../../options/flags.ts'
+import { configFromRecipe } from '../../settings/recipe.ts'
+import { topUpOfFlags } from '../../options/top-up.ts'
+import { settingsWithoutFile, type Settings } from '../../settings/settings.ts'
+
+/** Everything comes from the record, so that what the agent has changed meanwhile changes nothing; flags may add. */
+export async function resumeCommand(wanted: string, flags: RunFlags, io: CliIo): Promise<number> {
+  const here = settingsWithoutFile(flags, io)
+  try {
+    const topUp = flags.topUp === undefined ? undefined : topUpOfFlags(flags.topUp)
+    return await resume(wanted, here, io, topUp)
+  } catch (error) {
+    return reportFailure(error, (here.config.outputFormat ?? 'text') !== 'text', io)
+  }
+}
+
+async function resume(wanted: string, here: Settings, io: CliIo, topUp: TopUp | undefined): Promise<number> {
+  const store = openStore(here.config.store, here.workFolder, io)
+  try {
+    const { runId, imported } = await findSummary(store, wanted)
+    const past = await store.read(runId)
+    const { config, workFolder } = recordedSettings(past, runId, here)
+    // Its checks, its agent and its rules are what somebody else has written down.
+    if (imported === true && here.config.yes !== true)
+      throw new UsageError(
+        `run ${runId} was imported: what it would run comes from the file; look at "donecheck events ${runId}", then resume it with --yes`,
+      )
+    const more = topUp === undefined ? {} : { topUp, by: '--top-up' }
+    return await conduct({ config, workFolder, store, io, past, begin: (loop) => loop.resume(runId, more) })
+  } finally {
+    await store.close()
+  }
+}
+
+/** What may be said anew for the process that goes on; the rest is the run's. */
+const ofThisProcess = ['store', 'outputFormat', 'allowConcurrent', 'yes', 'approval', 'trace'] as const
+
+/** How the run goes on: as it was begun, with what this process says anew. */
+export function recordedSettings(past: readonly RunEvent[], runId: string, here: Settings) {
+  const [first] = past
+  if (first?.type !== 'run-started') throw new UsageError(`run ${runId} has no beginning`)
+  const anew: Config = Object.fromEntries(
+    ofThisProcess.flatMap((key) =>
+      here.config[key] === undefined ? [] : [[key, here.config[key]] as const],
+    ),
+  )
+  const workFolder = first.workFolder ?? here.workFolder
+  if (!existsSync(workFolder)) throw new UsageError(`the work folder ${workFolder} of run ${runId} is gone`)
+  const config = configFromRecipe(first.recipe, runId)
+  // What a person lets the run change is added to what it was allowed before.
+  const mayChange = [...(config.mayChange ?? []), ...(here.config.mayChange ?? [])]
+  return { config: { ...config, ...anew, ...(mayChange.length > 0 ? { mayChange } : {}) }, workFolder }
+}

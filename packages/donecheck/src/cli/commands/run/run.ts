@@ -1,0 +1,118 @@
+import { withTextsRead } from '../../wiring/judging/texts.ts'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import type { RunOptions } from '@donecheck/engine/compose'
+import { parseConfig, readGoalFile, type Config, type GoalFile } from '../../../config/index.ts'
+import { UsageError } from '@donecheck/engine/base'
+import { conduct } from '../../wiring/loop/conduct.ts'
+import { reportFailure } from '../../process/failure.ts'
+import type { CliIo } from '../../process/io.ts'
+import { writeNotice } from '../../output/painter.ts'
+import { openStore } from '../../settings/open-store.ts'
+import type { RunFlags } from '../../options/flags.ts'
+import { withSomeCheckOrConsent } from '../../wiring/checks/some-check.ts'
+import { loadSkills, type Skill } from '../../wiring/skills/load-skills.ts'
+import { useSkills, withSkillTexts } from '../../wiring/skills/use-skills.ts'
+import { unfixedHookNotices, withHooksKept } from '../../wiring/loop/command-hooks.ts'
+import { projectRulesNow, rulesNow } from '../../wiring/gate/rules.ts'
+import { resolveSettings, type Settings } from '../../settings/settings.ts'
+import { storeFolderOf } from '../../settings/store-folder.ts'
+import { assertStoreOutside } from '../../settings/store-outside.ts'
+import { readTask } from '../../settings/task.ts'
+
+export interface GoalRunFlags extends RunFlags {
+  /** A file, see `config/goal-file.ts`. */
+  readonly goal?: string
+  /** Files or folders, see `config/checks/skill`. */
+  readonly skill?: readonly string[]
+}
+
+export async function runCommand(words: readonly string[], flags: GoalRunFlags, io: CliIo): Promise<number> {
+  const settings = await resolveSettings(flags, io)
+  try {
+    const skills = loadSkills(flags.skill ?? [], io)
+    return flags.goal === undefined
+      ? await run({ task: await readTask(words, io), skills }, settings, io)
+      : await runGoal(words, { ...goalOf(flags.goal, settings, io), skills }, settings, io)
+  } catch (error) {
+    return reportFailure(error, (settings.config.outputFormat ?? 'text') !== 'text', io)
+  }
+}
+
+function goalOf(named: string, { workFolder }: Settings, io: CliIo): GoalFile {
+  const file = resolve(io.currentFolder, named)
+  if (!existsSync(file)) throw new UsageError(`there is no goal ${file}; write one, or give a task instead`)
+  return readGoalFile(readFileSync(file, 'utf8'), basename(file), (path) =>
+    existsSync(resolve(workFolder, path)),
+  )
+}
+
+/** What was typed goes before what the file says. */
+async function runGoal(
+  words: readonly string[],
+  { task, rules, skills, checks, subGoals, caps }: GoalFile & Asked,
+  { workFolder, config }: Settings,
+  io: CliIo,
+): Promise<number> {
+  if (words.length > 0)
+    throw new UsageError('a task and --goal were both given; write the task into the file, or leave one out')
+  const until = [...(config.until ?? []), ...checks]
+  const withGoal = parseConfig({ ...caps, ...config, until, keptGoal: true }, 'the goal')
+  return run({ task, skills }, { workFolder, config: withGoal }, io, { subGoals, rules })
+}
+
+interface Asked {
+  readonly task: string
+  readonly skills: readonly Skill[]
+}
+
+async function run(asked: Asked, settings: Settings, io: CliIo, more: RunOptions = {}): Promise<number> {
+  const { workFolder } = settings
+  assertRunnable(settings, io)
+  const { task, config: named } =
+    asked.skills.length === 0 ? { ...asked, ...settings } : await withSkills(asked, settings, io)
+  const config = await withSomeCheckOrConsent(await withTextsRead(named, workFolder, io), workFolder, io)
+  const store = openStore(config.store, workFolder, io)
+  try {
+    const kept = await withPolicyKept(config, workFolder, io)
+    return await conduct({
+      config: kept,
+      workFolder,
+      store,
+      io,
+      past: [],
+      begin: (loop) => loop.run(task, more),
+    })
+  } finally {
+    await store.close()
+  }
+}
+
+/** What stands in them is fixed now: the agent may write into their files. */
+async function withSkills({ task, skills }: Asked, settings: Settings, io: CliIo) {
+  const { config, notices } = await useSkills(skills, settings)
+  for (const line of notices) writeNotice(line, io)
+  return { task: withSkillTexts(task, skills, settings.workFolder), config }
+}
+
+/** @throws {UsageError} for a work folder that is not there, and a store within it */
+export function assertRunnable({ workFolder, config }: Settings, io: CliIo): void {
+  if (!existsSync(workFolder) || !statSync(workFolder).isDirectory())
+    throw new UsageError(
+      `the work folder ${workFolder} does not exist; create it, or name another with --workdir`,
+    )
+  assertStoreOutside(storeFolderOf(config.store, workFolder, io), workFolder)
+}
+
+/** What may run is fixed at the start: whoever goes on may stand elsewhere, and the agent may have written into the files. */
+export async function withPolicyKept(config: Config, workFolder: string, io: CliIo): Promise<Config> {
+  for (const line of await unfixedHookNotices(config, workFolder, io.environment)) writeNotice(line, io)
+  return {
+    ...withHooksKept(config, workFolder),
+    keptRules: await rulesNow(config, io),
+    keptProjectRules: await projectRulesNow(config, workFolder),
+    ...(config.writable === undefined
+      ? {}
+      : { writable: config.writable.map((folder) => resolve(io.currentFolder, folder)) }),
+  }
+}
