@@ -27,6 +27,7 @@ const functions: Readonly<Record<string, number | string>> = {
   openSqliteStore: 0,
   openMemory: 0,
   openDatabase: 1,
+  startService: 0,
   // the gate and what surrounds it
   policyGate: 0,
   examineScript: 1,
@@ -130,7 +131,7 @@ const functions: Readonly<Record<string, number | string>> = {
   beginSdkSession: 'adapters ask it, with options whose keys they have read',
 }
 
-const packages = ['core', 'engine', 'agents', 'donecheck'].map((name) =>
+const packages = ['core', 'engine', 'agents', 'server', 'donecheck'].map((name) =>
   join(import.meta.dirname, '../packages', name),
 )
 

@@ -9,7 +9,7 @@ export interface Room {
   readonly neighbours?: readonly string[]
 }
 
-export const packageNames = ['core', 'engine', 'agents', 'donecheck'] as const
+export const packageNames = ['core', 'engine', 'agents', 'server', 'donecheck'] as const
 export type PackageName = (typeof packageNames)[number]
 
 /** Lines of source, tests apart, that a house may have. Whoever makes one smaller lowers its number. */
@@ -25,6 +25,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/engine/src/loop': 11_080,
   'packages/engine/src/testing': 1_900,
   'packages/agents/src': 17_200,
+  'packages/server/src': 2_600,
   'packages/donecheck/src': 24_240,
 }
 
@@ -92,6 +93,8 @@ const levels: readonly (readonly string[])[] = [
   ['agents/session'],
   ['agents/adapters', 'agents/testing'],
   ['agents'],
+  ['server/access'],
+  ['server'],
   ['donecheck/config', 'donecheck/terminal', 'donecheck/conformance'],
   ['donecheck/mcp', 'donecheck/chat'],
   ['donecheck/cli', 'donecheck'],

@@ -52,6 +52,7 @@ describe('the table', () => {
       ['core', '1', '2'],
       ['engine', '1', '1'],
       ['agents', '0', '0'],
+      ['server', '0', '0'],
       ['donecheck', '0', '0'],
       ['all', '2', '3'],
     ])

@@ -30,7 +30,7 @@ export interface Member {
 }
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const packages = ['donecheck', 'core', 'engine', 'agents']
+const packages = ['donecheck', 'core', 'engine', 'agents', 'server']
 const manifest = z.object({
   name: z.string(),
   exports: z.record(z.string(), z.union([z.string(), z.object({ 'donecheck-source': z.string() })])),
