@@ -16,14 +16,14 @@ export type PackageName = (typeof packageNames)[number]
 export const budgetLines: Readonly<Record<string, number>> = {
   'packages/core/src': 14_350,
   'packages/engine/src/base': 440,
-  'packages/engine/src/ports': 1_100,
+  'packages/engine/src/ports': 1_170,
   'packages/engine/src/analysis': 15_500,
-  'packages/engine/src/system': 7_130,
+  'packages/engine/src/system': 7_580,
   'packages/engine/src/checks': 22_230,
   'packages/engine/src/insight': 5_350,
   'packages/engine/src/policy': 7_340,
   'packages/engine/src/loop': 11_080,
-  'packages/engine/src/testing': 1_900,
+  'packages/engine/src/testing': 2_110,
   'packages/agents/src': 17_200,
   'packages/server/src': 2_600,
   'packages/donecheck/src': 24_240,
@@ -42,7 +42,7 @@ export const longerLists: Readonly<Record<string, number>> = {
   'packages/engine/src/analysis/shell': 19,
   'packages/engine/src/checks/verify/commands/test-reports': 19,
   'packages/engine/src/system/process': 17,
-  'packages/engine/src/system/store/sqlite': 18,
+  'packages/engine/src/system/store/sqlite': 20,
 }
 
 /**
@@ -177,6 +177,7 @@ export const singleFiles: Readonly<Record<string, string>> = {
   'engine/ports/judges': 'ports/judges',
   'engine/ports/loop': 'ports/loop',
   'engine/ports/memory': 'ports/memory',
+  'engine/ports/questions': 'ports/questions',
   'engine/ports/replies': 'ports/replies',
   'engine/ports/store': 'ports/store',
   'engine/testing/contracts': 'testing/contracts/index',

@@ -7,8 +7,7 @@ export function crashing(store: Store, when: string | undefined, place: string |
     if (when === moment && appends === Number(place)) process.kill(process.pid, 'SIGKILL')
   }
   return {
-    place: store.place,
-    folder: store.folder,
+    ...store,
     append: async (...given) => {
       appends += 1
       dieAt('before')
@@ -16,28 +15,5 @@ export function crashing(store: Store, when: string | undefined, place: string |
       dieAt('after')
       return result
     },
-    takeIn: (...given) => store.takeIn(...given),
-    readAsFar: (...given) => store.readAsFar(...given),
-    cutOff: (...given) => store.cutOff(...given),
-    read: (runId) => store.read(runId),
-    list: () => store.list(),
-    acquire: (request) => store.acquire(request),
-    renew: (...given) => store.renew(...given),
-    release: (lease) => store.release(lease),
-    attach: (...given) => store.attach(...given),
-    attachment: (...given) => store.attachment(...given),
-    attachmentsOf: (runId) => store.attachmentsOf(runId),
-    remember: (...given) => store.remember(...given),
-    recall: (key) => store.recall(key),
-    yields: () => store.yields(),
-    learn: (verdict) => store.learn(verdict),
-    hostSession: (key) => store.hostSession(key),
-    hostSessions: () => store.hostSessions(),
-    keepHostSession: (session) => store.keepHostSession(session),
-    keepGoalRequest: (...given) => store.keepGoalRequest(...given),
-    runRows: (sinceMs) => store.runRows(sinceMs),
-    keepRunRows: (rows) => store.keepRunRows(rows),
-    goalRequests: (...given) => store.goalRequests(...given),
-    close: () => store.close(),
   }
 }

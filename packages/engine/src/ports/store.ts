@@ -2,6 +2,7 @@
 import type { GoalRequest } from '@donecheck/core/goal'
 import type { CorruptEventError } from '../base/index.ts'
 import type { Attachment } from './checks.ts'
+import type { Questions } from './questions.ts'
 import type { EpochMs, RunEvent } from '@donecheck/core/events'
 import type { Verdict } from '@donecheck/core/verdicts'
 
@@ -87,6 +88,53 @@ export interface EventLog {
   read(runId: string): Promise<readonly RunEvent[]>
   /** Latest first. */
   list(): Promise<readonly RunSummary[]>
+}
+
+/** Which runs are wanted; what is left out is not asked for. */
+export interface RunQuery {
+  readonly outcome?: string
+  readonly reason?: string
+  /** One of those that it was given. */
+  readonly label?: string
+  /** It has not stopped; false: it has. */
+  readonly isOpen?: boolean
+  /** Stands in the task, in capitals or not. */
+  readonly text?: string
+  /** Verifications without a drive too. Default: runs alone. */
+  readonly withChecksOnly?: boolean
+  readonly limit: number
+  /** `next` of the page before. */
+  readonly cursor?: string
+}
+
+export interface RunPage {
+  /** Those begun latest first: no event moves a run to another page. */
+  readonly runs: readonly RunSummary[]
+  /** The cursor of the page that follows; null: this is the last. */
+  readonly next: string | null
+}
+
+/** Since a mark: runs that got events, or whose questions were asked, answered or withdrawn, by whatever process. */
+export interface StoreChanges {
+  /** The mark to ask with the next time. */
+  readonly latest: number
+  readonly runIds: readonly string[]
+}
+
+/** For whoever follows runs: what it asks for costs as much as it gives, however much the store holds. */
+export interface RunPages {
+  /**
+   * Events after that sequence number, in order, as far as they can be read; empty: there is nothing new. Rejects with
+   * `CorruptEventError` where the very next cannot be read.
+   * @param limit so many at most
+   */
+  readAfter(runId: string, sequence: number, limit: number): Promise<readonly RunEvent[]>
+  /** Rejects with `UsageError` for a limit below 1 and a cursor that no page gave. */
+  listPage(query: RunQuery): Promise<RunPage>
+  /** Undefined for an unknown run. */
+  summary(runId: string): Promise<RunSummary | undefined>
+  /** @param after the latest mark that is known, 0 for all runs; left out: the mark alone is wanted */
+  changes(after?: number): Promise<StoreChanges>
 }
 
 /** What is done to a whole record, from outside of its run. */
@@ -215,6 +263,8 @@ export interface Store
   extends
     EventLog,
     RecordKeeping,
+    RunPages,
+    Questions,
     Leases,
     Attachments,
     RememberedVerdicts,

@@ -17,13 +17,21 @@ export function parseStoredEvent(runId: string, sequence: number, text: string):
   throw new CorruptEventError(runId, sequence, problem)
 }
 
-/** @param texts in order; undefined: it is missing */
-export function readableEvents(runId: string, texts: readonly (string | undefined)[]): ReadableEvents {
+/**
+ * @param texts in order; undefined: it is missing
+ * @param after sequence number of the event before them
+ */
+export function readableEvents(
+  runId: string,
+  texts: readonly (string | undefined)[],
+  after = 0,
+): ReadableEvents {
   const events: RunEvent[] = []
   for (const [index, text] of texts.entries())
     try {
-      if (text === undefined) throw new CorruptEventError(runId, index + 1, 'it is missing from the store')
-      events.push(parseStoredEvent(runId, index + 1, text))
+      const sequence = after + index + 1
+      if (text === undefined) throw new CorruptEventError(runId, sequence, 'it is missing from the store')
+      events.push(parseStoredEvent(runId, sequence, text))
     } catch (error) {
       if (error instanceof CorruptEventError) return { events, problem: error }
       throw error
@@ -34,6 +42,12 @@ export function readableEvents(runId: string, texts: readonly (string | undefine
 /** @throws {CorruptEventError} where one of them cannot be read */
 export function wholeOf({ events, problem }: ReadableEvents): readonly RunEvent[] {
   if (problem !== undefined) throw problem
+  return events
+}
+
+/** @throws {CorruptEventError} where the first of them cannot be read */
+export function begunOf({ events, problem }: ReadableEvents): readonly RunEvent[] {
+  if (problem !== undefined && events.length === 0) throw problem
   return events
 }
 

@@ -6,6 +6,8 @@ import { goalRequestContract } from './store/goal-request-contract.ts'
 import { hostSessionContract } from './store/host-session-contract.ts'
 import { fencingContract, leaseContract } from './store/lease-contract.ts'
 import type { OpenStore } from './store/opened-store.ts'
+import { questionContract } from './store/question-contract.ts'
+import { runPageContract } from './store/run-page-contract.ts'
 import { runRowContract } from './store/run-row-contract.ts'
 import { rememberedVerdictContract } from './store/remembered-verdict-contract.ts'
 import { summaryContract } from './store/summary-contract.ts'
@@ -24,6 +26,8 @@ export function storeContract(name: string, open: OpenStore): void {
     hostSessionContract(open)
     goalRequestContract(open)
     runRowContract(open)
+    runPageContract(open)
+    questionContract(open)
     closingContract(open)
   })
 }

@@ -15,6 +15,7 @@ import { findRun } from '../../settings/find-run.ts'
 import { withStore } from '../../settings/open-store.ts'
 
 const refreshMs = 500
+const eventsAtOnce = 1000
 
 /** Exits as the run does; Ctrl-C ends the watching alone. */
 export async function watchCommand(
@@ -59,22 +60,20 @@ async function runGoingOn(store: Store): Promise<string> {
  */
 export async function followRun(
   runId: string,
-  store: Pick<Store, 'list' | 'readAsFar'>,
+  store: Pick<Store, 'readAfter'>,
   output: Pick<Output, 'event'>,
   wait: () => Promise<boolean>,
 ): Promise<number> {
   let state: RunState | undefined
+  let hasMore: boolean
   do {
-    const seen = state?.sequence ?? 0
-    const recorded = (await store.list()).find((run) => run.runId === runId)?.events ?? 0
-    if (recorded === seen) continue
-    const { events, problem } = await store.readAsFar(runId)
-    for (const event of events.slice(seen)) {
+    const events = await store.readAfter(runId, state?.sequence ?? 0, eventsAtOnce)
+    for (const event of events) {
       state = evolve(state, event)
       output.event(event, state)
     }
-    if (problem !== undefined) throw problem
-    if (state?.phase.kind === 'stopped') return exitCodeOfStop(state.phase.transition)
-  } while (await wait())
+    hasMore = events.length === eventsAtOnce
+    if (!hasMore && state?.phase.kind === 'stopped') return exitCodeOfStop(state.phase.transition)
+  } while (hasMore || (await wait()))
   return interruptedExitCode
 }

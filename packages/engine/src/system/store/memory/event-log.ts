@@ -1,7 +1,6 @@
 import type {
   AppendResult,
   ExpectedSequence,
-  RunSummary,
   EventLog,
   HostSession,
   KeptRunRow,
@@ -13,13 +12,8 @@ import { assertInOrder, assertLeft, isBatch, refusal } from '../append-rules.ts'
 import type { Attempt } from '../attempt.ts'
 import { eventText, readableEvents, wholeOf } from '../event-text.ts'
 import type { LeaseRecord } from '../lease-rules.ts'
+import { touch, type Streams } from './run-pages.ts'
 import { latestFirst, summarise } from '../summary.ts'
-
-interface Stream {
-  summary: RunSummary
-  /** Texts, not objects: whoever changes an event that was appended or read changes nothing here. */
-  readonly texts: string[]
-}
 
 interface MemoryEventLog extends EventLog, RecordKeeping {
   /** 0 for an unknown run. */
@@ -27,6 +21,7 @@ interface MemoryEventLog extends EventLog, RecordKeeping {
 }
 
 interface Beside {
+  readonly streams: Streams
   /** By key. */
   readonly hostSessions: Map<string, HostSession>
   /** By run; of one that is cut off it is taken out. */
@@ -37,10 +32,8 @@ interface Beside {
 export function memoryEventLog(
   attempt: Attempt,
   leaseRecord: (name: string) => LeaseRecord | undefined,
-  { hostSessions, rows }: Beside,
+  { streams, streams: { byRun }, hostSessions, rows }: Beside,
 ): MemoryEventLog {
-  const streams = new Map<string, Stream>()
-
   function append(
     expected: ExpectedSequence,
     events: readonly RunEvent[],
@@ -51,7 +44,7 @@ export function memoryEventLog(
     if (!isBatch(events)) return { kind: 'appended' }
     assertInOrder(expected, events)
     const texts = events.map(eventText)
-    const stream = streams.get(events[0].runId)
+    const stream = byRun.get(events[0].runId)
     const status = {
       sequence: stream?.texts.length ?? 0,
       leaseRecord: lease === null ? undefined : leaseRecord(lease.name),
@@ -60,19 +53,20 @@ export function memoryEventLog(
     if (refused !== undefined) return refused
     const summarised = summarise(stream?.summary, events)
     const summary = isImported ? { ...summarised, imported: true as const } : summarised
-    if (stream === undefined) streams.set(summary.runId, { summary, texts })
+    if (stream === undefined) byRun.set(summary.runId, { summary, texts, changed: 0 })
     else {
       stream.summary = summary
       for (const text of texts) stream.texts.push(text)
     }
+    touch(streams, summary.runId)
     if (beside !== undefined) hostSessions.set(beside.key, { ...beside })
     return { kind: 'appended' }
   }
 
-  const readable = (runId: string) => readableEvents(runId, streams.get(runId)?.texts ?? [])
+  const readable = (runId: string) => readableEvents(runId, byRun.get(runId)?.texts ?? [])
 
   function cutOff(runId: string, sequence: number, keep: (texts: readonly string[]) => void): void {
-    const stream = streams.get(runId)
+    const stream = byRun.get(runId)
     if (stream === undefined) return
     const left = readable(runId).events.slice(0, sequence - 1)
     assertLeft(left)
@@ -81,15 +75,16 @@ export function memoryEventLog(
     rows.delete(runId)
     const { imported } = stream.summary
     stream.summary = { ...summarise(undefined, left), ...(imported === true ? { imported } : {}) }
+    touch(streams, runId)
   }
 
   return {
-    sequenceOf: (runId) => streams.get(runId)?.texts.length ?? 0,
+    sequenceOf: (runId) => byRun.get(runId)?.texts.length ?? 0,
     append: (expected, events, lease, beside) => attempt(() => append(expected, events, lease, beside)),
     takeIn: (events) => attempt(() => append(0, events, null, undefined, true)),
     read: (runId) => attempt(() => wholeOf(readable(runId))),
     readAsFar: (runId) => attempt(() => readable(runId)),
     cutOff: (runId, sequence, keep) => attempt(() => cutOff(runId, sequence, keep)),
-    list: () => attempt(() => [...streams.values()].map(({ summary }) => summary).sort(latestFirst)),
+    list: () => attempt(() => [...byRun.values()].map(({ summary }) => summary).sort(latestFirst)),
   }
 }

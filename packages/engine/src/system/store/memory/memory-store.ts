@@ -18,7 +18,9 @@ import type {
 import type { Attachment } from '../../../ports/checks.ts'
 import { closedProblem, type Attempt } from '../attempt.ts'
 import { type LeaseRecord, decideAcquire, isCurrent, renewLease } from '../lease-rules.ts'
+import { isOpenQuestion, questionsIn, questionOfText, type QuestionTable } from '../kept-questions.ts'
 import { memoryEventLog } from './event-log.ts'
+import { memoryRunPages, touch, type Streams } from './run-pages.ts'
 import { goalRequestOfText, goalRequestText } from '../goal-request-text.ts'
 import { latestSessionFirst } from '../host-session-order.ts'
 import type { Verdict } from '@donecheck/core/verdicts'
@@ -42,7 +44,9 @@ export function memoryStore(): Store {
   const leaseRecords = new Map<string, LeaseRecord>()
   const sessions = new Map<string, HostSession>()
   const rows = new Map<string, KeptRunRow>()
+  const streams: Streams = { byRun: new Map(), latest: 0 }
   const { sequenceOf, ...log } = memoryEventLog(attempt, (name) => leaseRecords.get(name), {
+    streams,
     hostSessions: sessions,
     rows,
   })
@@ -50,11 +54,13 @@ export function memoryStore(): Store {
     place,
     folder: null,
     ...log,
+    ...memoryRunPages(attempt, streams),
     ...memoryHostSessions(attempt, sessions, sequenceOf),
     ...memoryLeases(attempt, leaseRecords),
     ...memoryAttachments(attempt),
     ...memoryRememberedVerdicts(attempt),
     ...memoryGoalRequests(attempt),
+    ...questionsIn(memoryQuestionTable(streams), attempt),
     ...memoryRunRows(attempt, rows, () => log.list()),
     close: async () => {
       closed = true
@@ -177,6 +183,24 @@ function memoryGoalRequests(attempt: Attempt): GoalRequests {
           return request === undefined ? [] : [{ number: kept.number, runId, request }]
         }),
       ),
+  }
+}
+
+function memoryQuestionTable(streams: Streams): QuestionTable {
+  /** By id. */
+  const texts = new Map<string, string>()
+  return {
+    atomically: (work) => work(),
+    find: (id) => questionOfText(texts.get(id) ?? ''),
+    keep(question) {
+      texts.set(question.id, JSON.stringify(question))
+      touch(streams, question.runId)
+    },
+    open: () =>
+      [...texts.values()]
+        .flatMap((text) => questionOfText(text) ?? [])
+        .filter(isOpenQuestion)
+        .sort((one, other) => one.askedAtMs - other.askedAtMs || (one.id < other.id ? -1 : 1)),
   }
 }
 

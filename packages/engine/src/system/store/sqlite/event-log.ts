@@ -13,7 +13,7 @@ import type { Attempt } from '../attempt.ts'
 import type { LeaseRecord } from '../lease-rules.ts'
 import { isOnlyCounted, latestFirst, summarise } from '../summary.ts'
 import { sqliteReading } from './reading.ts'
-import { runTable } from './run-table.ts'
+import type { RunTable } from './run-table.ts'
 import type { Transactions } from './transactions.ts'
 
 interface SqliteEventLog extends EventLog, RecordKeeping {
@@ -22,6 +22,7 @@ interface SqliteEventLog extends EventLog, RecordKeeping {
 }
 
 export interface Beside {
+  readonly runs: RunTable
   /** What is known of a lease's name; asked inside the transaction. */
   readonly leaseRecord: (name: string) => LeaseRecord | undefined
   readonly keepHostSession: (session: HostSession) => void
@@ -31,9 +32,8 @@ export function sqliteEventLog(
   database: DatabaseSync,
   transactions: Transactions,
   attempt: Attempt,
-  { leaseRecord, keepHostSession }: Beside,
+  { runs, leaseRecord, keepHostSession }: Beside,
 ): SqliteEventLog {
-  const runs = runTable(database)
   const insertEvent = database.prepare(
     'INSERT INTO events (run_id, sequence, time_ms, type, json) VALUES (?, ?, ?, ?, ?)',
   )

@@ -83,6 +83,27 @@ describe('given runs from before caps, detectors, labels and drives were listed'
   })
 })
 
+describe('given runs from before pages, changes and questions', () => {
+  it('gives them by page, and tells what a process that opened the store before still writes', async () => {
+    const before = openDatabase(file, { steps: migrations.slice(0, 7) })
+    const insert = before.prepare(
+      "INSERT INTO runs (run_id, events, started_at_ms, updated_at_ms, task) VALUES (?, 1, ?, 1, 'a task')",
+    )
+    const goOn = before.prepare('UPDATE runs SET events = events + 1 WHERE run_id = ?')
+    for (const [index, runId] of ['run-1', 'run-2', 'run-3'].entries()) insert.run(runId, index)
+    const store = openSqliteStore({ folder })
+    const { runs, next } = await store.listPage({ limit: 2 })
+    expect([runs.map(({ runId }) => runId), next]).toEqual([['run-3', 'run-2'], 'run-2'])
+    const { latest, runIds } = await store.changes(0)
+    expect(runIds).toEqual(['run-1', 'run-2', 'run-3'])
+    goOn.run('run-2')
+    insert.run('run-4', 9)
+    before.close()
+    expect((await store.changes(latest)).runIds).toEqual(['run-2', 'run-4'])
+    await store.close()
+  })
+})
+
 describe('given an open store', () => {
   it('has every commit on the disk before it is acknowledged', () => {
     expect(using([first], pragma('journal_mode'))).toMatchObject({ journal_mode: 'wal' })

@@ -4,11 +4,11 @@ import type { EventLog, ReadableEvents, RecordKeeping } from '../../../ports/sto
 import { assertLeft } from '../append-rules.ts'
 import type { Attempt } from '../attempt.ts'
 import { summarise } from '../summary.ts'
-import { rowOf } from './row.ts'
+import { rowOf, type Row } from './row.ts'
 import type { RunTable } from './run-table.ts'
 import type { Transactions } from './transactions.ts'
 
-const eventRow = { sequence: 'number', json: 'text' } as const
+export const eventRow = { sequence: 'number', json: 'text' } as const
 
 /** What was recorded, and what is put aside of it where it cannot be read. */
 export function sqliteReading(
@@ -57,10 +57,19 @@ export function sqliteReading(
   /** A stream with a hole or without its end would forget what was used up: what is missing is told, as what is unreadable. */
   function textsOf(runId: string): readonly (string | undefined)[] {
     const rows = selectEvents.all(runId).map((row) => rowOf(eventRow, row))
-    const known = new Map(rows.map(({ sequence, json }) => [sequence, json]))
     const length = Math.max(rows.at(-1)?.sequence ?? 0, runs.summaryOf(runId)?.events ?? 0)
-    return Array.from({ length }, (_, index) => known.get(index + 1))
+    return inTheirPlaces(rows, 0, length)
   }
 
   return { read, readAsFar, cutOff }
+}
+
+/** @param length so many after that sequence number; undefined: it is missing */
+export function inTheirPlaces(
+  rows: readonly Row<typeof eventRow>[],
+  after: number,
+  length: number,
+): readonly (string | undefined)[] {
+  const known = new Map(rows.map(({ sequence, json }) => [sequence, json]))
+  return Array.from({ length: Math.max(length, 0) }, (_, index) => known.get(after + index + 1))
 }

@@ -61,13 +61,13 @@ export function runTable(database: DatabaseSync): RunTable {
   return {
     summaryOf(runId) {
       const row = selectRun.get(runId)
-      return row === undefined ? undefined : summaryOf(row)
+      return row === undefined ? undefined : summaryOfRow(row)
     },
     count(expected, { runId, sequence, timeMs }, lease) {
       const [name, fence] = lease === null ? [null, null] : [lease.name, lease.fence]
       return countRun.run(sequence, timeMs, runId, expected, name, name, fence).changes === 1
     },
-    summaries: () => selectRuns.all().map(summaryOf),
+    summaries: () => selectRuns.all().map(summaryOfRow),
     keep({ runId, events, startedAtMs, updatedAtMs, reason, outcome, workFolder, task, imported, ...end }) {
       upsertRun.run(
         runId,
@@ -88,7 +88,7 @@ export function runTable(database: DatabaseSync): RunTable {
   }
 }
 
-function summaryOf(row: unknown): RunSummary {
+export function summaryOfRow(row: unknown): RunSummary {
   const run = rowOf(runRow, row)
   return {
     runId: run.run_id,

@@ -101,4 +101,32 @@ export const migrations: readonly string[] = [
     WHERE events.run_id = runs.run_id AND type = 'run-started' AND json_valid(json) ORDER BY sequence LIMIT 1
   );
   `,
+  // What people are asked, as JSON. Runs in the order in which they began, and in which they last changed, by whatever the store is
+  // written with: processes that opened it before go on beside newer ones.
+  `
+  CREATE TABLE questions (
+    id TEXT NOT NULL PRIMARY KEY,
+    run_id TEXT NOT NULL,
+    asked_at_ms REAL NOT NULL,
+    is_open INTEGER NOT NULL,
+    json TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX open_questions ON questions (asked_at_ms, id) WHERE is_open = 1;
+  ALTER TABLE runs ADD COLUMN changed INTEGER NOT NULL DEFAULT 0;
+  UPDATE runs SET changed = rowid;
+  CREATE INDEX runs_by_start ON runs (started_at_ms, run_id);
+  CREATE INDEX runs_by_change ON runs (changed);
+  CREATE TRIGGER run_begun AFTER INSERT ON runs BEGIN
+    UPDATE runs SET changed = (SELECT max(changed) FROM runs) + 1 WHERE run_id = NEW.run_id;
+  END;
+  CREATE TRIGGER run_went_on AFTER UPDATE OF events ON runs BEGIN
+    UPDATE runs SET changed = (SELECT max(changed) FROM runs) + 1 WHERE run_id = NEW.run_id;
+  END;
+  CREATE TRIGGER question_asked AFTER INSERT ON questions BEGIN
+    UPDATE runs SET changed = (SELECT max(changed) FROM runs) + 1 WHERE run_id = NEW.run_id;
+  END;
+  CREATE TRIGGER question_changed AFTER UPDATE ON questions BEGIN
+    UPDATE runs SET changed = (SELECT max(changed) FROM runs) + 1 WHERE run_id = NEW.run_id;
+  END;
+  `,
 ]

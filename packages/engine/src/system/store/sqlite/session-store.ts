@@ -8,19 +8,24 @@ import type {
   HostSessions,
   Leases,
   RecordKeeping,
+  RunPages,
   RunRows,
   Store,
   AcquireRequest,
   LeaseResult,
 } from '../../../ports/store.ts'
 import type { Attachment } from '../../../ports/checks.ts'
+import type { Questions } from '../../../ports/questions.ts'
 import { closedProblem, type Attempt } from '../attempt.ts'
+import { questionsIn } from '../kept-questions.ts'
 import { sqliteEventLog } from './event-log.ts'
 import { storeFailure } from './failures.ts'
 import { sqliteGoalRequests } from './goal-requests.ts'
 import { hostSessionTable, sqliteHostSessions } from './host-sessions.ts'
 import { leaseTable, type LeaseTable } from './lease-table.ts'
-import { sqliteRunRows } from './run-table.ts'
+import { sqliteQuestionTable } from './question-table.ts'
+import { sqliteRunPages } from './run-pages.ts'
+import { runTable, sqliteRunRows } from './run-table.ts'
 import { openDatabase } from './open-database.ts'
 import { transactions, type Transactions } from './transactions.ts'
 import { rowOf } from './row.ts'
@@ -28,6 +33,8 @@ import { decideAcquire, isCurrent, renewLease } from '../lease-rules.ts'
 
 export type SessionStore = EventLog &
   RecordKeeping &
+  RunPages &
+  Questions &
   Leases &
   Attachments &
   HostSessions &
@@ -63,7 +70,9 @@ export function sessionStore(database: DatabaseSync, place: string): SessionStor
   const atomic = transactions(database)
   const leases = leaseTable(database)
   const sessions = hostSessionTable(database)
+  const runs = runTable(database)
   const { sequenceOf, ...log } = sqliteEventLog(database, atomic, attempt, {
+    runs,
     leaseRecord: leases.recordOf,
     keepHostSession: sessions.keep,
   })
@@ -71,9 +80,11 @@ export function sessionStore(database: DatabaseSync, place: string): SessionStor
     place,
     folder: dirname(place),
     ...log,
+    ...sqliteRunPages(database, runs, atomic, attempt),
     ...sqliteLeases(leases, atomic, attempt),
     ...sqliteAttachments(database, attempt),
     ...sqliteGoalRequests(database, attempt),
+    ...questionsIn(sqliteQuestionTable(database, atomic), attempt),
     ...sqliteRunRows(database, atomic, attempt),
     ...sqliteHostSessions(sessions, atomic, attempt, sequenceOf),
     close: async () => {

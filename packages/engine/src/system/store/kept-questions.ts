@@ -1,0 +1,116 @@
+/** What is asked and who was first to answer: the rules of `Questions`, the same for every store, over its table. */
+import { z } from 'zod'
+import { amendmentScopes } from '@donecheck/core/gate'
+import { UsageError } from '../../base/index.ts'
+import type { AnswerResult, KeptAnswer, KeptQuestion, Questions } from '../../ports/questions.ts'
+import type { Attempt } from './attempt.ts'
+
+/** Where a store keeps them. */
+export interface QuestionTable {
+  /** All of the work or nothing, and no other writer beside it. */
+  atomically<Result>(work: () => Result): Result
+  /** Undefined also for one that cannot be read: it is asked again. */
+  find(id: string): KeptQuestion | undefined
+  keep(question: KeptQuestion): void
+  /** Oldest first. */
+  open(): readonly KeptQuestion[]
+}
+
+const scopes = z.array(z.enum(amendmentScopes))
+const subject = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('call'),
+    callId: z.string(),
+    tool: z.string(),
+    effect: z.enum(['read', 'write', 'execute']),
+    summary: z.string(),
+    reason: z.string(),
+    details: z.string(),
+    amendment: z.object({ prefix: z.array(z.string()) }).exactOptional(),
+    scopes: z.object({ yes: scopes, no: scopes }),
+  }),
+  z.object({ kind: z.literal('done'), check: z.string(), question: z.string(), details: z.string() }),
+])
+const stored: z.ZodType<KeptQuestion> = z.object({
+  id: z.string(),
+  runId: z.string(),
+  askedAtMs: z.number(),
+  subject,
+  answer: z
+    .object({
+      approved: z.boolean(),
+      by: z.string(),
+      reason: z.string(),
+      scope: z.enum(amendmentScopes).exactOptional(),
+      answeredAtMs: z.number(),
+    })
+    .nullable(),
+  isWithdrawn: z.boolean(),
+})
+
+/** Undefined for one that makes no sense, or comes from a newer version. */
+export function questionOfText(text: string): KeptQuestion | undefined {
+  try {
+    return stored.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+export function isOpenQuestion({ answer, isWithdrawn }: KeptQuestion): boolean {
+  return answer === null && !isWithdrawn
+}
+
+export function questionsIn(table: QuestionTable, attempt: Attempt): Questions {
+  return {
+    keepQuestion: (asked) =>
+      attempt(() =>
+        table.atomically(() => {
+          const before = table.find(asked.id)
+          if (before !== undefined && !before.isWithdrawn) return before
+          const question = { ...(before ?? asked), answer: null, isWithdrawn: false }
+          table.keep(question)
+          return question
+        }),
+      ),
+    question: (id) => attempt(() => table.find(id)),
+    openQuestions: () => attempt(() => table.open()),
+    answerQuestion: (id, answer) => attempt(() => table.atomically(() => answerIn(table, id, answer))),
+    withdrawQuestion: (id) =>
+      attempt(() =>
+        table.atomically(() => {
+          const question = table.find(id)
+          if (question !== undefined && isOpenQuestion(question))
+            table.keep({ ...question, isWithdrawn: true })
+        }),
+      ),
+  }
+}
+
+function answerIn(table: QuestionTable, id: string, answer: KeptAnswer): AnswerResult {
+  const question = table.find(id)
+  if (question === undefined) return { kind: 'unknown' }
+  const { answer: first, isWithdrawn } = question
+  if (first !== null) return { kind: isSameAnswer(first, answer) ? 'answered' : 'taken', answer: first }
+  if (isWithdrawn) return { kind: 'withdrawn' }
+  assertOffered(question, answer)
+  table.keep({ ...question, answer })
+  return { kind: 'answered', answer }
+}
+
+function isSameAnswer(one: KeptAnswer, other: KeptAnswer): boolean {
+  return (
+    one.approved === other.approved &&
+    one.by === other.by &&
+    one.reason === other.reason &&
+    (one.scope ?? 'once') === (other.scope ?? 'once')
+  )
+}
+
+function assertOffered({ id, subject: asked }: KeptQuestion, { approved, scope = 'once' }: KeptAnswer): void {
+  const offered = asked.kind === 'done' ? ['once'] : asked.scopes[approved ? 'yes' : 'no']
+  if (!offered.includes(scope))
+    throw new UsageError(
+      `question ${id} cannot be answered with ${approved ? 'yes' : 'no'} for "${scope}"; it offers: ${offered.join(', ')}`,
+    )
+}
