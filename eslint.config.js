@@ -35,7 +35,7 @@ export default tseslint.config(
   },
   eslint.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -63,5 +63,8 @@ export default tseslint.config(
     files: ['**/*.js'],
     languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
   },
-  { files: ['*.config.ts', '*.config.js', 'docs/.vitepress/**'], rules: { 'no-restricted-exports': 'off' } },
+  {
+    files: ['**/*.config.ts', '*.config.js', 'docs/.vitepress/**'],
+    rules: { 'no-restricted-exports': 'off' },
+  },
 )

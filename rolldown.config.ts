@@ -2,9 +2,10 @@
  * The command as few files, for a start of it is waited for. The entry of hooks apart, and as CommonJS, which Node starts in half
  * the time: a hook runs at every call of a tool, and must not load the whole program for it. The library stays as it is.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { defineConfig, type Plugin } from 'rolldown'
+import { licences } from './scripts/licences.ts'
 import type * as helpModule from './packages/donecheck/src/cli/help/index.ts'
 
 /** Where the whole program lies: as deep as its sources, for it finds its own files by the way to them. */
@@ -49,30 +50,6 @@ const help: Plugin = {
     writeFileSync(join('packages/donecheck', made.configSchemaPath), `${schema}\n`)
     writeFileSync(join('packages/donecheck', made.manPagePath), made.ownManPage())
   },
-}
-
-/** The licences of what is copied into the files stand beside them. */
-const licences: Plugin = {
-  name: 'licences of what is bundled',
-  generateBundle(_options, bundle) {
-    const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
-    const folders = new Set(
-      modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []),
-    )
-    const source = [...folders].toSorted().map(licenceOf).join('\n\n')
-    this.emitFile({ type: 'asset', fileName: 'LICENSES.txt', source: `${source}\n` })
-  },
-}
-
-/** @throws {Error} for a package without one: it must not be copied */
-function licenceOf(folder: string): string {
-  const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<
-    string,
-    string
-  >
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e(?:\.|$)/i.test(entry))
-  if (file === undefined) throw new Error(`${name} has no file with its licence`)
-  return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}`
 }
 
 const common = {

@@ -1,0 +1,18 @@
+/** What the page reads, and where from. */
+export { embeddedId, embeddedSource } from './embedded.ts'
+export { service } from './service.ts'
+export type {
+  Explanation,
+  Figures,
+  Group,
+  Insights,
+  OpenCheck,
+  Question,
+  Role,
+  RunDetails,
+  RunItem,
+  RunsPage,
+  Session,
+} from './shapes.ts'
+export { SourceError } from './source.ts'
+export type { Answer, InsightsQuery, RunsQuery, Service, Source } from './source.ts'

@@ -1,0 +1,73 @@
+/** How the caps of a run burn down, turn by turn. */
+import { amounts, capTable, type Amount } from '@donecheck/core/budgets'
+import { spendingOf } from '@donecheck/core/caps'
+import type { RunEvent } from '@donecheck/core/events'
+import type { RunState } from '@donecheck/core/state'
+
+export interface BudgetReading {
+  readonly turn: number
+  readonly timeMs: number
+  /** What is left of each cap that is kept, as a share of 1. */
+  readonly left: Readonly<Partial<Record<Amount, number>>>
+}
+
+/** More are not told apart on any screen: then every second one is dropped. */
+const maxReadings = 4_000
+
+export function addReading(readings: BudgetReading[], event: RunEvent, state: RunState): void {
+  const isReading = ['run-started', 'turn-ended', 'run-stopped', 'budget-added'].includes(event.type)
+  if (!isReading) return
+  if (readings.length >= maxReadings)
+    readings.splice(0, readings.length, ...readings.filter((_, index) => index % 2 === 0))
+  readings.push({ turn: state.turn, timeMs: event.timeMs, left: leftOf(state) })
+}
+
+function leftOf(state: RunState): BudgetReading['left'] {
+  return Object.fromEntries(capUses(state).map(({ amount, used, limit }) => [amount, leftShare(used, limit)]))
+}
+
+/** A cap of 0 leaves nothing. */
+function leftShare(used: number, limit: number): number {
+  return limit <= 0 ? 0 : Math.max(0, 1 - used / limit)
+}
+
+export interface CapUse {
+  readonly amount: Amount
+  readonly kind: (typeof capTable)[Amount]['kind']
+  readonly used: number
+  readonly limit: number
+}
+
+/** Of every cap that is kept: what nobody counts is not. */
+export function capUses(state: RunState): readonly CapUse[] {
+  return amounts.flatMap((amount): readonly CapUse[] => {
+    const { field, kind } = capTable[amount]
+    const limit = state.settings.caps[field]
+    if (limit === null || (kind === 'tokens' && !state.drive.reportsUsage)) return []
+    return [{ amount, kind, used: spendingOf(state, amount), limit }]
+  })
+}
+
+export interface BurnDown {
+  /** Turns, or seconds since the start. */
+  readonly at: readonly number[]
+  /** Percent left; the cap that was closest to its end first. */
+  readonly lines: readonly { readonly amount: Amount; readonly left: readonly (number | null)[] }[]
+}
+
+export function burnDown(readings: readonly BudgetReading[], by: 'turn' | 'time'): BurnDown {
+  const startedMs = readings[0]?.timeMs ?? 0
+  const last = readings.at(-1)?.left ?? {}
+  const lines = amounts
+    .filter((amount) => last[amount] !== undefined)
+    .toSorted((one, other) => (last[one] ?? 1) - (last[other] ?? 1))
+    .map((amount) => ({ amount, left: readings.map(({ left }) => percentOf(left[amount])) }))
+  return {
+    at: readings.map(({ turn, timeMs }) => (by === 'turn' ? turn : (timeMs - startedMs) / 1000)),
+    lines,
+  }
+}
+
+function percentOf(share: number | undefined): number | null {
+  return share === undefined ? null : share * 100
+}

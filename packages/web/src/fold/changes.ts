@@ -1,0 +1,93 @@
+/** What calls of the drive changed, as far as their arguments tell: tools of ours and of the agents that are known. */
+import { z } from 'zod'
+import type { Call } from './turns.ts'
+
+export interface DiffLine {
+  readonly kind: 'added' | 'removed' | 'same' | 'head'
+  readonly text: string
+}
+
+export interface Change {
+  readonly path: string
+  readonly turn: number
+  readonly sequence: number
+  readonly lines: readonly DiffLine[]
+}
+
+const text = z.string()
+const optional = text.optional()
+
+/** The same things under the names that different tools give them. */
+const written = z.object({
+  path: optional,
+  file_path: optional,
+  content: optional,
+  old_text: optional,
+  old_string: optional,
+  new_text: optional,
+  new_string: optional,
+  patch: optional,
+  edits: z
+    .array(z.object({ old_text: optional, old_string: optional, new_text: optional, new_string: optional }))
+    .optional(),
+})
+
+type Edit = Pick<z.infer<typeof written>, 'old_text' | 'old_string' | 'new_text' | 'new_string'>
+
+/** Empty for calls that change no file. */
+export function changesOfCall(
+  { args, sequence }: Pick<Call, 'args' | 'sequence'>,
+  turn: number,
+): readonly Change[] {
+  const read = written.safeParse(args)
+  if (!read.success) return []
+  const { patch, content, edits = [], ...call } = read.data
+  if (patch !== undefined) return changesOfPatch(patch).map((change) => ({ ...change, turn, sequence }))
+  const path = call.path ?? call.file_path
+  if (path === undefined) return []
+  const lines =
+    content === undefined
+      ? [call, ...edits].flatMap(linesOfEdit)
+      : linesIn(content).map((line) => added(line))
+  return lines.length === 0 ? [] : [{ path, turn, sequence, lines }]
+}
+
+function linesOfEdit(edit: Edit): readonly DiffLine[] {
+  const before = edit.old_text ?? edit.old_string
+  const after = edit.new_text ?? edit.new_string
+  if (before === undefined && after === undefined) return []
+  return [
+    ...linesIn(before ?? '').map((line): DiffLine => ({ kind: 'removed', text: line })),
+    ...linesIn(after ?? '').map(added),
+  ]
+}
+
+function added(line: string): DiffLine {
+  return { kind: 'added', text: line }
+}
+
+/** The last line end ends a line and begins none. */
+function linesIn(whole: string): readonly string[] {
+  return whole === '' ? [] : whole.replace(/\n$/, '').split('\n')
+}
+
+/** `*** Update File: a.ts` of the patch format, `+++ b/a.ts` of unified diffs. */
+const fileHead = /^(?:\*\*\* (?:Update|Add|Delete) File: |\+\+\+ (?:b\/)?)(.+)$/
+
+function changesOfPatch(patch: string): readonly Pick<Change, 'path' | 'lines'>[] {
+  const changes: { path: string; lines: DiffLine[] }[] = []
+  for (const line of linesIn(patch)) {
+    const path = fileHead.exec(line)?.[1]
+    if (path !== undefined) changes.push({ path, lines: [] })
+    else if (!/^(?:---|\*\*\*) /.test(line)) changes.at(-1)?.lines.push(diffLine(line))
+  }
+  return changes
+}
+
+/** Of a unified diff or a patch. */
+export function diffLine(line: string): DiffLine {
+  const kind = kinds[line[0] ?? ' '] ?? 'same'
+  return { kind, text: kind === 'head' ? line : line.slice(1) }
+}
+
+const kinds: Readonly<Record<string, DiffLine['kind']>> = { '+': 'added', '-': 'removed', '@': 'head' }

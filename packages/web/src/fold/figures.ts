@@ -1,0 +1,63 @@
+/** Figures for people: short, aligned, and honest about what nobody knows. */
+
+export const unknownFigure = '–'
+
+export function whole(value: number | null | undefined): string {
+  return value === null || value === undefined ? unknownFigure : Math.round(value).toLocaleString('en-US')
+}
+
+/** Such as `48.2k`. */
+export function compact(value: number | null | undefined): string {
+  if (value === null || value === undefined) return unknownFigure
+  if (value < 1_000) return String(Math.round(value))
+  const [unit, size] = value < 999_500 ? (['k', 1_000] as const) : (['M', 1_000_000] as const)
+  return `${(value / size).toFixed(value / size < 100 ? 1 : 0)}${unit}`
+}
+
+export function dollars(value: number | null | undefined): string {
+  if (value === null || value === undefined) return unknownFigure
+  return `$${value.toFixed(value !== 0 && value < 0.1 ? 4 : 2)}`
+}
+
+export function percent(share: number | null | undefined): string {
+  return share === null || share === undefined ? unknownFigure : `${(share * 100).toFixed(0)} %`
+}
+
+/** Such as `340 ms`, `8.2 s`, `4:07`, `1:04:07`. */
+export function duration(ms: number | null | undefined): string {
+  if (ms === null || ms === undefined) return unknownFigure
+  if (ms < 1_000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`
+  const seconds = Math.round(ms / 1_000)
+  const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60]
+  const [first = 0, ...rest] = parts[0] === 0 ? parts.slice(1) : parts
+  return [String(first), ...rest.map((part) => String(part).padStart(2, '0'))].join(':')
+}
+
+const spans = [
+  [60_000, 1_000, 's'],
+  [3_600_000, 60_000, 'min'],
+  [86_400_000, 3_600_000, 'h'],
+  [Infinity, 86_400_000, 'd'],
+] as const
+
+/** Such as `4 min`; a clock that runs ahead says `now`. */
+export function ago(timeMs: number, nowMs: number): string {
+  const passed = nowMs - timeMs
+  if (passed < 5_000) return 'now'
+  const [, size, unit] = spans.find(([below]) => passed < below) ?? spans[3]
+  return `${Math.floor(passed / size)} ${unit}`
+}
+
+/** Local, such as `2026-11-26 14:03:09`. */
+export function clock(timeMs: number): string {
+  const date = new Date(timeMs)
+  const two = (value: number) => String(value).padStart(2, '0')
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-')
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
+}
+
+/** Since the beginning of a run, such as `+12.48`. */
+export function elapsed(ms: number): string {
+  return ms < 60_000 ? `+${(ms / 1_000).toFixed(2)}` : `+${duration(ms)}`
+}

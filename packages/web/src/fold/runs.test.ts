@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { RunItem } from '../data/index.ts'
+import { putRun, reasonWords, toneOfOutcome } from './runs.ts'
+
+const run = (runId: string, startedAtMs: number, different: Partial<RunItem> = {}): RunItem => ({
+  ...{
+    runId,
+    task: 'Make the tests pass',
+    startedAtMs,
+    updatedAtMs: startedAtMs,
+    events: 1,
+    workFolder: null,
+  },
+  ...{ outcome: null, labels: [], failing: [], ...different },
+})
+
+const all = { text: '', outcome: '', reason: '', label: '', open: false }
+
+describe('given a list of runs, latest first', () => {
+  const runs = [run('c', 3), run('b', 2), run('a', 1)]
+
+  it('puts a new run where it belongs', () => {
+    expect(putRun(runs, run('d', 2.5), all).map(({ runId }) => runId)).toEqual(['c', 'd', 'b', 'a'])
+  })
+
+  it('keeps the place of one that changed', () => {
+    const changed = putRun(runs, run('b', 2, { outcome: 'verified' }), all)
+    expect(changed.map(({ runId, outcome }) => [runId, outcome])).toEqual([
+      ['c', null],
+      ['b', 'verified'],
+      ['a', null],
+    ])
+  })
+
+  it.each([
+    ['open', { ...all, open: true }, { outcome: 'verified' }],
+    ['of another outcome', { ...all, outcome: 'failed' }, { outcome: 'verified' }],
+    ['of another reason', { ...all, reason: 'hard_cap' }, { reason: 'blocked' }],
+    ['with another label', { ...all, label: 'memory=on' }, { labels: ['memory=off'] }],
+    ['of another task', { ...all, text: 'LINT' }, {}],
+  ])('lets go of a run that is not %s', (_, query, different) => {
+    expect(putRun(runs, run('b', 2, different), query).map(({ runId }) => runId)).toEqual(['c', 'a'])
+  })
+
+  it('stays in order, whatever comes', () => {
+    const items = fc.array(
+      fc
+        .record({ runId: fc.constantFrom('a', 'b', 'c', 'd'), startedAtMs: fc.nat(9) })
+        .map((item) => run(item.runId, item.startedAtMs)),
+    )
+    fc.assert(
+      fc.property(items, (arriving) => {
+        const list = arriving.reduce<readonly RunItem[]>((known, item) => putRun(known, item, all), [])
+        const starts = list.map(({ startedAtMs }) => startedAtMs)
+        expect(starts).toEqual(starts.toSorted((one, other) => other - one))
+        expect(new Set(list.map(({ runId }) => runId)).size).toBe(list.length)
+      }),
+    )
+  })
+})
+
+describe('given the end of a run', () => {
+  it('says why, as far as it is known', () => {
+    expect(reasonWords({ reason: 'hard_cap', cap: 'iterations', detector: null })).toBe(
+      'hard_cap · iterations',
+    )
+    expect(reasonWords({ reason: null, cap: null, detector: null })).toBe('')
+  })
+
+  it('has the tone of its outcome', () => {
+    expect(['verified', 'failed', 'something new', null].map(toneOfOutcome)).toEqual([
+      'good',
+      'bad',
+      'quiet',
+      'live',
+    ])
+  })
+})

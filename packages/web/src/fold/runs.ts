@@ -1,0 +1,45 @@
+/** The list of runs while it is looked at: what comes in is put in its place, if it belongs there. */
+import type { RunItem, RunsQuery } from '../data/index.ts'
+
+export type Tone = 'good' | 'bad' | 'warn' | 'live' | 'quiet'
+
+const tones: Readonly<Record<string, Tone>> = {
+  verified: 'good',
+  failed: 'bad',
+  error: 'bad',
+  exhausted: 'warn',
+  blocked: 'warn',
+  interrupted: 'quiet',
+  unverified: 'quiet',
+}
+
+export function toneOfOutcome(outcome: string | null | undefined): Tone {
+  return outcome === null || outcome === undefined ? 'live' : (tones[outcome] ?? 'quiet')
+}
+
+/** Such as `hard_cap · iterations`. */
+export function reasonWords({ reason, cap, detector }: Pick<RunItem, 'reason' | 'cap' | 'detector'>): string {
+  return [reason, cap, detector].filter((word) => typeof word === 'string').join(' · ')
+}
+
+/** As the service would have chosen it. */
+export function belongs(
+  run: RunItem,
+  { text, outcome, reason, label, open }: Omit<RunsQuery, 'cursor'>,
+): boolean {
+  return (
+    run.task.toLowerCase().includes(text.toLowerCase()) &&
+    (outcome === '' || run.outcome === outcome) &&
+    (reason === '' || run.reason === reason) &&
+    (label === '' || run.labels.includes(label)) &&
+    (!open || run.outcome === null || run.outcome === undefined)
+  )
+}
+
+/** Latest first. A run that does not belong here any more goes. */
+export function putRun(runs: readonly RunItem[], run: RunItem, query: RunsQuery): readonly RunItem[] {
+  const others = runs.filter(({ runId }) => runId !== run.runId)
+  if (!belongs(run, query)) return others.length === runs.length ? runs : others
+  const place = others.findIndex(({ startedAtMs }) => startedAtMs <= run.startedAtMs)
+  return place === -1 ? [...others, run] : others.toSpliced(place, 0, run)
+}

@@ -1,0 +1,185 @@
+/** What waits for a person: what, why, what it would change; one key to decide. */
+import { useSignal, type Signal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import type { Answer, Question, Service } from '../../data/index.ts'
+import { ago } from '../../fold/index.ts'
+import { Failure, messageOf, nowMs, Preview, Text, useKeys } from '../../parts/index.ts'
+import { questions as asked } from '../live.ts'
+
+interface ApprovalsProps {
+  readonly service: Service
+  readonly mayDecide: boolean
+}
+
+export function ApprovalsPage({ service, mayDecide }: ApprovalsProps): JSX.Element {
+  const questions = useSignal<readonly Question[] | undefined>(undefined)
+  const chosenId = useSignal('')
+  const failure = useSignal('')
+  const load = () =>
+    service.questions().then(
+      (open) => (questions.value = open),
+      (error: unknown) => (failure.value = messageOf(error)),
+    )
+  useEffect(() => void load(), [asked.value])
+  const open = questions.value ?? []
+  const chosen = open.find(({ id }) => id === chosenId.value) ?? open[0]
+  const decide = async (answer: Answer) => {
+    if (chosen === undefined || !mayDecide) return
+    failure.value = ''
+    await service.answer(chosen.id, answer).catch((error: unknown) => (failure.value = messageOf(error)))
+    await load()
+  }
+  const step = (by: number) => {
+    const place = open.findIndex(({ id }) => id === chosen?.id)
+    chosenId.value = open[Math.min(open.length - 1, Math.max(0, place + by))]?.id ?? ''
+  }
+  useKeys([
+    { key: 'j', what: 'next question', act: () => step(1) },
+    { key: 'k', what: 'previous question', act: () => step(-1) },
+  ])
+  return (
+    <>
+      <h1>Approvals</h1>
+      {failure.value !== '' && <Failure message={failure.value} />}
+      {questions.value !== undefined && open.length === 0 && <p class="nothing">Nothing waits for you.</p>}
+      {chosen !== undefined && (
+        <div class="split">
+          <QuestionList questions={open} chosen={chosen} chosenId={chosenId} />
+          <QuestionDetail
+            key={chosen.id}
+            question={chosen}
+            mayDecide={mayDecide}
+            decide={(answer) => void decide(answer)}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+interface QuestionListProps {
+  readonly questions: readonly Question[]
+  readonly chosen: Question
+  readonly chosenId: Signal<string>
+}
+
+function QuestionList({ questions, chosen, chosenId }: QuestionListProps): JSX.Element {
+  return (
+    <ul class="questions">
+      {questions.map((question) => (
+        <li>
+          <button
+            type="button"
+            aria-current={question.id === chosen.id}
+            onClick={() => (chosenId.value = question.id)}
+          >
+            <span class="what">
+              <Text value={titleOf(question)} />
+            </span>
+            <span class="quiet figure">{ago(question.askedAtMs, nowMs.value)}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function titleOf({ subject }: Question): string {
+  return subject.kind === 'call' ? subject.summary : subject.question
+}
+
+interface QuestionDetailProps {
+  readonly question: Question
+  readonly mayDecide: boolean
+  readonly decide: (answer: Answer) => void
+}
+
+function QuestionDetail(props: QuestionDetailProps): JSX.Element {
+  const { runId, subject } = props.question
+  return (
+    <section class="detail" aria-label="What is asked">
+      <h2>
+        <Text value={titleOf(props.question)} />
+      </h2>
+      <p class="quiet">
+        <Text value={subject.kind === 'call' ? `${subject.tool} (${subject.effect})` : subject.check} /> in{' '}
+        <a href={`/runs/${encodeURIComponent(runId)}`}>run {runId}</a>
+      </p>
+      {subject.kind === 'call' && (
+        <p>
+          <Text value={subject.reason} />
+        </p>
+      )}
+      {subject.details !== '' && <Preview value={subject.details} />}
+      {props.mayDecide ? (
+        <Decision {...props} />
+      ) : (
+        <p class="quiet">Your token may not decide: ask for one with the role approve.</p>
+      )}
+    </section>
+  )
+}
+
+type Scope = NonNullable<Answer['scope']>
+
+/** The key for each, and what a yes is then worth. */
+const scopes: Readonly<Record<Scope, { readonly key: string; readonly words: string }>> = {
+  once: { key: 'a', words: 'Allow once' },
+  session: { key: 's', words: 'For the session' },
+  rule: { key: 'r', words: 'Keep as a rule' },
+}
+
+function Decision({ question: { subject }, decide }: QuestionDetailProps): JSX.Element {
+  const reason = useSignal('')
+  const field = useRef<HTMLInputElement>(null)
+  const choices =
+    subject.kind === 'call'
+      ? subject.scopes.yes.map((scope) => ({ scope, ...scopes[scope] }))
+      : [{ scope: 'once' as const, key: 'a', words: 'Yes, it is done' }]
+  const allow = (scope: Scope) =>
+    decide({ approved: true, scope, ...(reason.value === '' ? {} : { reason: reason.value }) })
+  const deny = () =>
+    reason.value === '' ? field.current?.focus() : decide({ approved: false, reason: reason.value })
+  useKeys([
+    ...choices.map(({ scope, key, words }) => ({ key, what: words.toLowerCase(), act: () => allow(scope) })),
+    { key: 'd', what: 'deny: asks for a reason first', act: deny },
+  ])
+  return (
+    <form
+      class="decision"
+      onSubmit={(event) => {
+        event.preventDefault()
+        deny()
+      }}
+    >
+      {choices.map(({ scope, key, words }, index) => (
+        <button type="button" class={index === 0 ? 'main' : ''} onClick={() => allow(scope)}>
+          {words} <kbd>{key}</kbd>
+        </button>
+      ))}
+      <span class="denial">
+        <input
+          ref={field}
+          aria-label="Why not"
+          placeholder="Why not: the drive is told"
+          value={reason.value}
+          onInput={({ currentTarget }) => (reason.value = currentTarget.value)}
+          onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
+        />
+        <button type="submit">
+          Deny <kbd>d</kbd>
+        </button>
+      </span>
+      {subject.kind === 'call' && subject.amendment !== undefined && (
+        <p class="quiet">
+          More than once: every call that begins with{' '}
+          <code>
+            <Text value={subject.amendment.prefix.join(' ')} />
+          </code>
+          .
+        </p>
+      )}
+    </form>
+  )
+}

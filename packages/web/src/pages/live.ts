@@ -1,0 +1,18 @@
+/** What the service tells all the time: which runs change, how many questions wait. */
+import { signal } from '@preact/signals'
+import type { RunItem, Service } from '../data/index.ts'
+
+export const changedRun = signal<RunItem | undefined>(undefined)
+
+/** A new object whenever a question was asked, answered or withdrawn, also where their number is the same. */
+export const questions = signal<{ readonly open: number }>({ open: 0 })
+
+export const isConnected = signal(true)
+
+export function startWatching(service: Service): void {
+  service.watch({
+    changed: (run) => (changedRun.value = run),
+    questions: (open) => (questions.value = { open }),
+    connected: (is) => (isConnected.value = is),
+  })
+}

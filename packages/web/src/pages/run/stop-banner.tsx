@@ -1,0 +1,138 @@
+/** The end of a run and what it rests on; while it goes on, where it stands. */
+import { evidenceOfEnd } from '@donecheck/core/decide'
+import type { RunState } from '@donecheck/core/state'
+import type { JSX } from 'preact'
+import type { OpenCheck, RunDetails, RunItem } from '../../data/index.ts'
+import { ago, clock, reasonWords, toneOfOutcome } from '../../fold/index.ts'
+import { CommandLine, nowMs, Outcome, Text, VerdictGlyph } from '../../parts/index.ts'
+import type { RunFeed } from './run-feed.ts'
+
+interface BannerProps {
+  readonly details: RunDetails
+  readonly feed: RunFeed
+}
+
+export function StopBanner({ details: { run, explanation }, feed }: BannerProps): JSX.Element {
+  const { end, missing, openParts, passed, next } = explanation
+  const { state } = feed.shown.value.view
+  const evidence = state === undefined ? undefined : evidenceOfEnd(state)
+  return (
+    <section class={`banner ${toneOfOutcome(run.outcome)}`} aria-label="How it ended">
+      <p class="end">
+        <Outcome outcome={run.outcome} /> <b>{end === null ? phaseWords(state) : reasonWords(end)}</b>
+        {end !== null && <span class="quiet figure">exit code {end.exitCode}</span>}
+      </p>
+      {end !== null && (
+        <p class="message">
+          <Text value={end.message} />
+        </p>
+      )}
+      {evidence !== undefined && (
+        <p>
+          <span class="quiet">Evidence:</span> <Text value={evidence.text} />
+        </p>
+      )}
+      {missing.map((check) => (
+        <Missing key={check.name} check={check} />
+      ))}
+      {openParts.length > 0 && (
+        <p>
+          <span class="quiet">Open parts:</span> <Text value={openParts.join(', ')} />
+        </p>
+      )}
+      {passed.length > 0 && <Passed names={passed} />}
+      {next.length > 0 && <NextSteps steps={next} />}
+    </section>
+  )
+}
+
+function phaseWords(state: RunState | undefined): string {
+  return state === undefined ? '' : `${state.phase.kind}, turn ${state.turn}`
+}
+
+/** Further lines of evidence are folded away. */
+const firstEvidence = 4
+
+function Missing({ check: { name, status, reason, evidence } }: { readonly check: OpenCheck }): JSX.Element {
+  const [shown, rest] = [evidence.slice(0, firstEvidence), evidence.slice(firstEvidence)]
+  return (
+    <div class="missing">
+      <p>
+        <VerdictGlyph status={status} />{' '}
+        <b>
+          <Text value={name} />
+        </b>{' '}
+        <Text value={reason === '' ? status : reason} />
+      </p>
+      <EvidenceLines lines={shown} />
+      {rest.length > 0 && (
+        <details>
+          <summary>{rest.length} more</summary>
+          <EvidenceLines lines={rest} />
+        </details>
+      )}
+    </div>
+  )
+}
+
+function EvidenceLines({ lines }: { readonly lines: readonly string[] }): JSX.Element {
+  return (
+    <ul class="evidence">
+      {lines.map((line) => (
+        <li>
+          <Text value={line} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Passed({ names }: { readonly names: readonly string[] }): JSX.Element {
+  return (
+    <p>
+      {names.map((name) => (
+        <span class="passed">
+          <VerdictGlyph status="passed" /> <Text value={name} />
+        </span>
+      ))}
+    </p>
+  )
+}
+
+function NextSteps({
+  steps,
+}: {
+  readonly steps: readonly { readonly command: string; readonly why: string }[]
+}): JSX.Element {
+  return (
+    <dl class="next">
+      {steps.map(({ command, why }) => (
+        <div>
+          <dt>
+            <CommandLine command={command} />
+          </dt>
+          <dd class="quiet">
+            <Text value={why} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+export function RunFacts({ run }: { readonly run: RunItem }): JSX.Element {
+  const facts = [run.model ?? run.agent ?? run.drive, run.workFolder, ...run.labels].filter(
+    (fact) => typeof fact === 'string',
+  )
+  return (
+    <p class="facts quiet">
+      <code>{run.runId}</code>
+      {facts.map((fact) => (
+        <Text value={fact} />
+      ))}
+      <time dateTime={new Date(run.startedAtMs).toISOString()}>
+        {clock(run.startedAtMs)} ({ago(run.startedAtMs, nowMs.value)})
+      </time>
+    </p>
+  )
+}

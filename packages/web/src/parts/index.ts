@@ -1,0 +1,12 @@
+/** What pages are made of. */
+export { nowMs, startClock } from './clock.ts'
+export { Dialog } from './dialog.tsx'
+export { activeKeys, listenToKeys, useKeys } from './keys.ts'
+export { messageOf, useLoaded } from './load.ts'
+export type { Loaded } from './load.ts'
+export { Plot } from './plot.tsx'
+export { followLinks, go, route, setQuery } from './router.ts'
+export { Badge, Bars, Failure, Meter, Outcome, Spark, VerdictGlyph } from './status.tsx'
+export { Block, CommandLine, Diff, Preview, Text } from './text.tsx'
+export { applyTheme, nextTheme, theme } from './theme.ts'
+export { VirtualList } from './virtual-list.tsx'

@@ -1,0 +1,108 @@
+/** Small marks: how a run stands, how a check did. Each is told by shape and word as well as by colour. */
+import type { ComponentChildren, JSX } from 'preact'
+import { sparkOf, toneOfOutcome, type Tone } from '../fold/index.ts'
+
+const glyphs: Readonly<Record<string, string>> = {
+  passed: '✓',
+  failed: '✗',
+  error: '!',
+  skipped: '–',
+  pending: '…',
+  'not-asked': '○',
+}
+
+const toneOfStatus: Readonly<Record<string, Tone>> = {
+  passed: 'good',
+  failed: 'bad',
+  error: 'warn',
+  pending: 'live',
+}
+
+export function VerdictGlyph({ status }: { readonly status: string }): JSX.Element {
+  return <span class={`glyph ${toneOfStatus[status] ?? 'quiet'}`}>{glyphs[status] ?? '?'}</span>
+}
+
+export function Outcome({ outcome }: { readonly outcome: string | null | undefined }): JSX.Element {
+  return <Badge tone={toneOfOutcome(outcome)}>{outcome ?? 'running'}</Badge>
+}
+
+export function Badge(props: { readonly tone: Tone; readonly children: ComponentChildren }): JSX.Element {
+  return <span class={`badge ${props.tone}`}>{props.children}</span>
+}
+
+const sparkWidth = 64
+const sparkHeight = 16
+
+/** How many checks or tests failed, verification by verification. */
+export function Spark({ readings }: { readonly readings: readonly number[] }): JSX.Element {
+  const spark = sparkOf(readings, sparkWidth, sparkHeight)
+  if (spark === undefined) return <span class="quiet">–</span>
+  const now = readings.at(-1) ?? 0
+  return (
+    <span class="spark">
+      <svg
+        viewBox={`-2 -3 ${sparkWidth + 6} ${sparkHeight + 6}`}
+        width={sparkWidth + 6}
+        height={sparkHeight + 6}
+        role="img"
+        aria-label={`failing, one verification after the other: ${readings.slice(-8).join(', ')}`}
+      >
+        <path d={spark.path} />
+        <circle cx={spark.x} cy={spark.y} r="2" class={now === 0 ? 'good' : 'bad'} />
+      </svg>
+      <span class="figure">{now}</span>
+    </span>
+  )
+}
+
+export function Failure({ message }: { readonly message: string }): JSX.Element {
+  return (
+    <p class="failure" role="alert">
+      {message}
+    </p>
+  )
+}
+
+/** So much of so much, as a bar; what is nearly used up is told by colour. */
+export function Meter(props: {
+  readonly label: string
+  readonly share: number
+  readonly words: string
+  /** To be full is bad. */
+  readonly isLimit: boolean
+}): JSX.Element {
+  const share = Math.min(1, Math.max(0, props.share))
+  const tone = !props.isLimit || share < 0.8 ? '' : share < 1 ? 'warn' : 'bad'
+  return (
+    <div class="meter">
+      <span class="quiet">{props.label}</span>
+      <span class="figure">{props.words}</span>
+      <span class="track" aria-hidden="true">
+        <span class={tone} style={{ width: `${share * 100}%` }} />
+      </span>
+    </div>
+  )
+}
+
+/** Names with bars, the longest first as they come. */
+export function Bars(props: {
+  readonly label: string
+  readonly rows: readonly { readonly name: string; readonly value: number; readonly words: string }[]
+}): JSX.Element {
+  const most = Math.max(1e-9, ...props.rows.map(({ value }) => value))
+  return (
+    <div class="bars" role="list" aria-label={props.label}>
+      {props.rows.map(({ name, value, words }) => (
+        <div role="listitem">
+          <span class="name" title={name}>
+            {name}
+          </span>
+          <span class="track" aria-hidden="true">
+            <span style={{ width: `${(value / most) * 100}%` }} />
+          </span>
+          <span class="figure">{words}</span>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+/** Text of models, tools and people, always as text: nothing in it can become markup, hide or turn around. */
+import type { JSX } from 'preact'
+import { useSignal } from '@preact/signals'
+import { diffLine, visiblePieces, type DiffLine } from '../fold/index.ts'
+
+export function Text({ value }: { readonly value: string }): JSX.Element {
+  return (
+    <bdi>
+      {visiblePieces(value).map(({ text, isMark }) => (isMark ? <span class="unseen">{text}</span> : text))}
+    </bdi>
+  )
+}
+
+/** What is longer is not laid out before somebody wants it. */
+const shownCharacters = 20_000
+
+/** Several lines, as they are. */
+export function Block({ value }: { readonly value: string }): JSX.Element {
+  const isWhole = useSignal(false)
+  const isLong = value.length > shownCharacters && !isWhole.value
+  return (
+    <>
+      <pre tabIndex={0}>
+        <Text value={isLong ? value.slice(0, shownCharacters) : value} />
+      </pre>
+      {isLong && (
+        <button type="button" onClick={() => (isWhole.value = true)}>
+          Show all {value.length.toLocaleString('en-US')} characters
+        </button>
+      )}
+    </>
+  )
+}
+
+const signs: Readonly<Record<DiffLine['kind'], string>> = { added: '+', removed: '−', same: ' ', head: '' }
+
+const shownLines = 400
+
+export function Diff({ lines }: { readonly lines: readonly DiffLine[] }): JSX.Element {
+  const isWhole = useSignal(false)
+  const shown = isWhole.value ? lines : lines.slice(0, shownLines)
+  return (
+    <>
+      <pre class="diff" tabIndex={0}>
+        {shown.map(({ kind, text }) => (
+          <div class={kind}>
+            <span class="sign">{signs[kind]}</span>
+            <Text value={text === '' ? ' ' : text} />
+          </div>
+        ))}
+      </pre>
+      {shown.length < lines.length && (
+        <button type="button" onClick={() => (isWhole.value = true)}>
+          Show all {lines.length.toLocaleString('en-US')} lines
+        </button>
+      )}
+    </>
+  )
+}
+
+/** A unified diff looks like one; everything else is as it is. */
+export function Preview({ value }: { readonly value: string }): JSX.Element {
+  const isDiff = /^(?:--- |@@ |\*\*\* Begin Patch)/m.test(value)
+  return isDiff ? <Diff lines={value.split('\n').map(diffLine)} /> : <Block value={value} />
+}
+
+/** What a person may type in a terminal. */
+export function CommandLine({ command }: { readonly command: string }): JSX.Element {
+  const isCopied = useSignal(false)
+  const copy = () => {
+    void navigator.clipboard.writeText(command).then(() => (isCopied.value = true))
+  }
+  return (
+    <span class="command">
+      <code>
+        <Text value={command} />
+      </code>
+      <button type="button" class="quiet-button" onClick={copy} aria-label={`Copy ${command}`}>
+        {isCopied.value ? 'copied' : 'copy'}
+      </button>
+    </span>
+  )
+}
