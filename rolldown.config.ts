@@ -86,6 +86,7 @@ export default defineConfig([
       /^@ai-sdk\//,
       /^@agentclientprotocol\//,
       /^@modelcontextprotocol\//,
+      /^@opentelemetry\//,
       /^@sigstore\//,
       /^(?:@fast-check\/)?vitest/,
       /^fast-check/,

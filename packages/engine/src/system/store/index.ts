@@ -17,4 +17,6 @@ export { importRun } from './jsonl/import-run.ts'
 // where it lies
 export { defaultStoreFolder, isInside } from './store-folder.ts'
 
-// who holds it
+// who sees what is appended
+export { observedStore } from './observed-store.ts'
+export type { StoreObserver } from './observed-store.ts'

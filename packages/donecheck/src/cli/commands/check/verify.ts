@@ -31,6 +31,7 @@ import { assertStoreOutside } from '../../settings/store-outside.ts'
 import { verificationOptions } from '../../wiring/checks/verification-options.ts'
 import { judgeChecks, withRubricRead } from '../../wiring/judging/judge.ts'
 import { watchTree } from '../../tree/watch-tree.ts'
+import { openTelemetry } from '../../wiring/telemetry.ts'
 
 export interface VerifyFlags extends RunFlags, ReportFlags {
   readonly json?: boolean
@@ -97,6 +98,7 @@ interface Once {
 async function verifyOnce(request: Once): Promise<number> {
   const { config, store, flags, io } = request
   const output = observed(outputFor(config, flags, io), io)
+  const telemetry = await openTelemetry(io, (message) => output.notice(message))
   const baseline = await readBaseline(config.baseline, store)
   const isCompared =
     baseline.kind !== 'none' || config.checkIn === 'clean-copy' || config.heldOutFiles !== undefined
@@ -114,6 +116,7 @@ async function verifyOnce(request: Once): Promise<number> {
       events.push(event)
       state = evolve(state, event)
       output.event(event, state)
+      telemetry?.observe(event)
     },
   })
   output.close()
@@ -122,6 +125,7 @@ async function verifyOnce(request: Once): Promise<number> {
   if (flags.github === true) writeGithubReport(state, io)
   const line = resultLine(state)
   output.end(line)
+  await telemetry?.flush()
   return line.exitCode
 }
 

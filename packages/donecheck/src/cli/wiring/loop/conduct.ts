@@ -17,6 +17,7 @@ import { approverOf } from '../gate/approver.ts'
 import { loopOptions } from './loop-options.ts'
 import { openRunMemory, type RunMemory } from './run-memory.ts'
 import { jsonOutput } from '../../output/json-output.ts'
+import { openTelemetry } from '../telemetry.ts'
 import { observed, quietOutput, type Output } from '../../output/output.ts'
 import { textOutput } from '../../output/text-output.ts'
 import { settleChanges } from '../../tree/settle-changes.ts'
@@ -48,6 +49,7 @@ export async function conduct(request: Conduct): Promise<number> {
   const config = withExperiments(request.config, randomInt)
   await settleChanges(workFolder, io)
   const output = face?.output ?? observed(outputFor(config, io), io)
+  const telemetry = await openTelemetry(io, (message) => output.notice(message))
   const memory = openRunMemory({ config, workFolder, io, notice: (message) => output.notice(message) })
   let state: RunState | undefined
   for (const event of past) state = evolve(state, event)
@@ -62,7 +64,10 @@ export async function conduct(request: Conduct): Promise<number> {
     const shown = { onText, ...(face === undefined ? {} : { onOutput: face.onOutput }) }
     const approver = approverOf(config, io, interrupt, face?.approver)
     const loop = createAgentLoop(
-      await loopOptions({ config, workFolder, store, signal, approver, shown, memory: memory.port, io }),
+      await loopOptions({
+        ...{ config, workFolder, signal, approver, shown, memory: memory.port, io },
+        store: telemetry?.observed(store) ?? store,
+      }),
     )
     for await (const event of begin(loop)) {
       state = evolve(state, event)
@@ -85,6 +90,7 @@ export async function conduct(request: Conduct): Promise<number> {
     output.close()
     memory.close()
     interrupts.dispose()
+    await telemetry?.flush()
   }
 }
 

@@ -1,0 +1,95 @@
+/** Attributes of spans: by the conventions for GenAI where those have a word, else under `donecheck.`. */
+import { given } from '../../base/index.ts'
+import type { Attributes } from './signals.ts'
+import type { FactOf, JsonValue } from '@donecheck/core/events'
+import type { DriveDescription } from '@donecheck/core/settings'
+import type { StopTransition } from '@donecheck/core/transitions'
+import type { TokenUsage } from '@donecheck/core/usage'
+import type { Verdict } from '@donecheck/core/verdicts'
+
+/** Our names of providers that the conventions call otherwise. */
+const providers: Readonly<Record<string, string>> = {
+  google: 'gcp.gemini',
+  mistral: 'mistral_ai',
+  xai: 'x_ai',
+}
+
+/** Who is asked, and for what: the same for every call of a run, and for its figures. */
+export function driveAttributes({ kind, name }: DriveDescription): Attributes {
+  if (kind !== 'model') return { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': name }
+  const [provider = '', ...model] = name.split('/')
+  return {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.provider.name': providers[provider] ?? provider,
+    'gen_ai.request.model': model.join('/') || name,
+  }
+}
+
+/** `chat gpt-5`, `invoke_agent claude`. */
+export function driveSpanName(drive: DriveDescription): string {
+  const who = driveAttributes(drive)
+  return `${String(who['gen_ai.operation.name'])} ${String(who['gen_ai.request.model'] ?? drive.name)}`
+}
+
+export function usageAttributes(usage: TokenUsage | null, costUsd: number | null): Attributes {
+  return given({
+    'gen_ai.usage.input_tokens': usage?.inputTokens,
+    'gen_ai.usage.output_tokens': usage?.outputTokens,
+    'gen_ai.usage.cache_read.input_tokens': usage?.cachedInputTokens,
+    'gen_ai.usage.reasoning.output_tokens': usage?.reasoningTokens,
+    'donecheck.tokens_estimated': usage?.estimated === true ? true : undefined,
+    'donecheck.cost_usd': costUsd ?? undefined,
+  })
+}
+
+export function stopAttributes({ reason, outcome, cap, atCap, detector }: StopTransition): Attributes {
+  return {
+    'donecheck.reason': reason,
+    'donecheck.outcome': outcome,
+    ...given({ 'donecheck.cap': cap, 'donecheck.at_cap': atCap, 'donecheck.detector': detector }),
+  }
+}
+
+/** As an evaluation: of a check, and of a judge. */
+export function verdictAttributes(verdict: Verdict): Attributes {
+  const { verifier, status, score, qualifiers, costUsd, tree } = verdict
+  return {
+    'gen_ai.evaluation.name': verifier,
+    'gen_ai.evaluation.score.label': status,
+    ...given({ 'gen_ai.evaluation.score.value': score }),
+    ...given({ 'donecheck.tree': tree, 'donecheck.cost_usd': costUsd }),
+    ...(qualifiers.length === 0 ? {} : { 'donecheck.qualifiers': [...qualifiers] }),
+  }
+}
+
+export function isJudge({ evidence }: Verdict): boolean {
+  return evidence.some(({ kind }) => kind === 'judge')
+}
+
+/** The texts of users, models and tools, as they are recorded: masked. Kept out of every span unless they are asked for. */
+export const content = {
+  task: (text: string): Attributes => ({
+    'gen_ai.input.messages': JSON.stringify([{ role: 'user', parts: [{ type: 'text', content: text }] }]),
+  }),
+  reply: ({ text, toolCalls, finish }: FactOf<'model-replied'>): Attributes => ({
+    'gen_ai.output.messages': JSON.stringify([
+      {
+        role: 'assistant',
+        parts: [
+          ...(text === '' ? [] : [{ type: 'text', content: text }]),
+          ...toolCalls.map(({ callId, tool, args }) => ({
+            type: 'tool_call',
+            id: callId,
+            name: tool,
+            arguments: args,
+          })),
+        ],
+        finish_reason: finish,
+      },
+    ]),
+  }),
+  args: (args: JsonValue): Attributes => ({ 'gen_ai.tool.call.arguments': JSON.stringify(args) }),
+  result: (output: string): Attributes => ({ 'gen_ai.tool.call.result': output }),
+  explanation: (text: string): Attributes => ({ 'gen_ai.evaluation.explanation': text }),
+  message: (text: string): Attributes => ({ 'donecheck.message': text }),
+} as const

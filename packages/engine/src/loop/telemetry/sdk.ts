@@ -1,0 +1,110 @@
+/** The SDK for a program that has none of its own, such as the command: from the `OTEL_*` variables alone. */
+import { diag, DiagLogLevel, logs, metrics, trace } from '@opentelemetry/api'
+import { isTelemetryOn, maxFlushMs, sdkDefaults, type Environment } from './environment.ts'
+import { telemetryObserver } from './observer.ts'
+import { runIds, type RunIds } from './run-ids.ts'
+import { observedStore } from '../../system/store/index.ts'
+import type { Store } from '../../ports/store.ts'
+import type { RunEvent } from '@donecheck/core/events'
+
+export interface Telemetry {
+  /** The same store; whatever is appended to it is told. */
+  observed(store: Store): Store
+  /** For a run without a store. */
+  observe(event: RunEvent): void
+  /** What was told is sent, for as long as a run may wait for that. */
+  flush(): Promise<void>
+}
+
+/** One for a process: the SDK is registered once. */
+let started: Promise<RunIds> | undefined
+
+/**
+ * Undefined where nobody asks for it, or where it cannot be had.
+ * @param notice is told, in one line, where the SDK is not installed or what it sends does not arrive
+ */
+export async function startTelemetry(
+  environment: Environment,
+  notice: (message: string) => void,
+): Promise<Telemetry | undefined> {
+  if (!isTelemetryOn(environment)) return undefined
+  try {
+    started ??= startSdk(environment, notice)
+    const observer = telemetryObserver({ environment, ids: await started })
+    return {
+      observed: (store) => observedStore(store, observer),
+      observe: (event) => observer.observe(event),
+      async flush() {
+        observer.close()
+        await flushAll()
+      },
+    }
+  } catch (error) {
+    started = undefined
+    notice(
+      `telemetry is off, although OTEL_… variables ask for it: @opentelemetry/sdk-node cannot be loaded; install it beside donecheck, or set OTEL_SDK_DISABLED=true (${firstLine(error)})`,
+    )
+    return undefined
+  }
+}
+
+async function startSdk(environment: Environment, notice: (message: string) => void): Promise<RunIds> {
+  const { NodeSDK } = await import('@opentelemetry/sdk-node')
+  const ids = runIds()
+  withVariables(sdkDefaults(environment), () => new NodeSDK({ idGenerator: ids }).start())
+  tellFailures(notice)
+  return ids
+}
+
+/** The SDK reads the variables of the process once, while it starts. What we start later must not find ours there. */
+function withVariables(variables: Environment, work: () => void): void {
+  Object.assign(process.env, variables)
+  try {
+    work()
+  } finally {
+    for (const name of Object.keys(variables)) Reflect.deleteProperty(process.env, name)
+  }
+}
+
+/** Standard output belongs to the result, and one line is enough. */
+function tellFailures(notice: (message: string) => void): void {
+  let isTold = false
+  const tell = (message: string) => {
+    if (!isTold) notice(`telemetry was not delivered: ${firstLine(message)}; the run is not affected`)
+    isTold = true
+  }
+  const ignore = () => undefined
+  diag.setLogger(
+    { error: tell, warn: ignore, info: ignore, debug: ignore, verbose: ignore },
+    { logLevel: DiagLogLevel.ERROR, suppressOverrideMessage: true },
+  )
+}
+
+/** Whatever the SDK has registered, in a bounded time; a collector that does not answer is not waited for. */
+async function flushAll(): Promise<void> {
+  const registered: readonly unknown[] = [
+    trace.getTracerProvider(),
+    metrics.getMeterProvider(),
+    logs.getLoggerProvider(),
+  ]
+  const sent = registered.map(async (provider) => {
+    const real = has('getDelegate', provider) ? provider.getDelegate() : provider
+    if (has('forceFlush', real)) await real.forceFlush()
+  })
+  const { promise: late, resolve } = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => resolve(undefined), maxFlushMs)
+  await Promise.race([Promise.allSettled(sent), late])
+  clearTimeout(timer)
+}
+
+function has<Name extends string>(
+  name: Name,
+  value: unknown,
+): value is Readonly<Record<Name, () => unknown>> {
+  return typeof value === 'object' && value !== null && typeof Reflect.get(value, name) === 'function'
+}
+
+function firstLine(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  return text.split('\n', 1)[0] ?? ''
+}
