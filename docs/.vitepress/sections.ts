@@ -54,7 +54,10 @@ export const sections: readonly Section[] = [
     ]),
   },
   { title: 'Agents', pages: ['guide/agents', ...pagesIn('guide/agents')] },
-  { title: 'Learning from runs', pages: below('guide', ['memory', 'insights', 'backtest', 'environments']) },
+  {
+    title: 'Learning from runs',
+    pages: below('guide', ['page', 'memory', 'insights', 'backtest', 'environments']),
+  },
   { title: 'The library', pages: ['guide/library', 'reference/api'] },
   { title: 'Reference', pages: pagesIn('reference').filter((page) => page !== 'reference/api') },
   { title: 'Contributing', pages: ['guide/releasing'] },

@@ -88,6 +88,7 @@ export const lazyCommands: Commands = {
   explain: async (...args) => (await import('./commands/record/explain.ts')).explainCommand(...args),
   watch: async (...args) => (await import('./commands/record/watch.ts')).watchCommand(...args),
   events: async (...args) => (await import('./commands/record/show.ts')).eventsCommand(...args),
+  report: async (...args) => (await import('./commands/record/report.ts')).reportCommand(...args),
   exportRun: async (...args) => (await import('./commands/record/exchange/export.ts')).exportCommand(...args),
   verify: async (...args) => (await import('./commands/check/verify.ts')).verifyCommand(...args),
   baseline: async (...args) => (await import('./commands/check/baseline.ts')).baselineCommand(...args),

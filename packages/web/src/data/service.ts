@@ -88,7 +88,7 @@ function follow(runId: string, after: number, { happened, ended }: Follower): ()
   return () => stream.close()
 }
 
-function watch({ changed, questions, connected }: Watcher): () => void {
+function watch({ changed, questions, reload, connected }: Watcher): () => void {
   const stream = new EventSource('/api/stream')
   stream.addEventListener('run', ({ data }: MessageEvent<string>) =>
     changed(readAs(shapes.runItem, JSON.parse(data))),
@@ -96,6 +96,7 @@ function watch({ changed, questions, connected }: Watcher): () => void {
   stream.addEventListener('questions', ({ data }: MessageEvent<string>) =>
     questions(readAs(shapes.openQuestions, JSON.parse(data)).open),
   )
+  stream.addEventListener('reload', () => reload())
   stream.addEventListener('open', () => connected(true))
   stream.addEventListener('error', () => connected(false))
   return () => stream.close()

@@ -38,6 +38,8 @@ export interface Watcher {
   readonly changed: (run: RunItem) => void
   /** A question was asked, answered or withdrawn: so many are open. */
   readonly questions: (open: number) => void
+  /** More has changed than can be told one by one. */
+  readonly reload: () => void
   /** The line is there, or not. */
   readonly connected: (isConnected: boolean) => void
 }

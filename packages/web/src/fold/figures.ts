@@ -10,7 +10,7 @@ export function whole(value: number | null | undefined): string {
 export function compact(value: number | null | undefined): string {
   if (value === null || value === undefined) return unknownFigure
   if (value < 1_000) return String(Math.round(value))
-  const [unit, size] = value < 999_500 ? (['k', 1_000] as const) : (['M', 1_000_000] as const)
+  const [unit, size] = value < 999_500 ? ['k', 1_000] : value < 999.5e6 ? ['M', 1e6] : ['G', 1e9]
   return `${(value / size).toFixed(value / size < 100 ? 1 : 0)}${unit}`
 }
 

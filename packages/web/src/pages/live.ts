@@ -7,12 +7,16 @@ export const changedRun = signal<RunItem | undefined>(undefined)
 /** A new object whenever a question was asked, answered or withdrawn, also where their number is the same. */
 export const questions = signal<{ readonly open: number }>({ open: 0 })
 
+/** Grows when lists are to be asked for anew. */
+export const reloads = signal(0)
+
 export const isConnected = signal(true)
 
 export function startWatching(service: Service): void {
   service.watch({
     changed: (run) => (changedRun.value = run),
     questions: (open) => (questions.value = { open }),
+    reload: () => (reloads.value += 1),
     connected: (is) => (isConnected.value = is),
   })
 }

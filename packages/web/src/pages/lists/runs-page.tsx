@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { RunItem, RunsPage as Page, RunsQuery, Service } from '../../data/index.ts'
 import { ago, clock, compact, dollars, duration, putRun, reasonWords, whole } from '../../fold/index.ts'
 import { Failure, go, messageOf, nowMs, Outcome, route, Spark, Text, useKeys } from '../../parts/index.ts'
-import { changedRun } from '../live.ts'
+import { changedRun, reloads } from '../live.ts'
 import { RunFilters } from './run-filters.tsx'
 
 export function RunsPage({ service }: { readonly service: Service }): JSX.Element {
@@ -153,7 +153,7 @@ function useRuns(service: Service, query: ReadonlySignal<RunsQuery>): Runs {
       failure.value = messageOf(error)
     }
   }
-  useEffect(() => void load(), [asked])
+  useEffect(() => void load(), [asked, reloads.value])
   useEffect(() => {
     const [run, now] = [changedRun.value, page.peek()]
     if (run !== undefined && now !== undefined)

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import type { ApproveFlags } from '../check/approve.ts'
 import type { ExportFlags } from './exchange/export.ts'
 import type { ListFlags } from './list.ts'
+import type { ReportFlags } from './report.ts'
 import type { ShowFlags } from './show.ts'
 import type { CliIo } from '../../process/io.ts'
 import type { StoreFlags } from '../../options/flags.ts'
@@ -20,6 +21,7 @@ export interface RecordCommands {
   watch(runId: string | undefined, flags: StoreFlags, io: CliIo): Promise<number>
   explain(runId: string | undefined, flags: StoreFlags, io: CliIo): Promise<number>
   events(runId: string, flags: StoreFlags, io: CliIo): Promise<number>
+  report(runId: string, flags: ReportFlags, io: CliIo): Promise<number>
   exportRun(runId: string | undefined, flags: ExportFlags, io: CliIo): Promise<number>
   repair(runId: string, flags: StoreFlags, io: CliIo): Promise<number>
   importRun(file: string, flags: StoreFlags, io: CliIo): Promise<number>
@@ -101,6 +103,13 @@ export function addRecordCommands(program: Command, commands: RecordCommands, io
     options: storeOptions,
     examples: ['donecheck events last | grep verdict-given'],
   }).action(async (runId: string, flags: StoreFlags) => end(await commands.events(runId, flags, io)))
+  addCommand(program, {
+    name: 'report',
+    description: 'write a run as one HTML file that needs nothing else, such as for the artifacts of CI',
+    arguments: [aRun],
+    options: [...storeOptions, ['--html <file>', 'where to; an existing file is replaced']],
+    examples: ['donecheck report last --html run.html'],
+  }).action(async (runId: string, flags: ReportFlags) => end(await commands.report(runId, flags, io)))
   addCommand(program, {
     name: 'export',
     description: 'write runs as JSON Lines: the record as it is, or trajectories labelled by verdict',

@@ -1,0 +1,37 @@
+/** `donecheck report RUN --html FILE`: a run as one page that needs nothing else. */
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { messageOf, UsageError } from '@donecheck/engine/base'
+import type { StoreFlags } from '../../options/flags.ts'
+import type { CliIo } from '../../process/io.ts'
+import { findSummary } from '../../settings/find-run.ts'
+import { withStore } from '../../settings/open-store.ts'
+import { explainRecord } from './explain.ts'
+
+export interface ReportFlags extends StoreFlags {
+  readonly html?: string
+}
+
+export async function reportCommand(
+  wanted: string,
+  { html, ...flags }: ReportFlags,
+  io: CliIo,
+): Promise<number> {
+  if (html === undefined) throw new UsageError(`name the file: donecheck report ${wanted} --html run.html`)
+  return withStore(flags, io, async (store) => {
+    const run = await findSummary(store, wanted)
+    const [explanation, events, kept] = await Promise.all([
+      explainRecord(run.runId, store),
+      store.read(run.runId),
+      store.attachmentsOf(run.runId),
+    ])
+    const attachments = Object.fromEntries(kept.map(({ digest, content }) => [digest, content]))
+    const { reportPage } = await import('@donecheck/server')
+    const page = reportPage({ run, explanation, events, attachments })
+    await writeFile(resolve(io.currentFolder, html), page).catch((error: unknown) => {
+      throw new UsageError(`${html} cannot be written: ${messageOf(error)}`, { cause: error })
+    })
+    io.stdout.write(`wrote ${html}\n`)
+    return 0
+  })
+}
