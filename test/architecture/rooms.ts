@@ -27,7 +27,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/agents/src': 17_200,
   'packages/server/src': 2_600,
   'packages/web/src': 4_200,
-  'packages/donecheck/src': 24_270,
+  'packages/donecheck/src': 24_310,
 }
 
 /** Levels that hold a list of like things, or wait to be grouped: entries that stand there. Whoever groups one lowers its number. */

@@ -60,6 +60,7 @@ const commands = [
   'compare',
   'show',
   'events',
+  'report',
   'export',
   'import',
   'repair',

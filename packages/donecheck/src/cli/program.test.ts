@@ -48,7 +48,7 @@ async function typed(...words: string[]) {
     watch: note('watch'),
     explain: note('explain'),
     events: note('events'),
-    exportRun: note('export'),
+    ...{ report: note('report'), exportRun: note('export') },
     repair: note('repair'),
     importRun: note('import'),
     insights: note('insights'),

@@ -21,6 +21,7 @@ export function embeddedSource(
   return {
     runId: details.run.runId,
     source: {
+      summary: async () => details.run,
       details: async () => details,
       events: async (_, after) => ({ events: events.filter(({ sequence }) => sequence > after), next: null }),
       // Nothing happens any more in a file.

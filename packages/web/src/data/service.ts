@@ -8,6 +8,7 @@ const runsPerPage = 50
 
 export const service: Service = {
   session: () => get('/api/session', shapes.session),
+  summary: async (runId) => (await get(`/api/runs/${part(runId)}/summary`, shapes.runSummary)).run,
   details: (runId) => get(`/api/runs/${part(runId)}`, shapes.runDetails),
   events: (runId, after) =>
     get(`/api/runs/${part(runId)}/events${query({ after, limit: eventsPerPage })}`, shapes.eventsPage),

@@ -72,6 +72,8 @@ const explanation = z.object({
   next: z.array(z.object({ command: text, why: text })),
 })
 
+export const runSummary = z.object({ run: runItem })
+
 export type RunDetails = z.infer<typeof runDetails>
 export const runDetails = z.object({ run: runItem, explanation })
 

@@ -4,6 +4,8 @@ import type { EventsPage, Insights, Question, RunDetails, RunItem, RunsPage, Ses
 
 /** One run, read whole and followed. Every method rejects with `SourceError` where there is no answer. */
 export interface Source {
+  /** How it stands, at once, however long it is; figures that would have to be counted may be missing. */
+  summary(runId: string): Promise<RunItem>
   details(runId: string): Promise<RunDetails>
   /** @param after sequence number of the last event that is known; 0 for the beginning */
   events(runId: string, after: number): Promise<EventsPage>

@@ -11,7 +11,7 @@ export { ago, clock, compact, dollars, duration, elapsed, percent, unknownFigure
 export { goalRows } from './goal-tree.ts'
 export { RunView } from './run-view.ts'
 export type { Mark } from './run-view.ts'
-export { putRun, reasonWords, toneOfOutcome } from './runs.ts'
+export { isOpen, putRun, reasonWords, toneOfOutcome } from './runs.ts'
 export type { Tone } from './runs.ts'
 export { sparkOf } from './spark.ts'
 export { readTopUp } from './top-up.ts'

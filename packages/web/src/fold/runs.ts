@@ -17,6 +17,11 @@ export function toneOfOutcome(outcome: string | null | undefined): Tone {
   return outcome === null || outcome === undefined ? 'live' : (tones[outcome] ?? 'quiet')
 }
 
+/** It has not stopped. */
+export function isOpen({ outcome }: Pick<RunItem, 'outcome'>): boolean {
+  return outcome === null || outcome === undefined
+}
+
 /** Such as `hard_cap · iterations`. */
 export function reasonWords({ reason, cap, detector }: Pick<RunItem, 'reason' | 'cap' | 'detector'>): string {
   return [reason, cap, detector].filter((word) => typeof word === 'string').join(' · ')
@@ -32,7 +37,7 @@ export function belongs(
     (outcome === '' || run.outcome === outcome) &&
     (reason === '' || run.reason === reason) &&
     (label === '' || run.labels.includes(label)) &&
-    (!open || run.outcome === null || run.outcome === undefined)
+    (!open || isOpen(run))
   )
 }
 

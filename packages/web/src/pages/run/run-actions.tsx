@@ -4,7 +4,7 @@ import { resumableOutcomes } from '@donecheck/core/stops'
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { SourceError, type RunItem, type Service } from '../../data/index.ts'
-import { readTopUp } from '../../fold/index.ts'
+import { isOpen, readTopUp } from '../../fold/index.ts'
 import { Failure, messageOf } from '../../parts/index.ts'
 import type { RunFeed } from './run-feed.ts'
 
@@ -29,10 +29,9 @@ export function RunActions({ control, feed, run }: ActionsProps): JSX.Element {
       failure.value = messageOf(error)
     }
   }
-  const isOpen = run.outcome === null || run.outcome === undefined
   return (
     <div class="actions">
-      {isOpen ? (
+      {isOpen(run) ? (
         <button
           type="button"
           onClick={() => void act(() => control.cancel(run.runId, 'cancelled on the page'))}

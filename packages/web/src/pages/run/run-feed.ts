@@ -1,16 +1,19 @@
 /** One run as it comes in: its end first, then its events page by page, then what happens from now on. */
 import { signal, type Signal } from '@preact/signals'
-import type { RunDetails, Source } from '../../data/index.ts'
+import type { Explanation, RunItem, Source } from '../../data/index.ts'
 import { RunView } from '../../fold/index.ts'
 import { messageOf } from '../../parts/index.ts'
 
 /** Of one task of the browser: what moves on the screen must not wait. */
 const sliceMs = 7
+/** In events. */
+const longRun = 5_000
 /** Between two looks at what has been folded meanwhile. */
 const showEveryMs = 120
 
 export class RunFeed {
-  readonly details = signal<RunDetails | undefined>(undefined)
+  readonly run = signal<RunItem | undefined>(undefined)
+  readonly explanation = signal<Explanation | undefined>(undefined)
   readonly failure = signal('')
   /** All that was recorded by now is here. */
   readonly isWhole = signal(false)
@@ -40,7 +43,9 @@ export class RunFeed {
   /** Asks anew how the run stands. */
   async reload(): Promise<void> {
     try {
-      this.details.value = await this.#source.details(this.#runId)
+      const { run, explanation } = await this.#source.details(this.#runId)
+      this.run.value = run
+      this.explanation.value = explanation
     } catch (error) {
       this.failure.value = messageOf(error)
     }
@@ -48,18 +53,27 @@ export class RunFeed {
 
   async #open(): Promise<void> {
     try {
-      this.details.value = await this.#source.details(this.#runId)
-      for (let after: number | null = 0; after !== null && !this.#isClosed;) {
-        const { events, next } = await this.#source.events(this.#runId, after)
-        this.#view.take(events)
-        this.#fold()
-        after = events.length === 0 ? null : next
-      }
-      this.isWhole.value = true
+      const run = await this.#source.summary(this.#runId)
+      this.run.value = run
+      // Whoever explains a run reads all of it: of a long one its events come first.
+      const isLong = run.events > longRun
+      if (!isLong) await this.reload()
+      await this.#readEvents()
+      if (isLong) await this.reload()
       if (!this.#isClosed) this.follow()
     } catch (error) {
       this.failure.value = messageOf(error)
     }
+  }
+
+  async #readEvents(): Promise<void> {
+    for (let after: number | null = 0; after !== null && !this.#isClosed;) {
+      const { events, next } = await this.#source.events(this.#runId, after)
+      this.#view.take(events)
+      this.#fold()
+      after = events.length === 0 ? null : next
+    }
+    this.isWhole.value = true
   }
 
   /** Also after it was resumed. */

@@ -33,23 +33,23 @@ export function RunPage({ source, runId, control }: RunPageProps): JSX.Element {
   useEffect(() => () => feed.close(), [feed])
   const tab = tabs.find((name) => name === route.value.query.get('tab')) ?? 'overview'
   useKeys(tabs.map((name, index) => ({ key: String(index + 1), what: name, act: () => openTab(name) })))
-  const details = feed.details.value
+  const run = feed.run.value
   const View = views[tab]
   return (
     <>
       {feed.failure.value !== '' && <Failure message={feed.failure.value} />}
-      {details === undefined ? (
+      {run === undefined ? (
         <p class="quiet">{feed.failure.value === '' ? 'Reading the run …' : ''}</p>
       ) : (
         <>
           <header class="run-head">
-            <h1 title={details.run.task}>
-              <Text value={details.run.task.trim() === '' ? runId : details.run.task} />
+            <h1 title={run.task}>
+              <Text value={run.task.trim() === '' ? runId : run.task} />
             </h1>
-            {control !== undefined && <RunActions control={control} feed={feed} run={details.run} />}
-            <RunFacts run={details.run} />
+            {control !== undefined && <RunActions control={control} feed={feed} run={run} />}
+            <RunFacts run={run} />
           </header>
-          <StopBanner details={details} feed={feed} />
+          <StopBanner run={run} feed={feed} />
           <TabBar chosen={tab} feed={feed} />
           <View source={source} feed={feed} />
         </>

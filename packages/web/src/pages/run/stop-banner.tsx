@@ -2,27 +2,28 @@
 import { evidenceOfEnd } from '@donecheck/core/decide'
 import type { RunState } from '@donecheck/core/state'
 import type { JSX } from 'preact'
-import type { OpenCheck, RunDetails, RunItem } from '../../data/index.ts'
-import { ago, clock, reasonWords, toneOfOutcome } from '../../fold/index.ts'
+import type { Explanation, OpenCheck, RunItem } from '../../data/index.ts'
+import { ago, clock, isOpen, reasonWords, toneOfOutcome } from '../../fold/index.ts'
 import { CommandLine, nowMs, Outcome, Text, VerdictGlyph } from '../../parts/index.ts'
 import type { RunFeed } from './run-feed.ts'
 
 interface BannerProps {
-  readonly details: RunDetails
+  readonly run: RunItem
   readonly feed: RunFeed
 }
 
-export function StopBanner({ details: { run, explanation }, feed }: BannerProps): JSX.Element {
-  const { end, missing, openParts, passed, next } = explanation
+export function StopBanner({ run, feed }: BannerProps): JSX.Element {
+  const explanation = feed.explanation.value
   const { state } = feed.shown.value.view
+  const end = state?.phase.kind === 'stopped' ? state.phase.transition : explanation?.end
   const evidence = state === undefined ? undefined : evidenceOfEnd(state)
   return (
     <section class={`banner ${toneOfOutcome(run.outcome)}`} aria-label="How it ended">
       <p class="end">
-        <Outcome outcome={run.outcome} /> <b>{end === null ? phaseWords(state) : reasonWords(end)}</b>
-        {end !== null && <span class="quiet figure">exit code {end.exitCode}</span>}
+        <Outcome outcome={run.outcome} /> <b>{isOpen(run) ? phaseWords(state) : reasonWords(run)}</b>
+        {explanation?.end && <span class="quiet figure">exit code {explanation.end.exitCode}</span>}
       </p>
-      {end !== null && (
+      {end && (
         <p class="message">
           <Text value={end.message} />
         </p>
@@ -32,6 +33,15 @@ export function StopBanner({ details: { run, explanation }, feed }: BannerProps)
           <span class="quiet">Evidence:</span> <Text value={evidence.text} />
         </p>
       )}
+      {explanation !== undefined && <Explained explanation={explanation} />}
+    </section>
+  )
+}
+
+function Explained({ explanation }: { readonly explanation: Explanation }): JSX.Element {
+  const { missing, openParts, passed, next } = explanation
+  return (
+    <>
       {missing.map((check) => (
         <Missing key={check.name} check={check} />
       ))}
@@ -42,7 +52,7 @@ export function StopBanner({ details: { run, explanation }, feed }: BannerProps)
       )}
       {passed.length > 0 && <Passed names={passed} />}
       {next.length > 0 && <NextSteps steps={next} />}
-    </section>
+    </>
   )
 }
 
