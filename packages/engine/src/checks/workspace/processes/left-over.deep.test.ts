@@ -151,14 +151,18 @@ describe.skipIf(!hasTable)('given programs of the user (needs the process table 
     expect(foundIn(folder, serverIn(folder).id, sinceMs)).toBeUndefined()
   })
 
-  it.skipIf(!existsSync('/usr/bin/script'))('says nothing of a server in another terminal', () => {
-    const folder = newFolder()
-    put(folder, { 'server.cjs': server })
-    elsewhere(folder, orphaned(`script -qc '${process.execPath} server.cjs up' /dev/null`, 'up'))
-    const { id } = serverIn(folder)
-    expect(isRunning(id)).toBe(true)
-    expect(foundIn(folder, id)).toBeUndefined()
-  })
+  it.skipIf(!existsSync('/usr/bin/script')).each(['', 'setsid -w '])(
+    'says nothing of another terminal, and of a server in it (%s)',
+    (apart) => {
+      const folder = newFolder()
+      put(folder, { 'server.cjs': server })
+      const line = `${apart}${process.execPath} server.cjs up; true`
+      elsewhere(folder, orphaned(`script -qc '${line}' /dev/null`, 'up'))
+      const { id } = serverIn(folder)
+      expect(isRunning(id)).toBe(true)
+      expect(leftOverProcesses(folder, 0)).toEqual([])
+    },
+  )
 
   it('says nothing of the other programs of its own pipe', () => {
     const folder = newFolder()

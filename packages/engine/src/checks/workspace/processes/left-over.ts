@@ -35,7 +35,7 @@ export interface LeftOver {
 
 /**
  * What outlives the agent's turn: all that is marked and that nothing of ours uses any more; and of the rest what was started
- * since, works in the folder and belongs to nobody: to no terminal, to no program that ran before, and to nothing of ours that still
+ * since, works in the folder and belongs to nobody: to no terminal, itself or through what started it, to no program that ran before, and to nothing of ours that still
  * runs. A daemon of a build tool talks over a local socket with the tool alone: only a port is in the way. Undefined where the
  * system does not tell.
  */
@@ -80,6 +80,9 @@ function kinshipOf(table: readonly ProcessStat[], sinceTicks: number): Kinship {
   const self = byId.get(process.pid)
   const own = new Set(self === undefined ? [] : line(self).map(({ id }) => id))
   const groups = livingGroups()
+  // A terminal of its own, as tmux is, is at those that it hands out.
+  const terminals = new Set(table.flatMap(({ hasTerminal, parentId }) => (hasTerminal ? [parentId] : [])))
+  const isAtTerminal = ({ id, hasTerminal }: ProcessStat) => hasTerminal || terminals.has(id)
   const isInUse = (running: ProcessStat) =>
     own.has(running.id) || line(running).some(({ groupId }) => groups.includes(groupId))
   const isNobodys = (running: ProcessStat) => {
@@ -87,7 +90,8 @@ function kinshipOf(table: readonly ProcessStat[], sinceTicks: number): Kinship {
     const index = up.findIndex(({ id, startTicks }) => own.has(id) || startTicks < sinceTicks)
     const [eldest, parent] = [up[index - 1], up[index]]
     // Without a parent it has come in from outside of the container.
-    if (eldest === undefined || parent === undefined || running.hasTerminal) return false
+    if (eldest === undefined || parent === undefined) return false
+    if (up.slice(0, index).some(isAtTerminal)) return false
     // The first process takes in what others left, and so may any that we come from; a shell among them has jobs of its own.
     const takesIn = parent.id === 1 || (own.has(parent.id) && parent.id !== process.pid)
     return takesIn && parent.sessionId !== eldest.sessionId
