@@ -1,10 +1,10 @@
 /** The scripts that hooks are made of: an agent that could rewrite its guard would have none. */
 import { readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
-import { z } from 'zod'
+import { join, relative, resolve } from 'node:path'
 import { scriptsNamedIn, startedFiles } from '../../../analysis/protect/index.ts'
 import { decompose, programName, scriptCallOf } from '../../../analysis/shell/index.ts'
-import { jsonOf, sha256 } from '../../../base/index.ts'
+import { sha256 } from '../../../base/index.ts'
+import { nearestManifest } from '../../../system/files/index.ts'
 
 /** SHA-256, hex, by the path that a command names. What is not there has none. */
 export type ScriptDigests = Readonly<Record<string, string>>
@@ -96,29 +96,13 @@ function filesOfScripts(
   return [...own, ...started.map((path) => resolve(folder, path))]
 }
 
-const manifest = z.object({ scripts: z.record(z.string(), z.string()) })
-
-function nearestManifest(
-  folder: string,
-): { readonly folder: string; readonly scripts: Readonly<Record<string, string | undefined>> } | undefined {
-  const text = textOf(join(folder, 'package.json'))
-  if (text !== undefined) return { folder, scripts: manifest.safeParse(jsonOf(text)).data?.scripts ?? {} }
-  const parent = dirname(folder)
-  return parent === folder ? undefined : nearestManifest(parent)
-}
-
 function commandsOf(line: string): readonly (readonly string[])[] {
   return decompose(line).commands.map(({ words }) => words.map(({ text }) => text ?? ''))
 }
 
 function digestOf(file: string): string | undefined {
-  const text = textOf(file, 'latin1')
-  return text === undefined ? undefined : sha256(text)
-}
-
-function textOf(file: string, encoding: BufferEncoding = 'utf8'): string | undefined {
   try {
-    return readFileSync(file, encoding)
+    return sha256(readFileSync(file, 'latin1'))
   } catch {
     // A program on PATH, or nothing: whoever starts it will see.
     return undefined

@@ -1,10 +1,9 @@
-import { resolve, isAbsolute, join, relative, dirname } from 'node:path'
+import { resolve, isAbsolute, join, relative } from 'node:path'
 import type { Reading } from '../reading.ts'
 import { makeScripts } from './makefile.ts'
 import { type Script, readSetOptions, readText } from './script.ts'
-import { z } from 'zod'
 import { scriptCallOf } from '../../../../../analysis/shell/index.ts'
-import { jsonOf } from '../../../../../base/index.ts'
+import { nearestManifest } from '../../../../../system/files/index.ts'
 
 /**
  * The scripts that a program runs one after the other, as they are now: those of package.json, Makefiles and shell
@@ -50,8 +49,6 @@ function shellScripts(words: readonly string[], folder: string, root: string): r
   return [{ text, where: relative(root, file), folder, errexit, pipefail }]
 }
 
-const manifest = z.object({ scripts: z.record(z.string(), z.unknown()).optional() })
-
 /** Scripts of the nearest package.json that a package manager's command runs, with those before and after it. */
 function packageScripts(words: readonly string[], folder: string, root: string): readonly Script[] {
   const call = scriptCallOf(words)
@@ -75,25 +72,4 @@ function matching(name: string, names: readonly string[]): readonly string[] {
   const parts = name.split(/\*+/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   const pattern = new RegExp(`^${parts.join('.*')}$`)
   return names.filter((candidate) => pattern.test(candidate))
-}
-
-interface ManifestMatch {
-  readonly folder: string
-  readonly scripts: Readonly<Record<string, string>>
-}
-
-/** The package.json of this folder or of the nearest one above. Undefined: there is none. */
-export function nearestManifest(folder: string): ManifestMatch | undefined {
-  const text = readText(join(folder, 'package.json'))
-  if (text !== undefined) return { folder, scripts: scriptsIn(text) }
-  const parent = dirname(folder)
-  return parent === folder ? undefined : nearestManifest(parent)
-}
-
-/** None where the manifest is malformed: then the package manager itself fails. */
-function scriptsIn(text: string): Readonly<Record<string, string>> {
-  const { scripts = {} } = manifest.safeParse(jsonOf(text)).data ?? {}
-  return Object.fromEntries(
-    Object.entries(scripts).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  )
 }

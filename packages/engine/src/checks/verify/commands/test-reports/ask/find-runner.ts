@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { scriptCallOf, unwrapWords, type ScriptCall } from '../../../../../analysis/shell/index.ts'
-import { nearestManifest } from '../../exit-code/follow/scripts-of.ts'
+import { nearestManifest } from '../../../../../system/files/index.ts'
 import { lastCommandOf, type LastCommand } from './last-command.ts'
 import { runnerOf, type Runner, type RunnerCall } from './runner.ts'
 
