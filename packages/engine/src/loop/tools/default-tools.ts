@@ -2,6 +2,8 @@ import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { UsageError, assertKnownKeys, assertText, optionKeys } from '../../base/index.ts'
 import { defaultJournalFolder } from '../../system/files/index.ts'
+import { inheritedEnvironment } from '../../system/process/index.ts'
+import { isSecretName } from '../../system/sandbox/index.ts'
 import type { Sandbox } from '../../ports/gate.ts'
 import type { Tool } from '../../ports/loop.ts'
 import { applyPatchTool } from './change/apply-patch.ts'
@@ -19,7 +21,7 @@ export interface DefaultToolsOptions {
   readonly shellTimeoutMs?: number
   /** The longest time a command may ask for. Default 600 s, or `shellTimeoutMs` where that is longer. */
   readonly maxShellTimeoutMs?: number
-  /** Of commands. Default: that of this process. Variables `DONECHECK_*` are never passed on. */
+  /** Of commands. Default: that of this process, without keys and tokens. Variables `DONECHECK_*` are never passed on. */
   readonly environment?: Readonly<Record<string, string>>
   /**
    * Where changes of files are noted until they are made, outside of the work folder. Default: in the state folder of the user.
@@ -42,7 +44,7 @@ export function defaultTools(options: DefaultToolsOptions): readonly Tool[] {
   assertKnownKeys(options, keys, 'defaultTools')
   assertText(options.workFolder, 'workFolder', `a path: defaultTools({ workFolder: '.' })`)
   const workFolder = resolve(options.workFolder)
-  const environment = options.environment ?? ownEnvironment()
+  const environment = options.environment ?? environmentWithoutSecrets()
   const timeoutMs = positive('shellTimeoutMs', options.shellTimeoutMs ?? 120_000)
   const maxTimeoutMs = positive(
     'maxShellTimeoutMs',
@@ -73,7 +75,6 @@ function journalFolderOf({ journalFolder }: DefaultToolsOptions): string {
   return defaultJournalFolder({ environment: process.env, homeFolder: homedir() })
 }
 
-function ownEnvironment(): Record<string, string> {
-  const entries = Object.entries(process.env)
-  return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+function environmentWithoutSecrets(): Record<string, string> {
+  return Object.fromEntries(Object.entries(inheritedEnvironment()).filter(([name]) => !isSecretName(name)))
 }

@@ -206,4 +206,22 @@ describe('given the tool in a loop', () => {
     expect(unconfined?.sandbox).toMatchObject({ driver: 'none', isConfined: false, network: 'on' })
     expect(unconfined?.sandbox?.summary).toContain('NOT CONFINED')
   })
+
+  it('its commands get no key or token of this process, unless the program hands them on', async () => {
+    process.env['GITHUB_TOKEN'] = 'the token'
+    try {
+      const asked = { workFolder: toolFolder() }
+      for (const [options, seen] of [
+        [asked, '[]'],
+        [{ ...asked, environment: { GITHUB_TOKEN: 'mine' } }, '[mine]'],
+      ] as const) {
+        const tool = defaultTools(options).find(({ name }) => name === 'run_shell')
+        if (tool === undefined) throw new TypeError('no shell')
+        const call = await ready(tool, { command: 'echo "[$GITHUB_TOKEN]"' })
+        expect((await call.run(never)).output).toContain(seen)
+      }
+    } finally {
+      delete process.env['GITHUB_TOKEN']
+    }
+  })
 })
