@@ -6,7 +6,7 @@ const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 const donecheck = `'${process.execPath}' '${pathOf('../../packages/donecheck/bin/donecheck.js')}'`
 const hook = `sh '${pathOf('claude-code.sh')}' ${donecheck}`
 const ours =
-  'run --yes --until "$CHECK" --agent "$AGENT" --max-iterations "$MAX_TURNS" --verify-timeout "$CHECK_SECONDS"'
+  'run --yes --until "$CHECK" --agent "$AGENT" --max-turns "$MAX_TURNS" --verify-timeout "$CHECK_SECONDS"'
 
 /** `shown`: the command as somebody would type it. */
 export const subjects: readonly {

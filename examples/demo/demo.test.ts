@@ -65,7 +65,7 @@ describe('given nothing but the demo', () => {
     async () => {
       const { exitCode, output } = await run()
       expect(output).toContain(
-        '→ exhausted after 3 turns: hard_cap iterations; node --test still fails (exit 1)',
+        '→ exhausted after 3 turns: hard_cap: turn limit reached (3 of 3); node --test still fails (exit 1)',
       )
       expect(output).toMatch(/→ verified after \d+ turns: node --test passed \(exit 0; 4 passed\)/)
       expect(output).toContain('The source is as it was, byte for byte.')
@@ -124,7 +124,7 @@ describe('given a project that the demo has never seen', () => {
       const hopeless = 'export const it = (a) => a < 3\r\n'
       await given(hopeless, "assert.equal(it(1), 'one')")
       const { exitCode, output } = await run(project, '--until', 'node --test', '--in-place')
-      expect(output).toMatch(/→ exhausted after \d+ turns: hard_cap iterations/)
+      expect(output).toMatch(/→ exhausted after \d+ turns: hard_cap: turn limit reached/)
       expect(output).toContain('Your folder is as it was.')
       expect(exitCode).toBe(3)
       expect(await source()).toBe(hopeless)

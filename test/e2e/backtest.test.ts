@@ -10,7 +10,7 @@ const recordings =
 const page = readFileSync(new URL('../../docs/measured/detectors.md', import.meta.url), 'utf8')
 
 /** Rows of our detectors alone: no caps, no stagnation. */
-const alone = { maxIterations: null, maxTokens: null, maxSeconds: null, stagnation: 'off' }
+const alone = { maxTurns: null, maxTokens: null, maxSeconds: null, stagnation: 'off' }
 const rows = {
   donecheck: { ...alone, loopDetection: { vetoesUntilEnd: 0 } },
   'donecheck (by default: told, refused, ended)': alone,

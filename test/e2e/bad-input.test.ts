@@ -27,7 +27,7 @@ describe('given words that mean nothing', () => {
     ['an unknown flag', ['run', '--untill', 'x', 'task'], '--until'],
     ['an unknown command', ['rum', 'task'], 'run'],
     ['a number that is none', ['run', '--max-tokens', 'many', 'task'], 'many'],
-    ['a cap of zero', ['run', '--max-iterations', '0', 'task'], '0'],
+    ['a cap of zero', ['run', '--max-turns', '0', 'task'], '0'],
     ['a format that is none', ['run', '--output-format', 'yaml', 'task'], 'stream-json'],
     ['no task', ['run', '--until', 'x'], 'task'],
     ['an empty task', ['run', '--agent', 'true', '  '], 'the task is empty'],
@@ -47,6 +47,8 @@ describe('given words that mean nothing', () => {
       ['run', '--unchecked', '--agent', 'true', '--max-cost-usd', '1', 'task'],
       'price',
     ],
+    ['a misspelt agent of a session', ['chat', '--agent', 'cluade'], 'did you mean "claude"'],
+    ['a misspelt preset', ['chat', '--preset', 'testz'], 'did you mean "tests"'],
     ['nothing that could check the work', ['run', '--agent', 'true', 'task'], '--unchecked'],
   ]
   for (const [name, words, named] of wrong) {
@@ -102,7 +104,7 @@ describe('given a configuration file', () => {
   it('then an unknown key is refused with a suggestion', async () => {
     await inPlace({ 'donecheck.config.json': '{"maxIteration": 3}' }, async (place) => {
       const ended = await place.run(['run', 'task'])
-      expect(ended.stderr).toContain('did you mean "maxIterations"?')
+      expect(ended.stderr).toContain('did you mean "maxTurns"?')
       expect(ended.exitCode).toBe(2)
     })
   })
@@ -120,13 +122,13 @@ describe('given a configuration file', () => {
   it('then flags go over the environment, and the environment over the file', async () => {
     // The project has no donecheck of its own: the one that reads the file is meant.
     const file = `import { defineConfig } from 'donecheck'
-export default defineConfig({ until: "test -e done.txt", agent: "sh agent.sh", maxIterations: 2 })`
+export default defineConfig({ until: "test -e done.txt", agent: "sh agent.sh", maxTurns: 2 })`
     const idle = { 'agent.sh': 'echo thinking', 'donecheck.config.ts': file }
     await inPlace(idle, async (place) => {
       expect((await place.run(['run', 'task'])).stderr).toContain('exhausted after 2 turns')
       const environment = { DONECHECK_MAX_ITERATIONS: '3' }
       expect((await place.run(['run', 'task'], { environment })).stderr).toContain('exhausted after 3 turns')
-      const flags = ['--max-iterations', '1']
+      const flags = ['--max-turns', '1']
       expect((await place.run(['run', ...flags, 'task'], { environment })).stderr).toContain(
         'exhausted after 1 turn:',
       )
@@ -217,8 +219,8 @@ describe('given checks and drives that misbehave', () => {
   it('then an agent program that does not exist is named', async () => {
     await inPlace({}, async (place) => {
       const ended = await place.run(['run', ...until, '--agent', 'no-such-agent {prompt}', 'Work.'])
-      expect(ended.stderr).toContain('no-such-agent')
-      expect(ended.exitCode).toBe(70)
+      expect(ended.stderr).toContain('there is no program "no-such-agent" on PATH')
+      expect(ended.exitCode).toBe(2)
     })
   })
 

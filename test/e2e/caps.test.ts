@@ -9,12 +9,12 @@ const words = ['--until', 'test -e done.txt', '--agent', 'sh agent.sh', '--outpu
 describe('given a run that ended at its cap on turns', () => {
   it('when more turns are added, then it goes on to the new bound; without them it says what is missing', async () => {
     await inPlace(never, async (place) => {
-      const ended = await place.run(['run', ...words, '--max-iterations', '2', 'Make done.txt.'])
+      const ended = await place.run(['run', ...words, '--max-turns', '2', 'Make done.txt.'])
       expect(ended.exitCode).toBe(3)
       const refused = await place.run(['resume', 'last'])
       expect(refused.exitCode).toBe(2)
       expect(refused.stderr).toContain('--top-up iterations=')
-      const more = await place.run(['resume', 'last', '--top-up', 'iterations=2', '--output-format', 'json'])
+      const more = await place.run(['resume', 'last', '--top-up', 'turns=2', '--output-format', 'json'])
       expect(more.exitCode).toBe(3)
       expect(lastJson(more)).toMatchObject({ reason: 'hard_cap', cap: 'iterations', turns: 4 })
       expect((await place.run(['show', 'last'])).stdout).toContain('added by --top-up: 2 turns')
@@ -36,7 +36,7 @@ describe('given a cap on one tool', () => {
     await withModelServer([list, list, list], says('I give up.'), async ({ baseUrl }) => {
       await inPlace({}, async (place) => {
         const model = ['--model', 'any', '--base-url', baseUrl]
-        const caps = ['--max-tool-calls-of', 'list_files=2', '--max-iterations', '4']
+        const caps = ['--max-tool-calls-of', 'list_files=2', '--max-turns', '4']
         const ended = await place.run([
           'run',
           '--unchecked',

@@ -89,7 +89,8 @@ describe('given a session with a model', () => {
       await terminal.shows('interrupted ·')
       await place.write('go', '')
       terminal.say('Go on, but gently.')
-      await terminal.until((screen) => /Nothing more to do\.[^]*→ unverified/.test(screen))
+      // Only with the status line is the turn over, and the key one at rest.
+      await terminal.until((screen) => /Nothing more to do\.[^]*→ unverified[^]*unverified ·/.test(screen))
       expect(JSON.stringify(requests().at(-1))).toContain('Go on, but gently.')
       expect(JSON.stringify(requests().at(-1))).toContain('Work.')
       terminal.press(keys.controlC)
@@ -107,9 +108,9 @@ describe('given a session with a model', () => {
       await terminal.shows('take back what the latest message has changed')
       terminal.press('til "test -e b.txt"')
       terminal.press(keys.enter)
-      await terminal.shows('done once test -e b.txt passes')
-      terminal.say('/budget iterations=7')
-      await terminal.shows('iterations=7')
+      await terminal.shows('until: test -e b.txt')
+      terminal.say('/budget turns=7')
+      await terminal.shows('turns=7')
       terminal.say('Make b.txt.')
       await terminal.shows('→ verified after 1 turn')
       await terminal.shows('verified · turn 1/7')
@@ -126,6 +127,7 @@ describe('given a session with a model', () => {
         ['/model other', 'driven by other'],
         ['/resume', 'verified     Make b.txt.'],
         ['/nothing', 'there is no /nothing'],
+        ['/chekcs', 'did you mean /checks?'],
         ['/help', 'stop'],
       ]
       for (const [command, answer] of answers) {
@@ -186,6 +188,27 @@ describe('given a session with an agent', () => {
         terminal.press(keys.controlC)
         await terminal.shows('→ interrupted')
         expect(claude.noted(place, 'prompts')).toContain('Mind the docs.')
+      })
+    })
+  })
+})
+
+describe('given a session in which no check is named', () => {
+  it("takes the project's own tests, as one check, until another is named", async () => {
+    const files = { 'package.json': '{"scripts":{"test":"test -e done.txt"}}', 'agent.sh': 'touch done.txt' }
+    await inPlace(files, async (place) => {
+      await atTerminal(place, ['chat', '--agent', 'sh agent.sh'], {}, async (terminal) => {
+        await terminal.shows("so the project's own tests decide: npm test (/until names others)")
+        terminal.say('/until "npm test"')
+        await terminal.shows('npm test decides already')
+        terminal.say('/model cluade')
+        await terminal.shows('did you mean "claude"?')
+        terminal.say('Make done.txt.')
+        await terminal.shows('→ unverified after 1 turn')
+        terminal.say('/until "test -e done.txt"')
+        await terminal.shows('until: test -e done.txt')
+        terminal.say('/quit')
+        expect(await terminal.exitCode).toBe(0)
       })
     })
   })

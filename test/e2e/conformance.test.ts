@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { inPlace, program } from './donecheck.ts'
 
-const own = `'${process.execPath}' '${program}' run --yes --until "$CHECK" --agent "$AGENT" --max-iterations "$MAX_TURNS" --verify-timeout "$CHECK_SECONDS" --output-format json "$TASK"`
+const own = `'${process.execPath}' '${program}' run --yes --until "$CHECK" --agent "$AGENT" --max-turns "$MAX_TURNS" --verify-timeout "$CHECK_SECONDS" --output-format json "$TASK"`
 
 describe('given our own command', () => {
   it('every case of the kit is as it should be', { timeout: 600_000 }, async () => {

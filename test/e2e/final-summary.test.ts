@@ -13,7 +13,7 @@ type Steps = Parameters<typeof withModelServer>[0]
 function atCap(last: Steps[number], ...words: readonly string[]) {
   return inPlace({}, (place) =>
     withModelServer([writesDraft, writesDraft], last, async ({ baseUrl, requests }) => {
-      const model = ['--base-url', baseUrl, '--model', 'fake-model', '--yes', '--max-iterations', '2']
+      const model = ['--base-url', baseUrl, '--model', 'fake-model', '--yes', '--max-turns', '2']
       const ended = await place.run(['run', ...until, ...model, ...words, task])
       return {
         ended,
@@ -28,9 +28,9 @@ describe('given a model that comes to its cap', () => {
   it('then it is asked once more without tools, and its words stand at the end', async () => {
     const { ended, requests, shown } = await atCap(says('A draft is there; DONE is missing.'))
     expect(ended.exitCode).toBe(3)
-    expect(ended.stderr).toMatch(/→ exhausted after 2 turns: hard_cap iterations/)
+    expect(ended.stderr).toMatch(/→ exhausted after 2 turns: hard_cap: turn limit reached \(2 of 2\)/)
     expect(ended.stderr).toMatch(
-      /summary of the drive:\n {2}\| A draft is there; DONE is missing\.\nto go on: donecheck resume \S+ --top-up iterations=1/,
+      /summary of the drive:\n {2}\| A draft is there; DONE is missing\.\nto go on: donecheck resume \S+ --top-up turns=1/,
     )
     expect(shown.stdout).toContain('A draft is there; DONE is missing.')
     expect(requests).toHaveLength(3)
@@ -75,9 +75,9 @@ describe('given a model that comes to its cap', () => {
     const draft = says('A draft is there.')
     await inPlace({}, (place) =>
       withModelServer([writesDraft, draft], says('Done.'), async ({ baseUrl, requests }) => {
-        const model = ['--base-url', baseUrl, '--model', 'fake-model', '--yes', '--max-iterations', '1']
+        const model = ['--base-url', baseUrl, '--model', 'fake-model', '--yes', '--max-turns', '1']
         await place.run(['run', ...until, ...model, task])
-        const resumed = await place.run(['resume', 'last', '--top-up', 'iterations=1'])
+        const resumed = await place.run(['resume', 'last', '--top-up', 'turns=1'])
         expect(resumed.stderr).toContain('→ exhausted after 2 turns')
         expect(JSON.stringify(requests()[2])).not.toMatch(/no tools any more|A draft is there/)
         expect(resumed.stderr).toContain(
@@ -92,7 +92,7 @@ describe('given a model that comes to its cap', () => {
 describe('given an agent program that comes to its cap', () => {
   const run = (agent: string) =>
     inPlace({ 'agent.sh': agent }, (place) =>
-      place.run(['run', ...until, '--agent', 'sh agent.sh', '--max-iterations', '2', task]),
+      place.run(['run', ...until, '--agent', 'sh agent.sh', '--max-turns', '2', task]),
     )
 
   it('then it is not asked: its last answer is taken', async () => {

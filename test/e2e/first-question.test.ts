@@ -48,7 +48,7 @@ describe('given several checks that are red', () => {
   it('then the end names each; with --fail-fast the one that decided, and what did not run', async () => {
     await inPlace(files, async (place) => {
       const checks = ['--until', 'sh -c "exit 3"', '--until', 'sh -c "sleep 1; exit 4"'] as const
-      const all = await place.run(['run', ...checks, ...agent, '--max-iterations', '1', 'Do it.'])
+      const all = await place.run(['run', ...checks, ...agent, '--max-turns', '1', 'Do it.'])
       expect(all.stderr).toMatch(
         /exit 3" still fails \(exit 3\); sh -c "sleep 1; exit 4" still fails \(exit 4\)/,
       )

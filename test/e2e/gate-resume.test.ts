@@ -29,8 +29,8 @@ function resumed(
       const model = ['--base-url', baseUrl, '--model', 'fake-model', '--no-final-summary']
       const line = ['run', '--until', 'sh check.sh', ...model, '--rules', 'agent.rules', ...words, 'Mend it.']
       const first = await place.run(line)
-      expect(first.stderr).toContain('hard_cap iterations')
-      const ended = await place.run(['resume', 'last', '--top-up', 'iterations=20', ...again])
+      expect(first.stderr).toContain('hard_cap: turn limit reached')
+      const ended = await place.run(['resume', 'last', '--top-up', 'turns=20', ...again])
       return { ended, ...(await readRecord(place, requests())) }
     }),
   )
@@ -41,7 +41,7 @@ describe('given an agent that writes into the files of the rules', () => {
     const tries = [...loosens, shell('make all'), shell('ls'), shell('deploy now'), restores]
     const story = await resumed(
       [...tries, ...tries, mends],
-      ['--sandbox', 'none', '--yes', '--max-iterations', String(tries.length)],
+      ['--sandbox', 'none', '--yes', '--max-turns', String(tries.length)],
     )
     const labels = story.statuses.map(({ refusal }) => refusal?.label)
     const none = undefined
@@ -56,7 +56,7 @@ describe('given a run that is resumed', () => {
   it('its flags are those of the start, and --trace shows what they decide', async () => {
     const story = await resumed(
       [shell('ls'), shell('rm $leftovers'), mends],
-      ['--undecidable', 'forbidden', '--max-iterations', '1'],
+      ['--undecidable', 'forbidden', '--max-turns', '1'],
       ['--trace'],
     )
     expect(story.statuses[1]?.refusal).toMatchObject({ by: 'gate', label: 'undecidable_command' })

@@ -164,7 +164,7 @@ describe('given a run whose first turn is under way', () => {
 
 describe('given any end but a verified one', () => {
   const goalWithTalk = '# Outcome\n\nIt is done.\n\n## Sub-goals\n\n- [talk] Tell Bob\n'
-  const none = ['--max-iterations', '1']
+  const none = ['--max-turns', '1']
   it.each([
     ['exhausted', 3, ['--until', 'test -e done.txt', '--agent', 'sh idle.sh', ...none, 'Write done.txt.']],
     ['unverified', 4, ['--goal', 'talk.md', '--until', 'test -e done.txt', '--agent', 'sh works.sh']],

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { inPlace } from './donecheck.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -12,73 +13,14 @@ const texts = [
   ...inFolder('docs/reference'),
 ]
 
-const commands = [
-  'init',
-  'explain',
-  'completion',
-  'help',
-  'run',
-  'resume',
-  'approve',
-  'explain-trees',
-  'goal',
-  'goal show',
-  'goal set',
-  'goal add',
-  'goal edit',
-  'goal pause',
-  'goal resume',
-  'goal clear',
-  'goal wait',
-  'memory',
-  'memory list',
-  'memory show',
-  'memory forget',
-  'memory pin',
-  'memory export',
-  'skill',
-  'skill check',
-  'skill propose',
-  'verify',
-  'tiers',
-  'mcp',
-  'install',
-  'uninstall',
-  'doctor',
-  'status',
-  'hook',
-  'baseline',
-  'heartbeat',
-  'chat',
-  'calibrate',
-  'label',
-  'receipt',
-  'receipt sign',
-  'receipt verify',
-  'list',
-  'insights',
-  'compare',
-  'show',
-  'events',
-  'report',
-  'export',
-  'import',
-  'repair',
-  'backtest',
-  'tune',
-  'conformance',
-  'ci',
-  'ci comment',
-  'reasons',
-  'policy',
-  'policy check',
-  'policy explain',
-  'policy lint',
-  'patch',
-  'patch check',
-  'patch apply',
-  'patch reverse',
-]
+/** Of every command, by the words that ask for its help, as JSON. The entry of hooks answers for itself. */
+const pages = z
+  .record(z.string(), z.string())
+  .parse(JSON.parse(readFileSync(`${root}packages/donecheck/dist/program/cli/help.json`, 'utf8')))
+const commands = Object.keys(pages)
+  .map((words) => z.array(z.string()).parse(JSON.parse(words)).slice(0, -1).join(' '))
+  .filter((name) => name !== '')
+  .concat('hook')
 
 function inFolder(folder: string): readonly string[] {
   return (

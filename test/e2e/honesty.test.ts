@@ -20,7 +20,7 @@ describe('given a check that was green before', () => {
 
   for (const agent of ['echo half > f; exit 3', 'echo half > f; kill -9 $$']) {
     it(`when the agent "${agent}" crashes at work, then that is not its word that it is done`, async () => {
-      const words = ['--until', 'test -d .', '--agent', agent, '--max-iterations', '2']
+      const words = ['--until', 'test -d .', '--agent', agent, '--max-turns', '2']
       expect(await outcomeOf(words)).toMatchObject({ outcome: 'exhausted' })
     })
   }
@@ -43,7 +43,7 @@ describe('given an agent that writes the configuration of donecheck', () => {
         'test -e done.txt',
         '--agent',
         'sh agent.sh',
-        '--max-iterations',
+        '--max-turns',
         '1',
         'Work.',
       ])
@@ -114,7 +114,7 @@ describe('given a check that does not exist yet', () => {
   it('when the agent still works and writes it, then it is not blocked before, and a name stands for it', async () => {
     const agent =
       'n=$(cat n 2>/dev/null || echo 0); echo $((n+1)) > n; [ $n -lt 3 ] || printf "#!/bin/sh\\ntest -e n\\n" > check.sh; [ $n -lt 3 ] || chmod +x check.sh; echo step'
-    const words = ['--until', './check.sh', '--agent', agent, '--max-iterations', '8']
+    const words = ['--until', './check.sh', '--agent', agent, '--max-turns', '8']
     const allowed = await outcomeOf([...words, '--may-change', 'check.sh'])
     expect(allowed).toMatchObject({ outcome: 'verified', turns: 4 })
     expect(await outcomeOf(words)).toMatchObject({ outcome: 'blocked', reason: 'awaiting_approval' })

@@ -24,7 +24,7 @@ describe('given a guard that the configuration names', () => {
 
   it('when the agent rewrites it, then no call passes any more', async () => {
     const steps = [writes('guard.sh', 'exit 0\n'), shell('rm -rf build'), mends]
-    const { statuses } = await tell({ steps, files, words: ['--sandbox', 'none', '--max-iterations', '4'] })
+    const { statuses } = await tell({ steps, files, words: ['--sandbox', 'none', '--max-turns', '4'] })
     for (const { refusal } of statuses.slice(1)) expect(refusal).toMatchObject({ by: 'hook' })
     expect(statuses[1]?.answer).toContain('guard.sh was changed since the run began')
   })
@@ -42,7 +42,7 @@ describe('given a guard that the configuration names', () => {
     const { ended } = await tell({
       steps,
       files: packaged,
-      words: ['--sandbox', 'none', '--max-iterations', '4'],
+      words: ['--sandbox', 'none', '--max-turns', '4'],
     })
     expect(ended.exitCode).not.toBe(0)
     expect(ended.stderr).toContain('package.json was changed since the run began')
@@ -51,7 +51,7 @@ describe('given a guard that the configuration names', () => {
 
   it('when it crashes, then the call is refused, and it says why', async () => {
     const broken = { ...files, 'guard.sh': 'echo "no jq here" >&2; exit 1\n' }
-    const { statuses } = await tell({ steps: [mends], files: broken, words: ['--max-iterations', '2'] })
+    const { statuses } = await tell({ steps: [mends], files: broken, words: ['--max-turns', '2'] })
     expect(statuses[0]?.refusal).toMatchObject({ by: 'hook' })
     expect(statuses[0]?.answer).toContain('exit 1: no jq here')
   })

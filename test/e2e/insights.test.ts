@@ -29,7 +29,7 @@ async function threeRuns(place: Place): Promise<void> {
     'test -e other.txt',
     '--agent',
     'sh lies.sh',
-    '--max-iterations',
+    '--max-turns',
     '3',
     hostile,
   ])

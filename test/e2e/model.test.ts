@@ -51,9 +51,9 @@ describe('given a model that first claims success', () => {
 
 describe('given a model that never succeeds', () => {
   it('then the run ends as exhausted, with its reason and the red check', async () => {
-    const { ended } = await runWith([], writesDraft, ['--yes', '--max-iterations', '3'])
+    const { ended } = await runWith([], writesDraft, ['--yes', '--max-turns', '3'])
     expect(ended.stderr).toContain(
-      '→ exhausted after 3 turns: hard_cap iterations; grep -q DONE report.txt still fails (exit 1)',
+      '→ exhausted after 3 turns: hard_cap: turn limit reached (3 of 3); grep -q DONE report.txt still fails (exit 1)',
     )
     expect(ended.exitCode).toBe(3)
   })
@@ -91,7 +91,7 @@ describe('given a server that has its troubles', () => {
   it('then a limit of 3 model calls never makes a 4th', async () => {
     const { ended, requests } = await runWith([], fails(500, 'oops'), ['--max-model-calls', '3'])
     expect(requests).toHaveLength(3)
-    expect(ended.stderr).toContain('hard_cap model_calls')
+    expect(ended.stderr).toContain('hard_cap: model call limit reached')
     expect(ended.exitCode).toBe(3)
   })
 

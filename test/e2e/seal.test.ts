@@ -40,7 +40,7 @@ describe('given --seal', () => {
     await withModelServer([], says(answer), async (server) => {
       await inPlace(shop, async (place) => {
         const { stderr, exitCode } = await place.run(
-          [...words, '--max-iterations', '2', task],
+          [...words, '--max-turns', '2', task],
           environmentFor(server),
         )
         expect(stderr).toContain('sealed by openai/gpt-5-mini: sealed 1')

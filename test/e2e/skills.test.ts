@@ -30,7 +30,7 @@ async function runWith(
   words: readonly string[] = [],
 ) {
   return withModelServer(steps, says('Done.'), async ({ baseUrl, requests }) => {
-    const model = ['--base-url', baseUrl, '--model', 'fake-model', '--yes', '--max-iterations', '4']
+    const model = ['--base-url', baseUrl, '--model', 'fake-model', '--yes', '--max-turns', '4']
     const ended = await place.run([
       'run',
       '--skill',
@@ -90,7 +90,7 @@ describe('given a skill with conditions of completion', () => {
     await inPlace(files, async (place) => {
       const steps = ['{"sum":42}', '{"all":42}', '{"total":42}'].map((text) => writes('report.json', text))
       await withModelServer(steps, says('Done.'), async ({ baseUrl }) => {
-        const model = ['--base-url', baseUrl, '--model', 'fake-model', '--yes', '--max-iterations', '1']
+        const model = ['--base-url', baseUrl, '--model', 'fake-model', '--yes', '--max-turns', '1']
         const begun = await place.run([
           'run',
           '--skill',
@@ -102,7 +102,7 @@ describe('given a skill with conditions of completion', () => {
         expect(begun.exitCode).toBe(3)
         await place.write('skills/monthly-report/SKILL.md', '# gone')
         await place.write('skills/monthly-report/report.schema.json', '{}')
-        const goOn = () => place.run(['resume', 'last', '--top-up', 'iterations=1'])
+        const goOn = () => place.run(['resume', 'last', '--top-up', 'turns=1'])
         const second = await goOn()
         expect(second.stderr).toContain('report.json')
         expect(second.exitCode).toBe(3)

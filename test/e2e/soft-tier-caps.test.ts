@@ -43,9 +43,9 @@ describe('given a model that is stuck when its turns are used', () => {
     const story = await tell({
       last: calls('read_file', { path: 'notes.txt' }),
       files: { 'notes.txt': 'Nothing of use.\n' },
-      words: ['--max-iterations', '6', '--no-final-summary'],
+      words: ['--max-turns', '6', '--no-final-summary'],
       async then(place) {
-        const more = ['--top-up', 'iterations=20', '--output-format', 'stream-json']
+        const more = ['--top-up', 'turns=20', '--output-format', 'stream-json']
         resumed = await place.run(['resume', 'last', ...more])
       },
     })

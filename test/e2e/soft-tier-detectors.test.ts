@@ -23,7 +23,7 @@ function alone(name: DetectorName, steps: Steps): Promise<Story> {
   const others = detectorNames.filter((other) => other !== name).map((other) => [other, 'off'] as const)
   const detectors: Partial<Record<DetectorName, 'off'>> = Object.fromEntries(others)
   const loopDetection = { ...thresholds, detectors }
-  const config = { loopDetection, stagnation: 'off', finalSummary: false, maxIterations: steps.length }
+  const config = { loopDetection, stagnation: 'off', finalSummary: false, maxTurns: steps.length }
   const files = {
     'a.txt': 'one\n',
     'b.txt': 'two\n',

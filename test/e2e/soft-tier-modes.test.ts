@@ -5,7 +5,7 @@ import { rulesOf, tell } from './soft-tier-run.ts'
 
 const files = { 'notes.txt': 'Nothing of use.\n' }
 const last = calls('read_file', { path: 'notes.txt' })
-const atMost = ['--max-iterations', '10', '--no-final-summary']
+const atMost = ['--max-turns', '10', '--no-final-summary']
 
 describe('given rules that are off', () => {
   it('then that is said at the start, nothing is found or refused, and the cap ends the run', async () => {
@@ -31,7 +31,7 @@ describe('given rules that are off', () => {
 
 describe('given the last check and the final summary switched off', () => {
   it('then that is said at the start, and the end says that nothing was checked', async () => {
-    const words = ['--max-iterations', '2', '--no-final-summary', '--no-verify-at-cap']
+    const words = ['--max-turns', '2', '--no-final-summary', '--no-verify-at-cap']
     const story = await tell({ last, files, words })
     expect(story.shown).toContain('! switched off: summary of a run that ends early, last check at a cap')
     expect(story.shown).toContain('last check switched off')

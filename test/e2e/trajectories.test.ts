@@ -11,17 +11,8 @@ const secret = { environment: { MY_API_KEY: key } }
 /** A run that is verified, and one that only says that it is done. */
 async function twoRuns(place: Place): Promise<void> {
   const run = (script: string) =>
-    place.run(['run', '--until', 'test -e done.txt', '--agent', script, '--max-iterations', '2', 'Make it.'])
-  await place.run([
-    'run',
-    '--until',
-    'test -e no.txt',
-    '--agent',
-    'sh liar.sh',
-    '--max-iterations',
-    '2',
-    'Lie.',
-  ])
+    place.run(['run', '--until', 'test -e done.txt', '--agent', script, '--max-turns', '2', 'Make it.'])
+  await place.run(['run', '--until', 'test -e no.txt', '--agent', 'sh liar.sh', '--max-turns', '2', 'Lie.'])
   await run('sh worker.sh')
 }
 
@@ -157,12 +148,12 @@ describe('given trajectories of others', () => {
       )
       const { stdout: list } = await place.run(['list'])
       expect(list).toMatch(/imported: unverified /)
-      expect(list).toMatch(/imported: exhausted: iterations/)
+      expect(list).toMatch(/imported: exhausted: turns/)
       const ids = [...list.matchAll(/^import-\w+/gm)].map(([id]) => id)
       const shown = await Promise.all(ids.map(async (id) => (await place.run(['show', id])).stdout))
       expect(shown.join('\n')).toContain('imported from a file: nothing of what it says was observed')
       expect(shown.join('\n')).toContain('owner/name@1 says: resolved, reward 1; no check of ours has looked')
-      expect(shown.join('\n')).toContain('hard_cap iterations')
+      expect(shown.join('\n')).toContain('hard_cap: ')
       const { stdout: events } = await place.run(['events', ids[0] ?? ''])
       expect(linesOf(events).at(-1)).toMatchObject({ type: 'run-stopped' })
       const resumed = await place.run(['resume', ids[0] ?? ''])

@@ -47,7 +47,7 @@ describe('level 1: a text of 180 to 260 words', () => {
     await inPlace({}, async (place) => {
       const until = 'test "$(wc -w < answer.txt)" -ge 180'
       const agent = `printf '%s' '${words(149)}' > answer.txt; echo done`
-      const caps = ['--max-iterations', '3', '--output-format', 'json']
+      const caps = ['--max-turns', '3', '--output-format', 'json']
       const ended = await place.run(['run', '--until', until, '--agent', agent, ...caps, 'Explain it.'])
       expect(ended.exitCode).toBe(3)
       expect(lastJson(ended)).toMatchObject({ outcome: 'exhausted', reason: 'hard_cap' })

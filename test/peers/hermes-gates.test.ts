@@ -230,7 +230,7 @@ describe('8. ends that read like results', () => {
   it('theirs: the summary at the cap reads like success; ours: exit code 3, and every line says why', async () => {
     await inPlace(red, async (place) => {
       const until = ['--until', "grep -q 'a + b' sum.mjs"]
-      const words = ['run', ...until, '--agent', `echo '${success}'`, '--max-iterations', '2']
+      const words = ['run', ...until, '--agent', `echo '${success}'`, '--max-turns', '2']
       const ended = await place.run([...words, '--output-format', 'json', 'Mend it.'])
       expect(ended.exitCode).toBe(3)
       expect(lastJson(ended)).toMatchObject({

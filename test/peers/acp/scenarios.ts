@@ -78,7 +78,7 @@ export function describeContender(contender: Contender): void {
     describeWith(agent, `given ${command}, which never mends it`, () => {
       it('ends at our bound with our reason', async () => {
         await inPlace(placeOf([{ text: 'Done.' }]), async (place) => {
-          const ended = await run(place, ['--max-iterations', '2'])
+          const ended = await run(place, ['--max-turns', '2'])
           expect(ended.exitCode, ended.stderr).toBe(3)
           expect(ended.stderr).toContain('iterations')
           expect(await place.leftovers()).toEqual([])

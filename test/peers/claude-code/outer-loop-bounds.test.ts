@@ -67,7 +67,7 @@ describeWith('claude', 'given a run that goes well', () => {
         told.includes('do it') ? mends('claude') : { text: 'It is being done.' },
     ]
     await inPlaceOf(steps, async (place) => {
-      const ended = await place.donecheck(words('--max-iterations', '1', '--no-final-summary'))
+      const ended = await place.donecheck(words('--max-turns', '1', '--no-final-summary'))
       const called = linesOfType(ended.stdout, 'tool-called').map((event) => event['tool'])
       expect(called).toEqual(expect.arrayContaining(['Task', 'Bash']))
       expect(ended.exitCode, ended.stderr).toBe(0)
@@ -109,7 +109,7 @@ describeWith('claude', 'given what Claude Code itself calls a success', () => {
     await inPlaceOf(
       [{ text: 'Done.' }],
       async (place) => {
-        const ended = await place.donecheck(words('--max-iterations', '1', '--no-final-summary'))
+        const ended = await place.donecheck(words('--max-turns', '1', '--no-final-summary'))
         expect(ended.exitCode, ended.stderr).toBe(3)
         expect(ended.stdout).toContain('it ended without a last word')
         expect(place.server.turns).toHaveLength(9)

@@ -153,7 +153,7 @@ describeWith('codex', 'given a model that sets itself another goal', () => {
 
   it('does not go on with that by itself, and has ours again in the next turn', async () => {
     await inRed([onlyAsked([says('complete'), own, ends, looks, ends])], async (place) => {
-      const ended = await run(place, [...task, '--max-iterations', '2'])
+      const ended = await run(place, [...task, '--max-turns', '2'])
       expect(ended.exitCode, ended.stderr).toBe(3)
       const asked = place.server.turns.filter((request) => !isUnasked(request))
       expect(asked).toHaveLength(5)
@@ -172,7 +172,7 @@ describeWith('codex', 'given a goal that somebody else makes active', () => {
     }
     await inRed([onlyAsked([first, ends])], async (opened) => {
       place = opened
-      const ended = await run(opened, [...task, '--max-iterations', '2'])
+      const ended = await run(opened, [...task, '--max-turns', '2'])
       expect(ended.exitCode, ended.stderr).toBe(3)
       expect(ended.stderr).toContain('Codex began a turn by itself: it is interrupted')
       expect(opened.server.turns.filter((request) => !isUnasked(request))).toHaveLength(2)

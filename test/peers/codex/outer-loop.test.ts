@@ -53,7 +53,7 @@ describeWith('codex', 'given an agent that says done while the check is red', ()
 describeWith('codex', 'given an agent that never mends it', () => {
   it('ends it with our exit code and reason, although it says that all is well', async () => {
     await inRed([{ text: 'All done, every test is green.' }], async (place) => {
-      const ended = await run(place, ['--until', check, '--max-iterations', '2'])
+      const ended = await run(place, ['--until', check, '--max-turns', '2'])
       expect(ended.exitCode, ended.stderr).toBe(3)
       expect(ended.stderr).toContain('exhausted')
       expect(place.server.turns).toHaveLength(2)
@@ -70,7 +70,7 @@ describeWith('codex', 'given a check that decides nothing', () => {
   ])('does not end verified when %s', async (_, until, said) => {
     const files = { ...redProject, 'donecheck.config.json': JSON.stringify({ until }) }
     const look = async (place: Place) => {
-      const ended = await run(place, ['--max-iterations', '1'])
+      const ended = await run(place, ['--max-turns', '1'])
       expect([1, 3, 5], ended.stderr).toContain(ended.exitCode)
       for (const each of said) expect(ended.stderr).toContain(each)
     }
@@ -90,7 +90,7 @@ describeWith('codex', 'given an agent that rewrites the check', () => {
           'sh check.test.sh',
           '--protect',
           '*.test.sh',
-          '--max-iterations',
+          '--max-turns',
           '2',
         ])
         expect([1, 3, 5], ended.stderr).toContain(ended.exitCode)

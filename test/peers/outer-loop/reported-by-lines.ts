@@ -115,7 +115,7 @@ function neverMended(agent: AgentUnderTest): void {
       async () => {
         await inPlaceOf(agent, [{ text: 'All works.' }], async (place) => {
           const ended = await place.donecheck(
-            wordsFor(agent, undefined, '--max-iterations', '2', '--no-final-summary'),
+            wordsFor(agent, undefined, '--max-turns', '2', '--no-final-summary'),
             patient,
           )
           expect(ended.exitCode, ended.stderr).toBe(3)
@@ -161,7 +161,7 @@ function brokenChecks(agent: AgentUnderTest): void {
           agent,
           steps,
           async (place) => {
-            const words = wordsFor(agent, [], '--max-iterations', '1', '--no-final-summary')
+            const words = wordsFor(agent, [], '--max-turns', '1', '--no-final-summary')
             const ended = await place.donecheck(words, patient)
             expect(ended.exitCode, ended.stderr).toBe(5)
             expect(resultOf(ended)).toMatchObject({ outcome: 'blocked', finalText: 'All works.' })
@@ -187,7 +187,7 @@ function rewrittenCheck(agent: AgentUnderTest): void {
           steps,
           async (place) => {
             const checks = ['--until', 'sh check.test.sh']
-            const words = wordsFor(agent, checks, '--max-iterations', '1', '--no-final-summary')
+            const words = wordsFor(agent, checks, '--max-turns', '1', '--no-final-summary')
             const ended = await place.donecheck(words, patient)
             expect(ended.exitCode, ended.stderr).not.toBe(0)
             expect(resultOf(ended)['outcome']).not.toBe('verified')

@@ -17,7 +17,7 @@ export const capTable = {
    * Turns. Default 90, a sub-run 50, as agents that run unattended are known to have them: fewer cut honest work short, and what
    * goes round in circles is ended long before by loop detection.
    */
-  iterations: { cap: 'iterations', field: 'maxIterations', key: 'maxIterations', kind: 'turns' },
+  iterations: { cap: 'iterations', field: 'maxIterations', key: 'maxTurns', kind: 'turns' },
   /** Default: none. */
   modelCalls: { cap: 'model_calls', field: 'maxModelCalls', key: 'maxModelCalls', kind: 'model-calls' },
   /** Default: none. */
@@ -116,4 +116,14 @@ export function typedName(bound: Bound): string {
     .slice('max'.length)
     .replace(/^[A-Z]/, (letter) => letter.toLowerCase())
     .replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+/** Of what is counted, such as `turn` or `output token`. */
+export function nounOf(amount: Amount): string {
+  return capWords(capTable[amount].cap).slice(0, -1)
+}
+
+/** For people, such as `turns` or `wall clock`. */
+export function capWords(cap: string): string {
+  return cap === 'iterations' ? 'turns' : cap.replaceAll('_', ' ')
 }

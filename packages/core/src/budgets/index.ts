@@ -1,7 +1,18 @@
 /** What may be spent, and in what it is counted: caps, tokens, dollars, time. */
 export { budgetOf, countOf, raiseCaps, sumOfBudgets, sumOfCounts } from './budget.ts'
 export type { Budget } from './budget.ts'
-export { amounts, bounds, capNames, capTable, everyAmount, everyCap, isWhole, typedName } from './caps.ts'
+export {
+  amounts,
+  bounds,
+  capNames,
+  capTable,
+  capWords,
+  everyAmount,
+  everyCap,
+  isWhole,
+  nounOf,
+  typedName,
+} from './caps.ts'
 export type { Amount, Bound, CapName, Caps } from './caps.ts'
 export { costOf } from './cost.ts'
 export { estimateTokens } from './estimate-tokens.ts'

@@ -49,11 +49,11 @@ export interface ChatHost {
   chooseDrive(words: string): Promise<void>
   /** Checks of new runs, as they were given. */
   checks(): readonly string[]
-  /** For new runs. */
-  addCheck(command: string): void
+  /** For new runs. @returns whether it was no check before */
+  addCheck(command: string): Promise<boolean>
   /** What new runs may use, in lines. */
   budget(): readonly Line[]
-  /** Amounts such as `iterations=10,tokens=50000`. @throws {UsageError} for others */
+  /** Amounts such as `turns=10,tokens=50000`. @throws {UsageError} for others */
   topUp(words: string): TopUp
   /** Of new runs. */
   setBudget(amounts: TopUp): void

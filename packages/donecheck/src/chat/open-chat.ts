@@ -3,6 +3,7 @@ import { harmless, type Line } from '@donecheck/engine/report'
 import type { ChatHost, Theme } from './host.ts'
 import { plainFace } from './faces/plain-face.ts'
 import { Session } from './session/session.ts'
+import { wayOn } from './session/way-on.ts'
 
 export interface ChatOptions {
   readonly host: ChatHost
@@ -37,5 +38,5 @@ export async function openChat(options: ChatOptions): Promise<string | undefined
     input.off('end', session.leave).off('close', session.leave)
   }
   const { run } = session
-  return run === undefined || run.goal.status === 'complete' ? undefined : run.runId
+  return run === undefined || wayOn(run, true) === 'new' ? undefined : run.runId
 }

@@ -198,6 +198,22 @@ describe('given words', () => {
     expect(exitCode).toBe(0)
   })
 
+  it.each([['--help'], ['run', '--help'], ['help', 'run', '--all']])(
+    'then %s %s %s on a narrow terminal breaks no word',
+    async (...words) => {
+      const [narrow, wide] = await Promise.all(
+        [60, 1000].map(async (columns) => {
+          const { world, written } = io()
+          await runProgram(words, { ...world, stdout: Object.assign(world.stdout, { columns }) })
+          return (await written()).out
+        }),
+      )
+      const wordsOf = (out = '') => out.split(/[\s\\]+/)
+      expect(wordsOf(narrow)).toEqual(wordsOf(wide))
+      for (const line of narrow?.split('\n') ?? []) expect(line.length).toBeLessThanOrEqual(60)
+    },
+  )
+
   it('then a misspelt flag is refused with a suggestion, once', async () => {
     const { err, exitCode, calls } = await typed('run', '--untill', 'x', 'task')
     expect(err).toBe("donecheck: unknown option '--untill'\n(Did you mean --until?)\n")

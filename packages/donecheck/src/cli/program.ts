@@ -1,6 +1,7 @@
 /** What can be typed: commands, flags and their help. What they do is in `commands/`, loaded when it is needed. */
 import { addChatCommand, type ChatCommands } from './commands/run/chat-options.ts'
 import { addCiCommand, type CiCommands } from './commands/check/ci/ci-options.ts'
+import { helpLayout, helpText } from './help/help-layout.ts'
 import { addHelpCommand } from './help/help-command.ts'
 import { addGoalCommand, type GoalCommands } from './commands/run/goal-options.ts'
 import { addMemoryCommand, type MemoryCommands } from './commands/record/memory-options.ts'
@@ -130,7 +131,7 @@ export async function runProgram(
   const program = buildProgram(io, commands, (code) => (exitCode = code))
   try {
     if (words.length === 0 && !isAtTerminal(io)) return await commands.firstScreen(io)
-    await program.parseAsync(words.length === 0 ? ['chat'] : words, { from: 'user' })
+    await program.parseAsync(words.length === 0 ? ['chat'] : words.map(withNewName), { from: 'user' })
     return exitCode
   } catch (error) {
     const isUsage = error instanceof CommanderError
@@ -138,6 +139,11 @@ export async function runProgram(
     const isJson = wantsJson(words, io.environment)
     return await reportFailure(error, isJson, io, isUsage ? usageExitCode : undefined, words[0])
   }
+}
+
+/** What other agents call it is taken as well. */
+function withNewName(word: string): string {
+  return word.replace(/^--max-iterations(?==|$)/, '--max-turns')
 }
 
 /** Whoever types the name alone at a terminal wants to talk. */
@@ -161,7 +167,8 @@ export function buildProgram(io: CliIo, commands: Commands, end: (exitCode: numb
       outputError: () => undefined,
       getOutHelpWidth: () => knownColumns(io.stdout, helpColumns),
     })
-    .addHelpText('after', examples)
+    .configureHelp(helpLayout)
+    .addHelpText('after', helpText(examples))
   program.commandsGroup('Begin:')
   addInitCommand(program, commands, io, end)
   program.commandsGroup('Run and check:')
@@ -275,7 +282,7 @@ const runExamples = `
 Examples:
   $ donecheck run --until "npm test" --until "npm run lint" --model anthropic/claude-sonnet-4-5 --yes "Fix the bug in src/cart.ts."
   $ donecheck run --until "grep -q DONE report.txt" --base-url http://127.0.0.1:11434/v1 --model qwen3 "Write the report."
-  $ donecheck run --until "make check" --agent "mytool --print" --max-iterations 5 - < task.md
+  $ donecheck run --until "make check" --agent "mytool --print" --max-turns 5 - < task.md
   $ donecheck run --skill skills/monthly-report --agent claude "Write the report of May."
 
 A check that is green before the first turn ends nothing by staying green.`

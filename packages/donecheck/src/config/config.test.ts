@@ -20,8 +20,8 @@ describe('given keys and values', () => {
   })
 
   it('then an unknown key names the nearest known one', () => {
-    expect(() => parseConfig({ maxIteration: 3 }, 'here')).toThrow(
-      'here: unknown key "maxIteration"; did you mean "maxIterations"?',
+    expect(() => parseConfig({ maxTurn: 3 }, 'here')).toThrow(
+      'here: unknown key "maxTurn"; did you mean "maxTurns"?',
     )
   })
 
@@ -32,7 +32,7 @@ describe('given keys and values', () => {
   })
 
   const wrong: readonly (readonly [string, unknown, RegExp])[] = [
-    ['a cap of zero', { maxIterations: 0 }, /maxIterations: .*not 0/],
+    ['a cap of zero', { maxTurns: 0 }, /maxTurns: .*not 0/],
     ['half a token', { maxTokens: 1.5 }, /maxTokens: .*not 1\.5/],
     ['a word for a number', { maxSeconds: 'long' }, /maxSeconds: .*not "long"/],
     ['a moment that is none', { verifyWhen: 'sometimes' }, /verifyWhen: .*not "sometimes"/],
@@ -92,9 +92,9 @@ describe('given a folder', () => {
   it('with a TypeScript file, then its default export is the configuration', async () => {
     await writeFile(
       join(folder, 'donecheck.config.ts'),
-      'const turns: number = 3\nexport default { maxIterations: turns }',
+      'const turns: number = 3\nexport default { maxTurns: turns }',
     )
-    expect(await configFromFile(folder, undefined)).toEqual({ maxIterations: 3 })
+    expect(await configFromFile(folder, undefined)).toEqual({ maxTurns: 3 })
   })
 
   it('with a file that names its own work folder, then that is refused', async () => {
@@ -134,5 +134,5 @@ describe('given a folder', () => {
 })
 
 it('defineConfig gives back what it is given', () => {
-  expect(defineConfig({ maxIterations: 2 })).toEqual({ maxIterations: 2 })
+  expect(defineConfig({ maxTurns: 2 })).toEqual({ maxTurns: 2 })
 })

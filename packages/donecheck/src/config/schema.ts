@@ -98,9 +98,16 @@ export const textKeys: readonly string[] = [
  * @throws {UsageError} naming the key, the value and, for an unknown key, the nearest known one
  */
 export function parseConfig(given: unknown, source: string): Config {
-  const result = schema.safeParse(given)
+  const result = schema.safeParse(withNewNames(given))
   if (result.success) return result.data
   throw new UsageError(result.error.issues.map((issue) => `${source}: ${explain(issue, given)}`).join('\n'))
+}
+
+/** A run on record may hold a key under the name that it had then. */
+function withNewNames(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null || !('maxIterations' in given)) return given
+  const { maxIterations: maxTurns, ...others } = given
+  return { maxTurns, ...others }
 }
 
 /** The same for a file, which may say where its JSON schema lies. @throws {UsageError} as `parseConfig` */
@@ -116,7 +123,11 @@ function explain(issue: z.core.$ZodIssue, given: unknown): string {
   const known = issue.code === 'unrecognized_keys' ? knownKeys[place] : undefined
   if (issue.code === 'unrecognized_keys' && known !== undefined)
     return issue.keys.map((key) => unknownKey(key, known)).join('; ')
-  return `${place === '' ? 'the configuration' : place}: ${issue.message}, not ${formatGiven(valueAt(given, issue.path))}`
+  const value = valueAt(given, issue.path)
+  const choices = issue.code === 'invalid_value' ? issue.values.map(String) : []
+  const near = typeof value === 'string' ? nearest(value, choices) : undefined
+  const meant = near === undefined ? '' : `; did you mean "${near}"?`
+  return `${place === '' ? 'the configuration' : place}: ${issue.message}, not ${formatGiven(value)}${meant}`
 }
 
 /** By the place that holds them. */

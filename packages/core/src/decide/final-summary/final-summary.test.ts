@@ -56,7 +56,7 @@ describe('given a run that comes to a cap in the middle of its work', () => {
       cap: 'iterations',
       lastCheck: 'run',
     })
-    expect(notice).toContain('This run ends now: 1 of 1 iterations')
+    expect(notice).toContain('This run ends now: turn limit reached (1 of 1)')
     expect(notice).toContain('Checks that do not pass: tests.')
     expect(notice).toContain('You have no tools any more')
   })

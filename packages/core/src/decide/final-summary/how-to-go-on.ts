@@ -11,7 +11,7 @@ export function howToGoOn(state: RunState, end: StopTransition): string {
   return `donecheck resume ${state.runId} --top-up ${topUp}`
 }
 
-/** Such as `iterations=45`: what lets a run go on that ended at a cap. Undefined: more of something would not help. */
+/** Such as `turns=45`: what lets a run go on that ended at a cap. Undefined: more of something would not help. */
 export function topUpOf(state: RunState, { reason, cap }: StopTransition): string | undefined {
   const amount = amounts.find((name) => capTable[name].cap === cap)
   const limit = amount === undefined ? null : state.settings.caps[capTable[amount].field]

@@ -49,7 +49,7 @@ describe('given a run that its record tells of', () => {
       [
         'Done: these checks pass: lint; the work was changed in 1 turn with 1 tool call.',
         'Left: tests (failed: 2 of 9 tests failed); in all 1 failing test (2 after turn 0, 1 after turn 1: falling).',
-        'How to go on: donecheck resume run-1 --top-up iterations=2',
+        'How to go on: donecheck resume run-1 --top-up turns=2',
       ].join('\n'),
     )
   })
@@ -92,7 +92,7 @@ describe('given a cap', () => {
   const { state } = given(runStarted({ caps }))
 
   it.each<[CapName, string]>([
-    ['iterations', 'iterations=5'],
+    ['iterations', 'turns=5'],
     ['cost', 'cost-usd=0.25'],
     ['wall_clock', 'seconds=300'],
     ['output_tokens', 'total-output-tokens=501'],

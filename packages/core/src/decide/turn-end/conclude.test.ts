@@ -70,7 +70,7 @@ describe('given a cap that is reached with unverified work', () => {
           lastCheck: 'run',
           atCap: undefined,
           findings: ['cap:iterations'],
-          message: '1 of 1 iterations: the next step does not fit',
+          message: 'turn limit reached (1 of 1)',
           verdicts: [{ verifier: tests, status: 'failed' }],
         },
       })

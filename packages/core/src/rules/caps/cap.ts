@@ -35,8 +35,10 @@ export interface CapReading {
   readonly used: number
   /** The next step does not fit into what is left. */
   readonly isReached: boolean
-  /** Such as `8 of 8 iterations`. */
+  /** Such as `7 of 8 turns`. */
   readonly text: string
+  /** What is said once all of it is used. Default: that the limit is reached, and the text. */
+  readonly reached?: string
 }
 
 export function capFinding(state: RunState, reading: CapReading): Finding | undefined {
@@ -44,7 +46,8 @@ export function capFinding(state: RunState, reading: CapReading): Finding | unde
   if (limit === null) return undefined
   const body = { rule: capRule(cap), numbers: { used, limit }, restsOn: [state.sequence] }
   if (reading.isReached) {
-    const message = `${reading.text}: the next step does not fit`
+    const { text, reached = `limit reached: ${text}` } = reading
+    const message = used >= limit ? reached : `${text}: no room for the next step`
     return { ...body, level: 'stop', message, stop: { reason: 'hard_cap', cap } }
   }
   if (used < limit * warningShare) return undefined

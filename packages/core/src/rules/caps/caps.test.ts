@@ -189,7 +189,7 @@ describe('given four fifths of a cap', () => {
 
   it('gives the numbers', () => {
     expect(findingsOf(capped({ maxIterations: 5 }, turns(4)).state)).toMatchObject([
-      { numbers: { used: 4, limit: 5 }, message: '4 of 5 iterations used' },
+      { numbers: { used: 4, limit: 5 }, message: '4 of 5 turns used' },
     ])
   })
 })

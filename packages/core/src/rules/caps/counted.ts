@@ -1,6 +1,6 @@
 /** The caps on what is counted: the next step is reserved before it is made, so that a limit is never exceeded (I9). */
 import type { RunState, Rule } from '../../state/index.ts'
-import { capTable, type Amount } from '../../budgets/index.ts'
+import { capTable, nounOf, type Amount } from '../../budgets/index.ts'
 import { reservationOf, spendingOf } from './amounts.ts'
 import { capFinding, nextNeed } from './cap.ts'
 
@@ -11,8 +11,9 @@ export function countedCap(amount: Amount): Rule {
     const used = spendingOf(state, amount)
     const left = (limit ?? Number.POSITIVE_INFINITY) - used
     const isReached = isNext(state, amount) && left < Math.max(1, reservationOf(state, amount))
-    const text = `${used} of ${limit} ${cap.replaceAll('_', ' ')}`
-    return capFinding(state, { cap, limit, used, isReached, text })
+    const noun = nounOf(amount)
+    const reached = `${noun} limit reached (${used} of ${limit})`
+    return capFinding(state, { cap, limit, used, isReached, text: `${used} of ${limit} ${noun}s`, reached })
   }
 }
 

@@ -109,7 +109,7 @@ function boundsOf({ budget = {} }: SubGoal) {
 
 export interface OverBudget {
   readonly id: string
-  /** Such as `4,100 of 5,000 tokens: the next step does not fit`. */
+  /** Such as `4,100 of 5,000 tokens: no room for the next step`. */
   readonly reason: string
 }
 
@@ -123,7 +123,7 @@ export function partOverBudget(state: RunState): OverBudget | undefined {
     for (const { row, limit } of boundsOf(part)) {
       const used = row.used(spent)
       if (used !== null && used + row.needed(state) <= limit) continue
-      const reason = `${used ?? 'an unknown part'} of ${limit} ${row.words}: the next step does not fit`
+      const reason = `${used ?? 'an unknown part'} of ${limit} ${row.words}: no room for the next step`
       return { id: part.id, reason }
     }
   }

@@ -5,10 +5,10 @@ import { plain } from './said.ts'
 
 export const budget: SlashCommand = {
   name: 'budget',
-  argument: '[iterations=10,…]',
+  argument: '[turns=10,…]',
   help: 'what is left of the budget; with amounts, more of it',
   complete: () =>
-    ['iterations=10', 'tokens=100000', 'cost-usd=1', 'seconds=600'].map((value) => ({
+    ['turns=10', 'tokens=100000', 'cost-usd=1', 'seconds=600'].map((value) => ({
       value,
       description: '',
     })),

@@ -17,14 +17,24 @@ export const until: SlashCommand = {
       showChecks(session)
       return
     }
+    if (!(await host.addCheck(command))) {
+      show([quiet(`${oneLine(command, 200)} decides already`)])
+      return
+    }
     if (run !== undefined && run.goal.status !== 'complete')
       await goalControl(host.store).change(
         run.runId,
         { kind: 'checks-added', checks: [{ name: command, command }] },
         { by: host.person },
       )
-    host.addCheck(command)
-    show([plain(`done once ${oneLine(command, 200)} passes`)])
+    show([
+      plain(
+        `until: ${host
+          .checks()
+          .map((name) => oneLine(name, 200))
+          .join(' · ')}`,
+      ),
+    ])
   },
 }
 

@@ -44,7 +44,7 @@ function hostThatAsks(script: string) {
     drives: noUse,
     chooseDrive: noUse,
     checks: () => given.checks,
-    addCheck: (command) => void given.checks.push(command),
+    addCheck: (command) => Promise.resolve(given.checks.push(command) > 0),
     budget: noUse,
     topUp: noUse,
     setBudget: noUse,
@@ -100,6 +100,8 @@ describe('given a session in lines alone, and a command that a person is asked a
     say('y')
     await shows('! not yet: "y"')
     await shows('[y] yes, once')
+    say('x')
+    await shows('! "x" is no answer to the question; there are: y, ')
     expect(given.answers).toEqual([])
     say('y')
     await vi.waitFor(() => expect(given.answers).toMatchObject([{ approved: true }]))

@@ -83,22 +83,28 @@ function withOpenEnd(block: Block): Block {
 }
 
 /**
- * A single letter answers a question that is open, and is nothing at all to one that has only come; everything else is what
- * it is in any session.
+ * While a question is open a single letter is for it alone: it answers one that stands there, and nothing else. Everything else is
+ * what it is in any session.
  */
 async function onLine(text: string, session: Session): Promise<void> {
   const [question] = session.screen.questions
   const key = text.trim()
-  const isAnswer =
-    question?.asksFor === 'choice' && answerKeys(question.question).some((one) => one.key === key)
-  if (!isAnswer) await session.submit(text)
-  else if (question.isArmed) session.answerByKey(key)
-  else {
-    session.typed()
-    session.show([
-      { tone: 'warning', text: `! not yet: "${key}" came before the question; answer once it stands here` },
-    ])
+  if (question?.asksFor !== 'choice' || !/^\p{L}$/u.test(key)) {
+    await session.submit(text)
+    return
   }
+  const keys = answerKeys(question.question).map((one) => one.key)
+  const known = keys.find((one) => one === key)
+  if (known !== undefined && question.isArmed) {
+    session.answerByKey(known)
+    return
+  }
+  session.typed()
+  const problem =
+    known === undefined
+      ? `"${key}" is no answer to the question; there are: ${keys.join(', ')}`
+      : `not yet: "${key}" came before the question; answer once it stands here`
+  session.show([{ tone: 'warning', text: `! ${problem}` }])
 }
 
 function namesFor(typed: string, session: Session): string[] {

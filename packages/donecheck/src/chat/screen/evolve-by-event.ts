@@ -1,8 +1,8 @@
 /** The screen after an event of a run. */
-import { oneLine, plural } from '@donecheck/core/base'
-import type { JsonValue, RunEvent } from '@donecheck/core/events'
+import { oneLine } from '@donecheck/core/base'
+import type { RunEvent } from '@donecheck/core/events'
 import { totalTokens, type RunState } from '@donecheck/core/state'
-import { eventLines, harmless, type Line } from '@donecheck/engine/report'
+import { argumentWords, eventLines, harmless, type Line } from '@donecheck/engine/report'
 import type { Block, CallBlock, CallEnd, LoopWord, Screen, Status } from './screen.ts'
 import { closed, withBlock, withReply } from './blocks.ts'
 
@@ -29,10 +29,6 @@ export function evolveByEvent(before: Screen, event: RunEvent, state: RunState):
     case 'approval-requested':
     case 'turn-ended':
       return { ...screen, blocks: closed(screen.blocks) }
-    case 'memory-recalled': {
-      const lessons = `  from memory: ${plural(event.facts.length, 'lesson')} of earlier runs`
-      return event.facts.length === 0 ? screen : withLines(screen, [{ tone: 'quiet', text: lessons }])
-    }
     case 'approval-given':
       // What the person has answered stands there already.
       return event.by === 'terminal' ? screen : withLines(screen, eventLines(event, state))
@@ -74,7 +70,7 @@ function callOf(event: EventOf<'tool-called'>, state: RunState): CallBlock {
     phase.kind === 'acting'
       ? phase.pending.find(({ call }) => call.callId === event.callId)?.call.args
       : undefined
-  const title = `${event.tool} ${args === undefined ? '' : shortArguments(args)}`.trimEnd()
+  const title = `${event.tool} ${args === undefined ? '' : argumentWords(args)}`.trimEnd()
   return {
     kind: 'call',
     callId: event.callId,
@@ -84,17 +80,6 @@ function callOf(event: EventOf<'tool-called'>, state: RunState): CallBlock {
     output: '',
     isOpen: false,
   }
-}
-
-/** The value alone where there is one that says it all, such as the command of a shell. */
-function shortArguments(args: JsonValue): string {
-  if (typeof args !== 'object' || args === null || Array.isArray(args)) return JSON.stringify(args)
-  const [first, ...rest] = Object.entries(args)
-  const shown = ([key, value]: [string, JsonValue]) =>
-    `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`
-  if (first === undefined) return ''
-  const head = typeof first[1] === 'string' ? first[1] : shown(first)
-  return [head, ...rest.map(shown)].join(' ')
 }
 
 function callEnded(screen: Screen, callId: string, end: CallEnd, output: string): Screen {

@@ -20,6 +20,9 @@ export interface RunsEvents extends Watcher {
   readonly givenBack: (words: string) => void
 }
 
+const budgetSpent =
+  'the budget of this run is spent: /budget turns=10 (or tokens, cost-usd, seconds) gives more'
+
 export class Runs {
   readonly #host: ChatHost
   readonly #steps: Steps
@@ -87,10 +90,7 @@ export class Runs {
     if (this.#isWorking) return this.#steer(words)
     const run = this.#run
     const way = wayOn(run, this.#topUp !== undefined)
-    if (way === 'needs-budget')
-      throw new UsageError(
-        'the budget of this run is spent: /budget iterations=10 (or tokens, cost-usd, seconds) gives more',
-      )
+    if (way === 'needs-budget') throw new UsageError(budgetSpent)
     this.#events.said(words)
     if (way === 'new' || run === undefined) {
       this.#beginNew(words)
@@ -103,9 +103,11 @@ export class Runs {
   /** Goes on without a word. @throws {UsageError} where nothing can go on */
   goOn(): void {
     if (this.#isWorking) throw new UsageError('it is at work already')
+    if (this.#run === undefined) throw new UsageError('there is no run to go on with: say what is to be done')
     const way = wayOn(this.#run, this.#topUp !== undefined)
-    if (this.#run === undefined || way === 'new')
-      throw new UsageError('there is no run to go on with: say what is to be done')
+    if (way === 'needs-budget') throw new UsageError(budgetSpent)
+    if (way === 'new')
+      throw new UsageError('this run is over: your next words begin another one, which is told of it')
     this.#begin({ kind: 'resume', runId: this.#run.runId, topUp: this.#topUp })
   }
 

@@ -1,6 +1,6 @@
 /** One session: what the person types is performed, and what happens becomes a screen. */
 import { messageOf, UsageError } from '@donecheck/engine/base'
-import { harmless, oneLine } from '@donecheck/core/base'
+import { harmless, nearest, oneLine } from '@donecheck/core/base'
 import type { TopUp } from '@donecheck/engine/compose'
 import type { Line } from '@donecheck/engine/report'
 import type { RunState } from '@donecheck/core/state'
@@ -164,8 +164,9 @@ export class Session implements CommandSession {
   }
 
   readonly pick = async (runId: string): Promise<void> => {
-    const { task } = await this.#runs.pick(runId)
-    this.show([plain(`run ${runId}: ${oneLine(task, 200)}`)])
+    const { task, phase } = await this.#runs.pick(runId)
+    const outcome = phase.kind === 'stopped' ? phase.transition.outcome : 'not ended'
+    this.show([plain(`run ${runId} (${outcome}): ${oneLine(task, 200)}`)])
   }
 
   readonly goOn = async (words: string): Promise<void> => {
@@ -181,10 +182,14 @@ export class Session implements CommandSession {
     const name = /^\/(\S*)/.exec(line)?.[1] ?? ''
     this.#happen({ kind: 'said', text: line })
     const command = commandNamed(name)
-    if (command === undefined)
-      throw new UsageError(
-        `there is no /${name}; /help lists the commands, and // at the beginning makes words of it`,
+    if (command === undefined) {
+      const near = nearest(
+        name,
+        slashCommands.map((one) => one.name),
       )
+      const meant = near === undefined ? '' : `did you mean /${near}? `
+      throw new UsageError(`there is no /${name}; ${meant}/help lists the commands, and // sends it as words`)
+    }
     const drive = this.host.drive()
     await command.perform(line.slice(name.length + 1).trim(), this)
     if (this.host.drive() !== drive) this.#happen({ kind: 'drive', name: this.host.drive() })

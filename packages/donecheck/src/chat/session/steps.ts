@@ -3,6 +3,7 @@ import { plural } from '@donecheck/core/base'
 import { unifiedDiffOf } from '@donecheck/engine/patch'
 import type { Line } from '@donecheck/engine/report'
 import type { KeptTree, KeptTrees } from '@donecheck/engine/workspace'
+import { quiet } from '../commands/said.ts'
 
 interface Step {
   readonly before: KeptTree
@@ -106,8 +107,4 @@ export class Steps {
     ]
     return { lines, changed, left }
   }
-}
-
-function quiet(text: string): Line {
-  return { tone: 'quiet', text }
 }

@@ -49,7 +49,7 @@ describe('given an agent that is not installed', () => {
     const options = { folder: '/', environment: { PATH: '/nowhere' }, words: [], timeoutMs: 1000 }
     const asked = namedAgentDrive({ name: 'opencode', words: [] }, options)
     await expect(asked).rejects.toThrow(
-      'opencode is not installed (no program "opencode" on PATH); found here: no other agent that is known',
+      'opencode is not installed (no program "opencode" on PATH); found here: no other known agent',
     )
     await expect(asked).rejects.toThrow(UsageError)
   })

@@ -103,7 +103,7 @@ export async function searchAgents(
 ): Promise<string> {
   const found = (await findAgents({ environment })).filter(({ name }) => name !== besides)
   if (found.length > 0) return found.map(shortly).join(', ')
-  return besides === undefined ? 'no agent that is known' : 'no other agent that is known'
+  return besides === undefined ? 'no known agent' : 'no other known agent'
 }
 
 function shortly({ name, version }: FoundAgent): string {

@@ -68,7 +68,7 @@ export function surveyLines({ checks, drives }: Survey): readonly string[] {
     ...(checks.length === 0 ? ['  – no check of its own in this project'] : []),
     ...drives.map(({ name, why }) => `  ✓ ${name}: ${why}`),
     ...(drives.length === 0
-      ? [`  – no agent that is known on PATH, and no key of a model (${keysLookedFor.join(', ')})`]
+      ? [`  – no known agent on PATH, and no model API key (${keysLookedFor.join(', ')})`]
       : []),
   ]
 }

@@ -34,7 +34,7 @@ describe('given the JSON schema of the configuration', () => {
   it.each([
     { untli: 'npm test' },
     { presets: ['test'] },
-    { maxIterations: 0.5 },
+    { maxTurns: 0.5 },
     { hooks: { before: 'x' } },
     { keptGoal: true },
   ])('then %j is wrong in an editor', (config) => {

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { nearest } from '@donecheck/core/base'
 import { UsageError } from '@donecheck/engine/base'
 import { addCommand } from '../options/option.ts'
+import { helpLayout } from './help-layout.ts'
 
 export function addHelpCommand(program: Command): void {
   program.helpCommand(false)
@@ -14,7 +15,7 @@ export function addHelpCommand(program: Command): void {
     examples: ['donecheck help run', 'donecheck help run --all', 'donecheck help policy check'],
   }).action((words: readonly string[], { all = false }: { readonly all?: boolean }) => {
     const command = words.reduce(commandIn, program)
-    if (all) command.configureHelp({})
+    if (all) command.configureHelp(helpLayout)
     command.outputHelp()
   })
 }

@@ -1,5 +1,6 @@
 /** How an option is written down, and how it is added to a command. */
 import { Option, type Command } from 'commander'
+import { helpLayout, helpText } from '../help/help-layout.ts'
 
 /** Its second parameter is what it gave for the value before: a method, so that each may name its own type. */
 type Reader = { read(text: string, before: unknown): unknown }['read']
@@ -38,8 +39,8 @@ export function optionOf([flags, help, value]: OptionRow): Option {
 export interface CommandLine {
   readonly name: string
   readonly description: string
-  /** As they are written, with what they are. */
-  readonly arguments?: readonly (readonly [argument: string, help?: string])[]
+  /** As they are written, with what they are, and what is taken where there is none. */
+  readonly arguments?: readonly (readonly [argument: string, help?: string, otherwise?: string])[]
   readonly options?: readonly (OptionRow | OptionGroup)[]
   /** Flags that its help shows, in this order; the others are shown by `help COMMAND --all`. Absent: all are shown. */
   readonly first?: readonly string[]
@@ -50,16 +51,19 @@ export interface CommandLine {
 /** What is done about it is added by `action` of the result. */
 export function addCommand(program: Command, line: CommandLine): Command {
   const command = addOptions(program.command(line.name), line.options ?? []).description(line.description)
-  for (const [argument, help] of line.arguments ?? []) command.argument(argument, help)
+  for (const [argument, help, otherwise] of line.arguments ?? [])
+    command.argument(argument, help ?? '', otherwise)
   if (line.first !== undefined) showFirst(command, line.first)
+  const { examples } = line
   return command.addHelpText(
     'after',
-    typeof line.examples === 'string' ? line.examples : examplesOf(line.examples),
+    helpText(typeof examples === 'string' ? examples : examplesOf(examples)),
   )
 }
 
 function showFirst(command: Command, first: readonly string[]): void {
   command.configureHelp({
+    ...helpLayout,
     visibleOptions: ({ options }) =>
       first.flatMap((name) => options.find(({ long }) => long === name) ?? []).map(inFirstGroup),
   })

@@ -231,7 +231,7 @@ const checkGroups: readonly OptionGroup[] = [
 
 /** What a short help of `run` shows: the rest is in the long one. */
 export const firstFlags: readonly string[] = [
-  ...['--until', '--preset', '--agent', '--model', '--max-iterations', '--max-cost-usd', '--max-seconds'],
+  ...['--until', '--preset', '--agent', '--model', '--max-turns', '--max-cost-usd', '--max-seconds'],
   ...['--yes', '--workdir', '--json'],
 ]
 
@@ -262,7 +262,7 @@ export const runOptions: readonly OptionRow[] = runGroups.flatMap(({ rows }) => 
 export const resumeOptions: readonly OptionRow[] = [
   [
     '--top-up <amounts>',
-    'more budget, such as iterations=10,tokens=50000 (the names of the --max- flags); a run that ended at a cap goes on',
+    'more budget, such as turns=10,tokens=50000 (the names of the --max- flags); a run that ended at a cap goes on',
     // Read by the command itself: what it takes to read it would hold up every other command.
     collect,
   ],

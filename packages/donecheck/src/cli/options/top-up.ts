@@ -1,4 +1,4 @@
-/** `--top-up iterations=10,tokens=50000`: amounts under the names of the flags `--max-…`. */
+/** `--top-up turns=10,tokens=50000`: amounts under the names of the flags `--max-…`. */
 import { InvalidArgumentError } from 'commander'
 import { UsageError } from '@donecheck/engine/base'
 import { nearest } from '@donecheck/core/base'
@@ -37,7 +37,8 @@ function withPart(topUp: TopUp, part: string): TopUp {
 }
 
 function nameOf(name: string): Amount {
-  const known = amounts.find((amount) => typedName(amount) === name)
+  // A program gives them under names of their own, such as `iterations`.
+  const known = amounts.find((amount) => typedName(amount) === name || amount === name)
   if (known !== undefined) return known
   const names = amounts.map(typedName)
   const near = nearest(name, names)

@@ -1,4 +1,5 @@
 /** Runs on record, one a line. */
+import { capWords } from '@donecheck/core/budgets'
 import type { RunSummary } from '@donecheck/engine/ports/store'
 import { oneLine, type Line, type Tone } from '@donecheck/engine/report'
 
@@ -68,8 +69,9 @@ const tellingReasons: readonly string[] = [
 ]
 
 function endWords({ outcome, reason = '', cap, detector, imported }: RunSummary): string {
-  const by = cap ?? detector ?? (tellingReasons.includes(reason) ? reason : undefined)
-  const why = by === undefined ? '' : `: ${oneLine(by.replaceAll('_', ' '), 40)}`
+  const by = detector ?? (tellingReasons.includes(reason) ? reason : undefined)
+  const words = cap === undefined ? by?.replaceAll('_', ' ') : capWords(cap)
+  const why = words === undefined ? '' : `: ${oneLine(words, 40)}`
   const end = outcome === undefined ? 'not ended' : `${outcome}${why}`
   return imported === true ? `imported: ${end}` : end
 }

@@ -75,7 +75,7 @@ describe('given a pipe', () => {
     expect(reported).not.toContain('\u001B')
     expect(reported).toContain('turn 1')
     expect(reported).toContain('  | All \u241B[2Jdone.')
-    expect(reported).toContain('\u2192 exhausted after 1 turn: hard_cap iterations')
+    expect(reported).toContain('\u2192 exhausted after 1 turn: hard_cap: ')
     expect(seat.shown('stdout')).toBe(`${claim}\n`)
   })
 })
@@ -95,7 +95,7 @@ describe('given a terminal', () => {
     expect(screen).toContain('  | All \u241B[2Jdone.')
     expect(screen.filter((line) => line.includes('done.'))).toHaveLength(1)
     expect(seat.shown('stdout')).toBe('')
-    expect(screen.at(-2)).toContain('\u2192 exhausted')
+    expect(screen.slice(-3).join(' ')).toContain('\u2192 exhausted')
     expect(screen.at(-1)).toBe('')
   })
 

@@ -47,7 +47,7 @@ const explanations: fc.Arbitrary<Explanation> = fc.record({
   }),
   next: fc.array(
     fc.record({
-      command: fc.constant('donecheck resume last --top-up iterations=45'),
+      command: fc.constant('donecheck resume last --top-up turns=45'),
       why: fc.constantFrom('goes on with more', 'x'.repeat(90)),
     }),
     { minLength: 1, maxLength: 5 },
@@ -95,13 +95,13 @@ it('given a run at its cap, then a person reads why, what is missing, what it co
       caps: [{ cap: 'iterations', used: 2, limit: 2, words: '2 of 2 turns' }],
     },
     next: [
-      { command: 'donecheck resume last --top-up iterations=1', why: 'goes on with more' },
+      { command: 'donecheck resume last --top-up turns=1', why: 'goes on with more' },
       { command: 'donecheck show last', why: 'the whole timeline' },
     ],
   }
   expect(explanationLines(explanation, 120).map(({ text }) => text)).toEqual([
     'run 01M8BRTQWV5TM9Y97S3YNY5VVB · claude: Fix the failing test.',
-    '→ exhausted after 2 turns (hard_cap iterations, exit 3)',
+    '→ exhausted after 2 turns (hard_cap, exit 3)',
     '  No further turn was allowed.',
     'What is missing',
     '  ✗ npm test failed (exit 1)',
@@ -111,7 +111,7 @@ it('given a run at its cap, then a person reads why, what is missing, what it co
     '  2 turns · 2.7 s · tokens unknown · price unknown',
     '  caps: 2 of 2 turns',
     'What to type next',
-    '  donecheck resume last --top-up iterations=1  # goes on with more',
-    '  donecheck show last                          # the whole timeline',
+    '  donecheck resume last --top-up turns=1  # goes on with more',
+    '  donecheck show last                     # the whole timeline',
   ])
 })

@@ -37,12 +37,12 @@ function headLines(
       { tone: 'strong', text: oneLine(head, width) },
       { tone: 'warning', text: `→ has not ended${after === '' ? '' : `: ${plural(turns, 'turn')} so far`}` },
     ]
-  const label = [end.reason, end.cap ?? end.detector].filter((part) => part !== undefined).join(' ')
+  const label = end.reason === end.outcome ? [] : [[end.reason, end.detector].filter(Boolean).join(' ')]
   const tone = end.outcome === 'verified' ? 'good' : 'bad'
   const isSaid = end.reason === 'hard_cap' || missing.some(({ reason }) => isIn(end.message, reason))
   return [
     { tone: 'strong', text: oneLine(head, width) },
-    { tone, text: `→ ${end.outcome}${after} (${label}, exit ${end.exitCode})` },
+    { tone, text: `→ ${end.outcome}${after} (${[...label, `exit ${end.exitCode}`].join(', ')})` },
     ...(kind === 'verification' ? [] : shortened(meaningOf(end), '  ', width, 2)),
     ...(isSaid ? [] : shortened(end.message, '  ', width, 2)),
   ]

@@ -43,7 +43,7 @@ async function driveOf(
 ): Promise<{ drive: Drive; note?: string }> {
   const { agent, model, baseUrl } = config
   if ((agent ?? model ?? baseUrl) === undefined)
-    return { drive: unknownDrive(false), note: 'nothing drives it yet: defaults are those of a model' }
+    return { drive: unknownDrive(false), note: 'no agent or model is set: the defaults are those of a model' }
   try {
     return { drive: await chooseDrive(config, workFolder, io) }
   } catch (error) {

@@ -129,7 +129,7 @@ describe('given rules and caps', () => {
     const subject = aRun({ ...tests, soft: softSettings('shadow'), caps: {} })
     expect(audited(subject).empty).toEqual(['soft', 'caps'])
     expect(tierIn(subject, 'soft').fill?.line).toBe('donecheck run --loop-detection on "TASK"')
-    expect(tierIn(subject, 'caps').fill?.key).toBe('maxIterations: 90')
+    expect(tierIn(subject, 'caps').fill?.key).toBe('maxTurns: 90')
   })
 
   it('then a default is told from what was said, and each has its flag and its key', () => {

@@ -42,7 +42,7 @@ export const tierTable: Readonly<Record<TierName, TierKind>> = {
     title: 'Hard caps',
     about: 'a fuse: reached, it ends as exhausted',
     rows: capRows,
-    filledBy: () => ['--max-iterations 90', 'maxIterations: 90'],
+    filledBy: () => ['--max-turns 90', 'maxTurns: 90'],
   },
 }
 

@@ -79,7 +79,7 @@ describe('given a goal in a file', () => {
 
   it('bounds the run by its budget', () => {
     expect(read(whole).caps).toEqual({
-      maxIterations: 40,
+      maxTurns: 40,
       maxTokens: 200_000,
       maxCostUsd: 2.5,
       maxSeconds: 3600,
@@ -152,10 +152,10 @@ const capsOf = (lines: string) => read(`x\n## Budget\n${lines}\n`).caps
 
 describe('given a budget as people write it', () => {
   it.each([
-    ['turns: 4\nusd: $5', { maxIterations: 4, maxCostUsd: 5 }],
+    ['turns: 4\nusd: $5', { maxTurns: 4, maxCostUsd: 5 }],
     ['- tokens: 200k\n- 1 hour', { maxTokens: 200_000, maxSeconds: 3600 }],
     ['1. tokens: 200,000\n2. minutes = 2.5', { maxTokens: 200_000, maxSeconds: 150 }],
-    ['40 turns, 50,000 tokens and $2.5', { maxIterations: 40, maxTokens: 50_000, maxCostUsd: 2.5 }],
+    ['40 turns, 50,000 tokens and $2.5', { maxTurns: 40, maxTokens: 50_000, maxCostUsd: 2.5 }],
   ])('reads %j', (lines, caps) => {
     expect(capsOf(lines)).toEqual(caps)
   })

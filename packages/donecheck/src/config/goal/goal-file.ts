@@ -180,7 +180,7 @@ function joined(content: readonly Line[]): readonly Line[] {
 
 /** By what a budget bounds: the key of the configuration, and how many units of the bound one of the key's is. */
 const capRows = [
-  { bound: 'turns', key: 'maxIterations', factor: 1 },
+  { bound: 'turns', key: 'maxTurns', factor: 1 },
   { bound: 'tokens', key: 'maxTokens', factor: 1 },
   { bound: 'costUsd', key: 'maxCostUsd', factor: 1 },
   { bound: 'activeMs', key: 'maxSeconds', factor: 1000 },

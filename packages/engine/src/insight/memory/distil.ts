@@ -129,12 +129,10 @@ function mendedLesson(
     .map(({ name }) => quoted(name, 80))
   const name = quoted(verdict.verifier, 80)
   const failing = tests.length === 0 ? '' : ` (${tests.join('; ')})`
-  const how =
-    files.length === 0
-      ? 'it passed later'
-      : `it passed after changes to ${files.map((file) => quoted(file, 120)).join(', ')}`
+  const named = files.map((file) => quoted(file, 120)).join(', ')
+  const how = `it passed ${plural(turn - since, 'turn')} later${named === '' ? '' : `, after changes to ${named}`}`
   return lesson('mended', `${verdict.verifier} ${shape}`, {
-    text: `check "${name}" failed: ${quoted(verdict.reason)}${failing}; ${how}, ${plural(turn - since, 'turn')} on`,
+    text: `check "${name}" failed: ${quoted(verdict.reason)}${failing}; ${how}`,
     words: `${verdict.verifier} ${verdict.reason} ${tests.join(' ')}`,
     shape: shape === '' ? null : shape,
   })

@@ -1,5 +1,5 @@
 /** What people and programs read of a run: pure functions of its events and its state. */
-export { eventLines } from './lines/event-lines.ts'
+export { argumentWords, eventLines } from './lines/event-lines.ts'
 export type { Line, Tone } from './lines/line.ts'
 export { budgetLines } from './lines/budget-lines.ts'
 export { budgetWords, changeWords } from './lines/goal-lines.ts'

@@ -80,7 +80,9 @@ describe('given a run that has ended', () => {
     expect(events.length).toBeGreaterThan(0)
     const state = fold(stopped)
     if (state === undefined) throw new TypeError('no state')
-    expect(finalLine(state)).toContain('→ exhausted after 1 turn: hard_cap iterations; npm test still fails')
+    expect(finalLine(state)).toContain(
+      '→ exhausted after 1 turn: hard_cap: stopped: hard_cap; npm test still fails',
+    )
     expect(resultLine(state)).toMatchObject({
       type: 'result',
       reason: 'hard_cap',
@@ -106,7 +108,7 @@ describe('given a run that has ended', () => {
       runStopped('blocked', { outcome: 'blocked', message: 'lint failed' }),
     )
     expect(finalLine(state)).toContain(
-      ': blocked: lint failed; npm test still fails (exit 1); judge did not run: lint failed ·',
+      ': lint failed; npm test still fails (exit 1); judge did not run: lint failed ·',
     )
   })
 
@@ -150,7 +152,7 @@ describe('given a timeline', () => {
       verdictGiven(passedVerdict('npm test')),
     ])
     const shown = timeline(events).map(({ text }) => text)
-    for (const part of ['turn 1', 'write_file path=a.ts', 'ok: written', 'npm test passed'])
+    for (const part of ['turn 1', 'write_file a.ts', 'ok: written', 'npm test passed'])
       expect(
         shown.some((line) => line.includes(part)),
         part,

@@ -139,7 +139,7 @@ describe('given checks that took time', () => {
       .then({
         kind: 'stop',
         transition: {
-          message: '0.3 of 0.6 s (0.3 s are kept for the last check): the next step does not fit',
+          message: '0.3 of 0.6 s (0.3 s are kept for the last check): no room for the next step',
         },
       })
   })

@@ -12,9 +12,9 @@ const until = [{ command: 'make check' }]
 
 describe('given what is to be pinned', () => {
   it('then caps that no hook can keep are told', () => {
-    const said = warnings({ until, maxTokens: 1000, maxCostUsd: 2, maxIterations: 3 })
+    const said = warnings({ until, maxTokens: 1000, maxCostUsd: 2, maxTurns: 3 })
     expect(said).toContain('maxTokens and maxCostUsd cannot be kept by hooks')
-    expect(said).not.toContain('maxIterations')
+    expect(said).not.toContain('maxTurns')
     expect(warnings({ until, maxTokens: null })).toBe('')
   })
 

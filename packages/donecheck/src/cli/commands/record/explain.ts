@@ -13,13 +13,9 @@ import { findRun } from '../../settings/find-run.ts'
 import { withStore } from '../../settings/open-store.ts'
 import { configFromRecipe } from '../../settings/recipe.ts'
 
-export async function explainCommand(
-  wanted: string | undefined,
-  flags: StoreFlags,
-  io: CliIo,
-): Promise<number> {
+export async function explainCommand(wanted: string, flags: StoreFlags, io: CliIo): Promise<number> {
   return withStore(flags, io, async (store) => {
-    const explanation = await explainRecord(wanted ?? 'last', store)
+    const explanation = await explainRecord(wanted, store)
     const lines = () => explanationLines(explanation, knownColumns(io.stdout, widestExplanation))
     io.stdout.write(`${flags.json === true ? JSON.stringify(explanation) : paintLines(lines(), io)}\n`)
     return 0

@@ -1,3 +1,4 @@
+import { plural } from '@donecheck/core/base'
 import { checksOnly } from '@donecheck/core/settings'
 import { outcomes } from '@donecheck/core/transitions'
 import { UsageError } from '@donecheck/engine/base'
@@ -42,15 +43,16 @@ export async function listCommand({ label = [], outcome, ...flags }: ListFlags, 
       columns: io.stdout.isTTY ? columnsOf(io.stdout) : undefined,
     })
     const left = [
-      ...(listed.length > shown.length ? [`${listed.length - shown.length} older (--limit)`] : []),
-      ...(wanted.length > listed.length
-        ? [`${wanted.length - listed.length} of checks without an agent (--all)`]
-        : []),
+      ...notShown(listed.length - shown.length, 'older run', '--limit'),
+      ...notShown(wanted.length - listed.length, '`verify` run', '--all'),
     ]
     const head = shown.length === 0 ? [`no runs in ${store.place}`] : []
-    const rest = left.length === 0 ? [] : [`not shown: ${left.join(', ')}`]
-    const words = [...head, ...rest].map((text) => ({ tone: 'quiet' as const, text }))
+    const words = [...head, ...left].map((text) => ({ tone: 'quiet' as const, text }))
     io.stdout.write(`${paintLines([...lines, ...words], io)}\n`)
     return 0
   })
+}
+
+function notShown(count: number, noun: string, flag: string): readonly string[] {
+  return count === 0 ? [] : [`${plural(count, noun)} not shown (${flag})`]
 }

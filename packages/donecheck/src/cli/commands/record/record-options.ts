@@ -19,7 +19,7 @@ export interface RecordCommands {
   list(flags: ListFlags, io: CliIo): Promise<number>
   show(runId: string, flags: ShowFlags, io: CliIo): Promise<number>
   watch(runId: string | undefined, flags: StoreFlags, io: CliIo): Promise<number>
-  explain(runId: string | undefined, flags: StoreFlags, io: CliIo): Promise<number>
+  explain(runId: string, flags: StoreFlags, io: CliIo): Promise<number>
   events(runId: string, flags: StoreFlags, io: CliIo): Promise<number>
   report(runId: string, flags: ReportFlags, io: CliIo): Promise<number>
   exportRun(runId: string | undefined, flags: ExportFlags, io: CliIo): Promise<number>
@@ -30,6 +30,8 @@ export interface RecordCommands {
 }
 
 export const aRun = ['<run>', 'its id, or the beginning of it; "last" is the latest'] as const
+/** Whoever only looks means the latest. */
+const aRunOrLast = ['[run]', aRun[1], 'last'] as const
 const jsonOption: OptionRow = ['--json', 'as JSON']
 export const outputOption: OptionRow = ['-o, --output <file>', 'instead of standard output']
 
@@ -99,7 +101,7 @@ export function addRecordCommands(program: Command, commands: RecordCommands, io
   addCommand(program, {
     name: 'events',
     description: 'print the events of a run as JSON Lines',
-    arguments: [aRun],
+    arguments: [aRunOrLast],
     options: storeOptions,
     examples: ['donecheck events last | grep verdict-given'],
   }).action(async (runId: string, flags: StoreFlags) => end(await commands.events(runId, flags, io)))
@@ -143,21 +145,19 @@ function addTellingCommands(program: Command, commands: RecordCommands, io: CliI
   addCommand(program, {
     name: 'explain',
     description: 'tell on one screen why a run stopped, what is missing, what it cost, what to type next',
-    arguments: [['[run]', `${aRun[1]} (default)`]],
+    arguments: [aRunOrLast],
     options: [...storeOptions, jsonOption],
     examples: ['donecheck explain', 'donecheck explain 01M7Z --json'],
-  }).action(async (runId: string | undefined, flags: StoreFlags) =>
-    end(await commands.explain(runId, flags, io)),
-  )
+  }).action(async (runId: string, flags: StoreFlags) => end(await commands.explain(runId, flags, io)))
   addCommand(program, {
     name: 'show',
     description: 'show a run as a timeline: turns, tools, verdicts, findings, reason',
-    arguments: [aRun],
+    arguments: [aRunOrLast],
     options: [
       ...storeOptions,
       ['--trace', 'only hooks and decisions of the gate: on which call, in what order, to what effect'],
     ],
-    examples: ['donecheck show last', 'donecheck show last --trace'],
+    examples: ['donecheck show', 'donecheck show last --trace'],
   }).action(async (runId: string, flags: ShowFlags) => end(await commands.show(runId, flags, io)))
   addCommand(program, {
     name: 'watch',

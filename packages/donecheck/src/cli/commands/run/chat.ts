@@ -10,7 +10,7 @@ import type { CliIo } from '../../process/io.ts'
 import { openStore } from '../../settings/open-store.ts'
 import { resolveSettings, type Settings } from '../../settings/settings.ts'
 import { chatHost } from '../../wiring/chat/chat-host.ts'
-import { checkNamesOf } from '../../wiring/chat/session-settings.ts'
+import { SessionSettings } from '../../wiring/chat/session-settings.ts'
 import { assertRunnable } from './run.ts'
 
 export interface ChatFlags extends RunFlags {
@@ -24,17 +24,22 @@ export async function chatCommand(flags: ChatFlags, io: CliIo): Promise<number> 
     if ((settings.config.outputFormat ?? 'text') !== 'text')
       throw new UsageError('a session is for a person: for JSON there is donecheck run')
     assertRunnable(settings, io)
+    const own = new SessionSettings(settings, io)
+    await own.assertDrive()
+    const checks: string[] = []
+    await own.takeProjectTests((message) => void checks.push(message))
+    if (checks.length === 0 && own.checks.length > 0) checks.push(`until: ${own.checks.join(' · ')}`)
     const store = openStore(settings.config.store, settings.workFolder, io)
     try {
       const isColoured = isColourWelcome(io.stdout, io)
       const colours = pc.createColors(isColoured)
       const run = await openChat({
-        host: chatHost(settings, store, io),
+        host: chatHost(own, settings, store, io),
         theme: { paint: colouring(isColoured), accent: colours.cyan, quiet: colours.dim },
         isPlain: isPlain(flags, io),
         input: io.stdin,
         output: io.stdout,
-        greeting: greetingOf(settings),
+        greeting: greetingOf(settings, checks),
       })
       if (run !== undefined) io.stdout.write(`to go on with it: donecheck resume ${run}\n`)
       return 0
@@ -52,13 +57,12 @@ function isPlain({ plain = false }: ChatFlags, { environment, stdin, stdout }: C
   return plain || terminal === 'dumb' || accessible !== '' || stdin.isTTY !== true || stdout.isTTY !== true
 }
 
-function greetingOf({ config, workFolder }: Settings): readonly Line[] {
+function greetingOf({ config, workFolder }: Settings, checks: readonly string[]): readonly Line[] {
   const drive = config.agent ?? config.model
-  const until = checkNamesOf(config).join(' · ')
   return [
     { tone: 'strong', text: `donecheck ${donecheckVersion}` },
     { tone: 'quiet', text: [drive ?? 'no model or agent yet', workFolder].join(' · ') },
-    { tone: 'quiet', text: until === '' ? 'no check yet: /until "npm test" adds one' : `until: ${until}` },
+    { tone: 'quiet', text: checks[0] ?? 'no check yet: /until "npm test" adds one' },
     ...(drive === undefined
       ? [{ tone: 'warning' as const, text: 'choose what drives: /model claude, /model openai/gpt-5, …' }]
       : []),

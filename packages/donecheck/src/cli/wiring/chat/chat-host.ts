@@ -18,20 +18,20 @@ import { findRun } from '../../settings/find-run.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { conduct, type Conduct } from '../loop/conduct.ts'
 import { withTextsRead } from '../judging/texts.ts'
-import { SessionSettings } from './session-settings.ts'
+import type { SessionSettings } from './session-settings.ts'
 import { performGoal } from './perform-goal.ts'
 
 const maxHistory = 200
 
-export function chatHost(settings: Settings, store: Store, io: CliIo): ChatHost {
+export function chatHost(own: SessionSettings, settings: Settings, store: Store, io: CliIo): ChatHost {
   const { workFolder } = settings
-  const own = new SessionSettings(settings, io)
   const runs = async () =>
     (await store.list()).filter(
       (run) => run.workFolder === workFolder && run.imported !== true && run.task !== 'verify',
     )
   const request = async (beginning: Beginning, quiet: CliIo): Promise<Omit<Conduct, 'face'>> => {
     if (beginning.kind === 'new') {
+      await own.takeProjectTests((message) => quiet.stderr.write(`${message}\n`))
       const config = await withPolicyKept(
         await withTextsRead(own.config, workFolder, quiet),
         workFolder,

@@ -2,18 +2,16 @@
 import { amounts, capTable, typedName } from '@donecheck/core/budgets'
 import type { TopUp } from '@donecheck/engine/compose'
 import { findAgents } from '@donecheck/agents/registry'
+import { UsageError } from '@donecheck/engine/base'
 import { inheritedEnvironment } from '@donecheck/engine/process'
 import type { Line } from '@donecheck/engine/report'
 import type { Config } from '../../../config/index.ts'
 import { namedAgent } from '../../agents/agents.ts'
 import type { CliIo } from '../../process/io.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { isJudgedOtherwise, withoutDoubles, withProjectTests } from '../checks/some-check.ts'
 import { chooseDrive } from '../loop/drive-choice.ts'
-
-/** As the person has given them. */
-export function checkNamesOf({ until = [], presets = [] }: Config): readonly string[] {
-  return [...until.map(({ name, command }) => name ?? command), ...presets]
-}
+import { nearestAgent } from '../loop/own-agent-line.ts'
 
 type DriveKeys = Pick<Config, 'agent' | 'model'>
 
@@ -39,6 +37,13 @@ export class SessionSettings {
     return this.#config.agent ?? this.#config.model ?? ''
   }
 
+  /** @throws {UsageError} where what was given cannot drive here */
+  async assertDrive(): Promise<void> {
+    const { agent, model, baseUrl } = this.#config
+    if ((agent ?? model ?? baseUrl) !== undefined)
+      await chooseDrive(this.#config, this.#settings.workFolder, this.#io)
+  }
+
   async drives(): Promise<readonly string[]> {
     const found = await findAgents({ environment: inheritedEnvironment(this.#io.environment) })
     const { agent, model } = this.#settings.config
@@ -49,11 +54,20 @@ export class SessionSettings {
   async chooseDrive(typed: string): Promise<void> {
     const [, kind, rest = typed] = /^(?:--)?(agent|model) +(.+)$/.exec(typed) ?? []
     const isAgent = kind === undefined ? namedAgent(rest) !== undefined : kind === 'agent'
+    if (kind === undefined && !isAgent) this.#refuseMisspelt(rest)
     const chosen: DriveKeys = isAgent ? { agent: rest } : { model: rest }
     const config = this.#with(this.#config, chosen)
     await chooseDrive(config, this.#settings.workFolder, this.#io)
     this.#chosen = chosen
     this.#config = config
+  }
+
+  /** A server of the person's own calls its models as it likes. @throws {UsageError} for nearly the name of an agent */
+  #refuseMisspelt(typed: string): void {
+    const near =
+      typed.includes('/') || this.#settings.config.baseUrl !== undefined ? undefined : nearestAgent(typed)
+    if (near !== undefined)
+      throw new UsageError(`there is no agent or model "${typed}"; did you mean "${near}"?`)
   }
 
   /** A run that goes on keeps what it was driven by, unless the person has chosen. */
@@ -62,13 +76,27 @@ export class SessionSettings {
   }
 
   get checks(): readonly string[] {
-    return checkNamesOf(this.#config)
+    const { until = [], presets = [] } = this.#config
+    return [...until.map(({ name, command }) => name ?? command), ...presets]
   }
 
-  addCheck(command: string): void {
-    const { until = [] } = this.#config
-    if (until.some((check) => check.command === command)) return
-    this.#config = { ...this.#config, until: [...until, { command }] }
+  /** While no check is named, the project's own tests decide, as in `donecheck run`; they may be younger than the session. */
+  async takeProjectTests(notice: (message: string) => void): Promise<void> {
+    if (isJudgedOtherwise(this.#config)) return
+    const tell = (message: string) => notice(`${message} (/until names others)`)
+    this.#config = await withProjectTests(this.#config, this.#settings.workFolder, this.#io, tell)
+  }
+
+  /** In the place of tests that nobody named. @returns whether it was no check before */
+  async addCheck(command: string): Promise<boolean> {
+    const { until = [], presets = [] } = this.#config
+    if (until.some((check) => check.command === command)) return false
+    const { presets: named = [] } = this.#settings.config
+    const more = { ...this.#config, until: [...until, { command }] }
+    const config = await withoutDoubles({ ...more, presets }, this.#settings.workFolder)
+    if (config.until?.length === until.length) return false
+    this.#config = { ...config, presets: named }
+    return true
   }
 
   setBudget({ callsPerTool, ...bounds }: TopUp): void {

@@ -18,7 +18,7 @@ function place() {
   const stream = () => Object.assign(new PassThrough(), { isTTY: false })
   const io = {
     ...{ stdin: stream(), stdout: stream(), stderr: stream() },
-    ...{ environment: {}, currentFolder: folder, homeFolder: folder },
+    ...{ environment: { PATH: '/usr/bin:/bin' }, currentFolder: folder, homeFolder: folder },
   } as unknown as CliIo
   return { io, told: () => String((io.stderr as unknown as PassThrough).read() ?? '') }
 }

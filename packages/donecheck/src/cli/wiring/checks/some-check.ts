@@ -1,7 +1,7 @@
-/** One rule for whoever names no check, of `run`, `verify`, `baseline`, `install`, `mcp` and `tiers`: the project's own tests decide. */
+/** One rule for whoever names no check, of `run`, `chat`, `verify`, `baseline`, `install`, `mcp` and `tiers`: the project's own tests decide. */
 import { UsageError } from '@donecheck/engine/base'
 import { detectChecks } from '@donecheck/engine/verify'
-import type { Config } from '../../../config/index.ts'
+import type { CheckConfig, Config } from '../../../config/index.ts'
 import type { CliIo } from '../../process/io.ts'
 import { writeNotice } from '../../output/painter.ts'
 import { storeFolderOf } from '../../settings/store-folder.ts'
@@ -15,20 +15,34 @@ export async function decides(config: Config, workFolder: string, io: CliIo): Pr
   return namesChecks(config) || judges.some(({ description }) => description.required)
 }
 
-/** Unchanged where something decides already, or the project has no tests. @param notice what is taken, for people */
+/** Where something decides already, without what is named twice. @param notice what is taken, for people */
 export async function withProjectTests(
   config: Config,
   workFolder: string,
   io: CliIo,
-  notice: (message: string) => void = (message) => writeNotice(message, io),
+  notice: (message: string) => void = (message) =>
+    writeNotice(`${message} (--until, --preset and --check name others)`, io),
 ): Promise<Config> {
-  if (await decides(config, workFolder, io)) return config
+  if (await decides(config, workFolder, io)) return await withoutDoubles(config, workFolder)
   const { tests } = await detectChecks(workFolder)
   if (tests.kind !== 'found') return config
-  notice(
-    `no check is named, so the project's own tests decide: ${tests.command} (--until, --preset and --check name others)`,
-  )
+  notice(`no check is named, so the project's own tests decide: ${tests.command}`)
   return { ...config, presets: ['tests'] }
+}
+
+/** A preset and a line that says the same are one check: the preset, which also asks for tests that were executed. */
+export async function withoutDoubles(config: Config, workFolder: string): Promise<Config> {
+  const { presets = [], until = [] } = config
+  if (presets.length === 0 || until.length === 0) return config
+  const detected = await detectChecks(workFolder)
+  const lines = presets.flatMap((name) => (detected[name].kind === 'found' ? detected[name].command : []))
+  const isDouble = (check: CheckConfig) => Object.keys(check).length === 1 && lines.includes(check.command)
+  return { ...config, until: until.filter((check) => !isDouble(check)) }
+}
+
+/** Of a run: sealed checks and verified replies decide by themselves. */
+export function isJudgedOtherwise({ seal, verifyReplies = false }: Config): boolean {
+  return seal !== undefined || verifyReplies !== false
 }
 
 /** @throws {UsageError} where there is nothing to check */
@@ -43,8 +57,7 @@ export async function withSomeCheck(config: Config, workFolder: string, io: CliI
  * @throws {UsageError} where nobody does
  */
 export async function withSomeCheckOrConsent(config: Config, workFolder: string, io: CliIo): Promise<Config> {
-  const isJudgedOtherwise = config.seal !== undefined || (config.verifyReplies ?? false) !== false
-  if (isJudgedOtherwise) return config
+  if (isJudgedOtherwise(config)) return config
   const checked = await withProjectTests(config, workFolder, io)
   if (checked.unchecked === true || (await mayBegin(checked, workFolder, io))) return checked
   // What is wrong with the drive is told before anybody is asked about its work.

@@ -32,32 +32,32 @@ describe('given --max-tool-calls-of', () => {
 
 describe('given --top-up', () => {
   it('adds up what is said several times, and names the flag where a value is none', () => {
-    expect(topUpOfFlags(['iterations=10', 'tokens=50000'])).toEqual({ iterations: 10, tokens: 50_000 })
-    expect(() => topUpOfFlags(['iterations=10', 'nonsense'])).toThrow(UsageError)
+    expect(topUpOfFlags(['turns=10', 'tokens=50000'])).toEqual({ iterations: 10, tokens: 50_000 })
+    expect(() => topUpOfFlags(['turns=10', 'nonsense'])).toThrow(UsageError)
     expect(() => topUpOfFlags(['nonsense'])).toThrow(
       "option '--top-up <amounts>' argument 'nonsense' is invalid.",
     )
   })
 
   it('takes the names of the caps, with their units', () => {
-    expect(topUpOf('iterations=10, tokens=50000,cost-usd=0.5,seconds=60,working-seconds=1.5')).toEqual({
+    expect(topUpOf('turns=10, tokens=50000,cost-usd=0.5,seconds=60,working-seconds=1.5')).toEqual({
       iterations: 10,
       tokens: 50_000,
       costUsd: 0.5,
       wallClockMs: 60_000,
       workingMs: 1500,
     })
-    expect(topUpOf('tool-calls-of:web_search=10', { iterations: 1 })).toEqual({
+    expect(topUpOf('tool-calls-of:web_search=10,iterations=1')).toEqual({
       iterations: 1,
       callsPerTool: { web_search: 10 },
     })
   })
 
   it.each([
-    ['iteration=1', /did you mean "iterations"/],
-    ['gold=1', /known names: iterations, /],
-    ['iterations', /not of the form name=amount/],
-    ['iterations=1.5', /not a whole number/],
+    ['turn=1', /did you mean "turns"/],
+    ['gold=1', /known names: turns, /],
+    ['turns', /not of the form name=amount/],
+    ['turns=1.5', /not a whole number/],
     ['seconds=0', /not a positive number/],
   ])('refuses %s', (text, message) => {
     expect(() => topUpOf(text)).toThrow(message)

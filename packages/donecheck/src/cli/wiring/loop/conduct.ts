@@ -72,7 +72,7 @@ export async function conduct(request: Conduct): Promise<number> {
     for await (const event of begin(loop)) {
       state = evolve(state, event)
       output.event(event, state)
-      if (event.type === 'goal-set') propose(memory, state, output)
+      if (event.type === 'goal-set' && face === undefined) propose(memory, state, output)
     }
     const exitCode = finishOutput(state, output, config)
     if (state !== undefined) await memory.learn(state.runId, store)

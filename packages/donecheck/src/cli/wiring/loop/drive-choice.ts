@@ -7,7 +7,7 @@ import { inheritedEnvironment } from '@donecheck/engine/process'
 import { findDrives, keysLookedFor, runLine } from '../../agents/survey.ts'
 import { namedAgent, namedAgentDrive } from '../../agents/agents.ts'
 import type { CliIo } from '../../process/io.ts'
-import { noticeOfOwnLine, refuseMisspelt } from './own-agent-line.ts'
+import { noticeOfOwnLine, refuseUnknownProgram } from './own-agent-line.ts'
 
 const defaultAgentTimeoutSeconds = 600
 /** A turn of an agent with tools of its own is a whole loop. */
@@ -48,7 +48,7 @@ async function agentDrive(agent: string, config: Config, folder: string, io: Cli
     const unasked = isAskedForAll(config) ? 'refused' : 'watched'
     return await namedAgentDrive(named, { ...options, words: named.words, unasked })
   }
-  await refuseMisspelt(agent, options.environment)
+  await refuseUnknownProgram(agent, options.environment)
   const notice = noticeOfOwnLine(agent)
   if (notice !== undefined) io.stderr.write(`donecheck: ${notice}\n`)
   return commandDrive({ ...options, command: agent })
@@ -67,11 +67,11 @@ async function noDrive({ environment }: CliIo): Promise<string> {
   const drives = await findDrives(environment)
   const found = drives.map((drive) => `  ${runLine(drive, '…')}   (${drive.why})`)
   return [
-    'nothing drives this run: name an agent or a model.',
+    'No agent or model is set: choose one.',
     ...(found.length > 0
       ? ['Found here:', ...found]
       : [
-          `Found here: no agent that is known on PATH, and no key in the environment (${keysLookedFor.join(', ')}).`,
+          `Found here: no known agent on PATH, and no model API key in the environment (${keysLookedFor.join(', ')}).`,
         ]),
     'Or:',
     '  --base-url URL --model NAME             any server that speaks the OpenAI protocol',

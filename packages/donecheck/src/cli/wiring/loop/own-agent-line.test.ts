@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '@donecheck/engine/base'
-import { noticeOfOwnLine, refuseMisspelt } from './own-agent-line.ts'
+import { noticeOfOwnLine, refuseUnknownProgram } from './own-agent-line.ts'
 
 describe('given a command line of the user’s own', () => {
   it.each([
@@ -33,14 +33,21 @@ describe('given a program that is not there', () => {
     ['codxe --model x', 'codex'],
     ['open-code', 'opencode'],
   ])('asks of %s whether %s was meant', async (line, meant) => {
-    const refused = refuseMisspelt(line, environment)
+    const refused = refuseUnknownProgram(line, environment)
     await expect(refused).rejects.toThrow(UsageError)
-    await expect(refused).rejects.toThrow(`did you mean "${meant}"? Found here: no agent that is known`)
+    await expect(refused).rejects.toThrow(`did you mean "${meant}"? Found here: no known agent`)
   })
 
-  it.each(['my-agent', 'cluade | tee log', './my tool', ''])('lets %j fail where it is run', async (line) => {
-    await expect(refuseMisspelt(line, environment)).resolves.toBeUndefined()
+  it.each(['my-agent', 'my-agent {prompt}'])('refuses %s, although no name is near', async (line) => {
+    await expect(refuseUnknownProgram(line, environment)).rejects.toThrow('no program "my-agent" on PATH.')
   })
+
+  it.each(['exec my-agent', 'cluade | tee log', './my tool', ''])(
+    'leaves %j to the shell that runs it',
+    async (line) => {
+      await expect(refuseUnknownProgram(line, environment)).resolves.toBeUndefined()
+    },
+  )
 })
 
 describe('given a program that is there under a name like another one’s', () => {
@@ -48,7 +55,7 @@ describe('given a program that is there under a name like another one’s', () =
     const folder = await mkdtemp(join(tmpdir(), 'donecheck-line-'))
     try {
       await writeFile(join(folder, 'cluade'), '#!/bin/sh\n', { mode: 0o755 })
-      await expect(refuseMisspelt('cluade --model x', { PATH: folder })).resolves.toBeUndefined()
+      await expect(refuseUnknownProgram('cluade --model x', { PATH: folder })).resolves.toBeUndefined()
     } finally {
       await rm(folder, { recursive: true })
     }

@@ -1,7 +1,7 @@
 /** A command line of the user's own after `--agent`: what is to be said of it before anything is run. */
 import { basename } from 'node:path'
-import { distance } from 'fastest-levenshtein'
 import { findProgram, knownAgents, namesOf } from '@donecheck/agents/registry'
+import { nearest } from '@donecheck/core/base'
 import { UsageError } from '@donecheck/engine/base'
 import { searchAgents } from '../../agents/agents.ts'
 import { wordsOfLine } from '../../agents/agent-words.ts'
@@ -22,15 +22,27 @@ export function noticeOfOwnLine(line: string): string | undefined {
   return `--agent ${JSON.stringify(line)} is run as a program of your own, anew for each turn: its calls, tokens and session are not seen. With --agent ${name}, and nothing but its flags behind it, they are`
 }
 
-/** @throws {UsageError} where there is no such program, and one that is known has nearly this name */
-export async function refuseMisspelt(
+/** What a POSIX shell, or bash, does itself. */
+const shellWords = new Set(['.', ':', 'builtin', 'command', 'eval', 'exec', 'source', 'time'])
+
+/** @throws {UsageError} where there is no such program; a path is left to whoever runs it, from the work folder */
+export async function refuseUnknownProgram(
   line: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const [program = ''] = wordsOfLine(line) ?? []
-  const near = driven.flatMap((agent) => namesOf(agent)).find((name) => distance(name, program) <= 2)
-  if (near === undefined || (await findProgram(program, environment)) !== undefined) return
+  const [program = '/'] = wordsOfLine(line.replaceAll('{prompt}', 'prompt')) ?? []
+  if (program.includes('/') || shellWords.has(program)) return
+  if ((await findProgram(program, environment)) !== undefined) return
+  const near = nearestAgent(program)
   throw new UsageError(
-    `--agent ${JSON.stringify(line)}: there is no program "${program}"; did you mean "${near}"? Found here: ${await searchAgents(environment)}`,
+    `--agent ${JSON.stringify(line)}: there is no program "${program}" on PATH${near === undefined ? '.' : `; did you mean "${near}"?`} Found here: ${await searchAgents(environment)}`,
+  )
+}
+
+/** The agent that is driven by a name like this one. */
+export function nearestAgent(word: string): string | undefined {
+  return nearest(
+    word,
+    driven.flatMap((agent) => namesOf(agent)),
   )
 }

@@ -85,5 +85,5 @@ function proposalOf(memory: OpenMemory, { settings, workFolder }: RunState): str
     .map(({ name }) => name)
   const usual = memory.usualTurns(workFolder, checks)
   if (usual === undefined || (caps.maxIterations ?? Infinity) <= usual * 2) return undefined
-  return `90 % of the runs with these checks ended within ${usual} turns; --max-iterations ${usual} would end others there`
+  return `90 % of the runs with these checks ended within ${usual} turns; --max-turns ${usual} would end others there`
 }

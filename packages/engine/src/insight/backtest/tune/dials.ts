@@ -29,6 +29,6 @@ export function dialsFor(runs: TuneRequest['runs']): readonly Dial[] {
   return [
     ...loopDials,
     ...(isChecked ? progressDials : []),
-    ...(turns.length === 0 ? [] : [{ key: 'maxIterations', values: [null, ...new Set(caps)] }]),
+    ...(turns.length === 0 ? [] : [{ key: 'maxTurns', values: [null, ...new Set(caps)] }]),
   ]
 }

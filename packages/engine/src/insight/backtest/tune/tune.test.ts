@@ -54,9 +54,9 @@ describe('given runs that reach their goal in ten turns, and others that go on',
 
   it('has dials around what successful runs took, and none for scores that nobody gave', () => {
     const keys = dialsFor(runs).map(({ key }) => key)
-    expect(keys).toContain('maxIterations')
+    expect(keys).toContain('maxTurns')
     expect(keys.some((key) => key.startsWith('stagnation'))).toBe(false)
-    expect(dialsFor(runs).find(({ key }) => key === 'maxIterations')?.values).toContain(10)
+    expect(dialsFor(runs).find(({ key }) => key === 'maxTurns')?.values).toContain(10)
   })
 })
 

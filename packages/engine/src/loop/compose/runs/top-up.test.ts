@@ -46,8 +46,8 @@ describe('given a run that ended at its cap on iterations', () => {
   })
 
   it.each<[string, TopUp | undefined, RegExp]>([
-    ['nothing', undefined, /needs more of it to go on: --top-up iterations=/],
-    ['more of something else', { tokens: 50_000 }, /ended at its cap on iterations .* --top-up iterations=/],
+    ['nothing', undefined, /needs more of it to go on: --top-up turns=/],
+    ['more of something else', { tokens: 50_000 }, /ended at its cap on turns .* --top-up turns=/],
   ])('does not go on with %s', async (_, topUp, message) => {
     const { loop, runId, store } = await exhausted({ iterations: 3 })
     const before = await store.read(runId)

@@ -66,7 +66,7 @@ describe('given a run at a cap', () => {
 
   it('then what ran out can be added', () => {
     expect(explanation.next.map(({ command }) => command)).toEqual([
-      'donecheck resume last --top-up iterations=15',
+      'donecheck resume last --top-up turns=15',
       'donecheck show last',
     ])
   })

@@ -6,6 +6,7 @@ import {
   bounds,
   capTable,
   isWhole,
+  nounOf,
   type Amount,
   type Caps,
 } from '@donecheck/core/budgets'
@@ -18,10 +19,10 @@ import { oneLine, plural, seconds, thousands } from '@donecheck/core/base'
 
 /** Such as `3 turns`, `1,000 output tokens`, `$0.5` or `5.0 s of work`. */
 function amountWords(name: Amount, amount: number): string {
-  const { cap, kind } = capTable[name]
+  const { kind } = capTable[name]
   if (kind === 'cost') return `$${Number(amount.toFixed(4))}`
   if (kind === 'time') return name === 'workingMs' ? `${seconds(amount)} of work` : seconds(amount)
-  return plural(amount, kind === 'turns' ? 'turn' : cap.replaceAll('_', ' ').slice(0, -1))
+  return plural(amount, nounOf(name))
 }
 
 /** Such as `5 of 8 turns`, or `12.0 s of 600.0 s`. */

@@ -17,7 +17,7 @@ import { planLine } from './plan-line.ts'
 import { replyLines } from './reply-lines.ts'
 import { sealedLines } from './sealed-lines.ts'
 import { secretNote } from './secret-note.ts'
-import { firstLines, oneLine, thousands } from '@donecheck/core/base'
+import { firstLines, oneLine, plural, thousands } from '@donecheck/core/base'
 import { findingLines, outputHint, verdictLines } from './verdict-lines.ts'
 
 /** @param state after the event */
@@ -174,13 +174,16 @@ function argumentsOf(state: RunState, callId: string): string {
   const { phase } = state
   const call =
     phase.kind === 'acting' ? phase.pending.find((entry) => entry.call.callId === callId)?.call : undefined
-  return call === undefined ? '' : oneLine(shortArguments(call.args), 120)
+  return call === undefined ? '' : oneLine(argumentWords(call.args), 120)
 }
 
-function shortArguments(args: JsonValue): string {
-  if (typeof args !== 'object' || args === null) return JSON.stringify(args)
+/** The first value alone where it is a text, which says it all: the command of a shell, the path of a file. */
+export function argumentWords(args: JsonValue): string {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return JSON.stringify(args)
   return Object.entries(args)
-    .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map(([key, value], index) =>
+      typeof value !== 'string' ? `${key}=${JSON.stringify(value)}` : index === 0 ? value : `${key}=${value}`,
+    )
     .join(' ')
 }
 
@@ -211,5 +214,7 @@ function isOfBaseline({ phase }: RunState): boolean {
 }
 
 function recalledLines({ facts }: FactOf<'memory-recalled'>): readonly Line[] {
-  return facts.map(({ id, text }) => line('quiet', `  from memory [${id}]: ${oneLine(text, 300)}`))
+  if (facts.length === 0) return []
+  const shown = `donecheck memory show ${facts.map(({ id }) => id).join(' ')}`
+  return [line('quiet', `  from memory: ${plural(facts.length, 'lesson')} of earlier runs (${shown})`)]
 }

@@ -1,3 +1,4 @@
+import { capWords } from '@donecheck/core/budgets'
 import { heldOutGapOf, isOpen, type HeldOutGap } from '@donecheck/core/policies'
 import { totalTokens, type RunState } from '@donecheck/core/state'
 import type { StopTransition } from '@donecheck/core/transitions'
@@ -28,25 +29,22 @@ function whichChecks(state: RunState, { reason, message }: StopTransition): stri
 
 function why(state: RunState, transition: StopTransition): string {
   if (transition.reason === 'task_complete') {
-    const atCap = transition.atCap === undefined ? '' : ` (at the last check, hard_cap ${transition.atCap})`
+    const atCap =
+      transition.atCap === undefined ? '' : ` (at the last check: no ${capWords(transition.atCap)} left)`
     return `${oneLine(transition.message, 300)}${atCap}`
   }
-  const label = [transition.reason, transition.cap ?? transition.detector].filter(Boolean).join(' ')
   const switchedOff = transition.lastCheck === 'switched-off' ? ['last check switched off'] : []
-  return [...reasonWords(state, label, transition), ...switchedOff, ...openChecks(state, transition)].join(
-    '; ',
-  )
+  return [...reasonWords(state, transition), ...switchedOff, ...openChecks(state, transition)].join('; ')
 }
 
-/** A cap and a key that was pressed speak for themselves; other reasons bring their sentence, as a goal that is held does. */
-function reasonWords(
-  { goal }: RunState,
-  label: string,
-  { reason, message }: StopTransition,
-): readonly string[] {
-  if (reason === 'user_interrupt')
-    return goal.isCleared || goal.status === 'paused' ? [oneLine(message, 300)] : []
-  return reason === 'hard_cap' ? [label] : [`${label}: ${oneLine(message, 300)}`]
+/** A key that was pressed speaks for itself; other reasons bring their sentence, as a goal that is held does. */
+function reasonWords({ goal }: RunState, transition: StopTransition): readonly string[] {
+  const { reason, outcome, detector } = transition
+  const sentence = oneLine(transition.message, 300)
+  if (reason === 'user_interrupt') return goal.isCleared || goal.status === 'paused' ? [sentence] : []
+  // An outcome that has but one reason has said it.
+  const label = reason === outcome ? [] : [[reason, detector].filter(Boolean).join(' ')]
+  return [[...label, sentence].join(': ')]
 }
 
 /** Every one that is open, but not what the sentence of the end has said. */

@@ -53,7 +53,7 @@ describe('given an end with a summary', () => {
     expect(lastLines(ended({ summary: 'Half is done.\nThe rest is left.', summaryBy })).slice(2)).toEqual([
       title,
       '  | Half is done.\n  | The rest is left.',
-      'to go on: donecheck resume run-1 --top-up iterations=2',
+      'to go on: donecheck resume run-1 --top-up turns=2',
     ])
   })
 

@@ -8,7 +8,7 @@ import { confirmChanges } from '../../../agent-hooks/install/confirm-changes.ts'
 import { loadHookedAgent } from '../../../agents/agent-adapters.ts'
 import { surveyLines, surveyProject } from '../../../agents/survey.ts'
 import type { CliIo } from '../../../process/io.ts'
-import { refuseMisspelt } from '../../../wiring/loop/own-agent-line.ts'
+import { refuseUnknownProgram } from '../../../wiring/loop/own-agent-line.ts'
 import { resolveWorkFolder } from '../../../settings/work-folder.ts'
 import { askAboutProject } from './ask.ts'
 import { answersOfFlags, type Answers, type InitFlags } from './answers.ts'
@@ -44,7 +44,7 @@ export async function initCommand(flags: InitFlags, io: CliIo): Promise<number> 
 
 /** Before anything is written. @throws {UsageError} for an agent that is misspelt, and one without hooks */
 async function assertKnownAgents({ drive, install: hooked }: Answers, { environment }: CliIo): Promise<void> {
-  if (drive?.kind === 'agent') await refuseMisspelt(drive.name, inheritedEnvironment(environment))
+  if (drive?.kind === 'agent') await refuseUnknownProgram(drive.name, inheritedEnvironment(environment))
   if (hooked !== undefined) await loadHookedAgent(hooked)
 }
 

@@ -45,7 +45,7 @@ export function addConformanceCommand(
 
 const conformanceExamples = `
 Examples:
-  $ donecheck conformance --against 'donecheck run --yes --until "$CHECK" --agent "$AGENT" --max-iterations "$MAX_TURNS" "$TASK"'
+  $ donecheck conformance --against 'donecheck run --yes --until "$CHECK" --agent "$AGENT" --max-turns "$MAX_TURNS" "$TASK"'
   $ donecheck conformance --stop-hook 'sh -c "$CHECK" >&2 || exit 2' --only tamperer
   $ donecheck conformance --gate 'sh -c "$CHECK"' --junit conformance.xml
 

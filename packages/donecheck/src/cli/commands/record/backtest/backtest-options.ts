@@ -43,7 +43,7 @@ export function addBacktestCommands(program: Command, commands: BacktestCommands
       ['--json', 'as JSON, with every run lost'],
     ],
     examples: [
-      'donecheck backtest --policy short=maxIterations=20',
+      'donecheck backtest --policy short=maxTurns=20',
       'donecheck backtest runs.jsonl.gz --policy strict=loopDetection.vetoesUntilEnd=0 --plot stops.svg',
       `donecheck backtest trajectories/ --policy 'patient={"stagnation":{"patienceVerifications":12}}' --json`,
     ],

@@ -54,7 +54,7 @@ async function recordRuns(): Promise<string> {
 describe('given a file of recorded runs', () => {
   it('every policy stands beside the one of the project, with what it saves and loses', async () => {
     await recordRuns()
-    const policy = ['short=maxIterations=20', 'harsh=maxIterations=5']
+    const policy = ['short=maxTurns=20', 'harsh=maxTurns=5']
     const { out, exitCode } = await ran((io) => backtestCommand(['runs.jsonl'], { policy }, io))
     expect(exitCode).toBe(0)
     expect(out).toContain(
@@ -70,7 +70,7 @@ describe('given a file of recorded runs', () => {
   it('money is counted at the prices of the configuration', async () => {
     await recordRuns()
     const prices = { m: { inputPerMillionTokens: 1000, outputPerMillionTokens: 0 } }
-    await writeFile(join(folder, 'donecheck.config.json'), JSON.stringify({ prices, maxIterations: 20 }))
+    await writeFile(join(folder, 'donecheck.config.json'), JSON.stringify({ prices, maxTurns: 20 }))
     const { out } = await ran((io) => backtestCommand(['runs.jsonl'], { json: true }, io))
     expect(JSON.parse(out)).toMatchObject({
       policies: [{ name: 'current', dollars: { runs: 20, saved: 200, total: 600 } }],
@@ -89,8 +89,8 @@ describe('given a file of recorded runs', () => {
 
   it.each([
     [['nowhere.jsonl'], {}, 'there is no file or folder'],
-    [['runs.jsonl'], { policy: ['current=maxIterations=3'] }, 'a policy is called "current" already'],
-    [['runs.jsonl'], { policy: ['a=maxIterations=3', 'a=maxIterations=4'] }, 'called "a" already'],
+    [['runs.jsonl'], { policy: ['current=maxTurns=3'] }, 'a policy is called "current" already'],
+    [['runs.jsonl'], { policy: ['a=maxTurns=3', 'a=maxTurns=4'] }, 'called "a" already'],
     [[], {}, 'this project has no recorded runs'],
   ] as const)('%j %j is refused, and why', async (files, flags, words) => {
     await recordRuns()
@@ -119,7 +119,7 @@ describe('given a wish to tune', () => {
     expect(out).toMatch(
       /No more runs are lost than asked for \(at most 0\.1 %\); with so few runs, up to \d+\.\d % cannot/,
     )
-    expect(JSON.parse(await readFile(join(folder, 'new.json'), 'utf8'))).toEqual({ maxIterations: 10 })
+    expect(JSON.parse(await readFile(join(folder, 'new.json'), 'utf8'))).toEqual({ maxTurns: 10 })
   })
 
   it('never writes over what is there', async () => {
@@ -130,7 +130,7 @@ describe('given a wish to tune', () => {
 
   it('says so where nothing is better', async () => {
     await recordRuns()
-    await writeFile(join(folder, 'donecheck.config.json'), '{"maxIterations":10}')
+    await writeFile(join(folder, 'donecheck.config.json'), '{"maxTurns":10}')
     const { out } = await ran((io) => tuneCommand(['runs.jsonl'], { maxFalseStops: 0 }, io))
     expect(out).toContain('Nothing was better than the configuration as it is.')
   })

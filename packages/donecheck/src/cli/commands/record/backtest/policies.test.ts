@@ -7,15 +7,15 @@ import { policyOf, settingsOver, typedPolicy } from './policies.ts'
 let folder = ''
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'donecheck-policies-'))
-  await writeFile(join(folder, 'short.json'), '{ "maxIterations": 20 }')
+  await writeFile(join(folder, 'short.json'), '{ "maxTurns": 20 }')
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const project = { maxIterations: 50, loopDetection: { cycleRepeats: 5 } }
+const project = { maxTurns: 50, loopDetection: { cycleRepeats: 5 } }
 const typed = (text: string) => typedPolicy(text, project, folder)
 
 describe('given the settings of a policy', () => {
-  it.each(['p={"maxIterations":20}', 'p=maxIterations=20', 'p=short.json'])('%s is read', (text) => {
+  it.each(['p={"maxTurns":20}', 'p=maxTurns=20', 'p=short.json'])('%s is read', (text) => {
     expect(typed(text)).toMatchObject({ name: 'p', caps: { maxIterations: 20 } })
   })
 
@@ -42,11 +42,11 @@ describe('given the settings of a policy', () => {
 
   it.each([
     ['short', 'is not of the form NAME=SETTINGS'],
-    ['p={"maxIterations":', 'policy "p" is not JSON'],
+    ['p={"maxTurns":', 'policy "p" is not JSON'],
     ['p=nowhere.json', 'there is no file'],
-    ['p=maxIterations=20,strict', '"strict" is not key=value'],
-    ['p=maxIteration=20', 'did you mean "maxIterations"?'],
-    ['p=maxIterations=-1', 'maxIterations'],
+    ['p=maxTurns=20,strict', '"strict" is not key=value'],
+    ['p=maxTurn=20', 'did you mean "maxTurns"?'],
+    ['p=maxTurns=-1', 'maxTurns'],
     ['p=model=openai/gpt-5', 'model is no part of a stop policy'],
     ['p=loopDetection.criticalThreshold=5', 'criticalThreshold'],
   ])('%s is refused, and why', (text, words) => {

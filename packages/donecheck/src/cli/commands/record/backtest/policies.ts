@@ -28,9 +28,7 @@ const policyKeys: readonly string[] = [
 export function typedPolicy(typed: string, current: Config, folder: string): StopPolicy {
   const [, name = '', settings = ''] = /^([^={]+)=(.+)$/s.exec(typed) ?? []
   if (name === '')
-    throw new UsageError(
-      `--policy "${typed}" is not of the form NAME=SETTINGS, such as short=maxIterations=20`,
-    )
+    throw new UsageError(`--policy "${typed}" is not of the form NAME=SETTINGS, such as short=maxTurns=20`)
   return policyOf(name, current, readSettings(settings, folder, `policy "${name}"`))
 }
 

@@ -191,7 +191,7 @@ function withoutIgnored({ tree, ignored }: Watch['seen']): TreeEntries {
 }
 
 function reasonOf(open: readonly CheckSideChange[]): string {
-  if (open.length === 0) return 'nothing of the check side was changed'
+  if (open.length === 0) return 'no test or check file was changed'
   const files = open.length === 1 ? '1 file' : `${open.length} files`
   return `${files} of the check side changed: what is green must be green without that, too`
 }
