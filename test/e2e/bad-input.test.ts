@@ -102,7 +102,7 @@ describe('given a shell in a folder that was removed', () => {
 
 describe('given a configuration file', () => {
   it('then an unknown key is refused with a suggestion', async () => {
-    await inPlace({ 'donecheck.config.json': '{"maxIteration": 3}' }, async (place) => {
+    await inPlace({ 'donecheck.config.json': '{"maxTurn": 3}' }, async (place) => {
       const ended = await place.run(['run', 'task'])
       expect(ended.stderr).toContain('did you mean "maxTurns"?')
       expect(ended.exitCode).toBe(2)
@@ -126,7 +126,7 @@ export default defineConfig({ until: "test -e done.txt", agent: "sh agent.sh", m
     const idle = { 'agent.sh': 'echo thinking', 'donecheck.config.ts': file }
     await inPlace(idle, async (place) => {
       expect((await place.run(['run', 'task'])).stderr).toContain('exhausted after 2 turns')
-      const environment = { DONECHECK_MAX_ITERATIONS: '3' }
+      const environment = { DONECHECK_MAX_TURNS: '3' }
       expect((await place.run(['run', 'task'], { environment })).stderr).toContain('exhausted after 3 turns')
       const flags = ['--max-turns', '1']
       expect((await place.run(['run', ...flags, 'task'], { environment })).stderr).toContain(

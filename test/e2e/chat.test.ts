@@ -195,7 +195,11 @@ describe('given a session with an agent', () => {
 
 describe('given a session in which no check is named', () => {
   it("takes the project's own tests, as one check, until another is named", async () => {
-    const files = { 'package.json': '{"scripts":{"test":"test -e done.txt"}}', 'agent.sh': 'touch done.txt' }
+    const files = {
+      'package.json': '{"scripts":{"test":"node --test"}}',
+      'done.test.js': "require('node:test')('is done', () => require('node:fs').statSync('done.txt'))",
+      'agent.sh': 'touch done.txt',
+    }
     await inPlace(files, async (place) => {
       await atTerminal(place, ['chat', '--agent', 'sh agent.sh'], {}, async (terminal) => {
         await terminal.shows("so the project's own tests decide: npm test (/until names others)")
@@ -204,7 +208,7 @@ describe('given a session in which no check is named', () => {
         terminal.say('/model cluade')
         await terminal.shows('did you mean "claude"?')
         terminal.say('Make done.txt.')
-        await terminal.shows('→ unverified after 1 turn')
+        await terminal.shows('→ verified after 1 turn: tests passed')
         terminal.say('/until "test -e done.txt"')
         await terminal.shows('until: test -e done.txt')
         terminal.say('/quit')

@@ -122,10 +122,9 @@ function statusAfter(before: Status, event: RunEvent, state: RunState): Status {
   }
 }
 
-/** Who is stopping stops, whatever comes until then. */
+/** Who is stopping stops, whatever comes until then; a run at its end is still written down, until its session says so. */
 function wordOf(before: LoopWord, phase: RunState['phase']['kind']): LoopWord {
-  if (phase === 'stopped') return 'ready'
-  if (before === 'stopping') return before
+  if (before === 'stopping' || phase === 'stopped') return before
   if (phase === 'verifying') return 'checking'
   return phase === 'acting' ? 'working' : 'thinking'
 }
