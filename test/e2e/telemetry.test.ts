@@ -95,7 +95,7 @@ describe('given a run that goes on in another process', () => {
       inPlace({}, async (place) => {
         const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' }
         const agent = ['--agent', 'true']
-        await place.run(['run', ...until, ...agent, '--max-iterations', '1', task], { environment })
+        await place.run(['run', ...until, ...agent, '--max-turns', '1', task], { environment })
         await place.run(['resume', 'last', '--top-up', 'iterations=1'], { environment })
         return readTaken(taken).spans
       }),
