@@ -142,7 +142,7 @@ describe('given a configuration that is a program', () => {
     ['never comes to its own end', 'await new Promise(() => undefined)'],
   ])('when it %s, then that is no success, and it is said', async (_, content) => {
     await inPlace({ 'donecheck.config.js': content }, async (place) => {
-      const { exitCode, stderr } = await place.run(['verify', '--until', 'test -d .'])
+      const { exitCode, stderr } = await place.start(['verify', '--until', 'test -d .']).ended
       expect(exitCode).toBe(70)
       expect(stderr).toContain('donecheck.config.js ended the process while it was read')
     })

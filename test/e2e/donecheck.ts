@@ -1,10 +1,11 @@
-/** The real command in a process of its own, with a home and a work folder of its own. */
+/** The real command, with a home and a work folder of its own. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { performCommand } from './read-command.ts'
 
 export const program = fileURLToPath(new URL('../../packages/donecheck/bin/donecheck.js', import.meta.url))
 
@@ -27,6 +28,7 @@ export interface Place {
   readonly folder: string
   readonly home: string
   start(words: readonly string[], options?: StartOptions): Started
+  /** In this process where it makes no difference: a hook, or an environment of its own, has a process of its own. */
   run(words: readonly string[], options?: StartOptions): Promise<Ended>
   write(file: string, content: string | Uint8Array): Promise<void>
 }
@@ -57,9 +59,13 @@ export async function inPlace<Value>(
   }
 }
 
+function environmentOf(home: string): Readonly<Record<string, string>> {
+  return { PATH: process.env['PATH'] ?? '', HOME: home }
+}
+
 function placeAt(folder: string, home: string): Place {
   const start = (words: readonly string[], options: StartOptions = {}): Started => {
-    const environment = { PATH: process.env['PATH'] ?? '', HOME: home, ...options.environment }
+    const environment = { ...environmentOf(home), ...options.environment }
     const child = spawn(process.execPath, [program, ...words], { cwd: folder, env: environment })
     if (options.holdsStdin !== true) child.stdin.end(options.stdin ?? '')
     return watch(child)
@@ -68,7 +74,10 @@ function placeAt(folder: string, home: string): Place {
     folder,
     home,
     start,
-    run: (words, options) => start(words, options).ended,
+    run: (words, options = {}) =>
+      words[0] === 'hook' || options.environment !== undefined
+        ? start(words, options).ended
+        : performCommand({ folder, home, environment: environmentOf(home), ...options }, words),
     async write(file, content) {
       await mkdir(dirname(join(folder, file)), { recursive: true })
       await writeFile(join(folder, file), content)

@@ -1,5 +1,5 @@
-/** Commands that only read, in this process: to start one takes longer than all that it does. */
-import { PassThrough } from 'node:stream'
+/** Commands in this process: to start one takes longer than most of what it does. */
+import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { buildProgram, lazyCommands, runProgram } from '../../packages/donecheck/src/cli/program.ts'
 
@@ -7,27 +7,36 @@ interface Reader {
   readonly folder: string
   readonly home: string
   readonly environment?: Readonly<Record<string, string>>
+  readonly stdin?: string
 }
 
-/** @returns what it writes to standard output. @throws {Error} where it does not end with 0 */
-export async function readCommand(
-  { folder, home, environment = { HOME: home } }: Reader,
+/** What it starts inherits the environment of this process all the same: where that matters, a process of its own is needed. */
+export async function performCommand(
+  { folder, home, environment = { HOME: home }, stdin = '' }: Reader,
   words: readonly string[],
-): Promise<string> {
-  const io = { ...streams(), environment, currentFolder: folder, homeFolder: home }
-  const { stdout, stderr } = io
+): Promise<{ readonly stdout: string; readonly stderr: string; readonly exitCode: number }> {
+  const stdout = new PassThrough()
+  const stderr = new PassThrough()
   const written = Promise.all([text(stdout), text(stderr)])
-  const exitCode = await runProgram(words, io)
+  const io = { stdin: Readable.from([stdin]), stdout, stderr, environment }
+  const exitCode = await runProgram(words, { ...io, currentFolder: folder, homeFolder: home })
   stdout.end()
   stderr.end()
   const [output, complaint] = await written
-  if (exitCode !== 0) throw new Error(`donecheck ${words.join(' ')} ended with ${exitCode}: ${complaint}`)
-  return output
+  return { stdout: output, stderr: complaint, exitCode }
+}
+
+/** @returns what it writes to standard output. @throws {Error} where it does not end with 0 */
+export async function readCommand(reader: Reader, words: readonly string[]): Promise<string> {
+  const { stdout, stderr, exitCode } = await performCommand(reader, words)
+  if (exitCode !== 0) throw new Error(`donecheck ${words.join(' ')} ended with ${exitCode}: ${stderr}`)
+  return stdout
 }
 
 /** What the command says of words that it does not take; nothing is performed. */
 export function complaintOfCall(words: readonly string[]): readonly string[] {
-  const io = { ...streams(), environment: {}, currentFolder: '/', homeFolder: '/' }
+  const nowhere = { stdin: Readable.from([]), stdout: new PassThrough(), stderr: new PassThrough() }
+  const io = { ...nowhere, environment: {}, currentFolder: '/', homeFolder: '/' }
   const nothing = new Proxy(lazyCommands, { get: () => async () => 0 })
   try {
     buildProgram(io, nothing, () => undefined).parse(words, { from: 'user' })
@@ -36,14 +45,5 @@ export function complaintOfCall(words: readonly string[]): readonly string[] {
     const isHelp =
       error instanceof Error && 'code' in error && /^commander\.(?:help|version)/.test(String(error.code))
     return isHelp ? [] : [`donecheck ${words.join(' ')}: ${String(error)}`]
-  }
-}
-
-function streams() {
-  const stream = () => new PassThrough() as unknown as NodeJS.WriteStream
-  return {
-    stdin: new PassThrough().end() as unknown as NodeJS.ReadStream,
-    stdout: stream(),
-    stderr: stream(),
   }
 }

@@ -29,7 +29,7 @@ export async function resolveSettings(flags: RunFlags, io: CliIo): Promise<Setti
   const here = settingsWithoutFile(flags, io)
   const { workFolder } = here
   await assertRules(here, flags, io)
-  const file = await configFromFile(workFolder, flags.config)
+  const file = await configFromFile(workFolder, configLocationOf(flags, workFolder, io).named)
   const config = mergeConfigs(file, here.config)
   if (here.config.baseline === undefined) await assertRules({ config, workFolder }, flags, io)
   return { workFolder, config: await withCheckFiles(config, workFolder) }
