@@ -234,8 +234,11 @@ export interface KnownRunRows {
 }
 
 export interface RunRows {
-  /** @param sinceMs of runs begun then or later */
-  runRows(sinceMs: number): Promise<KnownRunRows>
+  /**
+   * @param sinceMs of runs begun then or later
+   * @param runIds of these alone; default: of all
+   */
+  runRows(sinceMs: number, runIds?: readonly string[]): Promise<KnownRunRows>
   /** In the place of those of the same runs. */
   keepRunRows(rows: readonly KeptRunRow[]): Promise<void>
 }

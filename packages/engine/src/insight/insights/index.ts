@@ -1,7 +1,8 @@
 /** What many runs say together: a row of figures for each, kept beside its record, and sums over them. */
 export { keepRow, knownRuns } from './keep-rows.ts'
 export type { KnownRuns, RowStore } from './keep-rows.ts'
-export { runRow } from './run-row.ts'
+export { rowFold, runRow } from './run-row.ts'
+export type { RowFold } from './run-row.ts'
 export { runRowSchema } from './row.ts'
 export type { RunRow } from './row.ts'
 export { dayOf, weekOf } from './figures/calendar.ts'
@@ -10,4 +11,5 @@ export type { CheckFigures, Figures, FindingFigures, Named, Rate } from './figur
 export { dimensions, insightsOf } from './report.ts'
 export type { Dimension, Group, Insights, TopRun } from './report.ts'
 export { dollars, figure, percent, rateWords, whole } from './page/words.ts'
+export { sinceOf } from './since.ts'
 export { insightsPage } from './page/insights-page.ts'

@@ -19,9 +19,16 @@ export interface KnownRuns {
   readonly damaged: number
 }
 
-/** @param since milliseconds since the Unix epoch: only of runs that began then or later */
-export async function knownRuns(store: RowStore, since = -Infinity): Promise<KnownRuns> {
-  const known = await store.runRows(since)
+/**
+ * @param since milliseconds since the Unix epoch: only of runs that began then or later
+ * @param runIds of these alone
+ */
+export async function knownRuns(
+  store: RowStore,
+  since = -Infinity,
+  runIds?: readonly string[],
+): Promise<KnownRuns> {
+  const known = await store.runRows(since, runIds)
   const rows: RunRow[] = []
   const missing = [...known.missing]
   for (const kept of known.rows) {

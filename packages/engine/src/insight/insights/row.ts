@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { outcomes, stopReasons } from '@donecheck/core/transitions'
 
 /** A row of another version is made anew. */
-export const rowVersion = 1
+export const rowVersion = 2
 
 const text = z.string()
 const count = z.number().int().nonnegative()
@@ -75,6 +75,8 @@ export const runRowSchema = z.object({
   overrides: count,
   /** Findings about changed checks that somebody waived by name. */
   waivers: count,
+  /** What still failed after each of the latest verifications: tests, and required checks that count none. */
+  failing: z.array(count),
 })
 
 export type RunRow = z.infer<typeof runRowSchema>

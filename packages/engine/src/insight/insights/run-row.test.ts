@@ -19,7 +19,7 @@ import {
   toolCall,
   turnEnded,
 } from '@donecheck/core/testing/facts'
-import { runRow } from './run-row.ts'
+import { rowFold, runRow } from './run-row.ts'
 import type { RunRow } from './row.ts'
 
 const test = 'npm test'
@@ -56,6 +56,10 @@ describe('given a run that was green at its first claim', () => {
     const [first, second] = row.checks
     expect(first).toEqual({ name: test, runs: 2, failures: 0, flakes: 0, ms: 4000, costUsd: 0 })
     expect(second).toMatchObject({ runs: 2, ms: 1000 })
+  })
+
+  it('then what failed became less until nothing was left', () => {
+    expect(row.failing.at(-1)).toBe(0)
   })
 })
 
@@ -206,4 +210,14 @@ describe('given hostile or many names', () => {
 
 it('nothing was recorded: there is no row', () => {
   expect(runRow([])).toBeUndefined()
+})
+
+it('a run that goes on has at every event the row of what has happened so far', () => {
+  const events = stamp([begun(choices, ...red), edited(1, 'tree-1'), turnEnded(1), claimed(2), ended])
+  const fold = rowFold()
+  expect(fold.row()).toBeUndefined()
+  for (const [index, event] of events.entries()) {
+    fold.add(event)
+    expect(fold.row()).toEqual(runRow(events.slice(0, index + 1)))
+  }
 })

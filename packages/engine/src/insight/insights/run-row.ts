@@ -13,6 +13,20 @@ const maxTaskLength = 80
 
 /** Undefined for no events. */
 export function runRow(events: Iterable<RunEvent>): RunRow | undefined {
+  const fold = rowFold()
+  for (const event of events) fold.add(event)
+  return fold.row()
+}
+
+/** The row of a run that goes on: whoever follows it need not read it anew. */
+export interface RowFold {
+  /** Event by event, in their order. */
+  add(event: RunEvent): void
+  /** Undefined before the first event. */
+  row(): RunRow | undefined
+}
+
+export function rowFold(): RowFold {
   const checks = new CheckBook()
   const claims = readClaims()
   const findings = new Map<string, number>()
@@ -20,16 +34,50 @@ export function runRow(events: Iterable<RunEvent>): RunRow | undefined {
   const messages = { user: 0, assistant: 0, tool: 0 }
   let first: (FactOf<'run-started'> & RunEvent) | undefined
   let state: RunState | undefined
-  for (const event of events) {
-    state = evolve(state, event)
-    if (event.type === 'run-started') first = event
-    if (event.type === 'finding-noted' && event.finding.level !== 'note') count(findings, event.finding.rule)
-    if (event.type === 'tool-called') count(tools, event.tool)
-    countMessage(messages, event)
-    checks.add(event)
-    claims.add(event, state)
+  return {
+    add(event) {
+      state = evolve(state, event)
+      if (event.type === 'run-started') first = event
+      if (event.type === 'finding-noted' && event.finding.level !== 'note')
+        count(findings, event.finding.rule)
+      if (event.type === 'tool-called') count(tools, event.tool)
+      countMessage(messages, event)
+      checks.add(event)
+      claims.add(event, state)
+    },
+    row: () =>
+      state === undefined || first === undefined
+        ? undefined
+        : {
+            ...beginningOf(first, state),
+            ...endOf(state),
+            ...spentOf(state),
+            messages: { ...messages },
+            ...claims.totals(),
+            ...checks.totals(),
+            findings: listOf(findings),
+            tools: listOf(tools),
+            failing: state.left.map(({ failingTests }) => failingTests),
+          },
   }
-  if (state === undefined || first === undefined) return undefined
+}
+
+type Beginning = Pick<
+  RunRow,
+  | 'version'
+  | 'runId'
+  | 'task'
+  | 'startedAtMs'
+  | 'updatedAtMs'
+  | 'model'
+  | 'agent'
+  | 'project'
+  | 'policy'
+  | 'labels'
+  | 'isPart'
+>
+
+function beginningOf(first: FactOf<'run-started'> & RunEvent, state: RunState): Beginning {
   return {
     version: rowVersion,
     runId: state.runId,
@@ -41,13 +89,6 @@ export function runRow(events: Iterable<RunEvent>): RunRow | undefined {
     policy: state.settings.policy,
     labels: [...(first.labels ?? [])],
     isPart: first.parent !== undefined,
-    ...endOf(state),
-    ...spentOf(state),
-    messages,
-    ...claims.totals(),
-    ...checks.totals(),
-    findings: listOf(findings),
-    tools: listOf(tools),
   }
 }
 

@@ -9,7 +9,7 @@ const day = (text: string) => dayOf(Date.parse(`${text}T12:34:56Z`))
 
 const blank: RunRow = {
   ...{
-    version: 1,
+    version: 2,
     runId: 'run-1',
     task: '',
     startedAtMs: 0,
@@ -22,7 +22,7 @@ const blank: RunRow = {
   messages: { user: 0, assistant: 0, tool: 0 },
   ...{ inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0, costUsd: 0, activeMs: 0 },
   ...{ checksCostUsd: 0, claims: 0, falseClaims: 0, isFirstTry: null, roundsToGreen: null },
-  ...{ checks: [], findings: [], tools: [], overrides: 0, waivers: 0 },
+  ...{ checks: [], findings: [], tools: [], overrides: 0, waivers: 0, failing: [] },
 }
 
 function figures(...rows: readonly Partial<RunRow>[]) {

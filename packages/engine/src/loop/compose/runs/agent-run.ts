@@ -58,8 +58,8 @@ export type Beginning =
       readonly task: string
       readonly subGoals?: readonly SubGoal[]
       readonly rules?: string
-      /** For a run that is a part of another one, which has chosen its id. */
-      readonly as?: { readonly runId: string; readonly parent: ParentRun }
+      /** Where somebody has chosen its id: the run that it is a part of, or whoever must know it beforehand. */
+      readonly as?: { readonly runId: string; readonly parent?: ParentRun }
     }
   | { readonly kind: 'resume'; readonly runId: string; readonly topUp?: TopUpRequest }
 
@@ -131,6 +131,7 @@ async function conduct(
   const runId = runIdOf(given, beginning)
   const leases = await hold(given, runId)
   try {
+    if (beginning.kind === 'new') await assertNew(given, runId)
     const lost = leases.map((kept) => kept.lost)
     const history = [...past]
     const signal = AbortSignal.any([given.signal, ...lost])
@@ -191,6 +192,12 @@ function runIdOf(parts: LoopParts, beginning: Beginning): string {
   return beginning.as?.runId ?? parts.ids.next()
 }
 
+/** @throws {UsageError} where somebody has chosen an id that is taken */
+async function assertNew({ store }: LoopParts, runId: string): Promise<void> {
+  if ((await store.read(runId)).length > 0)
+    throw new UsageError(`there is a run ${runId} already; choose another id`)
+}
+
 function holderName(): string {
   const { host, processId } = thisHolder('')
   return `process ${processId} on ${host}`
@@ -226,7 +233,7 @@ async function start(
       settings,
       recipe,
       ...(sandbox === null ? {} : { sandbox }),
-      ...(as === undefined ? {} : { parent: as.parent }),
+      ...(as?.parent === undefined ? {} : { parent: as.parent }),
       ...(labels.length === 0 ? {} : { labels }),
     },
     {

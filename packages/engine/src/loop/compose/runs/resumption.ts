@@ -28,12 +28,14 @@ export interface RunOptions {
   readonly subGoals?: readonly SubGoal[]
   /** What stands at the end of the task and stays when the goal is worded anew: constraints, boundaries. Default: nothing. */
   readonly rules?: string
+  /** For whoever must know it beforehand; refused where there is such a run. Default: a new one. */
+  readonly runId?: string
 }
 
-const keys: OptionKeys<RunOptions> = { subGoals: true, rules: true }
+const keys: OptionKeys<RunOptions> = { subGoals: true, rules: true, runId: true }
 
 export function beginning(task: string, more: RunOptions): Beginning {
   assertKnownKeys(more, keys, 'run')
-  const { subGoals = [], rules = '' } = more
-  return { kind: 'new', task, subGoals, rules }
+  const { subGoals = [], rules = '', runId } = more
+  return { kind: 'new', task, subGoals, rules, ...(runId === undefined ? {} : { as: { runId } }) }
 }

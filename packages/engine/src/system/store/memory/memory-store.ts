@@ -149,8 +149,10 @@ function memoryRunRows(
   list: () => Promise<readonly RunSummary[]>,
 ): RunRows {
   return {
-    async runRows(sinceMs) {
-      const runs = (await list()).filter(({ startedAtMs }) => startedAtMs >= sinceMs)
+    async runRows(sinceMs, runIds) {
+      const runs = (await list()).filter(
+        ({ startedAtMs, runId }) => startedAtMs >= sinceMs && (runIds?.includes(runId) ?? true),
+      )
       const inOrder = runs.toSorted((one, other) => (one.runId < other.runId ? -1 : 1))
       const known = inOrder.map(({ runId, events }) => ({ runId, row: rows.get(runId), events }))
       return {

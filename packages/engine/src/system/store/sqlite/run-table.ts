@@ -116,16 +116,24 @@ const distilledRow = { run_id: 'text', imported: 'number', events: 'number', tex
 
 /** One row a run that was distilled, forgotten with what is cut off of it. */
 export function sqliteRunRows(database: DatabaseSync, transactions: Transactions, attempt: Attempt): RunRows {
-  const select = database.prepare(`
-    SELECT runs.run_id, imported, runs.events, text FROM runs
-    LEFT JOIN run_rows ON run_rows.run_id = runs.run_id AND run_rows.events = runs.events
-    WHERE started_at_ms >= ? ORDER BY runs.run_id
-  `)
+  const selecting = (which: string) =>
+    database.prepare(`
+      SELECT runs.run_id, imported, runs.events, text FROM runs
+      LEFT JOIN run_rows ON run_rows.run_id = runs.run_id AND run_rows.events = runs.events
+      WHERE started_at_ms >= ? ${which} ORDER BY runs.run_id
+    `)
+  const select = selecting('')
+  const selectSome = selecting('AND runs.run_id IN (SELECT value FROM json_each(?))')
   const upsert = database.prepare(
     'INSERT INTO run_rows (run_id, events, text) VALUES (?, ?, ?) ON CONFLICT (run_id) DO UPDATE SET events = excluded.events, text = excluded.text',
   )
   return {
-    runRows: (sinceMs) => attempt(() => knownRows(select.all(sinceMs))),
+    runRows: (sinceMs, runIds) =>
+      attempt(() =>
+        knownRows(
+          runIds === undefined ? select.all(sinceMs) : selectSome.all(sinceMs, JSON.stringify(runIds)),
+        ),
+      ),
     keepRunRows: (rows) =>
       attempt(() =>
         transactions.write(() => {

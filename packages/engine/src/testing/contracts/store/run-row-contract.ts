@@ -47,5 +47,19 @@ export function runRowContract(open: OpenStore): void {
         expect(await store.runRows(1001)).toMatchObject({ rows: [], missing: ['run-b'] })
       }),
     )
+
+    it(
+      'gives those of some runs alone',
+      withStore(open, async (store) => {
+        for (const name of ['run-a', 'run-b', 'run-c']) await store.append(0, run(name), null)
+        await store.keepRunRows([row('run-a', 6), row('run-b', 6)])
+        expect(await store.runRows(0, ['run-b', 'run-c', 'run-x'])).toEqual({
+          rows: [row('run-b', 6)],
+          missing: ['run-c'],
+          imported: [],
+        })
+        expect(await store.runRows(0, [])).toEqual({ rows: [], missing: [], imported: [] })
+      }),
+    )
   })
 }
