@@ -32,6 +32,7 @@ import { usageExitCode } from './process/exit-code.ts'
 import { addCompletionCommand, addInitCommand, type InitCommands } from './commands/begin/init-options.ts'
 import type { RunFlags } from './options/flags.ts'
 import { addCommand } from './options/option.ts'
+import { addServiceCommands, type ServiceCommands } from './commands/service/service-options.ts'
 import { firstFlags, resumeOptions, runGroups, tiersGroups } from './options/table.ts'
 
 export interface Commands
@@ -50,6 +51,7 @@ export interface Commands
     GoalCommands,
     SkillCommands,
     MemoryCommands,
+    ServiceCommands,
     InitCommands,
     ChatCommands {
   /** Nothing was typed, and nobody is at a terminal. */
@@ -118,6 +120,8 @@ export const lazyCommands: Commands = {
   tune: async (...args) => (await import('./commands/record/backtest/tune.ts')).tuneCommand(...args),
   conformance: async (...args) =>
     (await import('./commands/check/conformance/conformance.ts')).conformanceCommand(...args),
+  serve: async (...args) => (await import('./commands/service/serve.ts')).serveCommand(...args),
+  view: async (...args) => (await import('./commands/service/view.ts')).viewCommand(...args),
   tiers: async (...args) => (await import('./commands/run/tiers.ts')).tiersCommand(...args),
 }
 
@@ -187,6 +191,7 @@ export function buildProgram(io: CliIo, commands: Commands, end: (exitCode: numb
   addMemoryCommand(program, commands, io, end)
   addBacktestCommands(program, commands, io, end)
   addInsightsCommands(program, commands, io, end)
+  addServiceCommands(program, commands, io, end)
   program.commandsGroup('More:')
   addHelpCommand(program)
   addJudgeCommands(program, commands, io, end)
@@ -212,6 +217,7 @@ function addLoopCommands(program: Command, commands: Commands, io: CliIo, end: E
         'what is to be done, with its parts, checks and budget, as Markdown, instead of a task',
       ],
       skillOption,
+      ['--run-id <id>', 'of the run, for a program that must know it beforehand (default: a new one)'],
       ...runGroups,
     ],
     first: firstFlags,

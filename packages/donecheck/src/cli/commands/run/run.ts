@@ -23,6 +23,7 @@ import { readTask } from '../../settings/task.ts'
 export interface GoalRunFlags extends RunFlags {
   /** A file, see `config/goal-file.ts`. */
   readonly goal?: string
+  readonly runId?: string
   /** Files or folders, see `config/checks/skill`. */
   readonly skill?: readonly string[]
 }
@@ -31,12 +32,20 @@ export async function runCommand(words: readonly string[], flags: GoalRunFlags, 
   const settings = await resolveSettings(flags, io)
   try {
     const skills = loadSkills(flags.skill ?? [], io)
+    const named = runIdOf(flags)
     return flags.goal === undefined
-      ? await run({ task: await readTask(words, io), skills }, settings, io)
-      : await runGoal(words, { ...goalOf(flags.goal, settings, io), skills }, settings, io)
+      ? await run({ task: await readTask(words, io), skills }, settings, io, named)
+      : await runGoal(words, { ...goalOf(flags.goal, settings, io), skills, named }, settings, io)
   } catch (error) {
     return reportFailure(error, (settings.config.outputFormat ?? 'text') !== 'text', io)
   }
+}
+
+function runIdOf({ runId }: GoalRunFlags): RunOptions {
+  if (runId === undefined) return {}
+  if (!/^[0-9A-Z]{26}$/.test(runId))
+    throw new UsageError(`--run-id takes 26 digits and capital letters, not "${runId}"`)
+  return { runId }
 }
 
 function goalOf(named: string, { workFolder }: Settings, io: CliIo): GoalFile {
@@ -50,7 +59,7 @@ function goalOf(named: string, { workFolder }: Settings, io: CliIo): GoalFile {
 /** What was typed goes before what the file says. */
 async function runGoal(
   words: readonly string[],
-  { task, rules, skills, checks, subGoals, caps }: GoalFile & Asked,
+  { task, rules, skills, checks, subGoals, caps, named }: GoalFile & Asked & { readonly named: RunOptions },
   { workFolder, config }: Settings,
   io: CliIo,
 ): Promise<number> {
@@ -58,7 +67,7 @@ async function runGoal(
     throw new UsageError('a task and --goal were both given; write the task into the file, or leave one out')
   const until = [...(config.until ?? []), ...checks]
   const withGoal = parseConfig({ ...caps, ...config, until, keptGoal: true }, 'the goal')
-  return run({ task, skills }, { workFolder, config: withGoal }, io, { subGoals, rules })
+  return run({ task, skills }, { workFolder, config: withGoal }, io, { ...named, subGoals, rules })
 }
 
 interface Asked {

@@ -19,35 +19,52 @@ import { withStore } from '../../../settings/open-store.ts'
 
 export async function importCommand(file: string, flags: StoreFlags, io: CliIo): Promise<number> {
   return withStore(flags, io, async (store) => {
-    const intake = new Intake()
-    for await (const part of partsOf(readLines(file, io)))
-      if (part.kind === 'record') await takeRecord(store, part, file, intake)
-      else if (part.kind === 'loop')
-        await takeRecording(store, runOfLoopEvents(part.events, file), part.number, intake)
-      else await takeRecording(store, readTrajectory(part.line, file), part.number, intake)
+    const intake = await readInto(store, file, io)
     for (const line of intake.lines()) io.stderr.write(`${line}\n`)
-    const [first] = intake.strangers
-    if (first === undefined) return 0
-    throw new UsageError(
-      `${file}, line ${first}: neither a run that was exported nor a trajectory, and left out (such lines: ${intake.strangers.length})`,
-    )
+    assertNothingLeftOut(intake, file)
+    return 0
   })
+}
+
+/** @returns the ids of the runs of the file. @throws {UsageError} for a line that is neither a run nor a trajectory */
+export async function importInto(store: Store, file: string, io: CliIo): Promise<readonly string[]> {
+  const intake = await readInto(store, file, io)
+  assertNothingLeftOut(intake, file)
+  return intake.imported
+}
+
+async function readInto(store: Store, file: string, io: CliIo): Promise<Intake> {
+  const intake = new Intake()
+  for await (const part of partsOf(readLines(file, io)))
+    if (part.kind === 'record') await takeRecord(store, part, file, intake)
+    else if (part.kind === 'loop')
+      await takeRecording(store, runOfLoopEvents(part.events, file), part.number, intake)
+    else await takeRecording(store, readTrajectory(part.line, file), part.number, intake)
+  return intake
+}
+
+function assertNothingLeftOut({ strangers }: Intake, file: string): void {
+  const [first] = strangers
+  if (first === undefined) return
+  throw new UsageError(
+    `${file}, line ${first}: neither a run that was exported nor a trajectory, and left out (such lines: ${strangers.length})`,
+  )
 }
 
 /** What became of the parts of a file. */
 class Intake {
-  readonly #imported: string[] = []
+  readonly imported: string[] = []
   readonly #known: string[] = []
   /** Numbers of lines. */
   readonly strangers: number[] = []
 
   note(runId: string, isNew: boolean): void {
-    if (isNew) this.#imported.push(runId)
+    if (isNew) this.imported.push(runId)
     else this.#known.push(runId)
   }
 
   lines(): readonly string[] {
-    return [...lineOf('imported', this.#imported), ...lineOf('there already, and the same', this.#known)]
+    return [...lineOf('imported', this.imported), ...lineOf('there already, and the same', this.#known)]
   }
 }
 

@@ -1,6 +1,6 @@
 /** The runs that a question is about: of one store or several, from a time on, with labels. */
-import { realPath, UsageError } from '@donecheck/engine/base'
-import { knownRuns, type KnownRuns, type RunRow } from '@donecheck/engine/insights'
+import { realPath } from '@donecheck/engine/base'
+import { knownRuns, sinceOf, type KnownRuns, type RunRow } from '@donecheck/engine/insights'
 import { resolve } from 'node:path'
 import type { StoreFlags } from '../../../options/flags.ts'
 import type { CliIo } from '../../../process/io.ts'
@@ -39,18 +39,6 @@ export async function runsInQuestion(flags: QuestionFlags, io: CliIo, nowMs: num
       (folders.length === 0 || (row.project !== null && folders.includes(row.project))),
   )
   return { rows, scope: scopeOf(known, rows, { sinceMs, labels, projects: project }) }
-}
-
-const unitsMs: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 }
-
-/** @throws {UsageError} for what is neither a span such as `7d` nor a day */
-export function sinceOf(text: string, nowMs: number): number {
-  const [, amount = '', unit = ''] = /^(\d{1,5})([hdw])$/.exec(text) ?? []
-  const unitMs = unitsMs[unit]
-  if (unitMs !== undefined) return nowMs - Number(amount) * unitMs
-  const day = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  if (!Number.isNaN(day)) return day
-  throw new UsageError(`--since "${text}" is no span such as 24h, 7d or 4w, and no day such as 2026-11-01`)
 }
 
 interface Asked {

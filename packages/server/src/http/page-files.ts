@@ -20,7 +20,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** Beside the sources and beside what is built of them alike. */
-export const pageFolder = join(import.meta.dirname, '..', 'dist', 'page')
+export const pageFolder = join(import.meta.dirname, '../../dist/page')
 
 /**
  * By the path of the address, such as `/assets/index-3f2a.js`. All that may be asked for is in this table: no path of a request ever

@@ -1,0 +1,106 @@
+/** `donecheck serve`: runs, approvals and the page, for as long as nobody stops it. */
+import { resolve } from 'node:path'
+import { realPath } from '@donecheck/engine/base'
+import type { Store } from '@donecheck/engine/ports/store'
+import type { RunningService, ServiceOptions } from '@donecheck/server'
+import { reportFailure } from '../../process/failure.ts'
+import type { CliIo } from '../../process/io.ts'
+import { listenForInterrupts } from '../../process/signals.ts'
+import { paintLines, writeNotice } from '../../output/painter.ts'
+import type { StoreFlags } from '../../options/flags.ts'
+import { openStore } from '../../settings/open-store.ts'
+import { settingsWithoutFile } from '../../settings/settings.ts'
+import { storeFolderOf } from '../../settings/store-folder.ts'
+import { assertStoreOutside } from '../../settings/store-outside.ts'
+import { resolveWorkFolder } from '../../settings/work-folder.ts'
+import { processLauncher } from './process-launcher.ts'
+
+export interface ServeFlags extends StoreFlags {
+  readonly listen?: string
+  readonly tokenFile?: string
+  readonly publicUrl?: readonly string[]
+}
+
+const defaultAddress = '127.0.0.1:4747'
+
+export async function serveCommand({ json = false, ...flags }: ServeFlags, io: CliIo): Promise<number> {
+  try {
+    const { readListenAddress, readTokenFile } = await import('@donecheck/server')
+    const { listen = defaultAddress, tokenFile, publicUrl = [], ...named } = flags
+    const { config } = settingsWithoutFile(named, io)
+    const workFolder = resolveWorkFolder(config.workdir ?? '.', io)
+    const storeFolder = storeFolderOf(config.store, workFolder, io)
+    assertStoreOutside(storeFolder, workFolder)
+    const store = openStore(config.store, workFolder, io)
+    const launcher = processLauncher({
+      workFolder: realPath(workFolder),
+      storeFolder,
+      environment: io.environment,
+    })
+    const options = {
+      ...readListenAddress(listen),
+      ...(tokenFile === undefined ? {} : { users: readTokenFile(resolve(io.currentFolder, tokenFile)) }),
+      ...{ store, launcher, publicUrls: publicUrl },
+    }
+    await serveUntilInterrupted(options, io, (service) => {
+      if (json)
+        io.stdout.write(`${JSON.stringify({ url: service.url, token: service.token, place: store.place })}\n`)
+      else io.stdout.write(`${paintLines(screenOf(service, workFolder, store), io)}\n`)
+    })
+    return 0
+  } catch (error) {
+    return reportFailure(error, json, io)
+  }
+}
+
+/** The store is closed with the service. @param show is called when it listens */
+export async function serveUntilInterrupted(
+  options: ServiceOptions,
+  io: CliIo,
+  show: (service: RunningService) => void,
+): Promise<void> {
+  const { startService } = await import('@donecheck/server')
+  const over = Promise.withResolvers<undefined>()
+  const interrupts = listenForInterrupts(
+    () => {
+      over.resolve(undefined)
+    },
+    () => process.exit(0),
+  )
+  try {
+    const service = await startService({
+      ...options,
+      log: (line) => {
+        writeNotice(line, io)
+      },
+    })
+    show(service)
+    await over.promise
+    await service.close()
+  } finally {
+    interrupts.dispose()
+    await options.store.close()
+  }
+}
+
+/** Logs a browser in. @param path where it leads */
+export function linkOf({ url, token }: RunningService, path = '/'): string {
+  return token === null ? `${url}${path}` : `${url}/login?token=${token}&to=${encodeURIComponent(path)}`
+}
+
+function screenOf(service: RunningService, workFolder: string, store: Store) {
+  const quiet = (text: string) => ({ tone: 'quiet', text }) as const
+  return [
+    { tone: 'strong', text: `donecheck serves the runs of ${workFolder}` },
+    quiet(''),
+    { tone: 'plain', text: `  open   ${linkOf(service)}` },
+    quiet(`  store  ${store.place}`),
+    quiet('  stop   Ctrl-C; runs that it has started go on'),
+    quiet(''),
+    quiet(
+      service.token === null
+        ? 'Each user of the token file logs in with /login?token=TOKEN.'
+        : 'The link is a key: whoever has it runs commands as you. It holds until the service stops.',
+    ),
+  ] as const
+}

@@ -1,0 +1,42 @@
+/** What can be typed of the service and of the page. */
+import type { Command } from 'commander'
+import type { ServeFlags } from './serve.ts'
+import type { ViewFlags } from './view.ts'
+import type { CliIo } from '../../process/io.ts'
+import { collect } from '../../options/flag-values.ts'
+import { addCommand } from '../../options/option.ts'
+import { storeOptions } from '../../options/table.ts'
+import { aRun, type End } from '../record/record-options.ts'
+
+export interface ServiceCommands {
+  serve(flags: ServeFlags, io: CliIo): Promise<number>
+  view(target: string | undefined, flags: ViewFlags, io: CliIo): Promise<number>
+}
+
+export function addServiceCommands(program: Command, commands: ServiceCommands, io: CliIo, end: End): void {
+  addCommand(program, {
+    name: 'serve',
+    description:
+      'serve runs, approvals and the page over HTTP, to you or to a team; Ctrl-C leaves runs alone',
+    options: [
+      ...storeOptions,
+      ['--listen <host:port>', 'where (default 127.0.0.1:4747); beyond this machine only with --token-file'],
+      ['--token-file <file>', 'who may ask: names, tokens and roles, as JSON that only you can read'],
+      ['--public-url <url>', 'under which browsers reach it through a proxy; several times', collect],
+      ['--json', 'the address and the token as one line of JSON, for a program that starts it'],
+    ],
+    examples: [
+      'donecheck serve',
+      'donecheck serve --listen 0.0.0.0:4747 --token-file tokens.json --public-url https://donecheck.example.org',
+    ],
+  }).action(async (flags: ServeFlags) => end(await commands.serve(flags, io)))
+  addCommand(program, {
+    name: 'view',
+    description: 'look at runs in a browser, without a service to run: nothing can be started or decided',
+    arguments: [['[run]', `${aRun[1]}, or a file that was exported; without one all runs`]],
+    options: [...storeOptions, ['--open', 'open the browser, where this is a terminal']],
+    examples: ['donecheck view', 'donecheck view last --open', 'donecheck view run.jsonl'],
+  }).action(async (target: string | undefined, flags: ViewFlags) =>
+    end(await commands.view(target, flags, io)),
+  )
+}

@@ -1,0 +1,101 @@
+/** Who may ask the service, and what each may do. */
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { jsonOf, messageOf, sha256, UsageError } from '@donecheck/engine/base'
+import { z } from 'zod'
+
+/**
+ * `read`: look at everything. `run`: start, resume, cancel and change goals, which is to run commands as whoever runs the service.
+ * `approve`: answer what runs ask.
+ */
+export const roles = ['read', 'run', 'approve'] as const
+export type Role = (typeof roles)[number]
+
+export interface User {
+  readonly name: string
+  readonly roles: readonly Role[]
+}
+
+interface KnownUser {
+  readonly user: User
+  /** SHA-256 of the token, hex: the token itself is not kept. */
+  readonly digest: string
+}
+
+/** All who are known, with the digests of their tokens. */
+export type Users = readonly KnownUser[]
+
+/** In characters. A token that could be guessed is none. */
+export const minTokenLength = 32
+
+/** 256 bits, in letters that an address may hold. */
+export function newToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+export function knownUser(user: User, token: string): KnownUser {
+  return { user, digest: sha256(token) }
+}
+
+/** All are compared, each in the same time: how long it takes says nothing of a token. */
+export function userOfToken(users: Users, token: string): KnownUser | undefined {
+  const digest = Buffer.from(sha256(token))
+  let found: KnownUser | undefined
+  for (const known of users) if (timingSafeEqual(digest, Buffer.from(known.digest))) found = known
+  return found
+}
+
+const tokenFile = z.strictObject({
+  users: z
+    .array(
+      z.strictObject({
+        name: z
+          .string()
+          .regex(/^[\w.@-]{1,64}$/, 'up to 64 letters, digits and .@_-')
+          .refine((name) => name !== 'owner', 'this name is the one of a service without users'),
+        token: z
+          .string()
+          .min(
+            minTokenLength,
+            `a token has ${minTokenLength} characters or more; "openssl rand -hex 32" makes one`,
+          )
+          .regex(/^[\w.~+/=-]+$/, 'letters, digits and .~+/=-_ alone'),
+        roles: z.array(z.enum(roles)).min(1),
+      }),
+    )
+    .min(1),
+})
+
+/** @throws {UsageError} for a file that others can read, that cannot be read, or that names somebody twice; it never quotes a token */
+export function readTokenFile(path: string): Users {
+  const { users } = parseTokenFile(path, textOf(path))
+  const known = users.map(({ name, token, roles: given }) => knownUser({ name, roles: given }, token))
+  for (const [what, values] of [
+    ['name', known.map(({ user }) => user.name)],
+    ['token', known.map(({ digest }) => digest)],
+  ] as const)
+    if (new Set(values).size < values.length)
+      throw new UsageError(`${path} has the same ${what} twice; give each user one of their own`)
+  return known
+}
+
+function textOf(path: string): string {
+  try {
+    const isOthers = process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0
+    if (isOthers) throw new UsageError(`others can read ${path}; take it from them with "chmod 600 ${path}"`)
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new UsageError(`the token file ${path} cannot be read: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+function parseTokenFile(path: string, text: string): z.output<typeof tokenFile> {
+  const parsed = tokenFile.safeParse(jsonOf(text))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const place = issue?.path.map(String).join('.') ?? ''
+  throw new UsageError(
+    `${path}${place === '' ? '' : `, ${place}`}: ${issue?.message ?? 'it is no JSON'}; the form is {"users":[{"name":…,"token":…,"roles":["read","run","approve"]}]}`,
+  )
+}

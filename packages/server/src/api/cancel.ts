@@ -1,0 +1,37 @@
+/** A run is stopped from outside: its process is interrupted as by Ctrl-C, and where that cannot be, its goal is paused. */
+import { goalControl } from '@donecheck/engine/compose'
+import { isAlive, thisHolder } from '@donecheck/engine/process'
+import type { LeaseHolder, Store } from '@donecheck/engine/ports/store'
+import { summaryOf } from './find-run.ts'
+import type { Workplace } from './route.ts'
+
+/** `stopped`: it had stopped before. */
+export async function cancelRun(
+  { store }: Workplace,
+  runId: string,
+  by: string,
+  reason = `cancelled by ${by}`,
+): Promise<'interrupted' | 'paused' | 'stopped'> {
+  const { reason: ended } = await summaryOf(store, runId)
+  if (ended !== undefined) return 'stopped'
+  const holder = await holderOfRun(store, runId)
+  // Without its start nobody can tell whether a process is still the one that took the lease.
+  if (holder !== undefined && holder.processStart !== null && isAlive(holder) === 'alive') {
+    process.kill(holder.processId, 'SIGINT')
+    return 'interrupted'
+  }
+  await goalControl(store).change(runId, { kind: 'paused', reason }, { by })
+  return 'paused'
+}
+
+/**
+ * Asks for the lease as of 1970: nobody's has expired then, so none is ever taken over; where nobody has it, ours is given back and
+ * had expired before it was given.
+ */
+async function holderOfRun(store: Store, runId: string): Promise<LeaseHolder | undefined> {
+  const request = { name: `run ${runId}`, holder: thisHolder('a look at who holds it'), nowMs: 0, ttlMs: 1 }
+  const result = await store.acquire(request)
+  if (result.kind === 'taken') return result.by.holder
+  await store.release(result.lease)
+  return undefined
+}

@@ -1,0 +1,104 @@
+/** Runs are begun in processes of their own, and answered when they are in the store: what cannot begin is told at once. */
+import { createHash } from 'node:crypto'
+import { sortableIds, systemClock } from '@donecheck/engine/run'
+import { bell } from '../live/index.ts'
+import { summaryOf } from './find-run.ts'
+import type { LaunchedRun } from './launcher.ts'
+import { Problem } from './problem.ts'
+import type { Workplace } from './route.ts'
+import type { StartRequest, TopUpRequest } from './shapes/runs.ts'
+
+/** A process that has neither begun nor ended by then is slow, and goes on. */
+const patienceMs = 60_000
+
+/**
+ * @param key the same key of the same user is the same run, also after a restart: its id is made of them, and no two runs begin under one id
+ * @returns the id of the run
+ */
+export async function startRun(
+  place: Workplace,
+  request: StartRequest,
+  userName: string,
+  key: string | undefined,
+): Promise<string> {
+  const { launcher } = place
+  if (launcher === null) throw readOnly()
+  if (key === undefined) {
+    const runId = sortableIds(systemClock).next()
+    await begun(place, runId, 0, await launcher.start(runId, request))
+    return runId
+  }
+  if (!/^[\x21-\x7e]{1,200}$/.test(key))
+    throw new Problem('invalid-request', 'Idempotency-Key has 1 to 200 visible characters')
+  const runId = idOfKey(userName, key)
+  await place.once(runId, async () => {
+    if (!(await isThere(place, runId, request, key)))
+      await begun(place, runId, 0, await launcher.start(runId, request))
+  })
+  return runId
+}
+
+export async function resumeRun(place: Workplace, runId: string, topUp: TopUpRequest): Promise<void> {
+  const { launcher, store } = place
+  if (launcher === null) throw readOnly()
+  const { events, reason } = await summaryOf(store, runId)
+  if (reason === undefined)
+    throw new Problem('conflict', `run ${runId} has not stopped; cancel it first, or wait until it has`)
+  await place.once(runId, async () => begun(place, runId, events, await launcher.resume(runId, topUp)))
+}
+
+function readOnly(): Problem {
+  return new Problem('forbidden', 'this service only shows runs; start one with "donecheck serve"')
+}
+
+/** 130 bits in the letters of all other ids. */
+function idOfKey(userName: string, key: string): string {
+  const bytes = createHash('sha256')
+    .update(JSON.stringify([userName, key]))
+    .digest()
+  return Array.from(bytes.subarray(0, 26), (byte) => letters[byte % letters.length]).join('')
+}
+
+const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+async function isThere(
+  { store }: Workplace,
+  runId: string,
+  { task }: StartRequest,
+  key: string,
+): Promise<boolean> {
+  const beginning = await store.readAfter(runId, 0, 20)
+  if (beginning.length === 0) return false
+  const goal = beginning.find((event) => event.type === 'goal-set')
+  // What was masked in the record cannot be compared.
+  if (goal !== undefined && goal.task !== task && !goal.task.includes('[masked:'))
+    throw new Problem('conflict', `Idempotency-Key ${key} was used for another task; choose a new one`)
+  return true
+}
+
+/** @throws {Problem} with its last words where the process ended before it had begun */
+async function begun(place: Workplace, runId: string, known: number, { ended }: LaunchedRun): Promise<void> {
+  const over = new AbortController()
+  const news = bell(over.signal)
+  const stop = await place.changes.listen(news.ring)
+  let message: string | undefined
+  ended.then(
+    (words) => {
+      message = words
+      news.ring()
+    },
+    () => undefined,
+  )
+  try {
+    const untilMs = place.nowMs() + patienceMs
+    while (place.nowMs() < untilMs) {
+      const hasEnded = message !== undefined
+      if ((await place.store.readAfter(runId, known, 1)).length > 0) return
+      if (hasEnded) throw new Problem('refused', message ?? '')
+      await news.rung(1000)
+    }
+  } finally {
+    stop()
+    over.abort()
+  }
+}

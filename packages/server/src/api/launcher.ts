@@ -1,0 +1,17 @@
+/** The door to whatever starts runs: the service knows no command. */
+import type { StartRequest, TopUpRequest } from './shapes/runs.ts'
+
+export interface RunLauncher {
+  /**
+   * Begins a run under this id, in a process that outlives the service.
+   * @throws {UsageError} where it cannot be begun so; nothing was started then
+   */
+  start(runId: string, request: StartRequest): Promise<LaunchedRun>
+  /** Goes on with one that has stopped. @throws {UsageError} as `start` */
+  resume(runId: string, topUp: TopUpRequest): Promise<LaunchedRun>
+}
+
+export interface LaunchedRun {
+  /** Resolves when its process has ended, to what it said last. */
+  readonly ended: Promise<string>
+}

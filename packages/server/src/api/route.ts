@@ -1,0 +1,89 @@
+/** One thing that can be asked of the service: everything about it stands in one row. */
+import { z } from 'zod'
+import type { RunEvent } from '@donecheck/core/events'
+import type { RunSummary, Store } from '@donecheck/engine/ports/store'
+import type { Role, User } from '../access/index.ts'
+import type { Changes, SharedReadings } from '../live/index.ts'
+import type { RunLauncher } from './launcher.ts'
+import { Problem } from './problem.ts'
+import type { RunItem } from './shapes/runs.ts'
+
+/** What routes work with. */
+export interface Workplace {
+  readonly store: Store
+  /** Null: nothing can be started here. */
+  readonly launcher: RunLauncher | null
+  readonly changes: Changes
+  /** Milliseconds since the Unix epoch. */
+  readonly nowMs: () => number
+  /** Latest events of runs, read once for all who follow them. */
+  readonly tails: SharedReadings<readonly RunEvent[]>
+  readonly itemsOf: (summaries: readonly RunSummary[]) => Promise<readonly RunItem[]>
+  /** Undefined: there is no such run. */
+  readonly itemOf: (runId: string) => Promise<RunItem | undefined>
+  /** Whoever asks for the same meanwhile waits for it, and begins nothing. */
+  readonly once: (name: string, work: () => Promise<void>) => Promise<void>
+}
+
+/** A request whose caller is known and may ask this. */
+export interface Call<Query, Body> {
+  readonly place: Workplace
+  readonly user: User
+  /** Of the path. */
+  readonly id: string
+  readonly digest: string
+  readonly query: Query
+  readonly body: Body
+  readonly header: (name: string) => string | undefined
+  /** Aborted when whoever asked has gone. */
+  readonly signal: AbortSignal
+}
+
+interface RouteRow<Query, Body> {
+  readonly method: 'get' | 'post'
+  /** `:id` and `:digest` may stand in it. */
+  readonly path: string
+  readonly role: Role
+  readonly summary: string
+  readonly query: z.ZodType<Query>
+  /** Of a GET `noBody`. */
+  readonly body: z.ZodType<Body>
+  /** Of the answer: a shape of JSON, or the type of something else. */
+  readonly answers: z.ZodType | 'text/plain' | 'text/event-stream'
+  /** Default 200. */
+  readonly status?: 200 | 202
+  /** Gives what is answered; a `Response` where it is no JSON. */
+  readonly handle: (call: Call<Query, Body>) => Promise<unknown>
+}
+
+/** A row that has forgotten its types: what comes in is parsed before it is handled. */
+export type Route = Omit<RouteRow<unknown, unknown>, 'handle'> & {
+  readonly handle: (call: Call<unknown, unknown>) => Promise<unknown>
+}
+
+export const noQuery = z.strictObject({})
+export const noBody = z.undefined()
+
+export function route<Query, Body>(row: RouteRow<Query, Body>): Route {
+  return {
+    ...row,
+    handle: async (call) =>
+      row.handle({
+        ...call,
+        query: parseGiven(row.query, call.query, 'query'),
+        body: parseGiven(row.body, call.body, 'body'),
+      }),
+  }
+}
+
+/** @throws {Problem} that names the first wrong place */
+function parseGiven<Shape>(shape: z.ZodType<Shape>, given: unknown, where: string): Shape {
+  const parsed = shape.safeParse(given)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const place = [where, ...(issue?.path.map(String) ?? [])].join('.')
+  throw new Problem(
+    'invalid-request',
+    `${place}: ${issue?.message ?? 'it is not of the form that is wanted'}`,
+  )
+}

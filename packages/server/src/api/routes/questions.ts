@@ -1,0 +1,98 @@
+/** What runs ask people, and the answers. */
+import { z } from 'zod'
+import type { KeptQuestion } from '@donecheck/engine/ports/questions'
+import { bell } from '../../live/index.ts'
+import { Problem } from '../problem.ts'
+import { noBody, noQuery, route, type Call } from '../route.ts'
+import { wholeWithin } from '../shapes/common.ts'
+import { answerRequest, question, questionList } from '../shapes/questions.ts'
+
+/** Below the 55 seconds after which hosts cut a request that is not answered. */
+const maxWaitSeconds = 50
+
+const questionQuery = z.strictObject({
+  wait: wholeWithin(0, maxWaitSeconds).default(0),
+  /** Ids with commas between them. */
+  known: z.string().max(20_000).default(''),
+})
+
+const openQuestions = route({
+  method: 'get',
+  path: '/api/questions',
+  role: 'read',
+  summary:
+    'Open questions; with `wait`, answers when they are others than those `known`, or when the time is over',
+  query: questionQuery,
+  body: noBody,
+  answers: questionList,
+  async handle(call) {
+    const questions = await call.place.store.openQuestions()
+    const { wait, known } = call.query
+    if (wait === 0 || isNews(questions, known)) return { questions }
+    return { questions: await otherQuestions(call, wait, known) }
+  },
+})
+
+/** A time that is over says nothing: whoever asked asks again. */
+async function otherQuestions(
+  { place: { changes, store }, signal }: Pick<Call<unknown, unknown>, 'place' | 'signal'>,
+  waitSeconds: number,
+  known: string,
+): Promise<readonly KeptQuestion[]> {
+  const timeout = AbortSignal.timeout(waitSeconds * 1000)
+  const over = AbortSignal.any([signal, timeout])
+  const news = bell(over)
+  const stop = await changes.listen(news.ring)
+  try {
+    for (;;) {
+      const questions = await store.openQuestions()
+      if (over.aborted || isNews(questions, known)) return questions
+      await news.rung()
+    }
+  } finally {
+    stop()
+  }
+}
+
+function isNews(questions: readonly KeptQuestion[], known: string): boolean {
+  const ids = new Set(known.split(',').filter((id) => id !== ''))
+  return questions.length !== ids.size || questions.some(({ id }) => !ids.has(id))
+}
+
+const answerQuestion = route({
+  method: 'post',
+  path: '/api/questions/:id/answer',
+  role: 'approve',
+  summary: 'Answers a question; the first answer holds, the same again changes nothing',
+  query: noQuery,
+  body: answerRequest,
+  answers: question,
+  async handle({ place: { store, nowMs }, id, user, body: { approved, scope, reason = '' } }) {
+    const given = {
+      approved,
+      by: user.name,
+      reason,
+      answeredAtMs: nowMs(),
+      ...(scope === undefined ? {} : { scope }),
+    }
+    const result = await store.answerQuestion(id, given)
+    switch (result.kind) {
+      case 'answered':
+        return store.question(id)
+      case 'taken':
+        throw new Problem(
+          'conflict',
+          `${result.answer.by} was first and said ${result.answer.approved ? 'yes' : 'no'}; the first answer holds`,
+        )
+      case 'withdrawn':
+        throw new Problem('conflict', 'its run no longer waits for an answer')
+      case 'unknown':
+        throw new Problem(
+          'not-found',
+          `there is no question ${JSON.stringify(id)}; GET /api/questions has those that are open`,
+        )
+    }
+  },
+})
+
+export const questionRoutes = [openQuestions, answerQuestion]

@@ -1,0 +1,98 @@
+/** What is left of runs: verdicts, receipts, long outputs, sums over many. */
+import { z } from 'zod'
+import { donecheckVersion } from '@donecheck/engine/base'
+import { insightsOf, knownRuns, sinceOf } from '@donecheck/engine/insights'
+import { buildReceipt } from '@donecheck/engine/receipt'
+import { recordOf, summaryOf } from '../find-run.ts'
+import { Problem } from '../problem.ts'
+import { noBody, noQuery, route } from '../route.ts'
+import { insights } from '../shapes/insights.ts'
+import { receipt, verdictList } from '../shapes/records.ts'
+
+const verdicts = route({
+  method: 'get',
+  path: '/api/runs/:id/verdicts',
+  role: 'read',
+  summary: 'What the checks of a run have said, in order',
+  query: noQuery,
+  body: noBody,
+  answers: verdictList,
+  async handle({ place, id }) {
+    const record = await recordOf(place.store, id)
+    const given = record.events.filter((event) => event.type === 'verdict-given')
+    return { verdicts: given.map(({ sequence, timeMs, verdict }) => ({ sequence, timeMs, verdict })) }
+  },
+})
+
+const receiptOfRun = route({
+  method: 'get',
+  path: '/api/runs/:id/receipt',
+  role: 'read',
+  summary:
+    'The receipt of a run that has stopped, without the names of git: the service does not look into folders',
+  query: noQuery,
+  body: noBody,
+  answers: receipt,
+  async handle({ place, id }) {
+    const { imported, reason } = await summaryOf(place.store, id)
+    if (reason === undefined)
+      throw new Problem('conflict', `run ${id} has not stopped; ask for its receipt when it has`)
+    const { events } = await recordOf(place.store, id)
+    return buildReceipt({
+      events,
+      packageVersion: donecheckVersion,
+      nodeVersion: process.version,
+      ...(imported === undefined ? {} : { imported }),
+    })
+  },
+})
+
+const attachment = route({
+  method: 'get',
+  path: '/api/runs/:id/attachments/:digest',
+  role: 'read',
+  summary: 'A long output, whole, by the digest in its evidence',
+  query: noQuery,
+  body: noBody,
+  answers: 'text/plain',
+  async handle({ place, id, digest }) {
+    const found = await place.store.attachment(id, digest)
+    if (found === undefined)
+      throw new Problem(
+        'not-found',
+        `run ${JSON.stringify(id)} keeps nothing under ${JSON.stringify(digest)}`,
+      )
+    return new Response(found.content, { headers: { 'Content-Type': 'text/plain; charset=utf-8' } })
+  },
+})
+
+const sums = route({
+  method: 'get',
+  path: '/api/insights',
+  role: 'read',
+  summary: 'Sums over runs; `since` is a span such as 7d, or a day',
+  query: z.strictObject({
+    since: z.string().max(20).exactOptional(),
+    policy: z.string().max(200).exactOptional(),
+    model: z.string().max(500).exactOptional(),
+    label: z.string().max(200).exactOptional(),
+  }),
+  body: noBody,
+  answers: insights,
+  async handle({ place, query: { since, policy, model, label } }) {
+    const sinceMs = since === undefined ? undefined : sinceOf(since, place.nowMs())
+    const { rows } = await knownRuns(place.store, sinceMs)
+    return insightsOf(
+      rows.filter(
+        (row) =>
+          !row.isPart &&
+          row.modelCalls > 0 &&
+          (policy === undefined || row.policy === policy) &&
+          (model === undefined || row.model === model) &&
+          (label === undefined || row.labels.includes(label)),
+      ),
+    )
+  },
+})
+
+export const recordRoutes = [verdicts, receiptOfRun, attachment, sums]

@@ -1,0 +1,137 @@
+/** Runs, looked at. */
+import { z } from 'zod'
+import { explainRun } from '@donecheck/engine/report'
+import { goalControl } from '@donecheck/engine/compose'
+import { rowFold } from '@donecheck/engine/insights'
+import { outcomes, stopReasons } from '@donecheck/core/transitions'
+import { recordOf, summaryOf } from '../find-run.ts'
+import { followAll, followRun } from '../follow.ts'
+import { noBody, noQuery, route } from '../route.ts'
+import { Problem } from '../problem.ts'
+import { flag, sequence, wholeWithin } from '../shapes/common.ts'
+import { eventPage } from '../shapes/records.ts'
+import { runPage, wholeRun } from '../shapes/runs.ts'
+import { eventStream } from '../../live/index.ts'
+import type { Call } from '../route.ts'
+
+const listQuery = z.strictObject({
+  limit: wholeWithin(1, 200).default(50),
+  cursor: z.string().max(500).exactOptional(),
+  outcome: z.enum(outcomes).exactOptional(),
+  reason: z.enum(stopReasons).exactOptional(),
+  label: z.string().max(200).exactOptional(),
+  open: flag.exactOptional(),
+  text: z.string().max(500).exactOptional(),
+  /** Verifications and baselines too. */
+  all: flag.default(false),
+})
+
+const listRuns = route({
+  method: 'get',
+  path: '/api/runs',
+  role: 'read',
+  summary: 'Runs, the latest begun first, page by page',
+  query: listQuery,
+  body: noBody,
+  answers: runPage,
+  async handle({ place, query: { all, open, ...query } }) {
+    const page = await place.store.listPage({
+      ...query,
+      ...(open === undefined ? {} : { isOpen: open }),
+      withChecksOnly: all,
+    })
+    return { runs: await place.itemsOf(page.runs), next: page.next }
+  },
+})
+
+const oneRun = route({
+  method: 'get',
+  path: '/api/runs/:id',
+  role: 'read',
+  summary: 'One run: its figures, why it stopped or what is missing, its goal',
+  query: noQuery,
+  body: noBody,
+  answers: wholeRun,
+  async handle({ place, id }) {
+    const summary = await summaryOf(place.store, id)
+    const { events, state } = await recordOf(place.store, id)
+    const fold = rowFold()
+    for (const event of events) fold.add(event)
+    const [run] = await place.itemsOf([summary])
+    const isSession = (await place.store.hostSessions()).some(({ runId }) => runId === id)
+    const explanation = explainRun(state, { name: id, isSession })
+    return { run, row: fold.row(), explanation, goal: await goalControl(place.store).show(id) }
+  },
+})
+
+const events = route({
+  method: 'get',
+  path: '/api/runs/:id/events',
+  role: 'read',
+  summary: 'Events of a run after one of them, in order',
+  query: z.strictObject({ after: sequence.default(0), limit: wholeWithin(1, 2000).default(500) }),
+  body: noBody,
+  answers: eventPage,
+  async handle({ place, id, query: { after, limit } }) {
+    const found = await place.store.readAfter(id, after, limit)
+    if (found.length === 0) await summaryOf(place.store, id)
+    const isFull = found.length === limit
+    return { events: found, next: isFull ? (found.at(-1)?.sequence ?? null) : null }
+  },
+})
+
+const stream = route({
+  method: 'get',
+  path: '/api/runs/:id/stream',
+  role: 'read',
+  summary:
+    'Events of a run as they happen (`event: run-event`), until it has stopped (`event: end`); goes on after Last-Event-ID',
+  query: z.strictObject({ after: sequence.default(0) }),
+  body: noBody,
+  answers: 'text/event-stream',
+  async handle(call) {
+    const { place, id, query } = call
+    const { reason, events: latest } = await summaryOf(place.store, id)
+    const seen = lastSeen(call)
+    // A browser that has seen the end asks again until it is told that there is nothing more.
+    if (seen !== undefined && reason !== undefined && seen >= latest)
+      return new Response(null, { status: 204 })
+    return listening(call, (signal) => followRun(place, id, seen ?? query.after, signal))
+  },
+})
+
+const streamOfAll = route({
+  method: 'get',
+  path: '/api/stream',
+  role: 'read',
+  summary:
+    'Runs that change (`event: run`), how many questions are open (`event: questions`), and that too much has changed to be told (`event: reload`)',
+  query: noQuery,
+  body: noBody,
+  answers: 'text/event-stream',
+  handle: async (call) => listening(call, (signal) => followAll(call.place, lastSeen(call), signal)),
+})
+
+/** @throws {Problem} for a header that is no number of ours */
+function lastSeen({ header }: Pick<Call<unknown, unknown>, 'header'>): number | undefined {
+  const given = header('last-event-id')
+  if (given === undefined) return undefined
+  const parsed = sequence.safeParse(given)
+  if (parsed.success) return parsed.data
+  throw new Problem('invalid-request', 'Last-Event-ID is the id of an event of this stream, a whole number')
+}
+
+async function listening(
+  { signal }: Pick<Call<unknown, unknown>, 'signal'>,
+  follow: (signal: AbortSignal) => AsyncGenerator<string>,
+): Promise<Response> {
+  const gone = new AbortController()
+  const body = eventStream(follow(AbortSignal.any([signal, gone.signal])), () => {
+    gone.abort()
+  })
+  return new Response(body, {
+    headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' },
+  })
+}
+
+export const runRoutes = [listRuns, oneRun, events, stream, streamOfAll]

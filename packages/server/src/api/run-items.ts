@@ -1,0 +1,86 @@
+/** Runs as lists show them: their summaries with the figures of their rows. */
+import { knownRuns, rowFold, type RowFold, type RunRow } from '@donecheck/engine/insights'
+import { CorruptEventError } from '@donecheck/engine/base'
+import type { RunSummary, Store } from '@donecheck/engine/ports/store'
+import type { RunItem } from './shapes/runs.ts'
+
+export interface RunItems {
+  readonly itemsOf: (summaries: readonly RunSummary[]) => Promise<readonly RunItem[]>
+}
+
+/** Open runs whose fold is kept, so that each new event of theirs is read once. */
+const maxFolds = 64
+const batchSize = 1000
+
+export function runItems(store: Store): RunItems {
+  const folds = new Map<string, Followed>()
+  return {
+    async itemsOf(summaries) {
+      const stopped = summaries.filter(({ reason }) => reason !== undefined)
+      const ids = stopped.map(({ runId }) => runId)
+      const known = ids.length === 0 ? [] : (await knownRuns(store, undefined, ids)).rows
+      const rows = new Map(known.map((row) => [row.runId, row]))
+      const items: RunItem[] = []
+      for (const summary of summaries) {
+        const row = rows.get(summary.runId) ?? (await followedRow(store, folds, summary.runId))
+        items.push(itemOf(summary, row))
+      }
+      return items
+    },
+  }
+}
+
+interface Followed {
+  readonly fold: RowFold
+  sequence: number
+}
+
+async function followedRow(
+  store: Store,
+  folds: Map<string, Followed>,
+  runId: string,
+): Promise<RunRow | undefined> {
+  const followed = folds.get(runId) ?? { fold: rowFold(), sequence: 0 }
+  // One at a time for each run: whoever finds it taken reads anew.
+  folds.delete(runId)
+  await readOn(store, runId, followed)
+  folds.set(runId, followed)
+  const [oldest] = folds.keys()
+  if (folds.size > maxFolds && oldest !== undefined) folds.delete(oldest)
+  return followed.fold.row()
+}
+
+/** As far as can be read: what is damaged is told where the run itself is asked for. */
+async function readOn(store: Store, runId: string, followed: Followed): Promise<void> {
+  try {
+    for (;;) {
+      const events = await store.readAfter(runId, followed.sequence, batchSize)
+      for (const event of events) followed.fold.add(event)
+      followed.sequence = events.at(-1)?.sequence ?? followed.sequence
+      if (events.length < batchSize) return
+    }
+  } catch (error) {
+    if (!(error instanceof CorruptEventError)) throw error
+  }
+}
+
+function itemOf(summary: RunSummary, row: RunRow | undefined): RunItem {
+  const { runId, task, startedAtMs, updatedAtMs, events, workFolder, labels } = summary
+  return {
+    ...{ runId, task, startedAtMs, updatedAtMs, events, workFolder },
+    labels: [...labels],
+    drive: summary.drive ?? null,
+    outcome: summary.outcome ?? null,
+    reason: summary.reason ?? null,
+    cap: summary.cap ?? null,
+    detector: summary.detector ?? null,
+    imported: summary.imported ?? false,
+    model: row?.model ?? null,
+    agent: row?.agent ?? null,
+    turns: row?.turns ?? 0,
+    tokens: row === undefined ? 0 : row.inputTokens + row.outputTokens,
+    costUsd: row === undefined ? null : row.costUsd,
+    activeMs: row?.activeMs ?? 0,
+    failing: row?.failing ?? [],
+  }
+}

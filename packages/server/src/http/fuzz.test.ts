@@ -1,0 +1,34 @@
+import { fc } from '@fast-check/vitest'
+import { describe, expect, it } from 'vitest'
+import { askedService, storeWithRun } from './fixtures/asked-service.ts'
+import { fuzzedRequests } from './fixtures/fuzzed-requests.ts'
+import type { RunLauncher } from '../api/index.ts'
+import { routeTable } from '../api/index.ts'
+
+const requestsPerRoute = 100
+
+describe.each(routeTable.map((route) => [`${route.method} ${route.path}`, route] as const))(
+  'given %s',
+  (_, route) => {
+    it('however it is asked, it is answered below 500, starts nothing and leaks nothing', async () => {
+      const started: string[] = []
+      const launcher: RunLauncher = {
+        start: async (runId) =>
+          Promise.resolve(started.push(runId)).then(() => ({ ended: Promise.resolve('no') })),
+        resume: async (runId) =>
+          Promise.resolve(started.push(runId)).then(() => ({ ended: Promise.resolve('no') })),
+      }
+      const { ask, logged, close } = askedService({ store: await storeWithRun(), launcher })
+      for (const { request, asking } of fc.sample(fuzzedRequests(route), requestsPerRoute)) {
+        const answer = await ask(request, asking)
+        expect(answer.status, `${request} ${JSON.stringify(asking)}`).toBeLessThan(500)
+        expect(answer.headers.get('set-cookie')).toBeNull()
+        if (answer.headers.get('content-type') === 'text/event-stream') await answer.body?.cancel()
+        else if (answer.status >= 400) expect(await answer.text()).not.toMatch(/\n\s+at |node:internal/)
+      }
+      expect(started).toEqual([])
+      expect(logged).toEqual([])
+      close()
+    })
+  },
+)

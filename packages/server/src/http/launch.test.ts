@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import { sampleRun, stamp, runStarted } from '@donecheck/core/testing'
+import { goalSet } from '@donecheck/core/testing/facts'
+import { UsageError } from '@donecheck/engine/base'
+import type { Store } from '@donecheck/engine/ports/store'
+import { memoryStore } from '@donecheck/engine/store'
+import { askedService, storeWithRun, tokens } from './fixtures/asked-service.ts'
+import type { RunLauncher } from '../api/index.ts'
+
+const never = new Promise<string>(() => undefined)
+
+/** Begins each run by its first events, and counts. */
+function beginning(store: Store): RunLauncher & { readonly begun: string[] } {
+  const begun: string[] = []
+  return {
+    begun,
+    async start(runId, { task }) {
+      begun.push(runId)
+      await store.append(0, stamp([runStarted(), goalSet(task)], { runId }), null)
+      return { ended: never }
+    },
+    resume: async (runId) => {
+      begun.push(runId)
+      const before = await store.read(runId)
+      const more = [...before, ...sampleRun(runId).slice(0, 1)].length
+      await store.append(
+        before.length,
+        sampleRun(runId)
+          .slice(0, 1)
+          .map((event) => ({ ...event, sequence: more, id: 'new' })),
+        null,
+      )
+      return { ended: never }
+    },
+  }
+}
+
+describe('given a request to begin a run', () => {
+  const task = { task: 'make the tests pass', until: ['npm test'] }
+
+  it('it is answered with the id once the run is in the store', async () => {
+    const store = memoryStore()
+    const launcher = beginning(store)
+    const answer = await askedService({ store, launcher }).ask('POST /api/runs', { body: task })
+    expect(answer.status).toBe(202)
+    const { runId } = (await answer.json()) as { runId: string }
+    expect(launcher.begun).toEqual([runId])
+    expect(await store.summary(runId)).toMatchObject({ task: task.task })
+  })
+
+  it('the same key is the same run: at once, later, and after a restart of the service', async () => {
+    const store = memoryStore()
+    const launcher = beginning(store)
+    const asking = { body: task, headers: { 'idempotency-key': 'build 17' } }
+    const refused = await askedService({ store, launcher }).ask('POST /api/runs', asking)
+    expect(refused.status).toBe(400)
+    const keyed = { body: task, headers: { 'idempotency-key': 'build-17' } }
+    const { ask } = askedService({ store, launcher })
+    const answers = await Promise.all([ask('POST /api/runs', keyed), ask('POST /api/runs', keyed)])
+    answers.push(
+      await ask('POST /api/runs', keyed),
+      await askedService({ store, launcher }).ask('POST /api/runs', keyed),
+    )
+    const ids = await Promise.all(
+      answers.map(async (answer) => ((await answer.json()) as { runId: string }).runId),
+    )
+    expect(new Set(ids).size).toBe(1)
+    expect(launcher.begun).toHaveLength(1)
+  })
+
+  it('the same key for another task is refused, and of another user it is another run', async () => {
+    const store = memoryStore()
+    const launcher = beginning(store)
+    const { ask } = askedService({ store, launcher })
+    const headers = { 'idempotency-key': 'build-17' }
+    await ask('POST /api/runs', { body: task, headers })
+    expect((await ask('POST /api/runs', { body: { task: 'something else' }, headers })).status).toBe(409)
+    expect((await ask('POST /api/runs', { body: task, headers, token: tokens.run })).status).toBe(202)
+    expect(launcher.begun).toHaveLength(2)
+  })
+
+  it('what cannot begin is told in the words of the process, and may be asked again', async () => {
+    const launcher: RunLauncher = {
+      start: async () =>
+        Promise.resolve({ ended: Promise.resolve('donecheck: no agent is called "klaude"') }),
+      resume: async () => Promise.reject(new UsageError('not here')),
+    }
+    const { ask } = askedService({ store: await storeWithRun(), launcher })
+    for (const time of ['first', 'again']) {
+      const answer = await ask('POST /api/runs', { body: task, headers: { 'idempotency-key': 'k' } })
+      expect([answer.status, await answer.json()], time).toEqual([
+        422,
+        { error: { code: 'refused', message: 'donecheck: no agent is called "klaude"' } },
+      ])
+    }
+    expect((await ask('POST /api/runs/run-1/resume')).status).toBe(422)
+  })
+
+  it('a service that only shows runs begins none', async () => {
+    const { ask } = askedService({ store: await storeWithRun() })
+    for (const request of ['POST /api/runs', 'POST /api/runs/run-1/resume'])
+      expect((await ask(request, { body: request.endsWith('runs') ? task : {} })).status).toBe(403)
+  })
+})
+
+describe('given a run that is to go on', () => {
+  it('it is answered once it does', async () => {
+    const store = await storeWithRun()
+    const launcher = beginning(store)
+    const answer = await askedService({ store, launcher }).ask('POST /api/runs/run-1/resume', {
+      body: { topUp: { turns: 10, 'cost-usd': 0.5 } },
+    })
+    expect([answer.status, launcher.begun]).toEqual([202, ['run-1']])
+  })
+
+  it('one that has not stopped, one that there is not, and an amount that is none are refused', async () => {
+    const store = memoryStore()
+    await store.append(0, sampleRun().slice(0, 5), null)
+    const { ask } = askedService({ store, launcher: beginning(store) })
+    expect((await ask('POST /api/runs/run-1/resume')).status).toBe(409)
+    expect((await ask('POST /api/runs/run-9/resume')).status).toBe(404)
+    expect((await ask('POST /api/runs/run-1/resume', { body: { topUp: { turns: -1 } } })).status).toBe(400)
+    expect((await ask('POST /api/runs/run-1/resume', { body: { topUp: { money: 1 } } })).status).toBe(400)
+  })
+})
+
+describe('given a run that is to be cancelled', () => {
+  it('where no process holds it, its goal is paused; one that has stopped stays so', async () => {
+    const store = memoryStore()
+    await store.append(0, sampleRun().slice(0, 5), null)
+    const { ask } = askedService({ store })
+    expect(await (await ask('POST /api/runs/run-1/cancel', { body: { reason: 'not now' } })).json()).toEqual({
+      how: 'paused',
+    })
+    const [kept] = await store.goalRequests('run-1', 0)
+    expect(kept?.request).toMatchObject({ by: 'all', change: { kind: 'paused', reason: 'not now' } })
+    expect(await store.acquire({ name: 'run run-1', holder: holder, nowMs: 1, ttlMs: 1 })).toMatchObject({
+      kind: 'held',
+    })
+  })
+
+  it('where the number of its process belongs to another one now, nobody is interrupted', async () => {
+    const store = memoryStore()
+    await store.append(0, sampleRun().slice(0, 5), null)
+    await store.acquire({
+      name: 'run run-1',
+      holder: { ...holder, processId: process.pid },
+      nowMs: Date.now(),
+      ttlMs: 60_000,
+    })
+    const { ask } = askedService({ store })
+    expect(await (await ask('POST /api/runs/run-1/cancel')).json()).toEqual({ how: 'paused' })
+  })
+})
+
+const holder = { host: 'elsewhere', processId: 1, processStart: '1', purpose: 'a test' }

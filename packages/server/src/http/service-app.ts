@@ -1,0 +1,246 @@
+/** What is asked of every request before anything is done, and how everything is answered. */
+import type { HttpBindings } from '@hono/node-server'
+import { Hono, type Context, type MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { getCookie, setCookie } from 'hono/cookie'
+import {
+  cookieName,
+  isKnownHost,
+  rateLimit,
+  securityHeaders,
+  sessionMs,
+  sessionOf,
+  userOfSession,
+  userOfToken,
+  type User,
+  type Users,
+} from '../access/index.ts'
+import {
+  openApiDocument,
+  Problem,
+  problemCodes,
+  problemOf,
+  routeTable,
+  type Route,
+  type Workplace,
+} from '../api/index.ts'
+import type { PageFile } from './page-files.ts'
+
+export interface AppParts {
+  readonly place: Workplace
+  readonly users: Users
+  /** Under which it may be asked, such as `http://127.0.0.1:4747`. */
+  readonly origins: ReadonlySet<string>
+  readonly port: number
+  readonly pageFiles: ReadonlyMap<string, PageFile>
+  /** In the text format of Prometheus; undefined: there are none. */
+  readonly metrics: (() => Promise<string>) | undefined
+  /** Of what nobody expected: it is told here and not to whoever asked. */
+  readonly log: (line: string) => void
+}
+
+interface Environment {
+  readonly Bindings: Partial<HttpBindings>
+  readonly Variables: { user: User; isBearer: boolean }
+}
+
+type Asked = Context<Environment>
+
+/** Of a body. A task is the longest text that is sent. */
+const maxBodyBytes = 1024 * 1024
+/** Of one user: far more than a page with its streams asks for. */
+const requestBurst = 600
+const requestsPerMinute = 3000
+/** Of one address: more wrong tokens than that are not looked at. */
+const failedLogins = 10
+
+export function serviceApp(parts: AppParts): Hono<Environment> {
+  const app = new Hono<Environment>()
+  app.use(async (context, next) => {
+    await next()
+    for (const [name, value] of Object.entries(securityHeaders)) context.res.headers.set(name, value)
+    if (!context.res.headers.has('Cache-Control')) context.res.headers.set('Cache-Control', 'no-store')
+  })
+  app.use(ofOurs(parts.origins))
+  app.onError((error, context) => answerProblem(context, error, parts.log))
+  app.get('/healthz', (context) => context.json({ status: 'ok' }))
+  const { identify, login } = doorOf(parts)
+  app.get('/login', login)
+  app.use('/api/*', identify)
+  app.use('/metrics', identify)
+  app.get('/metrics', async (context) => {
+    if (parts.metrics === undefined) throw notThere(context)
+    return context.text(await parts.metrics(), 200, { 'Content-Type': 'text/plain; version=0.0.4' })
+  })
+  const document = JSON.stringify(openApiDocument())
+  app.get('/api/openapi.json', (context) =>
+    context.body(document, 200, { 'Content-Type': 'application/json' }),
+  )
+  for (const route of routeTable) addRoute(app, route, parts.place)
+  app.all('/api/*', (context) => {
+    throw notThere(context)
+  })
+  app.get('*', (context) => answerPage(context, parts.pageFiles))
+  app.notFound((context) => {
+    throw notThere(context)
+  })
+  return app
+}
+
+/** A name that was rebound to our address, and a page of somebody else, ask in vain. */
+function ofOurs(origins: ReadonlySet<string>): MiddlewareHandler<Environment> {
+  return async (context, next) => {
+    if (!isKnownHost(origins, context.req.header('host')))
+      throw new Problem(
+        'unknown-host',
+        'this service has other names; a proxy in front of it is named with --public-url',
+      )
+    const origin = context.req.header('origin')
+    const site = context.req.header('sec-fetch-site')
+    const isForeign = origin !== undefined && !origins.has(origin)
+    const isPage = context.req.method === 'GET' && !context.req.path.startsWith('/api/')
+    // A link in a mail or a chat leads to the page and to nothing else.
+    if (isForeign || (site === 'cross-site' && !isPage))
+      throw new Problem('foreign-origin', 'pages of other origins may not ask this service')
+    await next()
+  }
+}
+
+function doorOf({ users, origins, port, place: { nowMs } }: AppParts) {
+  const perUser = rateLimit(requestBurst, requestsPerMinute)
+  const failures = rateLimit(failedLogins, failedLogins)
+
+  /** Wrong ones are counted by address: without that a token could be guessed as fast as the line is. */
+  function knownByToken(context: Asked, token: string): Users[number] {
+    const known = userOfToken(users, token)
+    if (known !== undefined) return known
+    const waitMs = failures.take(context.env.incoming?.socket.remoteAddress ?? '', nowMs())
+    if (waitMs !== undefined) throw tooMany(waitMs)
+    throw new Problem('unauthenticated', 'this token is not known; "donecheck serve" prints a link with one')
+  }
+
+  function whoAsks(context: Asked): User {
+    const [, token] = /^Bearer (\S+)$/i.exec(context.req.header('authorization') ?? '') ?? []
+    context.set('isBearer', token !== undefined)
+    if (token !== undefined) return knownByToken(context, token).user
+    const user = userOfSession(users, getCookie(context, cookieName(port)) ?? '', nowMs())
+    if (user !== undefined) return user
+    throw new Problem(
+      'unauthenticated',
+      'open the link that "donecheck serve" printed, or send "Authorization: Bearer TOKEN"',
+    )
+  }
+
+  const identify: MiddlewareHandler<Environment> = async (context, next) => {
+    const user = whoAsks(context)
+    const waitMs = perUser.take(user.name, nowMs())
+    if (waitMs !== undefined) throw tooMany(waitMs)
+    context.set('user', user)
+    await next()
+  }
+
+  const login = (context: Asked): Response => {
+    const known = knownByToken(context, context.req.query('token') ?? '')
+    setCookie(context, cookieName(port), sessionOf(known, nowMs()), {
+      httpOnly: true,
+      sameSite: 'Strict',
+      path: '/',
+      maxAge: sessionMs / 1000,
+      secure: origins.has(`https://${context.req.header('host') ?? ''}`),
+    })
+    const to = context.req.query('to') ?? '/'
+    return context.redirect(/^\/(?:runs\/[\w%.-]{1,600})?$/.test(to) ? to : '/', 303)
+  }
+  return { identify, login }
+}
+
+function tooMany(waitMs: number): Problem {
+  return new Problem('too-many-requests', 'too many requests; try again later', Math.ceil(waitMs / 1000))
+}
+
+const withinLimit = bodyLimit({
+  maxSize: maxBodyBytes,
+  onError: () => {
+    throw new Problem('too-large', `a body has at most ${maxBodyBytes} bytes`)
+  },
+})
+
+function addRoute(app: Hono<Environment>, route: Route, place: Workplace): void {
+  const { method, path, role, status = 200 } = route
+  app.on(method.toUpperCase(), path, async (context, next) => {
+    if (!context.var.user.roles.includes(role))
+      throw new Problem('forbidden', `this needs the role ${role}, which ${context.var.user.name} has not`)
+    await next()
+  })
+  if (method === 'post') app.post(path, meansIt, withinLimit)
+  app.on(method.toUpperCase(), path, async (context) => {
+    const answer = await route.handle({
+      place,
+      user: context.var.user,
+      id: context.req.param('id') ?? '',
+      digest: context.req.param('digest') ?? '',
+      query: context.req.query(),
+      body: method === 'post' ? await bodyOf(context) : undefined,
+      header: (name) => context.req.header(name),
+      signal: context.req.raw.signal,
+    })
+    return answer instanceof Response ? answer : jsonAnswer(answer, status)
+  })
+}
+
+/** What changes something is asked by a page of ours, or by a program that has a token: no form of a stranger can do either. */
+const meansIt: MiddlewareHandler<Environment> = async (context, next) => {
+  if (!context.var.isBearer && context.req.header('origin') === undefined)
+    throw new Problem(
+      'foreign-origin',
+      'a request with a cookie says its Origin; programs send a token instead',
+    )
+  const [type = ''] = (context.req.header('content-type') ?? '').split(';')
+  if (type.trim().toLowerCase() !== 'application/json')
+    throw new Problem('unsupported-media-type', 'the body is sent as application/json')
+  await next()
+}
+
+async function bodyOf(context: Asked): Promise<unknown> {
+  try {
+    return await context.req.json()
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    throw new Problem('invalid-request', 'the body is no JSON')
+  }
+}
+
+function jsonAnswer(answer: unknown, status: number): Response {
+  return Response.json(answer, { status })
+}
+
+function answerProblem(context: Asked, error: unknown, log: (line: string) => void): Response {
+  const problem = problemOf(error)
+  const { code, message, retryAfterSeconds } = problem
+  if (problem !== error && (code === 'internal' || code === 'unavailable'))
+    log(
+      `${context.req.method} ${context.req.path}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    )
+  const headers = retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }
+  return context.json({ error: { code, message } }, problemCodes[code], headers)
+}
+
+function notThere(context: Asked): Problem {
+  return new Problem(
+    'not-found',
+    `there is no ${context.req.method} ${context.req.path}; /api/openapi.json lists what there is`,
+  )
+}
+
+/** A file, or the page itself, which reads its path. */
+function answerPage(context: Asked, files: ReadonlyMap<string, PageFile>): Response {
+  const { path } = context.req
+  const file = files.get(path) ?? (path.startsWith('/assets/') ? undefined : files.get('/index.html'))
+  if (file === undefined)
+    throw new Problem(
+      'not-found',
+      files.size === 0 ? 'the page was not built; "npm run build" builds it' : `there is no file ${path}`,
+    )
+  const cache = file.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache'
+  return context.body(file.content, 200, { 'Content-Type': file.type, 'Cache-Control': cache })
+}

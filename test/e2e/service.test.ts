@@ -1,0 +1,187 @@
+/** The service as a process: runs begun through it outlive it, and nobody who listens misses an event. */
+import { connect } from 'node:net'
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { inPlace, lastJson, type Place, type Started } from './donecheck.ts'
+import { listenTo, type Heard } from './listen-to.ts'
+
+const token = 'a-token-of-a-test-that-is-long-enough'
+const users = JSON.stringify({ users: [{ name: 'ada', token, roles: ['read', 'run', 'approve'] }] })
+const announced = z.object({ url: z.string(), token: z.string().nullable() })
+const begun = z.object({ runId: z.string() })
+
+/** Works for as long as nobody lets it go on. */
+const agent = `echo working > reached.txt\nuntil test -e go.txt; do sleep 0.05; done\necho done > done.txt\necho Done.\n`
+const task = { task: 'make the file', agent: 'sh agent.sh', until: ['test -e done.txt'] }
+
+interface Service {
+  readonly started: Started
+  readonly url: string
+  readonly ask: (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<Response>
+}
+
+async function serve(place: Place): Promise<Service> {
+  const tokenFile = join(place.home, 'tokens.json')
+  chmodSync(tokenFile, 0o600)
+  const started = place.start(['serve', '--listen', '127.0.0.1:0', '--token-file', tokenFile, '--json'])
+  const line = Promise.withResolvers<string>()
+  started.child.stdout?.once('data', (piece: string) => {
+    line.resolve(piece)
+  })
+  void started.ended.then(({ stderr }) => {
+    line.reject(new Error(stderr))
+  })
+  const { url } = announced.parse(JSON.parse(await line.promise))
+  return {
+    started,
+    url,
+    ask: (method, path, body, headers = {}) =>
+      fetch(`${url}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+  }
+}
+
+const withService = <Value>(work: (place: Place) => Promise<Value>) =>
+  inPlace({ 'agent.sh': agent, '../home/tokens.json': users }, work)
+
+describe('given a run that was begun through the service', () => {
+  it('it goes on when the service is killed, is the same run for the same key, and is heard to its end without a gap', async () => {
+    await withService(async (place) => {
+      const first = await serve(place)
+      const key = { 'idempotency-key': 'build-17' }
+      const answer = await first.ask('POST', '/api/runs', task, key)
+      expect(answer.status).toBe(202)
+      const { runId } = begun.parse(await answer.json())
+      const heard: Heard[] = []
+      const broken = listenTo(`${first.url}/api/runs/${runId}/stream`, token, heard)
+      await expect.poll(() => heard.some(({ type }) => type === 'model-called')).toBe(true)
+      first.started.child.kill('SIGKILL')
+      await broken.catch(() => undefined)
+
+      const second = await serve(place)
+      expect(begun.parse(await (await second.ask('POST', '/api/runs', task, key)).json())).toEqual({ runId })
+      expect((await second.ask('POST', '/api/runs', { ...task, task: 'another' }, key)).status).toBe(409)
+      await place.write('go.txt', '')
+      await listenTo(`${second.url}/api/runs/${runId}/stream`, token, heard)
+      expect(heard.map(({ sequence }) => sequence)).toEqual(heard.map((_, index) => index + 1))
+      expect(heard.at(-1)?.type).toBe('run-stopped')
+      expect(await (await second.ask('GET', `/api/runs/${runId}`)).json()).toMatchObject({
+        run: { outcome: 'verified', reason: 'task_complete' },
+        explanation: { passed: ['test -e done.txt'] },
+      })
+      expect(lastJson(await place.run(['list', '--json']))).toMatchObject([{ runId, outcome: 'verified' }])
+      second.started.child.kill('SIGINT')
+      expect((await second.started.ended).exitCode).toBe(0)
+    })
+  })
+
+  it('it is cancelled as by Ctrl-C, gone on with, and what cannot begin says why', async () => {
+    await withService(async (place) => {
+      const { ask, url, started } = await serve(place)
+      const { runId } = begun.parse(await (await ask('POST', '/api/runs', task)).json())
+      const heard: Heard[] = []
+      const hearing = listenTo(`${url}/api/runs/${runId}/stream`, token, heard)
+      await expect.poll(() => heard.some(({ type }) => type === 'model-called')).toBe(true)
+      expect(await (await ask('POST', `/api/runs/${runId}/cancel`, {})).json()).toEqual({
+        how: 'interrupted',
+      })
+      await hearing
+      const run = async () => (await ask('GET', `/api/runs/${runId}`)).json()
+      expect(await run()).toMatchObject({ run: { outcome: 'interrupted', reason: 'user_interrupt' } })
+      await place.write('go.txt', '')
+      expect((await ask('POST', `/api/runs/${runId}/resume`, {})).status).toBe(202)
+      await expect.poll(run).toMatchObject({ run: { outcome: 'verified' } })
+
+      for (const [body, words] of [
+        [{ ...task, agent: undefined, model: undefined }, 'agent'],
+        [{ ...task, workFolder: '/' }, 'must lie in'],
+        [{ ...task, workFolder: 'nowhere' }, 'does not exist'],
+      ] as const) {
+        const refused = await ask('POST', '/api/runs', body)
+        expect(refused.status).toBe(422)
+        expect(await refused.text()).toContain(words)
+      }
+      started.child.kill('SIGINT')
+      await started.ended
+    })
+  })
+})
+
+describe('given whoever sends slowly, or what is no request', () => {
+  it('is not waited for, and gets no header of their own', async () => {
+    await withService(async (place) => {
+      const { url, started } = await serve(place)
+      const host = new URL(url).host
+      const start = `POST /api/runs HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n`
+      const answers = await Promise.all([
+        spoken(url, 'GET /healthz HTTP/1.1\r\nX-Slow: 1'),
+        spoken(url, `${start}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"task"`),
+        spoken(
+          url,
+          `GET /login?token=x%0d%0aSet-Cookie:%20a=b HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+        ),
+        spoken(url, `GET / HTTP/1.1\r\nHost: ${host}\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`),
+        spoken(url, 'GET /healthz HTTP/1.1\r\n\r\n'),
+      ])
+      expect(answers.map((answer) => answer.split('\r\n')[0])).toEqual([
+        'HTTP/1.1 408 Request Timeout',
+        'HTTP/1.1 408 Request Timeout',
+        'HTTP/1.1 401 Unauthorized',
+        'HTTP/1.1 431 Request Header Fields Too Large',
+        'HTTP/1.1 400 Bad Request',
+      ])
+      expect(answers.join('').toLowerCase()).not.toContain('\nset-cookie')
+      started.child.kill('SIGINT')
+      await started.ended
+    })
+  })
+})
+
+/** What is answered until the service hangs up. */
+function spoken(url: string, words: string): Promise<string> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve) => {
+    let heard = ''
+    const socket = connect(Number(port), hostname, () => socket.write(words))
+    socket.setEncoding('utf8').on('data', (piece: string) => {
+      heard += piece
+    })
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      resolve(heard)
+    })
+  })
+}
+
+describe('given a run that was exported', () => {
+  it('view shows it to one who may read, and to nobody without the link', async () => {
+    await withService(async (place) => {
+      await place.write('go.txt', '')
+      await place.run(['run', '--agent', 'sh agent.sh', '--until', 'test -e done.txt', 'make the file'])
+      await place.run(['export', 'last', '--output', 'run.jsonl'])
+      const started = place.start(['view', 'run.jsonl'])
+      await started.shows('Ctrl-C ends it')
+      started.child.kill('SIGINT')
+      const link = new URL((await started.ended).stdout.split('\n')[0] ?? '')
+      expect(link.searchParams.get('to')).toMatch(/^\/runs\/[0-9A-Z]{26}$/)
+    })
+  })
+
+  it('what others could reach is not served without users', async () => {
+    await withService(async (place) => {
+      const { exitCode, stderr } = await place.run(['serve', '--listen', '0.0.0.0:0'])
+      expect(exitCode).toBe(2)
+      expect(stderr).toContain('--token-file')
+    })
+  })
+})
