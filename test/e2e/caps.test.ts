@@ -13,7 +13,7 @@ describe('given a run that ended at its cap on turns', () => {
       expect(ended.exitCode).toBe(3)
       const refused = await place.run(['resume', 'last'])
       expect(refused.exitCode).toBe(2)
-      expect(refused.stderr).toContain('--top-up iterations=')
+      expect(refused.stderr).toContain('--top-up turns=')
       const more = await place.run(['resume', 'last', '--top-up', 'turns=2', '--output-format', 'json'])
       expect(more.exitCode).toBe(3)
       expect(lastJson(more)).toMatchObject({ reason: 'hard_cap', cap: 'iterations', turns: 4 })
@@ -23,9 +23,9 @@ describe('given a run that ended at its cap on turns', () => {
 
   it('then an amount that is none is refused by name', async () => {
     await inPlace(never, async (place) => {
-      const refused = await place.run(['resume', 'last', '--top-up', 'iteratons=2'])
+      const refused = await place.run(['resume', 'last', '--top-up', 'turn=2'])
       expect(refused.exitCode).toBe(2)
-      expect(refused.stderr).toContain('did you mean "iterations"')
+      expect(refused.stderr).toContain('did you mean "turns"')
     })
   })
 })

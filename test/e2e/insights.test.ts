@@ -83,7 +83,7 @@ describe('given three runs on record', () => {
       expect((await place.run(['list', '--label', 'nightly'])).stdout).toMatch(
         /Make done\.txt\. \[nightly\]\n$/,
       )
-      expect((await place.run(['list'])).stdout).toContain('exhausted: iterations')
+      expect((await place.run(['list'])).stdout).toContain('exhausted: turns')
     })
   })
 

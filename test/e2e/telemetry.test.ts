@@ -96,7 +96,7 @@ describe('given a run that goes on in another process', () => {
         const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' }
         const agent = ['--agent', 'true']
         await place.run(['run', ...until, ...agent, '--max-turns', '1', task], { environment })
-        await place.run(['resume', 'last', '--top-up', 'iterations=1'], { environment })
+        await place.run(['resume', 'last', '--top-up', 'turns=1'], { environment })
         return readTaken(taken).spans
       }),
     )

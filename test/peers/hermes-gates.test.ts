@@ -241,7 +241,7 @@ describe('8. ends that read like results', () => {
         exitCode: 3,
         finalText: expect.stringContaining(success) as unknown,
       })
-      expect((await place.run(['list'])).stdout).toContain('exhausted: iterations')
+      expect((await place.run(['list'])).stdout).toContain('exhausted: turns')
     })
   })
 

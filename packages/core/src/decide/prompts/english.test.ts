@@ -143,10 +143,10 @@ describe('given the end of a budget', () => {
 
   it('asks for the final summary: why, what is open, what to say, and no more tools', () => {
     const words = englishPrompts.finalSummary({
-      message: '4 of 4 iterations',
+      message: 'turn limit reached (4 of 4)',
       openChecks: ['npm test', 'lint'],
     })
-    expect(words).toContain('This run ends now: 4 of 4 iterations.')
+    expect(words).toContain('This run ends now: turn limit reached (4 of 4).')
     expect(words).toContain('Checks that do not pass: npm test, lint.')
     expect(words).toContain('You have no tools any more')
     expect(words).toContain('what is done, what is left, and how to go on')

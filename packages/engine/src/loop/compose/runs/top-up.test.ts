@@ -20,7 +20,7 @@ async function exhausted(hardCap: AgentLoopOptions['hardCap'], options: Partial<
   return { loop, store, runId, transition, usage }
 }
 
-describe('given a run that ended at its cap on iterations', () => {
+describe('given a run that ended at its cap on turns', () => {
   it('goes on with more of them, and ends again at the new bound', async () => {
     const { loop, runId, usage } = await exhausted({ iterations: 5 })
     expect(usage.iterations).toBe(5)
