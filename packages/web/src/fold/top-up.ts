@@ -1,4 +1,4 @@
-/** What a run is given more of, as it is typed: `iterations=45 cost-usd=1`. */
+/** What a run is given more of, as it is typed: `turns=45 cost-usd=1`. */
 import { amounts, typedName } from '@donecheck/core/budgets'
 
 export type TypedTopUp =
@@ -15,7 +15,7 @@ export function readTopUp(typed: string): TypedTopUp {
     if (!amounts.some((one) => typedName(one) === name) || amount === '' || !(value > 0))
       return {
         kind: 'unreadable',
-        message: `"${word}" is no top-up: type one such as iterations=45 or cost-usd=1.`,
+        message: `"${word}" is no top-up: type one such as turns=45 or cost-usd=1.`,
       }
     entries.push([name, value])
   }

@@ -1,6 +1,6 @@
 /** The budget of a sub-run, cut out of what is left of its parent's. */
 import type { RunState } from '../../state/index.ts'
-import { amounts, capTable, type CapName, type Caps } from '../../budgets/index.ts'
+import { amounts, capTable, capWords, type CapName, type Caps } from '../../budgets/index.ts'
 import { reservationOf, toolCallCountOf, spendingOf } from './amounts.ts'
 import { capsInForce } from './part-budget.ts'
 
@@ -39,7 +39,7 @@ export function carve(state: RunState, atMost: Partial<Caps> = {}, subGoalId?: s
     return {
       kind: 'too-little',
       cap: empty.cap,
-      message: `nothing is left for a sub-run under the cap on ${empty.cap.replaceAll('_', ' ')}`,
+      message: `nothing is left for a sub-run under the cap on ${capWords(empty.cap)}`,
     }
   const caps = Object.fromEntries(bounds.map(({ field, bound }) => [field, bound]))
   return {

@@ -75,8 +75,8 @@ function Resume({ feed, resume }: ResumeProps): JSX.Element {
     >
       <input
         class="short"
-        aria-label="Top up, such as iterations=45"
-        placeholder="iterations=45"
+        aria-label="Top up, such as turns=45"
+        placeholder="turns=45"
         value={topUp}
         onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
       />

@@ -132,7 +132,7 @@ describe('given a child that does not come to an end', () => {
     const { loop, store } = parentOf({ delegate: endless, hardCap: { iterations: 2 } })
     const { runId } = await loop.run('find the answer')
     const [returned] = ofType(await store.read(runId), 'tool-returned')
-    expect(returned?.output).toBe('not delegated: nothing is left for a sub-run under the cap on iterations')
+    expect(returned?.output).toBe('not delegated: nothing is left for a sub-run under the cap on turns')
   })
 
   it('and its own children: all of them together stay within the first budget', async () => {
