@@ -21,13 +21,13 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/engine/src/system': 7_670,
   'packages/engine/src/checks': 22_210,
   'packages/engine/src/insight': 5_400,
-  'packages/engine/src/policy': 7_325,
+  'packages/engine/src/policy': 7_360,
   'packages/engine/src/loop': 12_160,
   'packages/engine/src/testing': 2_130,
   'packages/agents/src': 17_200,
   'packages/server/src': 2_600,
   'packages/web/src': 4_200,
-  'packages/donecheck/src': 24_830,
+  'packages/donecheck/src': 25_480,
 }
 
 /** Levels that hold a list of like things, or wait to be grouped: entries that stand there. Whoever groups one lowers its number. */

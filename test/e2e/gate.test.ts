@@ -5,7 +5,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { calls } from './model-server.ts'
 import { mends, patches, shell, tell, writes, type CallEnd, type Step, type Story } from './gate-run.ts'
 
-const noTerminal = 'nobody can be asked, for there is no terminal and the run was started without --yes'
+const noTerminal =
+  'nobody can be asked, for there is no terminal and the run was started without --yes or --ask page'
 
 interface Attempt {
   readonly name: string

@@ -5,6 +5,7 @@ export { familyOf } from './model-family.ts'
 export { nearest } from './nearest.ts'
 export type { JsonValue, Recorded } from './recorded.ts'
 export {
+  askChoices,
   breakerCountChoices,
   checkKinds,
   combinationKinds,

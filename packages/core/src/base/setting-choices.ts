@@ -22,6 +22,9 @@ export type RepeatCount = (typeof repeatCountChoices)[number]
 export const breakerCountChoices = ['no-progress', 'every-call'] as const
 export type BreakerCount = (typeof breakerCountChoices)[number]
 
+/** Where a person answers; `page`: elsewhere too, and a run without a terminal waits for it. */
+export const askChoices = ['terminal', 'page'] as const
+
 export const sandboxDrivers = ['none', 'bubblewrap', 'sandbox-runtime'] as const
 export type SandboxDriver = (typeof sandboxDrivers)[number]
 

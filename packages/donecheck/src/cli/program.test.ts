@@ -36,7 +36,7 @@ async function typed(...words: string[]) {
     ...{ run: note('run'), chat: note('chat') },
     heartbeat: note('heartbeat'),
     resume: note('resume'),
-    approve: note('approve'),
+    ...{ approvals: note('approvals'), approve: note('approve'), deny: note('deny') },
     explainTrees: note('explain-trees'),
     goalShow: note('goal-show'),
     goalChange: note('goal-change'),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { listOf } from './check-schema.ts'
 import { gateKinds, hookPoints, type HookPoint } from '@donecheck/core/gate'
-import { sandboxChoices } from '@donecheck/core/base'
+import { askChoices, sandboxChoices } from '@donecheck/core/base'
 import { approvalPolicies } from '@donecheck/engine/ports/gate'
 
 const granular = z.strictObject({
@@ -33,6 +33,8 @@ export const gateFields = {
   /** Text of the project's rule files by path, as they were at the start; kept with the run. */
   keptProjectRules: z.record(z.string(), z.string()),
   approval: z.union([z.enum(approvalPolicies), granular]),
+  /** Who is asked: a person at the terminal (default), or whoever answers by the page or a command, for which the run waits. */
+  ask: z.enum(askChoices),
   /** What is done about commands of which nobody can say what they would run. Default `prompt`. */
   undecidable: z.preprocess(undecidableOf, z.enum(gateKinds)),
   /** `shadow`: what the gate would have refused or asked is recorded, and done. Default `on`. */

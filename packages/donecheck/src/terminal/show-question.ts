@@ -1,7 +1,7 @@
 import type picocolors from 'picocolors'
 import type { ToolEffect } from '@donecheck/core/events'
 import type { ApprovalQuestion } from '@donecheck/engine/ports/gate'
-import { visibleLine, visibleText } from '@donecheck/engine/approvals'
+import { detailsOf, visibleLine, visibleText } from '@donecheck/engine/approvals'
 
 export type Colours = ReturnType<typeof picocolors.createColors>
 
@@ -13,11 +13,12 @@ const effects: Readonly<Record<ToolEffect, string>> = {
 
 /** The question as text for a terminal: what would be done, why it is asked, and what would change. Ends with a line feed. */
 export function showQuestion(question: ApprovalQuestion, colours: Colours): string {
-  const { tool, effect, summary, reason, preview, args, action } = question
+  const { tool, effect, summary, reason, preview } = question
   const title = `${colours.bold(visibleLine(summary))} ${colours.dim(`(${visibleLine(tool)}: ${effects[effect]})`)}`
   const head = `\n${title}\n${colours.dim(visibleLine(reason))}\n`
-  if (preview === undefined && action?.kind === 'command' && summary.includes(action.script)) return head
-  const body = preview === undefined ? visibleText(JSON.stringify(args, null, 2)) : showDiff(preview, colours)
+  const details = detailsOf(question)
+  if (details === '') return head
+  const body = preview === undefined ? visibleText(details) : showDiff(details, colours)
   return `${head}${body.trimEnd()}\n`
 }
 

@@ -1,4 +1,6 @@
 import { PassThrough } from 'node:stream'
+import { storeApprover } from '@donecheck/engine/approvals'
+import { memoryStore } from '@donecheck/engine/store'
 import { describe, expect, it } from 'vitest'
 import { approvalQuestion, approverContract } from '@donecheck/engine/testing/contracts'
 import { choicesFor } from './choices.ts'
@@ -205,5 +207,23 @@ describe('given an end of asking', () => {
       by: 'terminal',
       reason: 'nobody could be asked: no such device',
     })
+  })
+})
+
+describe('given somebody in another process who answers too', () => {
+  it('the prompt goes away when they are faster, and the next question is asked as ever', async () => {
+    const { input, output, shown, answer } = terminal()
+    const store = memoryStore()
+    const approver = storeApprover({ store, intervalMs: 1, beside: terminalApprover({ input, output }) })
+    const asked = approver.ask(approvalQuestion(), never)
+    await shown('Allow it?')
+    const [open] = await store.openQuestions()
+    const elsewhere = { approved: true, by: 'Mia', reason: 'fine' }
+    await store.answerQuestion(open?.id ?? '', { ...elsewhere, answeredAtMs: 1 })
+    expect(await asked).toEqual(elsewhere)
+    const next = approver.ask(approvalQuestion({ callId: 'call-2' }), never)
+    await answer('Allow it?', 'y')
+    expect(await next).toMatchObject({ approved: true, by: 'terminal' })
+    expect(await store.openQuestions()).toEqual([])
   })
 })

@@ -88,6 +88,7 @@ export interface Gate {
 // --- who is asked ---------------------------------------------------------------------------------
 
 export interface ApprovalQuestion extends GateRequest {
+  readonly runId: string
   readonly callId: string
   readonly preview?: string
   /** Why it is asked. */

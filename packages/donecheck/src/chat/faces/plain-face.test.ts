@@ -6,6 +6,7 @@ import type { ChatHost } from '../host.ts'
 import { openChat } from '../open-chat.ts'
 
 const question = (script: string): ApprovalQuestion => ({
+  runId: 'run-1',
   callId: 'c',
   tool: 'run_shell',
   effect: 'execute',

@@ -7,6 +7,7 @@ import { evolveScreen, type Happening } from './evolve-screen.ts'
 import { emptyScreen, isSettled, type Screen } from './screen.ts'
 
 const question: ApprovalQuestion = {
+  runId: 'run-1',
   callId: 'call-1',
   tool: 'run_shell',
   effect: 'execute',

@@ -59,7 +59,15 @@ describe('given a check that runs and prints', () => {
 })
 
 describe('given what may be answered', () => {
-  const plain = { callId: 'c', tool: 't', effect: 'write' as const, args: {}, summary: 's', reason: 'r' }
+  const plain = {
+    runId: 'r',
+    callId: 'c',
+    tool: 't',
+    effect: 'write' as const,
+    args: {},
+    summary: 's',
+    reason: 'r',
+  }
   const keysOf = (question: Parameters<typeof answerKeys>[0]) =>
     answerKeys(question)
       .map(({ key }) => key)

@@ -4,6 +4,7 @@ import { Questions } from './questions.ts'
 
 const never = new AbortController().signal
 const command: ApprovalQuestion = {
+  runId: 'run-1',
   callId: 'c',
   tool: 'run_shell',
   effect: 'execute',
@@ -46,8 +47,8 @@ describe('given a call that a person is asked about', () => {
 
   it('then what cannot be answered so is said, and still waits', () => {
     const person = questions()
-    const { callId, tool, effect, args, summary, reason } = command
-    void person.ask({ callId, tool, effect, args, summary, reason }, never)
+    const { runId, callId, tool, effect, args, summary, reason } = command
+    void person.ask({ runId, callId, tool, effect, args, summary, reason }, never)
     expect(() => person.answer({ kind: 'session', words: '' })).toThrow('only once')
     expect(() => person.answer({ kind: 'always', words: '' })).toThrow('no rule')
     expect(person.summaries).toHaveLength(1)

@@ -3,6 +3,7 @@
  * follows from the key. Help, parser and reference (by a test) come from here; what a value means is in `config/`.
  */
 import {
+  askChoices,
   checkKinds,
   combinationKinds,
   completeWhenChoices,
@@ -139,6 +140,11 @@ export const permissionOptions: readonly OptionRow[] = [
     '--approval <when>',
     'when you are asked before a tool runs (default on-request: what the sandbox does not hold)',
     approvalPolicies,
+  ],
+  [
+    '--ask <where>',
+    'page: without a terminal the run waits for donecheck approve, or for the page, instead of refusing',
+    askChoices,
   ],
   ['--trace', 'show every call with what hooks and the gate said of it'],
 ]

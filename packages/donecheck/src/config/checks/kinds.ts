@@ -100,7 +100,7 @@ const fields = {
     program: text.exactOptional().describe('the file name of a program that runs'),
   },
   human: {
-    question: text.describe('what a person decides, at the terminal or by a file'),
+    question: text.describe('what a person decides, at the terminal or with donecheck approve'),
     details: text.exactOptional().describe('what there is to look at'),
     reads: z.enum(['workspace', 'answer']).exactOptional().describe('what is approved (the work tree)'),
   },

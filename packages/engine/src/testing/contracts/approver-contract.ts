@@ -13,6 +13,7 @@ export interface ApproverCase {
 /** A question as the loop asks it. */
 export function approvalQuestion(changes: Partial<ApprovalQuestion> = {}): ApprovalQuestion {
   return {
+    runId: 'run-1',
     callId: 'call-1',
     tool: 'write_file',
     effect: 'write',

@@ -1,4 +1,5 @@
 /** From what was typed, and what the files of the project say now, to what the hooks go by: the agent cannot change it later. */
+import { memoryStore } from '@donecheck/engine/store'
 import { withTextsRead } from '../../wiring/judging/texts.ts'
 import type { Config } from '../../../config/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
@@ -30,7 +31,7 @@ export async function pinSession(flags: InstallFlags, io: CliIo): Promise<Pinned
     return { configuration: undefined, config: named, workFolder }
   const config = await withSomeCheck(named, workFolder, io)
   // Nothing is opened, so that an installation that is refused leaves nothing behind.
-  const store = { folder: storeFolderOf(config.store, workFolder, io) }
+  const store = { ...memoryStore(), folder: storeFolderOf(config.store, workFolder, io) }
   await checksOf(config, { workFolder, store, io })
   checkingOptions(config, Date.now())
   return { configuration: await resolveConfiguration(config, flags, project, io), config, workFolder }

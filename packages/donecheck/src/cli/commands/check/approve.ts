@@ -1,9 +1,10 @@
-/** `donecheck approve RUN [PATH…]`: allows changes of the checks by name, and goes on with the run. */
+/** `donecheck approve RUN [PATH…]`: allows changes of the checks by name, and goes on with the run; a question is answered with yes. */
 import { userInfo } from 'node:os'
+import type { AmendmentScope } from '@donecheck/core/gate'
 import { UsageError } from '@donecheck/engine/base'
 import type { Store } from '@donecheck/engine/ports/store'
 import { snapshotFolderOf } from '@donecheck/engine/compose'
-import { isAlive, processMark, thisHolder } from '@donecheck/engine/process'
+import { isAlive, thisHolder } from '@donecheck/engine/process'
 import { keepLease, systemClock } from '@donecheck/engine/run'
 import { allowOpenChanges } from '@donecheck/engine/workspace'
 import { reportFailure } from '../../process/failure.ts'
@@ -13,33 +14,35 @@ import { openStore } from '../../settings/open-store.ts'
 import type { RunFlags } from '../../options/flags.ts'
 import { settingsWithoutFile } from '../../settings/settings.ts'
 import { resumeCommand } from '../run/resume.ts'
+import { answerQuestion, assertNoAgent, isQuestion } from './approvals.ts'
 
 export interface ApproveFlags extends RunFlags {
   readonly by?: string
   readonly reason?: string
+  readonly scope?: AmendmentScope
 }
 
 export async function approveCommand(
   wanted: string,
   paths: readonly string[],
-  { by = userInfo().username, reason = '', ...flags }: ApproveFlags,
+  { scope, ...given }: ApproveFlags,
   io: CliIo,
 ): Promise<number> {
+  const { by = userInfo().username, reason = '', ...flags } = given
   try {
+    if (isQuestion(wanted)) {
+      if (paths.length > 0)
+        throw new UsageError(`${wanted} is a question, which has no paths: name the question alone`)
+      return await answerQuestion(wanted, true, { ...given, ...(scope === undefined ? {} : { scope }) }, io)
+    }
+    if (scope !== undefined)
+      throw new UsageError('--scope is for a question: donecheck approvals lists those that wait')
     assertNoAgent(io)
     const runId = await allow(wanted, { paths, by, reason }, flags, io)
     return await resumeCommand(runId, flags, io)
   } catch (error) {
     return reportFailure(error, (flags.outputFormat ?? 'text') !== 'text', io)
   }
-}
-
-/** What a run starts carries its mark: nobody allows his own changes. */
-function assertNoAgent({ environment }: CliIo): void {
-  if (environment[processMark.name] !== undefined)
-    throw new UsageError(
-      'approve is for whoever may decide, not for what a run has started; leave it to them',
-    )
 }
 
 interface Words {

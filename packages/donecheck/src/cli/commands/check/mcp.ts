@@ -56,7 +56,7 @@ async function serve({ config, workFolder }: Settings, goal: string, io: CliIo):
     const hostedSession = await createHostedSession({
       agent: 'mcp',
       ...(await hostedOptions({ config, workFolder, store, io })),
-      approver: approverOf(config, io, () => undefined),
+      approver: approverOf(config, io, { interrupt: () => undefined }),
       signal,
     })
     const registry = await openSessionRegistry(hostedSession, goal)

@@ -1,5 +1,7 @@
 /** What can be typed about runs that are kept: receipts, trees, records. */
 import type { Command } from 'commander'
+import { amendmentScopes } from '@donecheck/core/gate'
+import type { AnswerFlags } from '../check/approvals.ts'
 import type { ApproveFlags } from '../check/approve.ts'
 import type { ExportFlags } from './exchange/export.ts'
 import type { ListFlags } from './list.ts'
@@ -26,6 +28,8 @@ export interface RecordCommands {
   repair(runId: string, flags: StoreFlags, io: CliIo): Promise<number>
   importRun(file: string, flags: StoreFlags, io: CliIo): Promise<number>
   approve(runId: string, paths: readonly string[], flags: ApproveFlags, io: CliIo): Promise<number>
+  approvals(flags: StoreFlags, io: CliIo): Promise<number>
+  deny(question: string, flags: AnswerFlags, io: CliIo): Promise<number>
   explainTrees(runId: string, flags: StoreFlags, io: CliIo): Promise<number>
 }
 
@@ -59,24 +63,49 @@ const trajectoryOptions: readonly OptionRow[] = [
   ],
 ]
 
-/** What was checked, what differs between the two trees of a run, and who allows it. */
-export function addTreeCommands(program: Command, commands: RecordCommands, io: CliIo, end: End): void {
+const answerOptions: readonly OptionRow[] = [
+  ['--by <name>', 'who decides; your user name where nothing is said'],
+  ['--reason <text>', 'why, for the record and, of a no, for the agent'],
+  ['--scope <how long>', 'of a question: this once (default), this session, or by a rule', amendmentScopes],
+]
+
+/** What waits for a person, and what people say. */
+function addAnswerCommands(program: Command, commands: RecordCommands, io: CliIo, end: End): void {
+  addCommand(program, {
+    name: 'approvals',
+    description: 'list the questions that wait for a person, and how to answer them',
+    options: [...storeOptions, jsonOption],
+    examples: ['donecheck approvals', 'donecheck approvals --json'],
+  }).action(async (flags: StoreFlags) => end(await commands.approvals(flags, io)))
   addCommand(program, {
     name: 'approve',
-    description: 'allow changes of the checks that a run waits for, by name, and go on with it',
-    arguments: [aRun, ['[path...]', 'these alone, as paths or globs; without one all that waits']],
-    options: [
-      ...resumeOptions,
-      ['--by <name>', 'who allows it; your user name where nothing is said'],
-      ['--reason <text>', 'why, for the record'],
+    description:
+      'say yes to a question that waits; of a run: allow changes of the checks by name, and go on with it',
+    arguments: [
+      ['<question or run>', `of a question: its id, from donecheck approvals; of a run: ${aRun[1]}`],
+      ['[path...]', 'of a run: these alone, as paths or globs; without one all that waits'],
     ],
+    options: [...resumeOptions, ...answerOptions],
     examples: [
+      'donecheck approve q-4be1 --scope session',
       'donecheck approve last',
       'donecheck approve last test/cart.test.js --reason "prices include tax now"',
     ],
-  }).action(async (runId: string, paths: string[], flags: ApproveFlags) =>
-    end(await commands.approve(runId, paths, flags, io)),
+  }).action(async (wanted: string, paths: string[], flags: ApproveFlags) =>
+    end(await commands.approve(wanted, paths, flags, io)),
   )
+  addCommand(program, {
+    name: 'deny',
+    description: 'say no to a question that waits; the agent is told why',
+    arguments: [['<question>', 'its id, from donecheck approvals, or the beginning of it']],
+    options: [...storeOptions, ...answerOptions],
+    examples: ['donecheck deny q-4be1 --reason "leave the lock file alone"'],
+  }).action(async (question: string, flags: AnswerFlags) => end(await commands.deny(question, flags, io)))
+}
+
+/** What was checked, what differs between the two trees of a run, and who allows it. */
+export function addTreeCommands(program: Command, commands: RecordCommands, io: CliIo, end: End): void {
+  addAnswerCommands(program, commands, io, end)
   addCommand(program, {
     name: 'explain-trees',
     description: 'tell of every changed file whether it is product or belongs to the checks, and why',

@@ -1,19 +1,20 @@
 /** What checks ask beside the work: a person, a judge, an embedding model. */
-import { join } from 'node:path'
 import type { CheckSpec, Config, SpecOf } from '../../../config/index.ts'
-import { fileHuman } from '@donecheck/engine/approvals'
+import { storeHuman } from '@donecheck/engine/approvals'
 import { UsageError } from '@donecheck/engine/base'
 import { embeddingModel, type Embedder } from '@donecheck/engine/models'
 import type { Human } from '@donecheck/engine/ports/checks'
+import type { Questions } from '@donecheck/engine/ports/questions'
 import type { Store } from '@donecheck/engine/ports/store'
 import { terminalHuman } from '../../../terminal/index.ts'
 import type { CliIo } from '../../process/io.ts'
+import { secretsOf } from '../../settings/secrets.ts'
 import { judgedCheck, judgeOf } from '../judging/judges.ts'
 import type { CheckParts } from './verifier-for.ts'
 
 export interface CheckSurroundings {
   readonly workFolder: string
-  readonly store: Pick<Store, 'folder'>
+  readonly store: Pick<Store, 'folder'> & Questions
   /** Without streams there is no terminal to ask at. */
   readonly io: Pick<CliIo, 'environment' | 'homeFolder'> & Partial<Pick<CliIo, 'stdin' | 'stderr'>>
 }
@@ -30,7 +31,7 @@ export async function checkParts(
   const { workFolder, store, io } = surroundings
   const embedders = await embeddersOf(config, io)
   return {
-    human: humanFor(io, store, workFolder),
+    human: humanFor(config, surroundings),
     judged: (spec, options, within) => {
       const judge = judgeOf(config, askedBy(spec, config), workFolder, io)
       const trusted = (config.trustChecks ?? []).map(({ check }) => check)
@@ -70,14 +71,13 @@ function embedderKey({ model = '', baseUrl = '' }: SpecOf<'similarity'>): string
   return JSON.stringify([model, baseUrl])
 }
 
-/** At the terminal; without one through files in the store, which an agent must not reach. */
-function humanFor(io: CheckSurroundings['io'], store: CheckSurroundings['store'], workFolder: string): Human {
-  const { stdin, stderr } = io
-  if (stdin?.isTTY === true && stderr?.isTTY === true) return terminalHuman({ input: stdin, output: stderr })
-  if (store.folder === null) return nobody
-  return fileHuman({ folder: join(store.folder, 'questions'), workFolder })
-}
-
-const nobody: Human = {
-  ask: () => Promise.resolve({ kind: 'unanswered', waitingFor: 'somebody: there is nobody to ask' }),
+/** At the terminal, where there is one, and through the store. */
+function humanFor({ secrets = [] }: Config, { store, io }: CheckSurroundings): Human {
+  const { stdin, stderr, environment } = io
+  const isAtTerminal = stdin?.isTTY === true && stderr?.isTTY === true
+  return storeHuman({
+    store,
+    secrets: secretsOf(environment, secrets),
+    ...(isAtTerminal ? { beside: terminalHuman({ input: stdin, output: stderr }) } : {}),
+  })
 }

@@ -39,7 +39,7 @@ export async function verificationOptions(
     signal,
     hardVerifiers: await checksOf(config, { workFolder, store, io }),
     guard: isCompared ? guardChoices({ config, homeFolder: io.homeFolder, baseline }) : false,
-    approver: approverOf(config, io, () => undefined),
+    approver: approverOf(config, io, { interrupt: () => undefined }),
     secrets: secretsOf(io.environment, config.secrets ?? []),
     recipe: recipeOf(config),
     ...checkingOptions(config, Date.now()),

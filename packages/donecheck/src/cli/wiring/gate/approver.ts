@@ -1,24 +1,40 @@
-import { acceptAll, refuseAll } from '@donecheck/engine/approvals'
+import { acceptAll, refuseAll, storeApprover } from '@donecheck/engine/approvals'
 import { terminalApprover } from '../../../terminal/index.ts'
 import type { Config } from '../../../config/index.ts'
 import type { Approver } from '@donecheck/engine/ports/gate'
+import type { Questions } from '@donecheck/engine/ports/questions'
 import type { CliIo } from '../../process/io.ts'
+import { secretsOf } from '../../settings/secrets.ts'
 
-/**
- * Who is asked.
- * @param interrupt for Ctrl-C at a question, which no signal tells of
- * @param asked somebody else than this terminal
- */
-export function approverOf(
-  config: Config,
-  io: CliIo,
-  interrupt: (name: string) => void,
-  asked?: Approver,
-): Approver {
+export interface Asking {
+  /** For Ctrl-C at a question, which no signal tells of. */
+  readonly interrupt: (name: string) => void
+  /** Somebody else than this terminal. */
+  readonly asked?: Approver | undefined
+  /** Where questions are kept, for other processes to answer. */
+  readonly store?: Questions
+  /** Told how to answer where nobody is asked here. */
+  readonly notice?: (message: string) => void
+}
+
+/** Who is asked. */
+export function approverOf(config: Config, io: CliIo, { interrupt, asked, store, notice }: Asking): Approver {
   if (config.yes === true) return acceptAll('--yes')
-  if (asked !== undefined) return asked
-  if (io.stdin.isTTY && io.stderr.isTTY) {
-    return terminalApprover({ input: io.stdin, output: io.stderr, onCancel: () => interrupt('Ctrl-C') })
-  }
-  return refuseAll('nobody can be asked, for there is no terminal and the run was started without --yes')
+  const isAtTerminal = io.stdin.isTTY === true && io.stderr.isTTY === true
+  const atTerminal = { input: io.stdin, output: io.stderr, onCancel: () => interrupt('Ctrl-C') }
+  const person = asked ?? (isAtTerminal ? terminalApprover(atTerminal) : undefined)
+  if (person === undefined && (config.ask !== 'page' || store === undefined)) return refuseAll(nobody)
+  if (store === undefined) return person ?? refuseAll(nobody)
+  return storeApprover({
+    store,
+    secrets: secretsOf(io.environment, config.secrets ?? []),
+    ...(person === undefined ? { onWaiting: ({ id }) => notice?.(waysToAnswer(id)) } : { beside: person }),
+  })
+}
+
+const nobody =
+  'nobody can be asked, for there is no terminal and the run was started without --yes or --ask page'
+
+function waysToAnswer(id: string): string {
+  return `it waits: donecheck approve ${id}, or donecheck deny ${id} --reason "why"`
 }

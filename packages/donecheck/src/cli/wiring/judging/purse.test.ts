@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { goalSet } from '@donecheck/core/testing/facts'
 import { stamp } from '@donecheck/core/testing'
 import type { Judge } from '@donecheck/engine/ports/judges'
+import { memoryStore } from '@donecheck/engine/store'
 import { parseConfig } from '../../../config/index.ts'
 import { checkParts } from '../checks/check-parts.ts'
 import { judgeOf } from './judges.ts'
@@ -34,7 +35,7 @@ async function judgeWithModel(config: ReturnType<typeof parseConfig>): Promise<J
   const spec = { kind: 'judge', rubric: 'clarity', model } as const
   const surroundings = {
     workFolder: folder,
-    store: { folder: null },
+    store: memoryStore(),
     io: { environment, homeFolder: folder },
   }
   const { judged } = await checkParts(config, surroundings, 1000)

@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto'
 import { createAgentLoop, heartbeatEnd, type AgentLoop, type AgentRun } from '@donecheck/engine/compose'
 import type { Config } from '../../../config/index.ts'
 import { exitCodeOf } from '@donecheck/core/stops'
+import { withdrawQuestions } from '@donecheck/engine/approvals'
 import { UsageError } from '@donecheck/engine/base'
 import { evolve, type RunState } from '@donecheck/core/state'
 import type { RunEvent } from '@donecheck/core/events'
@@ -62,7 +63,12 @@ export async function conduct(request: Conduct): Promise<number> {
     face?.onInterrupts(interrupt)
     const onText = (piece: string) => output.text(piece)
     const shown = { onText, ...(face === undefined ? {} : { onOutput: face.onOutput }) }
-    const approver = approverOf(config, io, interrupt, face?.approver)
+    const approver = approverOf(config, io, {
+      interrupt,
+      asked: face?.approver,
+      store,
+      notice: (message) => output.notice(message),
+    })
     const loop = createAgentLoop(
       await loopOptions({
         ...{ config, workFolder, signal, approver, shown, memory: memory.port, io },
@@ -90,6 +96,7 @@ export async function conduct(request: Conduct): Promise<number> {
     output.close()
     memory.close()
     interrupts.dispose()
+    await withdraw(state, store)
     await telemetry?.flush()
   }
 }
@@ -97,6 +104,13 @@ export async function conduct(request: Conduct): Promise<number> {
 function propose(memory: RunMemory, state: RunState, output: Output): void {
   const proposal = memory.proposal(state)
   if (proposal !== undefined) output.notice(proposal)
+}
+
+/** Nobody is asked any more for a run that has ended. */
+async function withdraw(state: RunState | undefined, store: Store): Promise<void> {
+  if (state?.phase.kind !== 'stopped') return
+  const waitsForApproval = state.phase.transition.reason === 'awaiting_approval'
+  await withdrawQuestions(store, state.runId, { waitsForApproval }).catch(() => undefined)
 }
 
 /** For `donecheck insights`, which makes up for what is missing: nothing of it is in the way of a run. */

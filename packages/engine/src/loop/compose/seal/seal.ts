@@ -129,7 +129,7 @@ async function checksWritten(site: Site, { runId, task }: NewRun, signal: AbortS
     tree,
     request: { runId, task, tree: excerptOf({ task, paths: [...tree.paths], checks, read }) },
     bench: { runId, task, workFolder, trees, signal },
-    permit: (check, author) => permit(check, author, site, signal),
+    permit: (check, author) => permit(check, author, runId, site, signal),
   })
 }
 
@@ -142,6 +142,7 @@ function isOfProject({ description: { required, reads, role, deterministic } }: 
 async function permit(
   check: ProposedCheck,
   author: string,
+  runId: string,
   { gate, approver, workFolder }: Site,
   signal: AbortSignal,
 ): Promise<Permission> {
@@ -156,7 +157,13 @@ async function permit(
   if (decision.kind === 'forbidden')
     return { kind: 'denied', reason: `the gate forbids its command: ${decision.reason}` }
   if (approver.isAttended === false) return { kind: 'permitted' }
-  const question = { ...request, callId: 'seal', reason: `a check by ${author}`, preview: previewOf(check) }
+  const question = {
+    ...request,
+    runId,
+    callId: 'seal',
+    reason: `a check by ${author}`,
+    preview: previewOf(check),
+  }
   const { approved, by, reason } = await approver.ask(question, signal)
   return approved ? { kind: 'permitted', by } : { kind: 'denied', reason: `${by} said no: ${reason}` }
 }

@@ -60,6 +60,7 @@ export async function authorizeCall(
     return { kind: 'cleared', tool, args, prepared, outsideSandbox: false, isApproved: false }
   const { summary, preview, action } = prepared
   const question = {
+    runId: session.runId,
     callId,
     tool: tool.name,
     effect: tool.effect,

@@ -30,7 +30,7 @@ export async function askForAuthority(
   const denied = question.changes.map(({ key }) => memory.denied[key]).find((one) => one !== undefined)
   if (denied !== undefined) return { approved: false, ...denied }
   if (approver === undefined) return undefined
-  const answer = await approver.ask(asApproval(question), signal)
+  const answer = await approver.ask(asApproval(question, runId), signal)
   signal.throwIfAborted()
   const { by, reason } = answer
   const answers = Object.fromEntries(question.changes.map(({ key }) => [key, { by, reason }]))
@@ -42,10 +42,11 @@ export async function askForAuthority(
 const maxTests = 20
 const maxPreviewLength = 20_000
 
-function asApproval(question: Question): ApprovalQuestion {
+function asApproval(question: Question, runId: string): ApprovalQuestion {
   const { changes, reason } = question
   const paths = [...new Set(changes.map(({ path }) => path))]
   return {
+    runId,
     callId: 'tamper-guard',
     tool: 'tamper guard',
     effect: 'write',

@@ -1,0 +1,113 @@
+/** `donecheck approvals`, `approve QUESTION` and `deny QUESTION`: what waits for a person, and its answer, from any process. */
+import { userInfo } from 'node:os'
+import type { AmendmentScope } from '@donecheck/core/gate'
+import { visibleLine, visibleText } from '@donecheck/engine/approvals'
+import { UsageError } from '@donecheck/engine/base'
+import type { AnswerResult, KeptAnswer, KeptQuestion } from '@donecheck/engine/ports/questions'
+import type { Store } from '@donecheck/engine/ports/store'
+import { processMark } from '@donecheck/engine/process'
+import type { StoreFlags } from '../../options/flags.ts'
+import type { CliIo } from '../../process/io.ts'
+import { withStore } from '../../settings/open-store.ts'
+
+export interface AnswerFlags extends StoreFlags {
+  readonly by?: string
+  readonly reason?: string
+  readonly scope?: AmendmentScope
+}
+
+/** Ids of runs have no `-`. */
+export function isQuestion(wanted: string): boolean {
+  return wanted.startsWith('q-')
+}
+
+export async function approvalsCommand(flags: StoreFlags, io: CliIo): Promise<number> {
+  return withStore(flags, io, async (store) => {
+    const open = await store.openQuestions()
+    const nothing = `nothing waits for an answer in ${store.place}`
+    const lines = open.length === 0 ? nothing : open.map(linesOf).join('\n\n')
+    io.stdout.write(`${flags.json === true ? JSON.stringify(open) : lines}\n`)
+    return 0
+  })
+}
+
+/** A model may have written any of it. */
+function linesOf({ id, runId, askedAtMs, subject }: KeptQuestion): string {
+  const [title, why] =
+    subject.kind === 'call'
+      ? [subject.summary, subject.reason]
+      : [subject.question, `check: ${subject.check}`]
+  const scopes = subject.kind === 'call' ? ` [--scope ${subject.scopes.yes.join('|')}]` : ''
+  const rule = subject.kind === 'call' ? subject.amendment?.prefix.join(' ') : undefined
+  const details = visibleText(subject.details).trimEnd()
+  return [
+    `${id}  ${visibleLine(title)}`,
+    `  run ${runId}, since ${new Date(askedAtMs).toISOString()}: ${visibleLine(why)}`,
+    ...(details === '' ? [] : details.split('\n').map((line) => `  | ${line}`)),
+    ...(rule === undefined ? [] : [`  a rule would allow what begins with: ${visibleLine(rule)}`]),
+    `  donecheck approve ${id}${scopes}`,
+    `  donecheck deny ${id} --reason "why"`,
+  ].join('\n')
+}
+
+export async function denyCommand(wanted: string, flags: AnswerFlags, io: CliIo): Promise<number> {
+  if (!isQuestion(wanted))
+    throw new UsageError(`${wanted} is no question: donecheck approvals lists those that wait`)
+  return answerQuestion(wanted, false, flags, io)
+}
+
+/** What a run starts carries its mark: nobody allows what he does himself. */
+export function assertNoAgent({ environment }: CliIo): void {
+  if (environment[processMark.name] !== undefined)
+    throw new UsageError(
+      'approve and deny are for whoever may decide, not for what a run has started; leave it to them',
+    )
+}
+
+/** @throws {UsageError} where it cannot be answered so, or somebody was first */
+export async function answerQuestion(
+  wanted: string,
+  approved: boolean,
+  {
+    by = userInfo().username,
+    reason = approved ? 'yes' : 'refused by the user',
+    scope,
+    ...flags
+  }: AnswerFlags,
+  io: CliIo,
+): Promise<number> {
+  assertNoAgent(io)
+  const given = { approved, by, reason, answeredAtMs: Date.now(), ...(scope === undefined ? {} : { scope }) }
+  return withStore(flags, io, async (store) => {
+    const id = await findQuestion(store, wanted)
+    const answer = answerOf(id, await store.answerQuestion(id, given))
+    io.stderr.write(`${answer.approved ? 'approved' : 'denied'} by ${visibleLine(answer.by)}: ${id}\n`)
+    return 0
+  })
+}
+
+function answerOf(id: string, result: AnswerResult): KeptAnswer {
+  switch (result.kind) {
+    case 'answered':
+      return result.answer
+    case 'taken': {
+      const { approved, by } = result.answer
+      throw new UsageError(
+        `question ${id} is answered already: ${visibleLine(by)} has ${approved ? 'approved' : 'denied'} it`,
+      )
+    }
+    case 'withdrawn':
+      throw new UsageError(`nobody waits for an answer to question ${id} any more: its run has ended`)
+    case 'unknown':
+      throw new UsageError(`there is no question ${id}; donecheck approvals lists those that wait`)
+  }
+}
+
+/** The beginning of an id is enough where it is that of one open question. */
+async function findQuestion(store: Store, wanted: string): Promise<string> {
+  if ((await store.question(wanted)) !== undefined) return wanted
+  const found = (await store.openQuestions()).filter(({ id }) => id.startsWith(wanted))
+  if (found.length > 1)
+    throw new UsageError(`${wanted} could be ${found.map(({ id }) => id).join(' or ')}; give more of the id`)
+  return found[0]?.id ?? wanted
+}

@@ -1,0 +1,32 @@
+import { assertKnownKeys } from '../../base/index.ts'
+import type { Approver } from '../../ports/gate.ts'
+import { asAsked, firstAnswer, storeAskingKeys, type StoreAskingOptions } from './first-answer.ts'
+import { interrupted } from './interrupted.ts'
+import { subjectOf } from './question-subject.ts'
+
+/**
+ * Keeps each question in the store and waits, however long, until somebody answers it there: a command, a page, another program.
+ * A run that was killed asks again under the same id, and finds the answer that came meanwhile. Nothing but an interrupt ends the
+ * waiting, and that is no denial: the question is withdrawn.
+ */
+export function storeApprover(options: StoreAskingOptions<Approver>): Approver {
+  assertKnownKeys(options, storeAskingKeys, 'storeApprover')
+  const { store, beside, secrets = {} } = options
+  return {
+    async ask(question, signal) {
+      if (signal.aborted) return interrupted
+      const asked = asAsked(question.runId, subjectOf(question, secrets))
+      const askBeside = async (open: AbortSignal) => {
+        const approval = await beside?.ask(question, open)
+        return approval === undefined ? undefined : { ...approval, answeredAtMs: Date.now() }
+      }
+      const answer = await firstAnswer(asked, options, signal, beside === undefined ? undefined : askBeside)
+      if (answer === undefined) {
+        await store.withdrawQuestion(asked.id)
+        return interrupted
+      }
+      const { approved, by, reason, scope } = answer
+      return { approved, by, reason, ...(scope === undefined ? {} : { scope }) }
+    },
+  }
+}

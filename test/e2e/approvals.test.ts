@@ -1,0 +1,81 @@
+/** A run without a terminal waits for a person, who answers in another process. */
+import { z } from 'zod'
+import { processMark } from '@donecheck/engine/process'
+import { describe, expect, it } from 'vitest'
+import { inPlace, lastJson, type Place } from './donecheck.ts'
+import { readRecord, shell, shop } from './gate-run.ts'
+import { says, withModelServer } from './model-server.ts'
+
+const mends = 'sed -i s/broken/fixed/ src/cart.txt src/price.txt'
+const question = z.looseObject({ id: z.string(), subject: z.looseObject({ summary: z.string() }) })
+
+async function waiting(place: Place) {
+  return z.array(question).parse(lastJson(await place.run(['approvals', '--json'])))
+}
+
+/** The model wants to run these commands, each of which is asked about. */
+function asking(
+  commands: readonly string[],
+  story: (place: Place, line: readonly string[], requests: () => readonly unknown[]) => Promise<void>,
+) {
+  const model = (baseUrl: string) => ['--base-url', baseUrl, '--model', 'fake-model', '--sandbox', 'none']
+  return inPlace(shop, (place) =>
+    withModelServer(
+      commands.map((command) => shell(command)),
+      says('Done.'),
+      ({ baseUrl, requests }) => {
+        const line = [
+          'run',
+          '--until',
+          'sh check.sh',
+          ...model(baseUrl),
+          '--approval',
+          'all',
+          '--ask',
+          'page',
+          'Mend it.',
+        ]
+        return story(place, line, requests)
+      },
+    ),
+  )
+}
+
+describe('given a run with --ask page', () => {
+  it('waits for answers from another process, and goes on by them', () =>
+    asking(['rm -r test', mends, mends], async (place, line, requests) => {
+      const run = place.start(line)
+      await run.shows('it waits: donecheck approve q-')
+      const [first] = await waiting(place)
+      expect(first?.subject.summary).toContain('rm -r test')
+      const own = { environment: { [processMark.name]: 'run' } }
+      expect(await place.run(['approve', first?.id ?? ''], own)).toMatchObject({ exitCode: 2 })
+      await place.run(['deny', first?.id ?? '', '--by', 'Mia', '--reason', 'the tests stay'])
+      const late = await place.run(['approve', first?.id ?? '', '--by', 'Ben'])
+      expect(late.stderr).toContain('Mia has denied it')
+      await expect.poll(() => waiting(place), { timeout: 20_000 }).toHaveLength(1)
+      const [second] = await waiting(place)
+      const listed = await place.run(['approvals'])
+      expect(listed.stdout).toContain(`donecheck approve ${second?.id ?? ''} [--scope once|session`)
+      await place.run(['approve', second?.id.slice(0, 6) ?? '', '--scope', 'session'])
+      const ended = await run.ended
+      expect([ended.exitCode, ended.stderr]).toEqual([0, expect.stringContaining('→ verified after')])
+      expect(await waiting(place)).toEqual([])
+      const { statuses } = await readRecord(place, requests())
+      expect(statuses[0]?.refusal).toMatchObject({ label: 'approval_denied', reason: 'the tests stay' })
+    }))
+
+  it('that is killed while it waits finds the answer when it is resumed', () =>
+    asking([mends], async (place, line) => {
+      const run = place.start(line)
+      await run.shows('it waits: donecheck approve q-')
+      run.child.kill('SIGKILL')
+      await run.ended
+      const [open] = await waiting(place)
+      await place.run(['approve', open?.id ?? '', '--by', 'Mia'])
+      const resumed = await place.run(['resume', 'last'])
+      expect(resumed.stderr).toContain('approved by Mia')
+      expect(resumed.exitCode).toBe(0)
+      expect(await waiting(place)).toEqual([])
+    }))
+})
