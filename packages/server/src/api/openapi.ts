@@ -91,10 +91,7 @@ function schemaOf(shape: z.ZodType, io: 'input' | 'output', schemas: Schemas) {
   )
   delete schema.$schema
   Object.assign(schemas, $defs)
-  const { id } = shapeNames.get(shape) ?? {}
-  if (id === undefined) return schema
-  schemas[id] = schema
-  return { $ref: `${home}${id}` }
+  return schema
 }
 
 const home = '#/components/schemas/'

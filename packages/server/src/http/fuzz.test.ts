@@ -5,7 +5,7 @@ import { fuzzedRequests } from './fixtures/fuzzed-requests.ts'
 import type { RunLauncher } from '../api/index.ts'
 import { routeTable } from '../api/index.ts'
 
-const requestsPerRoute = 100
+const requestsPerRoute = Number(process.env['DONECHECK_FUZZ_REQUESTS'] ?? 100)
 
 describe.each(routeTable.map((route) => [`${route.method} ${route.path}`, route] as const))(
   'given %s',
