@@ -1,4 +1,6 @@
 /** A run without a terminal waits for a person, who answers in another process. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { processMark } from '@donecheck/engine/process'
 import { describe, expect, it } from 'vitest'
@@ -33,6 +35,7 @@ function asking(
           'all',
           '--ask',
           'page',
+          ...['--notify-command', 'cat >../told.json'],
           'Mend it.',
         ]
         return story(place, line, requests)
@@ -61,6 +64,8 @@ describe('given a run with --ask page', () => {
       const ended = await run.ended
       expect([ended.exitCode, ended.stderr]).toEqual([0, expect.stringContaining('→ verified after')])
       expect(await waiting(place)).toEqual([])
+      const told = await readFile(join(place.folder, '../told.json'), 'utf8')
+      expect(JSON.parse(told)).toMatchObject({ event: 'ended', outcome: 'verified' })
       const { statuses } = await readRecord(place, requests())
       expect(statuses[0]?.refusal).toMatchObject({ label: 'approval_denied', reason: 'the tests stay' })
     }))

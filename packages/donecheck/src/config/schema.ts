@@ -61,6 +61,10 @@ const fields = {
   }),
   /** The run began with a goal file: its model gets the tools to speak of the goal. */
   keptGoal: z.boolean(),
+  /** A person at a terminal is told of a question that waits and of the end of a long run. Default true. */
+  notify: z.boolean(),
+  /** Is told of the same by JSON on its standard input. */
+  notifyCommand: z.string(),
   /** Nothing but the closing line is shown. */
   quiet: z.boolean(),
   outputFormat: z.enum(['text', 'json', 'stream-json']),
@@ -88,6 +92,7 @@ export const textKeys: readonly string[] = [
   'workdir',
   'store',
   'authorityJudge',
+  'notifyCommand',
   'baseline',
   'heldOutFiles',
   'rubric',

@@ -208,6 +208,11 @@ const processOptions: readonly OptionRow[] = [
     'what earlier runs left behind is told to the drive: of this project (default), of all of the user, or nothing',
     ['project', 'user', 'off'],
   ],
+  ['--no-notify', 'tell nobody of a question that waits, or of the end of a long run'],
+  [
+    '--notify-command <command>',
+    'is told of questions that wait and of the end, by JSON on its standard input',
+  ],
   ['--allow-concurrent', 'even if another run works in the same folder'],
   configOption,
   quietOption,

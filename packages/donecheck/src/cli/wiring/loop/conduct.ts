@@ -16,6 +16,7 @@ import type { CliIo } from '../../process/io.ts'
 import { withExperiments } from './experiments.ts'
 import { approverOf } from '../gate/approver.ts'
 import { loopOptions } from './loop-options.ts'
+import { notifierOf } from './notify.ts'
 import { openRunMemory, type RunMemory } from './run-memory.ts'
 import { jsonOutput } from '../../output/json-output.ts'
 import { openTelemetry } from '../telemetry.ts'
@@ -52,6 +53,7 @@ export async function conduct(request: Conduct): Promise<number> {
   const output = face?.output ?? observed(outputFor(config, io), io)
   const telemetry = await openTelemetry(io, (message) => output.notice(message))
   const memory = openRunMemory({ config, workFolder, io, notice: (message) => output.notice(message) })
+  const notifier = notifierOf({ config, workFolder, io, notice: (message) => output.notice(message) })
   let state: RunState | undefined
   for (const event of past) state = evolve(state, event)
   const interrupts = listenForInterrupts(
@@ -78,6 +80,7 @@ export async function conduct(request: Conduct): Promise<number> {
     for await (const event of begin(loop)) {
       state = evolve(state, event)
       output.event(event, state)
+      notifier.event(event, state)
       if (event.type === 'goal-set' && face === undefined) propose(memory, state, output)
     }
     const exitCode = finishOutput(state, output, config)
@@ -96,6 +99,7 @@ export async function conduct(request: Conduct): Promise<number> {
     output.close()
     memory.close()
     interrupts.dispose()
+    await notifier.close()
     await withdraw(state, store)
     await telemetry?.flush()
   }

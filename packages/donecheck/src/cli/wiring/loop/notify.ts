@@ -1,0 +1,146 @@
+/** Tells a person who looks elsewhere that a question waits, or that the run has ended. */
+import { oneLine } from '@donecheck/core/base'
+import type { RunEvent } from '@donecheck/core/events'
+import type { RunState } from '@donecheck/core/state'
+import { visibleLine } from '@donecheck/engine/approvals'
+import { inheritedEnvironment, runProcess, type ProcessCommand } from '@donecheck/engine/process'
+import type { Config } from '../../../config/index.ts'
+import type { CliIo } from '../../process/io.ts'
+
+export interface Notifier {
+  event(event: RunEvent, state: RunState): void
+  /** Once nobody is to be told any more: waits for commands that are still at it. */
+  close(): Promise<void>
+}
+
+/** Calls once after that time, unless it is called back. */
+export type Schedule = (work: () => void, ms: number) => () => void
+
+export interface NotifierParts {
+  readonly config: Config
+  readonly workFolder: string
+  readonly io: CliIo
+  readonly notice: (message: string) => void
+  /** Default: timers that keep no process alive. */
+  readonly schedule?: Schedule
+}
+
+/** What a command of the user is given on its standard input, as JSON. */
+type Occasion = { readonly runId: string; readonly task: string; readonly text: string } & (
+  | { readonly event: 'question' }
+  | { readonly event: 'ended'; readonly reason: string; readonly outcome: string }
+)
+
+/** Whoever sits there has answered by then, and has seen the end of a shorter run. */
+const awayMs = 10_000
+const commandTimeoutMs = 10_000
+const maxTextLength = 200
+
+export function notifierOf({ schedule = scheduleLoosely, ...parts }: NotifierParts): Notifier {
+  const { notify = true } = parts.config
+  const jobs: Promise<void>[] = []
+  let startedAtMs: number | undefined
+  let callBack = (): void => undefined
+
+  function tell(occasion: Occasion, isAway: boolean): void {
+    if (!notify) return
+    jobs.push(callCommand(occasion, parts))
+    if (isAway) jobs.push(showToPerson(`${occasion.event}: ${occasion.text}`, parts))
+  }
+
+  return {
+    event(event, { runId, task }) {
+      startedAtMs ??= event.timeMs
+      if (event.type === 'approval-requested')
+        callBack = schedule(
+          () => tell({ event: 'question', runId, task, text: event.question }, true),
+          awayMs,
+        )
+      if (event.type === 'approval-given' || event.type === 'run-stopped') callBack()
+      if (event.type !== 'run-stopped' || event.transition.reason === 'user_interrupt') return
+      const { reason, outcome, message } = event.transition
+      tell(
+        { event: 'ended', runId, task, reason, outcome, text: message },
+        event.timeMs - startedAtMs >= awayMs,
+      )
+    },
+    async close() {
+      callBack()
+      await Promise.all(jobs)
+    },
+  }
+}
+
+function scheduleLoosely(work: () => void, ms: number): () => void {
+  const timer = setTimeout(work, ms).unref()
+  return () => clearTimeout(timer)
+}
+
+/** No word of a model stands on its command line. */
+async function callCommand(
+  occasion: Occasion,
+  { config: { notifyCommand }, workFolder, io, notice }: NotifierParts,
+): Promise<void> {
+  if (notifyCommand === undefined) return
+  const command = { shell: notifyCommand }
+  const problem = await run(command, workFolder, io, `${JSON.stringify(occasion)}\n`)
+  if (problem !== undefined) notice(`the command of --notify-command ${problem}`)
+}
+
+/** On the desktop where there is one, and otherwise by the terminal. Nobody sits at a pipe or at a job of CI. */
+async function showToPerson(text: string, { workFolder, io }: NotifierParts): Promise<void> {
+  const { stderr, environment } = io
+  if (stderr.isTTY !== true || (environment['CI'] ?? '') !== '') return
+  const line = oneLine(visibleLine(text), maxTextLength)
+  const isShown = hasDesktop(environment) && (await run(notifySend(line), workFolder, io)) === undefined
+  if (!isShown) stderr.write(terminalNotification(line, environment))
+}
+
+/** That of another machine is nobody's here. */
+function hasDesktop(environment: CliIo['environment']): boolean {
+  const isHere = environment['SSH_CONNECTION'] === undefined
+  return isHere && (environment['DISPLAY'] ?? environment['WAYLAND_DISPLAY'] ?? '') !== ''
+}
+
+/** Desktops read the text as markup. */
+function notifySend(line: string): ProcessCommand {
+  const plain = line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return { words: ['notify-send', '--app-name=donecheck', '--', 'donecheck', plain] }
+}
+
+/** OSC 777 where it is known, and otherwise OSC 9; terminals that know neither show nothing. */
+function terminalNotification(line: string, environment: CliIo['environment']): string {
+  const { TERM: terminal = '', VTE_VERSION: vte } = environment
+  if (terminal === 'dumb' || terminal === 'linux') return ''
+  const knows777 = vte !== undefined || /^(?:rxvt|foot)/u.test(terminal)
+  return knows777 ? `\u001b]777;notify;donecheck;${line}\u0007` : `\u001b]9;donecheck: ${line}\u0007`
+}
+
+/** Undefined: it went well. */
+async function run(
+  command: ProcessCommand,
+  folder: string,
+  { environment }: CliIo,
+  stdin?: string,
+): Promise<string | undefined> {
+  const { end } = await runProcess({
+    command,
+    folder,
+    environment: inheritedEnvironment(environment),
+    ...(stdin === undefined ? {} : { stdin }),
+    timeoutMs: commandTimeoutMs,
+    signal: new AbortController().signal,
+    ...{ headBytes: 0, tailBytes: 0, keepBytes: 0 },
+  })
+  switch (end.kind) {
+    case 'exited':
+      return end.exitCode === 0 ? undefined : `ended with ${end.exitCode}`
+    case 'signalled':
+      return `was ended by ${end.signal}`
+    case 'timed-out':
+    case 'aborted':
+      return `took longer than ${commandTimeoutMs / 1000} s`
+    case 'not-started':
+      return `was not started: ${end.problem}`
+  }
+}
