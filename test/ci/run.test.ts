@@ -61,7 +61,7 @@ function runIn({ report, again, testExit, installExit = 0 }: FakeRun) {
     chmodSync(vitest, 0o755)
   }
   // Nothing is missing here, so nothing is installed.
-  for (const name of ['rg', 'bwrap']) {
+  for (const name of ['rg', 'bwrap', 'chromium']) {
     writeFileSync(path.join(folder, 'bin', name), '#!/bin/sh\n')
     chmodSync(path.join(folder, 'bin', name), 0o755)
   }
