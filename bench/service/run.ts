@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util'
 import { sampleTurns } from '@donecheck/core/testing'
 import { openSqliteStore } from '@donecheck/engine/store'
 import type { Store } from '@donecheck/engine/ports/store'
+import { z } from 'zod'
 import { median, rounded, timed } from '../table.ts'
 import { Listener } from './listener.ts'
 import { startService, type ServiceProcess } from './service-process.ts'
@@ -51,7 +52,7 @@ async function measure(): Promise<void> {
     const idle = await timesOf(300, () => service.get('/api/runs?limit=50'))
     const listeners = Array.from({ length: listenerCount }, () => new Listener(service, '/api/stream'))
     await Promise.all(listeners.map((listener) => listener.listening))
-    const [busy, appends] = await withRuns(service, project, store)
+    const [busy, appends, resumed] = await withRuns(service, project, store)
     const memory = await use(service, minutes * 60_000)
     for (const listener of listeners) listener.close()
     console.table({
@@ -62,6 +63,7 @@ async function measure(): Promise<void> {
       'list of 50 runs, p99, ms': rounded(idle.p99, 1),
       listeners: listenerCount,
       'runs at once': parallelRuns,
+      'of them ended by a store that was busy for too long, and resumed': resumed,
       'meanwhile: list, p50, ms': rounded(busy.p50, 1),
       'meanwhile: list, p99, ms': rounded(busy.p99, 1),
       'meanwhile: append of one event, p50, ms': rounded(appends.p50, 2),
@@ -102,7 +104,7 @@ async function withRuns(
   service: ServiceProcess,
   project: string,
   store: Store,
-): Promise<readonly [Times, Times]> {
+): Promise<readonly [Times, Times, number]> {
   const ids = await Promise.all(
     Array.from({ length: parallelRuns }, (_, number) => begin(service, project, number)),
   )
@@ -114,11 +116,12 @@ async function withRuns(
     store.append(sequence, events.slice(sequence, (sequence += 1)), null),
   )
   await writeFile(join(project, 'go'), '')
+  const resuming = resumeBroken(service, ids)
   for (const follower of followers) {
     const sequences = await follower.toTheEnd()
     if (sequences.some((one, index) => one !== index + 1)) throw new Error('an event was lost, or told twice')
   }
-  return [lists, appends]
+  return [lists, appends, await resuming]
 }
 
 async function begin(service: ServiceProcess, project: string, number: number): Promise<string> {
@@ -128,6 +131,21 @@ async function begin(service: ServiceProcess, project: string, number: number): 
   const body = { task: `write file ${number}`, workFolder, agent, until: ['test -e done.txt'] }
   const { runId } = (await service.post('/api/runs', body)) as { runId: string }
   return runId
+}
+
+/** A run whose process could not write is there, and goes on: until none is open. @returns how often that was needed */
+async function resumeBroken(service: ServiceProcess, ids: readonly string[]): Promise<number> {
+  const page = z.object({ runs: z.array(z.object({ runId: z.string() })) })
+  for (let resumed = 0; ;) {
+    const { runs } = page.parse(await service.get('/api/runs?open=true&limit=200'))
+    const open = runs.filter(({ runId }) => ids.includes(runId))
+    if (open.length === 0) return resumed
+    for (const { runId } of open) {
+      const answer = await service.post(`/api/runs/${runId}/resume`, {}).catch(() => undefined)
+      if (answer !== undefined) resumed += 1
+    }
+    await setTimeout(5000)
+  }
 }
 
 /** What a page does for so long, and the memory meanwhile. */

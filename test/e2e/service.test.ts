@@ -5,12 +5,15 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { inPlace, lastJson, type Place, type Started } from './donecheck.ts'
+import { shell, shop } from './gate-run.ts'
 import { listenTo, type Heard } from './listen-to.ts'
+import { says, withModelServer } from './model-server.ts'
 
 const token = 'a-token-of-a-test-that-is-long-enough'
 const users = JSON.stringify({ users: [{ name: 'ada', token, roles: ['read', 'run', 'approve'] }] })
 const announced = z.object({ url: z.string(), token: z.string().nullable() })
 const begun = z.object({ runId: z.string() })
+const open = z.object({ questions: z.array(z.looseObject({ id: z.string() })) })
 
 /** Works for as long as nobody lets it go on. */
 const agent = `echo working > reached.txt\nuntil test -e go.txt; do sleep 0.05; done\necho done > done.txt\necho Done.\n`
@@ -27,10 +30,12 @@ interface Service {
   ) => Promise<Response>
 }
 
-async function serve(place: Place): Promise<Service> {
+async function serve(place: Place, environment: Readonly<Record<string, string>> = {}): Promise<Service> {
   const tokenFile = join(place.home, 'tokens.json')
   chmodSync(tokenFile, 0o600)
-  const started = place.start(['serve', '--listen', '127.0.0.1:0', '--token-file', tokenFile, '--json'])
+  const started = place.start(['serve', '--listen', '127.0.0.1:0', '--token-file', tokenFile, '--json'], {
+    environment,
+  })
   const line = Promise.withResolvers<string>()
   started.child.stdout?.once('data', (piece: string) => {
     line.resolve(piece)
@@ -114,6 +119,34 @@ describe('given a run that was begun through the service', () => {
       started.child.kill('SIGINT')
       await started.ended
     })
+  })
+})
+
+describe('given a run that was begun through the service and asks a person', () => {
+  it('its question is there when the service was killed, and the answer from the page lets it go on', async () => {
+    const mends = shell('sed -i s/broken/fixed/ src/cart.txt src/price.txt')
+    await inPlace({ ...shop, '../home/tokens.json': users }, (place) =>
+      withModelServer([mends], says('Done.'), async ({ baseUrl }) => {
+        const settings = { DONECHECK_BASE_URL: baseUrl, DONECHECK_APPROVAL: 'all', DONECHECK_SANDBOX: 'none' }
+        const first = await serve(place, settings)
+        const wanted = { task: 'Mend it.', until: ['sh check.sh'], model: 'fake-model' }
+        const { runId } = begun.parse(await (await first.ask('POST', '/api/runs', wanted)).json())
+        const asked = open.parse(await (await first.ask('GET', '/api/questions?wait=50')).json())
+        expect(asked.questions).toMatchObject([{ runId, subject: { kind: 'call' } }])
+        first.started.child.kill('SIGKILL')
+        await first.started.ended
+
+        const second = await serve(place, settings)
+        expect(open.parse(await (await second.ask('GET', '/api/questions')).json())).toEqual(asked)
+        const path = `/api/questions/${asked.questions[0]?.id ?? ''}/answer`
+        expect((await second.ask('POST', path, { approved: true, reason: 'go on' })).status).toBe(200)
+        const run = async () => (await second.ask('GET', `/api/runs/${runId}`)).json()
+        await expect.poll(run).toMatchObject({ run: { outcome: 'verified' } })
+        expect((await second.ask('POST', path, { approved: false })).status).toBe(409)
+        second.started.child.kill('SIGINT')
+        await second.started.ended
+      }),
+    )
   })
 })
 

@@ -14,14 +14,21 @@ export async function cancelRun(
 ): Promise<'interrupted' | 'paused' | 'stopped'> {
   const { reason: ended } = await summaryOf(store, runId)
   if (ended !== undefined) return 'stopped'
-  const holder = await holderOfRun(store, runId)
-  // Without its start nobody can tell whether a process is still the one that took the lease.
-  if (holder !== undefined && holder.processStart !== null && isAlive(holder) === 'alive') {
+  const holder = await livingHolder(store, runId)
+  if (holder !== undefined) {
     process.kill(holder.processId, 'SIGINT')
     return 'interrupted'
   }
   await goalControl(store).change(runId, { kind: 'paused', reason }, { by })
   return 'paused'
+}
+
+/** Of a process on this machine that works at the run. Without its start nobody can tell whether it is still the one that took the lease. */
+export async function livingHolder(store: Store, runId: string): Promise<LeaseHolder | undefined> {
+  const holder = await holderOfRun(store, runId)
+  return holder !== undefined && holder.processStart !== null && isAlive(holder) === 'alive'
+    ? holder
+    : undefined
 }
 
 /**

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { sortableIds, systemClock } from '@donecheck/engine/run'
 import { bell } from '../live/index.ts'
+import { livingHolder } from './cancel.ts'
 import { summaryOf } from './find-run.ts'
 import type { LaunchedRun } from './launcher.ts'
 import { Problem } from './problem.ts'
@@ -42,7 +43,8 @@ export async function resumeRun(place: Workplace, runId: string, topUp: TopUpReq
   const { launcher, store } = place
   if (launcher === null) throw readOnly()
   const { events, reason } = await summaryOf(store, runId)
-  if (reason === undefined)
+  // One whose process died has not stopped either, and goes on all the same.
+  if (reason === undefined && (await livingHolder(store, runId)) !== undefined)
     throw new Problem('conflict', `run ${runId} has not stopped; cancel it first, or wait until it has`)
   await place.once(runId, async () => begun(place, runId, events, await launcher.resume(runId, topUp)))
 }

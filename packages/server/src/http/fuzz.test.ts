@@ -18,16 +18,24 @@ describe.each(routeTable.map((route) => [`${route.method} ${route.path}`, route]
         resume: async (runId) =>
           Promise.resolve(started.push(runId)).then(() => ({ ended: Promise.resolve('no') })),
       }
-      const { ask, logged, close } = askedService({ store: await storeWithRun(), launcher })
-      for (const { request, asking } of fc.sample(fuzzedRequests(route), requestsPerRoute)) {
+      const store = await storeWithRun()
+      let { ask, logged, close } = askedService({ store, launcher })
+      for (const [index, { request, asking }] of fc
+        .sample(fuzzedRequests(route), requestsPerRoute)
+        .entries()) {
+        // Before there are too many for one caller.
+        if (index % 500 === 499) {
+          close()
+          ;({ ask, logged, close } = askedService({ store, launcher }))
+        }
         const answer = await ask(request, asking)
-        expect(answer.status, `${request} ${JSON.stringify(asking)}`).toBeLessThan(500)
+        expect(answer.status, `${request} ${JSON.stringify(asking)}`).toBeLessThan(429)
+        expect(logged).toEqual([])
         expect(answer.headers.get('set-cookie')).toBeNull()
         if (answer.headers.get('content-type') === 'text/event-stream') await answer.body?.cancel()
         else if (answer.status >= 400) expect(await answer.text()).not.toMatch(/\n\s+at |node:internal/)
       }
       expect(started).toEqual([])
-      expect(logged).toEqual([])
       close()
     })
   },

@@ -3,6 +3,7 @@ import { sampleRun, stamp, runStarted } from '@donecheck/core/testing'
 import { goalSet } from '@donecheck/core/testing/facts'
 import { UsageError } from '@donecheck/engine/base'
 import type { Store } from '@donecheck/engine/ports/store'
+import { thisHolder } from '@donecheck/engine/process'
 import { memoryStore } from '@donecheck/engine/store'
 import { askedService, storeWithRun, tokens } from './fixtures/asked-service.ts'
 import type { RunLauncher } from '../api/index.ts'
@@ -113,9 +114,18 @@ describe('given a run that is to go on', () => {
     expect([answer.status, launcher.begun]).toEqual([202, ['run-1']])
   })
 
+  it('one whose process died goes on too', async () => {
+    const store = memoryStore()
+    await store.append(0, sampleRun().slice(0, 5), null)
+    const launcher = beginning(store)
+    const answer = await askedService({ store, launcher }).ask('POST /api/runs/run-1/resume')
+    expect([answer.status, launcher.begun]).toEqual([202, ['run-1']])
+  })
+
   it('one that has not stopped, one that there is not, and an amount that is none are refused', async () => {
     const store = memoryStore()
     await store.append(0, sampleRun().slice(0, 5), null)
+    await store.acquire({ name: 'run run-1', holder: thisHolder('a test'), nowMs: Date.now(), ttlMs: 60_000 })
     const { ask } = askedService({ store, launcher: beginning(store) })
     expect((await ask('POST /api/runs/run-1/resume')).status).toBe(409)
     expect((await ask('POST /api/runs/run-9/resume')).status).toBe(404)

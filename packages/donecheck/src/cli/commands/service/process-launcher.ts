@@ -84,7 +84,7 @@ async function launch(
 ): Promise<LaunchedRun> {
   const program = isSea() ? [] : [ownProgram()]
   const common = ['--store', storeFolder, '--workdir', workFolder, '--quiet', '--output-format', 'text']
-  const child = spawn(process.execPath, [...program, ...words, ...common], {
+  const child = spawn(process.execPath, [...program, ...words, '--ask', 'page', ...common], {
     cwd: workFolder,
     env: environment,
     // A group of its own: Ctrl-C at the terminal of the service is not meant for runs.

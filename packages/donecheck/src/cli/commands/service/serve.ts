@@ -1,7 +1,8 @@
 /** `donecheck serve`: runs, approvals and the page, for as long as nobody stops it. */
 import { resolve } from 'node:path'
-import { realPath } from '@donecheck/engine/base'
+import { realPath, UsageError } from '@donecheck/engine/base'
 import type { Store } from '@donecheck/engine/ports/store'
+import { isInside } from '@donecheck/engine/store'
 import type { RunningService, ServiceOptions } from '@donecheck/server'
 import { reportFailure } from '../../process/failure.ts'
 import type { CliIo } from '../../process/io.ts'
@@ -39,7 +40,9 @@ export async function serveCommand({ json = false, ...flags }: ServeFlags, io: C
     })
     const options = {
       ...readListenAddress(listen),
-      ...(tokenFile === undefined ? {} : { users: readTokenFile(resolve(io.currentFolder, tokenFile)) }),
+      ...(tokenFile === undefined
+        ? {}
+        : { users: readTokenFile(outside(resolve(io.currentFolder, tokenFile), workFolder)) }),
       ...{ store, launcher, publicUrls: publicUrl },
     }
     await serveUntilInterrupted(options, io, (service) => {
@@ -51,6 +54,12 @@ export async function serveCommand({ json = false, ...flags }: ServeFlags, io: C
   } catch (error) {
     return reportFailure(error, json, io)
   }
+}
+
+/** @throws {UsageError} for a file that an agent at work could read: it would answer its own questions */
+function outside(file: string, workFolder: string): string {
+  if (!isInside(file, workFolder)) return file
+  throw new UsageError(`${file} lies where agents work; keep the tokens outside of ${workFolder}`)
 }
 
 /** The store is closed with the service. @param show is called when it listens */
