@@ -9,7 +9,10 @@ import { readRecord, shell, shop } from './gate-run.ts'
 import { says, withModelServer } from './model-server.ts'
 
 const mends = 'sed -i s/broken/fixed/ src/cart.txt src/price.txt'
-const question = z.looseObject({ id: z.string(), subject: z.looseObject({ summary: z.string() }) })
+const question = z.looseObject({
+  id: z.string(),
+  subject: z.looseObject({ summary: z.string().optional() }),
+})
 
 async function waiting(place: Place) {
   return z.array(question).parse(lastJson(await place.run(['approvals', '--json'])))
@@ -82,5 +85,19 @@ describe('given a run with --ask page', () => {
       expect(resumed.stderr).toContain('approved by Mia')
       expect(resumed.exitCode).toBe(0)
       expect(await waiting(place)).toEqual([])
+    }))
+})
+
+describe('given a check that asks a person', () => {
+  it('is answered from another process', () =>
+    inPlace(shop, async (place) => {
+      const verified = place.start(['verify', '--check', 'human:Is the shop open?'])
+      await verified.shows('it waits: donecheck approve q-')
+      const [open] = await waiting(place)
+      await place.run(['approve', open?.id ?? '', '--by', 'Mia', '--reason', 'I saw it'])
+      expect(await verified.ended).toMatchObject({
+        exitCode: 0,
+        stderr: expect.stringContaining('approved by Mia') as unknown,
+      })
     }))
 })

@@ -25,15 +25,15 @@ export interface ApproveFlags extends RunFlags {
 export async function approveCommand(
   wanted: string,
   paths: readonly string[],
-  { scope, ...given }: ApproveFlags,
+  given: ApproveFlags,
   io: CliIo,
 ): Promise<number> {
-  const { by = userInfo().username, reason = '', ...flags } = given
+  const { by = userInfo().username, reason = '', scope, ...flags } = given
   try {
     if (isQuestion(wanted)) {
       if (paths.length > 0)
         throw new UsageError(`${wanted} is a question, which has no paths: name the question alone`)
-      return await answerQuestion(wanted, true, { ...given, ...(scope === undefined ? {} : { scope }) }, io)
+      return await answerQuestion(wanted, true, given, io)
     }
     if (scope !== undefined)
       throw new UsageError('--scope is for a question: donecheck approvals lists those that wait')

@@ -9,6 +9,7 @@ import type { Store } from '@donecheck/engine/ports/store'
 import { terminalHuman } from '../../../terminal/index.ts'
 import type { CliIo } from '../../process/io.ts'
 import { secretsOf } from '../../settings/secrets.ts'
+import { waysToAnswer } from '../gate/approver.ts'
 import { judgedCheck, judgeOf } from '../judging/judges.ts'
 import type { CheckParts } from './verifier-for.ts'
 
@@ -78,6 +79,8 @@ function humanFor({ secrets = [] }: Config, { store, io }: CheckSurroundings): H
   return storeHuman({
     store,
     secrets: secretsOf(environment, secrets),
-    ...(isAtTerminal ? { beside: terminalHuman({ input: stdin, output: stderr }) } : {}),
+    ...(isAtTerminal
+      ? { beside: terminalHuman({ input: stdin, output: stderr }) }
+      : { onWaiting: ({ id }) => stderr?.write(`${waysToAnswer(id)}\n`) }),
   })
 }

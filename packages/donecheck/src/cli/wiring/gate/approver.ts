@@ -35,6 +35,7 @@ export function approverOf(config: Config, io: CliIo, { interrupt, asked, store,
 const nobody =
   'nobody can be asked, for there is no terminal and the run was started without --yes or --ask page'
 
-function waysToAnswer(id: string): string {
+/** For whoever reads what a run says that has no terminal. */
+export function waysToAnswer(id: string): string {
   return `it waits: donecheck approve ${id}, or donecheck deny ${id} --reason "why"`
 }
