@@ -29,6 +29,7 @@ const functions: Readonly<Record<string, number | string>> = {
   openMemory: 0,
   openDatabase: 1,
   startService: 0,
+  startWebhooks: 0,
   telemetryObserver: 0,
   // the gate and what surrounds it
   policyGate: 0,

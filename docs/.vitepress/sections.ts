@@ -56,7 +56,16 @@ export const sections: readonly Section[] = [
   { title: 'Agents', pages: ['guide/agents', ...pagesIn('guide/agents')] },
   {
     title: 'Learning from runs',
-    pages: below('guide', ['service', 'page', 'memory', 'insights', 'backtest', 'environments']),
+    pages: below('guide', [
+      'service',
+      'webhooks',
+      'page',
+      'telemetry',
+      'memory',
+      'insights',
+      'backtest',
+      'environments',
+    ]),
   },
   { title: 'The library', pages: ['guide/library', 'reference/api'] },
   { title: 'Reference', pages: pagesIn('reference').filter((page) => page !== 'reference/api') },

@@ -25,9 +25,9 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/engine/src/loop': 12_160,
   'packages/engine/src/testing': 2_130,
   'packages/agents/src': 17_200,
-  'packages/server/src': 3_000,
+  'packages/server/src': 3_750,
   'packages/web/src': 4_200,
-  'packages/donecheck/src': 25_480,
+  'packages/donecheck/src': 25_540,
 }
 
 /** Levels that hold a list of like things, or wait to be grouped: entries that stand there. Whoever groups one lowers its number. */
@@ -105,8 +105,8 @@ const levels: readonly (readonly string[])[] = [
   ['agents/session'],
   ['agents/adapters', 'agents/testing'],
   ['agents'],
-  ['server/access', 'server/live', 'server/client'],
-  ['server/api'],
+  ['server/access', 'server/live', 'server/client', 'server/metrics'],
+  ['server/api', 'server/webhooks'],
   ['server/http'],
   ['server'],
   ['donecheck/config', 'donecheck/terminal', 'donecheck/conformance'],

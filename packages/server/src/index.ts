@@ -4,6 +4,11 @@
 export { startService } from './http/index.ts'
 export type { RunningService, ServiceOptions } from './http/index.ts'
 
+// what others are told
+export { storeMetrics } from './metrics/index.ts'
+export { readWebhookSecret, startWebhooks } from './webhooks/index.ts'
+export type { WebhookOptions, Webhooks } from './webhooks/index.ts'
+
 // a run as one file
 export { reportPage } from './http/index.ts'
 export type { ReportedRun } from './http/index.ts'

@@ -1,8 +1,8 @@
 /** Who may ask the service, and what each may do. */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
-import { jsonOf, messageOf, sha256, UsageError } from '@donecheck/engine/base'
+import { jsonOf, sha256, UsageError } from '@donecheck/engine/base'
 import { z } from 'zod'
+import { readPrivateFile } from './private-file.ts'
 
 /**
  * `read`: look at everything. `run`: start, resume, cancel and change goals, which is to run commands as whoever runs the service.
@@ -68,7 +68,7 @@ const tokenFile = z.strictObject({
 
 /** @throws {UsageError} for a file that others can read, that cannot be read, or that names somebody twice; it never quotes a token */
 export function readTokenFile(path: string): Users {
-  const { users } = parseTokenFile(path, textOf(path))
+  const { users } = parseTokenFile(path, readPrivateFile(path))
   const known = users.map(({ name, token, roles: given }) => knownUser({ name, roles: given }, token))
   for (const [what, values] of [
     ['name', known.map(({ user }) => user.name)],
@@ -77,17 +77,6 @@ export function readTokenFile(path: string): Users {
     if (new Set(values).size < values.length)
       throw new UsageError(`${path} has the same ${what} twice; give each user one of their own`)
   return known
-}
-
-function textOf(path: string): string {
-  try {
-    const isOthers = process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0
-    if (isOthers) throw new UsageError(`others can read ${path}; take it from them with "chmod 600 ${path}"`)
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if (error instanceof UsageError) throw error
-    throw new UsageError(`the token file ${path} cannot be read: ${messageOf(error)}`, { cause: error })
-  }
 }
 
 function parseTokenFile(path: string, text: string): z.output<typeof tokenFile> {

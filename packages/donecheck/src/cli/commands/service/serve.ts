@@ -1,9 +1,9 @@
 /** `donecheck serve`: runs, approvals and the page, for as long as nobody stops it. */
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { realPath, UsageError } from '@donecheck/engine/base'
 import type { Store } from '@donecheck/engine/ports/store'
 import { isInside } from '@donecheck/engine/store'
-import type { RunningService, ServiceOptions } from '@donecheck/server'
+import type { RunningService, ServiceOptions, Webhooks } from '@donecheck/server'
 import { reportFailure } from '../../process/failure.ts'
 import type { CliIo } from '../../process/io.ts'
 import { listenForInterrupts } from '../../process/signals.ts'
@@ -20,14 +20,23 @@ export interface ServeFlags extends StoreFlags {
   readonly listen?: string
   readonly tokenFile?: string
   readonly publicUrl?: readonly string[]
+  readonly webhook?: readonly string[]
+  readonly webhookSecretFile?: string
 }
 
 const defaultAddress = '127.0.0.1:4747'
 
 export async function serveCommand({ json = false, ...flags }: ServeFlags, io: CliIo): Promise<number> {
   try {
-    const { readListenAddress, readTokenFile } = await import('@donecheck/server')
-    const { listen = defaultAddress, tokenFile, publicUrl = [], ...named } = flags
+    const { readListenAddress, readTokenFile, storeMetrics } = await import('@donecheck/server')
+    const {
+      listen = defaultAddress,
+      tokenFile,
+      publicUrl = [],
+      webhook = [],
+      webhookSecretFile,
+      ...named
+    } = flags
     const { config } = settingsWithoutFile(named, io)
     const workFolder = resolveWorkFolder(config.workdir ?? '.', io)
     const storeFolder = storeFolderOf(config.store, workFolder, io)
@@ -43,30 +52,66 @@ export async function serveCommand({ json = false, ...flags }: ServeFlags, io: C
       ...(tokenFile === undefined
         ? {}
         : { users: readTokenFile(outside(resolve(io.currentFolder, tokenFile), workFolder)) }),
-      ...{ store, launcher, publicUrls: publicUrl },
+      ...{ store, launcher, publicUrls: publicUrl, metrics: storeMetrics(store) },
     }
-    await serveUntilInterrupted(options, io, (service) => {
-      if (json)
-        io.stdout.write(`${JSON.stringify({ url: service.url, token: service.token, place: store.place })}\n`)
-      else io.stdout.write(`${paintLines(screenOf(service, workFolder, store), io)}\n`)
-    })
+    const tell = await webhooksTo(webhook, webhookSecretFile, { store, storeFolder, workFolder, io })
+    await serveUntilInterrupted(
+      options,
+      io,
+      (service) => {
+        if (json)
+          io.stdout.write(
+            `${JSON.stringify({ url: service.url, token: service.token, place: store.place })}\n`,
+          )
+        else io.stdout.write(`${paintLines(screenOf(service, workFolder, store), io)}\n`)
+      },
+      tell,
+    )
     return 0
   } catch (error) {
     return reportFailure(error, json, io)
   }
 }
 
-/** @throws {UsageError} for a file that an agent at work could read: it would answer its own questions */
+/** @throws {UsageError} for a file that an agent at work could read: it would answer its own questions, or speak in our name */
 function outside(file: string, workFolder: string): string {
   if (!isInside(file, workFolder)) return file
-  throw new UsageError(`${file} lies where agents work; keep the tokens outside of ${workFolder}`)
+  throw new UsageError(`${file} lies where agents work; keep it outside of ${workFolder}`)
 }
 
-/** The store is closed with the service. @param show is called when it listens */
+interface WebhookPlace {
+  readonly store: Store
+  readonly storeFolder: string
+  readonly workFolder: string
+  readonly io: CliIo
+}
+
+/** What begins to tell them. Undefined: nobody is to be told. @throws {UsageError} for a secret that is missing, or is none */
+async function webhooksTo(
+  urls: readonly string[],
+  secretFile: string | undefined,
+  { store, storeFolder, workFolder, io }: WebhookPlace,
+): Promise<(() => Promise<Webhooks>) | undefined> {
+  if (urls.length === 0) return undefined
+  if (secretFile === undefined)
+    throw new UsageError(
+      '--webhook needs --webhook-secret-file FILE; "openssl rand -base64 32" makes a secret',
+    )
+  const { readWebhookSecret, startWebhooks } = await import('@donecheck/server')
+  const secret = readWebhookSecret(outside(resolve(io.currentFolder, secretFile), workFolder))
+  const file = join(storeFolder, 'webhooks.sqlite')
+  const log = (line: string) => {
+    writeNotice(line, io)
+  }
+  return () => startWebhooks({ store, urls, secret, file, log })
+}
+
+/** The store is closed with the service. @param show is called when it listens @param tell begins what tells others meanwhile */
 export async function serveUntilInterrupted(
   options: ServiceOptions,
   io: CliIo,
   show: (service: RunningService) => void,
+  tell?: () => Promise<Webhooks>,
 ): Promise<void> {
   const { startService } = await import('@donecheck/server')
   const over = Promise.withResolvers<undefined>()
@@ -76,7 +121,9 @@ export async function serveUntilInterrupted(
     },
     () => process.exit(0),
   )
+  let webhooks: Webhooks | undefined
   try {
+    webhooks = await tell?.()
     const service = await startService({
       ...options,
       log: (line) => {
@@ -88,6 +135,7 @@ export async function serveUntilInterrupted(
     await service.close()
   } finally {
     interrupts.dispose()
+    await webhooks?.close()
     await options.store.close()
   }
 }

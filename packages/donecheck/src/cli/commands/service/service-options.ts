@@ -23,10 +23,13 @@ export function addServiceCommands(program: Command, commands: ServiceCommands, 
       ['--listen <host:port>', 'where (default 127.0.0.1:4747); beyond this machine only with --token-file'],
       ['--token-file <file>', 'who may ask: names, tokens and roles, as JSON that only you can read'],
       ['--public-url <url>', 'under which browsers reach it through a proxy; several times', collect],
+      ['--webhook <url>', 'tell this address what ends and what is asked, signed; several times', collect],
+      ['--webhook-secret-file <file>', 'what it is signed with: base64 that only you can read'],
       ['--json', 'the address and the token as one line of JSON, for a program that starts it'],
     ],
     examples: [
       'donecheck serve',
+      'donecheck serve --webhook https://example.org/hooks/donecheck --webhook-secret-file ~/webhook-secret',
       'donecheck serve --listen 0.0.0.0:4747 --token-file tokens.json --public-url https://donecheck.example.org',
     ],
   }).action(async (flags: ServeFlags) => end(await commands.serve(flags, io)))

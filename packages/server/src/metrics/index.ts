@@ -1,0 +1,2 @@
+/** Figures of runs for Prometheus. */
+export { storeMetrics } from './store-metrics.ts'

@@ -1,0 +1,4 @@
+/** What ends and what is asked, told to other programs: signed, kept on disk until it arrives, under one id each. */
+export { readWebhookSecret } from './signature.ts'
+export { startWebhooks } from './start-webhooks.ts'
+export type { WebhookOptions, Webhooks } from './start-webhooks.ts'
