@@ -64,7 +64,8 @@ async function readOn(store: Store, runId: string, followed: Followed): Promise<
   }
 }
 
-function itemOf(summary: RunSummary, row: RunRow | undefined): RunItem {
+/** @param row undefined: its figures are not known */
+export function itemOf(summary: RunSummary, row: RunRow | undefined): RunItem {
   const { runId, task, startedAtMs, updatedAtMs, events, workFolder, labels } = summary
   return {
     ...{ runId, task, startedAtMs, updatedAtMs, events, workFolder },

@@ -63,6 +63,13 @@ export interface Routes {
       readonly goal: Shapes['GoalReport']
     }
   }
+  /** How a run stands, at once: of a run of any length no event is read, and what would have to be counted is 0. */
+  readonly 'GET /api/runs/{id}/summary': {
+    readonly path: { readonly id: string }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: { readonly run: Shapes['RunItem'] }
+  }
   /** Events of a run after one of them, in order. */
   readonly 'GET /api/runs/{id}/events': {
     readonly path: { readonly id: string }

@@ -5,12 +5,13 @@ import { goalControl } from '@donecheck/engine/compose'
 import { rowFold } from '@donecheck/engine/insights'
 import { outcomes, stopReasons } from '@donecheck/core/transitions'
 import { recordOf, summaryOf } from '../find-run.ts'
+import { itemOf } from '../run-items.ts'
 import { followAll, followRun } from '../follow.ts'
 import { noBody, noQuery, route } from '../route.ts'
 import { Problem } from '../problem.ts'
 import { flag, sequence, wholeWithin } from '../shapes/common.ts'
 import { eventPage } from '../shapes/records.ts'
-import { runPage, wholeRun } from '../shapes/runs.ts'
+import { runItem, runPage, wholeRun } from '../shapes/runs.ts'
 import { eventStream } from '../../live/index.ts'
 import type { Call } from '../route.ts'
 
@@ -62,6 +63,18 @@ const oneRun = route({
     const explanation = explainRun(state, { name: id, isSession })
     return { run, row: fold.row(), explanation, goal: await goalControl(place.store).show(id) }
   },
+})
+
+const summary = route({
+  method: 'get',
+  path: '/api/runs/:id/summary',
+  role: 'read',
+  summary:
+    'How a run stands, at once: of a run of any length no event is read, and what would have to be counted is 0',
+  query: noQuery,
+  body: noBody,
+  answers: z.object({ run: runItem }),
+  handle: async ({ place, id }) => ({ run: itemOf(await summaryOf(place.store, id), undefined) }),
 })
 
 const events = route({
@@ -134,4 +147,4 @@ async function listening(
   })
 }
 
-export const runRoutes = [listRuns, oneRun, events, stream, streamOfAll]
+export const runRoutes = [listRuns, oneRun, summary, events, stream, streamOfAll]

@@ -88,9 +88,9 @@ function Answers({ insights: { total, by } }: { readonly insights: Insights }): 
         </section>
       </div>
       <h2>By model</h2>
-      <GroupTable groups={by.model} />
+      <GroupTable label="By model" groups={by.model} />
       <h2>By agent</h2>
-      <GroupTable groups={by.agent} />
+      <GroupTable label="By agent" groups={by.agent} />
     </>
   )
 }
@@ -146,11 +146,17 @@ function WeekPlot({ weeks, of, words, top }: WeekPlotProps): JSX.Element {
   )
 }
 
-const columns = ['', 'Runs', 'Verified', 'First try', 'Red “done”', 'Rounds', 'Per verified', 'Tokens']
+const columns = ['Name', 'Runs', 'Verified', 'First try', 'Red “done”', 'Rounds', 'Per verified', 'Tokens']
 
-function GroupTable({ groups }: { readonly groups: readonly Group[] }): JSX.Element {
+function GroupTable({
+  label,
+  groups,
+}: {
+  readonly label: string
+  readonly groups: readonly Group[]
+}): JSX.Element {
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Figures by group">
+    <div class="scroll" tabIndex={0} role="region" aria-label={label}>
       <table class="figures">
         <thead>
           <tr>

@@ -41,10 +41,12 @@ function ChangeBlock({ change: { path, turn, sequence, lines } }: { readonly cha
           <Text value={path} />
         </code>
         <span class="good figure">+{count('added')}</span> <span class="bad figure">−{count('removed')}</span>
+      </summary>
+      <p>
         <button type="button" class="link" onClick={() => openTab('events', String(sequence))}>
           turn {turn}
         </button>
-      </summary>
+      </p>
       <Diff lines={lines} />
     </details>
   )

@@ -1,0 +1,84 @@
+/** The page beside commands that run in processes of their own: it moves on with them, and answers what they ask. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { inPlace, type Place, type Started } from '../e2e/donecheck.ts'
+import { shell, shop } from '../e2e/gate-run.ts'
+import { says, withModelServer } from '../e2e/model-server.ts'
+import { describeInBrowser, launchBrowser, openPage } from './browser.ts'
+
+const announced = z.object({ url: z.string(), token: z.string() })
+
+/** The service in a process of its own, over the runs of this place. */
+async function serve(
+  place: Place,
+): Promise<{ readonly started: Started; readonly url: string; readonly link: string }> {
+  const started = place.start(['serve', '--listen', '127.0.0.1:0', '--json'])
+  const line = Promise.withResolvers<string>()
+  started.child.stdout?.once('data', (piece: string) => line.resolve(piece))
+  void started.ended.then(({ stderr }) => line.reject(new Error(stderr)))
+  const { url, token } = announced.parse(JSON.parse(await line.promise))
+  return { started, url, link: `${url}/login?token=${token}` }
+}
+
+/** Works for as long as nobody lets it go on. */
+const agent = `until test -e go.txt; do sleep 0.05; done\necho done > done.txt\necho Done.\n`
+
+describeInBrowser('given a service and a command beside it', () => {
+  let browser: Browser
+
+  beforeAll(async () => {
+    browser = await launchBrowser()
+  })
+  afterAll(() => browser.close())
+
+  it('a run appears, goes on and ends on the page without a reload', () =>
+    inPlace({ 'agent.sh': agent }, async (place) => {
+      const { started, link } = await serve(place)
+      const { page, complaints } = await openPage(browser, [link])
+      await page.getByText('No runs here.').waitFor()
+      const run = place.start([
+        'run',
+        '--agent',
+        'sh agent.sh',
+        '--until',
+        'test -e done.txt',
+        'Make the file.',
+      ])
+      await page.getByRole('link', { name: 'Make the file.' }).click()
+      const banner = page.getByRole('region', { name: 'How it ended' })
+      await expect.poll(() => banner.textContent()).toMatch(/running.*turn 1/)
+      await place.write('go.txt', '')
+      await expect.poll(() => banner.textContent()).toMatch(/verified.*task_complete.*donecheck receipt/)
+      await expect.poll(() => page.locator('.matrix').textContent()).toContain('✓')
+      await page.getByRole('link', { name: 'Runs' }).click()
+      await expect.poll(() => page.locator('table.runs tbody tr').textContent()).toContain('verified')
+      expect((await run.ended).exitCode).toBe(0)
+      started.child.kill('SIGINT')
+      await started.ended
+      expect(complaints).toEqual([])
+    }))
+
+  it('a call that waits is allowed on the page, and the command goes on', () =>
+    inPlace(shop, (place) =>
+      withModelServer(
+        [shell('sed -i s/broken/fixed/ src/cart.txt src/price.txt')],
+        says('Done.'),
+        async ({ baseUrl }) => {
+          const { started, url, link } = await serve(place)
+          const model = ['--base-url', baseUrl, '--model', 'fake-model', '--sandbox', 'none']
+          const asks = ['--approval', 'all', '--ask', 'page']
+          const run = place.start(['run', '--until', 'sh check.sh', ...model, ...asks, 'Mend it.'])
+          const { page } = await openPage(browser, [link, `${url}/approvals`])
+          const asked = page.getByRole('region', { name: 'What is asked' })
+          await expect.poll(() => asked.textContent()).toContain('sed -i')
+          await page.keyboard.press('a')
+          await page.getByText('Nothing waits for you.').waitFor()
+          const { exitCode, stderr } = await run.ended
+          expect([exitCode, stderr]).toEqual([0, expect.stringContaining('verified')])
+          started.child.kill('SIGINT')
+          await started.ended
+        },
+      ),
+    ))
+})
