@@ -61,9 +61,15 @@ describeInBrowser('given a run whose every text is hostile', () => {
   it('asks with it, and takes the answer of whoever is first', async () => {
     const { store, link, url } = served
     const subject = {
-      ...{ kind: 'call', callId: 'call-1', tool: hostileText, effect: 'execute', summary: hostileText },
-      ...{ reason: hostileText, details: `--- a\n+++ b\n@@ -1 +1 @@\n-${hostileText}\n+${hostileText}` },
-      ...{ amendment: { prefix: [hostileText] }, scopes: { yes: ['once', 'session'], no: ['once'] } },
+      kind: 'call',
+      callId: 'call-1',
+      tool: hostileText,
+      effect: 'execute',
+      summary: hostileText,
+      reason: hostileText,
+      details: `--- a\n+++ b\n@@ -1 +1 @@\n-${hostileText}\n+${hostileText}`,
+      amendment: { prefix: [hostileText] },
+      scopes: { yes: ['once', 'session'], no: ['once'] },
     } as const
     for (const id of ['q1', 'q2', 'q3'])
       await store.keepQuestion({ id, runId, askedAtMs: Date.now(), subject })

@@ -24,7 +24,7 @@ export function ComparePage({ service }: { readonly service: Service }): JSX.Ele
             type="text"
             placeholder="run, policy:NAME, model:NAME or label:NAME"
             aria-label={`What to compare, ${side}`}
-            value={names[index]}
+            defaultValue={names[index] ?? ''}
             onChange={({ currentTarget }) => setQuery({ [side]: currentTarget.value.trim() })}
           />
         ))}

@@ -48,7 +48,7 @@ function Field({ name, value }: { readonly name: string; readonly value: string 
       class="short"
       placeholder={name}
       aria-label={name}
-      value={value}
+      defaultValue={value}
       onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value })}
     />
   )

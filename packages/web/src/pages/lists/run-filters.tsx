@@ -23,7 +23,7 @@ export function RunFilters({ query }: { readonly query: RunsQuery }): JSX.Elemen
         placeholder="Label"
         aria-label="Label"
         class="short"
-        value={query.label}
+        defaultValue={query.label}
         onChange={({ currentTarget }) => setQuery({ label: currentTarget.value })}
       />
       <label class="check">
