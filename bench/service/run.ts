@@ -63,7 +63,7 @@ async function measure(): Promise<void> {
       'list of 50 runs, p99, ms': rounded(idle.p99, 1),
       listeners: listenerCount,
       'runs at once': parallelRuns,
-      'of them ended by a store that was busy for too long, and resumed': resumed,
+      'of them whose process ended before the run did, and resumed': resumed,
       'meanwhile: list, p50, ms': rounded(busy.p50, 1),
       'meanwhile: list, p99, ms': rounded(busy.p99, 1),
       'meanwhile: append of one event, p50, ms': rounded(appends.p50, 2),
