@@ -7,9 +7,12 @@ import { settingsWithoutFile } from './settings.ts'
 import { storeFolderOf } from './store-folder.ts'
 import { resolveWorkFolder } from './work-folder.ts'
 
+/** Fifty runs that begin at once on two processors wait for each other: whichever gave up sooner would be lost. */
+const busyTimeoutMs = 60_000
+
 /** The store that was named, or the one of this project in the user's state folder. */
 export function openStore(named: string | undefined, workFolder: string, io: CliIo): Store {
-  return openSqliteStore({ folder: storeFolderOf(named, workFolder, io) })
+  return openSqliteStore({ folder: storeFolderOf(named, workFolder, io), busyTimeoutMs })
 }
 
 /** For commands that only look at the record: the store as flags and environment name it, closed afterwards. */

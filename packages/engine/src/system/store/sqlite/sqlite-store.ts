@@ -10,9 +10,11 @@ import { transactions } from './transactions.ts'
 export interface SqliteStoreOptions {
   /** Made when it is missing, readable by its owner alone. */
   readonly folder: string
+  /** How long a write waits for those of other processes. Default 5 s, for a hook must answer before its agent loses patience. */
+  readonly busyTimeoutMs?: number
 }
 
-const sqliteStoreKeys: OptionKeys<SqliteStoreOptions> = { folder: 'needed' }
+const sqliteStoreKeys: OptionKeys<SqliteStoreOptions> = { folder: 'needed', busyTimeoutMs: true }
 
 /**
  * One file that several processes may use at a time. Every append is on the disk before it is acknowledged.
@@ -20,10 +22,10 @@ const sqliteStoreKeys: OptionKeys<SqliteStoreOptions> = { folder: 'needed' }
  */
 export function openSqliteStore(options: SqliteStoreOptions): Store {
   assertKnownKeys(options, sqliteStoreKeys, 'openSqliteStore')
-  const { folder } = options
+  const { folder, ...ofDatabase } = options
   assertText(folder, 'folder', `a path: openSqliteStore({ folder: '.donecheck' })`)
   const file = join(folder, 'store.sqlite')
-  return sqliteStore(openDatabase(file), file)
+  return sqliteStore(openDatabase(file, ofDatabase), file)
 }
 
 /** @param place the file's path, for messages */
