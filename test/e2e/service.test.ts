@@ -1,60 +1,19 @@
 /** The service as a process: runs begun through it outlive it, and nobody who listens misses an event. */
 import { connect } from 'node:net'
-import { chmodSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { inPlace, lastJson, type Place, type Started } from './donecheck.ts'
+import { inPlace, lastJson, type Place } from './donecheck.ts'
 import { shell, shop } from './gate-run.ts'
 import { listenTo, type Heard } from './listen-to.ts'
 import { says, withModelServer } from './model-server.ts'
+import { serve, token, users } from './serving.ts'
 
-const token = 'a-token-of-a-test-that-is-long-enough'
-const users = JSON.stringify({ users: [{ name: 'ada', token, roles: ['read', 'run', 'approve'] }] })
-const announced = z.object({ url: z.string(), token: z.string().nullable() })
 const begun = z.object({ runId: z.string() })
 const open = z.object({ questions: z.array(z.looseObject({ id: z.string() })) })
 
 /** Works for as long as nobody lets it go on. */
 const agent = `echo working > reached.txt\nuntil test -e go.txt; do sleep 0.05; done\necho done > done.txt\necho Done.\n`
 const task = { task: 'make the file', agent: 'sh agent.sh', until: ['test -e done.txt'] }
-
-interface Service {
-  readonly started: Started
-  readonly url: string
-  readonly ask: (
-    method: string,
-    path: string,
-    body?: unknown,
-    headers?: Readonly<Record<string, string>>,
-  ) => Promise<Response>
-}
-
-async function serve(place: Place, environment: Readonly<Record<string, string>> = {}): Promise<Service> {
-  const tokenFile = join(place.home, 'tokens.json')
-  chmodSync(tokenFile, 0o600)
-  const started = place.start(['serve', '--listen', '127.0.0.1:0', '--token-file', tokenFile, '--json'], {
-    environment,
-  })
-  const line = Promise.withResolvers<string>()
-  started.child.stdout?.once('data', (piece: string) => {
-    line.resolve(piece)
-  })
-  void started.ended.then(({ stderr }) => {
-    line.reject(new Error(stderr))
-  })
-  const { url } = announced.parse(JSON.parse(await line.promise))
-  return {
-    started,
-    url,
-    ask: (method, path, body, headers = {}) =>
-      fetch(`${url}${path}`, {
-        method,
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
-  }
-}
 
 const withService = <Value>(work: (place: Place) => Promise<Value>) =>
   inPlace({ 'agent.sh': agent, '../home/tokens.json': users }, work)
