@@ -27,12 +27,16 @@ export const storeAskingKeys = optionKeys<StoreAskingOptions<unknown>>()(
   'store! beside secrets onWaiting intervalMs',
 )
 
-/** The same question of a run has the same id, whenever it is asked. */
-export function asAsked(runId: string, subject: QuestionSubject): AskedQuestion {
+/**
+ * The same question of a run has the same id, whenever it is asked. An answer holds for the id: so it has 128 bits, for nobody to find
+ * two questions of one.
+ * @param whole all that is asked about, also what the subject does not show, masked
+ */
+export function asAsked(runId: string, subject: QuestionSubject, whole: string): AskedQuestion {
   const digest = createHash('sha256')
-    .update(JSON.stringify([runId, subject]))
+    .update(JSON.stringify([runId, whole]))
     .digest('hex')
-  return { id: `q-${digest.slice(0, 12)}`, runId, askedAtMs: Date.now(), subject }
+  return { id: `q-${digest.slice(0, 32)}`, runId, askedAtMs: Date.now(), subject }
 }
 
 /**

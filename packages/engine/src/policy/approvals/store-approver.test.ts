@@ -75,6 +75,15 @@ describe('given a question that is kept', () => {
     expect(resumed.waiting).toEqual([])
   })
 
+  it('is another one where what it does not show is another: an answer holds for all that was asked', async () => {
+    const store = memoryStore()
+    const shown = { callId: 'tamper-guard', preview: 'logo.png: cannot be shown as text' }
+    const allowed = approvalQuestion({ ...shown, args: { paths: ['logo.png'], keys: ['1'] } })
+    expect(await asking(store, yes).approver.ask(allowed, never)).toEqual(yes)
+    const changed = approvalQuestion({ ...shown, args: { paths: ['logo.png'], keys: ['2'] } })
+    expect(await asking(store, no).approver.ask(changed, never)).toEqual(no)
+  })
+
   it('is withdrawn when the same call would do something else by now', async () => {
     const store = memoryStore()
     const before = asking(store)

@@ -1,3 +1,5 @@
+import { canonicalJson } from '@donecheck/core/base'
+import { maskText } from '@donecheck/core/secrets'
 import { assertKnownKeys } from '../../base/index.ts'
 import type { Approver } from '../../ports/gate.ts'
 import { asAsked, firstAnswer, storeAskingKeys, type StoreAskingOptions } from './first-answer.ts'
@@ -15,7 +17,8 @@ export function storeApprover(options: StoreAskingOptions<Approver>): Approver {
   return {
     async ask(question, signal) {
       if (signal.aborted) return interrupted
-      const asked = asAsked(question.runId, subjectOf(question, secrets))
+      const whole = maskText(canonicalJson(question), secrets)
+      const asked = asAsked(question.runId, subjectOf(question, secrets), whole)
       const askBeside = async (open: AbortSignal) => {
         const approval = await beside?.ask(question, open)
         return approval === undefined ? undefined : { ...approval, answeredAtMs: Date.now() }

@@ -14,12 +14,13 @@ export function storeHuman(options: StoreAskingOptions<Human>): Human {
   return {
     async ask(question, signal) {
       const { runId, check } = question
-      const asked = asAsked(runId, {
-        kind: 'done',
+      const subject = {
+        kind: 'done' as const,
         check,
         question: maskText(question.question, secrets),
         details: maskText(question.details, secrets),
-      })
+      }
+      const asked = asAsked(runId, subject, JSON.stringify(subject))
       const askBeside = async (open: AbortSignal) =>
         beside === undefined ? undefined : keptAnswerOf(await beside.ask(question, open))
       const answer = await firstAnswer(asked, options, signal, beside === undefined ? undefined : askBeside)

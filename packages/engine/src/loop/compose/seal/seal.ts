@@ -149,7 +149,7 @@ async function permit(
   const request: GateRequest = {
     tool: 'sealed check',
     effect: 'execute',
-    args: { command: check.command, files: check.files.map(({ path }) => path) },
+    args: { command: check.command, files: check.files.map(({ path, text }) => ({ path, text })) },
     summary: check.title,
     action: { kind: 'command', script: check.command, folder: workFolder },
   }

@@ -19,10 +19,12 @@ const guardedInSessions: readonly string[] = [
 /** They change what is wanted of a run, what it may use, who allows what, or what is believed: whatever watches over the caller. */
 const guardedEverywhere: Readonly<Record<string, 'whole' | readonly string[]>> = {
   approve: 'whole',
+  deny: 'whole',
   goal: ['set', 'add', 'edit', 'pause', 'resume', 'clear', 'wait'],
   label: 'whole',
   memory: ['forget', 'pin'],
   resume: 'whole',
+  serve: 'whole',
   uninstall: 'whole',
 }
 /** Of `verify`: what stands behind them is a command line, which nobody but a shell would read. */

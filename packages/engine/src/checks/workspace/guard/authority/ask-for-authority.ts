@@ -50,7 +50,8 @@ function asApproval(question: Question, runId: string): ApprovalQuestion {
     callId: 'tamper-guard',
     tool: 'tamper guard',
     effect: 'write',
-    args: { paths },
+    // The keys tell contents apart that the preview cannot show, or not whole.
+    args: { paths, keys: changes.map(({ key }) => key) },
     summary: `allow the changes of the checks: ${listPaths(paths)}`,
     reason,
     preview: previewOf(question),
