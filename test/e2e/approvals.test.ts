@@ -55,7 +55,8 @@ describe('given a run with --ask page', () => {
       const [first] = await waiting(place)
       expect(first?.subject.summary).toContain('rm -r test')
       const own = { environment: { [processMark.name]: 'run' } }
-      expect(await place.run(['approve', first?.id ?? ''], own)).toMatchObject({ exitCode: 2 })
+      for (const words of [['approve', first?.id ?? ''], ['serve']])
+        expect(await place.run(words, own)).toMatchObject({ exitCode: 2 })
       await place.run(['deny', first?.id ?? '', '--by', 'Mia', '--reason', 'the tests stay'])
       const late = await place.run(['approve', first?.id ?? '', '--by', 'Ben'])
       expect(late.stderr).toContain('Mia has denied it')

@@ -33,9 +33,10 @@ export async function startRun(
     throw new Problem('invalid-request', 'Idempotency-Key has 1 to 200 visible characters')
   const runId = idOfKey(userName, key)
   await place.once(runId, async () => {
-    if (!(await isThere(place, runId, request, key)))
+    if ((await place.store.readAfter(runId, 0, 1)).length === 0)
       await begun(place, runId, 0, await launcher.start(runId, request))
   })
+  await assertSameTask(place, runId, request, key)
   return runId
 }
 
@@ -63,19 +64,17 @@ function idOfKey(userName: string, key: string): string {
 
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-async function isThere(
+/** @throws {Problem} also for one that came while the first was begun */
+async function assertSameTask(
   { store }: Workplace,
   runId: string,
   { task }: StartRequest,
   key: string,
-): Promise<boolean> {
-  const beginning = await store.readAfter(runId, 0, 20)
-  if (beginning.length === 0) return false
-  const goal = beginning.find((event) => event.type === 'goal-set')
+): Promise<void> {
+  const goal = (await store.readAfter(runId, 0, 20)).find((event) => event.type === 'goal-set')
   // What was masked in the record cannot be compared.
   if (goal !== undefined && goal.task !== task && !goal.task.includes('[masked:'))
     throw new Problem('conflict', `Idempotency-Key ${key} was used for another task; choose a new one`)
-  return true
 }
 
 /** @throws {Problem} with its last words where the process ended before it had begun */

@@ -74,8 +74,10 @@ describe('given a request to begin a run', () => {
     const launcher = beginning(store)
     const { ask } = askedService({ store, launcher })
     const headers = { 'idempotency-key': 'build-17' }
-    await ask('POST /api/runs', { body: task, headers })
-    expect((await ask('POST /api/runs', { body: { task: 'something else' }, headers })).status).toBe(409)
+    const other = { body: { task: 'something else' }, headers }
+    const [first, second] = [ask('POST /api/runs', { body: task, headers }), ask('POST /api/runs', other)]
+    expect([(await first).status, (await second).status]).toEqual([202, 409])
+    expect((await ask('POST /api/runs', other)).status).toBe(409)
     expect((await ask('POST /api/runs', { body: task, headers, token: tokens.run })).status).toBe(202)
     expect(launcher.begun).toHaveLength(2)
   })

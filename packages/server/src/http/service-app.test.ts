@@ -44,6 +44,7 @@ describe.each(requests)('given %s', (request, role) => {
       { origin: 'https://evil.example.org' },
       { origin: 'null' },
       { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
     ])
       expect(await refusalOf(request, { headers })).toEqual({ status: 403, code: 'foreign-origin' })
   })
@@ -150,9 +151,10 @@ describe('given any answer', () => {
     expect(headers.get('cache-control')).toMatch(/no-store|no-cache/)
   })
 
-  it('health needs no token, figures need one', async () => {
+  it('health needs no token, figures need one that may read', async () => {
     expect((await service.ask('GET /healthz', { token: null })).status).toBe(200)
     expect((await service.ask('GET /metrics', { token: null })).status).toBe(401)
+    expect((await service.ask('GET /metrics', { token: tokens.alone })).status).toBe(403)
     expect(await (await service.ask('GET /metrics', { token: tokens.read })).text()).toBe('runs 1\n')
   })
 

@@ -12,6 +12,7 @@ import {
   sessionOf,
   userOfSession,
   userOfToken,
+  type Role,
   type User,
   type Users,
 } from '../access/index.ts'
@@ -51,7 +52,7 @@ const maxBodyBytes = 1024 * 1024
 /** Of one user: far more than a page with its streams asks for. */
 const requestBurst = 600
 const requestsPerMinute = 3000
-/** Of one address: more wrong tokens than that are not looked at. */
+/** Of one address, a minute: whoever sends more wrong tokens is told to wait. */
 const failedLogins = 10
 
 export function serviceApp(parts: AppParts): Hono<Environment> {
@@ -67,7 +68,7 @@ export function serviceApp(parts: AppParts): Hono<Environment> {
   const { identify, login } = doorOf(parts)
   app.get('/login', login)
   app.use('/api/*', identify)
-  app.use('/metrics', identify)
+  app.use('/metrics', identify, needsRole('read'))
   app.get('/metrics', async (context) => {
     if (parts.metrics === undefined) throw notThere(context)
     return context.text(await parts.metrics(), 200, { 'Content-Type': 'text/plain; version=0.0.4' })
@@ -98,9 +99,11 @@ function ofOurs(origins: ReadonlySet<string>): MiddlewareHandler<Environment> {
     const origin = context.req.header('origin')
     const site = context.req.header('sec-fetch-site')
     const isForeign = origin !== undefined && !origins.has(origin)
+    // Another port of this machine is another origin of the same site, and gets our cookie.
+    const isOwnSite = site === undefined || site === 'same-origin' || site === 'none'
     const isPage = context.req.method === 'GET' && !context.req.path.startsWith('/api/')
     // A link in a mail or a chat leads to the page and to nothing else.
-    if (isForeign || (site === 'cross-site' && !isPage))
+    if (isForeign || (!isOwnSite && !isPage))
       throw new Problem('foreign-origin', 'pages of other origins may not ask this service')
     await next()
   }
@@ -110,7 +113,10 @@ function doorOf({ users, origins, port, place: { nowMs } }: AppParts) {
   const perUser = rateLimit(requestBurst, requestsPerMinute)
   const failures = rateLimit(failedLogins, failedLogins)
 
-  /** Wrong ones are counted by address: without that a token could be guessed as fast as the line is. */
+  /**
+   * Wrong ones are counted by address, for whoever has mistyped one. A right one is taken even then: behind a proxy all have one address,
+   * and a stranger could shut everybody out. What cannot be guessed is the length of a token.
+   */
   function knownByToken(context: Asked, token: string): Users[number] {
     const known = userOfToken(users, token)
     if (known !== undefined) return known
@@ -165,13 +171,18 @@ const withinLimit = bodyLimit({
   },
 })
 
+function needsRole(role: Role): MiddlewareHandler<Environment> {
+  return async (context, next) => {
+    const { name, roles } = context.var.user
+    if (!roles.includes(role))
+      throw new Problem('forbidden', `this needs the role ${role}, which ${name} has not`)
+    await next()
+  }
+}
+
 function addRoute(app: Hono<Environment>, route: Route, place: Workplace): void {
   const { method, path, role, status = 200 } = route
-  app.on(method.toUpperCase(), path, async (context, next) => {
-    if (!context.var.user.roles.includes(role))
-      throw new Problem('forbidden', `this needs the role ${role}, which ${context.var.user.name} has not`)
-    await next()
-  })
+  app.on(method.toUpperCase(), path, needsRole(role))
   if (method === 'post') app.post(path, meansIt, withinLimit)
   app.on(method.toUpperCase(), path, async (context) => {
     const answer = await route.handle({

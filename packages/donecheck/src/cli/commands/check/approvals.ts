@@ -60,7 +60,7 @@ export async function denyCommand(wanted: string, flags: AnswerFlags, io: CliIo)
 export function assertNoAgent({ environment }: CliIo): void {
   if (environment[processMark.name] !== undefined)
     throw new UsageError(
-      'approve and deny are for whoever may decide, not for what a run has started; leave it to them',
+      'approve, deny and serve are for whoever may decide, not for what a run has started; leave it to them',
     )
 }
 

@@ -14,6 +14,7 @@ import { settingsWithoutFile } from '../../settings/settings.ts'
 import { storeFolderOf } from '../../settings/store-folder.ts'
 import { assertStoreOutside } from '../../settings/store-outside.ts'
 import { resolveWorkFolder } from '../../settings/work-folder.ts'
+import { assertNoAgent } from '../check/approvals.ts'
 import { processLauncher } from './process-launcher.ts'
 
 export interface ServeFlags extends StoreFlags {
@@ -28,6 +29,7 @@ const defaultAddress = '127.0.0.1:4747'
 
 export async function serveCommand({ json = false, ...flags }: ServeFlags, io: CliIo): Promise<number> {
   try {
+    assertNoAgent(io)
     const { readListenAddress, readTokenFile, storeMetrics } = await import('@donecheck/server')
     const {
       listen = defaultAddress,
