@@ -7,7 +7,7 @@ import type { Workplace } from './route.ts'
 
 /** `stopped`: it had stopped before. */
 export async function cancelRun(
-  { store }: Workplace,
+  { store, interrupted }: Workplace,
   runId: string,
   by: string,
   reason = `cancelled by ${by}`,
@@ -16,7 +16,10 @@ export async function cancelRun(
   if (ended !== undefined) return 'stopped'
   const holder = await livingHolder(store, runId)
   if (holder !== undefined) {
-    process.kill(holder.processId, 'SIGINT')
+    // A second Ctrl-C ends it at once, in the middle of its end: whoever cancels again has not asked for that.
+    const told = `${runId} ${holder.processId} ${holder.processStart}`
+    if (!interrupted.has(told)) process.kill(holder.processId, 'SIGINT')
+    interrupted.add(told)
     return 'interrupted'
   }
   await goalControl(store).change(runId, { kind: 'paused', reason }, { by })

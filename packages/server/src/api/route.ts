@@ -21,6 +21,8 @@ export interface Workplace {
   readonly itemsOf: (summaries: readonly RunSummary[]) => Promise<readonly RunItem[]>
   /** Undefined: there is no such run. */
   readonly itemOf: (runId: string) => Promise<RunItem | undefined>
+  /** Runs and their processes that were told to end. */
+  readonly interrupted: Set<string>
   /** Whoever asks for the same meanwhile waits for it, and begins nothing. */
   readonly once: (name: string, work: () => Promise<void>) => Promise<void>
 }

@@ -19,6 +19,7 @@ export function workplaceOf(store: Store, launcher: RunLauncher | null): Workpla
     nowMs: () => systemClock.nowMs(),
     tails: changes.shared(),
     itemsOf,
+    interrupted: new Set(),
     itemOf: (runId) =>
       items(runId, async () => {
         const summary = await store.summary(runId)

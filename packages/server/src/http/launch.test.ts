@@ -99,6 +99,12 @@ describe('given a request to begin a run', () => {
     expect((await ask('POST /api/runs/run-1/resume')).status).toBe(422)
   })
 
+  it('what would end in the middle of a word of a command line is refused', async () => {
+    const { ask } = askedService({ launcher: beginning(memoryStore()) })
+    for (const fields of [{ until: ['a\0b'] }, { agent: 'a\0b' }, { workFolder: 'a\0b' }, { labels: ['\0'] }])
+      expect((await ask('POST /api/runs', { body: { ...task, ...fields } })).status).toBe(400)
+  })
+
   it('a service that only shows runs begins none', async () => {
     const { ask } = askedService({ store: await storeWithRun() })
     for (const request of ['POST /api/runs', 'POST /api/runs/run-1/resume'])

@@ -90,17 +90,26 @@ export const wholeRun = z.object({
   goal: goalReport,
 })
 
+/** Becomes a word of a command line, which ends at a NUL. */
+function word(maxLength: number) {
+  return z
+    .string()
+    .min(1)
+    .max(maxLength)
+    .regex(/^[^\0]*$/, 'there is a NUL character in it')
+}
+
 /** Commands and programs among it are run as whoever runs the service: that is what the role `run` allows. */
 export const startRequest = named(
   'StartRequest',
   z.strictObject({
     task: z.string().trim().min(1).max(200_000),
-    workFolder: z.string().min(1).max(4096).exactOptional(),
-    until: z.array(z.string().min(1).max(10_000)).max(50).exactOptional(),
+    workFolder: word(4096).exactOptional(),
+    until: z.array(word(10_000)).max(50).exactOptional(),
     presets: z.array(z.enum(['tests', 'lint', 'typecheck', 'build'])).exactOptional(),
-    agent: z.string().min(1).max(10_000).exactOptional(),
-    model: z.string().min(1).max(500).exactOptional(),
-    labels: z.array(z.string().min(1).max(200)).max(20).exactOptional(),
+    agent: word(10_000).exactOptional(),
+    model: word(500).exactOptional(),
+    labels: z.array(word(200)).max(20).exactOptional(),
     maxTurns: z.number().int().positive().exactOptional(),
     maxModelCalls: z.number().int().positive().exactOptional(),
     maxToolCalls: z.number().int().positive().exactOptional(),

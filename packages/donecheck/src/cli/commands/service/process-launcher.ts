@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isSea } from 'node:sea'
-import { realPath, UsageError } from '@donecheck/engine/base'
+import { messageOf, realPath, UsageError } from '@donecheck/engine/base'
 import { isInside } from '@donecheck/engine/store'
 import type { LaunchedRun, RunLauncher, StartRequest, TopUpRequest } from '@donecheck/server'
 import { ownProgram } from '../../agent-hooks/own-program.ts'
@@ -91,7 +91,9 @@ async function launch(
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],
   })
-  await once(child, 'spawn')
+  await once(child, 'spawn').catch((error: unknown) => {
+    throw new UsageError(`no process can be started for it: ${messageOf(error)}`, { cause: error })
+  })
   child.unref()
   child.stdin.on('error', () => undefined).end(input)
   let said = ''

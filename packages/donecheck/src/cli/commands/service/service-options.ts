@@ -30,7 +30,7 @@ export function addServiceCommands(program: Command, commands: ServiceCommands, 
     examples: [
       'donecheck serve',
       'donecheck serve --webhook https://example.org/hooks/donecheck --webhook-secret-file ~/webhook-secret',
-      'donecheck serve --listen 0.0.0.0:4747 --token-file tokens.json --public-url https://donecheck.example.org',
+      'donecheck serve --listen 0.0.0.0:4747 --token-file ~/.config/donecheck/tokens.json --public-url https://donecheck.example.org',
     ],
   }).action(async (flags: ServeFlags) => end(await commands.serve(flags, io)))
   addCommand(program, {

@@ -51,6 +51,11 @@ const ownFiles = /[\\/]donecheck[\\/](?:bin|dist)[\\/]/u
 /** What follows is not told: somebody who wants to know is no danger. */
 const asks: readonly string[] = ['--help', '-h', '--dry-run']
 
+/** After another flag it may be the value of that one: `--reason --help`. */
+function onlyAsks(words: readonly string[]): boolean {
+  return words.some((word, index) => asks.includes(word) && words[index - 1]?.startsWith('-') !== true)
+}
+
 /**
  * The word of ours that the agent may not say; undefined: it says none.
  * @param pinned command lines of the checks: they may be asked at any time
@@ -68,7 +73,7 @@ function guardedWord({ words }: FoundCommand, pinned: readonly string[]): string
   const { said, rest } = call
   if (said === 'verify') return bringsOther(rest, pinned) ? 'verify --until' : undefined
   if (said === undefined || !guardedInSessions.includes(said)) return wordGuardedEverywhere(call)
-  return said !== 'hook' && rest.some((word) => asks.includes(word)) ? undefined : said
+  return said !== 'hook' && onlyAsks(rest) ? undefined : said
 }
 
 interface OwnCall {
@@ -89,7 +94,7 @@ function ownCall(words: readonly FoundWord[]): OwnCall | undefined {
 }
 
 function wordGuardedEverywhere({ said, rest }: OwnCall): string | undefined {
-  if (said === undefined || rest.some((word) => asks.includes(word))) return undefined
+  if (said === undefined || onlyAsks(rest)) return undefined
   const which = Object.hasOwn(guardedEverywhere, said) ? guardedEverywhere[said] : undefined
   if (which === undefined || which === 'whole') return which === undefined ? undefined : said
   const second = rest.slice(rest.indexOf(said) + 1).find((word) => !word.startsWith('-'))
