@@ -17,9 +17,9 @@ export async function cancelRun(
   const holder = await livingHolder(store, runId)
   if (holder !== undefined) {
     // A second Ctrl-C ends it at once, in the middle of its end: whoever cancels again has not asked for that.
-    const told = `${runId} ${holder.processId} ${holder.processStart}`
-    if (!interrupted.has(told)) process.kill(holder.processId, 'SIGINT')
-    interrupted.add(told)
+    const signalled = `${runId} ${holder.processId} ${holder.processStart}`
+    if (!interrupted.has(signalled)) process.kill(holder.processId, 'SIGINT')
+    interrupted.add(signalled)
     return 'interrupted'
   }
   await goalControl(store).change(runId, { kind: 'paused', reason }, { by })

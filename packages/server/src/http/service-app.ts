@@ -115,7 +115,7 @@ function doorOf({ users, origins, port, place: { nowMs } }: AppParts) {
 
   /**
    * Wrong ones are counted by address, for whoever has mistyped one. A right one is taken even then: behind a proxy all have one address,
-   * and a stranger could shut everybody out. What cannot be guessed is the length of a token.
+   * and a stranger could shut everybody out. It is its length that keeps a token from being guessed.
    */
   function knownByToken(context: Asked, token: string): Users[number] {
     const known = userOfToken(users, token)

@@ -6,6 +6,8 @@ export interface Key {
   /** As the browser names it, such as `j` or `Enter`; two with a blank between are typed one after the other. */
   readonly key: string
   readonly what: string
+  /** Held down, it counts once. */
+  readonly isOnce?: true
   readonly act: () => void
 }
 
@@ -19,9 +21,8 @@ export function useKeys(keys: readonly Key[]): void {
   const current = useRef(keys)
   current.current = keys
   useEffect(() => {
-    const layer = keys.map(({ key, what }, index) => ({
-      key,
-      what,
+    const layer = keys.map((one, index) => ({
+      ...one,
       act: () => current.current[index]?.act(),
     }))
     layers.value = [...layers.peek(), layer]
@@ -45,7 +46,7 @@ export function listenToKeys(): void {
     begun = found === undefined ? event.key : ''
     if (found === undefined) return
     event.preventDefault()
-    found.act()
+    if (found.isOnce !== true || !event.repeat) found.act()
   })
 }
 

@@ -1,8 +1,7 @@
 /** A question that is kept in the store, so that whoever is first to answer it decides: here, or in any other process. */
-import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SecretValues } from '@donecheck/core/secrets'
-import { optionKeys } from '../../base/index.ts'
+import { optionKeys, sha256 } from '../../base/index.ts'
 import type {
   AskedQuestion,
   KeptAnswer,
@@ -33,9 +32,7 @@ export const storeAskingKeys = optionKeys<StoreAskingOptions<unknown>>()(
  * @param whole all that is asked about, also what the subject does not show, masked
  */
 export function asAsked(runId: string, subject: QuestionSubject, whole: string): AskedQuestion {
-  const digest = createHash('sha256')
-    .update(JSON.stringify([runId, whole]))
-    .digest('hex')
+  const digest = sha256(JSON.stringify([runId, whole]))
   return { id: `q-${digest.slice(0, 32)}`, runId, askedAtMs: Date.now(), subject }
 }
 

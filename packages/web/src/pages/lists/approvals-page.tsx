@@ -12,6 +12,9 @@ interface ApprovalsProps {
   readonly mayDecide: boolean
 }
 
+/** Milliseconds. A question that came up by itself is not read yet: what is pressed so soon was meant for the one before. */
+const unreadMs = 700
+
 export function ApprovalsPage({ service, mayDecide }: ApprovalsProps): JSX.Element {
   const questions = useSignal<readonly Question[] | undefined>(undefined)
   const chosenId = useSignal('')
@@ -24,8 +27,13 @@ export function ApprovalsPage({ service, mayDecide }: ApprovalsProps): JSX.Eleme
   useEffect(() => void load(), [asked.value])
   const open = questions.value ?? []
   const chosen = open.find(({ id }) => id === chosenId.value) ?? open[0]
+  const isUnread = useUnread(chosen?.id, chosenId.value)
   const decide = async (answer: Answer) => {
     if (chosen === undefined || !mayDecide) return
+    if (answer.approved && isUnread()) {
+      failure.value = 'Another question came up as you decided. Read it, then decide.'
+      return
+    }
     failure.value = ''
     await service.answer(chosen.id, answer).catch((error: unknown) => (failure.value = messageOf(error)))
     await load()
@@ -56,6 +64,15 @@ export function ApprovalsPage({ service, mayDecide }: ApprovalsProps): JSX.Eleme
       )}
     </>
   )
+}
+
+/** @returns whether the question came up by itself a moment ago. @param chosenId the one that was chosen by hand */
+function useUnread(id: string | undefined, chosenId: string): () => boolean {
+  const shown = useRef({ id: '', sinceMs: -Infinity })
+  const isExpected = shown.current.id === '' || id === chosenId
+  if (id !== undefined && id !== shown.current.id)
+    shown.current = { id, sinceMs: isExpected ? -Infinity : performance.now() }
+  return () => performance.now() - shown.current.sinceMs < unreadMs
 }
 
 interface QuestionListProps {
@@ -142,7 +159,12 @@ function Decision({ question: { subject }, decide }: QuestionDetailProps): JSX.E
   const deny = () =>
     reason.value === '' ? field.current?.focus() : decide({ approved: false, reason: reason.value })
   useKeys([
-    ...choices.map(({ scope, key, words }) => ({ key, what: words.toLowerCase(), act: () => allow(scope) })),
+    ...choices.map(({ scope, key, words }) => ({
+      key,
+      what: words.toLowerCase(),
+      isOnce: true as const,
+      act: () => allow(scope),
+    })),
     { key: 'd', what: 'deny: asks for a reason first', act: deny },
   ])
   return (
