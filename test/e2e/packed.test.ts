@@ -1,6 +1,14 @@
 /** The packages as a user gets them: one file each, installed where nothing else is. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -84,7 +92,7 @@ function installed(tarball: string): { readonly folder: string } | { readonly wh
 }
 
 describe('given donecheck installed by npm from its one file', () => {
-  it('then every package that it needs is there, and the first command of the README ends with a check', (test) => {
+  it('then every package that it needs is there, the first command of the README ends with a check, and the page shows it', (test) => {
     const made = installed('donecheck-0.1.0.tgz')
     if ('why' in made) return test.skip(`npm could not install: ${made.why}`)
     const modules = path.join(made.folder, 'lib/node_modules/donecheck/node_modules')
@@ -98,9 +106,13 @@ describe('given donecheck installed by npm from its one file', () => {
     const words = ['run', '--until', 'test -f done.txt', '--agent', 'touch done.txt', 'Create done.txt.']
     const { PATH, HOME } = process.env
     const env = { PATH, HOME, XDG_STATE_HOME: path.join(root, 'state') }
-    const ran = spawnSync(process.execPath, [command, ...words], { cwd: project, env, encoding: 'utf8' })
+    const run = (...typed: readonly string[]) =>
+      spawnSync(process.execPath, [command, ...typed], { cwd: project, env, encoding: 'utf8' })
+    const ran = run(...words)
     expect(ran.stderr + ran.stdout).toContain('→ verified after 1 turn')
     expect(ran.status).toBe(0)
+    expect(run('report', 'last', '--html', 'run.html').stderr).toBe('')
+    expect(readFileSync(path.join(project, 'run.html'), 'utf8')).toContain('Create done.txt.')
   })
 })
 
@@ -111,7 +123,13 @@ describe('given a release that is rehearsed', () => {
     expect(stderr).toBe('')
     const names = stdout.trim().split('\n')
     expect(names.map((line) => line.replace(/@[^@]*$/, ''))).toEqual([
-      ...['+ @donecheck/core', '+ @donecheck/engine', '+ @donecheck/agents', '+ donecheck'],
+      ...[
+        '+ @donecheck/core',
+        '+ @donecheck/engine',
+        '+ @donecheck/agents',
+        '+ @donecheck/server',
+        '+ donecheck',
+      ],
     ])
   })
 })
