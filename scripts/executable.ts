@@ -3,9 +3,9 @@
  * command loads late is in it. What a configuration imports is not: it is looked for beside the configuration.
  */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import { build } from 'rolldown'
 
 const root = join(import.meta.dirname, '..')
@@ -29,7 +29,7 @@ async function buildExecutable(target: string): Promise<void> {
     })
     const settings = { disableExperimentalSEAWarning: true, useCodeCache: true }
     const paths = { main: file('program.cjs'), output: file('program.blob') }
-    writeFileSync(file('settings.json'), JSON.stringify({ ...settings, ...paths }))
+    writeFileSync(file('settings.json'), JSON.stringify({ ...settings, ...paths, assets: pageFiles() }))
     execFileSync(process.execPath, ['--experimental-sea-config', file('settings.json')], { stdio: 'pipe' })
     mkdirSync(resolve(target, '..'), { recursive: true })
     copyFileSync(process.execPath, target)
@@ -41,6 +41,16 @@ async function buildExecutable(target: string): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Address → file: `packages/server` asks for them by these names. */
+function pageFiles(): Readonly<Record<string, string>> {
+  const folder = join(root, 'packages/server/dist/page')
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  )
+  const paths = files.map((entry) => join(entry.parentPath, entry.name))
+  return Object.fromEntries(paths.map((path) => [`/${relative(folder, path).split(sep).join('/')}`, path]))
 }
 
 const target = resolve(process.argv[2] ?? root, process.platform === 'win32' ? 'donecheck.exe' : 'donecheck')

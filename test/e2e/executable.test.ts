@@ -1,6 +1,6 @@
 /** `npm run build:executable`: one file, where there is no Node and no package. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -39,7 +39,7 @@ function donecheck(words: readonly string[], input = '') {
 const until = ['--until', 'test -e done.txt'] as const
 
 describe('given the single file', () => {
-  it('tells its version, verifies, reads a configuration in TypeScript, and runs an agent', () => {
+  it('tells its version, verifies, reads a configuration in TypeScript, runs an agent, and holds the page', () => {
     expect(donecheck(['--version'])).toEqual({ status: 0, text: `${donecheckVersion}\n` })
     expect(donecheck(['verify', ...until]).status).toBe(1)
     const configuration = `export default { until: ['test -e done.txt' satisfies string] }\n`
@@ -49,6 +49,8 @@ describe('given the single file', () => {
     expect(ran.text).toContain('→ verified after 1 turn')
     expect(ran.status).toBe(0)
     expect(donecheck(['show', 'last']).text).toContain('turn 1')
+    expect(donecheck(['report', 'last', '--html', 'run.html'])).toMatchObject({ status: 0 })
+    expect(readFileSync(join(root, 'project/run.html'), 'utf8')).toContain('Create done.txt.')
   })
 
   it('holds an agent with hooks to the checks: its hooks are the file itself', () => {

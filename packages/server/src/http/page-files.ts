@@ -1,6 +1,7 @@
 /** The files of the page, as they were built into this package. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
+import * as sea from 'node:sea'
 
 export interface PageFile {
   readonly content: Uint8Array<ArrayBuffer>
@@ -27,18 +28,28 @@ export const pageFolder = join(import.meta.dirname, '../../dist/page')
  * becomes a path of the disk. Empty where the page was not built.
  */
 export function readPageFiles(folder = pageFolder): ReadonlyMap<string, PageFile> {
-  if (!existsSync(folder)) return new Map()
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  )
+  const built = sea.isSea() ? insideExecutable() : insideFolder(folder)
   return new Map(
-    files.flatMap((entry): [string, PageFile][] => {
-      const path = join(entry.parentPath, entry.name)
-      const type = types[extname(path)]
-      if (type === undefined) return []
-      const address = `/${relative(folder, path).split(sep).join('/')}`
-      const content = new Uint8Array(readFileSync(path))
-      return [[address, { content, type, isHashed: address.startsWith('/assets/') }]]
+    built.flatMap(([address, content]): [string, PageFile][] => {
+      const type = types[extname(address)]
+      return type === undefined
+        ? []
+        : [[address, { content, type, isHashed: address.startsWith('/assets/') }]]
     }),
   )
+}
+
+type BuiltFile = readonly [address: string, content: Uint8Array<ArrayBuffer>]
+
+function insideFolder(folder: string): readonly BuiltFile[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => [`/${relative(folder, path).split(sep).join('/')}`, new Uint8Array(readFileSync(path))])
+}
+
+/** The single file carries them under their addresses. An older Node lacks this export, so it is asked of the module, and only there. */
+function insideExecutable(): readonly BuiltFile[] {
+  return sea.getAssetKeys().map((address) => [address, new Uint8Array(sea.getAsset(address))])
 }
