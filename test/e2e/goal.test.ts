@@ -169,9 +169,14 @@ describe('given any end but a verified one', () => {
     ['exhausted', 3, ['--until', 'test -e done.txt', '--agent', 'sh idle.sh', ...none, 'Write done.txt.']],
     ['unverified', 4, ['--goal', 'talk.md', '--until', 'test -e done.txt', '--agent', 'sh works.sh']],
     ['blocked', 5, ['--until', 'no-such-program', '--agent', 'sh idle.sh', 'Write done.txt.']],
-    ['error', 70, ['--until', 'test -e done.txt', '--agent', 'no-such-agent {prompt}', 'Write done.txt.']],
+    ['error', 70, ['--until', 'test -e done.txt', '--agent', 'sh lost.sh', 'Write done.txt.']],
   ])('a run that is %s exits with %i, and its goal is not complete', async (outcome, exitCode, line) => {
-    const files = { 'talk.md': goalWithTalk, 'idle.sh': 'echo done', 'works.sh': 'touch done.txt; echo done' }
+    const agents = {
+      'idle.sh': 'echo done',
+      'works.sh': 'touch done.txt; echo done',
+      'lost.sh': 'exec no-such-agent',
+    }
+    const files = { 'talk.md': goalWithTalk, ...agents }
     await inPlace(files, async (place) => {
       const ended = await place.run(['run', ...line])
       expect(ended.stderr).toContain(`→ ${outcome}`)
