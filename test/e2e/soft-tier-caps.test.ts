@@ -31,7 +31,7 @@ describe('given a cap on working time', () => {
     })
     expect(story.ended.exitCode).toBe(3)
     expect(story.result).toMatchObject({ reason: 'hard_cap', cap: 'working_time', exitCode: 3 })
-    expect(story.shown).toContain('hard_cap working_time')
+    expect(story.shown).toMatch(/hard_cap: limit reached: [\d.]+ of 0\.001 s of work/)
     expect(resumed?.exitCode).toBe(0)
     expect(resumed && lastJson(resumed)).toMatchObject({ reason: 'task_complete', outcome: 'verified' })
   })
