@@ -80,7 +80,7 @@ export function describeContender(contender: Contender): void {
         await inPlace(placeOf([{ text: 'Done.' }]), async (place) => {
           const ended = await run(place, ['--max-turns', '2'])
           expect(ended.exitCode, ended.stderr).toBe(3)
-          expect(ended.stderr).toContain('iterations')
+          expect(ended.stderr).toContain('turn limit reached')
           expect(await place.leftovers()).toEqual([])
         })
       })
