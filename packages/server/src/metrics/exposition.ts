@@ -17,8 +17,6 @@ export interface Family {
   readonly samples: readonly Sample[]
 }
 
-export const contentType = 'text/plain; version=0.0.4; charset=utf-8'
-
 export function expositionText(families: readonly Family[]): string {
   return families
     .map(({ name, type, help, samples }) =>

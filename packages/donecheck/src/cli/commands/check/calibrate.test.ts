@@ -10,6 +10,7 @@ import { rubricOf } from '@donecheck/engine/judge'
 import type { Judge, JudgeRequest } from '@donecheck/engine/ports/judges'
 import { openSqliteStore } from '@donecheck/engine/store'
 import { parseConfig } from '../../../config/index.ts'
+import { perform } from '../../process/fixtures/performed.ts'
 import type { CliIo } from '../../process/io.ts'
 import { checkParts } from '../../wiring/checks/check-parts.ts'
 import { judgeChecks } from '../../wiring/judging/judge.ts'
@@ -22,20 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-async function ran(command: (io: CliIo) => Promise<number>) {
-  const stdout = new PassThrough()
-  const stderr = new PassThrough()
-  const io: CliIo = {
-    stdin: new PassThrough(),
-    stdout: stdout,
-    stderr: stderr,
-    environment: {},
-    currentFolder: folder,
-    homeFolder: join(folder, 'home'),
-  }
-  const exitCode = await command(io)
-  return { exitCode, out: String(stdout.read() ?? ''), err: String(stderr.read() ?? '') }
-}
+const ran = (command: (io: CliIo) => Promise<number>) => perform(command, folder)
 
 const starter = parseCases(
   readFileSync(new URL('../../../../judge-cases.jsonl', import.meta.url), 'utf8'),

@@ -24,7 +24,7 @@ import { resolveSettings, type Settings } from '../../settings/settings.ts'
 import { withRubricRead } from '../../wiring/judging/judge.ts'
 import { judgeOf } from '../../wiring/judging/judges.ts'
 import { calibrationText } from '../../output/calibration-text.ts'
-import { listenForInterrupts } from '../../process/signals.ts'
+import { stopAtInterrupts } from '../../process/stop-at-interrupts.ts'
 import type { CliIo } from '../../process/io.ts'
 import type { StoreFlags } from '../../options/flags.ts'
 
@@ -72,10 +72,7 @@ async function measure(
   rubric: string,
   io: CliIo,
 ): Promise<Calibration> {
-  const interrupts = listenForInterrupts(
-    () => io.stderr.write('stopping; once more ends it at once\n'),
-    () => process.exit(exitCodeOf.interrupted),
-  )
+  const interrupts = stopAtInterrupts(io)
   try {
     const { signal } = interrupts
     const onCase = (done: number) => {

@@ -3,12 +3,10 @@ import { leftOutOf } from '../../wiring/left-out.ts'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { verifyWork } from '@donecheck/engine/compose'
 import type { Config } from '../../../config/index.ts'
-import { exitCodeOf } from '@donecheck/core/stops'
 import { UsageError } from '@donecheck/engine/base'
 import { evolve, type RunState } from '@donecheck/core/state'
 import type { RunEvent } from '@donecheck/core/events'
 import type { Store } from '@donecheck/engine/ports/store'
-import { killAllProcesses } from '@donecheck/engine/process'
 import { githubReport, resultLine } from '@donecheck/engine/report'
 import type { OneVerification } from '@donecheck/engine/run'
 import { gitOrWalkWorkspace } from '@donecheck/engine/workspace'
@@ -25,7 +23,7 @@ import { observed, quietOutput, type Output } from '../../output/output.ts'
 import { verificationOutput } from '../../output/verification-output.ts'
 import { settleChanges } from '../../tree/settle-changes.ts'
 import { resolveSettings, type Settings } from '../../settings/settings.ts'
-import { listenForInterrupts } from '../../process/signals.ts'
+import { stopAtInterrupts } from '../../process/stop-at-interrupts.ts'
 import { storeFolderOf } from '../../settings/store-folder.ts'
 import { assertStoreOutside } from '../../settings/store-outside.ts'
 import { verificationOptions } from '../../wiring/checks/verification-options.ts'
@@ -67,13 +65,7 @@ export async function verify(
   assertStoreOutside(storeFolderOf(config.store, workFolder, io), workFolder)
   await settleChanges(workFolder, io)
   const store = openStore(config.store, workFolder, io)
-  const interrupts = listenForInterrupts(
-    () => io.stderr.write('stopping; once more ends it at once\n'),
-    () => {
-      killAllProcesses()
-      process.exit(exitCodeOf.interrupted)
-    },
-  )
+  const interrupts = stopAtInterrupts(io)
   try {
     const { signal } = interrupts
     const once = () => verifyOnce({ config, workFolder, store, flags, io, signal })

@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { UsageError } from '@donecheck/engine/base'
+import { perform } from '../../process/fixtures/performed.ts'
 import type { CliIo } from '../../process/io.ts'
 import type { PolicyFlags } from './policy-options.ts'
 import { policyCheckCommand, policyExplainCommand, policyLintCommand } from './policy.ts'
@@ -20,24 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-async function ran(
-  command: (io: CliIo) => Promise<number>,
-  given: Partial<CliIo> = {},
-): Promise<{ readonly exitCode: number; readonly out: string; readonly err: string }> {
-  const stdout = new PassThrough()
-  const stderr = new PassThrough()
-  const io: CliIo = {
-    stdin: new PassThrough(),
-    stdout: stdout,
-    stderr: stderr,
-    environment: {},
-    currentFolder: folder,
-    homeFolder: join(folder, 'home'),
-    ...given,
-  }
-  const exitCode = await command(io)
-  return { exitCode, out: String(stdout.read() ?? ''), err: String(stderr.read() ?? '') }
-}
+const ran = (command: (io: CliIo) => Promise<number>, given: Partial<CliIo> = {}) =>
+  perform(command, folder, given)
 
 const checked = (words: readonly string[], flags: PolicyFlags) =>
   ran((io) => policyCheckCommand(words, flags, io))

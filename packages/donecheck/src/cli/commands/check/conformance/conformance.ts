@@ -1,6 +1,5 @@
 /** `donecheck conformance`: can this loop, hook or gate be trusted? */
 import { UsageError } from '@donecheck/engine/base'
-import { killAllProcesses } from '@donecheck/engine/process'
 import { exitCodeOf } from '@donecheck/core/stops'
 import {
   cases,
@@ -13,7 +12,7 @@ import {
   type Subject,
 } from '../../../../conformance/index.ts'
 import type { CliIo } from '../../../process/io.ts'
-import { listenForInterrupts } from '../../../process/signals.ts'
+import { stopAtInterrupts } from '../../../process/stop-at-interrupts.ts'
 import { tableText } from '../../record/backtest/text.ts'
 import { writeReport } from '../ci/check-reports.ts'
 
@@ -37,13 +36,7 @@ export async function conformanceCommand(flags: ConformanceFlags, io: CliIo): Pr
   const chosen = casesCalled(flags.only ?? [])
   if (flags.list === true) return list(chosen, flags, io)
   const subject = subjectOf(flags)
-  const interrupts = listenForInterrupts(
-    () => io.stderr.write('stopping; once more ends it at once\n'),
-    () => {
-      killAllProcesses()
-      process.exit(exitCodeOf.interrupted)
-    },
-  )
+  const interrupts = stopAtInterrupts(io)
   try {
     const { signal } = interrupts
     const results = await runConformance({

@@ -1,11 +1,11 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSqliteStore } from '@donecheck/engine/store'
 import { sampleRun } from '@donecheck/core/testing'
 import { madeRun } from '@donecheck/engine/testing'
+import { perform } from '../../../process/fixtures/performed.ts'
 import type { CliIo } from '../../../process/io.ts'
 import { backtestCommand } from './backtest.ts'
 import { tuneCommand } from './tune.ts'
@@ -16,19 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-async function ran(command: (io: CliIo) => Promise<number>) {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
-  const io: CliIo = {
-    stdin: new PassThrough(),
-    stdout: stdout,
-    stderr: stderr,
-    environment: {},
-    currentFolder: folder,
-    homeFolder: join(folder, 'home'),
-  }
-  const exitCode = await command(io)
-  return { exitCode, out: String(stdout.read() ?? ''), err: String(stderr.read() ?? '') }
-}
+const ran = (command: (io: CliIo) => Promise<number>) => perform(command, folder)
 
 /** Calls that are all different, so that only caps end such a run. */
 const calls = (count: number) =>
