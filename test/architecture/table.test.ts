@@ -53,6 +53,7 @@ describe('the table', () => {
       ['engine', '1', '1'],
       ['agents', '0', '0'],
       ['server', '0', '0'],
+      ['fleet', '0', '0'],
       ['donecheck', '0', '0'],
       ['all', '2', '3'],
     ])

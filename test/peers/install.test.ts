@@ -75,7 +75,10 @@ describe('given packages that can be had', () => {
   it('installs everything where nothing is named', () => {
     const { install, peers, calls } = house()
     expect(install().status).toBe(0)
-    expect({ peers: peers().sort(), calls: calls() }).toEqual({ peers: ['agents', 'sdks'], calls: 2 })
+    expect({ peers: peers().sort(), calls: calls() }).toEqual({
+      peers: ['agents', 'sdks', 'servers'],
+      calls: 3,
+    })
   })
 })
 

@@ -1,7 +1,7 @@
 /**
- * `node test/peers/install.ts [agents|sdks|NAME …] [FOLDER]`: puts the real agents and SDKs beside the repository's own
- * packages, outside of the lock file, for the tests that need them. NAME is one of an agent or an SDK (`codex`, `langchain`);
- * without any, all are meant: about 3.5 GB. FOLDER, known by its slash, stands for `.peers` of this repository.
+ * `node test/peers/install.ts [agents|sdks|servers|NAME …] [FOLDER]`: puts the real agents, SDKs and servers beside the repository's own
+ * packages, outside of the lock file, for the tests that need them. NAME is one of an agent, an SDK or a server (`codex`, `langchain`, `postgres`);
+ * without any, all are meant: about 3.8 GB. FOLDER, known by its slash, stands for `.peers` of this repository.
  *
  * Releases are pinned, what is there already stays, no install script runs. What cannot be had is said on standard error, the
  * others are installed all the same, and the exit code is 1. A folder appears with everything that could be had, or not at all;

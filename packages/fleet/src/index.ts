@@ -1,0 +1,2 @@
+/** Runs over many machines. */
+export {}

@@ -1,0 +1,2 @@
+/** A fleet on one machine, for trying. */
+export {}

@@ -1,0 +1,2 @@
+/** Where runs are kept when many machines write: a store on PostgreSQL. */
+export {}

@@ -1,0 +1,2 @@
+/** Which worker takes which run next: pure, for the coordinator and the simulator. */
+export {}

@@ -1,0 +1,2 @@
+/** One machine of the fleet: performs the decisions of runs, in folders that it prepares. */
+export {}
