@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest'
+import { given, submitted, worker } from './fixtures/told.ts'
+import type { Schedule } from './index.ts'
+
+const placed = (schedule: Schedule, atMs = 0): string[] =>
+  schedule.place(atMs).placements.map(({ runId, workerId }) => `${runId} on ${workerId}`)
+
+describe('the schedule', () => {
+  it('gives a run to a worker whose labels and version fit, and keeps the workers with rare labels free', () => {
+    const schedule = given(
+      worker('gpu', { labels: ['linux', 'gpu'] }),
+      worker('plain', { labels: ['linux'] }),
+      worker('old', { labels: ['linux'], version: '0.9.0' }),
+      submitted('any', { labels: ['linux'], version: '1.0.0' }),
+      submitted('needs-gpu', { labels: ['gpu'] }),
+      submitted('began-long-ago', { version: '0.9.0' }),
+      submitted('needs-windows', { labels: ['windows'] }),
+    )
+    expect(placed(schedule).sort()).toEqual(['any on plain', 'began-long-ago on old', 'needs-gpu on gpu'])
+  })
+
+  it('puts one run at a time into a folder, to its end and through its waits', () => {
+    const schedule = given(worker('w', { slots: 9 }), submitted('a', { folder: 'app' }))
+    schedule.tell(submitted('b', { folder: 'app' }, 1))
+    expect(placed(schedule, 1)).toEqual(['a on w'])
+    schedule.tell({ kind: 'run-waiting', atMs: 2, runId: 'a', attempt: 1 })
+    expect(placed(schedule, 2)).toEqual([])
+    schedule.tell({ kind: 'run-finished', atMs: 3, runId: 'a' })
+    expect(placed(schedule, 3)).toEqual(['b on w'])
+  })
+
+  it('lets a part of a run into the folder of its parent while that waits for it', () => {
+    const schedule = given(worker('w', { slots: 9 }), submitted('parent', { folder: 'app' }))
+    schedule.place(0)
+    schedule.tell(submitted('stranger', { folder: 'app' }))
+    schedule.tell(submitted('child', { folder: 'app', parent: 'parent' }, 1))
+    expect(placed(schedule, 1)).toEqual([])
+    schedule.tell({ kind: 'run-waiting', atMs: 2, runId: 'parent', attempt: 1 })
+    expect(placed(schedule, 2)).toEqual(['child on w'])
+    schedule.tell({ kind: 'run-ready', atMs: 3, runId: 'parent', attempt: 1 })
+    expect(placed(schedule, 3)).toEqual([])
+    schedule.tell({ kind: 'run-finished', atMs: 4, runId: 'child' })
+    expect(placed(schedule, 4)).toEqual(['parent on w'])
+  })
+
+  it('gives a run that comes back its old worker and its old place in the queue', () => {
+    const schedule = given(worker('w1'), worker('w2'), submitted('first'), submitted('second', {}, 1))
+    expect(placed(schedule, 1)).toEqual(['first on w1', 'second on w2'])
+    schedule.tell({ kind: 'run-waiting', atMs: 2, runId: 'second', attempt: 1 })
+    schedule.tell(submitted('new', {}, 3))
+    expect(placed(schedule, 3)).toEqual(['new on w2'])
+    schedule.tell(submitted('newer', {}, 4))
+    schedule.tell({ kind: 'run-ready', atMs: 5, runId: 'second', attempt: 1 })
+    schedule.tell({ kind: 'run-finished', atMs: 6, runId: 'first' })
+    schedule.tell({ kind: 'run-finished', atMs: 6, runId: 'new' })
+    expect(placed(schedule, 6)).toEqual(['second on w2', 'newer on w1'])
+  })
+
+  it('pins the version of the first worker', () => {
+    const schedule = given(worker('w'), submitted('a'))
+    schedule.place(0)
+    schedule.tell({ kind: 'worker-lost', atMs: 1, workerId: 'w' })
+    schedule.tell(worker('newer', { version: '2.0.0' }))
+    expect(placed(schedule, 1)).toEqual([])
+    schedule.tell(worker('same'))
+    expect(schedule.place(1).placements).toEqual([{ runId: 'a', workerId: 'same', attempt: 2 }])
+  })
+
+  it('takes a fact about an attempt that is over for what it is', () => {
+    const schedule = given(worker('w'), submitted('a'))
+    schedule.place(0)
+    schedule.tell({ kind: 'run-ready', atMs: 1, runId: 'a', attempt: 1 })
+    expect(placed(schedule, 1)).toEqual(['a on w'])
+    schedule.tell({ kind: 'run-waiting', atMs: 2, runId: 'a', attempt: 1 })
+    expect(schedule.runsOf('w')).toEqual([{ runId: 'a', attempt: 2 }])
+  })
+
+  it('gives nothing to a worker that drains, and tells which are silent', () => {
+    const schedule = given({ ...worker('w'), draining: true }, { ...worker('v'), atMs: 50 }, submitted('a'))
+    expect(placed(schedule)).toEqual(['a on v'])
+    expect(schedule.silentSince(50)).toEqual(['w'])
+  })
+
+  it('spaces runs by the bucket of their provider, and says when to look again', () => {
+    const schedule = given(
+      {
+        kind: 'limits-set',
+        atMs: 0,
+        limits: { providers: { acme: { bucket: { perMinute: 60, burst: 2 } } } },
+      },
+      worker('w', { slots: 9 }),
+      ...['a', 'b', 'c', 'd'].map((id) => submitted(id, { provider: 'acme' })),
+    )
+    expect(schedule.place(0)).toMatchObject({ placements: { length: 2 }, lookAgainAtMs: 1_000 })
+    expect(placed(schedule, 999)).toEqual([])
+    expect(schedule.place(1_000)).toMatchObject({ placements: { length: 1 }, lookAgainAtMs: 2_000 })
+  })
+
+  it('leaves a provider alone while it is down, and comes back one by one', () => {
+    const schedule = given(
+      {
+        kind: 'limits-set',
+        atMs: 0,
+        limits: { providers: { acme: { bucket: { perMinute: 60, burst: 9 } } } },
+      },
+      worker('w', { slots: 9 }),
+      { kind: 'provider-limited', atMs: 0, provider: 'acme', untilMs: 600_000 },
+      submitted('a', { provider: 'acme' }),
+      submitted('b', { provider: 'acme' }),
+      submitted('elsewhere', { provider: 'other' }),
+    )
+    expect(schedule.place(0)).toEqual({
+      placements: [{ runId: 'elsewhere', workerId: 'w', attempt: 1 }],
+      lookAgainAtMs: 600_000,
+    })
+    expect(schedule.place(600_000)).toMatchObject({ placements: { length: 1 }, lookAgainAtMs: 601_000 })
+  })
+
+  it('shares slots between tenants, however many runs one of them has sent', () => {
+    const schedule = given(
+      worker('w', { slots: 4 }),
+      ...Array.from({ length: 50 }, (_, index) => submitted(`a${index}`, { tenant: 'a' })),
+      submitted('b0', { tenant: 'b' }, 10),
+      submitted('b1', { tenant: 'b' }, 10),
+    )
+    const runs = schedule.place(10).placements.map(({ runId }) => runId[0])
+    expect(runs.sort()).toEqual(['a', 'a', 'b', 'b'])
+  })
+
+  it('shares the time of a single slot, however long the runs of one tenant are', () => {
+    const schedule = given(worker('w'))
+    for (let index = 0; index < 100; index += 1)
+      for (const tenant of ['long', 'short']) schedule.tell(submitted(`${tenant}${index}`, { tenant }))
+    const used = { long: 0, short: 0 }
+    let nowMs = 0
+    while (nowMs < 10_000) {
+      const runId = schedule.place(nowMs).placements[0]?.runId ?? ''
+      const tenant = runId.startsWith('long') ? 'long' : 'short'
+      nowMs += tenant === 'long' ? 1_000 : 100
+      used[tenant] += tenant === 'long' ? 1_000 : 100
+      schedule.tell({ kind: 'run-finished', atMs: nowMs, runId })
+    }
+    expect(Math.abs(used.long - used.short)).toBeLessThanOrEqual(1_000)
+  })
+
+  it('puts priority first for ten minutes a point, and no longer', () => {
+    const schedule = given(worker('w'), submitted('low', {}, 0))
+    schedule.tell(submitted('high', { priority: 1 }, 599_999))
+    schedule.tell(submitted('late', { priority: 1 }, 600_001))
+    const order = ['high', 'low', 'late'].map((runId) => {
+      const [next] = placed(schedule, 600_001)
+      schedule.tell({ kind: 'run-finished', atMs: 600_001, runId })
+      return next
+    })
+    expect(order).toEqual(['high on w', 'low on w', 'late on w'])
+  })
+})
