@@ -47,7 +47,11 @@ export async function resumeRun(place: Workplace, runId: string, topUp: TopUpReq
   // One whose process died has not stopped either, and goes on all the same.
   if (reason === undefined && (await livingHolder(store, runId)) !== undefined)
     throw new Problem('conflict', `run ${runId} has not stopped; cancel it first, or wait until it has`)
-  await place.once(runId, async () => begun(place, runId, events, await launcher.resume(runId, topUp)))
+  const isFirst = await place.once(runId, async () =>
+    begun(place, runId, events, await launcher.resume(runId, topUp)),
+  )
+  if (!isFirst)
+    throw new Problem('conflict', `run ${runId} was resumed by somebody else at the same moment; look first`)
 }
 
 function readOnly(): Problem {

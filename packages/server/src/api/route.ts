@@ -23,8 +23,10 @@ export interface Workplace {
   readonly itemOf: (runId: string) => Promise<RunItem | undefined>
   /** Runs and their processes that were told to end. */
   readonly interrupted: Set<string>
-  /** Whoever asks for the same meanwhile waits for it, and begins nothing. */
-  readonly once: (name: string, work: () => Promise<void>) => Promise<void>
+  /** Whoever asks for the same meanwhile waits for it, and begins nothing. @returns whether the work was this one */
+  readonly once: (name: string, work: () => Promise<void>) => Promise<boolean>
+  /** How many streams each user listens to. */
+  readonly listeners: Map<string, number>
 }
 
 /** A request whose caller is known and may ask this. */

@@ -20,15 +20,18 @@ export function workplaceOf(store: Store, launcher: RunLauncher | null): Workpla
     tails: changes.shared(),
     itemsOf,
     interrupted: new Set(),
+    listeners: new Map(),
     itemOf: (runId) =>
       items(runId, async () => {
         const summary = await store.summary(runId)
         return summary === undefined ? undefined : (await itemsOf([summary]))[0]
       }),
     async once(name, work) {
-      const begun = doing.get(name) ?? work()
+      const already = doing.get(name)
+      const begun = already ?? work()
       doing.set(name, begun)
       await begun.finally(() => doing.delete(name))
+      return already === undefined
     },
   }
 }

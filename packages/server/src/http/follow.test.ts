@@ -2,7 +2,7 @@ import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import { sampleRun, sampleTurns } from '@donecheck/core/testing'
 import { memoryStore } from '@donecheck/engine/store'
-import { askedService, storeWithRun } from './fixtures/asked-service.ts'
+import { askedService, storeWithRun, tokens } from './fixtures/asked-service.ts'
 import { listen } from './fixtures/listen.ts'
 
 const all = sampleRun()
@@ -29,6 +29,33 @@ describe('given a run that has stopped', () => {
   it.each(['x', '-1', '1.5', '99999999999999999999'])('Last-Event-ID %s is refused', async (id) => {
     const { ask } = askedService({ store: await storeWithRun() })
     expect((await ask('GET /api/runs/run-1/stream', { headers: { 'last-event-id': id } })).status).toBe(400)
+  })
+})
+
+describe('given a program that never hangs up', () => {
+  it('it is refused at some point, others are not, and it may come again once it lets go', async () => {
+    const { ask } = askedService({ store: await storeWithRun() })
+    const streams: Response[] = []
+    let refused: Response | undefined
+    while (refused === undefined) {
+      const answer = await ask('GET /api/stream')
+      if (answer.status === 200) streams.push(answer)
+      else refused = answer
+    }
+    expect([refused.status, streams.length]).toEqual([429, 500])
+    expect((await ask('GET /api/stream', { token: tokens.read })).status).toBe(200)
+    await streams[0]?.body?.cancel()
+    expect((await ask('GET /api/stream')).status).toBe(200)
+    for (const stream of streams.slice(1)) await stream.body?.cancel()
+  })
+
+  it('a stream that has ended is none that it holds', async () => {
+    const { ask } = askedService({ store: await storeWithRun() })
+    for (let count = 0; count < 501; count += 1) {
+      const answer = await ask('GET /api/runs/run-1/stream')
+      expect(answer.status).toBe(200)
+      await answer.text()
+    }
   })
 })
 

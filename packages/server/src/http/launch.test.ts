@@ -122,6 +122,17 @@ describe('given a run that is to go on', () => {
     expect([answer.status, launcher.begun]).toEqual([202, ['run-1']])
   })
 
+  it('two who resume it at the same moment do not both believe that their amount was added', async () => {
+    const store = await storeWithRun()
+    const launcher = beginning(store)
+    const { ask } = askedService({ store, launcher })
+    const answers = await Promise.all(
+      [10, 20].map((turns) => ask('POST /api/runs/run-1/resume', { body: { topUp: { turns } } })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409])
+    expect(launcher.begun).toEqual(['run-1'])
+  })
+
   it('one whose process died goes on too', async () => {
     const store = memoryStore()
     await store.append(0, sampleRun().slice(0, 5), null)

@@ -134,17 +134,35 @@ function lastSeen({ header }: Pick<Call<unknown, unknown>, 'header'>): number | 
   throw new Problem('invalid-request', 'Last-Event-ID is the id of an event of this stream, a whole number')
 }
 
+/** Of one user: several teams of people who watch, and no program that forgets to hang up. */
+const maxListeners = 500
+
 async function listening(
-  { signal }: Pick<Call<unknown, unknown>, 'signal'>,
+  { signal, place: { listeners }, user: { name } }: Pick<Call<unknown, unknown>, 'signal' | 'place' | 'user'>,
   follow: (signal: AbortSignal) => AsyncGenerator<string>,
 ): Promise<Response> {
+  const others = listeners.get(name) ?? 0
+  if (others >= maxListeners)
+    throw new Problem('too-many-requests', `${name} listens to ${others} streams already; close some`, 60)
+  listeners.set(name, others + 1)
   const gone = new AbortController()
-  const body = eventStream(follow(AbortSignal.any([signal, gone.signal])), () => {
+  const over = AbortSignal.any([signal, gone.signal])
+  over.addEventListener('abort', () => listeners.set(name, (listeners.get(name) ?? 1) - 1), { once: true })
+  const hangUp = () => {
     gone.abort()
-  })
+  }
+  const body = eventStream(untilEnd(follow(over), hangUp), hangUp)
   return new Response(body, {
     headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' },
   })
+}
+
+async function* untilEnd(pieces: AsyncGenerator<string>, end: () => void): AsyncGenerator<string> {
+  try {
+    yield* pieces
+  } finally {
+    end()
+  }
 }
 
 export const runRoutes = [listRuns, oneRun, summary, events, stream, streamOfAll]
