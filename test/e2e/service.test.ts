@@ -44,6 +44,11 @@ describe('given a run that was begun through the service', () => {
         explanation: { passed: ['test -e done.txt'] },
       })
       expect(lastJson(await place.run(['list', '--json']))).toMatchObject([{ runId, outcome: 'verified' }])
+      const changes: unknown = await (await second.ask('GET', `/api/runs/${runId}/changes`)).json()
+      expect(changes).toMatchObject({
+        kind: 'compared',
+        diff: expect.stringContaining('+++ b/done.txt\n@@ -0,0 +1 @@\n+done\n') as string,
+      })
       second.started.child.kill('SIGINT')
       expect((await second.started.ended).exitCode).toBe(0)
     })

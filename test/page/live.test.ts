@@ -51,6 +51,8 @@ describeInBrowser('given a service and a command beside it', () => {
       await place.write('go.txt', '')
       await expect.poll(() => banner.textContent()).toMatch(/verified.*task_complete.*donecheck receipt/)
       await expect.poll(() => page.locator('.matrix').textContent()).toContain('✓')
+      await page.getByRole('button', { name: /^changes/i }).click()
+      await expect.poll(() => page.locator('.change').first().textContent()).toMatch(/done\.txt\+1 −0.*done/)
       await page.getByRole('link', { name: 'Runs' }).click()
       await expect.poll(() => page.locator('table.runs tbody tr').textContent()).toContain('verified')
       expect((await run.ended).exitCode).toBe(0)

@@ -215,6 +215,15 @@ export interface Routes {
       readonly [name: string]: unknown
     }
   }
+  /** The work folder as it is now beside the baseline tree of the run. */
+  readonly 'GET /api/runs/{id}/changes': {
+    readonly path: { readonly id: string }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer:
+      | { readonly kind: 'compared'; readonly diff: string; readonly unknown: readonly string[] }
+      | { readonly kind: 'not-compared'; readonly reason: string }
+  }
   /** Sums over runs; `since` is a span such as 7d, or a day. */
   readonly 'GET /api/insights': {
     readonly path: undefined

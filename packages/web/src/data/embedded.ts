@@ -32,6 +32,7 @@ export function embeddedSource(
           throw new SourceError('This output is not in the file. `donecheck export` has it.')
         return text
       },
+      treeChanges: async () => ({ kind: 'not-compared', reason: 'a file does not hold the work folder' }),
     },
   }
 }

@@ -13,6 +13,7 @@ export type {
   RunItem,
   RunsPage,
   Session,
+  TreeChanges,
 } from './shapes.ts'
 export { SourceError } from './source.ts'
 export type { Answer, InsightsQuery, RunsQuery, Service, Source } from './source.ts'

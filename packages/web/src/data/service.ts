@@ -17,6 +17,7 @@ export const service: Service = {
     const response = await ask(`/api/runs/${part(runId)}/attachments/${part(digest)}`)
     return response.text()
   },
+  treeChanges: (runId) => get(`/api/runs/${part(runId)}/changes`, shapes.treeChanges),
   runs: ({ open, ...filters }) =>
     get(`/api/runs${query({ limit: runsPerPage, ...filters, open: open || undefined })}`, shapes.runsPage),
   watch,

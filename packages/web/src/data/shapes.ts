@@ -159,6 +159,12 @@ export const insights = z.object({
   }),
 })
 
+export type TreeChanges = z.infer<typeof treeChanges>
+export const treeChanges = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('compared'), diff: text, unknown: z.array(text) }),
+  z.object({ kind: z.literal('not-compared'), reason: text }),
+])
+
 export const failure = z.object({ error: z.object({ code: text, message: text }) })
 
 export const openQuestions = z.object({ open: amount })

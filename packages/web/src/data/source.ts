@@ -1,6 +1,15 @@
 /** Where the page reads from: a service, or a file in which one run is embedded. */
 import type { RunEvent } from '@donecheck/core/events'
-import type { EventsPage, Insights, Question, RunDetails, RunItem, RunsPage, Session } from './shapes.ts'
+import type {
+  EventsPage,
+  Insights,
+  Question,
+  RunDetails,
+  RunItem,
+  RunsPage,
+  Session,
+  TreeChanges,
+} from './shapes.ts'
 
 /** One run, read whole and followed. Every method rejects with `SourceError` where there is no answer. */
 export interface Source {
@@ -13,6 +22,8 @@ export interface Source {
   follow(runId: string, after: number, follower: Follower): () => void
   /** A long output, whole. */
   attachment(runId: string, digest: string): Promise<string>
+  /** The work folder as it is now beside the baseline tree. */
+  treeChanges(runId: string): Promise<TreeChanges>
 }
 
 export interface Follower {

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@donecheck/core/events'
 import { describe, expect, it } from 'vitest'
-import { changesOfCall } from './changes.ts'
+import { changesOfCall, filesOfDiff } from './changes.ts'
 
 const told = (args: JsonValue) =>
   changesOfCall({ args, sequence: 7 }, 2).map(({ path, lines }) => [
@@ -37,5 +37,38 @@ describe('given the arguments of a call', () => {
     ['has others than it seems', { path: 1, content: ['x'] }, []],
   ])('that %s', (_, args, expected) => {
     expect(told(args)).toEqual(expected)
+  })
+})
+
+describe('given a diff of two trees', () => {
+  it('each file has its lines, and what cannot be shown says so', () => {
+    const diff = [
+      'diff --git a/a.ts b/a.ts',
+      '--- a/a.ts',
+      '+++ b/a.ts',
+      '@@ -1 +1 @@',
+      '-one',
+      '+two',
+      'diff --git a/gone.ts b/gone.ts',
+      'deleted file mode 100644',
+      '--- a/gone.ts',
+      '+++ /dev/null',
+      '@@ -1 +0,0 @@',
+      '-diff --git a/x b/x',
+      'diff --git a/a b.png b/a b.png',
+      'Binary files a/a b.png and b/a b.png differ',
+      '',
+    ].join('\n')
+    expect(
+      filesOfDiff(diff).map(({ path, lines }) => [path, ...lines.map(({ kind, text }) => `${kind} ${text}`)]),
+    ).toEqual([
+      ['a.ts', 'head @@ -1 +1 @@', 'removed one', 'added two'],
+      ['gone.ts', 'head @@ -1 +0,0 @@', 'removed diff --git a/x b/x'],
+      ['a b.png', 'head Binary files a/a b.png and b/a b.png differ'],
+    ])
+  })
+
+  it('nothing is no file', () => {
+    expect(filesOfDiff('')).toEqual([])
   })
 })

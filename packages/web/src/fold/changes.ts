@@ -1,4 +1,4 @@
-/** What calls of the drive changed, as far as their arguments tell: tools of ours and of the agents that are known. */
+/** What was changed: by calls of the drive, as far as their arguments tell, and in the work folder, as a diff of its trees tells. */
 import { z } from 'zod'
 import type { Call } from './turns.ts'
 
@@ -7,11 +7,15 @@ export interface DiffLine {
   readonly text: string
 }
 
-export interface Change {
+export interface FileDiff {
   readonly path: string
+  readonly lines: readonly DiffLine[]
+}
+
+/** By one call. */
+export interface Change extends FileDiff {
   readonly turn: number
   readonly sequence: number
-  readonly lines: readonly DiffLine[]
 }
 
 const text = z.string()
@@ -74,7 +78,7 @@ function linesIn(whole: string): readonly string[] {
 /** `*** Update File: a.ts` of the patch format, `+++ b/a.ts` of unified diffs. */
 const fileHead = /^(?:\*\*\* (?:Update|Add|Delete) File: |\+\+\+ (?:b\/)?)(.+)$/
 
-function changesOfPatch(patch: string): readonly Pick<Change, 'path' | 'lines'>[] {
+function changesOfPatch(patch: string): readonly FileDiff[] {
   const changes: { path: string; lines: DiffLine[] }[] = []
   for (const line of linesIn(patch)) {
     const path = fileHead.exec(line)?.[1]
@@ -82,6 +86,27 @@ function changesOfPatch(patch: string): readonly Pick<Change, 'path' | 'lines'>[
     else if (!/^(?:---|\*\*\*) /.test(line)) changes.at(-1)?.lines.push(diffLine(line))
   }
   return changes
+}
+
+/** Of a diff as git writes it. What stands before the first hunk of a file names it, and what cannot be shown of it. */
+export function filesOfDiff(diff: string): readonly FileDiff[] {
+  return diff
+    .split(/^(?=diff --git )/m)
+    .filter((part) => part !== '')
+    .map((part) => {
+      const lines = linesIn(part)
+      const first = lines.findIndex((line) => line.startsWith('@@'))
+      const head = first === -1 ? lines : lines.slice(0, first)
+      const named = (start: string) =>
+        head.find((line) => line.startsWith(start) && !line.endsWith('/dev/null'))?.slice(start.length)
+      const path = named('+++ b/') ?? named('--- a/') ?? / b\/(.+)$/.exec(head[0] ?? '')?.[1] ?? head[0] ?? ''
+      const shown = first === -1 ? head.slice(1).map(headLine) : lines.slice(first).map(diffLine)
+      return { path: path.replace(/\t$/, ''), lines: shown }
+    })
+}
+
+function headLine(line: string): DiffLine {
+  return { kind: 'head', text: line }
 }
 
 /** Of a unified diff or a patch. */

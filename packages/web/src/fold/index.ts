@@ -1,8 +1,8 @@
 /** What is shown, made of events and answers: pure, without a screen. */
 export { burnDown, capUses } from './budget.ts'
 export type { CapUse } from './budget.ts'
-export { changesOfCall, diffLine } from './changes.ts'
-export type { Change, DiffLine } from './changes.ts'
+export { changesOfCall, diffLine, filesOfDiff } from './changes.ts'
+export type { Change, DiffLine, FileDiff } from './changes.ts'
 export { compareFigures, compareRuns } from './differences.ts'
 export type { Comparison } from './differences.ts'
 export { EventFilter } from './event-filter.ts'

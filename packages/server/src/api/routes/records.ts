@@ -1,13 +1,17 @@
 /** What is left of runs: verdicts, receipts, long outputs, sums over many. */
 import { z } from 'zod'
-import { donecheckVersion } from '@donecheck/engine/base'
+import { maskText } from '@donecheck/core/secrets'
+import { donecheckVersion, messageOf } from '@donecheck/engine/base'
+import { snapshotFolderOf } from '@donecheck/engine/compose'
 import { insightsOf, knownRuns, sinceOf } from '@donecheck/engine/insights'
+import { unifiedDiffOf } from '@donecheck/engine/patch'
 import { buildReceipt } from '@donecheck/engine/receipt'
+import { changesSinceBaseline } from '@donecheck/engine/workspace'
 import { recordOf, summaryOf } from '../find-run.ts'
 import { Problem } from '../problem.ts'
 import { noBody, noQuery, route } from '../route.ts'
 import { insights } from '../shapes/insights.ts'
-import { receipt, verdictList } from '../shapes/records.ts'
+import { receipt, treeChanges, verdictList } from '../shapes/records.ts'
 
 const verdicts = route({
   method: 'get',
@@ -44,6 +48,35 @@ const receiptOfRun = route({
       nodeVersion: process.version,
       ...(imported === undefined ? {} : { imported }),
     })
+  },
+})
+
+/** Of a diff: more is no reading matter. */
+const maxDiffCharacters = 2_000_000
+
+/** For those who could look into the folder by a run of theirs: which values are secret there, no record knows. */
+const treeChangesOfRun = route({
+  method: 'get',
+  path: '/api/runs/:id/changes',
+  role: 'run',
+  summary: 'The work folder as it is now beside the baseline tree of the run',
+  query: noQuery,
+  body: noBody,
+  answers: treeChanges,
+  async handle({ place: { store }, id, signal }) {
+    const { workFolder, imported } = await summaryOf(store, id)
+    const notCompared = (reason: string) => ({ kind: 'not-compared', reason }) as const
+    if (workFolder === null) return notCompared('the run had no work folder')
+    if (imported === true || store.folder === null)
+      return notCompared('the baseline tree is not kept in this store')
+    const snapshotFolder = snapshotFolderOf({}, store)
+    try {
+      const { changes, unknown } = await changesSinceBaseline({ workFolder, snapshotFolder }, id, signal)
+      const diff = maskText(unifiedDiffOf(changes), {}).slice(0, maxDiffCharacters)
+      return { kind: 'compared', diff, unknown } as const
+    } catch (error) {
+      return notCompared(messageOf(error))
+    }
   },
 })
 
@@ -95,4 +128,4 @@ const sums = route({
   },
 })
 
-export const recordRoutes = [verdicts, receiptOfRun, attachment, sums]
+export const recordRoutes = [verdicts, receiptOfRun, treeChangesOfRun, attachment, sums]

@@ -24,3 +24,12 @@ export const receipt = z.looseObject({
   predicateType: text,
   predicate: z.looseObject({ runId: text, digest: text }),
 })
+
+export const treeChanges = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('compared'),
+    diff: text.describe('unified; what looks like a secret is masked, and very long ones are cut'),
+    unknown: z.array(text).describe('paths that differ and cannot be shown as text'),
+  }),
+  z.object({ kind: z.literal('not-compared'), reason: text }),
+])

@@ -1,38 +1,98 @@
-/** What the drive changed, call by call, as far as its calls tell. */
-import type { JSX } from 'preact'
+/** What has changed: in the work folder, where that is at hand, and call by call, as far as calls tell. */
+import type { ComponentChildren, JSX } from 'preact'
 import { useSignal } from '@preact/signals'
-import type { Change } from '../../fold/index.ts'
-import { Diff, Text } from '../../parts/index.ts'
+import type { TreeChanges } from '../../data/index.ts'
+import { filesOfDiff, type Change, type FileDiff } from '../../fold/index.ts'
+import { Diff, Text, useLoaded } from '../../parts/index.ts'
 import { openTab, type TabProps } from './tab.ts'
 
 /** Laid out at once. */
 const pageLength = 50
 
-export function ChangesTab({ feed }: TabProps): JSX.Element {
-  const shown = useSignal(pageLength)
-  const { changes } = feed.shown.value.view
-  if (changes.length === 0)
-    return (
-      <p class="nothing">
-        No call that is on record says what it changed. The work folder may still be another: its tree
-        decides.
-      </p>
-    )
+export function ChangesTab({ feed, source }: TabProps): JSX.Element {
+  const { changes, turns, state } = feed.shown.value.view
+  const runId = state?.runId ?? ''
+  const tree = useLoaded(() => source.treeChanges(runId), [runId, turns.length, state?.phase.kind]).value
   return (
     <>
-      {changes.slice(0, shown.value).map((change) => (
-        <ChangeBlock key={`${change.sequence} ${change.path}`} change={change} />
-      ))}
-      {shown.value < changes.length && (
+      <h2>In the work folder, as it is now</h2>
+      {tree.kind === 'loading' && <p class="nothing">Comparing the trees…</p>}
+      {tree.kind === 'failed' && <NotCompared reason={tree.message} />}
+      {tree.kind === 'loaded' && <TreeFiles tree={tree.value} />}
+      <h2>Call by call</h2>
+      {changes.length === 0 ? (
+        <p class="nothing">No call that is on record says what it changed.</p>
+      ) : (
+        <Pages items={changes} noun="changes" view={(change) => <CallChange change={change} />} />
+      )}
+    </>
+  )
+}
+
+function NotCompared({ reason }: { readonly reason: string }): JSX.Element {
+  return (
+    <p class="nothing">
+      Not shown: <Text value={reason} />
+    </p>
+  )
+}
+
+function TreeFiles({ tree }: { readonly tree: TreeChanges }): JSX.Element {
+  if (tree.kind === 'not-compared') return <NotCompared reason={tree.reason} />
+  const { diff, unknown } = tree
+  const files = filesOfDiff(diff)
+  if (files.length + unknown.length === 0)
+    return <p class="nothing">Nothing differs from the baseline tree.</p>
+  return (
+    <>
+      <Pages items={files} noun="files" view={(file) => <FileBlock file={file} />} />
+      {unknown.length > 0 && (
+        <p>
+          Not shown as text: <Text value={unknown.join(', ')} />
+        </p>
+      )}
+    </>
+  )
+}
+
+interface PagesProps<Item> {
+  readonly items: readonly Item[]
+  readonly noun: string
+  readonly view: (item: Item) => JSX.Element
+}
+
+function Pages<Item>({ items, noun, view }: PagesProps<Item>): JSX.Element {
+  const shown = useSignal(pageLength)
+  return (
+    <>
+      {items.slice(0, shown.value).map(view)}
+      {shown.value < items.length && (
         <button type="button" onClick={() => (shown.value += pageLength)}>
-          Show more of {changes.length} changes
+          Show more of {items.length} {noun}
         </button>
       )}
     </>
   )
 }
 
-function ChangeBlock({ change: { path, turn, sequence, lines } }: { readonly change: Change }): JSX.Element {
+function CallChange({ change }: { readonly change: Change }): JSX.Element {
+  return (
+    <FileBlock file={change}>
+      <p>
+        <button type="button" class="link" onClick={() => openTab('events', String(change.sequence))}>
+          turn {change.turn}
+        </button>
+      </p>
+    </FileBlock>
+  )
+}
+
+interface FileBlockProps {
+  readonly file: FileDiff
+  readonly children?: ComponentChildren
+}
+
+function FileBlock({ file: { path, lines }, children }: FileBlockProps): JSX.Element {
   const count = (kind: string) => lines.filter((line) => line.kind === kind).length
   return (
     <details class="change" open>
@@ -42,11 +102,7 @@ function ChangeBlock({ change: { path, turn, sequence, lines } }: { readonly cha
         </code>
         <span class="good figure">+{count('added')}</span> <span class="bad figure">−{count('removed')}</span>
       </summary>
-      <p>
-        <button type="button" class="link" onClick={() => openTab('events', String(sequence))}>
-          turn {turn}
-        </button>
-      </p>
+      {children}
       <Diff lines={lines} />
     </details>
   )
