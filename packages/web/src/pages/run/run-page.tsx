@@ -76,7 +76,7 @@ function TabBar({ chosen, feed }: { readonly chosen: Tab; readonly feed: RunFeed
           onClick={() => openTab(name)}
         >
           {name}
-          {name !== 'overview' && <span class="quiet figure"> {counts[name].toLocaleString('en-US')}</span>}
+          {counts[name] > 0 && <span class="quiet figure"> {counts[name].toLocaleString('en-US')}</span>}
         </button>
       ))}
     </nav>
