@@ -76,7 +76,9 @@ function TabBar({ chosen, feed }: { readonly chosen: Tab; readonly feed: RunFeed
           onClick={() => openTab(name)}
         >
           {name}
-          {counts[name] > 0 && <span class="quiet figure"> {counts[name].toLocaleString('en-US')}</span>}
+          {name !== 'overview' && counts[name] > 0 && (
+            <span class="quiet figure"> {counts[name].toLocaleString('en-US')}</span>
+          )}
         </button>
       ))}
     </nav>
