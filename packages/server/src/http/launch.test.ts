@@ -69,7 +69,7 @@ describe('given a request to begin a run', () => {
     expect(launcher.begun).toHaveLength(1)
   })
 
-  it('the same key for another task is refused, and of another user it is another run', async () => {
+  it('the same key for another request is refused, and of another user it is another run', async () => {
     const store = memoryStore()
     const launcher = beginning(store)
     const { ask } = askedService({ store, launcher })
@@ -78,6 +78,10 @@ describe('given a request to begin a run', () => {
     const [first, second] = [ask('POST /api/runs', { body: task, headers }), ask('POST /api/runs', other)]
     expect([(await first).status, (await second).status]).toEqual([202, 409])
     expect((await ask('POST /api/runs', other)).status).toBe(409)
+    const dearer = { body: { ...task, maxCostUsd: 100 }, headers }
+    expect((await ask('POST /api/runs', dearer)).status).toBe(409)
+    const turned = { body: Object.fromEntries(Object.entries(task).reverse()), headers }
+    expect((await ask('POST /api/runs', turned)).status).toBe(202)
     expect((await ask('POST /api/runs', { body: task, headers, token: tokens.run })).status).toBe(202)
     expect(launcher.begun).toHaveLength(2)
   })
