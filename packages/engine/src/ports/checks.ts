@@ -30,6 +30,11 @@ export interface VerifierContext {
   readonly events?: () => readonly RunEvent[]
   /** To be called with what a check prints while it runs. Absent: nobody looks on. */
   readonly onOutput?: (piece: string) => void
+  /**
+   * To be called with a question that is kept and that the pending verdict hangs on: the run is suspended until its answer, and
+   * asks then. Absent: whoever asks a person has to wait.
+   */
+  readonly putOff?: (openQuestion: string) => void
 }
 
 /** What a verifier may know of the run so far, sub-runs included. */
@@ -246,8 +251,15 @@ export type HumanAnswer =
   | { readonly kind: 'approved'; readonly by: string; readonly reason: string }
   | { readonly kind: 'denied'; readonly by: string; readonly reason: string }
   /** Nobody has answered yet: neither a denial nor an approval. */
-  | { readonly kind: 'unanswered'; readonly waitingFor: string }
+  | {
+      readonly kind: 'unanswered'
+      readonly waitingFor: string
+      /** Under which id it is kept, for an answer at any time. */
+      readonly openQuestion?: string
+    }
 
 export interface Human {
   ask(question: HumanQuestion, signal: AbortSignal): Promise<HumanAnswer>
+  /** Asks without waiting: what has been answered so far. Absent: it cannot be put off. */
+  askOnce?(question: HumanQuestion): Promise<HumanAnswer>
 }

@@ -110,6 +110,16 @@ export interface Approver {
   /** False: it answers by a rule, and no person looks. What only a person may decide is not asked of it. Default true. */
   readonly isAttended?: boolean
   ask(question: ApprovalQuestion, signal: AbortSignal): Promise<Approval>
+  /**
+   * Asks without waiting: the answer, where there is one, or under which id the question waits for it. Absent: it cannot be put
+   * off, and whoever asks has to wait.
+   */
+  askOnce?(question: ApprovalQuestion, signal: AbortSignal): Promise<Approval | OpenQuestion>
+}
+
+/** A question that is kept until somebody answers: the same id when it is asked again. */
+export interface OpenQuestion {
+  readonly openQuestion: string
 }
 
 // --- the sandbox: what a process may reach --------------------------------------------------------

@@ -90,6 +90,8 @@ export const turnFacts = [
     reason: text,
     /** Absent: for this call. */
     scope: z.enum(amendmentScopes).exactOptional(),
+    /** Nobody worked at the run while it waited for this answer: the time does not count. */
+    whileSuspended: z.literal(true).exactOptional(),
   }),
   /** Announced before the tool runs (I4). `effect`: what may happen when it is run twice. */
   fact('tool-called', { callId: text, tool: text, effect: toolEffect }),

@@ -17,7 +17,7 @@ import { isGoalFact, isReplyCheckFact } from '../../events/index.ts'
 import { checksSealed } from './evolve-sealed.ts'
 import { evolveClaims } from './evolve-claims.ts'
 import { evolveWorkRecord } from './evolve-work-record.ts'
-import { isWorking, withCheckTime } from './work-time.ts'
+import { isWorking, wasAsleep, withCheckTime } from './work-time.ts'
 
 /**
  * @param state undefined before the first event, which must be `run-started`
@@ -28,8 +28,7 @@ export function evolve(state: RunState | undefined, event: RunEvent): RunState {
     if (event.type !== 'run-started') throw new TypeError(`a run begins with run-started, not ${event.type}`)
     return initialState(event)
   }
-  const isAsleep = event.type === 'run-resumed' || state.goal.waiting !== undefined
-  const elapsedMs = isAsleep ? 0 : event.timeMs - state.nowMs
+  const elapsedMs = wasAsleep(state, event) ? 0 : event.timeMs - state.nowMs
   const next = apply(withCheckTime(state, elapsedMs), event)
   const consumption = spendTime(next.consumption, elapsedMs, isWorking(state))
   return {

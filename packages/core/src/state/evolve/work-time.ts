@@ -1,5 +1,12 @@
 /** Whose time it was that passed between two events. */
+import type { RunEvent } from '../../events/index.ts'
 import type { RunState } from '../state.ts'
+
+/** Until this event: the time is nobody's. */
+export function wasAsleep({ goal }: RunState, event: RunEvent): boolean {
+  if (event.type === 'approval-given') return event.whileSuspended === true
+  return event.type === 'run-resumed' || goal.waiting !== undefined
+}
 
 /** Somebody was at work until this event: the drive, a tool, a check. A sub-run counts its work itself. */
 export function isWorking({ phase, subRuns, finalSummary }: RunState): boolean {

@@ -19,6 +19,8 @@ import {
   type ProbingOptions,
 } from './options/guard.ts'
 import { AgentRun } from './runs/agent-run.ts'
+import type { Beginning } from './runs/open-run.ts'
+import { openSteppedRun, type OpenOptions, type SteppedRun } from './runs/stepped-run.ts'
 import type { LoopParts } from './runs/loop-parts.ts'
 import { UsageError, assertKnownKeys, type OptionKeys, optionKeys } from '../../base/index.ts'
 import type { DriveDescription, RunSettings, VerifierDescription } from '@donecheck/core/settings'
@@ -139,6 +141,8 @@ export interface AgentLoop {
    * settings are those that it was started with; the drive's prices and limits are those of the drive that is here now.
    */
   resume(runId: string, more?: ResumeOptions): AgentRun
+  /** Begins or goes on with a run that is driven from outside, one decision after another. Rejects as `run` and `resume` do. */
+  open(beginning: Beginning, more?: OpenOptions): Promise<SteppedRun>
   /** What is wanted of runs of the same store, also of those that another process conducts. */
   readonly goal: GoalControl
   /** Of every hook, over all runs of this loop: how often it was fired, failed, timed out, refused, and how long it took. */
@@ -155,6 +159,7 @@ export function createAgentLoop(options: AgentLoopOptions): AgentLoop {
   return {
     run: (task, more = {}) => new AgentRun(parts, beginning(task, more)),
     resume: (runId, more = {}) => new AgentRun(parts, resumption(runId, more)),
+    open: (given, more = {}) => openSteppedRun(parts, given, more),
     goal: goalControl(parts.store),
     hookCounters: () => parts.hooks.counters(),
   }

@@ -1,6 +1,8 @@
 /** From options to a running loop. */
 export { AgentRun, resultOf } from './runs/agent-run.ts'
 export type { RunResult } from './runs/agent-run.ts'
+export type { Beginning } from './runs/open-run.ts'
+export type { OpenOptions, StepEnd, SteppedRun } from './runs/stepped-run.ts'
 export type { CheckingOptions } from './verification/checking-options.ts'
 export { createAgentLoop, hostedLoopKeys, partsOf } from './compose.ts'
 export type { AgentLoop, AgentLoopOptions } from './compose.ts'

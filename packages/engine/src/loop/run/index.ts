@@ -1,5 +1,5 @@
 /** The only loop, and the only room that appends events (I1). */
-export { runLoop } from './run-loop.ts'
+export { LoopSteps, runLoop } from './run-loop.ts'
 export { Session } from './session/session.ts'
 export type { Remembered, SessionParts } from './session/session.ts'
 
@@ -13,10 +13,10 @@ export { guessUsage } from './perform/estimate-cost.ts'
 export { toolReturned } from './calls/tool-returned.ts'
 export { fireHooks } from './hooks/fire-hooks.ts'
 
-export type { Clearing, MoreChecks, World } from './session/world.ts'
+export type { Clearing, MoreChecks, Waiting, World } from './session/world.ts'
 export { verifyOnce, type OneVerification } from './verify-once.ts'
 export type { Checking, CheckWaiver, TrustedCheck } from './verify/checking.ts'
-export { assertResumable, wake } from './session/resume.ts'
+export { assertResumable, isBrokenOff, wake } from './session/resume.ts'
 export { readSubRunOutcome } from './sub-runs/sub-run-record.ts'
 export type { TopUpRequest } from './session/top-up.ts'
 export { keepLease } from './session/keep-lease.ts'

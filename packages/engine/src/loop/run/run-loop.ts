@@ -1,25 +1,59 @@
 /** The only loop: read the state, decide, perform one decision through one port, record what happened, until it is stop. */
 import { takeInRequests } from './goal/take-in.ts'
-import { isAtBoundary } from '@donecheck/core/decide'
+import { isAtBoundary, type Decision } from '@donecheck/core/decide'
 import type { CommandCheck } from '@donecheck/core/goal'
 import { recallFailure } from './memory/recall.ts'
 import { fireErrors } from './hooks/fire-turn-hooks.ts'
 import { perform } from './perform/perform.ts'
 import type { Session } from './session/session.ts'
-import type { World } from './session/world.ts'
+import type { Waiting, World } from './session/world.ts'
 
 export async function runLoop(session: Session, given: World): Promise<void> {
-  let world = given
-  let known: readonly CommandCheck[] = []
-  const met = new Set<string>()
-  while (session.state.phase.kind !== 'stopped') {
-    if (world.signal.aborted && session.state.interruptedBy === undefined)
-      await session.tell({ type: 'interrupt-requested', by: interrupter(world.signal) })
-    if (isAtBoundary(session.state)) await takeInRequests(session, world)
-    await recallFailure(session, world, met)
-    const { addedChecks } = session.state.goal
-    if (addedChecks !== known) world = withMoreChecks(given, addedChecks)
-    known = addedChecks
+  const steps = new LoopSteps(session, given)
+  while (session.state.phase.kind !== 'stopped') await steps.next()
+}
+
+/** The loop, one decision at a time, for whoever has something to do between two of them. */
+export class LoopSteps {
+  readonly #session: Session
+  readonly #given: World
+  #world: World
+  #knownChecks: readonly CommandCheck[] = []
+  readonly #met = new Set<string>()
+
+  constructor(session: Session, given: World) {
+    this.#session = session
+    this.#given = given
+    this.#world = given
+  }
+
+  /** Performs the next decision. @throws {TypeError} for one that leads to no event (I4) */
+  async next(): Promise<Decision['kind']> {
+    return this.#next({})
+  }
+
+  /** The same where somebody else waits: tells what for, where the decision could not be performed yet. */
+  async nextOrWait(): Promise<{ readonly decision: Decision['kind']; readonly waiting?: Waiting }> {
+    const suspended = new AbortController()
+    const signal = AbortSignal.any([this.#given.signal, suspended.signal])
+    let waiting: Waiting | undefined
+    const suspend = (what: Waiting) => {
+      waiting ??= what
+      suspended.abort('suspended')
+    }
+    const decision = await this.#next({ signal, suspend })
+    return waiting === undefined || this.#given.signal.aborted ? { decision } : { decision, waiting }
+  }
+
+  async #next(within: Partial<Pick<World, 'signal' | 'suspend'>>): Promise<Decision['kind']> {
+    const session = this.#session
+    const { signal } = this.#given
+    if (signal.aborted && session.state.interruptedBy === undefined)
+      await session.tell({ type: 'interrupt-requested', by: interrupter(signal) })
+    if (isAtBoundary(session.state)) await takeInRequests(session, this.#world)
+    await recallFailure(session, this.#world, this.#met)
+    this.#takeInChecks()
+    const world = { ...this.#world, ...within }
     const { sequence } = session.state
     const decision = session.decide()
     const before = world.history().length
@@ -27,6 +61,13 @@ export async function runLoop(session: Session, given: World): Promise<void> {
     if (world.hooks.has('on_error')) await fireErrors(world.history().slice(before), session, world)
     if (session.state.sequence === sequence && !isInterrupted(world))
       throw new TypeError(`the decision ${decision.kind} led to no event (I4)`)
+    return decision.kind
+  }
+
+  #takeInChecks(): void {
+    const { addedChecks } = this.#session.state.goal
+    if (addedChecks !== this.#knownChecks) this.#world = withMoreChecks(this.#given, addedChecks)
+    this.#knownChecks = addedChecks
   }
 }
 

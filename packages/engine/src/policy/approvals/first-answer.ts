@@ -36,6 +36,18 @@ export function asAsked(runId: string, subject: QuestionSubject, whole: string):
   return { id: `q-${digest.slice(0, 32)}`, runId, askedAtMs: Date.now(), subject }
 }
 
+/** Keeps the question and does not wait. Undefined: nobody has answered so far. */
+export async function answerSoFar(
+  asked: AskedQuestion,
+  { store, onWaiting }: StoreAskingOptions<unknown>,
+): Promise<KeptAnswer | undefined> {
+  const kept = await store.keepQuestion(asked)
+  if (kept.answer !== null) return kept.answer
+  await withdrawReplaced(asked, store)
+  onWaiting?.(kept)
+  return undefined
+}
+
 /**
  * The first answer, also one that was given while nobody waited.
  * @param askBeside undefined: there, nobody will answer
@@ -48,10 +60,8 @@ export async function firstAnswer(
   askBeside?: (signal: AbortSignal) => Promise<KeptAnswer | undefined>,
 ): Promise<KeptAnswer | undefined> {
   const { store } = options
-  const kept = await store.keepQuestion(asked)
-  if (kept.answer !== null) return kept.answer
-  await withdrawReplaced(asked, store)
-  options.onWaiting?.(kept)
+  const known = await answerSoFar(asked, options)
+  if (known !== undefined) return known
   const decided = new AbortController()
   const open = AbortSignal.any([signal, decided.signal])
   const settleBeside = async (ask: NonNullable<typeof askBeside>) => {

@@ -1,8 +1,15 @@
 import { canonicalJson } from '@donecheck/core/base'
 import { maskText } from '@donecheck/core/secrets'
 import { assertKnownKeys } from '../../base/index.ts'
-import type { Approver } from '../../ports/gate.ts'
-import { asAsked, firstAnswer, storeAskingKeys, type StoreAskingOptions } from './first-answer.ts'
+import type { Approval, ApprovalQuestion, Approver } from '../../ports/gate.ts'
+import type { KeptAnswer } from '../../ports/questions.ts'
+import {
+  answerSoFar,
+  asAsked,
+  firstAnswer,
+  storeAskingKeys,
+  type StoreAskingOptions,
+} from './first-answer.ts'
 import { interrupted } from './interrupted.ts'
 import { subjectOf } from './question-subject.ts'
 
@@ -14,11 +21,14 @@ import { subjectOf } from './question-subject.ts'
 export function storeApprover(options: StoreAskingOptions<Approver>): Approver {
   assertKnownKeys(options, storeAskingKeys, 'storeApprover')
   const { store, beside, secrets = {} } = options
+  const keptAs = (question: ApprovalQuestion) => {
+    const whole = maskText(canonicalJson(question), secrets)
+    return asAsked(question.runId, subjectOf(question, secrets), whole)
+  }
   return {
     async ask(question, signal) {
       if (signal.aborted) return interrupted
-      const whole = maskText(canonicalJson(question), secrets)
-      const asked = asAsked(question.runId, subjectOf(question, secrets), whole)
+      const asked = keptAs(question)
       const askBeside = async (open: AbortSignal) => {
         const approval = await beside?.ask(question, open)
         return approval === undefined ? undefined : { ...approval, answeredAtMs: Date.now() }
@@ -28,8 +38,16 @@ export function storeApprover(options: StoreAskingOptions<Approver>): Approver {
         await store.withdrawQuestion(asked.id)
         return interrupted
       }
-      const { approved, by, reason, scope } = answer
-      return { approved, by, reason, ...(scope === undefined ? {} : { scope }) }
+      return approvalOf(answer)
+    },
+    async askOnce(question) {
+      const asked = keptAs(question)
+      const answer = await answerSoFar(asked, options)
+      return answer === undefined ? { openQuestion: asked.id } : approvalOf(answer)
     },
   }
+}
+
+function approvalOf({ approved, by, reason, scope }: KeptAnswer): Approval {
+  return { approved, by, reason, ...(scope === undefined ? {} : { scope }) }
 }

@@ -1,8 +1,14 @@
 import { maskText } from '@donecheck/core/secrets'
 import { assertKnownKeys } from '../../base/index.ts'
-import type { Human, HumanAnswer } from '../../ports/checks.ts'
-import type { KeptAnswer } from '../../ports/questions.ts'
-import { asAsked, firstAnswer, storeAskingKeys, type StoreAskingOptions } from './first-answer.ts'
+import type { Human, HumanAnswer, HumanQuestion } from '../../ports/checks.ts'
+import type { AskedQuestion, KeptAnswer } from '../../ports/questions.ts'
+import {
+  answerSoFar,
+  asAsked,
+  firstAnswer,
+  storeAskingKeys,
+  type StoreAskingOptions,
+} from './first-answer.ts'
 
 /**
  * Keeps each question in the store, so that its answer may come hours later, from another program, and outlives the run. A check
@@ -11,23 +17,30 @@ import { asAsked, firstAnswer, storeAskingKeys, type StoreAskingOptions } from '
 export function storeHuman(options: StoreAskingOptions<Human>): Human {
   assertKnownKeys(options, storeAskingKeys, 'storeHuman')
   const { beside, secrets = {} } = options
+  const keptAs = ({ runId, check, question, details }: HumanQuestion) => {
+    const masked = { question: maskText(question, secrets), details: maskText(details, secrets) }
+    const subject = { kind: 'done' as const, check, ...masked }
+    return asAsked(runId, subject, JSON.stringify(subject))
+  }
   return {
     async ask(question, signal) {
-      const { runId, check } = question
-      const subject = {
-        kind: 'done' as const,
-        check,
-        question: maskText(question.question, secrets),
-        details: maskText(question.details, secrets),
-      }
-      const asked = asAsked(runId, subject, JSON.stringify(subject))
+      const asked = keptAs(question)
       const askBeside = async (open: AbortSignal) =>
         beside === undefined ? undefined : keptAnswerOf(await beside.ask(question, open))
       const answer = await firstAnswer(asked, options, signal, beside === undefined ? undefined : askBeside)
-      if (answer === undefined) return { kind: 'unanswered', waitingFor: `an answer to question ${asked.id}` }
-      return { kind: answer.approved ? 'approved' : 'denied', by: answer.by, reason: answer.reason }
+      return humanAnswerOf(answer, asked)
+    },
+    async askOnce(question) {
+      const asked = keptAs(question)
+      const answer = humanAnswerOf(await answerSoFar(asked, options), asked)
+      return answer.kind === 'unanswered' ? { ...answer, openQuestion: asked.id } : answer
     },
   }
+}
+
+function humanAnswerOf(answer: KeptAnswer | undefined, { id }: AskedQuestion): HumanAnswer {
+  if (answer === undefined) return { kind: 'unanswered', waitingFor: `an answer to question ${id}` }
+  return { kind: answer.approved ? 'approved' : 'denied', by: answer.by, reason: answer.reason }
 }
 
 function keptAnswerOf(answer: HumanAnswer): KeptAnswer | undefined {

@@ -1,5 +1,5 @@
 import { assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
-import type { Beginning } from './agent-run.ts'
+import type { Beginning } from './open-run.ts'
 import { assertTopUp, type TopUp } from '../options/hard-cap.ts'
 import type { SubGoal } from '@donecheck/core/goal'
 

@@ -1,6 +1,7 @@
 /** What the gate says of a call, and what of it is recorded. */
 import type { ApprovalQuestion, GateDecision } from '../../../ports/gate.ts'
 import type { HookResults } from '../../../ports/callbacks.ts'
+import { tellNews } from './asked-before.ts'
 import type { EffectContext } from '../perform/effect-context.ts'
 import type { Session } from '../session/session.ts'
 import { settleWithin } from '../perform/settle-within.ts'
@@ -16,7 +17,8 @@ export async function askGate(
   const decided = withHook(await gateDecision(question, place), hooked)
   const { kind, matches = [], shadow } = decided
   const isPlain = kind === 'allow' && matches.length === 0 && shadow === undefined
-  if (!isPlain) await place.session.tell(decidedFact(question.callId, decided))
+  const { callId } = question
+  if (!isPlain) await tellNews(callId, [decidedFact(callId, decided)], place.session, place.world)
   return decided
 }
 

@@ -1,6 +1,7 @@
 /** Who is asked where the gate does not decide alone, and what is kept of the answer. */
 import type { Fact } from '@donecheck/core/events'
-import type { Approval, ApprovalQuestion, GateDecision } from '../../../ports/gate.ts'
+import type { Approval, ApprovalQuestion, GateDecision, OpenQuestion } from '../../../ports/gate.ts'
+import { isAskedAlready, tellNews } from './asked-before.ts'
 import type { Question } from './ask-gate.ts'
 import type { EffectContext } from '../perform/effect-context.ts'
 import type { Session } from '../session/session.ts'
@@ -12,26 +13,44 @@ export async function askPerson(
   { reason, amendment }: GateDecision,
   place: EffectContext,
 ): Promise<Approval | undefined> {
-  const { session, signal } = place
+  const { session, signal, world } = place
   const { callId } = question
-  await session.tell({ type: 'approval-requested', callId, question: question.summary })
+  const wasSuspended = isAskedAlready(callId, world)
+  const requested = { type: 'approval-requested' as const, callId, question: question.summary }
+  await tellNews(callId, [requested], session, world)
   const asked = { ...question, reason, ...(amendment === undefined ? {} : { amendment }) }
   const approval = await askApprover(asked, place)
-  if (signal.aborted) return undefined
-  await session.tell({ type: 'approval-given', callId, ...approval })
+  if (approval === undefined || signal.aborted) return undefined
+  const slept = wasSuspended ? { whileSuspended: true as const } : {}
+  await session.tell({ type: 'approval-given', callId, ...approval, ...slept })
   const problem = await learn(asked, approval, place)
   if (problem !== undefined) await session.tell(notKept(problem, session))
   return approval
 }
 
+/** Undefined: the run is suspended until somebody answers. */
 async function askApprover(
   question: ApprovalQuestion,
   { session, world, signal }: EffectContext,
-): Promise<Approval> {
-  const settled = await settleWithin(() => world.approver.ask(question, signal), { signal })
-  if (settled.kind === 'answered' && isApproval(question.callId, settled.value, session)) return settled.value
+): Promise<Approval | undefined> {
+  const { approver, drive, suspend } = world
+  // An agent in the middle of its own turn waits for the answer itself: nobody can put it away.
+  const isInTurn = drive.own?.toolOf(question.callId) !== undefined
+  const mayLeave = suspend !== undefined && !isInTurn && approver.askOnce !== undefined
+  const ask = () => (mayLeave ? approver.askOnce?.(question, signal) : approver.ask(question, signal))
+  const settled = await settleWithin(async () => ask(), { signal })
+  const answer = settled.kind === 'answered' ? settled.value : undefined
+  if (isOpen(answer)) {
+    suspend?.({ kind: 'question', id: answer.openQuestion })
+    return undefined
+  }
+  if (isApproval(question.callId, answer, session)) return answer
   const problem = settled.kind === 'threw' ? settled.message : 'there was no answer that could be understood'
   return { approved: false, by: 'approver', reason: `nobody could be asked: ${problem}` }
+}
+
+function isOpen(value: Approval | OpenQuestion | undefined): value is OpenQuestion {
+  return value !== undefined && 'openQuestion' in value
 }
 
 function isApproval(callId: string, value: Approval | undefined, session: Session): value is Approval {

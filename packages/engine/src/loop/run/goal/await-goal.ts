@@ -1,10 +1,11 @@
 /** A goal that waits begins no turn and uses no token: the world is looked at until it is over, it expires, or somebody changes the goal. */
 import type { Decision } from '@donecheck/core/decide'
 import { fold } from '@donecheck/core/state'
+import type { EpochMs } from '@donecheck/core/events'
 import type { Awaited, WaitEnd } from '@donecheck/core/goal'
 import { isAlive, thisHolder } from '../../../system/process/index.ts'
 import type { Session } from '../session/session.ts'
-import type { World } from '../session/world.ts'
+import type { Waiting, World } from '../session/world.ts'
 import { takeInRequests } from './take-in.ts'
 
 /** Between two looks. */
@@ -16,7 +17,7 @@ export async function awaitGoal(
   session: Session,
   world: World,
 ): Promise<void> {
-  const { clock, signal, prompts } = world
+  const { clock, signal, prompts, suspend } = world
   while (!isInterrupted(world)) {
     if (await takeInRequests(session, world)) return
     const how = await endOf(awaited, expiresAtMs, world)
@@ -26,7 +27,21 @@ export async function awaitGoal(
       await session.tell({ type: 'goal-wait-ended', goalId, how }, { type: 'drive-steered', goalId, text })
       return
     }
-    await clock.sleep(Math.max(1, Math.min(lookEveryMs, expiresAtMs - clock.nowMs())), signal)
+    const elsewhere = waitingFor(awaited, expiresAtMs)
+    if (suspend !== undefined && elsewhere !== undefined) suspend(elsewhere)
+    else await clock.sleep(Math.max(1, Math.min(lookEveryMs, expiresAtMs - clock.nowMs())), signal)
+  }
+}
+
+/** Undefined: it can be seen from this machine alone. */
+function waitingFor(awaited: Awaited, untilMs: EpochMs): Waiting | undefined {
+  switch (awaited.kind) {
+    case 'time':
+      return { kind: 'time', untilMs, because: 'goal' }
+    case 'run':
+      return { kind: 'run', runId: awaited.runId, untilMs }
+    case 'process':
+      return undefined
   }
 }
 

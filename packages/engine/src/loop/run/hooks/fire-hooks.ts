@@ -1,10 +1,11 @@
 import type { HookPoint } from '@donecheck/core/gate'
 import type { HookAnswer, HookInputs, HookResults, Occasion } from '../../../ports/callbacks.ts'
+import { tellNews } from '../calls/asked-before.ts'
 import type { Session } from '../session/session.ts'
 import type { World } from '../session/world.ts'
 
 /** What of the world hooks are shown. */
-type Hooking = Pick<World, 'hooks' | 'history' | 'signal'>
+type Hooking = Pick<World, 'hooks' | 'history' | 'signal' | 'suspend'>
 
 /** What a point's hooks are given beside the occasion. */
 export type HookedWith<Point extends HookPoint> = Omit<HookInputs[Point], keyof Occasion>
@@ -33,11 +34,12 @@ export async function answerOfHooks<Point extends HookPoint>(
   const occasion: Occasion = { runId: session.runId, turn: session.state.turn, signal, history }
   // The two halves of the input of this very point.
   const answer = await hooks.fire(point, { ...occasion, ...input } as unknown as HookInputs[Point])
-  await record(answer, session)
+  await record(answer, session, world)
   return answer
 }
 
-async function record({ ran }: HookAnswer<HookPoint>, session: Session): Promise<void> {
-  if (ran.length === 0) return
-  await session.tell(...ran.map((one) => ({ ...one, type: 'hook-ran' as const })))
+async function record({ ran }: HookAnswer<HookPoint>, session: Session, world: Hooking): Promise<void> {
+  const callId = ran.find((one) => one.callId !== undefined)?.callId ?? ''
+  const facts = ran.map((one) => ({ ...one, type: 'hook-ran' as const }))
+  await tellNews(callId, facts, session, world)
 }

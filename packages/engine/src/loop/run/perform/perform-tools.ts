@@ -1,9 +1,10 @@
 import { workDeadlineOf } from '@donecheck/core/caps'
 import type { Decision } from '@donecheck/core/decide'
-import { problemOfFact } from '@donecheck/core/events'
+import { problemOfFact, type EpochMs } from '@donecheck/core/events'
 import type { PendingCall } from '@donecheck/core/state'
 import type { HookedCall, Occasion } from '../../../ports/callbacks.ts'
 import type { ToolContext, ToolOutcome } from '../../../ports/loop.ts'
+import { isAskedAlready } from '../calls/asked-before.ts'
 import { authorizeCall, type Ready } from '../calls/authorize-call.ts'
 import { effectSignal } from './effect-signal.ts'
 import { fireHooks } from '../hooks/fire-hooks.ts'
@@ -18,9 +19,10 @@ type RunTools = Extract<Decision, { kind: 'run-tools' }>
 
 /** Runs the calls of a batch one after the other; each is announced before it runs and answered after (I4). */
 export async function runTools(decision: RunTools, session: Session, world: World): Promise<void> {
-  const signal = effectSignal(world.signal, decision.deadlineMs, world.clock)
   const { phase } = session.state
   const pending = phase.kind === 'acting' ? phase.pending : []
+  const deadlineMs = putOff(decision.deadlineMs, pending[0]?.call.callId, session, world)
+  const signal = effectSignal(world.signal, deadlineMs, world.clock)
   for (const entry of pending.filter(({ call }) => decision.callIds.includes(call.callId))) {
     if (signal.aborted) return
     const { started } = session.state.subRuns
@@ -28,6 +30,17 @@ export async function runTools(decision: RunTools, session: Session, world: Worl
     // What a sub-run has used is gone from the caps under which this batch was allowed.
     if (session.state.subRuns.started !== started) return
   }
+}
+
+/** The time in which the run was suspended at the question about its next call does not count. */
+function putOff(
+  deadlineMs: EpochMs | null,
+  callId: string | undefined,
+  { state }: Session,
+  world: World,
+): EpochMs | null {
+  if (deadlineMs === null || callId === undefined || !isAskedAlready(callId, world)) return deadlineMs
+  return deadlineMs + Math.max(0, world.clock.nowMs() - state.nowMs)
 }
 
 async function runCall(

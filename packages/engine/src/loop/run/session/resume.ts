@@ -4,7 +4,8 @@ import type { Prompts } from '@donecheck/core/prompts'
 import { UsageError } from '../../../base/index.ts'
 import type { Budget } from '@donecheck/core/budgets'
 import type { DriveDescription } from '@donecheck/core/settings'
-import type { RunState } from '@donecheck/core/state'
+import { canonicalJson } from '@donecheck/core/base'
+import { isMidTurn, type RunState } from '@donecheck/core/state'
 import type { NewEvent } from '@donecheck/core/events'
 import type { EventLog } from '../../../ports/store.ts'
 import { costOfUsage, guessUsage } from '../perform/estimate-cost.ts'
@@ -40,6 +41,22 @@ export function assertResumable(state: RunState, { topUp, hasMessage = false }: 
   throw new UsageError(
     `run ${state.runId} is finished (${outcome}, ${reason}: ${message}) and cannot be resumed; start a new run`,
   )
+}
+
+/**
+ * Something was announced and never answered, was looked at by a process that is gone, or is to go on with another drive: whoever
+ * goes on has to wake the run. Of all other runs the record is whole.
+ */
+export function isBrokenOff(state: RunState, drive: DriveDescription): boolean {
+  const { phase, finalSummary, subRuns } = state
+  if (phase.kind === 'stopped') return false
+  if (canonicalJson(drive) !== canonicalJson(state.drive)) return true
+  if (phase.kind === 'calling' || phase.kind === 'verifying' || subRuns.open.length > 0) return true
+  if (findBrokenOffDelivery(state) !== undefined) return true
+  if (finalSummary !== undefined && finalSummary.reply === undefined) return true
+  // The agent's own turn is over with its process.
+  if (drive.ownsTools === true && (phase.kind === 'acting' || isMidTurn(state))) return true
+  return phase.kind === 'acting' && phase.pending.some(({ announcedAs }) => announcedAs !== undefined)
 }
 
 export interface Waking {

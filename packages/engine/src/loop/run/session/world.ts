@@ -1,7 +1,7 @@
 import type { VerifierDescription } from '@donecheck/core/settings'
 import type { CommandCheck } from '@donecheck/core/goal'
 import type { Prompts } from '@donecheck/core/prompts'
-import type { RunEvent } from '@donecheck/core/events'
+import type { EpochMs, RunEvent } from '@donecheck/core/events'
 import type { Approver, Gate } from '../../../ports/gate.ts'
 import type { Clock, Drive, Ids, Tool, Workspace } from '../../../ports/loop.ts'
 import type { Memory } from '../../../ports/memory.ts'
@@ -18,6 +18,14 @@ export interface MoreChecks {
   /** All that have come so far, and the guard and the trial of faults that know them too. */
   readonly make: (checks: readonly CommandCheck[]) => Pick<World, 'verifiers' | 'guard' | 'checking'>
 }
+
+/** What a run waits for while nobody works at it. */
+export type Waiting =
+  | { readonly kind: 'time'; readonly untilMs: EpochMs; readonly because: 'retry' | 'goal' }
+  /** The answer to a question that is kept in the store. */
+  | { readonly kind: 'question'; readonly id: string }
+  /** The end of another run. */
+  | { readonly kind: 'run'; readonly runId: string; readonly untilMs: EpochMs | null }
 
 /** Every door that the loop may open. */
 export interface World {
@@ -47,6 +55,11 @@ export interface World {
   readonly prompts: Prompts
   /** The user's interrupt; its reason names who asked. */
   readonly signal: AbortSignal
+  /**
+   * Where somebody else waits for this run: ends the step, which records nothing more and is done once more when that is over.
+   * Absent: the loop waits itself.
+   */
+  readonly suspend?: (waiting: Waiting) => void
   /** What of a tool's output is compared with earlier ones; absent, and where it throws: the output as it is. */
   readonly normaliseResult?: (tool: string, output: string) => string
   /** Pieces of the drive's text while they come in. */
@@ -56,4 +69,7 @@ export interface World {
 }
 
 /** The doors that stand in the way of a call. */
-export type Clearing = Pick<World, 'drive' | 'tools' | 'hooks' | 'history' | 'gate' | 'approver' | 'signal'>
+export type Clearing = Pick<
+  World,
+  'drive' | 'tools' | 'hooks' | 'history' | 'gate' | 'approver' | 'signal' | 'suspend'
+>

@@ -21,6 +21,7 @@ export async function askAll(
   const veto = new AbortController()
   const vetoed = AbortSignal.any([world.signal, veto.signal])
   const known: Ballot[] = []
+  const waiting: { readonly verifier: Verifier; readonly openQuestion: string }[] = []
   let lostBy: Verdict | undefined
   const ask = async (verifier: Verifier): Promise<void> => {
     const signal = failFast || !verifier.description.deterministic ? vetoed : world.signal
@@ -28,6 +29,11 @@ export async function askAll(
     if (world.signal.aborted) return
     const isCutShort = signal.aborted && (given === undefined || given.verdict.status === 'error')
     const asked = given === undefined || isCutShort ? leftOutBy(lostBy, verifier, round) : given
+    const { openQuestion } = asked
+    if (openQuestion !== undefined) {
+      waiting.push({ verifier, openQuestion })
+      return
+    }
     await record(asked)
     known.push(ballotOf(verifier, asked.verdict))
     if (lostBy !== undefined || trigger === 'baseline' || trigger === 'held-out') return
@@ -43,6 +49,10 @@ export async function askAll(
     const group = ordered.filter(({ description }) => description.deterministic === deterministic)
     await inParallel(group, maxParallel, ask)
   }
+  const [first] = waiting
+  if (lostBy !== undefined)
+    for (const { verifier } of waiting) await record(leftOutBy(lostBy, verifier, round))
+  else if (first !== undefined) world.suspend?.({ kind: 'question', id: first.openQuestion })
 }
 
 async function inOrder(verifiers: readonly Verifier[], world: World): Promise<readonly Verifier[]> {

@@ -33,6 +33,8 @@ export interface Asked {
   readonly attachments: readonly Attachment[]
   /** Under which this verdict may be taken again, once it is known that the tree stood still. */
   readonly key: string | undefined
+  /** It is pending until this question is answered, and the run can be suspended until then. */
+  readonly openQuestion?: string
 }
 
 const noRetry = { infrastructure: 0, failure: 0 } as const
@@ -46,7 +48,12 @@ export async function askOne(verifier: Verifier, round: Round, signal: AbortSign
   const waived = waivedReport(name, waivers, startedMs)
   if (waived !== undefined) return { ...verdictFrom(verifier, waived, round, startedMs), key: undefined }
   const tree = treeOf(verifier, round)
-  const context = contextOf(verifier, round, tree)
+  let openQuestion: string | undefined
+  const putOff = (question: string) => (openQuestion = question)
+  const context = {
+    ...contextOf(verifier, round, tree),
+    ...(world.suspend === undefined ? {} : { putOff }),
+  }
   const problem = await problemOfReadiness(verifier, context)
   if (problem !== undefined)
     return { ...verdictFrom(verifier, undecidedReport(problem), round, startedMs), key: undefined }
@@ -66,7 +73,8 @@ export async function askOne(verifier: Verifier, round: Round, signal: AbortSign
   // What it declares to depend on may have been written while it ran.
   const isSteady = key !== undefined && (await keyOf()) === key
   const kind = isConfirmed ? 'both-trees' : tree.kind
-  return { ...verdictFrom(verifier, said, round, startedMs, kind), key: isSteady ? key : undefined }
+  const waits = openQuestion === undefined || said.status !== 'pending' ? {} : { openQuestion }
+  return { ...verdictFrom(verifier, said, round, startedMs, kind), key: isSteady ? key : undefined, ...waits }
 }
 
 function settle(

@@ -40,7 +40,11 @@ const graceMs = 1000
 const humanAnswer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('approved'), by: z.string().min(1), reason: z.string() }),
   z.object({ kind: z.literal('denied'), by: z.string().min(1), reason: z.string() }),
-  z.object({ kind: z.literal('unanswered'), waitingFor: z.string() }),
+  z.object({
+    kind: z.literal('unanswered'),
+    waitingFor: z.string(),
+    openQuestion: z.string().exactOptional(),
+  }),
 ])
 
 /**
@@ -67,10 +71,15 @@ export function humanApproves(options: HumanApprovesOptions): Verifier {
     const known = subject === undefined ? undefined : answers.get(subject)
     if (known !== undefined) return reportOf(known, subject, timeoutMs)
     const asked = questionOf(name, options, context, subject)
-    const answered: unknown = await answerBy(human, asked, timeoutMs, signal)
+    const mayPutOff = context.putOff !== undefined && human.askOnce !== undefined
+    const answered: unknown = mayPutOff
+      ? await human.askOnce?.(asked)
+      : await answerBy(human, asked, timeoutMs, signal)
     const parsed = humanAnswer.safeParse(answered)
     if (!parsed.success)
       return undecidedReport(`the human answered ${showValue(answered)}, which is not understood`)
+    if (parsed.data.kind === 'unanswered' && parsed.data.openQuestion !== undefined)
+      context.putOff?.(parsed.data.openQuestion)
     if (parsed.data.kind !== 'unanswered' && subject !== undefined) answers.set(subject, parsed.data)
     return reportOf(parsed.data, subject, timeoutMs)
   }

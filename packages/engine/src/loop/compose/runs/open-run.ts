@@ -1,0 +1,236 @@
+/** How a run comes to stand before its next decision: held, read, begun or woken. */
+import { changeGoal, firstGoal, problemOfChange, type SubGoal } from '@donecheck/core/goal'
+import { UsageError, donecheckVersion } from '../../../base/index.ts'
+import { fold, type RunState } from '@donecheck/core/state'
+import { problemOfFact, type ParentRun, type RunEvent } from '@donecheck/core/events'
+import type { RunSettings } from '@donecheck/core/settings'
+import {
+  assertResumable,
+  finalizeVerifier,
+  fireRunStarted,
+  isBrokenOff,
+  recallAtStart,
+  keepLease,
+  Session,
+  wake,
+  type KeptLease,
+  type TopUpRequest,
+  type World,
+} from '../../run/index.ts'
+import type { LeaseHolder } from '../../../ports/store.ts'
+import { isAsked, testHooks } from '../options/callbacks.ts'
+import type { LoopParts } from './loop-parts.ts'
+import type { SealedParts } from '../seal/seal.ts'
+import { sealChecksFor, withSealed } from '../seal/sealed-run.ts'
+import { isAlive, thisHolder } from '../../../system/process/index.ts'
+
+export type Beginning =
+  | {
+      readonly kind: 'new'
+      readonly task: string
+      readonly subGoals?: readonly SubGoal[]
+      readonly rules?: string
+      /** Where somebody has chosen its id: the run that it is a part of, or whoever must know it beforehand. */
+      readonly as?: { readonly runId: string; readonly parent?: ParentRun }
+    }
+  | { readonly kind: 'resume'; readonly runId: string; readonly topUp?: TopUpRequest }
+  /**
+   * Goes on where it stands, by whoever has it now: nothing is recorded of that where nothing was in flight. One that has
+   * stopped stays so.
+   */
+  | { readonly kind: 'continue'; readonly runId: string }
+
+export interface Opening {
+  readonly onEvent?: (event: RunEvent, state: RunState) => void
+  /** Whether the holder of the run, or of its folder, is gone for good: then it is replaced at once. Default: its process is dead. */
+  readonly isGone?: (holder: LeaseHolder) => boolean
+}
+
+/** A run that is held, and stands before its next decision. */
+export interface OpenedRun {
+  readonly session: Session
+  readonly world: World
+  /** Puts the drive away, and lets the run go. */
+  readonly close: () => Promise<void>
+}
+
+/** @throws {UsageError} for a run that cannot begin, or not go on; {@link RunHeldError} where another has it */
+export async function openRun(given: LoopParts, beginning: Beginning, opening: Opening): Promise<OpenedRun> {
+  const past = beginning.kind === 'new' ? [] : await readPast(given, beginning)
+  const runId = runIdOf(given, beginning)
+  const leases = await hold(given, runId, opening)
+  const close = async () => {
+    const { drive } = given.doors
+    await drive.own?.cancel()
+    await drive.close?.().catch(() => undefined)
+    // A lease that cannot be given back expires by itself; it must not hide how the run ended.
+    await Promise.allSettled(leases.map((kept) => kept.release()))
+  }
+  try {
+    return { ...(await prepareRun(given, beginning, { runId, past, leases, ...opening })), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+interface Held extends Opening {
+  readonly runId: string
+  readonly past: readonly RunEvent[]
+  readonly leases: readonly KeptLease[]
+}
+
+async function prepareRun(
+  given: LoopParts,
+  beginning: Beginning,
+  { runId, past, leases, onEvent }: Held,
+): Promise<Omit<OpenedRun, 'close'>> {
+  if (beginning.kind === 'new') await assertNew(given, runId)
+  const history = [...past]
+  const signal = AbortSignal.any([given.signal, ...leases.map((kept) => kept.lost)])
+  const task = beginning.kind === 'new' ? beginning.task : null
+  const sealed = await sealChecksFor(given, { runId, task, past }, signal)
+  const parts = withSealed(given, sealed)
+  const bare: World = { ...parts.doors, signal, history: () => history }
+  const lease = leases[0]?.lease ?? null
+  const { clock, ids, judgement, secrets, store } = parts
+  const recordEvent = (event: RunEvent, state: RunState) => {
+    history.push(event)
+    onEvent?.(event, state)
+  }
+  const session = new Session(
+    runId,
+    { log: store, clock, ids, judgement, problemOf: problemOfFact, secrets, lease, onEvent: recordEvent },
+    past,
+  )
+  const world = withFinalizer(bare, session, parts.settings.verifiers)
+  const { verifiers } = parts.settings
+  const findings = await testHooks(parts.hooks, {
+    ...world,
+    verifiers,
+    drive: parts.doors.drive.description,
+  })
+  await beginOrWake(session, world, parts, beginning, sealed)
+  for (const finding of findings) await session.tell({ type: 'finding-noted', finding })
+  return { session, world }
+}
+
+async function beginOrWake(
+  session: Session,
+  world: World,
+  parts: LoopParts,
+  beginning: Beginning,
+  sealed: SealedParts | null,
+): Promise<void> {
+  if (beginning.kind === 'new') {
+    await start(session, parts, beginning, sealed)
+    await fireRunStarted(session, world)
+    await recallAtStart(session, world)
+    return
+  }
+  const { drive, prompts, store } = parts.doors
+  if (beginning.kind === 'continue' && !isBrokenOff(session.state, drive.description)) return
+  const waking = { holder: holderName(), drive: drive.description, runs: store }
+  const { topUp } = beginning.kind === 'resume' ? beginning : {}
+  await wake(session, topUp === undefined ? waking : { ...waking, topUp }, prompts)
+}
+
+/** Hooks before the end are asked as a check of this very run. */
+function withFinalizer(world: World, session: Session, verifiers: RunSettings['verifiers']): World {
+  if (!isAsked(verifiers)) return world
+  return { ...world, verifiers: [...world.verifiers, finalizeVerifier(session, world)] }
+}
+
+function runIdOf(parts: LoopParts, beginning: Beginning): string {
+  return beginning.kind === 'new' ? (beginning.as?.runId ?? parts.ids.next()) : beginning.runId
+}
+
+/** @throws {UsageError} where somebody has chosen an id that is taken */
+async function assertNew({ store }: LoopParts, runId: string): Promise<void> {
+  if ((await store.read(runId)).length > 0)
+    throw new UsageError(`there is a run ${runId} already; choose another id`)
+}
+
+function holderName(): string {
+  const { host, processId } = thisHolder('')
+  return `process ${processId} on ${host}`
+}
+
+/** @throws {UsageError} for parts that no goal can have: a check or a part that there is not, twice the same id, a circle */
+function assertSubGoals(subGoals: readonly SubGoal[], { verifiers }: RunSettings): void {
+  const names = verifiers.map(({ name }) => name)
+  let goal = firstGoal('', [])
+  for (const subGoal of subGoals) {
+    const change = { kind: 'sub-goal-added', subGoal, checks: [] } as const
+    const problem = problemOfChange(goal, { goalId: null, by: '', change }, names)
+    if (problem !== undefined) throw new UsageError(`sub-goal "${subGoal.id}": ${problem}`)
+    goal = changeGoal(goal, change, 0)
+  }
+}
+
+async function start(
+  session: Session,
+  parts: LoopParts,
+  { task, subGoals = [], rules = '', as }: Extract<Beginning, { kind: 'new' }>,
+  sealed: SealedParts | null,
+): Promise<void> {
+  const { workFolder, settings, recipe, labels, doors, sandbox } = parts
+  assertSubGoals(subGoals, settings)
+  const drive = doors.drive.description
+  await session.tell(
+    {
+      type: 'run-started',
+      donecheckVersion,
+      workFolder,
+      drive,
+      settings,
+      recipe,
+      ...(sandbox === null ? {} : { sandbox }),
+      ...(as?.parent === undefined ? {} : { parent: as.parent }),
+      ...(labels.length === 0 ? {} : { labels }),
+    },
+    {
+      type: 'goal-set',
+      task,
+      ...(subGoals.length === 0 ? {} : { subGoals }),
+      ...(rules === '' ? {} : { rules }),
+    },
+    ...(sealed === null ? [] : [sealed.fact]),
+  )
+}
+
+async function readPast(
+  parts: LoopParts,
+  beginning: Exclude<Beginning, { kind: 'new' }>,
+): Promise<readonly RunEvent[]> {
+  const { runId } = beginning
+  const past = await parts.store.read(runId)
+  const state = fold(past)
+  if (state === undefined) throw new UsageError(`there is no run ${runId} in ${parts.store.place}`)
+  if (beginning.kind === 'resume') {
+    const waiting = await parts.store.goalRequests(runId, state.goal.answeredRequest)
+    const hasMessage = waiting.some(({ request }) => request.change.kind === 'message-given')
+    assertResumable(state, { topUp: beginning.topUp?.added, hasMessage })
+  }
+  if (state.workFolder !== parts.workFolder)
+    throw new UsageError(
+      `run ${runId} works in ${state.workFolder ?? 'no folder'}, not in ${parts.workFolder ?? 'no folder'}`,
+    )
+  return past
+}
+
+/** The run's own lease first; then the folder's, so that two runs do not work in one tree. */
+async function hold(parts: LoopParts, runId: string, { isGone }: Opening): Promise<readonly KeptLease[]> {
+  const { store: leases, clock, workFolder, allowConcurrent } = parts
+  const holder = thisHolder(`run ${runId}`)
+  const names = [`run ${runId}`, ...(workFolder === null || allowConcurrent ? [] : [`folder ${workFolder}`])]
+  const isDead = isGone ?? ((other: LeaseHolder) => isAlive(other) === 'dead')
+  const kept: KeptLease[] = []
+  try {
+    for (const name of names) kept.push(await keepLease({ name, holder, leases, clock, isDead }))
+    return kept
+  } catch (error) {
+    await Promise.allSettled(kept.map((lease) => lease.release()))
+    throw error
+  }
+}

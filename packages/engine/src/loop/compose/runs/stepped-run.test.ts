@@ -1,0 +1,192 @@
+/** A run that is driven from outside, and waits for nothing itself, against the same run in one go. */
+import { test, fc } from '@fast-check/vitest'
+import { describe, expect, it } from 'vitest'
+import type { DriveFailure, RunEvent } from '@donecheck/core/events'
+import type { Gate } from '../../../ports/gate.ts'
+import type { Store } from '../../../ports/store.ts'
+import { storeApprover, storeHuman } from '../../../policy/approvals/index.ts'
+import { humanApproves } from '../../../checks/verify/index.ts'
+import { memoryStore } from '../../../system/store/index.ts'
+import { countingIds, manualClock, tool, type ManualClock } from '../../../testing/index.ts'
+import { createAgentLoop, type AgentLoop } from '../compose.ts'
+import { scriptedDrive, type ScriptedStep } from '../../drives/index.ts'
+import type { StepEnd, SteppedRun } from './stepped-run.ts'
+
+const runId = 'run-1'
+const busy: DriveFailure = {
+  kind: 'rate-limited',
+  message: 'slow down',
+  retryable: true,
+  retryAfterMs: 90_000,
+}
+const yes = { approved: true, by: 'Mia', reason: 'fine', answeredAtMs: 1 }
+const no = { ...yes, approved: false, reason: 'not now' }
+
+interface Scene {
+  readonly script: readonly ScriptedStep[]
+  /** A person says whether it is done. */
+  readonly isHumanAsked?: boolean
+}
+
+/** Everything that outlives a process, and how a process makes its loop of it. */
+interface Place {
+  readonly store: Store
+  readonly clock: ManualClock
+  readonly loop: () => AgentLoop
+}
+
+const askedFor: Gate = {
+  check: async ({ tool: name }) =>
+    name === 'ask'
+      ? { kind: 'prompt', reason: 'a person decides', label: 'approval_required', matches: [] }
+      : { kind: 'allow', reason: 'a test' },
+}
+
+/** @param inOneGo the clock moves by itself, and questions are answered as soon as they wait */
+function placeOf({ script, isHumanAsked = false }: Scene, inOneGo = false): Place {
+  const store = memoryStore()
+  const clock = manualClock(1_000_000, { autoAdvance: inOneGo })
+  const ids = countingIds('event')
+  const onWaiting = ({ id }: { readonly id: string }) => void answer(store, id)
+  const asking = { store, intervalMs: 1, ...(inOneGo ? { onWaiting } : {}) }
+  const rest = tool('rest', async () => {
+    const change = { kind: 'wait-began', reason: 'a build', awaited: { kind: 'time' } } as const
+    const request = { goalId: null, by: 'Mia', change: { ...change, expiresAtMs: clock.nowMs() + 60_000 } }
+    await store.keepGoalRequest(runId, request)
+    return { status: 'ok', output: 'asked for a rest' }
+  })
+  const loop = () =>
+    createAgentLoop({
+      drive: scriptedDrive(script),
+      tools: [tool('ask', () => ({ status: 'ok', output: 'done as asked' })), rest],
+      gate: askedFor,
+      approver: storeApprover(asking),
+      softVerifiers: { loopDetection: false, stagnation: false },
+      hardCap: { wallClockMs: 3_600_000 },
+      ...{ store, clock, ids },
+      hardVerifiers: isHumanAsked
+        ? [humanApproves({ question: 'Is it done?', human: storeHuman({ store }), reads: 'answer' })]
+        : [],
+    })
+  return { store, clock, loop }
+}
+
+/** The same answer to the same question: every third is a no. */
+async function answer(store: Store, id: string): Promise<void> {
+  await store.answerQuestion(id, Number.parseInt(id.at(-1) ?? '0', 16) % 3 === 0 ? no : yes)
+}
+
+/** What was waited for happens; the run is closed meanwhile, and opened by another loop. */
+async function comesAbout(
+  { store, clock }: Place,
+  end: Extract<StepEnd, { kind: 'waiting' }>,
+): Promise<void> {
+  if (end.for.kind === 'time') clock.advance(end.for.untilMs - clock.nowMs())
+  if (end.for.kind === 'question') await answer(store, end.for.id)
+}
+
+const beginning = { kind: 'new', task: 'do it', as: { runId } } as const
+const elsewhere = { waits: 'elsewhere' } as const
+
+async function untilItEnds(run: SteppedRun): Promise<StepEnd> {
+  let end = await run.step()
+  while (end.kind === 'stepped') end = await run.step()
+  return end
+}
+
+/** How each process that had the run has left it. */
+async function stepThrough(place: Place): Promise<readonly StepEnd[]> {
+  const ends: StepEnd[] = []
+  while (ends.at(-1)?.kind !== 'stopped') {
+    const isBegun = (await place.store.read(runId)).length > 0
+    const run = await place.loop().open(isBegun ? { kind: 'continue', runId } : beginning, elsewhere)
+    const end = await untilItEnds(run)
+    ends.push(end)
+    await run.close()
+    if (end.kind === 'waiting') await comesAbout(place, end)
+    if (ends.length > 50) throw new Error('the run goes on for ever')
+  }
+  return ends
+}
+
+/** What an event says, whoever waited. */
+function told({ type, ...event }: RunEvent) {
+  return JSON.stringify({ type, ...event, whileSuspended: undefined })
+}
+
+const waitsOf = (ends: readonly StepEnd[]) =>
+  ends.flatMap((end) => (end.kind === 'waiting' ? end.for.kind : []))
+const typesOf = async (store: Store) => (await store.read(runId)).map(({ type }) => type)
+
+const step: fc.Arbitrary<ScriptedStep> = fc.oneof(
+  fc.constantFrom('Done!', ''),
+  fc
+    .array(fc.constantFrom('ask', 'rest', 'unheard'), { minLength: 1, maxLength: 3 })
+    .map((names) => ({ tools: names.map((name) => ({ tool: name, args: {} })) })),
+  fc.constant({ fails: [busy, busy], then: 'Back.' } as const),
+)
+
+describe('given any run that waits', () => {
+  test.prop([fc.array(step, { minLength: 1, maxLength: 6 })], { numRuns: 60 })(
+    'then it records step by step what it records in one go',
+    async (script) => {
+      const whole = placeOf({ script }, true)
+      await whole.loop().run('do it', { runId })
+      const stepped = placeOf({ script })
+      await stepThrough(stepped)
+      expect((await stepped.store.read(runId)).map(told)).toEqual((await whole.store.read(runId)).map(told))
+    },
+  )
+})
+
+const asks: ScriptedStep = { tools: [{ tool: 'ask', args: {} }] }
+
+describe('given a run that is driven from outside', () => {
+  it('is suspended at a retry, at a question and while its goal waits', async () => {
+    const place = placeOf({
+      script: [{ fails: [busy], then: asks }, { tools: [{ tool: 'rest', args: {} }] }, 'Done.'],
+    })
+    expect(waitsOf(await stepThrough(place))).toEqual(['time', 'question', 'time'])
+  })
+
+  it('asks a person once, however often it comes back to the question', async () => {
+    const place = placeOf({ script: [asks, 'Done.'] })
+    const first = await place.loop().open(beginning, elsewhere)
+    const end = await untilItEnds(first)
+    await first.close()
+    const again = await place.loop().open({ kind: 'continue', runId }, elsewhere)
+    expect(await again.step()).toEqual(end)
+    await again.close()
+    expect((await typesOf(place.store)).filter((type) => type === 'approval-requested')).toHaveLength(1)
+  })
+
+  it('does not count the days that an answer takes', async () => {
+    const place = placeOf({ script: [asks, 'Done.'] })
+    const run = await place.loop().open(beginning, elsewhere)
+    const end = await untilItEnds(run)
+    await run.close()
+    place.clock.advance(3 * 86_400_000)
+    if (end.kind === 'waiting' && end.for.kind === 'question')
+      await place.store.answerQuestion(end.for.id, yes)
+    await stepThrough(place)
+    const events = await place.store.read(runId)
+    expect(events.find(({ type }) => type === 'tool-returned')).toMatchObject({ status: 'ok' })
+    expect(events.at(-1)).toMatchObject({ transition: { reason: 'model_ended' } })
+  })
+
+  it('is suspended at a check that waits for a person, and checks anew when there is an answer', async () => {
+    const place = placeOf({ script: ['Done.', 'Done.'], isHumanAsked: true })
+    const ends = await stepThrough(place)
+    expect(waitsOf(ends).slice(0, 1)).toEqual(['question'])
+    expect(ends.at(-1)).toMatchObject({ kind: 'stopped', transition: { reason: 'task_complete' } })
+    expect(JSON.stringify(await place.store.read(runId))).not.toContain('pending')
+  })
+
+  it('tells its end again to whoever asks again', async () => {
+    const place = placeOf({ script: ['Done.'] })
+    const ends = await stepThrough(place)
+    const again = await place.loop().open({ kind: 'continue', runId }, elsewhere)
+    expect(await again.step()).toEqual(ends.at(-1))
+    await again.close()
+  })
+})
