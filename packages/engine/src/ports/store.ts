@@ -67,7 +67,6 @@ export type LeaseResult =
 export interface AcquireRequest {
   readonly name: string
   readonly holder: LeaseHolder
-  readonly nowMs: EpochMs
   readonly ttlMs: number
   /** Take it although it has not expired: the holder that had this fence is known to be dead. */
   readonly takeOverFence?: number
@@ -155,12 +154,15 @@ export interface ReadableEvents {
   readonly problem: CorruptEventError | undefined
 }
 
+/** By the store's own clock: that of the database where many machines share one, of this machine where they do not. */
 export interface Leases {
   acquire(request: AcquireRequest): Promise<LeaseResult>
-  /** Undefined when it was taken over meanwhile. */
-  renew(lease: Lease, expiresAtMs: EpochMs): Promise<Lease | undefined>
+  /** From now on. Undefined when it was taken over meanwhile. */
+  renew(lease: Lease, ttlMs: number): Promise<Lease | undefined>
   /** Nothing happens when it was taken over meanwhile. */
   release(lease: Lease): Promise<void>
+  /** Whose it is, also when it has expired and nobody took it over; undefined: it is free. */
+  leaseOf(name: string): Promise<Lease | undefined>
 }
 
 export interface Attachments {

@@ -1,6 +1,6 @@
 /** A run is stopped from outside: its process is interrupted as by Ctrl-C, and where that cannot be, its goal is paused. */
 import { goalControl } from '@donecheck/engine/compose'
-import { isAlive, thisHolder } from '@donecheck/engine/process'
+import { isAlive } from '@donecheck/engine/process'
 import type { LeaseHolder, Store } from '@donecheck/engine/ports/store'
 import { summaryOf } from './find-run.ts'
 import type { Workplace } from './route.ts'
@@ -28,20 +28,8 @@ export async function cancelRun(
 
 /** Of a process on this machine that works at the run. Without its start nobody can tell whether it is still the one that took the lease. */
 export async function livingHolder(store: Store, runId: string): Promise<LeaseHolder | undefined> {
-  const holder = await holderOfRun(store, runId)
+  const holder = (await store.leaseOf(`run ${runId}`))?.holder
   return holder !== undefined && holder.processStart !== null && isAlive(holder) === 'alive'
     ? holder
     : undefined
-}
-
-/**
- * Asks for the lease as of 1970: nobody's has expired then, so none is ever taken over; where nobody has it, ours is given back and
- * had expired before it was given.
- */
-async function holderOfRun(store: Store, runId: string): Promise<LeaseHolder | undefined> {
-  const request = { name: `run ${runId}`, holder: thisHolder('a look at who holds it'), nowMs: 0, ttlMs: 1 }
-  const result = await store.acquire(request)
-  if (result.kind === 'taken') return result.by.holder
-  await store.release(result.lease)
-  return undefined
 }

@@ -18,12 +18,12 @@ export const pollMs = 50
 /** Undefined: another process has it. */
 export async function acquireLease(
   name: string,
-  { store: leases, clock }: Pick<HostedSessionParts, 'store' | 'clock'>,
+  { store: leases }: Pick<HostedSessionParts, 'store'>,
 ): Promise<KeptLease | undefined> {
   const holder = thisHolder(name)
   try {
     const isDead = (other: Lease['holder']) => isAlive(other) === 'dead'
-    return await keepLease({ name, holder, leases, clock, isDead })
+    return await keepLease({ name, holder, leases, isDead })
   } catch (error) {
     if (error instanceof RunHeldError) return undefined
     throw error

@@ -9,15 +9,24 @@ export interface LeaseRecord {
 }
 
 /** The record is to be kept when the answer is `held`. */
-export function decideAcquire(current: LeaseRecord | undefined, request: AcquireRequest): LeaseResult {
-  if (current !== undefined && !isFree(current, request)) return { kind: 'taken', by: current.lease }
-  const { name, holder, nowMs, ttlMs } = request
+export function decideAcquire(
+  current: LeaseRecord | undefined,
+  request: AcquireRequest,
+  nowMs: EpochMs,
+): LeaseResult {
+  if (current !== undefined && !isFree(current, request, nowMs)) return { kind: 'taken', by: current.lease }
+  const { name, holder, ttlMs } = request
   const fence = (current?.lease.fence ?? 0) + 1
   return { kind: 'held', lease: { name, holder, fence, expiresAtMs: nowMs + ttlMs } }
 }
 
-function isFree({ lease, released }: LeaseRecord, request: AcquireRequest): boolean {
-  return released || lease.expiresAtMs <= request.nowMs || request.takeOverFence === lease.fence
+function isFree({ lease, released }: LeaseRecord, request: AcquireRequest, nowMs: EpochMs): boolean {
+  return released || lease.expiresAtMs <= nowMs || request.takeOverFence === lease.fence
+}
+
+/** Undefined for a name that nobody holds. */
+export function heldLease(current: LeaseRecord | undefined): Lease | undefined {
+  return current === undefined || current.released ? undefined : current.lease
 }
 
 /** An expired lease that nobody took over still counts: its holder was slow, and nobody else has written. */

@@ -118,7 +118,7 @@ describe('given any run', () => {
 })
 
 const anyStep = fc.oneof(
-  fc.record({ kind: fc.constant('acquire' as const), ttlMs: fc.constantFrom(0, 10, 1_000) }),
+  fc.record({ kind: fc.constant('acquire' as const), ttlMs: fc.constantFrom(0, 60_000) }),
   fc.record({
     kind: fc.constantFrom('take-over' as const, 'renew' as const, 'release' as const),
     lease: fc.nat(),
@@ -132,20 +132,18 @@ describe('given any order of leases', () => {
       const name = `name-${++runs}`
       const holder = { host: 'host', processId: 1, processStart: null, purpose: 'test' }
       const held: Lease[] = []
-      let nowMs = 0
       for (const step of steps) {
-        nowMs += 5
-        const request = { name, holder, nowMs, ttlMs: 10 }
+        const request = { name, holder, ttlMs: 60_000 }
         const lease = 'lease' in step ? held.at(step.lease % Math.max(held.length, 1)) : undefined
         const act = async (store: Store): Promise<unknown> => {
           if (step.kind === 'acquire') return store.acquire({ ...request, ttlMs: step.ttlMs })
           if (lease === undefined) return undefined
-          if (step.kind === 'renew') return store.renew(lease, nowMs + 20)
+          if (step.kind === 'renew') return store.renew(lease, 60_000)
           if (step.kind === 'release') return store.release(lease)
           return store.acquire({ ...request, takeOverFence: lease.fence })
         }
         const answer = await act(memory)
-        expect(await act(sqlite)).toEqual(answer)
+        expect(timeless(await act(sqlite))).toEqual(timeless(answer))
         const next = leaseIn(answer)
         if (next === undefined) continue
         expect(next.fence).toBeGreaterThan(held.at(-1)?.fence ?? 0)
@@ -159,6 +157,11 @@ describe('given any order of leases', () => {
     },
   )
 })
+
+/** Each store has a clock of its own. */
+function timeless(answer: unknown): unknown {
+  return JSON.parse(JSON.stringify([answer], (key, value: unknown) => (key === 'expiresAtMs' ? 0 : value)))
+}
 
 function leaseIn(answer: unknown): Lease | undefined {
   if (typeof answer !== 'object' || answer === null || !('kind' in answer)) return undefined

@@ -5,7 +5,7 @@ import { UsageError } from '@donecheck/engine/base'
 import type { Store } from '@donecheck/engine/ports/store'
 import { snapshotFolderOf } from '@donecheck/engine/compose'
 import { isAlive, thisHolder } from '@donecheck/engine/process'
-import { keepLease, systemClock } from '@donecheck/engine/run'
+import { keepLease } from '@donecheck/engine/run'
 import { allowOpenChanges } from '@donecheck/engine/workspace'
 import { reportFailure } from '../../process/failure.ts'
 import { findRun } from '../../settings/find-run.ts'
@@ -70,7 +70,6 @@ export async function allowChanges(store: Store, runId: string, words: Words): P
     name: `run ${runId}`,
     holder: thisHolder(`approve ${runId}`),
     leases: store,
-    clock: systemClock,
     isDead: (other) => isAlive(other) === 'dead',
   })
   try {

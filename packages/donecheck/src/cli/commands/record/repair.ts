@@ -16,7 +16,7 @@ export async function repairCommand(wanted: string, flags: StoreFlags, io: CliIo
     const holder = thisHolder(`repair of run ${runId}`)
     const isDead = (other: typeof holder) => isAlive(other) === 'dead'
     // Nobody goes on with it meanwhile.
-    const held = await keepLease({ name: `run ${runId}`, holder, leases: store, clock: systemClock, isDead })
+    const held = await keepLease({ name: `run ${runId}`, holder, leases: store, isDead })
     try {
       io.stderr.write(`${await repair(runId, store, io)}\n`)
       return 0

@@ -221,13 +221,13 @@ async function readPast(
 
 /** The run's own lease first; then the folder's, so that two runs do not work in one tree. */
 async function hold(parts: LoopParts, runId: string, { isGone }: Opening): Promise<readonly KeptLease[]> {
-  const { store: leases, clock, workFolder, allowConcurrent } = parts
+  const { store: leases, workFolder, allowConcurrent } = parts
   const holder = thisHolder(`run ${runId}`)
   const names = [`run ${runId}`, ...(workFolder === null || allowConcurrent ? [] : [`folder ${workFolder}`])]
   const isDead = isGone ?? ((other: LeaseHolder) => isAlive(other) === 'dead')
   const kept: KeptLease[] = []
   try {
-    for (const name of names) kept.push(await keepLease({ name, holder, leases, clock, isDead }))
+    for (const name of names) kept.push(await keepLease({ name, holder, leases, isDead }))
     return kept
   } catch (error) {
     await Promise.allSettled(kept.map((lease) => lease.release()))

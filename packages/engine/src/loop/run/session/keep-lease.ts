@@ -1,6 +1,5 @@
 /** Holds a name in the store while a run is active: a heartbeat renews it, its loss ends the run. */
 import { RunHeldError } from '../../../base/index.ts'
-import type { Clock } from '../../../ports/loop.ts'
 import type { Lease, LeaseHolder, Leases } from '../../../ports/store.ts'
 
 /** A holder that has not been heard of for that long may be replaced. */
@@ -17,8 +16,7 @@ export interface KeptLease {
 export interface KeepLeaseOptions {
   readonly name: string
   readonly holder: LeaseHolder
-  readonly leases: Leases
-  readonly clock: Clock
+  readonly leases: Pick<Leases, 'acquire' | 'renew' | 'release'>
   /** Whether a holder of the same machine is known to be dead; then its name is taken over at once. */
   readonly isDead: (holder: LeaseHolder) => boolean
   /** Default: ten seconds, a third of the time after which a silent holder may be replaced. */
@@ -27,11 +25,11 @@ export interface KeepLeaseOptions {
 
 /** @throws {RunHeldError} when another living holder has it; the message names it */
 export async function keepLease(options: KeepLeaseOptions): Promise<KeptLease> {
-  const { leases, clock } = options
+  const { leases } = options
   const lease = await acquire(options)
   const lost = new AbortController()
   const heartbeat = setInterval(() => {
-    leases.renew(lease, clock.nowMs() + leaseTtlMs).then(
+    leases.renew(lease, leaseTtlMs).then(
       (renewed) => renewed === undefined && lost.abort(`lease ${lease.name} was taken over`),
       // A store that cannot be written shows itself at the next append, where it can be reported.
       () => undefined,
@@ -48,8 +46,8 @@ export async function keepLease(options: KeepLeaseOptions): Promise<KeptLease> {
   }
 }
 
-async function acquire({ name, holder, leases, clock, isDead }: KeepLeaseOptions): Promise<Lease> {
-  const request = { name, holder, nowMs: clock.nowMs(), ttlMs: leaseTtlMs }
+async function acquire({ name, holder, leases, isDead }: KeepLeaseOptions): Promise<Lease> {
+  const request = { name, holder, ttlMs: leaseTtlMs }
   const first = await leases.acquire(request)
   if (first.kind === 'held') return first.lease
   const second = isDead(first.by.holder)

@@ -17,7 +17,7 @@ import type {
 } from '../../../ports/store.ts'
 import type { Attachment } from '../../../ports/checks.ts'
 import { closedProblem, type Attempt } from '../attempt.ts'
-import { type LeaseRecord, decideAcquire, isCurrent, renewLease } from '../lease-rules.ts'
+import { type LeaseRecord, decideAcquire, heldLease, isCurrent, renewLease } from '../lease-rules.ts'
 import { isOpenQuestion, questionsIn, questionOfText, type QuestionTable } from '../kept-questions.ts'
 import { memoryEventLog } from './event-log.ts'
 import { memoryRunPages, touch, type Streams } from './run-pages.ts'
@@ -122,16 +122,16 @@ function memoryLeases(attempt: Attempt, records: Map<string, LeaseRecord>): Leas
   }
 
   function acquire(request: AcquireRequest): LeaseResult {
-    const result = decideAcquire(records.get(request.name), request)
+    const result = decideAcquire(records.get(request.name), request, Date.now())
     if (result.kind === 'held') keep(result.lease)
     return result
   }
 
   return {
     acquire: (request) => attempt(() => acquire(request)),
-    renew: (lease, expiresAtMs) =>
+    renew: (lease, ttlMs) =>
       attempt(() => {
-        const next = renewLease(records.get(lease.name), lease, expiresAtMs)
+        const next = renewLease(records.get(lease.name), lease, Date.now() + ttlMs)
         return next === undefined ? undefined : keep(next)
       }),
     release: (lease) =>
@@ -140,6 +140,7 @@ function memoryLeases(attempt: Attempt, records: Map<string, LeaseRecord>): Leas
         if (current !== undefined && isCurrent(current, lease))
           records.set(lease.name, { ...current, released: true })
       }),
+    leaseOf: (name) => attempt(() => heldLease(records.get(name))),
   }
 }
 

@@ -80,7 +80,7 @@ describe('given several processes at one store', () => {
   it('tells another process who holds a name', async () => {
     const store = openSqliteStore({ folder })
     const holder = thisHolder('the parent')
-    const mine = await store.acquire({ name: 'run:run-1', holder, nowMs: 1_000, ttlMs: 60_000 })
+    const mine = await store.acquire({ name: 'run:run-1', holder, ttlMs: 60_000 })
     expect(mine.kind).toBe('held')
     expect(await printedBy('acquire-lease', folder)).toMatchObject({ kind: 'taken', by: { holder } })
     await store.close()
@@ -89,20 +89,20 @@ describe('given several processes at one store', () => {
   it('fences a writer off whose name another process has taken over', async () => {
     const store = openSqliteStore({ folder })
     const holder = thisHolder('the parent')
-    const mine = await store.acquire({ name: 'run:run-1', holder, nowMs: 1_000, ttlMs: 60_000 })
+    const mine = await store.acquire({ name: 'run:run-1', holder, ttlMs: 60_000 })
     if (mine.kind === 'taken') throw new Error('a new store has no leases')
     const { fence } = mine.lease
     expect(await printedBy('acquire-lease', folder, String(fence))).toMatchObject({ kind: 'held' })
     const result = await store.append(0, sampleTurns(1), mine.lease)
     expect(result).toEqual({ kind: 'fenced', message: expect.stringContaining('the child') as unknown })
-    expect(await store.renew(mine.lease, 90_000)).toBeUndefined()
+    expect(await store.renew(mine.lease, 60_000)).toBeUndefined()
     await store.close()
   })
 
   it('knows that a holder is dead which has left a name behind', async () => {
     await printedBy('acquire-lease', folder)
     const store = openSqliteStore({ folder })
-    const request = { name: 'run:run-1', holder: thisHolder('the parent'), nowMs: 1_000, ttlMs: 60_000 }
+    const request = { name: 'run:run-1', holder: thisHolder('the parent'), ttlMs: 60_000 }
     const answer = await store.acquire(request)
     if (answer.kind === 'held') throw new Error('the child holds it')
     expect(isAlive(answer.by.holder)).toBe('dead')

@@ -29,7 +29,7 @@ import { runTable, sqliteRunRows } from './run-table.ts'
 import { openDatabase } from './open-database.ts'
 import { transactions, type Transactions } from './transactions.ts'
 import { rowOf } from './row.ts'
-import { decideAcquire, isCurrent, renewLease } from '../lease-rules.ts'
+import { decideAcquire, heldLease, isCurrent, renewLease } from '../lease-rules.ts'
 
 export type SessionStore = EventLog &
   RecordKeeping &
@@ -124,17 +124,17 @@ function parseAttachment(row: unknown): Attachment {
 
 function sqliteLeases(table: LeaseTable, transactions: Transactions, attempt: Attempt): Leases {
   function acquire(request: AcquireRequest): LeaseResult {
-    const result = decideAcquire(table.recordOf(request.name), request)
+    const result = decideAcquire(table.recordOf(request.name), request, Date.now())
     if (result.kind === 'held') table.keep({ lease: result.lease, released: false })
     return result
   }
 
   return {
     acquire: (request) => attempt(() => transactions.write(() => acquire(request))),
-    renew: (lease, expiresAtMs) =>
+    renew: (lease, ttlMs) =>
       attempt(() =>
         transactions.write(() => {
-          const next = renewLease(table.recordOf(lease.name), lease, expiresAtMs)
+          const next = renewLease(table.recordOf(lease.name), lease, Date.now() + ttlMs)
           if (next !== undefined) table.keep({ lease: next, released: false })
           return next
         }),
@@ -146,5 +146,6 @@ function sqliteLeases(table: LeaseTable, transactions: Transactions, attempt: At
           if (current !== undefined && isCurrent(current, lease)) table.keep({ ...current, released: true })
         }),
       ),
+    leaseOf: (name) => attempt(() => heldLease(table.recordOf(name))),
   }
 }

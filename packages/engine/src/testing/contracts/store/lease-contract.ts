@@ -3,9 +3,7 @@ import type { AcquireRequest, Lease, LeaseHolder, LeaseResult, Store } from '../
 import { sampleTurns } from '@donecheck/core/testing'
 import { withStore, type OpenStore } from './opened-store.ts'
 
-const nowMs = 1_000_000
 const ttlMs = 30_000
-const expiryMs = nowMs + ttlMs
 
 function holder(purpose: string): LeaseHolder {
   return { host: 'host-1', processId: 100, processStart: null, purpose }
@@ -16,7 +14,7 @@ async function ask(
   purpose: string,
   changes: Partial<AcquireRequest> = {},
 ): Promise<LeaseResult> {
-  return store.acquire({ name: 'run:run-1', holder: holder(purpose), nowMs, ttlMs, ...changes })
+  return store.acquire({ name: 'run:run-1', holder: holder(purpose), ttlMs, ...changes })
 }
 
 async function hold(store: Store, purpose: string, changes: Partial<AcquireRequest> = {}): Promise<Lease> {
@@ -29,15 +27,14 @@ async function hold(store: Store, purpose: string, changes: Partial<AcquireReque
 export function leaseContract(open: OpenStore): void {
   describe('given a name that somebody wants to hold', () => {
     it(
-      'gives it to the first, with the holder and the end as asked',
+      'gives it to the first, for as long as asked',
       withStore(open, async (store) => {
         const lease = await hold(store, 'first')
-        expect(lease).toEqual({
-          name: 'run:run-1',
-          holder: holder('first'),
-          fence: lease.fence,
-          expiresAtMs: expiryMs,
-        })
+        const { fence, expiresAtMs } = lease
+        expect(lease).toEqual({ name: 'run:run-1', holder: holder('first'), fence, expiresAtMs })
+        const long = await hold(store, 'first', { name: 'run:run-2', ttlMs: 10 * ttlMs })
+        // Between the two answers no time of a clock has to pass, and some may.
+        expect(long.expiresAtMs - expiresAtMs).toBeGreaterThanOrEqual(9 * ttlMs)
       }),
     )
 
@@ -51,11 +48,23 @@ export function leaseContract(open: OpenStore): void {
     )
 
     it(
+      'tells whose it is, also after its end while nobody has taken it over',
+      withStore(open, async (store) => {
+        expect(await store.leaseOf('run:run-1')).toBeUndefined()
+        const lease = await hold(store, 'first', { ttlMs: 0 })
+        expect(await store.leaseOf('run:run-1')).toEqual(lease)
+        await store.release(lease)
+        expect(await store.leaseOf('run:run-1')).toBeUndefined()
+      }),
+    )
+
+    it(
       'gives it on when it has expired, not before',
       withStore(open, async (store) => {
         const first = await hold(store, 'first')
-        expect(await ask(store, 'second', { nowMs: expiryMs - 1 })).toEqual({ kind: 'taken', by: first })
-        const second = await hold(store, 'second', { nowMs: expiryMs })
+        expect(await ask(store, 'second')).toEqual({ kind: 'taken', by: first })
+        await store.renew(first, 0)
+        const second = await hold(store, 'second')
         expect(second.fence).toBeGreaterThan(first.fence)
       }),
     )
@@ -92,10 +101,11 @@ function renewalContract(open: OpenStore): void {
     it(
       'holds the name for longer, also when the heartbeat comes late',
       withStore(open, async (store) => {
-        const lease = await hold(store, 'first')
-        const renewed = await store.renew(lease, expiryMs + 5)
-        expect(renewed).toEqual({ ...lease, expiresAtMs: expiryMs + 5 })
-        expect(await ask(store, 'second', { nowMs: expiryMs })).toEqual({ kind: 'taken', by: renewed })
+        const lease = await hold(store, 'first', { ttlMs: 0 })
+        const renewed = await store.renew(lease, ttlMs)
+        expect(renewed).toEqual({ ...lease, expiresAtMs: renewed?.expiresAtMs })
+        expect(renewed?.expiresAtMs).toBeGreaterThanOrEqual(lease.expiresAtMs + ttlMs)
+        expect(await ask(store, 'second')).toEqual({ kind: 'taken', by: renewed })
       }),
     )
 
@@ -104,7 +114,7 @@ function renewalContract(open: OpenStore): void {
       withStore(open, async (store) => {
         const first = await hold(store, 'first')
         const second = await hold(store, 'second', { takeOverFence: first.fence })
-        expect(await store.renew(first, expiryMs + 5)).toBeUndefined()
+        expect(await store.renew(first, ttlMs)).toBeUndefined()
         await store.release(first)
         expect(await ask(store, 'third')).toEqual({ kind: 'taken', by: second })
       }),
@@ -115,7 +125,7 @@ function renewalContract(open: OpenStore): void {
       withStore(open, async (store) => {
         const lease = await hold(store, 'first')
         await store.release(lease)
-        expect(await store.renew(lease, expiryMs + 5)).toBeUndefined()
+        expect(await store.renew(lease, ttlMs)).toBeUndefined()
         expect(await ask(store, 'second')).toMatchObject({ kind: 'held' })
       }),
     )
@@ -140,7 +150,7 @@ export function fencingContract(open: OpenStore): void {
       'lets it write after a renewal, with the lease as it was before',
       withStore(open, async (store) => {
         const lease = await hold(store, 'first')
-        await store.renew(lease, expiryMs + 5)
+        await store.renew(lease, ttlMs)
         expect(await store.append(0, events, lease)).toEqual({ kind: 'appended' })
       }),
     )
@@ -148,9 +158,9 @@ export function fencingContract(open: OpenStore): void {
     it(
       'fences a holder off that was replaced, and names the new one; the new one writes',
       withStore(open, async (store) => {
-        const first = await hold(store, 'first')
+        const first = await hold(store, 'first', { ttlMs: 0 })
         await store.append(0, events.slice(0, 2), first)
-        const second = await hold(store, 'second', { nowMs: expiryMs })
+        const second = await hold(store, 'second')
         const result = await store.append(2, events.slice(2), first)
         expect(result).toEqual({ kind: 'fenced', message: expect.stringContaining('second') as unknown })
         expect(await store.read('run-1')).toEqual(events.slice(0, 2))
