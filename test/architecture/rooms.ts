@@ -18,7 +18,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/engine/src/base': 440,
   'packages/engine/src/ports': 1_200,
   'packages/engine/src/analysis': 15_500,
-  'packages/engine/src/system': 7_670,
+  'packages/engine/src/system': 7_760,
   'packages/engine/src/checks': 22_260,
   'packages/engine/src/insight': 5_400,
   'packages/engine/src/policy': 7_410,
@@ -44,6 +44,7 @@ export const longerLists: Readonly<Record<string, number>> = {
   'packages/engine/src/analysis/shell': 19,
   'packages/engine/src/checks/verify/commands/test-reports': 19,
   'packages/engine/src/system/process': 17,
+  'packages/engine/src/system/store': 17,
   'packages/engine/src/system/store/sqlite': 20,
 }
 
@@ -200,6 +201,7 @@ export const singleFiles: Readonly<Record<string, string>> = {
   'engine/ports/questions': 'ports/questions',
   'engine/ports/replies': 'ports/replies',
   'engine/ports/store': 'ports/store',
+  'engine/store/parts': 'system/store/parts',
   'engine/testing/contracts': 'testing/contracts/index',
 }
 

@@ -134,6 +134,12 @@ export interface RunPages {
   summary(runId: string): Promise<RunSummary | undefined>
   /** @param after the latest mark that is known, 0 for all runs; left out: the mark alone is wanted */
   changes(after?: number): Promise<StoreChanges>
+  /**
+   * Calls the listener soon after something has changed, by whatever process: `changes` tells what. Now and then a call is missing.
+   * A store that cannot tell leaves it out, and is asked from time to time.
+   * @returns what ends it
+   */
+  readonly onChange?: (listener: () => void) => () => void
 }
 
 /** What is done to a whole record, from outside of its run. */

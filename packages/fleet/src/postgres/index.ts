@@ -1,2 +1,3 @@
 /** Where runs are kept when many machines write: a store on PostgreSQL. */
-export {}
+export { isPostgresUrl, postgresStore } from './postgres-store.ts'
+export type { PostgresStoreOptions } from './postgres-store.ts'

@@ -2,7 +2,13 @@
 import { z } from 'zod'
 import { amendmentScopes } from '@donecheck/core/gate'
 import { UsageError } from '../../base/index.ts'
-import type { AnswerResult, KeptAnswer, KeptQuestion, Questions } from '../../ports/questions.ts'
+import type {
+  AnswerResult,
+  AskedQuestion,
+  KeptAnswer,
+  KeptQuestion,
+  Questions,
+} from '../../ports/questions.ts'
 import type { Attempt } from './attempt.ts'
 
 /** Where a store keeps them. */
@@ -67,15 +73,21 @@ export function questionsIn(table: QuestionTable, attempt: Attempt): Questions {
       attempt(() =>
         table.atomically(() => {
           const before = table.find(asked.id)
-          if (before !== undefined && !before.isWithdrawn) return before
-          const question = { ...(before ?? asked), answer: null, isWithdrawn: false }
-          table.keep(question)
+          const question = questionToKeep(before, asked)
+          if (question !== before) table.keep(question)
           return question
         }),
       ),
     question: (id) => attempt(() => table.find(id)),
     openQuestions: () => attempt(() => table.open()),
-    answerQuestion: (id, answer) => attempt(() => table.atomically(() => answerIn(table, id, answer))),
+    answerQuestion: (id, answer) =>
+      attempt(() =>
+        table.atomically(() => {
+          const { result, changed } = answerTo(table.find(id), answer)
+          if (changed !== undefined) table.keep(changed)
+          return result
+        }),
+      ),
     withdrawQuestion: (id) =>
       attempt(() =>
         table.atomically(() => {
@@ -87,15 +99,24 @@ export function questionsIn(table: QuestionTable, attempt: Attempt): Questions {
   }
 }
 
-function answerIn(table: QuestionTable, id: string, answer: KeptAnswer): AnswerResult {
-  const question = table.find(id)
-  if (question === undefined) return { kind: 'unknown' }
+/** What is kept already, or what is to be kept now. */
+export function questionToKeep(before: KeptQuestion | undefined, asked: AskedQuestion): KeptQuestion {
+  if (before !== undefined && !before.isWithdrawn) return before
+  return { ...(before ?? asked), answer: null, isWithdrawn: false }
+}
+
+/** @throws {UsageError} for an answer that the question does not offer */
+export function answerTo(
+  question: KeptQuestion | undefined,
+  answer: KeptAnswer,
+): { readonly result: AnswerResult; readonly changed?: KeptQuestion } {
+  if (question === undefined) return { result: { kind: 'unknown' } }
   const { answer: first, isWithdrawn } = question
-  if (first !== null) return { kind: isSameAnswer(first, answer) ? 'answered' : 'taken', answer: first }
-  if (isWithdrawn) return { kind: 'withdrawn' }
+  if (first !== null)
+    return { result: { kind: isSameAnswer(first, answer) ? 'answered' : 'taken', answer: first } }
+  if (isWithdrawn) return { result: { kind: 'withdrawn' } }
   assertOffered(question, answer)
-  table.keep({ ...question, answer })
-  return { kind: 'answered', answer }
+  return { result: { kind: 'answered', answer }, changed: { ...question, answer } }
 }
 
 function isSameAnswer(one: KeptAnswer, other: KeptAnswer): boolean {

@@ -14,16 +14,17 @@ export function sqliteGoalRequests(database: DatabaseSync, attempt: Attempt): Go
     'SELECT number, json FROM goal_requests WHERE run_id = ? AND number > ? ORDER BY number',
   )
 
-  function requestOf(runId: string, row: unknown): readonly KeptGoalRequest[] {
-    const { number, json } = rowOf(requestRow, row)
-    const request = goalRequestOfText(json)
-    return request === undefined ? [] : [{ number, runId, request }]
-  }
-
   return {
     keepGoalRequest: (runId, request, answered = 0) =>
       attempt(() => Number(insert.run(answered, runId, goalRequestText(request)).lastInsertRowid)),
     goalRequests: (runId, after) =>
-      attempt(() => select.all(runId, after).flatMap((row) => requestOf(runId, row))),
+      attempt(() => select.all(runId, after).flatMap((row) => goalRequestOfRow(runId, row))),
   }
+}
+
+/** None for one that makes no sense. */
+export function goalRequestOfRow(runId: string, row: unknown): readonly KeptGoalRequest[] {
+  const { number, json } = rowOf(requestRow, row)
+  const request = goalRequestOfText(json)
+  return request === undefined ? [] : [{ number, runId, request }]
 }

@@ -28,16 +28,12 @@ export function hostSessionTable(database: DatabaseSync): HostSessionTable {
       upsert().run(JSON.stringify(key), runId, sequence, updatedAtMs, snapshot)
     },
     of(key) {
-      const row = select().get(JSON.stringify(key))
-      const session = sessionOf(row)
-      const latest = row?.['latest']
-      if (session === undefined) return undefined
-      return { ...session, latestSequence: typeof latest === 'number' ? latest : 0 }
+      return keptSessionOf(select().get(JSON.stringify(key)))
     },
     all: () =>
       selectAll()
         .all()
-        .flatMap((row) => entryOf(row) ?? []),
+        .flatMap((row) => sessionEntryOf(row) ?? []),
   }
 }
 
@@ -63,7 +59,7 @@ export function sqliteHostSessions(
 }
 
 /** A row that makes no sense is no session: its run can be found by its id all the same. */
-function entryOf(row: Record<string, unknown>): HostSessionEntry | undefined {
+export function sessionEntryOf(row: Record<string, unknown>): HostSessionEntry | undefined {
   const { key: text, run_id: runId, sequence, updated_at_ms: updatedAtMs } = row
   const key = typeof text === 'string' ? parseName(text) : undefined
   if (key === undefined || typeof runId !== 'string') return undefined
@@ -71,10 +67,12 @@ function entryOf(row: Record<string, unknown>): HostSessionEntry | undefined {
   return { key, runId, sequence, updatedAtMs }
 }
 
-function sessionOf(row: Record<string, unknown> | undefined): HostSession | undefined {
-  const entry = row === undefined ? undefined : entryOf(row)
-  const snapshot = row?.['snapshot']
-  return entry === undefined || typeof snapshot !== 'string' ? undefined : { ...entry, snapshot }
+/** @param row with the sequence number of its run's latest event as `latest` */
+export function keptSessionOf(row: Record<string, unknown> | undefined): KeptHostSession | undefined {
+  const entry = row === undefined ? undefined : sessionEntryOf(row)
+  const { snapshot, latest } = row ?? {}
+  if (entry === undefined || typeof snapshot !== 'string') return undefined
+  return { ...entry, snapshot, latestSequence: typeof latest === 'number' ? latest : 0 }
 }
 
 function parseName(text: string): string | undefined {

@@ -29,7 +29,7 @@ export function leaseTable(database: DatabaseSync): LeaseTable {
   return {
     recordOf(name) {
       const row = select.get(name)
-      return row === undefined ? undefined : recordOf(row)
+      return row === undefined ? undefined : leaseRecordOf(row)
     },
     keep({ lease, released }) {
       const { host, processId, processStart, purpose } = lease.holder
@@ -39,7 +39,7 @@ export function leaseTable(database: DatabaseSync): LeaseTable {
   }
 }
 
-function recordOf(row: unknown): LeaseRecord {
+export function leaseRecordOf(row: unknown): LeaseRecord {
   const found = rowOf(leaseRow, row)
   return {
     released: found.released !== 0,

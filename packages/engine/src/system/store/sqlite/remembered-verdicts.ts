@@ -56,9 +56,7 @@ export function sqliteRememberedVerdicts(
 
   function recall(key: string): Verdict | undefined {
     const keyText = JSON.stringify(key)
-    const { data: entry } = entryRow.safeParse(selectEntry.get(keyText))
-    if (entry === undefined) return undefined
-    return entry.digest === digestOfEntry(keyText, entry.json) ? verdictOfText(entry.json) : undefined
+    return verdictOfRow(keyText, selectEntry.get(keyText))
   }
 
   function learn(verdict: Verdict): void {
@@ -75,8 +73,15 @@ export function sqliteRememberedVerdicts(
   }
 }
 
+/** Undefined where there is none, or another than was remembered. */
+export function verdictOfRow(keyText: string, row: unknown): Verdict | undefined {
+  const { data: entry } = entryRow.safeParse(row)
+  if (entry === undefined) return undefined
+  return entry.digest === digestOfEntry(keyText, entry.json) ? verdictOfText(entry.json) : undefined
+}
+
 /** A row that makes no sense is left out: the order of checks is worth less than the checks. */
-function yieldOf(row: unknown): readonly VerifierYield[] {
+export function yieldOf(row: unknown): readonly VerifierYield[] {
   const { data } = yieldRow.safeParse(row)
   const verifier = data === undefined ? undefined : parseName(data.verifier)
   if (data === undefined || verifier === undefined) return []

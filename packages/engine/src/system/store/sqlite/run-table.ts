@@ -143,7 +143,8 @@ export function sqliteRunRows(database: DatabaseSync, transactions: Transactions
   }
 }
 
-function knownRows(selected: readonly unknown[]): KnownRunRows {
+/** @param selected in the order of their ids */
+export function knownRows(selected: readonly unknown[]): KnownRunRows {
   const rows: KeptRunRow[] = []
   const missing: string[] = []
   const imported: string[] = []

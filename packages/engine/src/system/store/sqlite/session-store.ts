@@ -109,13 +109,13 @@ function sqliteAttachments(database: DatabaseSync, attempt: Attempt): Attachment
     attachment: (runId, digest) =>
       attempt(() => {
         const row = selectOne.get(runId, digest)
-        return row === undefined ? undefined : parseAttachment(row)
+        return row === undefined ? undefined : attachmentOf(row)
       }),
-    attachmentsOf: (runId) => attempt(() => selectAll.all(runId).map(parseAttachment)),
+    attachmentsOf: (runId) => attempt(() => selectAll.all(runId).map(attachmentOf)),
   }
 }
 
-function parseAttachment(row: unknown): Attachment {
+export function attachmentOf(row: unknown): Attachment {
   const { digest, json } = rowOf(attachmentRow, row)
   const content: unknown = JSON.parse(json)
   if (typeof content !== 'string') throw new TypeError(`what is attached as ${digest} is no text`)

@@ -1,0 +1,152 @@
+/** Appends, all or nothing, with what a lost connection leaves open settled by what is there. */
+import type { RunEvent } from '@donecheck/core/events'
+import {
+  assertInOrder,
+  assertLeft,
+  fencedMessage,
+  isBatch,
+  isOnlyCounted,
+  readableEvents,
+  refusal,
+  summarise,
+  wholeOf,
+  type Batch,
+} from '@donecheck/engine/store/parts'
+import type {
+  AppendResult,
+  EventLog,
+  ExpectedSequence,
+  HostSession,
+  Lease,
+  ReadableEvents,
+  RecordKeeping,
+  RunSummary,
+} from '@donecheck/engine/ports/store'
+import type { Database, Rows } from './connection.ts'
+import { leaseKey, leaseRecordIn } from './leases.ts'
+import { rowOfSummary, summariesIn, summaryIn, textsIn } from './run-rows.ts'
+import { rowOfSession } from './sessions.ts'
+
+/** What is written beside the events themselves. */
+interface Beside {
+  readonly lease: Lease | null
+  readonly session: HostSession | undefined
+  readonly isImported: boolean
+}
+
+/** @param changed is called when something was written */
+export function postgresEventLog(database: Database, changed: () => void): EventLog & RecordKeeping {
+  async function append(
+    expected: ExpectedSequence,
+    events: readonly RunEvent[],
+    beside: Beside,
+  ): Promise<AppendResult> {
+    if (!isBatch(events)) return { kind: 'appended' }
+    assertInOrder(expected, events)
+    const texts = events.map((event) => JSON.stringify(event))
+    const result = await database.patiently(async (isAgain) => {
+      const answer = await appendOnce(database, expected, events, texts, beside)
+      const isSettled = isAgain && answer.kind !== 'appended'
+      return isSettled && (await isThere(database, expected, events, texts)) ? appended : answer
+    })
+    if (result.kind === 'appended') changed()
+    return result
+  }
+
+  async function readAsFar(runId: string): Promise<ReadableEvents> {
+    return readableEvents(runId, await textsIn(database.rows, runId))
+  }
+
+  return {
+    append: (expected, events, lease, session) =>
+      append(expected, events, { lease, session, isImported: false }),
+    takeIn: (events) => append(0, events, { lease: null, session: undefined, isImported: true }),
+    read: async (runId) => wholeOf(await readAsFar(runId)),
+    readAsFar,
+    async cutOff(runId, sequence, keep) {
+      await database.locked(`run ${runId}`, (rows) => truncateRun(rows, runId, sequence, keep), 'once')
+      changed()
+    },
+    list: () => summariesIn(database.rows),
+  }
+}
+
+const appended = { kind: 'appended' } as const
+
+/** One exchange with the server; two where the events change what is said of their run. */
+async function appendOnce(
+  { ask }: Database,
+  expected: ExpectedSequence,
+  events: Batch,
+  texts: readonly string[],
+  { lease, session, isImported }: Beside,
+): Promise<AppendResult> {
+  const [{ runId }] = events
+  let summary: RunSummary | undefined
+  if (expected === 0 || !isOnlyCounted(events)) {
+    const before = expected === 0 ? undefined : await summaryIn(ask, runId)
+    const sequence = before?.events ?? 0
+    if (sequence !== expected) {
+      const leaseRecord = lease === null ? undefined : await leaseRecordIn(ask, lease)
+      return (
+        refusal({ sequence, leaseRecord }, expected, lease) ?? { kind: 'conflict', actualSequence: sequence }
+      )
+    }
+    summary = summarise(before, events)
+  }
+  const [row] = await ask('SELECT donecheck.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS refusal', [
+    runId,
+    expected,
+    lease === null ? null : leaseKey(lease.name, lease.holder),
+    lease?.fence ?? null,
+    events.map(({ sequence }) => sequence),
+    events.map(({ timeMs }) => timeMs),
+    events.map(({ type }) => type),
+    texts,
+    summary === undefined ? null : JSON.stringify(rowOfSummary(summary, isImported)),
+    session === undefined ? null : JSON.stringify(rowOfSession(session)),
+  ])
+  const refused = row?.['refusal']
+  if (typeof refused !== 'number') return appended
+  if (lease === null || refused >= 0) return { kind: 'conflict', actualSequence: refused }
+  const message = fencedMessage(await leaseRecordIn(ask, lease), lease)
+  return { kind: 'fenced', message: message ?? `lease ${lease.name} was taken over` }
+}
+
+/** Whether the very events stand in their places: the exchange before, whose answer never came, had written them. */
+async function isThere(
+  { ask }: Database,
+  expected: ExpectedSequence,
+  [{ runId }]: Batch,
+  texts: readonly string[],
+): Promise<boolean> {
+  const found = await ask(
+    'SELECT json FROM donecheck.events WHERE run_id = $1 AND sequence > $2 AND sequence <= $3 ORDER BY sequence',
+    [runId, expected, expected + texts.length],
+  )
+  return found.length === texts.length && found.every(({ json }, index) => json === texts[index])
+}
+
+/** The run's row is locked first: an append that goes on meanwhile waits, and finds another sequence. */
+async function truncateRun(
+  rows: Rows,
+  runId: string,
+  sequence: number,
+  keep: (texts: readonly string[]) => void,
+): Promise<void> {
+  const [run] = await rows('SELECT imported FROM donecheck.runs WHERE run_id = $1 FOR UPDATE', [runId])
+  const texts = await textsIn(rows, runId)
+  const left = readableEvents(runId, texts.slice(0, sequence - 1)).events
+  assertLeft(left)
+  keep(texts.slice(sequence - 1).flatMap((text) => text ?? []))
+  await rows('DELETE FROM donecheck.events WHERE run_id = $1 AND sequence >= $2', [runId, sequence])
+  await rows('DELETE FROM donecheck.run_rows WHERE run_id = $1', [runId])
+  const summary = JSON.stringify(rowOfSummary(summarise(undefined, left), run?.['imported'] === 1))
+  await rows(
+    `UPDATE donecheck.runs SET (events, updated_at_ms, reason, outcome, cap, detector, task, task_folded, changed) =
+       (SELECT events, updated_at_ms, reason, outcome, cap, detector, task, task_folded, pg_current_xact_id()::text::bigint
+        FROM json_populate_record(NULL::donecheck.runs, $2))
+     WHERE run_id = $1`,
+    [runId, summary],
+  )
+}

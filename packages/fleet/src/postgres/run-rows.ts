@@ -1,0 +1,166 @@
+/** Runs as rows: one a run, written with every append, and what was distilled of some. */
+import { checksOnly } from '@donecheck/core/settings'
+import {
+  assertLimit,
+  begunOf,
+  eventRow,
+  inTheirPlaces,
+  knownRows,
+  pageOf,
+  readableEvents,
+  startOf,
+  summaryOfRow,
+} from '@donecheck/engine/store/parts'
+import { rowOf } from '@donecheck/engine/store'
+import type { RunPages, RunQuery, RunRows, RunSummary } from '@donecheck/engine/ports/store'
+import type { Database, Rows } from './connection.ts'
+
+const runColumns =
+  'run_id, events, started_at_ms, updated_at_ms, reason, outcome, work_folder, task, imported, cap, detector, labels, drive'
+
+/** As a value of the row's type; what it lacks is null. Texts are searched as `isInText` of the rules does. */
+export function rowOfSummary(summary: RunSummary, isImported: boolean): Readonly<Record<string, unknown>> {
+  return {
+    events: summary.events,
+    started_at_ms: summary.startedAtMs,
+    updated_at_ms: summary.updatedAtMs,
+    reason: summary.reason,
+    outcome: summary.outcome,
+    work_folder: summary.workFolder,
+    task: summary.task,
+    task_folded: summary.task.toLowerCase(),
+    imported: Number(isImported),
+    cap: summary.cap,
+    detector: summary.detector,
+    labels: JSON.stringify(summary.labels),
+    drive: summary.drive,
+  }
+}
+
+/** By their latest event, as `latestFirst` of the rules has them. */
+export async function summariesIn(rows: Rows): Promise<readonly RunSummary[]> {
+  const sql = `SELECT ${runColumns} FROM donecheck.runs ORDER BY updated_at_ms DESC, run_id DESC`
+  return (await rows(sql)).map(summaryOfRow)
+}
+
+export async function summaryIn(rows: Rows, runId: string): Promise<RunSummary | undefined> {
+  const [row] = await rows(`SELECT ${runColumns} FROM donecheck.runs WHERE run_id = $1`, [runId])
+  return row === undefined ? undefined : summaryOfRow(row)
+}
+
+/** Of one moment. What is missing is told, as what is unreadable. @param limit so many at most */
+export async function textsIn(
+  rows: Rows,
+  runId: string,
+  after = 0,
+  limit = Number.MAX_SAFE_INTEGER,
+): Promise<readonly (string | undefined)[]> {
+  const found = await rows(
+    `SELECT sequence, json, recorded FROM (SELECT events AS recorded FROM donecheck.runs WHERE run_id = $1) AS run
+     LEFT JOIN (SELECT sequence, json FROM donecheck.events WHERE run_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3)
+       AS event ON true ORDER BY sequence`,
+    [runId, after, limit],
+  )
+  const events = found.filter(({ sequence }) => sequence !== null).map((row) => rowOf(eventRow, row))
+  const recorded = found.length === 0 ? 0 : rowOf(recordedRow, found[0]).recorded
+  const latest = events.length === limit ? 0 : recorded
+  return inTheirPlaces(events, after, Math.min(Math.max(events.at(-1)?.sequence ?? 0, latest) - after, limit))
+}
+
+const recordedRow = { recorded: 'number' } as const
+
+export function postgresRunPages({ rows }: Database): RunPages {
+  return {
+    async readAfter(runId, sequence, limit) {
+      const texts = await textsIn(rows, runId, sequence, limit)
+      return texts.length === 0 ? [] : begunOf(readableEvents(runId, texts, sequence))
+    },
+    async listPage(query) {
+      assertLimit(query.limit)
+      const { cursor } = query
+      const known = cursor === undefined ? undefined : await summaryIn(rows, cursor)
+      const found = await rows(
+        pageSql,
+        valuesOf(
+          query,
+          startOf(query, () => known),
+        ),
+      )
+      return pageOf(found.map(summaryOfRow), query.limit)
+    },
+    summary: (runId) => summaryIn(rows, runId),
+    changes: (after) => changesIn(rows, after),
+  }
+}
+
+const pageSql = `
+  SELECT ${runColumns} FROM donecheck.runs WHERE (started_at_ms, run_id) < ($1::float8, $2::text)
+    AND ($3::text IS NULL OR outcome = $3) AND ($4::text IS NULL OR reason = $4)
+    AND ($5::boolean IS NULL OR (outcome IS NULL) = $5) AND ($6::text IS NULL OR drive IS DISTINCT FROM $6)
+    AND ($7::text IS NULL OR EXISTS (SELECT FROM json_array_elements_text(labels::json) AS label WHERE label = $7))
+    AND ($8::text IS NULL OR strpos(task_folded, $8) > 0)
+  ORDER BY started_at_ms DESC, run_id DESC LIMIT $9
+`
+
+function valuesOf(query: RunQuery, last: RunSummary | undefined): readonly unknown[] {
+  return [
+    last?.startedAtMs ?? Number.MAX_VALUE,
+    last?.runId ?? '',
+    query.outcome ?? null,
+    query.reason ?? null,
+    query.isOpen ?? null,
+    query.withChecksOnly === true ? null : checksOnly,
+    query.label ?? null,
+    query.text?.toLowerCase() ?? null,
+    query.limit + 1,
+  ]
+}
+
+const changedRow = { run_id: 'text', changed: 'number', settled: 'number' } as const
+const latestRow = { changed: 'number', settled: 'number' } as const
+
+/** Transactions below it have ended: whatever they changed can be seen. */
+const settled = 'pg_snapshot_xmin(pg_current_snapshot())::text::float8 AS settled'
+
+/**
+ * Marks are numbers of transactions, which do not end in the order in which they began: while an older one is at work a mark stays
+ * below it, and what was told already is told again. Nothing is left out.
+ */
+async function changesIn(rows: Rows, after: number | undefined): ReturnType<RunPages['changes']> {
+  if (after === undefined) {
+    const [row] = await rows(
+      `SELECT coalesce(max(changed), 0)::float8 AS changed, ${settled} FROM donecheck.runs`,
+    )
+    const latest = rowOf(latestRow, row)
+    return { latest: Math.min(latest.changed, latest.settled - 1), runIds: [] }
+  }
+  const found = await rows(
+    `SELECT run_id, changed::float8 AS changed, ${settled} FROM donecheck.runs WHERE runs.changed > $1 ORDER BY runs.changed`,
+    [after],
+  )
+  const newer = found.map((row) => rowOf(changedRow, row))
+  const last = newer.at(-1)
+  const latest = last === undefined ? after : Math.max(after, Math.min(last.changed, last.settled - 1))
+  return { latest, runIds: newer.map(({ run_id }) => run_id) }
+}
+
+export function postgresRunRows({ rows }: Database): RunRows {
+  return {
+    runRows: async (sinceMs, runIds) =>
+      knownRows(
+        await rows(
+          `SELECT runs.run_id, imported, runs.events, text FROM donecheck.runs
+           LEFT JOIN donecheck.run_rows ON run_rows.run_id = runs.run_id AND run_rows.events = runs.events
+           WHERE started_at_ms >= $1 AND ($2::text[] IS NULL OR runs.run_id = ANY ($2)) ORDER BY runs.run_id`,
+          [sinceMs, runIds ?? null],
+        ),
+      ),
+    async keepRunRows(kept) {
+      await rows(
+        `INSERT INTO donecheck.run_rows (run_id, events, text) SELECT * FROM unnest($1::text[], $2::integer[], $3::text[])
+         ON CONFLICT (tenant, run_id) DO UPDATE SET events = excluded.events, text = excluded.text`,
+        [kept.map(({ runId }) => runId), kept.map(({ events }) => events), kept.map(({ text }) => text)],
+      )
+    },
+  }
+}
