@@ -30,10 +30,12 @@ interface FakeRun {
   readonly again?: string
   readonly testExit: number
   readonly installExit?: number
+  /** As of a linter that ran out of memory. */
+  readonly lintExit?: number
 }
 
 /** A copy of the script in a house of its own, where npm is a script that writes down what it was told. */
-function runIn({ report, again, testExit, installExit = 0 }: FakeRun) {
+function runIn({ report, again, testExit, installExit = 0, lintExit = 0 }: FakeRun) {
   const folder = mkdtempSync(path.join(tmpdir(), 'donecheck-ci-'))
   folders.push(folder)
   cpSync(path.join(repositoryRoot, '.ci'), path.join(folder, '.ci'), { recursive: true })
@@ -45,6 +47,7 @@ function runIn({ report, again, testExit, installExit = 0 }: FakeRun) {
     '#!/bin/sh',
     'echo "npm $* in $(basename "$PWD"), home $(test -w "$HOME" && echo there)"',
     `[ "$1" = install ] && exit ${installExit}`,
+    `[ "$2" = check:lint ] && exit ${lintExit}`,
     'case "$2" in test*) ;; *) exit 0 ;; esac',
     '[ -e report.json ] && cp report.json "$DONECHECK_TEST_REPORT"',
     `exit ${testExit}`,
@@ -106,6 +109,19 @@ describe('given tests that fail', () => {
   })
 })
 
+describe('given steps that fail', () => {
+  it('says which before the last line, each with its exit code, and ends with the first', () => {
+    const { status, lines } = runIn({ report: green, testExit: 3, lintExit: 134 })
+    expect(lines.slice(-4)).toEqual([
+      'failed with exit code 134: npm run check:lint',
+      'failed with exit code 3: npm run test',
+      'failed with exit code 3: npm run test:all',
+      '4 passed, 0 failed, 0 skipped',
+    ])
+    expect(status).toBe(134)
+  })
+})
+
 describe('given a file that fails on a busy machine', () => {
   it('is asked once more, alone; what passes then counts', () => {
     const again = report({ ...file('passed', 'passed', 'passed', 'pending', 'todo'), name: red.name })
@@ -134,7 +150,11 @@ describe('given nothing to count', () => {
   it('says so and keeps the exit code of the tests', () => {
     const { status, lines, stderr } = runIn({ testExit: 2 })
     expect(status).toBe(2)
-    expect(lines.at(-1)).not.toMatch(/passed/)
+    expect(lines.slice(-3)).toEqual([
+      'failed with exit code 2: npm run test',
+      'failed with exit code 2: npm run test:all',
+      'failed with exit code 1: counts of the tests',
+    ])
     expect(stderr).toMatch(/the tests did not report/)
   })
 
