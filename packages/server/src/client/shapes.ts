@@ -220,10 +220,10 @@ export interface Shapes {
   readonly Insights: {
     readonly total: Shapes['Figures'] | null
     readonly by: {
-      readonly model: readonly { readonly name: string; readonly figures: Shapes['Figures'] }[]
-      readonly agent: readonly { readonly name: string; readonly figures: Shapes['Figures'] }[]
-      readonly project: readonly { readonly name: string; readonly figures: Shapes['Figures'] }[]
-      readonly week: readonly { readonly name: string; readonly figures: Shapes['Figures'] }[]
+      readonly model: readonly Shapes['Group'][]
+      readonly agent: readonly Shapes['Group'][]
+      readonly project: readonly Shapes['Group'][]
+      readonly week: readonly Shapes['Group'][]
     }
     readonly activity: {
       readonly byWeekday: readonly number[]
@@ -231,14 +231,10 @@ export interface Shapes {
       readonly [name: string]: unknown
     }
     readonly top: {
-      readonly activeSeconds: readonly {
-        readonly runId: string
-        readonly task: string
-        readonly value: number
-      }[]
-      readonly messages: readonly { readonly runId: string; readonly task: string; readonly value: number }[]
-      readonly tokens: readonly { readonly runId: string; readonly task: string; readonly value: number }[]
-      readonly toolCalls: readonly { readonly runId: string; readonly task: string; readonly value: number }[]
+      readonly activeSeconds: readonly Shapes['TopRun'][]
+      readonly messages: readonly Shapes['TopRun'][]
+      readonly tokens: readonly Shapes['TopRun'][]
+      readonly toolCalls: readonly Shapes['TopRun'][]
     }
   }
   readonly Figures: {
@@ -251,23 +247,13 @@ export interface Shapes {
     readonly reasons: readonly { readonly name: string; readonly count: number }[]
     readonly caps: readonly { readonly name: string; readonly count: number }[]
     readonly detectors: readonly { readonly name: string; readonly count: number }[]
-    readonly verified: {
-      readonly part: number
-      readonly whole: number
-      readonly share: number | null
-      readonly interval: unknown
-    }
-    readonly firstTry: {
-      readonly part: number
-      readonly whole: number
-      readonly share: number | null
-      readonly interval: unknown
-    }
-    readonly falseDone: {
-      readonly part: number
-      readonly whole: number
-      readonly share: number | null
-      readonly interval: unknown
+    readonly verified: Shapes['Rate']
+    readonly firstTry: Shapes['Rate']
+    readonly falseDone: Shapes['Rate']
+    readonly roundsToGreen: {
+      readonly runs: number
+      readonly median: number | null
+      readonly mean: number | null
     }
     readonly cost: {
       readonly usd: number
@@ -280,8 +266,35 @@ export interface Shapes {
       readonly output: number
       readonly reasoning: number
     }
+    readonly messages: { readonly user: number; readonly assistant: number; readonly tool: number }
     readonly activeHours: number
+    readonly checks: {
+      readonly seconds: number
+      readonly costUsd: number
+      readonly flaky: Shapes['Rate']
+      readonly each: readonly {
+        readonly name: string
+        readonly runs: number
+        readonly failures: number
+        readonly flakes: number
+        readonly seconds: number
+      }[]
+    }
+    readonly findings: readonly {
+      readonly name: string
+      readonly runs: number
+      readonly verified: Shapes['Rate']
+      readonly [name: string]: unknown
+    }[]
     readonly tools: readonly { readonly name: string; readonly count: number }[]
     readonly [name: string]: unknown
   }
+  readonly Rate: {
+    readonly part: number
+    readonly whole: number
+    readonly share: number | null
+    readonly interval: { readonly low: number; readonly high: number }
+  }
+  readonly Group: { readonly name: string; readonly figures: Shapes['Figures'] }
+  readonly TopRun: { readonly runId: string; readonly task: string; readonly value: number }
 }

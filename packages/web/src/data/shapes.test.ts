@@ -1,0 +1,30 @@
+/** The page reads answers by shapes of its own, for it knows the core alone: the compiler holds them to the routes of the service. */
+import type { Routes } from '@donecheck/server/client'
+import { expectTypeOf, it } from 'vitest'
+import type { Insights, Question, RunDetails, RunItem, RunsPage, Session, TreeChanges } from './shapes.ts'
+
+/** What the page reads of each answer. Events are the core's own type, and are read as they are stored. */
+interface Readers {
+  'GET /api/session': Session
+  'GET /api/runs': RunsPage
+  'GET /api/runs/{id}': RunDetails
+  'GET /api/runs/{id}/summary': { run: RunItem }
+  'GET /api/runs/{id}/changes': TreeChanges
+  'GET /api/questions': { questions: Question[] }
+  'GET /api/insights': Insights
+}
+
+type Mutable<Value> = Value extends readonly (infer Item)[]
+  ? Mutable<Item>[]
+  : Value extends object
+    ? { -readonly [Key in keyof Value]: Mutable<Value[Key]> }
+    : Value
+
+/** Routes whose answers the page would not take. */
+type Unfit = {
+  [Name in keyof Readers]: Mutable<Routes[Name]['answer']> extends Readers[Name] ? never : Name
+}[keyof Readers]
+
+it('every answer of the service has the shape that the page reads', () => {
+  expectTypeOf<Unfit>().toBeNever()
+})
