@@ -1,2 +1,18 @@
 /** One machine of the fleet: performs the decisions of runs, in folders that it prepares. */
-export {}
+export {
+  baseOf,
+  FolderError,
+  latestSnapshot,
+  patchOf,
+  readCredentials,
+  resultOf,
+  runFolders,
+  type Credential,
+  type Delivery,
+  type FolderRequest,
+  type RunFolder,
+  type RunFolders,
+  type RunOutcome,
+  type RunPlace,
+  type Workplace,
+} from './folders/index.ts'

@@ -1,6 +1,7 @@
 /** The work tree as a whole: is it the same as before, was anything done to its checks, and where are they run? */
 export { gitOrWalkWorkspace } from './fingerprint/fingerprint.ts'
 export { tamperGuard } from './guard/tamper-guard.ts'
+export { guardMemoryFile } from './guard/memory.ts'
 export { type GuardWaiver, type TamperGuardOptions } from './guard/options.ts'
 export { allowOpenChanges, explainTrees, type ExplainedFile } from './explain-trees.ts'
 export { probeTrees } from './probe-trees.ts'

@@ -1,5 +1,6 @@
+import { join } from 'node:path'
 import { z } from 'zod'
-import type { Snapshots } from '../snapshot/snapshots.ts'
+import { folderOfRun, type Snapshots } from '../snapshot/snapshots.ts'
 import { SnapshotError } from '../snapshot/snapshot-error.ts'
 import { jsonOf } from '../../../base/index.ts'
 
@@ -31,6 +32,11 @@ export const emptyMemory: GuardMemory = {
   judged: [],
   open: [],
   written: [],
+}
+
+/** Where it lies, for whoever takes a run to another machine. */
+export function guardMemoryFile(snapshotFolder: string, runId: string): string {
+  return join(folderOfRun(snapshotFolder, runId), name)
 }
 
 /** @throws {SnapshotError} where it cannot be read */

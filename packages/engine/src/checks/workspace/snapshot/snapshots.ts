@@ -20,8 +20,7 @@ export interface Snapshots {
 export function openSnapshots(folder: string): Snapshots {
   const saved = new Map<string, Manifest>()
   const notes = new Map<string, string | undefined>()
-  const runFolder = (runId: string | null) =>
-    runId === null ? folder : join(folder, 'runs', safeName(runId))
+  const runFolder = (runId: string | null) => (runId === null ? folder : folderOfRun(folder, runId))
   const write = (runId: string | null, name: string, text: string): void => {
     makePrivateFolder(folder)
     makePrivateFolder(runFolder(runId))
@@ -57,6 +56,11 @@ export function openSnapshots(folder: string): Snapshots {
       notes.set(join(runFolder(runId), name), text)
     },
   }
+}
+
+/** Where the manifest and the notes of a run lie. */
+export function folderOfRun(folder: string, runId: string): string {
+  return join(folder, 'runs', safeName(runId))
 }
 
 /** A run's id may be any text. */

@@ -1,0 +1,204 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { RunEvent } from '@donecheck/core/events'
+import { createAgentLoop, rememberBaseline, type AgentLoopOptions } from '@donecheck/engine/compose'
+import { command } from '@donecheck/engine/verify'
+import type { Store } from '@donecheck/engine/ports/store'
+import { memoryStore, scriptedDrive, type ScriptedStep } from '@donecheck/engine/testing'
+import { readCredentials } from './credentials.ts'
+import { startGitHost } from './fixtures/git-host.ts'
+import { git, newPlace, newRepository, removePlaces } from './fixtures/places.ts'
+import { runFolders, type RunFolder, type RunPlace } from './run-folders.ts'
+
+afterEach(removePlaces)
+
+const runId = '01J00000000000000000000000'
+const never = new AbortController().signal
+
+function repository(): string {
+  return newRepository({ 'check.sh': 'test -f done\n', '.gitignore': 'installed\n', product: 'old\n' })
+}
+
+/** An agent that does one thing a turn; whoever goes on with its run goes on with the next. */
+function loopOptions(place: RunPlace, store: Store, turns: readonly (() => unknown)[]) {
+  const drive = scriptedDrive(
+    turns.map((work): ScriptedStep => async () => {
+      await work()
+      return { text: 'Done.' }
+    }),
+  )
+  return {
+    drive,
+    workFolder: place.folder,
+    store,
+    guard: { snapshotFolder: place.snapshotFolder },
+    hardVerifiers: [command('sh check.sh')],
+    hardCap: { iterations: 3 },
+  } satisfies AgentLoopOptions
+}
+
+function prepare(
+  root: string,
+  url: string,
+  store: Store,
+  rememberBase: (place: RunPlace) => Promise<void> = () => Promise.resolve(),
+) {
+  const folders = runFolders({ folder: root, credentials: [] })
+  return folders.prepare(
+    { repository: { url, revision: 'main' } },
+    { runId, store, signal: never, rememberBase },
+  )
+}
+
+/** What a worker leaves behind that is killed after that event. */
+async function storeAsOf(store: Store, isLast: (event: RunEvent) => boolean): Promise<Store> {
+  const events = await store.read(runId)
+  const left = memoryStore()
+  await left.append(0, events.slice(0, events.findIndex(isLast) + 1), null)
+  for (const attachment of await store.attachmentsOf(runId)) await left.attach(runId, attachment)
+  return left
+}
+
+/** Begins the run; the tree is kept at the end of its first turn. */
+async function begin(folder: RunFolder, store: Store, turns: readonly [() => void, () => void]) {
+  const kept = Promise.withResolvers<undefined>()
+  const [first, second] = turns
+  const later = async () => {
+    await kept.promise
+    second()
+  }
+  for await (const event of createAgentLoop(loopOptions(folder, store, [first, later])).run('make it done', {
+    runId,
+  }))
+    if (event.type === 'turn-ended' && event.turn === 1) {
+      expect(await folder.keep(event.sequence)).toBeUndefined()
+      kept.resolve(undefined)
+    }
+}
+
+const isSecondCall = (event: RunEvent) => event.type === 'model-called' && event.turn === 2
+
+describe('given a run whose worker is lost in its second turn', () => {
+  it('then another one goes on from the tree after the first, and the run is told what is gone', async () => {
+    const [root, url, store] = [newPlace(), repository(), memoryStore()]
+    const one = await prepare(root, url, store)
+    const at = (name: string) => join(one.folder, name)
+    await begin(one, store, [
+      () => {
+        writeFileSync(at('product'), 'new\n')
+        mkdirSync(at('installed'))
+      },
+      () => writeFileSync(at('lost'), ''),
+    ])
+    const left = await storeAsOf(store, isSecondCall)
+    for (const name of readdirSync(root)) rmSync(join(root, name), { recursive: true })
+
+    const turns = [() => undefined, () => writeFileSync(at('done'), '')]
+    const other = await prepare(root, url, left, (place) =>
+      rememberBaseline(loopOptions(place, left, turns), runId),
+    )
+    expect(other.folder).toBe(one.folder)
+    expect(other.told).toMatch(/^The machine that you worked on was lost\..* after turn 1: what was changed/)
+    expect(readFileSync(at('product'), 'utf8')).toBe('new\n')
+    expect([existsSync(at('lost')), existsSync(at('installed'))]).toEqual([false, false])
+    const { transition } = await createAgentLoop(loopOptions(other, left, turns)).resume(runId)
+    expect(transition).toMatchObject({ outcome: 'verified' })
+
+    const events = await left.read(runId)
+    await other.keep(events.length)
+    const result = await other.deliver(events)
+    expect(result.delivery).toMatchObject({ kind: 'branch', branch: `donecheck/${runId}` })
+    expect(git(url, 'diff', '--name-status', 'main', `donecheck/${runId}`)).toBe('A\tdone\nM\tproduct')
+    const tree = git(url, 'rev-parse', `donecheck/${runId}^{tree}`)
+    expect(JSON.stringify(result.receipt)).toContain(`"gitTree":"${tree}"`)
+    expect(await other.deliver(events)).toEqual(result)
+    other.remove()
+    expect(readdirSync(join(root, 'runs'))).toEqual([])
+  })
+
+  it('then its checks are still compared with the base, not with what the first worker left', async () => {
+    const [root, url, store] = [newPlace(), repository(), memoryStore()]
+    const one = await prepare(root, url, store)
+    await begin(one, store, [() => writeFileSync(join(one.folder, 'check.sh'), 'exit 0\n'), () => undefined])
+    const left = await storeAsOf(store, isSecondCall)
+    one.remove()
+    const idle = [() => undefined, () => undefined]
+    const other = await prepare(root, url, left, (place) =>
+      rememberBaseline(loopOptions(place, left, idle), runId),
+    )
+    const { verdicts } = await createAgentLoop(loopOptions(other, left, idle)).resume(runId)
+    expect(readFileSync(join(other.folder, 'check.sh'), 'utf8')).toBe('exit 0\n')
+    // It is green only with what was changed of the checks: that waits for somebody's name.
+    expect(verdicts.map(({ verifier, status }) => [verifier, status])).toEqual([
+      ['tamper guard', 'passed'],
+      ['sh check.sh', 'pending'],
+    ])
+  })
+})
+
+describe('given a worker that gives its run back and gets it again', () => {
+  it('then the folder is as it was, with all that git ignores, and nothing is told', async () => {
+    const [root, url, store] = [newPlace(), repository(), memoryStore()]
+    const one = await prepare(root, url, store)
+    writeFileSync(join(one.folder, 'installed'), '')
+    await begin(one, store, [() => undefined, () => undefined])
+    const { length } = await store.read(runId)
+    await one.keep(length)
+    const again = await prepare(root, url, store)
+    expect(existsSync(join(again.folder, 'installed'))).toBe(true)
+    expect(again.told).toBeUndefined()
+    // Whoever wrote since then worked elsewhere.
+    const [last] = (await store.read(runId)).slice(-1)
+    if (last === undefined) throw new TypeError('there is no event')
+    await store.append(length, [{ ...last, id: 'next', sequence: length + 1 }], null)
+    const elsewhere = await prepare(root, url, store)
+    expect(existsSync(join(elsewhere.folder, 'installed'))).toBe(false)
+    expect(elsewhere.told).toMatch(/^You go on on another machine/)
+  })
+})
+
+describe('given a repository that only the worker may read', () => {
+  it('then it is cloned and pushed to by the credential, which is nowhere that a run could find it', async () => {
+    const [root, url, store] = [newPlace(), repository(), memoryStore()]
+    git(url, 'config', 'http.receivepack', 'true')
+    await using host = await startGitHost(dirname(url), 'worker:s3cret-t0ken')
+    const address = `${host.url}/${basename(url)}/.git`
+    const credentials = readCredentials(host.url.replace('://', '://worker:s3cret-t0ken@'))
+    const folders = runFolders({ folder: root, credentials })
+    const one = await folders.prepare(
+      { repository: { url: address, revision: 'main' } },
+      { runId, store, signal: never, rememberBase: () => Promise.resolve() },
+    )
+    await begin(one, store, [() => writeFileSync(join(one.folder, 'done'), ''), () => undefined])
+    const { delivery } = await one.deliver(await store.read(runId))
+    expect(delivery).toMatchObject({ kind: 'branch' })
+    const found = (text: string) =>
+      execFileSync('grep', ['-rlF', '-e', text, root, '-s'], { encoding: 'utf8' })
+    expect(() => found('s3cret-t0ken')).toThrow()
+    expect(() => found(btoa('worker:s3cret-t0ken'))).toThrow()
+    expect(git(one.folder, 'remote')).toBe('')
+    expect(git(one.folder, 'config', '--local', '--list')).not.toMatch(/credential|url|include/)
+    expect(JSON.stringify(await store.attachmentsOf(runId))).not.toContain('s3cret-t0ken')
+  })
+
+  it('then another host is told nothing, and the address of one is no place for a secret', async () => {
+    const [root, url, store] = [newPlace(), repository(), memoryStore()]
+    await using host = await startGitHost(dirname(url), 'worker:s3cret-t0ken')
+    const credentials = readCredentials('https://worker:s3cret-t0ken@github.example')
+    const folders = runFolders({ folder: root, credentials })
+    const place = { runId, store, signal: never, rememberBase: () => Promise.resolve() }
+    const at = (address: string) => folders.prepare({ repository: { url: address, revision: 'main' } }, place)
+    await expect(at(`${host.url}/${basename(url)}/.git`)).rejects.toThrow(/Authentication failed/)
+    expect(host.authorizations.filter((one) => one?.includes(btoa('worker:s3cret-t0ken')) === true)).toEqual(
+      [],
+    )
+    await expect(at('https://me:token@github.example/a')).rejects.toThrow('leave it out')
+    await expect(at('ext::sh -c touch% /tmp/x')).rejects.toThrow('no address of a repository')
+    await expect(at('--upload-pack=touch')).rejects.toThrow('no address of a repository')
+    await expect(folders.prepare({ repository: { url, revision: 'nowhere' } }, place)).rejects.toThrow(
+      /has no branch or tag "nowhere"/,
+    )
+  })
+})

@@ -1,0 +1,266 @@
+/** Folders in which runs work on this machine. */
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RunEvent } from '@donecheck/core/events'
+import { fold } from '@donecheck/core/state'
+import { donecheckVersion, messageOf as problemOf, UsageError } from '@donecheck/engine/base'
+import type { Store } from '@donecheck/engine/ports/store'
+import { buildReceipt } from '@donecheck/engine/receipt'
+import { guardMemoryFile } from '@donecheck/engine/workspace'
+import { openCache } from './cache.ts'
+import { assertAddress, type Credential } from './credentials.ts'
+import { FolderError } from './git.ts'
+import {
+  baseOf,
+  keepBase,
+  keepResult,
+  keepSnapshot,
+  latestSnapshot,
+  packed,
+  patchOf,
+  resultOf,
+  type Delivery,
+  type KeptBase,
+  type RunOutcome,
+} from './kept.ts'
+import { messageOf } from './lost-work.ts'
+import { layRepository } from './run-repository.ts'
+import { askRemote } from './remote.ts'
+import { openWorkTree, type WorkTree } from './work-tree.ts'
+
+/** Where a run works: a repository that any worker can get, or a folder of one machine. */
+export type Workplace =
+  { readonly repository: { readonly url: string; readonly revision: string } } | { readonly folder: string }
+
+export interface FolderRequest {
+  readonly runId: string
+  readonly store: Store
+  readonly signal: AbortSignal
+  /** The guard remembers the tree as it is now: that of the base, of a run that began elsewhere. */
+  readonly rememberBase: (place: RunPlace) => Promise<void>
+}
+
+export interface RunPlace {
+  /** The work folder: the same path on every worker of a fleet, for a run keeps it. */
+  readonly folder: string
+  /** Where its guard keeps the baseline tree: outside of the work folder. */
+  readonly snapshotFolder: string
+}
+
+/** On this machine. */
+interface OwnPlace extends RunPlace {
+  /** Private to the worker: what belongs to the run and is no part of its record. */
+  readonly stateFolder: string
+}
+
+export interface RunFolder extends RunPlace {
+  /** What the run must be told before it goes on: the folder is not the one that it knows. Undefined: it is. */
+  readonly told: string | undefined
+  /**
+   * Keeps the tree beside the record, after that event: at the end of each turn, before the worker is given back, and at the end.
+   * @returns why it could not be kept; undefined: it is. Never rejects
+   */
+  keep(sequence: number): Promise<string | undefined>
+  /** Hands the work on: a branch, or a patch where nothing can be pushed, with the receipt. Done again, it is the same. @param events of a run that has stopped */
+  deliver(events: readonly RunEvent[]): Promise<RunOutcome>
+  /** Off this machine; what was kept stays. */
+  remove(): void
+}
+
+export interface RunFolders {
+  /** @throws {FolderError} where it cannot be made @throws {UsageError} where it never can */
+  prepare(workplace: Workplace, request: FolderRequest): Promise<RunFolder>
+}
+
+export interface RunFoldersOptions {
+  /** Of the worker; absolute, and the same on all workers of a fleet. */
+  readonly folder: string
+  readonly credentials: readonly Credential[]
+}
+
+export function runFolders({ folder: root, credentials }: RunFoldersOptions): RunFolders {
+  return {
+    async prepare(workplace, request) {
+      const place = placeOf(root, request.runId)
+      mkdirSync(place.stateFolder, { recursive: true, mode: 0o700 })
+      if ('folder' in workplace) return folderInPlace(workplace.folder, place, request)
+      const { url, revision } = workplace.repository
+      assertAddress(url)
+      const cache = await openCache(join(root, 'cache'), url, credentials)
+      const known = await baseOf(request.store, request.runId)
+      const commit = await cache.fetch(known?.commit ?? revision, request.signal)
+      const base = known ?? (await keepBase(request.store, request.runId, { url, revision, commit }))
+      if (base.commit !== commit) await cache.fetch(base.commit, request.signal)
+      return folderOfRepository({ place, base, cacheFolder: cache.gitFolder, credentials }, request)
+    },
+  }
+}
+
+function placeOf(root: string, runId: string): OwnPlace {
+  mkdirSync(join(root, 'runs', runId), { recursive: true, mode: 0o700 })
+  const own = realpathSync.native(join(root, 'runs', runId))
+  const stateFolder = join(own, 'state')
+  return { folder: join(own, 'work'), stateFolder, snapshotFolder: join(stateFolder, 'snapshots') }
+}
+
+interface Grounds {
+  readonly place: OwnPlace
+  readonly base: KeptBase
+  /** Of the cache that has the base. */
+  readonly cacheFolder: string
+  readonly credentials: readonly Credential[]
+}
+
+async function folderOfRepository(grounds: Grounds, request: FolderRequest): Promise<RunFolder> {
+  const { place, base, cacheFolder, credentials } = grounds
+  const { runId, store } = request
+  const events = await store.read(runId)
+  const open = () => openWorkTree({ ...place, objectFolder: join(cacheFolder, 'objects'), base: base.commit })
+  const isAsLeft = readMark(place.stateFolder) === events.length && existsSync(place.folder)
+  const { tree, told } = isAsLeft
+    ? { tree: await open(), told: undefined }
+    : await makeAgain(grounds, request, events, open)
+  let latest = isAsLeft ? undefined : await latestSnapshot(store, runId, events.length)
+  const { folder, snapshotFolder } = place
+  return {
+    folder,
+    snapshotFolder,
+    told,
+    async keep(sequence) {
+      try {
+        latest ??= await latestSnapshot(store, runId, sequence)
+        const now = await tree.readTree()
+        const guard = textOf(guardMemoryFile(place.snapshotFolder, runId))
+        const isSame = latest?.tree === now.tree
+        const kept = {
+          ...now,
+          ...(isSame && latest !== undefined
+            ? { sameAs: latest.sameAs ?? latest.sequence }
+            : { patch: packed(await tree.patchTo(now.tree)) }),
+          ...(guard === undefined ? {} : { guard }),
+        }
+        if (latest?.sequence !== sequence) await keepSnapshot(store, runId, sequence, kept)
+        latest = { ...kept, sequence }
+        writeMark(place.stateFolder, sequence)
+        return undefined
+      } catch (error) {
+        return `the tree after event ${sequence} could not be kept: ${problemOf(error)}`
+      }
+    },
+    async deliver(past) {
+      const known = await resultOf(store, runId, past.length)
+      if (known !== undefined) return known
+      const { tree: final } = await tree.readTree()
+      const { delivery, commit } = await push({ tree, final, base, past, runId, credentials })
+      const receipt = receiptOf(past, { gitCommit: commit, gitTree: final })
+      return keepResult(store, runId, past.length, { delivery, receipt })
+    },
+    remove: () => {
+      rmSync(join(place.folder, '..'), { recursive: true, force: true })
+    },
+  }
+}
+
+/** From the base and the latest patch that was kept. The guard looks in between: what the run is compared with is the base. */
+async function makeAgain(
+  { place, base, cacheFolder }: Grounds,
+  { runId, store, rememberBase }: FolderRequest,
+  events: readonly RunEvent[],
+  open: () => Promise<WorkTree>,
+): Promise<{ readonly tree: WorkTree; readonly told: string | undefined }> {
+  rmSync(place.folder, { recursive: true, force: true })
+  rmSync(place.stateFolder, { recursive: true, force: true })
+  for (const folder of [place.folder, place.stateFolder]) mkdirSync(folder, { mode: 0o700 })
+  const tree = await open()
+  await tree.writeBase()
+  await layRepository(place.folder, cacheFolder, base.commit, `donecheck/${runId}`)
+  if (events.length === 0) return { tree, told: undefined }
+  const kept = await latestSnapshot(store, runId, events.length)
+  await rememberBase(place)
+  if (kept !== undefined) {
+    const made = await tree.apply(await patchOf(store, runId, kept))
+    if (made !== kept.tree)
+      throw new FolderError(
+        `the tree ${kept.tree} of run ${runId} could not be made again: it became ${made}`,
+      )
+    const memory = guardMemoryFile(place.snapshotFolder, runId)
+    if (kept.guard !== undefined && existsSync(memory)) writeFileSync(memory, kept.guard, { mode: 0o600 })
+  }
+  return { tree, told: messageOf({ events, sequence: kept?.sequence ?? 0, nested: kept?.nested ?? [] }) }
+}
+
+interface Push {
+  readonly tree: WorkTree
+  readonly final: string
+  readonly base: KeptBase
+  readonly past: readonly RunEvent[]
+  readonly runId: string
+  readonly credentials: readonly Credential[]
+}
+
+/** @returns also the commit, whether or not it could be pushed: it is the same whoever makes it */
+async function push({ tree, final, base, past, runId, credentials }: Push) {
+  if (final === tree.baseTree) return { delivery: { kind: 'unchanged' } as const, commit: base.commit }
+  const commit = await tree.commit(final, commitMessage(past, runId), past.at(-1)?.timeMs ?? 0)
+  const branch = `donecheck/${runId}`
+  const words = ['push', '--quiet', '--no-verify', '--', base.url, `+${commit}:refs/heads/${branch}`]
+  const delivery = await askRemote(tree.repository.gitFolder, base.url, words, credentials).then(
+    (): Delivery => ({ kind: 'branch', branch, commit }),
+    (error: unknown): Delivery => ({ kind: 'patch', reason: problemOf(error) }),
+  )
+  return { delivery, commit }
+}
+
+function commitMessage(past: readonly RunEvent[], runId: string): string {
+  const state = fold(past)
+  const [subject = ''] = (state?.task ?? '').trim().split('\n')
+  const end = state?.phase.kind === 'stopped' ? state.phase.transition.outcome : 'unknown'
+  return `${subject.slice(0, 72)}\n\nDonecheck-Run: ${runId}\nDonecheck-Outcome: ${end}\n`
+}
+
+function receiptOf(events: readonly RunEvent[], git: { gitCommit?: string; gitTree?: string } = {}) {
+  const receipt = buildReceipt({
+    ...git,
+    events,
+    packageVersion: donecheckVersion,
+    nodeVersion: process.version,
+  })
+  return JSON.parse(JSON.stringify(receipt)) as RunOutcome['receipt']
+}
+
+/** One that is there stays as it is: nothing is kept of it, and nothing has to be handed on. */
+function folderInPlace(
+  named: string,
+  { snapshotFolder }: RunPlace,
+  { runId, store }: FolderRequest,
+): RunFolder {
+  if (statSync(named, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new UsageError(`there is no folder ${named} on this machine; name one of a worker, or a repository`)
+  const folder = realpathSync.native(named)
+  return {
+    folder,
+    snapshotFolder,
+    told: undefined,
+    keep: () => Promise.resolve(undefined),
+    deliver: (events) =>
+      keepResult(store, runId, events.length, {
+        delivery: { kind: 'in-place', folder },
+        receipt: receiptOf(events),
+      }),
+    remove: () => undefined,
+  }
+}
+
+/** The folder is as it was after that event of the record, and nothing has happened since. */
+function readMark(stateFolder: string): number | undefined {
+  const text = textOf(join(stateFolder, 'kept'))
+  return text === undefined ? undefined : Number(text)
+}
+
+function writeMark(stateFolder: string, sequence: number): void {
+  writeFileSync(join(stateFolder, 'kept'), String(sequence), { mode: 0o600 })
+}
+
+function textOf(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}
