@@ -8,6 +8,7 @@ const functions: Readonly<Record<string, number | string>> = {
   // the loop
   createAgentLoop: 0,
   verifyWork: 0,
+  rememberBaseline: 0,
   keptTrees: 0,
   delegateTool: 0,
   createHostedSession: 0,

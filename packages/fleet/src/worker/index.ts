@@ -13,6 +13,6 @@ export {
   type RunFolder,
   type RunFolders,
   type RunOutcome,
-  type RunPlace,
+  type FolderPlace,
   type Workplace,
 } from './folders/index.ts'

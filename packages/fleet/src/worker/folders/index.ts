@@ -7,6 +7,6 @@ export {
   type FolderRequest,
   type RunFolder,
   type RunFolders,
-  type RunPlace,
+  type FolderPlace,
   type Workplace,
 } from './run-folders.ts'

@@ -14,11 +14,11 @@ export interface MadeAgain {
 /** Of a run that has begun. */
 export function messageOf({ events, sequence, nested }: MadeAgain): string {
   const later = events.slice(sequence)
-  const told = mayHaveChanged(later, events)
+  const news = mayHaveChanged(later, events)
     ? `The machine that you worked on was lost. The work folder is again as it was ${momentOf(events, sequence)}: what was changed in it after that is gone, although you may remember it.`
     : `You go on on another machine. The work folder is as it was ${momentOf(events, sequence)}.`
   const inside = nested.length === 0 ? '' : ` So are the repositories ${nested.join(', ')}.`
-  return `${told} Files that git ignores, such as installed packages, are not there any more, nor are commits that were made in the folder.${inside} Look at the tree before you go on.`
+  return `${news} Files that git ignores, such as installed packages, are not there any more, nor are commits that were made in the folder.${inside} Look at the tree before you go on.`
 }
 
 /** An agent works while it is asked; the tools of a model say what they do. Checks may write too, and write it again. */

@@ -10,7 +10,7 @@ import { memoryStore, scriptedDrive, type ScriptedStep } from '@donecheck/engine
 import { readCredentials } from './credentials.ts'
 import { startGitHost } from './fixtures/git-host.ts'
 import { git, newPlace, newRepository, removePlaces } from './fixtures/places.ts'
-import { runFolders, type RunFolder, type RunPlace } from './run-folders.ts'
+import { runFolders, type RunFolder, type FolderPlace } from './run-folders.ts'
 
 afterEach(removePlaces)
 
@@ -22,7 +22,7 @@ function repository(): string {
 }
 
 /** An agent that does one thing a turn; whoever goes on with its run goes on with the next. */
-function loopOptions(place: RunPlace, store: Store, turns: readonly (() => unknown)[]) {
+function loopOptions(place: FolderPlace, store: Store, turns: readonly (() => unknown)[]) {
   const drive = scriptedDrive(
     turns.map((work): ScriptedStep => async () => {
       await work()
@@ -43,7 +43,7 @@ function prepare(
   root: string,
   url: string,
   store: Store,
-  rememberBase: (place: RunPlace) => Promise<void> = () => Promise.resolve(),
+  rememberBase: (place: FolderPlace) => Promise<void> = () => Promise.resolve(),
 ) {
   const folders = runFolders({ folder: root, credentials: [] })
   return folders.prepare(
@@ -100,11 +100,21 @@ describe('given a run whose worker is lost in its second turn', () => {
       rememberBaseline(loopOptions(place, left, turns), runId),
     )
     expect(other.folder).toBe(one.folder)
-    expect(other.told).toMatch(/^The machine that you worked on was lost\..* after turn 1: what was changed/)
+    expect(other.notice).toMatch(
+      /^The machine that you worked on was lost\..* after turn 1: what was changed/,
+    )
     expect(readFileSync(at('product'), 'utf8')).toBe('new\n')
     expect([existsSync(at('lost')), existsSync(at('installed'))]).toEqual([false, false])
-    const { transition } = await createAgentLoop(loopOptions(other, left, turns)).resume(runId)
-    expect(transition).toMatchObject({ outcome: 'verified' })
+    const { notice = '' } = other
+    const run = await createAgentLoop(loopOptions(other, left, turns)).open({ kind: 'resume', runId, notice })
+    let end = await run.step()
+    while (end.kind === 'stepped') end = await run.step()
+    await run.close()
+    expect(end).toMatchObject({ kind: 'stopped', transition: { outcome: 'verified' } })
+    const types = (await left.read(runId)).map(({ type }) => type)
+    const woken = types.slice(types.lastIndexOf('run-resumed'))
+    expect(woken.indexOf('drive-steered')).toBeLessThan(woken.indexOf('model-called'))
+    expect(woken).toContain('finding-noted')
 
     const events = await left.read(runId)
     await other.keep(events.length)
@@ -114,7 +124,7 @@ describe('given a run whose worker is lost in its second turn', () => {
     const tree = git(url, 'rev-parse', `donecheck/${runId}^{tree}`)
     expect(JSON.stringify(result.receipt)).toContain(`"gitTree":"${tree}"`)
     expect(await other.deliver(events)).toEqual(result)
-    other.remove()
+    await other.remove()
     expect(readdirSync(join(root, 'runs'))).toEqual([])
   })
 
@@ -123,7 +133,7 @@ describe('given a run whose worker is lost in its second turn', () => {
     const one = await prepare(root, url, store)
     await begin(one, store, [() => writeFileSync(join(one.folder, 'check.sh'), 'exit 0\n'), () => undefined])
     const left = await storeAsOf(store, isSecondCall)
-    one.remove()
+    await one.remove()
     const idle = [() => undefined, () => undefined]
     const other = await prepare(root, url, left, (place) =>
       rememberBaseline(loopOptions(place, left, idle), runId),
@@ -148,14 +158,14 @@ describe('given a worker that gives its run back and gets it again', () => {
     await one.keep(length)
     const again = await prepare(root, url, store)
     expect(existsSync(join(again.folder, 'installed'))).toBe(true)
-    expect(again.told).toBeUndefined()
+    expect(again.notice).toBeUndefined()
     // Whoever wrote since then worked elsewhere.
     const [last] = (await store.read(runId)).slice(-1)
     if (last === undefined) throw new TypeError('there is no event')
     await store.append(length, [{ ...last, id: 'next', sequence: length + 1 }], null)
     const elsewhere = await prepare(root, url, store)
     expect(existsSync(join(elsewhere.folder, 'installed'))).toBe(false)
-    expect(elsewhere.told).toMatch(/^You go on on another machine/)
+    expect(elsewhere.notice).toMatch(/^You go on on another machine/)
   })
 })
 

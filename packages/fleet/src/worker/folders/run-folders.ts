@@ -1,6 +1,7 @@
 /** Folders in which runs work on this machine. */
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { RunEvent } from '@donecheck/core/events'
 import { fold } from '@donecheck/core/state'
 import { donecheckVersion, messageOf as problemOf, UsageError } from '@donecheck/engine/base'
@@ -29,18 +30,20 @@ import { askRemote } from './remote.ts'
 import { openWorkTree, type WorkTree } from './work-tree.ts'
 
 /** Where a run works: a repository that any worker can get, or a folder of one machine. */
-export type Workplace =
-  { readonly repository: { readonly url: string; readonly revision: string } } | { readonly folder: string }
+export interface Workplace {
+  readonly repository?: { readonly url: string; readonly revision: string }
+  readonly folder?: string
+}
 
 export interface FolderRequest {
   readonly runId: string
   readonly store: Store
   readonly signal: AbortSignal
   /** The guard remembers the tree as it is now: that of the base, of a run that began elsewhere. */
-  readonly rememberBase: (place: RunPlace) => Promise<void>
+  readonly rememberBase: (place: FolderPlace) => Promise<void>
 }
 
-export interface RunPlace {
+export interface FolderPlace {
   /** The work folder: the same path on every worker of a fleet, for a run keeps it. */
   readonly folder: string
   /** Where its guard keeps the baseline tree: outside of the work folder. */
@@ -48,14 +51,14 @@ export interface RunPlace {
 }
 
 /** On this machine. */
-interface OwnPlace extends RunPlace {
+interface OwnPlace extends FolderPlace {
   /** Private to the worker: what belongs to the run and is no part of its record. */
   readonly stateFolder: string
 }
 
-export interface RunFolder extends RunPlace {
+export interface RunFolder extends FolderPlace {
   /** What the run must be told before it goes on: the folder is not the one that it knows. Undefined: it is. */
-  readonly told: string | undefined
+  readonly notice: string | undefined
   /**
    * Keeps the tree beside the record, after that event: at the end of each turn, before the worker is given back, and at the end.
    * @returns why it could not be kept; undefined: it is. Never rejects
@@ -64,7 +67,7 @@ export interface RunFolder extends RunPlace {
   /** Hands the work on: a branch, or a patch where nothing can be pushed, with the receipt. Done again, it is the same. @param events of a run that has stopped */
   deliver(events: readonly RunEvent[]): Promise<RunOutcome>
   /** Off this machine; what was kept stays. */
-  remove(): void
+  remove(): Promise<void>
 }
 
 export interface RunFolders {
@@ -83,8 +86,11 @@ export function runFolders({ folder: root, credentials }: RunFoldersOptions): Ru
     async prepare(workplace, request) {
       const place = placeOf(root, request.runId)
       mkdirSync(place.stateFolder, { recursive: true, mode: 0o700 })
-      if ('folder' in workplace) return folderInPlace(workplace.folder, place, request)
-      const { url, revision } = workplace.repository
+      const { folder, repository } = workplace
+      if (folder !== undefined) return folderInPlace(folder, place, request)
+      if (repository === undefined)
+        throw new UsageError(`run ${request.runId} names neither a repository nor a folder to work in`)
+      const { url, revision } = repository
       assertAddress(url)
       const cache = await openCache(join(root, 'cache'), url, credentials)
       const known = await baseOf(request.store, request.runId)
@@ -117,15 +123,15 @@ async function folderOfRepository(grounds: Grounds, request: FolderRequest): Pro
   const events = await store.read(runId)
   const open = () => openWorkTree({ ...place, objectFolder: join(cacheFolder, 'objects'), base: base.commit })
   const isAsLeft = readMark(place.stateFolder) === events.length && existsSync(place.folder)
-  const { tree, told } = isAsLeft
-    ? { tree: await open(), told: undefined }
+  const { tree, notice } = isAsLeft
+    ? { tree: await open(), notice: undefined }
     : await makeAgain(grounds, request, events, open)
   let latest = isAsLeft ? undefined : await latestSnapshot(store, runId, events.length)
   const { folder, snapshotFolder } = place
   return {
     folder,
     snapshotFolder,
-    told,
+    notice,
     async keep(sequence) {
       try {
         latest ??= await latestSnapshot(store, runId, sequence)
@@ -155,9 +161,7 @@ async function folderOfRepository(grounds: Grounds, request: FolderRequest): Pro
       const receipt = receiptOf(past, { gitCommit: commit, gitTree: final })
       return keepResult(store, runId, past.length, { delivery, receipt })
     },
-    remove: () => {
-      rmSync(join(place.folder, '..'), { recursive: true, force: true })
-    },
+    remove: () => rm(dirname(place.folder), { recursive: true, force: true }),
   }
 }
 
@@ -167,14 +171,14 @@ async function makeAgain(
   { runId, store, rememberBase }: FolderRequest,
   events: readonly RunEvent[],
   open: () => Promise<WorkTree>,
-): Promise<{ readonly tree: WorkTree; readonly told: string | undefined }> {
+): Promise<{ readonly tree: WorkTree; readonly notice: string | undefined }> {
   rmSync(place.folder, { recursive: true, force: true })
   rmSync(place.stateFolder, { recursive: true, force: true })
   for (const folder of [place.folder, place.stateFolder]) mkdirSync(folder, { mode: 0o700 })
   const tree = await open()
   await tree.writeBase()
   await layRepository(place.folder, cacheFolder, base.commit, `donecheck/${runId}`)
-  if (events.length === 0) return { tree, told: undefined }
+  if (events.length === 0) return { tree, notice: undefined }
   const kept = await latestSnapshot(store, runId, events.length)
   await rememberBase(place)
   if (kept !== undefined) {
@@ -186,7 +190,7 @@ async function makeAgain(
     const memory = guardMemoryFile(place.snapshotFolder, runId)
     if (kept.guard !== undefined && existsSync(memory)) writeFileSync(memory, kept.guard, { mode: 0o600 })
   }
-  return { tree, told: messageOf({ events, sequence: kept?.sequence ?? 0, nested: kept?.nested ?? [] }) }
+  return { tree, notice: messageOf({ events, sequence: kept?.sequence ?? 0, nested: kept?.nested ?? [] }) }
 }
 
 interface Push {
@@ -231,7 +235,7 @@ function receiptOf(events: readonly RunEvent[], git: { gitCommit?: string; gitTr
 /** One that is there stays as it is: nothing is kept of it, and nothing has to be handed on. */
 function folderInPlace(
   named: string,
-  { snapshotFolder }: RunPlace,
+  { snapshotFolder }: FolderPlace,
   { runId, store }: FolderRequest,
 ): RunFolder {
   if (statSync(named, { throwIfNoEntry: false })?.isDirectory() !== true)
@@ -240,14 +244,14 @@ function folderInPlace(
   return {
     folder,
     snapshotFolder,
-    told: undefined,
+    notice: undefined,
     keep: () => Promise.resolve(undefined),
     deliver: (events) =>
       keepResult(store, runId, events.length, {
         delivery: { kind: 'in-place', folder },
         receipt: receiptOf(events),
       }),
-    remove: () => undefined,
+    remove: () => Promise.resolve(),
   }
 }
 

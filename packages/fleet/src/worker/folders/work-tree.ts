@@ -79,31 +79,45 @@ export async function openWorkTree({
       await ask(['checkout-index', '--all', '--force', '--index'])
     },
     async apply(patch) {
-      const changed = { ...repository, index: `${repository.index}.patched` }
-      await ask(['read-tree', baseTree])
-      copyFileSync(repository.index, changed.index)
-      if (patch.length > 0)
-        await askOwn(changed, ['apply', '--cached', '--binary', '--whitespace=nowarn', '-'], { stdin: patch })
-      const target = await writeTree(changed)
-      rmSync(changed.index)
-      await ask(['read-tree', '--reset', '-u', target])
+      await layPatch(repository, baseTree, patch)
       await forget(repository, [...links.keys()])
       return (await readTree(repository, folder, links)).tree
     },
-    async commit(tree, message, atMs) {
-      const date = `${Math.floor(atMs / 1000)} +0000`
-      const words = ['commit-tree', tree, '-p', base, '-F', '-']
-      const environment = {
-        ...{ GIT_AUTHOR_NAME: 'donecheck', GIT_AUTHOR_EMAIL: 'donecheck@localhost', GIT_AUTHOR_DATE: date },
-        ...{
-          GIT_COMMITTER_NAME: 'donecheck',
-          GIT_COMMITTER_EMAIL: 'donecheck@localhost',
-          GIT_COMMITTER_DATE: date,
-        },
-      }
-      return (await askOwn(repository, words, { stdin: message, environment })).toString().trim()
-    },
+    commit: (tree, message, atMs) => commitTree(repository, { tree, parent: base, message, atMs }),
   }
+}
+
+/** Through an index of its own, so that the files are written only once the whole of it fits. */
+async function layPatch(repository: Indexed, baseTree: string, patch: Buffer): Promise<void> {
+  const changed = { ...repository, index: `${repository.index}.patched` }
+  await askOwn(repository, ['read-tree', baseTree])
+  copyFileSync(repository.index, changed.index)
+  if (patch.length > 0)
+    await askOwn(changed, ['apply', '--cached', '--binary', '--whitespace=nowarn', '-'], { stdin: patch })
+  const target = await writeTree(changed)
+  rmSync(changed.index)
+  await askOwn(repository, ['read-tree', '--reset', '-u', target])
+}
+
+interface OwnCommit {
+  readonly tree: string
+  readonly parent: string
+  readonly message: string
+  readonly atMs: number
+}
+
+async function commitTree(
+  repository: OwnRepository,
+  { tree, parent, message, atMs }: OwnCommit,
+): Promise<string> {
+  const date = `${Math.floor(atMs / 1000)} +0000`
+  const [name, email] = ['donecheck', 'donecheck@localhost']
+  const environment = {
+    ...{ GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_AUTHOR_DATE: date },
+    ...{ GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email, GIT_COMMITTER_DATE: date },
+  }
+  const words = ['commit-tree', tree, '-p', parent, '-F', '-']
+  return (await askOwn(repository, words, { stdin: message, environment })).toString().trim()
 }
 
 /** A bare repository in which nothing is converted and no template lays anything. */

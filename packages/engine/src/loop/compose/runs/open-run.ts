@@ -1,8 +1,10 @@
 /** How a run comes to stand before its next decision: held, read, begun or woken. */
 import { changeGoal, firstGoal, problemOfChange, type SubGoal } from '@donecheck/core/goal'
+import { goalView } from '@donecheck/core/decide'
+import type { Prompts } from '@donecheck/core/prompts'
 import { UsageError, donecheckVersion } from '../../../base/index.ts'
 import { fold, type RunState } from '@donecheck/core/state'
-import { problemOfFact, type ParentRun, type RunEvent } from '@donecheck/core/events'
+import { problemOfFact, type NewEvent, type ParentRun, type RunEvent } from '@donecheck/core/events'
 import type { RunSettings } from '@donecheck/core/settings'
 import {
   assertResumable,
@@ -33,7 +35,13 @@ export type Beginning =
       /** Where somebody has chosen its id: the run that it is a part of, or whoever must know it beforehand. */
       readonly as?: { readonly runId: string; readonly parent?: ParentRun }
     }
-  | { readonly kind: 'resume'; readonly runId: string; readonly topUp?: TopUpRequest }
+  | {
+      readonly kind: 'resume'
+      readonly runId: string
+      readonly topUp?: TopUpRequest
+      /** What the drive has to know before it goes on: its folder is not the one that it knows. */
+      readonly notice?: string
+    }
   /**
    * Goes on where it stands, by whoever has it now: nothing is recorded of that where nothing was in flight. One that has
    * stopped stays so.
@@ -131,8 +139,23 @@ async function beginOrWake(
   const { drive, prompts, store } = parts.doors
   if (beginning.kind === 'continue' && !isBrokenOff(session.state, drive.description)) return
   const waking = { holder: holderName(), drive: drive.description, runs: store }
-  const { topUp } = beginning.kind === 'resume' ? beginning : {}
+  const { topUp, notice } = beginning.kind === 'resume' ? beginning : {}
   await wake(session, topUp === undefined ? waking : { ...waking, topUp }, prompts)
+  if (notice !== undefined) await session.tell(...noticeFacts(session.state, notice, prompts))
+}
+
+/** In the record for everybody, and before the next reply for the drive. */
+function noticeFacts(state: RunState, notice: string, prompts: Prompts): readonly NewEvent[] {
+  const { goal } = state
+  // Whoever is told something has been told of the goal as well.
+  const news = goal.news === 'untold' ? `${prompts.goalChanged(goalView(state))}\n\n` : ''
+  return [
+    {
+      type: 'finding-noted',
+      finding: { rule: 'work-folder', level: 'warn', message: notice, numbers: {}, restsOn: [] },
+    },
+    { type: 'drive-steered', goalId: goal.id, text: `${news}${notice}` },
+  ]
 }
 
 /** Hooks before the end are asked as a check of this very run. */

@@ -1,6 +1,6 @@
-import { UsageError } from '../../../base/index.ts'
+import { assertKnownKeys, UsageError } from '../../../base/index.ts'
 import { driveFrom } from '../../drives/index.ts'
-import { partsOf, type AgentLoopOptions } from '../compose.ts'
+import { driverlessKeys, partsOf, type AgentLoopOptions } from '../compose.ts'
 
 /**
  * For a run that began on another machine, before it is resumed here: the work folder is as it was when the run began, and its guard takes that for
@@ -8,6 +8,7 @@ import { partsOf, type AgentLoopOptions } from '../compose.ts'
  * @throws {UsageError} where the tree cannot be read
  */
 export async function rememberBaseline(options: AgentLoopOptions, runId: string): Promise<void> {
+  assertKnownKeys(options, { ...driverlessKeys, drive: 'needed' }, 'rememberBaseline')
   const { doors, signal } = partsOf({ ...options, drive: driveFrom(options.drive) })
   if (doors.guard === null) return
   const request = { runId, task: '', trigger: 'baseline', turn: 0, canRetry: false } as const
