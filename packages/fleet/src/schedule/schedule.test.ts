@@ -25,8 +25,10 @@ describe('the schedule', () => {
     expect(placed(schedule, 1)).toEqual(['a on w'])
     schedule.tell({ kind: 'run-waiting', atMs: 2, runId: 'a', attempt: 1 })
     expect(placed(schedule, 2)).toEqual([])
-    schedule.tell({ kind: 'run-finished', atMs: 3, runId: 'a' })
-    expect(placed(schedule, 3)).toEqual(['b on w'])
+    schedule.tell({ kind: 'run-ready', atMs: 3, runId: 'a', attempt: 1 })
+    expect(placed(schedule, 3)).toEqual(['a on w'])
+    schedule.tell({ kind: 'run-finished', atMs: 4, runId: 'a' })
+    expect(placed(schedule, 4)).toEqual(['b on w'])
   })
 
   it('lets a part of a run into the folder of its parent while that waits for it', () => {
@@ -141,6 +143,21 @@ describe('the schedule', () => {
       schedule.tell({ kind: 'run-finished', atMs: nowMs, runId })
     }
     expect(Math.abs(used.long - used.short)).toBeLessThanOrEqual(1_000)
+  })
+
+  it('lets nobody save up time by having had nothing to do', () => {
+    const schedule = given(worker('w'))
+    for (let index = 0; index < 20; index += 1) schedule.tell(submitted(`old${index}`, { tenant: 'old' }))
+    const served: string[] = []
+    for (let nowMs = 0; served.length < 14; nowMs += 1_000) {
+      const runId = schedule.place(nowMs).placements[0]?.runId ?? ''
+      served.push(runId.slice(0, 3))
+      if (served.length === 10)
+        for (let index = 0; index < 9; index += 1)
+          schedule.tell(submitted(`new${index}`, { tenant: 'new' }, nowMs + 500))
+      schedule.tell({ kind: 'run-finished', atMs: nowMs + 1_000, runId })
+    }
+    expect(served.slice(10)).toEqual(['new', 'new', 'old', 'new'])
   })
 
   it('puts priority first for ten minutes a point, and no longer', () => {

@@ -84,7 +84,11 @@ describe('whatever is told', () => {
         schedule.tell(fact)
         plain.tell(fact)
         const { placements } = schedule.place(fact.atMs)
-        expect(placements.flatMap((placement) => plain.place(placement, fact.atMs))).toEqual([])
+        const problems = placements.flatMap((placement) => [
+          ...plain.unfair(placement, fact.atMs),
+          ...plain.place(placement, fact.atMs),
+        ])
+        expect(problems).toEqual([])
         expect(plain.forgotten(fact.atMs)).toEqual([])
       }
     },
