@@ -31,11 +31,16 @@ function needsKeyOf({ version, labels, provider }: RunRequest): string {
 }
 
 /**
- * Who waits longer comes first, and goes on being first when it comes back from a wait. Priority is waiting on credit:
- * a run stands behind those alone that come within ten minutes a point, so none starves.
+ * Of one tenant: a run that has begun comes before those that have not, so that nobody who comes back from a wait stands
+ * behind a queue of new ones. Else who waits longer comes first. Priority is waiting on credit: a run stands behind those
+ * alone that come within ten minutes a point, so none starves.
  */
 export function compareRuns(left: Run, right: Run): number {
-  return rankMs(left) - rankMs(right) || compareText(left.request.runId, right.request.runId)
+  return (
+    Math.min(1, right.attempt) - Math.min(1, left.attempt) ||
+    rankMs(left) - rankMs(right) ||
+    compareText(left.request.runId, right.request.runId)
+  )
 }
 
 function rankMs({ submittedMs, request }: Run): number {

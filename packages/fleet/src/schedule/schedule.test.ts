@@ -45,17 +45,17 @@ describe('the schedule', () => {
     expect(placed(schedule, 4)).toEqual(['parent on w'])
   })
 
-  it('gives a run that comes back its old worker and its old place in the queue', () => {
+  it('gives a run that comes back its old worker, before those that have not begun', () => {
     const schedule = given(worker('w1'), worker('w2'), submitted('first'), submitted('second', {}, 1))
     expect(placed(schedule, 1)).toEqual(['first on w1', 'second on w2'])
     schedule.tell({ kind: 'run-waiting', atMs: 2, runId: 'second', attempt: 1 })
     schedule.tell(submitted('new', {}, 3))
     expect(placed(schedule, 3)).toEqual(['new on w2'])
-    schedule.tell(submitted('newer', {}, 4))
+    schedule.tell(submitted('urgent', { priority: 9 }, 4))
     schedule.tell({ kind: 'run-ready', atMs: 5, runId: 'second', attempt: 1 })
     schedule.tell({ kind: 'run-finished', atMs: 6, runId: 'first' })
     schedule.tell({ kind: 'run-finished', atMs: 6, runId: 'new' })
-    expect(placed(schedule, 6)).toEqual(['second on w2', 'newer on w1'])
+    expect(placed(schedule, 6)).toEqual(['second on w2', 'urgent on w1'])
   })
 
   it('pins the version of the first worker', () => {

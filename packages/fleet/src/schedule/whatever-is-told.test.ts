@@ -1,6 +1,6 @@
 import { test as property, fc } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
-import { PlainFleet } from './fixtures/plain-fleet.ts'
+import { PlainFleet } from '../../../../test/fleet/kit/plain-fleet.ts'
 import { given, submitted, worker } from './fixtures/told.ts'
 import { openSchedule, savedScheduleSchema, scheduleFactSchema, type ScheduleFact } from './index.ts'
 

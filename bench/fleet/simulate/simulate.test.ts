@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { openSchedule, type Placements, type Schedule, type ScheduleFact } from '@donecheck/fleet/schedule'
+import { usualFleet, type Fleet } from './fleet.ts'
+import { questions } from './questions.ts'
+import { simulate, type Placing } from './simulate.ts'
+
+const fleet: Fleet = {
+  ...usualFleet,
+  runs: 300,
+  runsPerHour: 600,
+  workers: 12,
+  slotsPerWorker: 2,
+  tenants: 4,
+  traces: 20,
+  modelAttempts: 8,
+  shareInFolders: 0.5,
+  workerLifeMs: 3 * 3_600_000,
+  provider: {
+    requestsPerMinute: 100,
+    outages: [{ fromMs: 600_000, untilMs: 900_000 }],
+    failingShare: 0.01,
+  },
+  limits: { everyTenant: { atOnce: 10 }, providers: { model: { bucket: { perMinute: 60, burst: 5 } } } },
+}
+
+describe('a simulated fleet', () => {
+  it('is the same for the same seed, and another for another', () => {
+    const once = simulate(fleet)
+    expect(simulate(fleet)).toEqual(once)
+    expect(simulate({ ...fleet, seed: 2 })).not.toEqual(once)
+  })
+
+  it('brings every run to an end, through refusals, an outage and dying workers, and breaks no rule', () => {
+    const { ended, problems, lostRuns, refusedCalls } = simulate(fleet)
+    expect(Object.values(ended).reduce((sum, count) => sum + count, 0)).toBe(fleet.runs)
+    expect(problems).toEqual([])
+    expect(lostRuns).toBeGreaterThan(0)
+    expect(refusedCalls).toBeGreaterThan(0)
+  })
+
+  it('says much the same where every run is decided in full', () => {
+    const calm = { ...usualFleet, runs: 60, runsPerHour: 300, workers: 80 }
+    const drawn = simulate({ ...calm, traces: 40 })
+    const full = simulate({ ...calm, traces: Infinity })
+    expect(drawn.modelCalls / full.modelCalls).toBeGreaterThan(0.7)
+    expect(drawn.modelCalls / full.modelCalls).toBeLessThan(1.4)
+  })
+
+  it('answers how many workers are enough: one fewer is too few', () => {
+    const rows = questions.workers({ ...usualFleet, runs: 100, traces: 10 }, 60_000)
+    const enough = rows.findIndex((row) => row['enough?'] === 'yes')
+    expect(rows[enough - 1]).toMatchObject({ workers: Number(rows[enough]?.['workers']) - 1 })
+  })
+
+  it('shows what an outage does, and that patience and a schedule that hears of it help', () => {
+    const rows = questions.outage({ ...usualFleet, runs: 200, workers: 150, traces: 10 }, 600_000)
+    const figure = (name: string) => rows.map((row) => Number(row[name]))
+    const [calm, few = 0, , many] = figure('error %')
+    expect(calm).toBe(0)
+    expect(few).toBeGreaterThan(5)
+    expect(many).toBe(0)
+    const [, , , told = 0, untold = 0] = figure('refused calls %')
+    expect(told).toBeLessThan(untold)
+  })
+})
+
+/** Faults that somebody could plant in the schedule. */
+const faults: Readonly<Record<string, (real: Schedule) => Placing>> = {
+  'a slot is counted twice': (real) => ({
+    ...bound(real),
+    tell: (fact) => {
+      real.tell(fact.kind === 'worker-seen' ? { ...fact, slots: fact.slots + 1 } : fact)
+    },
+  }),
+  'folders are forgotten': (real) => ({
+    ...bound(real),
+    tell: (fact) => {
+      real.tell(withoutFolder(fact))
+    },
+  }),
+  'caps of tenants are forgotten': (real) => ({
+    ...bound(real),
+    tell: (fact) => {
+      real.tell(fact.kind === 'limits-set' ? { ...fact, limits: {} } : fact)
+    },
+  }),
+  'outages are forgotten': (real) => ({
+    ...bound(real),
+    tell: (fact) => {
+      if (fact.kind !== 'provider-limited') real.tell(fact)
+    },
+  }),
+  'a lost worker is not told': (real) => ({
+    ...bound(real),
+    tell: (fact) => {
+      if (fact.kind !== 'worker-lost') real.tell(fact)
+    },
+  }),
+}
+
+function bound(real: Schedule) {
+  return {
+    tell: (fact: ScheduleFact) => {
+      real.tell(fact)
+    },
+    place: (nowMs: number): Placements => real.place(nowMs),
+    runsOf: (workerId: string) => real.runsOf(workerId),
+  }
+}
+
+function withoutFolder(fact: ScheduleFact): ScheduleFact {
+  if (fact.kind !== 'run-submitted') return fact
+  return { ...fact, run: { ...fact.run, folder: undefined } }
+}
+
+describe.each(Object.entries(faults))('given a schedule in which %s', (_name, broken) => {
+  it('is found out', () => {
+    expect(simulate(fleet, broken(openSchedule())).problems).not.toEqual([])
+  })
+})
