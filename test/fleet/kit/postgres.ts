@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { startPostgres, type PostgresServer } from '@donecheck/fleet/local'
 
@@ -57,4 +58,22 @@ export function describeWithPostgres(title: string, body: (postgres: () => TestP
       return running
     })
   })
+}
+
+export async function connectionTo(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
+}
+
+/** Rows of the last of these statements, on a connection of their own. */
+export async function queryAt(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
+  const client = await connectionTo(url)
+  try {
+    const results = [await client.query<Record<string, unknown>>(sql)].flat()
+    return results.at(-1)?.rows ?? []
+  } finally {
+    await client.end()
+  }
 }

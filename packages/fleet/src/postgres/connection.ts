@@ -54,8 +54,9 @@ export function connectTo(address: DatabaseAddress, patienceMs: number, connecti
     max: connections,
     query_timeout: answerWithinMs,
   })
-  // A connection that breaks while nobody uses it is replaced by the next.
+  // A connection that breaks is replaced by the next. Whoever uses it just then is told by what was asked.
   pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
   let isClosed = false
 
   async function patiently<Value>(work: (isAgain: boolean) => Promise<Value>): Promise<Value> {
