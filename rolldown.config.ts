@@ -94,6 +94,8 @@ export default defineConfig([
       /^@earendil-works\//,
       // It finds the page beside itself.
       /^@donecheck\/server$/,
+      // Only those have it who have more than one machine.
+      /^@donecheck\/fleet(?:\/|$)/,
     ],
     plugins: [errors, ascii, licences, help],
     output: {

@@ -1,5 +1,7 @@
 /** What happens in the store, told to whoever listens: one look at a time for the whole process, however many listen. */
+import { setTimeout } from 'node:timers/promises'
 import type { Store } from '@donecheck/engine/ports/store'
+import { bell, type Bell } from './bell.ts'
 
 export interface Changes {
   /**
@@ -20,8 +22,14 @@ export type SharedReadings<Value> = (key: string, read: () => Promise<Value>) =>
 
 /** How often the store is looked at while somebody listens: what a person does not notice. */
 const lookMs = 200
+/** Where the store says by itself that something has changed: for what it could not say. */
+const lookUnaskedMs = 2_000
+/** However often it says so. */
+const leastPauseMs = 50
 
-export function storeChanges(store: Pick<Store, 'changes'>): Changes {
+type Watched = Pick<Store, 'changes' | 'onChange'>
+
+export function storeChanges(store: Watched): Changes {
   const listeners = new Set<ChangeListener>()
   const memories: { readonly clear: () => void }[] = []
   const forget = () => {
@@ -61,9 +69,10 @@ export function storeChanges(store: Pick<Store, 'changes'>): Changes {
 }
 
 /** Looks again and again between the first begin and the end. */
-function regularLooks(store: Pick<Store, 'changes'>, tell: ChangeListener) {
+function regularLooks(store: Watched, tell: ChangeListener) {
   let mark: Promise<number> | undefined
-  let timer: NodeJS.Timeout | undefined
+  let over: AbortController | undefined
+  const usualMs = store.onChange === undefined ? lookMs : lookUnaskedMs
 
   async function look(after: number): Promise<void> {
     const { latest, runIds } = await store.changes(after)
@@ -72,18 +81,14 @@ function regularLooks(store: Pick<Store, 'changes'>, tell: ChangeListener) {
     if (runIds.length > 0) tell(runIds, latest)
   }
 
-  function lookSoon(): void {
-    // A store that cannot be read now may be read at the next look: listeners wait for news, and lose none.
-    const own = setTimeout(() => {
-      void mark
-        ?.then(look)
-        .catch(() => undefined)
-        .finally(() => {
-          if (timer === own) lookSoon()
-        })
-    }, lookMs)
-    own.unref()
-    timer = own
+  async function lookAtNews(news: Bell, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      await news.rung(usualMs)
+      if (signal.aborted) return
+      // A store that cannot be read now may be read at the next look: listeners wait for news, and lose none.
+      await mark?.then(look).catch(() => undefined)
+      await setTimeout(leastPauseMs, undefined, { ref: false })
+    }
   }
 
   return {
@@ -91,13 +96,16 @@ function regularLooks(store: Pick<Store, 'changes'>, tell: ChangeListener) {
     async begin(): Promise<void> {
       if (mark === undefined) {
         mark = store.changes().then(({ latest }) => latest)
-        lookSoon()
+        over = new AbortController()
+        const news = bell(over.signal)
+        const ignore = store.onChange?.(news.ring)
+        over.signal.addEventListener('abort', () => ignore?.())
+        void lookAtNews(news, over.signal)
       }
       await mark
     },
     end(): void {
-      clearTimeout(timer)
-      timer = undefined
+      over?.abort()
       mark = undefined
     },
   }

@@ -18,7 +18,7 @@ import { collect, positive, positiveOrNone, positiveWhole, share, whole } from '
 import type { OptionGroup, OptionRow } from './option.ts'
 
 export const storeOptions: readonly OptionRow[] = [
-  ['--store <folder>', 'where runs are kept (default: the state folder of the user, one per project)'],
+  ['--store <place>', 'where runs are kept: a folder, or postgres://… (default: one folder per project)'],
   ['-C, --workdir <folder>', 'the project (default: the current folder)'],
 ]
 

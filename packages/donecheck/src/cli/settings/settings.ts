@@ -8,11 +8,11 @@ import {
   type Config,
 } from '../../config/index.ts'
 import { UsageError } from '@donecheck/engine/base'
-import { openSqliteStore } from '@donecheck/engine/store'
 import { assertConfigOfBaseline, type ConfigLocation } from './config-files.ts'
 import type { CliIo } from '../process/io.ts'
 import { configFromFlags, type RunFlags } from '../options/flags.ts'
 import { withCheckFiles } from './check-files.ts'
+import { openStore } from './named-store.ts'
 import { storeFolderOf } from './store-folder.ts'
 import { assertStoreOutside } from './store-outside.ts'
 
@@ -37,9 +37,8 @@ export async function resolveSettings(flags: RunFlags, io: CliIo): Promise<Setti
 
 async function assertRules({ config, workFolder }: Settings, flags: RunFlags, io: CliIo): Promise<void> {
   if (config.baseline === undefined || !existsSync(workFolder)) return
-  const folder = storeFolderOf(config.store, workFolder, io)
-  assertStoreOutside(folder, workFolder)
-  const store = openSqliteStore({ folder })
+  assertStoreOutside(storeFolderOf(config.store, workFolder, io), workFolder)
+  const store = await openStore(config.store, workFolder, io)
   try {
     await assertConfigOfBaseline(config.baseline, configLocationOf(flags, workFolder, io), store)
   } finally {

@@ -12,7 +12,7 @@ import { oneLine } from '@donecheck/core/base'
 import type { CliIo } from '../../process/io.ts'
 import { withStore } from '../../settings/open-store.ts'
 import { settingsWithoutFile } from '../../settings/settings.ts'
-import { storeFolderOf } from '../../settings/store-folder.ts'
+import { isDatabase, storeFolderOf } from '../../settings/store-folder.ts'
 
 /** @throws {UsageError} for another shell */
 export async function completionCommand(
@@ -62,10 +62,10 @@ function plainly(value: string): Completion {
 
 const maxRuns = 20
 
-/** Whoever presses Tab begins no record. */
+/** Whoever presses Tab begins no record, and waits for no database. */
 async function recordedRuns(io: CliIo): Promise<readonly Completion[]> {
   const { config, workFolder } = settingsWithoutFile({}, io)
-  if (!existsSync(storeFolderOf(config.store, workFolder, io))) return []
+  if (isDatabase(config.store) || !existsSync(storeFolderOf(config.store, workFolder, io))) return []
   return withStore({}, io, async (store) => {
     const runs = await store.list()
     return runs.slice(0, maxRuns).map(({ runId, outcome = 'not ended', task }) => ({

@@ -10,7 +10,7 @@ import { allowOpenChanges } from '@donecheck/engine/workspace'
 import { reportFailure } from '../../process/failure.ts'
 import { findRun } from '../../settings/find-run.ts'
 import type { CliIo } from '../../process/io.ts'
-import { openStore } from '../../settings/open-store.ts'
+import { openStore } from '../../settings/named-store.ts'
 import type { RunFlags } from '../../options/flags.ts'
 import { settingsWithoutFile } from '../../settings/settings.ts'
 import { resumeCommand } from '../run/resume.ts'
@@ -53,7 +53,7 @@ interface Words {
 
 async function allow(wanted: string, words: Words, flags: RunFlags, io: CliIo): Promise<string> {
   const { config, workFolder } = settingsWithoutFile(flags, io)
-  const store = openStore(config.store, workFolder, io)
+  const store = await openStore(config.store, workFolder, io)
   try {
     const runId = await findRun(store, wanted)
     const allowed = await allowChanges(store, runId, words)

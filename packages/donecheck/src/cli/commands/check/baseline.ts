@@ -6,7 +6,7 @@ import { baselineTask } from '../../wiring/checks/baseline.ts'
 import { configDigests } from '../../settings/config-files.ts'
 import { reportFailure } from '../../process/failure.ts'
 import type { CliIo } from '../../process/io.ts'
-import { openStore } from '../../settings/open-store.ts'
+import { openStore } from '../../settings/named-store.ts'
 import type { RunFlags } from '../../options/flags.ts'
 import { recipeOfBaseline } from '../../settings/recipe.ts'
 import { jsonOutput } from '../../output/json-output.ts'
@@ -38,7 +38,7 @@ export async function baselineCommand(flags: BaselineFlags, io: CliIo): Promise<
 /** Whatever the checks say is recorded: a red baseline is a baseline. Only what could not be looked at is no success. */
 async function record({ config, workFolder }: Settings, flags: BaselineFlags, io: CliIo): Promise<number> {
   assertStoreOutside(storeFolderOf(config.store, workFolder, io), workFolder)
-  const store = openStore(config.store, workFolder, io)
+  const store = await openStore(config.store, workFolder, io)
   const output = flags.json === true ? jsonOutput(io, { stream: false }) : verificationOutput(io)
   const interrupts = listenForInterrupts(
     () => output.notice('stopping'),

@@ -8,7 +8,7 @@ import { reportFailure } from '../../process/failure.ts'
 import { findRun } from '../../settings/find-run.ts'
 import { guardChoices } from '../../wiring/loop/guard-choices.ts'
 import type { CliIo } from '../../process/io.ts'
-import { openStore } from '../../settings/open-store.ts'
+import { openStore } from '../../settings/named-store.ts'
 import type { StoreFlags } from '../../options/flags.ts'
 import { configFromRecipe } from '../../settings/recipe.ts'
 import { settingsWithoutFile } from '../../settings/settings.ts'
@@ -26,7 +26,7 @@ export async function explainTreesCommand(wanted: string, flags: StoreFlags, io:
 
 async function explainFiles(wanted: string, flags: StoreFlags, io: CliIo): Promise<readonly ExplainedFile[]> {
   const here = settingsWithoutFile(flags, io)
-  const store = openStore(here.config.store, here.workFolder, io)
+  const store = await openStore(here.config.store, here.workFolder, io)
   try {
     const runId = await findRun(store, wanted)
     const past = await store.read(runId)

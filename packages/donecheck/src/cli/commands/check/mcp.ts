@@ -8,7 +8,7 @@ import { approverOf } from '../../wiring/gate/approver.ts'
 import { reportFailure } from '../../process/failure.ts'
 import type { CliIo } from '../../process/io.ts'
 import { writeNotice } from '../../output/painter.ts'
-import { openStore } from '../../settings/open-store.ts'
+import { openStore } from '../../settings/named-store.ts'
 import type { RunFlags } from '../../options/flags.ts'
 import { resolveSettings, type Settings } from '../../settings/settings.ts'
 import { listenForInterrupts } from '../../process/signals.ts'
@@ -43,7 +43,7 @@ export async function mcpCommand(flags: McpFlags, io: CliIo): Promise<number> {
 /** Standard output is the protocol's; people read standard error. */
 async function serve({ config, workFolder }: Settings, goal: string, io: CliIo): Promise<void> {
   assertStoreOutside(storeFolderOf(config.store, workFolder, io), workFolder)
-  const store = openStore(config.store, workFolder, io)
+  const store = await openStore(config.store, workFolder, io)
   const interrupts = listenForInterrupts(
     () => undefined,
     () => {

@@ -15,7 +15,7 @@ import { withSomeCheck } from '../../wiring/checks/some-check.ts'
 import { readBaseline, type Baseline } from '../../wiring/checks/baseline.ts'
 import { reportFailure } from '../../process/failure.ts'
 import type { CliIo } from '../../process/io.ts'
-import { openStore } from '../../settings/open-store.ts'
+import { openStore } from '../../settings/named-store.ts'
 import type { RunFlags } from '../../options/flags.ts'
 import { writeNotice } from '../../output/painter.ts'
 import { jsonOutput } from '../../output/json-output.ts'
@@ -64,7 +64,7 @@ export async function verify(
 ): Promise<number> {
   assertStoreOutside(storeFolderOf(config.store, workFolder, io), workFolder)
   await settleChanges(workFolder, io)
-  const store = openStore(config.store, workFolder, io)
+  const store = await openStore(config.store, workFolder, io)
   const interrupts = stopAtInterrupts(io)
   try {
     const { signal } = interrupts

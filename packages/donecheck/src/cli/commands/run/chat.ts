@@ -7,7 +7,7 @@ import type { RunFlags } from '../../options/flags.ts'
 import { colouring, isColourWelcome } from '../../output/painter.ts'
 import { reportFailure } from '../../process/failure.ts'
 import type { CliIo } from '../../process/io.ts'
-import { openStore } from '../../settings/open-store.ts'
+import { openStore } from '../../settings/named-store.ts'
 import { resolveSettings, type Settings } from '../../settings/settings.ts'
 import { chatHost } from '../../wiring/chat/chat-host.ts'
 import { SessionSettings } from '../../wiring/chat/session-settings.ts'
@@ -29,7 +29,7 @@ export async function chatCommand(flags: ChatFlags, io: CliIo): Promise<number> 
     const checks: string[] = []
     await own.takeProjectTests((message) => void checks.push(message))
     if (checks.length === 0 && own.checks.length > 0) checks.push(`until: ${own.checks.join(' · ')}`)
-    const store = openStore(settings.config.store, settings.workFolder, io)
+    const store = await openStore(settings.config.store, settings.workFolder, io)
     try {
       const isColoured = isColourWelcome(io.stdout, io)
       const colours = pc.createColors(isColoured)

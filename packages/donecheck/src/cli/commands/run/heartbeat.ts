@@ -10,7 +10,7 @@ import type { Config } from '../../../config/index.ts'
 import { reportFailure } from '../../process/failure.ts'
 import type { CliIo } from '../../process/io.ts'
 import type { RunFlags } from '../../options/flags.ts'
-import { openStore } from '../../settings/open-store.ts'
+import { openStore } from '../../settings/named-store.ts'
 import { resolveSettings, type Settings } from '../../settings/settings.ts'
 import { conduct } from '../../wiring/loop/conduct.ts'
 import { assertRunnable, withPolicyKept } from './run.ts'
@@ -36,7 +36,7 @@ async function beat(settings: Settings, named: string | undefined, io: CliIo): P
   if (!existsSync(file))
     throw new UsageError(`there is no checklist ${file}; write one, or name another with --file`)
   const checklist = await readFile(file, 'utf8')
-  const store = openStore(config.store, workFolder, io)
+  const store = await openStore(config.store, workFolder, io)
   try {
     const lastLooks = await lastLooksIn(store, workFolder)
     const plan = planHeartbeat({ name: basename(file), checklist, nowMs: Date.now(), lastLooks })

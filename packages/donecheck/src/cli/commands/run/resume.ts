@@ -7,7 +7,7 @@ import { conduct } from '../../wiring/loop/conduct.ts'
 import { reportFailure } from '../../process/failure.ts'
 import { findSummary } from '../../settings/find-run.ts'
 import type { CliIo } from '../../process/io.ts'
-import { openStore } from '../../settings/open-store.ts'
+import { openStore } from '../../settings/named-store.ts'
 import type { RunFlags } from '../../options/flags.ts'
 import { configFromRecipe } from '../../settings/recipe.ts'
 import { topUpOfFlags } from '../../options/top-up.ts'
@@ -25,7 +25,7 @@ export async function resumeCommand(wanted: string, flags: RunFlags, io: CliIo):
 }
 
 async function resume(wanted: string, here: Settings, io: CliIo, topUp: TopUp | undefined): Promise<number> {
-  const store = openStore(here.config.store, here.workFolder, io)
+  const store = await openStore(here.config.store, here.workFolder, io)
   try {
     const { runId, imported } = await findSummary(store, wanted)
     const past = await store.read(runId)

@@ -8,7 +8,7 @@ import { conduct } from '../../wiring/loop/conduct.ts'
 import { reportFailure } from '../../process/failure.ts'
 import type { CliIo } from '../../process/io.ts'
 import { writeNotice } from '../../output/painter.ts'
-import { openStore } from '../../settings/open-store.ts'
+import { openStore } from '../../settings/named-store.ts'
 import type { RunFlags } from '../../options/flags.ts'
 import { withSomeCheckOrConsent } from '../../wiring/checks/some-check.ts'
 import { loadSkills, type Skill } from '../../wiring/skills/load-skills.ts'
@@ -81,7 +81,7 @@ async function run(asked: Asked, settings: Settings, io: CliIo, more: RunOptions
   const { task, config: named } =
     asked.skills.length === 0 ? { ...asked, ...settings } : await withSkills(asked, settings, io)
   const config = await withSomeCheckOrConsent(await withTextsRead(named, workFolder, io), workFolder, io)
-  const store = openStore(config.store, workFolder, io)
+  const store = await openStore(config.store, workFolder, io)
   try {
     const kept = await withPolicyKept(config, workFolder, io)
     return await conduct({

@@ -1,7 +1,7 @@
 /** `donecheck tiers`: what would end the work here, tier by tier. */
 import { existsSync } from 'node:fs'
 import type { Store } from '@donecheck/engine/ports/store'
-import { memoryStore, openSqliteStore } from '@donecheck/engine/store'
+import { memoryStore } from '@donecheck/engine/store'
 import { loadHookedAgent } from '../../agents/agent-adapters.ts'
 import { reportFailure } from '../../process/failure.ts'
 import { knownColumns, type CliIo } from '../../process/io.ts'
@@ -9,7 +9,8 @@ import type { RunFlags } from '../../options/flags.ts'
 import { paintLines } from '../../output/painter.ts'
 import { tiersLines } from '../../output/tiers-text.ts'
 import { resolveSettings } from '../../settings/settings.ts'
-import { storeFolderOf } from '../../settings/store-folder.ts'
+import { openStore } from '../../settings/named-store.ts'
+import { isDatabase, storeFolderOf } from '../../settings/store-folder.ts'
 import { resolveWorkFolder } from '../../settings/work-folder.ts'
 import { recordedCosts } from '../../tiers/recorded-costs.ts'
 import { hookedSettings, subjectOfAgent } from '../../tiers/subject-of-agent.ts'
@@ -41,8 +42,7 @@ export async function tiersCommand({ agent, json, ...flags }: TiersFlags, io: Cl
 async function ofRun(flags: RunFlags, io: CliIo): Promise<TiersReport> {
   resolveWorkFolder(flags.workdir, io)
   const settings = await resolveSettings(flags, io)
-  const folder = storeFolderOf(settings.config.store, settings.workFolder, io)
-  return withRecord(folder, async (store) =>
+  return withRecord(settings.config.store, settings.workFolder, io, async (store) =>
     tiersReport(await subjectOfRun(settings, store, io), await recordedCosts(store)),
   )
 }
@@ -51,14 +51,21 @@ async function ofAgent(name: string, flags: RunFlags, io: CliIo): Promise<TiersR
   const agent = await loadHookedAgent(name)
   const settings = await hookedSettings(agent, flags, resolveWorkFolder(flags.workdir, io), io)
   const named = flags.store ?? settings.storeFolder ?? settings.config.store
-  return withRecord(storeFolderOf(named, settings.workFolder, io), async (store) =>
+  return withRecord(named, settings.workFolder, io, async (store) =>
     tiersReport(await subjectOfAgent(settings, store, io), await recordedCosts(store)),
   )
 }
 
 /** Whoever only looks begins no record. */
-async function withRecord<Value>(folder: string, work: (store: Store) => Promise<Value>): Promise<Value> {
-  const store = existsSync(folder) ? openSqliteStore({ folder }) : { ...memoryStore(), folder }
+async function withRecord<Value>(
+  named: string | undefined,
+  workFolder: string,
+  io: CliIo,
+  work: (store: Store) => Promise<Value>,
+): Promise<Value> {
+  const folder = storeFolderOf(named, workFolder, io)
+  const isThere = isDatabase(named) || existsSync(folder)
+  const store = isThere ? await openStore(named, workFolder, io) : { ...memoryStore(), folder }
   try {
     return await work(store)
   } finally {

@@ -12,7 +12,8 @@ import { ownProgram } from '../../agent-hooks/own-program.ts'
 export interface LauncherSettings {
   /** Runs work there or below. */
   readonly workFolder: string
-  readonly storeFolder: string
+  /** A folder or a database. They have it from their environment: no list of processes shows a password. */
+  readonly store: string
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
@@ -80,13 +81,13 @@ async function launch(
   words: readonly string[],
   input: string,
   workFolder: string,
-  { storeFolder, environment }: LauncherSettings,
+  { store, environment }: LauncherSettings,
 ): Promise<LaunchedRun> {
   const program = isSea() ? [] : [ownProgram()]
-  const common = ['--store', storeFolder, '--workdir', workFolder, '--quiet', '--output-format', 'text']
+  const common = ['--workdir', workFolder, '--quiet', '--output-format', 'text']
   const child = spawn(process.execPath, [...program, ...words, '--ask', 'page', ...common], {
     cwd: workFolder,
-    env: environment,
+    env: { ...environment, DONECHECK_STORE: store },
     // A group of its own: Ctrl-C at the terminal of the service is not meant for runs.
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],

@@ -9,9 +9,9 @@ import type { CliIo } from '../../process/io.ts'
 import { listenForInterrupts } from '../../process/signals.ts'
 import { paintLines, writeNotice } from '../../output/painter.ts'
 import type { StoreFlags } from '../../options/flags.ts'
-import { openStore } from '../../settings/open-store.ts'
+import { openStore } from '../../settings/named-store.ts'
 import { settingsWithoutFile } from '../../settings/settings.ts'
-import { storeFolderOf } from '../../settings/store-folder.ts'
+import { isDatabase, storeFolderOf } from '../../settings/store-folder.ts'
 import { assertStoreOutside } from '../../settings/store-outside.ts'
 import { resolveWorkFolder } from '../../settings/work-folder.ts'
 import { assertNoAgent } from '../check/approvals.ts'
@@ -43,10 +43,10 @@ export async function serveCommand({ json = false, ...flags }: ServeFlags, io: C
     const workFolder = resolveWorkFolder(config.workdir ?? '.', io)
     const storeFolder = storeFolderOf(config.store, workFolder, io)
     assertStoreOutside(storeFolder, workFolder)
-    const store = openStore(config.store, workFolder, io)
+    const store = await openStore(config.store, workFolder, io)
     const launcher = processLauncher({
       workFolder: realPath(workFolder),
-      storeFolder,
+      store: isDatabase(config.store) ? config.store : storeFolder,
       environment: io.environment,
     })
     const options = {

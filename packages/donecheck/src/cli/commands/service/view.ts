@@ -9,7 +9,7 @@ import type { CliIo } from '../../process/io.ts'
 import { paintLines, writeNotice } from '../../output/painter.ts'
 import type { StoreFlags } from '../../options/flags.ts'
 import { findRun } from '../../settings/find-run.ts'
-import { openStore } from '../../settings/open-store.ts'
+import { openStore } from '../../settings/named-store.ts'
 import { settingsWithoutFile } from '../../settings/settings.ts'
 import { importInto } from '../record/exchange/import.ts'
 import { linkOf, serveUntilInterrupted } from './serve.ts'
@@ -52,7 +52,7 @@ async function shownOf(
     return { store, path: only === undefined || others.length > 0 ? '/' : pathOf(only) }
   }
   const { config, workFolder } = settingsWithoutFile(flags, io)
-  const store = openStore(config.store, workFolder, io)
+  const store = await openStore(config.store, workFolder, io)
   try {
     return { store, path: target === undefined ? '/' : pathOf(await findRun(store, target)) }
   } catch (error) {
