@@ -8,5 +8,5 @@ describeContender({
   command: 'claude-agent-acp',
   asked: (line) => shellCall('claude-agent-acp', line),
   plans: { tool: 'TodoWrite', args: { todos: [todo('look'), todo('write')] } },
-  usage: /about 4,200 tokens · \$0\.0/u,
+  usage: /about 5,250 tokens · \$0\.0/u,
 })

@@ -17,5 +17,5 @@ describeContender({
   plans: { tool: 'update_plan', args: { plan: [done('look'), done('write')] } },
   prepare: ({ home }) =>
     appendFile(join(codexHome(home), 'config.toml'), '\n[tools.update_plan]\nenabled = true\n'),
-  usage: /about 4,200 tokens/u,
+  usage: /about 5,250 tokens/u,
 })

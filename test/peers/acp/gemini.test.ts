@@ -5,7 +5,7 @@ describeContender({
   agent: 'gemini',
   command: 'gemini --acp -m gemini-2.5-pro',
   asked: (line) => shellCall('gemini', line),
-  usage: / 3,150 tokens/u,
+  usage: / 4,200 tokens/u,
   // It overwrites a session that is loaded in the minute in which it was begun.
   mayForget: true,
 })

@@ -56,16 +56,29 @@ export function describeContender(contender: Contender): void {
     script: { steps: [played(steps)], sideSteps: [{ text: 'A title' }] },
   })
 
-  describeWith(agent, `given ${command}, which says done while the check is red`, () => {
-    it('is kept from stopping with the evidence, ends verified, and has the settings of its user as before', async () => {
+  const title = 'which asks for what our rules forbid, and says done while the check is red'
+  describeWith(agent, `given ${command}, ${title}`, () => {
+    it('does not run it and is told why, is kept from stopping with the evidence, ends verified, and has the settings of its user as before', async () => {
       const { plans } = contender
-      const steps = [...(plans === undefined ? [] : [plans]), { text: 'Done.' }, mends(agent)]
-      await inPlace(placeOf([...steps, { text: 'Done, really.' }]), async (place) => {
+      const steps = [
+        ...(plans === undefined ? [] : [plans]),
+        ...[
+          contender.asked('touch forbidden.txt'),
+          { text: 'Done.' },
+          mends(agent),
+          { text: 'Done, really.' },
+        ],
+      ]
+      await inPlace(placeOf(steps), async (place) => {
         await contender.prepare?.(place)
-        const ended = await leavesSettings(place, agent, () => run(place))
+        await place.write(`${place.outside}/forbidden.rules`, rule)
+        const words = ['--rules', `${place.outside}/forbidden.rules`]
+        const ended = await leavesSettings(place, agent, () => run(place, words))
         expect(ended.exitCode, ended.stderr).toBe(0)
-        const blocked = place.server.turns.filter(({ told }) => told.includes(check))
-        expect(blocked).not.toEqual([])
+        expect(place.has('forbidden.txt')).toBe(false)
+        const told = place.server.turns.map((turn) => turn.told)
+        expect(told.some((text) => text.includes('nobody touches anything'))).toBe(true)
+        expect(told.some((text) => text.includes(check))).toBe(true)
         expect(ended.stderr).toMatch(contender.usage)
         // A plan that is done is no claim, and no proof.
         if (plans !== undefined) expect(ended.stderr).toContain('plan of the agent: 2 of 2 done')
@@ -85,25 +98,6 @@ export function describeContender(contender: Contender): void {
         })
       })
     })
-
-  describeWith(agent, `given ${command}, which asks for what our rules forbid`, () => {
-    it('does not run it, and is told why with the next prompt', async () => {
-      const steps = [
-        contender.asked('touch forbidden.txt'),
-        { text: 'Done.' },
-        mends(agent),
-        { text: 'Done.' },
-      ]
-      await inPlace(placeOf(steps), async (place) => {
-        await place.write(`${place.outside}/forbidden.rules`, rule)
-        const ended = await run(place, ['--rules', `${place.outside}/forbidden.rules`])
-        expect(ended.exitCode, ended.stderr).toBe(0)
-        expect(place.has('forbidden.txt')).toBe(false)
-        const told = place.server.turns.map((turn) => turn.told)
-        expect(told.some((text) => text.includes('nobody touches anything'))).toBe(true)
-      })
-    })
-  })
 
   describeWith(agent, `given ${command}, which makes the same call for ever`, () => {
     it('is stopped in the middle of its turn', async () => {

@@ -7,41 +7,34 @@ import { patient, shown, statusOf, testTimeoutMs, withHooks, type HookedAgent } 
 export function tellsOfKills(agent: HookedAgent): void {
   describeWith(agent.name, `given ${agent.installedAs} and a kill -9`, () => {
     it(
-      'goes on in the same session where the agent was killed in the middle of its turn',
+      'goes on in the same session where the agent was killed in the middle of its turn, and where donecheck was killed in the middle of a verification',
       async () => {
         const { step: hangs, isAsked } = hanging()
-        const steps = [works(agent.name), hangs, ...blockedOnce(agent)]
-        await withHooks(agent, { steps }, async (place) => {
-          const running = place.prompt(agent.name, 'Create done.txt', [], patient)
-          await isAsked
-          await killEverything(place)
-          await running
-          const killed = await statusOf(place)
-          expect(killed).toMatchObject({ outcome: null, phase: 'calling' })
-          await goesOnAndEndsVerified(agent, place, killed?.session ?? '')
-        })
-      },
-      testTimeoutMs,
-    )
-
-    it(
-      'goes on in the same session where donecheck was killed in the middle of a verification',
-      async () => {
-        const steps = [{ text: 'Done already.' }, ...blockedOnce(agent)]
+        const steps = [works(agent.name), hangs, { text: 'Done already.' }, ...blockedOnce(agent)]
         await withHooks(agent, { steps, install: ['--until', 'sh ../outside/check.sh'] }, async (place) => {
           const started = `${place.outside}/started`
           const hangsOnce = `[ -f ${started} ] || { touch ${started}; sleep 600; }\n${check}\n`
           await place.write(`${place.outside}/check.sh`, hangsOnce)
+
           const running = place.prompt(agent.name, 'Create done.txt', [], patient)
+          await isAsked
+          await killEverything(place)
+          await running
+          const first = await statusOf(place)
+          expect(first).toMatchObject({ outcome: null, phase: 'calling' })
+          const session = first?.session ?? ''
+
+          const claiming = place.prompt(agent.name, 'Go on', agent.resume(session), patient)
           await expect.poll(() => existsSync(started), { timeout: 60_000 }).toBe(true)
           await killDonecheck(place)
-          const ended = await running
-          const killed = await statusOf(place)
+          const ended = await claiming
+          const second = await statusOf(place)
           // The agent takes it for a broken hook, and ends: some tell us so, and then it is known that nothing was verified.
-          expect([null, 'interrupted'], shown(ended)).toContain(killed?.outcome)
+          expect([null, 'interrupted'], shown(ended)).toContain(second?.outcome)
           // A check outlives who has started it.
           await killEverything(place)
-          await goesOnAndEndsVerified(agent, place, killed?.session ?? '')
+
+          await goesOnAndEndsVerified(agent, place, session)
         })
       },
       testTimeoutMs,

@@ -39,9 +39,8 @@ const timeoutMs = 180_000
 
 /** Stories that each agent must show by itself: they hang on its words, its session and its process. */
 export function tellsTheStoriesOf(agent: AgentUnderTest): void {
-  blocked(agent)
+  killedAndBlocked(agent)
   endlessTurns(agent)
-  killed(agent)
 }
 
 /** Stories that hang on our loop alone, which is the same for all agents: one of them shows them. */
@@ -83,22 +82,38 @@ function resultOf(ended: Ended): Readonly<Record<string, unknown>> {
   return linesOfType(ended.stdout, 'result').at(-1) ?? {}
 }
 
-function blocked(agent: AgentUnderTest): void {
-  describeWith(agent.name, titleOf(agent, 'that says it is done while the check is red'), () => {
+/** One session, for each start of an agent takes seconds: four turns, of which the first two are broken off. */
+function killedAndBlocked(agent: AgentUnderTest): void {
+  const title =
+    'that is killed in its turn, then with donecheck, and then says it is done while the check is red'
+  describeWith(agent.name, titleOf(agent, title), () => {
     it(
-      'blocks its stop with the evidence, in the same session, ends verified, and has the settings of its user as before',
+      'goes on in the same session, blocks its stop with the evidence, ends verified, and has the settings of its user as before',
       async () => {
-        const steps = [{ text: 'Done already.' }, mends(agent.name), { text: 'Done, really.' }]
+        const [inFirstTurn, inSecondTurn] = [hanging(), hanging()]
+        const afterwards = [{ text: 'Done already.' }, mends(agent.name), { text: 'Done, really.' }]
+        const steps = [works(agent.name), inFirstTurn.step, inSecondTurn.step, ...afterwards]
         await inPlaceOf(agent, steps, async (place) => {
-          const ended = await leavesSettings(place, agent.name, () =>
-            place.donecheck(wordsFor(agent), patient),
-          )
+          const ended = await leavesSettings(place, agent.name, async () => {
+            const running = place.startDonecheck(wordsFor(agent), patient)
+            await inFirstTurn.isAsked
+            await running.shows('tool-returned')
+            await killAgentOf(agent, place)
+            await inSecondTurn.isAsked
+            await running.shows('SIGKILL')
+            expect(historyOf(place)).toContain('echo working')
+            running.kill('SIGKILL')
+            await running.ended
+            await killAgentOf(agent, place)
+            return place.donecheck(['resume', 'last'], patient)
+          })
           expect(ended.exitCode, ended.stderr).toBe(0)
-          const [first, second, ...others] = place.server.turns
+          const [first, , second, third, fourth, ...others] = place.server.turns
           expect(first?.told).toContain('Create done.txt')
-          expect(second?.told).toContain(`$ ${check}`)
-          expect(second?.told).toContain('exit code 1')
-          expect(JSON.stringify(second?.body)).toContain('Done already.')
+          for (const turn of [second, third]) expect(JSON.stringify(turn?.body)).toContain('echo working')
+          expect(fourth?.told).toContain(`$ ${check}`)
+          expect(fourth?.told).toContain('exit code 1')
+          expect(JSON.stringify(fourth?.body)).toContain('Done already.')
           expect(others).toHaveLength(1)
           expect(await place.leftovers()).toEqual([])
         })
@@ -233,54 +248,6 @@ function endlessTurns(agent: AgentUnderTest): void {
       },
       timeoutMs,
     )
-  })
-}
-
-function killed(agent: AgentUnderTest): void {
-  describeWith(agent.name, titleOf(agent, 'and a kill -9 in the middle of a turn'), () => {
-    it(
-      'goes on in the next turn where the agent was killed',
-      async () => {
-        await whileAtWork(agent, async (place, running) => {
-          await killAgentOf(agent, place)
-          const ended = await running.ended
-          expect(ended.exitCode, ended.stderr).toBe(0)
-          expect(ended.stdout).toContain('SIGKILL')
-          expect(historyOf(place)).toContain('echo working')
-        })
-      },
-      timeoutMs,
-    )
-
-    it(
-      'goes on in the same session where donecheck was killed',
-      async () => {
-        await whileAtWork(agent, async (place, running) => {
-          running.kill('SIGKILL')
-          await running.ended
-          await killAgentOf(agent, place)
-          const ended = await place.donecheck(['resume', 'last'], patient)
-          expect(ended.exitCode, ended.stderr).toBe(0)
-          expect(historyOf(place)).toContain('echo working')
-        })
-      },
-      timeoutMs,
-    )
-  })
-}
-
-/** A call is done and recorded, the next reply never comes; whoever goes on then gets one. */
-async function whileAtWork(
-  agent: AgentUnderTest,
-  work: (place: Place, running: ReturnType<Place['startDonecheck']>) => Promise<void>,
-): Promise<void> {
-  const { step: hangs, isAsked } = hanging()
-  const steps = [works(agent.name), hangs, mends(agent.name), { text: 'Done.' }]
-  await inPlaceOf(agent, steps, async (place) => {
-    const running = place.startDonecheck(wordsFor(agent), patient)
-    await isAsked
-    await running.shows('tool-returned')
-    await work(place, running)
   })
 }
 
