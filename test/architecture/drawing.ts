@@ -31,22 +31,32 @@ export function drawingOf(project: Project): string {
 }
 
 function floorsOf(project: Project): readonly Floor[] {
-  const floors = [...rooms.keys()].map(floorOfRoom)
+  const floorOf = rememberFloors()
+  const floors = [...rooms.keys()].map(floorOf)
   const order = [...new Set(floors.filter((floor) => floor !== undefined))].toReversed()
   const below = new Map(order.map((name) => [name, new Set<string>()]))
   for (const { from, to } of arrowsOf(project)) {
-    const [here, there] = [from, to].map((path) => floorOfRoom(roomOf(path) ?? ''))
+    const [here, there] = [from, to].map((path) => floorOf(roomOf(path) ?? ''))
     if (here === undefined || there === undefined || here === there) continue
     below.get(here)?.add(here.startsWith('core') ? there : there.replace(/^core\/(?!testing).*/, 'core'))
   }
   return order.map((name) => ({
     name,
     rooms: [...rooms.keys()]
-      .filter((room) => floorOfRoom(room) === name)
+      .filter((room) => floorOf(room) === name)
       .map((room) => (room === 'agents/adapters' ? 'adapters/*' : (room.split('/')[1] ?? '')))
       .toReversed(),
     standsOn: order.filter((other) => below.get(name)?.has(other) === true),
   }))
+}
+
+/** `floorOfRoom` for thousands of imports between few rooms. */
+function rememberFloors(): typeof floorOfRoom {
+  const known = new Map<string, string | undefined>()
+  return (room) => {
+    if (!known.has(room)) known.set(room, floorOfRoom(room))
+    return known.get(room)
+  }
 }
 
 /** `engine/shell` → `engine/analysis`; a room that others lie in → its own; other rooms → the package; front doors stand on none. */

@@ -9,12 +9,18 @@ export interface Import {
   readonly line: number
 }
 
-/** Static, type-only, re-exported, dynamic with a literal, `import('x').T` and `require`: types count. */
+const knownImports = new WeakMap<ts.SourceFile, readonly Import[]>()
+
+/** Static, type-only, re-exported, dynamic with a literal, `import('x').T` and `require`: types count. Several gates ask for them. */
 export function importsOf(tree: ts.SourceFile): readonly Import[] {
-  return [...nodesOf(tree)].flatMap((node) => {
+  const known = knownImports.get(tree)
+  if (known !== undefined) return known
+  const imports = nodesOf(tree).flatMap((node) => {
     const literal = specifierOf(node)
     return literal === undefined ? [] : [{ specifier: literal.text, line: lineOf(node) }]
   })
+  knownImports.set(tree, imports)
+  return imports
 }
 
 function specifierOf(node: ts.Node): ts.StringLiteralLike | undefined {

@@ -1,6 +1,6 @@
 /** The measures of the tree, room by room. Information: nothing here fails. */
 import ts from 'typescript'
-import { isPublished, isSource, nodesOf, pathsOf, isTest, type Project } from './project.ts'
+import { isPublished, isSource, pathsOf, isTest, type Project } from './project.ts'
 import { packageNames, roomOf } from './rooms.ts'
 import { functionsOf, linesIn } from './sizes.ts'
 
@@ -20,33 +20,62 @@ const head = [
 
 export function measureTable(project: Project): string {
   const sources = pathsOf(project, isSource)
+  const measured = sources.map((path) => measureFile(project, path))
+  const tests = pathsOf(project, (path) => isPublished(path) && isTest(path)).map((path) => ({
+    path,
+    lines: linesIn(project.files.get(path) ?? ''),
+  }))
+  const rowOf = (name: string, belongs: (path: string) => boolean) => {
+    const accepts = ({ path }: { readonly path: string }) => belongs(path)
+    const testLines = sum(tests.filter(accepts).map(({ lines }) => lines))
+    return [name, ...cellsOf(measured.filter(accepts), testLines)]
+  }
   const roomNames = [...new Set(sources.map((path) => roomOf(path) ?? ''))].toSorted()
-  const ofRoom = (room: string) => measuresOf(project, room, (path) => roomOf(path) === room)
-  const ofPackage = (name: string) =>
-    measuresOf(project, name, (path) => path.startsWith(`packages/${name}/`))
+  const ofRoom = (room: string) => rowOf(room, (path) => roomOf(path) === room)
+  const ofPackage = (name: string) => rowOf(name, (path) => path.startsWith(`packages/${name}/`))
   const packageRows = packageNames.filter((name) => !roomNames.includes(name)).map(ofPackage)
-  const rows = [head, ...roomNames.map(ofRoom), ...packageRows, measuresOf(project, 'all', () => true)]
+  const rows = [head, ...roomNames.map(ofRoom), ...packageRows, rowOf('all', () => true)]
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n')
 }
 
-function measuresOf(project: Project, room: string, belongs: (path: string) => boolean): readonly string[] {
-  const sources = pathsOf(project, (path) => isSource(path) && belongs(path))
-  const tests = pathsOf(project, (path) => isPublished(path) && isTest(path) && belongs(path))
-  const lengths = (paths: readonly string[]) => paths.map((path) => linesIn(project.files.get(path) ?? ''))
-  const trees = sources.map(project.treeOf)
-  const functions = trees.flatMap(functionsOf).map(({ lines }) => lines)
-  const lines = sum(lengths(sources))
-  const exported = trees.flatMap(exportedStatements)
+/** Each file is in a room, in a package, and in all of them. */
+interface Measures {
+  readonly path: string
+  readonly lines: number
+  readonly functions: readonly number[]
+  readonly comments: number
+  readonly exported: number
+  readonly documented: number
+}
+
+function measureFile(project: Project, path: string): Measures {
+  const tree = project.treeOf(path)
+  const exported = exportedStatements(tree)
+  return {
+    path,
+    lines: linesIn(tree.text),
+    functions: functionsOf(tree).map(({ lines }) => lines),
+    comments: commentLines(tree),
+    exported: exported.length,
+    documented: exported.filter(hasDocstring).length,
+  }
+}
+
+function cellsOf(files: readonly Measures[], testLines: number): readonly string[] {
+  const lengths = files.map(({ lines }) => lines)
+  const lines = sum(lengths)
   return [
-    room,
-    String(sources.length),
+    String(files.length),
     String(lines),
-    quantiles(lengths(sources), [0.5, 0.9, 1]),
-    quantiles(functions, [0.5, 0.9, 0.99, 1]),
-    (sum(lengths(tests)) / lines).toFixed(2),
-    percent(sum(trees.map(commentLines)), lines),
-    percent(exported.filter(hasDocstring).length, exported.length),
+    quantiles(lengths, [0.5, 0.9, 1]),
+    quantiles(
+      files.flatMap(({ functions }) => functions),
+      [0.5, 0.9, 0.99, 1],
+    ),
+    (testLines / lines).toFixed(2),
+    percent(sum(files.map(({ comments }) => comments)), lines),
+    percent(sum(files.map(({ documented }) => documented)), sum(files.map(({ exported }) => exported))),
   ]
 }
 
@@ -103,5 +132,5 @@ export function exportedStatements(tree: ts.SourceFile): readonly ts.Statement[]
 }
 
 export function hasDocstring(statement: ts.Statement): boolean {
-  return [...nodesOf(statement)].slice(0, 1).some((node) => ts.getJSDocCommentsAndTags(node).length > 0)
+  return ts.getJSDocCommentsAndTags(statement).length > 0
 }
