@@ -1,2 +1,20 @@
-/** Runs as durable objects of Restate, and who places them on workers. */
-export {}
+/** Objects of runs and of the dispatcher, kept by Restate, and those who speak to them. */
+export { adminUrlOf, restateAdmin, type RestateAdmin } from './admin.ts'
+export { fleetClient, type FleetClient } from './client.ts'
+export { runObjectName, tirelessly, workerServiceName, type RunObject } from './names.ts'
+export {
+  serveCoordinator,
+  serveEndpoint,
+  type CoordinatorOptions,
+  type Listening,
+  type ServedEndpoint,
+} from './serve.ts'
+export {
+  fleetRequest,
+  interruptOrder,
+  performanceOrder,
+  type FleetRequest,
+  type FleetRun,
+  type PerformanceEnd,
+  type PerformanceOrder,
+} from './shapes.ts'

@@ -1,3 +1,4 @@
 /** A fleet on one machine, for trying. */
 export { startPostgres } from './postgres-server.ts'
 export type { PostgresServer, PostgresServerOptions } from './postgres-server.ts'
+export { startRestate, type RestateServer, type RestateServerOptions } from './restate-server.ts'

@@ -5,12 +5,12 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chown, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { basename, dirname, join } from 'node:path'
 import { getuid } from 'node:process'
 import { z } from 'zod'
 import { messageOf, UsageError } from '@donecheck/engine/base'
 import { standBy } from '@donecheck/engine/process'
+import { freePort } from './free-port.ts'
 
 export interface PostgresServerOptions {
   /** Its data, its password and its links lie here; made where it is missing. As root, it becomes the user nobody's. */
@@ -152,14 +152,4 @@ function logTail(child: ChildProcess): () => string {
     text = (text + chunk).slice(-2_000)
   })
   return () => text.trim()
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new UsageError('no port of this machine is free')
-  return address.port
 }

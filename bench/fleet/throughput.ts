@@ -1,0 +1,135 @@
+/**
+ * Steps of runs in a fleet against bare journalled steps of Restate, on the same server in the same process; and what a run costs
+ * that waits. `node --expose-gc bench/fleet/throughput.ts` writes its figures as JSON.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
+import { service, type Context } from '@restatedev/restate-sdk'
+import { connect } from '@restatedev/restate-sdk-clients'
+import { fleetClient, restateAdmin, serveCoordinator, serveEndpoint } from '@donecheck/fleet/coordinator'
+import { startRestate } from '@donecheck/fleet/local'
+import { startWorker } from '@donecheck/fleet/worker'
+import { openSqliteStore } from '@donecheck/engine/store'
+import { scriptedOpener } from '../../test/fleet/kit/scripted-opener.ts'
+
+const [turns = '60', suspendedRuns = '1000'] = process.argv.slice(2)
+const folder = await mkdtemp(join(tmpdir(), 'donecheck-throughput-'))
+const packagesFrom = join(import.meta.dirname, '../../.peers/servers')
+const restate = await startRestate({ folder: join(folder, 'restate'), packagesFrom })
+const { ingressUrl, adminUrl } = restate
+const admin = restateAdmin(adminUrl)
+const listen = { host: '127.0.0.1', port: 0 }
+const log = () => undefined
+const coordinator = await serveCoordinator({ listen, admin, version: '1', lostAfterMs: 60_000, log })
+const store = openSqliteStore({ folder: join(folder, 'store') })
+const scripted = scriptedOpener(folder, 'bench')
+let stepsDone = 0
+/** Counts the decisions, each of which is journalled. */
+const opener: typeof scripted = {
+  ...scripted,
+  async open(request, place) {
+    const run = await scripted.open(request, place)
+    return {
+      runId: run.runId,
+      get sequence() {
+        return run.sequence
+      },
+      step: () => {
+        stepsDone += 1
+        return run.step()
+      },
+      close: () => run.close(),
+    }
+  },
+}
+const worker = await startWorker({
+  ...{ workerId: 'bench', ingressUrl, adminUrl, listen, version: '1', labels: [], slots: 2_000 },
+  ...{ storeOf: async () => store, opener, folders: null, log },
+})
+const bare = service({
+  name: 'bare',
+  handlers: {
+    steps: async (ctx: Context, count: number): Promise<void> => {
+      for (let step = 0; step < count; step += 1) await ctx.run(`step ${step}`, () => step)
+    },
+  },
+})
+const bareEndpoint = await serveEndpoint([bare], { listen, path: 'bare', admin, log })
+const client = fleetClient(ingressUrl)
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await pause(20)
+}
+
+async function inSeconds(work: () => Promise<unknown>): Promise<number> {
+  const startedMs = performance.now()
+  await work()
+  return (performance.now() - startedMs) / 1000
+}
+
+/** @returns steps a second */
+async function bareSteps(runs: number, steps: number): Promise<number> {
+  const ingress = connect({ url: ingressUrl })
+  const one = () => ingress.serviceClient<typeof bare>({ name: 'bare' }).steps(steps)
+  return (runs * steps) / (await inSeconds(() => Promise.all(Array.from({ length: runs }, one))))
+}
+
+const request = (runId: string, plan: readonly string[]) => ({
+  ...{ runId, tenant: 'bench', task: 'do it', labels: [], priority: 0 },
+  settings: { plan: [...plan] },
+})
+
+/** @returns steps a second, from the submission of the first to the end of the last */
+async function fleetSteps(runs: number, label: string): Promise<number> {
+  const ids = Array.from({ length: runs }, (_, index) => `${label}-${index}`)
+  const plan = Array.from({ length: Number(turns) }, () => 'do')
+  const before = stepsDone
+  const seconds = await inSeconds(async () => {
+    for (const runId of ids) await client.submit(request(runId, plan))
+    await until(async () => (await client.status()).runs.length === 0)
+  })
+  return (stepsDone - before) / seconds
+}
+
+const residentBytes = async (processId: number) =>
+  Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${processId}/status`, 'utf8'))?.[1] ?? 0) * 1024
+
+function heapBytes(): number {
+  globalThis.gc?.()
+  return process.memoryUsage().heapUsed
+}
+
+/** Bytes for each run that waits for a person: in coordinator and worker together, and in Restate. */
+async function memoryOfSuspended(runs: number) {
+  const [heap, server] = [heapBytes(), await residentBytes(restate.processId)]
+  for (let index = 0; index < runs; index += 1) await client.submit(request(`asks-${index}`, ['ask']))
+  const isWaiting = async () =>
+    (await client.status()).runs.filter(({ stage }) => stage.kind === 'waiting').length === runs
+  const seconds = await inSeconds(() => until(isWaiting))
+  const perRun = (now: number, before: number) => Math.round((now - before) / runs)
+  return {
+    runs,
+    seconds: Math.round(seconds),
+    heapBytes: perRun(heapBytes(), heap),
+    restateBytes: perRun(await residentBytes(restate.processId), server),
+  }
+}
+
+await bareSteps(1, 50)
+await fleetSteps(1, 'warm')
+const figures = {
+  one: { bare: await bareSteps(1, 500), fleet: await fleetSteps(1, 'one') },
+  fifty: { bare: await bareSteps(50, 100), fleet: await fleetSteps(50, 'fifty') },
+  suspended: await memoryOfSuspended(Number(suspendedRuns)),
+}
+process.stdout.write(`${JSON.stringify(figures, null, 2)}\n`)
+await worker.close()
+await coordinator.close()
+await bareEndpoint.close()
+await restate.kill()
+await store.close()
+await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+process.exit(0)

@@ -1,0 +1,89 @@
+/** The dispatcher as Restate keeps it: the schedule, told of everything, and the runs that it gives to workers. */
+import { handlers, object, rpc, type ObjectContext, type ObjectSharedContext } from '@restatedev/restate-sdk'
+import {
+  openSchedule,
+  savedScheduleSchema,
+  scheduleFactSchema,
+  type Limits,
+  type SavedSchedule,
+  type Schedule,
+} from '../schedule/index.ts'
+import {
+  dispatcherKey,
+  dispatcherName,
+  runObjectName,
+  tirelessly,
+  type DispatcherObject,
+  type RunObject,
+} from './names.ts'
+import type { DispatcherFact } from './run-machine.ts'
+import type { RunMessage } from './shapes.ts'
+
+export interface DispatcherSettings {
+  /** A worker that has been silent for so long is taken for lost. */
+  readonly lostAfterMs: number
+  /** In place of those that the schedule was told before. Absent: those. */
+  readonly limits?: Limits
+}
+
+export function dispatcherObject({
+  lostAfterMs,
+  limits,
+}: DispatcherSettings): ReturnType<typeof object<typeof dispatcherName, DispatcherObject>> {
+  return object({
+    name: dispatcherName,
+    options: { ...tirelessly, journalRetention: 0 },
+    handlers: {
+      tell: async (ctx: ObjectContext, fact: DispatcherFact): Promise<void> => {
+        const nowMs = await ctx.date.now()
+        const schedule = await openSaved(ctx)
+        if (limits !== undefined) schedule.tell({ kind: 'limits-set', atMs: nowMs, limits })
+        schedule.tell(scheduleFactSchema.parse({ ...fact, atMs: nowMs }))
+        if (fact.kind === 'worker-seen') await lookAgainAt(nowMs + lostAfterMs / 2, nowMs, ctx)
+        await placeRuns(schedule, nowMs, ctx)
+      },
+      look: async (ctx: ObjectContext): Promise<void> => {
+        const nowMs = await ctx.date.now()
+        ctx.clear('nextLookMs')
+        const schedule = await openSaved(ctx)
+        for (const workerId of schedule.silentSince(nowMs - lostAfterMs)) {
+          for (const { runId, attempt } of schedule.runsOf(workerId))
+            tellRun(ctx, runId, { kind: 'worker-lost', attempt })
+          schedule.tell({ kind: 'worker-lost', atMs: nowMs, workerId })
+        }
+        await placeRuns(schedule, nowMs, ctx)
+        if (schedule.saved().workers.length > 0) await lookAgainAt(nowMs + lostAfterMs / 2, nowMs, ctx)
+      },
+      status: handlers.object.shared(async (ctx: ObjectSharedContext): Promise<SavedSchedule> => {
+        return (await openSaved(ctx)).saved()
+      }),
+    },
+  })
+}
+
+async function openSaved(ctx: ObjectContext | ObjectSharedContext): Promise<Schedule> {
+  const saved = await ctx.get<unknown>('schedule')
+  return openSchedule(saved === null ? undefined : savedScheduleSchema.parse(saved))
+}
+
+async function placeRuns(schedule: Schedule, nowMs: number, ctx: ObjectContext): Promise<void> {
+  const { placements, lookAgainAtMs } = schedule.place(nowMs)
+  for (const { runId, workerId, attempt } of placements)
+    tellRun(ctx, runId, { kind: 'placed', workerId, attempt })
+  ctx.set('schedule', schedule.saved())
+  if (lookAgainAtMs !== undefined && lookAgainAtMs > nowMs) await lookAgainAt(lookAgainAtMs, nowMs, ctx)
+}
+
+/** One look is on its way at most, the earliest that is wanted; a later one follows from it. */
+async function lookAgainAt(atMs: number, nowMs: number, ctx: ObjectContext): Promise<void> {
+  const next = await ctx.get<number>('nextLookMs')
+  if (next !== null && next <= atMs) return
+  ctx.set('nextLookMs', atMs)
+  ctx
+    .objectSendClient<DispatcherObject>({ name: dispatcherName }, dispatcherKey)
+    .look(rpc.sendOpts({ delay: Math.max(1, Math.ceil(atMs - nowMs)) }))
+}
+
+function tellRun(ctx: ObjectContext, runId: string, message: RunMessage): void {
+  ctx.objectSendClient<RunObject>({ name: runObjectName }, runId).tell(message)
+}
