@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { startPostgres, type PostgresServer } from '@donecheck/fleet/local'
+import { serversFolder } from './servers.ts'
 
-/** Where `test/peers/install.ts` puts servers. */
-export const serversFolder = join(import.meta.dirname, '../../../.peers/servers')
+export { serversFolder }
 
 export interface TestPostgres {
   /** Of the server that runs now. */

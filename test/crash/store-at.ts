@@ -1,0 +1,9 @@
+import type { Store } from '@donecheck/engine/ports/store'
+import { openSqliteStore } from '@donecheck/engine/store'
+
+/** By its place: a folder, or the address of a database. */
+export async function storeAt(place: string): Promise<Store> {
+  if (!place.startsWith('postgres:')) return openSqliteStore({ folder: place })
+  const { postgresStore } = await import('@donecheck/fleet/postgres')
+  return postgresStore({ url: place, connections: 2 })
+}
