@@ -10,10 +10,7 @@ import { describeWithPostgres } from '../fleet/kit/postgres.ts'
 export type InStore = <Value>(work: (place: string) => Promise<Value>) => Promise<Value>
 
 /** The same tests for each store. */
-export function describeEachStore(
-  title: string,
-  body: (inStore: InStore, kind: 'sqlite' | 'postgres') => void,
-): void {
+export function describeEachStore(title: string, body: (inStore: InStore) => void): void {
   describe(`${title}, in SQLite`, () => {
     body(async (work) => {
       const folder = await mkdtemp(join(tmpdir(), 'donecheck-store-'))
@@ -22,10 +19,10 @@ export function describeEachStore(
       } finally {
         await rm(folder, { recursive: true, force: true })
       }
-    }, 'sqlite')
+    })
   })
   describeWithPostgres(`${title}, in PostgreSQL`, (postgres) => {
     // A new tenant is a new store.
-    body((work) => work(`${postgres().server.url}?tenant=${randomUUID()}`), 'postgres')
+    body((work) => work(`${postgres().server.url}?tenant=${randomUUID()}`))
   })
 }

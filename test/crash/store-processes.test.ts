@@ -8,7 +8,7 @@ import { expect, it } from 'vitest'
 import { sampleTurns } from '@donecheck/core/testing'
 import { isAlive, thisHolder } from '@donecheck/engine/process'
 import type { Store } from '@donecheck/engine/ports/store'
-import { describeEachStore } from './each-store.ts'
+import { describeEachStore, type InStore } from './each-store.ts'
 import { storeAt } from './store-at.ts'
 
 const run = promisify(execFile)
@@ -37,20 +37,22 @@ async function killedAfter(acknowledged: number, place: string): Promise<number>
   return last
 }
 
-describeEachStore('given several processes at one store', (inStore) => {
-  const withStore = (work: (store: Store, place: string) => Promise<void>) => () =>
-    inStore(async (place) => {
-      const store = await storeAt(place)
-      try {
-        await work(store, place)
-      } finally {
-        await store.close()
-      }
-    })
+const opening = (inStore: InStore) => (work: (store: Store, place: string) => Promise<void>) => () =>
+  inStore(async (place) => {
+    const store = await storeAt(place)
+    try {
+      await work(store, place)
+    } finally {
+      await store.close()
+    }
+  })
+
+describeEachStore('given a process that is killed while it appends', (inStore) => {
+  const withStore = opening(inStore)
 
   for (const acknowledged of [1, 7, 150]) {
     it(
-      `has every event that one acknowledged before it was killed (${acknowledged} and more)`,
+      `has every event that was acknowledged (${acknowledged} and more)`,
       withStore(async (store, place) => {
         const last = await killedAfter(acknowledged, place)
         // Of one whose connection is open its server may still be at the last.
@@ -64,6 +66,10 @@ describeEachStore('given several processes at one store', (inStore) => {
       }),
     )
   }
+})
+
+describeEachStore('given several processes at one store', (inStore) => {
+  const withStore = opening(inStore)
 
   it(
     'lets them open it at the same time and win each event once',

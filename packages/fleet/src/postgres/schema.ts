@@ -53,11 +53,14 @@ const tables = `
   CREATE INDEX open_questions ON questions (tenant, asked_at_ms, id) WHERE is_open = 1;
 `
 
-/** Every row belongs to a tenant, and a login of the list to one tenant, whatever its connection says of itself. */
+/** Logins of this name are held to the tenant that follows, whatever their connection says of itself. */
+export const tenantLogin = 'donecheck_tenant_'
+
+/** Plain enough to be a part of every statement's plan. */
 const tenants = `
-  CREATE TABLE logins (login text PRIMARY KEY, tenant text NOT NULL);
-  CREATE FUNCTION tenant() RETURNS text STABLE SECURITY DEFINER SET search_path = donecheck LANGUAGE sql AS $$
-    SELECT coalesce((SELECT tenant FROM logins WHERE login = session_user), current_setting('donecheck.tenant', true))
+  CREATE FUNCTION tenant() RETURNS text STABLE LANGUAGE sql AS $$
+    SELECT CASE WHEN starts_with(session_user::text, '${tenantLogin}') THEN substr(session_user::text, ${tenantLogin.length + 1})
+      ELSE current_setting('donecheck.tenant', true) END
   $$;
 `
 
@@ -65,7 +68,7 @@ const policies = `
   DO $$
   DECLARE name text;
   BEGIN
-    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'donecheck' AND tablename NOT IN ('logins', 'version') LOOP
+    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'donecheck' AND tablename <> 'version' LOOP
       EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
       EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', name);
       EXECUTE format('CREATE POLICY of_tenant ON %I USING (tenant = (SELECT donecheck.tenant()))', name);
