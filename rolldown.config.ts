@@ -92,6 +92,8 @@ export default defineConfig([
       /^fast-check/,
       /^fast-xml-parser$/,
       /^@earendil-works\//,
+      // Installed by whoever has a fleet.
+      /^@donecheck\/fleet/,
       // It finds the page beside itself.
       /^@donecheck\/server$/,
       // Only those have it who have more than one machine.

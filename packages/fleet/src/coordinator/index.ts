@@ -18,3 +18,4 @@ export {
   type PerformanceEnd,
   type PerformanceOrder,
 } from './shapes.ts'
+export { wakeAnswered, type AnswerWatch } from './wake-answered.ts'

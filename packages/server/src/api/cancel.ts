@@ -7,13 +7,17 @@ import type { Workplace } from './route.ts'
 
 /** `stopped`: it had stopped before. */
 export async function cancelRun(
-  { store, interrupted }: Workplace,
+  { store, interrupted, launcher }: Workplace,
   runId: string,
   by: string,
   reason = `cancelled by ${by}`,
 ): Promise<'interrupted' | 'paused' | 'stopped'> {
   const { reason: ended } = await summaryOf(store, runId)
   if (ended !== undefined) return 'stopped'
+  if (launcher?.cancel !== undefined) {
+    await launcher.cancel(runId, by)
+    return 'interrupted'
+  }
   const holder = await livingHolder(store, runId)
   if (holder !== undefined) {
     // A second Ctrl-C ends it at once, in the middle of its end: whoever cancels again has not asked for that.

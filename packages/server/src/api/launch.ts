@@ -13,6 +13,8 @@ import type { StartRequest, TopUpRequest } from './shapes/runs.ts'
 
 /** A process that has neither begun nor ended by then is slow, and goes on. */
 const patienceMs = 60_000
+/** Of one that waits its turn: enough to hear that it can never begin. */
+const queuedPatienceMs = 5_000
 
 /**
  * @param key the same key of the same user is the same run, also after a restart: its id is made of them, and no two runs begin under one id
@@ -76,7 +78,12 @@ function idOfKey(userName: string, key: string): string {
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** @throws {Problem} with its last words where the process ended before it had begun */
-async function begun(place: Workplace, runId: string, known: number, { ended }: LaunchedRun): Promise<void> {
+async function begun(
+  place: Workplace,
+  runId: string,
+  known: number,
+  { ended, isQueued }: LaunchedRun,
+): Promise<void> {
   const over = new AbortController()
   const news = bell(over.signal)
   const stop = await place.changes.listen(news.ring)
@@ -89,7 +96,7 @@ async function begun(place: Workplace, runId: string, known: number, { ended }: 
     () => undefined,
   )
   try {
-    const untilMs = place.nowMs() + patienceMs
+    const untilMs = place.nowMs() + (isQueued === true ? queuedPatienceMs : patienceMs)
     while (place.nowMs() < untilMs) {
       const hasEnded = message !== undefined
       if ((await place.store.readAfter(runId, known, 1)).length > 0) return

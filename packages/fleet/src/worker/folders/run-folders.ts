@@ -31,8 +31,8 @@ import { openWorkTree, type WorkTree } from './work-tree.ts'
 
 /** Where a run works: a repository that any worker can get, or a folder of one machine. */
 export interface Workplace {
-  readonly repository?: { readonly url: string; readonly revision: string }
-  readonly folder?: string
+  readonly repository?: { readonly url: string; readonly revision: string } | undefined
+  readonly folder?: string | undefined
 }
 
 export interface FolderRequest {

@@ -9,6 +9,7 @@ import { reportFailure } from '../../process/failure.ts'
 import type { CliIo } from '../../process/io.ts'
 import { writeNotice } from '../../output/painter.ts'
 import { openStore } from '../../settings/named-store.ts'
+import { submitRun, type SubmitFlags } from '../fleet/submit.ts'
 import type { RunFlags } from '../../options/flags.ts'
 import { withSomeCheckOrConsent } from '../../wiring/checks/some-check.ts'
 import { loadSkills, type Skill } from '../../wiring/skills/load-skills.ts'
@@ -20,7 +21,7 @@ import { storeFolderOf } from '../../settings/store-folder.ts'
 import { assertStoreOutside } from '../../settings/store-outside.ts'
 import { readTask } from '../../settings/task.ts'
 
-export interface GoalRunFlags extends RunFlags {
+export interface GoalRunFlags extends RunFlags, SubmitFlags {
   /** A file, see `config/goal-file.ts`. */
   readonly goal?: string
   readonly runId?: string
@@ -33,6 +34,7 @@ export async function runCommand(words: readonly string[], flags: GoalRunFlags, 
   try {
     const skills = loadSkills(flags.skill ?? [], io)
     const named = runIdOf(flags)
+    if (flags.fleet !== undefined) return await submit(words, skills, settings, flags, io)
     return flags.goal === undefined
       ? await run({ task: await readTask(words, io), skills }, settings, io, named)
       : await runGoal(words, { ...goalOf(flags.goal, settings, io), skills, named }, settings, io)
@@ -54,6 +56,28 @@ function goalOf(named: string, { workFolder }: Settings, io: CliIo): GoalFile {
   return readGoalFile(readFileSync(file, 'utf8'), basename(file), (path) =>
     existsSync(resolve(workFolder, path)),
   )
+}
+
+/** Everything is read and fixed here, as for a run of this machine; another one conducts it. */
+async function submit(
+  words: readonly string[],
+  skills: readonly Skill[],
+  settings: Settings,
+  flags: GoalRunFlags,
+  io: CliIo,
+): Promise<number> {
+  if (flags.goal !== undefined || skills.length > 0)
+    throw new UsageError('--fleet takes a task, not --goal or --skill: both name files of this machine')
+  const { workFolder } = settings
+  const task = await readTask(words, io)
+  const read = await withTextsRead(settings.config, workFolder, io)
+  const config = await withPolicyKept(await withSomeCheckOrConsent(read, workFolder, io), workFolder, io)
+  const runId = await submitRun({ task, config, workFolder, ...runIdOf(flags) }, flags, io)
+  const isJson = (config.outputFormat ?? 'text') !== 'text'
+  io.stdout.write(`${isJson ? JSON.stringify({ runId }) : runId}\n`)
+  if (config.quiet !== true && !isJson)
+    writeNotice(`run ${runId} was given to the fleet; follow it with "donecheck watch ${runId}"`, io)
+  return 0
 }
 
 /** What was typed goes before what the file says. */

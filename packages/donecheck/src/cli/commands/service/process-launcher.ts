@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isSea } from 'node:sea'
+import { Option } from 'commander'
 import { messageOf, realPath, UsageError } from '@donecheck/engine/base'
 import { isInside } from '@donecheck/engine/store'
 import type { LaunchedRun, RunLauncher, StartRequest, TopUpRequest } from '@donecheck/server'
@@ -61,15 +62,31 @@ function folderWithin(root: string, named: string): string {
 
 /** One word for a flag with its value: a value that looks like a flag stays a value. */
 export function wordsOf(fields: Omit<StartRequest, 'task' | 'workFolder'>): readonly string[] {
-  const { timeoutMs, ...others } = fields
-  const given = { ...others, ...(timeoutMs === undefined ? {} : { timeoutMs: timeoutMs / 1000 }) }
-  const values = new Map<string, string | number | readonly string[]>(Object.entries(given))
+  const values = valuesOf(fields)
   return Object.entries(flagOf).flatMap(([field, flag]) =>
     [values.get(field) ?? []].flat().map((value) => `${flag}=${value}`),
   )
 }
 
-function topUpWords(topUp: TopUpRequest): readonly string[] {
+/** The same under the names that the parser gives them, such as `maxTurns`. */
+export function flagsOf(
+  fields: Omit<StartRequest, 'task' | 'workFolder'>,
+): Readonly<Record<string, unknown>> {
+  const values = valuesOf(fields)
+  return Object.fromEntries(
+    Object.entries(flagOf).flatMap(([field, flag]) =>
+      values.has(field) ? [[new Option(flag).attributeName(), values.get(field)] as const] : [],
+    ),
+  )
+}
+
+/** Times in seconds, as they are typed. */
+function valuesOf({ timeoutMs, ...others }: Omit<StartRequest, 'task' | 'workFolder'>) {
+  const given = { ...others, ...(timeoutMs === undefined ? {} : { timeoutMs: timeoutMs / 1000 }) }
+  return new Map<string, string | number | readonly string[]>(Object.entries(given))
+}
+
+export function topUpWords(topUp: TopUpRequest): readonly string[] {
   const amounts = Object.entries(topUp).map(([name, amount]) => `${name}=${amount}`)
   return amounts.length === 0 ? [] : ['--top-up', amounts.join(',')]
 }

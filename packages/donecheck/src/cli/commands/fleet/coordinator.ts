@@ -1,0 +1,57 @@
+/** `donecheck fleet coordinator`: decides which worker takes which run. What it knows lies with Restate: it may be killed at any time. */
+import type { CliIo } from '../../process/io.ts'
+import { reportFailure } from '../../process/failure.ts'
+import { paintLines } from '../../output/painter.ts'
+import { fleetAddressOf, loadFleet, type FleetAddress } from '../../wiring/fleet/load-fleet.ts'
+import { storesAt } from '../../wiring/fleet/stores-at.ts'
+import { endpointOf, logTo, untilInterrupted, type EndpointFlags } from './endpoint.ts'
+
+export interface CoordinatorFlags extends EndpointFlags {
+  readonly store?: string
+}
+
+/** Longer than Kubernetes takes for a new pod, and than a pause of the network; a worker says every three seconds that it is there. */
+const lostAfterMs = 15_000
+
+export async function fleetCoordinatorCommand(flags: CoordinatorFlags, io: CliIo): Promise<number> {
+  try {
+    const fleet = fleetAddressOf(flags, io)
+    const store = flags.store ?? io.environment['DONECHECK_STORE']
+    const { url, close } = await startCoordinator({ ...fleet, store }, flags, io)
+    io.stdout.write(
+      `${paintLines([{ tone: 'plain', text: `the coordinator of ${fleet.ingressUrl} listens at ${url}` }], io)}\n`,
+    )
+    await untilInterrupted(flags, io, close)
+    return 0
+  } catch (error) {
+    return reportFailure(error, false, io)
+  }
+}
+
+interface Grounds extends FleetAddress {
+  /** Where answers are seen. Undefined: whoever gives one has to wake the run. */
+  readonly store: string | undefined
+}
+
+export async function startCoordinator(
+  { ingressUrl, adminUrl, store }: Grounds,
+  flags: EndpointFlags,
+  io: CliIo,
+) {
+  const fleet = await loadFleet(() => import('@donecheck/fleet/coordinator'))
+  const admin = fleet.restateAdmin(adminUrl)
+  const log = logTo(io)
+  const served = await fleet.serveCoordinator({ ...endpointOf(flags), admin, lostAfterMs, log })
+  if (store === undefined) return { url: served.url, close: served.close }
+  const stores = await storesAt(store)
+  const client = fleet.fleetClient(ingressUrl)
+  const end = fleet.wakeAnswered({ client, storeOf: stores.of, log })
+  return {
+    url: served.url,
+    async close() {
+      end()
+      await served.close()
+      await stores.close()
+    },
+  }
+}

@@ -1,0 +1,64 @@
+/** Runs of the service over a fleet: submitted, instead of begun as processes. */
+import { z } from 'zod'
+import { setTimeout as pause } from 'node:timers/promises'
+import { UsageError } from '@donecheck/engine/base'
+import type { FleetClient, FleetRequest } from '@donecheck/fleet/coordinator'
+import type { LaunchedRun, RunLauncher, StartRequest } from '@donecheck/server'
+import { flagsOf } from '../service/process-launcher.ts'
+import { configFromFlags } from '../../options/flags.ts'
+import { parseConfig } from '../../../config/index.ts'
+import { settingsOf } from './submit.ts'
+
+export interface FleetLauncherSettings {
+  readonly client: FleetClient
+  readonly tenant: string
+  /** Where a run works that names nothing. Undefined: it has to. */
+  readonly repository: FleetRequest['repository']
+}
+
+export function fleetLauncher({ client, tenant, repository }: FleetLauncherSettings): RunLauncher {
+  const submit = async (request: FleetRequest): Promise<LaunchedRun> => {
+    await client.submit(request)
+    return { ended: endOf(request.runId, client), isQueued: true }
+  }
+  return {
+    start(runId, { task, workFolder, ...fields }) {
+      const place = placeOf(workFolder) ?? (repository === undefined ? undefined : { repository })
+      if (place === undefined)
+        throw new UsageError(
+          'workFolder must name what workers clone, such as https://example.org/shop.git#main',
+        )
+      const settings = settingsOf(parseConfig(configFromFlags(flagsOf(fields)), 'the request'))
+      return submit({ runId, tenant, task, ...place, labels: [], priority: 0, settings })
+    },
+    async resume(runId, topUp) {
+      const known = (await client.run(runId))?.request
+      if (known === undefined)
+        throw new UsageError(`run ${runId} was not given to this fleet; resume it with "donecheck resume"`)
+      return submit({ ...known, resume: { topUp: amounts.parse(topUp) } })
+    },
+    cancel: (runId, by) => client.cancel(runId, by),
+  }
+}
+
+/** `URL#REVISION`, or a folder of the workers. */
+export function placeOf(
+  named: StartRequest['workFolder'],
+): Pick<FleetRequest, 'repository' | 'folder'> | undefined {
+  if (named === undefined) return undefined
+  if (named.startsWith('/')) return { folder: named }
+  const [, url, revision] = /^([^#]+)#(.+)$/.exec(named) ?? []
+  return url === undefined || revision === undefined ? undefined : { repository: { url, revision } }
+}
+
+const amounts = z.record(z.string(), z.number())
+
+const lookEveryMs = 1_000
+
+async function endOf(runId: string, client: FleetClient): Promise<string> {
+  for (;;) {
+    const phase = (await client.run(runId))?.phase
+    if (phase?.kind === 'over') return phase.message
+    await pause(lookEveryMs, undefined, { ref: false })
+  }
+}

@@ -1,0 +1,118 @@
+/** What can be typed of a fleet: its workers, its coordinator, a whole one for trying, and what it is doing. */
+import type { Command } from 'commander'
+import type { CliIo } from '../../process/io.ts'
+import { collect, positiveWhole, whole } from '../../options/flag-values.ts'
+import { addCommand, type OptionRow } from '../../options/option.ts'
+import { storeOptions } from '../../options/table.ts'
+import { aRun, type End } from '../record/record-options.ts'
+import type { CoordinatorFlags } from './coordinator.ts'
+import type { FleetPatchFlags } from './patch.ts'
+import type { FleetStatusFlags } from './status.ts'
+import type { FleetUpFlags } from './up.ts'
+import type { WorkerFlags } from './worker.ts'
+
+export interface FleetCommands {
+  worker(flags: WorkerFlags, io: CliIo): Promise<number>
+  fleetUp(flags: FleetUpFlags, io: CliIo): Promise<number>
+  fleetCoordinator(flags: CoordinatorFlags, io: CliIo): Promise<number>
+  fleetStatus(flags: FleetStatusFlags, io: CliIo): Promise<number>
+  fleetPatch(runId: string, flags: FleetPatchFlags, io: CliIo): Promise<number>
+}
+
+const fleetOption: OptionRow = [
+  '--fleet <url>',
+  'where its Restate takes calls (default: DONECHECK_FLEET); ?admin=URL where its admin port is not 9070',
+]
+
+/** Of a process that Restate calls. */
+const endpointOptions: readonly OptionRow[] = [
+  ['--listen <host:port>', 'where Restate calls it (default 127.0.0.1, a free port)'],
+  ['--public-url <url>', 'under which Restate reaches it (default: the address that it listens at)'],
+  ['--health <host:port>', 'answers /live and /ready there, for probes (default: nowhere)'],
+  ['--version-label <text>', 'runs end on the version that they began with (default: that of donecheck)'],
+]
+
+const folderOption: OptionRow = [
+  '--folder <folder>',
+  'caches of repositories and folders of runs; the same path on every worker (default: in the state folder of the user)',
+]
+
+export const workerOptions: readonly OptionRow[] = [
+  fleetOption,
+  ['--store <url>', 'postgres://…, without a password: one that has it belongs into DONECHECK_STORE'],
+  ['--labels <names>', 'what runs may ask of it, with commas between, such as linux,gpu'],
+  ['--slots <count>', 'runs at a time (default 1)', positiveWhole],
+  ['--id <name>', 'of the worker, different from all others (default: of the machine and the process)'],
+  folderOption,
+  ...endpointOptions,
+]
+
+export const coordinatorOptions: readonly OptionRow[] = [
+  fleetOption,
+  ['--store <url>', 'where it sees answers: postgres://…; better in DONECHECK_STORE'],
+  ...endpointOptions,
+]
+
+export const upOptions: readonly OptionRow[] = [
+  ['--folder <folder>', 'where its data is kept (default: in the state folder of the user)'],
+]
+
+/** What `donecheck run` takes where a fleet is to do it. */
+export const submitOptions: readonly OptionRow[] = [
+  ['--fleet <url>', 'let a fleet do it: prints the id of the run, and waits for nothing'],
+  ['--repository <url>', 'of a fleet: what the workers clone (default: origin of the work folder)'],
+  [
+    '--revision <name>',
+    'of a fleet: a branch, a tag or a whole commit id (default: the commit that is checked out)',
+  ],
+  ['--needs <label>', 'of a fleet: a label that the worker must have; several times', collect],
+  ['--priority <number>', 'of a fleet: higher goes first among your runs (default 0)', whole],
+  ['--tenant <name>', 'of a fleet: for whom (default: the ?tenant= of --store, or default)'],
+]
+
+export function addFleetCommands(program: Command, commands: FleetCommands, io: CliIo, end: End): void {
+  addCommand(program, {
+    name: 'worker',
+    description:
+      'take runs of a fleet, each in a folder of its own; SIGTERM lets it finish its steps and give them back',
+    options: workerOptions,
+    examples: [
+      'donecheck worker --labels linux --slots 4',
+      'donecheck worker --fleet http://restate:8080 --listen 0.0.0.0:9080 --public-url http://worker-1:9080',
+    ],
+  }).action(async (flags: WorkerFlags) => end(await commands.worker(flags, io)))
+  const fleet = addCommand(program, {
+    name: 'fleet',
+    description: 'many machines for runs: begin one for trying, coordinate it, look at it',
+    examples: ['donecheck fleet up', 'donecheck fleet status', 'donecheck fleet patch 01M7Z | git apply'],
+  })
+  addCommand(fleet, {
+    name: 'up',
+    description:
+      'begin a fleet on this machine, for trying: Restate and PostgreSQL from npm, and the coordinator; Ctrl-C ends all',
+    options: upOptions,
+    examples: ['donecheck fleet up', 'donecheck fleet up --folder /srv/fleet'],
+  }).action(async (flags: FleetUpFlags) => end(await commands.fleetUp(flags, io)))
+  addCommand(fleet, {
+    name: 'coordinator',
+    description: 'the process that decides which worker takes which run; several may run at once',
+    options: coordinatorOptions,
+    examples: [
+      'donecheck fleet coordinator --fleet http://restate:8080 --listen 0.0.0.0:9081 --public-url http://coordinator:9081',
+    ],
+  }).action(async (flags: CoordinatorFlags) => end(await commands.fleetCoordinator(flags, io)))
+  addCommand(fleet, {
+    name: 'status',
+    description: 'workers with their slots, what waits for one, what is at work, and what for something else',
+    options: [fleetOption, ['--json', 'as JSON']],
+    examples: ['donecheck fleet status', 'donecheck fleet status --json'],
+  }).action(async (flags: FleetStatusFlags) => end(await commands.fleetStatus(flags, io)))
+  addCommand(fleet, {
+    name: 'patch',
+    description:
+      'print what a run has changed so far, for "git apply"; on standard error where its branch was pushed',
+    arguments: [aRun],
+    options: storeOptions,
+    examples: ['donecheck fleet patch last > work.patch', 'donecheck fleet patch 01M7Z | git apply'],
+  }).action(async (runId: string, flags: FleetPatchFlags) => end(await commands.fleetPatch(runId, flags, io)))
+}

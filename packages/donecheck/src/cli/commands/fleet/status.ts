@@ -1,0 +1,118 @@
+/** `donecheck fleet status`: who is there, what waits for them, and what for something else. */
+import type { SavedSchedule } from '@donecheck/fleet/schedule'
+import type { Line } from '@donecheck/engine/report'
+import type { CliIo } from '../../process/io.ts'
+import { reportFailure } from '../../process/failure.ts'
+import { paintLines } from '../../output/painter.ts'
+import { fleetAddressOf, loadFleet, type FleetFlags } from '../../wiring/fleet/load-fleet.ts'
+
+export interface FleetStatusFlags extends FleetFlags {
+  readonly json?: boolean
+}
+
+export async function fleetStatusCommand(flags: FleetStatusFlags, io: CliIo): Promise<number> {
+  const { json = false } = flags
+  try {
+    const { ingressUrl } = fleetAddressOf(flags, io)
+    const { fleetClient } = await loadFleet(() => import('@donecheck/fleet/coordinator'))
+    const status = await fleetClient(ingressUrl).status()
+    const text = json ? JSON.stringify(reportOf(status)) : paintLines(linesOf(status, Date.now()), io)
+    io.stdout.write(`${text}\n`)
+    return 0
+  } catch (error) {
+    return reportFailure(error, json, io)
+  }
+}
+
+function reportOf({ runs, workers }: SavedSchedule) {
+  return {
+    workers: workers.map((worker) => ({ ...worker, runs: runsAt(worker.workerId, runs) })),
+    runs: runs.map(({ request, submittedMs, attempt, stage }) => ({
+      ...{ ...request, submittedMs, attempt },
+      ...{ stage: stage.kind, workerId: stage.kind === 'placed' ? stage.workerId : null },
+    })),
+  }
+}
+
+function runsAt(workerId: string, runs: SavedSchedule['runs']): readonly string[] {
+  return runs.flatMap(({ request, stage }) =>
+    stage.kind === 'placed' && stage.workerId === workerId ? [request.runId] : [],
+  )
+}
+
+/** Pure. */
+export function linesOf({ runs, workers }: SavedSchedule, nowMs: number): readonly Line[] {
+  const quiet = (text: string): Line => ({ tone: 'quiet', text })
+  const slots = workers.reduce((sum, worker) => sum + worker.slots, 0)
+  const of = (kind: string) => runs.filter(({ stage }) => stage.kind === kind)
+  const [placed, queued, waiting] = [of('placed'), of('queued'), of('waiting')]
+  return [
+    {
+      tone: 'strong',
+      text: `${counted(workers.length, 'worker')}, ${placed.length} of ${counted(slots, 'slot')} at work, ${queued.length} queued, ${waiting.length} waiting`,
+    },
+    ...workers.flatMap((worker): readonly Line[] => [
+      quiet(''),
+      {
+        tone: worker.draining ? 'warning' : 'plain',
+        text: `${worker.workerId}  ${runsAt(worker.workerId, runs).length}/${worker.slots}${worker.draining ? '  draining' : ''}`,
+      },
+      quiet(
+        `  version ${worker.version}${worker.labels.length === 0 ? '' : `, labels ${worker.labels.join(', ')}`}, seen ${ago(nowMs - worker.seenMs)} ago`,
+      ),
+      ...placed
+        .filter(({ stage }) => stage.kind === 'placed' && stage.workerId === worker.workerId)
+        .map(({ request, stage }) =>
+          quiet(`  ${request.runId}  for ${stage.kind === 'placed' ? ago(nowMs - stage.sinceMs) : '?'}`),
+        ),
+    ]),
+    ...listOf('queued: for a worker', queued, (run) => why(run, workers), nowMs),
+    ...listOf('waiting: for an answer, a time or another run', waiting, () => '', nowMs),
+    ...(workers.length === 0
+      ? [quiet(''), quiet('No worker is there: begin one with "donecheck worker".')]
+      : []),
+  ]
+}
+
+type Run = SavedSchedule['runs'][number]
+
+function listOf(
+  title: string,
+  runs: readonly Run[],
+  more: (run: Run) => string,
+  nowMs: number,
+): readonly Line[] {
+  if (runs.length === 0) return []
+  return [
+    { tone: 'quiet', text: '' },
+    { tone: 'plain', text: title },
+    ...runs.map((run): Line => {
+      const { runId, tenant } = run.request
+      return {
+        tone: 'quiet',
+        text: `  ${runId}  ${tenant}, submitted ${ago(nowMs - run.submittedMs)} ago${more(run)}`,
+      }
+    }),
+  ]
+}
+
+/** What no worker that is there can give it. */
+function why({ request }: Run, workers: SavedSchedule['workers']): string {
+  const { labels, version } = request
+  const fits = workers.filter((worker) => labels.every((label) => worker.labels.includes(label)))
+  if (fits.length === 0 && labels.length > 0) return `; no worker has ${labels.join(', ')}`
+  if (version !== undefined && !fits.some((worker) => worker.version === version))
+    return `; no worker has version ${version}, with which it began`
+  return ''
+}
+
+function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`
+}
+
+function ago(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  if (seconds < 100) return `${seconds} s`
+  const minutes = Math.round(seconds / 60)
+  return minutes < 100 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
+}

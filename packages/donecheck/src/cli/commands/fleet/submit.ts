@@ -1,0 +1,77 @@
+/** `donecheck run --fleet`: the same run, done by another machine. */
+import { UsageError } from '@donecheck/engine/base'
+import { sortableIds, systemClock } from '@donecheck/engine/run'
+import type { FleetRequest } from '@donecheck/fleet/coordinator'
+import { z } from 'zod'
+import type { Config } from '../../../config/index.ts'
+import type { CliIo } from '../../process/io.ts'
+import { recipeOf } from '../../settings/recipe.ts'
+import { askGit } from '../../tree/git.ts'
+import { fleetAddressOf, loadFleet, type FleetFlags } from '../../wiring/fleet/load-fleet.ts'
+
+export interface SubmitFlags extends FleetFlags {
+  readonly repository?: string
+  readonly revision?: string
+  readonly needs?: readonly string[]
+  readonly priority?: number
+  readonly tenant?: string
+}
+
+export interface Submission {
+  readonly task: string
+  readonly config: Config
+  readonly workFolder: string
+  readonly runId?: string
+}
+
+/** What names a place of this machine, and means nothing on another. */
+const ofThisMachine = ['heldOutFiles', 'writable', 'baseline'] as const
+
+/** @returns the id of the run @throws {UsageError} for what a fleet cannot do */
+export async function submitRun(
+  { task, config, workFolder, runId: named }: Submission,
+  flags: SubmitFlags,
+  io: CliIo,
+): Promise<string> {
+  const here = ofThisMachine.find((key) => config[key] !== undefined)
+  if (here !== undefined)
+    throw new UsageError(
+      `${here} names something of this machine, which the workers of a fleet do not have; leave it out`,
+    )
+  const { ingressUrl } = fleetAddressOf(flags, io)
+  const { fleetClient } = await loadFleet(() => import('@donecheck/fleet/coordinator'))
+  const runId = named ?? sortableIds(systemClock).next()
+  await fleetClient(ingressUrl).submit({
+    ...{ runId, task, tenant: tenantOf(flags, config) },
+    repository: await repositoryOf(flags, workFolder),
+    ...{ labels: [...(flags.needs ?? [])], priority: flags.priority ?? 0 },
+    settings: settingsOf(config),
+  })
+  return runId
+}
+
+/** The whole configuration, as it is recorded with a run. */
+export function settingsOf(config: Config): FleetRequest['settings'] {
+  return z.record(z.string(), z.json()).parse(recipeOf(config))
+}
+
+export function tenantOf({ tenant }: SubmitFlags, { store }: Config): string {
+  return tenant ?? URL.parse(store ?? '')?.searchParams.get('tenant') ?? 'default'
+}
+
+/** What was named, or what is checked out here: the commit must be where the workers clone from. */
+export async function repositoryOf({ repository, revision }: SubmitFlags, workFolder: string) {
+  const ask = async (...words: readonly string[]) => (await askGit(workFolder, words))?.trim() ?? ''
+  const url = repository ?? (await ask('remote', 'get-url', 'origin'))
+  if (url === '')
+    throw new UsageError(
+      `${workFolder} has no remote "origin" that the workers could clone; name one with --repository URL`,
+    )
+  if (revision !== undefined) return { url, revision }
+  if (repository !== undefined)
+    throw new UsageError('--repository needs --revision: a branch, a tag or a whole commit id')
+  const head = await ask('rev-parse', 'HEAD')
+  if (head === '')
+    throw new UsageError(`${workFolder} has no commit yet; commit and push, or name a --revision`)
+  return { url, revision: head }
+}

@@ -1,0 +1,46 @@
+/** What a fleet stands on is installed by whoever has one. */
+import { messageOf, UsageError } from '@donecheck/engine/base'
+import type { CliIo } from '../../process/io.ts'
+
+/** @throws {UsageError} where the package is not there */
+export async function loadFleet<Part>(load: () => Promise<Part>): Promise<Part> {
+  try {
+    return await load()
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code !== 'ERR_MODULE_NOT_FOUND') throw error
+    throw new UsageError(
+      `a fleet needs a package of its own: npm install @donecheck/fleet (${messageOf(error)})`,
+      { cause: error },
+    )
+  }
+}
+
+export interface FleetFlags {
+  readonly fleet?: string
+}
+
+/** Where Restate takes calls, and where it is administrated. */
+export interface FleetAddress {
+  readonly ingressUrl: string
+  readonly adminUrl: string
+}
+
+const adminPort = '9070'
+
+/** `--fleet`, or DONECHECK_FLEET. @throws {UsageError} for none, and for one that is no address */
+export function fleetAddressOf({ fleet }: FleetFlags, io: CliIo): FleetAddress {
+  const named = fleet ?? io.environment['DONECHECK_FLEET'] ?? ''
+  if (named === '')
+    throw new UsageError(
+      'which fleet? Name it with --fleet URL, or in DONECHECK_FLEET; "donecheck fleet up" begins one',
+    )
+  const url = URL.parse(named)
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new UsageError(
+      `--fleet takes the address of Restate, such as http://127.0.0.1:8080, not "${named}"`,
+    )
+  const admin = new URL(url.searchParams.get('admin') ?? url.origin)
+  if (!url.searchParams.has('admin')) admin.port = adminPort
+  return { ingressUrl: url.origin, adminUrl: admin.origin }
+}

@@ -1,0 +1,87 @@
+/** How a worker of a fleet makes a run of a request: as `donecheck run` and `donecheck resume` would. */
+import { dirname } from 'node:path'
+import { Readable } from 'node:stream'
+import { z } from 'zod'
+import { fold } from '@donecheck/core/state'
+import type { RunEvent } from '@donecheck/core/events'
+import { acceptAll, storeApprover } from '@donecheck/engine/approvals'
+import { UsageError } from '@donecheck/engine/base'
+import { createAgentLoop, rememberBaseline, type AgentLoopOptions } from '@donecheck/engine/compose'
+import type { FleetRequest } from '@donecheck/fleet/coordinator'
+import type { RunOpener, RunPlace } from '@donecheck/fleet/worker'
+import { parseConfig, type Config } from '../../../config/index.ts'
+import { topUpOfFlags } from '../../options/top-up.ts'
+import type { CliIo } from '../../process/io.ts'
+import { configFromRecipe } from '../../settings/recipe.ts'
+import { secretsOf } from '../../settings/secrets.ts'
+import { loopOptions } from '../loop/loop-options.ts'
+
+/** @param io of the worker: what runs see of its environment holds none of its own secrets */
+export function runOpener(worker: CliIo): RunOpener {
+  // Nobody is asked at the terminal of a worker.
+  const io = { ...worker, stdin: Readable.from([]) }
+  return {
+    async open(request, place) {
+      const past = await place.store.read(place.runId)
+      const loop = createAgentLoop(await optionsOf(request, place, past, io))
+      const { replaces } = place
+      return loop.open(beginningOf(request, past, place.notice), {
+        waits: 'elsewhere',
+        ...(replaces ? { isGone: () => true } : {}),
+      })
+    },
+    async rememberBase(request, place) {
+      const past = await place.store.read(place.runId)
+      await rememberBaseline(await optionsOf(request, place, past, io), place.runId)
+    },
+  }
+}
+
+function beginningOf(request: FleetRequest, past: readonly RunEvent[], notice: string | undefined) {
+  const { runId, task, parent } = request
+  if (past.length === 0)
+    return { kind: 'new', task, as: { runId, ...(parent === undefined ? {} : { parent }) } } as const
+  const more = request.resume === undefined || !hasStopped(past) ? undefined : topUpOf(request.resume)
+  if (more === undefined && notice === undefined) return { kind: 'continue', runId } as const
+  const reported = notice === undefined ? {} : { notice }
+  return { kind: 'resume', runId, ...more, ...reported } as const
+}
+
+function hasStopped(past: readonly RunEvent[]): boolean {
+  return fold(past)?.phase.kind === 'stopped'
+}
+
+const resumption = z.object({ topUp: z.record(z.string(), z.number()).default({}) })
+
+/** Under the names of the flags `--max-…`. */
+function topUpOf(resume: NonNullable<FleetRequest['resume']>) {
+  const { topUp } = resumption.parse(resume)
+  const amounts = Object.entries(topUp).map(([name, amount]) => `${name}=${amount}`)
+  return amounts.length === 0 ? {} : { topUp: { by: 'the service', added: topUpOfFlags(amounts) } }
+}
+
+async function optionsOf(
+  request: FleetRequest,
+  { runId, folder, snapshotFolder, store, signal }: RunPlace,
+  [first]: readonly RunEvent[],
+  io: CliIo,
+): Promise<AgentLoopOptions> {
+  if (folder === null || snapshotFolder === null)
+    throw new UsageError(`run ${runId} names neither a repository nor a folder to work in`)
+  const config: Config = {
+    ...(first?.type === 'run-started'
+      ? configFromRecipe(first.recipe, runId)
+      : parseConfig(request.settings, 'the request')),
+    // Hidden from what a model runs; the record itself lies elsewhere.
+    store: dirname(snapshotFolder),
+  }
+  const options = await loopOptions({
+    ...{ config, workFolder: folder, store, signal, shown: {}, memory: undefined, io },
+    approver:
+      config.yes === true
+        ? acceptAll('--yes')
+        : storeApprover({ store, secrets: secretsOf(io.environment, config.secrets ?? []) }),
+  })
+  const { guard = {} } = options
+  return guard === false || 'prepare' in guard ? options : { ...options, guard: { ...guard, snapshotFolder } }
+}

@@ -1,0 +1,65 @@
+/** Answers and wishes lie in the store, whoever gave them: this tells the runs that wait for them. */
+import type { Store } from '@donecheck/engine/ports/store'
+import { messageOf } from '@donecheck/engine/base'
+import type { FleetClient } from './client.ts'
+
+export interface AnswerWatch {
+  readonly client: Pick<FleetClient, 'status' | 'run' | 'wake'>
+  readonly storeOf: (tenant: string) => Promise<Pick<Store, 'changes' | 'question'>>
+  readonly log: (message: string) => void
+  /** Between two looks. Default 1000. */
+  readonly everyMs?: number
+}
+
+/** Only runs that wait are asked about, and only those that something has happened to. @returns what ends it */
+export function wakeAnswered({ everyMs = 1_000, ...watch }: AnswerWatch): () => void {
+  const look = lookFor(watch)
+  let timer: NodeJS.Timeout | undefined
+  let isOver = false
+  const again = async (): Promise<void> => {
+    await look().catch((error: unknown) => watch.log(`answers could not be looked for: ${messageOf(error)}`))
+    if (!isOver) timer = setTimeout(() => void again(), everyMs)
+  }
+  void again()
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+  }
+}
+
+/** One look. Of a run that is still with its worker the news is kept: it may be about to wait for just that. */
+export function lookFor({ client, storeOf }: Omit<AnswerWatch, 'everyMs' | 'log'>): () => Promise<void> {
+  const marks = new Map<string, number>()
+  const news = new Set<string>()
+  return async () => {
+    const { runs } = await client.status()
+    const stages = new Map(
+      runs.map(({ request, stage }) => [request.runId, { ...request, stage: stage.kind }]),
+    )
+    for (const tenant of new Set([...stages.values()].map((run) => run.tenant))) {
+      const { latest, runIds } = await (await storeOf(tenant)).changes(marks.get(tenant) ?? 0)
+      marks.set(tenant, latest)
+      for (const runId of runIds) if (stages.has(runId)) news.add(runId)
+    }
+    for (const runId of news) {
+      const run = stages.get(runId)
+      if (run?.stage === 'placed') continue
+      news.delete(runId)
+      if (run?.stage === 'waiting' && (await hasCome(runId, await storeOf(run.tenant), client)))
+        await client.wake(runId)
+    }
+  }
+}
+
+/** What it waits for: an answer, or, where a goal is waited for, whatever was said of it. */
+async function hasCome(
+  runId: string,
+  store: Pick<Store, 'question'>,
+  client: Pick<FleetClient, 'run'>,
+): Promise<boolean> {
+  const phase = (await client.run(runId))?.phase
+  if (phase?.kind !== 'waiting') return false
+  if (phase.for.kind !== 'question') return phase.for.kind === 'time' && phase.for.because === 'goal'
+  const question = await store.question(phase.for.id)
+  return question === undefined || question.answer !== null || question.isWithdrawn
+}
