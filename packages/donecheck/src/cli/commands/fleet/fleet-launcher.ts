@@ -6,14 +6,32 @@ import type { FleetClient, FleetRequest } from '@donecheck/fleet/coordinator'
 import type { LaunchedRun, RunLauncher, StartRequest } from '@donecheck/server'
 import { flagsOf } from '../service/process-launcher.ts'
 import { configFromFlags } from '../../options/flags.ts'
-import { parseConfig } from '../../../config/index.ts'
-import { settingsOf } from './submit.ts'
+import { parseConfig, type Config } from '../../../config/index.ts'
+import type { CliIo } from '../../process/io.ts'
+import { isDatabase } from '../../settings/store-folder.ts'
+import { fleetAddressOf, loadFleet } from '../../wiring/fleet/load-fleet.ts'
+import { repositoryOf, settingsOf, tenantOf, type SubmitFlags } from './submit.ts'
 
 export interface FleetLauncherSettings {
   readonly client: FleetClient
   readonly tenant: string
   /** Where a run works that names nothing. Undefined: it has to. */
   readonly repository: FleetRequest['repository']
+}
+
+/** @throws {UsageError} where the record is not one that workers share */
+export async function openFleetLauncher(
+  flags: SubmitFlags,
+  config: Config,
+  workFolder: string,
+  io: CliIo,
+): Promise<RunLauncher> {
+  if (!isDatabase(config.store))
+    throw new UsageError('--fleet needs the database of the fleet: --store postgres://…, or DONECHECK_STORE')
+  const { ingressUrl } = fleetAddressOf(flags, io)
+  const { fleetClient } = await loadFleet(() => import('@donecheck/fleet/coordinator'))
+  const repository = await repositoryOf(flags, workFolder).catch(() => undefined)
+  return fleetLauncher({ client: fleetClient(ingressUrl), tenant: tenantOf(flags, config), repository })
 }
 
 export function fleetLauncher({ client, tenant, repository }: FleetLauncherSettings): RunLauncher {

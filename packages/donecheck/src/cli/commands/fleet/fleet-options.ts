@@ -70,6 +70,12 @@ export const submitOptions: readonly OptionRow[] = [
   ['--tenant <name>', 'of a fleet: for whom (default: the ?tenant= of --store, or default)'],
 ]
 
+/** Of a service whose runs a fleet does. */
+export const serviceFleetOptions: readonly OptionRow[] = [
+  ['--fleet <url>', 'runs that are started here are given to a fleet; needs its database as --store'],
+  ...submitOptions.filter(([flags]) => /^--(?:repository|revision) /.test(flags)),
+]
+
 export function addFleetCommands(program: Command, commands: FleetCommands, io: CliIo, end: End): void {
   addCommand(program, {
     name: 'worker',

@@ -15,9 +15,11 @@ import { isDatabase, storeFolderOf } from '../../settings/store-folder.ts'
 import { assertStoreOutside } from '../../settings/store-outside.ts'
 import { resolveWorkFolder } from '../../settings/work-folder.ts'
 import { assertNoAgent } from '../check/approvals.ts'
+import { openFleetLauncher } from '../fleet/fleet-launcher.ts'
+import type { SubmitFlags } from '../fleet/submit.ts'
 import { processLauncher } from './process-launcher.ts'
 
-export interface ServeFlags extends StoreFlags {
+export interface ServeFlags extends StoreFlags, SubmitFlags {
   readonly listen?: string
   readonly tokenFile?: string
   readonly publicUrl?: readonly string[]
@@ -44,11 +46,11 @@ export async function serveCommand({ json = false, ...flags }: ServeFlags, io: C
     const storeFolder = storeFolderOf(config.store, workFolder, io)
     assertStoreOutside(storeFolder, workFolder)
     const store = await openStore(config.store, workFolder, io)
-    const launcher = processLauncher({
-      workFolder: realPath(workFolder),
-      store: isDatabase(config.store) ? config.store : storeFolder,
-      environment: io.environment,
-    })
+    const own = { workFolder: realPath(workFolder), environment: io.environment }
+    const launcher =
+      flags.fleet === undefined
+        ? processLauncher({ ...own, store: isDatabase(config.store) ? config.store : storeFolder })
+        : await openFleetLauncher(flags, config, workFolder, io)
     const options = {
       ...readListenAddress(listen),
       ...(tokenFile === undefined

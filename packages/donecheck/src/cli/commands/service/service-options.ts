@@ -5,6 +5,7 @@ import type { ViewFlags } from './view.ts'
 import type { CliIo } from '../../process/io.ts'
 import { collect } from '../../options/flag-values.ts'
 import { addCommand } from '../../options/option.ts'
+import { serviceFleetOptions } from '../fleet/fleet-options.ts'
 import { storeOptions } from '../../options/table.ts'
 import { aRun, type End } from '../record/record-options.ts'
 
@@ -25,11 +26,13 @@ export function addServiceCommands(program: Command, commands: ServiceCommands, 
       ['--public-url <url>', 'under which browsers reach it through a proxy; several times', collect],
       ['--webhook <url>', 'tell this address what ends and what is asked, signed; several times', collect],
       ['--webhook-secret-file <file>', 'what it is signed with: base64 that only you can read'],
+      ...serviceFleetOptions,
       ['--json', 'the address and the token as one line of JSON, for a program that starts it'],
     ],
     examples: [
       'donecheck serve',
       'donecheck serve --webhook https://example.org/hooks/donecheck --webhook-secret-file ~/webhook-secret',
+      'donecheck serve --fleet http://restate:8080 --store postgres://donecheck@database/donecheck',
       'donecheck serve --listen 0.0.0.0:4747 --token-file ~/.config/donecheck/tokens.json --public-url https://donecheck.example.org',
     ],
   }).action(async (flags: ServeFlags) => end(await commands.serve(flags, io)))
