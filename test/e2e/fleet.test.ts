@@ -1,8 +1,8 @@
-import { chmodSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { git, newRepository, removePlaces } from '../../packages/fleet/src/worker/folders/fixtures/places.ts'
 import { serversFolder } from '../fleet/kit/postgres.ts'
 import { inPlace, type Place, type Started } from './donecheck.ts'
 
@@ -47,31 +47,69 @@ async function beginFleet(
   return { up, environment: environmentIn(join(folder, 'environment')) }
 }
 
+const runId = '01J00000000000000000000000'
+const branch = `donecheck/${runId}`
+
+function git(folder: string, ...words: readonly string[]): string {
+  const identity = ['-c', 'user.name=n', '-c', 'user.email=e@example.invalid', '-c', 'safe.directory=*']
+  return execFileSync('git', [...identity, ...words], { cwd: folder, stdio: 'pipe' })
+    .toString()
+    .trim()
+}
+
+/** Empty where there is nothing of the kind yet. */
+function gitOrNothing(folder: string, ...words: readonly string[]): string {
+  try {
+    return git(folder, ...words)
+  } catch {
+    return ''
+  }
+}
+
+async function newOrigin(place: Place): Promise<string> {
+  await place.write('../origin/check.sh', 'test "$(tr -d "\\n" < work.txt)" = onetwo\n')
+  const origin = join(dirname(place.folder), 'origin')
+  mkdirSync(origin, { recursive: true })
+  git(origin, 'init', '--quiet', '--initial-branch=main')
+  git(origin, 'add', '--all')
+  git(origin, 'commit', '--quiet', '--message', 'first')
+  return origin
+}
+
+/** With kill -9, once it is in its second turn. @returns the other one */
+async function killHolder(workers: readonly Started[], place: Place, environment: Record<string, string>) {
+  await expect.poll(() => existsSync(join(place.home, 'killed'))).toBe(true)
+  const status = await place.run(['fleet', 'status', '--json'], { environment })
+  const { runs } = statusShape.parse(JSON.parse(status.stdout))
+  const holder = runs.find((run) => run.runId === runId)?.workerId ?? ''
+  const at = workers.findIndex(({ child }) => holder.endsWith(`-${child.pid}`))
+  workers[at]?.child.kill('SIGKILL')
+  return workers[1 - at]
+}
+
 describe.skipIf(isMissing)(
   `given a fleet of two workers on one machine${isMissing ? ` (${why})` : ''}`,
   () => {
     it('then a run whose worker is killed ends on the other one, with its work on a branch', () =>
       inPlace({ 'agent.sh': agent }, async (place) => {
-        const url = newRepository({ 'check.sh': 'test "$(tr -d "\\\\n" < work.txt)" = onetwo\n' })
-        const { up, environment: fleet } = await beginFleet(place)
-        const environment = {
-          ...fleet,
-          SEEN: place.home,
-          DONECHECK_GIT_CREDENTIALS: 'https://worker:s3cret-t0ken@git.example',
-        }
-        const workers = [1, 2].map(() => place.start(['worker', '--labels', 'linux'], { environment }))
+        const url = await newOrigin(place)
+        const { up, environment } = await beginFleet(place)
+        const credentials = 'https://worker:s3cret-t0ken@git.example'
+        const secret = { ...environment, SEEN: place.home, DONECHECK_GIT_CREDENTIALS: credentials }
+        const workers = [1, 2].map(() =>
+          place.start(['worker', '--labels', 'linux'], { environment: secret }),
+        )
         for (const worker of workers) await worker.shows('1 slot, linux')
 
-        const words = [
-          'run',
+        const where = [
           '--fleet',
-          fleet['DONECHECK_FLEET'] ?? '',
+          environment['DONECHECK_FLEET'] ?? '',
           '--repository',
           url,
           '--revision',
           'main',
         ]
-        const asked = [
+        const how = [
           '--needs',
           'linux',
           '--until',
@@ -79,48 +117,25 @@ describe.skipIf(isMissing)(
           '--agent',
           `sh ${join(place.folder, 'agent.sh')}`,
         ]
-        const { stdout, stderr } = await place.run([...words, ...asked, 'Write both lines.'], {
-          environment: fleet,
-        })
-        const [runId = ''] = /[0-9A-Z]{26}/.exec(stdout) ?? []
-        expect(stderr).not.toContain('Error')
-        await expect.poll(() => existsSync(join(place.home, 'killed'))).toBe(true)
+        const words = ['run', ...where, ...how, '--run-id', runId, 'Write both lines.']
+        expect(await place.run(words, { environment })).toMatchObject({ stdout: `${runId}\n`, exitCode: 0 })
+        const other = await killHolder(workers, place, environment)
 
-        const status = await place.run(['fleet', 'status', '--json'], { environment: fleet })
-        const { runs } = statusShape.parse(JSON.parse(status.stdout))
-        const holder = runs.find((run) => run.runId === runId)?.workerId ?? ''
-        const at = workers.findIndex(({ child }) => holder.endsWith(`-${child.pid}`))
-        workers[at]?.child.kill('SIGKILL')
-
-        const branch = `donecheck/${runId}`
-        const read = (...asking: readonly string[]) => {
-          try {
-            return git(url, ...asking)
-          } catch {
-            return ''
-          }
-        }
-        await expect.poll(() => read('show', `${branch}:work.txt`), { timeout: 90_000 }).toBe('one\ntwo')
+        await expect.poll(() => gitOrNothing(url, 'show', `${branch}:work.txt`)).toBe('one\ntwo')
         expect(git(url, 'diff', '--name-only', 'main', branch)).toBe('work.txt')
-        expect(readFileSync(join(place.home, 'prompt'), 'utf8')).toContain(
-          'The machine that you worked on was lost',
-        )
-        expect(readFileSync(join(place.home, 'environment'), 'utf8')).not.toContain('DONECHECK_STORE')
-        for (const file of ['environment', 'environments'])
-          expect(readFileSync(join(place.home, file), 'utf8')).not.toContain('s3cret-t0ken')
-
-        const explained = await place.run(['explain', runId], { environment: fleet })
-        expect(explained.stdout).toContain('verified')
-        const patch = await place.run(['fleet', 'patch', runId], { environment: fleet })
+        const seen = (name: string) => readFileSync(join(place.home, name), 'utf8')
+        expect(seen('prompt')).toContain('The machine that you worked on was lost')
+        expect(seen('environment')).not.toContain('DONECHECK_STORE')
+        for (const name of ['environment', 'environments']) expect(seen(name)).not.toContain('s3cret-t0ken')
+        expect((await place.run(['explain', runId], { environment })).stdout).toContain('verified')
+        const patch = await place.run(['fleet', 'patch', runId], { environment })
         expect(patch.stdout).toContain('+++ b/work.txt')
         expect(patch.stderr).toContain(branch)
 
-        const other = workers[1 - at]
         other?.child.kill('SIGTERM')
         expect(await other?.ended).toMatchObject({ exitCode: 0 })
         up.child.kill('SIGINT')
         expect(await up.ended).toMatchObject({ exitCode: 0 })
-        removePlaces()
       }))
   },
 )

@@ -32,7 +32,7 @@ import { usageExitCode } from './process/exit-code.ts'
 import { addCompletionCommand, addInitCommand, type InitCommands } from './commands/begin/init-options.ts'
 import type { RunFlags } from './options/flags.ts'
 import { addCommand } from './options/option.ts'
-import { addFleetCommands, submitOptions, type FleetCommands } from './commands/fleet/fleet-options.ts'
+import { lazyFleetCommands, submitGroup } from './commands/fleet/fleet-options.ts'
 import { addServiceCommands, type ServiceCommands } from './commands/service/service-options.ts'
 import { firstFlags, resumeOptions, runGroups, tiersGroups } from './options/table.ts'
 
@@ -53,7 +53,6 @@ export interface Commands
     SkillCommands,
     MemoryCommands,
     ServiceCommands,
-    FleetCommands,
     InitCommands,
     ChatCommands {
   /** Nothing was typed, and nobody is at a terminal. */
@@ -125,12 +124,7 @@ export const lazyCommands: Commands = {
   conformance: async (...args) =>
     (await import('./commands/check/conformance/conformance.ts')).conformanceCommand(...args),
   serve: async (...args) => (await import('./commands/service/serve.ts')).serveCommand(...args),
-  worker: async (...args) => (await import('./commands/fleet/worker.ts')).workerCommand(...args),
-  fleetUp: async (...args) => (await import('./commands/fleet/up.ts')).fleetUpCommand(...args),
-  fleetCoordinator: async (...args) =>
-    (await import('./commands/fleet/coordinator.ts')).fleetCoordinatorCommand(...args),
-  fleetStatus: async (...args) => (await import('./commands/fleet/status.ts')).fleetStatusCommand(...args),
-  fleetPatch: async (...args) => (await import('./commands/fleet/patch.ts')).fleetPatchCommand(...args),
+  ...lazyFleetCommands,
   view: async (...args) => (await import('./commands/service/view.ts')).viewCommand(...args),
   tiers: async (...args) => (await import('./commands/run/tiers.ts')).tiersCommand(...args),
 }
@@ -202,8 +196,6 @@ export function buildProgram(io: CliIo, commands: Commands, end: (exitCode: numb
   addBacktestCommands(program, commands, io, end)
   addInsightsCommands(program, commands, io, end)
   addServiceCommands(program, commands, io, end)
-  program.commandsGroup('Many machines:')
-  addFleetCommands(program, commands, io, end)
   program.commandsGroup('More:')
   addHelpCommand(program)
   addJudgeCommands(program, commands, io, end)
@@ -231,7 +223,7 @@ function addLoopCommands(program: Command, commands: Commands, io: CliIo, end: E
       skillOption,
       ['--run-id <id>', 'of the run, for a program that must know it beforehand (default: a new one)'],
       ...runGroups,
-      { heading: 'On other machines', rows: submitOptions },
+      submitGroup,
     ],
     first: firstFlags,
     examples: runExamples,

@@ -61,5 +61,5 @@ async function hasCome(
   if (phase?.kind !== 'waiting') return false
   if (phase.for.kind !== 'question') return phase.for.kind === 'time' && phase.for.because === 'goal'
   const question = await store.question(phase.for.id)
-  return question === undefined || question.answer !== null || question.isWithdrawn
+  return question?.answer !== null || question.isWithdrawn
 }

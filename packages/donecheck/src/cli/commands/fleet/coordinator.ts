@@ -42,7 +42,7 @@ export async function startCoordinator(
   const admin = fleet.restateAdmin(adminUrl)
   const log = logTo(io)
   const served = await fleet.serveCoordinator({ ...endpointOf(flags), admin, lostAfterMs, log })
-  if (store === undefined) return { url: served.url, close: served.close }
+  if (store === undefined) return { url: served.url, close: () => served.close() }
   const stores = await storesAt(store)
   const client = fleet.fleetClient(ingressUrl)
   const end = fleet.wakeAnswered({ client, storeOf: stores.of, log })

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import type { CliIo } from '../../process/io.ts'
 import { collect, positiveWhole, whole } from '../../options/flag-values.ts'
-import { addCommand, type OptionRow } from '../../options/option.ts'
+import { addCommand, type OptionGroup, type OptionRow } from '../../options/option.ts'
 import { storeOptions } from '../../options/table.ts'
 import { aRun, type End } from '../record/record-options.ts'
 import type { CoordinatorFlags } from './coordinator.ts'
@@ -17,6 +17,15 @@ export interface FleetCommands {
   fleetCoordinator(flags: CoordinatorFlags, io: CliIo): Promise<number>
   fleetStatus(flags: FleetStatusFlags, io: CliIo): Promise<number>
   fleetPatch(runId: string, flags: FleetPatchFlags, io: CliIo): Promise<number>
+}
+
+/** Each is loaded when it is called. */
+export const lazyFleetCommands: FleetCommands = {
+  worker: async (...args) => (await import('./worker.ts')).workerCommand(...args),
+  fleetUp: async (...args) => (await import('./up.ts')).fleetUpCommand(...args),
+  fleetCoordinator: async (...args) => (await import('./coordinator.ts')).fleetCoordinatorCommand(...args),
+  fleetStatus: async (...args) => (await import('./status.ts')).fleetStatusCommand(...args),
+  fleetPatch: async (...args) => (await import('./patch.ts')).fleetPatchCommand(...args),
 }
 
 const fleetOption: OptionRow = [
@@ -58,7 +67,7 @@ export const upOptions: readonly OptionRow[] = [
 ]
 
 /** What `donecheck run` takes where a fleet is to do it. */
-export const submitOptions: readonly OptionRow[] = [
+const submitOptions: readonly OptionRow[] = [
   ['--fleet <url>', 'let a fleet do it: prints the id of the run, and waits for nothing'],
   ['--repository <url>', 'of a fleet: what the workers clone (default: origin of the work folder)'],
   [
@@ -70,6 +79,8 @@ export const submitOptions: readonly OptionRow[] = [
   ['--tenant <name>', 'of a fleet: for whom (default: the ?tenant= of --store, or default)'],
 ]
 
+export const submitGroup: OptionGroup = { heading: 'On other machines', rows: submitOptions }
+
 /** Of a service whose runs a fleet does. */
 export const serviceFleetOptions: readonly OptionRow[] = [
   ['--fleet <url>', 'runs that are started here are given to a fleet; needs its database as --store'],
@@ -77,6 +88,7 @@ export const serviceFleetOptions: readonly OptionRow[] = [
 ]
 
 export function addFleetCommands(program: Command, commands: FleetCommands, io: CliIo, end: End): void {
+  program.commandsGroup('Many machines:')
   addCommand(program, {
     name: 'worker',
     description:

@@ -56,10 +56,15 @@ async function runFleet(folder: string, io: CliIo): Promise<void> {
       ...(ports === undefined ? {} : { ingressPort: ports.ingress, adminPort: ports.admin }),
     })
     running.push(() => restate.stop())
-    const coordinator = await startCoordinator({ ...restate, store: postgres.url }, {}, io)
+    const listening = ports === undefined ? {} : { listen: `127.0.0.1:${ports.coordinator}` }
+    const coordinator = await startCoordinator({ ...restate, store: postgres.url }, listening, io)
     running.push(() => coordinator.close())
-    const [ingress, admin] = [restate.ingressUrl, restate.adminUrl].map((url) => Number(new URL(url).port))
-    writePorts(folder, { postgres: postgres.port, ingress: ingress ?? 0, admin: admin ?? 0 })
+    writePorts(folder, {
+      postgres: postgres.port,
+      ingress: portOf(restate.ingressUrl),
+      admin: portOf(restate.adminUrl),
+      coordinator: portOf(coordinator.url),
+    })
     const file = writeEnvironment(folder, `${restate.ingressUrl}?admin=${restate.adminUrl}`, postgres.url)
     io.stdout.write(`${screenOf(folder, file, io)}\n`)
     await untilInterrupted({}, io, (name) => {
@@ -71,9 +76,18 @@ async function runFleet(folder: string, io: CliIo): Promise<void> {
   }
 }
 
-const portsShape = z.strictObject({ postgres: z.int(), ingress: z.int(), admin: z.int() })
+function portOf(url: string): number {
+  return Number(new URL(url).port)
+}
 
-/** The same ports at every start: workers that run on find the fleet again. */
+const portsShape = z.strictObject({
+  postgres: z.int(),
+  ingress: z.int(),
+  admin: z.int(),
+  coordinator: z.int(),
+})
+
+/** The same ports at every start: workers that run on find the fleet again, and Restate its coordinator. */
 function readPorts(folder: string): z.output<typeof portsShape> | undefined {
   const file = join(folder, 'ports.json')
   if (!existsSync(file)) return undefined

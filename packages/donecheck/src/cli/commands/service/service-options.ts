@@ -5,11 +5,11 @@ import type { ViewFlags } from './view.ts'
 import type { CliIo } from '../../process/io.ts'
 import { collect } from '../../options/flag-values.ts'
 import { addCommand } from '../../options/option.ts'
-import { serviceFleetOptions } from '../fleet/fleet-options.ts'
+import { addFleetCommands, serviceFleetOptions, type FleetCommands } from '../fleet/fleet-options.ts'
 import { storeOptions } from '../../options/table.ts'
 import { aRun, type End } from '../record/record-options.ts'
 
-export interface ServiceCommands {
+export interface ServiceCommands extends FleetCommands {
   serve(flags: ServeFlags, io: CliIo): Promise<number>
   view(target: string | undefined, flags: ViewFlags, io: CliIo): Promise<number>
 }
@@ -45,4 +45,5 @@ export function addServiceCommands(program: Command, commands: ServiceCommands, 
   }).action(async (target: string | undefined, flags: ViewFlags) =>
     end(await commands.view(target, flags, io)),
   )
+  addFleetCommands(program, commands, io, end)
 }

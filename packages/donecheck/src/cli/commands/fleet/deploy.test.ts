@@ -4,13 +4,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
-import {
-  coordinatorOptions,
-  workerOptions,
-} from '../packages/donecheck/src/cli/commands/fleet/fleet-options.ts'
-import { secretVariables } from '../packages/donecheck/src/cli/wiring/fleet/own-secrets.ts'
+import { coordinatorOptions, workerOptions } from './fleet-options.ts'
+import { secretVariables } from '../../wiring/fleet/own-secrets.ts'
 
-const folder = join(import.meta.dirname, '../deploy')
+const folder = join(import.meta.dirname, '../../../../../../deploy')
 
 const port = z.object({ name: z.string(), containerPort: z.number() })
 const probe = z.object({ httpGet: z.object({ path: z.string(), port: z.string() }) })
@@ -46,7 +43,9 @@ const compose = z.object({
 })
 
 const documents = readdirSync(join(folder, 'kubernetes')).flatMap((name) =>
-  parseAllDocuments(readFileSync(join(folder, 'kubernetes', name), 'utf8')).map((one): unknown => one.toJS()),
+  parseAllDocuments(readFileSync(join(folder, 'kubernetes', name), 'utf8')).map((one) =>
+    z.unknown().parse(one.toJS()),
+  ),
 )
 const workloads = documents.flatMap((one) => {
   const parsed = workload.safeParse(one)
