@@ -71,7 +71,7 @@ const policies = `
     FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'donecheck' AND tablename <> 'version' LOOP
       EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
       EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', name);
-      EXECUTE format('CREATE POLICY of_tenant ON %I USING (tenant = (SELECT donecheck.tenant()))', name);
+      EXECUTE format('CREATE POLICY of_tenant ON %I USING (tenant = donecheck.tenant())', name);
       EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %I TO ${tenantRole}', name);
     END LOOP;
   END $$;
