@@ -29,6 +29,8 @@ export interface Work {
   decisions: number
   toolCalls: number
   checks: number
+  /** Where it is known how long all of it takes. */
+  readonly takesMs?: number
 }
 
 export type Pause =

@@ -1,7 +1,7 @@
 /** What is simulated: how many runs come, on how many workers, and what goes wrong. */
 import type { Limits } from '@donecheck/fleet/schedule'
 import type { ProviderSettings } from './provider.ts'
-import { assumedPace, type Pace } from './workload.ts'
+import { assumedPace, type Pace, type Trace } from './workload.ts'
 
 export interface Fleet {
   readonly seed: number
@@ -33,6 +33,8 @@ export interface Fleet {
   readonly pace: Pace
   /** So many runs are decided in full, and every run is one of them with times of its own. Infinity: each is decided. */
   readonly traces: number
+  /** Runs whose times are known, in place of drawn ones. */
+  readonly scripts?: readonly Trace[]
 }
 
 export const usualFleet: Fleet = {
@@ -49,7 +51,7 @@ export const usualFleet: Fleet = {
   limits: {},
   toldFromMs: 5_000,
   heldMs: 2_000,
-  modelAttempts: 3,
+  modelAttempts: 4,
   workerLifeMs: Infinity,
   lostAfterMs: 15_000,
   replacedAfterMs: 60_000,

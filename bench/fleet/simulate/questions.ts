@@ -57,7 +57,7 @@ export const questions = {
     })
     return [
       row('no outage', {}),
-      ...[3, 8, 30].map((modelAttempts) =>
+      ...[4, 8, 30].map((modelAttempts) =>
         row(`outage, ${modelAttempts} tries of a turn`, { provider, modelAttempts }),
       ),
       row('30 tries, and the schedule is not told', { provider, modelAttempts: 30, toldFromMs: Infinity }),

@@ -24,7 +24,7 @@ export interface SimulatedRun {
 /** The same number is the same run, whatever the fleet is. */
 export function simulatedRun(fleet: Fleet, index: number, askedMs: number): SimulatedRun {
   const random = randomOf(fleet.seed, 1, index)
-  const trace = traceOfRun(fleet, index, random)
+  const trace = fleet.scripts?.[index] ?? traceOfRun(fleet, index, random)
   const asks = random() < fleet.shareAsking
   return {
     runId: `run ${index}`,

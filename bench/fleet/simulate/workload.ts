@@ -94,8 +94,9 @@ export function modelMs(random: Random, { promptTokens, outputTokens }: Step, pa
 }
 
 /** Checks take as long as recorded runs of tests. */
-export function workMs(random: Random, { decisions, toolCalls, checks }: Work, pace: Pace): number {
+export function workMs(random: Random, { decisions, toolCalls, checks, takesMs }: Work, pace: Pace): number {
   let ms = decisions * pace.decisionMs
+  if (takesMs !== undefined) return ms + takesMs
   for (let call = 0; call < toolCalls; call += 1)
     ms += random() < shareOfCalls.tests ? testsMs(random) : pace.commandMs * jitter(random, 0.8)
   for (let check = 0; check < checks; check += 1) ms += testsMs(random)

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+import type { NewEvent, RunEvent } from '@donecheck/core/events'
+import { runStarted, stamp } from '@donecheck/core/testing'
+import {
+  approvalGiven,
+  approvalRequested,
+  goalSet,
+  interruptRequested,
+  modelCalled,
+  modelClaimed,
+  modelProposed,
+  runStopped,
+  toolCall,
+  toolCalled,
+  toolReturned,
+} from '@donecheck/core/testing/facts'
+import { problemsOf, type LedgerLine } from './verdict.ts'
+import type { PlannedRun } from './plan.ts'
+
+const plan: PlannedRun = {
+  runId: 'run-1',
+  turns: [
+    { number: 1, kind: 'does', takesMs: 1 },
+    { number: 2, kind: 'asks', takesMs: 1 },
+  ],
+  ending: 'by itself',
+  maxToolCalls: 3,
+}
+const proposed = (number: number) => modelProposed(toolCall(`call-${number}`, 'does', { number }))
+const begun: NewEvent[] = [runStarted(), goalSet(), modelCalled(1), proposed(1)]
+const first: NewEvent[] = [toolCalled('call-1'), toolReturned('call-1')]
+const second: NewEvent[] = [
+  modelCalled(2),
+  proposed(2),
+  approvalRequested('call-2'),
+  approvalGiven('call-2'),
+  toolCalled('call-2'),
+  toolReturned('call-2'),
+]
+const over: NewEvent[] = [modelCalled(3), modelClaimed(), runStopped('model_ended')]
+const right = [...begun, ...first, ...second, ...over]
+const line = (number: number): LedgerLine => ({ runId: 'run-1', number, workerId: 'w' })
+const ledger = [line(1), line(2)]
+
+const found = (facts: readonly NewEvent[], lines = ledger, planned = plan) =>
+  problemsOf(planned, stamp(facts, { runId: 'run-1' }), lines)
+const without = (lost: number): RunEvent[] => stamp(right, { runId: 'run-1' }).filter((_, at) => at !== lost)
+
+describe('the verdict over a run of the chaos', () => {
+  it('has nothing to say of one that went as it was planned', () => {
+    expect(found(right)).toEqual([])
+  })
+
+  it('takes a call whose worker died for told, whether it was done or not', () => {
+    const told = [...begun, toolCalled('call-1'), toolReturned('call-1', '', 'unknown'), ...second, ...over]
+    expect(found(told)).toEqual([])
+    expect(found(told, [line(2)])).toEqual([])
+  })
+
+  it.each([
+    ['an event is lost', () => problemsOf(plan, without(5), ledger), 'event 6 has the sequence 7'],
+    [
+      'an event is there twice',
+      () =>
+        problemsOf(plan, [...stamp(right, { runId: 'run-1' }), ...stamp(over, { runId: 'run-1' })], ledger),
+      'an event is there twice',
+    ],
+    ['it has not ended', () => found([...begun, ...first]), 'its last event is tool-returned'],
+    [
+      'it ended otherwise',
+      () => found([...begun, ...first, ...second, runStopped('error')]),
+      'it ended with error',
+    ],
+    [
+      'it stopped twice',
+      () => found([...right.slice(0, -1), runStopped('error'), runStopped('model_ended')]),
+      'it stopped more than once',
+    ],
+    [
+      'a call was left out',
+      () => found([...begun, ...first, ...over], [line(1)]),
+      '1 calls, 2 were to be made',
+    ],
+    [
+      'its budget is exceeded',
+      () => found(right, ledger, { ...plan, maxToolCalls: 1 }),
+      '2 calls, 1 are allowed',
+    ],
+    ['a call was done twice', () => found(right, [...ledger, line(1)]), 'call call-1 was done 2 times'],
+    ['a call that is ok was not done', () => found(right, [line(2)]), 'call-1 is ok and was done 0 times'],
+    [
+      'a call was announced twice',
+      () => found([...begun, toolCalled('call-1'), ...first, ...second, ...over]),
+      'call call-1 was announced twice',
+    ],
+    [
+      'a call came back twice',
+      () => found([...begun, ...first, toolReturned('call-1'), ...second, ...over]),
+      'came back 2 times',
+    ],
+    [
+      'something was done in secret',
+      () => found(right, [...ledger, line(3)]),
+      'turn 3 was done and not announced',
+    ],
+    [
+      'nobody agreed',
+      () => found([...begun, ...first, ...second.filter(({ type }) => type !== 'approval-given'), ...over]),
+      'call-2 was done without the answer of a person',
+    ],
+    [
+      'a person was asked twice',
+      () => found([...begun, ...first, approvalRequested('call-2'), ...second, ...over]),
+      'a person was asked twice about call-2',
+    ],
+    [
+      'it went on after it was cancelled',
+      () => found([...begun, interruptRequested(), ...first, ...second, ...over]),
+      'call call-1 began after the run was cancelled',
+    ],
+  ])('finds that %s', (_fault, problems, expected) => {
+    expect(problems().join('\n')).toContain(expected)
+  })
+})

@@ -1,0 +1,39 @@
+/** A worker in a process of its own, to be killed. Words: its settings, as JSON. */
+import type { Store } from '@donecheck/engine/ports/store'
+import { postgresStore } from '@donecheck/fleet/postgres'
+import { startWorker } from '@donecheck/fleet/worker'
+import { z } from 'zod'
+import { scriptedOpener } from './scripted-opener.ts'
+
+export const workerSettings = z.strictObject({
+  workerId: z.string(),
+  ingressUrl: z.string(),
+  adminUrl: z.string(),
+  storeUrl: z.string(),
+  ledgerPath: z.string(),
+  slots: z.number(),
+  heartbeatMs: z.number(),
+})
+
+const { storeUrl, ledgerPath, ...settings } = workerSettings.parse(JSON.parse(process.argv[2] ?? ''))
+const stores = new Map<string, Promise<Store>>()
+
+await startWorker({
+  ...settings,
+  listen: { host: '127.0.0.1', port: 0 },
+  version: '1',
+  labels: [],
+  storeOf,
+  opener: scriptedOpener(ledgerPath, settings.workerId),
+  folders: null,
+  log: (message) => void process.stderr.write(`${settings.workerId}: ${message}\n`),
+})
+process.stdout.write('ready\n')
+
+/** One that could not be opened is opened anew. */
+function storeOf(tenant: string): Promise<Store> {
+  const known = stores.get(tenant) ?? postgresStore({ url: storeUrl, tenant })
+  stores.set(tenant, known)
+  known.catch(() => stores.delete(tenant))
+  return known
+}
