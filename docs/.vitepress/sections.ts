@@ -61,6 +61,8 @@ export const sections: readonly Section[] = [
       'webhooks',
       'page',
       'telemetry',
+      'fleet',
+      'postgres',
       'memory',
       'insights',
       'backtest',

@@ -3,9 +3,11 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openSqliteStore, type RunEvent } from 'donecheck'
-import { afterAll, describe, expect, it } from 'vitest'
+import type { RunEvent } from 'donecheck'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bundled } from './bundled.ts'
+import { describeEachStore, type InStore } from './each-store.ts'
+import { storeAt } from './store-at.ts'
 
 const { program, environment, remove } = await bundled('crashing-run.ts')
 afterAll(remove)
@@ -38,19 +40,23 @@ function printed({ stdout, stderr }: Ended): Printed {
   return JSON.parse(line) as Printed
 }
 
-async function inFolders<Value>(work: (store: string, folder: string) => Promise<Value>): Promise<Value> {
-  const root = await mkdtemp(join(tmpdir(), 'donecheck-crash-'))
-  const folder = await mkdtemp(join(tmpdir(), 'donecheck-crash-work-'))
-  try {
-    return await work(root, folder)
-  } finally {
-    await rm(root, { recursive: true, force: true })
-    await rm(folder, { recursive: true, force: true })
-  }
+/** A new store, and a work folder beside it. */
+function placesIn(inStore: InStore) {
+  return <Value>(work: (store: string, folder: string) => Promise<Value>): Promise<Value> =>
+    inStore(async (store) => {
+      const folder = await mkdtemp(join(tmpdir(), 'donecheck-crash-work-'))
+      try {
+        return await work(store, folder)
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    })
 }
 
-async function eventsIn(storeFolder: string): Promise<readonly RunEvent[]> {
-  const store = openSqliteStore({ folder: storeFolder })
+type InPlaces = ReturnType<typeof placesIn>
+
+async function eventsIn(place: string): Promise<readonly RunEvent[]> {
+  const store = await storeAt(place)
   try {
     const [run] = await store.list()
     return run === undefined ? [] : await store.read(run.runId)
@@ -59,16 +65,19 @@ async function eventsIn(storeFolder: string): Promise<readonly RunEvent[]> {
   }
 }
 
+interface Whole {
+  readonly result: Printed
+  readonly appends: readonly string[]
+}
+
 /** The type of the first event of every append of a whole run: the two facts of its start go in one, as do those of its end. */
-async function wholeRun(): Promise<{ readonly result: Printed; readonly appends: readonly string[] }> {
-  return inFolders(async (store, folder) => {
+function wholeRun(inPlaces: InPlaces): Promise<Whole> {
+  return inPlaces(async (store, folder) => {
     const result = printed(await child(store, folder, 'start'))
     const types = (await eventsIn(store)).map(({ type }) => type)
     return { result, appends: types.filter((type) => type !== 'goal-set' && type !== 'run-stopped') }
   })
 }
-
-const whole = await wholeRun()
 
 /** Before these an effect is done that nobody has recorded yet. */
 const afterEffects = [
@@ -80,8 +89,8 @@ const afterEffects = [
   'verdict-given',
 ]
 
-async function crashAndResume(when: 'before' | 'after', place: number) {
-  return inFolders(async (store, folder) => {
+function crashAndResume(inPlaces: InPlaces, when: 'before' | 'after', place: number) {
+  return inPlaces(async (store, folder) => {
     const first = await child(store, folder, 'start', when, String(place))
     const before = await eventsIn(store)
     const runId = before[0]?.runId
@@ -100,59 +109,74 @@ async function inParallel<Item>(items: readonly Item[], width: number, work: (it
   await Promise.all(Array.from({ length: width }, worker))
 }
 
-describe('given a run that is killed at every event boundary', () => {
+interface Moment {
+  readonly when: 'before' | 'after'
+  readonly place: number
+}
+
+async function killedAndResumed(inPlaces: InPlaces, whole: Whole, { when, place }: Moment): Promise<void> {
+  const label = `killed ${when} append ${place}`
+  const { first, before, resumed, log, events } = await crashAndResume(inPlaces, when, place)
+  expect(first.signal, label).toBe('SIGKILL')
+  if (resumed === undefined) {
+    expect({ when, place }, label).toEqual({ when: 'before', place: 1 })
+    return
+  }
+  if (before.at(-1)?.type === 'run-stopped') {
+    expect(resumed.exitCode, label).not.toBe(0)
+    expect(resumed.stderr, label).toContain('is finished')
+    return
+  }
+  const result = printed(resumed)
+  expect(result.transition, label).toEqual(whole.result.transition)
+  expect(log, label).toBe('a\nb\n')
+  expect(events.slice(0, before.length), label).toEqual(before)
+  expectCountersKept(events, result, label)
+  expect(result.usage.iterations, label).toBeGreaterThanOrEqual(whole.result.usage.iterations)
+  expectUnknownFatesTold(before, events, label)
+}
+
+describeEachStore('given a run that is killed at every event boundary', (inStore, { share }) => {
+  const inPlaces = placesIn(inStore)
+  let whole: Whole
+  beforeAll(async () => {
+    whole = await wholeRun(inPlaces)
+  })
+
   it(
     'when it is resumed in a new process, then it ends the same, and nothing is done twice',
     { timeout: 300_000 },
     async () => {
       expect(whole.result.transition).toMatchObject({ reason: 'task_complete', outcome: 'verified' })
       expect(whole.appends.length).toBeGreaterThan(20)
-      const moments = whole.appends.flatMap((type, index) => [
-        { when: 'after' as const, place: index + 1 },
+      const moments = whole.appends.flatMap((type, index): readonly Moment[] => [
+        { when: 'after', place: index + 1 },
         ...(afterEffects.includes(type) ? [{ when: 'before' as const, place: index + 1 }] : []),
       ])
-      await inParallel(moments, 2, async ({ when, place }) => {
-        const label = `killed ${when} append ${place}`
-        const { first, before, resumed, log, events } = await crashAndResume(when, place)
-        expect(first.signal, label).toBe('SIGKILL')
-        if (resumed === undefined) {
-          expect({ when, place }, label).toEqual({ when: 'before', place: 1 })
-          return
-        }
-        if (before.at(-1)?.type === 'run-stopped') {
-          expect(resumed.exitCode, label).not.toBe(0)
-          expect(resumed.stderr, label).toContain('is finished')
-          return
-        }
-        const result = printed(resumed)
-        expect(result.transition, label).toEqual(whole.result.transition)
-        expect(log, label).toBe('a\nb\n')
-        expect(events.slice(0, before.length), label).toEqual(before)
-        expectCountersKept(events, result, label)
-        expect(result.usage.iterations, label).toBeGreaterThanOrEqual(whole.result.usage.iterations)
-        expectUnknownFatesTold(before, events, label)
+      await inParallel(share(moments), 2, (moment) => killedAndResumed(inPlaces, whole, moment))
+    },
+  )
+
+  it(
+    'when the resuming process is killed too, then a third ends the same',
+    { timeout: 300_000 },
+    async () => {
+      const moments = [6, 18].flatMap((place) => [1, 2, 3, 4].map((later) => ({ place, later })))
+      await inParallel(share(moments), 2, async ({ place, later }) => {
+        const label = `killed at append ${place}, then at append ${later} of the resume`
+        await inPlaces(async (store, folder) => {
+          await child(store, folder, 'start', 'after', String(place))
+          const [first] = await eventsIn(store)
+          const runId = first?.runId ?? ''
+          const second = await child(store, folder, runId, 'after', String(later))
+          expect(second.signal, label).toBe('SIGKILL')
+          const result = printed(await child(store, folder, runId))
+          expect(result.transition, label).toEqual(whole.result.transition)
+          expect(await readFile(join(folder, 'log.txt'), 'utf8'), label).toBe('a\nb\n')
+        })
       })
     },
   )
-})
-
-describe('given a resuming process that is killed as well', () => {
-  it('when a third goes on, then it ends the same', { timeout: 300_000 }, async () => {
-    const moments = [6, 18].flatMap((place) => [1, 2, 3, 4].map((later) => ({ place, later })))
-    await inParallel(moments, 2, async ({ place, later }) => {
-      const label = `killed at append ${place}, then at append ${later} of the resume`
-      await inFolders(async (store, folder) => {
-        await child(store, folder, 'start', 'after', String(place))
-        const [first] = await eventsIn(store)
-        const runId = first?.runId ?? ''
-        const second = await child(store, folder, runId, 'after', String(later))
-        expect(second.signal, label).toBe('SIGKILL')
-        const result = printed(await child(store, folder, runId))
-        expect(result.transition, label).toEqual(whole.result.transition)
-        expect(await readFile(join(folder, 'log.txt'), 'utf8'), label).toBe('a\nb\n')
-      })
-    })
-  })
 })
 
 /** Every announced call of either process counts, and nothing that was counted before is forgotten. */

@@ -2,7 +2,7 @@
  * A child process that runs a small agent and kills itself at a chosen append: `before` it (the effect is done, its
  * event is not) or `after` it. Prints the result as JSON when it is not killed.
  *
- * Words: STORE_FOLDER WORK_FOLDER (start | RUN_ID) [before|after N]
+ * Words: STORE WORK_FOLDER (start | RUN_ID) [before|after N]
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,15 +11,15 @@ import {
   command,
   createAgentLoop,
   gateByApproval,
-  openSqliteStore,
   type Drive,
   type Rule,
   type Tool,
 } from 'donecheck'
 import type { DriveAnswer, DriveRequest } from '@donecheck/engine/ports/loop'
 import { crashing } from './crashing-store.ts'
+import { storeAt } from './store-at.ts'
 
-const [storeFolder = '', workFolder = '', beginning = 'start', when, place] = process.argv.slice(2)
+const [storePlace = '', workFolder = '', beginning = 'start', when, place] = process.argv.slice(2)
 const logFile = join(workFolder, 'log.txt')
 const lines = () => (existsSync(logFile) ? readFileSync(logFile, 'utf8') : '')
 
@@ -97,7 +97,7 @@ const noteOnce: Rule = (state) =>
     ? undefined
     : { rule: 'second_turn', level: 'note', message: 'it goes on', numbers: {}, restsOn: [] }
 
-const store = openSqliteStore({ folder: storeFolder })
+const store = await storeAt(storePlace)
 const loop = createAgentLoop({
   drive: lookThenWrite,
   workFolder,

@@ -5,24 +5,42 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe } from 'vitest'
 import { describeWithPostgres } from '../fleet/kit/postgres.ts'
+import { folderBeside } from './store-at.ts'
 
 /** The work is given a place of its own for a new, empty store: `storeAt` opens it, in any process. */
 export type InStore = <Value>(work: (place: string) => Promise<Value>) => Promise<Value>
 
+export interface Extent {
+  /** Of many moments that are alike: all in SQLite, each fifth elsewhere. The loop above is the same, and has met them all. */
+  readonly share: <Item>(items: readonly Item[]) => readonly Item[]
+}
+
 /** The same tests for each store. */
-export function describeEachStore(title: string, body: (inStore: InStore) => void): void {
+export function describeEachStore(title: string, body: (inStore: InStore, extent: Extent) => void): void {
   describe(`${title}, in SQLite`, () => {
-    body(async (work) => {
-      const folder = await mkdtemp(join(tmpdir(), 'donecheck-store-'))
-      try {
-        return await work(folder)
-      } finally {
-        await rm(folder, { recursive: true, force: true })
-      }
-    })
+    body(inFolder, { share: (items) => items })
   })
   describeWithPostgres(`${title}, in PostgreSQL`, (postgres) => {
     // A new tenant is a new store.
-    body((work) => work(`${postgres().server.url}?tenant=${randomUUID()}`))
+    const inTenant: InStore = async (work) => {
+      const place = `${postgres().server.url}?tenant=${randomUUID()}`
+      try {
+        return await work(place)
+      } finally {
+        await rm(folderBeside(place), { recursive: true, force: true })
+      }
+    }
+    body(inTenant, {
+      share: (items) => items.filter((_, index) => index % 5 === 0),
+    })
   })
+}
+
+async function inFolder<Value>(work: (place: string) => Promise<Value>): Promise<Value> {
+  const folder = await mkdtemp(join(tmpdir(), 'donecheck-store-'))
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }

@@ -15,7 +15,10 @@ export interface PostgresStoreOptions {
   readonly url: string
   /** Whose runs they are: nothing of another tenant is seen or written. Default: that of the URL, or `default`. */
   readonly tenant?: string
-  /** On this machine, for what is too large for the record. Default: none, see `Store.folder`. */
+  /**
+   * On this machine, for what is too large for the record, such as the baseline trees of the guard. Default: none; then a run that
+   * goes on in another process has no such tree, and its checks decide nothing.
+   */
   readonly folder?: string
   /** At the same time, for all runs that share the store. Default 10. */
   readonly connections?: number
