@@ -1,6 +1,6 @@
 /**
  * Steps of runs in a fleet against bare journalled steps of Restate, on the same server in the same process; and what a run costs
- * that waits. `node --expose-gc bench/fleet/throughput.ts` writes its figures as JSON.
+ * that waits. `node --expose-gc bench/fleet/throughput.ts` writes a line of JSON for each.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,10 +12,10 @@ import { connect } from '@restatedev/restate-sdk-clients'
 import { fleetClient, restateAdmin, serveCoordinator, serveEndpoint } from '@donecheck/fleet/coordinator'
 import { startRestate } from '@donecheck/fleet/local'
 import { startWorker } from '@donecheck/fleet/worker'
-import { openSqliteStore } from '@donecheck/engine/store'
+import { memoryStore, openSqliteStore } from '@donecheck/engine/store'
 import { scriptedOpener } from '../../test/fleet/kit/scripted-opener.ts'
 
-const [turns = '60', suspendedRuns = '1000'] = process.argv.slice(2)
+const [turns = '60', suspendedRuns = '1000', storeKind = 'sqlite'] = process.argv.slice(2)
 const folder = await mkdtemp(join(tmpdir(), 'donecheck-throughput-'))
 const packagesFrom = join(import.meta.dirname, '../../.peers/servers')
 const restate = await startRestate({ folder: join(folder, 'restate'), packagesFrom })
@@ -24,9 +24,10 @@ const admin = restateAdmin(adminUrl)
 const listen = { host: '127.0.0.1', port: 0 }
 const log = () => undefined
 const coordinator = await serveCoordinator({ listen, admin, version: '1', lostAfterMs: 60_000, log })
-const store = openSqliteStore({ folder: join(folder, 'store') })
+const store = storeKind === 'memory' ? memoryStore() : openSqliteStore({ folder: join(folder, 'store') })
 const scripted = scriptedOpener(folder, 'bench')
 let stepsDone = 0
+let runsStopped = 0
 /** Counts the decisions, each of which is journalled. */
 const opener: typeof scripted = {
   ...scripted,
@@ -37,9 +38,11 @@ const opener: typeof scripted = {
       get sequence() {
         return run.sequence
       },
-      step: () => {
+      step: async () => {
         stepsDone += 1
-        return run.step()
+        const end = await run.step()
+        if (end.kind === 'stopped') runsStopped += 1
+        return end
       },
       close: () => run.close(),
     }
@@ -60,8 +63,8 @@ const bare = service({
 const bareEndpoint = await serveEndpoint([bare], { listen, path: 'bare', admin, log })
 const client = fleetClient(ingressUrl)
 
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await pause(20)
+async function until(isTrue: () => Promise<boolean>, everyMs = 20): Promise<void> {
+  while (!(await isTrue())) await pause(everyMs)
 }
 
 async function inSeconds(work: () => Promise<unknown>): Promise<number> {
@@ -86,10 +89,10 @@ const request = (runId: string, plan: readonly string[]) => ({
 async function fleetSteps(runs: number, label: string): Promise<number> {
   const ids = Array.from({ length: runs }, (_, index) => `${label}-${index}`)
   const plan = Array.from({ length: Number(turns) }, () => 'do')
-  const before = stepsDone
+  const [before, over] = [stepsDone, runsStopped]
   const seconds = await inSeconds(async () => {
     for (const runId of ids) await client.submit(request(runId, plan))
-    await until(async () => (await client.status()).runs.length === 0)
+    await until(async () => runsStopped === over + runs)
   })
   return (stepsDone - before) / seconds
 }
@@ -105,10 +108,13 @@ function heapBytes(): number {
 /** Bytes for each run that waits for a person: in coordinator and worker together, and in Restate. */
 async function memoryOfSuspended(runs: number) {
   const [heap, server] = [heapBytes(), await residentBytes(restate.processId)]
-  for (let index = 0; index < runs; index += 1) await client.submit(request(`asks-${index}`, ['ask']))
   const isWaiting = async () =>
     (await client.status()).runs.filter(({ stage }) => stage.kind === 'waiting').length === runs
-  const seconds = await inSeconds(() => until(isWaiting))
+  const seconds = await inSeconds(async () => {
+    const ids = Array.from({ length: runs }, (_, index) => `asks-${index}`)
+    await Promise.all(ids.map((runId) => client.submit(request(runId, ['ask']))))
+    await until(isWaiting, 1_000)
+  })
   const perRun = (now: number, before: number) => Math.round((now - before) / runs)
   return {
     runs,
@@ -120,12 +126,10 @@ async function memoryOfSuspended(runs: number) {
 
 await bareSteps(1, 50)
 await fleetSteps(1, 'warm')
-const figures = {
-  one: { bare: await bareSteps(1, 500), fleet: await fleetSteps(1, 'one') },
-  fifty: { bare: await bareSteps(50, 100), fleet: await fleetSteps(50, 'fifty') },
-  suspended: await memoryOfSuspended(Number(suspendedRuns)),
-}
-process.stdout.write(`${JSON.stringify(figures, null, 2)}\n`)
+const show = (figures: unknown) => process.stdout.write(`${JSON.stringify(figures)}\n`)
+show({ runs: 1, bare: await bareSteps(1, 500), fleet: await fleetSteps(1, 'one') })
+show({ runs: 50, bare: await bareSteps(50, 100), fleet: await fleetSteps(50, 'fifty') })
+show(await memoryOfSuspended(Number(suspendedRuns)))
 await worker.close()
 await coordinator.close()
 await bareEndpoint.close()

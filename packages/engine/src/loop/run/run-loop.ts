@@ -20,11 +20,13 @@ export class LoopSteps {
   #world: World
   #knownChecks: readonly CommandCheck[] = []
   readonly #met = new Set<string>()
+  #suspension: ReturnType<typeof suspensionOf>
 
   constructor(session: Session, given: World) {
     this.#session = session
     this.#given = given
     this.#world = given
+    this.#suspension = suspensionOf(given)
   }
 
   /** Performs the next decision. @throws {TypeError} for one that leads to no event (I4) */
@@ -34,14 +36,14 @@ export class LoopSteps {
 
   /** The same where somebody else waits: tells what for, where the decision could not be performed yet. */
   async nextOrWait(): Promise<{ readonly decision: Decision['kind']; readonly waiting?: Waiting }> {
-    const suspended = new AbortController()
-    const signal = AbortSignal.any([this.#given.signal, suspended.signal])
+    const { suspended, signal } = this.#suspension
     let waiting: Waiting | undefined
     const suspend = (what: Waiting) => {
       waiting ??= what
       suspended.abort('suspended')
     }
     const decision = await this.#next({ signal, suspend })
+    if (suspended.signal.aborted) this.#suspension = suspensionOf(this.#given)
     return waiting === undefined || this.#given.signal.aborted ? { decision } : { decision, waiting }
   }
 
@@ -69,6 +71,12 @@ export class LoopSteps {
     if (addedChecks !== this.#knownChecks) this.#world = withMoreChecks(this.#given, addedChecks)
     this.#knownChecks = addedChecks
   }
+}
+
+/** The signal of the steps up to the one that is suspended. */
+function suspensionOf({ signal }: World) {
+  const suspended = new AbortController()
+  return { suspended, signal: AbortSignal.any([signal, suspended.signal]) }
 }
 
 /** Whoever goes on with a run finds those that it was given on its way. */
