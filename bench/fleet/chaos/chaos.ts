@@ -111,13 +111,14 @@ class Havoc {
 
   constructor(settings: ChaosSettings, servers: Servers, parts: Parts) {
     const { adminUrl, ingressUrl } = servers.restate.server
+    const logPath = logPathIn(parts.folder)
     this.#settings = settings
     this.#servers = servers
     this.#parts = parts
     this.#random = randomOf(settings.seed, 1)
     this.#plans = plannedRuns(randomOf(settings.seed, 2), settings)
     this.#client = fleetClient(ingressUrl)
-    this.#coordinator = new Program(join(import.meta.dirname, 'coordinator-process.ts'), () => ({
+    this.#coordinator = new Program(join(import.meta.dirname, 'coordinator-process.ts'), logPath, () => ({
       ...{ adminUrl, port: parts.port, lostAfterMs },
     }))
     this.#workers = Array.from({ length: settings.workers }, () => this.#worker())
@@ -142,7 +143,7 @@ class Havoc {
 
   #worker(): Program {
     const { ingressUrl, adminUrl } = this.#servers.restate.server
-    return new Program(join(import.meta.dirname, 'worker-process.ts'), () => ({
+    return new Program(join(import.meta.dirname, 'worker-process.ts'), logPathIn(this.#parts.folder), () => ({
       workerId: `w-${(this.#starts += 1)}`,
       ...{ ingressUrl, adminUrl, heartbeatMs },
       storeUrl: this.#servers.postgres.server.url,
@@ -273,6 +274,11 @@ async function comeBack(program: Program | undefined, downMs: number): Promise<v
   await pause(downMs)
   // It may have to wait for a server that is killed next.
   void program?.start()
+}
+
+/** Of coordinator and workers. */
+export function logPathIn(folder: string): string {
+  return join(folder, 'processes.log')
 }
 
 /** Whoever asks while a server is down asks again. */

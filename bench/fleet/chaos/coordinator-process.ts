@@ -16,4 +16,6 @@ await serveCoordinator({
   lostAfterMs,
   log: (message) => void process.stderr.write(`coordinator: ${message}\n`),
 })
-process.stdout.write('ready\n')
+process.send?.('ready')
+// Whoever started it is gone.
+process.once('disconnect', () => process.exit(1))

@@ -1,49 +1,42 @@
 /** A process that is killed and started again as often as it is wanted. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 
 export class Program {
   readonly #path: string
+  readonly #logPath: string
   readonly #settings: () => unknown
   #child: ChildProcess | undefined
-  #isWanted = false
+  /** Of the latest start or kill: an earlier start that still tries gives up. */
+  #turn = 0
 
-  /** @param settings asked at every start */
-  constructor(path: string, settings: () => unknown) {
+  /**
+   * @param settings asked at every start
+   * @param logPath to which all that it complains of is added
+   */
+  constructor(path: string, logPath: string, settings: () => unknown) {
     this.#path = path
+    this.#logPath = logPath
     this.#settings = settings
   }
 
-  /** Until it is ready: whoever finds the servers down tries again. */
+  /** Until it is ready, or killed: whoever finds the servers down tries again. */
   async start(): Promise<void> {
-    this.#isWanted = true
-    while (this.#mayStart()) {
-      const words = [
-        '--conditions=donecheck-source',
-        '--no-warnings',
-        this.#path,
-        JSON.stringify(this.#settings()),
-      ]
-      const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] })
+    const turn = (this.#turn += 1)
+    while (this.#turn === turn) {
+      const child = this.#spawn()
       this.#child = child
-      const ended = once(child, 'exit')
-      const isReady = await Promise.race([
-        once(child.stdout, 'data').then(() => true),
-        ended.then(() => false),
-      ])
+      const ended = once(child, 'exit').then(() => false)
+      const isReady = await Promise.race([once(child, 'message').then(() => true), ended])
       if (isReady) return
       await pause(300)
     }
   }
 
-  /** Asked anew each time: it may be killed while it starts. */
-  #mayStart(): boolean {
-    return this.#isWanted
-  }
-
   async kill(): Promise<void> {
-    this.#isWanted = false
+    this.#turn += 1
     const child = this.#child
     if (child?.exitCode !== null || child.signalCode !== null) return
     const ended = once(child, 'exit')
@@ -53,8 +46,19 @@ export class Program {
 
   /** It stands still, and does not know it when it goes on. */
   async standStill(ms: number): Promise<void> {
-    this.#child?.kill('SIGSTOP')
+    const child = this.#child
+    child?.kill('SIGSTOP')
     await pause(ms)
-    this.#child?.kill('SIGCONT')
+    child?.kill('SIGCONT')
+  }
+
+  #spawn(): ChildProcess {
+    const words = ['--conditions=donecheck-source', '--no-warnings', this.#path]
+    const log = openSync(this.#logPath, 'a')
+    const child = spawn(process.execPath, [...words, JSON.stringify(this.#settings())], {
+      stdio: ['ignore', 'ignore', log, 'ipc'],
+    })
+    closeSync(log)
+    return child
   }
 }

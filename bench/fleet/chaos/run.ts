@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startTestPostgres } from '../../../test/fleet/kit/postgres.ts'
 import { startTestRestate } from '../../../test/fleet/kit/restate.ts'
-import { chaos } from './chaos.ts'
+import { chaos, logPathIn } from './chaos.ts'
 
 const { values } = parseArgs({
   options: {
@@ -61,5 +61,6 @@ try {
 } finally {
   await servers.restate.dispose()
   await servers.postgres.dispose()
-  await rm(folder, { recursive: true, force: true })
+  if (process.exitCode === 0) await rm(folder, { recursive: true, force: true })
+  else console.log(`what the processes complained of: ${logPathIn(folder)}`)
 }

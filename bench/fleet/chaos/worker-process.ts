@@ -28,7 +28,7 @@ await startWorker({
   folders: null,
   log: (message) => void process.stderr.write(`${settings.workerId}: ${message}\n`),
 })
-process.stdout.write('ready\n')
+process.send?.('ready')
 
 /** One that could not be opened is opened anew. */
 function storeOf(tenant: string): Promise<Store> {
@@ -37,3 +37,5 @@ function storeOf(tenant: string): Promise<Store> {
   known.catch(() => stores.delete(tenant))
   return known
 }
+// Whoever started it is gone.
+process.once('disconnect', () => process.exit(1))

@@ -5,7 +5,7 @@ import type { RunEvent } from '@donecheck/core/events'
 import { fleetClient } from '@donecheck/fleet/coordinator'
 import { postgresStore } from '@donecheck/fleet/postgres'
 import { freePort } from '../chaos/free-port.ts'
-import type { Servers } from '../chaos/chaos.ts'
+import { logPathIn, type Servers } from '../chaos/chaos.ts'
 import { jsonOf, type PlannedRun } from '../chaos/plan.ts'
 import { Program } from '../chaos/program.ts'
 import { beginning } from '../simulate/decided-run.ts'
@@ -38,13 +38,13 @@ export async function observe(
   const { adminUrl, ingressUrl } = restate.server
   const here = join(import.meta.dirname, '../chaos')
   const port = await freePort()
-  const coordinator = new Program(join(here, 'coordinator-process.ts'), () => ({
+  const coordinator = new Program(join(here, 'coordinator-process.ts'), logPathIn(folder), () => ({
     ...{ adminUrl, port, lostAfterMs: 30_000 },
   }))
   const processes = Array.from(
     { length: workers },
     (_, index) =>
-      new Program(join(here, 'worker-process.ts'), () => ({
+      new Program(join(here, 'worker-process.ts'), logPathIn(folder), () => ({
         ...{ workerId: `c-${index}`, ingressUrl, adminUrl, heartbeatMs: 3_000, slots: slotsPerWorker },
         ...{ storeUrl: postgres.server.url, ledgerPath: join(folder, 'ledger.jsonl') },
       })),
