@@ -16,6 +16,6 @@ await serveCoordinator({
   lostAfterMs,
   log: (message) => void process.stderr.write(`coordinator: ${message}\n`),
 })
-process.send?.('ready')
 // Whoever started it is gone.
 process.once('disconnect', () => process.exit(1))
+process.send?.('ready')

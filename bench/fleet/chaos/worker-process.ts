@@ -28,6 +28,8 @@ await startWorker({
   folders: null,
   log: (message) => void process.stderr.write(`${settings.workerId}: ${message}\n`),
 })
+// Whoever started it is gone.
+process.once('disconnect', () => process.exit(1))
 process.send?.('ready')
 
 /** One that could not be opened is opened anew. */
@@ -37,5 +39,3 @@ function storeOf(tenant: string): Promise<Store> {
   known.catch(() => stores.delete(tenant))
   return known
 }
-// Whoever started it is gone.
-process.once('disconnect', () => process.exit(1))
