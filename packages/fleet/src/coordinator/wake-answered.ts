@@ -1,11 +1,17 @@
 /** Answers and wishes lie in the store, whoever gave them: this tells the runs that wait for them. */
+import type { KeptQuestion } from '@donecheck/engine/ports/questions'
 import type { Store } from '@donecheck/engine/ports/store'
 import { messageOf } from '@donecheck/engine/base'
 import type { FleetClient } from './client.ts'
 
+/** What is looked at of a store. */
+interface Answers extends Pick<Store, 'changes'> {
+  question(id: string): Promise<Pick<KeptQuestion, 'answer' | 'isWithdrawn'> | undefined>
+}
+
 export interface AnswerWatch {
   readonly client: Pick<FleetClient, 'status' | 'run' | 'wake'>
-  readonly storeOf: (tenant: string) => Promise<Pick<Store, 'changes' | 'question'>>
+  readonly storeOf: (tenant: string) => Promise<Answers>
   readonly log: (message: string) => void
   /** Between two looks. Default 1000. */
   readonly everyMs?: number
@@ -52,11 +58,7 @@ export function lookFor({ client, storeOf }: Omit<AnswerWatch, 'everyMs' | 'log'
 }
 
 /** What it waits for: an answer, or, where a goal is waited for, whatever was said of it. */
-async function hasCome(
-  runId: string,
-  store: Pick<Store, 'question'>,
-  client: Pick<FleetClient, 'run'>,
-): Promise<boolean> {
+async function hasCome(runId: string, store: Answers, client: Pick<FleetClient, 'run'>): Promise<boolean> {
   const phase = (await client.run(runId))?.phase
   if (phase?.kind !== 'waiting') return false
   if (phase.for.kind !== 'question') return phase.for.kind === 'time' && phase.for.because === 'goal'

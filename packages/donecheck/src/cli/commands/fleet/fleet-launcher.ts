@@ -1,5 +1,6 @@
 /** Runs of the service over a fleet: submitted, instead of begun as processes. */
 import { z } from 'zod'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { UsageError } from '@donecheck/engine/base'
 import type { FleetClient, FleetRequest } from '@donecheck/fleet/coordinator'
@@ -13,7 +14,7 @@ import { fleetAddressOf, loadFleet } from '../../wiring/fleet/load-fleet.ts'
 import { repositoryOf, settingsOf, tenantOf, type SubmitFlags } from './submit.ts'
 
 export interface FleetLauncherSettings {
-  readonly client: FleetClient
+  readonly client: Pick<FleetClient, 'submit' | 'cancel' | 'run'>
   readonly tenant: string
   /** Where a run works that names nothing. Undefined: it has to. */
   readonly repository: FleetRequest['repository']
@@ -37,7 +38,7 @@ export async function openFleetLauncher(
 export function fleetLauncher({ client, tenant, repository }: FleetLauncherSettings): RunLauncher {
   const submit = async (request: FleetRequest): Promise<LaunchedRun> => {
     await client.submit(request)
-    return { ended: endOf(request.runId, client), isQueued: true }
+    return { ended: endOf(request, client), isQueued: true }
   }
   return {
     start(runId, { task, workFolder, ...fields }) {
@@ -53,7 +54,7 @@ export function fleetLauncher({ client, tenant, repository }: FleetLauncherSetti
       const known = (await client.run(runId))?.request
       if (known === undefined)
         throw new UsageError(`run ${runId} was not given to this fleet; resume it with "donecheck resume"`)
-      return submit({ ...known, resume: { topUp: amounts.parse(topUp) } })
+      return submit({ ...known, resume: { id: randomUUID(), topUp: amounts.parse(topUp) } })
     },
     cancel: (runId, by) => client.cancel(runId, by),
   }
@@ -73,10 +74,18 @@ const amounts = z.record(z.string(), z.number())
 
 const lookEveryMs = 1_000
 
-async function endOf(runId: string, client: FleetClient): Promise<string> {
+/** Of this request: what is known may still be the end of the one before. */
+async function endOf(
+  { runId, resume }: FleetRequest,
+  client: FleetLauncherSettings['client'],
+): Promise<string> {
   for (;;) {
-    const phase = (await client.run(runId))?.phase
-    if (phase?.kind === 'over') return phase.message
+    const run = await client.run(runId)
+    if (run?.phase.kind === 'over' && isSame(run.request.resume, resume)) return run.phase.message
     await pause(lookEveryMs, undefined, { ref: false })
   }
+}
+
+function isSame(one: FleetRequest['resume'], other: FleetRequest['resume']): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
 }
