@@ -5,8 +5,9 @@ import { paintLines } from '../../output/painter.ts'
 import { fleetAddressOf, loadFleet, type FleetAddress } from '../../wiring/fleet/load-fleet.ts'
 import { storesAt } from '../../wiring/fleet/stores-at.ts'
 import { endpointOf, logTo, untilInterrupted, type EndpointFlags } from './endpoint.ts'
+import { readLimits, type LimitsFlags } from './limits.ts'
 
-export interface CoordinatorFlags extends EndpointFlags {
+export interface CoordinatorFlags extends EndpointFlags, LimitsFlags {
   readonly store?: string
 }
 
@@ -35,13 +36,17 @@ interface Grounds extends FleetAddress {
 
 export async function startCoordinator(
   { ingressUrl, adminUrl, store }: Grounds,
-  flags: EndpointFlags,
+  flags: EndpointFlags & LimitsFlags,
   io: CliIo,
 ) {
+  const limits = await readLimits(flags, io)
   const fleet = await loadFleet(() => import('@donecheck/fleet/coordinator'))
   const admin = fleet.restateAdmin(adminUrl)
   const log = logTo(io)
-  const served = await fleet.serveCoordinator({ ...endpointOf(flags), admin, lostAfterMs, log })
+  const served = await fleet.serveCoordinator({
+    ...{ ...endpointOf(flags), admin, lostAfterMs, log },
+    ...(limits === undefined ? {} : { limits }),
+  })
   if (store === undefined) return { url: served.url, close: () => served.close() }
   const stores = await storesAt(store)
   const client = fleet.fleetClient(ingressUrl)

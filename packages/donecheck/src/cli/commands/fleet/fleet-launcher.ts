@@ -11,7 +11,7 @@ import { parseConfig, type Config } from '../../../config/index.ts'
 import type { CliIo } from '../../process/io.ts'
 import { isDatabase } from '../../settings/store-folder.ts'
 import { fleetAddressOf, loadFleet } from '../../wiring/fleet/load-fleet.ts'
-import { repositoryOf, settingsOf, tenantOf, type SubmitFlags } from './submit.ts'
+import { orderOf, repositoryOf, tenantOf, type SubmitFlags } from './submit.ts'
 
 export interface FleetLauncherSettings {
   readonly client: Pick<FleetClient, 'submit' | 'cancel' | 'run'>
@@ -47,8 +47,8 @@ export function fleetLauncher({ client, tenant, repository }: FleetLauncherSetti
         throw new UsageError(
           'workFolder must name what workers clone, such as https://example.org/shop.git#main',
         )
-      const settings = settingsOf(parseConfig(configFromFlags(flagsOf(fields)), 'the request'))
-      return submit({ runId, tenant, task, ...place, labels: [], priority: 0, settings })
+      const order = orderOf(parseConfig(configFromFlags(flagsOf(fields)), 'the request'))
+      return submit({ runId, tenant, task, ...place, labels: [], priority: 0, ...order })
     },
     async resume(runId, topUp) {
       const known = (await client.run(runId))?.request

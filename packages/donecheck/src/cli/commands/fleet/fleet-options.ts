@@ -46,6 +46,11 @@ const folderOption: OptionRow = [
   'caches of repositories and folders of runs; the same path on every worker (default: in the state folder of the user)',
 ]
 
+const limitsOption: OptionRow = [
+  '--limits <file>',
+  'runs at once of tenants and of providers, as JSON (default: those that it was told before)',
+]
+
 export const workerOptions: readonly OptionRow[] = [
   fleetOption,
   ['--store <url>', 'postgres://…, without a password: one that has it belongs into DONECHECK_STORE'],
@@ -59,11 +64,13 @@ export const workerOptions: readonly OptionRow[] = [
 export const coordinatorOptions: readonly OptionRow[] = [
   fleetOption,
   ['--store <url>', 'where it sees answers: postgres://…; better in DONECHECK_STORE'],
+  limitsOption,
   ...endpointOptions,
 ]
 
 export const upOptions: readonly OptionRow[] = [
   ['--folder <folder>', 'where its data is kept (default: in the state folder of the user)'],
+  limitsOption,
 ]
 
 /** What `donecheck run` takes where a fleet is to do it. */

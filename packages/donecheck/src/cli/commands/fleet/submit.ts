@@ -45,14 +45,18 @@ export async function submitRun(
     ...{ runId, task, tenant: tenantOf(flags, config) },
     repository: await repositoryOf(flags, workFolder),
     ...{ labels: [...(flags.needs ?? [])], priority: flags.priority ?? 0 },
-    settings: settingsOf(config),
+    ...orderOf(config),
   })
   return runId
 }
 
-/** The whole configuration, as it is recorded with a run. */
-export function settingsOf(config: Config): FleetRequest['settings'] {
-  return z.record(z.string(), z.json()).parse(recipeOf(config))
+/** The whole configuration, as it is recorded with a run, and whose models it calls: `anthropic` of `anthropic/claude-x`, or an agent's name. */
+export function orderOf(config: Config): Pick<FleetRequest, 'settings' | 'provider'> {
+  const [provider = ''] = (config.model ?? config.agent ?? '').split(/[/ ]/)
+  return {
+    settings: z.record(z.string(), z.json()).parse(recipeOf(config)),
+    ...(provider === '' ? {} : { provider }),
+  }
 }
 
 export function tenantOf({ tenant }: SubmitFlags, { store }: Config): string {

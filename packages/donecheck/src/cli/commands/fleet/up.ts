@@ -11,15 +11,16 @@ import { quoteWord } from '../../output/quoted-word.ts'
 import { loadFleet } from '../../wiring/fleet/load-fleet.ts'
 import { startCoordinator } from './coordinator.ts'
 import { untilInterrupted } from './endpoint.ts'
+import type { LimitsFlags } from './limits.ts'
 
-export interface FleetUpFlags {
+export interface FleetUpFlags extends LimitsFlags {
   readonly folder?: string
 }
 
-export async function fleetUpCommand({ folder: named }: FleetUpFlags, io: CliIo): Promise<number> {
+export async function fleetUpCommand({ folder: named, ...flags }: FleetUpFlags, io: CliIo): Promise<number> {
   try {
     const folder = named === undefined ? defaultFolder(io) : resolve(io.currentFolder, named)
-    await runFleet(folder, io)
+    await runFleet(folder, flags, io)
     return 0
   } catch (error) {
     return reportFailure(error, false, io)
@@ -33,7 +34,7 @@ function defaultFolder({ environment, homeFolder }: CliIo): string {
 }
 
 /** Begun in this order and ended in the other. */
-async function runFleet(folder: string, io: CliIo): Promise<void> {
+async function runFleet(folder: string, flags: LimitsFlags, io: CliIo): Promise<void> {
   const { startPostgres, startRestate } = await loadFleet(() => import('@donecheck/fleet/local'))
   // PostgreSQL may have to run as another user, who has to come this far.
   mkdirSync(folder, { recursive: true, mode: 0o755 })
@@ -57,7 +58,11 @@ async function runFleet(folder: string, io: CliIo): Promise<void> {
     })
     running.push(() => restate.stop())
     const listening = ports === undefined ? {} : { listen: `127.0.0.1:${ports.coordinator}` }
-    const coordinator = await startCoordinator({ ...restate, store: postgres.url }, listening, io)
+    const coordinator = await startCoordinator(
+      { ...restate, store: postgres.url },
+      { ...listening, ...flags },
+      io,
+    )
     running.push(() => coordinator.close())
     writePorts(folder, {
       postgres: postgres.port,

@@ -83,5 +83,9 @@ async function optionsOf(
         : storeApprover({ store, secrets: secretsOf(io.environment, config.secrets ?? []) }),
   })
   const { guard = {} } = options
-  return guard === false || 'prepare' in guard ? options : { ...options, guard: { ...guard, snapshotFolder } }
+  const patient = { ...options, maxModelAttempts }
+  return guard === false || 'prepare' in guard ? patient : { ...patient, guard: { ...guard, snapshotFolder } }
 }
+
+/** A provider may be away for a quarter of an hour: whoever waits for it holds no worker. */
+const maxModelAttempts = 30

@@ -1,0 +1,38 @@
+/** What a coordinator holds tenants and providers to: a file of JSON, read when it starts. */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { jsonOf, messageOf, UsageError } from '@donecheck/engine/base'
+import type { Limits } from '@donecheck/fleet/schedule'
+import type { CliIo } from '../../process/io.ts'
+import { loadFleet } from '../../wiring/fleet/load-fleet.ts'
+
+export interface LimitsFlags {
+  readonly limits?: string
+}
+
+const form = '{"everyTenant":{"atOnce":20},"tenants":{…},"providers":{"anthropic":{"atOnce":50}}}'
+
+/** Undefined: none are named, and those that hold stay. @throws {UsageError} for a file that cannot be read, or holds something else */
+export async function readLimits(
+  { limits }: LimitsFlags,
+  { currentFolder }: Pick<CliIo, 'currentFolder'>,
+): Promise<Limits | undefined> {
+  if (limits === undefined) return undefined
+  const { limitsSchema } = await loadFleet(() => import('@donecheck/fleet/schedule'))
+  const parsed = limitsSchema.safeParse(jsonOf(readText(resolve(currentFolder, limits))))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const place = issue?.path.map(String).join('.') ?? ''
+  const problem = issue?.message ?? 'it is no JSON'
+  throw new UsageError(
+    `--limits ${limits}${place === '' ? '' : `, ${place}`}: ${problem}; the form is ${form}`,
+  )
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`--limits ${file} cannot be read (${messageOf(error)})`, { cause: error })
+  }
+}
