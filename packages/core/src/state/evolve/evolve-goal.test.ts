@@ -156,6 +156,20 @@ describe('given any run of a goal that anybody may change', () => {
     )
   })
 
+  it('that begins after a call of unknown cost has cost nothing until it calls somebody', () => {
+    const reply = modelReplied({ usage: null, costUsd: null })
+    const facts: NewEvent[] = [runStarted(), { type: 'goal-set', task: 'a' }, modelCalled(1), reply]
+    const another: NewEvent = {
+      ...{ type: 'goal-changed', goalId: 'run-1', by: 'Mia' },
+      change: { kind: 'replaced', goalId: 'goal-2', objective: 'b' },
+    }
+    const quiet: NewEvent = { type: 'interrupt-requested', by: 'Mia' }
+    const costs = (more: readonly NewEvent[]) =>
+      fold(stamp([...facts, another, ...more], { stepMs: 0 }))?.goal.spent.costUsd
+    expect([costs([]), costs([quiet])]).toEqual([0, 0])
+    expect(costs([modelCalled(2), reply])).toBeNull()
+  })
+
   it('takes nothing back of what a goal or a part of it has used', () => {
     fc.assert(
       fc.property(acts, (given) => {

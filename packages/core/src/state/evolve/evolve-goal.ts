@@ -190,10 +190,21 @@ function spentBetween(before: Consumption, after: Consumption): GoalSpent {
     inputTokens: after.inputTokens - before.inputTokens,
     cachedInputTokens: after.cachedInputTokens - before.cachedInputTokens,
     outputTokens: after.outputTokens - before.outputTokens,
-    costUsd: after.costUsd === null || before.costUsd === null ? null : after.costUsd - before.costUsd,
+    costUsd: costBetween(before, after),
     activeMs: after.activeMs - before.activeMs,
     turns: after.iterations - before.iterations,
   }
+}
+
+/** Null: it is not known. Once it is not known of the run, what has called nobody since has cost nothing all the same. */
+function costBetween(before: Consumption, after: Consumption): number | null {
+  if (before.costUsd !== null && after.costUsd !== null) return after.costUsd - before.costUsd
+  const isAsBefore =
+    before.costUsd === after.costUsd &&
+    before.callsWithoutUsage === after.callsWithoutUsage &&
+    before.inputTokens === after.inputTokens &&
+    before.outputTokens === after.outputTokens
+  return isAsBefore ? 0 : null
 }
 
 /** The part that a sub-run was started for; otherwise the one that is at work. */
