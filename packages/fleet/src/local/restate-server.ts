@@ -76,7 +76,7 @@ function programOf(from: string | undefined): string {
     return server.resolve(`@restatedev/restate-server-${process.platform}-${process.arch}/bin/restate-server`)
   } catch (error) {
     throw new UsageError(
-      `Restate is missing here: npm install @restatedev/restate-server (${messageOf(error)})`,
+      `Restate is missing here: npm install @restatedev/restate-server (${messageOf(error).split('\n', 1).join()})`,
     )
   }
 }

@@ -2,7 +2,7 @@
 import type { CliIo } from '../../process/io.ts'
 import { reportFailure } from '../../process/failure.ts'
 import { paintLines } from '../../output/painter.ts'
-import { fleetAddressOf, loadFleet, type FleetAddress } from '../../wiring/fleet/load-fleet.ts'
+import { fleetAddressOf, loadFleet, reachFleet, type FleetAddress } from '../../wiring/fleet/load-fleet.ts'
 import { storesAt } from '../../wiring/fleet/stores-at.ts'
 import { endpointOf, logTo, untilInterrupted, type EndpointFlags } from './endpoint.ts'
 import { readLimits, type LimitsFlags } from './limits.ts'
@@ -18,7 +18,7 @@ export async function fleetCoordinatorCommand(flags: CoordinatorFlags, io: CliIo
   try {
     const fleet = fleetAddressOf(flags, io)
     const store = flags.store ?? io.environment['DONECHECK_STORE']
-    const { url, close } = await startCoordinator({ ...fleet, store }, flags, io)
+    const { url, close } = await reachFleet(fleet, () => startCoordinator({ ...fleet, store }, flags, io))
     io.stdout.write(
       `${paintLines([{ tone: 'plain', text: `the coordinator of ${fleet.ingressUrl} listens at ${url}` }], io)}\n`,
     )

@@ -4,7 +4,7 @@ import type { Line } from '@donecheck/engine/report'
 import type { CliIo } from '../../process/io.ts'
 import { reportFailure } from '../../process/failure.ts'
 import { paintLines } from '../../output/painter.ts'
-import { fleetAddressOf, loadFleet, type FleetFlags } from '../../wiring/fleet/load-fleet.ts'
+import { fleetAddressOf, loadFleet, reachFleet, type FleetFlags } from '../../wiring/fleet/load-fleet.ts'
 
 export interface FleetStatusFlags extends FleetFlags {
   readonly json?: boolean
@@ -13,9 +13,9 @@ export interface FleetStatusFlags extends FleetFlags {
 export async function fleetStatusCommand(flags: FleetStatusFlags, io: CliIo): Promise<number> {
   const { json = false } = flags
   try {
-    const { ingressUrl } = fleetAddressOf(flags, io)
+    const fleet = fleetAddressOf(flags, io)
     const { fleetClient } = await loadFleet(() => import('@donecheck/fleet/coordinator'))
-    const status = await fleetClient(ingressUrl).status()
+    const status = await reachFleet(fleet, () => fleetClient(fleet.ingressUrl).status())
     const text = json ? JSON.stringify(reportOf(status)) : paintLines(linesOf(status, Date.now()), io)
     io.stdout.write(`${text}\n`)
     return 0

@@ -7,7 +7,7 @@ import type { Config } from '../../../config/index.ts'
 import type { CliIo } from '../../process/io.ts'
 import { recipeOf } from '../../settings/recipe.ts'
 import { askGit } from '../../tree/git.ts'
-import { fleetAddressOf, loadFleet, type FleetFlags } from '../../wiring/fleet/load-fleet.ts'
+import { fleetAddressOf, loadFleet, reachFleet, type FleetFlags } from '../../wiring/fleet/load-fleet.ts'
 
 export interface SubmitFlags extends FleetFlags {
   readonly repository?: string
@@ -38,15 +38,16 @@ export async function submitRun(
     throw new UsageError(
       `${here} names something of this machine, which the workers of a fleet do not have; leave it out`,
     )
-  const { ingressUrl } = fleetAddressOf(flags, io)
+  const fleet = fleetAddressOf(flags, io)
   const { fleetClient } = await loadFleet(() => import('@donecheck/fleet/coordinator'))
   const runId = named ?? sortableIds(systemClock).next()
-  await fleetClient(ingressUrl).submit({
+  const request = {
     ...{ runId, task, tenant: tenantOf(flags, config) },
     repository: await repositoryOf(flags, workFolder),
     ...{ labels: [...(flags.needs ?? [])], priority: flags.priority ?? 0 },
     ...orderOf(config),
-  })
+  }
+  await reachFleet(fleet, () => fleetClient(fleet.ingressUrl).submit(request))
   return runId
 }
 

@@ -5,7 +5,7 @@ import { stateHome, UsageError } from '@donecheck/engine/base'
 import type { CliIo } from '../../process/io.ts'
 import { reportFailure } from '../../process/failure.ts'
 import { paintLines, writeNotice } from '../../output/painter.ts'
-import { fleetAddressOf, loadFleet } from '../../wiring/fleet/load-fleet.ts'
+import { fleetAddressOf, loadFleet, reachFleet } from '../../wiring/fleet/load-fleet.ts'
 import { handedOver, secretVariables, takeSecrets, type OwnSecrets } from '../../wiring/fleet/own-secrets.ts'
 import { storesAt } from '../../wiring/fleet/stores-at.ts'
 import { runOpener } from '../../wiring/fleet/run-opener.ts'
@@ -46,13 +46,14 @@ async function work(flags: WorkerFlags, secrets: OwnSecrets, io: CliIo): Promise
     .split(',')
     .map((label) => label.trim())
     .filter(Boolean)
-  const worker = await startWorker({
+  const options = {
     ...endpointOf(flags),
     ...{ workerId: id.replaceAll(/[^\w-]/g, '-'), ...fleet, labels, slots, storeOf: stores.of },
     opener: runOpener(io),
     folders: runFolders({ folder, credentials: readCredentials(secrets.DONECHECK_GIT_CREDENTIALS ?? '') }),
     log: logTo(io),
-  })
+  }
+  const worker = await reachFleet(fleet, () => startWorker(options))
   const lines = [
     `worker ${id} of ${fleet.ingressUrl}: ${slots} ${slots === 1 ? 'slot' : 'slots'}${labels.length === 0 ? '' : `, ${labels.join(', ')}`}`,
     `  folders  ${folder}`,

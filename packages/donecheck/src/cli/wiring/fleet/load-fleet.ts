@@ -44,3 +44,19 @@ export function fleetAddressOf({ fleet }: FleetFlags, io: CliIo): FleetAddress {
   if (!url.searchParams.has('admin')) admin.port = adminPort
   return { ingressUrl: url.origin, adminUrl: admin.origin }
 }
+
+/** @throws {UsageError} where nobody answers there */
+export async function reachFleet<Value>(
+  { ingressUrl, adminUrl }: FleetAddress,
+  ask: () => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof TypeError && error.message === 'fetch failed')) throw error
+    throw new UsageError(
+      `no fleet answers at ${ingressUrl} (admin ${adminUrl}): begin one with "donecheck fleet up", or name another with --fleet`,
+      { cause: error },
+    )
+  }
+}
