@@ -44,9 +44,10 @@ function optionPart({ flags, description, argChoices }: Option): readonly string
   return ['.TP', `.B ${escaped(flags)}`, escaped(`${description}${choices}`)]
 }
 
-/** So that nothing of a text is taken for a request of roff. */
+/** So that nothing of a text is taken for a request of roff, and a terminal that knows ASCII alone shows all of it. */
 function escaped(text: string): string {
   return text
+    .replaceAll('…', '...')
     .replaceAll('\\', '\\e')
     .replaceAll('-', '\\-')
     .replace(/^(?=[.'])/gm, '\\&')
