@@ -11,14 +11,12 @@ const pageLength = 50
 
 export function ChangesTab({ feed, source }: TabProps): JSX.Element {
   const { changes, turns, state } = feed.shown.value.view
-  const runId = state?.runId ?? ''
-  const tree = useLoaded(() => source.treeChanges(runId), [runId, turns.length, state?.phase.kind]).value
   return (
     <>
       <h2>In the work folder, as it is now</h2>
-      {tree.kind === 'loading' && <p class="nothing">Comparing the trees…</p>}
-      {tree.kind === 'failed' && <NotCompared reason={tree.message} />}
-      {tree.kind === 'loaded' && <TreeFiles tree={tree.value} />}
+      {state !== undefined && (
+        <WorkFolder source={source} runId={state.runId} at={`${turns.length} ${state.phase.kind}`} />
+      )}
       <h2>Call by call</h2>
       {changes.length === 0 ? (
         <p class="nothing">No call that is on record says what it changed.</p>
@@ -27,6 +25,19 @@ export function ChangesTab({ feed, source }: TabProps): JSX.Element {
       )}
     </>
   )
+}
+
+interface WorkFolderProps extends Pick<TabProps, 'source'> {
+  readonly runId: string
+  /** Another one when there may be something else to see. */
+  readonly at: string
+}
+
+function WorkFolder({ source, runId, at }: WorkFolderProps): JSX.Element {
+  const tree = useLoaded(() => source.treeChanges(runId), [runId, at]).value
+  if (tree.kind === 'loading') return <p class="nothing">Comparing the trees…</p>
+  if (tree.kind === 'failed') return <NotCompared reason={tree.message} />
+  return <TreeFiles tree={tree.value} />
 }
 
 function NotCompared({ reason }: { readonly reason: string }): JSX.Element {
