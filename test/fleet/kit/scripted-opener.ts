@@ -2,13 +2,12 @@
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { storeApprover } from '@donecheck/engine/approvals'
-import { createAgentLoop } from '@donecheck/engine/compose'
 import { scriptedDrive } from '@donecheck/engine/drives'
 import type { ToolOutcome } from '@donecheck/engine/ports/loop'
 import { tool } from '@donecheck/engine/testing'
 import { z } from 'zod'
 import type { RunOpener } from '@donecheck/fleet/worker'
+import { openerOf } from './opener.ts'
 
 /** One turn each: `do` writes a line, `ask` does it when a person agrees, `hang` begins and goes on when it is let go. */
 export const plan = z.array(z.enum(['do', 'ask', 'hang', 'back-off']))
@@ -19,49 +18,37 @@ export const filesOf = (folder: string, runId: string) => ({
   go: join(folder, `${runId}.go`),
 })
 
-const busy = { kind: 'server-error', message: 'HTTP 503', retryable: true, retryAfterMs: 3_000 } as const
+/** What a provider says that takes nothing for now. */
+export const busy = {
+  kind: 'server-error',
+  message: 'HTTP 503',
+  retryable: true,
+  retryAfterMs: 3_000,
+} as const
 
 /** @param folder where effects of all runs are seen, from whatever worker */
 export function scriptedOpener(folder: string, workerId: string): RunOpener {
-  return {
-    async open(request, { runId, store, signal, replaces }) {
-      const files = filesOf(folder, runId)
-      const act = async (name: string): Promise<ToolOutcome> => {
-        appendFileSync(files.effects, `${name} by ${workerId}\n`)
-        return { status: 'ok', output: `${name}: done` }
-      }
-      const steps = plan.parse(request.settings['plan']).map((name) => {
-        if (name === 'back-off') return { fails: [busy], then: { tools: [{ tool: 'do', args: {} }] } }
-        return { tools: [{ tool: name, args: {} }] }
-      })
-      const loop = createAgentLoop({
-        drive: scriptedDrive([...steps, 'It is done.']),
-        tools: [
-          tool('do', () => act('do')),
-          tool('ask', () => act('ask')),
-          tool('hang', async () => {
-            writeFileSync(files.hanging, workerId)
-            while (!existsSync(files.go) && !signal.aborted) await pause(20)
-            return act('hang')
-          }),
-        ],
-        gate: {
-          check: async ({ tool: name }) =>
-            name === 'ask'
-              ? { kind: 'prompt', reason: 'a person decides', label: 'approval_required' }
-              : { kind: 'allow', reason: 'a test' },
-        },
-        approver: storeApprover({ store }),
-        softVerifiers: { loopDetection: false, stagnation: false },
-        ...{ store, signal },
-      })
-      const isBegun = (await store.read(runId)).length > 0
-      const { task } = request
-      const beginning = isBegun
-        ? ({ kind: 'continue', runId } as const)
-        : ({ kind: 'new', task, as: { runId } } as const)
-      return loop.open(beginning, { waits: 'elsewhere', ...(replaces ? { isGone: () => true } : {}) })
-    },
-    rememberBase: async () => undefined,
-  }
+  return openerOf('ask', (request, { runId, signal }) => {
+    const files = filesOf(folder, runId)
+    const act = async (name: string): Promise<ToolOutcome> => {
+      appendFileSync(files.effects, `${name} by ${workerId}\n`)
+      return { status: 'ok', output: `${name}: done` }
+    }
+    const steps = plan.parse(request.settings['plan']).map((name) => {
+      if (name === 'back-off') return { fails: [busy], then: { tools: [{ tool: 'do', args: {} }] } }
+      return { tools: [{ tool: name, args: {} }] }
+    })
+    return {
+      drive: scriptedDrive([...steps, 'It is done.']),
+      tools: [
+        tool('do', () => act('do')),
+        tool('ask', () => act('ask')),
+        tool('hang', async () => {
+          writeFileSync(files.hanging, workerId)
+          while (!existsSync(files.go) && !signal.aborted) await pause(20)
+          return act('hang')
+        }),
+      ],
+    }
+  })
 }

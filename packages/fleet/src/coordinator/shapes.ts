@@ -1,6 +1,5 @@
 /** What travels between those who submit runs, the coordinator and the workers. Parsed where it comes in: it comes over the network. */
 import { z } from 'zod'
-import { caps } from '@donecheck/core/settings'
 
 const name = z.string().min(1)
 
@@ -29,9 +28,8 @@ export const fleetRequest = z
     settings: z.record(z.string(), z.json()),
     /** Goes on with a run that has stopped, with what is given here. Absent: one that has stopped stays so. */
     resume: z.record(z.string(), z.json()).exactOptional(),
-    /** Of a part of another run: whose, and the budget that was carved for it. */
+    /** Of a part of another run: whose. */
     parent: z.strictObject({ runId, callId: name }).exactOptional(),
-    caps: caps.exactOptional(),
   })
   .refine(({ repository, folder }) => repository === undefined || folder === undefined, {
     error: 'a repository or a folder, not both',

@@ -39,7 +39,7 @@ export interface KeptTree {
 
 export interface TreeDifference {
   readonly changes: ChangeSet
-  /** Paths that differ and whose content is not known: symlinks, large files. */
+  /** Paths that differ and whose content cannot be told: symlinks, large files; of what is compared as text, what is none. */
   readonly unknown: readonly string[]
 }
 

@@ -1,0 +1,37 @@
+/** How a worker opens a run whose drive is a script, without a folder. */
+import { storeApprover } from '@donecheck/engine/approvals'
+import { createAgentLoop, type AgentLoopOptions } from '@donecheck/engine/compose'
+import type { FleetRequest } from '@donecheck/fleet/coordinator'
+import type { OpeningPlace, RunOpener } from '@donecheck/fleet/worker'
+
+export type Script = Pick<AgentLoopOptions, 'drive' | 'tools' | 'hardCap'>
+
+/** @param asking the tool before which a person is asked */
+export function openerOf(
+  asking: string,
+  scriptOf: (request: FleetRequest, place: OpeningPlace) => Script,
+): RunOpener {
+  return {
+    async open(request, place) {
+      const { runId, store, signal, replaces } = place
+      const loop = createAgentLoop({
+        ...scriptOf(request, place),
+        gate: {
+          check: async ({ tool }) =>
+            tool === asking
+              ? { kind: 'prompt', reason: 'a person decides', label: 'approval_required' }
+              : { kind: 'allow', reason: 'a test' },
+        },
+        approver: storeApprover({ store }),
+        softVerifiers: { loopDetection: false, stagnation: false },
+        ...{ store, signal },
+      })
+      const isBegun = (await store.read(runId)).length > 0
+      const beginning = isBegun
+        ? ({ kind: 'continue', runId } as const)
+        : ({ kind: 'new', task: request.task, as: { runId } } as const)
+      return loop.open(beginning, { waits: 'elsewhere', ...(replaces ? { isGone: () => true } : {}) })
+    },
+    rememberBase: async () => undefined,
+  }
+}
