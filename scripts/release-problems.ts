@@ -19,7 +19,7 @@ export interface Release {
 
 /** @throws {z.ZodError} for a manifest without what a publication needs */
 export function readRelease(root: string): Release {
-  const packages = ['core', 'engine', 'agents', 'server', 'donecheck'].map((name) => {
+  const packages = ['core', 'engine', 'agents', 'server', 'fleet', 'donecheck'].map((name) => {
     const folder = `packages/${name}`
     const text = readFileSync(join(root, folder, 'package.json'), 'utf8')
     return { folder, manifest: manifest.parse(JSON.parse(text)) }

@@ -8,7 +8,7 @@ import { inPlace } from './donecheck.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const texts = [
   'README.md',
-  ...['agents', 'core', 'donecheck', 'engine'].map((name) => `packages/${name}/README.md`),
+  ...['agents', 'core', 'donecheck', 'engine', 'fleet', 'server'].map((name) => `packages/${name}/README.md`),
   ...inFolder('docs/guide'),
   ...inFolder('docs/reference'),
 ]
@@ -58,6 +58,11 @@ function flagsIn(text: string): readonly string[] {
   return [...new Set([...text.matchAll(/(?<![\w-])--[a-z][a-z-]*[a-z]/g)].map(([flag]) => flag))]
 }
 
+/** Flags after `npm run` are those of a script of the checkout, not of a command. */
+function readText(file: string): string {
+  return readFileSync(root + file, 'utf8').replace(/^npm run .*/gm, '')
+}
+
 function longHelp(name: string): readonly string[] {
   return ['help', ...name.split(' '), '--all']
 }
@@ -89,7 +94,7 @@ describe('given the texts and the help', () => {
     const typable = await typableFlags()
     expect(typable).toContain('--until')
     for (const file of texts) {
-      const unknown = flagsIn(readFileSync(root + file, 'utf8')).filter(
+      const unknown = flagsIn(readText(file)).filter(
         (flag) => !typable.includes(flag) && !foreign.includes(flag),
       )
       expect(unknown, file).toEqual([])

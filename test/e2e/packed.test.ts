@@ -128,6 +128,7 @@ describe('given a release that is rehearsed', () => {
         '+ @donecheck/engine',
         '+ @donecheck/agents',
         '+ @donecheck/server',
+        '+ @donecheck/fleet',
         '+ donecheck',
       ],
     ])

@@ -2,7 +2,7 @@
 import type { CliIo } from '../../process/io.ts'
 import { reportFailure } from '../../process/failure.ts'
 import { paintLines } from '../../output/painter.ts'
-import { fleetAddressOf, loadFleet, reachFleet, type FleetAddress } from '../../wiring/fleet/load-fleet.ts'
+import { fleetAddressOf, loadFleet, reachFleet, type FleetAddress } from '../../settings/load-fleet.ts'
 import { storesAt } from '../../wiring/fleet/stores-at.ts'
 import { endpointOf, logTo, untilInterrupted, type EndpointFlags } from './endpoint.ts'
 import { readLimits, type LimitsFlags } from './limits.ts'

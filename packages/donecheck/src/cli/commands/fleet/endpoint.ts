@@ -4,7 +4,7 @@ import { donecheckVersion, UsageError } from '@donecheck/engine/base'
 import type { CliIo } from '../../process/io.ts'
 import { listenForInterrupts } from '../../process/signals.ts'
 import { writeNotice } from '../../output/painter.ts'
-import type { FleetFlags } from '../../wiring/fleet/load-fleet.ts'
+import type { FleetFlags } from '../../settings/load-fleet.ts'
 import { serveHealth } from './health.ts'
 
 export interface EndpointFlags extends FleetFlags {

@@ -10,7 +10,7 @@ import { configFromFlags } from '../../options/flags.ts'
 import { parseConfig, type Config } from '../../../config/index.ts'
 import type { CliIo } from '../../process/io.ts'
 import { isDatabase } from '../../settings/store-folder.ts'
-import { fleetAddressOf, loadFleet } from '../../wiring/fleet/load-fleet.ts'
+import { fleetAddressOf, loadFleet } from '../../settings/load-fleet.ts'
 import { orderOf, repositoryOf, tenantOf, type SubmitFlags } from './submit.ts'
 
 export interface FleetLauncherSettings {

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { jsonOf, messageOf, UsageError } from '@donecheck/engine/base'
 import type { Limits } from '@donecheck/fleet/schedule'
 import type { CliIo } from '../../process/io.ts'
-import { loadFleet } from '../../wiring/fleet/load-fleet.ts'
+import { loadFleet } from '../../settings/load-fleet.ts'
 
 export interface LimitsFlags {
   readonly limits?: string

@@ -6,7 +6,7 @@ import { reportFailure } from '../../process/failure.ts'
 import { writeNotice } from '../../output/painter.ts'
 import { findSummary } from '../../settings/find-run.ts'
 import { withStore } from '../../settings/open-store.ts'
-import { loadFleet } from '../../wiring/fleet/load-fleet.ts'
+import { loadFleet } from '../../settings/load-fleet.ts'
 
 export type FleetPatchFlags = StoreFlags
 

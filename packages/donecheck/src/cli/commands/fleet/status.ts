@@ -4,7 +4,7 @@ import type { Line } from '@donecheck/engine/report'
 import type { CliIo } from '../../process/io.ts'
 import { reportFailure } from '../../process/failure.ts'
 import { paintLines } from '../../output/painter.ts'
-import { fleetAddressOf, loadFleet, reachFleet, type FleetFlags } from '../../wiring/fleet/load-fleet.ts'
+import { fleetAddressOf, loadFleet, reachFleet, type FleetFlags } from '../../settings/load-fleet.ts'
 
 export interface FleetStatusFlags extends FleetFlags {
   readonly json?: boolean

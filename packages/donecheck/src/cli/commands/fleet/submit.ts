@@ -7,7 +7,7 @@ import type { Config } from '../../../config/index.ts'
 import type { CliIo } from '../../process/io.ts'
 import { recipeOf } from '../../settings/recipe.ts'
 import { askGit } from '../../tree/git.ts'
-import { fleetAddressOf, loadFleet, reachFleet, type FleetFlags } from '../../wiring/fleet/load-fleet.ts'
+import { fleetAddressOf, loadFleet, reachFleet, type FleetFlags } from '../../settings/load-fleet.ts'
 
 export interface SubmitFlags extends FleetFlags {
   readonly repository?: string

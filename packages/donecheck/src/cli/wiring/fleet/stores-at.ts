@@ -1,6 +1,6 @@
 import { UsageError } from '@donecheck/engine/base'
 import type { Store } from '@donecheck/engine/ports/store'
-import { loadFleet } from './load-fleet.ts'
+import { loadFleet } from '../../settings/load-fleet.ts'
 
 /** A store for each tenant, opened when its first run comes. */
 export async function storesAt(url: string) {

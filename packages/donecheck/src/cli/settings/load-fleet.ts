@@ -1,6 +1,6 @@
 /** What a fleet stands on is installed by whoever has one. */
 import { messageOf, UsageError } from '@donecheck/engine/base'
-import type { CliIo } from '../../process/io.ts'
+import type { CliIo } from '../process/io.ts'
 
 /** @throws {UsageError} where the package is not there */
 export async function loadFleet<Part>(load: () => Promise<Part>): Promise<Part> {
@@ -10,7 +10,7 @@ export async function loadFleet<Part>(load: () => Promise<Part>): Promise<Part> 
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code !== 'ERR_MODULE_NOT_FOUND') throw error
     throw new UsageError(
-      `a fleet needs a package of its own: npm install @donecheck/fleet (${messageOf(error)})`,
+      `a fleet, and a store on PostgreSQL, need a package of their own: npm install @donecheck/fleet (${messageOf(error)})`,
       { cause: error },
     )
   }
