@@ -175,6 +175,10 @@ export interface Attachments {
   attach(runId: string, attachment: Attachment): Promise<void>
   attachment(runId: string, digest: string): Promise<Attachment | undefined>
   attachmentsOf(runId: string): Promise<readonly Attachment[]>
+  /** In order, without what stands under them. */
+  attachmentDigests(runId: string): Promise<readonly string[]>
+  /** All of these or none; what is not there stays so. For what nothing in the record names. */
+  detach(runId: string, digests: readonly string[]): Promise<void>
 }
 
 /** How often a verifier ran and failed in earlier runs, for the order of checks. */

@@ -15,6 +15,7 @@ import type { Attachments, GoalRequests } from '@donecheck/engine/ports/store'
 import type { Database, Rows } from './connection.ts'
 
 const questionRow = { json: 'text' } as const
+const digestRow = { digest: 'text' } as const
 
 /** @param changed is called when something was written */
 export function postgresQuestions({ rows: ask, locked }: Database, changed: () => void): Questions {
@@ -121,6 +122,13 @@ export function postgresAttachments({ rows }: Database): Attachments {
     async attachmentsOf(runId) {
       const sql = 'SELECT digest, json FROM donecheck.attachments WHERE run_id = $1 ORDER BY digest'
       return (await rows(sql, [runId])).map(attachmentOf)
+    },
+    async attachmentDigests(runId) {
+      const sql = 'SELECT digest FROM donecheck.attachments WHERE run_id = $1 ORDER BY digest'
+      return (await rows(sql, [runId])).map((row) => rowOf(digestRow, row).digest)
+    },
+    async detach(runId, digests) {
+      await rows('DELETE FROM donecheck.attachments WHERE run_id = $1 AND digest = ANY($2)', [runId, digests])
     },
   }
 }

@@ -6,9 +6,8 @@ import type { Attachments } from '@donecheck/engine/ports/store'
 const base = z.strictObject({ url: z.string(), revision: z.string(), commit: z.string() })
 const snapshot = z.strictObject({
   tree: z.string(),
-  /** From the base, compressed, in base64. Absent: the tree is that of the sequence named by `sameAs`. */
-  patch: z.string().exactOptional(),
-  sameAs: z.number().int().exactOptional(),
+  /** From the base, compressed, in base64. */
+  patch: z.string(),
   /** What the guard remembers, see `guardMemoryFile`. */
   guard: z.string().exactOptional(),
   nested: z.array(z.string()).readonly(),
@@ -50,30 +49,39 @@ export async function keepSnapshot(
   await store.attach(runId, { digest: snapshotName(sequence), content: JSON.stringify(kept) })
 }
 
-/** The latest at or before that event. Undefined: none was kept. */
-export async function latestSnapshot(
+/** Undefined: none was kept. */
+export async function latestSnapshot(store: Attachments, runId: string): Promise<FoundSnapshot | undefined> {
+  for (;;) {
+    const sequence = Math.max(0, ...(await keptSequences(store, runId)))
+    const found = read(snapshot, await store.attachment(runId, snapshotName(sequence)))
+    if (found !== undefined) return { ...found, sequence }
+    if (sequence === 0) return undefined
+    // It has gone meanwhile, because a later one was kept.
+  }
+}
+
+/** Once a later one is kept, which needs none of them. What a process that was killed has left goes with the next. */
+export async function forgetSnapshotsBefore(
   store: Attachments,
   runId: string,
   sequence: number,
-): Promise<FoundSnapshot | undefined> {
-  for (let at = sequence; at >= 0; at -= 1) {
-    const found = read(snapshot, await store.attachment(runId, snapshotName(at)))
-    if (found !== undefined) return { ...found, sequence: at }
-  }
-  return undefined
+): Promise<void> {
+  const earlier = (await keptSequences(store, runId)).filter((kept) => kept < sequence)
+  if (earlier.length > 0) await store.detach(runId, earlier.map(snapshotName))
 }
 
-/** @throws {TypeError} where the record does not have what it names */
-export async function patchOf(store: Attachments, runId: string, found: KeptSnapshot): Promise<Buffer> {
-  const { patch, sameAs } = found
-  if (patch !== undefined) return gunzipSync(Buffer.from(patch, 'base64'))
-  const earlier = sameAs === undefined ? undefined : await latestSnapshot(store, runId, sameAs)
-  if (earlier?.patch === undefined)
-    throw new TypeError(`the patch of tree ${found.tree} of run ${runId} is not in the record`)
-  return gunzipSync(Buffer.from(earlier.patch, 'base64'))
+async function keptSequences(store: Attachments, runId: string): Promise<readonly number[]> {
+  const digests = await store.attachmentDigests(runId)
+  return digests
+    .filter((digest) => digest.startsWith(snapshotPrefix))
+    .map((digest) => Number(digest.slice(snapshotPrefix.length)))
 }
 
-export function packed(patch: Buffer): string {
+export function patchOf({ patch }: KeptSnapshot): Buffer {
+  return gunzipSync(Buffer.from(patch, 'base64'))
+}
+
+export function packPatch(patch: Buffer): string {
   return gzipSync(patch).toString('base64')
 }
 
@@ -97,8 +105,10 @@ export async function resultOf(
   return read(result, await store.attachment(runId, resultName(sequence)))
 }
 
+const snapshotPrefix = 'fleet-tree-'
+
 function snapshotName(sequence: number): string {
-  return `fleet-tree-${sequence}`
+  return `${snapshotPrefix}${sequence}`
 }
 
 function resultName(sequence: number): string {

@@ -124,6 +124,8 @@ describe('given a run whose worker is lost in its second turn', () => {
     const tree = git(url, 'rev-parse', `donecheck/${runId}^{tree}`)
     expect(JSON.stringify(result.receipt)).toContain(`"gitTree":"${tree}"`)
     expect(await other.deliver(events)).toEqual(result)
+    const trees = (await left.attachmentDigests(runId)).filter((digest) => digest.startsWith('fleet-tree-'))
+    expect(trees).toEqual([`fleet-tree-${events.length}`])
     await other.remove()
     expect(readdirSync(join(root, 'runs'))).toEqual([])
   })
@@ -145,6 +147,19 @@ describe('given a run whose worker is lost in its second turn', () => {
       ['tamper guard', 'passed'],
       ['sh check.sh', 'pending'],
     ])
+  })
+})
+
+describe('given work that cannot be pushed', () => {
+  it('then its patch is the result, and without one the folder is the only place that has it: nothing is handed on', async () => {
+    const [root, url, store] = [newPlace(), repository(), memoryStore()]
+    const one = await prepare(root, url, store)
+    await begin(one, store, [() => undefined, () => writeFileSync(join(one.folder, 'done'), '')])
+    rmSync(url, { recursive: true })
+    const events = await store.read(runId)
+    await expect(one.deliver(events)).rejects.toThrow(/neither pushed .* nor kept/)
+    await one.keep(events.length)
+    expect(await one.deliver(events)).toMatchObject({ delivery: { kind: 'patch' } })
   })
 })
 

@@ -13,13 +13,14 @@ import { assertAddress, type Credential } from './credentials.ts'
 import { FolderError } from './git.ts'
 import {
   baseOf,
+  forgetSnapshotsBefore,
   keepBase,
   keepResult,
   keepSnapshot,
   latestSnapshot,
-  packed,
-  patchOf,
+  packPatch,
   resultOf,
+  patchOf,
   type Delivery,
   type KeptBase,
   type RunOutcome,
@@ -126,7 +127,7 @@ async function folderOfRepository(grounds: Grounds, request: FolderRequest): Pro
   const { tree, notice } = isAsLeft
     ? { tree: await open(), notice: undefined }
     : await makeAgain(grounds, request, events, open)
-  let latest = isAsLeft ? undefined : await latestSnapshot(store, runId, events.length)
+  let latest = isAsLeft ? undefined : await latestSnapshot(store, runId)
   const { folder, snapshotFolder } = place
   return {
     folder,
@@ -134,19 +135,16 @@ async function folderOfRepository(grounds: Grounds, request: FolderRequest): Pro
     notice,
     async keep(sequence) {
       try {
-        latest ??= await latestSnapshot(store, runId, sequence)
+        latest ??= await latestSnapshot(store, runId)
         const now = await tree.readTree()
         const guard = textOf(guardMemoryFile(place.snapshotFolder, runId))
-        const isSame = latest?.tree === now.tree
-        const kept = {
-          ...now,
-          ...(isSame && latest !== undefined
-            ? { sameAs: latest.sameAs ?? latest.sequence }
-            : { patch: packed(await tree.patchTo(now.tree)) }),
-          ...(guard === undefined ? {} : { guard }),
+        if (latest?.sequence !== sequence) {
+          const patch = packPatch(await tree.patchTo(now.tree))
+          const kept = { ...now, patch, ...(guard === undefined ? {} : { guard }) }
+          await keepSnapshot(store, runId, sequence, kept)
+          latest = { ...kept, sequence }
+          await forgetSnapshotsBefore(store, runId, sequence)
         }
-        if (latest?.sequence !== sequence) await keepSnapshot(store, runId, sequence, kept)
-        latest = { ...kept, sequence }
         writeMark(place.stateFolder, sequence)
         return undefined
       } catch (error) {
@@ -158,6 +156,9 @@ async function folderOfRepository(grounds: Grounds, request: FolderRequest): Pro
       if (known !== undefined) return known
       const { tree: final } = await tree.readTree()
       const { delivery, commit } = await push({ tree, final, base, past, runId, credentials })
+      latest ??= await latestSnapshot(store, runId)
+      if (delivery.kind === 'patch' && latest?.tree !== final)
+        throw new FolderError(`the work of run ${runId} is neither pushed (${delivery.reason}) nor kept`)
       const receipt = receiptOf(past, { gitCommit: commit, gitTree: final })
       return keepResult(store, runId, past.length, { delivery, receipt })
     },
@@ -179,10 +180,10 @@ async function makeAgain(
   await tree.writeBase()
   await layRepository(place.folder, cacheFolder, base.commit, `donecheck/${runId}`)
   if (events.length === 0) return { tree, notice: undefined }
-  const kept = await latestSnapshot(store, runId, events.length)
+  const kept = await latestSnapshot(store, runId)
   await rememberBase(place)
   if (kept !== undefined) {
-    const made = await tree.apply(await patchOf(store, runId, kept))
+    const made = await tree.apply(patchOf(kept))
     if (made !== kept.tree)
       throw new FolderError(
         `the tree ${kept.tree} of run ${runId} could not be made again: it became ${made}`,

@@ -18,7 +18,7 @@ export async function fleetPatchCommand(wanted: string, flags: FleetPatchFlags, 
     const patch = await withStore(flags, io, async (store) => {
       const { runId, events } = await findSummary(store, wanted)
       const base = await baseOf(store, runId)
-      const found = await latestSnapshot(store, runId, events)
+      const found = await latestSnapshot(store, runId)
       if (base === undefined || found === undefined)
         throw new UsageError(
           `nothing was kept of the folder of run ${runId}: no worker has ended a turn of it in a repository`,
@@ -27,7 +27,7 @@ export async function fleetPatchCommand(wanted: string, flags: FleetPatchFlags, 
       const delivery = result?.delivery
       const where = delivery?.kind === 'branch' ? `; branch ${delivery.branch} has it` : ''
       writeNotice(`run ${runId} on ${base.url} at ${base.commit}${where}`, io)
-      return patchOf(store, runId, found)
+      return patchOf(found)
     })
     io.stdout.write(patch)
     return 0

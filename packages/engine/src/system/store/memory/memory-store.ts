@@ -84,6 +84,11 @@ function memoryAttachments(attempt: Attempt): Attachments {
       attempt(() =>
         [...(runs.get(runId)?.values() ?? [])].sort((one, other) => (one.digest < other.digest ? -1 : 1)),
       ),
+    attachmentDigests: (runId) => attempt(() => [...(runs.get(runId)?.keys() ?? [])].sort()),
+    detach: (runId, digests) =>
+      attempt(() => {
+        for (const digest of digests) runs.get(runId)?.delete(digest)
+      }),
   }
 }
 

@@ -94,6 +94,7 @@ export function sessionStore(database: DatabaseSync, place: string): SessionStor
 }
 
 const attachmentRow = { digest: 'text', json: 'text' } as const
+const digestRow = { digest: 'text' } as const
 
 /** Contents lie as JSON texts: a text column cannot hold NUL or half a character, and outputs may have both. */
 function sqliteAttachments(database: DatabaseSync, attempt: Attempt): Attachments {
@@ -102,6 +103,10 @@ function sqliteAttachments(database: DatabaseSync, attempt: Attempt): Attachment
   )
   const selectOne = database.prepare('SELECT digest, json FROM attachments WHERE run_id = ? AND digest = ?')
   const selectAll = database.prepare('SELECT digest, json FROM attachments WHERE run_id = ? ORDER BY digest')
+  const selectDigests = database.prepare('SELECT digest FROM attachments WHERE run_id = ? ORDER BY digest')
+  const deleteThese = database.prepare(
+    'DELETE FROM attachments WHERE run_id = ? AND digest IN (SELECT value FROM json_each(?))',
+  )
 
   return {
     attach: (runId, { digest, content }) =>
@@ -112,6 +117,9 @@ function sqliteAttachments(database: DatabaseSync, attempt: Attempt): Attachment
         return row === undefined ? undefined : attachmentOf(row)
       }),
     attachmentsOf: (runId) => attempt(() => selectAll.all(runId).map(attachmentOf)),
+    attachmentDigests: (runId) =>
+      attempt(() => selectDigests.all(runId).map((row) => rowOf(digestRow, row).digest)),
+    detach: (runId, digests) => attempt(() => void deleteThese.run(runId, JSON.stringify(digests))),
   }
 }
 

@@ -25,6 +25,20 @@ export function attachmentContract(open: OpenStore): void {
     )
 
     it(
+      'lets go of those alone that are named, which may come again',
+      withStore(open, async (store) => {
+        for (const digest of ['d3', 'd1', 'd2']) await store.attach('run-1', { digest, content: digest })
+        await store.attach('run-2', { digest: 'd1', content: 'of another run' })
+        await store.detach('run-1', ['d1', 'd3', 'of no attachment'])
+        await store.detach('run-1', [])
+        expect(await store.attachmentDigests('run-1')).toEqual(['d2'])
+        expect(await store.attachmentDigests('run-2')).toEqual(['d1'])
+        await store.attach('run-1', { digest: 'd1', content: 'again' })
+        expect(await store.attachment('run-1', 'd1')).toEqual({ digest: 'd1', content: 'again' })
+      }),
+    )
+
+    it(
       'keeps the first content under a digest',
       withStore(open, async (store) => {
         for (const content of ['one', 'one', 'other']) await store.attach('run-1', { digest: 'd1', content })
