@@ -1,5 +1,5 @@
 /** A worker as Restate calls it: the run's decisions, each a journalled step. */
-import { service, type Context } from '@restatedev/restate-sdk'
+import { RestatePromise, service, type Context } from '@restatedev/restate-sdk'
 import type { Store } from '@donecheck/engine/ports/store'
 import {
   fleetClient,
@@ -13,13 +13,14 @@ import {
   workerServiceName,
   type FleetClient,
   type Listening,
+  type PerformanceEnd,
   type PerformanceOrder,
   type RestateAdmin,
   type RunObject,
   type ServedEndpoint,
 } from '../coordinator/index.ts'
 import { messageOf } from '@donecheck/engine/base'
-import { Performance, type JournalledStep } from './performance.ts'
+import { Performance, readSteps, type AskedStep, type JournalledStep } from './performance.ts'
 import type { RunParts } from './ports.ts'
 
 export interface WorkerOptions extends RunParts {
@@ -51,6 +52,11 @@ export interface StartedWorker {
 
 /** Shorter waits are waited for here: giving a run back takes about as long. */
 const heldMs = 2_000
+/**
+ * Decisions that the journal is asked to keep at once, each as a step of its own: the next one does not wait until it has kept the
+ * one before. What it lost of them, the record of the run knows.
+ */
+const stepsAhead = 4
 /** A step may be a whole turn of an agent: Restate asks nobody in the middle of one. A worker that is gone is missed by its heartbeat. */
 const patient = { inactivityTimeout: { days: 7 }, abortTimeout: { days: 7 } } as const
 
@@ -132,28 +138,26 @@ class Desk {
     })
   }
 
-  async #perform(
-    order: PerformanceOrder,
-    ctx: Context,
-  ): Promise<Exclude<JournalledStep, { kind: 'stepped' }>> {
+  async #perform(order: PerformanceOrder, ctx: Context): Promise<PerformanceEnd> {
     let sequence = 0
-    for (let entry = 0; ; entry += 1) {
-      const known = sequence
-      const step = await ctx.run(`${order.request.runId}:${known}`, () => this.#step(order, entry, known))
-      if (step.kind === 'stepped') sequence = step.sequence
-      else if (
-        step.kind === 'waiting' &&
-        step.for.kind === 'time' &&
-        isShort(step.for.untilMs, await ctx.date.now())
+    for (let first = 0; ; first += stepsAhead) {
+      const known = { first, sequence }
+      const asked = Array.from({ length: stepsAhead }, (_, index) => ({ ...known, entry: first + index }))
+      const steps = asked.map((step) =>
+        ctx.run(`${order.request.runId}:${step.entry}`, () => this.#step(order, step)),
       )
-        await ctx.sleep(Math.max(1, step.for.untilMs - (await ctx.date.now())))
-      else return step
+      const done = readSteps(await RestatePromise.all(steps), sequence)
+      sequence = done.sequence
+      if (done.end === undefined) continue
+      const waitMs = await shortWaitMs(done.end, ctx)
+      if (waitMs === undefined) return done.end
+      await ctx.sleep(waitMs)
     }
   }
 
-  #step(order: PerformanceOrder, entry: number, sequence: number): Promise<JournalledStep> {
+  #step(order: PerformanceOrder, asked: AskedStep): Promise<JournalledStep> {
     const performance = this.#performanceOf(order.request.runId, order.attempt)
-    return this.isDraining ? performance.giveBack() : performance.step(order, entry, sequence)
+    return performance.step(order, asked, () => this.isDraining)
   }
 
   #performanceOf(runId: string, attempt: number): Performance {
@@ -166,6 +170,9 @@ class Desk {
   }
 }
 
-function isShort(untilMs: number, nowMs: number): boolean {
-  return untilMs - nowMs <= heldMs
+/** Undefined: not for here. */
+async function shortWaitMs(end: PerformanceEnd, ctx: Context): Promise<number | undefined> {
+  if (end.kind !== 'waiting' || end.for.kind !== 'time') return undefined
+  const waitMs = end.for.untilMs - (await ctx.date.now())
+  return waitMs <= heldMs ? Math.max(1, waitMs) : undefined
 }

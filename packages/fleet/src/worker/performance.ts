@@ -5,8 +5,33 @@ import type { PerformanceEnd, PerformanceOrder } from '../coordinator/index.ts'
 import { FolderError, type RunFolder } from './folders/index.ts'
 import type { RunParts } from './ports.ts'
 
-/** What a journal entry says of a step. */
-export type JournalledStep = { readonly kind: 'stepped'; readonly sequence: number } | PerformanceEnd
+/** What a journal entry says of a step. `none`: one that was asked for before it was over. */
+export type JournalledStep =
+  { readonly kind: 'stepped'; readonly sequence: number } | { readonly kind: 'none' } | PerformanceEnd
+
+/** A step as the journal asks for it: some of them at once, performed one after the other. */
+export interface AskedStep {
+  /** Of the journal, from 0. */
+  readonly entry: number
+  /** Of those that it is asked for with. */
+  readonly first: number
+  /** Of the latest event that the journal knows; 0: none. */
+  readonly sequence: number
+}
+
+/** How far those that were asked for at once have come, in whatever order they were performed. */
+export function readSteps(
+  steps: readonly JournalledStep[],
+  before: number,
+): { readonly sequence: number; readonly end: PerformanceEnd | undefined } {
+  let sequence = before
+  let end: PerformanceEnd | undefined
+  for (const step of steps) {
+    if (step.kind === 'stepped') sequence = Math.max(sequence, step.sequence)
+    else if (step.kind !== 'none') end = step
+  }
+  return { sequence, end }
+}
 
 interface Opened {
   readonly run: SteppedRun
@@ -21,11 +46,12 @@ export class Performance {
   readonly #onEnd: () => void
   readonly #interrupt = new AbortController()
   #opened: Promise<Opened> | undefined
-  #latest: { readonly entry: number; readonly step: JournalledStep } | undefined
+  /** By entry, for as long as the journal may ask once more. */
+  readonly #told = new Map<number, JournalledStep>()
   #inOrder: Promise<unknown> = Promise.resolve()
   #forgetting: NodeJS.Timeout | undefined
 
-  /** @param onEnd called when it is put away */
+  /** @param onEnd called when nobody goes on with it */
   constructor(parts: RunParts, onEnd: () => void) {
     this.#parts = parts
     this.#onEnd = onEnd
@@ -37,32 +63,40 @@ export class Performance {
   }
 
   /**
-   * Performs the next decision. Asked once more for a journal entry, because the journal has lost it, it tells what it did; and a
-   * record that is further than the journal is believed.
-   * @param entry of the journal, from 0
-   * @param sequence of the latest event that the journal knows; 0: none
+   * Performs the next decision when those before it are done. Asked once more for a journal entry, because the journal has lost
+   * it, it tells what it did; and a record that is further than the journal is believed.
+   * @param isLeaving asked when it is its turn: a worker that is going takes no further step
    */
-  step(order: PerformanceOrder, entry: number, sequence: number): Promise<JournalledStep> {
-    clearTimeout(this.#forgetting)
+  step(order: PerformanceOrder, asked: AskedStep, isLeaving: () => boolean): Promise<JournalledStep> {
     const step = this.#inOrder.then(async () => {
-      if (this.#latest?.entry === entry) return this.#latest.step
-      const done = await this.#perform(order, sequence)
-      this.#latest = { entry, step: done }
-      if (done.kind === 'stepped') this.#forgetLater()
-      else this.#onEnd()
-      return done
+      clearTimeout(this.#forgetting)
+      try {
+        return await this.#once(asked, (sequence) =>
+          isLeaving() ? this.#giveBack() : this.#perform(order, sequence),
+        )
+      } finally {
+        this.#forgetLater()
+      }
     })
     this.#inOrder = step.catch(() => undefined)
     return step
   }
 
-  /** The worker is going: it takes no further step. */
-  giveBack(): Promise<JournalledStep> {
-    return this.#inOrder.then(async () => {
-      await this.#putAway()
-      this.#onEnd()
-      return { kind: 'gave-back' }
-    })
+  async #once(
+    { entry, first, sequence }: AskedStep,
+    perform: (sequence: number) => Promise<JournalledStep>,
+  ): Promise<JournalledStep> {
+    for (const earlier of this.#told.keys()) if (earlier < first) this.#told.delete(earlier)
+    const told = readSteps([...this.#told.values()], sequence)
+    const none = { kind: 'none' } as const
+    const done = this.#told.get(entry) ?? (told.end === undefined ? await perform(told.sequence) : none)
+    this.#told.set(entry, done)
+    return done
+  }
+
+  async #giveBack(): Promise<JournalledStep> {
+    await this.#putAway()
+    return { kind: 'gave-back' }
   }
 
   async #perform(order: PerformanceOrder, sequence: number): Promise<JournalledStep> {
@@ -92,7 +126,6 @@ export class Performance {
       return { kind: 'broke', message: messageOf(error) }
     if (error instanceof UsageError) return { kind: 'refused', message: messageOf(error) }
     this.#parts.log(messageOf(error))
-    this.#forgetLater()
     throw error
   }
 
@@ -136,6 +169,7 @@ export class Performance {
   }
 
   #forgetLater(): void {
+    clearTimeout(this.#forgetting)
     this.#forgetting = setTimeout(() => {
       void this.#putAway().then(this.#onEnd)
     }, forgottenAfterMs)

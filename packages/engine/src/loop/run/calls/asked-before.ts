@@ -24,10 +24,12 @@ export async function tellNews(
   if (news.length > 0) await session.tell(...news)
 }
 
-/** Events of the call, up to its question; empty where it waits for none. */
+/** Events of the call, up to its question; empty where it waits for none. All of them are later than the reply that holds the call. */
 function sinceAsked(callId: string, { history, suspend }: Recorded): readonly RunEvent[] {
   if (suspend === undefined) return []
-  const events = history().filter((event) => 'callId' in event && event.callId === callId)
+  const past = history()
+  const ofTurn = past.slice(1 + past.findLastIndex(({ type }) => type === 'model-replied'))
+  const events = ofTurn.filter((event) => 'callId' in event && event.callId === callId)
   const open = events.slice(1 + events.findLastIndex(({ type }) => type === 'approval-given'))
   return open.some(({ type }) => type === 'approval-requested') ? open : []
 }
