@@ -47,7 +47,7 @@ export class Performance {
   readonly #interrupt = new AbortController()
   #opened: Promise<Opened> | undefined
   /** By entry, for as long as the journal may ask once more. */
-  readonly #told = new Map<number, JournalledStep>()
+  readonly #reported = new Map<number, JournalledStep>()
   #inOrder: Promise<unknown> = Promise.resolve()
   #forgetting: NodeJS.Timeout | undefined
 
@@ -86,11 +86,12 @@ export class Performance {
     { entry, first, sequence }: AskedStep,
     perform: (sequence: number) => Promise<JournalledStep>,
   ): Promise<JournalledStep> {
-    for (const earlier of this.#told.keys()) if (earlier < first) this.#told.delete(earlier)
-    const told = readSteps([...this.#told.values()], sequence)
+    for (const earlier of this.#reported.keys()) if (earlier < first) this.#reported.delete(earlier)
+    const reported = readSteps([...this.#reported.values()], sequence)
     const none = { kind: 'none' } as const
-    const done = this.#told.get(entry) ?? (told.end === undefined ? await perform(told.sequence) : none)
-    this.#told.set(entry, done)
+    const done =
+      this.#reported.get(entry) ?? (reported.end === undefined ? await perform(reported.sequence) : none)
+    this.#reported.set(entry, done)
     return done
   }
 
