@@ -14,15 +14,15 @@ export type PackageName = (typeof packageNames)[number]
 
 /** Lines of source, tests apart, that a house may have. Whoever makes one smaller lowers its number. */
 export const budgetLines: Readonly<Record<string, number>> = {
-  'packages/core/src': 14_400,
+  'packages/core/src': 14_450,
   'packages/engine/src/base': 440,
-  'packages/engine/src/ports': 1_200,
+  'packages/engine/src/ports': 1_250,
   'packages/engine/src/analysis': 15_500,
   'packages/engine/src/system': 7_760,
   'packages/engine/src/checks': 22_280,
   'packages/engine/src/insight': 5_400,
   'packages/engine/src/policy': 7_410,
-  'packages/engine/src/loop': 12_600,
+  'packages/engine/src/loop': 12_850,
   'packages/engine/src/testing': 2_150,
   'packages/agents/src': 17_200,
   'packages/server/src': 3_880,

@@ -25,6 +25,8 @@ export interface SubRunsState {
     readonly carved: Caps
     /** Undefined: no part of the goal was named. */
     readonly subGoalId: string | undefined
+    /** It goes on without the process that announced it: its call waits for it. */
+    readonly isElsewhere: boolean
   }[]
   /** Carved for sub-runs whose spending nobody knows: it counts as spent. */
   readonly lost: Partial<Budget>

@@ -230,8 +230,10 @@ export function subRunStarted(
   childRunId: string,
   callId: string,
   carved: Partial<Caps> = {},
+  isElsewhere = false,
 ): FactOf<'sub-run-started'> {
-  return { type: 'sub-run-started', childRunId, callId, carved: { ...noCaps, ...carved } }
+  const where = isElsewhere ? { elsewhere: true as const } : {}
+  return { type: 'sub-run-started', childRunId, callId, carved: { ...noCaps, ...carved }, ...where }
 }
 
 /** @param spent what is different from nothing; null: nobody knows */

@@ -151,8 +151,37 @@ export type PreparedCall =
       /** @param context absent where it is run outside of a run */
       run(signal: AbortSignal, context?: ToolContext): Promise<ToolOutcome>
     }
+  | ConductedCall
   /** The arguments are wrong or reach out of bounds; the reason is for the drive. */
   | { readonly kind: 'invalid'; readonly reason: string; readonly label?: RefusalLabel }
+
+/**
+ * A call whose work is done by sub-runs that somebody else conducts. It waits for them, and is picked up by whoever goes on with
+ * the run: then it is prepared once more, from the same arguments.
+ */
+export interface ConductedCall {
+  readonly kind: 'sub-runs'
+  /** As of a call that is ready. */
+  readonly summary: string
+  readonly preview?: string
+  readonly action?: Action
+  /** One for each sub-run; what none of them bounds is shared equally. All begin, or none. */
+  readonly shares: readonly SubRunShare[]
+  /**
+   * Hands the sub-run of that share over to whoever conducts it, and tells how far it is. Asked again, also by another process,
+   * it hands nothing over twice: the id of the grant names the sub-run.
+   */
+  conduct(grant: SubRunGrant, index: number): Promise<ConductedState>
+  /** That sub-run is to end: soon it is over. */
+  interrupt(childRunId: string, by: string): Promise<void>
+  /** What the drive is told when all of them are over. Asked once more after a crash: what it does must be the same done twice. */
+  report(ended: readonly EndedSubRun[]): Promise<ToolOutcome>
+}
+
+export type ConductedState =
+  | { readonly kind: 'at-work' }
+  /** Nobody will go on with it. @property message how it ended, where its record does not say */
+  | { readonly kind: 'over'; readonly message: string }
 
 /** What a tool may do to the run that calls it: hand a part of its budget on. It ends with the call. */
 export interface ToolContext {
@@ -173,11 +202,14 @@ export interface ToolContext {
   subRun(request: SubRunRequest): Promise<SubRunResult>
 }
 
-export interface SubRunRequest {
+export interface SubRunShare {
   /** An absent bound, or null, takes all that is left. */
   readonly atMost?: Partial<Caps>
   /** The part of the goal that it works at: it is charged to that one, and bound by its budget. */
   readonly subGoalId?: string
+}
+
+export interface SubRunRequest extends SubRunShare {
   /** Does the work within the grant. What it throws counts as not ended: its record says what it has spent. */
   work(grant: SubRunGrant): Promise<SubRunEnd>
 }
@@ -200,8 +232,13 @@ export interface SubRunEnd {
   readonly message: string
 }
 
+export interface EndedSubRun {
+  readonly runId: string
+  readonly end: SubRunEnd
+}
+
 export type SubRunResult =
-  | { readonly kind: 'ended'; readonly runId: string; readonly end: SubRunEnd }
+  | ({ readonly kind: 'ended' } & EndedSubRun)
   | { readonly kind: 'too-little'; readonly cap: CapName; readonly message: string }
   /** The goal has no such part, or it is closed. */
   | { readonly kind: 'no-such-part'; readonly message: string }

@@ -92,6 +92,8 @@ export const runFacts = [
     carved: caps,
     /** The part of the goal that it works at: it is charged to that one. Absent: to the part that is at work. */
     subGoalId: text.exactOptional(),
+    /** Somebody else conducts it, and it goes on whatever becomes of the process that announced it. Absent: that process does. */
+    elsewhere: z.literal(true).exactOptional(),
   }),
   fact('sub-run-ended', {
     childRunId: text,

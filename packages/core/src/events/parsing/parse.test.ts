@@ -103,6 +103,7 @@ const optionalKeys = [
   'labels',
   'tool-returned.advances',
   'sub-run-started.subGoalId',
+  'sub-run-started.elsewhere',
   'goal-changed.verifiers',
   'causeId',
   'durationMs',

@@ -1,6 +1,6 @@
 /** The budget of a sub-run, cut out of what is left of its parent's. */
 import type { RunState } from '../../state/index.ts'
-import { amounts, capTable, capWords, type CapName, type Caps } from '../../budgets/index.ts'
+import { amounts, capTable, capWords, isWhole, type CapName, type Caps } from '../../budgets/index.ts'
 import { reservationOf, toolCallCountOf, spendingOf } from './amounts.ts'
 import { capsInForce } from './part-budget.ts'
 
@@ -27,9 +27,10 @@ export function capsLeft(state: RunState, subGoalId?: string): Caps {
 /**
  * @param atMost what the sub-run is to have; an absent or null bound takes all that is left
  * @param subGoalId the part of the goal that it works at, out of whose budget it is paid
+ * @param among so many sub-runs, of which this is the first: each has an equal share of what is left
  */
-export function carve(state: RunState, atMost: Partial<Caps> = {}, subGoalId?: string): Carve {
-  const left = capsLeft(state, subGoalId)
+export function carve(state: RunState, atMost: Partial<Caps> = {}, subGoalId?: string, among = 1): Carve {
+  const left = shareOf(capsLeft(state, subGoalId), among)
   const bounds = amounts.map((amount) => {
     const { field, cap } = capTable[amount]
     return { field, cap, bound: smaller(left[field], atMost[field] ?? null) }
@@ -46,6 +47,20 @@ export function carve(state: RunState, atMost: Partial<Caps> = {}, subGoalId?: s
     kind: 'carved',
     caps: { ...left, ...caps, maxCallsPerTool: smallerCounts(left.maxCallsPerTool, atMost.maxCallsPerTool) },
   }
+}
+
+/** Sub-runs that are at work at the same time share no clock: each may have all that is left of it. */
+function shareOf(left: Caps, among: number): Caps {
+  const shares = amounts.flatMap((amount) => {
+    const { field } = capTable[amount]
+    const bound = left[field]
+    if (bound === null || amount === 'wallClockMs') return []
+    return [[field, isWhole(amount) ? Math.floor(bound / among) : bound / among] as const]
+  })
+  const calls = Object.entries(left.maxCallsPerTool).map(
+    ([tool, count]) => [tool, Math.floor(count / among)] as const,
+  )
+  return { ...left, ...Object.fromEntries(shares), maxCallsPerTool: Object.fromEntries(calls) }
 }
 
 function smaller(one: number | null, other: number | null): number | null {

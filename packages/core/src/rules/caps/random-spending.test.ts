@@ -161,23 +161,30 @@ class Spender {
       phase.kind === 'acting' ? phase.pending.find(({ call }) => call.callId === callId) : undefined
     const tool = entry?.call.tool ?? 'unknown'
     this.tell(toolCalled(callId, 'read', tool))
-    if (tool === 'delegate' && this.generation < maxGenerations) this.delegate(callId)
+    if (tool === 'delegate' && this.generation < maxGenerations) this.delegate(callId, 1 + this.dice(3))
     else this.tell({ type: 'finding-noted', finding: quiet }, this.effectMs())
     this.tell(toolReturned(callId, 'ok'))
   }
 
-  delegate(callId: string): void {
+  delegate(callId: string, among: number): void {
     const bound = this.dice(2) === 0 ? {} : { maxIterations: 1 + this.dice(3) }
-    const carved = carve(this.state, bound)
-    if (carved.kind === 'too-little') return
-    const childRunId = `child-${this.state.sequence}`
-    this.tell(subRunStarted(childRunId, callId, carved.caps))
-    const child = new Spender(carved.caps, this.dice, this.generation + 1)
-    child.spend()
-    this.exceeded ??= child.exceeded
-    const tookMs = child.state.consumption.activeMs
-    const isLost = this.dice(6) === 0 || Object.keys(child.state.subRuns.lost).length > 0
-    this.tell(subRunEnded(childRunId, isLost ? null : child.state.consumption), tookMs)
+    const children: (readonly [string, Spender])[] = []
+    for (let left = among; left > 0; left -= 1) {
+      const carved = carve(this.state, bound, undefined, left)
+      if (carved.kind === 'too-little') break
+      const childRunId = `child-${this.state.sequence}`
+      this.tell(subRunStarted(childRunId, callId, carved.caps))
+      children.push([childRunId, new Spender(carved.caps, this.dice, this.generation + 1)])
+    }
+    const beganMs = this.state.nowMs
+    for (const [childRunId, child] of children) {
+      child.spend()
+      this.exceeded ??= child.exceeded
+      const { consumption, subRuns } = child.state
+      const isLost = this.dice(6) === 0 || Object.keys(subRuns.lost).length > 0
+      const restMs = Math.max(0, beganMs + consumption.activeMs - this.state.nowMs)
+      this.tell(subRunEnded(childRunId, isLost ? null : consumption), restMs)
+    }
   }
 }
 

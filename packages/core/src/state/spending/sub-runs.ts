@@ -6,11 +6,11 @@ import type { FactOf } from '../../events/index.ts'
 
 export function subRunStarted(
   state: RunState,
-  { childRunId, carved, subGoalId }: FactOf<'sub-run-started'>,
+  { childRunId, carved, subGoalId, elsewhere }: FactOf<'sub-run-started'>,
 ): RunState {
   const { subRuns } = state
   const others = subRuns.open.filter((child) => child.childRunId !== childRunId)
-  const open = [...others, { childRunId, carved, subGoalId }]
+  const open = [...others, { childRunId, carved, subGoalId, isElsewhere: elsewhere === true }]
   return { ...state, subRuns: { ...subRuns, open, started: subRuns.started + 1 } }
 }
 

@@ -263,7 +263,7 @@ export const factOfType: { readonly [Type in FactType]: fc.Arbitrary<Extract<Fac
   ),
   'sub-run-started': fc
     .record({ childRunId, callId, maxTokens: fc.option(count), maxIterations: fc.option(count) })
-    .map(({ childRunId: child, callId: call, ...caps }) => subRunStarted(child, call, caps)),
+    .map(({ childRunId: run, callId: id, ...caps }) => subRunStarted(run, id, caps, run < id)),
   'sub-run-ended': fc
     .record({ childRunId, spent: fc.option(fc.record({ iterations: count, inputTokens: count })) })
     .map(({ childRunId: child, spent }) => subRunEnded(child, spent)),

@@ -4,7 +4,9 @@ import { isAtBoundary, type Decision } from '@donecheck/core/decide'
 import type { CommandCheck } from '@donecheck/core/goal'
 import { recallFailure } from './memory/recall.ts'
 import { fireErrors } from './hooks/fire-turn-hooks.ts'
+import { continueCall } from './perform/await-sub-runs.ts'
 import { perform } from './perform/perform.ts'
+import { conductedCall } from './sub-runs/conducted-call.ts'
 import type { Session } from './session/session.ts'
 import type { Waiting, World } from './session/world.ts'
 
@@ -57,13 +59,12 @@ export class LoopSteps {
     this.#takeInChecks()
     const world = { ...this.#world, ...within }
     const { sequence } = session.state
-    const decision = session.decide()
     const before = world.history().length
-    await perform(decision, session, world)
+    const kind = await performNext(session, world)
     if (world.hooks.has('on_error')) await fireErrors(world.history().slice(before), session, world)
     if (session.state.sequence === sequence && !isInterrupted(world))
-      throw new TypeError(`the decision ${decision.kind} led to no event (I4)`)
-    return decision.kind
+      throw new TypeError(`the decision ${kind} led to no event (I4)`)
+    return kind
   }
 
   #takeInChecks(): void {
@@ -71,6 +72,18 @@ export class LoopSteps {
     if (addedChecks !== this.#knownChecks) this.#world = withMoreChecks(this.#given, addedChecks)
     this.#knownChecks = addedChecks
   }
+}
+
+/** The decision to run tools holds until the call that waits for others is over. */
+async function performNext(session: Session, world: World): Promise<Decision['kind']> {
+  const call = conductedCall(session.state)
+  if (call !== undefined) {
+    await continueCall(call, session, world)
+    return 'run-tools'
+  }
+  const decision = session.decide()
+  await perform(decision, session, world)
+  return decision.kind
 }
 
 /** The signal of the steps up to the one that is suspended. */

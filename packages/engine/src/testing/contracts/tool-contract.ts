@@ -40,8 +40,8 @@ export function removeToolFolders(): void {
 /** A call that must be ready. */
 export async function ready(tool: Tool, args: JsonValue): Promise<Extract<PreparedCall, { kind: 'ready' }>> {
   const prepared = await tool.prepare(args)
-  if (prepared.kind === 'invalid')
-    throw new TypeError(`${tool.name} refuses ${JSON.stringify(args)}: ${prepared.reason}`)
+  if (prepared.kind !== 'ready')
+    throw new TypeError(`${tool.name} does not do ${JSON.stringify(args)}: ${JSON.stringify(prepared)}`)
   return prepared
 }
 

@@ -5,6 +5,7 @@ import type { Prompts } from '@donecheck/core/prompts'
 import { UsageError, donecheckVersion } from '../../../base/index.ts'
 import { fold, type RunState } from '@donecheck/core/state'
 import { problemOfFact, type NewEvent, type ParentRun, type RunEvent } from '@donecheck/core/events'
+import type { Caps } from '@donecheck/core/budgets'
 import type { RunSettings } from '@donecheck/core/settings'
 import {
   assertResumable,
@@ -20,6 +21,7 @@ import {
   type World,
 } from '../../run/index.ts'
 import type { LeaseHolder } from '../../../ports/store.ts'
+import { assertCostIsKnown } from '../options/hard-cap.ts'
 import { isAsked, testHooks } from '../options/callbacks.ts'
 import type { LoopParts } from './loop-parts.ts'
 import type { SealedParts } from '../seal/seal.ts'
@@ -33,7 +35,12 @@ export type Beginning =
       readonly subGoals?: readonly SubGoal[]
       readonly rules?: string
       /** Where somebody has chosen its id: the run that it is a part of, or whoever must know it beforehand. */
-      readonly as?: { readonly runId: string; readonly parent?: ParentRun }
+      readonly as?: {
+        readonly runId: string
+        readonly parent?: ParentRun
+        /** Carved for it: they take the place of those of the loop. */
+        readonly caps?: Caps
+      }
     }
   | {
       readonly kind: 'resume'
@@ -43,10 +50,10 @@ export type Beginning =
       readonly notice?: string
     }
   /**
-   * Goes on where it stands, by whoever has it now: nothing is recorded of that where nothing was in flight. One that has
-   * stopped stays so.
+   * Goes on where it stands, by whoever has it now: nothing is recorded of that where nothing was in flight and there is no notice.
+   * One that has stopped stays so.
    */
-  | { readonly kind: 'continue'; readonly runId: string }
+  | { readonly kind: 'continue'; readonly runId: string; readonly notice?: string }
 
 export interface Opening {
   readonly onEvent?: (event: RunEvent, state: RunState) => void
@@ -137,9 +144,13 @@ async function beginOrWake(
     return
   }
   const { drive, prompts, store } = parts.doors
-  if (beginning.kind === 'continue' && !isBrokenOff(session.state, drive.description)) return
+  const { notice } = beginning
+  if (beginning.kind === 'continue') {
+    if (session.state.phase.kind === 'stopped') return
+    if (notice === undefined && !isBrokenOff(session.state, drive.description)) return
+  }
   const waking = { holder: holderName(), drive: drive.description, runs: store }
-  const { topUp, notice } = beginning.kind === 'resume' ? beginning : {}
+  const topUp = beginning.kind === 'resume' ? beginning.topUp : undefined
   await wake(session, topUp === undefined ? waking : { ...waking, topUp }, prompts)
   if (notice !== undefined) await session.tell(...noticeFacts(session.state, notice, prompts))
 }
@@ -200,16 +211,18 @@ async function start(
   const { workFolder, settings, recipe, labels, doors, sandbox } = parts
   assertSubGoals(subGoals, settings)
   const drive = doors.drive.description
+  const { caps = settings.caps, parent } = as ?? {}
+  assertCostIsKnown(caps, drive)
   await session.tell(
     {
       type: 'run-started',
       donecheckVersion,
       workFolder,
       drive,
-      settings,
+      settings: { ...settings, caps },
       recipe,
       ...(sandbox === null ? {} : { sandbox }),
-      ...(as?.parent === undefined ? {} : { parent: as.parent }),
+      ...(parent === undefined ? {} : { parent }),
       ...(labels.length === 0 ? {} : { labels }),
     },
     {

@@ -77,8 +77,9 @@ export function budgetAddedLine({ by, added }: FactOf<'budget-added'>): string {
   return `added by ${oneLine(by, 60)}: ${budgetWords(added).join(', ')}`
 }
 
-export function subRunStartedLine({ childRunId, carved }: FactOf<'sub-run-started'>): string {
-  return `    sub-run ${childRunId} begins, with ${capsLine(carved)}`
+export function subRunStartedLine({ childRunId, carved, elsewhere }: FactOf<'sub-run-started'>): string {
+  const where = elsewhere === true ? ' elsewhere' : ''
+  return `    sub-run ${childRunId} begins${where}, with ${capsLine(carved)}`
 }
 
 export function subRunEndedLine({ childRunId, spent, outcome, message }: FactOf<'sub-run-ended'>): string {

@@ -13,7 +13,7 @@ import { settleWithin } from '../perform/settle-within.ts'
 import type { Clearing } from '../session/world.ts'
 
 type Refused = Extract<Fact, { type: 'tool-refused' }>
-export type Ready = Extract<PreparedCall, { kind: 'ready' }>
+export type Ready = Exclude<PreparedCall, { kind: 'invalid' }>
 
 export type AuthorizedCall =
   | {
@@ -106,7 +106,11 @@ async function askHooks(
 }
 
 /** A tool that throws while it looks at its arguments, or never answers, cannot take them. */
-async function prepare(tool: Tool, args: ToolCall['args'], signal: AbortSignal): Promise<PreparedCall> {
+export async function prepare(
+  tool: Tool,
+  args: ToolCall['args'],
+  signal: AbortSignal,
+): Promise<PreparedCall> {
   const settled = await settleWithin(() => tool.prepare(args), { signal })
   if (settled.kind === 'answered' && isPrepared(settled.value)) return settled.value
   const problem = settled.kind === 'threw' ? settled.message : 'it gave no answer that could be understood'
@@ -114,7 +118,7 @@ async function prepare(tool: Tool, args: ToolCall['args'], signal: AbortSignal):
 }
 
 function isPrepared(value: PreparedCall | undefined): value is PreparedCall {
-  return value?.kind === 'ready' || value?.kind === 'invalid'
+  return value?.kind === 'ready' || value?.kind === 'sub-runs' || value?.kind === 'invalid'
 }
 
 /** Undefined: the call may run. */

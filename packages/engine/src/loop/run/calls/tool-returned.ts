@@ -1,5 +1,5 @@
 import { traitsOf, type RunState } from '@donecheck/core/state'
-import type { Fact } from '@donecheck/core/events'
+import type { Fact, ToolCall } from '@donecheck/core/events'
 import { maskText, type SecretValues } from '@donecheck/core/secrets'
 import { readOutcome } from '@donecheck/core/activity'
 import type { ToolOutcome } from '../../../ports/loop.ts'
@@ -38,6 +38,11 @@ export function toolReturned(
   const keys = traitsOf(state, tool)?.volatileResults
   const { outcome, failure, lines } = readOutcome(compared, status === 'error', keys)
   return { ...fact, outcome, lines, ...(failure === null ? {} : { failure }) }
+}
+
+/** Of a call that was broken off: nobody knows what it has done. */
+export function outcomeUnknown({ callId, tool }: ToolCall, prompts: World['prompts']): ToolReturned {
+  return { type: 'tool-returned', callId, status: 'unknown', output: prompts.toolOutcomeUnknown(tool) }
 }
 
 /** The user's function may fail: then nothing is left out. What it makes of a masked text may be a secret again. */

@@ -1,18 +1,16 @@
 import { workDeadlineOf } from '@donecheck/core/caps'
 import type { Decision } from '@donecheck/core/decide'
-import { problemOfFact, type EpochMs } from '@donecheck/core/events'
+import type { EpochMs } from '@donecheck/core/events'
 import type { PendingCall } from '@donecheck/core/state'
-import type { HookedCall, Occasion } from '../../../ports/callbacks.ts'
-import type { ToolContext, ToolOutcome } from '../../../ports/loop.ts'
 import { isAskedAlready } from '../calls/asked-before.ts'
-import { authorizeCall, type Ready } from '../calls/authorize-call.ts'
+import { authorizeCall } from '../calls/authorize-call.ts'
+import { answerCall, settleOutcome } from './answer-call.ts'
+import { awaitSubRuns } from './await-sub-runs.ts'
 import { effectSignal } from './effect-signal.ts'
-import { fireHooks } from '../hooks/fire-hooks.ts'
 import type { Session } from '../session/session.ts'
-import { settleWithin } from './settle-within.ts'
 import { refuse } from '../calls/refuse.ts'
 import { subRunDoor } from '../sub-runs/sub-runs.ts'
-import { toolReturned } from '../calls/tool-returned.ts'
+import { announceAll } from '../sub-runs/conducted-call.ts'
 import type { World } from '../session/world.ts'
 
 type RunTools = Extract<Decision, { kind: 'run-tools' }>
@@ -61,9 +59,14 @@ async function runCall(
     return
   }
   const { tool, prepared, args, outsideSandbox, isApproved } = authorized
-  const hooked = { callId, tool: tool.name, effect: tool.effect, args }
-  const [called] = await session.tell({ type: 'tool-called', callId, tool: tool.name, effect: tool.effect })
-  const startedMs = world.clock.nowMs()
+  const called = { callId, tool: tool.name, effect: tool.effect, args }
+  await session.tell({ type: 'tool-called', callId, tool: tool.name, effect: tool.effect })
+  if (prepared.kind === 'sub-runs') {
+    const problem = await announceAll(prepared, callId, session, world)
+    if (problem === undefined) await awaitSubRuns(prepared, called, session, world)
+    else await answerCall(called, { status: 'error', output: `not delegated: ${problem}` }, session, world)
+    return
+  }
   const door = subRunDoor(callId, session, world)
   const workSignal = effectSignal(signal, workDeadlineOf(session.state), world.clock)
   const context = {
@@ -72,51 +75,7 @@ async function runCall(
     ...(outsideSandbox ? { outsideSandbox: true as const } : {}),
     ...(isApproved ? { isApproved: true as const } : {}),
   }
-  const outcome = await run(prepared, workSignal, context)
+  const outcome = await settleOutcome(() => prepared.run(workSignal, context), workSignal)
   await door.close()
-  const durationMs = Math.max(0, world.clock.nowMs() - startedMs)
-  const causeId = called === undefined ? {} : { causeId: called.id }
-  const kept = await persistOutcome(hooked, outcome, session, world)
-  const { state, secrets } = session
-  const said = toolReturned(callId, tool.name, kept, { state, secrets, world })
-  await session.tell({ ...said, durationMs, ...causeId })
-  const { status, output } = kept
-  await fireHooks('after_tool_call', { ...hooked, status, output }, session, world)
-}
-
-/** The answer as the hooks want it kept and told. */
-async function persistOutcome(
-  call: Omit<HookedCall, keyof Occasion>,
-  outcome: ToolOutcome,
-  session: Session,
-  world: World,
-): Promise<ToolOutcome> {
-  const { output } = await fireHooks(
-    'tool_result_persist',
-    { ...call, output: outcome.output },
-    session,
-    world,
-  )
-  return output === undefined ? outcome : { ...outcome, output }
-}
-
-async function run(prepared: Ready, signal: AbortSignal, context: ToolContext): Promise<ToolOutcome> {
-  const settled = await settleWithin(() => prepared.run(signal, context), { signal })
-  switch (settled.kind) {
-    case 'answered':
-      return isOutcome(settled.value)
-        ? settled.value
-        : { status: 'error', output: 'the tool answered nonsense' }
-    case 'threw':
-      return { status: signal.aborted ? 'interrupted' : 'error', output: settled.message }
-    case 'abandoned':
-      return {
-        status: 'interrupted',
-        output: 'the tool did not end when it was told to; it may still be at work',
-      }
-  }
-}
-
-function isOutcome(value: ToolOutcome): boolean {
-  return problemOfFact({ type: 'tool-returned', callId: '', ...value }) === undefined
+  await answerCall(called, outcome, session, world)
 }

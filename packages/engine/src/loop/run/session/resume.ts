@@ -5,11 +5,13 @@ import { UsageError } from '../../../base/index.ts'
 import type { Budget } from '@donecheck/core/budgets'
 import type { DriveDescription } from '@donecheck/core/settings'
 import { canonicalJson } from '@donecheck/core/base'
-import { isMidTurn, type RunState } from '@donecheck/core/state'
+import { isMidTurn, type PendingCall, type RunState } from '@donecheck/core/state'
 import type { NewEvent } from '@donecheck/core/events'
 import type { EventLog } from '../../../ports/store.ts'
 import { costOfUsage, guessUsage } from '../perform/estimate-cost.ts'
 import { findBrokenOffDelivery } from '../replies/index.ts'
+import { outcomeUnknown } from '../calls/tool-returned.ts'
+import { conductedCall } from '../sub-runs/conducted-call.ts'
 import type { Session } from './session.ts'
 import { readSubRunOutcome } from '../sub-runs/sub-run-record.ts'
 import { assertBounded, assertLifted, type TopUpRequest } from './top-up.ts'
@@ -51,12 +53,20 @@ export function isBrokenOff(state: RunState, drive: DriveDescription): boolean {
   const { phase, finalSummary, subRuns } = state
   if (phase.kind === 'stopped') return false
   if (canonicalJson(drive) !== canonicalJson(state.drive)) return true
-  if (phase.kind === 'calling' || phase.kind === 'verifying' || subRuns.open.length > 0) return true
+  if (phase.kind === 'calling' || phase.kind === 'verifying') return true
+  if (subRuns.open.some(({ isElsewhere }) => !isElsewhere)) return true
   if (findBrokenOffDelivery(state) !== undefined) return true
   if (finalSummary !== undefined && finalSummary.reply === undefined) return true
   // The agent's own turn is over with its process.
   if (drive.ownsTools === true && (phase.kind === 'acting' || isMidTurn(state))) return true
-  return phase.kind === 'acting' && phase.pending.some(({ announcedAs }) => announcedAs !== undefined)
+  return brokenOffCalls(state).length > 0
+}
+
+/** Announced and never answered. One whose sub-runs somebody else conducts goes on. */
+function brokenOffCalls(state: RunState): readonly PendingCall[] {
+  const { phase } = state
+  if (phase.kind !== 'acting' || conductedCall(state) !== undefined) return []
+  return phase.pending.filter(({ announcedAs }) => announcedAs !== undefined)
 }
 
 export interface Waking {
@@ -72,7 +82,9 @@ export async function wake(session: Session, waking: Waking, prompts: Prompts): 
   const { holder, drive, topUp, runs } = waking
   const added = topUp === undefined ? [] : [{ type: 'budget-added' as const, ...topUp }]
   await session.tell({ type: 'run-resumed', holder, drive }, ...added)
-  const children = session.state.subRuns.open.map(({ childRunId }) => readSubRunOutcome(runs, childRunId))
+  const children = session.state.subRuns.open
+    .filter(({ isElsewhere }) => !isElsewhere)
+    .map(({ childRunId }) => readSubRunOutcome(runs, childRunId))
   const facts = [...(await Promise.all(children)), ...interruptedFacts(session.state, prompts)]
   if (facts.length > 0) await session.tell(...facts)
 }
@@ -83,13 +95,7 @@ function interruptedFacts(state: RunState, prompts: Prompts): readonly NewEvent[
   if (delivery !== undefined) return [delivery]
   if (finalSummary !== undefined && finalSummary.reply === undefined) return [finalSummaryBrokenOff(state)]
   if (phase.kind === 'calling') return [callBrokenOff(state, prompts)]
-  if (phase.kind !== 'acting') return []
-  return phase.pending
-    .filter(({ announcedAs }) => announcedAs !== undefined)
-    .map(({ call }): NewEvent => {
-      const output = prompts.toolOutcomeUnknown(call.tool)
-      return { type: 'tool-returned', callId: call.callId, status: 'unknown', output }
-    })
+  return brokenOffCalls(state).map(({ call }) => outcomeUnknown(call, prompts))
 }
 
 /** It is not asked again: what can be said without the drive takes the place of its answer. */

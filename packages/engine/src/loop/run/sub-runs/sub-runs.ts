@@ -3,7 +3,14 @@ import { capsLeft, carve } from '@donecheck/core/caps'
 import { statusesOf } from '@donecheck/core/goal'
 import { hasPassed, type RunState } from '@donecheck/core/state'
 import { problemOfFact, type NewEvent } from '@donecheck/core/events'
-import type { SubRunEnd, SubRunGrant, SubRunRequest, SubRunResult, ToolContext } from '../../../ports/loop.ts'
+import type {
+  SubRunEnd,
+  SubRunGrant,
+  SubRunRequest,
+  SubRunResult,
+  SubRunShare,
+  ToolContext,
+} from '../../../ports/loop.ts'
 import type { Session } from '../session/session.ts'
 import { readSubRunOutcome } from './sub-run-record.ts'
 import type { World } from '../session/world.ts'
@@ -51,22 +58,23 @@ export function subRunDoor(callId: string, session: Session, world: World): SubR
   }
 }
 
-type Announced =
+export type Announced =
   | { readonly kind: 'announced'; readonly grant: SubRunGrant }
   | Exclude<SubRunResult, { readonly kind: 'ended' }>
 
-async function announce(
-  request: SubRunRequest,
+/** @param among where somebody else conducts it: how many sub-runs share what is left, of which this is the first */
+export async function announce(
+  { atMost, subGoalId }: SubRunShare,
   callId: string,
   session: Session,
   world: World,
+  among?: number,
 ): Promise<Announced> {
-  const { subGoalId } = request
   if (subGoalId !== undefined && !openParts(session.state).includes(subGoalId)) {
     const open = openParts(session.state).join(', ')
     return { kind: 'no-such-part', message: `no part "${subGoalId}" is open; open parts: ${open || 'none'}` }
   }
-  const carved = carve(session.state, request.atMost, subGoalId)
+  const carved = carve(session.state, atMost, subGoalId, among)
   if (carved.kind === 'too-little') return carved
   const { caps } = carved
   const childRunId = world.ids.next()
@@ -76,6 +84,7 @@ async function announce(
     callId,
     carved: caps,
     ...(subGoalId === undefined ? {} : { subGoalId }),
+    ...(among === undefined ? {} : { elsewhere: true as const }),
   })
   const parent = { runId: session.runId, callId }
   const { secrets } = session

@@ -1,0 +1,282 @@
+/** A run whose sub-runs somebody else conducts: it is closed meanwhile, and goes on with what they have done and spent. */
+import { test, fc } from '@fast-check/vitest'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { fold, totalTokens } from '@donecheck/core/state'
+import type { Fact, RunEvent } from '@donecheck/core/events'
+import type { ConductedState, SubRunGrant, Tool } from '../../ports/loop.ts'
+import { memoryStore } from '../../system/store/index.ts'
+import { countingIds, manualClock } from '../../testing/index.ts'
+import { createAgentLoop, type AgentLoopOptions } from './compose.ts'
+import { scriptedDrive, type ScriptedStep } from '../drives/index.ts'
+import type { StepEnd, SteppedRun } from './runs/stepped-run.ts'
+
+const runId = 'run-1'
+const elsewhere = { waits: 'elsewhere' } as const
+const working = { text: 'still at it', finish: 'length' } as const
+
+const parts = z.object({ parts: z.number() })
+
+/** Whoever conducts sub-runs, and the processes that may have the run one after the other. */
+class Place {
+  readonly store = memoryStore()
+  readonly clock = manualClock(1_000_000, { autoAdvance: true })
+  readonly #ids = countingIds('event')
+  readonly handedOver = new Map<string, SubRunGrant>()
+  readonly interrupted: string[] = []
+  readonly over = new Map<string, string>()
+  reports = 0
+  isAway = false
+  options: Partial<AgentLoopOptions> = {}
+
+  get tool(): Tool {
+    const conduct = async (grant: SubRunGrant): Promise<ConductedState> => {
+      if (this.isAway) throw new Error('the fleet does not answer')
+      this.handedOver.set(grant.runId, grant)
+      const message = this.over.get(grant.runId)
+      return message === undefined ? { kind: 'at-work' } : { kind: 'over', message }
+    }
+    return {
+      name: 'spread',
+      description: 'hands parts on',
+      parameters: {},
+      effect: 'execute',
+      prepare: async (args) => ({
+        kind: 'sub-runs',
+        summary: 'spread',
+        shares: Array.from({ length: parts.parse(args).parts }, () => ({})),
+        conduct,
+        interrupt: async (childRunId) => {
+          this.interrupted.push(childRunId)
+          this.over.set(childRunId, 'it was told to end')
+        },
+        report: async (ended) => {
+          this.reports += 1
+          return { status: 'ok', output: ended.map(({ end }) => `${end.outcome}: ${end.message}`).join('\n') }
+        },
+      }),
+    }
+  }
+
+  loop(script: readonly ScriptedStep[], more: Partial<AgentLoopOptions> = {}) {
+    const { store, clock } = this
+    return createAgentLoop({
+      drive: scriptedDrive(script),
+      tools: [this.tool],
+      gate: { check: async () => ({ kind: 'allow', reason: 'a test' }) },
+      softVerifiers: { loopDetection: false, stagnation: false },
+      ...{ store, clock, ids: this.#ids },
+      ...this.options,
+      ...more,
+    })
+  }
+
+  /** Until it waits or stops, by a process of its own. */
+  async goOn(script: readonly ScriptedStep[], more: Partial<AgentLoopOptions> = {}): Promise<StepEnd> {
+    const isBegun = (await this.store.read(runId)).length > 0
+    const run = await this.loop(script, more).open(
+      isBegun ? { kind: 'continue', runId } : { kind: 'new', task: 'do it', as: { runId } },
+      elsewhere,
+    )
+    const end = await untilItEnds(run)
+    await run.close()
+    return end
+  }
+
+  /** What somebody else does meanwhile: a whole run under the grant. */
+  async conduct(childRunId: string, turns = 2): Promise<void> {
+    const grant = this.handedOver.get(childRunId)
+    if (grant === undefined) throw new TypeError(`${childRunId} was not handed over`)
+    const script = [...Array.from({ length: turns - 1 }, () => working), 'Found.']
+    const loop = this.loop(script, { tools: [], drive: scriptedDrive(script) })
+    const run = await loop.open({ kind: 'new', task: 'a part', as: grant })
+    await untilItEnds(run)
+    await run.close()
+    this.over.set(childRunId, '')
+  }
+
+  async events<Type extends Fact['type']>(type: Type) {
+    const events = await this.store.read(runId)
+    return events.filter((event): event is Extract<RunEvent, { type: Type }> => event.type === type)
+  }
+
+  async children(): Promise<readonly string[]> {
+    return (await this.events('sub-run-started')).map(({ childRunId }) => childRunId)
+  }
+}
+
+async function untilItEnds(run: SteppedRun): Promise<StepEnd> {
+  let end = await run.step()
+  while (end.kind === 'stepped') end = await run.step()
+  return end
+}
+
+const spreading = (count: number): ScriptedStep => ({ tools: [{ tool: 'spread', args: { parts: count } }] })
+const script = [spreading(2), 'Done.']
+
+describe('given a run that hands two parts of its task to others', () => {
+  it('announces both with equal shares, and waits without a process for the first', async () => {
+    const place = new Place()
+    place.options = { hardCap: { iterations: 10 } }
+    const end = await place.goOn(script)
+    const [first, second] = await place.events('sub-run-started')
+    expect(end).toMatchObject({ kind: 'waiting', for: { kind: 'run', runId: first?.childRunId } })
+    expect([...place.handedOver.keys()]).toEqual([first?.childRunId, second?.childRunId])
+    expect([first?.carved.maxIterations, second?.carved.maxIterations]).toEqual([4, 4])
+    expect(first).toMatchObject({ elsewhere: true })
+  })
+
+  it('is picked up by another process in the same call, and books what they have spent once', async () => {
+    const place = new Place()
+    await place.goOn(script)
+    const [first = '', second = ''] = await place.children()
+    await place.conduct(first, 3)
+    const { length } = await place.store.read(runId)
+    expect(await place.goOn(script)).toMatchObject({ kind: 'waiting', for: { runId: second } })
+    expect(await place.store.read(runId)).toHaveLength(length)
+    await place.conduct(second, 1)
+    expect(await place.goOn(script)).toMatchObject({ kind: 'stopped' })
+    const types = (await place.store.read(runId)).map(({ type }) => type)
+    expect(types.slice(types.indexOf('tool-called'), types.indexOf('tool-returned') + 1)).toEqual([
+      ...['tool-called', 'sub-run-started', 'sub-run-started'],
+      ...['sub-run-ended', 'sub-run-ended', 'tool-returned'],
+    ])
+    expect(types).not.toContain('run-resumed')
+    expect(fold(await place.store.read(runId))).toMatchObject({
+      consumption: { iterations: 2 + 3 + 1, modelCalls: 2 + 3 + 1 },
+      subRuns: { open: [], lost: {} },
+    })
+  })
+
+  it('reports again where the process dies before the answer is recorded', async () => {
+    const place = new Place()
+    await place.goOn(script)
+    for (const child of await place.children()) await place.conduct(child)
+    const died = await place.loop(script).open({ kind: 'continue', runId }, elsewhere)
+    const append = place.store.append.bind(place.store)
+    place.store.append = () => Promise.reject(new Error('killed'))
+    await expect(died.step()).rejects.toThrow('killed')
+    place.store.append = append
+    await died.close()
+    await place.goOn(script)
+    expect(place.reports).toBe(2)
+    expect(await place.events('sub-run-ended')).toHaveLength(2)
+    expect(await place.events('tool-returned')).toMatchObject([{ status: 'ok' }])
+  })
+
+  it('goes on with the call when it is woken on another machine', async () => {
+    const place = new Place()
+    await place.goOn(script)
+    const notice = 'You go on on another machine.'
+    const moved = await place.loop(script).open({ kind: 'continue', runId, notice }, elsewhere)
+    expect(await moved.step()).toMatchObject({ kind: 'waiting', for: { kind: 'run' } })
+    await moved.close()
+    expect(await place.events('sub-run-ended')).toEqual([])
+    expect(await place.events('drive-steered')).toHaveLength(1)
+  })
+
+  it('waits itself where nobody waits for it', async () => {
+    const place = new Place()
+    const run = place.loop(script).run('do it', { runId })
+    for await (const event of run)
+      if (event.type === 'sub-run-started') place.over.set(event.childRunId, 'refused')
+    expect((await run).transition.reason).toBe('model_ended')
+    expect(await place.events('tool-returned')).toMatchObject([{ output: 'null: refused\nnull: refused' }])
+  })
+})
+
+describe('given sub-runs that never began, or of which nobody knows', () => {
+  it('counts nothing for one that was refused, and all for one that nobody answers for', async () => {
+    const place = new Place()
+    place.options = { hardCap: { iterations: 10 } }
+    await place.goOn(script)
+    const [first = ''] = await place.children()
+    place.over.set(first, 'no worker can open it')
+    place.isAway = true
+    await place.goOn(script)
+    const ended = await place.events('sub-run-ended')
+    expect(ended).toMatchObject([{ spent: null }, { spent: null, message: 'the fleet does not answer' }])
+    expect(place.interrupted).toHaveLength(2)
+  })
+
+  it('begins none where there is too little for all', async () => {
+    const place = new Place()
+    place.options = { hardCap: { iterations: 3 } }
+    await place.goOn(script)
+    expect(await place.events('sub-run-started')).toEqual([])
+    expect(await place.events('tool-returned')).toMatchObject([
+      { status: 'error', output: 'not delegated: nothing is left for a sub-run under the cap on turns' },
+    ])
+  })
+
+  it('loses all where whoever goes on has no such tool', async () => {
+    const place = new Place()
+    await place.goOn(script)
+    await place.goOn(script, { tools: [] })
+    expect(await place.events('sub-run-ended')).toMatchObject([{ spent: null }, { spent: null }])
+    expect(await place.events('tool-returned')).toMatchObject([{ status: 'unknown' }])
+  })
+})
+
+describe('given a run that has to end while others work for it', () => {
+  it('ends them when it is interrupted, and books what they had spent', async () => {
+    const place = new Place()
+    await place.goOn(script)
+    const [first = '', second = ''] = await place.children()
+    await place.conduct(first, 3)
+    const end = await place.goOn(script, { signal: AbortSignal.abort('Mia') })
+    expect(end).toMatchObject({ kind: 'stopped', transition: { reason: 'user_interrupt' } })
+    expect(place.interrupted).toEqual([second])
+    expect(await place.events('sub-run-ended')).toMatchObject([
+      { outcome: 'unverified', spent: { iterations: 3 } },
+      { outcome: null, spent: { iterations: 0 }, message: 'it was told to end' },
+    ])
+  })
+
+  it('ends them when its time is over, and goes on to its last check', async () => {
+    const place = new Place()
+    place.options = { hardCap: { wallClockMs: 60_000 } }
+    const end = await place.goOn(script)
+    if (end.kind !== 'waiting' || end.for.kind !== 'run') throw new TypeError('it waits for a run')
+    place.clock.advance((end.for.untilMs ?? 0) - place.clock.nowMs())
+    expect(await place.goOn(script)).toMatchObject({ kind: 'stopped', transition: { cap: 'wall_clock' } })
+    expect(place.interrupted).toEqual(await place.children())
+  })
+})
+
+const wave = fc.integer({ min: 1, max: 4 })
+
+describe('given any waves of sub-runs, in any order, by any number of processes', () => {
+  test.prop(
+    [
+      fc.array(wave, { minLength: 1, maxLength: 3 }),
+      fc.integer({ min: 6, max: 40 }),
+      fc.infiniteStream(fc.nat()),
+    ],
+    { numRuns: 60 },
+  )(
+    'they and their parent stay within its budget, and each is booked once',
+    async (waves, iterations, dice) => {
+      const place = new Place()
+      place.options = { hardCap: { iterations, tokens: 100_000 } }
+      const steps: readonly ScriptedStep[] = [...waves.map((count) => spreading(count)), 'Done.']
+      let end = await place.goOn(steps)
+      while (end.kind === 'waiting') {
+        const open = (await place.children()).filter((child) => !place.over.has(child))
+        const child = open[(dice.next().value ?? 0) % open.length]
+        if (child !== undefined) await place.conduct(child, 1 + ((dice.next().value ?? 0) % 4))
+        end = await place.goOn(steps)
+      }
+      const runs = await Promise.all((await place.store.list()).map(({ runId: id }) => place.store.read(id)))
+      const all = runs.flatMap((events) => fold(events)?.consumption ?? [])
+      const whole = fold(await place.store.read(runId))
+      const own = runs.flat().filter(({ type }) => type === 'model-called').length
+      expect(own).toBeLessThanOrEqual(iterations)
+      expect(whole?.consumption.modelCalls).toBe(own)
+      expect(totalTokens(whole?.consumption ?? { inputTokens: 0, outputTokens: 0 })).toBeLessThanOrEqual(
+        100_000,
+      )
+      expect(all).toHaveLength(1 + (await place.events('sub-run-ended')).length)
+    },
+  )
+})
