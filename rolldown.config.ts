@@ -3,7 +3,7 @@
  * the time: a hook runs at every call of a tool, and must not load the whole program for it. The library stays as it is.
  */
 import { writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { defineConfig, type Plugin } from 'rolldown'
 import { licences } from './scripts/licences.ts'
 import type * as helpModule from './packages/donecheck/src/cli/help/index.ts'
@@ -15,15 +15,6 @@ const whole: Plugin = {
   name: 'the whole program stays outside',
   resolveId: (source) =>
     source.endsWith('/full-session.js') ? { id: '../program/cli/full-session.js', external: true } : null,
-}
-
-/** A configuration of the user throws the errors of the library: they must be the same classes. */
-const errors: Plugin = {
-  name: 'one set of errors',
-  resolveId: (source, importer = '') =>
-    resolve(dirname(importer), source) === resolve('packages/engine/dist/base/errors.js')
-      ? { id: '@donecheck/engine/errors', external: true }
-      : null,
 }
 
 /** V8 keeps text of one byte a letter where it can: half as much is read, hashed and looked at. */
@@ -92,14 +83,12 @@ export default defineConfig([
       /^fast-check/,
       /^fast-xml-parser$/,
       /^@earendil-works\//,
-      // Installed by whoever has a fleet.
-      /^@donecheck\/fleet/,
       // It finds the page beside itself.
       /^@donecheck\/server$/,
       // Only those have it who have more than one machine.
       /^@donecheck\/fleet(?:\/|$)/,
     ],
-    plugins: [errors, ascii, licences, help],
+    plugins: [ascii, licences, help],
     output: {
       dir: programFolder,
       format: 'esm',

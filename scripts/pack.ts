@@ -70,4 +70,4 @@ function pack(name: string): string {
 /** Where they are written: the root of the checkout, or the folder that is named. */
 const target = process.argv[2] ?? root
 
-for (const name of ['engine', 'agents', 'server', 'donecheck']) console.log(pack(name))
+for (const name of ['engine', 'agents', 'server', 'fleet', 'donecheck']) console.log(pack(name))

@@ -7,6 +7,7 @@ const manifest = z.looseObject({
   name: z.string(),
   version: z.string(),
   dependencies: z.record(z.string(), z.string()).default({}),
+  peerDependencies: z.record(z.string(), z.string()).default({}),
   repository: z.looseObject({ url: z.string(), directory: z.string() }),
   publishConfig: z.object({ access: z.literal('public'), provenance: z.literal(true) }),
 })
@@ -38,7 +39,10 @@ export function releaseProblems(
   return [
     ...packages.flatMap(({ manifest: one }, place) => {
       const earlier = packages.slice(0, place).map(({ manifest: { name } }) => name)
-      const siblings = Object.entries(one.dependencies).filter(([name]) => name.startsWith('@donecheck/'))
+      // More than one copy of a sibling in one process is what another version would mean.
+      const siblings = Object.entries({ ...one.dependencies, ...one.peerDependencies }).filter(([name]) =>
+        name.startsWith('@donecheck/'),
+      )
       return [
         ...(one.version === version ? [] : [`${one.name} is ${one.version}, donecheck ${version}`]),
         ...siblings

@@ -36,6 +36,13 @@ describe('given the packages and the changelog as they are', () => {
     expect(releaseProblems({ ...release, packages: late }, undefined)).toContain(
       '@donecheck/engine is published before @donecheck/core',
     )
+    const loose = {
+      ...core,
+      manifest: { ...core.manifest, peerDependencies: { '@donecheck/fleet': '^0.0.1' } },
+    }
+    expect(releaseProblems({ ...release, packages: [...rest, loose] }, undefined)).toContain(
+      `@donecheck/core needs @donecheck/fleet ^0.0.1, not ${version}`,
+    )
   })
 })
 

@@ -15,7 +15,7 @@ export type PackageName = (typeof packageNames)[number]
 /** Lines of source, tests apart, that a house may have. Whoever makes one smaller lowers its number. */
 export const budgetLines: Readonly<Record<string, number>> = {
   'packages/core/src': 14_450,
-  'packages/engine/src/base': 440,
+  'packages/engine/src/base': 470,
   'packages/engine/src/ports': 1_250,
   'packages/engine/src/analysis': 15_500,
   'packages/engine/src/system': 7_760,
@@ -28,7 +28,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/server/src': 3_880,
   'packages/web/src': 4_260,
   'packages/fleet/src': 4_700,
-  'packages/donecheck/src': 26_450,
+  'packages/donecheck/src': 26_600,
 }
 
 /** Levels that hold a list of like things, or wait to be grouped: entries that stand there. Whoever groups one lowers its number. */
@@ -185,12 +185,11 @@ export const contractFolders: readonly string[] = [
 
 /**
  * Subpaths that lead to one file: a door beside the door of its room, or instead of one where every file of the room is a door
- * (the ports). The errors are what a bundle of the command must share with the library.
+ * (the ports).
  */
 export const singleFiles: Readonly<Record<string, string>> = {
   'donecheck/conformance': 'conformance/index',
   'core/testing/facts': 'testing/facts',
-  'engine/errors': 'base/errors',
   'engine/judging': 'checks/verify/opinions/judging/index',
   'engine/ports/callbacks': 'ports/callbacks',
   'engine/ports/checks': 'ports/checks',

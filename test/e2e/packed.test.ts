@@ -63,6 +63,11 @@ const imports: readonly (readonly [name: string, tarball: string, text: string])
     'donecheck-agents-0.1.0.tgz',
     "import { codexDrive } from '@donecheck/agents/codex'\nexport const drive = codexDrive",
   ],
+  [
+    '@donecheck/fleet',
+    'donecheck-fleet-0.1.0.tgz',
+    "import { fleetClient } from '@donecheck/fleet/coordinator'\nimport { startWorker } from '@donecheck/fleet/worker'\nexport const client = fleetClient('http://127.0.0.1:8080')\nvoid startWorker",
+  ],
 ]
 
 describe('given each package from its one file, and nothing of the others beside it', () => {
@@ -84,19 +89,19 @@ describe('given each package from its one file, and nothing of the others beside
 })
 
 /** npm takes what it has fetched before, such as for this checkout; without it and without a registry nothing is installed. */
-function installed(tarball: string): { readonly folder: string } | { readonly why: string } {
-  const folder = path.join(root, `installed-${tarball}`)
+function installed(...tarballs: readonly string[]): { readonly folder: string } | { readonly why: string } {
+  const folder = path.join(root, 'installed')
   const words = ['install', '--global', '--prefix', folder, '--prefer-offline', '--no-audit', '--no-fund']
-  const { status, stderr } = spawnSync('npm', [...words, path.join(root, tarball)], { encoding: 'utf8' })
+  const files = tarballs.map((tarball) => path.join(root, tarball))
+  const { status, stderr } = spawnSync('npm', [...words, ...files], { encoding: 'utf8' })
   return status === 0 ? { folder } : { why: stderr }
 }
 
-describe('given donecheck installed by npm from its one file', () => {
-  it('then every package that it needs is there, the first command of the README ends with a check, and the page shows it', (test) => {
-    const made = installed('donecheck-0.1.0.tgz')
+describe('given donecheck and its fleet installed by npm from a file each', () => {
+  it('then all that they need is there, the first command of the README ends with a check, the page shows it, and the fleet is found', (test) => {
+    const made = installed('donecheck-0.1.0.tgz', 'donecheck-fleet-0.1.0.tgz')
     if ('why' in made) return test.skip(`npm could not install: ${made.why}`)
-    const modules = path.join(made.folder, 'lib/node_modules/donecheck/node_modules')
-    const empty = readdirSync(modules, { recursive: true, withFileTypes: true })
+    const empty = readdirSync(path.join(made.folder, 'lib'), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .filter((entry) => readdirSync(path.join(entry.parentPath, entry.name)).length === 0)
     expect(empty).toEqual([])
@@ -113,6 +118,10 @@ describe('given donecheck installed by npm from its one file', () => {
     expect(ran.status).toBe(0)
     expect(run('report', 'last', '--html', 'run.html').stderr).toBe('')
     expect(readFileSync(path.join(project, 'run.html'), 'utf8')).toContain('Create done.txt.')
+    // Refused by the library's copy within the fleet's package: the command knows its errors for errors of usage.
+    const refused = run('list', '--store', 'postgres://127.0.0.1/runs?tenant=-')
+    expect(refused.stderr).toMatch(/^donecheck: tenant must be a name of at most .*\n$/)
+    expect(refused.status).toBe(2)
   })
 })
 

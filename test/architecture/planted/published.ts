@@ -57,11 +57,11 @@ export const plantedExportsMap: readonly Planted[] = [
       }),
       [at('agents/ai-sdk/index.ts')]: empty,
       'packages/engine/package.json': JSON.stringify({
-        exports: { '.': lead('index'), './run': lead('loop/run/index'), './errors': lead('base/errors') },
+        exports: { '.': lead('index'), './run': lead('loop/run/index'), './ports/loop': lead('ports/loop') },
       }),
       'packages/engine/src/index.ts': empty,
       [at('engine/run/index.ts')]: empty,
-      [at('engine/base/errors.ts')]: empty,
+      [at('engine/ports/loop.ts')]: empty,
     },
     caught: [],
   },

@@ -1,12 +1,23 @@
-/** Misuse and a broken environment, one class per cause: each names the value and the way out. */
+/**
+ * Misuse and a broken environment, one class per cause: each names the value and the way out. More than one copy of this library
+ * may be in a process, such as the command's own and that of a configuration or of the fleet: `instanceof` knows the errors of all.
+ */
 
 /** A mistake in how donecheck was called or configured: exit code 2. */
 export class UsageError extends Error {
+  static {
+    shareAmongCopies(this, 'UsageError')
+  }
+
   override readonly name: string = 'UsageError'
 }
 
 /** A stored event that cannot be read. The rest of the store is untouched. */
 export class CorruptEventError extends Error {
+  static {
+    shareAmongCopies(this, 'CorruptEventError')
+  }
+
   override readonly name = 'CorruptEventError'
   readonly runId: string
   readonly sequence: number
@@ -20,6 +31,10 @@ export class CorruptEventError extends Error {
 
 /** The store cannot be opened, read or written as it is. */
 export class StoreError extends Error {
+  static {
+    shareAmongCopies(this, 'StoreError')
+  }
+
   override readonly name = 'StoreError'
   readonly place: string
 
@@ -31,10 +46,27 @@ export class StoreError extends Error {
 
 /** Somebody else holds the run or its folder, or has written to the stream. */
 export class RunHeldError extends Error {
+  static {
+    shareAmongCopies(this, 'RunHeldError')
+  }
+
   override readonly name = 'RunHeldError'
 }
 
 /** What went wrong, for people: anything can be thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
+}
+
+/** @param name the same in every copy, however its code was minified */
+function shareAmongCopies(kind: { readonly prototype: Error }, name: string): void {
+  const brand = Symbol.for(`donecheck.${name}`)
+  Object.defineProperty(kind.prototype, brand, { value: true })
+  Object.defineProperty(kind, Symbol.hasInstance, {
+    value(this: unknown, error: unknown): boolean {
+      // A class of its own that extends this one is asked for as any other.
+      if (this !== kind) return Function.prototype[Symbol.hasInstance].call(this, error)
+      return typeof error === 'object' && error !== null && brand in error
+    },
+  })
 }

@@ -66,6 +66,7 @@ function submitted(before: FleetRun | undefined, request: FleetRequest): RunStep
     isWoken: false,
     isOrphan: false,
     breaks: 0,
+    problem: '',
     watchers,
   }
   return then(run, { kind: 'tell-dispatcher', fact: { kind: 'run-submitted', run: scheduledAs(request) } })
@@ -97,7 +98,7 @@ function placed(run: FleetRun, { workerId, attempt }: Extract<RunMessage, { kind
 }
 
 function left(given: FleetRun, end: PerformanceEnd, nowMs: number): RunStep {
-  const run = end.kind === 'broke' ? given : { ...given, breaks: 0 }
+  const run = end.kind === 'broke' ? { ...given, problem: end.message } : { ...given, breaks: 0, problem: '' }
   switch (end.kind) {
     case 'stopped':
       return over(run, end)

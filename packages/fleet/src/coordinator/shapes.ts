@@ -87,6 +87,8 @@ export const fleetRun = z.strictObject({
   isOrphan: z.boolean(),
   /** Attempts that broke, one after the other. */
   breaks: z.int().nonnegative(),
+  /** What the latest of them said. */
+  problem: z.string().default(''),
   /** Runs that wait for its end. */
   watchers: z.array(name),
 })

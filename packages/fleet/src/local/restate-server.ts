@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { messageOf, UsageError } from '@donecheck/engine/base'
+import { UsageError } from '@donecheck/engine/base'
 import { standBy } from '@donecheck/engine/process'
+import { findInstalled } from './find-installed.ts'
 import { freePort } from './free-port.ts'
 
 export interface RestateServerOptions {
@@ -15,7 +15,7 @@ export interface RestateServerOptions {
   /** Default: ones that are free. */
   readonly ingressPort?: number
   readonly adminPort?: number
-  /** A folder from which `@restatedev/restate-server` can be resolved. Default: this package's own. */
+  /** Where `@restatedev/restate-server` is looked for before it is looked for beside this package. */
   readonly packagesFrom?: string
 }
 
@@ -68,17 +68,13 @@ export async function startRestate(options: RestateServerOptions): Promise<Resta
   return { ...urls, processId: child.pid ?? 0, stop: () => end('SIGINT'), kill: () => end('SIGKILL') }
 }
 
-/** The program lies in a package for this platform, beside that which users install. */
 function programOf(from: string | undefined): string {
-  try {
-    const own = createRequire(from === undefined ? import.meta.url : join(from, 'package.json'))
-    const server = createRequire(own.resolve('@restatedev/restate-server/package.json'))
-    return server.resolve(`@restatedev/restate-server-${process.platform}-${process.arch}/bin/restate-server`)
-  } catch (error) {
-    throw new UsageError(
-      `Restate is missing here: npm install @restatedev/restate-server (${messageOf(error).split('\n', 1).join()})`,
-    )
-  }
+  const packageName = '@restatedev/restate-server'
+  return findInstalled(
+    { title: 'Restate', packageName, entry: `${packageName}/package.json` },
+    `${packageName}-${process.platform}-${process.arch}/bin/restate-server`,
+    from,
+  )
 }
 
 function configurationOf(folder: string, ingressPort: number, adminPort: number, nodePort: number): string {

@@ -117,16 +117,16 @@ export class Performance {
     } catch (error) {
       // What was in flight is read from the record when it is opened again.
       await this.#putAway()
-      return this.#ended(error)
+      return this.#ended(error, order.request.runId)
     }
   }
 
   /** @throws what another try may mend: Restate tries again */
-  #ended(error: unknown): JournalledStep {
+  #ended(error: unknown, runId: string): JournalledStep {
+    this.#parts.log(`run ${runId}: ${messageOf(error)}`)
     if (error instanceof RunHeldError || error instanceof FolderError)
       return { kind: 'broke', message: messageOf(error) }
     if (error instanceof UsageError) return { kind: 'refused', message: messageOf(error) }
-    this.#parts.log(messageOf(error))
     throw error
   }
 

@@ -20,10 +20,19 @@ export async function findSummary(store: Store, wanted: string): Promise<RunSumm
   const found = runs.filter(({ runId }) => runId.startsWith(wanted.toUpperCase()) || runId.startsWith(wanted))
   const [only] = found
   if (only === undefined)
-    throw new UsageError(`there is no run ${wanted} in ${store.place}; "donecheck list" shows what is there`)
+    throw new UsageError(
+      `there is no run ${wanted} in ${store.place}; "donecheck list" shows what is there${ofFleet(store, wanted)}`,
+    )
   if (found.length > 1)
     throw new UsageError(`${wanted} could be ${someOf(found.map(({ runId }) => runId))}; give more of the id`)
   return only
+}
+
+/** A run of a fleet has no record before it has begun. */
+function ofFleet({ place }: Store, wanted: string): string {
+  return place.startsWith('postgres')
+    ? `, "donecheck fleet status ${wanted}" where it is if a fleet has it`
+    : ''
 }
 
 const maxShown = 5

@@ -10,7 +10,7 @@ export async function loadFleet<Part>(load: () => Promise<Part>): Promise<Part> 
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code !== 'ERR_MODULE_NOT_FOUND') throw error
     throw new UsageError(
-      `a fleet, and a store on PostgreSQL, need a package of their own: npm install @donecheck/fleet (${messageOf(error)})`,
+      `a fleet, and a store on PostgreSQL, need a package of their own: npm install @donecheck/fleet, with --global if donecheck was installed so (${messageOf(error)})`,
       { cause: error },
     )
   }

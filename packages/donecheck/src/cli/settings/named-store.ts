@@ -14,5 +14,17 @@ export async function openStore(named: string | undefined, workFolder: string, i
   if (!isDatabase(named)) return openSqliteStore({ folder, busyTimeoutMs })
   const { postgresStore } = await loadFleet(() => import('@donecheck/fleet/postgres'))
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  return postgresStore({ url: named, folder })
+  const slow = setTimeout(() => void sayThatItIsAway(io), saidAfterMs)
+  try {
+    return await postgresStore({ url: named, folder })
+  } finally {
+    clearTimeout(slow)
+  }
+}
+
+const saidAfterMs = 2_000
+
+async function sayThatItIsAway(io: CliIo): Promise<void> {
+  const { writeNotice } = await import('../output/painter.ts')
+  writeNotice('the database of the store does not answer yet; waiting for it, a minute at most', io)
 }

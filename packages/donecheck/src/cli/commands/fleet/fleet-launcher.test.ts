@@ -8,7 +8,7 @@ const repository = { url: 'https://git.example/shop.git', revision: 'main' }
 function fleetOf() {
   const submitted: FleetRequest[] = []
   const cancelled: string[] = []
-  const rest = { attempt: 1, isWoken: false, isOrphan: false, breaks: 0, watchers: [] }
+  const rest = { attempt: 1, isWoken: false, isOrphan: false, breaks: 0, problem: '', watchers: [] }
   const client: Pick<FleetClient, 'submit' | 'cancel' | 'run'> = {
     submit: async (request) => void submitted.push(request),
     cancel: async (runId, by) => void cancelled.push(`${runId} by ${by}`),

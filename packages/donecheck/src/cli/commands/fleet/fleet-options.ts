@@ -15,7 +15,7 @@ export interface FleetCommands {
   worker(flags: WorkerFlags, io: CliIo): Promise<number>
   fleetUp(flags: FleetUpFlags, io: CliIo): Promise<number>
   fleetCoordinator(flags: CoordinatorFlags, io: CliIo): Promise<number>
-  fleetStatus(flags: FleetStatusFlags, io: CliIo): Promise<number>
+  fleetStatus(runId: string | undefined, flags: FleetStatusFlags, io: CliIo): Promise<number>
   fleetPatch(runId: string, flags: FleetPatchFlags, io: CliIo): Promise<number>
 }
 
@@ -128,10 +128,18 @@ export function addFleetCommands(program: Command, commands: FleetCommands, io: 
   }).action(async (flags: CoordinatorFlags) => end(await commands.fleetCoordinator(flags, io)))
   addCommand(fleet, {
     name: 'status',
-    description: 'workers with their slots, what waits for one, what is at work, and what for something else',
+    description:
+      'workers with their slots, what waits for one, what is at work, and what for something else; or where one run is',
+    arguments: [['[run]', 'its whole id, as "run --fleet" printed it']],
     options: [fleetOption, ['--json', 'as JSON']],
-    examples: ['donecheck fleet status', 'donecheck fleet status --json'],
-  }).action(async (flags: FleetStatusFlags) => end(await commands.fleetStatus(flags, io)))
+    examples: [
+      'donecheck fleet status',
+      'donecheck fleet status 01M7Z0000000000000000000',
+      'donecheck fleet status --json',
+    ],
+  }).action(async (runId: string | undefined, flags: FleetStatusFlags) =>
+    end(await commands.fleetStatus(runId, flags, io)),
+  )
   addCommand(fleet, {
     name: 'patch',
     description:

@@ -1,27 +1,40 @@
-/** `donecheck fleet status`: who is there, what waits for them, and what for something else. */
+/** `donecheck fleet status [RUN]`: who is there, what waits for them, and what for something else; or where one run is. */
+import type { FleetClient } from '@donecheck/fleet/coordinator'
 import type { SavedSchedule } from '@donecheck/fleet/schedule'
 import type { Line } from '@donecheck/engine/report'
 import type { CliIo } from '../../process/io.ts'
 import { reportFailure } from '../../process/failure.ts'
 import { paintLines } from '../../output/painter.ts'
 import { fleetAddressOf, loadFleet, reachFleet, type FleetFlags } from '../../settings/load-fleet.ts'
+import { statusOfRun, type Status } from './run-status.ts'
 
 export interface FleetStatusFlags extends FleetFlags {
   readonly json?: boolean
 }
 
-export async function fleetStatusCommand(flags: FleetStatusFlags, io: CliIo): Promise<number> {
+export async function fleetStatusCommand(
+  runId: string | undefined,
+  flags: FleetStatusFlags,
+  io: CliIo,
+): Promise<number> {
   const { json = false } = flags
   try {
     const fleet = fleetAddressOf(flags, io)
     const { fleetClient } = await loadFleet(() => import('@donecheck/fleet/coordinator'))
-    const status = await reachFleet(fleet, () => fleetClient(fleet.ingressUrl).status())
-    const text = json ? JSON.stringify(reportOf(status)) : paintLines(linesOf(status, Date.now()), io)
-    io.stdout.write(`${text}\n`)
+    const client = fleetClient(fleet.ingressUrl)
+    const { report, lines } = await reachFleet(fleet, () =>
+      runId === undefined ? statusOf(client) : statusOfRun(runId, client),
+    )
+    io.stdout.write(`${json ? JSON.stringify(report) : paintLines(lines, io)}\n`)
     return 0
   } catch (error) {
     return reportFailure(error, json, io)
   }
+}
+
+async function statusOf(client: FleetClient): Promise<Status> {
+  const status = await client.status()
+  return { report: reportOf(status), lines: linesOf(status, Date.now()) }
 }
 
 function reportOf({ runs, workers }: SavedSchedule) {

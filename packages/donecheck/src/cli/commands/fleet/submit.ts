@@ -5,6 +5,7 @@ import type { FleetRequest } from '@donecheck/fleet/coordinator'
 import { z } from 'zod'
 import type { Config } from '../../../config/index.ts'
 import type { CliIo } from '../../process/io.ts'
+import { writeNotice } from '../../output/painter.ts'
 import { recipeOf } from '../../settings/recipe.ts'
 import { askGit } from '../../tree/git.ts'
 import { fleetAddressOf, loadFleet, reachFleet, type FleetFlags } from '../../settings/load-fleet.ts'
@@ -40,10 +41,16 @@ export async function submitRun(
     )
   const fleet = fleetAddressOf(flags, io)
   const { fleetClient } = await loadFleet(() => import('@donecheck/fleet/coordinator'))
+  const repository = await repositoryOf(flags, workFolder)
+  if (flags.revision === undefined && (await isKnownHereAlone(repository.revision, workFolder)))
+    writeNotice(
+      `commit ${repository.revision.slice(0, 12)} is on no branch of a remote that is known here; push it, or no worker can begin`,
+      io,
+    )
   const runId = named ?? sortableIds(systemClock).next()
   const request = {
     ...{ runId, task, tenant: tenantOf(flags, config) },
-    repository: await repositoryOf(flags, workFolder),
+    repository,
     ...{ labels: [...(flags.needs ?? [])], priority: flags.priority ?? 0 },
     ...orderOf(config),
   }
@@ -62,6 +69,10 @@ export function orderOf(config: Config): Pick<FleetRequest, 'settings' | 'provid
 
 export function tenantOf({ tenant }: SubmitFlags, { store }: Config): string {
   return tenant ?? URL.parse(store ?? '')?.searchParams.get('tenant') ?? 'default'
+}
+
+async function isKnownHereAlone(commit: string, workFolder: string): Promise<boolean> {
+  return (await askGit(workFolder, ['branch', '--remotes', '--contains', commit])) === ''
 }
 
 /** What was named, or what is checked out here: the commit must be where the workers clone from. */

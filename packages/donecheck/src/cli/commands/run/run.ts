@@ -76,7 +76,10 @@ async function submit(
   const isJson = (config.outputFormat ?? 'text') !== 'text'
   io.stdout.write(`${isJson ? JSON.stringify({ runId }) : runId}\n`)
   if (config.quiet !== true && !isJson)
-    writeNotice(`run ${runId} was given to the fleet; follow it with "donecheck watch ${runId}"`, io)
+    writeNotice(
+      `run ${runId} was given to the fleet; "donecheck fleet status ${runId}" says where it is, "donecheck watch ${runId}" follows it once it has begun`,
+      io,
+    )
   return 0
 }
 

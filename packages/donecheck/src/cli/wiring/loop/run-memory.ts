@@ -1,6 +1,6 @@
 /** The memory of a run from the command line. Whatever is wrong with it costs a notice, and nothing else. */
 import { existsSync } from 'node:fs'
-import { messageOf } from '@donecheck/engine/errors'
+import { messageOf } from '@donecheck/engine/base'
 import { distil, openMemory, type OpenMemory } from '@donecheck/engine/memory'
 import type { Memory } from '@donecheck/engine/ports/memory'
 import type { Store } from '@donecheck/engine/ports/store'
