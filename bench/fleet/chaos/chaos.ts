@@ -1,5 +1,4 @@
 /** Runs over real workers, Restate and PostgreSQL, all of which are killed again and again: what was planned must come of each. */
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Store } from '@donecheck/engine/ports/store'
@@ -11,8 +10,9 @@ import type { TestRestate } from '../../../test/fleet/kit/restate.ts'
 import { randomOf, type Random } from '../simulate/random.ts'
 import { jsonOf, plannedRuns, type Extent, type PlannedRun } from './plan.ts'
 import { Program } from './program.ts'
-import { silenceOf, type Silence } from './silence.ts'
-import { ledgerLine, problemsOf, type LedgerLine } from './verdict.ts'
+import { silencesOf, type Silence } from './silence.ts'
+import { problemsOf } from './verdict.ts'
+import { deliveredWork, makeOrigin, readLedger } from './work.ts'
 
 export interface ChaosSettings extends Extent {
   readonly seed: number
@@ -33,8 +33,8 @@ export interface ChaosReport {
   /** Calls that the record says nobody knows the result of. */
   readonly toldAsUnknown: number
   readonly answers: number
-  /** From one event of a run to the next, waits for a person apart. */
-  readonly longestSilence: Silence
+  /** Longest first, some of them. */
+  readonly silences: readonly Silence[]
   readonly problems: readonly string[]
 }
 
@@ -59,6 +59,7 @@ const stillMs = 8_000
 /** All must be over so long after the last kill. */
 const patienceMs = 240_000
 const tenant = 'chaos'
+const shownSilences = 8
 
 export interface Servers {
   readonly restate: TestRestate
@@ -73,7 +74,7 @@ export async function chaos(
 ): Promise<ChaosReport> {
   const port = await freePort()
   const store = await postgresStore({ url: servers.postgres.server.url, tenant })
-  const havoc = new Havoc(settings, servers, { store, folder, port, log })
+  const havoc = new Havoc(settings, servers, { store, folder, origin: await makeOrigin(folder), port, log })
   try {
     return await havoc.wreak()
   } finally {
@@ -85,6 +86,7 @@ export async function chaos(
 interface Parts {
   readonly store: Store
   readonly folder: string
+  readonly origin: { readonly url: string; readonly revision: string }
   readonly port: number
   readonly log: (line: string) => void
 }
@@ -121,7 +123,7 @@ class Havoc {
     this.#coordinator = new Program(join(import.meta.dirname, 'coordinator-process.ts'), logPath, () => ({
       ...{ adminUrl, port: parts.port, lostAfterMs },
     }))
-    this.#workers = Array.from({ length: settings.workers }, () => this.#worker())
+    this.#workers = Array.from({ length: settings.workers }, (_, machine) => this.#worker(machine))
   }
 
   async wreak(): Promise<ChaosReport> {
@@ -141,13 +143,14 @@ class Havoc {
     await Promise.all([this.#coordinator, ...this.#workers].map((program) => program.kill()))
   }
 
-  #worker(): Program {
+  #worker(machine: number): Program {
     const { ingressUrl, adminUrl } = this.#servers.restate.server
     return new Program(join(import.meta.dirname, 'worker-process.ts'), logPathIn(this.#parts.folder), () => ({
       workerId: `w-${(this.#starts += 1)}`,
       ...{ ingressUrl, adminUrl, heartbeatMs },
       storeUrl: this.#servers.postgres.server.url,
       ledgerPath: this.#ledgerPath,
+      folder: join(this.#parts.folder, `machine-${machine}`),
       slots: this.#settings.slotsPerWorker,
     }))
   }
@@ -166,6 +169,7 @@ class Havoc {
         task: 'do it',
         labels: [],
         priority: 0,
+        repository: this.#parts.origin,
         settings: { plan: jsonOf(plan) },
       }
       await persist(() => this.#client.submit(request))
@@ -249,7 +253,7 @@ class Havoc {
     const ended: Record<string, number> = {}
     const problems = isOver ? [] : ['not all runs are over for the fleet']
     let [events, toldAsUnknown] = [0, 0]
-    let longestSilence: Silence = { ms: 0, where: '' }
+    const silences: Silence[] = []
     for (const plan of this.#plans) {
       const record = await this.#parts.store.read(plan.runId)
       const reason = record.at(-1)
@@ -259,13 +263,16 @@ class Havoc {
       toldAsUnknown += record.filter(
         (event) => event.type === 'tool-returned' && event.status === 'unknown',
       ).length
-      const silence = silenceOf(record)
-      if (silence.ms > longestSilence.ms) longestSilence = silence
+      silences.push(...silencesOf(record))
       const isUnbegun = record.length === 0 && (await this.#wasCancelled(plan.runId))
-      if (!isUnbegun) problems.push(...problemsOf(plan, record, ledger))
+      if (isUnbegun) continue
+      const { store, origin } = this.#parts
+      const work = await deliveredWork(store, plan.runId, record.length, origin.url)
+      problems.push(...problemsOf(plan, record, ledger, work))
     }
     const kills = this.#kills
-    return { kills, ended, events, toldAsUnknown, answers: this.#answers, longestSilence, problems }
+    silences.sort((left, right) => right.ms - left.ms).splice(shownSilences)
+    return { kills, ended, events, toldAsUnknown, answers: this.#answers, silences, problems }
   }
 }
 
@@ -289,10 +296,4 @@ async function persist<Value>(ask: () => Promise<Value>): Promise<Value> {
     } catch {
       await pause(300)
     }
-}
-
-function readLedger(path: string): LedgerLine[] {
-  if (!existsSync(path)) return []
-  const lines = readFileSync(path, 'utf8').split('\n')
-  return lines.filter((line) => line !== '').map((line) => ledgerLine.parse(JSON.parse(line)))
 }

@@ -20,12 +20,14 @@ const { values } = parseArgs({
     slots: { type: 'string', default: '3' },
     'gap-ms': { type: 'string', default: '6000' },
     seed: { type: 'string', default: '1' },
+    keep: { type: 'boolean', default: false },
   },
 })
 
 const folder = await mkdtemp(join(tmpdir(), 'donecheck-chaos-'))
 const servers = { restate: await startTestRestate(), postgres: await startTestPostgres() }
-const startedMs = performance.now()
+const startedAtMs = Date.now()
+const inSeconds = (ms: number) => (ms / 1000).toFixed(1)
 try {
   const settings = {
     seed: Number(values.seed),
@@ -37,30 +39,26 @@ try {
     durationMs: Number(values.minutes) * 60_000,
     gapMs: Number(values['gap-ms']),
   }
-  const { kills, ended, problems, longestSilence, ...figures } = await chaos(
-    settings,
-    servers,
-    folder,
-    (line) => {
-      process.stderr.write(`${((performance.now() - startedMs) / 1000).toFixed(1)} s: ${line}\n`)
-    },
-  )
+  const { kills, ended, problems, silences, ...figures } = await chaos(settings, servers, folder, (line) => {
+    process.stderr.write(`${inSeconds(Date.now() - startedAtMs)} s: ${line}\n`)
+  })
   console.table({
     ...Object.fromEntries(Object.entries(kills).map(([victim, times]) => [`killed: ${victim}`, times])),
     ...Object.fromEntries(
       Object.entries(ended).map(([reason, runs]) => [`runs that ended: ${reason}`, runs]),
     ),
     ...figures,
-    'longest silence of a run, s': Math.round(longestSilence.ms / 1000),
-    'which was': longestSilence.where,
     problems: problems.length,
     'load of the machine': Number((loadavg()[0] ?? 0).toFixed(1)),
   })
+  console.log('the longest silences of runs:')
+  for (const { atMs, ms, where } of silences)
+    console.log(`${inSeconds(ms)} s from ${inSeconds(atMs - startedAtMs)} s on: ${where}`)
   for (const problem of problems) console.log(problem)
   process.exitCode = problems.length === 0 ? 0 : 1
 } finally {
   await servers.restate.dispose()
   await servers.postgres.dispose()
-  if (process.exitCode === 0) await rm(folder, { recursive: true, force: true })
+  if (process.exitCode === 0 && !values.keep) await rm(folder, { recursive: true, force: true })
   else console.log(`what the processes complained of: ${logPathIn(folder)}`)
 }

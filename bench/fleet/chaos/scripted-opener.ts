@@ -1,5 +1,6 @@
 /** How a worker of the chaos opens a run: a script for a drive, and tools that write a ledger. */
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { JsonValue } from '@donecheck/core/events'
 import { scriptedDrive, type ScriptedStep } from '@donecheck/engine/drives'
@@ -10,12 +11,14 @@ import { openerOf } from '../../../test/fleet/kit/opener.ts'
 import { busy } from '../../../test/fleet/kit/scripted-opener.ts'
 import { plannedRun, type PlannedRun } from './plan.ts'
 import type { LedgerLine } from './verdict.ts'
+import { fileOfTurn } from './work.ts'
 
 const call = z.strictObject({ number: z.int(), takesMs: z.number() })
 export function scriptedOpener(ledgerPath: string, workerId: string): RunOpener {
-  return openerOf('asks', (request, { runId }) => {
+  return openerOf('asks', (request, { runId, folder }) => {
     const plan = plannedRun.parse(request.settings['plan'])
-    const write = (name: string) => ledgerTool(name, { runId, workerId }, ledgerPath)
+    const write = (name: string) =>
+      ledgerTool(name, { runId, workerId }, { ledgerPath, folder: folder ?? '.' })
     return {
       drive: scriptedDrive([...plan.turns.map(stepOf), 'It is done.']),
       tools: [write('does'), write('asks')],
@@ -29,8 +32,14 @@ function stepOf({ number, kind, takesMs }: PlannedRun['turns'][number]): Scripte
   return kind === 'busy' ? { fails: [busy], then: { tools } } : { tools }
 }
 
-/** Not to be done twice: each time it leaves a line. */
-function ledgerTool(name: string, by: Omit<LedgerLine, 'number'>, ledgerPath: string): Tool {
+interface Marks {
+  readonly ledgerPath: string
+  /** The work folder. */
+  readonly folder: string
+}
+
+/** Not to be done twice: each time it leaves a line; and it leaves a file in the work folder. */
+function ledgerTool(name: string, by: Omit<LedgerLine, 'number'>, { ledgerPath, folder }: Marks): Tool {
   return {
     name,
     description: name,
@@ -45,6 +54,7 @@ function ledgerTool(name: string, by: Omit<LedgerLine, 'number'>, ledgerPath: st
           await pause(takesMs / 2)
           const line: LedgerLine = { ...by, number }
           appendFileSync(ledgerPath, `${JSON.stringify(line)}\n`)
+          writeFileSync(join(folder, fileOfTurn(number)), `${name}\n`)
           await pause(takesMs / 2)
           return { status: 'ok', output: `${name} ${number}: done` }
         },

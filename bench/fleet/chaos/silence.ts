@@ -1,20 +1,22 @@
 import type { RunEvent } from '@donecheck/core/events'
 
+/** From one event of a run to the next. */
 export interface Silence {
+  readonly atMs: number
   readonly ms: number
   /** Between which events of which run. */
   readonly where: string
 }
 
-/** The longest, waits for a person apart. */
-export function silenceOf(events: readonly RunEvent[]): Silence {
-  const silences = events.slice(1).map((event, index): Silence => {
+/** Waits for a person apart. */
+export function silencesOf(events: readonly RunEvent[]): readonly Silence[] {
+  return events.slice(1).flatMap((event, index) => {
     const before = events[index]
-    if (before === undefined || before.type === 'approval-requested') return { ms: 0, where: '' }
+    if (before === undefined || before.type === 'approval-requested') return []
     return {
+      atMs: before.timeMs,
       ms: event.timeMs - before.timeMs,
       where: `${event.runId} from ${before.type} to ${event.type}, event ${event.sequence}`,
     }
   })
-  return silences.toSorted((left, right) => right.ms - left.ms)[0] ?? { ms: 0, where: '' }
 }

@@ -14,7 +14,7 @@ import {
   toolCalled,
   toolReturned,
 } from '@donecheck/core/testing/facts'
-import { problemsOf, type LedgerLine } from './verdict.ts'
+import { problemsOf, type LedgerLine, type Work } from './verdict.ts'
 import type { PlannedRun } from './plan.ts'
 
 const plan: PlannedRun = {
@@ -42,8 +42,11 @@ const right = [...begun, ...first, ...second, ...over]
 const line = (number: number): LedgerLine => ({ runId: 'run-1', number, workerId: 'w' })
 const ledger = [line(1), line(2)]
 
-const found = (facts: readonly NewEvent[], lines = ledger, planned = plan) =>
-  problemsOf(planned, stamp(facts, { runId: 'run-1' }), lines)
+const whole = { kind: 'delivered', turns: [1, 2] } as const
+const half = { kind: 'delivered', turns: [2] } as const
+
+const found = (facts: readonly NewEvent[], lines = ledger, planned = plan, work: Work = whole) =>
+  problemsOf(planned, stamp(facts, { runId: 'run-1' }), lines, work)
 const without = (lost: number): RunEvent[] => stamp(right, { runId: 'run-1' }).filter((_, at) => at !== lost)
 
 describe('the verdict over a run of the chaos', () => {
@@ -57,12 +60,48 @@ describe('the verdict over a run of the chaos', () => {
     expect(found(told, [line(2)])).toEqual([])
   })
 
+  it('takes a change for told that is gone with its machine, once the run hears how far its folder reaches', () => {
+    const text = 'The machine that you worked on was lost. The work folder is again as it was at the start: …'
+    const told: NewEvent[] = [
+      ...begun,
+      ...first,
+      { type: 'drive-steered', goalId: 'goal-1', text },
+      ...second,
+      ...over,
+    ]
+    expect(found(told, ledger, plan, half)).toEqual([])
+    const later = told.map((fact) =>
+      fact.type === 'drive-steered' ? { ...fact, text: text.replace('at the start', 'after turn 1') } : fact,
+    )
+    expect(found(later, ledger, plan, half).join()).toContain('the change of turn 1 is lost')
+  })
+
   it.each([
-    ['an event is lost', () => problemsOf(plan, without(5), ledger), 'event 6 has the sequence 7'],
+    [
+      'a change is lost',
+      () => found(right, ledger, plan, half),
+      'the change of turn 1 is lost, and nobody was told',
+    ],
+    [
+      'a change came from nowhere',
+      () => found(right, ledger, plan, { kind: 'delivered', turns: [1, 2, 3] }),
+      'the work has a change of turn 3, which was not announced',
+    ],
+    [
+      'nobody has handed the work on',
+      () => found(right, ledger, plan, { kind: 'missing', why: 'it is nowhere' }),
+      'its work is missing: it is nowhere',
+    ],
+    ['an event is lost', () => problemsOf(plan, without(5), ledger, whole), 'event 6 has the sequence 7'],
     [
       'an event is there twice',
       () =>
-        problemsOf(plan, [...stamp(right, { runId: 'run-1' }), ...stamp(over, { runId: 'run-1' })], ledger),
+        problemsOf(
+          plan,
+          [...stamp(right, { runId: 'run-1' }), ...stamp(over, { runId: 'run-1' })],
+          ledger,
+          whole,
+        ),
       'an event is there twice',
     ],
     ['it has not ended', () => found([...begun, ...first]), 'its last event is tool-returned'],

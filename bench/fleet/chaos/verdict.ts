@@ -6,11 +6,18 @@ import type { PlannedRun } from './plan.ts'
 export const ledgerLine = z.strictObject({ runId: z.string(), number: z.int(), workerId: z.string() })
 export type LedgerLine = Readonly<z.infer<typeof ledgerLine>>
 
+/** What came back of a run's folder. */
+export type Work =
+  | { readonly kind: 'missing'; readonly why: string }
+  /** Numbers of the turns whose change is in it. */
+  | { readonly kind: 'delivered'; readonly turns: readonly number[] }
+
 /** Nothing: all is as it must be. */
 export function problemsOf(
   plan: PlannedRun,
   events: readonly RunEvent[],
   ledger: readonly LedgerLine[],
+  work: Work,
 ): readonly string[] {
   const own = ledger.filter(({ runId }) => runId === plan.runId)
   return [
@@ -19,6 +26,7 @@ export function problemsOf(
     ...problemsOfCalls(events, own),
     ...problemsOfApprovals(events),
     ...problemsOfCancel(events),
+    ...problemsOfWork(events, work),
   ].map((problem) => `${plan.runId}: ${problem}`)
 }
 
@@ -98,6 +106,33 @@ function problemsOfCancel(events: readonly RunEvent[]): string[] {
   const told = events.findIndex(({ type }) => type === 'interrupt-requested')
   const later = told < 0 ? [] : of('tool-called', events.slice(told))
   return later.map(({ callId }) => `call ${callId} began after the run was cancelled`)
+}
+
+/** A change of a call that is ok is in the work, or the run was told later that its folder does not reach so far. */
+function problemsOfWork(events: readonly RunEvent[], work: Work): string[] {
+  if (work.kind === 'missing') return [`its work is missing: ${work.why}`]
+  const numbers = numbersOf(events)
+  const called = new Set(of('tool-called', events).map(({ callId }) => numbers.get(callId)))
+  const lost = events.flatMap((event, at) => {
+    if (event.type !== 'tool-returned' || event.status !== 'ok') return []
+    const number = numbers.get(event.callId)
+    if (number === undefined || work.turns.includes(number)) return []
+    return isToldLost(number, events.slice(at)) ? [] : [number]
+  })
+  return [
+    ...lost.map((number) => `the change of turn ${number} is lost, and nobody was told`),
+    ...work.turns
+      .filter((number) => !called.has(number))
+      .map((number) => `the work has a change of turn ${number}, which was not announced`),
+  ]
+}
+
+/** @param later from the event on with which the turn's call came back */
+function isToldLost(turn: number, later: readonly RunEvent[]): boolean {
+  return of('drive-steered', later).some(({ text }) => {
+    const told = /was lost.* as it was (?:at the start|after turn (\d+))/.exec(text)
+    return told !== null && Number(told.at(1) ?? 0) < turn
+  })
 }
 
 function numbersOf(events: readonly RunEvent[]): ReadonlyMap<string, number> {

@@ -1,7 +1,7 @@
 /** A worker in a process of its own, to be killed. Words: its settings, as JSON. */
 import type { Store } from '@donecheck/engine/ports/store'
 import { postgresStore } from '@donecheck/fleet/postgres'
-import { startWorker } from '@donecheck/fleet/worker'
+import { runFolders, startWorker } from '@donecheck/fleet/worker'
 import { z } from 'zod'
 import { scriptedOpener } from './scripted-opener.ts'
 
@@ -11,11 +11,13 @@ export const workerSettings = z.strictObject({
   adminUrl: z.string(),
   storeUrl: z.string(),
   ledgerPath: z.string(),
+  /** Of its machine: no other worker has it. */
+  folder: z.string(),
   slots: z.number(),
   heartbeatMs: z.number(),
 })
 
-const { storeUrl, ledgerPath, ...settings } = workerSettings.parse(JSON.parse(process.argv[2] ?? ''))
+const { storeUrl, ledgerPath, folder, ...settings } = workerSettings.parse(JSON.parse(process.argv[2] ?? ''))
 const stores = new Map<string, Promise<Store>>()
 
 await startWorker({
@@ -25,7 +27,7 @@ await startWorker({
   labels: [],
   storeOf,
   opener: scriptedOpener(ledgerPath, settings.workerId),
-  folders: null,
+  folders: runFolders({ folder, credentials: [] }),
   log: (message) => void process.stderr.write(`${settings.workerId}: ${message}\n`),
 })
 // Whoever started it is gone.

@@ -13,7 +13,7 @@ export function openerOf(
 ): RunOpener {
   return {
     async open(request, place) {
-      const { runId, store, signal, replaces } = place
+      const { runId, store, signal, replaces, notice } = place
       const loop = createAgentLoop({
         ...scriptOf(request, place),
         gate: {
@@ -27,8 +27,9 @@ export function openerOf(
         ...{ store, signal },
       })
       const isBegun = (await store.read(runId)).length > 0
+      const again = notice === undefined ? { kind: 'continue' as const } : { kind: 'resume' as const, notice }
       const beginning = isBegun
-        ? ({ kind: 'continue', runId } as const)
+        ? { ...again, runId }
         : ({ kind: 'new', task: request.task, as: { runId } } as const)
       return loop.open(beginning, { waits: 'elsewhere', ...(replaces ? { isGone: () => true } : {}) })
     },
