@@ -22,6 +22,7 @@ import type {
   RecordKeeping,
   RunSummary,
 } from '@donecheck/engine/ports/store'
+import { appendQueue } from './append-queue.ts'
 import type { Database, Rows } from './connection.ts'
 import { leaseKey, leaseRecordIn } from './leases.ts'
 import { rowOfSummary, summariesIn, summaryIn, textsIn } from './run-rows.ts'
@@ -36,6 +37,8 @@ interface Beside {
 
 /** @param changed is called when something was written */
 export function postgresEventLog(database: Database, changed: () => void): EventLog & RecordKeeping {
+  const ways = { ask: database.ask, appendRow: appendQueue(database) }
+
   async function append(
     expected: ExpectedSequence,
     events: readonly RunEvent[],
@@ -45,7 +48,7 @@ export function postgresEventLog(database: Database, changed: () => void): Event
     assertInOrder(expected, events)
     const texts = events.map((event) => JSON.stringify(event))
     const result = await database.patiently(async (isAgain) => {
-      const answer = await appendOnce(database, expected, events, texts, beside)
+      const answer = await appendOnce(ways, expected, events, texts, beside)
       const isSettled = isAgain && answer.kind !== 'appended'
       return isSettled && (await isThere(database, expected, events, texts)) ? appended : answer
     })
@@ -75,7 +78,7 @@ const appended = { kind: 'appended' } as const
 
 /** One exchange with the server; two where the events change what is said of their run. */
 async function appendOnce(
-  { ask }: Database,
+  { ask, appendRow }: { readonly ask: Rows; readonly appendRow: ReturnType<typeof appendQueue> },
   expected: ExpectedSequence,
   events: Batch,
   texts: readonly string[],
@@ -94,20 +97,19 @@ async function appendOnce(
     }
     summary = summarise(before, events)
   }
-  const [row] = await ask('SELECT donecheck.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS refusal', [
-    runId,
+  const refused = await appendRow({
+    the_run: runId,
     expected,
-    lease === null ? null : leaseKey(lease.name, lease.holder),
-    lease?.fence ?? null,
-    events.map(({ sequence }) => sequence),
-    events.map(({ timeMs }) => timeMs),
-    events.map(({ type }) => type),
+    lease_key: lease === null ? null : leaseKey(lease.name, lease.holder),
+    lease_fence: lease?.fence ?? null,
+    sequences: events.map(({ sequence }) => sequence),
+    times: events.map(({ timeMs }) => timeMs),
+    types: events.map(({ type }) => type),
     texts,
-    summary === undefined ? null : JSON.stringify(rowOfSummary(summary, isImported)),
-    session === undefined ? null : JSON.stringify(rowOfSession(session)),
-  ])
-  const refused = row?.['refusal']
-  if (typeof refused !== 'number') return appended
+    summary: summary === undefined ? null : rowOfSummary(summary, isImported),
+    host_session: session === undefined ? null : rowOfSession(session),
+  })
+  if (refused === null) return appended
   if (lease === null || refused >= 0) return { kind: 'conflict', actualSequence: refused }
   const message = fencedMessage(await leaseRecordIn(ask, lease), lease)
   return { kind: 'fenced', message: message ?? `lease ${lease.name} was taken over` }

@@ -108,6 +108,18 @@ describeWithPostgres('given a PostgreSQL that is lost', (postgres) => {
     await store.close()
   })
 
+  it('in the middle of the appends of many runs: each run has its events once', async () => {
+    const store = await cutEvery(397, async (cut, time) => {
+      const append = (index: number) =>
+        cut.append(time - 1, [{ ...eventAt(time), runId: `run ${index}` }], null)
+      const results = await Promise.all(Array.from({ length: 40 }, (_, index) => append(index)))
+      expect(results.filter(({ kind }) => kind === 'appended')).toHaveLength(40)
+    })
+    const counts = (await store.list()).map(({ events }) => events)
+    expect([counts.length, new Set(counts).size]).toEqual([40, 1])
+    await store.close()
+  })
+
   it('and does not come back: says so when patience is at its end, without the password', async () => {
     const { server } = postgres()
     const store = await postgresStore({ url: server.url, tenant: randomUUID(), patienceMs: 100 })
@@ -117,6 +129,23 @@ describeWithPostgres('given a PostgreSQL that is lost', (postgres) => {
     expect(failure).not.toContain(new URL(server.url).password)
     await postgres().restart()
     expect(await store.append(0, [eventAt(1)], null)).toEqual({ kind: 'appended' })
+    await store.close()
+  })
+})
+
+describeWithPostgres('given many runs that are appended to at once', (postgres) => {
+  it('then one that is refused, or cannot be written at all, holds up none of the others', async () => {
+    const store = await postgresStore({ url: postgres().server.url, tenant: randomUUID() })
+    const append = (runId: string, sequence: number) =>
+      store.append(sequence - 1, [{ ...eventAt(sequence), runId }], null)
+    const beyondInteger = 2 ** 40
+    const good = Array.from({ length: 40 }, (_, index) => append(`run ${index}`, 1))
+    const late = append('late', 7)
+    const impossible = append('impossible', beyondInteger)
+    await expect(impossible).rejects.toThrow('out of range')
+    expect(await late).toEqual({ kind: 'conflict', actualSequence: 0 })
+    expect((await Promise.all(good)).filter(({ kind }) => kind === 'appended')).toHaveLength(40)
+    expect(await store.list()).toHaveLength(40)
     await store.close()
   })
 })

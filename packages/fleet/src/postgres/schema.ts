@@ -80,7 +80,7 @@ const policies = `
 `
 
 /**
- * One append, in one exchange with the server. Null: it is done. -1: the lease is no longer its writer's. Otherwise where the run
+ * One append, all of it or nothing. Null: it is done. -1: the lease is no longer its writer's. Otherwise where the run
  * stands. The lease's row is locked until the end: nobody takes it over between the look and the write. With a `summary` the
  * row of the run is written whole, without one its events are counted.
  */
