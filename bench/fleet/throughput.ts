@@ -1,6 +1,7 @@
 /**
- * Steps of runs in a fleet against bare journalled steps of Restate, on the same server in the same process; and what a run costs
- * that waits. `node --expose-gc bench/fleet/throughput.ts` writes a line of JSON for each.
+ * Steps of runs in a fleet against bare journalled steps of Restate, on the same server in the same process, and against the same
+ * runs without Restate; and what a run costs that waits. `npm run bench:fleet-throughput [-- TURNS WAITING-RUNS sqlite]` writes a
+ * line of JSON for each.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,8 +16,9 @@ import { startWorker } from '@donecheck/fleet/worker'
 import { memoryStore, openSqliteStore } from '@donecheck/engine/store'
 import { scriptedOpener } from '../../test/fleet/kit/scripted-opener.ts'
 import { serversFolder } from '../../test/fleet/kit/servers.ts'
+import { median, rounded } from '../table.ts'
 
-const [turns = '60', suspendedRuns = '1000', storeKind = 'sqlite'] = process.argv.slice(2)
+const [turns = '60', suspendedRuns = '1000', storeKind = 'memory'] = process.argv.slice(2)
 const folder = await mkdtemp(join(tmpdir(), 'donecheck-throughput-'))
 const restate = await startRestate({ folder: join(folder, 'restate'), packagesFrom: serversFolder })
 const { ingressUrl, adminUrl } = restate
@@ -97,6 +99,31 @@ async function fleetSteps(runs: number, label: string): Promise<number> {
   return (stepsDone - before) / seconds
 }
 
+/** @returns steps a second of the loop alone, which nobody journals */
+async function loopSteps(runs: number, label: string): Promise<number> {
+  const plan = Array.from({ length: Number(turns) }, () => 'do')
+  const before = stepsDone
+  const conduct = async (runId: string) => {
+    const { signal } = new AbortController()
+    const place = {
+      runId,
+      folder: null,
+      snapshotFolder: null,
+      store,
+      signal,
+      replaces: false,
+      notice: undefined,
+    }
+    const run = await opener.open(request(runId, plan), place)
+    while ((await run.step()).kind === 'stepped');
+    await run.close()
+  }
+  const seconds = await inSeconds(() =>
+    Promise.all(Array.from({ length: runs }, (_, index) => conduct(`${label}-alone-${index}`))),
+  )
+  return (stepsDone - before) / seconds
+}
+
 const residentBytes = async (processId: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${processId}/status`, 'utf8'))?.[1] ?? 0) * 1024
 
@@ -124,11 +151,25 @@ async function memoryOfSuspended(runs: number) {
   }
 }
 
+const show = (figures: unknown) => process.stdout.write(`${JSON.stringify(figures)}\n`)
+
+/** In turn, so that whatever else the machine does falls on all of them. */
+async function compare(runs: number, bareEach: number, rounds: number): Promise<void> {
+  const rates = { bare: [] as number[], fleet: [] as number[], alone: [] as number[] }
+  for (let round = 0; round < rounds; round += 1) {
+    rates.bare.push(await bareSteps(runs, bareEach))
+    rates.fleet.push(await fleetSteps(runs, `${runs}-${round}`))
+    rates.alone.push(await loopSteps(runs, `${runs}-${round}`))
+  }
+  const ratio = median(rates.fleet.map((rate, index) => rate / (rates.bare[index] ?? Number.NaN)))
+  const [bare, fleet, alone] = [rates.bare, rates.fleet, rates.alone].map((each) => Math.round(median(each)))
+  show({ runs, bare, fleet, alone, 'fleet / bare': rounded(ratio, 2) })
+}
+
 await bareSteps(1, 50)
 await fleetSteps(1, 'warm')
-const show = (figures: unknown) => process.stdout.write(`${JSON.stringify(figures)}\n`)
-show({ runs: 1, bare: await bareSteps(1, 500), fleet: await fleetSteps(1, 'one') })
-show({ runs: 50, bare: await bareSteps(50, 100), fleet: await fleetSteps(50, 'fifty') })
+await compare(1, 200, 5)
+await compare(50, 100, 3)
 show(await memoryOfSuspended(Number(suspendedRuns)))
 await worker.close()
 await coordinator.close()
