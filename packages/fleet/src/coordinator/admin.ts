@@ -3,17 +3,28 @@ import { z } from 'zod'
 import { UsageError } from '@donecheck/engine/base'
 
 export interface RestateAdmin {
-  /** @returns the id of the deployment. Rejects where there is another at this address. */
+  /** @returns the id of the deployment, the known one where it is the same. Rejects where there is another at this address. */
   register(url: string): Promise<string>
+  isRegistered(deploymentId: string): Promise<boolean>
+  deployments(): Promise<readonly Deployment[]>
   remove(deploymentId: string): Promise<void>
-  /** How many invocations have not ended that only this deployment can go on with. */
-  pendingOf(deploymentId: string): Promise<number>
+  /** Ids of the invocations of this service that have not ended. */
+  pendingOf(serviceName: string): Promise<readonly string[]>
   /** One that is over, or unknown, stays so. */
   killInvocation(invocationId: string): Promise<void>
 }
 
-const deployment = z.object({ id: z.string() })
-const counted = z.object({ rows: z.array(z.object({ pending: z.number() })) })
+export interface Deployment {
+  readonly id: string
+  /** Names of what is served there. */
+  readonly services: readonly string[]
+}
+
+const known = z.object({ id: z.string() })
+const listed = z.object({
+  deployments: z.array(known.extend({ services: z.array(z.object({ name: z.string() })) })),
+})
+const found = z.object({ rows: z.array(known) })
 
 /** Where the admin API is, where the ingress is given alone. */
 export function adminUrlOf(ingressUrl: string): string {
@@ -33,15 +44,23 @@ export function restateAdmin(adminUrl: string): RestateAdmin {
   }
   return {
     async register(uri) {
-      return deployment.parse(await (await ask('POST', '/deployments', { uri, force: false })).json()).id
+      return known.parse(await (await ask('POST', '/deployments', { uri, force: false })).json()).id
+    },
+    async isRegistered(id) {
+      return (await ask('GET', `/deployments/${encodeURIComponent(id)}`)).ok
+    },
+    async deployments() {
+      const { deployments } = listed.parse(await (await ask('GET', '/deployments')).json())
+      return deployments.map(({ id, services }) => ({ id, services: services.map(({ name }) => name) }))
     },
     async remove(id) {
       await ask('DELETE', `/deployments/${encodeURIComponent(id)}?force=true`)
     },
-    async pendingOf(id) {
-      const query = `SELECT COUNT(*) AS pending FROM sys_invocation WHERE status <> 'completed' AND pinned_deployment_id = '${id}'`
-      const answer = counted.parse(await (await ask('POST', '/query', { query })).json())
-      return answer.rows[0]?.pending ?? 0
+    async pendingOf(serviceName) {
+      const name = serviceName.replaceAll("'", "''")
+      const query = `SELECT id FROM sys_invocation WHERE status <> 'completed' AND target_service_name = '${name}'`
+      const { rows } = found.parse(await (await ask('POST', '/query', { query })).json())
+      return rows.map(({ id }) => id)
     },
     async killInvocation(id) {
       await ask('PATCH', `/invocations/${encodeURIComponent(id)}/kill`)

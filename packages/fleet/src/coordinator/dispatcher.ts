@@ -38,7 +38,8 @@ export function dispatcherObject({
         const nowMs = await ctx.date.now()
         const schedule = await openSaved(ctx)
         if (limits !== undefined) schedule.tell({ kind: 'limits-set', atMs: nowMs, limits })
-        schedule.tell(scheduleFactSchema.parse({ ...fact, atMs: nowMs }))
+        if (fact.kind === 'worker-lost') loseWorker(schedule, fact.workerId, nowMs, ctx)
+        else schedule.tell(scheduleFactSchema.parse({ ...fact, atMs: nowMs }))
         if (fact.kind === 'worker-seen') await lookAgainAt(nowMs + lostAfterMs / 2, nowMs, ctx)
         await placeRuns(schedule, nowMs, ctx)
       },
@@ -46,11 +47,8 @@ export function dispatcherObject({
         const nowMs = await ctx.date.now()
         ctx.clear('nextLookMs')
         const schedule = await openSaved(ctx)
-        for (const workerId of schedule.silentSince(nowMs - lostAfterMs)) {
-          for (const { runId, attempt } of schedule.runsOf(workerId))
-            tellRun(ctx, runId, { kind: 'worker-lost', attempt })
-          schedule.tell({ kind: 'worker-lost', atMs: nowMs, workerId })
-        }
+        for (const workerId of schedule.silentSince(nowMs - lostAfterMs))
+          loseWorker(schedule, workerId, nowMs, ctx)
         await placeRuns(schedule, nowMs, ctx)
         if (schedule.saved().workers.length > 0) await lookAgainAt(nowMs + lostAfterMs / 2, nowMs, ctx)
       },
@@ -64,6 +62,12 @@ export function dispatcherObject({
 async function openSaved(ctx: ObjectContext | ObjectSharedContext): Promise<Schedule> {
   const saved = await ctx.get<unknown>('schedule')
   return openSchedule(saved === null ? undefined : savedScheduleSchema.parse(saved))
+}
+
+function loseWorker(schedule: Schedule, workerId: string, nowMs: number, ctx: ObjectContext): void {
+  for (const { runId, attempt } of schedule.runsOf(workerId))
+    tellRun(ctx, runId, { kind: 'worker-lost', attempt })
+  schedule.tell({ kind: 'worker-lost', atMs: nowMs, workerId })
 }
 
 async function placeRuns(schedule: Schedule, nowMs: number, ctx: ObjectContext): Promise<void> {

@@ -11,8 +11,15 @@ export const dispatcherKey = 'fleet'
 
 /** Each worker is a service of its own: a run is with one and no other. */
 export function workerServiceName(workerId: string): string {
-  return `donecheck-worker-${workerId}`
+  return `${workerPrefix}${workerId}`
 }
+
+/** Undefined: it is no worker's. */
+export function workerIdOf(serviceName: string): string | undefined {
+  return serviceName.startsWith(workerPrefix) ? serviceName.slice(workerPrefix.length) : undefined
+}
+
+const workerPrefix = 'donecheck-worker-'
 
 /** What cannot be performed now, such as while whoever performs it is away, is tried again for ever, and waits for nobody's hand. */
 export const tirelessly = {

@@ -30,7 +30,8 @@ export interface EndpointOptions {
 
 export interface ServedEndpoint {
   readonly url: string
-  readonly deploymentId: string
+  /** Where Restate knows it no more, because it was taken for lost, it is registered again. */
+  stayRegistered(): Promise<void>
   close(): Promise<void>
 }
 
@@ -61,7 +62,11 @@ export async function serveEndpoint(
     await once(server, 'close')
   }
   try {
-    return { url, deploymentId: await admin.register(url), close }
+    let deploymentId = await admin.register(url)
+    const stayRegistered = async () => {
+      if (!(await admin.isRegistered(deploymentId))) deploymentId = await admin.register(url)
+    }
+    return { url, stayRegistered, close }
   } catch (error) {
     await close()
     throw error

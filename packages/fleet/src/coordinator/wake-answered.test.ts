@@ -6,7 +6,7 @@ type Stage = 'placed' | 'waiting' | 'queued'
 /** One run that waits for a question, and what has happened since the last look. */
 function given() {
   const woken: string[] = []
-  const now = { stage: 'waiting' as Stage, isAnswered: false, news: ['R1'] }
+  const now = { stage: 'waiting' as Stage, isAnswered: false, isAway: false, news: ['R1'] }
   const request = { runId: 'R1', tenant: 't', priority: 0, labels: [] }
   const asked = { kind: 'waiting' as const, for: { kind: 'question' as const, id: 'q' } }
   const look = lookFor({
@@ -21,7 +21,10 @@ function given() {
         ...{ request: { ...request, task: 't', settings: {} }, attempt: 1, phase: asked },
         ...{ isWoken: false, isOrphan: false, breaks: 0, problem: '', watchers: [] },
       }),
-      wake: async (runId) => void woken.push(runId),
+      wake: async (runId) => {
+        if (now.isAway) throw new TypeError('fetch failed')
+        woken.push(runId)
+      },
     },
     storeOf: async () => ({
       changes: async () => ({ latest: 1, runIds: now.news.splice(0) }),
@@ -43,6 +46,15 @@ describe('given a run that waits for an answer', () => {
     expect(woken).toEqual([])
     Object.assign(now, { isAnswered: true, news: ['R1'] })
     await look()
+    await look()
+    expect(woken).toEqual(['R1'])
+  })
+
+  it('then an answer that could not be told of is told by a later look', async () => {
+    const { now, woken, look } = given()
+    Object.assign(now, { isAnswered: true, isAway: true })
+    await expect(look()).rejects.toThrow('fetch failed')
+    now.isAway = false
     await look()
     expect(woken).toEqual(['R1'])
   })

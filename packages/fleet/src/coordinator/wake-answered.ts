@@ -1,8 +1,8 @@
 /** Answers and wishes lie in the store, whoever gave them: this tells the runs that wait for them. */
 import type { KeptQuestion } from '@donecheck/engine/ports/questions'
 import type { Store } from '@donecheck/engine/ports/store'
-import { messageOf } from '@donecheck/engine/base'
 import type { FleetClient } from './client.ts'
+import { repeat } from './repeat.ts'
 
 /** What is looked at of a store. */
 interface Answers extends Pick<Store, 'changes'> {
@@ -19,18 +19,7 @@ export interface AnswerWatch {
 
 /** Only runs that wait are asked about, and only those that something has happened to. @returns what ends it */
 export function wakeAnswered({ everyMs = 1_000, ...watch }: AnswerWatch): () => void {
-  const look = lookFor(watch)
-  let timer: NodeJS.Timeout | undefined
-  let isOver = false
-  const again = async (): Promise<void> => {
-    await look().catch((error: unknown) => watch.log(`answers could not be looked for: ${messageOf(error)}`))
-    if (!isOver) timer = setTimeout(() => void again(), everyMs)
-  }
-  void again()
-  return () => {
-    isOver = true
-    clearTimeout(timer)
-  }
+  return repeat({ look: lookFor(watch), everyMs, failed: 'answers could not be looked for', log: watch.log })
 }
 
 /** One look. Of a run that is still with its worker the news is kept: it may be about to wait for just that. */
@@ -50,9 +39,10 @@ export function lookFor({ client, storeOf }: Omit<AnswerWatch, 'everyMs' | 'log'
     for (const runId of news) {
       const run = stages.get(runId)
       if (run?.stage === 'placed') continue
-      news.delete(runId)
       if (run?.stage === 'waiting' && (await hasCome(runId, await storeOf(run.tenant), client)))
         await client.wake(runId)
+      // Not before: where it could not be woken, the next look tries again.
+      news.delete(runId)
     }
   }
 }

@@ -1,4 +1,5 @@
 /** A worker as Restate calls it: the run's decisions, each a journalled step. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { RestatePromise, service, type Context } from '@restatedev/restate-sdk'
 import type { Store } from '@donecheck/engine/ports/store'
 import {
@@ -11,13 +12,10 @@ import {
   serveEndpoint,
   tirelessly,
   workerServiceName,
-  type FleetClient,
   type Listening,
   type PerformanceEnd,
   type PerformanceOrder,
-  type RestateAdmin,
   type RunObject,
-  type ServedEndpoint,
 } from '../coordinator/index.ts'
 import { messageOf } from '@donecheck/engine/base'
 import { Performance, readSteps, type AskedStep, type JournalledStep } from './performance.ts'
@@ -70,8 +68,16 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
     ...(identityKeys === undefined ? {} : { identityKeys }),
   })
   const client = fleetClient(ingressUrl)
-  const saySeen = () => seen(client, options, desk.isDraining)
-  await saySeen()
+  const { version, labels, slots } = options
+  const saySeen = async () => {
+    await served.stayRegistered().catch((error: unknown) => log(messageOf(error)))
+    const { isDraining: draining } = desk
+    await client.tell({ kind: 'worker-seen', workerId, version, labels: [...labels], slots, draining })
+  }
+  await saySeen().catch(async (error: unknown) => {
+    await served.close()
+    throw error
+  })
   const heartbeat = setInterval(() => {
     saySeen().catch((error: unknown) => log(`the fleet does not hear of this worker: ${messageOf(error)}`))
   }, heartbeatMs)
@@ -85,27 +91,15 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
     async drain() {
       desk.isDraining = true
       await saySeen()
-      await leave(served, admin)
+      while ((await admin.pendingOf(workerServiceName(workerId))).length > 0) await pause(lookEveryMs)
       await client.tell({ kind: 'worker-lost', workerId })
       await close()
     },
   }
 }
 
-async function seen(client: FleetClient, options: WorkerOptions, draining: boolean): Promise<void> {
-  const { workerId, version, labels, slots } = options
-  await client.tell({ kind: 'worker-seen', workerId, version, labels: [...labels], slots, draining })
-}
-
 /** Between two looks. */
 const lookEveryMs = 100
-
-/** Restate asks here for nothing any more. */
-async function leave({ deploymentId }: ServedEndpoint, admin: RestateAdmin): Promise<void> {
-  while ((await admin.pendingOf(deploymentId)) > 0)
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
-  await admin.remove(deploymentId)
-}
 
 /** Where the runs are that this worker has. */
 class Desk {

@@ -14,9 +14,12 @@ import {
   fleetClient,
   restateAdmin,
   serveCoordinator,
+  workerServiceName,
   type FleetRequest,
+  type RestateAdmin,
   type ServedEndpoint,
 } from '../coordinator/index.ts'
+import { lookForLost } from '../coordinator/forget-lost.ts'
 import { filesOf } from '../../../../test/fleet/kit/scripted-opener.ts'
 
 const program = join(import.meta.dirname, '../../../../test/fleet/kit/worker-process.ts')
@@ -96,6 +99,10 @@ function isWhole(events: readonly RunEvent[]): boolean {
   )
 }
 
+async function servicesOf(admin: RestateAdmin): Promise<readonly string[]> {
+  return (await admin.deployments()).flatMap(({ services }) => services)
+}
+
 const over = { kind: 'over', reason: 'model_ended' }
 
 describeWithRestate('given a fleet of two workers', (restate) => {
@@ -142,19 +149,29 @@ describeWithRestate('given a fleet of two workers', (restate) => {
   })
 
   describe('one of which stands still and is taken for lost', () => {
-    it('lets it write nothing when it comes back', async () => {
+    it('lets it write nothing when it comes back, and gives it work again although its deployment was removed', async () => {
       const { fleet, otherThan } = await begin()
       await fleet.submit('stuck', ['hang', 'do'])
       const stuck = await fleet.hangs('stuck')
       fleet.signal(stuck, 'SIGSTOP')
       await expect.poll(() => fleet.phaseOf('stuck')).toMatchObject(over)
       const events = await fleet.store.read('stuck')
+      const admin = restateAdmin(restate().server.adminUrl)
+      const look = lookForLost({ client: fleet.client, admin, log: () => undefined })
+      await look(0)
+      await look(600_000)
+      expect(await servicesOf(admin)).not.toContain(workerServiceName(stuck))
+      expect(await servicesOf(admin)).toContain(workerServiceName(otherThan(stuck)))
       fleet.letGo('stuck')
       fleet.signal(stuck, 'SIGCONT')
       // It has come back and done what it was at: only its record is no longer its own.
       await expect.poll(() => fleet.effects('stuck')).toContain(`hang by ${stuck}`)
+      await expect.poll(() => servicesOf(admin)).toContain(workerServiceName(stuck))
+      fleet.signal(otherThan(stuck), 'SIGTERM')
+      await fleet.ended(otherThan(stuck))
       await fleet.submit('after', ['do'])
       await expect.poll(() => fleet.phaseOf('after')).toMatchObject(over)
+      expect(fleet.effects('after')).toEqual([`do by ${stuck}`])
       expect(await fleet.store.read('stuck')).toEqual(events)
       expect(fleet.effects('stuck')[0]).toBe(`do by ${otherThan(stuck)}`)
     })

@@ -47,16 +47,18 @@ export async function startCoordinator(
     ...{ ...endpointOf(flags), admin, lostAfterMs, log },
     ...(limits === undefined ? {} : { limits }),
   })
-  if (store === undefined) return { url: served.url, close: () => served.close() }
-  const stores = await storesAt(store)
   const client = fleet.fleetClient(ingressUrl)
-  const end = fleet.wakeAnswered({ client, storeOf: stores.of, log })
+  const stores = store === undefined ? undefined : await storesAt(store)
+  const ends = [
+    fleet.forgetLostWorkers({ client, admin, log }),
+    ...(stores === undefined ? [] : [fleet.wakeAnswered({ client, storeOf: stores.of, log })]),
+  ]
   return {
     url: served.url,
     async close() {
-      end()
+      for (const end of ends) end()
       await served.close()
-      await stores.close()
+      await stores?.close()
     },
   }
 }
