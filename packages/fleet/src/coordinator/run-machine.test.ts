@@ -109,7 +109,10 @@ describe('given a run of the fleet', () => {
   })
 
   it('goes on after its end where somebody resumes it', () => {
-    const resumed: RunMessage = { kind: 'submitted', request: { ...request, resume: {} } }
+    const resumed: RunMessage = {
+      kind: 'submitted',
+      request: { ...request, resume: { id: 'once', topUp: {} } },
+    }
     expect(after(submitted, placed(1), left(1, stopped), submitted).effects).toEqual([])
     expect(after(submitted, placed(1), left(1, stopped), resumed).facts).toEqual(['run-submitted'])
   })

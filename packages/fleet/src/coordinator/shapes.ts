@@ -26,8 +26,8 @@ export const fleetRequest = z
     version: name.exactOptional(),
     /** What else whoever opens it on a worker is told: drive, checks, caps … */
     settings: z.record(z.string(), z.json()),
-    /** Goes on with a run that has stopped, with what is given here. Absent: one that has stopped stays so. */
-    resume: z.record(z.string(), z.json()).exactOptional(),
+    /** Goes on with a run that has stopped, once for each id, with amounts more of its caps. Absent: one that has stopped stays so. */
+    resume: z.strictObject({ id: name, topUp: z.record(z.string(), z.number()) }).exactOptional(),
     /** Of a part of another run: whose. */
     parent: z.strictObject({ runId, callId: name }).exactOptional(),
   })

@@ -22,7 +22,7 @@ import { Performance, readSteps, type AskedStep, type JournalledStep } from './p
 import type { RunParts } from './ports.ts'
 
 export interface WorkerOptions extends RunParts {
-  /** Of this start of this worker: no two have the same. Letters, digits and hyphens. */
+  /** No two that run have the same. Letters, digits and hyphens. */
   readonly workerId: string
   readonly ingressUrl: string
   /** Default: port 9070 of the same host. */
@@ -74,10 +74,14 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
     const { isDraining: draining } = desk
     await client.tell({ kind: 'worker-seen', workerId, version, labels: [...labels], slots, draining })
   }
-  await saySeen().catch(async (error: unknown) => {
+  try {
+    // Whoever had this name before is gone: what it was at goes on at once.
+    await client.tell({ kind: 'worker-lost', workerId })
+    await saySeen()
+  } catch (error) {
     await served.close()
     throw error
-  })
+  }
   const heartbeat = setInterval(() => {
     saySeen().catch((error: unknown) => log(`the fleet does not hear of this worker: ${messageOf(error)}`))
   }, heartbeatMs)

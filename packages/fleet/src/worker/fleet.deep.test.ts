@@ -148,6 +148,19 @@ describeWithRestate('given a fleet of two workers', (restate) => {
     })
   })
 
+  describe('one of which is killed and started again under its name, before anybody misses it', () => {
+    it('goes on with its run at once', async () => {
+      const { fleet } = await begin()
+      await fleet.submit('again', ['do', 'hang', 'do'])
+      const killed = await fleet.hangs('again')
+      fleet.signal(killed, 'SIGKILL')
+      await fleet.startWorker(killed)
+      await expect.poll(() => fleet.phaseOf('again')).toMatchObject(over)
+      expect(isWhole(await fleet.store.read('again'))).toBe(true)
+      expect(fleet.effects('again')).toHaveLength(2)
+    })
+  })
+
   describe('one of which stands still and is taken for lost', () => {
     it('lets it write nothing when it comes back, and gives it work again although its deployment was removed', async () => {
       const { fleet, otherThan } = await begin()

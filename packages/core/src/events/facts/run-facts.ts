@@ -49,6 +49,8 @@ export const runFacts = [
     holder: text,
     /** The drive that goes on, where it is told: its prices and limits hold from here. */
     drive: driveDescription.exactOptional(),
+    /** Whoever asked for it asks with this one once more where it is not sure that it was done. */
+    requestId: text.exactOptional(),
   }),
   fact('interrupt-requested', { by: text }),
   fact('run-stopped', { transition: stopTransition }),

@@ -81,11 +81,7 @@ async function endOf(
 ): Promise<string> {
   for (;;) {
     const run = await client.run(runId)
-    if (run?.phase.kind === 'over' && isSame(run.request.resume, resume)) return run.phase.message
+    if (run?.phase.kind === 'over' && run.request.resume?.id === resume?.id) return run.phase.message
     await pause(lookEveryMs, undefined, { ref: false })
   }
-}
-
-function isSame(one: FleetRequest['resume'], other: FleetRequest['resume']): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
 }

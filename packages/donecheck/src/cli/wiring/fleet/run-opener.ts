@@ -1,8 +1,6 @@
 /** How a worker of a fleet makes a run of a request: as `donecheck run` and `donecheck resume` would. */
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
-import { z } from 'zod'
-import { fold } from '@donecheck/core/state'
 import type { RunEvent } from '@donecheck/core/events'
 import { acceptAll, storeApprover } from '@donecheck/engine/approvals'
 import { UsageError } from '@donecheck/engine/base'
@@ -10,11 +8,11 @@ import { createAgentLoop, rememberBaseline, type AgentLoopOptions } from '@donec
 import type { FleetRequest } from '@donecheck/fleet/coordinator'
 import type { RunOpener, RunPlace } from '@donecheck/fleet/worker'
 import { parseConfig, type Config } from '../../../config/index.ts'
-import { topUpOfFlags } from '../../options/top-up.ts'
 import type { CliIo } from '../../process/io.ts'
 import { configFromRecipe } from '../../settings/recipe.ts'
 import { secretsOf } from '../../settings/secrets.ts'
 import { loopOptions } from '../loop/loop-options.ts'
+import { beginningOf } from './beginning.ts'
 
 /** @param io of the worker: what runs see of its environment holds none of its own secrets */
 export function runOpener(worker: CliIo): RunOpener {
@@ -35,29 +33,6 @@ export function runOpener(worker: CliIo): RunOpener {
       await rememberBaseline(await optionsOf(request, place, past, io), place.runId)
     },
   }
-}
-
-function beginningOf(request: FleetRequest, past: readonly RunEvent[], notice: string | undefined) {
-  const { runId, task, parent } = request
-  if (past.length === 0)
-    return { kind: 'new', task, as: { runId, ...(parent === undefined ? {} : { parent }) } } as const
-  const more = request.resume === undefined || !hasStopped(past) ? undefined : topUpOf(request.resume)
-  if (more === undefined && notice === undefined) return { kind: 'continue', runId } as const
-  const reported = notice === undefined ? {} : { notice }
-  return { kind: 'resume', runId, ...more, ...reported } as const
-}
-
-function hasStopped(past: readonly RunEvent[]): boolean {
-  return fold(past)?.phase.kind === 'stopped'
-}
-
-const resumption = z.object({ topUp: z.record(z.string(), z.number()).default({}) })
-
-/** Under the names of the flags `--max-…`. */
-function topUpOf(resume: NonNullable<FleetRequest['resume']>) {
-  const { topUp } = resumption.parse(resume)
-  const amounts = Object.entries(topUp).map(([name, amount]) => `${name}=${amount}`)
-  return amounts.length === 0 ? {} : { topUp: { by: 'the service', added: topUpOfFlags(amounts) } }
 }
 
 async function optionsOf(

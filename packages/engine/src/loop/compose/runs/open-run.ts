@@ -48,6 +48,8 @@ export type Beginning =
       readonly topUp?: TopUpRequest
       /** What the drive has to know before it goes on: its folder is not the one that it knows. */
       readonly notice?: string
+      /** Recorded with it: whoever may ask twice can see that it was done. */
+      readonly requestId?: string
     }
   /**
    * Goes on where it stands, by whoever has it now: nothing is recorded of that where nothing was in flight and there is no notice.
@@ -149,9 +151,8 @@ async function beginOrWake(
     if (session.state.phase.kind === 'stopped') return
     if (notice === undefined && !isBrokenOff(session.state, drive.description)) return
   }
-  const waking = { holder: holderName(), drive: drive.description, runs: store }
-  const topUp = beginning.kind === 'resume' ? beginning.topUp : undefined
-  await wake(session, topUp === undefined ? waking : { ...waking, topUp }, prompts)
+  const asked = beginning.kind === 'resume' ? beginning : {}
+  await wake(session, { ...asked, holder: holderName(), drive: drive.description, runs: store }, prompts)
   if (notice !== undefined) await session.tell(...noticeFacts(session.state, notice, prompts))
 }
 

@@ -73,15 +73,17 @@ export interface Waking {
   readonly holder: string
   readonly drive: DriveDescription
   readonly topUp?: TopUpRequest
+  readonly requestId?: string
   /** Where the records of sub-runs are. */
   readonly runs: Pick<EventLog, 'read'>
 }
 
 /** Wakes the run, then tells what became of the sub-runs and the effects that were in flight. */
 export async function wake(session: Session, waking: Waking, prompts: Prompts): Promise<void> {
-  const { holder, drive, topUp, runs } = waking
+  const { holder, drive, topUp, requestId, runs } = waking
+  const asked = requestId === undefined ? {} : { requestId }
   const added = topUp === undefined ? [] : [{ type: 'budget-added' as const, ...topUp }]
-  await session.tell({ type: 'run-resumed', holder, drive }, ...added)
+  await session.tell({ type: 'run-resumed', holder, drive, ...asked }, ...added)
   const children = session.state.subRuns.open
     .filter(({ isElsewhere }) => !isElsewhere)
     .map(({ childRunId }) => readSubRunOutcome(runs, childRunId))
