@@ -38,7 +38,13 @@ const commandCheck = z.object({ name: text, command: text })
 /** What the goal waits for. A process is named with its start, so that another one with its number is not taken for it. */
 export type Awaited = Recorded<typeof awaited>
 const awaited = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('process'), processId: z.number().int(), processStart: text.nullable() }),
+  z.object({
+    kind: z.literal('process'),
+    processId: z.number().int(),
+    processStart: text.nullable(),
+    /** The machine that it runs on, as holders name it: from others nobody can tell. Absent: that of whoever works at the run. */
+    host: text.exactOptional(),
+  }),
   z.object({ kind: z.literal('run'), runId: text }),
   z.object({ kind: z.literal('time') }),
 ])

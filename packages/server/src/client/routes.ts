@@ -147,7 +147,12 @@ export interface Routes {
         | { readonly kind: 'cleared' }
         | {
             readonly awaited:
-              | { readonly kind: 'process'; readonly processId: number; readonly processStart: string | null }
+              | {
+                  readonly kind: 'process'
+                  readonly processId: number
+                  readonly processStart: string | null
+                  readonly host?: string
+                }
               | { readonly kind: 'run'; readonly runId: string }
               | { readonly kind: 'time' }
             readonly expiresAtMs: number

@@ -53,7 +53,10 @@ export const goalChange: fc.Arbitrary<GoalChange> = fc.oneof(
   fc.record({
     kind: fc.constant('wait-began'),
     awaited: fc.oneof(
-      fc.record({ kind: fc.constant('process'), processId: fc.nat(), processStart: fc.option(text) }),
+      fc.record(
+        { kind: fc.constant('process'), processId: fc.nat(), processStart: fc.option(text), host: text },
+        { requiredKeys: ['kind', 'processId', 'processStart'] },
+      ),
       fc.record({ kind: fc.constant('run'), runId: filled }),
       fc.constant({ kind: 'time' } as const),
     ),

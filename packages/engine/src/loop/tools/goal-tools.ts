@@ -5,6 +5,7 @@ import { fold, hasPassed } from '@donecheck/core/state'
 import { goalView } from '@donecheck/core/decide'
 import type { Store } from '../../ports/store.ts'
 import type { Tool, ToolContext, ToolOutcome } from '../../ports/loop.ts'
+import { thisHolder } from '../../system/process/index.ts'
 import { defineTool } from './define-tool.ts'
 
 const short = z.string().trim().min(1).max(400)
@@ -128,7 +129,8 @@ const askingTools = (nowMs: () => number) => [
     }),
     summary: ({ seconds, reason }) => `wait ${seconds} s: ${reason}`,
     changes: ({ seconds, processId, reason }) => {
-      const ofProcess = { kind: 'process', processId: processId ?? 0, processStart: null } as const
+      const { host } = thisHolder('')
+      const ofProcess = { kind: 'process', host, processId: processId ?? 0, processStart: null } as const
       const awaited = processId === undefined ? ({ kind: 'time' } as const) : ofProcess
       return [{ kind: 'wait-began', awaited, expiresAtMs: nowMs() + seconds * 1000, reason }]
     },

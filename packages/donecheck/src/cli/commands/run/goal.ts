@@ -181,8 +181,10 @@ async function waitBegan(flags: GoalFlags, { store, runId }: Target): Promise<Go
 }
 
 function awaitedOf(process: number | undefined, run: string | undefined): Awaited {
-  if (process !== undefined)
-    return { kind: 'process', processId: process, processStart: holderOf(process, '').processStart }
+  if (process !== undefined) {
+    const { host, processId, processStart } = holderOf(process, '')
+    return { kind: 'process', host, processId, processStart }
+  }
   return run === undefined ? { kind: 'time' } : { kind: 'run', runId: run }
 }
 

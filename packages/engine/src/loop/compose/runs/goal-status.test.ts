@@ -70,6 +70,16 @@ describe('given a goal that waits', () => {
     expect(events.find(({ type }) => type === 'goal-wait-ended')).toMatchObject({ how: 'over' })
   })
 
+  it('no longer waits for one of another machine, for nobody here can tell', async () => {
+    const awaited = { kind: 'process', processId: process.pid, processStart: '1', host: 'elsewhere' } as const
+    const { run } = goalScene([
+      { asked: [wait({ awaited, expiresAtMs: Date.now() + 60_000 })] },
+      { writes: ['a.txt'] },
+    ])
+    const { events } = await run()
+    expect(events.find(({ type }) => type === 'goal-wait-ended')).toMatchObject({ how: 'unknown' })
+  })
+
   it('expires where the process lives on', async () => {
     const clock = manualClock(1_000_000, { autoAdvance: true })
     const lives = wait({

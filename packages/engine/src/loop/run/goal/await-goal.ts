@@ -58,8 +58,13 @@ async function isOver(awaited: Awaited, isLate: boolean, { store }: World): Prom
     case 'time':
       return isLate
     case 'process': {
-      const { processId, processStart } = awaited
-      const life = isAlive({ ...thisHolder(''), processId, processStart })
+      const { processId, processStart, host } = awaited
+      const life = isAlive({
+        ...thisHolder(''),
+        processId,
+        processStart,
+        ...(host === undefined ? {} : { host }),
+      })
       return life === 'unknown' ? undefined : life === 'dead'
     }
     case 'run': {
