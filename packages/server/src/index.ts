@@ -17,7 +17,7 @@ export type { ReportedRun } from './http/index.ts'
 export type { LaunchedRun, RunLauncher, StartRequest, TopUpRequest } from './api/index.ts'
 
 // who may ask
-export { isLoopback, readListenAddress, readTokenFile } from './access/index.ts'
+export { isLoopback, readTokenFile } from './access/index.ts'
 export type { ListenAddress, Role, User, Users } from './access/index.ts'
 
 // what can be asked

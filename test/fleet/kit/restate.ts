@@ -1,13 +1,17 @@
 /** A real Restate for a test file. */
-import { startRestate, type RestateServer } from '@donecheck/fleet/local'
+import { startRestate, type RestateServer, type RestateServerOptions } from '@donecheck/fleet/local'
 import { describeWithServer, serversFolder, startTestServer, type TestServer } from './servers.ts'
 
 export type TestRestate = TestServer<RestateServer>
 
-export function startTestRestate(): Promise<TestRestate & { dispose(): Promise<void> }> {
+type TestOptions = Pick<RestateServerOptions, 'signingKeyFile'>
+
+export function startTestRestate(
+  options: TestOptions = {},
+): Promise<TestRestate & { dispose(): Promise<void> }> {
   return startTestServer((folder, before?: RestateServer) =>
     startRestate({
-      folder,
+      ...{ ...options, folder },
       packagesFrom: serversFolder,
       ...(before === undefined
         ? {}
@@ -20,7 +24,12 @@ function portOf(url: string): number {
   return Number(new URL(url).port)
 }
 
-export function describeWithRestate(title: string, body: (restate: () => TestRestate) => void): void {
+export function describeWithRestate(
+  title: string,
+  body: (restate: () => TestRestate) => void,
+  options: TestOptions = {},
+): void {
   const packageName = '@restatedev/restate-server'
-  describeWithServer({ name: 'Restate', packageName, peer: 'restate', start: startTestRestate }, title, body)
+  const start = () => startTestRestate(options)
+  describeWithServer({ name: 'Restate', packageName, peer: 'restate', start }, title, body)
 }

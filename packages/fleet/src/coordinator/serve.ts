@@ -55,7 +55,8 @@ export async function serveEndpoint(
   await once(server, 'listening')
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : listen.port
-  const url = `${publicUrl ?? `http://${listen.host}:${port}`}/${path}`
+  const host = listen.host.includes(':') ? `[${listen.host}]` : listen.host
+  const url = `${publicUrl ?? `http://${host}:${port}`}/${path}`
   const close = async () => {
     for (const session of sessions) session.destroy()
     server.close()

@@ -15,6 +15,8 @@ export interface RestateServerOptions {
   /** Default: ones that are free. */
   readonly ingressPort?: number
   readonly adminPort?: number
+  /** A file with an Ed25519 key in PEM: whoever is called can tell by its public half that this server calls. */
+  readonly signingKeyFile?: string
   /** Where `@restatedev/restate-server` is looked for before it is looked for beside this package. */
   readonly packagesFrom?: string
 }
@@ -40,7 +42,7 @@ export async function startRestate(options: RestateServerOptions): Promise<Resta
   const ingressPort = options.ingressPort ?? (await freePort())
   const adminPort = options.adminPort ?? (await freePort())
   const configuration = join(folder, 'restate.toml')
-  await writeFile(configuration, configurationOf(folder, ingressPort, adminPort, await freePort()))
+  await writeFile(configuration, configurationOf(options, ingressPort, adminPort, await freePort()))
   const guard = standBy()
   const child = spawn(program, ['--config-file', configuration], {
     cwd: folder,
@@ -77,7 +79,16 @@ function programOf(from: string | undefined): string {
   )
 }
 
-function configurationOf(folder: string, ingressPort: number, adminPort: number, nodePort: number): string {
+function configurationOf(
+  { folder, signingKeyFile }: RestateServerOptions,
+  ingressPort: number,
+  adminPort: number,
+  nodePort: number,
+): string {
+  const signing =
+    signingKeyFile === undefined
+      ? ''
+      : `\n[worker.invoker]\nrequest-identity-private-key-pem-file = ${JSON.stringify(signingKeyFile)}\n`
   const node = `127.0.0.1:${nodePort}`
   return `disable-telemetry = true
 node-name = "donecheck"
@@ -95,7 +106,7 @@ bind-address = "127.0.0.1:${ingressPort}"
 
 [admin]
 bind-address = "127.0.0.1:${adminPort}"
-`
+${signing}`
 }
 
 async function ready(urls: readonly string[]): Promise<void> {

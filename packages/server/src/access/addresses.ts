@@ -8,15 +8,6 @@ export interface ListenAddress {
   readonly port: number
 }
 
-/** @param text such as `127.0.0.1:4747`, `[::1]:0` or `4747`. @throws {UsageError} for any other form */
-export function readListenAddress(text: string): ListenAddress {
-  const [, bracketed, plain, digits = ''] = /^(?:(?:\[([^\]]+)\]|([^:[\]]+)):)?(\d{1,5})$/.exec(text) ?? []
-  const port = Number(digits)
-  if (digits === '' || port > 65_535)
-    throw new UsageError(`--listen takes HOST:PORT, such as 127.0.0.1:4747, not "${text}"`)
-  return { host: bracketed ?? plain ?? '127.0.0.1', port }
-}
-
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }

@@ -1,5 +1,5 @@
 /** Who may ask for what, under which address, how often, and what every answer tells the browser that shows it. */
-export { isKnownHost, isLoopback, originsOf, readListenAddress } from './addresses.ts'
+export { isKnownHost, isLoopback, originsOf } from './addresses.ts'
 export type { ListenAddress } from './addresses.ts'
 export { rateLimit } from './rate-limit.ts'
 export type { RateLimit } from './rate-limit.ts'

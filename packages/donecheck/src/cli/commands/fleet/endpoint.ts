@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { donecheckVersion, UsageError } from '@donecheck/engine/base'
 import type { CliIo } from '../../process/io.ts'
 import { listenForInterrupts } from '../../process/signals.ts'
+import { readListenAddress, type ListenAddress } from '../../options/listen-address.ts'
 import { writeNotice } from '../../output/painter.ts'
 import type { FleetFlags } from '../../settings/load-fleet.ts'
 import { serveHealth } from './health.ts'
@@ -12,36 +13,38 @@ export interface EndpointFlags extends FleetFlags {
   readonly publicUrl?: string
   readonly health?: string
   readonly versionLabel?: string
+  readonly identityKey?: readonly string[]
 }
 
-export interface Listening {
-  readonly host: string
-  readonly port: number
-}
-
-/** @throws {UsageError} for what is no host and port */
-export function addressOf(flag: string, text: string): Listening {
-  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? []
-  const host = bracketed ?? plain
-  if (host === undefined || port === undefined || Number(port) > 65_535)
-    throw new UsageError(`${flag} takes host:port, such as 0.0.0.0:9080, not "${text}"`)
-  return { host, port: Number(port) }
-}
-
-/** How it is called, and of which version. */
-export function endpointOf({ listen, publicUrl, versionLabel }: EndpointFlags) {
+/** How it is called, by whom, and of which version. @throws {UsageError} for what is no address and no key */
+export function endpointOf({
+  listen = '127.0.0.1:0',
+  publicUrl,
+  versionLabel,
+  identityKey = [],
+}: EndpointFlags) {
+  const bad = identityKey.find((key) => !/^publickeyv1_\w+$/.test(key))
+  if (bad !== undefined)
+    throw new UsageError(
+      `--identity-key takes the public key that Restate says when it starts, publickeyv1_…, not "${bad}"`,
+    )
+  const address = readListenAddress('--listen', listen)
   return {
-    listen: listen === undefined ? { host: '127.0.0.1', port: 0 } : addressOf('--listen', listen),
-    ...publicUrlOf(publicUrl, listen),
+    listen: address,
+    ...publicUrlOf(publicUrl, address),
+    identityKeys: identityKey,
     version: versionLabel ?? donecheckVersion,
   }
 }
 
 /** Whoever listens everywhere is reached by the name of the machine. */
-function publicUrlOf(named: string | undefined, listen = ''): { readonly publicUrl?: string } {
+function publicUrlOf(
+  named: string | undefined,
+  { host, port }: ListenAddress,
+): { readonly publicUrl?: string } {
   if (named !== undefined) return { publicUrl: named.replace(/\/$/, '') }
-  const [, port] = /^(?:0\.0\.0\.0|\[::\]):(\d+)$/.exec(listen) ?? []
-  return port === undefined ? {} : { publicUrl: `http://${hostname()}:${port}` }
+  const isEverywhere = ['0.0.0.0', '::'].includes(host) && port > 0
+  return isEverywhere ? { publicUrl: `http://${hostname()}:${port}` } : {}
 }
 
 /** Until it is told to end; a second time ends it at once. @param end is what it has to do before */
@@ -55,7 +58,7 @@ export async function untilInterrupted(
   const probes =
     health === undefined
       ? undefined
-      : await serveHealth(addressOf('--health', health), () => !interrupts.signal.aborted)
+      : await serveHealth(readListenAddress('--health', health), () => !interrupts.signal.aborted)
   try {
     await end(await over.promise)
   } finally {

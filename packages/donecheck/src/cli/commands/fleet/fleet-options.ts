@@ -38,6 +38,7 @@ const endpointOptions: readonly OptionRow[] = [
   ['--listen <host:port>', 'where Restate calls it (default 127.0.0.1, a free port)'],
   ['--public-url <url>', 'under which Restate reaches it (default: the address that it listens at)'],
   ['--health <host:port>', 'answers /live and /ready there, for probes (default: nowhere)'],
+  ['--identity-key <key>', 'the public key of the Restate that alone may call it; several times', collect],
   ['--version-label <text>', 'runs end on the version that they began with (default: that of donecheck)'],
 ]
 

@@ -1,16 +1,14 @@
 /** Two addresses for whoever watches a process from outside, such as Kubernetes. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import type { ListenAddress } from '../../options/listen-address.ts'
 
 export interface Health {
   close(): Promise<void>
 }
 
 /** @param isReady false: it takes nothing new. `/live` says yes for as long as the process answers. */
-export async function serveHealth(
-  { host, port }: { readonly host: string; readonly port: number },
-  isReady: () => boolean,
-): Promise<Health> {
+export async function serveHealth({ host, port }: ListenAddress, isReady: () => boolean): Promise<Health> {
   const server = createServer(({ url }, response) => {
     const known = url === '/live' || url === '/ready'
     const good = url === '/live' || isReady()

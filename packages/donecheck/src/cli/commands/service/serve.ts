@@ -9,6 +9,7 @@ import type { CliIo } from '../../process/io.ts'
 import { listenForInterrupts } from '../../process/signals.ts'
 import { paintLines, writeNotice } from '../../output/painter.ts'
 import type { StoreFlags } from '../../options/flags.ts'
+import { readListenAddress } from '../../options/listen-address.ts'
 import { openStore } from '../../settings/named-store.ts'
 import { settingsWithoutFile } from '../../settings/settings.ts'
 import { isDatabase, storeFolderOf } from '../../settings/store-folder.ts'
@@ -32,7 +33,7 @@ const defaultAddress = '127.0.0.1:4747'
 export async function serveCommand({ json = false, ...flags }: ServeFlags, io: CliIo): Promise<number> {
   try {
     assertNoAgent(io)
-    const { readListenAddress, readTokenFile, storeMetrics } = await import('@donecheck/server')
+    const { readTokenFile, storeMetrics } = await import('@donecheck/server')
     const {
       listen = defaultAddress,
       tokenFile,
@@ -52,7 +53,7 @@ export async function serveCommand({ json = false, ...flags }: ServeFlags, io: C
         ? processLauncher({ ...own, store: isDatabase(config.store) ? config.store : storeFolder })
         : await openFleetLauncher(flags, config, workFolder, io)
     const options = {
-      ...readListenAddress(listen),
+      ...readListenAddress('--listen', listen),
       ...(tokenFile === undefined
         ? {}
         : { users: readTokenFile(outside(resolve(io.currentFolder, tokenFile), workFolder)) }),
