@@ -16,6 +16,7 @@ import {
   type DispatcherObject,
   type RunObject,
 } from './names.ts'
+import { readMessage } from './read-message.ts'
 import type { DispatcherFact } from './run-machine.ts'
 import type { RunMessage } from './shapes.ts'
 
@@ -34,12 +35,13 @@ export function dispatcherObject({
     name: dispatcherName,
     options: { ...tirelessly, journalRetention: 0 },
     handlers: {
-      tell: async (ctx: ObjectContext, fact: DispatcherFact): Promise<void> => {
+      tell: async (ctx: ObjectContext, given: DispatcherFact): Promise<void> => {
         const nowMs = await ctx.date.now()
+        const fact = readMessage(scheduleFactSchema, { ...given, atMs: nowMs })
         const schedule = await openSaved(ctx)
         if (limits !== undefined) schedule.tell({ kind: 'limits-set', atMs: nowMs, limits })
         if (fact.kind === 'worker-lost') loseWorker(schedule, fact.workerId, nowMs, ctx)
-        else schedule.tell(scheduleFactSchema.parse({ ...fact, atMs: nowMs }))
+        else schedule.tell(fact)
         if (fact.kind === 'worker-seen') await lookAgainAt(nowMs + lostAfterMs / 2, nowMs, ctx)
         await placeRuns(schedule, nowMs, ctx)
       },

@@ -3,6 +3,7 @@ export { adminUrlOf, restateAdmin, type RestateAdmin } from './admin.ts'
 export { fleetClient, type FleetClient } from './client.ts'
 export { forgetLostWorkers, type LostWatch } from './forget-lost.ts'
 export { runObjectName, tirelessly, workerServiceName, type RunObject } from './names.ts'
+export { readMessage } from './read-message.ts'
 export {
   serveCoordinator,
   serveEndpoint,

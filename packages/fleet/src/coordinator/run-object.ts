@@ -10,6 +10,7 @@ import {
   type DispatcherObject,
   type RunObject,
 } from './names.ts'
+import { readMessage } from './read-message.ts'
 import { runAfter, type RunEffect } from './run-machine.ts'
 import {
   fleetRun,
@@ -26,7 +27,7 @@ export function runObject(admin: RestateAdmin): ReturnType<typeof object<typeof 
     options: { ...tirelessly, journalRetention: 0 },
     handlers: {
       tell: async (ctx: ObjectContext, given: RunMessage): Promise<void> => {
-        const message = runMessage.parse(given)
+        const message = readMessage(runMessage, given)
         const before = await readRun(ctx)
         const { run, effects } = runAfter(before, message, await ctx.date.now())
         if (run !== undefined && run !== before) ctx.set('run', run)

@@ -3,8 +3,8 @@ import { z } from 'zod'
 
 const name = z.string().min(1)
 
-/** Part of an address, a name of Restate and of a branch: nothing that any of them would read otherwise. */
-const runId = z.string().regex(/^[\w.-]{1,120}$/)
+/** A folder, part of an address, a name of Restate and of a branch: nothing that any of them would read otherwise, such as `..`. */
+const runId = z.string().regex(/^\w(?:[\w-]|\.(?=\w)){0,119}$/)
 
 /** A run that somebody wants the fleet to conduct. */
 export const fleetRequest = z

@@ -6,7 +6,13 @@ type Stage = 'placed' | 'waiting' | 'queued'
 /** One run that waits for a question, and what has happened since the last look. */
 function given() {
   const woken: string[] = []
-  const now = { stage: 'waiting' as Stage, isAnswered: false, isAway: false, news: ['R1'] }
+  const now = {
+    stage: 'waiting' as Stage,
+    isAnswered: false,
+    isAway: false,
+    others: [] as string[],
+    news: ['R1'],
+  }
   const request = { runId: 'R1', tenant: 't', priority: 0, labels: [] }
   const asked = { kind: 'waiting' as const, for: { kind: 'question' as const, id: 'q' } }
   const look = lookFor({
@@ -15,7 +21,11 @@ function given() {
         const stage =
           now.stage === 'placed' ? { kind: now.stage, workerId: 'w', sinceMs: 0 } : { kind: now.stage }
         const run = { request, submittedMs: 0, attempt: 1, stage }
-        return { runs: [run], workers: [], usedMs: {}, virtualMs: 0, providers: {}, limits: {} }
+        const others = now.others.map((tenant) => ({
+          ...run,
+          request: { ...request, runId: tenant, tenant },
+        }))
+        return { runs: [...others, run], workers: [], usedMs: {}, virtualMs: 0, providers: {}, limits: {} }
       },
       run: async () => ({
         ...{ request: { ...request, task: 't', settings: {} }, attempt: 1, phase: asked },
@@ -26,10 +36,13 @@ function given() {
         woken.push(runId)
       },
     },
-    storeOf: async () => ({
-      changes: async () => ({ latest: 1, runIds: now.news.splice(0) }),
-      question: async () => questionOf(now.isAnswered),
-    }),
+    storeOf: async (tenant) => {
+      if (tenant !== 't') throw new TypeError('there is no such tenant')
+      return {
+        changes: async () => ({ latest: 1, runIds: now.news.splice(0) }),
+        question: async () => questionOf(now.isAnswered),
+      }
+    },
   })
   return { now, woken, look }
 }
@@ -56,6 +69,13 @@ describe('given a run that waits for an answer', () => {
     await expect(look()).rejects.toThrow('fetch failed')
     now.isAway = false
     await look()
+    expect(woken).toEqual(['R1'])
+  })
+
+  it('then a tenant whose record cannot be asked holds up no other', async () => {
+    const { now, woken, look } = given()
+    Object.assign(now, { isAnswered: true, others: ['no such'] })
+    await expect(look()).rejects.toThrow('no such tenant')
     expect(woken).toEqual(['R1'])
   })
 

@@ -31,19 +31,26 @@ export function lookFor({ client, storeOf }: Omit<AnswerWatch, 'everyMs' | 'log'
     const stages = new Map(
       runs.map(({ request, stage }) => [request.runId, { ...request, stage: stage.kind }]),
     )
-    for (const tenant of new Set([...stages.values()].map((run) => run.tenant))) {
-      const { latest, runIds } = await (await storeOf(tenant)).changes(marks.get(tenant) ?? 0)
-      marks.set(tenant, latest)
-      for (const runId of runIds) if (stages.has(runId)) news.add(runId)
-    }
+    const problems: unknown[] = []
+    /** What goes wrong for one tenant holds up no other. */
+    const attempt = (work: () => Promise<void>) => work().catch((error: unknown) => problems.push(error))
+    for (const tenant of new Set([...stages.values()].map((run) => run.tenant)))
+      await attempt(async () => {
+        const { latest, runIds } = await (await storeOf(tenant)).changes(marks.get(tenant) ?? 0)
+        marks.set(tenant, latest)
+        for (const runId of runIds) if (stages.has(runId)) news.add(runId)
+      })
     for (const runId of news) {
       const run = stages.get(runId)
       if (run?.stage === 'placed') continue
-      if (run?.stage === 'waiting' && (await hasCome(runId, await storeOf(run.tenant), client)))
-        await client.wake(runId)
-      // Not before: where it could not be woken, the next look tries again.
-      news.delete(runId)
+      await attempt(async () => {
+        if (run?.stage === 'waiting' && (await hasCome(runId, await storeOf(run.tenant), client)))
+          await client.wake(runId)
+        // Not before: where it could not be woken, the next look tries again.
+        news.delete(runId)
+      })
     }
+    if (problems.length > 0) throw problems[0]
   }
 }
 

@@ -6,6 +6,7 @@ import {
   fleetClient,
   interruptOrder,
   performanceOrder,
+  readMessage,
   restateAdmin,
   adminUrlOf,
   runObjectName,
@@ -129,7 +130,7 @@ class Desk {
             .tell({ kind: 'left', attempt: order.attempt, end })
         },
         interrupt: async (_ctx: Context, given: unknown): Promise<void> => {
-          const { runId, attempt, by } = interruptOrder.parse(given)
+          const { runId, attempt, by } = readMessage(interruptOrder, given)
           this.#performanceOf(runId, attempt).interrupt(by)
         },
       },

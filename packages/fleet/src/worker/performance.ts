@@ -160,7 +160,10 @@ export class Performance {
     if (folder === null) return
     const store = await this.#parts.storeOf(request.tenant)
     await folder.deliver(await store.read(request.runId))
-    await folder.remove()
+    // Its work is handed on: what cannot be removed does not keep it from its end.
+    await folder.remove().catch((error: unknown) => {
+      this.#parts.log(`the folder of run ${request.runId} could not be removed: ${messageOf(error)}`)
+    })
   }
 
   async #putAway(): Promise<void> {

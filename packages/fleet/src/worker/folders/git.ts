@@ -55,7 +55,8 @@ export function ownEnvironment(): Record<string, string | undefined> {
 /** Laid into `info/attributes` of our repositories, where it goes before what a tree says: nothing is converted, and no filter has a name. */
 export const rawAttributes = '* -text -eol -ident -filter -working-tree-encoding !diff !merge\n'
 
-const maxOutputBytes = 1024 * 1024 * 1024
+/** Of a patch that may be kept, too: more would not fit in one text of the database, and hold up the other runs of the worker. */
+const maxOutputBytes = 256 * 1024 * 1024
 const timeoutMs = 30 * 60_000
 
 /** @throws {FolderError} with git's own last words */

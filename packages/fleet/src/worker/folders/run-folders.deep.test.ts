@@ -163,6 +163,18 @@ describe('given work that cannot be pushed', () => {
   })
 })
 
+describe('given a request that names a folder of the machine', () => {
+  it('then it is worked in as it is, but none that other runs have theirs in', async () => {
+    const [root, own, store] = [newPlace(), newPlace(), memoryStore()]
+    const folders = runFolders({ folder: root, credentials: [] })
+    const place = { runId, store, signal: never, rememberBase: () => Promise.resolve() }
+    expect(await folders.prepare({ folder: own }, place)).toMatchObject({ folder: own })
+    mkdirSync(join(root, 'runs', 'another', 'work'), { recursive: true })
+    for (const folder of [root, dirname(root), '/', join(root, 'runs', 'another', 'work')])
+      await expect(folders.prepare({ folder }, place)).rejects.toThrow('one in the other')
+  })
+})
+
 describe('given a worker that gives its run back and gets it again', () => {
   it('then the folder is as it was, with all that git ignores, and nothing is told', async () => {
     const [root, url, store] = [newPlace(), repository(), memoryStore()]

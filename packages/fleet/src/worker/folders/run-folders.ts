@@ -1,12 +1,12 @@
 /** Folders in which runs work on this machine. */
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { RunEvent } from '@donecheck/core/events'
 import { fold } from '@donecheck/core/state'
 import { donecheckVersion, messageOf as problemOf, UsageError } from '@donecheck/engine/base'
 import type { Store } from '@donecheck/engine/ports/store'
 import { buildReceipt } from '@donecheck/engine/receipt'
+import { isInside } from '@donecheck/engine/store'
 import { guardMemoryFile } from '@donecheck/engine/workspace'
 import { openCache } from './cache.ts'
 import { assertAddress, type Credential } from './credentials.ts'
@@ -26,6 +26,7 @@ import {
   type RunOutcome,
 } from './kept.ts'
 import { messageOf } from './lost-work.ts'
+import { removeTree } from './remove-tree.ts'
 import { layRepository } from './run-repository.ts'
 import { askRemote } from './remote.ts'
 import { openWorkTree, type WorkTree } from './work-tree.ts'
@@ -88,7 +89,7 @@ export function runFolders({ folder: root, credentials }: RunFoldersOptions): Ru
       const place = placeOf(root, request.runId)
       mkdirSync(place.stateFolder, { recursive: true, mode: 0o700 })
       const { folder, repository } = workplace
-      if (folder !== undefined) return folderInPlace(folder, place, request)
+      if (folder !== undefined) return folderInPlace(folder, root, place, request)
       if (repository === undefined)
         throw new UsageError(`run ${request.runId} names neither a repository nor a folder to work in`)
       const { url, revision } = repository
@@ -162,7 +163,7 @@ async function folderOfRepository(grounds: Grounds, request: FolderRequest): Pro
       const receipt = receiptOf(past, { gitCommit: commit, gitTree: final })
       return keepResult(store, runId, past.length, { delivery, receipt })
     },
-    remove: () => rm(dirname(place.folder), { recursive: true, force: true }),
+    remove: () => removeTree(dirname(place.folder)),
   }
 }
 
@@ -173,9 +174,12 @@ async function makeAgain(
   events: readonly RunEvent[],
   open: () => Promise<WorkTree>,
 ): Promise<{ readonly tree: WorkTree; readonly notice: string | undefined }> {
-  rmSync(place.folder, { recursive: true, force: true })
-  rmSync(place.stateFolder, { recursive: true, force: true })
-  for (const folder of [place.folder, place.stateFolder]) mkdirSync(folder, { mode: 0o700 })
+  for (const folder of [place.folder, place.stateFolder]) {
+    await removeTree(folder).catch((error: unknown) => {
+      throw new FolderError(`${folder} could not be made again: ${problemOf(error)}`)
+    })
+    mkdirSync(folder, { mode: 0o700 })
+  }
   const tree = await open()
   await tree.writeBase()
   await layRepository(place.folder, cacheFolder, base.commit, `donecheck/${runId}`)
@@ -236,12 +240,17 @@ function receiptOf(events: readonly RunEvent[], git: { gitCommit?: string; gitTr
 /** One that is there stays as it is: nothing is kept of it, and nothing has to be handed on. */
 function folderInPlace(
   named: string,
+  root: string,
   { snapshotFolder }: FolderPlace,
   { runId, store }: FolderRequest,
 ): RunFolder {
   if (statSync(named, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new UsageError(`there is no folder ${named} on this machine; name one of a worker, or a repository`)
   const folder = realpathSync.native(named)
+  if (isInside(folder, root) || isInside(root, folder))
+    throw new UsageError(
+      `${named} and ${root}, where other runs have their folders, lie one in the other; name another`,
+    )
   return {
     folder,
     snapshotFolder,
