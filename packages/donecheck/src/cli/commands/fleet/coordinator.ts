@@ -55,7 +55,7 @@ export async function startCoordinator(
   ]
   return {
     url: served.url,
-    async close() {
+    close: async () => {
       for (const end of ends) end()
       await served.close()
       await stores?.close()
