@@ -1,7 +1,7 @@
 /** Objects of runs and of the dispatcher, kept by Restate, and those who speak to them. */
 export { adminUrlOf, restateAdmin, type RestateAdmin } from './admin.ts'
 export { fleetClient, type FleetClient } from './client.ts'
-export { forgetLostWorkers, type LostWatch } from './forget-lost.ts'
+export { forgetLostWorkers, lookForLost, type LostWatch } from './forget-lost.ts'
 export { runObjectName, tirelessly, workerServiceName, type RunObject } from './names.ts'
 export { readMessage } from './read-message.ts'
 export {

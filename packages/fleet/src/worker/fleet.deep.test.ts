@@ -12,6 +12,7 @@ import { openSqliteStore } from '@donecheck/engine/store'
 import { describeWithRestate, type TestRestate } from '../../../../test/fleet/kit/restate.ts'
 import {
   fleetClient,
+  lookForLost,
   restateAdmin,
   serveCoordinator,
   workerServiceName,
@@ -19,7 +20,6 @@ import {
   type RestateAdmin,
   type ServedEndpoint,
 } from '../coordinator/index.ts'
-import { lookForLost } from '../coordinator/forget-lost.ts'
 import { filesOf } from '../../../../test/fleet/kit/scripted-opener.ts'
 
 const program = join(import.meta.dirname, '../../../../test/fleet/kit/worker-process.ts')
