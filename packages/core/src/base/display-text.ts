@@ -5,7 +5,10 @@ export function plural(count: number, noun: string): string {
 }
 
 export function thousands(count: number): string {
-  return count.toLocaleString('en-US')
+  // `toLocaleString` takes 30 ms for the first number of a process, and writes the same.
+  return Number.isSafeInteger(count)
+    ? String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
+    : count.toLocaleString('en-US')
 }
 
 export function seconds(ms: number): string {

@@ -10,7 +10,7 @@ import { compareMarks } from '../watch/marks.ts'
 import { lookAtRunners, packagesPutBack } from '../watch/runners.ts'
 import { grantFor } from './authority/authority.ts'
 import { openRulings, rulingsOn } from './findings.ts'
-import { besideOf, foldersOf, observeTree, type Observation } from './trees/observation.ts'
+import { besideOf, foldersOf, lookBeside, type Observation } from './trees/observation.ts'
 import { readMemory, remember } from './memory.ts'
 import { contextOf, type GuardParts } from './guard-parts.ts'
 import { listPaths, refusalReport, failureReport } from './reports.ts'
@@ -129,13 +129,13 @@ const noSides = { checkSide: [], product: [], placements: new Map() }
 /** What is new beside the tree, and installed packages that were written to and are equal again. */
 async function besideSince(
   { request, manifest, seen }: BeforeChecks,
-  { options, workFolder, digests, snapshots, protect }: GuardParts,
+  { options, workFolder, snapshots, protect }: GuardParts,
   signal: AbortSignal,
 ) {
   const home = options.home ?? null
   const scripts = Object.keys(seen.watched.scripts)
   const installed = await lookAtRunners(workFolder, foldersOf(seen.tree), seen.watched, signal)
-  const { watched } = await observeTree({ workFolder, home, digests, scripts, signal })
+  const watched = await lookBeside({ workFolder, home, scripts, signal })
   const { written } = readMemory(snapshots, request.runId)
   const common = { workFolder, home, protect, written }
   const known = besideOf(manifest, seen, [], common)

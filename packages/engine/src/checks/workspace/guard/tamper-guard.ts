@@ -5,14 +5,12 @@ import type { ProtectOptions } from '../../../analysis/protect/index.ts'
 import type { Guard, GuardedTree, GuardRequest, VerifierReport } from '../../../ports/checks.ts'
 import { ContentDigests, fileReader } from '../fingerprint/content-digests.ts'
 import { openSnapshots, type Snapshots } from '../snapshot/snapshots.ts'
-import { markTree } from '../steady/tree-mark.ts'
 import { askForAuthority } from './authority/ask-for-authority.ts'
 import { rememberBaseline } from './compare/baseline.ts'
 import { changesSince } from './compare/changes.ts'
 import { findDistrustedCaches } from './distrust.ts'
 import { openRulings, rulingsOn, type Ruling } from './findings.ts'
 import { heldOutOverlay, sealedOverlay } from './trees/independent-tree.ts'
-import { checkFolderInPlace } from './trees/check-folder.ts'
 import { besideOf, observe, observeProcesses } from './trees/observation.ts'
 import { readMemory, remember } from './memory.ts'
 import { assertWaivers, type TamperGuardOptions } from './options.ts'
@@ -86,7 +84,6 @@ async function examine(request: GuardRequest, given: GuardParts, signal: AbortSi
   const { protect } = parts
   const processes = await observeProcesses({ ...options, workFolder }, manifest.takenAtMs)
   if (processes.problem !== undefined) return asItIs(undecidedReport(processes.problem), parts)
-  const mark = await markTree(workFolder, [], signal)
   const home = options.home ?? null
   const scripts = Object.keys(manifest.watched.scripts)
   const seen = await observe({ workFolder, home, digests: parts.digests, scripts, signal }, manifest.watched)
@@ -99,7 +96,7 @@ async function examine(request: GuardRequest, given: GuardParts, signal: AbortSi
   const rule = () => rulingsOn(found, contextOf(parts, runId))
   const stop = await stopOn(rule, request, processes.notes, parts, signal)
   if (stop.report !== undefined) return asItIs(stop.report, parts)
-  const watch = { request, isBaseline: false, manifest, seen, inPlace: checkFolderInPlace(mark, seen.tree) }
+  const watch = { request, isBaseline: false, manifest, seen }
   const trusted = parts.trustedCaches.get(runId)
   const distrusted = await findDistrustedCaches(workFolder, seen.tree, manifest, trusted, signal)
   const heldOut = heldOutFilesOf(request, options)

@@ -1,7 +1,7 @@
 import { lstatSync, type BigIntStats } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { fileUnder, parentOf, textOf, type BytePath } from '../tree/tree-entry.ts'
-import { listNested, listTree } from '../fingerprint/list-tree.ts'
+import { listNested, listTree, type Listing } from '../fingerprint/list-tree.ts'
 import { realParents } from '../tree/real-parents.ts'
 import { isCache } from '../watch/caches.ts'
 
@@ -34,18 +34,21 @@ const filesAtOnce = 512
  * any; caches of tools are left out.
  * To be taken before the files are read by whoever judges them: what is written after that is noticed.
  * @param extra files that do not count there, such as ignored ones that a check runs
+ * @param listing what counts in the folder, where it was listed just now
  * @throws {DOMException} `AbortError` after an abort, and the system's error for what is there and cannot be looked at
  */
 export async function markTree(
   folder: string,
   extra: readonly BytePath[],
   signal: AbortSignal,
+  listing?: Listing,
 ): Promise<TreeMark> {
   const takenAtMs = Date.now()
   const stamps = new Map<BytePath, Stamp | undefined>()
   for (const path of extra) stamps.set(path, look(folder, path))
   const isInTree = realParents(folder)
-  const waiting = [...(await listTree(folder, signal)).paths].reverse()
+  const { paths } = listing ?? (await listTree(folder, signal))
+  const waiting = [...paths].reverse()
   let looked = 0
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (looked++ % filesAtOnce === 0) await setImmediate()

@@ -106,6 +106,7 @@ interface WholeTree {
 /**
  * Every file that counts, and those that git ignores and that decide a check all the same.
  * @param scripts of the checks, relative to the work folder
+ * @param list default: as git sees the folder, or else by a walk
  * @throws {DOMException} `AbortError` after an abort
  */
 export async function readWholeTree(
@@ -113,10 +114,11 @@ export async function readWholeTree(
   scripts: readonly string[],
   digests: ContentDigests,
   signal: AbortSignal,
+  list: () => Promise<Listing> = () => listTree(folder, signal),
 ): Promise<WholeTree> {
   const ignored = await listDecidingIgnored(folder, scripts, signal)
   const tree = await readTree(folder, digests, signal, async () => {
-    const listed = await listTree(folder, signal)
+    const listed = await list()
     return { ...listed, paths: [...listed.paths, ...ignored] }
   })
   digests.keepOnly(tree)

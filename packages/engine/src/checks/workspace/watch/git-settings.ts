@@ -1,8 +1,10 @@
-import { readdirSync, readFileSync, realpathSync } from 'node:fs'
+import type { Buffer } from 'node:buffer'
+import { hash } from 'node:crypto'
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { TamperFinding } from '../../../analysis/tamper/index.ts'
 import { isFolder } from '../tree/existing-files.ts'
-import { findRepository, runGit } from '../run-git.ts'
+import { findRepository, runGit, type Place } from '../run-git.ts'
 import type { Marks } from '../snapshot/manifest.ts'
 import { compareMarks, type MarkChange, readMark, changeWords } from './marks.ts'
 
@@ -39,19 +41,47 @@ async function commonFolder(root: string, signal: AbortSignal): Promise<string> 
 }
 
 /** The file is read as it is: what it includes is a setting of its own. */
-async function settingsIn(
-  file: string,
-  place: { readonly folder: string; readonly root: string },
-  signal: AbortSignal,
-): Promise<Marks> {
+async function settingsIn(file: string, place: Place, signal: AbortSignal): Promise<Marks> {
   const mark = readMark(file)
   if (mark === undefined) return {}
-  const answer = await runGit(place, ['config', '--file', file, '--list', '-z', '--no-includes'], signal)
-  signal.throwIfAborted()
+  const listed = await listSettings(file, place, signal)
   // Without git there is no hook that it could run; a broken file is compared as a whole.
-  if (answer.exitCode !== 0) return { 'the settings of git': mark }
+  return listed === undefined ? { 'the settings of git': mark } : powerfulOf(listed)
+}
+
+/** What git said of such a content: it says the same whenever it is asked. Of one run, seldom more than one. */
+const saidOf = new Map<string, string>()
+const maxKept = 16
+
+/** Git is given what was read, so that nobody can lay another file under its answer. Undefined: it does not answer. */
+async function listSettings(file: string, place: Place, signal: AbortSignal): Promise<string | undefined> {
+  const content = contentOf(file)
+  if (content === undefined) return undefined
+  const digest = hash('sha256', content)
+  const known = saidOf.get(digest)
+  if (known !== undefined) return known
+  const words = ['config', '--file', '-', '--list', '-z', '--no-includes']
+  const { exitCode, stdout } = await runGit(place, words, signal, { stdin: content })
+  signal.throwIfAborted()
+  if (exitCode !== 0) return undefined
+  const said = stdout.toString('latin1')
+  if (saidOf.size >= maxKept) saidOf.clear()
+  saidOf.set(digest, said)
+  return said
+}
+
+/** Of a plain file, as git follows links to it: anything else could keep us waiting. */
+function contentOf(file: string): Buffer | undefined {
+  try {
+    return statSync(file).isFile() ? readFileSync(file) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function powerfulOf(listed: string): Marks {
   const settings: Record<string, string> = {}
-  for (const item of answer.stdout.toString('latin1').split('\0').filter(Boolean)) {
+  for (const item of listed.split('\0').filter(Boolean)) {
     const lineEnd = item.indexOf('\n')
     const name = (lineEnd === -1 ? item : item.slice(0, lineEnd)).toLowerCase()
     if (!powerful.test(name) || usual.includes(item)) continue

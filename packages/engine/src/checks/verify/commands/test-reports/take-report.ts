@@ -63,17 +63,23 @@ async function readPlace(
     }
     case 'printed':
       return readFormat(stdout, place.format, folder)
-    case 'folders':
-      return readFolders(runner?.folder ?? folder, place.names, startedMs)
+    case 'folders': {
+      const root = runner?.folder ?? folder
+      return readFolders(root, place.names, startedMs, (text) => readFormat(text, 'junit', root))
+    }
     case 'none':
       return readPrinted(stdout, folder)
   }
 }
 
 /** What several runners printed one after the other. */
-function takeOfSeveral({ others }: FoundRunner, { folder, shown, stdout, exitCode }: Remains): Taken {
+async function takeOfSeveral(
+  { others }: FoundRunner,
+  { folder, shown, stdout, exitCode }: Remains,
+): Promise<Taken> {
   const least = others.length + 1
-  const readings = [readTapOfEach(stdout, folder), readText(shown, undefined), readPrinted(stdout, folder)]
+  const printed = await readPrinted(stdout, folder)
+  const readings = [readTapOfEach(stdout, folder), readText(shown, undefined), printed]
   const isOfAll = (reading: Reading) => runsIn(reading) >= least
   const reading = readings.find(isOfAll) ?? readings.find(({ kind }) => kind === 'read')
   if (reading === undefined)

@@ -5,7 +5,6 @@ import { cleanCopy } from '../../clean-copy/clean-copy.ts'
 import type { Manifest } from '../../snapshot/manifest.ts'
 import { keepRevision } from '../../snapshot/revision-tree.ts'
 import { keepTree } from '../../snapshot/take-snapshot.ts'
-import { markTree } from '../../steady/tree-mark.ts'
 import { lookAtCaches } from '../../watch/caches.ts'
 import { checkScripts } from '../../watch/check-scripts.ts'
 import { foldersOf, observe } from '../trees/observation.ts'
@@ -13,7 +12,6 @@ import { emptyMemory, remember } from '../memory.ts'
 import { passedReport } from '../reports.ts'
 import { readableTrees } from './sided-changes.ts'
 import { dependenciesOf, withScripts, type GuardParts } from '../guard-parts.ts'
-import { checkFolderInPlace } from '../trees/check-folder.ts'
 import { recheck } from '../recheck.ts'
 import { asItIs, treeToCheck } from '../trees/tree-to-check.ts'
 import { z } from 'zod'
@@ -33,7 +31,6 @@ export async function rememberBaseline(
   const parts = withScripts(given, marks)
   const { protect } = parts
   const scripts = Object.keys(marks)
-  const mark = await markTree(workFolder, [], signal)
   const seen = await observe({ workFolder, home, digests, signal, scripts }, readKnownInstalled(snapshots))
   keepInstalled(snapshots, seen.watched)
   const isProtected = (path: string) => protectionOf(path, protect) !== undefined
@@ -58,8 +55,7 @@ export async function rememberBaseline(
   const leftOut =
     kept.leftOut === 0 ? [] : [`for ${kept.leftOut} files there was no room: only their digests are kept`]
   const notes = [...notesOf(manifest, isProtected), ...leftOut]
-  const inPlace = checkFolderInPlace(mark, seen.tree)
-  const watch = { request, isBaseline: true, manifest, seen, inPlace }
+  const watch = { request, isBaseline: true, manifest, seen }
   if (options.checkIn === 'clean-copy') {
     const trees = readableTrees(manifest, seen.tree, workFolder, snapshots.objects)
     const sides = { checkSide: [], product: [], placements: new Map() }
@@ -68,7 +64,7 @@ export async function rememberBaseline(
   const said = passedReport('the baseline tree is remembered', { rulings: [], notes })
   return {
     ...asItIs(said, parts),
-    recheck: (within) => recheck({ ...watch, laid: [inPlace], isInPlace: true }, parts, within),
+    recheck: (within) => recheck({ ...watch, laid: [seen.inPlace], isInPlace: true }, parts, within),
   }
 }
 

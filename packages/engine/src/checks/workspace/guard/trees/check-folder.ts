@@ -2,14 +2,9 @@ import { hash } from 'node:crypto'
 import type { BytePath, TreeEntry } from '../../tree/tree-entry.ts'
 import type { OverlayFile } from '../../clean-copy/write-files.ts'
 import type { TreeEntries } from '../../tree/read-tree.ts'
-import { markTree, type TreeMark } from '../../steady/tree-mark.ts'
+import { markTree } from '../../steady/tree-mark.ts'
 import type { Overlay } from './independent-tree.ts'
 import type { CheckFolder } from '../../steady/changed-since.ts'
-
-/** @param mark from before the tree was read */
-export function checkFolderInPlace(mark: TreeMark, tree: TreeEntries): CheckFolder {
-  return { mark, known: tree, isCopy: false }
-}
 
 /** A copy of the tree under an overlay. Throws as `markTree` does. */
 export async function layCopy(

@@ -3,6 +3,9 @@ import type { TamperFinding } from '../../../../analysis/tamper/index.ts'
 import { parentOf, textOf, type BytePath } from '../../tree/tree-entry.ts'
 import type { ContentDigests } from '../../fingerprint/content-digests.ts'
 import { isAsked, endLeftOvers, leftOverProcesses, type LeftOver } from '../../processes/left-over.ts'
+import { listTree } from '../../fingerprint/list-tree.ts'
+import type { CheckFolder } from '../../steady/changed-since.ts'
+import { markTree } from '../../steady/tree-mark.ts'
 import { readWholeTree, type TreeEntries } from '../../tree/read-tree.ts'
 import type { Manifest } from '../../snapshot/manifest.ts'
 import { lookAtScripts, namedScripts, scriptFindings } from '../../watch/check-scripts.ts'
@@ -31,36 +34,40 @@ export interface Observation {
   /** Which of them git ignores. */
   readonly ignored: ReadonlySet<BytePath>
   readonly watched: Manifest['watched']
+  /** The tree, marked before it was read. */
+  readonly inPlace: CheckFolder
 }
 
 /** @param known what an earlier look has read. @throws the system's error for what is there and cannot be listed */
 export async function observe(request: ObservationRequest, known: Installed): Promise<Observation> {
-  const { watched, ...seen } = await observeTree(request)
-  const installed = await lookAtRunners(request.workFolder, foldersOf(seen.tree), known, request.signal)
-  return { ...seen, watched: { ...watched, ...installed } }
-}
-
-export interface ObservedTree extends Pick<Observation, 'tree' | 'ignored'> {
-  readonly watched: Omit<Manifest['watched'], keyof Installed>
-}
-
-/** The same without installed packages, whose files are many. Throws as `observe` does. */
-export async function observeTree({
-  workFolder,
-  home,
-  digests,
-  scripts,
-  signal,
-}: ObservationRequest): Promise<ObservedTree> {
-  const { tree, ignored } = await readWholeTree(workFolder, scripts, digests, signal)
+  const { workFolder, digests, scripts, signal } = request
+  // What comes into the folder after it was listed is found by the look after the checks.
+  const listing = await listTree(workFolder, signal)
+  const mark = await markTree(workFolder, [], signal, listing)
+  const { tree, ignored } = await readWholeTree(workFolder, scripts, digests, signal, () =>
+    Promise.resolve(listing),
+  )
+  const beside = await lookBeside(request)
+  const installed = await lookAtRunners(workFolder, foldersOf(tree), known, signal)
   return {
     tree,
     ignored,
-    watched: {
-      git: await lookAtGit(workFolder, signal),
-      outside: lookOutside(workFolder, home),
-      scripts: lookAtScripts(workFolder, scripts),
-    },
+    watched: { ...beside, ...installed },
+    inPlace: { mark, known: tree, isCopy: false },
+  }
+}
+
+/** What stands beside the tree, without installed packages, whose files are many. Throws as `observe` does. */
+export async function lookBeside({
+  workFolder,
+  home,
+  scripts,
+  signal,
+}: Omit<ObservationRequest, 'digests'>): Promise<Omit<Manifest['watched'], keyof Installed>> {
+  return {
+    git: await lookAtGit(workFolder, signal),
+    outside: lookOutside(workFolder, home),
+    scripts: lookAtScripts(workFolder, scripts),
   }
 }
 

@@ -28,7 +28,7 @@ export function asItIs(report: VerifierReport, { options }: Pick<GuardParts, 'op
 }
 
 /** What is known before the checks, but for what is laid for them. */
-export type Watch = Omit<BeforeChecks, 'laid' | 'isInPlace'> & { readonly inPlace: CheckFolder }
+export type Watch = Omit<BeforeChecks, 'laid' | 'isInPlace'>
 
 export interface Examined {
   readonly request: GuardRequest
@@ -118,7 +118,7 @@ class Copies {
   constructor(watch: Watch, parts: GuardParts) {
     this.#watch = watch
     this.#parts = parts
-    this.laid = [watch.inPlace]
+    this.laid = [watch.seen.inPlace]
   }
 
   /** Null: nothing is undone, so it would be the delivered tree. */

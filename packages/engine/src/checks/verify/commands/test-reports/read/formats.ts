@@ -3,13 +3,12 @@ import { joinReadings, unreadable, type Reading } from '../report.ts'
 import { readCargo } from './cargo.ts'
 import { readGoJson } from './go-json.ts'
 import { readJestJson } from './jest-json.ts'
-import { readJunit } from './junit.ts'
 import { readMochaJson } from './mocha-json.ts'
 import { readTap } from './tap.ts'
 import { jsonOf } from '../../../../../base/index.ts'
 
 /** A report in the format that was asked for. */
-export function readFormat(text: string, format: ReportFormat, folder: string): Reading {
+export async function readFormat(text: string, format: ReportFormat, folder: string): Promise<Reading> {
   switch (format) {
     case 'junit':
       return readJunit(text, folder)
@@ -23,13 +22,19 @@ export function readFormat(text: string, format: ReportFormat, folder: string): 
   }
 }
 
+/** Its parser is forty files, which whoever meets no XML does not wait for. */
+async function readJunit(text: string, folder: string): Promise<Reading> {
+  const junit = await import('./junit.ts')
+  return junit.readJunit(text, folder)
+}
+
 /** Characters. */
 const maxPrintedLength = 16 * 1024 * 1024
 /** Its parser takes a second for a megabyte, and nothing else is done meanwhile. */
 const maxTapLength = 4 * 1024 * 1024
 
 /** A report that a program printed by itself: the first format that fits. */
-export function readPrinted(stdout: string, folder: string): Reading {
+export async function readPrinted(stdout: string, folder: string): Promise<Reading> {
   if (stdout.length > maxPrintedLength) return unreadable('it prints more than is searched for a report')
   const readers = [
     () => (/^\{"(?:Time|Action|ImportPath)":/m.test(stdout) ? readGoJson(stdout) : unreadable('no events')),
@@ -40,7 +45,7 @@ export function readPrinted(stdout: string, folder: string): Reading {
     () => (/^test result: /m.test(stdout) ? readCargo(stdout) : unreadable('no results of cargo')),
   ]
   for (const read of readers) {
-    const reading = read()
+    const reading = await read()
     if (reading.kind === 'read') return reading
   }
   return unreadable('it prints no report that we know')

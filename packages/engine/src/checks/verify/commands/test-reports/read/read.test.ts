@@ -29,8 +29,8 @@ function testsIn(reading: Reading): string[] {
 }
 
 describe('given the report of a real run', () => {
-  it('reads the JSON of Vitest', () => {
-    expect(testsIn(readFormat(recorded('vitest.json'), 'vitest-json', folder))).toEqual([
+  it('reads the JSON of Vitest', async () => {
+    expect(testsIn(await readFormat(recorded('vitest.json'), 'vitest-json', folder))).toEqual([
       'passed sum > adds (a.test.js)',
       'failed sum > breaks (a.test.js:5)',
       'skipped sum > later (a.test.js)',
@@ -39,8 +39,8 @@ describe('given the report of a real run', () => {
     ])
   })
 
-  it('reads the JSON of Jest', () => {
-    expect(testsIn(readFormat(recorded('jest.json'), 'jest-json', folder))).toEqual([
+  it('reads the JSON of Jest', async () => {
+    expect(testsIn(await readFormat(recorded('jest.json'), 'jest-json', folder))).toEqual([
       'passed sum > adds (a.test.js:2)',
       'failed sum > breaks (a.test.js:3)',
       'skipped sum > later (a.test.js:6)',
@@ -49,8 +49,8 @@ describe('given the report of a real run', () => {
     ])
   })
 
-  it('reads the JSON of Mocha, where a hook stands for the tests that it kept from running', () => {
-    expect(testsIn(readFormat(recorded('mocha.json'), 'mocha-json', folder))).toEqual([
+  it('reads the JSON of Mocha, where a hook stands for the tests that it kept from running', async () => {
+    expect(testsIn(await readFormat(recorded('mocha.json'), 'mocha-json', folder))).toEqual([
       'passed sum adds (test/a.js)',
       'failed sum breaks (test/a.js:4)',
       'errored hooked "before all" hook for "never runs" (test/a.js:8)',
@@ -59,8 +59,8 @@ describe('given the report of a real run', () => {
     ])
   })
 
-  it('reads the JUnit XML of node:test, and takes a file without a test for no test', () => {
-    expect(testsIn(readFormat(recorded('node-test.xml'), 'junit', folder))).toEqual([
+  it('reads the JUnit XML of node:test, and takes a file without a test for no test', async () => {
+    expect(testsIn(await readFormat(recorded('node-test.xml'), 'junit', folder))).toEqual([
       'passed alone (a.test.js)',
       'errored b.test.js (b.test.js)',
       'passed sum > adds (a.test.js)',
@@ -81,8 +81,8 @@ describe('given the report of a real run', () => {
     ])
   })
 
-  it('reads the JUnit XML of pytest, with lines from 1', () => {
-    expect(testsIn(readFormat(recorded('pytest.xml'), 'junit', folder))).toEqual([
+  it('reads the JUnit XML of pytest, with lines from 1', async () => {
+    expect(testsIn(await readFormat(recorded('pytest.xml'), 'junit', folder))).toEqual([
       'errored test_b (test_b.py:1)',
       'passed test_a.TestSum > test_adds (test_a.py:3)',
       'failed test_a > test_breaks (test_a.py:5)',
@@ -94,15 +94,15 @@ describe('given the report of a real run', () => {
     ])
   })
 
-  it('reads the JUnit XML of Vitest and of Mocha', () => {
-    expect(testsIn(readFormat(recorded('vitest.xml'), 'junit', folder))).toEqual([
+  it('reads the JUnit XML of Vitest and of Mocha', async () => {
+    expect(testsIn(await readFormat(recorded('vitest.xml'), 'junit', folder))).toEqual([
       'passed sum > adds (a.test.js)',
       'failed sum > breaks (a.test.js:5)',
       'skipped sum > later (a.test.js)',
       'skipped sum > some day (a.test.js)',
       'errored b.test.js (b.test.js:1)',
     ])
-    expect(testsIn(readFormat(recorded('mocha.xml'), 'junit', folder))).toContain(
+    expect(testsIn(await readFormat(recorded('mocha.xml'), 'junit', folder))).toContain(
       'failed hooked > "before all" hook for "never runs" (test/a.js)',
     )
   })
@@ -138,18 +138,21 @@ describe('given the report of a real run', () => {
 
   it.each(['node-test.tap', 'vitest.json', 'mocha.json', 'node-test.xml', 'go.jsonl', 'cargo.txt'])(
     'knows what %s is by itself, behind the lines of a package manager',
-    (name) => {
+    async (name) => {
       const text = name.endsWith('xml') ? recorded(name) : `\n> test\n> runner\n\n${recorded(name)}`
-      expect(reportIn(readPrinted(text, folder)).counts.total).toBeGreaterThan(3)
+      expect(reportIn(await readPrinted(text, folder)).counts.total).toBeGreaterThan(3)
     },
   )
 
-  it.each(['vitest.json', 'jest.json', 'mocha.json'] as const)('does not believe half of %s', (name) => {
-    const text = recorded(name)
-    expect(readFormat(text.slice(0, text.length / 2), 'jest-json', folder)).toMatchObject({
-      kind: 'unreadable',
-    })
-  })
+  it.each(['vitest.json', 'jest.json', 'mocha.json'] as const)(
+    'does not believe half of %s',
+    async (name) => {
+      const text = recorded(name)
+      expect(await readFormat(text.slice(0, text.length / 2), 'jest-json', folder)).toMatchObject({
+        kind: 'unreadable',
+      })
+    },
+  )
 })
 
 describe('given TAP of other producers', () => {

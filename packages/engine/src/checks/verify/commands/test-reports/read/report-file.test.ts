@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, truncate, utimes, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readFormat } from './formats.ts'
 import { readFolders, reportText } from './report-file.ts'
 
 let folder = ''
@@ -25,25 +26,26 @@ const suite = (name: string) =>
 
 describe('given the folders into which a runner writes by itself', () => {
   const names = ['target/surefire-reports', 'build/test-results']
+  const readAsJunit = (text: string) => readFormat(text, 'junit', folder)
 
   it('adds up the reports of all modules and test tasks', async () => {
     await write('target/surefire-reports/TEST-a.xml', suite('a'))
     await write('core/target/surefire-reports/TEST-b.xml', suite('b'))
     await write('app/build/test-results/test/TEST-c.xml', suite('c'))
-    const reading = await readFolders(folder, names, Date.now() - 60_000)
+    const reading = await readFolders(folder, names, Date.now() - 60_000, readAsJunit)
     expect(reading).toMatchObject({ kind: 'read', report: { counts: { passed: 3 } } })
   })
 
   it('does not believe what is older than the run', async () => {
     await write('target/surefire-reports/TEST-a.xml', suite('a'), Date.now() - 60_000)
-    const reading = await readFolders(folder, names, Date.now() - 1_000)
+    const reading = await readFolders(folder, names, Date.now() - 1_000, readAsJunit)
     expect(reading).toEqual({ kind: 'unreadable', problem: 'no report was written' })
   })
 
   it('believes none where one is broken', async () => {
     await write('target/surefire-reports/TEST-a.xml', suite('a'))
     await write('target/surefire-reports/TEST-b.xml', suite('b').slice(0, 30))
-    expect(await readFolders(folder, names, 0)).toMatchObject({ kind: 'unreadable' })
+    expect(await readFolders(folder, names, 0, readAsJunit)).toMatchObject({ kind: 'unreadable' })
   })
 })
 

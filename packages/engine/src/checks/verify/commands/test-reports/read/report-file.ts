@@ -2,7 +2,6 @@ import { constants } from 'node:fs'
 import { open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { joinReadings, readingOf, unreadable, type Reading } from '../report.ts'
-import { readJunit } from './junit.ts'
 
 const maxReportLength = 64 * 1024 * 1024
 
@@ -30,7 +29,7 @@ export async function reportText(
 export async function readReports(
   folder: string,
   least: number,
-  read: (text: string) => Reading,
+  read: (text: string) => Promise<Reading>,
 ): Promise<Reading> {
   const names = await readdir(folder).catch(() => [])
   const reports = names.filter((name) => name.endsWith('.xml')).sort()
@@ -39,7 +38,7 @@ export async function readReports(
   const readings: Reading[] = []
   for (const name of reports) {
     const found = await reportText(join(folder, name))
-    readings.push('problem' in found ? unreadable(found.problem) : read(found.text))
+    readings.push('problem' in found ? unreadable(found.problem) : await read(found.text))
   }
   return joinReadings(readings)
 }
@@ -57,6 +56,7 @@ export async function readFolders(
   root: string,
   names: readonly string[],
   startedMs: number,
+  readJunit: (text: string) => Promise<Reading>,
 ): Promise<Reading> {
   const files = await xmlBelow(root, names, maxModuleDepth)
   const fresh: string[] = []
@@ -67,8 +67,8 @@ export async function readFolders(
   if (fresh.length === 0) return unreadable('no report was written')
   const readings: Reading[] = []
   for (const file of fresh) {
-    const read = await reportText(file)
-    readings.push('problem' in read ? unreadable(read.problem) : readJunit(read.text, root))
+    const found = await reportText(file)
+    readings.push('problem' in found ? unreadable(found.problem) : await readJunit(found.text))
   }
   const bad = readings.find((reading) => reading.kind === 'unreadable')
   return (
