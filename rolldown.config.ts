@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { defineConfig, type Plugin } from 'rolldown'
+import { defineConfig, type ChunkingContext, type Plugin } from 'rolldown'
 import { licences } from './scripts/licences.ts'
 import type * as helpModule from './packages/donecheck/src/cli/help/index.ts'
 
@@ -43,14 +43,74 @@ const help: Plugin = {
   },
 }
 
-const common = {
+/** Parts of the program that are loaded one by one, such as a command: so many load a module, or nearly all of them do. */
+const [many, most] = [10, 36]
+
+/**
+ * Every file costs a start a millisecond, so what many load lies in three: `light` for what is loaded without any schema as well,
+ * `base` for what nearly all others load, `loop` for what those do that check or run. Whatever a module imports is loaded by as many
+ * or more, so that no file imports one that imports it.
+ */
+function chunkOf(): (module: string, context: ChunkingContext) => string | null {
+  let chunks: ReadonlyMap<string, string> | undefined
+  return (module, context) => (chunks ??= chunksOf(context)).get(module) ?? null
+}
+
+function chunksOf(context: ChunkingContext): ReadonlyMap<string, string> {
+  const closures = entriesOf(context).map((entry) => reachedFrom(entry, context, false))
+  const light = new Set(
+    closures.filter((closure) => ![...closure].some(isSchemas)).flatMap((each) => [...each]),
+  )
+  const counts = new Map<string, number>()
+  for (const module of closures.flatMap((each) => [...each]))
+    counts.set(module, (counts.get(module) ?? 0) + 1)
+  const chunkFor = (module: string, count: number) => {
+    if (count >= most) return light.has(module) ? 'light' : 'base'
+    return count >= many && !light.has(module) ? 'loop' : undefined
+  }
+  return new Map(
+    [...counts].flatMap(([module, count]) => {
+      const chunk = chunkFor(module, count)
+      return chunk === undefined ? [] : [[module, chunk] as const]
+    }),
+  )
+}
+
+const isSchemas = (module: string) => /[\\/]zod[\\/]v4[\\/]core[\\/]schemas\.js$/.test(module)
+
+function entriesOf(context: ChunkingContext): readonly string[] {
+  const roots = Object.values(programs).map((file) => resolve(file))
+  const all = roots.flatMap((root) => [...reachedFrom(root, context, true)])
+  const late = all.flatMap((module) => context.getModuleInfo(module)?.dynamicallyImportedIds ?? [])
+  return [...new Set([...roots, ...late])]
+}
+
+/** With what is imported late, or without. */
+function reachedFrom(entry: string, context: ChunkingContext, withLate: boolean): ReadonlySet<string> {
+  const reached = new Set<string>()
+  const open = [entry]
+  for (let module = open.pop(); module !== undefined; module = open.pop()) {
+    if (reached.has(module)) continue
+    reached.add(module)
+    const info = context.getModuleInfo(module)
+    open.push(...(info?.importedIds ?? []), ...(withLate ? (info?.dynamicallyImportedIds ?? []) : []))
+  }
+  return reached
+}
+
+const programs = {
+  main: 'packages/donecheck/dist/cli/main.js',
+  'full-session': 'packages/donecheck/dist/cli/hook/session/full-session.js',
+}
+
+const forNode = {
   platform: 'node',
   preserveEntrySignatures: 'allow-extension',
 } as const
 
 export default defineConfig([
   {
-    ...common,
+    ...forNode,
     input: { start: 'packages/donecheck/dist/cli/hook/start.js' },
     treeshake: { moduleSideEffects: false },
     plugins: [whole, ascii, licences],
@@ -64,11 +124,8 @@ export default defineConfig([
     },
   },
   {
-    ...common,
-    input: {
-      main: 'packages/donecheck/dist/cli/main.js',
-      'full-session': 'packages/donecheck/dist/cli/hook/session/full-session.js',
-    },
+    ...forNode,
+    input: programs,
     // The other form of some libraries loads its parts by names that only it can know.
     resolve: { mainFields: ['module', 'main'] },
     // What runs for long anyway or is seldom needed, and what the user has installed himself.
@@ -95,6 +152,7 @@ export default defineConfig([
       // The name of a policy stands in the record.
       minify: { compress: true, codegen: true, mangle: { keepNames: true } },
       cleanDir: true,
+      codeSplitting: { groups: [{ name: chunkOf(), includeDependenciesRecursively: false }] },
       entryFileNames: '[name].js',
       chunkFileNames: '[name]-[hash].js',
     },
