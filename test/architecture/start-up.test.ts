@@ -1,6 +1,7 @@
 /** What a small command does not wait for: no module of it is reached by imports that are followed at once. */
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { packageOf, resolveImport } from './imports.ts'
 import { at } from './planted/planted.ts'
 import { projectOf, type Project } from './project.ts'
@@ -80,5 +81,11 @@ describe('what is loaded at once', () => {
     }
     const loaded = loadedWith(projectOf(new Map(Object.entries(files))), at('engine/gate/index.ts'))
     expect([...loaded].toSorted()).toEqual(['engine/gate', 'engine/patch', 'zod'])
+  })
+})
+
+describe('zod', () => {
+  it('takes its settings from where the command lays them before it is loaded', () => {
+    expect(z.config()).toBe(Reflect.get(globalThis, '__zod_globalConfig'))
   })
 })

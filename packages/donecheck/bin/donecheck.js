@@ -33,7 +33,16 @@ function helpPage() {
   return JSON.parse(readFileSync(made, 'utf8'))[JSON.stringify([...words.slice(0, -1), '--help'])]
 }
 
+/**
+ * zod would compile a parser for each schema at its first use: a tenth of a check's whole time, which comes back only where tens of
+ * thousands of events are read. It looks for its settings here when it is loaded.
+ */
+function compileNoParsers() {
+  globalThis.__zod_globalConfig = { jitless: true }
+}
+
 async function hook() {
+  compileNoParsers()
   const bundled = join(__dirname, '..', 'dist', 'hook', 'start.cjs')
   const { startHook } = existsSync(bundled) ? require(bundled) : await import('../dist/cli/hook/start.js')
   // At once: what it has said is written, and to take everything down in order would take as long as all else.
@@ -48,6 +57,7 @@ function hookCache(name) {
 }
 
 async function command() {
+  if (['run', 'verify', 'ci', 'status'].includes(first)) compileNoParsers()
   modules.enableCompileCache?.()
   const bundled = join(__dirname, '..', 'dist', 'program', 'cli', 'main.js')
   const { main } = existsSync(bundled)
