@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
+/** Folders of `packages/`, each after those that it needs. */
+export const publishedPackages = ['core', 'engine', 'agents', 'server', 'fleet', 'donecheck'] as const
+
 const manifest = z.looseObject({
   name: z.string(),
   version: z.string(),
@@ -20,7 +23,7 @@ export interface Release {
 
 /** @throws {z.ZodError} for a manifest without what a publication needs */
 export function readRelease(root: string): Release {
-  const packages = ['core', 'engine', 'agents', 'server', 'fleet', 'donecheck'].map((name) => {
+  const packages = publishedPackages.map((name) => {
     const folder = `packages/${name}`
     const text = readFileSync(join(root, folder, 'package.json'), 'utf8')
     return { folder, manifest: manifest.parse(JSON.parse(text)) }

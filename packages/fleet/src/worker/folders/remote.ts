@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { distrustWords, gitEnvironment } from '@donecheck/engine/base'
 import { credentialFor, type Credential } from './credentials.ts'
-import { FolderError } from './git.ts'
+import { complaintsIn, FolderError } from './git.ts'
 
 const timeoutMs = 30 * 60_000
 
@@ -58,6 +58,5 @@ export async function askRemote(
   const ended = Promise.withResolvers<number | null>()
   child.once('error', ended.reject).once('close', ended.resolve)
   if ((await ended.promise) === 0) return
-  const lines = said.split('\n').filter((line) => /^(?:fatal|error|remote| ! )/.test(line))
-  throw new FolderError(`${address}: ${lines.slice(-3).join('; ').trim() || 'git could not reach it'}`)
+  throw new FolderError(`${address}: ${complaintsIn(said) || 'git could not reach it'}`)
 }

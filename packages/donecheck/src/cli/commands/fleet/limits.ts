@@ -1,7 +1,7 @@
 /** What a coordinator holds tenants and providers to: a file of JSON, read when it starts. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { jsonOf, messageOf, UsageError } from '@donecheck/engine/base'
+import { messageOf, readJson, UsageError } from '@donecheck/engine/base'
 import type { Limits } from '@donecheck/fleet/schedule'
 import type { CliIo } from '../../process/io.ts'
 import { loadFleet } from '../../settings/load-fleet.ts'
@@ -19,14 +19,10 @@ export async function readLimits(
 ): Promise<Limits | undefined> {
   if (limits === undefined) return undefined
   const { limitsSchema } = await loadFleet(() => import('@donecheck/fleet/schedule'))
-  const parsed = limitsSchema.safeParse(jsonOf(readText(resolve(currentFolder, limits))))
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  const place = issue?.path.map(String).join('.') ?? ''
-  const problem = issue?.message ?? 'it is no JSON'
-  throw new UsageError(
-    `--limits ${limits}${place === '' ? '' : `, ${place}`}: ${problem}; the form is ${form}`,
-  )
+  return readJson(limitsSchema, readText(resolve(currentFolder, limits)), {
+    file: `--limits ${limits}`,
+    form,
+  })
 }
 
 function readText(file: string): string {
