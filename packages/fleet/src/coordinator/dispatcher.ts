@@ -42,7 +42,7 @@ export function dispatcherObject({
         if (limits !== undefined) schedule.tell({ kind: 'limits-set', atMs: nowMs, limits })
         if (fact.kind === 'worker-lost') loseWorker(schedule, fact.workerId, nowMs, ctx)
         else schedule.tell(fact)
-        if (fact.kind === 'worker-seen') await lookAgainAt(nowMs + lostAfterMs / 2, nowMs, ctx)
+        if (fact.kind === 'worker-seen') await lookAgainAt(nowMs + lostAfterMs + 1, nowMs, ctx)
         await placeRuns(schedule, nowMs, ctx)
       },
       look: async (ctx: ObjectContext): Promise<void> => {
@@ -52,7 +52,9 @@ export function dispatcherObject({
         for (const workerId of schedule.silentSince(nowMs - lostAfterMs))
           loseWorker(schedule, workerId, nowMs, ctx)
         await placeRuns(schedule, nowMs, ctx)
-        if (schedule.saved().workers.length > 0) await lookAgainAt(nowMs + lostAfterMs / 2, nowMs, ctx)
+        const seen = schedule.saved().workers.map(({ seenMs }) => seenMs)
+        // When the first of them is lost, unless it is seen again.
+        if (seen.length > 0) await lookAgainAt(Math.min(...seen) + lostAfterMs + 1, nowMs, ctx)
       },
       status: handlers.object.shared(async (ctx: ObjectSharedContext): Promise<SavedSchedule> => {
         return (await openSaved(ctx)).saved()
