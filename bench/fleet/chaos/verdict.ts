@@ -9,6 +9,8 @@ export type LedgerLine = Readonly<z.infer<typeof ledgerLine>>
 /** What came back of a run's folder. */
 export type Work =
   | { readonly kind: 'missing'; readonly why: string }
+  /** It is said that it is not all that the run had. */
+  | { readonly kind: 'told'; readonly why: string }
   /** Numbers of the turns whose change is in it. */
   | { readonly kind: 'delivered'; readonly turns: readonly number[] }
 
@@ -111,6 +113,7 @@ function problemsOfCancel(events: readonly RunEvent[]): string[] {
 /** A change of a call that is ok is in the work, or the run was told later that its folder does not reach so far. */
 function problemsOfWork(events: readonly RunEvent[], work: Work): string[] {
   if (work.kind === 'missing') return [`its work is missing: ${work.why}`]
+  if (work.kind === 'told') return []
   const numbers = numbersOf(events)
   const called = new Set(of('tool-called', events).map(({ callId }) => numbers.get(callId)))
   const lost = events.flatMap((event, at) => {

@@ -53,6 +53,7 @@ export async function deliveredWork(
     case 'unchanged':
       return { kind: 'delivered', turns: [] }
     case 'patch':
+      if (delivery.reason.startsWith('the machine was lost')) return { kind: 'told', why: delivery.reason }
       return { kind: 'missing', why: delivery.reason }
     case 'in-place':
     case undefined:

@@ -65,6 +65,15 @@ describe('given a run of the fleet', () => {
     expect(after(...lost, placed(2)).effects).toMatchObject([{ order: { attempt: 2, replaces: true } }])
   })
 
+  it('goes on replacing a lost worker until one has come so far', () => {
+    const lost = [submitted, placed(1), { kind: 'worker-lost', attempt: 1 }, placed(2)] as const
+    const orderAfter = (end: Parameters<typeof left>[1]) =>
+      after(...lost, left(2, end), { kind: 'woken' }, placed(3)).effects
+    expect(orderAfter(broke)).toMatchObject([{ order: { attempt: 3, replaces: true } }])
+    const waiting = { kind: 'waiting', for: question } as const
+    expect(orderAfter(waiting)).toMatchObject([{ order: { attempt: 3, replaces: false } }])
+  })
+
   it('wakes at the time that it waits for, and leaves its provider alone until then', () => {
     const forTime = { kind: 'waiting', for: { kind: 'time', untilMs, because: 'retry' } } as const
     const { effects, facts } = after(submitted, placed(1), left(1, forTime))

@@ -92,13 +92,15 @@ function placed(run: FleetRun, { workerId, attempt }: Extract<RunMessage, { kind
     attempt,
     phase: { kind: 'working' as const, workerId },
     isWoken: false,
-    isOrphan: false,
   }
   return then(next, { kind: 'perform', workerId, order })
 }
 
 function left(given: FleetRun, end: PerformanceEnd, nowMs: number): RunStep {
-  const run = end.kind === 'broke' ? { ...given, problem: end.message } : { ...given, breaks: 0, problem: '' }
+  const run =
+    end.kind === 'broke'
+      ? { ...given, problem: end.message }
+      : { ...given, breaks: 0, problem: '', isOrphan: false }
   switch (end.kind) {
     case 'stopped':
       return over(run, end)

@@ -83,7 +83,7 @@ export const fleetRun = z.strictObject({
   interruptedBy: name.exactOptional(),
   /** What it may come to wait for was seen while a worker had it. */
   isWoken: z.boolean(),
-  /** Its latest worker was lost. */
+  /** A worker was lost that had it, and none has come so far since that the lease is its own. */
   isOrphan: z.boolean(),
   /** Attempts that broke, one after the other. */
   breaks: z.int().nonnegative(),

@@ -1,4 +1,5 @@
 /** One run while this worker has it: opened once, stepped as the journal asks, put away when it waits, ends or is forgotten. */
+import type { Decision } from '@donecheck/core/decide'
 import type { SteppedRun } from '@donecheck/engine/compose'
 import { messageOf, RunHeldError, UsageError } from '@donecheck/engine/base'
 import type { PerformanceEnd, PerformanceOrder } from '../coordinator/index.ts'
@@ -38,6 +39,8 @@ interface Opened {
   readonly folder: RunFolder | null
 }
 
+/** A tree that was looked at, before it is checked and the run may end; and that of a turn that is over. */
+const keptAfter: ReadonlySet<Decision['kind']> = new Set(['observe', 'continue'])
 /** After so long without a step nobody goes on with it here. */
 const forgottenAfterMs = 120_000
 
@@ -106,8 +109,7 @@ export class Performance {
       const { run, folder } = await (this.#opened ??= this.#open(order))
       if (sequence > 0 && run.sequence > sequence) return { kind: 'stepped', sequence: run.sequence }
       const end = await run.step()
-      const isTurnOver = end.kind !== 'stepped' || end.decision === 'continue'
-      if (isTurnOver) await this.#keep(folder, end.sequence)
+      if (end.kind !== 'stepped' || keptAfter.has(end.decision)) await this.#keep(folder, end.sequence)
       if (end.kind === 'stepped') return { kind: 'stepped', sequence: end.sequence }
       if (end.kind === 'stopped') await this.#deliver(order, folder)
       await this.#putAway()

@@ -13,8 +13,7 @@ export interface MadeAgain {
 
 /** Of a run that has begun. */
 export function messageOf({ events, sequence, nested }: MadeAgain): string {
-  const later = events.slice(sequence)
-  const news = mayHaveChanged(later, events)
+  const news = isWorkLost({ events, sequence })
     ? `The machine that you worked on was lost. The work folder is again as it was ${momentOf(events, sequence)}: what was changed in it after that is gone, although you may remember it.`
     : `You go on on another machine. The work folder is as it was ${momentOf(events, sequence)}.`
   const inside = nested.length === 0 ? '' : ` So are the repositories ${nested.join(', ')}.`
@@ -22,12 +21,15 @@ export function messageOf({ events, sequence, nested }: MadeAgain): string {
 }
 
 /** An agent works while it is asked; the tools of a model say what they do. Checks may write too, and write it again. */
-function mayHaveChanged(later: readonly RunEvent[], all: readonly RunEvent[]): boolean {
-  const isAgent = all.some((event) => event.type === 'run-started' && event.drive.kind !== 'model')
-  return later.some(
-    (event) =>
-      (event.type === 'tool-called' && event.effect !== 'read') || (event.type === 'model-called' && isAgent),
-  )
+export function isWorkLost({ events, sequence }: Omit<MadeAgain, 'nested'>): boolean {
+  const isAgent = events.some((event) => event.type === 'run-started' && event.drive.kind !== 'model')
+  return events
+    .slice(sequence)
+    .some(
+      (event) =>
+        (event.type === 'tool-called' && event.effect !== 'read') ||
+        (event.type === 'model-called' && isAgent),
+    )
 }
 
 function momentOf(events: readonly RunEvent[], sequence: number): string {

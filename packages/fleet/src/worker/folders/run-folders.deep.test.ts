@@ -80,6 +80,27 @@ async function begin(folder: RunFolder, store: Store, turns: readonly [() => voi
 
 const isSecondCall = (event: RunEvent) => event.type === 'model-called' && event.turn === 2
 
+describe('given a run that has ended, and whose machine is lost before the last tree was kept', () => {
+  it('then nothing is pushed: what was checked is gone', async () => {
+    const [root, url, store] = [newPlace(), repository(), memoryStore()]
+    const one = await prepare(root, url, store)
+    const write = (name: string) => () => writeFileSync(join(one.folder, name), '')
+    await begin(one, store, [write('product'), write('done')])
+    for (const name of readdirSync(root)) rmSync(join(root, name), { recursive: true })
+
+    const other = await prepare(root, url, store)
+    const events = await store.read(runId)
+    expect(events.at(-1)).toMatchObject({ type: 'run-stopped', transition: { outcome: 'verified' } })
+    await other.keep(events.length)
+    const again = await prepare(newPlace(), url, store)
+    for (const folder of [again, other])
+      expect(await folder.deliver(events)).toMatchObject({
+        delivery: { kind: 'patch', reason: expect.stringContaining('was lost before it had kept the tree') },
+      })
+    expect(git(url, 'branch', '--list', 'donecheck/*')).toBe('')
+  })
+})
+
 describe('given a run whose worker is lost in its second turn', () => {
   it('then another one goes on from the tree after the first, and the run is told what is gone', async () => {
     const [root, url, store] = [newPlace(), repository(), memoryStore()]

@@ -25,7 +25,7 @@ import {
   type KeptBase,
   type RunOutcome,
 } from './kept.ts'
-import { messageOf } from './lost-work.ts'
+import { isWorkLost, messageOf } from './lost-work.ts'
 import { removeTree } from './remove-tree.ts'
 import { layRepository } from './run-repository.ts'
 import { askRemote } from './remote.ts'
@@ -125,9 +125,11 @@ async function folderOfRepository(grounds: Grounds, request: FolderRequest): Pro
   const events = await store.read(runId)
   const open = () => openWorkTree({ ...place, objectFolder: join(cacheFolder, 'objects'), base: base.commit })
   const isAsLeft = readMark(place.stateFolder) === events.length && existsSync(place.folder)
-  const { tree, notice } = isAsLeft
-    ? { tree: await open(), notice: undefined }
+  const { tree, notice, isBehind } = isAsLeft
+    ? { tree: await open(), notice: undefined, isBehind: false }
     : await makeAgain(grounds, request, events, open)
+  /** What the run ended with is gone: nobody may take the tree for it. One that goes on after its end is told. */
+  const endsBehind = (sequence: number) => isBehind && sequence === events.length
   let latest = isAsLeft ? undefined : await latestSnapshot(store, runId)
   const { folder, snapshotFolder } = place
   return {
@@ -135,6 +137,7 @@ async function folderOfRepository(grounds: Grounds, request: FolderRequest): Pro
     snapshotFolder,
     notice,
     async keep(sequence) {
+      if (endsBehind(sequence)) return undefined
       try {
         latest ??= await latestSnapshot(store, runId)
         const now = await tree.readTree()
@@ -156,11 +159,13 @@ async function folderOfRepository(grounds: Grounds, request: FolderRequest): Pro
       const known = await resultOf(store, runId, past.length)
       if (known !== undefined) return known
       const { tree: final } = await tree.readTree()
-      const { delivery, commit } = await push({ tree, final, base, past, runId, credentials })
+      const { delivery, commit } = endsBehind(past.length)
+        ? behind
+        : await push({ tree, final, base, past, runId, credentials })
       latest ??= await latestSnapshot(store, runId)
-      if (delivery.kind === 'patch' && latest?.tree !== final)
+      if (delivery.kind === 'patch' && (latest?.tree ?? tree.baseTree) !== final)
         throw new FolderError(`the work of run ${runId} is neither pushed (${delivery.reason}) nor kept`)
-      const receipt = receiptOf(past, { gitCommit: commit, gitTree: final })
+      const receipt = receiptOf(past, commit === undefined ? {} : { gitCommit: commit, gitTree: final })
       return keepResult(store, runId, past.length, { delivery, receipt })
     },
     remove: () => removeTree(dirname(place.folder)),
@@ -173,7 +178,7 @@ async function makeAgain(
   { runId, store, rememberBase }: FolderRequest,
   events: readonly RunEvent[],
   open: () => Promise<WorkTree>,
-): Promise<{ readonly tree: WorkTree; readonly notice: string | undefined }> {
+): Promise<{ readonly tree: WorkTree; readonly notice: string | undefined; readonly isBehind: boolean }> {
   for (const folder of [place.folder, place.stateFolder]) {
     await removeTree(folder).catch((error: unknown) => {
       throw new FolderError(`${folder} could not be made again: ${problemOf(error)}`)
@@ -183,19 +188,29 @@ async function makeAgain(
   const tree = await open()
   await tree.writeBase()
   await layRepository(place.folder, cacheFolder, base.commit, `donecheck/${runId}`)
-  if (events.length === 0) return { tree, notice: undefined }
+  if (events.length === 0) return { tree, notice: undefined, isBehind: false }
   const kept = await latestSnapshot(store, runId)
   await rememberBase(place)
   if (kept !== undefined) {
-    const made = await tree.apply(patchOf(kept))
-    if (made !== kept.tree)
+    const became = await tree.apply(patchOf(kept))
+    if (became !== kept.tree)
       throw new FolderError(
-        `the tree ${kept.tree} of run ${runId} could not be made again: it became ${made}`,
+        `the tree ${kept.tree} of run ${runId} could not be made again: it became ${became}`,
       )
     const memory = guardMemoryFile(place.snapshotFolder, runId)
     if (kept.guard !== undefined && existsSync(memory)) writeFileSync(memory, kept.guard, { mode: 0o600 })
   }
-  return { tree, notice: messageOf({ events, sequence: kept?.sequence ?? 0, nested: kept?.nested ?? [] }) }
+  const made = { events, sequence: kept?.sequence ?? 0, nested: kept?.nested ?? [] }
+  return { tree, notice: messageOf(made), isBehind: isWorkLost(made) }
+}
+
+const behind: { readonly delivery: Delivery; readonly commit: undefined } = {
+  delivery: {
+    kind: 'patch',
+    reason:
+      'the machine was lost before it had kept the tree with which the run ended: this is an earlier one, which was not checked',
+  },
+  commit: undefined,
 }
 
 interface Push {
