@@ -26,12 +26,10 @@ export function openerOf(
         softVerifiers: { loopDetection: false, stagnation: false },
         ...{ store, signal },
       })
-      const past = await store.read(runId)
-      const isOver = past.at(-1)?.type === 'run-stopped'
-      const again =
-        notice === undefined || isOver ? { kind: 'continue' as const } : { kind: 'resume' as const, notice }
-      const beginning =
-        past.length > 0 ? { ...again, runId } : ({ kind: 'new', task: request.task, as: { runId } } as const)
+      const isBegun = (await store.read(runId)).length > 0
+      const beginning = isBegun
+        ? ({ kind: 'continue', runId, ...(notice === undefined ? {} : { notice }) } as const)
+        : ({ kind: 'new', task: request.task, as: { runId } } as const)
       return loop.open(beginning, { waits: 'elsewhere', ...(replaces ? { isGone: () => true } : {}) })
     },
     rememberBase: async () => undefined,

@@ -1,5 +1,5 @@
 /** How the commands and the service speak to a fleet: over Restate's ingress. */
-import { connect } from '@restatedev/restate-sdk-clients'
+import { connect, rpc } from '@restatedev/restate-sdk-clients'
 import type { SavedSchedule } from '../schedule/index.ts'
 import {
   dispatcherKey,
@@ -23,7 +23,12 @@ export interface FleetClient {
   status(): Promise<SavedSchedule>
   /** For workers. */
   tell(fact: DispatcherFact): Promise<void>
+  /** Until the dispatcher has taken it in; rejects where that takes too long. */
+  tellAndWait(fact: DispatcherFact): Promise<void>
 }
+
+/** A wire that was cut says nothing. */
+const heardWithinMs = 30_000
 
 /** @param ingressUrl of Restate, such as `http://127.0.0.1:8080` */
 export function fleetClient(ingressUrl: string): FleetClient {
@@ -44,6 +49,10 @@ export function fleetClient(ingressUrl: string): FleetClient {
     status: async () => ingress.objectClient<DispatcherObject>(dispatcher, dispatcherKey).status(),
     tell: async (fact) => {
       await ingress.objectSendClient<DispatcherObject>(dispatcher, dispatcherKey).tell(fact)
+    },
+    tellAndWait: async (fact) => {
+      const options = { timeout: heardWithinMs }
+      await ingress.objectClient<DispatcherObject>(dispatcher, dispatcherKey).tell(fact, rpc.opts(options))
     },
   }
 }

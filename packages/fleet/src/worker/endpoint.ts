@@ -70,10 +70,13 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
   })
   const client = fleetClient(ingressUrl)
   const { version, labels, slots } = options
+  const fact = () => ({
+    ...{ kind: 'worker-seen' as const, workerId, version, labels: [...labels], slots },
+    draining: desk.isDraining,
+  })
   const saySeen = async () => {
     await served.stayRegistered().catch((error: unknown) => log(messageOf(error)))
-    const { isDraining: draining } = desk
-    await client.tell({ kind: 'worker-seen', workerId, version, labels: [...labels], slots, draining })
+    await client.tell(fact())
   }
   try {
     // Whoever had this name before is gone: what it was at goes on at once.
@@ -83,8 +86,16 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
     await served.close()
     throw error
   }
+  // One at a time: what still waits to be heard when a worker dies would keep it alive for that long.
+  let isSaying = false
   const heartbeat = setInterval(() => {
-    saySeen().catch((error: unknown) => log(`the fleet does not hear of this worker: ${messageOf(error)}`))
+    if (isSaying) return
+    isSaying = true
+    served
+      .stayRegistered()
+      .then(() => client.tellAndWait(fact()))
+      .catch((error: unknown) => log(`the fleet does not hear of this worker: ${messageOf(error)}`))
+      .finally(() => (isSaying = false))
   }, heartbeatMs)
   const close = async () => {
     clearInterval(heartbeat)

@@ -93,10 +93,11 @@ describe('given a run that has ended, and whose machine is lost before the last 
     expect(events.at(-1)).toMatchObject({ type: 'run-stopped', transition: { outcome: 'verified' } })
     await other.keep(events.length)
     const again = await prepare(newPlace(), url, store)
-    for (const folder of [again, other])
-      expect(await folder.deliver(events)).toMatchObject({
-        delivery: { kind: 'patch', reason: expect.stringContaining('was lost before it had kept the tree') },
-      })
+    for (const folder of [again, other]) {
+      const { delivery } = await folder.deliver(events)
+      expect(delivery.kind).toBe('patch')
+      expect(JSON.stringify(delivery)).toContain('was lost before it had kept the tree')
+    }
     expect(git(url, 'branch', '--list', 'donecheck/*')).toBe('')
   })
 })
