@@ -1,4 +1,5 @@
 /** The coordinator in a process of its own, to be killed. Words: its settings, as JSON. */
+import { flushCompileCache } from 'node:module'
 import { restateAdmin, serveCoordinator } from '@donecheck/fleet/coordinator'
 import { z } from 'zod'
 
@@ -19,3 +20,4 @@ await serveCoordinator({
 // Whoever started it is gone.
 process.once('disconnect', () => process.exit(1))
 process.send?.('ready')
+flushCompileCache()

@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { keepsCompiled } from '../../../test/fleet/kit/compiled.ts'
 
 export class Program {
   readonly #path: string
@@ -57,6 +58,7 @@ export class Program {
     const log = openSync(this.#logPath, 'a')
     const child = spawn(process.execPath, [...words, JSON.stringify(this.#settings())], {
       stdio: ['ignore', 'ignore', log, 'ipc'],
+      env: keepsCompiled,
     })
     closeSync(log)
     return child

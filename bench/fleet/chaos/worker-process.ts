@@ -1,4 +1,5 @@
 /** A worker in a process of its own, to be killed. Words: its settings, as JSON. */
+import { flushCompileCache } from 'node:module'
 import type { Store } from '@donecheck/engine/ports/store'
 import { postgresStore } from '@donecheck/fleet/postgres'
 import { runFolders, startWorker } from '@donecheck/fleet/worker'
@@ -33,6 +34,7 @@ await startWorker({
 // Whoever started it is gone.
 process.once('disconnect', () => process.exit(1))
 process.send?.('ready')
+flushCompileCache()
 
 /** One that could not be opened is opened anew. */
 function storeOf(tenant: string): Promise<Store> {

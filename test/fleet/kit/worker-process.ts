@@ -1,4 +1,5 @@
 /** A worker in a process of its own, to be killed. Words: its settings, as JSON. */
+import { flushCompileCache } from 'node:module'
 import { openSqliteStore } from '@donecheck/engine/store'
 import { z } from 'zod'
 import { startWorker } from '@donecheck/fleet/worker'
@@ -30,3 +31,4 @@ process.once('SIGTERM', () => {
   void worker.drain().then(() => process.exit(0))
 })
 process.stdout.write('ready\n')
+flushCompileCache()

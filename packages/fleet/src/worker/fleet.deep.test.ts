@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { RunEvent } from '@donecheck/core/events'
 import type { Store } from '@donecheck/engine/ports/store'
 import { openSqliteStore } from '@donecheck/engine/store'
+import { keepsCompiled } from '../../../../test/fleet/kit/compiled.ts'
 import { describeWithRestate, type TestRestate } from '../../../../test/fleet/kit/restate.ts'
 import {
   fleetClient,
@@ -46,7 +47,7 @@ class Fleet {
     const storeFolder = join(this.folder, 'store')
     const settings = { workerId, ingressUrl, adminUrl, storeFolder, effectsFolder: this.folder, slots }
     const words = ['--conditions=donecheck-source', '--no-warnings', program, JSON.stringify(settings)]
-    const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'], env: keepsCompiled })
     this.#workers.set(workerId, child)
     await once(child.stdout, 'data')
   }
