@@ -113,6 +113,8 @@ async function loopSteps(runs: number, label: string): Promise<number> {
       signal,
       replaces: false,
       notice: undefined,
+      part: undefined,
+      tools: [],
     }
     const run = await opener.open(request(runId, plan), place)
     while ((await run.step()).kind === 'stepped');

@@ -29,8 +29,8 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/agents/src': 17_200,
   'packages/server/src': 3_880,
   'packages/web/src': 4_260,
-  'packages/fleet/src': 5_200,
-  'packages/donecheck/src': 26_600,
+  'packages/fleet/src': 5_550,
+  'packages/donecheck/src': 26_650,
 }
 
 /** Levels that hold a list of like things, or wait to be grouped: entries that stand there. Whoever groups one lowers its number. */

@@ -1,10 +1,10 @@
-/** How a worker opens a run whose drive is a script, without a folder. */
+/** How a worker opens a run whose drive is a script. */
 import { storeApprover } from '@donecheck/engine/approvals'
 import { createAgentLoop, type AgentLoopOptions } from '@donecheck/engine/compose'
 import type { FleetRequest } from '@donecheck/fleet/coordinator'
 import type { OpeningPlace, RunOpener } from '@donecheck/fleet/worker'
 
-export type Script = Pick<AgentLoopOptions, 'drive' | 'tools' | 'hardCap'>
+export type Script = Pick<AgentLoopOptions, 'drive' | 'tools' | 'hardCap' | 'hardVerifiers'>
 
 /** @param asking the tool before which a person is asked */
 export function openerOf(
@@ -13,7 +13,7 @@ export function openerOf(
 ): RunOpener {
   return {
     async open(request, place) {
-      const { runId, store, signal, replaces, notice } = place
+      const { runId, store, signal, replaces, folder, part, notice } = place
       const loop = createAgentLoop({
         ...scriptOf(request, place),
         gate: {
@@ -24,12 +24,13 @@ export function openerOf(
         },
         approver: storeApprover({ store }),
         softVerifiers: { loopDetection: false, stagnation: false },
-        ...{ store, signal },
+        ...{ store, signal, workFolder: folder, guard: false },
       })
+      const carved = part && { parent: part.parent, caps: part.caps }
       const isBegun = (await store.read(runId)).length > 0
       const beginning = isBegun
         ? ({ kind: 'continue', runId, ...(notice === undefined ? {} : { notice }) } as const)
-        : ({ kind: 'new', task: request.task, as: { runId } } as const)
+        : ({ kind: 'new', task: request.task, as: { runId, ...carved } } as const)
       return loop.open(beginning, { waits: 'elsewhere', ...(replaces ? { isGone: () => true } : {}) })
     },
     rememberBase: async () => undefined,

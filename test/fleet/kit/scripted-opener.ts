@@ -5,12 +5,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { scriptedDrive } from '@donecheck/engine/drives'
 import type { ToolOutcome } from '@donecheck/engine/ports/loop'
 import { tool } from '@donecheck/engine/testing'
+import { command } from '@donecheck/engine/verify'
 import { z } from 'zod'
 import type { RunOpener } from '@donecheck/fleet/worker'
 import { openerOf } from './opener.ts'
 
-/** One turn each: `do` writes a line, `ask` does it when a person agrees, `hang` begins and goes on when it is let go. */
-export const plan = z.array(z.enum(['do', 'ask', 'hang', 'back-off']))
+/**
+ * One turn each: `do` writes a line, `ask` does it when a person agrees, `hang` begins and goes on when it is let go. `spread` hands
+ * two parts on, each of which leaves a file in its folder, and hangs then: the run is done when it has both.
+ */
+export const plan = z.array(z.enum(['do', 'ask', 'hang', 'back-off', 'spread']))
 
 export const filesOf = (folder: string, runId: string) => ({
   effects: join(folder, `${runId}.effects`),
@@ -26,21 +30,38 @@ export const busy = {
   retryAfterMs: 3_000,
 } as const
 
+const parts = ['left', 'right'] as const
+const hasBoth = command('test -f left.txt && test -f right.txt')
+
 /** @param folder where effects of all runs are seen, from whatever worker */
 export function scriptedOpener(folder: string, workerId: string): RunOpener {
-  return openerOf('ask', (request, { runId, signal }) => {
-    const files = filesOf(folder, runId)
+  return openerOf('ask', (request, { runId, signal, folder: workFolder, part, tools }) => {
+    const files = filesOf(folder, part === undefined ? runId : request.task)
     const act = async (name: string): Promise<ToolOutcome> => {
       appendFileSync(files.effects, `${name} by ${workerId}\n`)
       return { status: 'ok', output: `${name}: done` }
     }
-    const steps = plan.parse(request.settings['plan']).map((name) => {
+    const planned = plan.parse(request.settings['plan'])
+    const names = part === undefined ? planned : (['leave', 'hang'] as const)
+    const steps = names.map((name) => {
+      if (name === 'spread')
+        return {
+          tools: [
+            { tool: 'delegate', args: { tasks: parts.map((name) => ({ task: `${name} of ${runId}` })) } },
+          ],
+        }
       if (name === 'back-off') return { fails: [busy], then: { tools: [{ tool: 'do', args: {} }] } }
       return { tools: [{ tool: name, args: {} }] }
     })
     return {
       drive: scriptedDrive([...steps, 'It is done.']),
+      ...(names.some((name) => name === 'spread') ? { hardVerifiers: [hasBoth] } : {}),
       tools: [
+        ...tools,
+        tool('leave', async () => {
+          writeFileSync(join(workFolder ?? '', `${request.task.split(' ')[0]}.txt`), request.task)
+          return act('leave')
+        }),
         tool('do', () => act('do')),
         tool('ask', () => act('ask')),
         tool('hang', async () => {

@@ -2,7 +2,7 @@
 import { flushCompileCache } from 'node:module'
 import { openSqliteStore } from '@donecheck/engine/store'
 import { z } from 'zod'
-import { startWorker } from '@donecheck/fleet/worker'
+import { runFolders, startWorker } from '@donecheck/fleet/worker'
 import { scriptedOpener } from './scripted-opener.ts'
 
 export const workerSettings = z.object({
@@ -11,10 +11,13 @@ export const workerSettings = z.object({
   adminUrl: z.string(),
   storeFolder: z.string(),
   effectsFolder: z.string(),
+  runsFolder: z.string(),
   slots: z.number(),
 })
 
-const { storeFolder, effectsFolder, ...settings } = workerSettings.parse(JSON.parse(process.argv[2] ?? ''))
+const { storeFolder, effectsFolder, runsFolder, ...settings } = workerSettings.parse(
+  JSON.parse(process.argv[2] ?? ''),
+)
 const store = openSqliteStore({ folder: storeFolder })
 const worker = await startWorker({
   ...settings,
@@ -24,7 +27,7 @@ const worker = await startWorker({
   heartbeatMs: 300,
   storeOf: async () => store,
   opener: scriptedOpener(effectsFolder, settings.workerId),
-  folders: null,
+  folders: runFolders({ folder: runsFolder, credentials: [] }),
   log: (message) => void process.stderr.write(`${message}\n`),
 })
 process.once('SIGTERM', () => {

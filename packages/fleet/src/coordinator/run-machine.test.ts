@@ -132,6 +132,7 @@ const message: fc.Arbitrary<RunMessage> = fc.oneof(
   fc.constant(submitted),
   attempt.map(placed),
   attempt.map(waits),
+  attempt.map((one) => left(one, { kind: 'waiting', for: { kind: 'run', runId: 'child', untilMs: null } })),
   attempt.map((one) => left(one, stopped)),
   attempt.map((one) => left(one, broke)),
   attempt.map((one) => left(one, { kind: 'gave-back' })),
@@ -141,6 +142,7 @@ const message: fc.Arbitrary<RunMessage> = fc.oneof(
     { kind: 'woken' },
     { kind: 'interrupted', by: 'Mia' },
     { kind: 'watched', by: 'p' },
+    { kind: 'run-over', runId: 'child' },
   ),
 )
 

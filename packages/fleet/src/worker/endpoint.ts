@@ -20,7 +20,7 @@ import {
 } from '../coordinator/index.ts'
 import { messageOf } from '@donecheck/engine/base'
 import { Performance, readSteps, type AskedStep, type JournalledStep } from './performance.ts'
-import type { RunParts } from './ports.ts'
+import type { PerformanceParts, RunParts } from './ports.ts'
 
 export interface WorkerOptions extends RunParts {
   /** No two that run have the same. Letters, digits and hyphens. */
@@ -62,13 +62,13 @@ const patient = { inactivityTimeout: { days: 7 }, abortTimeout: { days: 7 } } as
 export async function startWorker(options: WorkerOptions): Promise<StartedWorker> {
   const { workerId, ingressUrl, listen, publicUrl, identityKeys, log, heartbeatMs = 3_000 } = options
   const admin = restateAdmin(options.adminUrl ?? adminUrlOf(ingressUrl))
-  const desk = new Desk(options)
+  const client = fleetClient(ingressUrl)
+  const desk = new Desk({ ...options, client })
   const served = await serveEndpoint([desk.service(workerServiceName(workerId))], {
     ...{ listen, path: workerId, admin, log },
     ...(publicUrl === undefined ? {} : { publicUrl }),
     ...(identityKeys === undefined ? {} : { identityKeys }),
   })
-  const client = fleetClient(ingressUrl)
   const { version, labels, slots } = options
   const fact = () => ({
     ...{ kind: 'worker-seen' as const, workerId, version, labels: [...labels], slots },
@@ -119,11 +119,11 @@ const lookEveryMs = 100
 
 /** Where the runs are that this worker has. */
 class Desk {
-  readonly #parts: RunParts
+  readonly #parts: PerformanceParts
   readonly #performances = new Map<string, Performance>()
   isDraining = false
 
-  constructor(parts: RunParts) {
+  constructor(parts: PerformanceParts) {
     this.#parts = parts
   }
 

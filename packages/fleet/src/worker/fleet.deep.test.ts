@@ -1,98 +1,19 @@
 /** A fleet with a real Restate: workers in processes of their own that are killed, stopped and started again. */
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { RunEvent } from '@donecheck/core/events'
-import type { Store } from '@donecheck/engine/ports/store'
-import { openSqliteStore } from '@donecheck/engine/store'
-import { keepsCompiled } from '../../../../test/fleet/kit/compiled.ts'
-import { describeWithRestate, type TestRestate } from '../../../../test/fleet/kit/restate.ts'
+import { describeWithRestate } from '../../../../test/fleet/kit/restate.ts'
+import { Fleet } from '../../../../test/fleet/kit/test-fleet.ts'
 import {
-  fleetClient,
   lookForLost,
   restateAdmin,
   serveCoordinator,
   workerServiceName,
-  type FleetRequest,
   type RestateAdmin,
   type ServedEndpoint,
 } from '../coordinator/index.ts'
-import { filesOf } from '../../../../test/fleet/kit/scripted-opener.ts'
-
-const program = join(import.meta.dirname, '../../../../test/fleet/kit/worker-process.ts')
-
-/** A coordinator, a store, and workers that can be named and killed. */
-class Fleet {
-  readonly #workers = new Map<string, ChildProcess>()
-  readonly folder: string
-  readonly store: Store
-  readonly restate: () => TestRestate
-
-  constructor(folder: string, restate: () => TestRestate) {
-    this.folder = folder
-    this.store = openSqliteStore({ folder: join(folder, 'store') })
-    this.restate = restate
-  }
-
-  get client() {
-    return fleetClient(this.restate().server.ingressUrl)
-  }
-
-  async startWorker(workerId: string, slots = 2): Promise<void> {
-    const { ingressUrl, adminUrl } = this.restate().server
-    const storeFolder = join(this.folder, 'store')
-    const settings = { workerId, ingressUrl, adminUrl, storeFolder, effectsFolder: this.folder, slots }
-    const words = ['--conditions=donecheck-source', '--no-warnings', program, JSON.stringify(settings)]
-    const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'], env: keepsCompiled })
-    this.#workers.set(workerId, child)
-    await once(child.stdout, 'data')
-  }
-
-  signal(workerId: string, signal: NodeJS.Signals): void {
-    this.#workers.get(workerId)?.kill(signal)
-  }
-
-  async ended(workerId: string): Promise<void> {
-    const child = this.#workers.get(workerId)
-    if (child?.exitCode === null && child.signalCode === null) await once(child, 'exit')
-  }
-
-  async submit(runId: string, plan: readonly string[]): Promise<void> {
-    const request: FleetRequest = {
-      ...{ runId, tenant: 'shop', task: 'do it', labels: [], priority: 0 },
-      settings: { plan: [...plan] },
-    }
-    await this.client.submit(request)
-  }
-
-  async phaseOf(runId: string) {
-    return (await this.client.run(runId))?.phase
-  }
-
-  /** By which worker the run hangs in the middle of a call. */
-  async hangs(runId: string): Promise<string> {
-    const { hanging } = filesOf(this.folder, runId)
-    await expect.poll(() => existsSync(hanging), { interval: 20 }).toBe(true)
-    return readFileSync(hanging, 'utf8')
-  }
-
-  letGo(runId: string): void {
-    writeFileSync(filesOf(this.folder, runId).go, '')
-  }
-
-  effects(runId: string): readonly string[] {
-    return readFileSync(filesOf(this.folder, runId).effects, 'utf8').trim().split('\n')
-  }
-
-  async dispose(): Promise<void> {
-    for (const child of this.#workers.values()) child.kill('SIGKILL')
-    await this.store.close()
-  }
-}
 
 function isWhole(events: readonly RunEvent[]): boolean {
   return (

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { memoryStore } from '@donecheck/engine/store'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { filesOf, scriptedOpener } from '../../../../test/fleet/kit/scripted-opener.ts'
+import { fleetClient } from '../coordinator/index.ts'
 import { Performance, readSteps, type JournalledStep } from './performance.ts'
 
 let folder = ''
@@ -22,7 +23,9 @@ function stage(plan: readonly string[]) {
     settings: { plan: [...plan] },
   }
   const log = () => undefined
-  const parts = { storeOf: async () => store, opener: scriptedOpener(folder, 'w'), folders: null, log }
+  const client = fleetClient('http://127.0.0.1:1')
+  const own = { client, version: '1', log }
+  const parts = { storeOf: async () => store, opener: scriptedOpener(folder, 'w'), folders: null, ...own }
   const begin = ({ replaces } = { replaces: false }) => {
     const order = { request, attempt: 1, replaces }
     const performance = new Performance(parts, () => undefined)

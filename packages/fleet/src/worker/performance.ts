@@ -1,10 +1,13 @@
 /** One run while this worker has it: opened once, stepped as the journal asks, put away when it waits, ends or is forgotten. */
 import type { Decision } from '@donecheck/core/decide'
+import { fold } from '@donecheck/core/state'
 import type { SteppedRun } from '@donecheck/engine/compose'
 import { messageOf, RunHeldError, UsageError } from '@donecheck/engine/base'
-import type { PerformanceEnd, PerformanceOrder } from '../coordinator/index.ts'
+import type { Store } from '@donecheck/engine/ports/store'
+import type { FleetRequest, PerformanceEnd, PerformanceOrder } from '../coordinator/index.ts'
 import { FolderError, type RunFolder } from './folders/index.ts'
-import type { RunParts } from './ports.ts'
+import { delegateTool } from './delegate.ts'
+import type { PerformanceParts, RunPart } from './ports.ts'
 
 /** What a journal entry says of a step. `none`: one that was asked for before it was over. */
 export type JournalledStep =
@@ -45,7 +48,7 @@ const keptAfter: ReadonlySet<Decision['kind']> = new Set(['observe', 'continue']
 const forgottenAfterMs = 120_000
 
 export class Performance {
-  readonly #parts: RunParts
+  readonly #parts: PerformanceParts
   readonly #onEnd: () => void
   readonly #interrupt = new AbortController()
   #opened: Promise<Opened> | undefined
@@ -55,7 +58,7 @@ export class Performance {
   #forgetting: NodeJS.Timeout | undefined
 
   /** @param onEnd called when nobody goes on with it */
-  constructor(parts: RunParts, onEnd: () => void) {
+  constructor(parts: PerformanceParts, onEnd: () => void) {
     this.#parts = parts
     this.#onEnd = onEnd
     this.#forgetLater()
@@ -133,10 +136,10 @@ export class Performance {
   }
 
   async #open({ request, replaces }: PerformanceOrder): Promise<Opened> {
-    const { storeOf, opener, folders } = this.#parts
+    const { storeOf, opener, folders, client, version } = this.#parts
     const { runId } = request
     const store = await storeOf(request.tenant)
-    const place = { runId, store, signal: this.#interrupt.signal }
+    const place = { runId, store, signal: this.#interrupt.signal, part: await partOf(request, store) }
     const isPlaced = request.repository !== undefined || request.folder !== undefined
     if (isPlaced && folders === null) throw new UsageError(`this worker has no folder for run ${runId}`)
     const folder = isPlaced
@@ -150,7 +153,10 @@ export class Performance {
       snapshotFolder: folder?.snapshotFolder ?? null,
       notice: folder?.notice,
     }
-    return { run: await opener.open(request, { ...place, ...at, replaces }), folder: folder ?? null }
+    const delegating = { request, store, folder: folder ?? null, client, version }
+    // A part hands nothing on: what it was given would soon be too little to work with.
+    const tools = place.part === undefined ? [delegateTool(delegating)] : []
+    return { run: await opener.open(request, { ...place, ...at, tools, replaces }), folder: folder ?? null }
   }
 
   async #keep(folder: RunFolder | null, sequence: number): Promise<void> {
@@ -181,4 +187,18 @@ export class Performance {
     }, forgottenAfterMs)
     this.#forgetting.unref()
   }
+}
+
+/** @throws {UsageError} where its parent has not announced it: whoever may submit runs could draw on a budget that is none of theirs */
+async function partOf({ runId, parent }: FleetRequest, store: Store): Promise<RunPart | undefined> {
+  if (parent === undefined) return undefined
+  const past = await store.read(parent.runId)
+  const started = past.find((event) => event.type === 'sub-run-started' && event.childRunId === runId)
+  if (started?.type !== 'sub-run-started')
+    throw new UsageError(
+      `run ${parent.runId} does not know run ${runId} as a part of it; submit it as one of its own`,
+    )
+  const { carved: caps, subGoalId, callId } = started
+  const subGoal = fold(past)?.goal.subGoals.find(({ id }) => id === subGoalId)
+  return { parent: { runId: parent.runId, callId }, caps, checks: subGoal?.checks ?? [] }
 }

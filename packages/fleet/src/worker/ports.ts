@@ -1,7 +1,10 @@
 /** What whoever runs a worker gives to it: how a run is opened, and where it works. */
+import type { Caps } from '@donecheck/core/budgets'
+import type { ParentRun } from '@donecheck/core/events'
 import type { SteppedRun } from '@donecheck/engine/compose'
+import type { Tool } from '@donecheck/engine/ports/loop'
 import type { Store } from '@donecheck/engine/ports/store'
-import type { FleetRequest } from '../coordinator/index.ts'
+import type { FleetClient, FleetRequest } from '../coordinator/index.ts'
 import type { RunFolders } from './folders/index.ts'
 
 export interface RunPlace {
@@ -13,6 +16,17 @@ export interface RunPlace {
   readonly store: Store
   /** Aborted: the run ends; the reason names who wants it. */
   readonly signal: AbortSignal
+  /** Of what it is a part; undefined: it is a run of its own. */
+  readonly part: RunPart | undefined
+}
+
+/** As its parent has announced it. */
+export interface RunPart {
+  readonly parent: ParentRun
+  /** Carved for it: it must begin with these. */
+  readonly caps: Caps
+  /** Names of the checks of the part of the goal that it is; those of its parent as a whole are not for it. */
+  readonly checks: readonly string[]
 }
 
 export interface OpeningPlace extends RunPlace {
@@ -20,6 +34,8 @@ export interface OpeningPlace extends RunPlace {
   readonly replaces: boolean
   /** What the run must record and tell its drive before anything else, such as that work is lost. Undefined: nothing. */
   readonly notice: string | undefined
+  /** For a drive that brings none of its own: with them it hands parts of its task to other workers. */
+  readonly tools: readonly Tool[]
 }
 
 export interface RunOpener {
@@ -35,4 +51,10 @@ export interface RunParts {
   /** Null: no run of this worker has a folder. */
   readonly folders: RunFolders | null
   readonly log: (message: string) => void
+}
+
+/** What a worker knows beside. */
+export interface PerformanceParts extends RunParts {
+  readonly client: Pick<FleetClient, 'submit' | 'cancel' | 'run'>
+  readonly version: string
 }

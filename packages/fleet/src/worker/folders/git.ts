@@ -21,6 +21,8 @@ export interface GitOptions {
   readonly stdin?: Buffer | string
   readonly environment?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
+  /** An exit with 1 is an answer too: of a command that compares. */
+  readonly mayDiffer?: true
 }
 
 /** File names of a tree stay what they are: no rule for other systems refuses one. Contents stay as git stores them, see `rawAttributes`. */
@@ -85,7 +87,7 @@ interface Call extends Omit<GitOptions, 'environment'> {
 }
 
 export function runGit(words: readonly string[], call: Call): Promise<Buffer> {
-  const { folder, environment, stdin, signal } = call
+  const { folder, environment, stdin, signal, mayDiffer = false } = call
   return new Promise((resolve, reject) => {
     const child = execFile(
       'git',
@@ -100,7 +102,7 @@ export function runGit(words: readonly string[], call: Call): Promise<Buffer> {
         ...(signal === undefined ? {} : { signal }),
       },
       (error, stdout, stderr) => {
-        if (error === null) resolve(stdout)
+        if (error === null || (mayDiffer && error.code === 1)) resolve(stdout)
         else reject(new FolderError(problemOf(words, stderr.toString(), error.message)))
       },
     )

@@ -10,3 +10,4 @@ export {
   type FolderPlace,
   type Workplace,
 } from './run-folders.ts'
+export type { PartLaid } from './parts.ts'

@@ -4,6 +4,8 @@ import { z } from 'zod'
 import type { Attachments } from '@donecheck/engine/ports/store'
 
 const base = z.strictObject({ url: z.string(), revision: z.string(), commit: z.string() })
+/** Of a part of another run: what that one had changed of the commit, packed as in a snapshot. It is laid before anything else. */
+const start = z.strictObject({ parent: z.string(), patch: z.string() })
 const snapshot = z.strictObject({
   tree: z.string(),
   /** From the base, compressed, in base64. */
@@ -22,6 +24,7 @@ const delivery = z.discriminatedUnion('kind', [
 const result = z.strictObject({ delivery, receipt: z.json() })
 
 export type KeptBase = z.output<typeof base>
+export type KeptStart = z.output<typeof start>
 export type KeptSnapshot = z.output<typeof snapshot>
 export type Delivery = z.output<typeof delivery>
 export type RunOutcome = z.output<typeof result>
@@ -38,6 +41,16 @@ export async function keepBase(store: Attachments, runId: string, kept: KeptBase
 
 export async function baseOf(store: Attachments, runId: string): Promise<KeptBase | undefined> {
   return read(base, await store.attachment(runId, 'fleet-base'))
+}
+
+/** The first one holds, as of a base. */
+export async function keepStart(store: Attachments, runId: string, kept: KeptStart): Promise<void> {
+  await store.attach(runId, { digest: 'fleet-start', content: JSON.stringify(kept) })
+}
+
+/** Undefined: it is a run of its own. */
+export async function startOf(store: Attachments, runId: string): Promise<KeptStart | undefined> {
+  return read(start, await store.attachment(runId, 'fleet-start'))
 }
 
 export async function keepSnapshot(
@@ -77,7 +90,7 @@ async function keptSequences(store: Attachments, runId: string): Promise<readonl
     .map((digest) => Number(digest.slice(snapshotPrefix.length)))
 }
 
-export function patchOf({ patch }: KeptSnapshot): Buffer {
+export function patchOf({ patch }: Pick<KeptSnapshot, 'patch'>): Buffer {
   return gunzipSync(Buffer.from(patch, 'base64'))
 }
 

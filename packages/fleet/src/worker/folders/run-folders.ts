@@ -2,7 +2,6 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { RunEvent } from '@donecheck/core/events'
-import { fold } from '@donecheck/core/state'
 import { donecheckVersion, messageOf as problemOf, UsageError } from '@donecheck/engine/base'
 import type { Store } from '@donecheck/engine/ports/store'
 import { buildReceipt } from '@donecheck/engine/receipt'
@@ -17,18 +16,20 @@ import {
   keepBase,
   keepResult,
   keepSnapshot,
+  keepStart,
   latestSnapshot,
   packPatch,
   resultOf,
+  startOf,
   patchOf,
-  type Delivery,
   type KeptBase,
   type RunOutcome,
 } from './kept.ts'
 import { isWorkLost, messageOf } from './lost-work.ts'
 import { removeTree } from './remove-tree.ts'
 import { layRepository } from './run-repository.ts'
-import { askRemote } from './remote.ts'
+import { layPart, partsSince, startFor, type PartLaid } from './parts.ts'
+import { behind, push } from './push.ts'
 import { openWorkTree, type WorkTree } from './work-tree.ts'
 
 /** Where a run works: a repository that any worker can get, or a folder of one machine. */
@@ -66,6 +67,10 @@ export interface RunFolder extends FolderPlace {
    * @returns why it could not be kept; undefined: it is. Never rejects
    */
   keep(sequence: number): Promise<string | undefined>
+  /** Keeps the tree as it is now: with it that part begins. */
+  handOver(partRunId: string): Promise<void>
+  /** What that part has changed comes over the tree as it is. Done again, it is the same. @throws {FolderError} */
+  layOver(partRunId: string): Promise<PartLaid>
   /** Hands the work on: a branch, or a patch where nothing can be pushed, with the receipt. Done again, it is the same. @param events of a run that has stopped */
   deliver(events: readonly RunEvent[]): Promise<RunOutcome>
   /** Off this machine; what was kept stays. */
@@ -123,7 +128,9 @@ async function folderOfRepository(grounds: Grounds, request: FolderRequest): Pro
   const { place, base, cacheFolder, credentials } = grounds
   const { runId, store } = request
   const events = await store.read(runId)
-  const open = () => openWorkTree({ ...place, objectFolder: join(cacheFolder, 'objects'), base: base.commit })
+  const start = await startOf(store, runId)
+  const given = { ...place, objectFolder: join(cacheFolder, 'objects'), base: base.commit }
+  const open = () => openWorkTree({ ...given, over: start && patchOf(start) })
   const isAsLeft = readMark(place.stateFolder) === events.length && existsSync(place.folder)
   const { tree, notice, isBehind } = isAsLeft
     ? { tree: await open(), notice: undefined, isBehind: false }
@@ -155,13 +162,15 @@ async function folderOfRepository(grounds: Grounds, request: FolderRequest): Pro
         return `the tree after event ${sequence} could not be kept: ${problemOf(error)}`
       }
     },
+    handOver: async (partRunId) => keepStart(store, partRunId, await startFor(tree, runId)),
+    layOver: (partRunId) => layPart(tree, store, partRunId),
     async deliver(past) {
       const known = await resultOf(store, runId, past.length)
       if (known !== undefined) return known
       const { tree: final } = await tree.readTree()
       const { delivery, commit } = endsBehind(past.length)
         ? behind
-        : await push({ tree, final, base, past, runId, credentials })
+        : await push({ tree, final, base, start, past, runId, credentials })
       latest ??= await latestSnapshot(store, runId)
       if (delivery.kind === 'patch' && (latest?.tree ?? tree.baseTree) !== final)
         throw new FolderError(`the work of run ${runId} is neither pushed (${delivery.reason}) nor kept`)
@@ -200,46 +209,9 @@ async function makeAgain(
     const memory = guardMemoryFile(place.snapshotFolder, runId)
     if (kept.guard !== undefined && existsSync(memory)) writeFileSync(memory, kept.guard, { mode: 0o600 })
   }
+  for (const part of partsSince(events, kept?.sequence ?? 0)) await layPart(tree, store, part)
   const made = { events, sequence: kept?.sequence ?? 0, nested: kept?.nested ?? [] }
   return { tree, notice: messageOf(made), isBehind: isWorkLost(made) }
-}
-
-const behind: { readonly delivery: Delivery; readonly commit: undefined } = {
-  delivery: {
-    kind: 'patch',
-    reason:
-      'the machine was lost before it had kept the tree with which the run ended: this is an earlier one, which was not checked',
-  },
-  commit: undefined,
-}
-
-interface Push {
-  readonly tree: WorkTree
-  readonly final: string
-  readonly base: KeptBase
-  readonly past: readonly RunEvent[]
-  readonly runId: string
-  readonly credentials: readonly Credential[]
-}
-
-/** @returns also the commit, whether or not it could be pushed: it is the same whoever makes it */
-async function push({ tree, final, base, past, runId, credentials }: Push) {
-  if (final === tree.baseTree) return { delivery: { kind: 'unchanged' } as const, commit: base.commit }
-  const commit = await tree.commit(final, commitMessage(past, runId), past.at(-1)?.timeMs ?? 0)
-  const branch = `donecheck/${runId}`
-  const words = ['push', '--quiet', '--no-verify', '--', base.url, `+${commit}:refs/heads/${branch}`]
-  const delivery = await askRemote(tree.repository.gitFolder, base.url, words, credentials).then(
-    (): Delivery => ({ kind: 'branch', branch, commit }),
-    (error: unknown): Delivery => ({ kind: 'patch', reason: problemOf(error) }),
-  )
-  return { delivery, commit }
-}
-
-function commitMessage(past: readonly RunEvent[], runId: string): string {
-  const state = fold(past)
-  const [subject = ''] = (state?.task ?? '').trim().split('\n')
-  const end = state?.phase.kind === 'stopped' ? state.phase.transition.outcome : 'unknown'
-  return `${subject.slice(0, 72)}\n\nDonecheck-Run: ${runId}\nDonecheck-Outcome: ${end}\n`
 }
 
 function receiptOf(events: readonly RunEvent[], git: { gitCommit?: string; gitTree?: string } = {}) {
@@ -271,6 +243,8 @@ function folderInPlace(
     snapshotFolder,
     notice: undefined,
     keep: () => Promise.resolve(undefined),
+    handOver: () => Promise.resolve(),
+    layOver: () => Promise.resolve({ kind: 'in-place' }),
     deliver: (events) =>
       keepResult(store, runId, events.length, {
         delivery: { kind: 'in-place', folder },

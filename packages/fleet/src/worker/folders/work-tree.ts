@@ -12,11 +12,21 @@ export interface WorkTree {
   writeBase(): Promise<void>
   /** Makes of the base what the patch says, and of the folder what came of it. @returns that tree */
   apply(patch: Buffer): Promise<string>
+  /**
+   * What the second patch makes of the base with the first one, over the files as they are: all of it where both fit together,
+   * otherwise nothing.
+   */
+  layOver(before: Buffer, patch: Buffer): Promise<LaidOver>
   /** A commit of that tree on the base: the same for the same words. */
   commit(tree: string, message: string, atMs: number): Promise<string>
   readonly baseTree: string
   readonly repository: Indexed
 }
+
+export type LaidOver =
+  | { readonly kind: 'laid'; readonly files: readonly string[] }
+  /** These were changed otherwise meanwhile. */
+  | { readonly kind: 'conflict'; readonly files: readonly string[] }
 
 export interface ReadTree {
   readonly tree: string
@@ -33,6 +43,8 @@ export interface WorkTreePlace {
   readonly objectFolder: string
   /** A commit. */
   readonly base: string
+  /** A patch of the commit with which the work begins: the base is what comes of it. Undefined: none. */
+  readonly over?: Buffer | undefined
 }
 
 type Indexed = Required<OwnRepository>
@@ -43,6 +55,7 @@ export async function openWorkTree({
   stateFolder,
   objectFolder,
   base,
+  over,
 }: WorkTreePlace): Promise<WorkTree> {
   const gitFolder = join(stateFolder, 'git')
   const repository = { gitFolder, workTree: folder, index: join(stateFolder, 'index') }
@@ -51,9 +64,8 @@ export async function openWorkTree({
   writeFileSync(join(gitFolder, 'objects', 'info', 'alternates'), `${objectFolder}\n`)
   const ask = (words: readonly string[], stdin?: Buffer) =>
     askOwn(repository, words, stdin === undefined ? {} : { stdin })
-  const baseTree = (await ask(['rev-parse', '--verify', '--end-of-options', `${base}^{tree}`]))
-    .toString()
-    .trim()
+  const committed = lineOf(await ask(['rev-parse', '--verify', '--end-of-options', `${base}^{tree}`]))
+  const baseTree = over === undefined ? committed : await patchedTree(repository, committed, over)
   const links = linksOf(await ask(['ls-tree', '-r', '-z', baseTree]))
   if (!existsSync(repository.index)) {
     await ask(['read-tree', baseTree])
@@ -79,24 +91,80 @@ export async function openWorkTree({
       await ask(['checkout-index', '--all', '--force', '--index'])
     },
     async apply(patch) {
-      await layPatch(repository, baseTree, patch)
-      await forget(repository, [...links.keys()])
+      const patched = await patchedTree(repository, baseTree, patch)
+      await ask(['read-tree', baseTree])
+      await layTree(repository, patched, links)
       return (await readTree(repository, folder, links)).tree
+    },
+    async layOver(before, patch) {
+      const from = await patchedTree(repository, baseTree, before)
+      const theirs = await patchedTree(repository, from, patch)
+      const { tree: ours } = await readTree(repository, folder, links)
+      return layMerged(repository, { parent: base, from, ours, theirs }, links)
     },
     commit: (tree, message, atMs) => commitTree(repository, { tree, parent: base, message, atMs }),
   }
 }
 
-/** Through an index of its own, so that the files are written only once the whole of it fits. */
-async function layPatch(repository: Indexed, baseTree: string, patch: Buffer): Promise<void> {
+/** Through an index of its own: no file is written before the whole of it fits. */
+async function patchedTree(repository: Indexed, tree: string, patch: Buffer): Promise<string> {
+  if (patch.length === 0) return tree
   const changed = { ...repository, index: `${repository.index}.patched` }
-  await askOwn(repository, ['read-tree', baseTree])
-  copyFileSync(repository.index, changed.index)
-  if (patch.length > 0)
-    await askOwn(changed, ['apply', '--cached', '--binary', '--whitespace=nowarn', '-'], { stdin: patch })
-  const target = await writeTree(changed)
+  await askOwn(changed, ['read-tree', tree])
+  await askOwn(changed, ['apply', '--cached', '--binary', '--whitespace=nowarn', '-'], { stdin: patch })
+  const patched = await writeTree(changed)
   rmSync(changed.index)
-  await askOwn(repository, ['read-tree', '--reset', '-u', target])
+  return patched
+}
+
+/** Of the files that the index knows. */
+async function layTree(repository: Indexed, tree: string, links: ReadonlyMap<string, string>): Promise<void> {
+  await askOwn(repository, ['read-tree', '--reset', '-u', tree])
+  await forget(repository, [...links.keys()])
+}
+
+interface Merge {
+  /** A commit to hang them on. */
+  readonly parent: string
+  readonly from: string
+  readonly ours: string
+  readonly theirs: string
+}
+
+/** Three ways, and nothing is written to the folder. */
+async function mergeTrees(repository: OwnRepository, { parent, from, ours, theirs }: Merge) {
+  const message = 'a part'
+  const root = await commitTree(repository, { tree: from, parent, message, atMs: 0 })
+  const [one, other] = await Promise.all(
+    [ours, theirs].map((tree) => commitTree(repository, { tree, parent: root, message, atMs: 0 })),
+  )
+  const words = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', one ?? '', other ?? '']
+  const [tree = '', ...conflicts] = namesOf(await askOwn(repository, words, { mayDiffer: true }))
+  return { tree, conflicts: [...new Set(conflicts)].map(textOfName) }
+}
+
+async function layMerged(
+  repository: Indexed,
+  merge: Merge,
+  links: ReadonlyMap<string, string>,
+): Promise<LaidOver> {
+  const { from, ours, theirs } = merge
+  const { tree, conflicts } = await mergeTrees(repository, merge)
+  if (conflicts.length > 0) return { kind: 'conflict', files: conflicts }
+  if (tree !== ours) {
+    if (links.size > 0) await askOwn(repository, ['read-tree', ours])
+    await layTree(repository, tree, links)
+  }
+  return { kind: 'laid', files: await namesBetween(repository, from, theirs) }
+}
+
+async function namesBetween(repository: OwnRepository, from: string, to: string): Promise<readonly string[]> {
+  const listed = await askOwn(repository, ['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to])
+  return namesOf(listed).map(textOfName)
+}
+
+function textOfName(name: string): string {
+  return Buffer.from(name, 'latin1').toString()
 }
 
 interface OwnCommit {
@@ -110,14 +178,14 @@ async function commitTree(
   repository: OwnRepository,
   { tree, parent, message, atMs }: OwnCommit,
 ): Promise<string> {
-  const date = `${Math.floor(atMs / 1000)} +0000`
+  const date = `@${Math.floor(atMs / 1000)} +0000`
   const [name, email] = ['donecheck', 'donecheck@localhost']
   const environment = {
     ...{ GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_AUTHOR_DATE: date },
     ...{ GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email, GIT_COMMITTER_DATE: date },
   }
   const words = ['commit-tree', tree, '-p', parent, '-F', '-']
-  return (await askOwn(repository, words, { stdin: message, environment })).toString().trim()
+  return lineOf(await askOwn(repository, words, { stdin: message, environment }))
 }
 
 /** A bare repository in which nothing is converted and no template lays anything. */
@@ -148,7 +216,7 @@ async function forget(repository: Indexed, names: readonly string[]): Promise<vo
 }
 
 async function writeTree(repository: Indexed): Promise<string> {
-  return (await askOwn(repository, ['write-tree'])).toString().trim()
+  return lineOf(await askOwn(repository, ['write-tree']))
 }
 
 async function readTree(
@@ -217,4 +285,8 @@ async function treeWithLinks(repository: Indexed, links: ReadonlyMap<string, str
   const tree = await writeTree(whole)
   rmSync(whole.index)
   return tree
+}
+
+function lineOf(answer: Buffer): string {
+  return answer.toString().trim()
 }

@@ -6,7 +6,7 @@ import { acceptAll, storeApprover } from '@donecheck/engine/approvals'
 import { UsageError } from '@donecheck/engine/base'
 import { createAgentLoop, rememberBaseline, type AgentLoopOptions } from '@donecheck/engine/compose'
 import type { FleetRequest } from '@donecheck/fleet/coordinator'
-import type { RunOpener, RunPlace } from '@donecheck/fleet/worker'
+import type { RunOpener, RunPart, RunPlace } from '@donecheck/fleet/worker'
 import { parseConfig, type Config } from '../../../config/index.ts'
 import type { CliIo } from '../../process/io.ts'
 import { configFromRecipe } from '../../settings/recipe.ts'
@@ -21,9 +21,12 @@ export function runOpener(worker: CliIo): RunOpener {
   return {
     async open(request, place) {
       const past = await place.store.read(place.runId)
-      const loop = createAgentLoop(await optionsOf(request, place, past, io))
+      const options = await optionsOf(request, place, past, io)
+      const { tools = [], drive } = options
+      const hasOwn = !('description' in drive) || drive.description.kind !== 'model'
+      const loop = createAgentLoop({ ...options, tools: hasOwn ? tools : [...tools, ...place.tools] })
       const { replaces } = place
-      return loop.open(beginningOf(request, past, place.notice), {
+      return loop.open(beginningOf(request, past, place.notice, place.part), {
         waits: 'elsewhere',
         ...(replaces ? { isGone: () => true } : {}),
       })
@@ -37,7 +40,7 @@ export function runOpener(worker: CliIo): RunOpener {
 
 async function optionsOf(
   request: FleetRequest,
-  { runId, folder, snapshotFolder, store, signal }: RunPlace,
+  { runId, folder, snapshotFolder, store, signal, part }: RunPlace,
   [first]: readonly RunEvent[],
   io: CliIo,
 ): Promise<AgentLoopOptions> {
@@ -58,8 +61,19 @@ async function optionsOf(
         : storeApprover({ store, secrets: secretsOf(io.environment, config.secrets ?? []) }),
   })
   const { guard = {} } = options
-  const patient = { ...options, maxModelAttempts }
+  const patient = { ...(part === undefined ? options : optionsOfPart(options, part)), maxModelAttempts }
   return guard === false || 'prepare' in guard ? patient : { ...patient, guard: { ...guard, snapshotFolder } }
+}
+
+/** What decides of the whole is asked of the whole, once its parts have come together. */
+function optionsOfPart(options: AgentLoopOptions, { checks }: RunPart): AgentLoopOptions {
+  const { hardVerifiers = [] } = options
+  const own = hardVerifiers.filter(
+    (verifier) => 'description' in verifier && checks.includes(verifier.description.name),
+  )
+  const left = { ...options, hardVerifiers: own, seal: [] }
+  Reflect.deleteProperty(left, 'verifyReplies')
+  return left
 }
 
 /** A provider may be away for a quarter of an hour: whoever waits for it holds no worker. */
