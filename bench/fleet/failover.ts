@@ -90,8 +90,14 @@ async function stillFor(runId: string, killedMs: number): Promise<number> {
   return (times[first] ?? 0) - (times[first - 1] ?? 0)
 }
 
-async function killOne(machine: Machine): Promise<readonly number[]> {
-  const runs = await placedOn(machine.workerId)
+/** The worker that has most of the runs. */
+async function killOne(): Promise<readonly number[]> {
+  const placed = await Promise.all(
+    machines.map(async (machine) => ({ machine, runs: await placedOn(machine.workerId) })),
+  )
+  const [busiest] = placed.toSorted((left, right) => right.runs.length - left.runs.length)
+  if (busiest === undefined) return []
+  const { machine, runs } = busiest
   const killedMs = Date.now()
   await machine.program.kill()
   await machine.program.start()
@@ -112,8 +118,7 @@ try {
   const stalls: number[] = []
   for (let kill = 0; kill < Number(values.kills); kill += 1) {
     await goOn(runIds, Date.now())
-    const machine = machines[kill % machines.length]
-    const seen = machine === undefined ? [] : await killOne(machine)
+    const seen = await killOne()
     stalls.push(...seen)
     process.stderr.write(`kill ${kill + 1}: ${seen.map((ms) => `${(ms / 1000).toFixed(1)} s`).join(', ')}\n`)
   }
