@@ -6,13 +6,14 @@ import { acceptAll, storeApprover } from '@donecheck/engine/approvals'
 import { UsageError } from '@donecheck/engine/base'
 import { createAgentLoop, rememberBaseline, type AgentLoopOptions } from '@donecheck/engine/compose'
 import type { FleetRequest } from '@donecheck/fleet/coordinator'
-import type { RunOpener, RunPart, RunPlace } from '@donecheck/fleet/worker'
+import type { RunOpener, RunPlace } from '@donecheck/fleet/worker'
 import { parseConfig, type Config } from '../../../config/index.ts'
 import type { CliIo } from '../../process/io.ts'
 import { configFromRecipe } from '../../settings/recipe.ts'
 import { secretsOf } from '../../settings/secrets.ts'
 import { loopOptions } from '../loop/loop-options.ts'
 import { beginningOf } from './beginning.ts'
+import { optionsOfPart } from './part-options.ts'
 
 /** @param io of the worker: what runs see of its environment holds none of its own secrets */
 export function runOpener(worker: CliIo): RunOpener {
@@ -63,17 +64,6 @@ async function optionsOf(
   const { guard = {} } = options
   const patient = { ...(part === undefined ? options : optionsOfPart(options, part)), maxModelAttempts }
   return guard === false || 'prepare' in guard ? patient : { ...patient, guard: { ...guard, snapshotFolder } }
-}
-
-/** What decides of the whole is asked of the whole, once its parts have come together. */
-function optionsOfPart(options: AgentLoopOptions, { checks }: RunPart): AgentLoopOptions {
-  const { hardVerifiers = [] } = options
-  const own = hardVerifiers.filter(
-    (verifier) => 'description' in verifier && checks.includes(verifier.description.name),
-  )
-  const left = { ...options, hardVerifiers: own, seal: [] }
-  Reflect.deleteProperty(left, 'verifyReplies')
-  return left
 }
 
 /** A provider may be away for a quarter of an hour: whoever waits for it holds no worker. */
