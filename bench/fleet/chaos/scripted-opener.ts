@@ -23,6 +23,8 @@ export function scriptedOpener(ledgerPath: string, workerId: string): RunOpener 
       drive: scriptedDrive([...plan.turns.map(stepOf), 'It is done.']),
       tools: [write('does'), write('asks')],
       hardCap: { toolCalls: plan.maxToolCalls },
+      // Machines are folders here, and a run that knew its own would have to stay on it.
+      workFolder: null,
     }
   })
 }

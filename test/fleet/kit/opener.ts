@@ -4,7 +4,7 @@ import { createAgentLoop, type AgentLoopOptions } from '@donecheck/engine/compos
 import type { FleetRequest } from '@donecheck/fleet/coordinator'
 import type { OpeningPlace, RunOpener } from '@donecheck/fleet/worker'
 
-export type Script = Pick<AgentLoopOptions, 'drive' | 'tools' | 'hardCap' | 'hardVerifiers'>
+export type Script = Pick<AgentLoopOptions, 'drive' | 'tools' | 'hardCap' | 'hardVerifiers' | 'workFolder'>
 
 /** @param asking the tool before which a person is asked */
 export function openerOf(
@@ -15,7 +15,6 @@ export function openerOf(
     async open(request, place) {
       const { runId, store, signal, replaces, folder, part, notice } = place
       const loop = createAgentLoop({
-        ...scriptOf(request, place),
         gate: {
           check: async ({ tool }) =>
             tool === asking
@@ -25,6 +24,7 @@ export function openerOf(
         approver: storeApprover({ store }),
         softVerifiers: { loopDetection: false, stagnation: false },
         ...{ store, signal, workFolder: folder, guard: false },
+        ...scriptOf(request, place),
       })
       const carved = part && { parent: part.parent, caps: part.caps }
       const isBegun = (await store.read(runId)).length > 0
