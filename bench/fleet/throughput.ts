@@ -93,7 +93,7 @@ async function fleetSteps(runs: number, label: string): Promise<number> {
   const plan = Array.from({ length: Number(turns) }, () => 'do')
   const [before, over] = [stepsDone, runsStopped]
   const seconds = await inSeconds(async () => {
-    for (const runId of ids) await client.submit(request(runId, plan))
+    await Promise.all(ids.map((runId) => client.submit(request(runId, plan))))
     await until(async () => runsStopped === over + runs)
   })
   return (stepsDone - before) / seconds
