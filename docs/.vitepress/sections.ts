@@ -62,6 +62,7 @@ export const sections: readonly Section[] = [
       'page',
       'telemetry',
       'fleet',
+      'fleet-parts',
       'fleet-size',
       'postgres',
       'memory',
