@@ -1,4 +1,7 @@
 /** The texts agree with the tree: every check holds for it, and is shown to bite. */
+import { readdirSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { docsFolder, sections } from '../docs/.vitepress/sections.ts'
 import { describeGate } from './architecture/describe-gate.ts'
 import { readTree } from './architecture/read-tree.ts'
 import { checks } from './docs/checks.ts'
@@ -7,3 +10,10 @@ import { planted } from './docs/planted.ts'
 const tree = readTree()
 
 for (const check of checks) describeGate(check, tree, planted[check.name])
+
+it('the site has every page of the docs, once', () => {
+  const files = readdirSync(docsFolder, { recursive: true, encoding: 'utf8' })
+  const written = files.filter((file) => file.endsWith('.md') && file !== 'index.md')
+  const pages = sections.flatMap((section) => section.pages.map((page) => `${page}.md`))
+  expect(pages.toSorted()).toEqual(written.toSorted())
+})

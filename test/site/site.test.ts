@@ -1,6 +1,6 @@
 /** The site is built from the docs as they stand. A link that leads nowhere fails the build. */
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -21,10 +21,7 @@ describe('given the site, built', () => {
   afterAll(() => rm(output, { recursive: true, force: true }))
   const read = (page: string) => readFileSync(path.join(output, `${page}.html`), 'utf8')
 
-  it('has every page of the docs, once', () => {
-    const files = readdirSync(docsFolder, { recursive: true, encoding: 'utf8' })
-    const written = files.filter((file) => file.endsWith('.md') && file !== 'index.md')
-    expect(pages.map((page) => `${page}.md`).toSorted()).toEqual(written.toSorted())
+  it('has a heading on every page', () => {
     expect(pages.filter((page) => !read(page).includes('<h1'))).toEqual([])
   })
 
