@@ -22,7 +22,7 @@ export function scriptedOpener(ledgerPath: string, workerId: string): RunOpener 
     return {
       drive: scriptedDrive([...plan.turns.map(stepOf), 'It is done.']),
       tools: [write('does'), write('asks')],
-      hardCap: { toolCalls: plan.maxToolCalls },
+      hardCap: { toolCalls: plan.maxToolCalls, iterations: null, tokens: null, wallClockMs: null },
       // Machines are folders here, and a run that knew its own would have to stay on it.
       workFolder: null,
     }
