@@ -4,6 +4,7 @@ export { fleetClient, type FleetClient } from './client.ts'
 export { forgetLostWorkers, lookForLost, type LostWatch } from './forget-lost.ts'
 export { runObjectName, tirelessly, workerServiceName, type RunObject } from './names.ts'
 export { readMessage } from './read-message.ts'
+export { repeat } from './repeat.ts'
 export {
   serveCoordinator,
   serveEndpoint,

@@ -1,4 +1,4 @@
-/** What a coordinator looks for from time to time. */
+/** What a coordinator looks for, and a worker says, from time to time. */
 import { messageOf } from '@donecheck/engine/base'
 
 export interface Repeated {

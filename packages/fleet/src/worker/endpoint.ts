@@ -7,6 +7,7 @@ import {
   interruptOrder,
   performanceOrder,
   readMessage,
+  repeat,
   restateAdmin,
   adminUrlOf,
   runObjectName,
@@ -87,18 +88,17 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
     throw error
   }
   // One at a time: what still waits to be heard when a worker dies would keep it alive for that long.
-  let isSaying = false
-  const heartbeat = setInterval(() => {
-    if (isSaying) return
-    isSaying = true
-    served
-      .stayRegistered()
-      .then(() => client.tellAndWait(fact()))
-      .catch((error: unknown) => log(`the fleet does not hear of this worker: ${messageOf(error)}`))
-      .finally(() => (isSaying = false))
-  }, heartbeatMs)
+  const endHeartbeat = repeat({
+    look: async () => {
+      await served.stayRegistered()
+      await client.tellAndWait(fact())
+    },
+    everyMs: heartbeatMs,
+    failed: 'the fleet does not hear of this worker',
+    log,
+  })
   const close = async () => {
-    clearInterval(heartbeat)
+    endHeartbeat()
     await served.close()
   }
   return {

@@ -1,11 +1,6 @@
 /** Where a process listens, as people type it. */
 import { UsageError } from '@donecheck/engine/base'
-
-export interface ListenAddress {
-  readonly host: string
-  /** 0: any that is free. */
-  readonly port: number
-}
+import type { ListenAddress } from '@donecheck/server'
 
 /** @param text such as `127.0.0.1:4747`, `[::1]:0`, or `4747` of this machine alone. @throws {UsageError} for any other form */
 export function readListenAddress(flag: string, text: string): ListenAddress {

@@ -1,9 +1,10 @@
 /** What the processes of a fleet have in common: where Restate calls them, where probes do, and how they end. */
 import { hostname } from 'node:os'
 import { donecheckVersion, UsageError } from '@donecheck/engine/base'
+import type { ListenAddress } from '@donecheck/server'
 import type { CliIo } from '../../process/io.ts'
 import { listenForInterrupts } from '../../process/signals.ts'
-import { readListenAddress, type ListenAddress } from '../../options/listen-address.ts'
+import { readListenAddress } from '../../options/listen-address.ts'
 import { writeNotice } from '../../output/painter.ts'
 import type { FleetFlags } from '../../settings/load-fleet.ts'
 import { serveHealth } from './health.ts'

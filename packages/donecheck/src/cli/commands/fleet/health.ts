@@ -1,7 +1,7 @@
 /** Two addresses for whoever watches a process from outside, such as Kubernetes. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { ListenAddress } from '../../options/listen-address.ts'
+import type { ListenAddress } from '@donecheck/server'
 
 export interface Health {
   close(): Promise<void>

@@ -106,7 +106,7 @@ interface WholeTree {
 /**
  * Every file that counts, and those that git ignores and that decide a check all the same.
  * @param scripts of the checks, relative to the work folder
- * @param list default: as git sees the folder, or else by a walk
+ * @param listing what counts in the folder, where it was listed just now
  * @throws {DOMException} `AbortError` after an abort
  */
 export async function readWholeTree(
@@ -114,11 +114,11 @@ export async function readWholeTree(
   scripts: readonly string[],
   digests: ContentDigests,
   signal: AbortSignal,
-  list: () => Promise<Listing> = () => listTree(folder, signal),
+  listing?: Listing,
 ): Promise<WholeTree> {
   const ignored = await listDecidingIgnored(folder, scripts, signal)
   const tree = await readTree(folder, digests, signal, async () => {
-    const listed = await list()
+    const listed = listing ?? (await listTree(folder, signal))
     return { ...listed, paths: [...listed.paths, ...ignored] }
   })
   digests.keepOnly(tree)

@@ -7,6 +7,7 @@ import { outcomeUnknown } from '../calls/tool-returned.ts'
 import type { Session } from '../session/session.ts'
 import type { World } from '../session/world.ts'
 import { conduct } from '../sub-runs/conducted-call.ts'
+import { lostSubRuns } from '../sub-runs/sub-runs.ts'
 import { answerCall, settleOutcome, type CalledTool } from './answer-call.ts'
 
 /** Where they are still at work it records nothing, and is called once more. */
@@ -38,12 +39,6 @@ export async function continueCall(call: ToolCall, session: Session, world: Worl
   const open = session.state.subRuns.open.filter(({ isElsewhere }) => isElsewhere)
   if (tool !== undefined && prepared?.kind === 'sub-runs' && prepared.shares.length === open.length)
     return awaitSubRuns(prepared, { callId, tool: tool.name, effect: tool.effect, args }, session, world)
-  const lost = open.map(({ childRunId }): NewEvent => ({
-    type: 'sub-run-ended',
-    childRunId,
-    spent: null,
-    outcome: null,
-    message: `whoever goes on with this run cannot ask for it: it has no tool "${call.tool}" that has begun it`,
-  }))
-  await session.tell(...lost, outcomeUnknown(call, world.prompts))
+  const problem = `whoever goes on with this run cannot ask for it: it has no tool "${call.tool}" that has begun it`
+  await session.tell(...lostSubRuns(open, problem), outcomeUnknown(call, world.prompts))
 }

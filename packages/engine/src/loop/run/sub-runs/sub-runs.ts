@@ -46,16 +46,22 @@ export function subRunDoor(callId: string, session: Session, world: World): SubR
     close: () =>
       inOrder(async () => {
         isOpen = false
-        const left = session.state.subRuns.open.map(({ childRunId }): NewEvent => ({
-          type: 'sub-run-ended',
-          childRunId,
-          spent: null,
-          outcome: null,
-          message: 'the tool call that started it was over before it ended',
-        }))
+        const { open } = session.state.subRuns
+        const left = lostSubRuns(open, 'the tool call that started it was over before it ended')
         if (left.length > 0) await session.tell(...left)
       }),
   }
+}
+
+/** Nobody will hear of their end: all that was carved for them counts as spent. */
+export function lostSubRuns(open: RunState['subRuns']['open'], message: string): readonly NewEvent[] {
+  return open.map(({ childRunId }) => ({
+    type: 'sub-run-ended',
+    childRunId,
+    spent: null,
+    outcome: null,
+    message,
+  }))
 }
 
 export type Announced =

@@ -44,9 +44,7 @@ export async function observe(request: ObservationRequest, known: Installed): Pr
   // What comes into the folder after it was listed is found by the look after the checks.
   const listing = await listTree(workFolder, signal)
   const mark = await markTree(workFolder, [], signal, listing)
-  const { tree, ignored } = await readWholeTree(workFolder, scripts, digests, signal, () =>
-    Promise.resolve(listing),
-  )
+  const { tree, ignored } = await readWholeTree(workFolder, scripts, digests, signal, listing)
   const beside = await lookBeside(request)
   const installed = await lookAtRunners(workFolder, foldersOf(tree), known, signal)
   return {
