@@ -30,7 +30,7 @@ const store = storeKind === 'memory' ? memoryStore() : openSqliteStore({ folder:
 const scripted = scriptedOpener(folder, 'bench')
 let stepsDone = 0
 let runsStopped = 0
-/** Counts the decisions, each of which is journalled. */
+/** Counts the decisions. */
 const opener: typeof scripted = {
   ...scripted,
   async open(request, place) {

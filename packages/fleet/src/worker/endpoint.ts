@@ -1,6 +1,6 @@
-/** A worker as Restate calls it: the run's decisions, each a journalled step. */
+/** A worker as Restate calls it: the run's decisions, as journalled steps. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { RestatePromise, service, type Context } from '@restatedev/restate-sdk'
+import { service, type Context } from '@restatedev/restate-sdk'
 import type { Store } from '@donecheck/engine/ports/store'
 import {
   fleetClient,
@@ -20,7 +20,7 @@ import {
   type RunObject,
 } from '../coordinator/index.ts'
 import { messageOf } from '@donecheck/engine/base'
-import { Performance, readSteps, type AskedStep, type JournalledStep } from './performance.ts'
+import { Performance, type JournalledSteps } from './performance.ts'
 import type { PerformanceParts, RunParts } from './ports.ts'
 
 export interface WorkerOptions extends RunParts {
@@ -53,10 +53,10 @@ export interface StartedWorker {
 /** Shorter waits are waited for here: giving a run back takes about as long. */
 const heldMs = 2_000
 /**
- * Decisions that the journal is asked to keep at once, each as a step of its own: the next one does not wait until it has kept the
- * one before. What it lost of them, the record of the run knows.
+ * Decisions of such a moment share an entry of the journal, which is forced onto a disk; one that takes longer is the last of its entry.
+ * What is lost with an entry, the record of the run knows.
  */
-const stepsAhead = 4
+const entryMs = 100
 /** A step may be a whole turn of an agent: Restate asks nobody in the middle of one. A worker that is gone is missed by its heartbeat. */
 const patient = { inactivityTimeout: { days: 7 }, abortTimeout: { days: 7 } } as const
 
@@ -150,24 +150,26 @@ class Desk {
 
   async #perform(order: PerformanceOrder, ctx: Context): Promise<PerformanceEnd> {
     let sequence = 0
-    for (let first = 0; ; first += stepsAhead) {
-      const known = { first, sequence }
-      const asked = Array.from({ length: stepsAhead }, (_, index) => ({ ...known, entry: first + index }))
-      const steps = asked.map((step) =>
-        ctx.run(`${order.request.runId}:${step.entry}`, () => this.#step(order, step)),
+    for (let entry = 0; ; entry += 1) {
+      const steps = await ctx.run(`${order.request.runId}:${sequence}`, () =>
+        this.#steps(order, entry, sequence),
       )
-      const done = readSteps(await RestatePromise.all(steps), sequence)
-      sequence = done.sequence
-      if (done.end === undefined) continue
-      const waitMs = await shortWaitMs(done.end, ctx)
-      if (waitMs === undefined) return done.end
-      await ctx.sleep(waitMs)
+      if (steps.kind === 'stepped') ({ sequence } = steps)
+      else {
+        const waitMs = await shortWaitMs(steps, ctx)
+        if (waitMs === undefined) return steps
+        await ctx.sleep(waitMs)
+      }
     }
   }
 
-  #step(order: PerformanceOrder, asked: AskedStep): Promise<JournalledStep> {
-    const performance = this.#performanceOf(order.request.runId, order.attempt)
-    return performance.step(order, asked, () => this.isDraining)
+  #steps(order: PerformanceOrder, entry: number, sequence: number): Promise<JournalledSteps> {
+    const fullMs = performance.now() + entryMs
+    return this.#performanceOf(order.request.runId, order.attempt).steps(order, {
+      ...{ entry, sequence },
+      isFull: () => performance.now() >= fullMs,
+      isLeaving: () => this.isDraining,
+    })
   }
 
   #performanceOf(runId: string, attempt: number): Performance {

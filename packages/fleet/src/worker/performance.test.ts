@@ -1,4 +1,4 @@
-/** What the journal is told of the steps that it asks for, some at once, also when it has lost what it was told. */
+/** What the journal is told of the decisions that it asks for, also when it has lost what it was told. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { memoryStore } from '@donecheck/engine/store'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { filesOf, scriptedOpener } from '../../../../test/fleet/kit/scripted-opener.ts'
 import { fleetClient } from '../coordinator/index.ts'
-import { Performance, readSteps, type JournalledStep } from './performance.ts'
+import { Performance, type AskedSteps } from './performance.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -29,69 +29,76 @@ function stage(plan: readonly string[]) {
   const begin = ({ replaces } = { replaces: false }) => {
     const order = { request, attempt: 1, replaces }
     const performance = new Performance(parts, () => undefined)
-    /** Four steps at once, as the journal asks for them; those that it knows already it does not ask for. */
-    const ask = (first: number, sequence: number, entries = [0, 1, 2, 3], isLeaving = () => false) =>
-      Promise.all(
-        entries.map((index) => performance.step(order, { entry: first + index, first, sequence }, isLeaving)),
-      )
+    const ask = (entry: number, sequence: number, asked: Partial<AskedSteps> = {}) =>
+      performance.steps(order, {
+        ...{ entry, sequence, isFull: () => false, isLeaving: () => false },
+        ...asked,
+      })
     return { ask }
   }
   const effects = () => readFileSync(filesOf(folder, 'r').effects, 'utf8').trim().split('\n')
   return { begin, effects, store }
 }
 
-const kinds = (steps: readonly JournalledStep[]) => steps.map(({ kind }) => kind)
+/** Whether that many were asked before. */
+function after(many: number): () => boolean {
+  let asked = 0
+  return () => (asked += 1) > many
+}
 
-describe('given steps that are asked for at once', () => {
-  it('then they are performed one after the other', async () => {
-    const { begin } = stage(['do'])
-    const steps = await begin().ask(0, 0)
-    const sequences = steps.map((step) => (step.kind === 'stepped' ? step.sequence : 0))
-    expect(sequences).toEqual([...new Set(sequences)].sort((a, b) => a - b))
-    expect(sequences[0]).toBeGreaterThan(0)
-  })
-
-  it('then nothing is performed after the last one', async () => {
-    const { begin } = stage([])
-    expect(kinds(await begin().ask(0, 0))).toEqual(['stepped', 'stopped', 'none', 'none'])
-  })
-
-  it('then none is performed after one that waits, until they are asked for anew', async () => {
-    const { begin } = stage(['back-off'])
+describe('given decisions that the journal asks for', () => {
+  it('then they share an entry until it is full, and the next one goes on from there', async () => {
+    const { begin, effects, store } = stage(['do', 'do'])
     const { ask } = begin()
-    const first = await ask(0, 0)
-    expect(kinds(first)).toContain('waiting')
-    expect(kinds(first).at(-1)).toBe('none')
-    const { sequence } = readSteps(first, 0)
-    const [next] = await ask(4, sequence)
-    expect(next?.kind).toBe('waiting')
+    const far = async (entry: number, sequence: number, decisions: number) => {
+      const steps = await ask(entry, sequence, { isFull: after(decisions - 1) })
+      return steps.kind === 'stepped' ? steps.sequence : Number.NaN
+    }
+    const one = await far(0, 0, 1)
+    const three = await far(1, one, 2)
+    expect(one).toBeGreaterThan(0)
+    expect(three).toBeGreaterThan(one)
+    expect(await store.read('r')).toHaveLength(three)
+    expect(await ask(2, three)).toMatchObject({ kind: 'stopped' })
+    expect(effects()).toHaveLength(2)
   })
 
-  it('then a worker that goes meanwhile gives the run back once', async () => {
-    const { begin } = stage(['do', 'do'])
-    let asked = 0
-    const isLeaving = () => (asked += 1) > 2
-    const steps = await begin().ask(0, 0, [0, 1, 2, 3], isLeaving)
-    expect(kinds(steps)).toEqual(['stepped', 'stepped', 'gave-back', 'none'])
+  it('then none is performed after one that waits, until it is asked for anew', async () => {
+    const { begin, store } = stage(['back-off'])
+    const { ask } = begin()
+    expect(await ask(0, 0)).toMatchObject({ kind: 'waiting' })
+    const recorded = (await store.read('r')).length
+    expect(await ask(1, recorded)).toMatchObject({ kind: 'waiting' })
+    expect(await store.read('r')).toHaveLength(recorded)
+  })
+
+  it('then a worker that goes meanwhile gives the run back after what it was at', async () => {
+    const { begin, store } = stage(['do', 'do'])
+    expect(await begin().ask(0, 0, { isLeaving: after(2) })).toEqual({ kind: 'gave-back' })
+    const types = (await store.read('r')).map(({ type }) => type)
+    expect(types).not.toContain('run-finished')
   })
 })
 
 describe('given a journal that has lost what it was told', () => {
-  it('then it is told once more, and nothing is done twice', async () => {
+  it('then it is told once more, also while the work goes on, and nothing is done twice', async () => {
     const { begin, effects } = stage(['do', 'do', 'do'])
     const { ask } = begin()
-    const told = await ask(0, 0)
-    expect(await ask(0, 0, [2, 3])).toEqual(told.slice(2))
+    const [told, again] = await Promise.all([ask(0, 0), ask(0, 0)])
+    expect(again).toEqual(told)
     expect(await ask(0, 0)).toEqual(told)
-    expect(effects()).toHaveLength(1)
+    expect(effects()).toHaveLength(3)
   })
 
   it('then a record that is further is believed by whoever opens it anew, however little of it is known', async () => {
     const { begin, effects, store } = stage(['do', 'do', 'do'])
-    await begin().ask(0, 0)
+    await begin().ask(0, 0, { isFull: after(3) })
     const recorded = (await store.read('r')).length
-    const [first] = await begin({ replaces: true }).ask(0, 1, [0])
-    expect(first).toEqual({ kind: 'stepped', sequence: recorded })
+    const isFull = () => true
+    expect(await begin({ replaces: true }).ask(0, 1, { isFull })).toEqual({
+      kind: 'stepped',
+      sequence: recorded,
+    })
     expect(effects()).toHaveLength(1)
   })
 })

@@ -9,32 +9,19 @@ import { FolderError, type RunFolder } from './folders/index.ts'
 import { delegateTool } from './delegate.ts'
 import type { PerformanceParts, RunPart } from './ports.ts'
 
-/** What a journal entry says of a step. `none`: one that was asked for before it was over. */
-export type JournalledStep =
-  { readonly kind: 'stepped'; readonly sequence: number } | { readonly kind: 'none' } | PerformanceEnd
+/** What a journal entry says of the decisions that it stands for. */
+export type JournalledSteps = { readonly kind: 'stepped'; readonly sequence: number } | PerformanceEnd
 
-/** A step as the journal asks for it: some of them at once, performed one after the other. */
-export interface AskedStep {
+/** What the journal asks for: the decisions that follow. */
+export interface AskedSteps {
   /** Of the journal, from 0. */
   readonly entry: number
-  /** Of those that it is asked for with. */
-  readonly first: number
   /** Of the latest event that the journal knows; 0: none. */
   readonly sequence: number
-}
-
-/** How far those that were asked for at once have come, in whatever order they were performed. */
-export function readSteps(
-  steps: readonly JournalledStep[],
-  before: number,
-): { readonly sequence: number; readonly end: PerformanceEnd | undefined } {
-  let sequence = before
-  let end: PerformanceEnd | undefined
-  for (const step of steps) {
-    if (step.kind === 'stepped') sequence = Math.max(sequence, step.sequence)
-    else if (step.kind !== 'none') end = step
-  }
-  return { sequence, end }
+  /** Asked after each decision: whether the entry takes no more of them. */
+  readonly isFull: () => boolean
+  /** Asked before each decision: a worker that is going takes no further one. */
+  readonly isLeaving: () => boolean
 }
 
 interface Opened {
@@ -52,8 +39,8 @@ export class Performance {
   readonly #onEnd: () => void
   readonly #interrupt = new AbortController()
   #opened: Promise<Opened> | undefined
-  /** By entry, for as long as the journal may ask once more. */
-  readonly #reported = new Map<number, JournalledStep>()
+  /** For as long as the journal may ask for it once more. */
+  #told: { readonly entry: number; readonly steps: JournalledSteps } | undefined
   #inOrder: Promise<unknown> = Promise.resolve()
   #forgetting: NodeJS.Timeout | undefined
 
@@ -69,44 +56,40 @@ export class Performance {
   }
 
   /**
-   * Performs the next decision when those before it are done. Asked once more for a journal entry, because the journal has lost
-   * it, it tells what it did; and a record that is further than the journal is believed.
-   * @param isLeaving asked when it is its turn: a worker that is going takes no further step
+   * Performs decisions until the entry is full or the run leaves, when what was asked for before is done. Asked once more for an
+   * entry, because the journal has lost it, it tells what it did; and a record that is further than the journal is believed.
    */
-  step(order: PerformanceOrder, asked: AskedStep, isLeaving: () => boolean): Promise<JournalledStep> {
-    const step = this.#inOrder.then(async () => {
+  steps(order: PerformanceOrder, asked: AskedSteps): Promise<JournalledSteps> {
+    const steps = this.#inOrder.then(async () => {
       clearTimeout(this.#forgetting)
       try {
-        return await this.#once(asked, (sequence) =>
-          isLeaving() ? this.#giveBack() : this.#perform(order, sequence),
-        )
+        if (this.#told?.entry !== asked.entry)
+          this.#told = { entry: asked.entry, steps: await this.#performAll(order, asked) }
+        return this.#told.steps
       } finally {
         this.#forgetLater()
       }
     })
-    this.#inOrder = step.catch(() => undefined)
-    return step
+    this.#inOrder = steps.catch(() => undefined)
+    return steps
   }
 
-  async #once(
-    { entry, first, sequence }: AskedStep,
-    perform: (sequence: number) => Promise<JournalledStep>,
-  ): Promise<JournalledStep> {
-    for (const earlier of this.#reported.keys()) if (earlier < first) this.#reported.delete(earlier)
-    const reported = readSteps([...this.#reported.values()], sequence)
-    const none = { kind: 'none' } as const
-    const done =
-      this.#reported.get(entry) ?? (reported.end === undefined ? await perform(reported.sequence) : none)
-    this.#reported.set(entry, done)
-    return done
+  async #performAll(order: PerformanceOrder, asked: AskedSteps): Promise<JournalledSteps> {
+    let { sequence } = asked
+    do {
+      const step = asked.isLeaving() ? await this.#giveBack() : await this.#perform(order, sequence)
+      if (step.kind !== 'stepped') return step
+      sequence = step.sequence
+    } while (!asked.isFull())
+    return { kind: 'stepped', sequence }
   }
 
-  async #giveBack(): Promise<JournalledStep> {
+  async #giveBack(): Promise<JournalledSteps> {
     await this.#putAway()
     return { kind: 'gave-back' }
   }
 
-  async #perform(order: PerformanceOrder, sequence: number): Promise<JournalledStep> {
+  async #perform(order: PerformanceOrder, sequence: number): Promise<JournalledSteps> {
     try {
       if (order.interruptedBy !== undefined) this.interrupt(order.interruptedBy)
       const { run, folder } = await (this.#opened ??= this.#open(order))
@@ -127,7 +110,7 @@ export class Performance {
   }
 
   /** @throws what another try may mend: Restate tries again */
-  #ended(error: unknown, runId: string): JournalledStep {
+  #ended(error: unknown, runId: string): JournalledSteps {
     this.#parts.log(`run ${runId}: ${messageOf(error)}`)
     if (error instanceof RunHeldError || error instanceof FolderError)
       return { kind: 'broke', message: messageOf(error) }
