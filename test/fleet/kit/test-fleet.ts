@@ -69,8 +69,9 @@ export class Fleet {
   /** By which worker the run hangs in the middle of a call. */
   async hangs(runId: string): Promise<string> {
     const { hanging } = filesOf(this.folder, runId)
-    await expect.poll(() => existsSync(hanging), { interval: 20 }).toBe(true)
-    return readFileSync(hanging, 'utf8')
+    const by = () => (existsSync(hanging) ? readFileSync(hanging, 'utf8') : '')
+    await expect.poll(by, { interval: 20 }).not.toBe('')
+    return by()
   }
 
   letGo(runId: string): void {

@@ -169,6 +169,8 @@ describeWithRestate('given a fleet of two workers', (restate) => {
       await fleet.submit('drained', ['back-off', 'hang', 'do'])
       const going = await fleet.hangs('drained')
       fleet.signal(going, 'SIGTERM')
+      const workers = async () => (await fleet.client.status()).workers
+      await expect.poll(workers).toContainEqual(expect.objectContaining({ workerId: going, draining: true }))
       fleet.letGo('drained')
       await fleet.ended(going)
       await expect.poll(() => fleet.phaseOf('drained')).toMatchObject(over)
