@@ -82,6 +82,10 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
   try {
     // Whoever had this name before is gone: what it was at goes on at once.
     await client.tell({ kind: 'worker-lost', workerId })
+    // No run comes before it is seen.
+    await options.folders
+      ?.removeEnded(async (runId) => (await client.run(runId))?.phase.kind === 'over')
+      .catch((error: unknown) => log(messageOf(error)))
     await saySeen()
   } catch (error) {
     await served.close()

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { RunEvent } from '@donecheck/core/events'
@@ -215,6 +215,22 @@ describe('given a worker that gives its run back and gets it again', () => {
     const elsewhere = await prepare(root, url, store)
     expect(existsSync(join(elsewhere.folder, 'installed'))).toBe(false)
     expect(elsewhere.notice).toMatch(/^You go on on another machine/)
+  })
+})
+
+describe('given a worker that comes back after others have ended its runs', () => {
+  it('then what it has of them is removed, whatever they left in it, and what goes on stays', async () => {
+    const [root, url, store] = [newPlace(), repository(), memoryStore()]
+    const folders = runFolders({ folder: root, credentials: [] })
+    await folders.removeEnded(() => Promise.resolve(true))
+    const { folder } = await prepare(root, url, store)
+    const ended = join(root, 'runs', 'ended')
+    mkdirSync(join(ended, 'work', 'closed'), { recursive: true })
+    writeFileSync(join(ended, 'work', 'closed', 'file'), '')
+    chmodSync(join(ended, 'work', 'closed'), 0o500)
+    await folders.removeEnded((runId) => Promise.resolve(runId === 'ended'))
+    expect(existsSync(ended)).toBe(false)
+    expect(existsSync(join(folder, 'product'))).toBe(true)
   })
 })
 

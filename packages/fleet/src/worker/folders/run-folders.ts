@@ -1,5 +1,13 @@
 /** Folders in which runs work on this machine. */
-import { existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { RunEvent } from '@donecheck/core/events'
 import { donecheckVersion, messageOf as problemOf, UsageError } from '@donecheck/engine/base'
@@ -80,6 +88,8 @@ export interface RunFolder extends FolderPlace {
 export interface RunFolders {
   /** @throws {FolderError} where it cannot be made @throws {UsageError} where it never can */
   prepare(workplace: Workplace, request: FolderRequest): Promise<RunFolder>
+  /** Off this machine: what is left of runs that another worker has ended. */
+  removeEnded(isOver: (runId: string) => Promise<boolean>): Promise<void>
 }
 
 export interface RunFoldersOptions {
@@ -105,6 +115,11 @@ export function runFolders({ folder: root, credentials }: RunFoldersOptions): Ru
       const base = known ?? (await keepBase(request.store, request.runId, { url, revision, commit }))
       if (base.commit !== commit) await cache.fetch(base.commit, request.signal)
       return folderOfRepository({ place, base, cacheFolder: cache.gitFolder, credentials }, request)
+    },
+    async removeEnded(isOver) {
+      const runs = join(root, 'runs')
+      if (!existsSync(runs)) return
+      for (const runId of readdirSync(runs)) if (await isOver(runId)) await removeTree(join(runs, runId))
     },
   }
 }
