@@ -80,7 +80,8 @@ describe('given each package from its one file, and nothing of the others beside
       writeFileSync(path.join(project, 'main.ts'), `${text}\n`)
     }
     writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(strict))
-    const compiler = path.join(repositoryRoot, 'node_modules/typescript/bin/tsc')
+    // The version before the one that wrote these types: many have it still.
+    const compiler = path.join(repositoryRoot, 'node_modules/typescript/bin/tsc6')
     // One program for all: what they have in common is checked once.
     const { stdout, status } = spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' })
     expect(stdout).toBe('')

@@ -76,6 +76,7 @@ function statusOf(given: unknown): OwnStatus {
     case 'not-applicable':
       return { type }
     case 'approved':
+      return { type, ...why }
     case 'denied':
       return { type, ...why }
     default:
