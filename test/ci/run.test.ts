@@ -82,7 +82,7 @@ describe('given tests that all pass', () => {
     expect(lines.toSorted()).toEqual(
       [
         ...['install', 'run check:format', 'run check:lint', 'run check:types', 'run check:package'],
-        ...['run test', 'run test:all'],
+        ...['run test -- --project=!pure', 'run test:all'],
       ]
         .map((words) => `npm ${words} in ${folder}, home there`)
         .concat('4 passed, 0 failed, 0 skipped')
