@@ -215,26 +215,22 @@ describe('given an agent that works in the job', () => {
 describe('given inputs that would like to be commands', () => {
   const hostile = '"; touch pwned #\n$(touch pwned)`touch pwned`'
 
-  it.each([
-    'mode',
-    'preset',
-    'baseline',
-    'policy',
-    'rules',
-    'config',
-    'task',
-    'agent',
-    'model',
-    'version',
-    'receipt',
-    'comment-name',
-  ])('starts nothing (%s)', async (name) => {
-    const job = givenJob({ until: 'test -e a.txt', comment: 'true', [name]: hostile })
-    await runAction(job)
+  const startsNothing = async (inputs: Readonly<Record<string, string>>) => {
+    await runAction(givenJob({ until: 'test -e a.txt', ...inputs }))
     const everywhere = readdirSync(root, { recursive: true, encoding: 'utf8' })
     expect(everywhere.filter((file) => file.endsWith('pwned'))).toEqual([])
-    if (name === 'version')
-      expect(readFileSync(join(root, 'temp/npm.txt'), 'utf8')).toContain(`donecheck@${hostile}`)
+  }
+
+  // Each by itself: the command may refuse one before it has come to the next.
+  it.each(['mode', 'preset', 'baseline', 'policy', 'rules', 'config', 'task', 'agent', 'model'])(
+    'starts nothing (%s)',
+    (name) => startsNothing({ [name]: hostile }),
+  )
+
+  it('starts nothing (version, receipt and comment-name, which keep nothing else from being read)', async () => {
+    await startsNothing({ comment: 'true', version: hostile, receipt: hostile, 'comment-name': hostile })
+    expect(readFileSync(join(root, 'temp/npm.txt'), 'utf8')).toContain(`donecheck@${hostile}`)
+    expect(ownComments()).toHaveLength(1)
   })
 })
 

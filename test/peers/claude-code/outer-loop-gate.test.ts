@@ -4,7 +4,6 @@ import { expect, it } from 'vitest'
 import {
   check,
   describeWith,
-  hanging,
   inPlace,
   linesOfType,
   mends,
@@ -51,10 +50,15 @@ function resultOf({ stdout }: Ended): Readonly<Record<string, unknown>> {
 const noTouching =
   'prefix_rule(pattern = ["touch"], decision = "forbidden", justification = "files are made by hand")'
 
-describeWith('claude', 'given a command that a rule forbids', () => {
-  it('does not run it in a sub-agent', async () => {
+describeWith('claude', 'given a command that a rule forbids, and that nobody is to be asked', () => {
+  it('sees what a sub-agent does, waits for it, and runs there what its user would be asked for, but not what is forbidden', async () => {
     const task = { description: 'mend', prompt: 'do it', subagent_type: 'general-purpose' }
-    const below: ScriptedStep[] = [bash('touch forbidden.txt'), mends('claude'), { text: 'It is done.' }]
+    const below: ScriptedStep[] = [
+      bash('touch forbidden.txt'),
+      needsPermission,
+      mends('claude'),
+      { text: 'It is done.' },
+    ]
     let next = 0
     const told: string[] = []
     const steps = [
@@ -69,11 +73,17 @@ describeWith('claude', 'given a command that a rule forbids', () => {
       },
     ]
     await inPlaceOf(steps, async (place) => {
-      const ended = await place.donecheck(words(...(await withRule(place, noTouching)), '--no-final-summary'))
+      const more = ['--approval', 'never', '--no-final-summary']
+      const ended = await place.donecheck(words(...(await withRule(place, noTouching)), ...more))
+      expect(told.join('\n'), 'its user would be asked').toContain('42')
       expect(ended.stdout).toContain('files are made by hand')
       expect(place.has('forbidden.txt')).toBe(false)
       expect(place.has('done.txt')).toBe(true)
       expect(ended.exitCode, ended.stderr).toBe(0)
+      const called = linesOfType(ended.stdout, 'tool-called').map((event) => event['tool'])
+      expect(called).toEqual(expect.arrayContaining(['Task', 'Bash']))
+      expect(resultOf(ended)).toMatchObject({ turns: 1 })
+      expect(await place.leftovers()).toEqual([])
     })
   })
 })
@@ -141,16 +151,15 @@ describeWith('claude', 'given --yes for whatever its user would be asked', () =>
   })
 })
 
-describeWith('claude', 'given a command that Claude Code would ask its user for', () => {
-  it.each([
-    ['nobody is to be asked', '', ['--approval', 'never']],
-    ['a rule of ours allows it', 'prefix_rule(pattern = ["node", "-e"], decision = "allow")', []],
-    ['the words of the user allow it', '', ['--agent', `${line} --allowedTools "Bash(node *)"`]],
-  ])('runs where %s', async (_, rule, more) => {
-    await inPlaceOf([needsPermission, mends('claude'), { text: 'Done.' }], async (place) => {
-      const ended = await place.donecheck(words(...(await withRule(place, rule)), ...more))
+describeWith('claude', 'given commands that Claude Code would ask its user for', () => {
+  it('runs what a rule of ours allows, and what the words of the user allow', async () => {
+    const steps = [needsPermission, bash('node -p "6*9"'), mends('claude'), { text: 'Done.' }]
+    await inPlaceOf(steps, async (place) => {
+      const rule = await withRule(place, 'prefix_rule(pattern = ["node", "-e"], decision = "allow")')
+      const ended = await place.donecheck(words(...rule, '--agent', `${line} --allowedTools "Bash(node -p *)"`))
       expect(ended.exitCode, ended.stderr).toBe(0)
-      expect(place.server.turns[1]?.told).toContain('42')
+      expect(place.server.turns[1]?.told, 'allowed by the rule').toContain('42')
+      expect(place.server.turns[2]?.told, 'allowed by the words').toContain('54')
     })
   })
 })
@@ -227,17 +236,6 @@ describeWith('claude', 'given that whoever is asked is gone', () => {
       agent.endInput()
       await agent.ended
       expect(place.has('ran.txt')).toBe(false)
-    })
-  })
-
-  it('dies with us', async () => {
-    const { step: hangs, isAsked } = hanging()
-    await inPlaceOf([bash('echo working'), hangs], async (place) => {
-      const running = place.startDonecheck(words())
-      await isAsked
-      running.kill('SIGKILL')
-      await running.ended
-      await expect.poll(() => place.leftovers()).toEqual([])
     })
   })
 })

@@ -103,25 +103,3 @@ describeWith('claude', 'given a word by which nothing would be asked for', () =>
     )
   })
 })
-
-describeWith('claude', 'given calls of all kinds', () => {
-  it('knows each of them again when it has run', async () => {
-    const steps = [
-      { tool: 'Read', args: { file_path: 'task.md' } },
-      { tool: 'Glob', args: { pattern: '*.md' } },
-      { tool: 'Grep', args: { pattern: 'x' } },
-      { tool: 'Write', args: { file_path: 'a.txt', content: 'one\n' } },
-      { tool: 'Edit', args: { file_path: 'a.txt', old_string: 'one', new_string: 'two' } },
-      { tool: 'TodoWrite', args: { todos: [{ content: 'a', status: 'pending', activeForm: 'a' }] } },
-      bash('cd / && exit 3'),
-      { tool: 'Bash', args: { command: 'node -e "1"', description: 'x', timeout: 5000 } },
-      mends('claude'),
-      { text: 'Done.' },
-    ]
-    await run({ steps }, ['--yes'], async (ended, place) => {
-      expect(ended.exitCode, ended.stdout).toBe(0)
-      expect(ended.stdout).not.toMatch(/call_changed|call_ran_unasked|not-asked/)
-      expect(place.server.turns).toHaveLength(steps.length)
-    })
-  })
-})

@@ -97,14 +97,14 @@ const capped: readonly Row[] = [
     },
   },
   {
-    // Formerly: 32 calls at $0.00625, and no terminal reason. The model that it takes by itself costs $0.005 for as much.
-    title: 'always blocked without a cap, --max-budget-usd 0.2: an error at last',
+    // Formerly: calls at $0.00625, and no terminal reason. The model that it takes by itself costs $0.005 for as much.
+    title: 'always blocked without a cap, --max-budget-usd 0.06: an error at last',
     script: { ...always, usage: { inputTokens: 1000, outputTokens: 50 } },
     hook: command(blocks),
-    words: ['--max-budget-usd', '0.2'],
+    words: ['--max-budget-usd', '0.06'],
     environment: { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '0' },
     sees: {
-      ...{ modelCalls: 40, stops: 39, numTurns: 40, exitCode: 1 },
+      ...{ modelCalls: 12, stops: 11, numTurns: 12, exitCode: 1 },
       ...{ subtype: 'error_max_budget_usd', terminal: 'budget_exhausted', isError: true },
     },
   },
