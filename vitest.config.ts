@@ -1,4 +1,5 @@
 import { defaultExclude, defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Where the results are written to as well, for `.ci/run`. */
 const reportPath = process.env['DONECHECK_TEST_REPORT']
@@ -12,6 +13,30 @@ const deep = [
   'test/{crash,e2e,page,peers,site}/**/*.test.ts',
   'examples/**/*.test.ts',
 ]
+
+/** What takes a minute or more: begun last, each would be waited for alone. Prefixes of paths, the longest first. */
+const longest = [
+  'test/e2e/conformance.',
+  'test/e2e/packed.',
+  'test/e2e/fleet.',
+  'test/peers/claude-code/',
+  'test/peers/hermes.',
+  'test/peers/acp/',
+  'test/peers/opencode/',
+  'test/e2e/verify.',
+  'test/e2e/ci.',
+].map((path) => `/${path}`)
+
+class LongestFirst extends BaseSequencer {
+  override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const place = longest.findIndex((path) => moduleId.includes(path))
+      return place === -1 ? longest.length : place
+    }
+    const sorted = await super.sort(specifications)
+    return sorted.toSorted((left, right) => rank(left) - rank(right))
+  }
+}
 
 /** Packages of this repository are tested as they are written, not as they were built. */
 const conditions = ['donecheck-source', 'module', 'node', 'development|production']
@@ -31,6 +56,7 @@ export default defineConfig({
     maxWorkers: 3,
     // A third of the time would go into loading the same modules for each file. Tests leave nothing behind that another could find.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     setupFiles: ['test/property-runs.ts'],
     projects: [
       {

@@ -2,28 +2,34 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { inPlace, program } from './donecheck.ts'
+import { inPlace, program, type Place } from './donecheck.ts'
+import { withWarmCommand } from './warm-command.ts'
 
-const own = `'${process.execPath}' '${program}' run --yes --until "$CHECK" --agent "$AGENT" --max-turns "$MAX_TURNS" --verify-timeout "$CHECK_SECONDS" --output-format json "$TASK"`
+const ran = `run --yes --until "$CHECK" --agent "$AGENT" --max-turns "$MAX_TURNS" --verify-timeout "$CHECK_SECONDS" --output-format json "$TASK"`
+
+async function runsTheKit(place: Place, command: string, more: readonly string[] = []): Promise<string> {
+  const against = ['--against', `${command} ${ran}`, '--result-line', '--timeout', '120']
+  const { exitCode, stdout } = await place.run(['conformance', ...against, '--junit', 'kit.xml', ...more])
+  expect(stdout.split('\n').filter((line) => line.startsWith('FAIL'))).toEqual([])
+  expect(stdout).toMatch(/^all +(\d+) of \1$/mu)
+  expect(exitCode).toBe(0)
+  return readFile(join(place.folder, 'kit.xml'), 'utf8')
+}
 
 describe('given our own command', () => {
   it('every case of the kit is as it should be', { timeout: 600_000 }, async () => {
     await inPlace({}, async (place) => {
-      const words = [
-        'conformance',
-        '--against',
-        own,
-        '--result-line',
-        '--timeout',
-        '120',
-        '--junit',
-        'kit.xml',
-      ]
-      const { exitCode, stdout } = await place.run(words)
-      expect(stdout.split('\n').filter((line) => line.startsWith('FAIL'))).toEqual([])
-      expect(stdout).toMatch(/^all +(\d+) of \1$/mu)
-      expect(exitCode).toBe(0)
-      expect(await readFile(join(place.folder, 'kit.xml'), 'utf8')).toContain('failures="0"')
+      const command = join(place.home, 'donecheck')
+      const report = await withWarmCommand(command, () => runsTheKit(place, `'${command}'`))
+      expect(report).toContain('failures="0"')
+      expect(report.split('<testcase').length).toBeGreaterThan(80)
+    })
+  })
+
+  it('the same holds of it as it is started by others', async () => {
+    await inPlace({}, async (place) => {
+      const command = `'${process.execPath}' '${program}'`
+      expect(await runsTheKit(place, command, ['--only', 'at once'])).toContain('tests="2" failures="0"')
     })
   })
 })

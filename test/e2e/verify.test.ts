@@ -106,7 +106,7 @@ describe('given a git revision as baseline', () => {
     await inPlace({ ...good, 'sum.mjs': broken }, async (place) => {
       commit(place)
       await place.write('sum.test.mjs', sumTest.replace('assert.equal(sum(2, 3), 5)', 'assert.ok(true)'))
-      const words = ['verify', '--until', 'npm test', '--baseline', 'HEAD']
+      const words = ['verify', '--until', 'node --test', '--baseline', 'HEAD']
       const { stderr, exitCode } = await place.run(words)
       expect(exitCode).toBe(5)
       expect(stderr).toContain('passes only with the changes of sum.test.mjs')

@@ -156,7 +156,9 @@ describeWith('claude', 'given commands that Claude Code would ask its user for',
     const steps = [needsPermission, bash('node -p "6*9"'), mends('claude'), { text: 'Done.' }]
     await inPlaceOf(steps, async (place) => {
       const rule = await withRule(place, 'prefix_rule(pattern = ["node", "-e"], decision = "allow")')
-      const ended = await place.donecheck(words(...rule, '--agent', `${line} --allowedTools "Bash(node -p *)"`))
+      const ended = await place.donecheck(
+        words(...rule, '--agent', `${line} --allowedTools "Bash(node -p *)"`),
+      )
       expect(ended.exitCode, ended.stderr).toBe(0)
       expect(place.server.turns[1]?.told, 'allowed by the rule').toContain('42')
       expect(place.server.turns[2]?.told, 'allowed by the words').toContain('54')

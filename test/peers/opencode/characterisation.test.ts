@@ -2,7 +2,7 @@
  * What the real opencode does today (1.18.33) with a plugin, so that a release that does otherwise is noticed. No part of
  * donecheck runs here.
  */
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   describeWith,
   inPlace,
@@ -33,7 +33,13 @@ export const Gate = async ({ client }) => (${hooks})
   return async () => jsonLines(await place.read(log))
 }
 
-const promptsAgain = `{
+/** It refuses one command, and prompts again whenever the session has come to rest. */
+const hooks = `{
+  'tool.execute.before': async (input, output) => {
+    if (output.args.command !== 'touch ran') return
+    log({ tool: input.tool, args: output.args })
+    throw new Error('not here')
+  },
   event: async ({ event }) => {
     if (event.type !== 'session.idle') return
     const body = { parts: [{ type: 'text', text: 'the check is red' }] }
@@ -42,54 +48,35 @@ const promptsAgain = `{
   },
 }`
 
-const refuses = `{
-  'tool.execute.before': async (input, output) => {
-    log({ tool: input.tool, args: output.args })
-    throw new Error('not here')
-  },
-}`
-
-describeWith('opencode', 'given the real opencode', () => {
-  describe('and a plugin', () => {
-    it('cannot be kept from stopping: a prompt on session.idle is accepted, and the run ends as a success all the same', async () => {
-      await inPlace({ agents: ['opencode'], script: { steps: [T], sideSteps } }, async (place) => {
-        const gate = await layGate(place, promptsAgain)
-        const { exitCode, stdout } = await place.prompt('opencode', 'fix')
-        const statuses = (await gate()).map(({ status }) => status)
-        expect(statuses.length).toBeGreaterThan(0)
-        expect(new Set(statuses)).toEqual(new Set([204]))
-        expect(place.server.turns.map(({ told }) => told.replaceAll('"', ''))).toEqual(['fix'])
-        expect({ exitCode, texts: linesOfType(stdout, 'text').length }).toEqual({ exitCode: 0, texts: 1 })
-      })
-    })
-
-    it('can refuse a call: what is thrown is what the model is told, and the command does not run', async () => {
-      const script = { steps: [shellCall('opencode', 'touch ran'), T], sideSteps }
-      await inPlace({ agents: ['opencode'], script }, async (place) => {
-        const gate = await layGate(place, refuses)
-        const { exitCode } = await place.prompt('opencode', 'fix')
-        expect(await gate()).toMatchObject([{ tool: 'bash', args: { command: 'touch ran' } }])
-        expect(place.server.turns[1]?.told).toBe('not here')
-        expect({ exitCode, hasRun: place.has('ran') }).toEqual({ exitCode: 0, hasRun: false })
-      })
-    })
-  })
-
-  it('can be prompted again from outside: the verifier runs after its process, and its report is the next prompt', async () => {
-    const script = { steps: [T, mends('opencode'), T], sideSteps }
+describeWith('opencode', 'given the real opencode and a plugin', () => {
+  it('can refuse a call, but not keep it from stopping: only a prompt from outside, after its process, makes it go on', async () => {
+    const script = { steps: [shellCall('opencode', 'touch ran'), T, mends('opencode'), T], sideSteps }
     await inPlace({ agents: ['opencode'], files: redProject, script }, async (place) => {
+      const gate = await layGate(place, hooks)
       const first = await place.prompt('opencode', 'fix')
-      const isDoneAtFirst = place.has('done.txt')
+      // What is thrown is what the model is told, and the command does not run.
+      const [refused, ...prompted] = await gate()
+      expect(refused).toMatchObject({ tool: 'bash', args: { command: 'touch ran' } })
+      expect(place.has('ran'), 'the refused command has not run').toBe(false)
+      // The prompt on session.idle is accepted, and the run ends as a success all the same.
+      expect(prompted.length).toBeGreaterThan(0)
+      expect(new Set(prompted.map(({ status }) => status))).toEqual(new Set([204]))
+      expect(place.server.turns.map(({ told }) => told.replaceAll('"', ''))).toEqual(['fix', 'not here'])
+      expect({ exitCode: first.exitCode, texts: linesOfType(first.stdout, 'text').length }).toEqual({
+        exitCode: 0,
+        texts: 1,
+      })
+      expect(place.has('done.txt'), 'nothing is done at first').toBe(false)
+
       const session = String(jsonLines(first.stdout)[0]?.['sessionID'])
       const words = ['run', '-s', session, '--format', 'json', 'done.txt is missing']
       const second = await place.agent('opencode', words)
-      expect({ isDoneAtFirst, isDone: place.has('done.txt'), exitCode: second.exitCode }).toEqual({
-        isDoneAtFirst: false,
+      expect({ isDone: place.has('done.txt'), exitCode: second.exitCode }).toEqual({
         isDone: true,
         exitCode: 0,
       })
-      expect(place.server.turns).toHaveLength(3)
-      expect(place.server.turns[1]?.told).toContain('done.txt is missing')
+      expect(place.server.turns).toHaveLength(4)
+      expect(place.server.turns[2]?.told).toContain('done.txt is missing')
     })
   })
 })
