@@ -1,26 +1,10 @@
 /** Appends of many runs at once share an exchange with the server, and with it a commit. */
+import { appendRows, type AppendRow } from './append-statements.ts'
 import { isLost, type Database } from './connection.ts'
-
-/** What `donecheck.append` takes. */
-export interface AppendRow {
-  readonly the_run: string
-  readonly expected: number
-  readonly lease_key: string | null
-  readonly lease_fence: number | null
-  readonly sequences: readonly number[]
-  readonly times: readonly number[]
-  readonly types: readonly string[]
-  readonly texts: readonly string[]
-  readonly summary: object | null
-  readonly host_session: object | null
-}
-
-/** What `donecheck.append` answers. Null: it is done. */
-export type Refusal = number | null
 
 interface Waiting {
   readonly row: AppendRow
-  readonly answered: (refusal: Refusal) => void
+  readonly answered: (isDone: boolean) => void
   readonly failed: (error: unknown) => void
 }
 
@@ -29,9 +13,9 @@ const maxExchanges = 4
 /** Of one exchange: the last of them waits for the first. */
 const maxRows = 32
 
-/** All of a row or nothing of it; a row that is refused is refused alone. */
-export function appendQueue({ ask }: Pick<Database, 'ask'>): (row: AppendRow) => Promise<Refusal> {
-  const waiting: Waiting[] = []
+/** All of a row or nothing of it, and whether it was done; a row that is refused is refused alone. */
+export function appendQueue(database: Database): (row: AppendRow) => Promise<boolean> {
+  let waiting: Waiting[] = []
   let exchanges = 0
 
   async function exchange(batch: readonly Waiting[]): Promise<void> {
@@ -46,8 +30,11 @@ export function appendQueue({ ask }: Pick<Database, 'ask'>): (row: AppendRow) =>
 
   async function settle(batch: readonly Waiting[]): Promise<void> {
     try {
-      const refusals = await askAll(batch.map(({ row }) => row))
-      batch.forEach(({ answered }, index) => answered(refusals[index] ?? null))
+      const done = await appendRows(
+        database,
+        batch.map(({ row }) => row),
+      )
+      for (const { row, answered } of batch) answered(done.has(row.events[0].runId))
     } catch (error) {
       // Of several, the server takes back all for the fault of one. Nobody knows what became of those whose connection was lost.
       if (batch.length === 1 || isLost(error)) for (const { failed } of batch) failed(error)
@@ -55,17 +42,16 @@ export function appendQueue({ ask }: Pick<Database, 'ask'>): (row: AppendRow) =>
     }
   }
 
-  async function askAll(rows: readonly AppendRow[]): Promise<readonly Refusal[]> {
-    const answers = await ask(appendAll, [JSON.stringify(rows.map((row, number) => ({ number, ...row })))])
-    const refusals = new Map(answers.map(({ number, refusal }) => [number, refusal]))
-    return rows.map((_, index) => {
-      const refusal = refusals.get(index)
-      return typeof refusal === 'number' ? refusal : null
-    })
+  /** Two of one run never share an exchange: the second would be asked of the run as it was before the first. */
+  function next(): readonly Waiting[] {
+    const batch = new Map<string, Waiting>()
+    for (const one of waiting) if (batch.size < maxRows && !batch.has(runOf(one))) batch.set(runOf(one), one)
+    waiting = waiting.filter((one) => batch.get(runOf(one)) !== one)
+    return [...batch.values()]
   }
 
   function begin(): void {
-    while (waiting.length > 0 && exchanges < maxExchanges) void exchange(waiting.splice(0, maxRows))
+    while (waiting.length > 0 && exchanges < maxExchanges) void exchange(next())
   }
 
   return (row) =>
@@ -75,14 +61,6 @@ export function appendQueue({ ask }: Pick<Database, 'ask'>): (row: AppendRow) =>
     })
 }
 
-/** Runs in the same order for everybody, so that no two wait for each other. */
-const appendAll = `
-  SELECT number, donecheck.append(
-    the_run, expected, lease_key, lease_fence, sequences, times, types, texts, summary, host_session
-  ) AS refusal
-  FROM (
-    SELECT * FROM json_to_recordset($1) AS given(
-      number integer, the_run text, expected integer, lease_key text, lease_fence integer,
-      sequences integer[], times float8[], types text[], texts text[], summary json, host_session json
-    ) ORDER BY the_run, number
-  ) AS ordered`
+function runOf({ row }: Waiting): string {
+  return row.events[0].runId
+}

@@ -27,6 +27,8 @@ export interface Database {
   readonly patiently: <Value>(work: (isAgain: boolean) => Promise<Value>) => Promise<Value>
   /** One statement, once: rejects with what `patiently` understands. */
   readonly ask: Rows
+  /** The same for one that answers no rows: how many it wrote. */
+  readonly count: (sql: string, values: readonly unknown[]) => Promise<number>
   readonly close: () => Promise<void>
 }
 
@@ -77,6 +79,7 @@ export function connectTo(address: DatabaseAddress, patienceMs: number, connecti
   return {
     place,
     ask,
+    count: async (sql, values) => (await pool.query(prepared(sql, values))).rowCount ?? 0,
     rows: (sql, values) => patiently(() => ask(sql, values)),
     locked: (name, work, how) =>
       patiently(async (isAgain) => {

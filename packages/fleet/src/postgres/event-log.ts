@@ -3,7 +3,6 @@ import type { RunEvent } from '@donecheck/core/events'
 import {
   assertInOrder,
   assertLeft,
-  fencedMessage,
   isBatch,
   isOnlyCounted,
   readableEvents,
@@ -20,13 +19,11 @@ import type {
   Lease,
   ReadableEvents,
   RecordKeeping,
-  RunSummary,
 } from '@donecheck/engine/ports/store'
 import { appendQueue } from './append-queue.ts'
 import type { Database, Rows } from './connection.ts'
-import { leaseKey, leaseRecordIn } from './leases.ts'
+import { leaseRecordIn } from './leases.ts'
 import { rowOfSummary, summariesIn, summaryIn, textsIn } from './run-rows.ts'
-import { rowOfSession } from './sessions.ts'
 
 /** What is written beside the events themselves. */
 interface Beside {
@@ -76,7 +73,7 @@ export function postgresEventLog(database: Database, changed: () => void): Event
 
 const appended = { kind: 'appended' } as const
 
-/** One exchange with the server; two where the events change what is said of their run. */
+/** One exchange with the server; two where the events change what is said of their run, and more where they are refused. */
 async function appendOnce(
   { ask, appendRow }: { readonly ask: Rows; readonly appendRow: ReturnType<typeof appendQueue> },
   expected: ExpectedSequence,
@@ -85,34 +82,15 @@ async function appendOnce(
   { lease, session, isImported }: Beside,
 ): Promise<AppendResult> {
   const [{ runId }] = events
-  let summary: RunSummary | undefined
-  if (expected === 0 || !isOnlyCounted(events)) {
-    const before = expected === 0 ? undefined : await summaryIn(ask, runId)
-    const sequence = before?.events ?? 0
-    if (sequence !== expected) {
-      const leaseRecord = lease === null ? undefined : await leaseRecordIn(ask, lease)
-      return (
-        refusal({ sequence, leaseRecord }, expected, lease) ?? { kind: 'conflict', actualSequence: sequence }
-      )
-    }
-    summary = summarise(before, events)
+  const isCounted = expected > 0 && isOnlyCounted(events)
+  const before = isCounted || expected === 0 ? undefined : await summaryIn(ask, runId)
+  if (isCounted || (before?.events ?? 0) === expected) {
+    const summary = isCounted ? null : rowOfSummary(summarise(before, events), isImported)
+    if (await appendRow({ expected, events, texts, lease, summary, session })) return appended
   }
-  const refused = await appendRow({
-    the_run: runId,
-    expected,
-    lease_key: lease === null ? null : leaseKey(lease.name, lease.holder),
-    lease_fence: lease?.fence ?? null,
-    sequences: events.map(({ sequence }) => sequence),
-    times: events.map(({ timeMs }) => timeMs),
-    types: events.map(({ type }) => type),
-    texts,
-    summary: summary === undefined ? null : rowOfSummary(summary, isImported),
-    host_session: session === undefined ? null : rowOfSession(session),
-  })
-  if (refused === null) return appended
-  if (lease === null || refused >= 0) return { kind: 'conflict', actualSequence: refused }
-  const message = fencedMessage(await leaseRecordIn(ask, lease), lease)
-  return { kind: 'fenced', message: message ?? `lease ${lease.name} was taken over` }
+  const sequence = (await summaryIn(ask, runId))?.events ?? 0
+  const leaseRecord = lease === null ? undefined : await leaseRecordIn(ask, lease)
+  return refusal({ sequence, leaseRecord }, expected, lease) ?? { kind: 'conflict', actualSequence: sequence }
 }
 
 /** Whether the very events stand in their places: the exchange before, whose answer never came, had written them. */

@@ -132,20 +132,3 @@ describeWithPostgres('given a PostgreSQL that is lost', (postgres) => {
     await store.close()
   })
 })
-
-describeWithPostgres('given many runs that are appended to at once', (postgres) => {
-  it('then one that is refused, or cannot be written at all, holds up none of the others', async () => {
-    const store = await postgresStore({ url: postgres().server.url, tenant: randomUUID() })
-    const append = (runId: string, sequence: number) =>
-      store.append(sequence - 1, [{ ...eventAt(sequence), runId }], null)
-    const beyondInteger = 2 ** 40
-    const good = Array.from({ length: 40 }, (_, index) => append(`run ${index}`, 1))
-    const late = append('late', 7)
-    const impossible = append('impossible', beyondInteger)
-    await expect(impossible).rejects.toThrow('out of range')
-    expect(await late).toEqual({ kind: 'conflict', actualSequence: 0 })
-    expect((await Promise.all(good)).filter(({ kind }) => kind === 'appended')).toHaveLength(40)
-    expect(await store.list()).toHaveLength(40)
-    await store.close()
-  })
-})

@@ -18,22 +18,22 @@ import type { Database, Rows } from './connection.ts'
 const runColumns =
   'run_id, events, started_at_ms, updated_at_ms, reason, outcome, work_folder, task, imported, cap, detector, labels, drive'
 
-/** As a value of the row's type; what it lacks is null. Texts are searched as `isInText` of the rules does. */
+/** As a value of the row's type. Texts are searched as `isInText` of the rules does. */
 export function rowOfSummary(summary: RunSummary, isImported: boolean): Readonly<Record<string, unknown>> {
   return {
     events: summary.events,
     started_at_ms: summary.startedAtMs,
     updated_at_ms: summary.updatedAtMs,
-    reason: summary.reason,
-    outcome: summary.outcome,
+    reason: summary.reason ?? null,
+    outcome: summary.outcome ?? null,
     work_folder: summary.workFolder,
     task: summary.task,
     task_folded: summary.task.toLowerCase(),
     imported: Number(isImported),
-    cap: summary.cap,
-    detector: summary.detector,
+    cap: summary.cap ?? null,
+    detector: summary.detector ?? null,
     labels: JSON.stringify(summary.labels),
-    drive: summary.drive,
+    drive: summary.drive ?? null,
   }
 }
 

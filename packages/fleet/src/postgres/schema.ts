@@ -79,62 +79,10 @@ const policies = `
   GRANT SELECT ON version TO ${tenantRole};
 `
 
-/**
- * One append, all of it or nothing. Null: it is done. -1: the lease is no longer its writer's. Otherwise where the run
- * stands. The lease's row is locked until the end: nobody takes it over between the look and the write. With a `summary` the
- * row of the run is written whole, without one its events are counted. Names are written out: a search path of its own would cost
- * each call more than its statements.
- */
-const append = `
-  CREATE FUNCTION append(
-    the_run text, expected integer, lease_key text, lease_fence integer,
-    sequences integer[], times float8[], types text[], texts text[], summary json, host_session json
-  ) RETURNS integer LANGUAGE plpgsql AS $$
-  DECLARE
-    latest integer := expected + cardinality(sequences);
-    one donecheck.runs;
-    kept donecheck.host_sessions;
-  BEGIN
-    IF lease_key IS NOT NULL THEN
-      PERFORM FROM donecheck.leases WHERE key = lease_key AND fence = lease_fence AND released = 0 FOR SHARE;
-      IF NOT FOUND THEN RETURN -1; END IF;
-    END IF;
-    IF summary IS NULL THEN
-      UPDATE donecheck.runs SET events = latest, updated_at_ms = times[cardinality(times)], changed = DEFAULT
-        WHERE run_id = the_run AND events = expected;
-    ELSIF expected = 0 THEN
-      one := json_populate_record(NULL::donecheck.runs, summary);
-      INSERT INTO donecheck.runs (run_id, events, started_at_ms, updated_at_ms, reason, outcome, work_folder, task, task_folded,
-          imported, cap, detector, labels, drive)
-        VALUES (the_run, latest, one.started_at_ms, one.updated_at_ms, one.reason, one.outcome, one.work_folder, one.task,
-          one.task_folded, one.imported, one.cap, one.detector, one.labels, one.drive)
-        ON CONFLICT DO NOTHING;
-    ELSE
-      one := json_populate_record(NULL::donecheck.runs, summary);
-      UPDATE donecheck.runs SET events = latest, updated_at_ms = one.updated_at_ms, reason = one.reason, outcome = one.outcome,
-          work_folder = one.work_folder, task = one.task, task_folded = one.task_folded, cap = one.cap,
-          detector = one.detector, labels = one.labels, drive = one.drive, changed = DEFAULT
-        WHERE run_id = the_run AND events = expected;
-    END IF;
-    IF NOT FOUND THEN
-      RETURN coalesce((SELECT events FROM donecheck.runs WHERE run_id = the_run), 0);
-    END IF;
-    INSERT INTO donecheck.events (run_id, sequence, time_ms, type, json)
-      SELECT the_run, * FROM unnest(sequences, times, types, texts);
-    IF host_session IS NOT NULL THEN
-      kept := json_populate_record(NULL::donecheck.host_sessions, host_session);
-      INSERT INTO donecheck.host_sessions (key, run_id, sequence, updated_at_ms, snapshot)
-        VALUES (kept.key, kept.run_id, kept.sequence, kept.updated_at_ms, kept.snapshot)
-        ON CONFLICT (tenant, key) DO UPDATE SET run_id = excluded.run_id, sequence = excluded.sequence,
-          updated_at_ms = excluded.updated_at_ms, snapshot = excluded.snapshot;
-    END IF;
-    RETURN NULL;
-  END $$;
-`
-
-const tenantColumn = `tenant text COLLATE "C" NOT NULL DEFAULT donecheck.tenant() CHECK (tenant <> ''), `
+/** A setting that was left again is empty: nobody's. A CHECK of that would be planned anew by every statement that writes. */
+const tenantColumn = `tenant text COLLATE "C" NOT NULL DEFAULT nullif(donecheck.tenant(), ''), `
 
 /** Step n lifts a store of version n - 1 to version n. */
 export const migrations: readonly string[] = [
-  [tenants, tables.replaceAll(/CREATE TABLE \w+ \(/g, `$&${tenantColumn}`), policies, append].join('\n'),
+  [tenants, tables.replaceAll(/CREATE TABLE \w+ \(/g, `$&${tenantColumn}`), policies].join('\n'),
 ]

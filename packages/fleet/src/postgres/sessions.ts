@@ -8,6 +8,12 @@ export function rowOfSession(session: HostSession): Readonly<Record<string, unkn
   return { key: JSON.stringify(key), run_id: runId, sequence, updated_at_ms: updatedAtMs, snapshot }
 }
 
+/** @param rows a query of what is to be kept */
+export const keepingSessions = (rows: string) => `
+  INSERT INTO donecheck.host_sessions (key, run_id, sequence, updated_at_ms, snapshot) ${rows}
+  ON CONFLICT (tenant, key) DO UPDATE SET run_id = excluded.run_id, sequence = excluded.sequence,
+    updated_at_ms = excluded.updated_at_ms, snapshot = excluded.snapshot`
+
 export function postgresHostSessions({ rows }: Database): HostSessions {
   return {
     async hostSession(key) {
@@ -28,9 +34,7 @@ export function postgresHostSessions({ rows }: Database): HostSessions {
       // The run's row is locked: nothing is appended between the look and the write.
       const kept = await rows(
         `WITH run AS (SELECT run_id FROM donecheck.runs WHERE run_id = $2 AND events = $3 FOR SHARE)
-         INSERT INTO donecheck.host_sessions (key, run_id, sequence, updated_at_ms, snapshot) SELECT $1, run_id, $3, $4, $5 FROM run
-         ON CONFLICT (tenant, key) DO UPDATE SET run_id = excluded.run_id, sequence = excluded.sequence,
-           updated_at_ms = excluded.updated_at_ms, snapshot = excluded.snapshot RETURNING key`,
+         ${keepingSessions('SELECT $1, run_id, $3, $4, $5 FROM run')} RETURNING key`,
         [JSON.stringify(session.key), session.runId, session.sequence, session.updatedAtMs, session.snapshot],
       )
       return kept.length > 0
