@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Verifier } from 'donecheck'
+import { UsageError, type Verifier } from 'donecheck'
 import type { VerifierContext, VerifierReport } from '@donecheck/engine/ports/checks'
 import { brokenOffMeansFailed, repair } from './repair.ts'
+import { ownProjectOf } from './words.ts'
 
 const demo = fileURLToPath(new URL('demo.ts', import.meta.url))
 /** Several processes start one after another. */
@@ -181,10 +182,16 @@ describe('given words that it does not understand', () => {
     [['.', '..', '--until', 'true'], 'one folder'],
     [['.', '--until', 'true', '--timeout', 'soon'], 'whole number'],
     [['.', '--quickly'], '--quickly'],
-  ])('refuses %j and says why', async (words, why) => {
-    const { exitCode, output } = await run(...words)
-    expect(exitCode).toBe(2)
-    expect(output).toContain(why)
+  ])('refuses %j and says why', (words, why) => {
+    expect(() => ownProjectOf(words)).toThrow(UsageError)
+    expect(() => ownProjectOf(words)).toThrow(why)
+  })
+
+  it('ends with the exit code of wrong usage, and nothing but the reason', async () => {
+    expect(await run('nowhere', '--until', 'true')).toEqual({
+      exitCode: 2,
+      output: 'nowhere is not a folder; name the one that holds the project\n',
+    })
   })
 })
 

@@ -86,7 +86,7 @@ export const codePaths = pieceCheck('code-paths', isOfThisTree, codeSpansOf, (te
 const manifest = z.object({ scripts: z.record(z.string(), z.string()).default({}) })
 
 /** `npm run x` is a script of this project. In quotation marks it is a command of the user's project. */
-export const npmScripts = pieceCheck('npm-scripts', isText, everyLine, (text, _, project) => {
+export const npmScripts = pieceCheck('npm-scripts', isText, linesWithScripts, (text, _, project) => {
   const scripts = pathsOf(project, (path) => /^(?:packages\/[^/]+\/)?package\.json$/.test(path)).flatMap(
     (path) => Object.keys(manifest.parse(JSON.parse(project.files.get(path) ?? '{}')).scripts),
   )
@@ -95,8 +95,8 @@ export const npmScripts = pieceCheck('npm-scripts', isText, everyLine, (text, _,
   return missing.length === 0 ? undefined : `there is no script ${missing.join(', ')}`
 })
 
-function everyLine({ prose, blocks }: Markdown): readonly Piece[] {
-  return [...prose, ...blocks.map(({ line, text }) => ({ line, text }))]
+function linesWithScripts({ prose, blocks }: Markdown): readonly Piece[] {
+  return [...prose, ...blocks].filter(({ text }) => text.includes('npm run '))
 }
 
 /** Who reads a package's page has the package, not its sources. */
