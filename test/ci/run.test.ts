@@ -82,7 +82,7 @@ describe('given tests that all pass', () => {
     expect(lines.toSorted()).toEqual(
       [
         ...['install', 'run check:format', 'run check:lint', 'run check:types', 'run check:package'],
-        ...['run test -- --project=!pure', 'run test:all'],
+        ...['run test --ignore-scripts -- --project=!pure', 'run test:all --ignore-scripts'],
       ]
         .map((words) => `npm ${words} in ${folder}, home there`)
         .concat('4 passed, 0 failed, 0 skipped')
