@@ -64,7 +64,10 @@ describe('given words that mean nothing', () => {
 
   it('then nothing configured lists the ways to configure a drive, and what was looked for', async () => {
     await inPlace({}, async (place) => {
-      const ended = await place.run(['run', 'task'], { environment: { OPENAI_API_KEY: 'abc' } })
+      const ended = await place.run(['run', 'task'], {
+        environment: { OPENAI_API_KEY: 'abc' },
+        inProcess: true,
+      })
       for (const way of [
         '--model',
         '--base-url',
@@ -119,19 +122,25 @@ describe('given a configuration file', () => {
     })
   })
 
+  const idle = { until: 'test -e done.txt', agent: 'sh agent.sh', maxTurns: 2 }
+
   it('then flags go over the environment, and the environment over the file', async () => {
-    // The project has no donecheck of its own: the one that reads the file is meant.
-    const file = `import { defineConfig } from 'donecheck'
-export default defineConfig({ until: "test -e done.txt", agent: "sh agent.sh", maxTurns: 2 })`
-    const idle = { 'agent.sh': 'echo thinking', 'donecheck.config.ts': file }
-    await inPlace(idle, async (place) => {
+    const files = { 'agent.sh': 'echo thinking', 'donecheck.config.json': JSON.stringify(idle) }
+    await inPlace(files, async (place) => {
       expect((await place.run(['run', 'task'])).stderr).toContain('exhausted after 2 turns')
-      const environment = { DONECHECK_MAX_TURNS: '3' }
-      expect((await place.run(['run', 'task'], { environment })).stderr).toContain('exhausted after 3 turns')
-      const flags = ['--max-turns', '1']
-      expect((await place.run(['run', ...flags, 'task'], { environment })).stderr).toContain(
-        'exhausted after 1 turn:',
-      )
+      const options = { environment: { DONECHECK_MAX_TURNS: '3' }, inProcess: true } as const
+      expect((await place.run(['run', 'task'], options)).stderr).toContain('exhausted after 3 turns')
+      const flagged = await place.run(['run', '--max-turns', '1', 'task'], options)
+      expect(flagged.stderr).toContain('exhausted after 1 turn:')
+    })
+  })
+
+  it('then one in TypeScript finds the donecheck that reads it, where the project has none of its own', async () => {
+    const file = `import { defineConfig } from 'donecheck'\nexport default defineConfig(${JSON.stringify(idle)})`
+    await inPlace({ 'agent.sh': 'echo thinking', 'donecheck.config.ts': file }, async (place) => {
+      // How a process finds its modules is the point: the one of the tests has its own ways.
+      const { stderr } = await place.start(['run', 'task']).ended
+      expect(stderr).toContain('exhausted after 2 turns')
     })
   })
 })

@@ -28,13 +28,15 @@ export interface Place {
   readonly folder: string
   readonly home: string
   start(words: readonly string[], options?: StartOptions): Started
-  /** In this process where it makes no difference: a hook, or an environment of its own, has a process of its own. */
+  /** In this process where it makes no difference: a hook, or an environment that others are to inherit, has a process of its own. */
   run(words: readonly string[], options?: StartOptions): Promise<Ended>
   write(file: string, content: string | Uint8Array): Promise<void>
 }
 
 interface StartOptions {
   readonly environment?: Readonly<Record<string, string>>
+  /** The environment is for the command alone: nothing that it starts looks at it. */
+  readonly inProcess?: true
   readonly stdin?: string
   /** Standard input stays open. */
   readonly holdsStdin?: boolean
@@ -74,10 +76,12 @@ function placeAt(folder: string, home: string): Place {
     folder,
     home,
     start,
-    run: (words, options = {}) =>
-      words[0] === 'hook' || options.environment !== undefined
-        ? start(words, options).ended
-        : performCommand({ folder, home, environment: environmentOf(home), ...options }, words),
+    run(words, { inProcess, ...options } = {}) {
+      const isInherited = options.environment !== undefined && inProcess !== true
+      if (words[0] === 'hook' || isInherited) return start(words, options).ended
+      const environment = { ...environmentOf(home), ...options.environment }
+      return performCommand({ folder, ...options, home: environment['HOME'] ?? home, environment }, words)
+    },
     async write(file, content) {
       await mkdir(dirname(join(folder, file)), { recursive: true })
       await writeFile(join(folder, file), content)

@@ -29,7 +29,7 @@ async function givenSignedReceipt(place: Place) {
   await mkdir(file('elsewhere'))
   const environment = { HOME: file('elsewhere') }
   const gate = (receipt: string, ...words: readonly string[]) =>
-    place.run(['receipt', 'verify', file(receipt), '--gate', ...words], { environment })
+    place.run(['receipt', 'verify', file(receipt), '--gate', ...words], { environment, inProcess: true })
   return { file, gate, signers: ['--allowed-signers', file('signers')] }
 }
 

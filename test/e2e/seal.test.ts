@@ -31,6 +31,7 @@ const task = 'total(items) must count quantities'
 
 const environmentFor = ({ baseUrl }: { readonly baseUrl: string }) => ({
   environment: { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: baseUrl },
+  inProcess: true as const,
 })
 
 const finish = (place: Place) => place.write(join('..', 'home', 'done.js'), done)

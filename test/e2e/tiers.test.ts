@@ -86,7 +86,7 @@ describe('given hooks in agents', () => {
   it('then it tells what they ask, and what would stand', { timeout: 120_000 }, async () => {
     await inPlace(project, async (place) => {
       const environment = await withAgents(place)
-      const run = (...words: readonly string[]) => place.run(words, { environment })
+      const run = (...words: readonly string[]) => place.run(words, { environment, inProcess: true })
       const before = await run('tiers', '--agent', 'codex')
       expectPlain(before)
       expect(before.stdout).toContain('donecheck install codex --preset tests')

@@ -14,6 +14,7 @@ import {
 import {
   go,
   install,
+  listedOutcome,
   patient,
   read,
   shown,
@@ -39,10 +40,10 @@ export function tellsOfConfiguration(
 ): void {
   describeWith(agent.name, `given ${agent.installedAs} with settings of others`, () => {
     it(
-      'install, doctor, a real run and uninstall leave them as they were, to the byte, and the agent does as it likes without hooks',
+      'install, doctor, a real run whose stop is blocked, and uninstall leave them as they were, to the byte, and the agent does as it likes without hooks',
       async () => {
         const step: ScriptedStep = ({ told }) =>
-          told.includes(`$ ${check}`) ? mends(agent.name) : { text: 'Done.' }
+          told.includes(`$ ${check}`) ? mends(agent.name) : { text: 'Done already.' }
         const around = { agents: [agent.name], files: redProject, git: true, script: { steps: [step] } }
         await inPlace(around, async (place) => {
           for (const { file, write } of scopes.flatMap((scope) => foreign[scope])) {
@@ -85,15 +86,29 @@ async function leavesSettings(agent: HookedAgent, place: Place, scope: Scope): P
   expect(await contents(files), scope).not.toEqual(before)
   await isHealthy(agent, place)
 
-  const ended = await go(agent, place)
-  expect(ended.exitCode, shown(ended)).toBe(0)
+  await isBlockedUntilMended(agent, place)
   const added = (await statusesOf(place)).filter(({ session }) => !sessions.includes(session))
-  expect(added, shown(ended)).toMatchObject([{ outcome: 'verified' }])
-  expect(place.has('done.txt')).toBe(true)
+  expect(added, scope).toMatchObject([{ task: 'Create done.txt', outcome: 'verified' }])
+  expect(await listedOutcome(place)).toEqual([...sessions, 'added'].map(() => 'verified'))
 
   await uninstall(agent, place)
   expect(await contents(files), scope).toEqual(before)
   expect(await place.leftovers()).toEqual([])
+}
+
+/** It says that it is done while the check is red: the evidence is in its very next request. */
+async function isBlockedUntilMended(agent: HookedAgent, place: Place): Promise<void> {
+  const { length } = place.server.turns
+  const ended = await go(agent, place)
+  expect(ended.exitCode, shown(ended)).toBe(0)
+  const [first, second, third, ...others] = place.server.turns.slice(length)
+  expect(first?.told).toContain('Create done.txt')
+  expect(second?.told).toContain(`$ ${check}`)
+  expect(second?.told).toContain('exit code 1')
+  expect(JSON.stringify(second?.body)).toContain('Done already.')
+  expect(third?.told).not.toContain('not done')
+  expect(others).toEqual([])
+  expect(place.has('done.txt')).toBe(true)
 }
 
 async function uninstall(agent: HookedAgent, place: Place): Promise<void> {

@@ -15,7 +15,7 @@ export interface LoopEnd {
 }
 
 /** Enough for every detector: an agent that still goes on then is not ended. */
-const patience = 25
+const patience = 14
 
 const loops: Readonly<Record<LoopKind, readonly string[]>> = {
   'one call': ['echo x >> ../outside/calls; echo as before'],
@@ -40,7 +40,7 @@ export function tellsOfLoops(
           if (lines.length > 1 || !endsOneByItself)
             expect(status, shown(ended)).toMatchObject({ outcome: 'exhausted', reason: 'loop_detected' })
           const calls = (await place.read(`${place.outside}/calls`)).trim().split('\n')
-          expect(calls.length).toBeLessThan(14)
+          expect(calls.length).toBeLessThan(10)
           if (canBeEnded) expect(place.server.turns.length).toBeLessThan(patience)
           // Who ends itself with a failure may leave helpers of its own behind.
           if (ended.exitCode === 0) expect(await place.leftovers()).toEqual([])
