@@ -31,13 +31,17 @@ const counting = (more = '') => `
   UPDATE donecheck.runs SET events = latest, updated_at_ms = latest_ms, changed = DEFAULT ${more}
   FROM given WHERE runs.run_id = given.run_id AND runs.events = expected AND ${isHeld} RETURNING runs.run_id`
 
-/** What appends mostly are, with as little to do for the server as there can be: one event that its run is only counted by. */
-const appendOne = `
+/** What appends mostly are, with as little to do for the server as there can be: events that their run is only counted by. */
+const appendCounted = (events: string) => `
   WITH given AS (
     SELECT $1::text AS run_id, $2::integer AS expected, $3::integer AS latest, $4::float8 AS latest_ms,
       $5::text AS lease_key, $6::integer AS lease_fence
   ), done AS (${counting()}
-  ) INSERT INTO donecheck.events (run_id, sequence, time_ms, type, json) SELECT run_id, $3, $4, $7, $8 FROM done`
+  ) INSERT INTO donecheck.events (run_id, sequence, time_ms, type, json) SELECT run_id, ${events}`
+const appendOne = appendCounted('$3, $4, $7, $8 FROM done')
+const appendRun = appendCounted(
+  'event.* FROM done, unnest($7::integer[], $8::float8[], $9::text[], $10::text[]) AS event',
+)
 
 /** Of each run one row. Without a summary the row of a run stays what it was, but for its count. */
 const appendSeveral = `
@@ -70,10 +74,9 @@ export async function appendRows(
   rows: readonly AppendRow[],
 ): Promise<ReadonlySet<unknown>> {
   const [row, ...more] = rows
-  if (row?.events.length === 1 && more.length === 0 && row.summary === null && row.session === undefined) {
-    const [{ runId, type }] = row.events
-    const written = await count(appendOne, [...runValues(row), type, row.texts[0]])
-    return new Set(written === 0 ? [] : [runId])
+  if (row !== undefined && more.length === 0 && row.summary === null && row.session === undefined) {
+    const written = await count(...countedStatement(row))
+    return new Set(written === 0 ? [] : [row.events[0].runId])
   }
   const given = rows.map((one) => [
     ...runValues(one),
@@ -85,6 +88,17 @@ export async function appendRows(
   )
   const found = await ask(appendSeveral, [...columnsOf(given, 8), ...columnsOf(events, 5)])
   return new Set(found.map(({ run_id }) => run_id))
+}
+
+function countedStatement(row: AppendRow): readonly [string, readonly unknown[]] {
+  const { events, texts } = row
+  if (events.length === 1) return [appendOne, [...runValues(row), events[0].type, texts[0]]]
+  const columns = [
+    events.map(({ sequence }) => sequence),
+    events.map(({ timeMs }) => timeMs),
+    events.map(({ type }) => type),
+  ]
+  return [appendRun, [...runValues(row), ...columns, texts]]
 }
 
 function runValues({ expected, events, lease }: AppendRow): readonly unknown[] {
