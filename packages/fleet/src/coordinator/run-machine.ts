@@ -9,7 +9,7 @@ export type DispatcherFact = Untimed<ScheduleFact>
 export type RunEffect =
   | { readonly kind: 'tell-dispatcher'; readonly fact: DispatcherFact }
   | { readonly kind: 'perform'; readonly workerId: string; readonly order: PerformanceOrder }
-  | { readonly kind: 'interrupt'; readonly workerId: string; readonly attempt: number; readonly by: string }
+  | { readonly kind: 'interrupt'; readonly workerId: string; readonly by: string }
   /** What is still going on of the latest `perform`, which nobody will hear of. */
   | { readonly kind: 'kill-performance' }
   | { readonly kind: 'tell-run'; readonly runId: string; readonly message: RunMessage }
@@ -161,7 +161,7 @@ function queuedAgain(run: FleetRun): RunStep {
 function interrupted(run: FleetRun): RunStep {
   const { phase, attempt, interruptedBy: by = '' } = run
   if (phase.kind === 'waiting') return queuedAgain(run)
-  if (phase.kind === 'working') return then(run, { kind: 'interrupt', workerId: phase.workerId, attempt, by })
+  if (phase.kind === 'working') return then(run, { kind: 'interrupt', workerId: phase.workerId, by })
   if (attempt > 0) return same(run)
   const message = `interrupted by ${by} before it began`
   return over(run, { reason: 'user_interrupt', outcome: 'interrupted', message })

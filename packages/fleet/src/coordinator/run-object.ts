@@ -57,8 +57,8 @@ async function perform(effect: RunEffect, ctx: ObjectContext, admin: RestateAdmi
       return
     }
     case 'interrupt': {
-      const { workerId, attempt, by } = effect
-      const parameter = jsonOf({ runId: ctx.key, attempt, by })
+      const { workerId, by } = effect
+      const parameter = jsonOf({ runId: ctx.key, by })
       ctx.genericSend({ service: workerServiceName(workerId), method: 'interrupt', parameter })
       return
     }

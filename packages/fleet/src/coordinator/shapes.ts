@@ -66,7 +66,7 @@ export const performanceOrder = z.strictObject({
 })
 export type PerformanceOrder = Readonly<z.infer<typeof performanceOrder>>
 
-export const interruptOrder = z.strictObject({ runId, attempt: z.int().positive(), by: name })
+export const interruptOrder = z.strictObject({ runId, by: name })
 export type InterruptOrder = Readonly<z.infer<typeof interruptOrder>>
 
 /** What the object of a run keeps. */

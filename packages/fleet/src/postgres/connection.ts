@@ -38,11 +38,14 @@ const connectWithinMs = 10_000
 /** What has no answer by then has lost its connection: a wire that was cut says nothing. */
 const answerWithinMs = 30_000
 
-/** As each connection begins: bound to its tenant and to a role without rights of its own, which `RESET` gives it back. */
+/**
+ * As each connection begins: bound to its tenant and to a role without rights of its own, which `RESET` gives it back. Statements are
+ * few and looked up by keys: one plan of each does for all values, and to plan an append costs more than to do it.
+ */
 export function connectionSettings({ url, tenant }: DatabaseAddress): pg.ClientConfig {
   return {
     connectionString: url,
-    options: `-c role=${tenantRole} -c donecheck.tenant=${tenant}`,
+    options: `-c role=${tenantRole} -c donecheck.tenant=${tenant} -c plan_cache_mode=force_generic_plan`,
     application_name: 'donecheck',
     keepAlive: true,
     connectionTimeoutMillis: connectWithinMs,

@@ -145,8 +145,8 @@ class Desk {
             .tell({ kind: 'left', attempt: order.attempt, end })
         },
         interrupt: async (_ctx: Context, given: unknown): Promise<void> => {
-          const { runId, attempt, by } = readMessage(interruptOrder, given)
-          this.#performanceOf(runId, attempt).interrupt(by)
+          const { runId, by } = readMessage(interruptOrder, given)
+          this.#performanceOf(runId).interrupt(by)
         },
       },
     })
@@ -169,19 +169,22 @@ class Desk {
 
   #steps(order: PerformanceOrder, entry: number, sequence: number): Promise<JournalledSteps> {
     const fullMs = performance.now() + entryMs
-    return this.#performanceOf(order.request.runId, order.attempt).steps(order, {
+    return this.#performanceOf(order.request.runId).steps(order, {
       ...{ entry, sequence },
       isFull: () => performance.now() >= fullMs,
       isLeaving: () => this.isDraining,
     })
   }
 
-  #performanceOf(runId: string, attempt: number): Performance {
-    const key = `${runId} ${attempt}`
-    const known = this.#performances.get(key)
+  /**
+   * One for a run, whichever attempt asks: this worker may be given what it was taken to have lost, and is still at. Of two, one would
+   * make the folder again while the other works in it.
+   */
+  #performanceOf(runId: string): Performance {
+    const known = this.#performances.get(runId)
     if (known !== undefined) return known
-    const performance = new Performance(this.#parts, () => this.#performances.delete(key))
-    this.#performances.set(key, performance)
+    const performance = new Performance(this.#parts, () => this.#performances.delete(runId))
+    this.#performances.set(runId, performance)
     return performance
   }
 }

@@ -27,13 +27,12 @@ function stage(plan: readonly string[]) {
   const own = { client, version: '1', log }
   const parts = { storeOf: async () => store, opener: scriptedOpener(folder, 'w'), folders: null, ...own }
   const begin = ({ replaces } = { replaces: false }) => {
-    const order = { request, attempt: 1, replaces }
     const performance = new Performance(parts, () => undefined)
-    const ask = (entry: number, sequence: number, asked: Partial<AskedSteps> = {}) =>
-      performance.steps(order, {
-        ...{ entry, sequence, isFull: () => false, isLeaving: () => false },
-        ...asked,
-      })
+    const ask = (entry: number, sequence: number, asked: Partial<AskedSteps> = {}, attempt = 1) =>
+      performance.steps(
+        { request, attempt, replaces },
+        { ...{ entry, sequence, isFull: () => false, isLeaving: () => false }, ...asked },
+      )
     return { ask }
   }
   const effects = () => readFileSync(filesOf(folder, 'r').effects, 'utf8').trim().split('\n')
@@ -77,6 +76,30 @@ describe('given decisions that the journal asks for', () => {
     expect(await begin().ask(0, 0, { isLeaving: after(2) })).toEqual({ kind: 'gave-back' })
     const types = (await store.read('r')).map(({ type }) => type)
     expect(types).not.toContain('run-finished')
+  })
+})
+
+describe('given a worker that was taken for lost, and is given its run again while it is at it', () => {
+  it('then the run goes on as it is, and nobody opens it a second time', async () => {
+    const { begin, effects, store } = stage(['do', 'do', 'do'])
+    const { ask } = begin()
+    const [, again] = await Promise.all([ask(0, 0, { isFull: after(3) }), ask(0, 0, {}, 2)])
+    expect(again).toMatchObject({ kind: 'stopped' })
+    expect(effects()).toHaveLength(3)
+    const types = (await store.read('r')).map(({ type }) => type)
+    expect(types).not.toContain('run-resumed')
+  })
+
+  it('then it is opened anew where another worker had it meanwhile', async () => {
+    const { begin, effects, store } = stage(['do', 'do', 'do'])
+    const [here, there] = [begin(), begin({ replaces: true })]
+    await here.ask(0, 0, { isFull: after(3) })
+    await there.ask(0, 0, { isFull: after(3) }, 2)
+    await there.ask(1, 0, { isLeaving: () => true }, 2)
+    expect(await here.ask(0, 0, {}, 3)).toMatchObject({ kind: 'stopped' })
+    expect(effects()).toHaveLength(3)
+    const sequences = (await store.read('r')).map(({ sequence }) => sequence)
+    expect(sequences).toEqual(sequences.map((_, index) => index + 1))
   })
 })
 

@@ -39,8 +39,10 @@ export class Performance {
   readonly #onEnd: () => void
   readonly #interrupt = new AbortController()
   #opened: Promise<Opened> | undefined
+  /** That it is open for. */
+  #attempt = 0
   /** For as long as the journal may ask for it once more. */
-  #told: { readonly entry: number; readonly steps: JournalledSteps } | undefined
+  #told: { readonly attempt: number; readonly entry: number; readonly steps: JournalledSteps } | undefined
   #inOrder: Promise<unknown> = Promise.resolve()
   #forgetting: NodeJS.Timeout | undefined
 
@@ -63,8 +65,10 @@ export class Performance {
     const steps = this.#inOrder.then(async () => {
       clearTimeout(this.#forgetting)
       try {
-        if (this.#told?.entry !== asked.entry)
-          this.#told = { entry: asked.entry, steps: await this.#performAll(order, asked) }
+        const { attempt } = order
+        const { entry } = asked
+        if (this.#told?.attempt !== attempt || this.#told.entry !== entry)
+          this.#told = { attempt, entry, steps: await this.#performAll(order, asked) }
         return this.#told.steps
       } finally {
         this.#forgetLater()
@@ -92,6 +96,9 @@ export class Performance {
   async #perform(order: PerformanceOrder, sequence: number): Promise<JournalledSteps> {
     try {
       if (order.interruptedBy !== undefined) this.interrupt(order.interruptedBy)
+      // It was at another worker meanwhile, and folder and record are further. What follows at once is the same run, still open.
+      if (order.attempt > this.#attempt + 1) await this.#putAway()
+      this.#attempt = order.attempt
       const { run, folder } = await (this.#opened ??= this.#open(order))
       if (sequence > 0 && run.sequence > sequence) return { kind: 'stepped', sequence: run.sequence }
       const end = await run.step()
@@ -166,7 +173,8 @@ export class Performance {
   #forgetLater(): void {
     clearTimeout(this.#forgetting)
     this.#forgetting = setTimeout(() => {
-      void this.#putAway().then(this.#onEnd)
+      this.#onEnd()
+      void this.#putAway()
     }, forgottenAfterMs)
     this.#forgetting.unref()
   }
