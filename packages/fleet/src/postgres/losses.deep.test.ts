@@ -92,19 +92,22 @@ describeWithPostgres('given a PostgreSQL that is lost', (postgres) => {
     const store = await open(postgres().server.url)
     let sequence = 0
     for (const kills of [1, 2, 3]) {
+      const before = sequence
+      const writer = { isDone: false }
       const appends = (async () => {
-        for (let count = 0; count < 100; count += 1) {
+        while (!writer.isDone) {
           sequence += 1
           const result = await store.append(sequence - 1, [eventAt(sequence)], null)
           expect(result, `append ${sequence}, kill ${kills}`).toEqual({ kind: 'appended' })
         }
       })()
-      await expect.poll(() => sequence % 100).toBeGreaterThan(20)
+      await expect.poll(() => sequence).toBeGreaterThan(before + 20)
       await postgres().server.kill()
       await postgres().restart()
+      writer.isDone = true
       await appends
     }
-    await expectWhole(store, 300)
+    await expectWhole(store, sequence)
     await store.close()
   })
 
