@@ -103,6 +103,25 @@ describe('given a worker that was taken for lost, and is given its run again whi
   })
 })
 
+describe('given a run that two workers begin at once', () => {
+  it('then the one that comes later is not refused, and goes on with what the other has begun', async () => {
+    const { begin, effects, store } = stage(['do', 'do'])
+    const read = store.read.bind(store)
+    const late = begin({ replaces: true })
+    let looks = 0
+    store.read = async (runId) => {
+      looks += 1
+      if (looks > 1) return read(runId)
+      // Right after the look of the one, the other begins.
+      await begin().ask(0, 0, { isFull: after(3) })
+      return []
+    }
+    expect(await late.ask(0, 0, {}, 2)).toMatchObject({ kind: 'broke' })
+    expect(await late.ask(0, 0, {}, 3)).toMatchObject({ kind: 'stopped', outcome: 'unverified' })
+    expect(effects()).toHaveLength(2)
+  })
+})
+
 describe('given a journal that has lost what it was told', () => {
   it('then it is told once more, also while the work goes on, and nothing is done twice', async () => {
     const { begin, effects } = stage(['do', 'do', 'do'])

@@ -2,7 +2,7 @@
 import { changeGoal, firstGoal, problemOfChange, type SubGoal } from '@donecheck/core/goal'
 import { goalView } from '@donecheck/core/decide'
 import type { Prompts } from '@donecheck/core/prompts'
-import { UsageError, donecheckVersion } from '../../../base/index.ts'
+import { RunHeldError, UsageError, donecheckVersion } from '../../../base/index.ts'
 import { fold, type RunState } from '@donecheck/core/state'
 import { problemOfFact, type NewEvent, type ParentRun, type RunEvent } from '@donecheck/core/events'
 import type { Caps } from '@donecheck/core/budgets'
@@ -100,9 +100,9 @@ interface Held extends Opening {
 async function prepareRun(
   given: LoopParts,
   beginning: Beginning,
-  { runId, past, leases, onEvent }: Held,
+  { runId, past, leases, onEvent, isGone }: Held,
 ): Promise<Omit<OpenedRun, 'close'>> {
-  if (beginning.kind === 'new') await assertNew(given, runId)
+  if (beginning.kind === 'new') await assertNew(given, runId, isGone !== undefined)
   const history = [...past]
   const signal = AbortSignal.any([given.signal, ...leases.map((kept) => kept.lost)])
   const task = beginning.kind === 'new' ? beginning.task : null
@@ -180,10 +180,15 @@ function runIdOf(parts: LoopParts, beginning: Beginning): string {
   return beginning.kind === 'new' ? (beginning.as?.runId ?? parts.ids.next()) : beginning.runId
 }
 
-/** @throws {UsageError} where somebody has chosen an id that is taken */
-async function assertNew({ store }: LoopParts, runId: string): Promise<void> {
-  if ((await store.read(runId)).length > 0)
-    throw new UsageError(`there is a run ${runId} already; choose another id`)
+/**
+ * @param isTakenOver from somebody who may have begun it after our caller looked
+ * @throws {UsageError} where somebody has chosen an id that is taken
+ * @throws {RunHeldError} where the one from whom it is taken over has begun it
+ */
+async function assertNew({ store }: LoopParts, runId: string, isTakenOver: boolean): Promise<void> {
+  if ((await store.read(runId)).length === 0) return
+  if (isTakenOver) throw new RunHeldError(`run ${runId} was begun by another process; open it once more`)
+  throw new UsageError(`there is a run ${runId} already; choose another id`)
 }
 
 function holderName(): string {
