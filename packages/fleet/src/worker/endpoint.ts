@@ -183,7 +183,9 @@ class Desk {
   #performanceOf(runId: string): Performance {
     const known = this.#performances.get(runId)
     if (known !== undefined) return known
-    const performance = new Performance(this.#parts, () => this.#performances.delete(runId))
+    const performance = new Performance(this.#parts, () => {
+      if (this.#performances.get(runId) === performance) this.#performances.delete(runId)
+    })
     this.#performances.set(runId, performance)
     return performance
   }

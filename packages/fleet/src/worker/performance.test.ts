@@ -27,13 +27,14 @@ function stage(plan: readonly string[]) {
   const own = { client, version: '1', log }
   const parts = { storeOf: async () => store, opener: scriptedOpener(folder, 'w'), folders: null, ...own }
   const begin = ({ replaces } = { replaces: false }) => {
-    const performance = new Performance(parts, () => undefined)
+    let ends = 0
+    const performance = new Performance(parts, () => (ends += 1))
     const ask = (entry: number, sequence: number, asked: Partial<AskedSteps> = {}, attempt = 1) =>
       performance.steps(
         { request, attempt, replaces },
         { ...{ entry, sequence, isFull: () => false, isLeaving: () => false }, ...asked },
       )
-    return { ask }
+    return { ask, ends: () => ends }
   }
   const effects = () => readFileSync(filesOf(folder, 'r').effects, 'utf8').trim().split('\n')
   return { begin, effects, store }
@@ -48,7 +49,7 @@ function after(many: number): () => boolean {
 describe('given decisions that the journal asks for', () => {
   it('then they share an entry until it is full, and the next one goes on from there', async () => {
     const { begin, effects, store } = stage(['do', 'do'])
-    const { ask } = begin()
+    const { ask, ends } = begin()
     const far = async (entry: number, sequence: number, decisions: number) => {
       const steps = await ask(entry, sequence, { isFull: after(decisions - 1) })
       return steps.kind === 'stepped' ? steps.sequence : Number.NaN
@@ -58,7 +59,9 @@ describe('given decisions that the journal asks for', () => {
     expect(one).toBeGreaterThan(0)
     expect(three).toBeGreaterThan(one)
     expect(await store.read('r')).toHaveLength(three)
+    expect(ends()).toBe(0)
     expect(await ask(2, three)).toMatchObject({ kind: 'stopped' })
+    expect(ends()).toBe(1)
     expect(effects()).toHaveLength(2)
   })
 

@@ -46,7 +46,7 @@ export class Performance {
   #inOrder: Promise<unknown> = Promise.resolve()
   #forgetting: NodeJS.Timeout | undefined
 
-  /** @param onEnd called when nobody goes on with it */
+  /** @param onEnd called when nobody goes on with it, perhaps more than once */
   constructor(parts: PerformanceParts, onEnd: () => void) {
     this.#parts = parts
     this.#onEnd = onEnd
@@ -82,6 +82,8 @@ export class Performance {
     let { sequence } = asked
     do {
       const step = asked.isLeaving() ? await this.#giveBack() : await this.#perform(order, sequence)
+      // Given once more after its end, such as with more budget, it is a run of other attempts.
+      if (step.kind === 'stopped' || step.kind === 'refused') this.#onEnd()
       if (step.kind !== 'stepped') return step
       sequence = step.sequence
     } while (!asked.isFull())
