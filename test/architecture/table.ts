@@ -1,6 +1,6 @@
 /** The measures of the tree, room by room. Information: nothing here fails. */
 import ts from 'typescript'
-import { isPublished, isSource, nodesOf, pathsOf, isTest, type Project } from './project.ts'
+import { isPublished, isSource, pathsOf, isTest, type Project } from './project.ts'
 import { packageNames, roomOf } from './rooms.ts'
 import { functionsOf, linesIn } from './sizes.ts'
 
@@ -100,36 +100,25 @@ function percent(part: number, whole: number): string {
 /** Lines that a comment touches. */
 export function commentLines(tree: ts.SourceFile): number {
   const touched = new Set<number>()
-  const texts = new Map(
-    nodesOf(tree)
-      .filter(isText)
-      .map((node) => [startOf(node, tree), node.end]),
-  )
-  const scanner = ts.createScanner(ts.ScriptTarget.Latest, false, tree.languageVariant, tree.text)
-  for (let kind = scanner.scan(); kind !== ts.SyntaxKind.EndOfFileToken; kind = scanner.scan()) {
-    const end = texts.get(scanner.getTokenStart())
-    if (end !== undefined) scanner.resetTokenState(end)
-    else if (isComment(kind)) {
-      const last = tree.getLineAndCharacterOfPosition(scanner.getTokenEnd()).line
-      let line = tree.getLineAndCharacterOfPosition(scanner.getTokenStart()).line
-      for (; line <= last; line += 1) touched.add(line)
+  for (const node of tokensOf(tree, tree)) {
+    const position = node.getFullStart()
+    const comments = [
+      ...(ts.getLeadingCommentRanges(tree.text, position) ?? []),
+      ...(ts.getTrailingCommentRanges(tree.text, position) ?? []),
+    ]
+    for (const { pos, end } of comments) {
+      const last = tree.getLineAndCharacterOfPosition(end).line
+      for (let line = tree.getLineAndCharacterOfPosition(pos).line; line <= last; line += 1) touched.add(line)
     }
   }
   return touched.size
 }
 
-/** What a scanner that knows no grammar would take for something else. */
-function isText(node: ts.Node): boolean {
-  return ts.isRegularExpressionLiteral(node) || ts.isTemplateLiteralToken(node) || ts.isJsxText(node)
-}
-
-/** Spaces at the beginning belong to a text between tags. */
-function startOf(node: ts.Node, tree: ts.SourceFile): number {
-  return ts.isJsxText(node) ? node.pos : node.getStart(tree)
-}
-
-function isComment(kind: ts.SyntaxKind): boolean {
-  return kind === ts.SyntaxKind.SingleLineCommentTrivia || kind === ts.SyntaxKind.MultiLineCommentTrivia
+function* tokensOf(node: ts.Node, tree: ts.SourceFile): Generator<ts.Node> {
+  if (ts.isJSDoc(node)) return
+  const children = node.getChildren(tree)
+  if (children.length === 0) yield node
+  for (const child of children) yield* tokensOf(child, tree)
 }
 
 /** Functions, classes, types and values that a file gives away, re-exports apart. */

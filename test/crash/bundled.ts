@@ -22,8 +22,6 @@ export async function bundled(name: string): Promise<Bundled> {
   await bundle.write({
     dir: folder,
     format: 'esm',
-    // As the command does it for a run: a parser for each schema, compiled anew in each child, would cost more than it saves.
-    banner: 'globalThis.__zod_globalConfig = { jitless: true }',
     minify: true,
     entryFileNames: '[name].mjs',
     chunkFileNames: '[name].mjs',

@@ -39,7 +39,7 @@ function givenProject(folder: string, name: string, tarball: string): void {
 
 const strict = {
   compilerOptions: {
-    ...{ strict: true, skipLibCheck: false, skipDefaultLibCheck: true, noEmit: true },
+    ...{ strict: true, skipLibCheck: false, noEmit: true },
     ...{ target: 'ES2024', lib: ['ES2024', 'ESNext.Disposable', 'DOM'], types: ['node'] },
     ...{ module: 'nodenext', moduleResolution: 'nodenext', noUncheckedIndexedAccess: true },
     typeRoots: [path.join(repositoryRoot, 'node_modules/@types')],

@@ -82,7 +82,7 @@ export class Performance {
     let { sequence } = asked
     do {
       const step = asked.isLeaving() ? await this.#giveBack() : await this.#perform(order, sequence)
-      // Given once more after its end, such as with more budget, it is a run of other attempts.
+      // Resumed after its end it counts its attempts anew: what was told of these must not answer those.
       if (step.kind === 'stopped' || step.kind === 'refused') this.#onEnd()
       if (step.kind !== 'stepped') return step
       sequence = step.sequence
