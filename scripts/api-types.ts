@@ -65,24 +65,27 @@ export async function apiTypes(): Promise<Readonly<Record<string, string>>> {
   return Object.fromEntries(await Promise.all(formatted))
 }
 
+/** What a route does not take is left out. */
 function rowOf(name: string, { summary, parameters, requestBody, responses }: z.output<typeof operation>) {
   const given = (where: string) => {
     const fields = parameters
       .filter((one) => one.in === where)
       .map((one) => `readonly ${one.name}${one.required ? '' : '?'}: ${typeOf(one.schema)}`)
-    return fields.length === 0 ? undefined : `{ ${fields.join('; ')} }`
+    return fields.length === 0 ? [] : [`readonly ${where}: { ${fields.join('; ')} }`]
   }
   const [answer] = Object.entries(responses).flatMap(([status, one]) =>
     status === 'default' ? [] : [one.content],
   )
   const answered = answer?.['application/json']
+  if (answered === undefined) return []
   const body = requestBody?.content['application/json']
-  const rest = `readonly body: ${body === undefined ? 'undefined' : typeOf(body.schema)}`
-  return answered === undefined
-    ? []
-    : [
-        `  /** ${summary}. */\n  readonly '${name}': { readonly path: ${given('path') ?? 'undefined'}; readonly query: ${given('query') ?? 'undefined'}; ${rest}; readonly answer: ${typeOf(answered.schema)} }`,
-      ]
+  const parts = [
+    ...given('path'),
+    ...given('query'),
+    ...(body === undefined ? [] : [`readonly body: ${typeOf(body.schema)}`]),
+    `readonly answer: ${typeOf(answered.schema)}`,
+  ]
+  return [`  /** ${summary}. */\n  readonly '${name}': { ${parts.join('; ')} }`]
 }
 
 function typeOf(one: Schema): string {

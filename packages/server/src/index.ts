@@ -1,20 +1,16 @@
 /** The service: runs of a store over HTTP, and the page that shows them. */
 
 // the service
-export { startService } from './http/index.ts'
-export type { RunningService, ServiceOptions } from './http/index.ts'
+export { startService, reportPage } from './http/index.ts'
+export type { RunningService, ServiceOptions, ReportedRun } from './http/index.ts'
 
 // what others are told
 export { storeMetrics } from './metrics/index.ts'
-export { readWebhookSecret, startWebhooks } from './webhooks/index.ts'
-export type { WebhookOptions, Webhooks } from './webhooks/index.ts'
+export { readWebhookSecret, startWebhooks, type WebhookOptions, type Webhooks } from './webhooks/index.ts'
 
 // a run as one file
-export { reportPage } from './http/index.ts'
-export type { ReportedRun } from './http/index.ts'
 
 // what starts runs for it
-export type { LaunchedRun, RunLauncher, StartRequest, TopUpRequest } from './api/index.ts'
 
 // who may ask
 export { isLoopback, readTokenFile } from './access/index.ts'
@@ -22,3 +18,4 @@ export type { ListenAddress, Role, User, Users } from './access/index.ts'
 
 // what can be asked
 export { openApiDocument } from './api/index.ts'
+export type { LaunchedRun, RunLauncher, StartRequest, TopUpRequest } from './api/index.ts'

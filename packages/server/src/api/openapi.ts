@@ -39,12 +39,14 @@ export function openApiDocument() {
   }
 }
 
-function operationOf({ path, role, summary, query, body, answers, status = 200 }: Route, schemas: Schemas) {
+function operationOf(
+  { method, path, role, summary, query, body, answers, status = 200 }: Route,
+  schemas: Schemas,
+) {
   const isJson = typeof answers !== 'string'
   const content = isJson
     ? { 'application/json': { schema: schemaOf(answers, 'output', schemas) } }
     : { [answers]: { schema: { type: 'string' } } }
-  const hasBody = !(body instanceof z.ZodUndefined)
   return {
     summary,
     description: `Needs the role ${role}.`,
@@ -52,7 +54,7 @@ function operationOf({ path, role, summary, query, body, answers, status = 200 }
       ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => parameter(name, 'path', { type: 'string' }, true)),
       ...queryParameters(query, schemas),
     ],
-    ...(hasBody
+    ...(method === 'post'
       ? {
           requestBody: {
             required: true,

@@ -43,40 +43,54 @@ export interface Call<Query, Body> {
   readonly signal: AbortSignal
 }
 
-interface RouteRow<Query, Body> {
-  readonly method: 'get' | 'post'
+interface RouteRow {
   /** `:id` and `:digest` may stand in it. */
   readonly path: string
   readonly role: Role
   readonly summary: string
-  readonly query: z.ZodType<Query>
-  /** Of a GET `noBody`. */
-  readonly body: z.ZodType<Body>
-  /** Of the answer: a shape of JSON, or the type of something else. */
+  /** A shape of JSON, or the type of something else. */
   readonly answers: z.ZodType | 'text/plain' | 'text/event-stream'
   /** Default 200. */
   readonly status?: 200 | 202
-  /** Gives what is answered; a `Response` where it is no JSON. */
-  readonly handle: (call: Call<Query, Body>) => Promise<unknown>
 }
 
 /** A row that has forgotten its types: what comes in is parsed before it is handled. */
-export type Route = Omit<RouteRow<unknown, unknown>, 'handle'> & {
+export interface Route extends RouteRow {
+  readonly method: 'get' | 'post'
+  readonly query: z.ZodType
+  readonly body: z.ZodType
+  /** Gives what is answered; a `Response` where it is no JSON. */
   readonly handle: (call: Call<unknown, unknown>) => Promise<unknown>
 }
 
 export const noQuery = z.strictObject({})
-export const noBody = z.undefined()
 
-export function route<Query, Body>(row: RouteRow<Query, Body>): Route {
+interface GetRow<Query> extends RouteRow {
+  readonly query: z.ZodType<Query>
+  readonly handle: (call: Call<Query, unknown>) => Promise<unknown>
+}
+
+/** Something that is looked at. */
+export function get<Query>(row: GetRow<Query>): Route {
   return {
-    ...row,
-    handle: async (call) =>
-      row.handle({
-        ...call,
-        query: parseGiven(row.query, call.query, 'query'),
-        body: parseGiven(row.body, call.body, 'body'),
-      }),
+    ...{ ...row, method: 'get', body: z.undefined() },
+    handle: async (call) => row.handle({ ...call, query: parseGiven(row.query, call.query, 'query') }),
+  }
+}
+
+interface PostRow<Body> extends RouteRow {
+  readonly body: z.ZodType<Body>
+  readonly handle: (call: Call<unknown, Body>) => Promise<unknown>
+}
+
+/** Something that is done. */
+export function post<Body>(row: PostRow<Body>): Route {
+  return {
+    ...{ ...row, method: 'post', query: noQuery },
+    async handle(call) {
+      const query = parseGiven(noQuery, call.query, 'query')
+      return row.handle({ ...call, query, body: parseGiven(row.body, call.body, 'body') })
+    },
   }
 }
 

@@ -2,31 +2,26 @@
 import { knownRuns, rowFold, type RowFold, type RunRow } from '@donecheck/engine/insights'
 import { CorruptEventError } from '@donecheck/engine/base'
 import type { RunSummary, Store } from '@donecheck/engine/ports/store'
+import type { Workplace } from './route.ts'
 import type { RunItem } from './shapes/runs.ts'
-
-export interface RunItems {
-  readonly itemsOf: (summaries: readonly RunSummary[]) => Promise<readonly RunItem[]>
-}
 
 /** Open runs whose fold is kept, so that each new event of theirs is read once. */
 const maxFolds = 64
 const batchSize = 1000
 
-export function runItems(store: Store): RunItems {
+export function itemReader(store: Store): Workplace['itemsOf'] {
   const folds = new Map<string, Followed>()
-  return {
-    async itemsOf(summaries) {
-      const stopped = summaries.filter(({ reason }) => reason !== undefined)
-      const ids = stopped.map(({ runId }) => runId)
-      const known = ids.length === 0 ? [] : (await knownRuns(store, undefined, ids)).rows
-      const rows = new Map(known.map((row) => [row.runId, row]))
-      const items: RunItem[] = []
-      for (const summary of summaries) {
-        const row = rows.get(summary.runId) ?? (await followedRow(store, folds, summary.runId))
-        items.push(itemOf(summary, row))
-      }
-      return items
-    },
+  return async (summaries) => {
+    const stopped = summaries.filter(({ reason }) => reason !== undefined)
+    const ids = stopped.map(({ runId }) => runId)
+    const known = ids.length === 0 ? [] : (await knownRuns(store, undefined, ids)).rows
+    const rows = new Map(known.map((row) => [row.runId, row]))
+    const items: RunItem[] = []
+    for (const summary of summaries) {
+      const row = rows.get(summary.runId) ?? (await followedRow(store, folds, summary.runId))
+      items.push(itemOf(summary, row))
+    }
+    return items
   }
 }
 

@@ -4,12 +4,12 @@ import { systemClock } from '@donecheck/engine/run'
 import { storeChanges } from '../live/index.ts'
 import type { RunLauncher } from './launcher.ts'
 import type { Workplace } from './route.ts'
-import { runItems } from './run-items.ts'
+import { itemReader } from './run-items.ts'
 import type { RunItem } from './shapes/runs.ts'
 
 export function workplaceOf(store: Store, launcher: RunLauncher | null): Workplace {
   const changes = storeChanges(store)
-  const { itemsOf } = runItems(store)
+  const itemsOf = itemReader(store)
   const items = changes.shared<RunItem | undefined>()
   const doing = new Map<string, Promise<void>>()
   return {

@@ -3,12 +3,7 @@ import type { Routes } from './routes.ts'
 
 export type RouteName = keyof Routes
 
-/** What a route does not take is left out. */
-export type RequestOf<Name extends RouteName> = {
-  readonly [
-    Part in 'path' | 'query' | 'body' as Routes[Name][Part] extends undefined ? never : Part
-  ]: Routes[Name][Part]
-}
+export type RequestOf<Name extends RouteName> = Omit<Routes[Name], 'answer'>
 
 export interface ServiceClient {
   /**

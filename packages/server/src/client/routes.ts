@@ -4,9 +4,6 @@ import type { Shapes } from './shapes.ts'
 export interface Routes {
   /** Who is asking, what they may do, and of which store. */
   readonly 'GET /api/session': {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: undefined
     readonly answer: {
       readonly user: string
       readonly roles: readonly ('read' | 'run' | 'approve')[]
@@ -17,7 +14,6 @@ export interface Routes {
   }
   /** Runs, the latest begun first, page by page. */
   readonly 'GET /api/runs': {
-    readonly path: undefined
     readonly query: {
       readonly limit?: number
       readonly cursor?: string
@@ -41,21 +37,16 @@ export interface Routes {
       readonly text?: string
       readonly all?: 'true' | 'false'
     }
-    readonly body: undefined
     readonly answer: { readonly runs: readonly Shapes['RunItem'][]; readonly next: string | null }
   }
   /** Begins a run; with the header Idempotency-Key the same request again gives the same run. */
   readonly 'POST /api/runs': {
-    readonly path: undefined
-    readonly query: undefined
     readonly body: Shapes['StartRequest']
     readonly answer: { readonly runId: string }
   }
   /** One run: its figures, why it stopped or what is missing, its goal. */
   readonly 'GET /api/runs/{id}': {
     readonly path: { readonly id: string }
-    readonly query: undefined
-    readonly body: undefined
     readonly answer: {
       readonly run: Shapes['RunItem']
       readonly row: Shapes['RunRow']
@@ -66,42 +57,34 @@ export interface Routes {
   /** How a run stands, at once: of a run of any length no event is read, and what would have to be counted is 0. */
   readonly 'GET /api/runs/{id}/summary': {
     readonly path: { readonly id: string }
-    readonly query: undefined
-    readonly body: undefined
     readonly answer: { readonly run: Shapes['RunItem'] }
   }
   /** Events of a run after one of them, in order. */
   readonly 'GET /api/runs/{id}/events': {
     readonly path: { readonly id: string }
     readonly query: { readonly after?: number; readonly limit?: number }
-    readonly body: undefined
     readonly answer: { readonly events: readonly Shapes['StoredEvent'][]; readonly next: number | null }
   }
   /** Goes on with a run that has stopped, with more budget where it is given. */
   readonly 'POST /api/runs/{id}/resume': {
     readonly path: { readonly id: string }
-    readonly query: undefined
     readonly body: { readonly topUp?: Readonly<Record<string, number>> }
     readonly answer: { readonly runId: string }
   }
   /** Interrupts a run; it can be resumed. */
   readonly 'POST /api/runs/{id}/cancel': {
     readonly path: { readonly id: string }
-    readonly query: undefined
     readonly body: { readonly reason?: string }
     readonly answer: { readonly how: 'interrupted' | 'paused' | 'stopped' }
   }
   /** The goal of a run, its parts, and what was asked for and is not answered yet. */
   readonly 'GET /api/runs/{id}/goal': {
     readonly path: { readonly id: string }
-    readonly query: undefined
-    readonly body: undefined
     readonly answer: Shapes['GoalReport']
   }
   /** Asks for a change of the goal; the run answers before its next turn, or when it is resumed. */
   readonly 'POST /api/runs/{id}/goal': {
     readonly path: { readonly id: string }
-    readonly query: undefined
     readonly body: {
       readonly change:
         | { readonly kind: 'replaced'; readonly goalId: string; readonly objective: string }
@@ -169,15 +152,12 @@ export interface Routes {
   }
   /** Open questions; with `wait`, answers when they are others than those `known`, or when the time is over. */
   readonly 'GET /api/questions': {
-    readonly path: undefined
     readonly query: { readonly wait?: number; readonly known?: string }
-    readonly body: undefined
     readonly answer: { readonly questions: readonly Shapes['Question'][] }
   }
   /** Answers a question; the first answer holds, the same again changes nothing. */
   readonly 'POST /api/questions/{id}/answer': {
     readonly path: { readonly id: string }
-    readonly query: undefined
     readonly body: {
       readonly approved: boolean
       readonly scope?: 'once' | 'session' | 'rule'
@@ -188,8 +168,6 @@ export interface Routes {
   /** What the checks of a run have said, in order. */
   readonly 'GET /api/runs/{id}/verdicts': {
     readonly path: { readonly id: string }
-    readonly query: undefined
-    readonly body: undefined
     readonly answer: {
       readonly verdicts: readonly {
         readonly sequence: number
@@ -206,8 +184,6 @@ export interface Routes {
   /** The receipt of a run that has stopped, without the names of git: the service does not look into folders. */
   readonly 'GET /api/runs/{id}/receipt': {
     readonly path: { readonly id: string }
-    readonly query: undefined
-    readonly body: undefined
     readonly answer: {
       readonly _type: string
       readonly subject: readonly { readonly name: string; readonly [name: string]: unknown }[]
@@ -223,22 +199,18 @@ export interface Routes {
   /** The work folder as it is now beside the baseline tree of the run. */
   readonly 'GET /api/runs/{id}/changes': {
     readonly path: { readonly id: string }
-    readonly query: undefined
-    readonly body: undefined
     readonly answer:
       | { readonly kind: 'compared'; readonly diff: string; readonly unknown: readonly string[] }
       | { readonly kind: 'not-compared'; readonly reason: string }
   }
   /** Sums over runs; `since` is a span such as 7d, or a day. */
   readonly 'GET /api/insights': {
-    readonly path: undefined
     readonly query: {
       readonly since?: string
       readonly policy?: string
       readonly model?: string
       readonly label?: string
     }
-    readonly body: undefined
     readonly answer: Shapes['Insights']
   }
 }

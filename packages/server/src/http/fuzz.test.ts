@@ -2,8 +2,7 @@ import { fc } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import { askedService, storeWithRun } from './fixtures/asked-service.ts'
 import { fuzzedRequests } from './fixtures/fuzzed-requests.ts'
-import type { RunLauncher } from '../api/index.ts'
-import { routeTable } from '../api/index.ts'
+import { routeTable, type RunLauncher } from '../api/index.ts'
 
 const requestsPerRoute = Number(process.env['DONECHECK_FUZZ_REQUESTS'] ?? 100)
 

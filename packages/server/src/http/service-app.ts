@@ -12,19 +12,10 @@ import {
   sessionOf,
   userOfSession,
   userOfToken,
-  type Role,
-  type User,
-  type Users,
 } from '../access/index.ts'
-import {
-  openApiDocument,
-  Problem,
-  problemCodes,
-  problemOf,
-  routeTable,
-  type Route,
-  type Workplace,
-} from '../api/index.ts'
+import type { Role, User, Users } from '../access/index.ts'
+import { openApiDocument, Problem, problemCodes, problemOf, routeTable } from '../api/index.ts'
+import type { Route, Workplace } from '../api/index.ts'
 import type { PageFile } from './page-files.ts'
 
 export interface AppParts {
@@ -195,7 +186,7 @@ function addRoute(app: Hono<Environment>, route: Route, place: Workplace): void 
       header: (name) => context.req.header(name),
       signal: context.req.raw.signal,
     })
-    return answer instanceof Response ? answer : jsonAnswer(answer, status)
+    return answer instanceof Response ? answer : Response.json(answer, { status })
   })
 }
 
@@ -219,10 +210,6 @@ async function bodyOf(context: Asked): Promise<unknown> {
     if (error instanceof Problem) throw error
     throw new Problem('invalid-request', 'the body is no JSON')
   }
-}
-
-function jsonAnswer(answer: unknown, status: number): Response {
-  return Response.json(answer, { status })
 }
 
 function answerProblem(context: Asked, error: unknown, log: (line: string) => void): Response {

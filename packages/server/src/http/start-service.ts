@@ -1,4 +1,5 @@
 /** One service on one address. */
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { assertKnownKeys, optionKeys, UsageError } from '@donecheck/engine/base'
@@ -68,13 +69,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     token,
     close: async () => {
       place.changes.close()
-      const closed = new Promise<void>((resolve) =>
-        server.close(() => {
-          resolve()
-        }),
-      )
+      server.close()
       server.closeAllConnections()
-      await closed
+      await once(server, 'close')
     },
   }
 }
@@ -92,12 +89,10 @@ const serverLimits = {
 /** A listener who takes nothing for so long has gone: what was sent to it is not taken either. */
 const idleMs = 120_000
 
-/** @returns the port, resolved when it listens */
+/** @returns the port, resolved when it listens; rejects where it cannot */
 async function listen(server: Server, { host, port }: ServiceOptions): Promise<number> {
-  await new Promise<void>((listens, fails) => {
-    server.once('error', fails)
-    server.listen(port, host, listens)
-  })
+  server.listen(port, host)
+  await once(server, 'listening')
   const address = server.address()
   if (address === null || typeof address === 'string') throw new TypeError('the service has no port')
   return address.port

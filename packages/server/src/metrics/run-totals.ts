@@ -1,4 +1,4 @@
-import type { Family } from './exposition.ts'
+import type { Family, Labels } from './exposition.ts'
 import { Counts, Distribution } from './totals.ts'
 import type { RunRow } from '@donecheck/engine/insights'
 
@@ -21,35 +21,28 @@ export class RunTotals {
   /** A row as it stands now. A part of another run is counted as that one's. */
   add(row: RunRow): void {
     if (row.isPart) return
-    if (row.reason === null || row.outcome === null) this.goesOn(row.runId)
-    else
-      this.#end(row, {
-        reason: row.reason,
-        outcome: row.outcome,
-        cap: row.cap ?? '',
-        detector: row.detector ?? '',
-      })
+    const { runId, reason, outcome, cap, detector } = row
+    if (reason === null || outcome === null) this.goesOn(runId)
+    else this.#end(runId, row, { reason, outcome, cap: cap ?? '', detector: detector ?? '' })
   }
 
   goesOn(runId: string): void {
     this.#open.add(runId)
   }
 
-  #end(row: RunRow, how: Readonly<Record<'reason' | 'outcome' | 'cap' | 'detector', string>>): void {
-    const { runId, activeMs, costUsd, turns, inputTokens, cachedInputTokens, outputTokens } = row
+  #end(runId: string, figures: Figures, how: Labels): void {
+    const { activeMs, costUsd, turns, inputTokens, cachedInputTokens, outputTokens } = figures
     this.#open.delete(runId)
     const before = this.#counted.get(runId)
     if (before?.activeMs === activeMs && before.turns === turns) return
+    const since = (name: keyof Figures) => Math.max(0, (figures[name] ?? 0) - (before?.[name] ?? 0))
     this.#ends.add(how)
-    this.#seconds.add(Math.max(0, activeMs - (before?.activeMs ?? 0)) / 1000)
-    this.#turns.add(Math.max(0, turns - (before?.turns ?? 0)))
-    if (costUsd !== null) this.#dollars.add(Math.max(0, costUsd - (before?.costUsd ?? 0)))
-    this.#tokens.add({ type: 'input' }, Math.max(0, inputTokens - (before?.inputTokens ?? 0)))
-    this.#tokens.add(
-      { type: 'cached_input' },
-      Math.max(0, cachedInputTokens - (before?.cachedInputTokens ?? 0)),
-    )
-    this.#tokens.add({ type: 'output' }, Math.max(0, outputTokens - (before?.outputTokens ?? 0)))
+    this.#seconds.add(since('activeMs') / 1000)
+    this.#turns.add(since('turns'))
+    if (costUsd !== null) this.#dollars.add(since('costUsd'))
+    this.#tokens.add({ type: 'input' }, since('inputTokens'))
+    this.#tokens.add({ type: 'cached_input' }, since('cachedInputTokens'))
+    this.#tokens.add({ type: 'output' }, since('outputTokens'))
     this.#counted.set(runId, { activeMs, costUsd, turns, inputTokens, cachedInputTokens, outputTokens })
   }
 

@@ -1,4 +1,4 @@
-import { expositionText, type Family } from './exposition.ts'
+import { expositionText, type Family, type Labels } from './exposition.ts'
 import { RunTotals } from './run-totals.ts'
 import { donecheckVersion } from '@donecheck/engine/base'
 import { knownRuns, runRow } from '@donecheck/engine/insights'
@@ -62,19 +62,16 @@ function momentFamilies(openQuestions: number): readonly Family[] {
       startedAtSeconds(),
     ),
     {
-      ...{
-        name: 'process_cpu_seconds_total',
-        type: 'counter',
-        help: 'User and system CPU time spent in seconds.',
-      },
-      samples: [{ value: (user + system) / 1e6 }],
+      ...gauge(
+        'process_cpu_seconds_total',
+        'User and system CPU time spent in seconds.',
+        (user + system) / 1e6,
+      ),
+      type: 'counter',
     },
     gauge('nodejs_heap_size_used_bytes', 'Heap that is in use.', heapUsed),
     gauge('donecheck_questions_open', 'Questions that wait for an answer.', openQuestions),
-    {
-      ...{ name: 'donecheck_build_info', type: 'gauge', help: 'Always 1; the version is a label.' },
-      samples: [{ labels: { version: donecheckVersion }, value: 1 }],
-    },
+    gauge('donecheck_build_info', 'Always 1; the version is a label.', 1, { version: donecheckVersion }),
   ]
 }
 
@@ -82,6 +79,6 @@ function startedAtSeconds(): number {
   return Math.round(Date.now() / 1000 - process.uptime())
 }
 
-function gauge(name: string, help: string, value: number): Family {
-  return { name, help, type: 'gauge', samples: [{ value }] }
+function gauge(name: string, help: string, value: number, labels: Labels = {}): Family {
+  return { name, help, type: 'gauge', samples: [{ labels, value }] }
 }

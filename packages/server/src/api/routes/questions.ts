@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { KeptQuestion } from '@donecheck/engine/ports/questions'
 import { bell } from '../../live/index.ts'
 import { Problem } from '../problem.ts'
-import { noBody, noQuery, route, type Call } from '../route.ts'
+import { get, post, type Call } from '../route.ts'
 import { wholeWithin } from '../shapes/common.ts'
 import { answerRequest, question, questionList } from '../shapes/questions.ts'
 
@@ -16,14 +16,12 @@ const questionQuery = z.strictObject({
   known: z.string().max(20_000).default(''),
 })
 
-const openQuestions = route({
-  method: 'get',
+const openQuestions = get({
   path: '/api/questions',
   role: 'read',
   summary:
     'Open questions; with `wait`, answers when they are others than those `known`, or when the time is over',
   query: questionQuery,
-  body: noBody,
   answers: questionList,
   async handle(call) {
     const questions = await call.place.store.openQuestions()
@@ -59,12 +57,10 @@ function isNews(questions: readonly KeptQuestion[], known: string): boolean {
   return questions.length !== ids.size || questions.some(({ id }) => !ids.has(id))
 }
 
-const answerQuestion = route({
-  method: 'post',
+const answerQuestion = post({
   path: '/api/questions/:id/answer',
   role: 'approve',
   summary: 'Answers a question; the first answer holds, the same again changes nothing',
-  query: noQuery,
   body: answerRequest,
   answers: question,
   async handle({ place: { store, nowMs }, id, user, body: { approved, scope, reason = '' } }) {

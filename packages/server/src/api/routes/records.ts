@@ -9,17 +9,15 @@ import { buildReceipt } from '@donecheck/engine/receipt'
 import { changesSinceBaseline } from '@donecheck/engine/workspace'
 import { recordOf, summaryOf } from '../find-run.ts'
 import { Problem } from '../problem.ts'
-import { noBody, noQuery, route } from '../route.ts'
+import { get, noQuery } from '../route.ts'
 import { insights } from '../shapes/insights.ts'
 import { receipt, treeChanges, verdictList } from '../shapes/records.ts'
 
-const verdicts = route({
-  method: 'get',
+const verdicts = get({
   path: '/api/runs/:id/verdicts',
   role: 'read',
   summary: 'What the checks of a run have said, in order',
   query: noQuery,
-  body: noBody,
   answers: verdictList,
   async handle({ place, id }) {
     const record = await recordOf(place.store, id)
@@ -28,14 +26,12 @@ const verdicts = route({
   },
 })
 
-const receiptOfRun = route({
-  method: 'get',
+const receiptOfRun = get({
   path: '/api/runs/:id/receipt',
   role: 'read',
   summary:
     'The receipt of a run that has stopped, without the names of git: the service does not look into folders',
   query: noQuery,
-  body: noBody,
   answers: receipt,
   async handle({ place, id }) {
     const { imported, reason } = await summaryOf(place.store, id)
@@ -55,13 +51,11 @@ const receiptOfRun = route({
 const maxDiffCharacters = 2_000_000
 
 /** For those who could look into the folder by a run of theirs: which values are secret there, no record knows. */
-const treeChangesOfRun = route({
-  method: 'get',
+const treeChangesOfRun = get({
   path: '/api/runs/:id/changes',
   role: 'run',
   summary: 'The work folder as it is now beside the baseline tree of the run',
   query: noQuery,
-  body: noBody,
   answers: treeChanges,
   async handle({ place: { store }, id, signal }) {
     const { workFolder, imported } = await summaryOf(store, id)
@@ -80,13 +74,11 @@ const treeChangesOfRun = route({
   },
 })
 
-const attachment = route({
-  method: 'get',
+const attachment = get({
   path: '/api/runs/:id/attachments/:digest',
   role: 'read',
   summary: 'A long output, whole, by the digest in its evidence',
   query: noQuery,
-  body: noBody,
   answers: 'text/plain',
   async handle({ place, id, digest }) {
     const found = await place.store.attachment(id, digest)
@@ -99,8 +91,7 @@ const attachment = route({
   },
 })
 
-const sums = route({
-  method: 'get',
+const sums = get({
   path: '/api/insights',
   role: 'read',
   summary: 'Sums over runs; `since` is a span such as 7d, or a day',
@@ -110,7 +101,6 @@ const sums = route({
     model: z.string().max(500).exactOptional(),
     label: z.string().max(200).exactOptional(),
   }),
-  body: noBody,
   answers: insights,
   async handle({ place, query: { since, policy, model, label } }) {
     const sinceMs = since === undefined ? undefined : sinceOf(since, place.nowMs())

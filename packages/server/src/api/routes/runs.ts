@@ -7,13 +7,12 @@ import { outcomes, stopReasons } from '@donecheck/core/transitions'
 import { recordOf, summaryOf } from '../find-run.ts'
 import { itemOf } from '../run-items.ts'
 import { followAll, followRun } from '../follow.ts'
-import { noBody, noQuery, route } from '../route.ts'
+import { get, noQuery, type Call } from '../route.ts'
 import { Problem } from '../problem.ts'
 import { flag, sequence, wholeWithin } from '../shapes/common.ts'
 import { eventPage } from '../shapes/records.ts'
 import { runItem, runPage, wholeRun } from '../shapes/runs.ts'
 import { eventStream } from '../../live/index.ts'
-import type { Call } from '../route.ts'
 
 const listQuery = z.strictObject({
   limit: wholeWithin(1, 200).default(50),
@@ -27,13 +26,11 @@ const listQuery = z.strictObject({
   all: flag.default(false),
 })
 
-const listRuns = route({
-  method: 'get',
+const listRuns = get({
   path: '/api/runs',
   role: 'read',
   summary: 'Runs, the latest begun first, page by page',
   query: listQuery,
-  body: noBody,
   answers: runPage,
   async handle({ place, query: { all, open, ...query } }) {
     const page = await place.store.listPage({
@@ -45,13 +42,11 @@ const listRuns = route({
   },
 })
 
-const oneRun = route({
-  method: 'get',
+const oneRun = get({
   path: '/api/runs/:id',
   role: 'read',
   summary: 'One run: its figures, why it stopped or what is missing, its goal',
   query: noQuery,
-  body: noBody,
   answers: wholeRun,
   async handle({ place, id }) {
     const summary = await summaryOf(place.store, id)
@@ -65,25 +60,21 @@ const oneRun = route({
   },
 })
 
-const summary = route({
-  method: 'get',
+const summary = get({
   path: '/api/runs/:id/summary',
   role: 'read',
   summary:
     'How a run stands, at once: of a run of any length no event is read, and what would have to be counted is 0',
   query: noQuery,
-  body: noBody,
   answers: z.object({ run: runItem }),
   handle: async ({ place, id }) => ({ run: itemOf(await summaryOf(place.store, id), undefined) }),
 })
 
-const events = route({
-  method: 'get',
+const events = get({
   path: '/api/runs/:id/events',
   role: 'read',
   summary: 'Events of a run after one of them, in order',
   query: z.strictObject({ after: sequence.default(0), limit: wholeWithin(1, 2000).default(500) }),
-  body: noBody,
   answers: eventPage,
   async handle({ place, id, query: { after, limit } }) {
     const found = await place.store.readAfter(id, after, limit)
@@ -93,14 +84,12 @@ const events = route({
   },
 })
 
-const stream = route({
-  method: 'get',
+const stream = get({
   path: '/api/runs/:id/stream',
   role: 'read',
   summary:
     'Events of a run as they happen (`event: run-event`), until it has stopped (`event: end`); goes on after Last-Event-ID',
   query: z.strictObject({ after: sequence.default(0) }),
-  body: noBody,
   answers: 'text/event-stream',
   async handle(call) {
     const { place, id, query } = call
@@ -113,14 +102,12 @@ const stream = route({
   },
 })
 
-const streamOfAll = route({
-  method: 'get',
+const streamOfAll = get({
   path: '/api/stream',
   role: 'read',
   summary:
     'Runs that change (`event: run`), how many questions are open (`event: questions`), and that too much has changed to be told (`event: reload`)',
   query: noQuery,
-  body: noBody,
   answers: 'text/event-stream',
   handle: async (call) => listening(call, (signal) => followAll(call.place, lastSeen(call), signal)),
 })
@@ -148,9 +135,7 @@ async function listening(
   const gone = new AbortController()
   const over = AbortSignal.any([signal, gone.signal])
   over.addEventListener('abort', () => listeners.set(name, (listeners.get(name) ?? 1) - 1), { once: true })
-  const hangUp = () => {
-    gone.abort()
-  }
+  const hangUp = () => gone.abort()
   const body = eventStream(untilEnd(follow(over), hangUp), hangUp)
   return new Response(body, {
     headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' },

@@ -2,16 +2,14 @@
 import { z } from 'zod'
 import { donecheckVersion } from '@donecheck/engine/base'
 import { roles } from '../../access/index.ts'
-import { noBody, noQuery, route } from '../route.ts'
+import { get, noQuery } from '../route.ts'
 import { text } from '../shapes/common.ts'
 
-const session = route({
-  method: 'get',
+const session = get({
   path: '/api/session',
   role: 'read',
   summary: 'Who is asking, what they may do, and of which store',
   query: noQuery,
-  body: noBody,
   answers: z.object({
     user: text,
     roles: z.array(z.enum(roles)),

@@ -3,7 +3,7 @@ import { goalControl } from '@donecheck/engine/compose'
 import { cancelRun } from '../cancel.ts'
 import { summaryOf } from '../find-run.ts'
 import { startRun, resumeRun } from '../launch.ts'
-import { noBody, noQuery, route } from '../route.ts'
+import { get, noQuery, post } from '../route.ts'
 import {
   cancelAnswer,
   cancelRequest,
@@ -14,12 +14,10 @@ import {
   startRequest,
 } from '../shapes/runs.ts'
 
-const start = route({
-  method: 'post',
+const start = post({
   path: '/api/runs',
   role: 'run',
   summary: 'Begins a run; with the header Idempotency-Key the same request again gives the same run',
-  query: noQuery,
   body: startRequest,
   answers: startAnswer,
   status: 202,
@@ -28,12 +26,10 @@ const start = route({
   },
 })
 
-const resume = route({
-  method: 'post',
+const resume = post({
   path: '/api/runs/:id/resume',
   role: 'run',
   summary: 'Goes on with a run that has stopped, with more budget where it is given',
-  query: noQuery,
   body: resumeRequest,
   answers: startAnswer,
   status: 202,
@@ -43,24 +39,20 @@ const resume = route({
   },
 })
 
-const cancel = route({
-  method: 'post',
+const cancel = post({
   path: '/api/runs/:id/cancel',
   role: 'run',
   summary: 'Interrupts a run; it can be resumed',
-  query: noQuery,
   body: cancelRequest,
   answers: cancelAnswer,
   handle: async ({ place, id, user, body }) => ({ how: await cancelRun(place, id, user.name, body.reason) }),
 })
 
-const goal = route({
-  method: 'get',
+const goal = get({
   path: '/api/runs/:id/goal',
   role: 'read',
   summary: 'The goal of a run, its parts, and what was asked for and is not answered yet',
   query: noQuery,
-  body: noBody,
   answers: goalReport,
   async handle({ place, id }) {
     await summaryOf(place.store, id)
@@ -68,12 +60,10 @@ const goal = route({
   },
 })
 
-const changeGoal = route({
-  method: 'post',
+const changeGoal = post({
   path: '/api/runs/:id/goal',
   role: 'run',
   summary: 'Asks for a change of the goal; the run answers before its next turn, or when it is resumed',
-  query: noQuery,
   body: goalRequest,
   answers: goalReport,
   async handle({ place, id, user, body: { change, goalId } }) {
