@@ -2,37 +2,33 @@
 
 export const unknownFigure = '–'
 
-export function whole(value: number | null | undefined): string {
-  return value === null || value === undefined ? unknownFigure : Math.round(value).toLocaleString('en-US')
+function ofKnown(words: (value: number) => string) {
+  return (value: number | null | undefined): string =>
+    value === null || value === undefined ? unknownFigure : words(value)
 }
 
+export const whole = ofKnown((value) => Math.round(value).toLocaleString('en-US'))
+
 /** Such as `48.2k`. */
-export function compact(value: number | null | undefined): string {
-  if (value === null || value === undefined) return unknownFigure
+export const compact = ofKnown((value) => {
   if (value < 1_000) return String(Math.round(value))
   const [unit, size] = value < 999_500 ? ['k', 1_000] : value < 999.5e6 ? ['M', 1e6] : ['G', 1e9]
   return `${(value / size).toFixed(value / size < 100 ? 1 : 0)}${unit}`
-}
+})
 
-export function dollars(value: number | null | undefined): string {
-  if (value === null || value === undefined) return unknownFigure
-  return `$${value.toFixed(value !== 0 && value < 0.1 ? 4 : 2)}`
-}
+export const dollars = ofKnown((value) => `$${value.toFixed(value !== 0 && value < 0.1 ? 4 : 2)}`)
 
-export function percent(share: number | null | undefined): string {
-  return share === null || share === undefined ? unknownFigure : `${(share * 100).toFixed(0)} %`
-}
+export const percent = ofKnown((share) => `${(share * 100).toFixed(0)} %`)
 
 /** Such as `340 ms`, `8.2 s`, `4:07`, `1:04:07`. */
-export function duration(ms: number | null | undefined): string {
-  if (ms === null || ms === undefined) return unknownFigure
+export const duration = ofKnown((ms) => {
   if (ms < 1_000) return `${Math.round(ms)} ms`
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`
   const seconds = Math.round(ms / 1_000)
   const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60]
   const [first = 0, ...rest] = parts[0] === 0 ? parts.slice(1) : parts
   return [String(first), ...rest.map((part) => String(part).padStart(2, '0'))].join(':')
-}
+})
 
 const spans = [
   [60_000, 1_000, 's'],

@@ -1,6 +1,5 @@
 /** A list of any length: only what is seen is there. Arrow keys, Page Up and Down, Home and End move the choice. */
-import type { Signal } from '@preact/signals'
-import { useSignal } from '@preact/signals'
+import { useSignal, type Signal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 
