@@ -74,13 +74,7 @@ function submitted(before: FleetRun | undefined, request: FleetRequest): RunStep
 
 function scheduledAs(request: FleetRequest): RunRequest {
   const { runId, tenant, priority, labels, version, folder, provider, parent } = request
-  return {
-    ...{ runId, tenant, priority, labels },
-    ...(version === undefined ? {} : { version }),
-    ...(folder === undefined ? {} : { folder }),
-    ...(provider === undefined ? {} : { provider }),
-    ...(parent === undefined ? {} : { parent: parent.runId }),
-  }
+  return { runId, tenant, priority, labels, version, folder, provider, parent: parent?.runId }
 }
 
 function placed(run: FleetRun, { workerId, attempt }: Extract<RunMessage, { kind: 'placed' }>): RunStep {

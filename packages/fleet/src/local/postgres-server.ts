@@ -21,15 +21,10 @@ export interface PostgresServerOptions {
   readonly settings?: Readonly<Record<string, string>>
 }
 
-export interface PostgresServer {
+export interface PostgresServer extends Pick<ServerProcess, 'processId' | 'stop' | 'kill'> {
   /** Of the superuser `postgres`, with the password. */
   readonly url: string
   readonly port: number
-  readonly processId: number
-  /** Its connections are cut, what was committed is on the disk. */
-  stop(): Promise<void>
-  /** As a crash would. */
-  kill(): Promise<void>
 }
 
 /** PostgreSQL refuses to run as root; every system has this user. */

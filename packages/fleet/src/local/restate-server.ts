@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findInstalled } from './find-installed.ts'
 import { freePort } from './free-port.ts'
-import { startServer, untilReady } from './server-process.ts'
+import { startServer, untilReady, type ServerProcess } from './server-process.ts'
 
 export interface RestateServerOptions {
   /** Its data and its configuration lie here; made where it is missing. */
@@ -17,13 +17,9 @@ export interface RestateServerOptions {
   readonly packagesFrom?: string
 }
 
-export interface RestateServer {
+export interface RestateServer extends Pick<ServerProcess, 'processId' | 'stop' | 'kill'> {
   readonly ingressUrl: string
   readonly adminUrl: string
-  readonly processId: number
-  stop(): Promise<void>
-  /** As a crash would. */
-  kill(): Promise<void>
 }
 
 /** Enough for a fleet on one machine; each costs memory and time at the start. */

@@ -1,3 +1,2 @@
 /** Where runs are kept when many machines write: a store on PostgreSQL. */
-export { isPostgresUrl, postgresStore } from './postgres-store.ts'
-export type { PostgresStoreOptions } from './postgres-store.ts'
+export { isPostgresUrl, postgresStore, type PostgresStoreOptions } from './postgres-store.ts'

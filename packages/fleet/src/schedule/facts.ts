@@ -40,6 +40,16 @@ export const limitsSchema = z.strictObject({
 })
 export type Limits = Readonly<z.infer<typeof limitsSchema>>
 
+/** What a worker says of itself. */
+const worker = {
+  workerId: name,
+  version: name,
+  labels: z.array(name),
+  slots: count,
+  /** It takes no more runs; those that it has go on. */
+  draining: z.boolean(),
+}
+
 /** Each may be told twice. A run that is not known, or an attempt that is over, changes nothing. */
 export const scheduleFactSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('run-submitted'), atMs: timeMs, run: runRequestSchema }),
@@ -48,16 +58,7 @@ export const scheduleFactSchema = z.discriminatedUnion('kind', [
   /** What it waited for has come, or its attempt broke off: it asks for a worker. */
   z.strictObject({ kind: z.literal('run-ready'), atMs: timeMs, runId: name, attempt: count }),
   z.strictObject({ kind: z.literal('run-finished'), atMs: timeMs, runId: name }),
-  z.strictObject({
-    kind: z.literal('worker-seen'),
-    atMs: timeMs,
-    workerId: name,
-    version: name,
-    labels: z.array(name),
-    slots: count,
-    /** It takes no more runs; those that it has go on. */
-    draining: z.boolean(),
-  }),
+  z.strictObject({ kind: z.literal('worker-seen'), atMs: timeMs, ...worker }),
   /** It was silent for too long, or has said goodbye: its runs are queued again, where they were. */
   z.strictObject({ kind: z.literal('worker-lost'), atMs: timeMs, workerId: name }),
   /** The provider refuses, or is down: none of its runs is placed before `untilMs`. */
@@ -98,16 +99,7 @@ export type ScheduledRun = Readonly<z.infer<typeof scheduledRunSchema>>
 /** All that a schedule knows, to go on with it elsewhere. */
 export const savedScheduleSchema = z.strictObject({
   runs: z.array(scheduledRunSchema),
-  workers: z.array(
-    z.strictObject({
-      workerId: name,
-      version: name,
-      labels: z.array(name),
-      slots: count,
-      draining: z.boolean(),
-      seenMs: timeMs,
-    }),
-  ),
+  workers: z.array(z.strictObject({ ...worker, seenMs: timeMs })),
   /** Worker time of each tenant. */
   usedMs: z.record(z.string(), timeMs),
   virtualMs: timeMs,

@@ -17,10 +17,6 @@ export class Ranking<Item> {
     return this.#heap[0]
   }
 
-  has(item: Item): boolean {
-    return this.#places.has(item)
-  }
-
   /** Adds it, or moves it to where it belongs now: to be called whenever its rank has changed. */
   put(item: Item): void {
     const place = this.#places.get(item) ?? this.#heap.length
