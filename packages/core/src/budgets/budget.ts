@@ -27,18 +27,24 @@ export function sumOfBudgets(one: Partial<Budget>, other: Partial<Budget>): Part
   }
 }
 
-/** Caps that are switched off stay so: there is nothing to raise. */
-export function raiseCaps(caps: Caps, added: Partial<Budget>): Caps {
-  const raised = amounts.flatMap((name) => {
-    const { field } = capTable[name]
+/** The caps with other bounds; those that are switched off stay so. */
+export function withBounds(caps: Caps, boundOf: (amount: Amount, bound: number) => number): Caps {
+  const bounds = amounts.flatMap((amount) => {
+    const { field } = capTable[amount]
     const bound = caps[field]
-    return bound === null ? [] : [[field, bound + (added[name] ?? 0)] as const]
+    return bound === null ? [] : [[field, boundOf(amount, bound)] as const]
   })
+  return { ...caps, ...Object.fromEntries(bounds) }
+}
+
+export function raiseCaps(caps: Caps, added: Partial<Budget>): Caps {
   const capped = Object.entries(added.callsPerTool ?? {}).filter(([tool]) =>
     Object.hasOwn(caps.maxCallsPerTool, tool),
   )
-  const maxCallsPerTool = sumOfCounts(caps.maxCallsPerTool, Object.fromEntries(capped))
-  return { ...caps, ...Object.fromEntries(raised), maxCallsPerTool }
+  return {
+    ...withBounds(caps, (amount, bound) => bound + (added[amount] ?? 0)),
+    maxCallsPerTool: sumOfCounts(caps.maxCallsPerTool, Object.fromEntries(capped)),
+  }
 }
 
 type Counts = Readonly<Record<string, number>>

@@ -75,8 +75,7 @@ export type Bound = keyof typeof capTable
 export type Amount = Exclude<Bound, 'blockedStops'>
 
 export type CapName = (typeof capTable)[Bound]['cap']
-export type CapField = (typeof capTable)[Bound]['field']
-export type CapKey = (typeof capTable)[Bound]['key']
+type CapField = (typeof capTable)[Bound]['field']
 
 export const bounds = Object.keys(capTable) as readonly Bound[]
 export const amounts = bounds.filter((bound) => bound !== 'blockedStops')

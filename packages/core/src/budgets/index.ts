@@ -1,6 +1,5 @@
 /** What may be spent, and in what it is counted: caps, tokens, dollars, time. */
-export { budgetOf, countOf, raiseCaps, sumOfBudgets, sumOfCounts } from './budget.ts'
-export type { Budget } from './budget.ts'
+export { budgetOf, countOf, raiseCaps, sumOfBudgets, sumOfCounts, withBounds, type Budget } from './budget.ts'
 export {
   amounts,
   bounds,

@@ -3,6 +3,7 @@ import type { Routes } from './routes.ts'
 
 export type RouteName = keyof Routes
 
+/** What is given with a request: what a route does not take is left out. */
 export type RequestOf<Name extends RouteName> = Omit<Routes[Name], 'answer'>
 
 export interface ServiceClient {

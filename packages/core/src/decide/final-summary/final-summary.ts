@@ -1,8 +1,8 @@
 /** The end that comes early: what is done, what is left and how to go on belong to it (`StopTransition.summary`). */
 import type { EpochMs } from '../../events/index.ts'
-import type { RunState } from '../../state/index.ts'
+import { latestVerdicts, type RunState } from '../../state/index.ts'
 import type { StopReason, StopTransition, SummarySource } from '../../events/transitions/index.ts'
-import { affordableFinalSummaryTokens, spendingOf } from '../../rules/caps/index.ts'
+import { affordableFinalSummaryTokens, leftUnder } from '../../rules/caps/index.ts'
 import type { Decision } from '../decision.ts'
 import type { Prompts } from '../prompts/index.ts'
 import { programSummary } from './program-summary.ts'
@@ -78,27 +78,18 @@ function affordableCall(
   notice: string,
 ): { readonly maxOutputTokens: number; readonly deadlineMs: EpochMs } | undefined {
   const maxOutputTokens = state.drive.sideEffects ? undefined : affordableFinalSummaryTokens(state, notice)
-  const leftMs = Math.min(maxMs, ...timeLeft(state))
+  // Under both caps on time; the last check is over, so nothing is kept for it.
+  const leftMs = Math.min(maxMs, leftUnder(state, 'wallClockMs'), leftUnder(state, 'workingMs'))
   return maxOutputTokens === undefined || leftMs < leastMs
     ? undefined
     : { maxOutputTokens, deadlineMs: state.nowMs + leftMs }
 }
 
-/** Under both caps on time; the last check is over, so nothing is kept for it. */
-function timeLeft(state: RunState): readonly number[] {
-  const { maxWallClockMs, maxWorkingMs } = state.settings.caps
-  return [
-    ...(maxWallClockMs === null ? [] : [maxWallClockMs - spendingOf(state, 'wallClockMs')]),
-    ...(maxWorkingMs === null ? [] : [maxWorkingMs - spendingOf(state, 'workingMs')]),
-  ]
-}
-
-function noticeOf({ settings, checks }: RunState, prompts: Prompts, { message }: StopTransition): string {
-  const open = settings.verifiers.flatMap(({ name, required, role }) => {
-    const status = checks[name]?.latest?.status
-    // What was held out stays so.
-    const isShown = required && role !== 'held-out'
-    return isShown && (status === 'failed' || status === 'error') ? [name] : []
-  })
-  return prompts.finalSummary({ message, openChecks: open })
+function noticeOf(state: RunState, prompts: Prompts, { message }: StopTransition): string {
+  const open = latestVerdicts(state).filter(
+    ({ verifier: { required, role }, verdict: { status } }) =>
+      // What was held out stays so.
+      required && role !== 'held-out' && (status === 'failed' || status === 'error'),
+  )
+  return prompts.finalSummary({ message, openChecks: open.map(({ verifier }) => verifier.name) })
 }

@@ -1,6 +1,6 @@
 /** What can be said of a run without asking its drive. */
 import { leftWords } from '../../goal/index.ts'
-import type { RunState } from '../../state/index.ts'
+import { latestVerdicts, type RunState } from '../../state/index.ts'
 import type { StopTransition } from '../../events/transitions/index.ts'
 import type { Verdict } from '../../events/verdicts/index.ts'
 import type { VerifierRole } from '../../events/settings/index.ts'
@@ -47,13 +47,12 @@ function namesOf(verdicts: readonly Verdict[]): string {
 
 /** What a held-out check said is for its user alone: that role is never asked for. */
 function requiredVerdicts(
-  { settings, checks }: RunState,
+  state: RunState,
   roles: readonly Exclude<VerifierRole, 'held-out'>[],
 ): readonly Verdict[] {
-  return settings.verifiers.flatMap(({ name, required, role }) => {
-    const latest = checks[name]?.latest
-    return required && roles.some((one) => one === role) && latest !== undefined ? [latest] : []
-  })
+  return latestVerdicts(state)
+    .filter(({ verifier: { required, role } }) => required && roles.some((one) => one === role))
+    .map(({ verdict }) => verdict)
 }
 
 function oneLine(text: string): string {

@@ -1,8 +1,8 @@
 /** What the drive is told when the goal was changed: the latest of it, once for all changes of one boundary. */
 import { statusesOf, type SubGoal } from '../../goal/index.ts'
 import { hasPassed, type RunState } from '../../state/index.ts'
-import { budgetLeft } from '../budget-left.ts'
-import type { GoalView } from '../prompts/index.ts'
+import { leftUnder } from '../../rules/caps/index.ts'
+import type { BudgetLeft, GoalView } from '../prompts/index.ts'
 
 /** Sub-goals that one message shows. */
 const maxShown = 20
@@ -32,4 +32,14 @@ export function goalView(state: RunState): GoalView {
     closed: subGoals.filter((part) => !isOpen(part)).length,
     left: budgetLeft(state),
   }
+}
+
+/** What the caps leave of turns and tokens. */
+export function budgetLeft(state: RunState): BudgetLeft {
+  const tokens = state.drive.reportsUsage ? leftUnder(state, 'tokens') : Infinity
+  return { turns: leftOrNull(leftUnder(state, 'iterations')), tokens: leftOrNull(tokens) }
+}
+
+function leftOrNull(left: number): number | null {
+  return left === Infinity ? null : Math.max(0, left)
 }

@@ -1,7 +1,7 @@
 /** Of every amount under a cap: how much of it is used, and how much the next step needs (I9). */
-import { budgetOf, countOf, sumOfBudgets, type Budget, type Consumption } from '../../budgets/index.ts'
+import { budgetOf, capTable, countOf, sumOfBudgets } from '../../budgets/index.ts'
+import type { Amount, Budget, Caps, Consumption } from '../../budgets/index.ts'
 import { totalTokens, type RunState } from '../../state/index.ts'
-import type { Amount } from '../../budgets/index.ts'
 import { lastCheckMs, smallestStep, worstCostUsd, finalSummaryCalls } from './next-step.ts'
 
 interface AmountRow {
@@ -55,6 +55,12 @@ export function spendingOf(state: RunState, amount: Amount): number {
   const own = rows[amount].used(state.consumption)
   // The clock of this run goes on while a sub-run is at work: its time is in there already.
   return amount === 'wallClockMs' ? own : own + (inSubRuns(state)[amount] ?? 0)
+}
+
+/** What a cap leaves, negative once more than all is used; Infinity where it is switched off. */
+export function leftUnder(state: RunState, amount: Amount, caps: Caps = state.settings.caps): number {
+  const limit = caps[capTable[amount].field]
+  return limit === null ? Infinity : limit - spendingOf(state, amount)
 }
 
 export function reservationOf(state: RunState, amount: Amount): number {

@@ -1,8 +1,7 @@
 /** Caps of single tools: one call more of that tool is refused, the others go on, and the run does too. */
 import { countOf } from '../../budgets/index.ts'
-import { findingKey, toolCapRule, type PendingCall, type RunState } from '../../state/index.ts'
+import { findingKey, toolCapRule, type PendingCall, type RunState, type Rule } from '../../state/index.ts'
 import type { Finding } from '../../events/index.ts'
-import type { Rule } from '../../state/index.ts'
 import { toolCallCountOf } from './amounts.ts'
 import { warningShare } from './cap.ts'
 

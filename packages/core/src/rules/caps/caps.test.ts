@@ -10,10 +10,9 @@ import {
   edited,
   given,
   timePassed,
-  type Given,
-  type Step,
   standardJudgement,
 } from '../../testing/index.ts'
+import type { Given, Step } from '../../testing/index.ts'
 import {
   modelCalled,
   modelFailed,
@@ -25,10 +24,9 @@ import {
   turnEnded,
 } from '../../testing/facts.ts'
 import { decide } from '../../decide/index.ts'
-import { deadlineOf } from './time/deadline.ts'
+import { deadlineOf, affordableOutputTokens } from './reserve.ts'
 import { hardCaps } from './hard-caps.ts'
 import { expectedPromptTokens, smallestReplyTokens } from './next-step.ts'
-import { affordableOutputTokens } from './reserve.ts'
 
 function findingsOf(state: RunState) {
   return hardCaps.flatMap((rule) => rule(state) ?? [])

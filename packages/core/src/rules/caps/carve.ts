@@ -1,6 +1,7 @@
 /** The budget of a sub-run, cut out of what is left of its parent's. */
 import type { RunState } from '../../state/index.ts'
-import { amounts, capTable, capWords, isWhole, type CapName, type Caps } from '../../budgets/index.ts'
+import { amounts, capTable, capWords, isWhole, withBounds } from '../../budgets/index.ts'
+import type { CapName, Caps } from '../../budgets/index.ts'
 import { reservationOf, toolCallCountOf, spendingOf } from './amounts.ts'
 import { capsInForce } from './part-budget.ts'
 
@@ -12,16 +13,15 @@ export type Carve =
 /** What is left under each cap when the parent's own next step, its final summary and its last check are kept back. Never below 0. */
 export function capsLeft(state: RunState, subGoalId?: string): Caps {
   const caps = capsInForce(state, subGoalId)
-  const bounds = amounts.flatMap((amount) => {
-    const { field } = capTable[amount]
-    const limit = caps[field]
-    if (limit === null) return []
-    return [[field, Math.max(0, limit - spendingOf(state, amount) - reservationOf(state, amount))] as const]
-  })
   const calls = Object.entries(caps.maxCallsPerTool).map(
     ([tool, limit]) => [tool, Math.max(0, limit - toolCallCountOf(state, tool))] as const,
   )
-  return { ...caps, ...Object.fromEntries(bounds), maxCallsPerTool: Object.fromEntries(calls) }
+  return {
+    ...withBounds(caps, (amount, limit) =>
+      Math.max(0, limit - spendingOf(state, amount) - reservationOf(state, amount)),
+    ),
+    maxCallsPerTool: Object.fromEntries(calls),
+  }
 }
 
 /**
@@ -51,16 +51,14 @@ export function carve(state: RunState, atMost: Partial<Caps> = {}, subGoalId?: s
 
 /** Sub-runs that are at work at the same time share no clock: each may have all that is left of it. */
 function shareOf(left: Caps, among: number): Caps {
-  const shares = amounts.flatMap((amount) => {
-    const { field } = capTable[amount]
-    const bound = left[field]
-    if (bound === null || amount === 'wallClockMs') return []
-    return [[field, isWhole(amount) ? Math.floor(bound / among) : bound / among] as const]
-  })
   const calls = Object.entries(left.maxCallsPerTool).map(
     ([tool, count]) => [tool, Math.floor(count / among)] as const,
   )
-  return { ...left, ...Object.fromEntries(shares), maxCallsPerTool: Object.fromEntries(calls) }
+  const shared = withBounds(left, (amount, bound) => {
+    if (amount === 'wallClockMs') return bound
+    return isWhole(amount) ? Math.floor(bound / among) : bound / among
+  })
+  return { ...shared, maxCallsPerTool: Object.fromEntries(calls) }
 }
 
 function smaller(one: number | null, other: number | null): number | null {

@@ -1,9 +1,8 @@
 /** What is kept for the one call after the end was decided. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { estimateTokens } from '../../budgets/index.ts'
+import { estimateTokens, type Caps } from '../../budgets/index.ts'
 import type { RunState } from '../../state/index.ts'
-import type { Caps } from '../../budgets/index.ts'
 import { begun, given, standardJudgement } from '../../testing/index.ts'
 import { modelCalled, modelReplied, tokens, turnEnded } from '../../testing/facts.ts'
 import { decide } from '../../decide/index.ts'

@@ -1,11 +1,15 @@
 /** Hard caps: a fuse, not a steering wheel. */
-export { spendingOf } from './amounts.ts'
+export { leftUnder, spendingOf } from './amounts.ts'
 export { firstCalls } from './calls-per-tool.ts'
 export { capsLeft, carve } from './carve.ts'
 export { hardCaps } from './hard-caps.ts'
 export { liftsCap } from './lifts.ts'
 export { expectedPromptTokens } from './next-step.ts'
 export { partOverBudget } from './part-budget.ts'
-export { affordableFinalSummaryTokens, affordableOutputTokens } from './reserve.ts'
+export {
+  affordableFinalSummaryTokens,
+  affordableOutputTokens,
+  deadlineOf,
+  workDeadlineOf,
+} from './reserve.ts'
 export { retryDelayMs } from './retry-delay.ts'
-export { deadlineOf, workDeadlineOf } from './time/deadline.ts'

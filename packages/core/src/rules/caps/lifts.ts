@@ -1,8 +1,7 @@
 /** Whether more budget is enough for a run to go on. */
-import { evolve, type RunState } from '../../state/index.ts'
+import { evolve, type RunState, type Rule } from '../../state/index.ts'
 import type { Budget, CapName } from '../../budgets/index.ts'
 import type { RunEvent } from '../../events/index.ts'
-import type { Rule } from '../../state/index.ts'
 
 /**
  * True when, woken with so much more, the run is no longer at that cap: its next step fits.

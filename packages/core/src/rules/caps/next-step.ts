@@ -1,7 +1,6 @@
 /** What the next step needs at worst, with the final summary and the last check behind it (I9). */
-import type { PricesUsd } from '../../budgets/index.ts'
 import type { RunState } from '../../state/index.ts'
-import { costOf } from '../../budgets/index.ts'
+import { costOf, type PricesUsd } from '../../budgets/index.ts'
 
 /** A reply shorter than that is of no use: the call is not made. */
 export const smallestReplyTokens = 256

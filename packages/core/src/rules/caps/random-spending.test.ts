@@ -22,11 +22,10 @@ import {
   toolReturned,
 } from '../../testing/facts.ts'
 import { noCaps, runStarted, standardJudgement } from '../../testing/index.ts'
-import { decide } from '../../decide/index.ts'
-import type { Decision } from '../../decide/index.ts'
+import { decide, type Decision } from '../../decide/index.ts'
 import { retryDelayMs } from './retry-delay.ts'
 import { capsLeft, carve } from './carve.ts'
-import { deadlineOf, workDeadlineOf } from './time/deadline.ts'
+import { deadlineOf, workDeadlineOf } from './reserve.ts'
 import { expectedPromptTokens } from './next-step.ts'
 import { spendingOf, toolCallCountOf } from './amounts.ts'
 

@@ -1,10 +1,12 @@
-/** What the caps leave for the reply of the next model call (I9). */
-import { estimateTokens, type Caps } from '../../budgets/index.ts'
+/** What the caps leave for the next step: time, and tokens of a reply (I9). */
+import { estimateTokens, type Amount, type Caps } from '../../budgets/index.ts'
+import type { EpochMs } from '../../events/index.ts'
 import type { RunState } from '../../state/index.ts'
-import { spendingOf } from './amounts.ts'
+import { leftUnder } from './amounts.ts'
 import { capsInForce } from './part-budget.ts'
 import {
   fitsWindow,
+  lastCheckMs,
   smallestReplyTokens,
   stepTokens,
   worstCostUsd,
@@ -12,10 +14,24 @@ import {
   type StepTokens,
 } from './next-step.ts'
 
+/** When an effect that starts now must be aborted; null without a cap on the wall clock. */
+export function deadlineOf(state: RunState): EpochMs | null {
+  return deadlineIn(leftUnder(state, 'wallClockMs', capsInForce(state)), state)
+}
+
+/** When work that starts now must be aborted; null without a cap on working time. Waiting before it does not count. */
+export function workDeadlineOf(state: RunState): EpochMs | null {
+  return deadlineIn(leftUnder(state, 'workingMs'), state)
+}
+
+function deadlineIn(leftMs: number, state: RunState): EpochMs | null {
+  return leftMs === Infinity ? null : state.nowMs + Math.max(0, leftMs - lastCheckMs(state))
+}
+
 /** Upper bound of the next reply under the caps on tokens and cost. */
 export function affordableOutputTokens(state: RunState): number {
-  const bounds = replyBounds(state, capsInForce(state), stepTokens(state, 0), finalSummaryCalls(state) === 1)
-  return Math.max(smallestReplyTokens, Math.floor(Math.min(state.drive.maxOutputTokens, ...bounds)))
+  const bound = replyBound(state, capsInForce(state), stepTokens(state, 0), finalSummaryCalls(state) === 1)
+  return Math.max(smallestReplyTokens, Math.floor(bound))
 }
 
 /**
@@ -24,59 +40,41 @@ export function affordableOutputTokens(state: RunState): number {
  * @param notice what the drive is told with it
  */
 export function affordableFinalSummaryTokens(state: RunState, notice: string): number | undefined {
-  const { maxModelCalls, maxUncachedInputTokens, maxCachedInputTokens } = state.settings.caps
+  const { settings, drive, consumption } = state
   const prompt = fitsWindow(state, state.promptTokens + estimateTokens(notice))
-  const hasRoom = (limit: number | null, used: number, more: number) => limit === null || used + more <= limit
+  const hasInput =
+    leftUnder(state, 'uncachedInputTokens') >= prompt && leftUnder(state, 'cachedInputTokens') >= prompt
   const fits =
-    hasRoom(maxModelCalls, spendingOf(state, 'modelCalls'), 1) &&
-    (!state.drive.reportsUsage ||
-      (hasRoom(maxUncachedInputTokens, spendingOf(state, 'uncachedInputTokens'), prompt) &&
-        hasRoom(maxCachedInputTokens, spendingOf(state, 'cachedInputTokens'), prompt))) &&
-    !(state.settings.caps.maxCostUsd !== null && state.consumption.costUsd === null)
+    leftUnder(state, 'modelCalls') >= 1 &&
+    (!drive.reportsUsage || hasInput) &&
+    !(settings.caps.maxCostUsd !== null && consumption.costUsd === null)
   if (!fits) return undefined
   // It belongs to the run, not to the part that was worked at.
-  const bounds = replyBounds(state, state.settings.caps, { inputTokens: prompt, outputTokens: 0 }, false)
-  const { maxOutputTokens } = state.drive
-  const bound = Math.floor(Math.min(state.settings.finalSummaryTokens, maxOutputTokens, ...bounds))
-  return bound < Math.min(smallestReplyTokens, state.settings.finalSummaryTokens) ? undefined : bound
+  const fixed = { inputTokens: prompt, outputTokens: 0 }
+  const bound = replyBound(state, settings.caps, fixed, false)
+  const most = Math.floor(Math.min(settings.finalSummaryTokens, bound))
+  return most < Math.min(smallestReplyTokens, settings.finalSummaryTokens) ? undefined : most
 }
 
 /**
- * How many output tokens each cap leaves beside what is needed in any case.
- * @param isRead the reply is read once more, as a part of the final summary's prompt
+ * How many output tokens the drive's own bound and the caps leave beside what is needed in any case.
+ * @param isRead the reply is read once more, as a part of the final summary's prompt: it costs input too
  */
-function replyBounds(state: RunState, caps: Caps, fixed: StepTokens, isRead: boolean): readonly number[] {
-  const { prices, reportsUsage } = state.drive
-  const bounds: number[] = []
-  if (reportsUsage && caps.maxTokens !== null) {
-    const left = caps.maxTokens - spendingOf(state, 'tokens') - fixed.inputTokens - fixed.outputTokens
-    bounds.push(isRead ? left / 2 : left)
-  }
-  if (reportsUsage && caps.maxTotalOutputTokens !== null)
-    bounds.push(caps.maxTotalOutputTokens - spendingOf(state, 'outputTokens') - fixed.outputTokens)
-  if (reportsUsage && caps.maxReasoningTokens !== null)
-    bounds.push(caps.maxReasoningTokens - spendingOf(state, 'reasoningTokens') - fixed.outputTokens)
-  if (isRead && reportsUsage) bounds.push(...inputBounds(state, fixed.inputTokens))
-  if (caps.maxCostUsd !== null && prices !== null) {
-    const leftUsd =
-      caps.maxCostUsd -
-      spendingOf(state, 'costUsd') -
-      worstCostUsd(fixed.inputTokens, fixed.outputTokens, prices)
-    const tokenUsd = worstCostUsd(isRead ? 1 : 0, 1, prices)
-    if (tokenUsd > 0) bounds.push(leftUsd / tokenUsd)
-  }
-  return bounds
-}
-
-/** A reply that is read once more costs input too. */
-function inputBounds(state: RunState, inputTokens: number): readonly number[] {
-  const { maxUncachedInputTokens, maxCachedInputTokens } = state.settings.caps
-  return [
-    ...(maxUncachedInputTokens === null
-      ? []
-      : [maxUncachedInputTokens - spendingOf(state, 'uncachedInputTokens') - inputTokens]),
-    ...(maxCachedInputTokens === null
-      ? []
-      : [maxCachedInputTokens - spendingOf(state, 'cachedInputTokens') - inputTokens]),
-  ]
+function replyBound(state: RunState, caps: Caps, fixed: StepTokens, isRead: boolean): number {
+  const { prices, reportsUsage, maxOutputTokens } = state.drive
+  const { inputTokens, outputTokens } = fixed
+  const left = (amount: Amount, needed: number) => leftUnder(state, amount, caps) - needed
+  const bounds = [maxOutputTokens]
+  if (reportsUsage)
+    bounds.push(
+      left('tokens', inputTokens + outputTokens) / (isRead ? 2 : 1),
+      left('outputTokens', outputTokens),
+      left('reasoningTokens', outputTokens),
+    )
+  if (reportsUsage && isRead)
+    bounds.push(left('uncachedInputTokens', inputTokens), left('cachedInputTokens', inputTokens))
+  const tokenUsd = prices === null ? 0 : worstCostUsd(isRead ? 1 : 0, 1, prices)
+  if (prices !== null && tokenUsd > 0)
+    bounds.push(left('costUsd', worstCostUsd(inputTokens, outputTokens, prices)) / tokenUsd)
+  return Math.min(...bounds)
 }

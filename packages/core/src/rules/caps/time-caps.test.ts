@@ -10,7 +10,7 @@ import {
   givenWith,
   timePassed,
   type Step,
-} from '../../../testing/index.ts'
+} from '../../testing/index.ts'
 import {
   modelCalled,
   modelFailed,
@@ -25,9 +25,9 @@ import {
   verificationStarted,
   approvalGiven,
   approvalRequested,
-} from '../../../testing/facts.ts'
-import { lastCheckMs } from '../next-step.ts'
-import { deadlineOf, workDeadlineOf } from './deadline.ts'
+} from '../../testing/facts.ts'
+import { lastCheckMs } from './next-step.ts'
+import { deadlineOf, workDeadlineOf } from './reserve.ts'
 
 /** A run in which nothing takes time but what is said. */
 const still = (choices: Parameters<typeof begun>[0], ...steps: readonly Step[]) =>
