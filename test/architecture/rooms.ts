@@ -39,7 +39,6 @@ export const longerLists: Readonly<Record<string, number>> = {
   'packages/agents/src/adapters/ai-sdk': 17,
   'packages/agents/src/adapters/claude-code': 17,
   'packages/agents/src/adapters/codex': 23,
-  'packages/core/src/rules/caps': 19,
   'packages/core/src/rules/detectors': 22,
   'packages/agents/src/session': 17,
   'packages/donecheck/src/cli/output': 17,

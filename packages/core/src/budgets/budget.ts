@@ -27,7 +27,7 @@ export function sumOfBudgets(one: Partial<Budget>, other: Partial<Budget>): Part
   }
 }
 
-/** The caps with other bounds; those that are switched off stay so. */
+/** The caps with other bounds; there is none for those that are switched off. */
 export function withBounds(caps: Caps, boundOf: (amount: Amount, bound: number) => number): Caps {
   const bounds = amounts.flatMap((amount) => {
     const { field } = capTable[amount]
@@ -37,6 +37,7 @@ export function withBounds(caps: Caps, boundOf: (amount: Amount, bound: number) 
   return { ...caps, ...Object.fromEntries(bounds) }
 }
 
+/** More of each; those that are switched off stay so. */
 export function raiseCaps(caps: Caps, added: Partial<Budget>): Caps {
   const capped = Object.entries(added.callsPerTool ?? {}).filter(([tool]) =>
     Object.hasOwn(caps.maxCallsPerTool, tool),

@@ -2,7 +2,7 @@
 import { goalDecision } from './goal/at-boundary.ts'
 import { findingKey, type PendingCall, type RunState } from '../state/index.ts'
 import type { StopTransition } from '../events/transitions/index.ts'
-import { deadlineOf, firstCalls, spendingOf } from '../rules/caps/index.ts'
+import { deadlineOf, firstCalls, leftUnder } from '../rules/caps/index.ts'
 import { conclude } from './turn-end/conclude.ts'
 import type { Decision } from './decision.ts'
 import { vetoOf } from '../rules/detectors/index.ts'
@@ -69,8 +69,7 @@ function withoutTurn(state: RunState, { hostOwnsLoop }: Judgement): Decision | u
 function act(state: RunState, pending: readonly PendingCall[], isCapped: boolean): Decision {
   if (pending.some(({ announcedAs }) => announcedAs !== undefined)) return { kind: 'wait', on: 'tools' }
   const callIds = pending.map(({ call }) => call.callId)
-  const { maxToolCalls } = state.settings.caps
-  const left = maxToolCalls === null ? callIds.length : maxToolCalls - spendingOf(state, 'toolCalls')
+  const left = leftUnder(state, 'toolCalls')
   const veto = isCapped || left <= 0 ? undefined : vetoOf(state, pending)
   if (veto !== undefined) return { kind: 'refuse-tools', by: 'detector', ...veto }
   if (isCapped || left <= 0)

@@ -8,22 +8,18 @@ export {
   replyEnding,
   replySkip,
   sealedCheckKind,
-} from './facts/check-facts.ts'
-export type {
-  ClaimProblem,
-  Finding,
-  ReplyCheckFact,
-  ReplySkip,
-  VerificationTrigger,
+  type ClaimProblem,
+  type Finding,
+  type ReplyCheckFact,
+  type ReplySkip,
+  type VerificationTrigger,
 } from './facts/check-facts.ts'
 export type { RuleMatch, SandboxDescription } from './facts/gate-facts.ts'
 export type { GoalFact } from './facts/goal-facts.ts'
 export { isGoalFact, isReplyCheckFact } from './facts/groups.ts'
 export type { JsonValue } from '../base/index.ts'
-export { planEntryState } from './facts/run-facts.ts'
-export type { ParentRun, PlanEntry } from './facts/run-facts.ts'
+export { planEntryState, type ParentRun, type PlanEntry } from './facts/run-facts.ts'
 export type { DriveFailure, FailureKind, FinishKind, ToolCall, ToolEffect } from './facts/turn-facts.ts'
 export { maskFact } from './parsing/mask-fact.ts'
-export { parseEvent, problemOfFact } from './parsing/parse.ts'
-export type { ParsedEvent } from './parsing/parse.ts'
+export { parseEvent, problemOfFact, type ParsedEvent } from './parsing/parse.ts'
 export { currentSchemaVersion } from './parsing/upcast.ts'

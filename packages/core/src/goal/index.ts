@@ -3,10 +3,8 @@ export { firstGoal, goalStatuses, nothingSpent } from './goal.ts'
 export type { GoalSpent, GoalState, GoalStatus } from './goal.ts'
 export { goalChange, subGoal, waitEnd } from './shapes.ts'
 export type { Awaited, CommandCheck, GoalChange, SubGoal, SubGoalBudget, WaitEnd, Waiting } from './shapes.ts'
-export { keptReadings, leftWords } from './left.ts'
-export type { LeftReading } from './left.ts'
-export { goalEvents, goalMoves, moveGoal } from './machine.ts'
-export type { GoalEvent } from './machine.ts'
+export { keptReadings, leftWords, type LeftReading } from './left.ts'
+export { goalEvents, goalMoves, moveGoal, type GoalEvent } from './machine.ts'
 export {
   boundingSubGoals,
   nextSubGoal,
@@ -19,6 +17,5 @@ export {
 } from './sub-goals.ts'
 export type { GoalProgress, HasPassed, SubGoalStatus } from './sub-goals.ts'
 export { changeGoal } from './change/apply.ts'
-export { drivesRequests, maxTitleLength, runsRequests } from './change/change.ts'
-export type { GoalRequest } from './change/change.ts'
+export { drivesRequests, maxTitleLength, runsRequests, type GoalRequest } from './change/change.ts'
 export { problemOfChange } from './change/problem.ts'

@@ -17,34 +17,24 @@ export function statusesOf(
   hasPassed: HasPassed,
 ): ReadonlyMap<string, SubGoalStatus> {
   const { isClosed, children, byId } = closingOf(subGoals, hasPassed)
-  const reached = new Map<string, boolean>()
-  // Nothing that has to come before it, or before what it is a part of, is open. Each is asked once, however deep the tree is.
-  const isReached = ({ id, parentId, after }: SubGoal): boolean => {
-    const known = reached.get(id)
-    if (known !== undefined) return known
-    reached.set(id, false)
-    const parent = parentId === null ? undefined : byId.get(parentId)
-    const result = after.every(isClosed) && (parent === undefined || isReached(parent))
-    reached.set(id, result)
-    return result
-  }
-  const over = new Map<string, boolean>(overBudget.map((id) => [id, true]))
-  const isOver = ({ id, parentId }: SubGoal): boolean => {
-    const known = overBudget.length === 0 ? false : over.get(id)
-    if (known !== undefined) return known
-    over.set(id, false)
-    const parent = parentId === null ? undefined : byId.get(parentId)
-    const result = parent !== undefined && isOver(parent)
-    over.set(id, result)
-    return result
-  }
+  // Nothing that has to come before it, or before what it is a part of, is open.
+  const isReached: AskOfPart = askedOnce((id) => {
+    const part = byId.get(id)
+    if (part === undefined) return true
+    return part.after.every(isClosed) && (part.parentId === null || isReached(part.parentId))
+  })
+  const over = new Set(overBudget)
+  const isOver: AskOfPart = askedOnce((id) => {
+    const part = byId.get(id)
+    return part !== undefined && (over.has(id) || (part.parentId !== null && isOver(part.parentId)))
+  })
   return new Map(
     subGoals.map((subGoal): [string, SubGoalStatus] => {
       const isLeaf = (children.get(subGoal.id) ?? []).every(({ isProposed }) => isProposed)
       if (isClosed(subGoal.id)) return [subGoal.id, 'closed']
       if (isLeaf && subGoal.checks.length === 0) return [subGoal.id, 'unverified']
-      if (!isLeaf || !isReached(subGoal)) return [subGoal.id, 'open']
-      return [subGoal.id, isOver(subGoal) ? 'over-budget' : 'next']
+      if (!isLeaf || !isReached(subGoal.id)) return [subGoal.id, 'open']
+      return [subGoal.id, isOver(subGoal.id) ? 'over-budget' : 'next']
     }),
   )
 }
@@ -59,33 +49,35 @@ function isPlainlyClosed(subGoals: readonly SubGoal[], hasPassed: HasPassed): bo
   })
 }
 
-interface Closing {
-  readonly isClosed: (id: string) => boolean
-  readonly children: ReadonlyMap<string, readonly SubGoal[]>
-  readonly byId: ReadonlyMap<string, SubGoal>
+type AskOfPart = (id: string) => boolean
+
+/** Each part is asked once, however often somebody wants to know, and however deep the tree is. What leads back to itself is told no. */
+function askedOnce(ask: AskOfPart): AskOfPart {
+  const known = new Map<string, boolean>()
+  return (id) => {
+    const before = known.get(id)
+    if (before !== undefined) return before
+    known.set(id, false)
+    const answer = ask(id)
+    known.set(id, answer)
+    return answer
+  }
 }
 
-/** Each part is asked once, however often somebody wants to know. */
-function closingOf(subGoals: readonly SubGoal[], hasPassed: HasPassed): Closing {
+function closingOf(subGoals: readonly SubGoal[], hasPassed: HasPassed) {
   const children = childrenOf(subGoals)
   const byId = new Map(subGoals.map((subGoal) => [subGoal.id, subGoal]))
-  const closed = new Map<string, boolean>()
-  const isClosed = (id: string): boolean => {
-    const known = closed.get(id)
-    if (known !== undefined) return known
-    // Whatever leads back to itself is never closed.
-    closed.set(id, false)
+  const isClosed: AskOfPart = askedOnce((id) => {
     const subGoal = byId.get(id)
     const binding = (children.get(id) ?? []).filter(({ isProposed }) => !isProposed)
     const canBeClosed = subGoal !== undefined && subGoal.checks.length + binding.length > 0
-    const result =
+    return (
       canBeClosed &&
       subGoal.checks.every(hasPassed) &&
       subGoal.after.every(isClosed) &&
       binding.every((part) => isClosed(part.id))
-    closed.set(id, result)
-    return result
-  }
+    )
+  })
   return { isClosed, children, byId }
 }
 
@@ -118,15 +110,9 @@ export function sumOfSpent(one: GoalSpent, other: GoalSpent): GoalSpent {
   }
 }
 
-function childrenOf(subGoals: readonly SubGoal[]): ReadonlyMap<string, readonly SubGoal[]> {
-  const children = new Map<string, SubGoal[]>()
-  for (const subGoal of subGoals) {
-    if (subGoal.parentId === null) continue
-    const siblings = children.get(subGoal.parentId)
-    if (siblings === undefined) children.set(subGoal.parentId, [subGoal])
-    else siblings.push(subGoal)
-  }
-  return children
+/** By the part that they belong to; those of the goal itself by null. */
+function childrenOf(subGoals: readonly SubGoal[]): ReadonlyMap<string | null, readonly SubGoal[]> {
+  return Map.groupBy(subGoals, ({ parentId }) => parentId)
 }
 
 /** The part that the drive should work at now: the first that nothing stands before. */

@@ -68,8 +68,12 @@ export function converse(conversation: Conversation, event: RunEvent): Conversat
       return answer(conversation, event.callId, event.output, event.status !== 'ok')
     case 'tool-refused':
       return answer(conversation, event.callId, `Refused (${event.by}): ${event.reason}`, true)
-    case 'turn-ended':
-      return event.feedback === undefined ? conversation : addFeedback(conversation, event.feedback)
+    case 'turn-ended': {
+      const { feedback } = event
+      return feedback === undefined
+        ? conversation
+        : updateLast(conversation, (round) => ({ ...round, feedback }))
+    }
     default:
       return conversation
   }
@@ -90,8 +94,4 @@ function answer(conversation: Conversation, callId: string, output: string, fail
     const tool = round.toolCalls.find((call) => call.callId === callId)?.tool ?? 'unknown'
     return { ...round, answers: [...round.answers, { callId, tool, output, failed }] }
   })
-}
-
-function addFeedback(conversation: Conversation, feedback: string): Conversation {
-  return updateLast(conversation, (round) => ({ ...round, feedback }))
 }

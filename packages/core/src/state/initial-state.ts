@@ -1,7 +1,6 @@
 import { firstGoal } from '../goal/index.ts'
-import type { CheckState } from './state.ts'
+import type { CheckState, RunState } from './state.ts'
 import type { EventHeader, FactOf } from '../events/index.ts'
-import type { RunState } from './state.ts'
 import { noActivity } from './activity/index.ts'
 import { noConsumption } from './spending/spend.ts'
 import { noReplies } from './evolve/evolve-replies.ts'

@@ -8,6 +8,7 @@ import type {
   VerificationTrigger,
   ParentRun,
   ClaimProblem,
+  Finding,
 } from '../events/index.ts'
 import type { Activity } from './activity/index.ts'
 import type { Budget, Caps, Consumption } from '../budgets/index.ts'
@@ -195,3 +196,9 @@ export interface RunState {
   /** Undefined: replies are not verified. */
   readonly replyCheck: ReplyCheckState | undefined
 }
+
+/**
+ * Caps, detectors and soft verifiers are all rules. A rule is pure, keeps nothing between calls (what it needs is in the
+ * state) and can only ask for an end that is not verified.
+ */
+export type Rule = (state: RunState) => Finding | undefined

@@ -5,8 +5,7 @@
 import type { Budget, Consumption, TokenUsage, Caps } from '../budgets/index.ts'
 import type {
   DriveFailure,
-  Fact,
-  FactType,
+  FactOf,
   Finding,
   JsonValue,
   ToolCall,
@@ -17,8 +16,6 @@ import type { StopReason, StopTransition } from '../events/transitions/index.ts'
 import type { Verdict } from '../events/verdicts/index.ts'
 import { noConsumption } from '../state/index.ts'
 import { noCaps } from './run-started.ts'
-
-type FactOf<Type extends FactType> = Extract<Fact, { type: Type }>
 
 export function goalSet(task = 'make the tests pass'): FactOf<'goal-set'> {
   return { type: 'goal-set', task }

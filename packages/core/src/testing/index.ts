@@ -1,9 +1,7 @@
 /** Given, when, then over events: facts to begin with, and what is decided then. */
-export { given, givenWith, stamp, standardJudgement, timePassed } from './given.ts'
-export type { Given, Step } from './given.ts'
+export { given, givenWith, stamp, standardJudgement, timePassed, type Given, type Step } from './given.ts'
 export { begun, checked, claimed, edited } from './phrases.ts'
-export { agentDrive, modelDrive, noCaps, runStarted } from './run-started.ts'
-export type { RunChoices } from './run-started.ts'
+export { agentDrive, modelDrive, noCaps, runStarted, type RunChoices } from './run-started.ts'
 export { everyKindOfFact, sampleRun, sampleTurns } from './sample-events.ts'
 export {
   commandEvidence,
@@ -13,5 +11,5 @@ export {
   pending,
   skippedVerdict,
   verdictOf,
+  type VerdictDetails,
 } from './verdicts.ts'
-export type { VerdictDetails } from './verdicts.ts'

@@ -32,20 +32,17 @@ export function pending(verifier: string, details: VerdictDetails = {}): Verdict
   return verdict(verifier, 'pending', { reason: `${verifier} waits for a person`, ...details })
 }
 
+const byStatus = {
+  passed: passedVerdict,
+  failed: failedVerdict,
+  error: erroredVerdict,
+  skipped: skippedVerdict,
+  pending,
+} as const satisfies Record<VerdictStatus, unknown>
+
 /** A verdict of any status, by that word. */
 export function verdictOf(status: VerdictStatus, verifier: string, details: VerdictDetails = {}): Verdict {
-  switch (status) {
-    case 'passed':
-      return passedVerdict(verifier, details)
-    case 'failed':
-      return failedVerdict(verifier, details)
-    case 'error':
-      return erroredVerdict(verifier, details)
-    case 'skipped':
-      return skippedVerdict(verifier, details)
-    case 'pending':
-      return pending(verifier, details)
-  }
+  return byStatus[status](verifier, details)
 }
 
 /** A short output is given whole; its digest is not computed. */

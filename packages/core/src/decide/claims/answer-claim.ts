@@ -1,10 +1,9 @@
 /** A claim that would end the run with the drive's word alone: looked at once, and not accepted where something contradicts it. */
-import type { Contradiction } from './contradictions.ts'
 import { contradictionRule } from '../../events/index.ts'
 import { findingKey, lastEditOf, type RunState } from '../../state/index.ts'
 import type { Decision } from '../decision.ts'
 import { continueTransition } from '../stops/index.ts'
-import { contradictionsOf, maxBlockedClaims } from './contradictions.ts'
+import { contradictionsOf, maxBlockedClaims, type Contradiction } from './contradictions.ts'
 import { readClaim } from './read-claim.ts'
 
 /** Sources of which it can be told whether they parse. */

@@ -1,5 +1,5 @@
 /** What an end rests on that no check has decided: one true line, folded from the record (no model, no opinion). */
-import { lastEditOf, type RunState } from '../../state/index.ts'
+import { lastEditOf, latestVerdicts, type RunState } from '../../state/index.ts'
 
 type WorkRecord = RunState['workRecord']
 
@@ -29,12 +29,12 @@ export function evidenceOfEnd(state: RunState): EvidenceLine | undefined {
   return outcome === 'unverified' || !isDecidedByCheck(state) ? evidenceOf(state) : undefined
 }
 
-function isDecidedByCheck({ settings, checks, unverifiedWork }: RunState): boolean {
-  if (unverifiedWork) return false
-  return settings.verifiers.some(({ name, required, role }) => {
-    const status = checks[name]?.latest?.status
-    return required && role !== 'guard' && (status === 'passed' || status === 'failed')
-  })
+function isDecidedByCheck(state: RunState): boolean {
+  if (state.unverifiedWork) return false
+  return latestVerdicts(state).some(
+    ({ verifier: { required, role }, verdict: { status } }) =>
+      required && role !== 'guard' && (status === 'passed' || status === 'failed'),
+  )
 }
 
 /** What the record shows so far. */

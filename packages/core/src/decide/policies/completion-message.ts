@@ -1,11 +1,7 @@
 import type { AuthorityEvidence, Verdict } from '../../events/verdicts/index.ts'
-import type { RunState } from '../../state/index.ts'
-import type { VerifierDescription } from '../../events/settings/index.ts'
+import { latestVerdicts, type RunState } from '../../state/index.ts'
 
-interface VerdictHeard {
-  readonly verifier: VerifierDescription
-  readonly verdict: Verdict
-}
+type VerdictHeard = ReturnType<typeof latestVerdicts>[number]
 
 /**
  * What the end of a run that is verified says: what the checks that decided have said, which changes of the checks were
@@ -13,10 +9,7 @@ interface VerdictHeard {
  * @param because names of the checks that decided; absent: all that are required and have passed
  */
 export function completionMessage(state: RunState, because?: readonly string[]): string {
-  const heard = state.settings.verifiers.flatMap((verifier): readonly VerdictHeard[] => {
-    const verdict = state.checks[verifier.name]?.latest
-    return verdict === undefined ? [] : [{ verifier, verdict }]
-  })
+  const heard = latestVerdicts(state)
   const words = heard.flatMap((one) => wordsOf(one, because))
   return [...words, ...allowedMeanwhile(heard)].join('; ')
 }

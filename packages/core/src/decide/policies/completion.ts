@@ -1,8 +1,7 @@
 /** When a run is complete. A check that was green on the baseline tree proves nothing by staying green. */
 import { hasPassed, type RunState } from '../../state/index.ts'
-import { ballotsOf, type Policy, type PolicyVerdict } from './policy.ts'
+import { ballotsOf, guardVeto, type Policy, type PolicyVerdict } from './policy.ts'
 import { isGoalOpen } from './open-goal.ts'
-import { guardVeto } from './checks/guard-veto.ts'
 
 /** Undefined while the latest verdicts do not speak of the work as it stands now. */
 export function currentVerdict(state: RunState, policy: Policy): PolicyVerdict | undefined {

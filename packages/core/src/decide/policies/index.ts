@@ -1,13 +1,9 @@
 /** How verdicts become a completed run. */
-export { concludeVerification } from './checks/conclude-verification.ts'
-export { heldOutGap, heldOutGapOf } from './checks/held-out-gap.ts'
-export type { HeldOutGap } from './checks/held-out-gap.ts'
+export { concludeVerification, isOpen } from './checks/conclude-verification.ts'
+export { heldOutGap, heldOutGapOf, type HeldOutGap } from './checks/held-out-gap.ts'
 export { isDecided } from './checks/is-decided.ts'
-export { isOpen } from './checks/is-open.ts'
-export { inOrderOfYield } from './checks/order.ts'
-export type { CheckHistory } from './checks/order.ts'
-export { defaultFlakeBound, judgeTries } from './checks/sequential-test.ts'
-export type { FlakeBound, Tries } from './checks/sequential-test.ts'
+export { inOrderOfYield, type CheckHistory } from './checks/order.ts'
+export { defaultFlakeBound, judgeTries, type FlakeBound, type Tries } from './checks/sequential-test.ts'
 export { completionMessage } from './completion-message.ts'
 export { currentVerdict, hasChangedWorkspace, isComplete, hasTurnedGreen } from './completion.ts'
 export {

@@ -130,6 +130,20 @@ export function ballotsOf(state: RunState): readonly Ballot[] {
   })
 }
 
+/**
+ * A guard has no vote that could be outvoted: unless it has passed, nothing is verified. Undefined: there is none, or it
+ * has passed.
+ */
+export function guardVeto(state: RunState): PolicyVerdict | undefined {
+  for (const { name, role } of state.settings.verifiers) {
+    if (role !== 'guard') continue
+    const status = state.checks[name]?.latest?.status ?? 'error'
+    // A guard that was left out has not looked.
+    if (status !== 'passed') return { status: status === 'skipped' ? 'error' : status, because: [name] }
+  }
+  return undefined
+}
+
 /** Only work that all other checks call done is looked at by these. */
 export function runsLast(role: VerifierRole): boolean {
   return role === 'held-out' || role === 'probe'

@@ -1,4 +1,3 @@
-import type { GoalView } from './prompts.ts'
 import type {
   CommandEvidence,
   Evidence,
@@ -7,7 +6,7 @@ import type {
   TestsEvidence,
   Verdict,
 } from '../../events/verdicts/index.ts'
-import type { Prompts } from './prompts.ts'
+import type { BudgetLeft, GoalView, Prompts } from './prompts.ts'
 
 /** Characters of one text that go into the conversation; all of it is kept in the store. */
 const maxTextLength = 3000
@@ -19,15 +18,13 @@ export const englishPrompts: Prompts = {
   checksFailed(open, left) {
     const blocks = open.slice(0, maxChecks).map(({ verdict, times }) => failedCheck(verdict, times))
     const further = open.slice(maxChecks).map(({ verdict, times }) => firstLine(verdict, times))
-    return [
+    return paragraphs(
       'The task is not done: checks decide that, and they do not pass yet.',
       ...blocks,
       further.join('\n'),
       budgetSentence(left),
       'Fix the cause, then go on. Do not change a check to make it pass.',
-    ]
-      .filter((part) => part !== '')
-      .join('\n\n')
+    )
   },
   heldOutFailed: ({ open, total }) =>
     `The task is not done: the checks that you can see pass, but ${open} of ${total} unseen ${total === 1 ? 'check' : 'checks'} ${open === 1 ? 'does' : 'do'} not. Read the whole task again: what does it ask for that the visible checks do not cover?`,
@@ -38,39 +35,33 @@ export const englishPrompts: Prompts = {
   replyCutOff: () =>
     'Your reply was cut off at its length limit. Go on from where it stopped, in smaller steps.',
   replyNotAccepted: ({ attempt, maxAttempts, faults, isUnchanged }) =>
-    [
+    paragraphs(
       `Your reply was judged before its delivery and is not delivered: attempt ${attempt} of ${maxAttempts} falls short.`,
       ...(isUnchanged ? ['It says the same as an attempt before, and you have done nothing since.'] : []),
       ...faults.map((fault) => `Attempt ${fault.attempt}: ${shorten(fault.reason)}`),
       'Mend all of that, then give the whole reply again. What you did with tools is done: do not repeat it, least of all a message that was sent.',
-    ].join('\n\n'),
+    ),
   budgetLeft: ({ percent, turnTokens, budgetTokens }) =>
     `You stopped at ${percent}% of the token budget for this task (${turnTokens} of ${budgetTokens} output tokens). Keep working on it; do not summarise.`,
   finalSummary: ({ message, openChecks }) =>
-    [
+    paragraphs(
       `This run ends now: ${shorten(message)}.`,
       openChecks.length === 0 ? '' : `Checks that do not pass: ${shorten(openChecks.join(', '))}.`,
       'You have no tools any more, and this is your last reply. Tell whoever continues, in a few sentences: what is done, what is left, and how to go on. State only what you have seen.',
-    ]
-      .filter((part) => part !== '')
-      .join('\n\n'),
+    ),
   goalChanged: (goal) =>
-    [
+    paragraphs(
       'What is wanted was changed while you were at work. From now on this holds, whatever was said before:',
       goal.objective,
       openParts(goal),
       budgetSentence(goal.left),
       'Drop work that served only the old goal. The checks that were there still decide.',
-    ]
-      .filter((part) => part !== '')
-      .join('\n\n'),
+    ),
   goalAudit: (goal) =>
-    [
+    paragraphs(
       openParts(goal),
       'Before you say again that it is done, go through all that is asked for: for each point name what shows now that it holds, such as a file, or a command and its output. What nothing shows is not done. If something stands in your way, try another way: only the same blocker in three turns in a row ends the run.',
-    ]
-      .filter((part) => part !== '')
-      .join('\n\n'),
+    ),
   waitEnded: ({ reason, how }) =>
     how === 'over'
       ? `What you waited for is over: ${shorten(reason)}. Look at what came of it.`
@@ -79,6 +70,11 @@ export const englishPrompts: Prompts = {
     'The previous turn was interrupted before it could report. Some of its work may be in place and some may be missing: look before you repeat anything.',
   toolOutcomeUnknown: (tool) =>
     `The run was interrupted while ${tool} was running. It may or may not have taken effect: look before you repeat it.`,
+}
+
+/** Those that say something. */
+function paragraphs(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('\n\n')
 }
 
 function openParts({ open, leftOut, closed }: GoalView): string {
@@ -189,7 +185,7 @@ function shorten(text: string): string {
   return `${text.slice(0, head)}\n[... ${text.length - maxTextLength} characters left out ...]\n${text.slice(-tail)}`.toWellFormed()
 }
 
-function budgetSentence(left: { readonly turns: number | null; readonly tokens: number | null }): string {
+function budgetSentence(left: BudgetLeft): string {
   const parts = [
     left.turns === null ? '' : `${left.turns} ${left.turns === 1 ? 'turn' : 'turns'}`,
     left.tokens === null ? '' : `${left.tokens} tokens`,

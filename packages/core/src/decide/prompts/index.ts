@@ -1,6 +1,5 @@
 /** What the program says to a drive, and how much of the conversation fits. */
 export { newsFor, promptFor } from './agent-turn.ts'
-export { fitConversation } from './context/fit.ts'
-export type { FittedConversation } from './context/fit.ts'
+export { fitConversation, type FittedConversation } from './fit.ts'
 export { englishPrompts } from './english.ts'
 export type { BudgetLeft, GoalView, Prompts } from './prompts.ts'

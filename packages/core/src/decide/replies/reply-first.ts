@@ -2,7 +2,7 @@
 import type { JudgedReply, RunState, SettledReply } from '../../state/index.ts'
 import type { ReplyCheckSettings } from '../../events/settings/index.ts'
 import type { StopReason, StopTransition } from '../../events/transitions/index.ts'
-import type { FactOf } from '../../events/index.ts'
+import type { FactOf, ReplySkip } from '../../events/index.ts'
 import type { Decision } from '../decision.ts'
 import type { Prompts } from '../prompts/index.ts'
 import { runsLast } from '../policies/index.ts'
@@ -31,7 +31,10 @@ export function replyFirst(state: RunState, prompts: Prompts, ending: ReplyEnd):
       : undefined
   if (!ending.isAnswer) return settle(state, endedEarly(state, ending.end))
   const skip = skipOf(state)
-  if (skip !== undefined) return settle(state, skipped(state, ending.end))
+  if (skip !== undefined) {
+    const isEarly = !isDelivered(skip) && replyCheck.judged.length > 0
+    return settle(state, isEarly ? endedEarly(state, ending.end) : skipped(state, skip))
+  }
   const isRetry = replyCheck.retries > 0
   if (!isRetry && !isTriggered(textOf(state), settings.trigger))
     return settle(state, { ...unjudged(state), ending: 'not-triggered', message: notTriggered })
@@ -152,9 +155,7 @@ function settle({ settings }: RunState, settlement: Settlement): Decision {
   return { kind: 'settle-reply', settled: { ...settlement, delivers } }
 }
 
-function skipped(state: RunState, end: StopTransition): Settlement {
-  const skip = skipOf(state) ?? 'empty-reply'
-  if (!isDelivered(skip) && (state.replyCheck?.judged ?? []).length > 0) return endedEarly(state, end)
+function skipped(state: RunState, skip: ReplySkip): Settlement {
   const message = `the reply was not judged: ${skipWords[skip]}`
   const text = skip === 'pending-tool-calls' ? '' : textOf(state)
   return { attempt: attemptOf(state), text, ending: 'skipped', skip, message }
@@ -163,13 +164,7 @@ function skipped(state: RunState, end: StopTransition): Settlement {
 /** The best of what was judged; where nothing was, the answer as it is. */
 function endedEarly(state: RunState, { reason }: StopTransition): Settlement {
   const skip = skipOf(state)
-  if (isDelivered(skip) && skip !== undefined)
-    return {
-      ...unjudged(state),
-      ending: 'skipped',
-      skip,
-      message: `the reply was not judged: ${skipWords[skip]}`,
-    }
+  if (skip !== undefined && isDelivered(skip)) return skipped(state, skip)
   const best = bestReply(state.replyCheck?.judged ?? [])
   if (best !== undefined) {
     const message = `the reply is unverified: no further attempt came to an end (${reason}); the best of ${attempts(state.replyCheck?.judged.length ?? 0)} is ${described(best)}`

@@ -7,6 +7,6 @@ export {
   resumableOutcomes,
   stopOrder,
   turnStaysOpen,
+  type StopCandidate,
 } from './stop-order.ts'
-export type { StopCandidate } from './stop-order.ts'
 export { continueTransition, stopTransition } from './transition.ts'

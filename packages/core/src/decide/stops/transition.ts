@@ -6,7 +6,7 @@ import type {
   StopTransition,
   VerdictLine,
 } from '../../events/transitions/index.ts'
-import type { RunState } from '../../state/index.ts'
+import { latestVerdicts, type RunState } from '../../state/index.ts'
 import type { CapName } from '../../budgets/index.ts'
 import { outcomeOf, type StopCandidate } from './stop-order.ts'
 
@@ -40,8 +40,8 @@ export function continueTransition(
 }
 
 function verdictLines(state: RunState): readonly VerdictLine[] {
-  return state.settings.verifiers.flatMap(({ name }) => {
-    const latest = state.checks[name]?.latest
-    return latest === undefined ? [] : [{ verifier: name, status: latest.status }]
-  })
+  return latestVerdicts(state).map(({ verifier, verdict }) => ({
+    verifier: verifier.name,
+    status: verdict.status,
+  }))
 }

@@ -1,10 +1,7 @@
 /** Every end that the turn itself offers; the rules bring theirs, and `stop-order.ts` chooses. */
-import { unverifiedMessage } from '../policies/index.ts'
-import { hasNews } from '../policies/index.ts'
-import { blockerCandidate } from '../goal/blocker.ts'
-import type { RunState } from '../../state/index.ts'
+import { latestVerdicts, type RunState } from '../../state/index.ts'
 import type { Verdict } from '../../events/verdicts/index.ts'
-import { hasChangedWorkspace, completionMessage } from '../policies/index.ts'
+import { completionMessage, hasChangedWorkspace, hasNews, unverifiedMessage } from '../policies/index.ts'
 import type { PolicyVerdict } from '../policies/index.ts'
 import { nudgeDue } from '../../rules/soft-verifiers/index.ts'
 import type { StopCandidate } from '../stops/index.ts'
@@ -78,6 +75,15 @@ function isOutside({ status, qualifiers }: Verdict): boolean {
   return status === 'error' && (qualifiers.includes('infrastructure') || qualifiers.includes('unverifiable'))
 }
 
+/** So many turns in a row the drive must have reported the same blocker: then it is no mood. */
+const blockedTurns = 3
+
+function blockerCandidate({ goal: { blocker } }: RunState): StopCandidate | undefined {
+  if (blocker?.isReported !== true || blocker.turns < blockedTurns) return undefined
+  const message = `the drive is blocked: ${blocker.text} (${blocker.turns} turns in a row)`
+  return { reason: 'blocked', message }
+}
+
 /** The reason of what waits says who decides, and how. */
 function awaiting(state: RunState, { because }: PolicyVerdict): StopCandidate {
   const reasons = because.flatMap((name) => state.checks[name]?.latest?.reason ?? [])
@@ -106,7 +112,5 @@ function reasonsOf(verdicts: readonly Verdict[]): string {
 }
 
 function requiredVerdicts(state: RunState): readonly Verdict[] {
-  return state.settings.verifiers
-    .filter(({ required }) => required)
-    .flatMap(({ name }) => state.checks[name]?.latest ?? [])
+  return latestVerdicts(state).flatMap(({ verifier, verdict }) => (verifier.required ? [verdict] : []))
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { sandboxDrivers, type Recorded } from '../../base/index.ts'
 import { gateKinds, hookEffects, hookPoints, refusalLabels } from '../gate/index.ts'
+import { fact } from './fact.ts'
 
 const text = z.string()
 const count = z.number().int().nonnegative()
@@ -25,9 +26,7 @@ const ruleMatch = z.object({
 })
 
 /** Told where there is something to tell: a rule matched, or the call was not simply allowed. */
-export type GateDecided = Recorded<typeof gateDecided>
-export const gateDecided = z.object({
-  type: z.literal('gate-decided'),
+export const gateDecided = fact('gate-decided', {
   callId: text,
   decision: gateKind,
   reason: text,
@@ -38,9 +37,7 @@ export const gateDecided = z.object({
 })
 
 /** One hook ran on one occasion; `durationMs` of the event says how long. */
-export type HookRan = Recorded<typeof hookRan>
-export const hookRan = z.object({
-  type: z.literal('hook-ran'),
+export const hookRan = fact('hook-ran', {
   hook: text,
   point: z.enum(hookPoints),
   /** 1 for the first hook of this occasion. */

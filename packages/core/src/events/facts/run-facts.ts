@@ -5,9 +5,8 @@ import { consumption, tokenUsage } from '../../usage/index.ts'
 import { budget, caps, driveDescription, runSettings } from '../settings/index.ts'
 import { outcome, stopTransition } from '../transitions/index.ts'
 import { maxPlanEntries } from './bounds.ts'
-import { fact } from './fact.ts'
+import { fact, json } from './fact.ts'
 import { sandboxDescription } from './gate-facts.ts'
-import { json } from './json.ts'
 
 const text = z.string()
 const count = z.number().int().nonnegative()

@@ -5,8 +5,7 @@ import { tokenUsage } from '../../usage/index.ts'
 import { amendmentScopes } from '../gate/index.ts'
 import { gateDecided, hookRan, refusalLabel } from './gate-facts.ts'
 import { transition } from '../transitions/index.ts'
-import { fact } from './fact.ts'
-import { json } from './json.ts'
+import { fact, json } from './fact.ts'
 
 const text = z.string()
 const count = z.number().int().nonnegative()

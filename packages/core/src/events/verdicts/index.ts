@@ -7,8 +7,8 @@ export {
   verdictStatuses,
   verdictTrees,
 } from './words.ts'
-export { judgeEvidence, verdict, verdictStatus } from './verdict.ts'
 export type { GuardResponse, VerdictQualifier, VerdictStatus, VerdictTree } from './words.ts'
+export { judgeEvidence, verdict, verdictStatus } from './verdict.ts'
 export type {
   AuthorityEvidence,
   CommandEvidence,

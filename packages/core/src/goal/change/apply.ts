@@ -106,13 +106,9 @@ function withChecks(goal: GoalState, checks: readonly CommandCheck[]): GoalState
 
 /** The same blocker in the next turn counts on; another one, or a turn without it, begins anew. */
 function reportedBlocker({ blocker }: GoalState, text: string): GoalState['blocker'] {
-  const isSame = blocker !== undefined && sameWords(blocker.text, text)
+  const isSame = blocker !== undefined && wordsOf(blocker.text) === wordsOf(text)
   if (!isSame) return { text, turns: 1, isReported: true }
   return blocker.isReported ? blocker : { text, turns: blocker.turns + 1, isReported: true }
-}
-
-function sameWords(one: string, other: string): boolean {
-  return wordsOf(one) === wordsOf(other)
 }
 
 function wordsOf(text: string): string {
@@ -125,11 +121,10 @@ function wordsOf(text: string): string {
 function reasonOf(change: GoalChange): string {
   switch (change.kind) {
     case 'paused':
+    case 'wait-began':
       return change.reason
     case 'cleared':
       return 'the goal was cleared'
-    case 'wait-began':
-      return change.reason
     default:
       return ''
   }

@@ -2,9 +2,9 @@
  * What is done about a loop, step by step: the drive is told; then the call that goes on with it is refused; then the whole
  * batch, and the drive has one turn to get out; then the run ends.
  */
-import { batchOf, callKey, findingKey, type PendingCall, type RunState } from '../../state/index.ts'
+import { batchOf, callKey, findingKey } from '../../state/index.ts'
+import type { PendingCall, RunState, Rule } from '../../state/index.ts'
 import type { Finding } from '../../events/index.ts'
-import type { Rule } from '../../state/index.ts'
 import { continues, loopDetections, detectionsToRefuse, viewOf } from './loop-detections.ts'
 import type { Detection, SoftView } from './detection.ts'
 

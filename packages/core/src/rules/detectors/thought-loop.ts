@@ -1,6 +1,5 @@
 import { similarity } from '../../state/activity/index.ts'
-import type { Detector, SoftView } from './detection.ts'
-import { latestSequences } from './detection.ts'
+import { latestSequences, type Detector, type SoftView } from './detection.ts'
 import { freshnessOf, hasJustSucceeded, latestTurns, replySequences, type ReplyTurn } from './stale-turns.ts'
 
 /** Share of three-word pieces that two texts have in common, as far as their sketches tell, from which they are alike. */

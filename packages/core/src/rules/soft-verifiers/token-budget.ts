@@ -1,8 +1,7 @@
 /** The token budget in the loop: whether a drive that stops by itself is sent on, and when that leads nowhere. */
-import { turnTokensOf, type RunState } from '../../state/index.ts'
+import { latestVerdicts, turnTokensOf, type Rule, type RunState } from '../../state/index.ts'
 import type { Finding } from '../../events/index.ts'
 import type { TokenBudgetSettings } from '../../events/settings/index.ts'
-import type { Rule } from '../../state/index.ts'
 import { tokenBudgetStep, type TokenBudgetDecision } from './token-budget-step.ts'
 
 type Nudge = Extract<TokenBudgetDecision, { kind: 'continue' }>
@@ -81,10 +80,9 @@ function decisionOf(state: RunState, mode: TokenBudgetSettings['mode']): TokenBu
 }
 
 /** A required check has spoken of the work as it is now, and is not content. */
-function hasOpenChecks({ settings, checks, unverifiedWork }: RunState): boolean {
-  if (unverifiedWork) return false
-  return settings.verifiers.some(({ name, required }) => {
-    const status = checks[name]?.latest?.status
-    return required && (status === 'failed' || status === 'error')
-  })
+function hasOpenChecks(state: RunState): boolean {
+  if (state.unverifiedWork) return false
+  return latestVerdicts(state).some(
+    ({ verifier, verdict: { status } }) => verifier.required && (status === 'failed' || status === 'error'),
+  )
 }

@@ -1,8 +1,8 @@
 /** What the rules of the soft tier look at: the latest calls, replies, trees and verifications, bounded in size (I2). */
 import type { CallFact, CallRecord } from './records/call-record.ts'
-import type { ReplyFact, ReplyRecord } from './records/reply-record.ts'
+import type { ReplyFact, ReplyRecord } from './records/read-reply.ts'
 import { saysNearlyTheSame } from './texts/line-sketch.ts'
-import type { VerificationRecord } from './records/verification-record.ts'
+import type { VerificationRecord } from './records/read-verification.ts'
 
 export interface Activity {
   /** The latest calls, oldest first. */
@@ -161,12 +161,9 @@ export function isRepeat(fact: CallFact, earlier: readonly CallRecord[]): boolea
 }
 
 function sameBefore(calls: readonly CallRecord[], { call, outcome }: CallFact): CallRecord | undefined {
-  if (outcome === null) return undefined
-  for (let index = calls.length - 1; index >= 0; index -= 1) {
-    const record = calls[index]
-    if (record?.call === call && record.outcome === outcome) return record
-  }
-  return undefined
+  return outcome === null
+    ? undefined
+    : calls.findLast((record) => record.call === call && record.outcome === outcome)
 }
 
 /** The work is as it never was before: whatever is called now is called on something else. */

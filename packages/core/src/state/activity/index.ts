@@ -17,17 +17,15 @@ export {
   withTask,
   withTree,
   withVerification,
+  type Activity,
 } from './activity.ts'
-export type { Activity } from './activity.ts'
-export { amountSaid } from './amount-said.ts'
+export { commandKeys, textAt, valueAt } from './arguments.ts'
 export type { CallFact, CallRecord } from './records/call-record.ts'
 export { listPattern } from './list-pattern.ts'
 export { looks } from './looks.ts'
 export { asksNothing, readCall } from './records/read-call.ts'
-export { readOutcome } from './records/read-outcome.ts'
-export { replyRecord, similarity } from './records/read-reply.ts'
-export { verificationRecord } from './records/read-verification.ts'
-export type { ReplyFact, ReplyRecord } from './records/reply-record.ts'
+export { amountSaid, readOutcome } from './records/read-outcome.ts'
+export { replyRecord, similarity, type ReplyFact, type ReplyRecord } from './records/read-reply.ts'
+export { verificationRecord, type VerificationRecord } from './records/read-verification.ts'
 export { textHash } from './texts/text-hash.ts'
-export type { VerificationRecord } from './records/verification-record.ts'
-export { commandKeys, pauses, waits } from './waits.ts'
+export { pauses, waits } from './waits.ts'

@@ -1,4 +1,5 @@
 import type { JsonValue, ToolEffect } from '../../events/index.ts'
+import { textAt } from './arguments.ts'
 
 /** Tools that only look, by names that agents in use give them. */
 const lookingTool =
@@ -12,11 +13,7 @@ const maxCommandLength = 500
 
 /** The call changes nothing, as far as its tool's effect or name, or the command that it runs, says. */
 export function looks(tool: string, effect: ToolEffect | undefined, args: JsonValue): boolean {
-  return effect === 'read' || lookingTool.test(tool) || isLookingCommand(args)
-}
-
-function isLookingCommand(args: JsonValue): boolean {
-  if (typeof args !== 'object' || args === null || !('command' in args)) return false
-  const { command } = args
-  return typeof command === 'string' && command.length <= maxCommandLength && lookingCommand.test(command)
+  const command = textAt(args, 'command') ?? ''
+  const isLookingCommand = command.length <= maxCommandLength && lookingCommand.test(command)
+  return effect === 'read' || lookingTool.test(tool) || isLookingCommand
 }

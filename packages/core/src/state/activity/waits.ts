@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../events/index.ts'
 import type { ToolTraits } from '../../events/settings/index.ts'
+import { commandKeys, textAt } from './arguments.ts'
 
 /** Tools that wait or ask how something stands, by names that agents in use give them. */
 const waitingTool =
@@ -14,8 +15,6 @@ const pausingCommand = /(?:^|[\s;&|(.])sleep(?:\s+[\d.$]|\()/
 const pausingTool = /^(?:wait|sleep|continue_wait)(?:$|_)/i
 /** A call that took so long has let time pass, however it did so. */
 const pauseMs = 5000
-/** Arguments that hold a command line or a program. */
-export const commandKeys: readonly string[] = ['command', 'cmd', 'script', 'content', 'code']
 /** Of a command line. */
 const lookedThrough = 2000
 /** Values of an argument `action` that ask how something stands. */
@@ -41,14 +40,4 @@ function someCommand(args: JsonValue, test: (command: string) => boolean): boole
     const value = textAt(args, key)
     return value !== undefined && test(value.slice(0, lookedThrough))
   })
-}
-
-function textAt(args: JsonValue, key: string): string | undefined {
-  if (!isObject(args) || !Object.hasOwn(args, key)) return undefined
-  const value = args[key]
-  return typeof value === 'string' ? value : undefined
-}
-
-function isObject(value: JsonValue): value is Readonly<Record<string, JsonValue>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

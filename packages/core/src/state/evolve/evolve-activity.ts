@@ -10,7 +10,6 @@ import {
   withTask,
   withTree,
   withVerification,
-  type Activity,
   asksNothing,
   listPattern,
   looks,
@@ -22,13 +21,11 @@ import {
   pauses,
   waits,
 } from '../activity/index.ts'
-import type { CallFact } from '../activity/index.ts'
-import { batchOf, firstBatchOf } from '../batch.ts'
+import type { Activity, CallFact } from '../activity/index.ts'
 import type { RunEvent, ToolCall } from '../../events/index.ts'
-import type { PendingCall, RunState } from '../state.ts'
+import { batchOf, firstBatchOf, hasPassed, pendingCallOf, traitsOf } from '../readings.ts'
+import type { RunState } from '../state.ts'
 import { isIdleWork } from './evolve-advances.ts'
-import { hasPassed } from './evolve-goal.ts'
-import { traitsOf } from '../tool-traits.ts'
 
 /**
  * @param before the state before the event
@@ -66,7 +63,7 @@ type Returned = Extract<RunEvent, { type: 'tool-returned' }>
 type Refused = Extract<RunEvent, { type: 'tool-refused' }>
 
 function evolveReturned(state: RunState, event: Returned): Activity {
-  const pending = pendingOf(state, event.callId)
+  const pending = pendingCallOf(state, event.callId)
   if (pending === undefined) return state.activity
   const { call } = pending
   const { readOnly, mutating } = traitsOf(state, call.tool) ?? {}
@@ -94,7 +91,7 @@ function evolveReturned(state: RunState, event: Returned): Activity {
 }
 
 function evolveRefused(state: RunState, event: Refused): Activity {
-  const call = pendingOf(state, event.callId)?.call
+  const call = pendingCallOf(state, event.callId)?.call
   const answer = call === undefined ? undefined : answerOf(state.activity, call, event)
   if (call === undefined || answer === undefined) return state.activity
   const fact = { ...factOf(state, call, event.sequence), ...answer, noOp: false }
@@ -170,10 +167,6 @@ const maxNameLength = 128
 
 function boundedName(tool: string): string {
   return tool.length <= maxNameLength ? tool : `${tool.slice(0, maxNameLength / 2)}:${textHash(tool)}`
-}
-
-function pendingOf({ phase }: RunState, callId: string): PendingCall | undefined {
-  return phase.kind === 'acting' ? phase.pending.find(({ call }) => call.callId === callId) : undefined
 }
 
 function keptCallsOf({ settings }: RunState): number {

@@ -2,6 +2,7 @@
 import type { GoalState, SubGoal } from '../../goal/index.ts'
 import type { RunEvent } from '../../events/index.ts'
 import type { Verdict } from '../../events/verdicts/index.ts'
+import { pendingCallOf } from '../readings.ts'
 import type { RunState } from '../state.ts'
 import { deedsOf, type Deed } from '../work-record/deeds.ts'
 
@@ -70,9 +71,8 @@ function mayHaveWritten(state: RunState, callId: string): boolean {
   )
 }
 
-function deedsOfCall({ phase }: RunState, callId: string): readonly Deed[] {
-  const pending =
-    phase.kind === 'acting' ? phase.pending.find(({ call }) => call.callId === callId) : undefined
+function deedsOfCall(state: RunState, callId: string): readonly Deed[] {
+  const pending = pendingCallOf(state, callId)
   return pending === undefined || pending.announcedAs === 'read'
     ? []
     : deedsOf(pending.call.tool, pending.call.args, pending.announcedAs)

@@ -1,6 +1,5 @@
 /** The part of the fold that is about claims. */
-import { contradictionRule } from '../../events/index.ts'
-import type { Fact } from '../../events/index.ts'
+import { contradictionRule, type Fact } from '../../events/index.ts'
 import type { ClaimsState, RunState } from '../state.ts'
 
 export const noClaims: ClaimsState = { problems: undefined, blocked: 0, contradictedTurn: 0 }

@@ -1,19 +1,10 @@
 /** The goal in the fold: what each event of a run is for the table of its states, and to which goal it is charged. */
-import {
-  changeGoal,
-  firstGoal,
-  moveGoal,
-  nextSubGoal,
-  nothingSpent,
-  sumOfSpent,
-  type GoalEvent,
-  type HasPassed,
-  type GoalSpent,
-  type GoalState,
-} from '../../goal/index.ts'
+import { changeGoal, firstGoal, moveGoal, nextSubGoal, nothingSpent, sumOfSpent } from '../../goal/index.ts'
+import type { GoalEvent, HasPassed, GoalSpent, GoalState } from '../../goal/index.ts'
 import { estimateTokens, type Consumption } from '../../budgets/index.ts'
 import type { RunEvent, GoalFact } from '../../events/index.ts'
 import { unaskedCheck } from '../initial-state.ts'
+import { hasPassed } from '../readings.ts'
 import type { RunState } from '../state.ts'
 import { withCallBooked, withVerdictBooked } from './evolve-advances.ts'
 import type { VerifierDescription } from '../../events/settings/index.ts'
@@ -90,11 +81,6 @@ function withVerifiers(state: RunState, verifiers: readonly VerifierDescription[
     phase: isJudged ? { ...phase, verifiedBy: undefined } : phase,
     lastChecksAsked: false,
   }
-}
-
-/** Whether this check passed when it was asked last. */
-export function hasPassed({ checks }: Pick<RunState, 'checks'>): (check: string) => boolean {
-  return (check) => Object.hasOwn(checks, check) && checks[check]?.latest?.status === 'passed'
 }
 
 function answered(goal: GoalState, request: number | undefined): GoalState {

@@ -1,9 +1,9 @@
 import { keptReadings, progressOf, type LeftReading } from '../../goal/index.ts'
 import type { RunEvent } from '../../events/index.ts'
 import { appendBounded } from '../activity/index.ts'
+import { hasPassed } from '../readings.ts'
 import type { RunState } from '../state.ts'
 import { failingTests } from './evolve-advances.ts'
-import { hasPassed } from './evolve-goal.ts'
 
 /**
  * What is left of the goal, read once at the end of each verification.

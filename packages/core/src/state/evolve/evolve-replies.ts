@@ -1,6 +1,7 @@
 /** The part of the fold that is about the verification of replies. */
-import type { JsonValue, RunEvent, FactOf } from '../../events/index.ts'
-
+import type { RunEvent, FactOf } from '../../events/index.ts'
+import { textAt } from '../activity/index.ts'
+import { pendingCallOf } from '../readings.ts'
 import type { JudgedReply, ReplyCheckState } from '../reply-state.ts'
 import type { RunState } from '../state.ts'
 import type { Verdict } from '../../events/verdicts/index.ts'
@@ -34,7 +35,10 @@ export function evolveReplies(state: RunState, event: RunEvent): ReplyCheckState
     // What is known to have failed has sent nothing; whatever was broken off may have.
     case 'tool-returned':
       return event.status === 'error'
-        ? { ...replyCheck, exchange: { ...exchange, sends: without(exchange.sends, event.callId) } }
+        ? {
+            ...replyCheck,
+            exchange: { ...exchange, sends: exchange.sends.filter((one) => one !== event.callId) },
+          }
         : replyCheck
     case 'turn-ended': {
       const retries = replyCheck.retries + (event.transition.reason === 'reply_feedback' ? 1 : 0)
@@ -81,27 +85,16 @@ function judgedReply(state: RunState, { attempt, verdict }: FactOf<'reply-judged
 }
 
 /** Of several judges the first that found something wrong. */
-export function categoryOf({ evidence }: Verdict): string | undefined {
+function categoryOf({ evidence }: Verdict): string | undefined {
   const found = evidence.find((piece) => piece.kind === 'judge' && piece.said === 'not-met')
   return found?.kind === 'judge' ? found.category : undefined
 }
 
 /** A tool may stand behind the name of its server, and may do more than send. */
-function isSend({ settings, phase }: RunState, { callId, tool }: FactOf<'tool-called'>): boolean {
-  const names = settings.replyCheck?.messagingTools ?? []
+function isSend(state: RunState, { callId, tool }: FactOf<'tool-called'>): boolean {
+  const names = state.settings.replyCheck?.messagingTools ?? []
   if (!names.some((name) => tool === name || tool.endsWith(`__${name}`) || tool.endsWith(`.${name}`)))
     return false
-  const pending = phase.kind === 'acting' ? phase.pending : []
-  const action = actionOf(pending.find(({ call }) => call.callId === callId)?.call.args ?? null)
+  const action = textAt(pendingCallOf(state, callId)?.call.args ?? null, 'action')
   return action === undefined || /send|reply|post|message/i.test(action)
-}
-
-function actionOf(args: JsonValue): string | undefined {
-  if (typeof args !== 'object' || args === null) return undefined
-  const action: unknown = Object.entries(args).find(([key]) => key === 'action')?.[1]
-  return typeof action === 'string' ? action : undefined
-}
-
-function without(callIds: readonly string[], callId: string): readonly string[] {
-  return callIds.filter((one) => one !== callId)
 }

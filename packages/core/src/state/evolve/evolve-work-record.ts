@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../base/index.ts'
 import type { RunEvent } from '../../events/index.ts'
+import { pendingCallOf, traitsOf } from '../readings.ts'
 import type { RunState } from '../state.ts'
-import { traitsOf } from '../tool-traits.ts'
 import { deedsOf, isEditing } from '../work-record/deeds.ts'
 import { noWorkRecord, withRanCall, withTreeSeen, type WorkRecord } from '../work-record/work-record.ts'
 
@@ -24,9 +24,8 @@ export function evolveWorkRecord(state: RunState, event: RunEvent): WorkRecord {
 }
 
 function returned(state: RunState, event: Extract<RunEvent, { type: 'tool-returned' }>): WorkRecord {
-  const { phase, workRecord } = state
-  const pending =
-    phase.kind === 'acting' ? phase.pending.find(({ call }) => call.callId === event.callId) : undefined
+  const { workRecord } = state
+  const pending = pendingCallOf(state, event.callId)
   if (pending === undefined) return workRecord
   const { tool, args } = pending.call
   const { readOnly, mutating } = traitsOf(state, tool) ?? {}

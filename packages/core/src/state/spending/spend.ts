@@ -2,9 +2,8 @@
  * What a run has used up. Consumption only grows: nothing resets it, a resume least of all (I9). The one thing that is
  * given back is a call that never reached the provider, a bounded number of times.
  */
-import { countOf, sumOfCounts } from '../../budgets/index.ts'
+import { countOf, sumOfCounts, type TokenUsage, type Consumption } from '../../budgets/index.ts'
 import type { DriveFailure, RunEvent } from '../../events/index.ts'
-import type { TokenUsage, Consumption } from '../../budgets/index.ts'
 import type { RunState } from '../state.ts'
 
 export const noConsumption: Consumption = {

@@ -1,6 +1,6 @@
 /** What one call did to the work, as far as its words say: it ran tests, ran a program, wrote, removed, or did something else. */
 import type { JsonValue, ToolEffect } from '../../events/index.ts'
-import { looks, commandKeys } from '../activity/index.ts'
+import { commandKeys, looks, textAt, valueAt } from '../activity/index.ts'
 import {
   bareWords,
   filesChangedBy,
@@ -126,18 +126,4 @@ function textOfTee([first]: readonly string[], path: string, input: string | und
   return first === 'tee' && input !== undefined
     ? { kind: 'write', path, text: input }
     : { kind: 'write', path }
-}
-
-function textAt(args: JsonValue, key: string): string | undefined {
-  const value = valueAt(args, key)
-  return typeof value === 'string' ? value : undefined
-}
-
-function valueAt(args: JsonValue, key: string): JsonValue | undefined {
-  if (!isObject(args) || !Object.hasOwn(args, key)) return undefined
-  return args[key]
-}
-
-function isObject(value: JsonValue): value is Readonly<Record<string, JsonValue>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -76,9 +76,11 @@ class LineReader {
     if (this.#take(blanks.exec(rest), () => this.#endWord())) return true
     if (this.#word !== undefined) return false
     return (
-      this.#take(comment.exec(rest), () => this.#moveTo(this.#endOfLine(this.#at))) ||
+      this.#take(comment.exec(rest), () => (this.#at = this.#endOfLine(this.#at))) ||
       this.#take(grouping.exec(rest), () => this.#endCommand(';')) ||
-      this.#take(hereDocument.exec(rest), ([, , delimiter = '']) => this.#announce(delimiter))
+      this.#take(hereDocument.exec(rest), ([, , delimiter = '']) =>
+        this.#announced.push({ command: this.#command, delimiter }),
+      )
     )
   }
 
@@ -95,30 +97,26 @@ class LineReader {
     if (first === "'" || first === '"') {
       const closing = closingQuote(this.#text, this.#at)
       this.#append(this.#text.slice(this.#at + 1, closing))
-      this.#moveTo(closing + 1)
+      this.#at = closing + 1
     } else if (first === '\\') {
       if (rest[1] !== '\n') this.#append(rest[1] ?? '')
-      this.#moveTo(this.#at + 2)
+      this.#at += 2
     } else if (rest.startsWith('$(')) {
       const closing = closingParenthesis(this.#text, this.#at + 2)
       this.#append(this.#text.slice(this.#at, closing + 1))
-      this.#moveTo(closing + 1)
+      this.#at = closing + 1
     } else {
       const piece = plain.exec(rest)?.[0] ?? first
       this.#append(piece)
-      this.#moveTo(this.#at + piece.length)
+      this.#at += piece.length
     }
   }
 
-  #take(token: RegExpExecArray | null, act: (token: RegExpExecArray) => void): boolean {
+  #take(token: RegExpExecArray | null, act: (token: RegExpExecArray) => unknown): boolean {
     if (token === null) return false
     this.#at += token[0].length
     act(token)
     return true
-  }
-
-  #moveTo(at: number): void {
-    this.#at = at
   }
 
   #append(piece: string): void {
@@ -128,10 +126,6 @@ class LineReader {
   #redirect([, kind = '>', noTarget]: RegExpExecArray): void {
     this.#endWord()
     if (noTarget === undefined) this.#target = kind === '<' ? 'elsewhere' : kind === '>>' ? 'behind' : 'over'
-  }
-
-  #announce(delimiter: string): void {
-    this.#announced.push({ command: this.#command, delimiter })
   }
 
   #endWord(): void {

@@ -88,7 +88,7 @@ export function withTreeSeen(record: WorkRecord, sequence: number, isOther: bool
     record.lastTests,
     record.ownRun?.sequence,
     record.tidied,
-    ...writtenOf(record),
+    ...record.ownFiles.map(({ written }) => written),
   ]
   const isExplained = known.some((at) => at != null && at > record.treeSeen)
   return { ...record, treeSeen: sequence, lastEdit: isOther && !isExplained ? sequence : record.lastEdit }
@@ -271,8 +271,4 @@ function openRunsAfter({ openRuns }: WorkRecord, { deeds, output, argsText }: Ra
   const started = deeds.some(({ kind }) => kind === 'tests') ? running?.[1] : undefined
   if (started !== undefined) return appendBounded(openRuns, started, keptRuns)
   return openRuns.filter((id) => running !== null || !argsText.includes(`"${id}"`))
-}
-
-function writtenOf({ ownFiles }: WorkRecord): readonly number[] {
-  return ownFiles.map(({ written }) => written)
 }

@@ -2,12 +2,9 @@ import type { RunState } from '../../../state/index.ts'
 import type { StopTransition } from '../../../events/transitions/index.ts'
 import type { Verdict } from '../../../events/verdicts/index.ts'
 import { completionMessage } from '../completion-message.ts'
-import { ballotsOf, type Policy, type PolicyVerdict } from '../policy.ts'
-import type { StopCandidate } from '../../stops/index.ts'
-import { stopTransition } from '../../stops/index.ts'
+import { ballotsOf, guardVeto, type Policy, type PolicyVerdict } from '../policy.ts'
+import { stopTransition, type StopCandidate } from '../../stops/index.ts'
 import { misuseOf } from '../unanswerable.ts'
-import { guardVeto } from './guard-veto.ts'
-import { isOpen } from './is-open.ts'
 
 /**
  * The end of a verification that no drive stands behind: what the policy says of the verdicts, as they are. There is no
@@ -44,4 +41,9 @@ function reasonsOf(verdict: PolicyVerdict, state: RunState): string {
 function verdictsOf({ because }: PolicyVerdict, { settings, checks }: RunState): readonly Verdict[] {
   const required = settings.verifiers.flatMap((verifier) => (verifier.required ? [verifier.name] : []))
   return [...new Set([...because, ...required])].flatMap((name) => checks[name]?.latest ?? []).filter(isOpen)
+}
+
+/** It has not passed, and nobody has waived it: also what did not run because of another check is open. */
+export function isOpen({ status, qualifiers }: Verdict): boolean {
+  return status !== 'passed' && !qualifiers.includes('waived')
 }

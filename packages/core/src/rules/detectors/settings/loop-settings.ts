@@ -3,8 +3,7 @@ import { breakerCountChoices, repeatCountChoices, type RuleMode } from '../../..
 import { detectorNames, type LoopDetectionSettings } from '../../../events/settings/index.ts'
 import type { LoopDetectionOptions, ModeOption } from './loop-options.ts'
 import { problemOfThresholds } from './loop-thresholds.ts'
-import { problemOfTools } from './tool-traits.ts'
-import { isObject, problemOfNames, formatOutcome } from './custom-outcome.ts'
+import { formatOutcome, isObject, problemOfNames, problemOfTools } from './option-problems.ts'
 import { standardLoopDetection } from './standard-settings.ts'
 
 export type LoopSettingsReading =

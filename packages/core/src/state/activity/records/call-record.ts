@@ -1,6 +1,5 @@
 /** What is kept of a tool call for as long as it can matter to a rule. */
-
-import type { AmountSaid } from '../amount-said.ts'
+import type { AmountSaid } from './read-outcome.ts'
 
 /** `ran`: it was tried. `vetoed`: a rule of the soft tier refused it. `unknown-tool`: there is no such tool. */
 export type CallStatus = 'ran' | 'vetoed' | 'unknown-tool'

@@ -1,6 +1,6 @@
-import { commandKeys } from '../waits.ts'
 import { canonicalJson } from '../../../base/index.ts'
 import type { JsonValue } from '../../../events/index.ts'
+import { commandKeys } from '../arguments.ts'
 import { textHash } from '../texts/text-hash.ts'
 
 /** Arguments by which a call is told from others like it, and which say nothing of what it does. */

@@ -10,12 +10,11 @@ import {
   passedVerdict,
   pending,
   skippedVerdict,
-  type RunChoices,
-  type VerdictDetails,
 } from '../../../testing/index.ts'
+import type { RunChoices, VerdictDetails } from '../../../testing/index.ts'
 import { turnEnded, workspaceObserved } from '../../../testing/facts.ts'
 import type { TestsEvidence, Verdict } from '../../../events/verdicts/index.ts'
-import type { VerificationRecord } from './verification-record.ts'
+import type { VerificationRecord } from './read-verification.ts'
 
 /** What is kept of the verification of a first turn. */
 function recordOf(

@@ -1,10 +1,10 @@
 /** What a drive is told when not all of it fits. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { estimateTokens } from '../../../budgets/index.ts'
-import type { Conversation, Round, ToolAnswer } from '../../../state/index.ts'
-import type { JsonValue } from '../../../events/index.ts'
-import { toolCall } from '../../../testing/facts.ts'
+import { estimateTokens } from '../../budgets/index.ts'
+import type { Conversation, Round, ToolAnswer } from '../../state/index.ts'
+import type { JsonValue } from '../../events/index.ts'
+import { toolCall } from '../../testing/facts.ts'
 import { fitConversation, type FittedConversation } from './fit.ts'
 
 /** Our own count, written down again: text and 8 tokens for each message, nothing for what is not said. */
