@@ -1,6 +1,15 @@
 import type { Decomposition } from './decomposition.ts'
-import { decompositionOf, newReadingState, addObstacle, addText, formatText } from './reading-state.ts'
-import type { Bounds, ReadingState, ReadingContext, PendingText } from './reading-context.ts'
+import {
+  addObstacle,
+  addText,
+  addTooDeep,
+  decompositionOf,
+  formatText,
+  newReadingState,
+  type Bounds,
+  type PendingText,
+  type ReadingContext,
+} from './reading-state.ts'
 import { noFacts } from './words/facts.ts'
 import { factsOf } from './words/facts-of.ts'
 import { walk } from './reading/node.ts'
@@ -29,32 +38,22 @@ let latest: { readonly script: string; readonly found: Decomposition } | undefin
 
 function decomposeScript(script: string, { shell, ...bounds }: DecomposeOptions): Decomposition {
   const ledger = newReadingState({ ...defaultBounds, ...bounds }, script.length)
-  const isBash = shell === 'bash' || shell === 'zsh'
-  readText({ text: script, place: { ...outermost(ledger), isBash } })
-  readPending(ledger)
-  return decompositionOf(ledger)
-}
-
-function outermost(ledger: ReadingState): ReadingContext {
-  return {
+  const place: ReadingContext = {
     ledger,
     base: 0,
     at: 0,
     holder: null,
     through: [],
     depth: 0,
-    isBash: false,
+    isBash: shell === 'bash' || shell === 'zsh',
     facts: noFacts,
     input: undefined,
     isSecond: false,
   }
-}
-
-function readPending(ledger: ReadingState): void {
-  for (let next = ledger.texts.shift(); next !== undefined; next = ledger.texts.shift()) {
-    if (ledger.isFull) return
+  readText({ text: script, place })
+  for (let next = ledger.texts.shift(); next !== undefined && !ledger.isFull; next = ledger.texts.shift())
     readText(next)
-  }
+  return decompositionOf(ledger)
 }
 
 /** Reads a text as commands. What it nests in texts of their own is left to be read later. */
@@ -62,7 +61,7 @@ function readText({ text, place }: PendingText): void {
   const source = boundScript(text, place)
   const script = parseScript(source)
   if (script === undefined) {
-    addTooDeep(source, place)
+    addTooDeep(source, null, place)
     readPartially(source, place)
     return
   }
@@ -78,7 +77,7 @@ function readText({ text, place }: PendingText): void {
     walk(script, source, { ...place, facts: factsOf(script, source, place.facts) })
   } catch (problem) {
     if (!(problem instanceof RangeError)) throw problem
-    addTooDeep(source, place)
+    addTooDeep(source, null, place)
     readPartially(source, place)
   }
   if (error !== undefined) readPartially(source, place)
@@ -92,10 +91,6 @@ function boundScript(text: string, place: ReadingContext): string {
   if (text.length <= maxLength) return text.replaceAll('\0', ' ')
   addObstacle('too-deep', `it is longer than the ${maxLength} characters that are looked at`, null, place)
   return text.slice(0, maxLength).replaceAll('\0', ' ')
-}
-
-function addTooDeep(text: string, place: ReadingContext): void {
-  addObstacle('too-deep', `"${formatText(text)}" is nested too deep`, null, place)
 }
 
 /** A plain `sh` knows no `$'…'`: there the quotes end at `\'`. */

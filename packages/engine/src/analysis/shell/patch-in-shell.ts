@@ -37,7 +37,7 @@ export function patchInShell(script: string): PatchInShell {
 }
 
 function patchOf(node: PipelineNode, folder: string | null): PatchInShell {
-  if (node.type !== 'Command' || !isBare(node) || !/^apply_?patch$/.test(nameOf(node))) return none
+  if (node.type !== 'Command' || !/^apply_?patch$/.test(nameOf(node))) return none
   const [heredoc, ...others] = node.redirects
   if (
     heredoc?.type !== 'HereDoc' ||
@@ -52,16 +52,12 @@ function patchOf(node: PipelineNode, folder: string | null): PatchInShell {
 }
 
 function enteredFolder(node: PipelineNode): string | null {
-  if (node.type !== 'Command' || !isBare(node) || nameOf(node) !== 'cd' || node.redirects.length > 0)
-    return null
+  if (node.type !== 'Command' || nameOf(node) !== 'cd' || node.redirects.length > 0) return null
   const [folder] = node.args
   return node.args.length === 1 && folder?.type === 'Word' ? literalText(folder) : null
 }
 
-function isBare({ prefix }: Command): boolean {
-  return prefix.length === 0
-}
-
-function nameOf({ name }: Command): string {
-  return name === undefined ? '' : (literalText(name) ?? '')
+/** Empty: it is not known, or variables are set for it. */
+function nameOf({ name, prefix }: Command): string {
+  return name === undefined || prefix.length > 0 ? '' : (literalText(name) ?? '')
 }

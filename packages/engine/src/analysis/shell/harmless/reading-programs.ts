@@ -32,7 +32,8 @@ const programs: Readonly<Record<string, Reads>> = {
   gunzip: isUnpacking,
   gzip: isUnpacking,
   hostname: withOptions('f i I s d', 0),
-  jq: isReadingJq,
+  // The environment holds keys, and a module may be any file.
+  jq: (args) => readsByJq(args) && !args.some(({ text, written }) => readsBeyond.test(text ?? written)),
   less: isPager,
   lsof: (args) =>
     args.every(({ text }) => text !== null && /^(?:-[inPtalUpcu]+|-i[\w:@.]*|[\w:@.,/]+)$/u.test(text)),
@@ -41,7 +42,9 @@ const programs: Readonly<Record<string, Reads>> = {
   netstat: withOptions('t u l n p a r s i e', 0),
   nm: withOptions(binary),
   objdump: withOptions(binary),
-  ps: isListingProcesses,
+  // `ps e` and `ps auxe` show the environment of others.
+  ps: (args) =>
+    args.every(({ text }) => text !== null && !/^[a-zA-Z]*[eE][a-zA-Z]*$|^-[a-zA-Z]*E/u.test(text)),
   pgrep: withOptions('f l a n o x u: c d: v i full list-name'),
   printenv: (args) =>
     args.length > 0 &&
@@ -101,18 +104,8 @@ const readsByJq = withOptions(
     'raw-input join-output tab indent arg argjson args jsonargs slurpfile rawfile',
 )
 
-/** The environment holds keys, and a module may be any file. */
-function isReadingJq(args: readonly FoundWord[]): boolean {
-  return readsByJq(args) && !args.some(({ text, written }) => readsBeyond.test(text ?? written))
-}
-
 /** Of a filter of `jq`. */
 export const readsBeyond = /\$ENV\b|(?<![\w.$-])(?:env|import|include|input_filename)\b|\$__prog/u
-
-/** `ps e` and `ps auxe` show the environment of others. */
-function isListingProcesses(args: readonly FoundWord[]): boolean {
-  return args.every(({ text }) => text !== null && !/^[a-zA-Z]*[eE][a-zA-Z]*$|^-[a-zA-Z]*E/u.test(text))
-}
 
 const findTests = new Set(
   (
@@ -136,7 +129,7 @@ function isReadingFind(args: readonly FoundWord[]): boolean {
     } else if (
       text?.startsWith('-') === true &&
       !findTests.has(text.slice(1)) &&
-      !isValue(args[index - 1]?.text)
+      !findValues.test(args[index - 1]?.text ?? '')
     )
       return false
   }
@@ -144,9 +137,7 @@ function isReadingFind(args: readonly FoundWord[]): boolean {
 }
 
 /** `-size -10k`, `-mtime -1`, `-perm -u+x`. */
-function isValue(before: string | null | undefined): boolean {
-  return /^-(?:size|[acm]time|[acm]min|perm|links|uid|gid|inum)$/u.test(before ?? '')
-}
+const findValues = /^-(?:size|[acm]time|[acm]min|perm|links|uid|gid|inum)$/u
 
 function isStarting(args: readonly FoundWord[]): boolean {
   const known = optionTable('0 r t n: P: L: I: d: s: x null no-run-if-empty max-args max-procs max-lines')

@@ -4,12 +4,14 @@ import { optionTable, type OptionTable } from '../programs/options.ts'
 import { readWords } from './known-words.ts'
 import { readsBeyond } from './reading-programs.ts'
 
+/** Whether a command reads with these operands and options. */
+type Reads = (operands: readonly (string | null)[], options: readonly string[]) => boolean
+
 interface ReadingCommand {
-  /** Such as `stash list|show`: one word each, with alternatives. */
   readonly of: readonly RegExp[]
   readonly options: OptionTable
-  /** Whether it reads with these operands and options; absent: whatever they are. */
-  readonly reads?: (operands: readonly (string | null)[], options: readonly string[]) => boolean
+  /** Undefined: it reads whatever they are. */
+  readonly reads: Reads | undefined
 }
 
 /** Whether a program of many commands only reads with these words; undefined: it is none. */
@@ -42,17 +44,19 @@ function fits({ of, options, reads }: ReadingCommand, args: readonly FoundWord[]
   if (!of.every((name, index) => name.test(args[index]?.text ?? ''))) return false
   const read = readWords(args.slice(of.length), options)
   if (read === undefined) return false
-  return (
-    reads?.(
-      read.operands.map(({ text }) => text),
-      read.options,
-    ) ?? true
-  )
+  const operands = read.operands.map(({ text }) => text)
+  return reads?.(operands, read.options) ?? true
 }
 
-function reading(names: string, options: string, reads?: ReadingCommand['reads']): ReadingCommand {
-  const of = names.split(' ').map((name) => new RegExp(`^(?:${name})$`, 'u'))
-  return { of, options: optionTable(options), ...(reads === undefined ? {} : { reads }) }
+/** By their words, such as `stash list|show`: one word each, with alternatives. */
+type Rows = Readonly<Record<string, string | readonly [options: string, reads: Reads]>>
+
+function reading(rows: Rows): readonly ReadingCommand[] {
+  return Object.entries(rows).map(([names, row]) => {
+    const [options, reads] = typeof row === 'string' ? [row] : row
+    const of = names.split(' ').map((name) => new RegExp(`^(?:${name})$`, 'u'))
+    return { of, options: optionTable(options), reads }
+  })
 }
 
 /** `--no-pager`, and `-C` for a folder below this one. */
@@ -64,10 +68,10 @@ function withoutGlobalOptions(args: readonly FoundWord[]): readonly FoundWord[] 
   return isBelow ? withoutGlobalOptions(others) : args
 }
 
-const isAlone: ReadingCommand['reads'] = (operands) => operands.length === 0
+const isAlone: Reads = (operands) => operands.length === 0
 
 /** With an option that lists, operands are patterns; otherwise they are made. */
-const isListing: ReadingCommand['reads'] = (operands, options) =>
+const isListing: Reads = (operands, options) =>
   operands.length === 0 ||
   options.some((option) => /^(?:l|list|contains|no-contains|merged|no-merged|points-at)$/u.test(option))
 
@@ -82,124 +86,92 @@ const history =
   'inter-hunk-context pickaxe-regex pickaxe-all simplify-by-decoration ancestry-path no-walk numbered email text encoding cc ' +
   'source count objects walk-reflogs no-notes boundary invert-grep all-match regexp-ignore-case fixed-strings extended-regexp'
 
+const pip: Rows = {
+  'list|show|freeze|check|inspect':
+    'o u l f v e outdated uptodate editable not-required user local format files verbose all exclude exclude-editable pre',
+  'config list|get': 'v verbose user global site',
+}
+
 const commands: Readonly<Record<string, readonly ReadingCommand[]>> = {
-  git: [
-    reading(
-      'status',
+  git: reading({
+    status:
       's b v u: z short branch porcelain long untracked-files ignored verbose ahead-behind no-ahead-behind show-stash no-renames',
-    ),
-    reading(
-      'log|show|diff|shortlog|whatchanged|rev-list|diff-tree|diff-index|diff-files|range-diff|cherry',
+    'log|show|diff|shortlog|whatchanged|rev-list|diff-tree|diff-index|diff-files|range-diff|cherry':
       history + ' e',
-    ),
-    reading('stash list|show', history),
-    reading('reflog', history, ([first]) => !/^(?:expire|delete|drop|write)$/u.test(first ?? '')),
-    reading(
-      'branch',
+    'stash list|show': history,
+    reflog: [history, ([first]) => !/^(?:expire|delete|drop|write)$/u.test(first ?? '')],
+    branch: [
       'a r v l q all remotes verbose list show-current contains no-contains merged no-merged sort format column points-at color no-color abbrev',
       isListing,
-    ),
-    reading('tag', 'l n list sort contains no-contains merged no-merged points-at format column', isListing),
-    reading('remote', 'v verbose', isAlone),
-    reading('remote get-url|show', 'n all push'),
-    reading(
-      'rev-parse',
+    ],
+    tag: ['l n list sort contains no-contains merged no-merged points-at format column', isListing],
+    remote: ['v verbose', isAlone],
+    'remote get-url|show': 'n all push',
+    'rev-parse':
       'q abbrev-ref short show-toplevel verify quiet is-inside-work-tree is-bare-repository git-dir absolute-git-dir git-common-dir show-prefix show-cdup symbolic-full-name all branches tags',
-    ),
-    reading(
-      'ls-files',
+    'ls-files':
       'o c m d s u z t i k v x: others cached modified deleted exclude-standard stage full-name error-unmatch exclude ignored directory unmerged deduplicate eol',
-    ),
-    reading('ls-tree', 'r t d l z name-only name-status full-tree full-name long abbrev format'),
-    reading(
-      'blame|annotate',
+    'ls-tree': 'r t d l z name-only name-status full-tree full-name long abbrev format',
+    'blame|annotate':
       'L: w C M e s l t n f p b c since reverse porcelain line-porcelain date show-email show-name',
-    ),
-    reading('describe', 'tags all always long dirty abbrev match exclude exact-match contains first-parent'),
-    reading(
-      'name-rev|merge-base|show-ref|symbolic-ref|count-objects|var|show-branch',
+    describe: 'tags all always long dirty abbrev match exclude exact-match contains first-parent',
+    'name-rev|merge-base|show-ref|symbolic-ref|count-objects|var|show-branch': [
       'a all heads tags name-only always is-ancestor octopus fork-point verify q quiet s hash d dereference v H short',
       (operands) => operands.length < 3 && operands[0] !== 'HEAD',
-    ),
-    reading('for-each-ref', 'format sort count contains merged no-merged points-at'),
-    reading(
-      'config',
+    ],
+    'for-each-ref': 'format sort count contains merged no-merged points-at',
+    config: [
       'z l get get-all get-regexp get-urlmatch list global local system worktree show-origin show-scope name-only null type bool int path',
       (operands, options) =>
         operands[0] !== 'edit' &&
         (options.some((option) => /^(?:l|list|get.*)$/u.test(option)) || operands.length === 1),
-    ),
-    reading('cat-file', 'p t s e batch-check'),
-    reading('worktree list', 'v z porcelain verbose'),
-    reading('submodule status|summary', 'recursive cached'),
-    reading('check-ignore|check-attr|check-ref-format', 'v n q z a all verbose no-index stdin'),
-    reading(
-      'grep',
-      'n i l L c v w E F P G e: A: B: C: h H o p W q I z f: untracked cached name-only files-with-matches files-without-match line-number count ignore-case word-regexp extended-regexp fixed-strings perl-regexp and or not show-function function-context heading break max-depth all-match no-index recurse-submodules only-matching color no-color column context after-context before-context',
-    ),
-  ],
-  gh: [
-    reading(
-      'pr|issue|run|repo|release|workflow|gist|label|ruleset|cache view|list|status|diff|checks',
+    ],
+    'cat-file': 'p t s e batch-check',
+    'worktree list': 'v z porcelain verbose',
+    'submodule status|summary': 'recursive cached',
+    'check-ignore|check-attr|check-ref-format': 'v n q z a all verbose no-index stdin',
+    grep: 'n i l L c v w E F P G e: A: B: C: h H o p W q I z f: untracked cached name-only files-with-matches files-without-match line-number count ignore-case word-regexp extended-regexp fixed-strings perl-regexp and or not show-function function-context heading break max-depth all-match no-index recurse-submodules only-matching color no-color column context after-context before-context',
+  }),
+  gh: reading({
+    'pr|issue|run|repo|release|workflow|gist|label|ruleset|cache view|list|status|diff|checks':
       'q: t: L: s: R: c l: a: A: B: H: j: S: v r f json jq template limit state repo comments log log-failed job verbose name-only patch author assignee label search base head required exit-status branch workflow user event created status attempt order sort raw files yaml color milestone mention app draft',
-    ),
-    reading('auth status', 'h: a active hostname'),
-    reading(
-      'search code|commits|issues|prs|repos',
+    'auth status': 'h: a active hostname',
+    'search code|commits|issues|prs|repos':
       'L: R: json jq template limit repo owner language state sort order match',
-    ),
-  ],
-  docker: [
-    reading(
-      'ps|images|logs|inspect|version|info|history|top|port|stats|diff|search',
+  }),
+  docker: reading({
+    'ps|images|logs|inspect|version|info|history|top|port|stats|diff|search':
       'a q l n: s f: t no-trunc all quiet latest filter format size tail since until timestamps follow details digests tree no-stream type',
-    ),
-    reading(
-      'compose ps|logs|images|top|version|ls|port',
+    'compose ps|logs|images|top|version|ls|port':
       'a q f t n: all quiet format services status tail since until follow timestamps no-color no-log-prefix filter',
-    ),
-    reading(
-      'volume|network|container|image|context|builder ls|list|inspect|logs|top|stats|history|show|du',
+    'volume|network|container|image|context|builder ls|list|inspect|logs|top|stats|history|show|du':
       'a q f: n: s all quiet filter format no-trunc tail since verbose no-stream',
-    ),
-    reading('system df|info', 'v verbose format'),
-  ],
-  kubectl: [
-    reading(
-      'get|describe|logs|top|explain|api-resources|api-versions|version',
+    'system df|info': 'v verbose format',
+  }),
+  kubectl: reading({
+    'get|describe|logs|top|explain|api-resources|api-versions|version': [
       'n: o: l: A w f c: p L: all-namespaces namespace output selector tail since previous follow show-labels sort-by no-headers field-selector container timestamps client short all-containers prefix recursive label-columns ignore-not-found watch',
       (operands) => operands.every((text) => text !== null && !/secret/iu.test(text)),
-    ),
-    reading('config current-context|get-contexts|get-clusters', 'o: output no-headers'),
-    reading('rollout status|history', 'n: namespace timeout revision'),
-    reading('auth can-i|whoami', 'n: namespace list'),
-  ],
-  helm: [reading('list|ls|status|history|version', 'n: A a o: namespace all-namespaces all output short')],
-  npm: [
-    reading(
-      'ls|list|ll|la|view|info|v|show|outdated|root|prefix|why|explain|search|ping|whoami|fund',
+    ],
+    'config current-context|get-contexts|get-clusters': 'o: output no-headers',
+    'rollout status|history': 'n: namespace timeout revision',
+    'auth can-i|whoami': 'n: namespace list',
+  }),
+  helm: reading({ 'list|ls|status|history|version': 'n: A a o: namespace all-namespaces all output short' }),
+  npm: reading({
+    'ls|list|ll|la|view|info|v|show|outdated|root|prefix|why|explain|search|ping|whoami|fund':
       'a g l p all global json long parseable depth omit prod production dev workspaces w: workspace',
-    ),
-    reading('config|c get|list|ls', 'l json long', (operands) =>
-      operands.every((text) => text !== null && !/auth|token|pass/iu.test(text)),
-    ),
-  ],
-  pip: pipCommands(),
-  pip3: pipCommands(),
-  go: [
-    reading('version', 'm v'),
-    reading('env', 'json changed'),
-    reading('list', 'm json f: deps e versions u'),
-    reading('doc', 'all short src u c'),
-  ],
-}
-
-function pipCommands(): readonly ReadingCommand[] {
-  return [
-    reading(
-      'list|show|freeze|check|inspect',
-      'o u l f v e outdated uptodate editable not-required user local format files verbose all exclude exclude-editable pre',
-    ),
-    reading('config list|get', 'v verbose user global site'),
-  ]
+    'config|c get|list|ls': [
+      'l json long',
+      (operands) => operands.every((text) => text !== null && !/auth|token|pass/iu.test(text)),
+    ],
+  }),
+  pip: reading(pip),
+  pip3: reading(pip),
+  go: reading({
+    version: 'm v',
+    env: 'json changed',
+    list: 'm json f: deps e versions u',
+    doc: 'all short src u c',
+  }),
 }

@@ -1,11 +1,11 @@
 import { assignmentIn } from '../environment.ts'
 import { formatText } from '../reading-state.ts'
-import { literalWord, type ReadWord } from '../words/word.ts'
+import { literalWord, textInWord, type ReadWord } from '../words/word.ts'
 import {
   elsewhere,
   joinWords,
+  scriptsStarted,
   scriptStarted,
-  startsNothing,
   type Started,
   type StartObstacle,
 } from './started.ts'
@@ -35,43 +35,47 @@ export function builtinStarted(name: string, words: readonly ReadWord[]): Starte
       return readDeclaration(args)
     case 'unset':
       return {
-        ...startsNothing,
         obstacles: args.some(({ text }) => /^-\w*f/.test(text ?? '')) ? [redefinition(words)] : assigns(args),
       }
     case 'read':
     case 'mapfile':
     case 'readarray':
-    case 'getopts':
-      return assigns(args).length === 0 && callback(name, args) === undefined
-        ? undefined
-        : withCallback(name, args)
+    case 'getopts': {
+      const own = callbackStarted(name, args)
+      return { ...own, obstacles: [...assigns(args), ...own.obstacles] }
+    }
     case 'let':
       return sumsStarted(args)
     case '[':
     case 'test':
-      return { ...startsNothing, obstacles: testObstacles(args.filter(({ text }) => text !== ']')) }
+      return { obstacles: testObstacles(args.filter(({ text }) => text !== ']')) }
     case 'set':
-      return args.some(({ text }) => /^-[a-z]*k|^keyword$/.test(text ?? '')) ? setsKeywords : undefined
+      return args.some(({ text }) => /^-[a-z]*k|^keyword$/.test(text ?? '')) ? setsKeywords : {}
     case 'printf':
       return printfStarted(args)
     case 'hash':
     case 'enable':
       return args.some(({ text }) => /^-\w*[pnfd]/.test(text ?? '-p'))
-        ? { ...startsNothing, obstacles: [redefinition(words)] }
-        : undefined
+        ? { obstacles: [redefinition(words)] }
+        : {}
     case 'compgen':
-    case 'complete': {
-      const words = args[args.findIndex(({ text }) => text === '-W') + 1]
-      const own = withCallback(name, args)
-      if (words === undefined || words === args[0]) return own
-      const { start, obstacles } = scriptStarted({ ...words, guess: expandedOnce(words.guess) }, name)
-      return { ...own, starts: [...own.starts, start], obstacles: [...own.obstacles, ...obstacles] }
-    }
+    case 'complete':
+      return completionStarted(name, args)
     case 'bind':
-      return withCallback(name, args)
+      return callbackStarted(name, args)
     default:
       return undefined
   }
+}
+
+function completionStarted(name: string, args: readonly ReadWord[]): Started {
+  const words = args[args.findIndex(({ text }) => text === '-W') + 1]
+  const own = callbackStarted(name, args)
+  if (words === undefined || words === args[0]) return own
+  // A command that expands the text as a word, and does nothing with it.
+  const expanding = `: "${words.guess.replace(/["\\]/g, ' ')}"`
+  const { start, obstacles } = scriptStarted({ ...words, guess: expanding }, name)
+  return { starts: [...own.starts, start], obstacles: [...own.obstacles, ...obstacles] }
 }
 
 function redefinition(words: readonly ReadWord[]): StartObstacle {
@@ -83,14 +87,10 @@ function redefinition(words: readonly ReadWord[]): StartObstacle {
 
 /** Each word is a sum, which is read as `((…))` is. */
 function sumsStarted(args: readonly ReadWord[]): Started {
-  const sums = args.map((word) =>
-    scriptStarted({ ...word, guess: `(( ${word.guess} ))` }, 'let', { isBash: true }),
+  const starts = args.map(
+    (word) => scriptStarted({ ...word, guess: `(( ${word.guess} ))` }, 'let', { isBash: true }).start,
   )
-  return {
-    starts: sums.map(({ start }) => start),
-    isTransparent: false,
-    obstacles: args.map(evaluationObstacle),
-  }
+  return { starts, obstacles: args.map(evaluationObstacle) }
 }
 
 function evaluationObstacle(word: ReadWord): StartObstacle {
@@ -116,7 +116,6 @@ function isOneWord(written: string): boolean {
 
 /** From then on every `NAME=value` among the words of a program is one of its variables. */
 const setsKeywords: Started = {
-  ...startsNothing,
   obstacles: [{ kind: 'environment', reason: 'with "set -k" words of programs set their variables' }],
 }
 
@@ -124,7 +123,7 @@ const setsKeywords: Started = {
 function trapStarted(args: readonly ReadWord[]): Started {
   const rest = args[0]?.text === '--' ? args.slice(1) : args
   const [script] = rest
-  if (script === undefined || rest.length < 2 || /^(-[lpP]*)?$/.test(script.text ?? 'x')) return startsNothing
+  if (script === undefined || rest.length < 2 || /^(-[lpP]*)?$/.test(script.text ?? 'x')) return {}
   const { start, obstacles } = scriptStarted(script, 'trap')
   const later = elsewhere(`"${formatText(script.written)}" is run later, by a trap`, script)
   const isKnown = script.text !== null && rest.slice(1).every(({ text }) => text !== null)
@@ -147,10 +146,9 @@ function aliasStarted(args: readonly ReadWord[]): Started {
     starts: given.map(({ word, value }) => ({
       kind: 'script',
       through: 'alias',
-      script: { ...word, guess: value, text: word.text === null ? null : value },
+      script: textInWord(word, value),
       isBash: false,
     })),
-    isTransparent: false,
     obstacles: given.map(({ word, name }) => ({
       kind: 'redefinition',
       reason: `"${formatText(word.written)}" gives a name another meaning`,
@@ -168,7 +166,7 @@ function readDeclaration(args: readonly ReadWord[]): Started {
     ...(isReference ? [] : assigned.flatMap(environmentObstacles)),
     ...[...(isReference ? assigned : []), ...unknown].map(settingObstacle),
   ]
-  return { ...startsNothing, obstacles }
+  return { obstacles }
 }
 
 /** Names that a builtin gives a value which is not known. */
@@ -178,7 +176,7 @@ function assigns(args: readonly ReadWord[]): readonly StartObstacle[] {
     .flatMap((word) => environmentObstacles({ ...word, text: null }))
 }
 
-function printfStarted(args: readonly ReadWord[]): Started | undefined {
+function printfStarted(args: readonly ReadWord[]): Started {
   const [first] = args
   const option = first?.text
   if (
@@ -187,18 +185,10 @@ function printfStarted(args: readonly ReadWord[]): Started | undefined {
     /^"?\$/.test(first.written) &&
     !/[^\w"}]$/.test(first.written)
   )
-    return args.length > 1 ? { ...startsNothing, obstacles: [evaluationObstacle(first)] } : undefined
-  if (first === undefined || option?.startsWith('-v') !== true) return undefined
+    return args.length > 1 ? { obstacles: [evaluationObstacle(first)] } : {}
+  if (first === undefined || option?.startsWith('-v') !== true) return {}
   const name = option === '-v' ? args[1] : literalWord(option.slice(2), first.written)
-  return {
-    ...startsNothing,
-    obstacles: name === undefined ? [] : environmentObstacles({ ...name, text: null }),
-  }
-}
-
-/** A command that expands a text as a word, and does nothing with it. */
-function expandedOnce(text: string): string {
-  return `: "${text.replace(/["\\]/g, ' ')}"`
+  return name === undefined ? {} : { obstacles: environmentObstacles({ ...name, text: null }) }
 }
 
 /** Options of builtins whose value is run, or expanded once more. */
@@ -210,16 +200,7 @@ const callbacks: Readonly<Record<string, string>> = {
   bind: '-x',
 }
 
-function callback(name: string, args: readonly ReadWord[]): ReadWord | undefined {
+function callbackStarted(name: string, args: readonly ReadWord[]): ReturnType<typeof scriptsStarted> {
   const at = args.findIndex(({ text }) => text === callbacks[name])
-  return at < 0 ? undefined : args[at + 1]
-}
-
-function withCallback(name: string, args: readonly ReadWord[]): Started {
-  const script = callback(name, args)
-  const obstacles =
-    name === 'mapfile' || name === 'readarray' || name === 'read' || name === 'getopts' ? assigns(args) : []
-  if (script === undefined) return { ...startsNothing, obstacles }
-  const started = scriptStarted(script, name)
-  return { starts: [started.start], isTransparent: false, obstacles: [...obstacles, ...started.obstacles] }
+  return scriptsStarted(at < 0 ? [] : args.slice(at + 1, at + 2), name)
 }

@@ -1,6 +1,6 @@
 import { formatText } from '../reading-state.ts'
 import { unknownWord, type ReadWord } from '../words/word.ts'
-import { elsewhere, startsNothing, type Start, type Started } from './started.ts'
+import { elsewhere, joinWords, type Start, type Started } from './started.ts'
 import { readOptions } from './options.ts'
 import { xargs } from './wrappers.ts'
 
@@ -22,12 +22,8 @@ export function findStarted(words: readonly ReadWord[]): Started {
     if (end < 0) break
     index = end
   }
-  if (starts.length === 0) return startsNothing
-  return {
-    starts,
-    isTransparent: false,
-    obstacles: [elsewhere('"find" runs it for every file that it finds')],
-  }
+  if (starts.length === 0) return {}
+  return { starts, obstacles: [elsewhere('"find" runs it for every file that it finds')] }
 }
 
 /** `fd … -x program`. */
@@ -35,16 +31,10 @@ export function fdStarted(words: readonly ReadWord[]): Started {
   const at = words.findIndex(({ text }) => /^(-x|-X|--exec|--exec-batch)$/.test(text ?? ''))
   const end = words.findIndex(({ text }, index) => index > at && text === ';')
   const run = at < 0 ? [] : words.slice(at + 1, end < 0 ? undefined : end)
-  if (run.length === 0) return startsNothing
+  if (run.length === 0) return {}
+  const filled = run.map((word) => (/\{[/.]*\}/.test(word.guess) ? unknownWord(word.guess, word) : word))
   return {
-    starts: [
-      {
-        kind: 'words',
-        through: 'fd',
-        words: run.map((word) => (/\{[/.]*\}/.test(word.guess) ? unknownWord(word.guess, word) : word)),
-      },
-    ],
-    isTransparent: false,
+    starts: [{ kind: 'words', through: 'fd', words: filled }],
     obstacles: [elsewhere('"fd" runs it for every file that it finds')],
   }
 }
@@ -52,27 +42,19 @@ export function fdStarted(words: readonly ReadWord[]): Started {
 /** `xargs program …`: words of its input are put behind, or into, those that are written. */
 export function xargsStarted(words: readonly ReadWord[]): Started {
   const { ends, used } = readOptions(words, 1, xargs.options)
-  const placeholder = used.flatMap(({ name, value }) => {
+  const [placeholder] = used.flatMap(({ name, value }) => {
     if (name === 'I' || name === 'J' || name === 'replace') return [value?.text ?? '{}']
     return name === 'i' ? ['{}'] : []
   })
-  const [first] = placeholder
   const starts = ends.flatMap((end): readonly Start[] => {
     const run = words.slice(end)
     if (run.length === 0) return []
-    return first === undefined
+    return placeholder === undefined
       ? [{ kind: 'words', through: 'xargs', words: run, takesInput: true }]
-      : [{ kind: 'words', through: 'xargs', words: run.map(filledIn(first)) }]
+      : [{ kind: 'words', through: 'xargs', words: run.map(filledIn(placeholder)) }]
   })
-  return {
-    starts,
-    isTransparent: false,
-    obstacles: [
-      elsewhere(
-        `"${formatText(words.map(({ written }) => written).join(' '))}" runs it with words of its input`,
-      ),
-    ],
-  }
+  const written = formatText(joinWords(words).written)
+  return { starts, obstacles: [elsewhere(`"${written}" runs it with words of its input`)] }
 }
 
 /** `parallel program … ::: arguments`, which joins its words for a shell. */

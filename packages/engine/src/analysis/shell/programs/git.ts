@@ -1,12 +1,12 @@
 import { isHarmlessEditor, isHarmlessPager } from '../environment.ts'
 import { formatText } from '../reading-state.ts'
-import { literalWord, type ReadWord } from '../words/word.ts'
+import { literalWord, textInWord, type ReadWord } from '../words/word.ts'
 import { optionTable, readOptions } from './options.ts'
 import {
   elsewhere,
   joinWords,
+  scriptsStarted,
   scriptStarted,
-  startsNothing,
   type ScriptStart,
   type Start,
   type Started,
@@ -23,10 +23,13 @@ const globalOptions = optionTable(
 const runSetting =
   /^(alias\..+|core\.(pager|editor|sshcommand|fsmonitor|askpass|gitproxy|hookspath)|sequence\.editor|pager\..+|diff\.external|diff\..+\.(command|textconv)|(diff|merge)tool\..+\.cmd|merge\..+\.driver|filter\..+\.(clean|smudge|process)|credential\.(.+\.)?helper|gpg\.(.+\.)?program|interactive\.difffilter|uploadpack\.packobjectshook|remote\..+\.(uploadpack|receivepack|vcs)|protocol\..*allow|trailer\..+\.(command|cmd)|sendemail\..*cmd|web.browser|browser\..+\.cmd|man\..+\.cmd|gc\..*|includeif\..*|include\.path)$/i
 
+const filters =
+  '--env-filter --tree-filter --index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter'
+
 /** Options of single commands of git whose value is run; long ones may be shortened. */
 const runOptions: readonly { readonly of: RegExp; readonly options: string }[] = [
   { of: /^rebase$/, options: '-x --exec' },
-  { of: /^filter-branch$/, options: filters('env tree index parent msg commit tag-name') },
+  { of: /^filter-branch$/, options: filters },
   { of: /^clone$/, options: '-u --upload-pack' },
   { of: /^(?:fetch|pull|ls-remote|fetch-pack)$/, options: '--upload-pack --exec' },
   { of: /^(?:push|send-pack)$/, options: '--receive-pack --exec' },
@@ -36,41 +39,34 @@ const runOptions: readonly { readonly of: RegExp; readonly options: string }[] =
   { of: /^send-email$/, options: '--smtp-server --sendmail-cmd --to-cmd --cc-cmd' },
 ]
 
-function filters(names: string): string {
-  return names.replace(/\S+/g, '--$&-filter')
-}
-
 /** What git is told to run, by settings and by options. */
 export function gitStarted(words: readonly ReadWord[]): Started {
   const { ends, used } = readOptions(words, 1, globalOptions)
   const from = ends[0] ?? words.length
   const command = words[from]?.text ?? ''
   const args = words.slice(from + 1)
-  const settings = used.flatMap(({ name, value }) => {
+  const settings = used.flatMap(({ name, value }): readonly Started[] => {
     if (value === undefined) return []
-    if (name === 'exec-path' || name === 'config-env') return [{ script: [], obstacle: [changesGit(value)] }]
-    return name === 'c' ? [settingOf(value)] : []
+    if (name === 'exec-path' || name === 'config-env') return [{ obstacles: [changesGit(value)] }]
+    return name === 'c' ? [settingStarted(value)] : []
   })
-  const starts: Start[] = [
-    ...settings.flatMap(({ script }) => script),
-    ...optionValues(command, args).map((value) => scriptStarted(value, `git ${command}`).start),
+  const starts: readonly Start[] = [
+    ...settings.flatMap((setting) => setting.starts ?? []),
+    ...scriptsStarted(optionValues(command, args), `git ${command}`).starts,
     ...commandStarts(command, args),
   ]
-  const obstacles = [
-    ...settings.flatMap(({ obstacle }) => obstacle),
-    ...storedSettings(command, args, starts),
-  ]
-  return starts.length + obstacles.length === 0 ? startsNothing : { starts, isTransparent: false, obstacles }
+  const changed = settings.flatMap((setting) => setting.obstacles ?? [])
+  if (starts.length === 0) return { obstacles: changed }
+  const written = formatText([command, ...args.map((arg) => arg.written)].join(' '))
+  const how = command === 'config' ? 'is kept and run later' : 'is run by git'
+  return { starts, obstacles: [...changed, elsewhere(`what stands in "git ${written}" ${how}`)] }
 }
 
-function settingOf(word: ReadWord): {
-  readonly script: readonly ScriptStart[]
-  readonly obstacle: readonly StartObstacle[]
-} {
+function settingStarted(word: ReadWord): Started {
   const [, key = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(word.guess) ?? []
   const isHarmless = word.text !== null && isHarmlessSetting(key, value)
-  if (isHarmless || (!runSetting.test(key) && !value.startsWith('!'))) return { script: [], obstacle: [] }
-  return { script: [aliasScript(key, value, word)], obstacle: [changesGit(word)] }
+  if (isHarmless || (!runSetting.test(key) && !value.startsWith('!'))) return {}
+  return { starts: [aliasScript(key, value, word)], obstacles: [changesGit(word)] }
 }
 
 function changesGit(word: ReadWord): StartObstacle {
@@ -85,12 +81,7 @@ function isHarmlessSetting(key: string, value: string): boolean {
 /** An alias without `!` is a command of git. */
 function aliasScript(key: string, value: string, word: ReadWord): ScriptStart {
   const text = value.startsWith('!') ? value.slice(1) : /^alias\./i.test(key) ? `git ${value}` : value
-  return {
-    kind: 'script',
-    through: 'git',
-    script: { ...word, guess: text, text: word.text === null ? null : text },
-    isBash: false,
-  }
+  return { kind: 'script', through: 'git', script: textInWord(word, text), isBash: false }
 }
 
 function optionValues(command: string, args: readonly ReadWord[]): readonly ReadWord[] {
@@ -126,18 +117,4 @@ function commandStarts(command: string, args: readonly ReadWord[]): readonly Sta
       ? [scriptStarted(literalWord(word.guess.slice(5), word.written), 'git').start]
       : [],
   )
-}
-
-function storedSettings(
-  command: string,
-  args: readonly ReadWord[],
-  starts: readonly Start[],
-): readonly StartObstacle[] {
-  if (starts.length === 0) return []
-  const how = command === 'config' ? 'is kept and run later' : 'is run by git'
-  return [
-    elsewhere(
-      `what stands in "git ${formatText([command, ...args.map(({ written }) => written)].join(' '))}" ${how}`,
-    ),
-  ]
 }

@@ -1,8 +1,10 @@
 import { literalWord, type ReadWord } from '../words/word.ts'
 
 /** Options of a program that stand before the words that it runs. */
-export interface OptionTable extends Pick<Options, 'get' | 'has' | 'keys'> {
+export interface OptionTable extends Pick<Options, 'has' | 'keys'> {
   takesValue(name: string): boolean
+  /** It is known, and does not change what the program is run as or where. */
+  isPlain(name: string): boolean
 }
 
 type Options = ReadonlyMap<string, { readonly hasValue: boolean; readonly isChange: boolean }>
@@ -17,7 +19,7 @@ export function optionTable(text: string): OptionTable {
   const options = (): Options => (read ??= optionsIn(text))
   return {
     takesValue: (name) => options().get(name)?.hasValue === true,
-    get: (name) => options().get(name),
+    isPlain: (name) => options().get(name)?.isChange === false,
     has: (name) => options().has(name),
     keys: () => options().keys(),
   }
@@ -85,7 +87,7 @@ function stepOver(words: readonly ReadWord[], index: number, table: OptionTable)
   if (text === null || text === undefined) return { end: index, next: [index + 1], used: [], isPlain: false }
   if (text === '--') return { end: index + 1, next: [], used: [], isPlain: true }
   if (text === '-' && table.has('-'))
-    return over(index + 1, { used: [{ name: '-' }], isPlain: isPlain('-', table) })
+    return over(index + 1, { used: [{ name: '-' }], isPlain: table.isPlain('-') })
   if (!text.startsWith('-') || text === '-') return { end: index, next: [], used: [], isPlain: true }
   if (/^-\d+$/.test(text) && table.has('#')) return over(index + 1)
   return text.startsWith('--') ? overLong(words, index, text, table) : overShort(words, index, text, table)
@@ -95,21 +97,16 @@ function over(next: number, more: Partial<Step> = {}): Step {
   return { next: [next], used: [], isPlain: true, ...more }
 }
 
-function isPlain(name: string, table: OptionTable): boolean {
-  return table.get(name)?.isChange === false
-}
-
 function overLong(words: readonly ReadWord[], index: number, text: string, table: OptionTable): Step {
   const [, written = '', attached] = /^--([^=]*)(?:=(.*))?$/s.exec(text) ?? []
   const name = longName(written, table)
-  if (name === undefined)
-    return over(index + 1, {
-      next: attached === undefined ? [index + 1, index + 2] : [index + 1],
-      isPlain: false,
-    })
+  if (name === undefined) {
+    const next = attached === undefined ? [index + 1, index + 2] : [index + 1]
+    return over(index + 1, { next, isPlain: false })
+  }
   if (attached !== undefined) {
     const value = literalWord(attached, words[index]?.written)
-    return over(index + 1, { used: [{ name, value }], isPlain: isPlain(name, table) })
+    return over(index + 1, { used: [{ name, value }], isPlain: table.isPlain(name) })
   }
   return readValue(words, index, name, table)
 }
@@ -126,7 +123,7 @@ function readValue(words: readonly ReadWord[], index: number, name: string, tabl
   const value = hasValue ? words[index + 1] : undefined
   return over(index + (hasValue ? 2 : 1), {
     used: [{ name, ...(value === undefined ? {} : { value }) }],
-    isPlain: isPlain(name, table),
+    isPlain: table.isPlain(name),
   })
 }
 
@@ -137,7 +134,7 @@ function overShort(words: readonly ReadWord[], index: number, text: string, tabl
   for (let at = 1; at < text.length; at += 1) {
     const name = text.charAt(at)
     isKnown &&= table.has(name)
-    plain &&= isPlain(name, table)
+    plain &&= table.isPlain(name)
     if (!table.takesValue(name)) {
       used.push({ name })
       continue

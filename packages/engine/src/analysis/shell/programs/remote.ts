@@ -1,22 +1,20 @@
-import type { ReadWord } from '../words/word.ts'
+import { textInWord, type ReadWord } from '../words/word.ts'
 import { optionTable, readOptions } from './options.ts'
-import { elsewhere, joinWords, scriptStarted, startsNothing, type Start, type Started } from './started.ts'
+import { elsewhere, joinWords, scriptStarted, type Start, type Started } from './started.ts'
 
 const sshOptions = optionTable(
   '1 2 4 6 A a C f G g K k M N n q s T t V v X x Y y B: b: c: D: E: e: F: I: i: J: L: l: m: O: o: P: p: Q: R: S: W: w:',
 )
 
+const ownCommand = /^(?:ProxyCommand|LocalCommand|KnownHostsCommand|RemoteCommand)[ =]+(.+)$/is
+
 /** `ssh host 'text'`, which the shell of another machine reads; settings of it can run something here. */
 export function sshStarted(words: readonly ReadWord[], through: string): Started {
   const { ends, used } = readOptions(words, 1, sshOptions)
   const local = used.flatMap(({ name, value }): readonly Start[] => {
-    const [, command] =
-      /^(?:ProxyCommand|LocalCommand|KnownHostsCommand|RemoteCommand)[ =]+(.+)$/is.exec(value?.guess ?? '') ??
-      []
+    const command = ownCommand.exec(value?.guess ?? '')?.[1]
     if (name !== 'o' || command === undefined || value === undefined) return []
-    return [
-      scriptStarted({ ...value, guess: command, text: value.text === null ? null : command }, through).start,
-    ]
+    return [scriptStarted(textInWord(value, command), through).start]
   })
   const remote = ends.flatMap((end): readonly Start[] => {
     // Options may stand behind the host too.
@@ -28,7 +26,6 @@ export function sshStarted(words: readonly ReadWord[], through: string): Started
   const input: readonly Start[] = remote.length === 0 ? [{ kind: 'input', through, isBash: false }] : []
   return {
     starts: [...remote, ...local, ...input],
-    isTransparent: false,
     obstacles: [elsewhere(`"${through}" runs it on another machine`)],
   }
 }
@@ -48,7 +45,7 @@ export function containerStarted(words: readonly ReadWord[], name: string): Star
     ({ text }, index) => index > 0 && /^(exec|run|ssh|enter|shell|debug)$/.test(text ?? ''),
   )
   const from = runsHere.test(name) ? 1 : verb + 1
-  if (from === 0 || from >= words.length) return startsNothing
+  if (from === 0 || from >= words.length) return {}
   const dashes = words.findIndex(({ text }, index) => index >= from && text === '--')
   const behind = dashes < 0 ? words.slice(from) : words.slice(dashes + 1)
   const places =
@@ -57,14 +54,13 @@ export function containerStarted(words: readonly ReadWord[], name: string): Star
           .slice(0, maxPlaces)
           .flatMap(({ text, written }, index) => (isArgument(text, written) ? [] : [index]))
       : [0]
-  const starts = places.flatMap((place): readonly Start[] => {
-    const run = behind.slice(place)
-    return run.length === 0 ? [] : [{ kind: 'words', through: name, words: run }]
-  })
+  const starts = places
+    .filter((place) => place < behind.length)
+    .map((place): Start => ({ kind: 'words', through: name, words: behind.slice(place) }))
   const away = elsewhere(`"${name}" runs it in another place`)
   // Whoever reaches no engine starts nothing by it: no more than a program of the project.
   const subject = /^(?:docker|podman|nerdctl)(?:-compose)?$/.test(name) ? { subject: name } : {}
-  return { starts, isTransparent: false, obstacles: [{ ...away, ...subject }] }
+  return { starts, obstacles: [{ ...away, ...subject }] }
 }
 
 /** An option, or a mount such as `"$PWD":/app`. */

@@ -26,7 +26,7 @@ export function shellStarted(words: readonly ReadWord[]): Started {
   ]
   const script = words[operand]
   if (isCommand || (dynamic !== undefined && script !== undefined)) {
-    if (script === undefined) return { starts: [], isTransparent: false, obstacles: unsure }
+    if (script === undefined) return { obstacles: unsure }
     const { start, obstacles } = scriptStarted(script, `${name} -c`, {
       isBash,
       arguments: words.slice(operand + 1),
@@ -37,15 +37,10 @@ export function shellStarted(words: readonly ReadWord[]): Started {
       obstacles: [...unsure, ...obstacles],
     }
   }
-  if (script !== undefined && !readsInput && !isInput(script))
-    return { starts: [], isTransparent: false, obstacles: unsure }
+  if (script !== undefined && !readsInput && !isInput(script)) return { obstacles: unsure }
+  const given = readsInput ? { arguments: [literalWord(name), ...words.slice(operand)] } : {}
   return {
-    starts: [
-      {
-        ...{ kind: 'input', through: name, isBash },
-        ...(readsInput && { arguments: [literalWord(name), ...words.slice(operand)] }),
-      },
-    ],
+    starts: [{ kind: 'input', through: name, isBash, ...given }],
     isTransparent: isPlain && unsure.length === 0,
     obstacles: unsure,
   }
@@ -53,14 +48,11 @@ export function shellStarted(words: readonly ReadWord[]): Started {
 
 /** A file that is standard input, or whatever a process writes. */
 function isInput({ text, written }: ReadWord): boolean {
-  if (text === null) return !isOfHome(written)
+  // Below a home folder stands a file, whosever home it is.
+  if (text === null) return !/^(?:~[\w-]*|"?\$(?:HOME|\{HOME\}))\/[\w./-]+"?$/.test(written)
   return /^(-|\/dev\/stdin|\/dev\/fd\/\d+|\/proc\/[\w-]+\/(task\/\d+\/)?fd\/\d+)$/.test(
     text.replace(/\/(\.?\/)+/g, '/'),
   )
-}
-
-function isOfHome(written: string): boolean {
-  return /^(?:~[\w-]*|"?\$(?:HOME|\{HOME\}))\/[\w./-]+"?$/.test(written)
 }
 
 interface ShellOptions {
@@ -125,7 +117,7 @@ export function evalStarted(words: readonly ReadWord[], joined: ReadWord): Start
   const [, tool] = settingUp.exec(joined.written) ?? []
   if (tool !== undefined) {
     const reason = `"eval" runs what "${tool}" prints`
-    return { starts: [], isTransparent: true, obstacles: [{ kind: 'dynamic-script', reason, subject: tool }] }
+    return { isTransparent: true, obstacles: [{ kind: 'dynamic-script', reason, subject: tool }] }
   }
   const { start, obstacles } = scriptStarted(joined, 'eval')
   return { starts: words.length === 0 ? [] : [start], isTransparent: true, obstacles }
@@ -135,10 +127,10 @@ export function evalStarted(words: readonly ReadWord[], joined: ReadWord): Start
 export function sourceStarted(words: readonly ReadWord[]): Started {
   const file = words.slice(1).find(({ text }) => text !== '--')
   const name = words[0]?.text ?? 'source'
+  if (file === undefined) return {}
   return {
-    starts: file !== undefined && isInput(file) ? [{ kind: 'input', through: name, isBash: false }] : [],
-    isTransparent: false,
-    obstacles: file === undefined ? [] : [fileObstacle(name, file)],
+    starts: isInput(file) ? [{ kind: 'input', through: name, isBash: false }] : [],
+    obstacles: [fileObstacle(name, file)],
   }
 }
 

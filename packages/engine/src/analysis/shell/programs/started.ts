@@ -1,4 +1,4 @@
-import type { ObstacleKind } from '../decomposition.ts'
+import type { ObstacleKind, Span } from '../decomposition.ts'
 import { formatText } from '../reading-state.ts'
 import type { ReadWord } from '../words/word.ts'
 
@@ -42,16 +42,13 @@ export interface StartObstacle {
   readonly isSum?: true
 }
 
-/** What a program that was found runs in its turn. */
+/** What a program that was found runs in its turn. Of most programs nothing: what they do is their own. */
 export interface Started {
-  readonly starts: readonly Start[]
-  /** See `FoundCommand`. */
-  readonly isTransparent: boolean
-  readonly obstacles: readonly StartObstacle[]
+  readonly starts?: readonly Start[]
+  /** See `FoundCommand`. Default false. */
+  readonly isTransparent?: boolean
+  readonly obstacles?: readonly StartObstacle[]
 }
-
-/** Most programs: what they do is their own. */
-export const startsNothing: Started = { starts: [], isTransparent: false, obstacles: [] }
 
 /** `/usr/bin/RM` and `rm.exe` are `rm`: some file systems find `RM` as well. */
 export function programName(text: string): string {
@@ -85,14 +82,29 @@ export function scriptStarted(
   }
 }
 
+/** The same of several texts. */
+export function scriptsStarted(
+  scripts: readonly ReadWord[],
+  through: string,
+): Required<Pick<Started, 'starts' | 'obstacles'>> {
+  const started = scripts.map((script) => scriptStarted(script, through))
+  return {
+    starts: started.map(({ start }) => start),
+    obstacles: started.flatMap(({ obstacles }) => obstacles),
+  }
+}
+
 /** Several words as the one text that a shell gets of them. */
 export function joinWords(words: readonly ReadWord[]): ReadWord {
-  const [first] = words
-  const span = first?.span && words.at(-1)?.span
   return {
     text: words.every(({ text }) => text !== null) ? words.map(({ text }) => text).join(' ') : null,
     written: words.map(({ written }) => written).join(' '),
-    span: first?.span && span ? [first.span[0], span[1]] : null,
+    span: spanOfWords(words),
     guess: words.map(({ guess }) => guess).join(' '),
   }
+}
+
+export function spanOfWords(words: readonly ReadWord[]): Span {
+  const [first, last] = [words[0]?.span, words.at(-1)?.span]
+  return first && last ? [first[0], last[1]] : null
 }

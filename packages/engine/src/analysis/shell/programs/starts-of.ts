@@ -1,5 +1,5 @@
 import { parse } from 'unbash'
-import { literalWord, readWord, type ReadWord } from '../words/word.ts'
+import { literalWord, readWord, textInWord, type ReadWord } from '../words/word.ts'
 import { builtinStarted } from './builtins.ts'
 import { fdStarted, findStarted, untilArguments, xargsStarted } from './find.ts'
 import { gitStarted } from './git.ts'
@@ -10,8 +10,8 @@ import {
   elsewhere,
   joinWords,
   programName,
+  scriptsStarted,
   scriptStarted,
-  startsNothing,
   type Start,
   type Started,
 } from './started.ts'
@@ -21,15 +21,13 @@ import { wrapperOf } from './wrappers.ts'
 /** What a program runs in its turn, by its words. */
 export function startsOf(words: readonly ReadWord[]): Started {
   const [program] = words
-  if (program?.text === null || program === undefined) return startsNothing
-  const name = nameOf(program.text)
+  if (program?.text === null || program === undefined) return {}
+  const name = programName(program.text).replace(/^(ld-linux.*|ld-musl.*|ld)\.so(\.\d+)*$/, 'ld')
   if (isShell(name)) return shellStarted(words)
-  return builtinStarted(name, words) ?? startOther(name, words) ?? startedByWrapper(name, words)
-}
-
-function nameOf(text: string): string {
-  const name = programName(text)
-  return /^(ld-linux.*|ld-musl.*|ld)\.so(\.\d+)*$/.test(name) ? 'ld' : name
+  const started = builtinStarted(name, words) ?? startOther(name, words)
+  if (started !== undefined) return started
+  const wrapper = wrapperOf(name, words)
+  return wrapper === undefined ? {} : wrapperStarted(words, wrapper)
 }
 
 function startOther(name: string, words: readonly ReadWord[]): Started | undefined {
@@ -59,25 +57,18 @@ const starters: ReadonlyMap<string, Starter> = new Map(
   ),
 )
 
-function startedByWrapper(name: string, words: readonly ReadWord[]): Started {
-  const found = wrapperOf(name, words)
-  return found === undefined ? startsNothing : wrapperStarted(words, found.from, found.through, found.wrapper)
-}
-
 function applet(words: readonly ReadWord[], through: string): Started {
   const run = words.slice(1)
   return run.length === 0 || run[0]?.text?.startsWith('--') === true
-    ? startsNothing
-    : { starts: [{ kind: 'words', through, words: run }], isTransparent: true, obstacles: [] }
+    ? {}
+    : { starts: [{ kind: 'words', through, words: run }], isTransparent: true }
 }
 
 /** All words behind one of these are run. */
 function behindFlag(words: readonly ReadWord[], through: string, flag: RegExp): Started | undefined {
   const at = words.findIndex(({ text }) => flag.test(text ?? ''))
   const run = at < 0 ? [] : words.slice(at + 1)
-  return run.length === 0
-    ? undefined
-    : { starts: [{ kind: 'words', through, words: run }], isTransparent: false, obstacles: [] }
+  return run.length === 0 ? undefined : { starts: [{ kind: 'words', through, words: run }] }
 }
 
 /** `git-push` stands beside git, and is its `push`. */
@@ -88,7 +79,7 @@ function gitProgram(words: readonly ReadWord[], name: string): Started {
     literalWord(name.slice('git-'.length), written),
     ...words.slice(1),
   ]
-  return { starts: [{ kind: 'words', through: name, words: run }], isTransparent: true, obstacles: [] }
+  return { starts: [{ kind: 'words', through: name, words: run }], isTransparent: true }
 }
 
 const envSplit = optionTable(
@@ -101,13 +92,10 @@ function envStarted(words: readonly ReadWord[]): Started | undefined {
   const split = used.find(({ name }) => name === 'S' || name === 'split-string')?.value
   if (split === undefined) return undefined
   const written = split.text === null ? [] : splitWords(split)
-  const rest = ends.flatMap((end) => words.slice(end))
+  const run = [literalWord('env', split.written), ...written, ...ends.flatMap((end) => words.slice(end))]
   return {
-    starts: [
-      { kind: 'words', through: 'env -S', words: [literalWord('env', split.written), ...written, ...rest] },
-    ],
-    isTransparent: false,
-    obstacles: split.text === null ? scriptStarted(split, 'env -S').obstacles : [],
+    starts: [{ kind: 'words', through: 'env -S', words: run }],
+    obstacles: scriptStarted(split, 'env -S').obstacles,
   }
 }
 
@@ -131,23 +119,16 @@ function parallelStarted(words: readonly ReadWord[]): Started {
   const starts = ends.flatMap((end): readonly Start[] => {
     const run = written.slice(end)
     // Without words of its own its arguments are the commands.
-    return run.length > 0
-      ? [scriptStarted(joinWords(run), 'parallel').start]
-      : given.map((word) => scriptStarted(word, 'parallel').start)
+    return scriptsStarted(run.length > 0 ? [joinWords(run)] : given, 'parallel').starts
   })
-  return {
-    starts,
-    isTransparent: false,
-    obstacles: [elsewhere('"parallel" runs it with words of its input')],
-  }
+  return { starts, obstacles: [elsewhere('"parallel" runs it with words of its input')] }
 }
 
 /** Programs whose words are texts for a shell, each for itself. */
 function everyWord(words: readonly ReadWord[], through: string): Started {
   const texts = words.slice(1).filter(({ text }) => text?.startsWith('-') !== true)
   return {
-    starts: texts.map((word) => scriptStarted(word, through).start),
-    isTransparent: false,
+    starts: scriptsStarted(texts, through).starts,
     obstacles: [elsewhere(`"${through}" runs it`)],
   }
 }
@@ -185,19 +166,8 @@ function scriptOptionStarted(name: string, words: readonly ReadWord[]): Started 
     const found = index === 0 ? null : option.exec(word.guess)
     if (found === null) return []
     const attached = found.groups?.['value']
-    if (attached !== undefined)
-      return [{ ...literalWord(attached, word.written), ...unknownIf(word, attached) }]
+    if (attached !== undefined) return { ...textInWord(word, attached), span: null }
     return words[index + 1] ?? []
   })
-  if (values.length === 0) return undefined
-  const started = values.map((value) => scriptStarted(value, name))
-  return {
-    ...startsNothing,
-    starts: started.map(({ start }) => start),
-    obstacles: started.flatMap(({ obstacles }) => obstacles),
-  }
-}
-
-function unknownIf({ text }: ReadWord, guess: string): Partial<ReadWord> {
-  return text === null ? { text: null, guess } : {}
+  return values.length === 0 ? undefined : scriptsStarted(values, name)
 }

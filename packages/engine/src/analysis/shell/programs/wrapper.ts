@@ -11,25 +11,22 @@ import { readOptions, type ReadOptions } from './options.ts'
 import {
   elsewhere,
   joinWords,
+  scriptsStarted,
   scriptStarted,
   type Start,
   type Started,
   type StartObstacle,
 } from './started.ts'
-import type { Wrapper } from './wrappers.ts'
+import type { FoundWrapper, Wrapper } from './wrappers.ts'
 
-/** What a wrapper starts whose own words end before `from`. */
 export function wrapperStarted(
   words: readonly ReadWord[],
-  from: number,
-  through: string,
-  wrapper: Wrapper,
+  { wrapper, from, through }: FoundWrapper,
 ): Started {
   const options = readOptions(words, from, wrapper.options)
   const scripts = scriptOptions(words, options, through, wrapper)
   const behind = options.ends.map((end) => behindVariables(words, end, wrapper))
-  const starts =
-    wrapper.runs === 'scripts' ? [] : behind.flatMap(({ rest }) => startOf(rest, through, wrapper))
+  const starts = behind.flatMap(({ rest }) => startOf(rest, through, wrapper))
   const input: readonly Start[] =
     wrapper.readsInput && starts.length === 0 && scripts.starts.length === 0
       ? [{ kind: 'input', through, isBash: false }]
@@ -60,7 +57,7 @@ function exportedFunctions(word: ReadWord, through: string): readonly Start[] {
 function startOf(rest: readonly ReadWord[], through: string, { runs, operands }: Wrapper): readonly Start[] {
   const words = rest.slice(operands)
   const run = operands > 0 && words[0]?.text === '--' ? words.slice(1) : words
-  if (run.length === 0) return []
+  if (run.length === 0 || runs === 'scripts') return []
   if (runs === 'words') return [{ kind: 'words', through, words: run }]
   return [scriptStarted(joinWords(run), through).start]
 }
@@ -71,7 +68,7 @@ function scriptOptions(
   options: ReadOptions,
   through: string,
   wrapper: Wrapper,
-): Pick<Started, 'starts' | 'obstacles'> {
+): ReturnType<typeof scriptsStarted> {
   if (wrapper.scripts.length === 0) return { starts: [], obstacles: [] }
   const later = options.ends.flatMap((end) =>
     words
@@ -82,14 +79,8 @@ function scriptOptions(
     ...options.used,
     ...later.slice(0, maxLater).flatMap((index) => firstOption(words, index, wrapper)),
   ]
-  const found = [
-    ...new Set(
-      used.flatMap(({ name, value }) =>
-        wrapper.scripts.includes(name) && value !== undefined ? [value] : [],
-      ),
-    ),
-  ].map((value) => scriptStarted(value, `${through} -c`))
-  return { starts: found.map(({ start }) => start), obstacles: found.flatMap(({ obstacles }) => obstacles) }
+  const values = used.flatMap(({ name, value }) => (wrapper.scripts.includes(name) && value ? [value] : []))
+  return scriptsStarted([...new Set(values)], `${through} -c`)
 }
 
 const maxLater = 100
@@ -105,14 +96,10 @@ export function behindVariables(
   { takesVariables }: Wrapper,
 ): { readonly rest: readonly ReadWord[]; readonly variables: readonly ReadWord[] } {
   if (!takesVariables) return { rest: words.slice(from), variables: [] }
-  const first = words.findIndex(({ guess }, index) => index >= from && !isVariable(guess))
+  // Any text with `=` in it is one to `env`.
+  const first = words.findIndex(({ guess }, index) => index >= from && !/^[^=-][^=]*=/.test(guess))
   const end = first < 0 ? words.length : first
   return { rest: words.slice(end), variables: words.slice(from, end) }
-}
-
-/** Any text with `=` in it is one to `env`. */
-function isVariable(text: string): boolean {
-  return /^[^=-][^=]*=/.test(text)
 }
 
 export function environmentObstacles(word: ReadWord): readonly StartObstacle[] {

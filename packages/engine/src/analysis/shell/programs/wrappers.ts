@@ -63,6 +63,8 @@ const time = wrapper('a p q v append portability quiet verbose f: format: o:! ou
 const su =
   'f l m p P - fast login preserve-environment pty c: command: session-command: g: G: group: supp-group: s: shell: w: whitelist-environment: u: user:'
 
+const ofSu = { scripts: ['c', 'command', 'session-command'], readsInput: true } as const
+
 /** Words of its input are put behind, or into, those that are written. */
 export const xargs: Wrapper = away(
   '0 null a: arg-file: d: delimiter: E: e eof I: i l L: max-lines n: max-args: o open-tty P: max-procs: p interactive ' +
@@ -102,11 +104,7 @@ const wrappers: ReadonlyMap<string, Wrapper> = new Map(
     caffeinate: wrapper('d i m s u t: w:', ownToo),
     flock: changing(
       'e x s u n o E: w: F c: exclusive shared unlock nonblock close no-fork conflict-exit-code: timeout: wait: verbose command:',
-      {
-        operands: 1,
-        scripts: ['c', 'command'],
-        ...answers,
-      },
+      { operands: 1, scripts: ['c', 'command'], ...answers },
     ),
     valgrind: changing('q v'),
     'dbus-launch': changing('autolaunch: exit-with-session sh-syntax csh-syntax auto-syntax'),
@@ -134,19 +132,13 @@ const wrappers: ReadonlyMap<string, Wrapper> = new Map(
     ltrace: changing('c C f h i L r S t T V a: A: D: e: F: l: n: o: p: s: u: x: output:'),
     watch: changing(
       'b c d e g p r t w x beep color differences errexit chgexit precise no-rerun no-title no-wrap exec n: interval: q: equexit: s: shotsdir:',
-      {
-        runs: 'joined',
-      },
+      { runs: 'joined' },
     ),
     sudo: away(sudoOptions, otherRights, { takesVariables: true, readsInput: true, ...answers }),
     doas: away('L n s a: C: u:', otherRights, { takesVariables: true, readsInput: true, ...answers }),
     pkexec: away('disable-internal-agent keep-cwd user:', otherRights),
-    su: away(su, otherRights, {
-      runs: 'scripts',
-      scripts: ['c', 'command', 'session-command'],
-      readsInput: true,
-    }),
-    runuser: away(su, otherRights, { scripts: ['c', 'command', 'session-command'], readsInput: true }),
+    su: away(su, otherRights, { runs: 'scripts', ...ofSu }),
+    runuser: away(su, otherRights, ofSu),
     sg: away('c:', otherRights, { operands: 1, runs: 'joined', scripts: ['c'] }),
     setpriv: away('', otherRights),
     chroot: away('skip-chdir groups: userspec:', otherPlace, { operands: 1 }),
@@ -182,19 +174,14 @@ const wrappers: ReadonlyMap<string, Wrapper> = new Map(
     torsocks: changing('i q'),
     rlwrap: changing('a A c r f: H: p: s:'),
     'with-cwd': changing('', answers),
-    c8: changing('all clean r: reporter: o: reports-dir: n: include: x: exclude:', {
-      leavesReport: true,
-    }),
+    c8: changing('all clean r: reporter: o: reports-dir: n: include: x: exclude:', { leavesReport: true }),
     nyc: changing('all silent s r: reporter: n: include: x: exclude: report-dir: cwd: require:', {
       leavesReport: true,
     }),
     'nix-shell': changing('p pure run: command: A: I:', { runs: 'scripts', scripts: ['run', 'command'] }),
     script: changing(
       'a e f q append flush quiet return c: command: E: echo: I: O: B: T: m: t timing log-in: log-out: log-io:',
-      {
-        operands: 1,
-        scripts: ['c', 'command'],
-      },
+      { operands: 1, scripts: ['c', 'command'] },
     ),
     jobs: changing('x'),
     ld: changing('library-path: preload: argv0: inhibit-cache list verify audit:'),
@@ -215,57 +202,52 @@ const wrappers: ReadonlyMap<string, Wrapper> = new Map(
 const managerOptions = 'y yes r recursive c: call: p: package: w: workspace: F: filter: C: dir: prefix:'
 
 /** Programs that run another one behind these words of their own. npm reads options behind the program as its own. */
-const runners: readonly {
-  readonly program: RegExp
-  readonly behind: RegExp
-  readonly wrapper: Wrapper
-}[] = [
-  {
-    program: /^npm$/,
-    behind: /^(exec|x)$/,
-    wrapper: changing(managerOptions, { scripts: ['c', 'call'], ...answers }),
-  },
-  {
-    program: /^(pnpm|yarn|bun)$/,
-    behind: /^(exec|dlx|x)$/,
-    wrapper: changing(managerOptions, { scripts: ['c', 'call'], ...ownToo }),
-  },
-  {
-    program: /^(uv|poetry|pipenv|pdm|rye|hatch|pixi|rtx)$/,
-    behind: /^run$/,
-    wrapper: changing(
+const runners: readonly (readonly [program: RegExp, behind: RegExp, wrapper: Wrapper])[] = [
+  [/^npm$/, /^(exec|x)$/, changing(managerOptions, { scripts: ['c', 'call'], ...answers })],
+  [/^(pnpm|yarn|bun)$/, /^(exec|dlx|x)$/, changing(managerOptions, { scripts: ['c', 'call'], ...ownToo })],
+  [
+    /^(uv|poetry|pipenv|pdm|rye|hatch|pixi|rtx)$/,
+    /^run$/,
+    changing(
       'q v active frozen locked isolated no-sync no-project all-extras m: p: python: w: with: extra: group: package: project: directory: env-file: e: environment:',
       ownToo,
     ),
-  },
-  {
-    program: /^(perf|doppler|op|dotenvx|infisical|chamber|aws-vault|foreman|heaptrack)$/,
-    behind: /^(stat|record|trace|run|exec)$/,
-    wrapper: changing('a v q d g e: p: o: r: event: output: repeat: f: env-file: env: project: config: c:'),
-  },
-  { program: /^direnv$/, behind: /^exec$/, wrapper: changing('', { operands: 1 }) },
-  { program: /^bundle$/, behind: /^exec$/, wrapper: changing('keep-file-descriptors gemfile:', ownToo) },
-  {
-    program: /^(mise|asdf|rbenv|pyenv|nodenv|fnm|volta|rustup|conda|mamba|micromamba|devbox|dotnet)$/,
-    behind: /^(exec|x|run)$/,
-    wrapper: changing('n: name: p: prefix: using: node: no-capture-output live-stream'),
-  },
-  {
-    program: /^tmux$/,
-    behind: /^(new|new-session|neww|new-window|splitw|split-window|run|run-shell|send-keys)$/,
-    wrapper: changing('d A D P b h v s: n: c: t: e: x: y: F: l:', { runs: 'joined' }),
-  },
+  ],
+  [
+    /^(perf|doppler|op|dotenvx|infisical|chamber|aws-vault|foreman|heaptrack)$/,
+    /^(stat|record|trace|run|exec)$/,
+    changing('a v q d g e: p: o: r: event: output: repeat: f: env-file: env: project: config: c:'),
+  ],
+  [/^direnv$/, /^exec$/, changing('', { operands: 1 })],
+  [/^bundle$/, /^exec$/, changing('keep-file-descriptors gemfile:', ownToo)],
+  [
+    /^(mise|asdf|rbenv|pyenv|nodenv|fnm|volta|rustup|conda|mamba|micromamba|devbox|dotnet)$/,
+    /^(exec|x|run)$/,
+    changing('n: name: p: prefix: using: node: no-capture-output live-stream'),
+  ],
+  [
+    /^tmux$/,
+    /^(new|new-session|neww|new-window|splitw|split-window|run|run-shell|send-keys)$/,
+    changing('d A D P b h v s: n: c: t: e: x: y: F: l:', { runs: 'joined' }),
+  ],
 ]
 
 /** May stand before the options of `setarch`. */
 const architecture =
   /^(?:linux\d\d|uname26|i[3-6]86|athlon|x86_64|(?:arm|aarch|ppc|powerpc|s390|sparc|mips|parisc|alpha|ia64|riscv|loongarch)\w*)$/
 
-/** How this program is called, where it is one that runs another, and where its own words behind its name begin. */
+export interface FoundWrapper {
+  readonly wrapper: Wrapper
+  /** Where its own words behind its name begin. */
+  readonly from: number
+  readonly through: string
+}
+
+/** How this program is called, where it is one that runs another. */
 export function wrapperOf(
   name: string,
   words: readonly { readonly text: string | null }[],
-): { readonly wrapper: Wrapper; readonly from: number; readonly through: string } | undefined {
+): FoundWrapper | undefined {
   const wrapper = wrappers.get(name)
   // `command -v name` asks for a program, and runs none.
   if (wrapper !== undefined && !(name === 'command' && /^-\w*[vV]/.test(words[1]?.text ?? '')))
@@ -274,9 +256,9 @@ export function wrapperOf(
       from: name === 'setarch' && architecture.test(words[1]?.text ?? '') ? 2 : 1,
       through: name,
     }
-  const runner = runners.find(({ program }) => program.test(name))
+  const [, behind, runner] = runners.find(([program]) => program.test(name)) ?? []
   const at = words.findIndex(({ text }, index) => index > 0 && text?.startsWith('-') !== true)
   const verb = words[at]?.text
-  if (runner === undefined || typeof verb !== 'string' || !runner.behind.test(verb)) return undefined
-  return { wrapper: runner.wrapper, from: at + 1, through: `${name} ${verb}` }
+  if (runner === undefined || typeof verb !== 'string' || behind?.test(verb) !== true) return undefined
+  return { wrapper: runner, from: at + 1, through: `${name} ${verb}` }
 }

@@ -7,8 +7,7 @@ import type {
   Word,
   WordPart,
 } from 'unbash'
-import { addObstacle, addSecondText, formatText } from '../reading-state.ts'
-import { spanOf, type ReadingContext } from '../reading-context.ts'
+import { addObstacle, addSecondText, formatText, spanOf, type ReadingContext } from '../reading-state.ts'
 import { isNumber } from '../words/numbers.ts'
 import { resolveText } from '../words/resolve.ts'
 import { literalRemains } from '../words/word.ts'
@@ -54,7 +53,8 @@ export function readTest({ operator, operand }: TestUnaryExpression, place: Read
   if (/^-[vR]$/.test(operator) && !/^\w+$/.test(operand.text)) readEvaluated(operand, place)
 }
 
-interface Evaluated {
+/** A part of the line, as it stands there. */
+export interface Written {
   readonly text: string
   readonly parts?: readonly WordPart[] | undefined
   readonly pos: number
@@ -62,7 +62,7 @@ interface Evaluated {
 }
 
 /** A part of the line that a shell evaluates as arithmetic. */
-export function readEvaluated(node: Evaluated, place: ReadingContext): void {
+export function readEvaluated(node: Written, place: ReadingContext): void {
   const { text, parts } = node
   const { facts } = place
   if (isNumber(text.replace(/^\[(.*)\]\+?=-?\d*$/s, '$1'), facts.numbers)) return
@@ -76,6 +76,6 @@ export function readEvaluated(node: Evaluated, place: ReadingContext): void {
 }
 
 /** Commands of a text that is expanded once more, whatever stands around them. */
-export function addHidden(text: string, node: Pick<Evaluated, 'pos' | 'end'>, place: ReadingContext): void {
+export function addHidden(text: string, node: Pick<Written, 'pos' | 'end'>, place: ReadingContext): void {
   addSecondText(`: "${text.replace(/["\\]/g, ' ')}"`, spanOf(node, place), place)
 }

@@ -1,7 +1,6 @@
 import type { Assignment, Command, Word } from 'unbash'
 import { isAppendedPath, isHarmlessVariable, isToolPath, toolPathReason } from '../environment.ts'
-import { addObstacle, formatText } from '../reading-state.ts'
-import { spanOf, type ReadingContext } from '../reading-context.ts'
+import { addObstacle, formatText, spanOf, type ReadingContext } from '../reading-state.ts'
 import { maxCandidates } from '../words/facts.ts'
 import { inputOf } from '../words/printed.ts'
 import { resolveWord } from '../words/resolve.ts'
@@ -70,7 +69,8 @@ function becoming(
         .slice(0, maxCandidates)
     else for (const before of all) before.push(...first)
   }
-  return all.filter((other) => other.length > 0 && !isBeginningOf(other, words))
+  // A prefix of the words says no more than they do.
+  return all.filter((other) => !other.every(({ text }, index) => text === words[index]?.text))
 }
 
 function choicesOf(word: WrittenWord, place: ReadingContext): readonly (readonly ReadWord[])[] {
@@ -80,11 +80,6 @@ function choicesOf(word: WrittenWord, place: ReadingContext): readonly (readonly
   const resolved = resolveWord(word, place.facts)
   if (resolved.length === 0) return [read]
   return resolved.map((fields) => fields.map((field) => literalWord(field, word.text, span)))
-}
-
-/** A prefix of it says no more than it does. */
-function isBeginningOf(other: readonly ReadWord[], words: readonly ReadWord[]): boolean {
-  return other.every(({ text }, index) => text === words[index]?.text)
 }
 
 /** `zsh` puts the place of a program for `=program`; some shells do not mind a carriage return. */

@@ -1,19 +1,26 @@
 import {
   forEachChild,
-  type CommandNode,
   type ArithmeticExpression,
   type Function as FunctionNode,
   type ParameterExpansionPart,
   type Pipeline,
+  type Redirect,
   type Redirected,
   type SyntaxNode,
   type Word,
 } from 'unbash'
 import { isHarmlessVariable } from '../environment.ts'
-import { addObstacle, addSecondText, formatText } from '../reading-state.ts'
-import { spanOf, type ReadingContext } from '../reading-context.ts'
-import { inputOf, outputOfCommand, unknownInput, type Input } from '../words/printed.ts'
-import { literalRemains, literalWord, readWord } from '../words/word.ts'
+import {
+  addObstacle,
+  addRead,
+  addSecondText,
+  addWrite,
+  formatText,
+  spanOf,
+  type ReadingContext,
+} from '../reading-state.ts'
+import { inputOf, outputOfCommand, unknownInput } from '../words/printed.ts'
+import { literalRemains, literalText, literalWord, readWord } from '../words/word.ts'
 import {
   addHidden,
   readArithmetic,
@@ -21,16 +28,15 @@ import {
   readEvaluated,
   readParameterArithmetic,
   readTest,
+  type Written,
 } from './arithmetic.ts'
 import { readCommand } from './command.ts'
-import { readRedirection } from './redirection.ts'
 import { readAsPlainShell } from './plain-shell.ts'
 import { addSimple } from './simple.ts'
 
 /** Finds all that would be run in a part of a parsed text, which is `text`. */
 export function walk(node: SyntaxNode, text: string, place: ReadingContext): void {
   if (place.ledger.isFull) return
-  const walkChildren = (inner: ReadingContext) => forEachChild(node, (child) => walk(child, text, inner))
   switch (node.type) {
     case 'Command':
       readCommand(node, place)
@@ -86,7 +92,7 @@ export function walk(node: SyntaxNode, text: string, place: ReadingContext): voi
       return
     default:
   }
-  walkChildren(place)
+  forEachChild(node, (child) => walk(child, text, place))
 }
 
 type Substitution = Extract<
@@ -117,7 +123,7 @@ function walkPipeline(node: Pipeline, text: string, place: ReadingContext): void
   for (const [index, command] of node.commands.entries()) {
     const inner = index === 0 ? place : { ...place, input: input ?? unknownInput }
     walk(command, text, inner)
-    input = flowing(command, inner.input)
+    input = { text: outputOfCommand(command, inner.input) ?? null, isSure: false }
   }
   const [first] = node.commands
   const isTimed = node.prefixes.some(({ type }) => type === 'Time')
@@ -130,14 +136,26 @@ function walkPipeline(node: Pipeline, text: string, place: ReadingContext): void
   }
 }
 
-function flowing(command: CommandNode, input: Input | undefined): Input {
-  const text = outputOfCommand(command, input)
-  return { text: text ?? null, isSure: false }
-}
-
 function walkRedirected(node: Redirected, text: string, place: ReadingContext): void {
   for (const redirect of node.redirects) walk(redirect, text, place)
   walk(node.command, text, { ...place, input: inputOf(node.redirects) ?? place.input })
+}
+
+/** A file that is opened for reading or writing; a connection, which is written as a file, too. */
+function readRedirection({ operator, target }: Redirect, place: ReadingContext): void {
+  if (target === undefined) return
+  const path = literalText(target)
+  if (path?.startsWith('/dev/tcp/') === true || path?.startsWith('/dev/udp/') === true) {
+    addWrite(path, spanOf(target, place), place)
+    return
+  }
+  if (operator === '<' || operator === '<>')
+    addRead({ path, written: target.text, span: spanOf(target, place) }, place)
+  if (operator === '<' || operator === '<&') return
+  // `2>&1`, `>&-`: no file.
+  if (operator === '>&' && path !== null && /^(\d+-?|-)$/.test(path)) return
+  if (target.parts?.every(({ type }) => type === 'ProcessSubstitution') === true) return
+  addWrite(path, spanOf(target, place), place)
 }
 
 function readFunction({ name }: FunctionNode, place: ReadingContext): void {
@@ -149,12 +167,6 @@ function readSetting(name: string, node: Written, place: ReadingContext): void {
   if (isHarmlessVariable(name, null)) return
   const reason = `"${formatText(node.text)}" sets a variable that can change what programs do`
   addObstacle('environment', reason, spanOf(node, place), place, name)
-}
-
-interface Written {
-  readonly text: string
-  readonly pos: number
-  readonly end: number
 }
 
 /** `${x:=value}` sets it; `${x@P}` runs what stands in it. */

@@ -1,6 +1,5 @@
 import { parse, type ArithmeticCommand, type Script, type TestCommand } from 'unbash'
-import { addSecondText } from '../reading-state.ts'
-import { spanOf, type ReadingContext } from '../reading-context.ts'
+import { addSecondText, spanOf, type ReadingContext } from '../reading-state.ts'
 
 /**
  * `[[ a || b ]]` and `((a; b))` are grammar to `bash`; to a plain `sh` they are commands, so that `b` is run.

@@ -1,9 +1,14 @@
 import type { Span } from '../decomposition.ts'
-import { addCommand, addObstacle, addText, formatText } from '../reading-state.ts'
-import type { ReadingContext } from '../reading-context.ts'
-import type { ScriptStart, Start } from '../programs/started.ts'
+import {
+  addCommand,
+  addObstacle,
+  addText,
+  addTooDeep,
+  formatText,
+  type ReadingContext,
+} from '../reading-state.ts'
 import { isShell } from '../programs/shells.ts'
-import { programName } from '../programs/started.ts'
+import { joinWords, programName, spanOfWords, type Start } from '../programs/started.ts'
 import { startsOf } from '../programs/starts-of.ts'
 import { wrapperOf } from '../programs/wrappers.ts'
 import { isNumber } from '../words/numbers.ts'
@@ -14,7 +19,7 @@ export function addSimple(words: readonly ReadWord[], place: ReadingContext): vo
   const [program] = words
   if (program === undefined || place.ledger.isFull) return
   const span = spanOfWords(words)
-  const { starts, isTransparent, obstacles } = startsOf(words)
+  const { starts = [], isTransparent = false, obstacles = [] } = startsOf(words)
   const input = place.input?.isSure === true ? place.input.text : null
   addCommand(
     {
@@ -69,15 +74,17 @@ function follow(start: Start, { program, words, span }: Starter, place: ReadingC
   }
   switch (start.kind) {
     case 'words':
-      if (inner.depth > place.ledger.bounds.maxDepth) addTooDeep(start.words, span, place)
+      if (inner.depth > place.ledger.bounds.maxDepth) addTooDeep(joinWords(start.words).written, span, place)
       else {
         addSimple(start.words, inner)
         if (start.takesInput === true) addWithInput(start.words, inner)
       }
       return
-    case 'script':
-      addText(start.script.guess, scriptPlace(start, inner))
+    case 'script': {
+      const isBash = start.isBash || (start.arguments === undefined && place.isBash)
+      addText(start.script.guess, { ...withArguments(start.arguments, inner), base: null, isBash })
       return
+    }
     case 'input':
       followInput(start.isBash, program, span, withArguments(start.arguments, inner))
   }
@@ -89,11 +96,6 @@ function holderOf(start: Start, words: readonly ReadWord[]): Span {
   if (start.kind === 'input') return null
   const taken = start.words.find(({ span }) => span === null)
   return words.find(({ written }) => written === taken?.written)?.span ?? null
-}
-
-function scriptPlace({ isBash, arguments: given }: ScriptStart, place: ReadingContext): ReadingContext {
-  const isOwn = isBash || (given === undefined && place.isBash)
-  return { ...withArguments(given, place), base: null, isBash: isOwn }
 }
 
 function withArguments(given: readonly ReadWord[] | undefined, place: ReadingContext): ReadingContext {
@@ -131,14 +133,4 @@ function followInput(isBash: boolean, program: ReadWord, span: Span, place: Read
   const reason = `"${formatText(program.written)}" runs its input, which is only known when it runs`
   if (input?.isSure !== true) addObstacle('dynamic-script', reason, span, place)
   if (typeof input?.text === 'string') addText(input.text, { ...place, base: null, isBash, input: undefined })
-}
-
-function addTooDeep(words: readonly ReadWord[], span: Span, place: ReadingContext): void {
-  const written = words.map((word) => word.written).join(' ')
-  addObstacle('too-deep', `"${formatText(written)}" is nested too deep`, span, place)
-}
-
-function spanOfWords(words: readonly ReadWord[]): Span {
-  const [first, last] = [words[0]?.span, words.at(-1)?.span]
-  return first && last ? [first[0], last[1]] : null
 }

@@ -1,6 +1,5 @@
 import { forEachChild, type Assignment, type Command, type ParsedScript, type SyntaxNode } from 'unbash'
-import { boundCandidates, fieldsOf } from './candidates.ts'
-import { maxCandidates, type Facts } from './facts.ts'
+import { boundCandidates, fieldsOf, maxCandidates, type Facts } from './facts.ts'
 import { numbersOf } from './numbers.ts'
 import { resolveText, resolveWord } from './resolve.ts'
 import { literalText } from './word.ts'

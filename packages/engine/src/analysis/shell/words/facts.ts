@@ -20,4 +20,33 @@ export const noFacts: Facts = {
 /** How many values of one name are kept, and how many texts one word may become. */
 export const maxCandidates = 8
 /** In UTF-16 units. A text that is longer is not followed. */
-export const maxCandidateLength = 4_096
+const maxCandidateLength = 4_096
+
+/**
+ * Texts that a part of a word may become. A zero byte, which no word can have, stands where the shell would split.
+ * Undefined: it cannot be told.
+ */
+export type Candidates = readonly string[] | undefined
+
+export const separator = '\0'
+
+/** Every text of the first with every text of the second behind it. */
+export function joinCandidates(first: readonly string[], second: readonly string[]): readonly string[] {
+  const all = first.flatMap((before) => second.map((after) => before + after))
+  return boundCandidates(all)
+}
+
+export function boundCandidates(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)].filter(({ length }) => length <= maxCandidateLength).slice(0, maxCandidates)
+}
+
+/** As an expansion outside of quotes is split. */
+export function splitting(text: string, separators: string): string {
+  return Array.from(text, (letter) => (separators.includes(letter) ? separator : letter)).join('')
+}
+
+/** The words that a text becomes; a text that is quoted is one even where it is empty. */
+export function fieldsOf(text: string, isQuoted: boolean): readonly string[] {
+  const fields = text.split(separator).filter((field) => field !== '')
+  return fields.length === 0 && isQuoted ? [''] : fields
+}

@@ -1,13 +1,13 @@
 import type { Word, WordPart, ParameterExpansionPart } from 'unbash'
 import {
+  boundCandidates,
   fieldsOf,
   joinCandidates,
-  splitting,
-  boundCandidates,
   separator,
+  splitting,
   type Candidates,
-} from './candidates.ts'
-import type { Facts } from './facts.ts'
+  type Facts,
+} from './facts.ts'
 import { literalText } from './word.ts'
 import { outputOf } from './printed.ts'
 

@@ -38,6 +38,11 @@ export function literalWord(text: string, written: string = text, span: Span = n
   return { text, written, span, guess: text }
 }
 
+/** A text that a word holds: no more is known of it than of the word. */
+export function textInWord(word: ReadWord, text: string): ReadWord {
+  return { ...word, text: word.text === null ? null : text, guess: text }
+}
+
 /** A word of which only this much is known. */
 export function unknownWord(guess: string, { written, span }: FoundWord): ReadWord {
   return { text: null, written, span, guess }

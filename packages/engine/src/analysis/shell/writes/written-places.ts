@@ -114,9 +114,9 @@ function downloaded({ text, word }: Operand): WrittenPlace {
   return at(word, name === '' ? 'index.html' : (name ?? null), 'file')
 }
 
+/** A folder that an option names goes before the last operand. */
 function targetOf({ operands }: CommandWords, folders: readonly Value[]): Value | undefined {
-  const last = operands.at(-1)
-  return folders[0] ?? (last === undefined ? undefined : { word: last.word, text: last.text })
+  return folders[0] ?? operands.at(-1)
 }
 
 function sourcesOf(command: CommandWords, folders: readonly Value[]): readonly Operand[] {
@@ -159,11 +159,8 @@ function laysContent(text: string, program: string | null): boolean {
 
 function inFolder({ word, text: folder }: Value, { text }: Operand): WrittenPlace {
   if (folder === null || text === null) return at(word, folder, 'folder')
-  return at(
-    word,
-    `${folder.replace(/\/+$/u, '')}/${text.replace(/\/+$/u, '').replace(/^.*\//su, '')}`,
-    'file',
-  )
+  const name = text.replace(/\/+$/u, '').replace(/^.*\//su, '')
+  return at(word, `${folder.replace(/\/+$/u, '')}/${name}`, 'file')
 }
 
 interface Value {
