@@ -5,6 +5,7 @@ export {
   closingOf,
   codeOf,
   depthChange,
+  firstFrom,
   splitAt,
   textOf,
   tokensOf,

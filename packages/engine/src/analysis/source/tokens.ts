@@ -103,3 +103,14 @@ export function argumentsAt(tokens: readonly Token[], open: number): readonly (r
   const inside = codeOf(tokens.slice(open + 1, closingOf(tokens, open) ?? -1))
   return splitAt(inside, (token) => token.text === ',')
 }
+
+/** The index of the first of sorted things that begins at a place or behind it; their number where none does. */
+export function firstFrom(things: readonly { readonly start: number }[], place: number): number {
+  let [low, high] = [0, things.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((things[middle]?.start ?? Infinity) < place) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,5 +1,5 @@
 /** Source without its layout: comments, white space, quotes, semicolons and trailing commas make no difference. */
-import type { FunctionNode, SyntaxTree } from '../../source/index.ts'
+import { firstFrom, type FunctionNode, type SyntaxTree } from '../../source/index.ts'
 
 export interface Span {
   readonly start?: number | null
@@ -65,17 +65,6 @@ function needsSpace(left: string, right: string): boolean {
   const before = left.at(-1) ?? ''
   const after = right[0] ?? ''
   return (word.test(before) && word.test(after)) || (operator.test(before) && operator.test(after))
-}
-
-function firstFrom(pieces: readonly Piece[], position: number): number {
-  let low = 0
-  let high = pieces.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((pieces[middle]?.start ?? Infinity) < position) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 export function sourceTextOf(tree: SyntaxTree, text: string): SourceText {

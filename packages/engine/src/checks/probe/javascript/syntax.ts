@@ -1,5 +1,5 @@
 /** The syntax tree of a file, read by the names of its fields. */
-import { parseJavaScript } from '../../../analysis/source/index.ts'
+import { firstFrom, parseJavaScript } from '../../../analysis/source/index.ts'
 
 interface Span {
   readonly start: number
@@ -76,13 +76,8 @@ export function tokenBetween(
   end: number,
   wanted: string,
 ): Span | undefined {
-  let [low, high] = [0, tokens.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((tokens[middle]?.start ?? Infinity) < start) low = middle + 1
-    else high = middle
-  }
-  for (let token = tokens[low]; token !== undefined && token.end <= end; token = tokens[++low])
+  let index = firstFrom(tokens, start)
+  for (let token = tokens[index]; token !== undefined && token.end <= end; token = tokens[++index])
     if (text.slice(token.start, token.end) === wanted) return token
   return undefined
 }
