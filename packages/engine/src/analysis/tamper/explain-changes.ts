@@ -1,10 +1,10 @@
 import type { FileChange } from './change.ts'
 import { renamesIn, type ComparedFile, type PlacedTest } from './compare/compared-file.ts'
-import type { FileFacts, SkipKind, AssertionFacts } from './facts.ts'
-import type { TamperFinding } from './finding.ts'
-import { findFocusedTests } from './focused-tests.ts'
+import { skipKinds, type AssertionFacts, type FileFacts, type SkipKind } from './facts.ts'
+import type { TamperFinding } from './rules.ts'
 import { conventionOf } from '../protect/index.ts'
 import { readFacts } from './read-facts.ts'
+import { findFocusedTests } from './refused-changes.ts'
 import { compareBodies, runs } from './compare/compare-bodies.ts'
 import { matchTests, type TestPair, type MatchedTests } from './compare/match-tests.ts'
 import { isAsStrong, take } from './compare/compare-assertions.ts'
@@ -79,8 +79,6 @@ function compareFacts(files: readonly ComparedFile[]): readonly TamperFinding[] 
   ]
 }
 
-const order: readonly SkipKind[] = ['none', 'conditional', 'expected-to-fail', 'always']
-
 const words: Readonly<Record<SkipKind, string>> = {
   none: 'runs',
   conditional: 'is skipped under a condition',
@@ -91,7 +89,7 @@ const words: Readonly<Record<SkipKind, string>> = {
 /** A test that is still there, and left out. */
 function skipAdded({ before, after }: TestPair): readonly TamperFinding[] {
   const { skip, name, line } = after.test
-  if (order.indexOf(skip) <= order.indexOf(before.test.skip)) return []
+  if (skipKinds.indexOf(skip) <= skipKinds.indexOf(before.test.skip)) return []
   return [{ rule: 'test.skipped', path: after.file.path, line, message: `${name} ${words[skip]}` }]
 }
 

@@ -1,7 +1,9 @@
 /** What a language's reader finds in a file of tests. One comparison works for every language. */
 
 /** From what says least to what says most. */
-export type AssertionStrength = 'trivial' | 'presence' | 'partial' | 'exact'
+export const strengths = ['trivial', 'presence', 'partial', 'exact'] as const
+
+export type AssertionStrength = (typeof strengths)[number]
 
 export interface AssertionFacts {
   readonly line: number
@@ -15,8 +17,13 @@ export interface AssertionFacts {
   readonly isNegated: boolean
 }
 
-/** `expected-to-fail`: it runs, and a failure counts as a pass (xfail, `it.fails`, `should_panic` added). */
-export type SkipKind = 'none' | 'always' | 'conditional' | 'expected-to-fail'
+/**
+ * From what leaves nothing out to what leaves most out. `expected-to-fail`: it runs, and a failure counts as a pass (xfail,
+ * `it.fails`, `should_panic` added).
+ */
+export const skipKinds = ['none', 'conditional', 'expected-to-fail', 'always'] as const
+
+export type SkipKind = (typeof skipKinds)[number]
 
 export interface TestFacts {
   /** Suites and title, joined by ` > `. */

@@ -103,11 +103,13 @@ const predeclared =
 
 /** Declared at the top level of the file, one by one or in a group; in a function it is a name of that function. */
 function redefinedInGo(tokens: readonly Token[]): readonly Trace[] {
-  return topLevel(tokens).flatMap((statement) => {
+  return lines(tokens.filter(({ kind }) => kind !== 'comment')).flatMap((statement) => {
     const [keyword, ...rest] = codeOf(statement)
     if (!/^(?:const|var|type|func)$/u.test(keyword?.text ?? '')) return []
     const isGroup = rest[0]?.text === '(' && keyword?.text !== 'func'
-    const declarations = isGroup ? lines(statement.slice(statement.findIndex(isOpening) + 1)) : [rest]
+    const declarations = isGroup
+      ? lines(statement.slice(statement.findIndex(({ text }) => text === '(') + 1))
+      : [rest]
     return declarations.flatMap((declaration) =>
       namesOf(declaration)
         .filter(({ text }) => predeclared.test(text))
@@ -118,14 +120,6 @@ function redefinedInGo(tokens: readonly Token[]): readonly Trace[] {
         })),
     )
   })
-}
-
-function isOpening({ text }: Token): boolean {
-  return text === '('
-}
-
-function topLevel(tokens: readonly Token[]): readonly (readonly Token[])[] {
-  return lines(tokens.filter(({ kind }) => kind !== 'comment'))
 }
 
 /** Pieces between newlines and semicolons that stand outside of brackets. */

@@ -1,6 +1,6 @@
 /** Product files whose code could cheat the check from inside the tested process. */
 import type { FileChange, FileVersion } from '../change.ts'
-import type { TamperFinding } from '../finding.ts'
+import type { TamperFinding } from '../rules.ts'
 import { braceTraces } from './braces.ts'
 import { javascriptTraces } from './javascript.ts'
 import { pythonTraces } from './python.ts'

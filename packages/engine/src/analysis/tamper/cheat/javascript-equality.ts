@@ -20,7 +20,7 @@ export function equalityAt(node: SyntaxNode, source: SourceText): readonly Trace
   const isBlind =
     name === 'asymmetricMatch' ||
     (method !== undefined &&
-      ((comparing.test(name ?? '') && returnedValue(method)?.type === 'BooleanLiteral' && isTrue(method)) ||
+      ((comparing.test(name ?? '') && isTrue(method)) ||
         (primitive.test(name ?? '') && isPrimitive(returnedValue(method))))) ||
     answersEverything(node, source)
   return isBlind ? [{ rule: 'source.equality-blind', line: lineOf(node), text: source.of(node) }] : []

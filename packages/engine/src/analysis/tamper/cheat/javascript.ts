@@ -7,7 +7,6 @@ import {
   lineOf,
   nodesOf,
   parseJavaScript,
-  type FunctionNode,
   type SyntaxNode,
 } from '../../source/index.ts'
 import { equalityAt } from './javascript-equality.ts'
@@ -47,13 +46,9 @@ export function javascriptTraces(
       ...hiddenTracesAt(node, source),
       ...(assigned.has(node) ? [] : awarenessAt(node, source)),
     ]),
-    ...[...functionsOf(nodes), ...tree.program.body].flatMap((unit) => callerReadAt(unit, source)),
+    ...[...nodes.filter(isFunction), ...tree.program.body].flatMap((unit) => callerReadAt(unit, source)),
     ...(isModule ? tree.program.body.flatMap((statement) => exitAt(statement, source)) : []),
   ]
-}
-
-function functionsOf(nodes: readonly SyntaxNode[]): readonly FunctionNode[] {
-  return nodes.filter(isFunction)
 }
 
 function isExport(node: SyntaxNode): boolean {
@@ -193,7 +188,7 @@ function callerReadAt(unit: SyntaxNode, source: SourceText): readonly Trace[] {
       isListOfGlobals(node),
   )
   if (asks === undefined) return []
-  const word = own.find((node) => isTestWord(node))
+  const word = own.find(isTestWord)
   if (word === undefined) return []
   return [
     { rule: 'source.test-aware', line: lineOf(asks), text: `${source.of(asks)} and ${source.of(word)}` },

@@ -104,11 +104,8 @@ function awarenessAt({ line, text, tokens }: Statement): readonly Trace[] {
     /["'](?:pytest|unittest|_pytest|nose)(?:\.\w+)*["'] (?:not )?in sys \. modules|sys \. modules \. get \( ["'](?:pytest|unittest)/u.test(
       text,
     )
-  return isLoaded || isHidden(text) ? [{ rule: 'source.test-aware', line, text }] : []
-}
-
-function isHidden(text: string): boolean {
-  return hiddenReads.some((pattern) => pattern.test(text)) || isPutTogether(text)
+  const isHidden = hiddenReads.some((pattern) => pattern.test(text)) || isPutTogether(text)
+  return isLoaded || isHidden ? [{ rule: 'source.test-aware', line, text }] : []
 }
 
 /** `"_py" + "test"`: the name of a runner that stands in no piece of it. */

@@ -1,28 +1,18 @@
 /** What became of the assertions of one test. */
-import type { AssertionFacts, AssertionStrength } from '../facts.ts'
-import type { TamperRule } from '../rules.ts'
+import { strengths, type AssertionFacts } from '../facts.ts'
+import type { TamperFinding } from '../rules.ts'
 import { isSameSource, type Renames } from './compared-file.ts'
 import type { TestPair } from './match-tests.ts'
 
-export interface AssertionChange {
-  readonly rule: TamperRule
-  readonly line: number
-  readonly message: string
-}
+type AssertionChange = Omit<TamperFinding, 'path'>
 
 export interface Leftovers {
   readonly lost: readonly AssertionFacts[]
   readonly free: readonly AssertionFacts[]
 }
 
-const order: readonly AssertionStrength[] = ['trivial', 'presence', 'partial', 'exact']
-
 export function isAsStrong(now: AssertionFacts, then: AssertionFacts): boolean {
-  return order.indexOf(now.strength) >= order.indexOf(then.strength)
-}
-
-function isStronger(now: AssertionFacts, then: AssertionFacts): boolean {
-  return order.indexOf(now.strength) > order.indexOf(then.strength)
+  return strengths.indexOf(now.strength) >= strengths.indexOf(then.strength)
 }
 
 type Keeps = (then: AssertionFacts, now: AssertionFacts) => boolean
@@ -33,7 +23,7 @@ export function leftoversOf({ before, after }: TestPair, renames: Renames): Left
   const steps: readonly Keeps[] = [
     (then, now) => isSameAssertion(then, now, (left, right) => left === right),
     (then, now) => isSameAssertion(then, now, same),
-    (then, now) => same(then.subject, now.subject) && isStronger(now, then) && !contradicts(then, now),
+    (then, now) => same(then.subject, now.subject) && !isAsStrong(then, now) && !contradicts(then, now),
     (then, now) => agree(then, now) && same(then.expected, now.subject) && same(then.subject, now.expected),
   ]
   const wanted = before.test.assertions.filter(({ strength }) => strength !== 'trivial')
@@ -94,11 +84,8 @@ function likelyCounterpart(then: AssertionFacts, free: readonly AssertionFacts[]
 function changeOf(then: AssertionFacts, now: AssertionFacts | undefined, name: string): AssertionChange {
   const what = `\`${shortenText(describe(then))}\``
   if (now === undefined) {
-    return {
-      rule: 'assertion.removed',
-      line: then.line,
-      message: `${name}: ${what} is gone, or not reached any more`,
-    }
+    const message = `${name}: ${what} is gone, or not reached any more`
+    return { rule: 'assertion.removed', line: then.line, message }
   }
   const became = `${name}: ${what} became \`${shortenText(describe(now))}\``
   const { line } = now

@@ -1,6 +1,6 @@
 /** What was done to the assertions of the tests, over all changed files together. */
 import type { AssertionFacts } from '../facts.ts'
-import type { TamperFinding } from '../finding.ts'
+import type { TamperFinding } from '../rules.ts'
 import { changesOf, isSameAssertion, leftoversOf, take, type Leftovers } from './compare-assertions.ts'
 import { isSameSource, type PlacedTest, type Renames } from './compared-file.ts'
 import type { MatchedTests, TestPair } from './match-tests.ts'
@@ -25,17 +25,14 @@ export function compareBodies(matched: MatchedTests, renames: Renames): Compared
     findings.push(...findingsOf(pair, { lost: moved.lost, free: left.free }, renames))
     if (moved.lost.length === 0) findings.push(...changedInputs(pair, renames))
   }
-  const goneTests = matched.gone.filter(({ test }) => {
-    const moved = takeMoved(
-      test.assertions.filter(({ strength }) => strength !== 'trivial'),
-      inTests,
-      renames,
-    )
+  const lostTests = matched.gone.filter(({ test }) => {
+    const wanted = test.assertions.filter(({ strength }) => strength !== 'trivial')
+    const moved = takeMoved(wanted, inTests, renames)
     const isElsewhere = test.assertions.length > 0 && moved.lost.length === 0
     if (isElsewhere) inTests = moved.free
     return !isElsewhere
   })
-  return { findings, lostTests: goneTests }
+  return { findings, lostTests }
 }
 
 export function runs({ test }: PlacedTest): boolean {
@@ -60,8 +57,7 @@ function findingsOf(
   // What the runner skips or ends early has its own finding.
   if (runs(before) && !runs(after)) return []
   const cases = casesLost(before, after)
-  const lines = changesOf(left, after.test.name)
-  const found = lines.map(({ rule, line, message }) => ({ rule, path: after.file.path, line, message }))
+  const found = changesOf(left, after.test.name).map((change) => ({ ...change, path: after.file.path }))
   return [...found, ...cases, ...(cases.length === 0 ? changedRows(before, after, renames) : [])]
 }
 

@@ -1,9 +1,15 @@
 import type { FileChange, FileVersion } from '../change.ts'
 import { namesOf } from '../compare/words.ts'
 import { javascriptParts } from './javascript.ts'
-import { isPlain, type FramePart, type Parts, type ProvenTest, commentParts } from './parts.ts'
+import {
+  commentParts,
+  isPlain,
+  normaliseSpelling,
+  type FramePart,
+  type Parts,
+  type ProvenTest,
+} from './parts.ts'
 import { pythonParts } from './python.ts'
-import { normaliseSpelling } from './substitute.ts'
 import { lexisOf, tokensOf } from '../../source/index.ts'
 
 interface Candidate {

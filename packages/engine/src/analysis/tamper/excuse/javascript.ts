@@ -7,8 +7,7 @@ import {
   type FunctionNode,
   type SyntaxNode,
 } from '../../source/index.ts'
-import { commentParts, type FramePart, type Parts, type ProvenTest } from './parts.ts'
-import { substituteNames } from './substitute.ts'
+import { commentParts, substituteNames, type FramePart, type Parts, type ProvenTest } from './parts.ts'
 
 /** Of a JavaScript or TypeScript file. Throws what the parser throws. */
 export function javascriptParts(path: string, text: string): Parts {

@@ -1,7 +1,6 @@
 import { argumentsAt, codeOf, splitAt, textOf } from '../../source/index.ts'
 import { pythonTree, type Statement } from '../python/tree.ts'
-import { commentParts, type FramePart, type Parts, type ProvenTest } from './parts.ts'
-import { substituteNames } from './substitute.ts'
+import { commentParts, substituteNames, type FramePart, type Parts, type ProvenTest } from './parts.ts'
 
 /** Of a Python file; undefined where that cannot be told for certain. */
 export function pythonParts(text: string): Parts | undefined {

@@ -62,7 +62,9 @@ export function resolveChain(outermost: SyntaxNode, names: Names): ResolvedChain
       links: isCalledAtOnce
         ? [...target.links.slice(0, -1), { ...first, name: last.name }, ...rest]
         : [...target.links, ...links],
-      isChosen: chain.isChosen || isOpenChoice(root, names),
+      isChosen:
+        chain.isChosen ||
+        (root.type === 'ConditionalExpression' && constantOf(root.test, names) === undefined),
     }
   }
   return chain
@@ -72,8 +74,4 @@ function valueOf(root: SyntaxNode, names: Names): SyntaxNode | undefined {
   if (root.type === 'Identifier') return names.values.get(root.name)
   if (root.type !== 'ConditionalExpression') return undefined
   return constantOf(root.test, names) === false ? root.alternate : root.consequent
-}
-
-function isOpenChoice(root: SyntaxNode, names: Names): boolean {
-  return root.type === 'ConditionalExpression' && constantOf(root.test, names) === undefined
 }

@@ -12,20 +12,16 @@ import {
   type SyntaxNode,
   type TemplateLiteral,
 } from '../../source/index.ts'
-import {
-  markingMembers,
-  plainMembers,
-  runnerObjects,
-  runnerWords,
-  worstSkip,
-  type RunnerWord,
-} from './words.ts'
+import { markOf, plainMembers, runnerObjects, runnerWords, worstSkip, type RunnerWord } from './words.ts'
 
-export interface Declaration extends RunnerWord {
-  readonly title: string
-  readonly body: FunctionNode | undefined
+interface Word extends RunnerWord {
   /** Normalised source of each row of its table; null: it has none that can be counted; undefined: it is no table. */
   readonly rows?: readonly string[] | null
+}
+
+export interface Declaration extends Word {
+  readonly title: string
+  readonly body: FunctionNode | undefined
 }
 
 /** Functions of the file that declare a test for their caller, and what they declare. */
@@ -87,9 +83,7 @@ export function declarationOf(call: AnyCall, names: Names, wrappers: Wrappers): 
   if (word === undefined) return undefined
   const [first, ...rest] = call.arguments
   const options = call.arguments.map(bare).find(({ type }) => type === 'ObjectExpression')
-  const body = [first, ...rest]
-    .map((argument) => functionIn(argument, names))
-    .findLast((found) => found !== undefined)
+  const body = functionAmong(call, names)
   const title = memberOf(options, 'name') ?? first
   const isTitled = typeof constantOf(title, names) === 'string' || title?.type === 'TemplateLiteral'
   if (body === undefined && (word.kind !== 'test' || !isTitled)) return undefined
@@ -101,10 +95,6 @@ export function declarationOf(call: AnyCall, names: Names, wrappers: Wrappers): 
 
 function isMade(root: SyntaxNode, names: Names): boolean {
   return root.type === 'Identifier' && names.values.get(root.name)?.type === 'CallExpression'
-}
-
-interface Word extends RunnerWord {
-  readonly rows?: readonly string[] | null
 }
 
 function wordOf(
@@ -131,29 +121,26 @@ function wordOf(
 
 function wordNamed(name: string, names: Names, wrappers: Wrappers): RunnerWord | undefined {
   const imported = names.imports.get(name)
-  if (names.functions.has(name))
-    return wrappers.get(name) ?? (isOwnRunner(name) ? runnerWords.get(name) : undefined)
-  if (imported === undefined) return runnerWords.get(name)
+  const known = runnerWords.get(name)
+  // A file may bring a small runner along.
+  if (names.functions.has(name)) return wrappers.get(name) ?? (known?.kind === 'test' ? known : undefined)
+  if (imported === undefined) return known
   const isRunner =
     /^(?:node:test|ava|tape|tap)$/u.test(imported.from) && /^(?:default|\*)$/u.test(imported.name)
-  return runnerWords.get(imported.name) ?? (isRunner ? runnerWords.get('test') : runnerWords.get(name))
-}
-
-/** A file may bring a small runner along. */
-function isOwnRunner(name: string): boolean {
-  return runnerWords.get(name)?.kind === 'test'
+  return runnerWords.get(imported.name) ?? (isRunner ? runnerWords.get('test') : known)
 }
 
 function markWord(word: RunnerWord, links: readonly Link[], names: Names): Word | undefined {
   let so: Word = word
   for (const { name, args } of links) {
-    const mark = name === undefined ? undefined : markingMembers.get(name)
-    const other = name === undefined ? undefined : runnerWords.get(name)
+    if (name === undefined) return undefined
+    const mark = markOf(name)
+    const other = runnerWords.get(name)
     if (mark === 'focused') so = { ...so, isFocused: true }
     else if (mark !== undefined) so = { ...so, skip: worstSkip([so.skip, mark]) }
     else if (other !== undefined && args === undefined) so = { ...so, ...other }
-    else if (name === undefined || !plainMembers.test(name)) return undefined
-    if (args === undefined || name === undefined) continue
+    else if (!plainMembers.test(name)) return undefined
+    if (args === undefined) continue
     if (/^(?:skipIf|runIf|todoIf|if)$/u.test(name))
       so = { ...so, skip: worstSkip([so.skip, underCondition(name, args[0], names)]) }
     if (/^(?:each|for)$/u.test(name)) so = { ...so, rows: rowsOf(args[0], names) }
@@ -193,9 +180,12 @@ function functionIn(node: SyntaxNode | undefined, names: Names, depth = 0): Func
   if (value.type === 'Identifier') return names.functions.get(value.name)
   if (value.type === 'ObjectExpression') return functionIn(memberOf(value, 'fn'), names, depth + 1)
   const call = asCall(value)
-  return call?.arguments
-    .map((one) => functionIn(one, names, depth + 1))
-    .findLast((found) => found !== undefined)
+  return call && functionAmong(call, names, depth + 1)
+}
+
+/** The last of the arguments that is, or brings, a function. */
+function functionAmong(call: AnyCall, names: Names, depth = 0): FunctionNode | undefined {
+  return call.arguments.map((one) => functionIn(one, names, depth)).findLast((found) => found !== undefined)
 }
 
 function memberOf(object: SyntaxNode | undefined, name: string): SyntaxNode | undefined {

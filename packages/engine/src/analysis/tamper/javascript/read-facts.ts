@@ -34,21 +34,19 @@ interface Reading {
   readonly tests: TestFacts[]
 }
 
+const outermost: Around = { path: [], skip: 'none', isFocused: false, isConditional: false, own: null }
+
 /** Throws what the parser throws. */
 export function readJavaScriptFacts(path: string, text: string): FileFacts {
   const plain = text.replaceAll('\r\n', '\n')
   const tree = parseJavaScript(path, plain)
   const names = namesIn(nodesOf(tree), sourceTextOf(tree, plain))
   const reading: Reading = { names, wrappers: wrappersIn(names), tests: [] }
-  readAll(
-    tree.program.body,
-    { path: [], skip: 'none', isFocused: false, isConditional: false, own: null },
-    reading,
-  )
+  readAll(tree.program.body, outermost, reading)
   const functions = [...names.functions].map(([name, helper]) => {
     const own: NonNullable<Around['own']> = { assertions: [], skip: 'none' }
     const scratch: Reading = { ...reading, tests: [] }
-    readNode(helper.body, { path: [], skip: 'none', isFocused: false, isConditional: false, own }, scratch)
+    readNode(helper.body, { ...outermost, own }, scratch)
     return { name, line: lineOf(helper), body: bodyTextOf(helper, names.source), assertions: own.assertions }
   })
   return { tests: reading.tests, functions }

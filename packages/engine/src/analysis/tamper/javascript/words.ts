@@ -33,20 +33,12 @@ export const runnerWords: ReadonlyMap<string, RunnerWord> = new Map([
 /** Objects whose members are runner words: `QUnit.test`, `Deno.test`, `globalThis.it`. */
 export const runnerObjects = /^(?:Deno|QUnit|tap|t|globalThis|global|window|self)$/u
 
-/** Members that mark what they stand on. */
-export const markingMembers: ReadonlyMap<string, SkipKind | 'focused'> = new Map<
-  string,
-  SkipKind | 'focused'
->([
-  ['skip', 'always'],
-  ['todo', 'always'],
-  ['fixme', 'always'],
-  ['ignore', 'always'],
-  ['only', 'focused'],
-  ['fail', 'expected-to-fail'],
-  ['fails', 'expected-to-fail'],
-  ['failing', 'expected-to-fail'],
-])
+/** How a member marks what it stands on; undefined: it does not. */
+export function markOf(member: string): SkipKind | 'focused' | undefined {
+  if (member === 'only') return 'focused'
+  if (/^(?:skip|todo|fixme|ignore)$/u.test(member)) return 'always'
+  return /^(?:fails?|failing)$/u.test(member) ? 'expected-to-fail' : undefined
+}
 
 /** Members that change how, but not whether, something runs. */
 export const plainMembers =

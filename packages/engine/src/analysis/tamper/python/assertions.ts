@@ -6,7 +6,7 @@ import { blockText, type Statement } from './tree.ts'
 
 /** Of one statement, without what is below it, unless it is a `with` that expects an error. */
 export function assertionsIn(statement: Statement): readonly AssertionFacts[] {
-  const { tokens, line, text } = statement
+  const { tokens, line } = statement
   if (tokens[0]?.text === 'assert') {
     const [condition = []] = splitAt(tokens.slice(1), (token) => token.text === ',')
     return assertionsOf(condition, line)
@@ -22,7 +22,7 @@ export function assertionsIn(statement: Statement): readonly AssertionFacts[] {
   if (/^(?:assertTrue|assertFalse)$/u.test(name)) return truthOf(name, args, line)
   const [actual = [], ...expected] =
     name.startsWith('assert_') && isMockCall(tokens, at) ? [tokens.slice(0, at - 1), ...args] : args
-  return [callOf({ name, actual, expected, line, text })]
+  return [callOf({ name, actual, expected, line })]
 }
 
 function isCheck(name: string): boolean {
@@ -70,7 +70,6 @@ interface Call {
   readonly actual: readonly Token[]
   readonly expected: readonly (readonly Token[])[]
   readonly line: number
-  readonly text: string
 }
 
 function callOf({ name, actual, expected, line }: Call): AssertionFacts {
@@ -96,15 +95,12 @@ function bothLiteral(left: string, right: string): boolean {
 /** `if got != want: pytest.fail(…)`, `raise AssertionError`. */
 function guardedFailure(statement: Statement): readonly AssertionFacts[] {
   if (!/^(?:el)?if /u.test(statement.text)) return []
-  const fails = statement.children.some(({ text }) => isFailure(text))
-  if (!fails) return []
+  if (!statement.children.some(({ text }) => failure.test(text))) return []
   const not = notAt(statement.line)
   return assertionsOf([not, ...statement.tokens.slice(1)], statement.line)
 }
 
-function isFailure(text: string): boolean {
-  return /^(?:pytest \. fail|self \. fail|raise AssertionError|raise )\b/u.test(text)
-}
+const failure = /^(?:pytest \. fail|self \. fail|raise AssertionError|raise )\b/u
 
 /** A word that nobody wrote. */
 function notAt(line: number): Token {

@@ -74,11 +74,8 @@ function truthOf(code: Words, line: number): AssertionFacts {
   }
 }
 
-interface Comparison {
-  readonly subject: string
-  readonly matcher: string
+interface Comparison extends Pick<AssertionFacts, 'subject' | 'matcher' | 'isNegated'> {
   readonly expected: string
-  readonly isNegated: boolean
 }
 
 function strengthOf({ subject, matcher, expected, isNegated }: Comparison): AssertionStrength {
@@ -116,7 +113,7 @@ function comparisonAt(code: Words): number {
 }
 
 /** Without brackets around all of it. */
-export function withoutBrackets(code: Words): Words {
+function withoutBrackets(code: Words): Words {
   if (code[0]?.text !== '(' || closingOf(code, 0) !== code.length - 1 || isTuple(code)) return code
   return code.length > 2 ? withoutBrackets(code.slice(1, -1)) : code
 }

@@ -1,16 +1,11 @@
 /** Words of Python's test frameworks that leave tests out, by decorator or by statement. */
-import type { SkipKind } from '../facts.ts'
+import { skipKinds, type SkipKind } from '../facts.ts'
 import { argumentsAt, textOf, type Token } from '../../source/index.ts'
 import type { Statement } from './tree.ts'
 
-const order: readonly SkipKind[] = ['none', 'conditional', 'expected-to-fail', 'always']
-
 /** The one that leaves most out. */
 export function strongestSkip(kinds: readonly SkipKind[]): SkipKind {
-  return kinds.reduce<SkipKind>(
-    (worst, kind) => (order.indexOf(kind) > order.indexOf(worst) ? kind : worst),
-    'none',
-  )
+  return skipKinds.findLast((kind) => kinds.includes(kind)) ?? 'none'
 }
 
 /** Of a decorator, or of a statement of this kind, such as `pytestmark = …`. */
