@@ -1,5 +1,22 @@
 /** Paths that are protected in every project, by the conventions of languages and runners. */
-import type { Protection } from './protection.ts'
+
+/** Why a path is protected. `extra`: only because a glob of the user says so. */
+export type Protection =
+  | 'test'
+  | 'test-helper'
+  | 'snapshot'
+  | 'fixture'
+  | 'test-config'
+  | 'check-script'
+  | 'manifest'
+  | 'lint-config'
+  | 'type-config'
+  | 'ci'
+  | 'ignore'
+  | 'lock'
+  | 'donecheck-config'
+  | 'git-hook'
+  | 'extra'
 
 /**
  * A pattern, and before it texts of which every path that it fits has one, in small letters: a process that asks after a single

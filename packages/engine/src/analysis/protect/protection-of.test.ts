@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { packageScriptsNamedIn, scriptsNamedIn } from './check-scripts.ts'
-import type { ProtectOptions } from './options.ts'
-import { protectionOf } from './protection-of.ts'
+import { protectionOf, type ProtectOptions } from './protection-of.ts'
+import { packageScriptsNamedIn, scriptsNamedIn } from './started-files.ts'
 
 const options: ProtectOptions = { protect: [], mayChange: [], checkCommands: ['npm test', './check.sh'] }
 
