@@ -1,19 +1,20 @@
 /** Patches: V4A and others, what they ask for and what becomes of the files. Pure. */
-export type { Chunk, ChunkLine, Hunk } from './hunk.ts'
-export { oldLinesOf } from './hunk.ts'
+export { oldLinesOf, type Chunk, type ChunkLine, type Hunk } from './hunk.ts'
 export { parsePatch } from './parse.ts'
 export { decodeUtf8 } from './utf8.ts'
-export { applyCompatible } from './compatible/apply.ts'
-export { joinPath } from './compatible/paths.ts'
-export { invokeCompatible } from './compatible/invocation.ts'
-export type { CompatibleFiles } from './compatible/port.ts'
+export { applyCompatible, invokeCompatible, joinPath, type CompatibleFiles } from './compatible/apply.ts'
 export type { ChangedFile, ChangeSet, FileImage, FileLook, PatchFiles } from './change-set.ts'
-export { describeProblem, describeProblems } from './plan/plan.ts'
-export type { PatchProblem, PatchProblemKind, Plan, PlanOptions } from './plan/plan.ts'
+export {
+  describeProblem,
+  describeProblems,
+  type PatchProblem,
+  type PatchProblemKind,
+  type Plan,
+  type PlanOptions,
+} from './plan/plan.ts'
 export { planPatch } from './plan/plan-patch.ts'
-export { decodeTextFile, textWithMark } from './text/text-file.ts'
+export { decodeTextFile, textWithMark } from './text-file.ts'
 export { unifiedDiffOf } from './unified/unified-diff-of.ts'
-export { planReceipt, receiptOf, type ReceiptPlan } from './reverse/receipt.ts'
-export { isReceipt } from './reverse/receipt-schema.ts'
+export { isReceipt, planReceipt, receiptOf, type ReceiptPlan } from './plan/receipt.ts'
 export { planExactEdits } from './plan/plan-exact-edits.ts'
 export { planUnifiedDiff } from './plan/plan-unified-diff.ts'

@@ -32,90 +32,87 @@ interface OpenChunk {
   readonly line: number
 }
 
+/** An update whose lines are still being read. */
+export interface OpenUpdate extends UpdateHunk {
+  moveTo?: string
+  readonly chunks: OpenChunk[]
+}
+
 const everyLine = "Every line should start with ' ' (context line), '+' (added line), or '-' (removed line)"
 
-/** Reads what follows the header of an update, up to the next header or the end of the patch. */
-export class UpdateReader {
-  readonly #path: string
-  readonly #line: number
-  readonly #dialect: PatchDialect
-  readonly #chunks: OpenChunk[] = []
-  #moveTo: string | undefined
-
-  constructor(path: string, line: number, dialect: PatchDialect) {
-    this.#path = path
-    this.#line = line
-    this.#dialect = dialect
-  }
-
-  get hunk(): UpdateHunk {
-    const moved = this.#moveTo === undefined ? {} : { moveTo: this.#moveTo }
-    return { kind: 'update', path: this.#path, ...moved, chunks: this.#chunks, line: this.#line }
-  }
-
-  /** @throws PatchFault */
-  read(text: string, line: number): void {
-    const bare = trimEnd(text)
-    const last = this.#chunks.at(-1)
-    if (last === undefined && this.#moveTo === undefined) {
-      this.#moveTo = moveTargetOf(bare)
-      if (this.#moveTo !== undefined) return
-    }
-    if (last?.isEndOfFile === true && trimBoth(text) === '') return
-    const context = contextOf(bare)
-    if (context !== undefined) this.#openChunk(context, text, line)
-    else if (last?.isEndOfFile === true) throw unexpectedLine(last, text, line)
-    else if (bare === endOfFileMarker) this.#endFile(last, line)
-    else if (!this.#isMarkedUnterminated(last, text)) {
-      const kind = text === '' ? 'context' : lineKinds[text.charAt(0)]
-      if (kind === undefined) throw unexpectedLine(last, text, line)
-      const chunk = last ?? this.#addChunk(line)
-      chunk.lines.push({ kind, text: text.slice(1), line })
+/**
+ * One line of those behind the header of an update, up to the next header or the end of the patch.
+ * @throws PatchFault
+ */
+export function readUpdateLine(update: OpenUpdate, text: string, line: number, dialect: PatchDialect): void {
+  const bare = trimEnd(text)
+  const last = update.chunks.at(-1)
+  if (last === undefined && update.moveTo === undefined) {
+    const moveTo = moveTargetOf(bare)
+    if (moveTo !== undefined) {
+      update.moveTo = moveTo
+      return
     }
   }
-
-  /**
-   * @param text of the next header, or the end marker
-   * @throws PatchFault
-   */
-  close(text: string, line: number): void {
-    const last = this.#chunks.at(-1)
-    if (last === undefined) {
-      if (this.#dialect === 'strict' && this.#moveTo !== undefined) return
-      throw invalidHunk(this.#line, `Update file hunk for path '${this.#path}' is empty`)
-    }
-    if (last.lines.length > 0) return
-    const bare = trimEnd(text)
-    throw bare === endMarker ? withoutLines(line) : unexpectedLine(last, bare, line)
+  if (last?.isEndOfFile === true && trimBoth(text) === '') return
+  const context = contextOf(bare)
+  if (context !== undefined) openChunk(update, context, text, line, dialect)
+  else if (last?.isEndOfFile === true) throw unexpectedLine(last, text, line)
+  else if (bare === endOfFileMarker) endFile(last, line)
+  else if (dialect !== 'strict' || !marksUnterminated(last, text)) {
+    const kind = text === '' ? 'context' : lineKinds[text.charAt(0)]
+    if (kind === undefined) throw unexpectedLine(last, text, line)
+    const chunk = last ?? addChunk(update, line)
+    chunk.lines.push({ kind, text: text.slice(1), line })
   }
+}
 
-  #openChunk(context: string, text: string, line: number): void {
-    const isStrict = this.#dialect === 'strict'
-    const last = this.#chunks.at(-1)
-    const isEmpty = last?.lines.length === 0
-    if (isEmpty && !isStrict) throw unexpectedLine(last, text, line)
-    const chunk = isEmpty ? last : this.#addChunk(line)
-    const name = isStrict ? withoutRange(context) : context
-    if (name !== '') chunk.contexts.push({ text: name, line })
+/**
+ * @param text of the next header, or the end marker
+ * @throws PatchFault
+ */
+export function closeUpdate(update: OpenUpdate, text: string, line: number, dialect: PatchDialect): void {
+  const last = update.chunks.at(-1)
+  if (last === undefined) {
+    if (dialect === 'strict' && update.moveTo !== undefined) return
+    throw invalidHunk(update.line, `Update file hunk for path '${update.path}' is empty`)
   }
+  if (last.lines.length > 0) return
+  const bare = trimEnd(text)
+  throw bare === endMarker ? withoutLines(line) : unexpectedLine(last, bare, line)
+}
 
-  #endFile(last: OpenChunk | undefined, line: number): void {
-    if (last?.lines.length === 0) throw withoutLines(line)
-    if (last !== undefined) last.isEndOfFile = true
-  }
+function openChunk(
+  update: OpenUpdate,
+  context: string,
+  text: string,
+  line: number,
+  dialect: PatchDialect,
+): void {
+  const last = update.chunks.at(-1)
+  const isEmpty = last?.lines.length === 0
+  if (isEmpty && dialect !== 'strict') throw unexpectedLine(last, text, line)
+  const chunk = isEmpty ? last : addChunk(update, line)
+  const name = dialect === 'strict' ? withoutRange(context) : context
+  if (name !== '') chunk.contexts.push({ text: name, line })
+}
 
-  #isMarkedUnterminated(chunk: OpenChunk | undefined, text: string): boolean {
-    const line = chunk?.lines.at(-1)
-    if (line === undefined || text !== noNewlineMarker || this.#dialect !== 'strict') return false
-    line.isUnterminated = true
-    return true
-  }
+function endFile(last: OpenChunk | undefined, line: number): void {
+  if (last?.lines.length === 0) throw withoutLines(line)
+  if (last !== undefined) last.isEndOfFile = true
+}
 
-  #addChunk(line: number): OpenChunk {
-    const chunk: OpenChunk = { contexts: [], lines: [], isEndOfFile: false, line }
-    this.#chunks.push(chunk)
-    return chunk
-  }
+function marksUnterminated(chunk: OpenChunk | undefined, text: string): boolean {
+  const line = chunk?.lines.at(-1)
+  if (line === undefined || text !== noNewlineMarker) return false
+  line.isUnterminated = true
+  return true
+}
+
+function addChunk({ chunks }: OpenUpdate, line: number): OpenChunk {
+  const chunk: OpenChunk = { contexts: [], lines: [], isEndOfFile: false, line }
+  chunks.push(chunk)
+  return chunk
 }
 
 export function invalidHunk(line: number, problem: string): PatchFault {

@@ -1,4 +1,4 @@
-import type { ParsedPatch, PatchDialect, AddHunk, Hunk, UpdateHunk } from './hunk.ts'
+import type { AddHunk, DeleteHunk, Hunk, ParsedPatch, PatchDialect } from './hunk.ts'
 import {
   beginMarker,
   endMarker,
@@ -10,7 +10,7 @@ import {
 } from './parse-markers.ts'
 import { decodeUtf8 } from './utf8.ts'
 import { patchLinesOf, trimBoth, trimEnd } from './lines.ts'
-import { invalidHunk, PatchFault, UpdateReader } from './parse-update.ts'
+import { closeUpdate, invalidHunk, PatchFault, readUpdateLine, type OpenUpdate } from './parse-update.ts'
 
 export interface ParseOptions {
   /** Default: `codex`. */
@@ -68,10 +68,7 @@ function insideHeredoc(lines: readonly string[]): readonly string[] | undefined 
 }
 
 /** What the next line may continue. */
-type Place =
-  | { readonly kind: 'begin' | 'delete' | 'end' | 'last' }
-  | { readonly kind: 'add'; readonly add: OpenAdd }
-  | { readonly kind: 'update'; readonly update: UpdateReader }
+type Place = OpenAdd | OpenUpdate | DeleteHunk | { readonly kind: 'begin' | 'end' | 'last' }
 
 type OpenAdd = Omit<AddHunk, 'lines'> & { readonly lines: string[]; isUnterminated?: true }
 
@@ -80,21 +77,13 @@ const validHeaders =
 
 /** Reads the lines of a patch one by one. */
 class HunkReader {
+  readonly hunks: Hunk[] = []
+  environmentId: string | undefined
   readonly #dialect: PatchDialect
-  readonly #hunks: (Exclude<Hunk, UpdateHunk> | UpdateReader)[] = []
   #place: Place = { kind: 'begin' }
-  #environmentId: string | undefined
 
   constructor(dialect: PatchDialect) {
     this.#dialect = dialect
-  }
-
-  get environmentId(): string | undefined {
-    return this.#environmentId
-  }
-
-  get hunks(): readonly Hunk[] {
-    return this.#hunks.map((hunk) => (hunk instanceof UpdateReader ? hunk.hunk : hunk))
   }
 
   /**
@@ -105,9 +94,8 @@ class HunkReader {
   read(text: string, line: number): void {
     const place = this.#place
     if (place.kind === 'end' || place.kind === 'last') this.#readAfterEnd(text)
-    else if (place.kind === 'update') this.#readUpdate(place.update, text, line)
-    else if (place.kind !== 'add' || !this.#readAdded(place.add, text))
-      this.#readBetween(trimBoth(text), line)
+    else if (place.kind === 'update') this.#readUpdate(place, text, line)
+    else if (place.kind !== 'add' || !this.#readAdded(place, text)) this.#readBetween(trimBoth(text), line)
   }
 
   /** An end marker may stand before the last one, if there is nothing but white space between them. */
@@ -117,13 +105,13 @@ class HunkReader {
     this.#place = { kind: 'last' }
   }
 
-  #readUpdate(update: UpdateReader, text: string, line: number): void {
+  #readUpdate(update: OpenUpdate, text: string, line: number): void {
     const bare = trimEnd(text)
     if (headerOf(bare) === undefined && bare !== endMarker) {
-      update.read(text, line)
+      readUpdateLine(update, text, line, this.#dialect)
       return
     }
-    update.close(text, line)
+    closeUpdate(update, text, line, this.#dialect)
     this.#readBetween(bare, line)
   }
 
@@ -151,23 +139,25 @@ class HunkReader {
   #readEnvironment(text: string): void {
     const id = trimBoth(text.slice(environmentMarker.length))
     const cannot = 'Invalid patch: apply_patch environment_id cannot be'
-    if (this.#environmentId !== undefined) throw new PatchFault(`${cannot} specified more than once`)
+    if (this.environmentId !== undefined) throw new PatchFault(`${cannot} specified more than once`)
     if (id === '') throw new PatchFault(`${cannot} empty`)
-    this.#environmentId = id
+    this.environmentId = id
   }
 
-  #open({ kind, path }: Header, line: number): void {
-    if (kind === 'update') {
-      const update = new UpdateReader(path, line, this.#dialect)
-      this.#hunks.push(update)
-      this.#place = { kind, update }
-    } else if (kind === 'add') {
-      const add: OpenAdd = { kind, path, lines: [], line }
-      this.#hunks.push(add)
-      this.#place = { kind, add }
-    } else {
-      this.#hunks.push({ kind, path, line })
-      this.#place = { kind }
-    }
+  #open(header: Header, line: number): void {
+    const hunk = openHunk(header, line)
+    this.hunks.push(hunk)
+    this.#place = hunk
+  }
+}
+
+function openHunk({ kind, path }: Header, line: number): OpenAdd | OpenUpdate | DeleteHunk {
+  switch (kind) {
+    case 'add':
+      return { kind, path, lines: [], line }
+    case 'update':
+      return { kind, path, chunks: [], line }
+    case 'delete':
+      return { kind, path, line }
   }
 }

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { decodeUtf8 } from '../utf8.ts'
-import { applyCompatible } from './apply.ts'
-import { invokeCompatible } from './invocation.ts'
-import type { CompatibleFiles } from './port.ts'
+import { applyCompatible, invokeCompatible, type CompatibleFiles } from './apply.ts'
 
 const folder = '/w'
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)

@@ -1,9 +1,29 @@
 import type { Hunk, UpdateHunk } from '../hunk.ts'
 import { parsePatch } from '../parse.ts'
 import { decodeUtf8, encodeUtf8 } from '../utf8.ts'
-import { joinPath } from './paths.ts'
-import type { CompatibleFiles } from './port.ts'
 import { updateContent } from './update.ts'
+
+/**
+ * The file system as the reference uses it: files are written in place, symlinks are followed, nothing is confined.
+ * Paths are absolute and normal. Nothing rejects.
+ */
+export interface CompatibleFiles {
+  /** `problem` in the words of the reference, such as `No such file or directory (os error 2)`. */
+  read(path: string): Promise<ReadBytes>
+  /** Keeps mode, links and inode of a file that is there. */
+  write(path: string, bytes: Uint8Array): Promise<'written' | 'no-folder' | 'failed'>
+  /** @returns whether the folder of the file is there now */
+  createFolderOf(path: string): Promise<boolean>
+  /**
+   * A symlink goes, not what it leads to.
+   * @returns false where nothing is there, a folder, a link that leads to a folder or to nothing, or it may not be deleted
+   */
+  remove(path: string): Promise<boolean>
+}
+
+type ReadBytes =
+  | { readonly kind: 'read'; readonly bytes: Uint8Array }
+  | { readonly kind: 'failed'; readonly problem: string }
 
 /** What the program leaves behind beside the files. */
 export interface CompatibleResult {
@@ -34,17 +54,15 @@ export async function applyCompatible(
     if (!(error instanceof ApplyFault)) throw error
     return failure(error.message)
   }
-  const lines = (['A', 'M', 'D'] as const).flatMap((letter) =>
-    done[letter].map((path) => `${letter} ${path}\n`),
-  )
-  return {
-    exitCode: 0,
-    stdout: `Success. Updated the following files:\n${lines.join('')}`,
-    stderr: '',
-  }
+  const lines = letters.flatMap((letter) => done[letter].map((path) => `${letter} ${path}\n`))
+  const stdout = `Success. Updated the following files:\n${lines.join('')}`
+  return { exitCode: 0, stdout, stderr: '' }
 }
 
-type Letter = 'A' | 'M' | 'D'
+/** In the order in which they are told. */
+const letters = ['A', 'M', 'D'] as const
+type Letter = (typeof letters)[number]
+
 /** What ends the application, in the words of the reference. Never leaves this file but as a result. */
 class ApplyFault extends Error {}
 
@@ -112,4 +130,50 @@ function pathWithoutZero(path: string): string {
 
 function failure(message: string): CompatibleResult {
   return { exitCode: 1, stdout: '', stderr: `${message}\n` }
+}
+
+/**
+ * Where a path of a patch leads, as the reference joins it: by its text alone, so that `link/..` is not where the link
+ * leads to. It may leave the folder. There it goes through a file URL, in which tabs and carriage returns count for nothing.
+ * @param folder absolute
+ */
+export function joinPath(folder: string, path: string): string {
+  const reported = path.replaceAll(/[\t\r]/gu, '')
+  const parts: string[] = []
+  for (const part of (reported.startsWith('/') ? reported : `${folder}/${reported}`).split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '' && part !== '.') parts.push(part)
+  }
+  return `/${parts.join('/')}`
+}
+
+/** How the program was started. */
+interface CompatibleInvocation {
+  /** Without the name of the program; the one argument is the patch. */
+  readonly words: readonly (string | Uint8Array)[]
+  /** Read where there is no argument. */
+  readonly standardInput: () => Promise<Uint8Array>
+}
+
+const usage = "Usage: apply_patch 'PATCH'\n       echo 'PATCH' | apply_patch\n"
+
+/**
+ * The command `apply_patch` of the reference, from its arguments on.
+ * @throws what `standardInput` throws
+ */
+export async function invokeCompatible(
+  { words, standardInput }: CompatibleInvocation,
+  files: CompatibleFiles,
+  folder: string,
+): Promise<CompatibleResult> {
+  const [patch] = words
+  if (words.length > 1)
+    return { exitCode: 2, stdout: '', stderr: 'Error: apply_patch accepts exactly one argument.\n' }
+  if (patch !== undefined) return applyCompatible(patch, files, folder)
+  const bytes = await standardInput()
+  if (bytes.length === 0) return { exitCode: 2, stdout: '', stderr: usage }
+  const decoded = decodeUtf8(bytes)
+  if (decoded.kind === 'text') return applyCompatible(decoded.text, files, folder)
+  const stderr = 'Error: Failed to read PATCH from stdin.\nstream did not contain valid UTF-8\n'
+  return { exitCode: 1, stdout: '', stderr }
 }

@@ -1,4 +1,4 @@
-import { joinLines, splitLines, type FileLine, type LineEnd } from '../text/file-lines.ts'
+import { joinLines, splitLines, type FileLine, type LineEnd } from '../text-file.ts'
 import { oldLinesOf, type Chunk, type ChunkLine } from '../hunk.ts'
 import { runsOf, type Run } from '../place/change-text.ts'
 import { soughtFile, type SoughtFile } from '../place/sought-file.ts'

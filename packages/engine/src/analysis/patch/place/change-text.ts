@@ -1,7 +1,15 @@
 import type { FileImage } from '../change-set.ts'
 import type { PatchProblem } from '../plan/plan.ts'
-import { joinLines, splitLines, usualEnd, type FileLine, type LineEnd } from '../text/file-lines.ts'
-import { canHold, decodeTextFile, encodeTextFile } from '../text/text-file.ts'
+import {
+  joinLines,
+  splitLines,
+  usualEnd,
+  type FileLine,
+  type LineEnd,
+  canHold,
+  decodeTextFile,
+  encodeTextFile,
+} from '../text-file.ts'
 import type { PlacedChunks } from './place-chunks.ts'
 import { soughtFile, type SoughtFile } from './sought-file.ts'
 import type { PlacedChunk, PlacedLine } from './place-chunk.ts'

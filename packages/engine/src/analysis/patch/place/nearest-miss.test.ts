@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { envelope, filesOf } from '../fixtures/memory-tree.ts'
 import { describeProblems } from '../plan/plan.ts'
 import { planPatch } from '../plan/plan-patch.ts'
-import { splitLines } from '../text/file-lines.ts'
+import { splitLines } from '../text-file.ts'
 import { nearestMiss } from './nearest-miss.ts'
 import { soughtFile } from './sought-file.ts'
 

@@ -1,8 +1,7 @@
 import type { Chunk, ChunkLine } from '../hunk.ts'
-import type { Likeness, Place } from '../seek.ts'
 import { scopesOf, touching, type Scope } from './scopes.ts'
-import type { SoughtFile } from './sought-file.ts'
-import type { LineEnd } from '../text/file-lines.ts'
+import type { Likeness, Place, SoughtFile } from './sought-file.ts'
+import type { LineEnd } from '../text-file.ts'
 
 /** Where the lines of a chunk stand, before it is asked whether that is clear. */
 export type Candidates =

@@ -1,6 +1,5 @@
 import { newLinesOf, oldLinesOf, type Chunk } from '../hunk.ts'
 import type { PatchProblem } from '../plan/plan.ts'
-import type { Likeness } from '../seek.ts'
 import { nearestMiss } from './nearest-miss.ts'
 import {
   candidatesOf,
@@ -9,7 +8,7 @@ import {
   type PlacedChunk,
   type PlacedLine,
 } from './place-chunk.ts'
-import type { SoughtFile } from './sought-file.ts'
+import type { Likeness, SoughtFile } from './sought-file.ts'
 
 export interface PlacedChunks {
   readonly placed: readonly PlacedChunk[]

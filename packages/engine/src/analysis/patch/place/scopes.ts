@@ -1,6 +1,5 @@
 import type { PatchLine } from '../hunk.ts'
-import type { Likeness } from '../seek.ts'
-import type { SoughtFile } from './sought-file.ts'
+import type { Likeness, SoughtFile } from './sought-file.ts'
 
 /** A line that an `@@` means, and the block that it opens. */
 export interface Scope {

@@ -1,6 +1,34 @@
-import { likenesses, normalise, type Likeness, type Place } from '../seek.ts'
-import type { FileLine } from '../text/file-lines.ts'
-import { lineIndex, searchBudget, type LineIndex, type SearchBudget } from './line-index.ts'
+/** Where a run of lines stands in a file: four passes, from exact to look-alike. */
+import { trimBoth, trimEnd } from '../lines.ts'
+import type { FileLine } from '../text-file.ts'
+import { lineSearch, searchBudget, type LineSearch, type SearchBudget } from './line-search.ts'
+
+/** How alike the lines are: the same; but for white space behind them; around them; and look-alike characters. */
+export type Likeness = (typeof likenesses)[number]
+
+export const likenesses = ['exact', 'trailing-space', 'surrounding-space', 'look-alike'] as const
+
+export interface Place {
+  /** Counted from 0. */
+  readonly index: number
+  readonly likeness: Likeness
+}
+
+/** What is compared in each pass. */
+const normalise: Readonly<Record<Likeness, (line: string) => string>> = {
+  exact: (line) => line,
+  'trailing-space': trimEnd,
+  'surrounding-space': trimBoth,
+  'look-alike': (line) => trimBoth(line).replace(lookAlikes, asciiOf),
+}
+
+const lookAlikes = /[\u2010-\u2015\u2212\u2018-\u201f\u00a0\u2002-\u200a\u202f\u205f\u3000]/g
+
+function asciiOf(character: string): string {
+  if (/[\u2010-\u2015\u2212]/.test(character)) return '-'
+  if (/[\u2018-\u201b]/.test(character)) return "'"
+  return /[\u201c-\u201f]/.test(character) ? '"' : ' '
+}
 
 export interface SeekOptions {
   /** The first line that may be part of it; default 0. */
@@ -33,10 +61,10 @@ export function soughtFile(
   budget: SearchBudget = searchBudget(),
 ): SoughtFile {
   const texts = lines.map(({ text }) => text)
-  const indexes = new Map<Likeness, LineIndex>()
-  const indexOf = (likeness: Likeness): LineIndex => {
-    const known = indexes.get(likeness) ?? lineIndex(texts.map(normalise[likeness]), budget)
-    indexes.set(likeness, known)
+  const searches = new Map<Likeness, LineSearch>()
+  const searchFor = (likeness: Likeness): LineSearch => {
+    const known = searches.get(likeness) ?? lineSearch(texts.map(normalise[likeness]), budget)
+    searches.set(likeness, known)
     return known
   }
   let ends: readonly number[] | undefined
@@ -44,30 +72,19 @@ export function soughtFile(
     path,
     lines,
     texts,
-    places: (pattern, { atEnd = false, from = 0, until = texts.length } = {}) =>
-      atEnd
-        ? lastPlace(texts, pattern).filter(({ index }) => index >= from)
-        : firstPass(
-            (likeness, wanted) =>
-              indexOf(likeness)
-                .placesOf(wanted)
-                .filter((index) => index >= from && index + wanted.length <= until),
-            pattern,
-          ),
+    places(pattern, { atEnd = false, from = 0, until = texts.length } = {}) {
+      if (atEnd) return lastPlace(texts, pattern).filter(({ index }) => index >= from)
+      for (const likeness of likenesses) {
+        const found = searchFor(likeness)(pattern.map(normalise[likeness])).filter(
+          (index) => index >= from && index + pattern.length <= until,
+        )
+        if (found.length > 0) return found.map((index) => ({ index, likeness }))
+      }
+      return []
+    },
     isSpent: () => budget.left < 0,
     blockEnds: () => (ends ??= blockEndsOf(texts)),
   }
-}
-
-function firstPass(
-  find: (likeness: Likeness, pattern: readonly string[]) => readonly number[],
-  pattern: readonly string[],
-): readonly Place[] {
-  for (const likeness of likenesses) {
-    const found = find(likeness, pattern.map(normalise[likeness]))
-    if (found.length > 0) return found.map((index) => ({ index, likeness }))
-  }
-  return []
 }
 
 function lastPlace(texts: readonly string[], pattern: readonly string[]): readonly Place[] {

@@ -2,7 +2,7 @@
 import type { FileImage } from '../change-set.ts'
 import { changeText, type TextChange } from '../place/change-text.ts'
 import { sameBytes, type Overlay, type Spot } from './overlay.ts'
-import type { PatchProblem, PatchProblemKind, Plan, PlanOptions } from './plan.ts'
+import { refusePlan, type PatchProblem, type PatchProblemKind, type Plan, type PlanOptions } from './plan.ts'
 
 /** One planning: what it has come to so far. */
 export interface Planning {
@@ -37,9 +37,7 @@ export interface Update extends Operation {
 
 export function planOf({ overlay, problems, notes }: Planning): Plan {
   const all = [...problems, ...(problems.length === 0 ? overlay.clashes() : [])]
-  return all.length > 0
-    ? { kind: 'refused', problems: all }
-    : { kind: 'planned', changes: overlay.changes(), notes }
+  return all.length > 0 ? refusePlan(...all) : { kind: 'planned', changes: overlay.changes(), notes }
 }
 
 export async function planAddition(planning: Planning, addition: Addition): Promise<void> {

@@ -1,8 +1,7 @@
 import type { PatchFiles } from '../change-set.ts'
 import { ambiguous, notFound } from '../place/place-chunks.ts'
 import { soughtFile } from '../place/sought-file.ts'
-import { splitLines } from '../text/file-lines.ts'
-import { canHold, decodeTextFile, encodeTextFile } from '../text/text-file.ts'
+import { splitLines, canHold, decodeTextFile, encodeTextFile } from '../text-file.ts'
 import { planOf, planImage, type Edited, type Planning } from './file-operations.ts'
 import { Overlay } from './overlay.ts'
 import type { PatchProblem, PatchProblemKind, Plan } from './plan.ts'
@@ -79,18 +78,9 @@ function splitOnce(text: string, wanted: string): readonly string[] {
 }
 
 function tooMany(path: string, text: string, starts: readonly number[]): PatchProblem {
-  const lines = starts.map((start) => lineAt(text, start))
-  return ambiguous(
-    path,
-    lines,
-    'the old text stands',
-    'give more of the text around the one that is meant, or replace all of them',
-  )
-}
-
-/** Counted from 0. */
-function lineAt(text: string, place: number): number {
-  return text.slice(0, place).split('\n').length - 1
+  const lines = starts.map((start) => text.slice(0, start).split('\n').length - 1)
+  const wayOut = 'give more of the text around the one that is meant, or replace all of them'
+  return ambiguous(path, lines, 'the old text stands', wayOut)
 }
 
 /** Told as a chunk would be: the nearest lines, or that the new text is there already. */

@@ -1,5 +1,5 @@
 import type { PatchFiles } from '../change-set.ts'
-import { lineIndex, searchBudget, type LineIndex, type SearchBudget } from '../place/line-index.ts'
+import { lineSearch, searchBudget, type LineSearch } from '../place/line-search.ts'
 import type { Chunk } from '../hunk.ts'
 import type { PlacedChunk, PlacedLine } from '../place/place-chunk.ts'
 import { ambiguous, claimProblem, notFound, tooLarge, type PlacedChunks } from '../place/place-chunks.ts'
@@ -74,11 +74,9 @@ function placeHunks(file: SoughtFile, hunks: readonly UnifiedHunk[]): PlacedChun
   const problems: PatchProblem[] = []
   const notes: string[] = []
   const budget = searchBudget()
-  const exactLines = indexTexts(
-    budget,
-    file.lines.map(({ text, end }) => (end === '\r\n' ? `${text}\r` : text)),
-  )
-  const looseLines = indexTexts(budget, file.texts)
+  const exactTexts = file.lines.map(({ text, end }) => (end === '\r\n' ? `${text}\r` : text))
+  const exactLines = { texts: exactTexts, search: lineSearch(exactTexts, budget) }
+  const looseLines = { texts: file.texts, search: lineSearch(file.texts, budget) }
   for (const hunk of hunks) {
     const exact = placeHunk(file, exactLines, hunk, exactly)
     const result =
@@ -99,11 +97,7 @@ function placeHunks(file: SoughtFile, hunks: readonly UnifiedHunk[]): PlacedChun
 
 interface SoughtLines {
   readonly texts: readonly string[]
-  readonly index: LineIndex
-}
-
-function indexTexts(budget: SearchBudget, texts: readonly string[]): SoughtLines {
-  return { texts, index: lineIndex(texts, budget) }
+  readonly search: LineSearch
 }
 
 type HunkLocation =
@@ -131,9 +125,9 @@ function placeHunk(
 }
 
 /** The stated one alone, where the lines stand there. */
-function startsOf({ texts, index }: SoughtLines, old: readonly string[], stated: number): readonly number[] {
+function startsOf({ texts, search }: SoughtLines, old: readonly string[], stated: number): readonly number[] {
   if (stated <= texts.length && old.every((line, offset) => texts[stated + offset] === line)) return [stated]
-  return old.length === 0 ? [] : index.placesOf(old)
+  return old.length === 0 ? [] : search(old)
 }
 
 /** The ends of new lines are as the diff has them. */

@@ -59,7 +59,7 @@ export interface NearestMiss {
   readonly diff: string
 }
 
-export function refusePlan(...problems: readonly PatchProblem[]): Plan {
+export function refusePlan(...problems: readonly PatchProblem[]): Extract<Plan, { kind: 'refused' }> {
   return { kind: 'refused', problems }
 }
 

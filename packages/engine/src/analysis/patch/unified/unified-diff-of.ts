@@ -8,7 +8,7 @@ import {
   plainUtf8,
   type TextFile,
   type TextFormat,
-} from '../text/text-file.ts'
+} from '../text-file.ts'
 import { quotePath } from './quoted-path.ts'
 
 /** The smallest change is looked for up to so many lines that differ: the time for it grows with the square. */

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { joinLines, splitLines, usualEnd } from './file-lines.ts'
-import { decodeTextFile, encodeTextFile } from './text-file.ts'
+import { decodeTextFile, encodeTextFile, joinLines, splitLines, usualEnd } from './text-file.ts'
 
 describe('given any bytes', () => {
   it('gives them back, where they are a text', () => {

@@ -1,8 +1,5 @@
-/** Lines in which runs of lines are sought, once or a thousand times. */
-export interface LineIndex {
-  /** Counted from 0; the runs may overlap. @param pattern not empty */
-  placesOf(pattern: readonly string[]): readonly number[]
-}
+/** Where a run of lines stands, counted from 0; the places may overlap. @param pattern not empty */
+export type LineSearch = (pattern: readonly string[]) => readonly number[]
 
 /** What is done with each place that is found costs more than a comparison. */
 const costOfPlace = 4
@@ -20,33 +17,28 @@ export function searchBudget(): SearchBudget {
   return { left: 40_000_000 }
 }
 
-export function lineIndex(lines: readonly string[], budget: SearchBudget): LineIndex {
+/** For lines in which runs of lines are sought once or a thousand times. */
+export function lineSearch(lines: readonly string[], budget: SearchBudget): LineSearch {
   let searches = 0
   let positions: ReadonlyMap<string, readonly number[]> | undefined
-  const throughAll = (pattern: readonly string[]): readonly number[] => {
+  const throughAll: LineSearch = (pattern) => {
     const found = findRuns(lines, pattern)
     budget.left -= lines.length + found.length * costOfPlace
     return found
   }
-  return {
-    placesOf(pattern) {
-      if (budget.left < 0) return []
-      searches += 1
-      if (searches <= searchesWithout) return throughAll(pattern)
-      positions ??= positionsOf(lines)
-      const { offset, at } = rarest(pattern, positions)
-      // Where even the rarest line is everywhere, comparing at each place would take longer.
-      if (at.length * pattern.length > lines.length * 2) return throughAll(pattern)
-      budget.left -= at.length * (pattern.length + costOfPlace)
-      return at
-        .map((position) => position - offset)
-        .filter((start) => pattern.every((line, index) => lines[start + index] === line))
-    },
+  return (pattern) => {
+    if (budget.left < 0) return []
+    searches += 1
+    if (searches <= searchesWithout) return throughAll(pattern)
+    positions ??= Map.groupBy(lines.keys(), (index) => lines[index] ?? '')
+    const { offset, at } = rarest(pattern, positions)
+    // Where even the rarest line is everywhere, comparing at each place would take longer.
+    if (at.length * pattern.length > lines.length * 2) return throughAll(pattern)
+    budget.left -= at.length * (pattern.length + costOfPlace)
+    return at
+      .map((position) => position - offset)
+      .filter((start) => pattern.every((line, index) => lines[start + index] === line))
   }
-}
-
-function positionsOf(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
-  return Map.groupBy(lines.keys(), (index) => lines[index] ?? '')
 }
 
 function rarest(

@@ -10,9 +10,8 @@ import {
   outcomeOf,
   type Tree,
 } from '../fixtures/memory-tree.ts'
-import { planPatch } from '../plan/plan-patch.ts'
-import { isReceipt } from './receipt-schema.ts'
-import { planReceipt, receiptOf } from './receipt.ts'
+import { planPatch } from './plan-patch.ts'
+import { isReceipt, planReceipt, receiptOf } from './receipt.ts'
 
 async function receiptFor(tree: Tree, body: string): Promise<string> {
   const plan = await planPatch(envelope(body), filesOf(tree))

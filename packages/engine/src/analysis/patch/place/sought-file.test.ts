@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { soughtFile, type SeekOptions } from './place/sought-file.ts'
-import { likenesses, type Likeness, type Place } from './seek.ts'
+import { likenesses, soughtFile, type Likeness, type Place, type SeekOptions } from './sought-file.ts'
 
 const seekLines = (lines: readonly string[], pattern: readonly string[], options?: SeekOptions) =>
   seekerOf(lines).places(pattern, options)[0]
