@@ -1,5 +1,5 @@
 /** All that the placing of one change may ask for, made when it is first asked for. */
-import { checkRunsOf, type CheckRuns } from './checks/check-runs.ts'
+import { checkRunsOf, type CheckRuns } from './check-runs.ts'
 import type { SidesRequest, ReadableTree } from './request.ts'
 import { earlierFiles, type EarlierFiles } from './tree/earlier-files.ts'
 import { indexOf, type PathIndex } from './tree/path-index.ts'
@@ -19,12 +19,10 @@ export interface Project {
   readonly earlier: () => EarlierFiles
   /** New path → the path that its content had before. */
   readonly moves: () => ReadonlyMap<string, string>
-  /** The same of the delivered tree, whose new files may be reached by new sources. */
-  readonly delivered: () => EarlierFiles
 }
 
 export function projectOf(request: SidesRequest): Project {
-  const { baseline, delivered, checkLines } = request
+  const { baseline, checkLines } = request
   const index = once(() => indexOf(baseline))
   const runs = once(() => checkRunsOf(checkLines, baseline))
   return {
@@ -35,7 +33,6 @@ export function projectOf(request: SidesRequest): Project {
     sourced: once(() => sourcedByHelpers(baseline)),
     earlier: once(() => earlierFiles(index(), runs())),
     moves: once(() => movesIn(request)),
-    delivered: once(() => earlierFiles(indexOf(delivered), runs())),
   }
 }
 
@@ -99,7 +96,7 @@ const product = /(?:^|\/)(?:src|lib|app|bin|cmd)\//u
  * be what it asks about. What a script of the product reads in belongs to the product.
  */
 function sourcedByHelpers(tree: ReadableTree): ReadonlyMap<string, string> {
-  const scripts = [...tree.paths()].filter((path) => mayBeScript(path))
+  const scripts = [...tree.paths()].filter(mayBeScript)
   const ofTests = scripts.filter((path) => nameSays(path).kind !== 'plain')
   const helpers = ofTests.length === 0 ? [] : ofTests.flatMap((path) => sourcedIn(path, tree))
   const found = new Map<string, string>()

@@ -1,4 +1,4 @@
-/** The table of sides: every reason for which a file stands where it stands. */
+/** The table of sides: every reason for which a file stands where it stands, and a file that is placed by one. */
 
 /** `both`: one file has parts of each side; `independentText` puts it together. */
 export type Side = 'product' | 'check' | 'both'
@@ -41,7 +41,28 @@ export type SideReason = keyof typeof check | keyof typeof both | keyof typeof p
 /** For `donecheck explain-trees` and the documentation: one sentence for each reason. */
 export const sideReasons: Readonly<Record<SideReason, string>> = { ...check, ...both, ...product }
 
-export function sideOf(reason: SideReason): Side {
+function sideOf(reason: SideReason): Side {
   if (reason in both) return 'both'
   return reason in product ? 'product' : 'check'
+}
+
+export interface Placement {
+  readonly path: string
+  readonly side: Side
+  readonly reason: SideReason
+  /** Where the content of a new file was before. Absent: nowhere. */
+  readonly movedFrom?: string
+  /** One plain sentence that names the files. */
+  readonly because: string
+}
+
+/** @param because default: the sentence of the reason, for this file */
+export function placementOf(path: string, reason: SideReason, because?: string): Placement {
+  return { path, side: sideOf(reason), reason, because: because ?? `${path}: ${sideReasons[reason]}` }
+}
+
+/** For a sentence: the first of several files, and how many there are beside it. */
+export function describeFiles(paths: Iterable<string>): string {
+  const [first = 'nothing', ...others] = [...paths].toSorted()
+  return others.length === 0 ? first : `${first} and ${others.length} more`
 }

@@ -1,5 +1,4 @@
-/** What is asked of the table of sides, and what it answers. */
-import type { Side, SideReason } from './reasons.ts'
+/** What is asked of the table of sides. */
 
 /** Files are read lazily, because reading costs. Paths are relative to the work folder, with `/`. */
 export interface ReadableTree {
@@ -18,14 +17,4 @@ export interface SidesRequest {
   readonly checkLines: readonly string[]
   /** Globs of the user: check side. */
   readonly protect: readonly string[]
-}
-
-export interface Placement {
-  readonly path: string
-  readonly side: Side
-  readonly reason: SideReason
-  /** Where the content of a new file was before. Absent: nowhere. */
-  readonly movedFrom?: string
-  /** One plain sentence that names the files. */
-  readonly because: string
 }

@@ -1,8 +1,8 @@
-/** What the path of a file says of its side by itself. */
+/** What the path of a file says of its side, whatever the file holds. */
 import { conventionOf } from '../../protect/index.ts'
-import { isLoadedUnasked } from './loaded-unasked.ts'
 import type { SideReason } from '../reasons.ts'
 import { languageOf } from '../references/references-of.ts'
+import { nameOf } from '../tree/paths.ts'
 
 /**
  * What a name says: a reason that holds whatever the file holds, one that holds unless the product reaches the file, or
@@ -80,4 +80,45 @@ export function decidesByName(path: string): boolean {
 function isCode(path: string): boolean {
   const language = languageOf(path)
   return language !== undefined && language !== 'settings'
+}
+
+/** Files that a runner, an interpreter or a package manager loads although nothing names them. */
+const loadedUnasked: readonly RegExp[] = [
+  // Environment and package managers.
+  /(?:^|\/)(?:\.env(?:\.(?!example|sample|template|dist)[\w.-]+)?|\.envrc|\.npmrc|\.yarnrc(?:\.yml)?|\.pnpmfile\.c?js|bunfig\.toml|\.node-version|\.nvmrc|\.tool-versions|mise\.toml|\.mise\.toml)$/u,
+  /(?:^|\/)(?:uv\.toml|pip\.conf|\.pypirc|\.condarc|\.python-version|pyvenv\.cfg|rust-toolchain(?:\.toml)?)$/u,
+  // Python: plug-ins, start-up files, package metadata, compiled modules in the place of sources.
+  /(?:^|\/)(?:conftest\.py|sitecustomize\.py|usercustomize\.py|[^/]+\.pth|[^/]+\.egg-link|[^/]+\.py[co])$/u,
+  /(?:^|\/)[^/]+\.(?:egg|dist)-info(?:\/|$)/u,
+  /(?:^|\/)(?:\.?pytest\.(?:ini|toml)|tox\.ini|\.coveragerc|noxfile\.py)$/u,
+  // Runners and loaders of JavaScript.
+  /(?:^|\/)(?:\.mocharc|\.babelrc|\.swcrc|\.nycrc|\.c8rc|\.taprc|\.jestrc)(?:\.\w+)?$/u,
+  /(?:^|\/)(?:vitest|vite|jest|mocha|ava|karma|playwright|cypress|babel)\.(?:[\w-]+\.)*(?:config|conf|workspace|setup)\.(?:[cm]?[jt]s|json)$/u,
+  /(?:^|\/)__mocks__\//u,
+  // Make, Cargo, Go, Ruby.
+  /(?:^|\/)(?:(?:GNUm|[Mm])akefile(?:\.\w+)?|[^/]+\.mk|\.cargo\/config(?:\.toml)?|nextest\.toml|go\.work|go\.env|\.rspec)$/u,
+]
+
+/** Installed packages have settings of their own, which nothing loads; what changes the interpreter itself counts there too. */
+const installed = /(?:^|\/)(?:node_modules|site-packages|dist-packages|\.tox|\.nox)\//u
+const inInterpreter =
+  /\.(?:pth|egg-link)$|(?:^|\/)(?:site|user)customize\.py$|(?:^|\/)[^/]+\.(?:egg|dist)-info(?:\/|$)/u
+
+/** Whether a file of this path is check side even where git ignores it. */
+export function isLoadedUnasked(path: string): boolean {
+  return installed.test(path) ? inInterpreter.test(path) : loadedUnasked.some((row) => row.test(path))
+}
+
+const productFolder = /(?:^|\/)(?:src|lib|app|cmd|dist|build|out|target|packages)\//u
+const entryName = /^(?:index|main|__main__|app|cli|server|manage|wsgi|asgi|solution|solve)(?:\.\w+)?$/u
+const checkName =
+  /(?:^|[._-])(?:tests?|check(?:s|er)?|verify|verif\w*|validate|assert|spec|ci|lint|smoke|judge|grade|qa|e2e|gate)(?=[._-]|$)/iu
+
+/** Whether a file that a check starts is a program of the product. */
+export function isOwnProgram(path: string): boolean {
+  return !namesACheck(path) && (productFolder.test(path) || entryName.test(nameOf(path)))
+}
+
+export function namesACheck(path: string): boolean {
+  return checkName.test(nameOf(path))
 }

@@ -2,9 +2,9 @@ import { matchesAny } from '../../protect/index.ts'
 import { nameSays, testFolder } from './by-name.ts'
 import { placeEarlier } from './place-earlier.ts'
 import { placeNew } from './place-new.ts'
-import { placementOf } from './placement.ts'
 import { projectOf, type Project } from '../project.ts'
-import type { Placement, SidesRequest } from '../request.ts'
+import { placementOf, type Placement } from '../reasons.ts'
+import type { SidesRequest } from '../request.ts'
 import { isSplitByName, independentText } from '../split/independent-text.ts'
 import { canSuppress } from '../split/suppressions.ts'
 import { findTakenName } from './taken-names.ts'
@@ -51,13 +51,9 @@ function placeManifest(path: string, project: Project): Placement | undefined {
   if (taken?.kind === 'taken') return placementOf(path, 'takes-a-name', taken.because)
   const leads = (text: string | null) =>
     JSON.stringify(jsonFields(text).filter(([key]) => leadingKeys.has(key)))
-  return testFolder.test(path) && leads(baseline.text(path)) !== leads(delivered.text(path))
-    ? placementOf(
-        path,
-        'configuration',
-        `${path} says which file an import of its folder means, in a folder of tests.`,
-      )
-    : undefined
+  if (!testFolder.test(path) || leads(baseline.text(path)) === leads(delivered.text(path))) return undefined
+  const because = `${path} says which file an import of its folder means, in a folder of tests.`
+  return placementOf(path, 'configuration', because)
 }
 
 /** Installed dependencies that lie in the tree. */
@@ -92,16 +88,10 @@ function isLockChanged({ changed }: Project): boolean {
 }
 
 /** A file that may have parts of both sides: which of them changed. */
-function placeSplit(path: string, { request }: Project): Placement {
-  return sidesOfParts(path, request.baseline.text(path), textAfter(path, request))
-}
-
-/** A source that is gone is gone as a whole, where no tests went with it. */
-function textAfter(path: string, { delivered }: Project['request']): string | null {
-  return delivered.text(path) ?? (isSplitByName(path) || delivered.has(path) ? null : '')
-}
-
-function sidesOfParts(path: string, before: string | null, after: string | null): Placement {
+function placeSplit(path: string, { request: { baseline, delivered } }: Project): Placement {
+  const before = baseline.text(path)
+  // A source that is gone is gone as a whole, where no tests went with it.
+  const after = delivered.text(path) ?? (isSplitByName(path) || delivered.has(path) ? null : '')
   const text = independentText(path, before, after)
   if (text === undefined || (after === '' && text.trim() !== '')) return placementOf(path, 'cannot-be-split')
   if (text === after) return placementOf(path, path.endsWith('.rs') ? 'source' : 'product-part')

@@ -1,13 +1,10 @@
 /** Files that were there before the agent came. */
 import { matchesAny } from '../../protect/index.ts'
-import { testFolder, type NameSays } from './by-name.ts'
-import { isOwnProgram, namesACheck } from '../checks/own-program.ts'
-import { placementOf, describeFiles } from './placement.ts'
+import { isOwnProgram, namesACheck, testFolder, type NameSays } from './by-name.ts'
 import type { Project } from '../project.ts'
-import type { SideReason } from '../reasons.ts'
+import { describeFiles, placementOf, type Placement, type SideReason } from '../reasons.ts'
 import { holdsTests, judgesByItself } from '../references/assertion-libraries.ts'
 import { languageOf } from '../references/references-of.ts'
-import type { Placement } from '../request.ts'
 import { nodeOf } from '../tree/nodes.ts'
 import { foldersAround } from '../tree/paths.ts'
 

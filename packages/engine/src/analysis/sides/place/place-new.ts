@@ -1,12 +1,9 @@
 /** Files that the agent added. Earlier checks cannot miss them, unless they take the place of something or are found unasked. */
-import type { NameSays } from './by-name.ts'
-import { nameSays } from './by-name.ts'
-import { isOwnProgram } from '../checks/own-program.ts'
+import { isOwnProgram, nameSays, type NameSays } from './by-name.ts'
 import { isGivenToRunner, placeEarlier } from './place-earlier.ts'
-import { placementOf, describeFiles } from './placement.ts'
 import type { Project } from '../project.ts'
+import { describeFiles, placementOf, type Placement } from '../reasons.ts'
 import { languageOf } from '../references/references-of.ts'
-import type { Placement } from '../request.ts'
 import { findTakenName } from './taken-names.ts'
 import { nodeOf } from '../tree/nodes.ts'
 import { indexOf } from '../tree/path-index.ts'
@@ -21,12 +18,10 @@ export function placeNew(path: string, says: NameSays, project: Project): Placem
   }
   if (taken?.kind === 'taken') return placementOf(path, 'takes-a-name', taken.because)
   const searcher = project.runs().searched.get(folderOf(path))
-  if (searcher !== undefined && isCommand(path))
-    return placementOf(
-      path,
-      'takes-a-name',
-      `${path} may take the name of a command that \`${searcher}\` looks for.`,
-    )
+  if (searcher !== undefined && isCommand(path)) {
+    const because = `${path} may take the name of a command that \`${searcher}\` looks for.`
+    return placementOf(path, 'takes-a-name', because)
+  }
   const reader = project.sourced().get(path)
   if (reader !== undefined) return placementOf(path, 'check-script', `${path} is read in by ${reader}.`)
   if (isImportedByNewSource(path, project))
@@ -38,13 +33,9 @@ export function placeNew(path: string, says: NameSays, project: Project): Placem
     return placementOf(path, 'check-script', `${path} is started by \`${starter}\`.`)
   if (isGivenToRunner(path, project)) return placementOf(path, 'test')
   const finders = whoFinds(path, project)
-  if (finders.size > 0)
-    return placementOf(
-      path,
-      'matched-by-check',
-      `${path} lies where ${describeFiles(finders)} looks for files.`,
-    )
-  return placementOf(path, 'source')
+  if (finders.size === 0) return placementOf(path, 'source')
+  const because = `${path} lies where ${describeFiles(finders)} looks for files.`
+  return placementOf(path, 'matched-by-check', because)
 }
 
 /** A runner finds it by its name. */

@@ -22,13 +22,10 @@ export function findTakenName(path: string, project: Project): TakenName | undef
     return undefined
   const meant = isPython ? meantInPython(path, project) : meantInJavaScript(path, project)
   if (meant === undefined) return undefined
-  if (meant.file === undefined)
-    return {
-      kind: 'taken',
-      because: `${path} takes the name of an installed module that ${meant.by} imports.`,
-    }
-  if (!project.request.delivered.has(meant.file)) return { kind: 'moved', from: meant.file }
-  return { kind: 'taken', because: `${path} takes the name of ${meant.file}, which ${meant.by} imports.` }
+  const { file, by } = meant
+  if (file !== undefined && !project.request.delivered.has(file)) return { kind: 'moved', from: file }
+  const whose = file === undefined ? `an installed module that ${by} imports` : `${file}, which ${by} imports`
+  return { kind: 'taken', because: `${path} takes the name of ${whose}.` }
 }
 
 /** What a test means by a name for which the new file comes first. No file: something installed. */
@@ -67,9 +64,9 @@ function meantInPython(path: string, project: Project): Meant | undefined {
 }
 
 function* importsOfChecks(language: Language, project: Project) {
-  const { index, checkFiles } = project.earlier()
-  for (const by of checkFiles.filter((file) => languageOf(file) === language))
-    for (const { kind, written } of nodeOf(by, index).references) if (kind === 'import') yield { written, by }
+  for (const by of project.earlier().checkFiles.filter((file) => languageOf(file) === language))
+    for (const { kind, written } of nodeOf(by, project.index()).references)
+      if (kind === 'import') yield { written, by }
 }
 
 function isExternalPath(path: string, project: Project): boolean {

@@ -1,8 +1,6 @@
 /** What a file names: by import where its language has imports, and by paths in its texts. */
-import { lineReferences } from './lines.ts'
-import { maxReadLength, type Reference } from './reference.ts'
 import { literalsOf } from './literals.ts'
-import { pathsAmong } from './paths-among.ts'
+import { lineReferences, maxReadLength, pathsAmong, type Reference } from './reference.ts'
 
 export type Language = 'javascript' | 'python' | 'go' | 'rust' | 'shell' | 'make' | 'settings'
 
@@ -52,16 +50,11 @@ const importing =
 
 function javascriptReferences(text: string): readonly Reference[] {
   const literals = literalsOf(text, { lineComment: '//', quotes: `"'\``, hasTripleQuotes: false })
-  return literals.flatMap((literal): readonly Reference[] =>
-    !literal.isTail && importing.test(literal.before)
-      ? [
-          {
-            kind: 'import',
-            written: literal.value.replace(/[?#].*$/u, (part) => (literal.value.startsWith('#') ? part : '')),
-          },
-        ]
-      : pathsAmong([literal]),
-  )
+  return literals.flatMap((literal): readonly Reference[] => {
+    const { value, before, isTail } = literal
+    if (isTail || !importing.test(before)) return pathsAmong([literal])
+    return [{ kind: 'import', written: value.startsWith('#') ? value : value.replace(/[?#].*$/u, '') }]
+  })
 }
 
 const goImport = /^import[ \t]+(?:\(([^)]{0,20000})|(?:[\w.]+[ \t]+)?("[^"\n]+"))/gmu

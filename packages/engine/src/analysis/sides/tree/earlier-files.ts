@@ -1,7 +1,6 @@
 /** The baseline tree as the graph that tells product from checks: who vouches for whom. */
-import { nameSays } from '../place/by-name.ts'
-import type { CheckRuns } from '../checks/check-runs.ts'
-import { isOwnProgram } from '../checks/own-program.ts'
+import { isOwnProgram, nameSays } from '../place/by-name.ts'
+import type { CheckRuns } from '../check-runs.ts'
 import { languageOf } from '../references/references-of.ts'
 import { nodeOf } from './nodes.ts'
 import { addTo, type PathIndex } from './path-index.ts'
@@ -9,7 +8,6 @@ import { folderOf, foldersAround, isWithin, join } from './paths.ts'
 import { entriesOf } from './javascript-modules.ts'
 
 export interface EarlierFiles {
-  readonly index: PathIndex
   /** What the product reaches by import and by whole paths, from its own files on. */
   readonly reachedByProduct: ReadonlySet<string>
   /** What a file of the product names in whatever way. */
@@ -69,7 +67,6 @@ export function earlierFiles(index: PathIndex, runs: CheckRuns): EarlierFiles {
     )
   }
   return {
-    index,
     reachedByProduct,
     checkFiles,
     checksThatReach,

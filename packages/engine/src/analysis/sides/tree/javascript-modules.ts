@@ -79,7 +79,8 @@ export function entriesOf(folder: string, index: PathIndex): readonly string[] {
   if (known !== undefined) return known
   // A manifest may name its own folder.
   index.manifests.set(folder, [])
-  const named = manifestPaths(index.tree.text(join(folder, 'package.json')) ?? '')
+  const manifest = jsonFields(index.tree.text(join(folder, 'package.json')))
+  const named = manifest.flatMap(([key, value]) => (entryKeys.includes(key) ? stringsIn(value) : []))
   const usual = ['index', 'src/index', 'lib/index', 'src/main']
   const sources = named.map((path) =>
     path.replace(/^(?:\.\/)?(?:dist|lib|build|out|esm|cjs)(?:\/(?:esm|cjs))?\//u, 'src/'),
@@ -93,10 +94,6 @@ export function entriesOf(folder: string, index: PathIndex): readonly string[] {
 }
 
 const entryKeys = ['main', 'module', 'bin', 'exports', 'types', 'browser']
-
-function manifestPaths(text: string): readonly string[] {
-  return jsonFields(text).flatMap(([key, value]) => (entryKeys.includes(key) ? stringsIn(value) : []))
-}
 
 function stringsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]

@@ -1,10 +1,10 @@
 /** What the command lines of the checks run, to any depth: scripts, package scripts, recipes, what scripts start and read in. */
-import { startedFiles } from '../../protect/index.ts'
-import { languageOf } from '../references/references-of.ts'
-import { lineReferences } from '../references/lines.ts'
-import type { ReadableTree } from '../request.ts'
-import { fieldsOf, jsonFields } from '../tree/json-fields.ts'
-import { folderOf, join, resolvePath } from '../tree/paths.ts'
+import { startedFiles } from '../protect/index.ts'
+import { languageOf } from './references/references-of.ts'
+import { lineReferences } from './references/reference.ts'
+import type { ReadableTree } from './request.ts'
+import { fieldsOf, jsonFields } from './tree/json-fields.ts'
+import { folderOf, join, resolvePath } from './tree/paths.ts'
 
 export interface CheckRuns {
   /** Path of each file that is started or read in by a shell → what starts it: a command line or a file. */
@@ -40,8 +40,9 @@ export function checkRunsOf(checkLines: readonly string[], tree: ReadableTree): 
     const found = startedFiles(line.text)
     const folders = [...new Set([...line.folders, ...inFolders(found.folders, line.folders)])]
     for (const path of inFolders(found.tests, folders)) tests.add(path)
-    for (const folder of searchedFrom(found.searched, folders))
-      if (!searched.has(folder)) searched.set(folder, line.from)
+    for (const place of found.searched)
+      for (const folder of folders.flatMap((one) => resolvePath(one, place) ?? []))
+        if (!searched.has(folder)) searched.set(folder, line.from)
     for (const path of inFolders([...found.programs, ...found.modules], folders)) {
       if (started.has(path)) continue
       started.set(path, line.from)
@@ -56,10 +57,6 @@ export function checkRunsOf(checkLines: readonly string[], tree: ReadableTree): 
   }
   const named = checkLines.flatMap((line) => lineReferences(line).map(({ written }) => written))
   return { started, tests, searched, named: new Set(named) }
-}
-
-function searchedFrom(places: readonly string[], folders: readonly string[]): readonly string[] {
-  return places.flatMap((place) => folders.flatMap((folder) => resolvePath(folder, place) ?? []))
 }
 
 /** Of a script for a shell, its text: it is read as one line. It may be started in its own folder too. */
@@ -127,12 +124,10 @@ function linesOfMake(names: readonly string[], folder: string, tree: ReadableTre
 
 /** A path in every folder that a line may be in, without what leads out of the work folder. */
 function inFolders(paths: readonly string[], folders: readonly string[]): readonly string[] {
-  const resolved = paths.flatMap((path) =>
-    /^[/~]/u.test(path)
-      ? []
-      : folders.map((folder) => resolvePath(folder, path.replace(/^\$(?:PWD|\{PWD\})\//u, ''))),
-  )
-  return [...new Set(resolved.filter((path) => path !== undefined && path !== ''))].filter(
-    (path) => path !== undefined,
-  )
+  const resolved = paths.flatMap((path) => {
+    if (/^[/~]/u.test(path)) return []
+    const plain = path.replace(/^\$(?:PWD|\{PWD\})\//u, '')
+    return folders.flatMap((folder) => resolvePath(folder, plain) ?? [])
+  })
+  return [...new Set(resolved.filter((path) => path !== ''))]
 }
