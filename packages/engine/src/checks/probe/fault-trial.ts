@@ -1,8 +1,7 @@
 import type { FaultTrial, ProbeTrees } from '../../ports/checks.ts'
 import { askCheck } from './ask-check.ts'
 import { isMutable } from './mutants.ts'
-import { timeLimit } from './time-limit.ts'
-import { contextIn } from './trial.ts'
+import { contextIn, timeLimit } from './trial.ts'
 
 export interface FaultTrialOptions {
   readonly trees: ProbeTrees

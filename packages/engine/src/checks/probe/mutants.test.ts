@@ -3,8 +3,7 @@ import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import { mutationsOf } from './fixtures/faults.ts'
 import { mutantsOf } from './mutants.ts'
-import { liesOn, plant } from './mutation.ts'
-import { sourceLines } from './source-lines.ts'
+import { liesOn, plant, sourceLines } from './mutation.ts'
 
 const all = (text: string) => new Set(text.split('\n').map((_, index) => index + 1))
 const source = (path: string, text: string, lines = all(text)) => ({ path, text, changedLines: lines })

@@ -2,10 +2,9 @@ import { javaScriptMutations } from './javascript/mutations.ts'
 import { readJavaScript } from './javascript/syntax.ts'
 import { lineLanguageOf } from './lines/language.ts'
 import { lineMutations } from './lines/mutations.ts'
-import { liesOn, plant, type FaultKind, type Mutation } from './mutation.ts'
+import { liesOn, plant, sourceLines, type FaultKind, type Mutation } from './mutation.ts'
 import { selectMutations, type Candidate } from './select.ts'
-import { sourceLines } from './source-lines.ts'
-import { assertKnownKeys, type OptionKeys } from '../../base/index.ts'
+import { assertKnownKeys, optionKeys } from '../../base/index.ts'
 
 /** A source file as it is after the change. */
 export interface ChangedSource {
@@ -32,9 +31,7 @@ export interface MutantOptions {
   readonly maxMutants?: number
 }
 
-const mutantKeys: OptionKeys<MutantOptions> = {
-  maxMutants: true,
-}
+const mutantKeys = optionKeys<MutantOptions>()('maxMutants')
 
 const defaultMaxMutants = 8
 

@@ -1,4 +1,4 @@
-import type { SourceLines } from './source-lines.ts'
+import { firstFrom } from '../../analysis/source/index.ts'
 
 /** One kind of fault; a selection takes from many kinds. */
 export type FaultKind =
@@ -68,4 +68,16 @@ function quoteText(text: string): string {
     .replace(/\s+/gu, ' ')
     .trim()
   return line.length <= maxQuoteLength ? line : `${line.slice(0, maxQuoteLength)}…`
+}
+
+/** Which line a place of a text is on. */
+export interface SourceLines {
+  /** From 1. A line ends with its line feed. */
+  lineAt(offset: number): number
+}
+
+export function sourceLines(text: string): SourceLines {
+  const lines = [{ start: 0 }]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines.push({ start: at + 1 })
+  return { lineAt: (offset) => firstFrom(lines, offset + 1) }
 }

@@ -1,16 +1,16 @@
 import { type Fault, planOf, type Plan } from './plan.ts'
 import {
   undecidedReport,
+  type ProbeChange,
   type ProbeTrees,
   type Verifier,
   type VerifierContext,
   type VerifierReport,
 } from '../../ports/checks.ts'
-import { UsageError, assertKnownKeys, type OptionKeys, messageOf } from '../../base/index.ts'
+import { UsageError, assertKnownKeys, messageOf, optionKeys } from '../../base/index.ts'
 import type { VerifierDescription } from '@donecheck/core/settings'
 import { reportOf, type Tried } from './report.ts'
-import { timeLimit } from './time-limit.ts'
-import { problemWithoutFault, tryFault, type Trial, type TrialResult } from './trial.ts'
+import { problemWithoutFault, timeLimit, tryFault, type Trial, type TrialResult } from './trial.ts'
 
 export interface PowerProbeOptions {
   /** The checks whose power is measured: those that read the work tree. Others, and probes, are left out. */
@@ -26,14 +26,9 @@ export interface PowerProbeOptions {
   readonly maxSecondsPerFault?: number
 }
 
-const powerProbeKeys: OptionKeys<PowerProbeOptions> = {
-  checks: 'needed',
-  trees: 'needed',
-  minPower: true,
-  maxMutants: true,
-  maxSeconds: true,
-  maxSecondsPerFault: true,
-}
+const powerProbeKeys = optionKeys<PowerProbeOptions>()(
+  'checks! trees! minPower maxMutants maxSeconds maxSecondsPerFault',
+)
 
 const defaultMaxMutants = 8
 const defaultMaxSeconds = 600
@@ -104,11 +99,7 @@ async function probe(
 ): Promise<VerifierReport> {
   const changes = await trees.changes(context.runId, signal)
   const plan = planOf(changes, options.maxMutants ?? defaultMaxMutants)
-  if (plan.faults.length === 0)
-    return nothingToPlant(
-      changes.map(({ path }) => path),
-      minPower,
-    )
+  if (plan.faults.length === 0) return nothingToPlant(changes, minPower)
   const deadline = timeLimit((options.maxSeconds ?? defaultMaxSeconds) * 1_000)
   try {
     const trials = trialsOf(treeChecks(checks), { trees, context, signal, deadline: deadline.signal })
@@ -173,7 +164,8 @@ async function tryInAny({ overlay }: Fault, trials: readonly Trial[], limitMs: n
 const shownPaths = 5
 
 /** A bound that could not be measured is not met. */
-function nothingToPlant(paths: readonly string[], minPower: number | undefined): VerifierReport {
+function nothingToPlant(changes: readonly ProbeChange[], minPower: number | undefined): VerifierReport {
+  const paths = changes.map(({ path }) => path)
   const shown = paths.slice(0, shownPaths).join(', ')
   const more = paths.length > shownPaths ? ` and ${paths.length - shownPaths} more` : ''
   const changed =
@@ -181,14 +173,8 @@ function nothingToPlant(paths: readonly string[], minPower: number | undefined):
       ? 'nothing was changed'
       : `only tests, documents and the like were changed: ${shown}${more}`
   const why = `there is no changed source to plant a fault in: ${changed}`
-  return {
-    status: minPower === undefined ? 'skipped' : 'failed',
-    reason:
-      minPower === undefined
-        ? why
-        : `the power of ${minPower} could not be measured, so it is not met: ${why}`,
-    canRetry: true,
-    qualifiers: [],
-    evidence: [],
-  }
+  const common = { canRetry: true, qualifiers: [], evidence: [] }
+  if (minPower === undefined) return { ...common, status: 'skipped', reason: why }
+  const reason = `the power of ${minPower} could not be measured, so it is not met: ${why}`
+  return { ...common, status: 'failed', reason }
 }

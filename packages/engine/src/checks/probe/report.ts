@@ -1,4 +1,5 @@
 import type { Evidence } from '@donecheck/core/verdicts'
+import { given } from '../../base/index.ts'
 import type { VerifierReport } from '../../ports/checks.ts'
 import type { Fault } from './plan.ts'
 import type { TrialResult } from './trial.ts'
@@ -7,12 +8,6 @@ import type { TrialResult } from './trial.ts'
 export interface Tried {
   readonly fault: Fault
   readonly result: TrialResult
-}
-
-interface Counts {
-  readonly caught: number
-  readonly survived: number
-  readonly undecided: number
 }
 
 /**
@@ -25,44 +20,25 @@ export function reportOf(
   notes: readonly string[],
   minPower: number | undefined,
 ): VerifierReport {
-  const counts = countsOf(tried)
-  const { caught, survived } = counts
-  const decided = caught + survived
-  const score = decided === 0 ? {} : { score: caught / decided }
-  return {
-    ...statement(counts, tried, minPower),
-    ...score,
-    canRetry: true,
-    qualifiers: [],
-    evidence: [...measuresOf(counts, tried, minPower), ...[...notes, ...linesOf(tried)].map(note)],
-  }
-}
-
-function countsOf(tried: readonly Tried[]): Counts {
   const count = (kind: TrialResult['kind']) => tried.filter(({ result }) => result.kind === kind).length
-  return { caught: count('caught'), survived: count('survived'), undecided: count('undecided') }
-}
-
-function statement(
-  counts: Counts,
-  tried: readonly Tried[],
-  minPower: number | undefined,
-): Pick<VerifierReport, 'status' | 'reason'> {
-  const { caught, survived, undecided } = counts
-  const said = sentence(counts, minPower)
+  const [caught, survived, undecided] = [count('caught'), count('survived'), count('undecided')]
+  const decided = caught + survived
+  const power = decided === 0 ? undefined : caught / decided
   const isEnough = (of: number) => (minPower === undefined ? of > 0 : of / tried.length >= minPower)
   const status = isEnough(caught) ? 'passed' : isEnough(caught + undecided) ? 'error' : 'failed'
+  const wanted = minPower === undefined ? '' : `; wanted: ${minPower}`
+  const share = power === undefined ? '' : ` (power ${power.toFixed(2)}${wanted})`
   const [unclear] = tried.flatMap(({ result }) => (result.kind === 'undecided' ? [result.reason] : []))
   const doubt = unclear === undefined ? '' : `; ${undecided} could not be tried: ${unclear}`
   const advice = survived === 0 || status === 'passed' ? '' : `; ${adviceFor(tried)}`
-  return { status, reason: `${said}${doubt}${advice}` }
-}
-
-function sentence({ caught, survived }: Counts, minPower: number | undefined): string {
-  const decided = caught + survived
-  const wanted = minPower === undefined ? '' : `; wanted: ${minPower}`
-  const share = decided === 0 ? '' : ` (power ${(caught / decided).toFixed(2)}${wanted})`
-  return `the checks caught ${caught} of ${decided} planted faults${share}`
+  return {
+    status,
+    reason: `the checks caught ${caught} of ${decided} planted faults${share}${doubt}${advice}`,
+    ...given({ score: power }),
+    canRetry: true,
+    qualifiers: [],
+    evidence: [...measuresOf(power, tried, minPower), ...[...notes, ...linesOf(tried)].map(note)],
+  }
 }
 
 const shownFaults = 5
@@ -76,16 +52,15 @@ function adviceFor(tried: readonly Tried[]): string {
 }
 
 function measuresOf(
-  { caught, survived }: Counts,
+  power: number | undefined,
   tried: readonly Tried[],
   minPower: number | undefined,
 ): readonly Evidence[] {
-  const decided = caught + survived
   const mutants = tried.filter(({ fault, result }) => fault.kind === 'mutant' && result.kind !== 'undecided')
   const caughtMutants = mutants.filter(({ result }) => result.kind === 'caught')
-  const power = { kind: 'measure', name: 'power', value: caught / decided } as const
+  const measured = power === undefined ? [] : [{ value: power, ...given({ bound: minPower }) }]
   return [
-    ...(decided === 0 ? [] : [minPower === undefined ? power : { ...power, bound: minPower }]),
+    ...measured.map((of): Evidence => ({ kind: 'measure', name: 'power', ...of })),
     { kind: 'measure', name: 'mutants planted', value: mutants.length },
     { kind: 'measure', name: 'mutants caught', value: caughtMutants.length },
   ]

@@ -1,6 +1,5 @@
 import type { Verifier, VerifierContext, VerifierReport, ProbeTrees } from '../../ports/checks.ts'
 import { askCheck } from './ask-check.ts'
-import { timeLimit } from './time-limit.ts'
 
 export type TrialResult =
   /** `by`: the check that was red, and how. */
@@ -94,4 +93,20 @@ export function contextIn(workFolder: string, context: VerifierContext): Verifie
 
 function isTimedOut({ status, evidence }: VerifierReport): boolean {
   return status === 'error' && evidence.some((piece) => piece.kind === 'command' && piece.timedOut)
+}
+
+/** A signal of its own that aborts after a time. */
+interface TimeLimit {
+  readonly signal: AbortSignal
+  /** Ends the waiting; the signal stays as it is. */
+  clear(): void
+}
+
+/** A longer timer would fire at once. */
+const maxTimerMs = 2 ** 31 - 1
+
+export function timeLimit(ms: number): TimeLimit {
+  const over = new AbortController()
+  const timer = setTimeout(() => over.abort(), Math.min(ms, maxTimerMs))
+  return { signal: over.signal, clear: () => clearTimeout(timer) }
 }

@@ -1,4 +1,5 @@
 import type { FactOf } from '@donecheck/core/events'
+import { messageOf } from '../../base/index.ts'
 import type { AuthorAnswer, AuthorRequest, CheckAuthor } from './author.ts'
 import { parseProposal, type Proposal } from './proposal.ts'
 
@@ -18,8 +19,6 @@ export async function askAuthor(
 ): Promise<Asked> {
   const { name } = author
   const answered = await answerOf(author, request, signal)
-  if (answered instanceof Error)
-    return { author: { name, costUsd: null, problem: `gave no answer: ${answered.message}` } }
   const { costUsd } = answered
   if ('problem' in answered)
     return { author: { name, costUsd, problem: `gave no answer: ${answered.problem}` } }
@@ -33,7 +32,7 @@ async function answerOf(
   author: CheckAuthor,
   request: AuthorRequest,
   signal: AbortSignal,
-): Promise<AuthorAnswer | Error> {
+): Promise<AuthorAnswer> {
   const within = AbortSignal.any([signal, AbortSignal.timeout(maxAnswerMs)])
   const given = Promise.withResolvers<never>()
   const giveUp = () => given.reject(new Error(signal.aborted ? 'interrupted' : 'it did not answer in time'))
@@ -42,7 +41,7 @@ async function answerOf(
     within.throwIfAborted()
     return await Promise.race([author.propose(request, within), given.promise])
   } catch (error) {
-    return error instanceof Error ? error : new Error(String(error))
+    return { costUsd: null, problem: messageOf(error) }
   } finally {
     within.removeEventListener('abort', giveUp)
   }

@@ -21,7 +21,7 @@ const asset = /\.(?:png|jpe?g|gif|svg|ico|woff2?|ttf|pdf|zip|gz|lock|min\.[cm]?j
 export function excerptOf({ task, paths, checks, read }: ExcerptSource): TreeExcerpt {
   const words = new Set(task.toLowerCase().match(/[\p{L}\p{N}_]{3,}/gu) ?? [])
   const ranked = paths
-    .filter((path) => !isSecretPath(path))
+    .filter((path) => !secret.test(path) || example.test(path))
     .map((path) => ({ path, rank: rankOf(path, task, words) }))
     .toSorted((one, other) => other.rank - one.rank || (one.path < other.path ? -1 : 1))
     .map(({ path }) => path)
@@ -63,7 +63,3 @@ function readBounded(paths: readonly string[], read: ExcerptSource['read']): rea
 const secret =
   /(?:^|\/)(?:\.env(?:\.[^/]*)?|\.npmrc|\.netrc|\.pypirc|id_[a-z\d]+|credentials[^/]*)$|\.(?:pem|key|p12|pfx|keystore|jks)$/iu
 const example = /\.(?:example|sample|template)$/iu
-
-function isSecretPath(path: string): boolean {
-  return secret.test(path) && !example.test(path)
-}

@@ -36,7 +36,9 @@ export async function sealChecks(request: SealRequest): Promise<SealResult> {
     if (judged.solution !== undefined) solutions.push(judged.solution)
     dropped.push(...judged.dropped)
   }
-  const disagreeing = await disagreements(candidates, solutions, request)
+  const disagreeing = await whatDisagrees(candidates, solutions, bench).catch(
+    (error: unknown) => new Map(candidates.map((candidate) => [candidate, notTried(error)])),
+  )
   return {
     authors: asked.map(({ author }) => author),
     checks: candidates
@@ -49,17 +51,5 @@ export async function sealChecks(request: SealRequest): Promise<SealResult> {
         return reason === undefined ? [] : [{ author: candidate.author, reason }]
       }),
     ],
-  }
-}
-
-async function disagreements(
-  candidates: readonly Candidate[],
-  solutions: readonly Solution[],
-  { bench }: SealRequest,
-): Promise<ReadonlyMap<Candidate, string>> {
-  try {
-    return await whatDisagrees(candidates, solutions, bench)
-  } catch (error) {
-    return new Map(candidates.map((candidate) => [candidate, notTried(error)]))
   }
 }

@@ -1,6 +1,5 @@
 import { type Mutation, replace, remove } from '../mutation.ts'
 import { childrenOf, type JavaScript, type SyntaxNode, fieldOf, childOf, tokenBetween } from './syntax.ts'
-import { isForPeople, isLog } from './wording.ts'
 import { swaps } from '../operator-swaps.ts'
 
 interface Place {
@@ -164,4 +163,27 @@ function callFaults(statement: SyntaxNode, text: string): readonly Mutation[] {
   if (!isCall || callee === undefined || callee.type === 'Super') return []
   if (isLog(call)) return []
   return [remove('call', text, statement, 'void 0;')]
+}
+
+/** Words of an error, a log or a label: seldom checked, with good reason. */
+function isForPeople(node: SyntaxNode): boolean {
+  switch (node.type) {
+    case 'ThrowStatement':
+      return true
+    case 'JSXAttribute':
+      return childOf(node, 'value')?.type === 'StringLiteral'
+    case 'CallExpression':
+      return isLog(node)
+    default:
+      return false
+  }
+}
+
+const logs = /^(?:console|log|logger|debug)$/u
+
+/** Nobody misses it. */
+function isLog(call: SyntaxNode): boolean {
+  const callee = childOf(call, 'callee')
+  const name = callee === undefined ? undefined : fieldOf(childOf(callee, 'object') ?? callee, 'name')
+  return typeof name === 'string' && logs.test(name)
 }

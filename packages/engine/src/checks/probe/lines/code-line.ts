@@ -1,5 +1,5 @@
 import { depthChange, type Token } from '../../../analysis/source/index.ts'
-import type { SourceLines } from '../source-lines.ts'
+import type { SourceLines } from '../mutation.ts'
 
 /** The tokens that begin on one line. */
 export interface CodeLine {

@@ -1,6 +1,5 @@
-import { type Mutation, remove, replace } from '../mutation.ts'
+import { remove, replace, type Mutation, type SourceLines } from '../mutation.ts'
 import { tokensOf, closingOf, type Token } from '../../../analysis/source/index.ts'
-import type { SourceLines } from '../source-lines.ts'
 import { codeLinesOf, type CodeLine } from './code-line.ts'
 import type { LineLanguage } from './language.ts'
 import { swaps, type Swap } from '../operator-swaps.ts'
