@@ -1,10 +1,8 @@
 /** What was measured of a judge, under what it is kept, and whether its word may decide. */
 import { z } from 'zod'
 import { canonicalJson } from '@donecheck/core/base'
-import { sha256 } from '../../base/index.ts'
+import { sha256, wilsonInterval } from '../../base/index.ts'
 import type { Judge } from '../../ports/judges.ts'
-import { wilsonInterval } from '../../base/index.ts'
-import { cohenKappa } from './statistics/agreement.ts'
 
 const share = z.number().min(0).max(1)
 const count = z.number().int().nonnegative()
@@ -71,7 +69,7 @@ export function calibrationKey({ identity }: Judge, rubric: string): string | un
   return identity === undefined ? undefined : sha256(canonicalJson({ identity, rubric: rubric.trim() }))
 }
 
-export interface Measurement {
+interface Measurement {
   readonly judge: string
   readonly key: string
   readonly measuredAtMs: number
@@ -103,6 +101,24 @@ export function calibrationOf({ judge, key, measuredAtMs, measured, broken }: Me
   }
 }
 
+/** What each of two raters says of one case, in any words. */
+export type RatedPair = readonly [one: string, other: string]
+
+/**
+ * Agreement beyond chance, after Cohen (1960): 1 is full agreement, 0 what two raters reach who know nothing of the cases and
+ * keep their shares of each word, below 0 less than that. Null where chance alone gives full agreement: of no case, or where
+ * both always say the same one word.
+ */
+export function cohenKappa(pairs: readonly RatedPair[]): number | null {
+  const words = new Set(pairs.flat())
+  const shareOf = (rater: 0 | 1, word: string) =>
+    pairs.filter((pair) => pair[rater] === word).length / pairs.length
+  const byChance = [...words].reduce((sum, word) => sum + shareOf(0, word) * shareOf(1, word), 0)
+  if (words.size < 2) return null
+  const agreed = pairs.filter(([one, other]) => one === other).length / pairs.length
+  return (agreed - byChance) / (1 - byChance)
+}
+
 function categoriesOf(measured: readonly Measured[]): Calibration['categories'] {
   const byCategory = Map.groupBy(measured, ({ word }) => word.category ?? word.label)
   return [...byCategory]
@@ -123,8 +139,8 @@ function sum(numbers: readonly number[]): number {
 }
 
 /** What a judge must reach before its verdict may be required. */
-export const minLabels = 100
-export const minAgreement = 0.7
+const minLabels = 100
+const minAgreement = 0.7
 
 export type Trust =
   | { readonly kind: 'calibrated' }

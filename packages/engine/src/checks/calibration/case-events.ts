@@ -22,7 +22,10 @@ export function eventsOf({ task, happened, answer }: LabelledCase): readonly Run
     ...happened.flatMap((deed, index) => factsOf(deed, `call-${index + 1}`)),
     { type: 'model-replied', text: answer, toolCalls: [], finish: 'stop', usage: null, costUsd: null },
   ]
-  return facts.map((fact, index) => withHeader(fact, index + 1))
+  return facts.map((fact, index): RunEvent => {
+    const sequence = index + 1
+    return { ...fact, schemaVersion: 1, id: `event-${sequence}`, runId, sequence, timeMs }
+  })
 }
 
 function factsOf({ did, saw }: Deed, callId: string): readonly CaseFact[] {
@@ -37,10 +40,6 @@ function factsOf({ did, saw }: Deed, callId: string): readonly CaseFact[] {
 
 /** All cases are of one run, so that a cap on what judges spend holds for all of them together. */
 const runId = 'calibration'
-
-function withHeader(fact: CaseFact, sequence: number): RunEvent {
-  return { ...fact, schemaVersion: 1, id: `event-${sequence}`, runId, sequence, timeMs }
-}
 
 /** Calls of a run that a case keeps, and characters of each text. */
 const maxDeeds = 12

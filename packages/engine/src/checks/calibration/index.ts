@@ -1,11 +1,14 @@
 /** How far a judge's word can be trusted: measured against labels of people, kept, and asked before it decides. */
-export { cohenKappa } from './statistics/agreement.ts'
-export type { RatedPair } from './statistics/agreement.ts'
-export { parseCases } from './labelled-case.ts'
-export type { LabelledCase } from './labelled-case.ts'
+export { parseCases, type LabelledCase } from './labelled-case.ts'
 export { caseOfRun } from './case-events.ts'
-export { calibrationKey, percent, trustOf } from './calibration.ts'
-export type { Calibration, Trust } from './calibration.ts'
-export { measureJudge } from './measure.ts'
-export type { MeasureOptions } from './measure.ts'
+export {
+  calibrationKey,
+  cohenKappa,
+  percent,
+  trustOf,
+  type Calibration,
+  type RatedPair,
+  type Trust,
+} from './calibration.ts'
+export { measureJudge, type MeasureOptions } from './measure.ts'
 export { keepCalibration, keepLabel, keptLabels, readCalibration } from './keep.ts'

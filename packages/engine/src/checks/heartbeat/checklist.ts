@@ -26,7 +26,7 @@ export function readChecklist(text: string): readonly ChecklistItem[] {
     }
     if (saysNothing(line) && !isFenced) continue
     const last = items.at(-1)
-    const belongs = isFenced || (/^\s/u.test(line) && !isBullet(line))
+    const belongs = isFenced || (/^\s/u.test(line) && !bullet.test(line))
     if (belongs && last !== undefined) items[items.length - 1] = `${last} ${line.trim()}`.trimEnd()
     else if (line.trim() !== '') items.push(line.trim())
   }
@@ -34,10 +34,6 @@ export function readChecklist(text: string): readonly ChecklistItem[] {
 }
 
 const bullet = /^\s*(?:[-*+]|\d+[.)])(?:\s+|$)/u
-
-function isBullet(line: string): boolean {
-  return bullet.test(line)
-}
 
 function saysNothing(line: string): boolean {
   const words = line.replace(bullet, '').replace(/^\[[ xX]?\]\s*/u, '')

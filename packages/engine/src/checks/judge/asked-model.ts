@@ -1,5 +1,5 @@
 /** The model that is asked for a judgement, or for checks: its name, its price, and who pays. */
-import { UsageError, type OptionKeys } from '../../base/index.ts'
+import { optionKeys, UsageError } from '../../base/index.ts'
 import type { PricesUsd } from '@donecheck/core/budgets'
 import {
   installedPackages,
@@ -29,14 +29,7 @@ export interface ModelToAsk {
   readonly packages?: ProviderPackages
 }
 
-export const askedModelKeys: OptionKeys<ModelToAsk> = {
-  model: 'needed',
-  baseUrl: true,
-  environment: true,
-  prices: true,
-  account: true,
-  packages: true,
-}
+export const askedModelKeys = optionKeys<ModelToAsk>()('model! baseUrl environment prices account packages')
 
 export interface AskedModel {
   readonly name: string

@@ -103,10 +103,7 @@ function worstTokens(text: string): number {
 
 function worstCase({ instructions, text, maxOutputTokens, prices }: JudgeCall): Spending {
   const usage = { inputTokens: worstTokens(instructions + text), outputTokens: maxOutputTokens }
-  return {
-    tokens: usage.inputTokens + usage.outputTokens,
-    costUsd: prices === null ? null : costOf(usage, prices),
-  }
+  return spendingFor(usage, prices)
 }
 
 /** Nothing, where the provider never accepted the request. */
@@ -116,10 +113,12 @@ function spendingOf({ reply, responded }: ModelAnswer, { instructions, text, pri
     inputTokens: estimateTokens(instructions + text),
     outputTokens: Math.ceil(reply.writtenCharacters / 3.5),
   })
-  return {
-    tokens: usage.inputTokens + usage.outputTokens,
-    costUsd: prices === null ? null : costOf(usage, prices),
-  }
+  return spendingFor(usage, prices)
+}
+
+function spendingFor(usage: Parameters<typeof costOf>[0], prices: PricesUsd | null): Spending {
+  const costUsd = prices === null ? null : costOf(usage, prices)
+  return { tokens: usage.inputTokens + usage.outputTokens, costUsd }
 }
 
 function sumOf(one: number | null, other: number | null): number | null {

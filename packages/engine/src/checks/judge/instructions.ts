@@ -1,6 +1,8 @@
 /** What a judge is told about its work; what it judges comes after, as data. */
 
-export type VerdictWord = 'PASS' | 'FAIL' | 'ABSTAIN'
+export const verdictWords = ['PASS', 'FAIL', 'ABSTAIN'] as const
+
+type VerdictWord = (typeof verdictWords)[number]
 
 export interface InstructionParts {
   readonly rubric: string

@@ -1,6 +1,6 @@
 import type { Judge } from '../../ports/judges.ts'
 import type { Verifier } from '../../ports/checks.ts'
-import { UsageError, assertKnownKeys, type OptionKeys, given } from '../../base/index.ts'
+import { UsageError, assertKnownKeys, given, optionKeys } from '../../base/index.ts'
 import { judgedBy } from '../verify/index.ts'
 import { readyRubrics } from './rubrics.ts'
 
@@ -20,13 +20,7 @@ export interface JudgeCheckOptions {
   readonly reads?: 'workspace' | 'answer'
 }
 
-const keys: OptionKeys<JudgeCheckOptions> = {
-  name: true,
-  rubric: true,
-  calibrated: true,
-  trusted: true,
-  reads: true,
-}
+const keys = optionKeys<JudgeCheckOptions>()('name rubric calibrated trusted reads')
 
 /**
  * A judge as a check that knows its place: advice, recorded without a vote, unless its word was measured or somebody trusts it by

@@ -2,18 +2,17 @@
 import { canonicalJson, familyOf } from '@donecheck/core/base'
 import { maskText, type SecretValues } from '@donecheck/core/secrets'
 import { judgeCategories } from '@donecheck/core/verdicts'
-import { UsageError, assertKnownKeys, sha256, type OptionKeys, given } from '../../base/index.ts'
+import { UsageError, assertKnownKeys, given, optionKeys, sha256 } from '../../base/index.ts'
 import type { Judge, JudgeAnswer } from '../../ports/judges.ts'
 import type { ResolvedModel } from '../../system/models/index.ts'
 import type { Spending } from './account.ts'
 import { callJudge } from './call-judge.ts'
 import { assembleContext } from './context/assemble.ts'
 import type { RuleText } from './context/entries.ts'
-import { instructionsOf, type VerdictWord } from './instructions.ts'
+import { instructionsOf, verdictWords } from './instructions.ts'
+import { answerSchema, parseVerdict } from './parse-verdict.ts'
 import { seedOf, shuffleItems } from './shuffle.ts'
 import { changesIn } from './surroundings.ts'
-import { parseVerdict } from './verdict/parse-verdict.ts'
-import { answerSchema } from './verdict/structured.ts'
 import { type ModelToAsk, askedModelKeys, askedModel } from './asked-model.ts'
 
 export interface ModelJudgeOptions extends ModelToAsk {
@@ -35,21 +34,15 @@ export interface ModelJudgeOptions extends ModelToAsk {
   readonly secrets?: SecretValues
 }
 
-const keys: OptionKeys<ModelJudgeOptions> = {
+const keys = {
   ...askedModelKeys,
-  name: true,
-  rules: true,
-  categories: true,
-  timeoutMs: true,
-  tries: true,
-  maxOutputTokens: true,
-  seed: true,
-  secrets: true,
+  ...optionKeys<Omit<ModelJudgeOptions, keyof ModelToAsk>>()(
+    'name rules categories timeoutMs tries maxOutputTokens seed secrets',
+  ),
 }
 
 /** Characters of instructions and context together. */
 const maxPromptLength = 32_000
-const verdictWords: readonly VerdictWord[] = ['PASS', 'FAIL', 'ABSTAIN']
 
 /**
  * A model that is asked whether a rubric is met, for `judgedBy`. It reads the task, the rules, the last turns, what really happened
@@ -60,17 +53,14 @@ const verdictWords: readonly VerdictWord[] = ['PASS', 'FAIL', 'ABSTAIN']
 export function modelJudge(options: ModelJudgeOptions): Judge {
   assertKnownKeys(options, keys, 'modelJudge')
   const { timeoutMs = 30_000, tries = 3, maxOutputTokens = 4096 } = options
-  const {
-    name: modelName,
-    prices,
-    account,
-    resolve,
-  } = askedModel(options, { timeoutMs, tries, maxOutputTokens })
+  const asked = askedModel(options, { timeoutMs, tries, maxOutputTokens })
+  const { prices, account } = asked
+  const modelName = asked.name
   const { name = modelName, rules = [], secrets = {}, seed: givenSeed } = options
   const categories = [...new Set([...judgeCategories, ...(options.categories ?? [])])]
   const isStructured = /^(openai|anthropic|google)\//.test(modelName)
   const template = instructionsOf({ rubric: '', categories, verdicts: verdictWords, nonce: '', isStructured })
-  const resolved = once(() => resolvedOrProblem(resolve))
+  const resolved = once(() => resolvedOrProblem(asked.resolve))
   const family = familyOf(modelName)
 
   return {
@@ -94,18 +84,9 @@ export function modelJudge(options: ModelJudgeOptions): Judge {
       const instructions = instructionsOf({ rubric, ...choices, nonce: context.nonce, isStructured })
       const text = maskText(context.text, secrets)
       const schema = isStructured ? answerSchema(choices.verdicts, choices.categories) : undefined
-      const call = {
-        model,
-        prices,
-        instructions,
-        text,
-        schema,
-        maxOutputTokens,
-        timeoutMs,
-        tries,
-        account,
-        payer: request.paidBy ?? { runId: events[0]?.runId ?? '', events },
-      }
+      const payer = request.paidBy ?? { runId: events[0]?.runId ?? '', events }
+      const limits = { maxOutputTokens, timeoutMs, tries }
+      const call = { model, prices, instructions, text, schema, ...limits, account, payer }
       const result = await callJudge(call, signal)
       return result.kind === 'unavailable'
         ? unavailable(result.reason, result.spent, seed)

@@ -16,14 +16,8 @@ export function readProjectRules(
       const file = join(folder, name)
       if (!statSync(file).isFile()) return []
       // No more than is shown, and enough to tell that there is more.
-      return [
-        {
-          name,
-          text: readFileSync(file, 'utf8')
-            .trim()
-            .slice(0, maxRules + 1),
-        },
-      ]
+      const text = readFileSync(file, 'utf8').trim()
+      return [{ name, text: text.slice(0, maxRules + 1) }]
     } catch {
       return []
     }

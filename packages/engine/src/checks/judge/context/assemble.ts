@@ -1,6 +1,13 @@
 /** What a judge reads: everything as data between fences, the task whole, the answer last, within a budget. Pure. */
-import { beginning } from './excerpt.ts'
-import { partsOf, type Entry, type JudgedCase, type Parts, partNames, type PartName } from './entries.ts'
+import {
+  beginning,
+  partNames,
+  partsOf,
+  type Entry,
+  type JudgedCase,
+  type PartName,
+  type Parts,
+} from './entries.ts'
 import { fenceAround, type Fence } from '../../../base/index.ts'
 
 export interface JudgeContext {

@@ -2,7 +2,6 @@
 import type { RunEvent } from '@donecheck/core/events'
 import { seconds } from '@donecheck/core/base'
 import { callsOf, recordText, verdictText, visible } from '../../verify/opinions/judging/index.ts'
-import { beginning, excerpt } from './excerpt.ts'
 import { readRecord, type RecordOfRun } from './read-record.ts'
 
 export interface Entry {
@@ -103,4 +102,23 @@ function factsText({ finish, durationMs, omittedEvents }: RecordOfRun, notShown:
     `time since the run began: ${seconds(durationMs)}`,
     ...(omitted === 0 ? [] : [`${omitted} older tool calls are not shown`]),
   ].join('\n')
+}
+
+/** Both ends of a text that is too long, with a word on what is missing between them. Length in UTF-16 units. */
+function excerpt(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text
+  const mark = `\n[... ${text.length - maxLength} characters left out ...]\n`
+  const room = Math.max(0, maxLength - mark.length)
+  const head = Math.ceil(room / 2)
+  return `${text.slice(0, head)}${mark}${text.slice(text.length - (room - head))}`
+    .toWellFormed()
+    .slice(0, maxLength)
+}
+
+/** The beginning of a text that is too long. */
+export function beginning(text: string, maxLength: number): string {
+  const mark = '\n[... the rest is left out ...]'
+  if (text.length <= maxLength) return text
+  if (maxLength < mark.length) return ''
+  return `${text.slice(0, maxLength - mark.length).toWellFormed()}${mark}`
 }

@@ -1,7 +1,7 @@
 import { it as property, fc } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { wilsonInterval } from '../../../base/index.ts'
-import { cohenKappa, type RatedPair } from './agreement.ts'
+import { wilsonInterval } from '../../base/index.ts'
+import { cohenKappa, type RatedPair } from './calibration.ts'
 
 const word = fc.constantFrom('pass', 'fail', 'undecided')
 const pairs: fc.Arbitrary<readonly RatedPair[]> = fc.array(fc.tuple(word, word), {

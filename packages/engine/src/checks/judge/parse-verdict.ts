@@ -1,7 +1,91 @@
-/** Reasoning, quotes, and a verdict in the end, as lines of text. What may be read in two ways is no verdict. */
+/** What a judge has written, as a verdict: one parser for structured answers and for text, and it always has an answer. */
+import { z } from 'zod'
 import type { JudgeQuote } from '@donecheck/core/verdicts'
-import { malformedVerdict, type JudgeVerdict } from './judge-verdict.ts'
-import { given } from '../../../base/index.ts'
+import { given, jsonOf } from '../../base/index.ts'
+import { verdictWords } from './instructions.ts'
+
+type JudgeVerdict =
+  | {
+      readonly kind: 'met' | 'not-met' | 'abstained'
+      readonly reason: string
+      readonly category?: string
+      readonly score?: number
+      readonly quotes: readonly JudgeQuote[]
+    }
+  /** Nothing can be made of it: neither a pass nor a failure. */
+  | { readonly kind: 'malformed'; readonly reason: string }
+
+function malformedVerdict(reason: string): JudgeVerdict {
+  return { kind: 'malformed', reason }
+}
+
+/** @param categories those that a failure may name */
+export function parseVerdict(text: string, categories: readonly string[]): JudgeVerdict {
+  const trimmed = text.trim()
+  if (trimmed === '') return malformedVerdict('it is empty')
+  return trimmed.startsWith('{') ? parseStructured(trimmed, categories) : parseText(trimmed, categories)
+}
+
+/** Reasoning comes first: a model that has decided argues for its decision. */
+const answer = z.strictObject({
+  goalAchievement: z.string(),
+  completeness: z.string(),
+  ruleCompliance: z.string(),
+  quotes: z.array(z.strictObject({ source: z.string().nullable(), text: z.string() })),
+  score: z.number().min(0).max(1).nullable(),
+  verdict: z.enum(verdictWords),
+  category: z.string().nullable(),
+  feedback: z.string(),
+})
+
+type Answer = z.infer<typeof answer>
+
+/** For providers that hold a model to a schema. */
+export function answerSchema(verdicts: readonly Answer['verdict'][], categories: readonly string[]) {
+  return answer.extend({
+    verdict: z.enum(verdicts),
+    category: z.enum(categories).nullable(),
+    // Bounds of numbers are not known to every provider; they are looked at when the answer is read.
+    score: z.number().nullable(),
+  })
+}
+
+/** JSON takes the last of two equal names: two verdicts would read as one. */
+const verdictField = /(?<!\\)"verdict"\s*:/gu
+
+function parseStructured(text: string, categories: readonly string[]): JudgeVerdict {
+  const parsed = answer.safeParse(jsonOf(text))
+  if (!parsed.success)
+    return malformedVerdict(`it is no such object as was asked for: ${firstIssue(parsed.error)}`)
+  if ([...text.matchAll(verdictField)].length > 1) return malformedVerdict('it holds more than one verdict')
+  const { verdict, category, feedback, score } = parsed.data
+  const quotes = parsed.data.quotes.map(({ source, text: words }) => ({
+    text: words,
+    ...(source === null || source === '' ? {} : { source }),
+  }))
+  const scored = score === null ? {} : { score }
+  if (verdict === 'ABSTAIN') return { kind: 'abstained', reason: feedback, quotes }
+  if (verdict === 'PASS') {
+    if (category !== null) return malformedVerdict(`it passes, and names the fault "${category}"`)
+    return { kind: 'met', reason: reasoningOf(parsed.data), quotes, ...scored }
+  }
+  if (category !== null && !categories.includes(category))
+    return malformedVerdict(`it names the unknown category "${category}"`)
+  const named = category === null ? {} : { category }
+  const reason = feedback.trim() === '' ? reasoningOf(parsed.data) : feedback
+  return { kind: 'not-met', reason, quotes, ...scored, ...named }
+}
+
+function reasoningOf({ goalAchievement, completeness, ruleCompliance }: Answer): string {
+  return [goalAchievement, completeness, ruleCompliance].filter((part) => part.trim() !== '').join(' ')
+}
+
+function firstIssue(error: z.ZodError): string {
+  const [issue] = error.issues
+  return `${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim()
+}
+
+/** Text: reasoning, quotes, and a verdict in the end, as lines. What may be read in two ways is no verdict. */
 
 interface Line {
   /** Without marks of quoting, lists and bold type. */
@@ -10,7 +94,7 @@ interface Line {
   readonly isQuoted: boolean
 }
 
-type VerdictWord =
+type VerdictLine =
   | { readonly kind: 'pass' }
   | { readonly kind: 'fail'; readonly category: string | undefined; readonly rest: string }
   | { readonly kind: 'abstain'; readonly rest: string }
@@ -23,7 +107,7 @@ const abstainLine = /^(?:verdict\s*[:=]\s*)?abstain(?:ed)?\s*(?:$|[:.!–—-]\s
 const quoteLine = /^QUOTE(?:\s*\[([^\]\n]*)\])?\s*:\s*(.+)$/u
 const scoreLine = /^SCORE\s*:\s*(\d(?:\.\d+)?)$/u
 
-export function parseText(text: string, categories: readonly string[]): JudgeVerdict {
+function parseText(text: string, categories: readonly string[]): JudgeVerdict {
   const lines = linesOf(text)
   const found = lines.flatMap((line, index) => {
     const word = verdictOf(line.text)
@@ -74,7 +158,7 @@ function bare(raw: string): string {
     .trim()
 }
 
-function verdictOf(line: string): VerdictWord | undefined {
+function verdictOf(line: string): VerdictLine | undefined {
   if (passLine.test(line)) return { kind: 'pass' }
   const abstained = abstainLine.exec(line)
   if (abstained !== null) return { kind: 'abstain', rest: abstained[1] ?? '' }
