@@ -8,14 +8,14 @@ export interface OpenedStore {
 
 export type OpenStore = () => Promise<OpenedStore>
 
-/** A test with a store of its own. */
-export function withStore(open: OpenStore, test: (store: Store) => Promise<void>): () => Promise<void> {
-  return async () => {
-    const { store, dispose } = await open()
-    try {
-      await test(store)
-    } finally {
-      await dispose()
-    }
+/** Declares a test with a store of its own. */
+export type StoreTest = (story: string, test: (store: Store) => Promise<void>) => void
+
+export async function withStore(open: OpenStore, use: (store: Store) => Promise<void>): Promise<void> {
+  const { store, dispose } = await open()
+  try {
+    await use(store)
+  } finally {
+    await dispose()
   }
 }

@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { UsageError } from '../../../base/index.ts'
 import type { AskedQuestion, KeptAnswer } from '../../../ports/questions.ts'
 import { sampleTurns } from '@donecheck/core/testing'
-import { withStore, type OpenStore } from './opened-store.ts'
+import type { StoreTest } from './opened-store.ts'
 
 /** May this command run? */
-export function askedQuestion(changes: Partial<AskedQuestion> = {}): AskedQuestion {
+function askedQuestion(changes: Partial<AskedQuestion> = {}): AskedQuestion {
   return {
     id: 'question-1',
     runId: 'run-1',
@@ -29,10 +29,9 @@ const done = { kind: 'done' as const, check: 'a person agrees', question: 'Is it
 const yes: KeptAnswer = { approved: true, by: 'Mia', reason: 'yes', scope: 'session', answeredAtMs: 2000 }
 const no: KeptAnswer = { approved: false, by: 'Ben', reason: 'not today', answeredAtMs: 3000 }
 
-function askingContract(open: OpenStore): void {
-  it(
-    'are open in the order of their asking, until they are answered or withdrawn',
-    withStore(open, async (store) => {
+export function questionContract(it: StoreTest): void {
+  describe('given questions that people are asked', () => {
+    it('are open in the order of their asking, until they are answered or withdrawn', async (store) => {
       const [first, second, third] = [
         askedQuestion({ id: 'b' }),
         askedQuestion({ id: 'a', askedAtMs: 3000, subject: done }),
@@ -47,12 +46,9 @@ function askingContract(open: OpenStore): void {
       await store.withdrawQuestion('x')
       expect(await openIds()).toEqual(['a'])
       expect(await store.question('a')).toMatchObject({ subject: done })
-    }),
-  )
+    })
 
-  it(
-    'find the answer that came meanwhile when their run asks again, and are open again where none came',
-    withStore(open, async (store) => {
+    it('find the answer that came meanwhile when their run asks again, and are open again where none came', async (store) => {
       const asked = askedQuestion()
       await store.keepQuestion(asked)
       await store.withdrawQuestion(asked.id)
@@ -64,12 +60,9 @@ function askingContract(open: OpenStore): void {
       await store.answerQuestion(asked.id, yes)
       await store.withdrawQuestion(asked.id)
       expect(await store.keepQuestion(asked)).toMatchObject({ answer: yes, isWithdrawn: false })
-    }),
-  )
+    })
 
-  it(
-    'count as a change of their run',
-    withStore(open, async (store) => {
+    it('count as a change of their run', async (store) => {
       for (const runId of ['run-1', 'run-2']) await store.append(0, sampleTurns(1, { runId }), null)
       let { latest } = await store.changes()
       for (const change of [
@@ -85,14 +78,11 @@ function askingContract(open: OpenStore): void {
       }
       await store.withdrawQuestion('question-2')
       expect(await store.changes(latest)).toEqual({ latest, runIds: [] })
-    }),
-  )
-}
+    })
+  })
 
-function answeringContract(open: OpenStore): void {
-  it(
-    'take the first answer, and tell everybody else who was first',
-    withStore(open, async (store) => {
+  describe('given answers to questions', () => {
+    it('take the first answer, and tell everybody else who was first', async (store) => {
       const { id } = await store.keepQuestion(askedQuestion())
       expect(await store.answerQuestion(id, yes)).toEqual({ kind: 'answered', answer: yes })
       expect(await store.answerQuestion(id, { ...yes, answeredAtMs: 2500 })).toEqual({
@@ -103,22 +93,14 @@ function answeringContract(open: OpenStore): void {
       expect(await store.question(id)).toMatchObject({ answer: yes })
       expect(await store.answerQuestion('x', yes)).toEqual({ kind: 'unknown' })
       expect(await store.question('x')).toBeUndefined()
-    }),
-  )
+    })
 
-  it(
-    'refuse a scope that they do not offer, and stay open',
-    withStore(open, async (store) => {
+    it('refuse a scope that they do not offer, and stay open', async (store) => {
       const { id } = await store.keepQuestion(askedQuestion())
       await store.keepQuestion(askedQuestion({ id: 'done', subject: done }))
       await expect(store.answerQuestion(id, { ...no, scope: 'rule' })).rejects.toThrow(UsageError)
       await expect(store.answerQuestion('done', yes)).rejects.toThrow('it offers: once')
       expect(await store.openQuestions()).toHaveLength(2)
-    }),
-  )
-}
-
-export function questionContract(open: OpenStore): void {
-  describe('given questions that people are asked', () => askingContract(open))
-  describe('given answers to questions', () => answeringContract(open))
+    })
+  })
 }

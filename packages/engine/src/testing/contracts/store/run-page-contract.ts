@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { UsageError } from '../../../base/index.ts'
 import type { RunQuery, Store } from '../../../ports/store.ts'
 import { checksOnly } from '@donecheck/core/settings'
 import { runStarted, sampleTurns, stamp } from '@donecheck/core/testing'
 import { goalSet, runStopped } from '@donecheck/core/testing/facts'
-import { withStore, type OpenStore } from './opened-store.ts'
+import { withStore, type OpenStore, type StoreTest } from './opened-store.ts'
 
 const idsOf = async (store: Store, query: Partial<RunQuery> = {}) =>
   (await store.listPage({ limit: 10, ...query })).runs.map(({ runId }) => runId)
@@ -22,10 +22,42 @@ async function keepFour(store: Store): Promise<void> {
     await store.append(0, stamp(facts, { runId, startMs: 1000 * (index + 1) }), null)
 }
 
-function filterContract(open: OpenStore): void {
-  it(
-    'holds the runs that are asked for, the latest begun first',
-    withStore(open, async (store) => {
+interface Paging {
+  /** When the runs begin. */
+  readonly startsMs: readonly number[]
+  readonly limit: number
+  /** After each page, which of them goes on; another one begins where there is none. */
+  readonly meanwhile: readonly number[]
+}
+
+const anyPaging = fc.record<Paging>({
+  startsMs: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 12 }),
+  limit: fc.integer({ min: 1, max: 5 }),
+  meanwhile: fc.array(fc.integer({ min: 0, max: 14 }), { maxLength: 12 }),
+})
+
+/** Turns the pages of a list while it changes: together they are the list as it was. */
+async function turnPages(store: Store, { startsMs, limit, meanwhile }: Paging): Promise<void> {
+  const runs = startsMs.map((startMs, index) => sampleTurns(2, { runId: `run-${index + 10}`, startMs }))
+  for (const events of runs) await store.append(0, events.slice(0, 3), null)
+  const before = (await store.list()).map(({ runId }) => runId)
+  const seen: string[] = []
+  let cursor: string | null = ''
+  for (let page = 0; cursor !== null; page += 1) {
+    const { runs: shown, next } = await store.listPage({ limit, ...(cursor === '' ? {} : { cursor }) })
+    expect(shown.length).toBeLessThanOrEqual(limit)
+    seen.push(...shown.map(({ runId }) => runId))
+    const events = runs[meanwhile[page] ?? runs.length]
+    if (events !== undefined) await store.append(3, events.slice(3), null)
+    else await store.append(0, sampleTurns(1, { runId: `run-9${page}`, startMs: 9000 }), null)
+    cursor = next
+  }
+  expect(seen.toSorted()).toEqual(before.toSorted())
+}
+
+export function runPageContract(it: StoreTest, open: OpenStore): void {
+  describe('given a page of runs', () => {
+    it('holds the runs that are asked for, the latest begun first', async (store) => {
       await keepFour(store)
       expect(await idsOf(store)).toEqual(['run-d', 'run-b', 'run-a'])
       expect(await idsOf(store, { withChecksOnly: true })).toEqual(['run-d', 'run-c', 'run-b', 'run-a'])
@@ -41,65 +73,29 @@ function filterContract(open: OpenStore): void {
         (await store.list()).find(({ runId }) => runId === 'run-a'),
       )
       expect(await store.summary('run-x')).toBeUndefined()
-    }),
-  )
+    })
 
-  it(
-    'is refused for a limit that no page has, and for a cursor that no page gave',
-    withStore(open, async (store) => {
+    it('is refused for a limit that no page has, and for a cursor that no page gave', async (store) => {
       await expect(store.listPage({ limit: 0 })).rejects.toThrow(UsageError)
       await expect(store.listPage({ limit: 1.5 })).rejects.toThrow('positive whole number')
       await expect(store.listPage({ limit: 1, cursor: "x' OR 1" })).rejects.toThrow(
         '"next" of the page before',
       )
       expect(await store.listPage({ limit: 1 })).toEqual({ runs: [], next: null })
-    }),
-  )
-}
-
-/** Runs that begin at such moments; meanwhile, after each page, one of them goes on or another one begins. */
-const anyPaging = fc.record({
-  startsMs: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 12 }),
-  limit: fc.integer({ min: 1, max: 5 }),
-  meanwhile: fc.array(fc.integer({ min: 0, max: 14 }), { maxLength: 12 }),
-})
-
-function pagingContract(open: OpenStore): void {
-  it('together are the list, without a double and without a gap, while runs go on and begin', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyPaging, ({ startsMs, limit, meanwhile }) =>
-        withStore(open, async (store) => {
-          const runs = startsMs.map((startMs, index) =>
-            sampleTurns(2, { runId: `run-${index + 10}`, startMs }),
-          )
-          for (const events of runs) await store.append(0, events.slice(0, 3), null)
-          const before = (await store.list()).map(({ runId }) => runId)
-          const seen: string[] = []
-          let cursor: string | null = ''
-          for (let page = 0; cursor !== null; page += 1) {
-            const { runs: shown, next } = await store.listPage({
-              limit,
-              ...(cursor === '' ? {} : { cursor }),
-            })
-            expect(shown.length).toBeLessThanOrEqual(limit)
-            seen.push(...shown.map(({ runId }) => runId))
-            const events = runs[meanwhile[page] ?? runs.length]
-            if (events !== undefined) await store.append(3, events.slice(3), null)
-            else await store.append(0, sampleTurns(1, { runId: `run-9${page}`, startMs: 9000 }), null)
-            cursor = next
-          }
-          expect(seen.toSorted()).toEqual(before.toSorted())
-        })(),
-      ),
-      { numRuns: 15 },
-    )
+    })
   })
-}
 
-function followingContract(open: OpenStore): void {
-  it(
-    'are read on from where whoever follows stands',
-    withStore(open, async (store) => {
+  describe('given pages of runs', () => {
+    test('together are the list, without a double and without a gap, while runs go on and begin', async () => {
+      await fc.assert(
+        fc.asyncProperty(anyPaging, (paging) => withStore(open, (store) => turnPages(store, paging))),
+        { numRuns: 15 },
+      )
+    })
+  })
+
+  describe('given runs that go on', () => {
+    it('are read on from where whoever follows stands', async (store) => {
       const events = sampleTurns(3, { runId: 'run-a' })
       await store.append(0, events, null)
       expect(await store.readAfter('run-a', 0, 4)).toEqual(events.slice(0, 4))
@@ -107,12 +103,9 @@ function followingContract(open: OpenStore): void {
       expect(await store.readAfter('run-a', events.length, 100)).toEqual([])
       expect(await store.readAfter('run-a', events.length + 5, 100)).toEqual([])
       expect(await store.readAfter('run-x', 0, 100)).toEqual([])
-    }),
-  )
+    })
 
-  it(
-    'tell which runs have changed since a mark, and nothing where none has',
-    withStore(open, async (store) => {
+    it('tell which runs have changed since a mark, and nothing where none has', async (store) => {
       expect(await store.changes(0)).toEqual({ latest: 0, runIds: [] })
       for (const runId of ['run-a', 'run-b'])
         await store.append(0, sampleTurns(1, { runId }).slice(0, 3), null)
@@ -127,12 +120,6 @@ function followingContract(open: OpenStore): void {
       await store.cutOff('run-b', 3, () => undefined)
       await store.takeIn(sampleTurns(1, { runId: 'run-c' }))
       expect((await store.changes(second.latest)).runIds).toEqual(['run-b', 'run-c'])
-    }),
-  )
-}
-
-export function runPageContract(open: OpenStore): void {
-  describe('given a page of runs', () => filterContract(open))
-  describe('given pages of runs', () => pagingContract(open))
-  describe('given runs that go on', () => followingContract(open))
+    })
+  })
 }
