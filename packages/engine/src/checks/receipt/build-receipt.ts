@@ -1,24 +1,23 @@
 import { evidenceOfEnd } from '@donecheck/core/decide'
 import { basename } from 'node:path'
 import { heldOutGap } from '@donecheck/core/policies'
-import { UsageError, given } from '../../base/index.ts'
+import { UsageError, given, sha256 } from '../../base/index.ts'
 import { currentSchemaVersion, type RunEvent } from '@donecheck/core/events'
 import type { RunState } from '@donecheck/core/state'
 import type { StopTransition } from '@donecheck/core/transitions'
 import { canonicalJson } from '@donecheck/core/base'
-import { chainOf, sha256 } from './chain.ts'
+import { chainOf } from './chain.ts'
 import { authorityIn, checkedVerifier, findingsIn, foldWithVerdicts } from './checked-verifiers.ts'
-import { isoTime } from './iso-time.ts'
 import {
+  isoTime,
   predicateType,
   statementType,
   type Receipt,
   type ReceiptEnd,
-  type ReceiptPredicate,
   type ReceiptSubject,
 } from './receipt.ts'
 
-export interface ReceiptSource {
+interface ReceiptSource {
   /** Of one run that has ended, from the first on. */
   readonly events: readonly RunEvent[]
   readonly packageVersion: string
@@ -46,7 +45,7 @@ export function buildReceipt(source: ReceiptSource): Receipt {
   const verdicts = described.flatMap(({ name }) => verdictEvents.get(name)?.verdict ?? [])
   const { policy, completeWhen } = state.settings
   const evidence = evidenceOfEnd(state)
-  return sealStatement({
+  const statement = {
     _type: statementType,
     subject: subjectsOf(state, source),
     predicateType,
@@ -70,14 +69,9 @@ export function buildReceipt(source: ReceiptSource): Receipt {
       },
       chain: chainOf(events),
     },
-  })
-}
-
-type Unsealed = Omit<Receipt, 'predicate'> & { readonly predicate: Omit<ReceiptPredicate, 'digest'> }
-
-function sealStatement(statement: Unsealed): Receipt {
-  const digest = digestOfStatement(statement, statement.predicate)
-  return { ...statement, predicate: { ...statement.predicate, digest } }
+  } as const
+  const { predicate } = statement
+  return { ...statement, predicate: { ...predicate, digest: digestOfStatement(statement, predicate) } }
 }
 
 /** Over everything but the digest itself, fields that we do not know included. */
@@ -108,10 +102,5 @@ function subjectsOf(state: RunState, source: ReceiptSource): readonly ReceiptSub
 
 function endOf(transition: StopTransition): ReceiptEnd {
   const { outcome, reason, message, cap, atCap, detector, lastCheck } = transition
-  return {
-    outcome,
-    reason,
-    message,
-    ...given({ cap, atCap, detector, lastCheck }),
-  }
+  return { outcome, reason, message, ...given({ cap, atCap, detector, lastCheck }) }
 }

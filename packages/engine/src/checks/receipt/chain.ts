@@ -2,20 +2,15 @@
  * One digest over all events, in order: h(0) is the SHA-256 of the algorithm's name, h(n) that of h(n - 1) as hex followed by
  * the canonical JSON of event n. No event can be changed, left out, added or moved without another head.
  */
-import { createHash } from 'node:crypto'
 import type { RunEvent } from '@donecheck/core/events'
 import { canonicalJson } from '@donecheck/core/base'
+import { sha256 } from '../../base/index.ts'
 import type { ReceiptChain } from './receipt.ts'
 import { compareLine, differs, type ReceiptLine } from './receipt-line.ts'
 
 export const chainAlgorithm = 'donecheck-chain-v1'
 
 const maxCheckpoints = 64
-
-/** SHA-256, hex. */
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
-}
 
 /** Link n of the chain stands at place n: one more than there are events. */
 export function linksOf(events: readonly RunEvent[]): readonly string[] {

@@ -3,7 +3,7 @@ import { allRequired, deterministicVeto, heldOutGap } from '@donecheck/core/poli
 import { outcomeOf } from '@donecheck/core/stops'
 import { digestOfStatement } from './build-receipt.ts'
 import { differences } from './differences.ts'
-import type { CheckedVerdict, CheckedVerifier, Receipt, ReceiptPredicate } from './receipt.ts'
+import type { CheckedVerifier, Receipt, ReceiptPredicate } from './receipt.ts'
 import { compareLine, differs, type ReceiptLine } from './receipt-line.ts'
 
 /** @param raw the receipt as it was brought, with fields that we do not know */
@@ -54,13 +54,8 @@ function isDecided({ verdict }: CheckedVerifier): boolean {
 
 /** What failed before the run began may have been allowed to go on failing. */
 function isOpen({ verdict }: CheckedVerifier): boolean {
-  return verdict !== null && !isLeftOut(verdict) && verdict.status !== 'passed'
-}
-
-function isLeftOut({ status, qualifiers }: CheckedVerdict): boolean {
-  return (
-    status === 'skipped' || qualifiers.some((word) => ['pre-existing', 'shadow', 'waived'].includes(word))
-  )
+  if (verdict === null || verdict.status === 'passed' || verdict.status === 'skipped') return false
+  return !verdict.qualifiers.some((word) => ['pre-existing', 'shadow', 'waived'].includes(word))
 }
 
 function checkCounts({ verdict }: CheckedVerifier, index: number): readonly ReceiptLine[] {

@@ -4,28 +4,24 @@ import type { CommandEvidence, Evidence, Verdict } from '@donecheck/core/verdict
 import type { RunEvent } from '@donecheck/core/events'
 import type { VerifierDescription } from '@donecheck/core/settings'
 import { canonicalJson } from '@donecheck/core/base'
-import { sha256 } from './chain.ts'
-import type {
-  CheckedCommand,
-  CheckedVerdict,
-  CheckedVerifier,
-  ReceiptAuthority,
-  ReceiptFinding,
+import {
+  isoTime,
+  type CheckedCommand,
+  type CheckedVerdict,
+  type CheckedVerifier,
+  type ReceiptAuthority,
+  type ReceiptFinding,
 } from './receipt.ts'
-import { isoTime } from './iso-time.ts'
-import { given } from '../../base/index.ts'
+import { given, sha256 } from '../../base/index.ts'
 
 /** A verdict with its place in the run. */
-export type VerdictEvent = Extract<RunEvent, { type: 'verdict-given' }>
+type VerdictEvent = Extract<RunEvent, { type: 'verdict-given' }>
 
-/** The last state of a run, and the event of the last verdict of each verifier. */
-export interface Folded {
-  readonly state: RunState | undefined
-  readonly verdictEvents: ReadonlyMap<string, VerdictEvent>
-}
-
-/** @throws {TypeError} when a stream does not begin with `run-started` */
-export function foldWithVerdicts(events: readonly RunEvent[]): Folded {
+/**
+ * The last state of a run, and the event of the last verdict of each verifier.
+ * @throws {TypeError} when a stream does not begin with `run-started`
+ */
+export function foldWithVerdicts(events: readonly RunEvent[]) {
   const verdictEvents = new Map<string, VerdictEvent>()
   let state: RunState | undefined
   for (const event of events) {

@@ -11,14 +11,10 @@ export interface Difference {
 /** In the order of the keys of what is expected, then what is there beside it. */
 export function differences(expected: unknown, found: unknown, path: string): readonly Difference[] {
   if (!isParent(expected) || !isParent(found) || Array.isArray(expected) !== Array.isArray(found))
-    return Object.is(expected, found) || isZeroes(expected, found) ? [] : [{ path, expected, found }]
+    // JSON has one zero.
+    return expected === found || Object.is(expected, found) ? [] : [{ path, expected, found }]
   const keys = new Set([...Object.keys(expected), ...Object.keys(found)])
   return [...keys].flatMap((key) => differences(at(expected, key), at(found, key), `${path}.${key}`))
-}
-
-/** JSON has one zero. */
-function isZeroes(one: unknown, other: unknown): boolean {
-  return one === 0 && other === 0
 }
 
 function isParent(value: unknown): value is object {

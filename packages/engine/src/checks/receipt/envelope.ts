@@ -1,5 +1,6 @@
 /** A receipt as it is signed: in a DSSE envelope, which a Sigstore bundle may hold. Whether a signature is good is asked elsewhere. */
 import { z } from 'zod'
+import { messageOf } from '../../base/index.ts'
 
 export const receiptPayloadType = 'application/vnd.in-toto+json'
 
@@ -38,7 +39,7 @@ export function parseReceiptFile(text: string): ReceiptFile {
   try {
     return fileOf(JSON.parse(text) as unknown)
   } catch (error) {
-    return { kind: 'unreadable', problem: error instanceof Error ? error.message : String(error) }
+    return { kind: 'unreadable', problem: messageOf(error) }
   }
 }
 

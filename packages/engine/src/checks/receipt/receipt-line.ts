@@ -1,12 +1,9 @@
 /** What was compared, and what came of it. */
-
-/** `not-checked`: there was nothing to compare it with. Never a match. */
-export type ReceiptLineStatus = 'matches' | 'differs' | 'not-checked'
-
 export interface ReceiptLine {
   /** Place in the statement, such as `predicate.checks.0.verdict.status`, or `events 12 to 15`. */
   readonly what: string
-  readonly status: ReceiptLineStatus
+  /** `not-checked`: there was nothing to compare it with. Never a match. */
+  readonly status: 'matches' | 'differs' | 'not-checked'
   /** What was computed or found elsewhere; null: nothing. Shortened. */
   readonly expected: string | null
   /** What stands in the receipt; null: nothing. Shortened. */

@@ -168,13 +168,19 @@ export type ReceiptFinding = z.output<typeof finding>
 export type ReceiptAuthority = z.output<typeof authority>
 export type ReceiptChain = z.output<typeof chain>
 
-export type ParsedReceipt =
+type ParsedReceipt =
   | { readonly kind: 'receipt'; readonly receipt: Receipt }
   /** `what`: the place in the statement, such as `predicate.checks.0.name`. */
   | {
       readonly kind: 'invalid'
       readonly problems: readonly { readonly what: string; readonly problem: string }[]
     }
+
+/** As times stand in it: ISO 8601 in UTC; `unknown` for a number that is no time. */
+export function isoTime(ms: number): string {
+  const time = new Date(ms)
+  return Number.isNaN(time.getTime()) ? 'unknown' : time.toISOString()
+}
 
 /** Whoever brings a file may have written anything into it. Never throws. */
 export function parseReceipt(unknown: unknown): ParsedReceipt {

@@ -33,7 +33,7 @@ export function verifyReceipt(receipt: unknown, sources: ReceiptSources = {}): R
       result: 'differs',
       lines: parsed.problems.map(({ what, problem }) => differs(what, 'a receipt', undefined, problem)),
     }
-  const lines = linesOf(parsed.receipt, receipt, sources)
+  const lines = recomputeReceipt(parsed.receipt, receipt, sources)
   if (lines.some(({ status }) => status === 'differs')) return { result: 'differs', lines }
   const isAboutTree = parsed.receipt.subject[0]?.annotations.donecheck === 'tree'
   // A tree that was given and that the receipt says nothing of was not compared either.
@@ -42,27 +42,23 @@ export function verifyReceipt(receipt: unknown, sources: ReceiptSources = {}): R
   return { result: isWhole ? 'matches' : 'partly-checked', lines }
 }
 
-/** Fields that we do not know may be nested deeper than anything can be looked at. */
-function linesOf(receipt: Receipt, raw: unknown, sources: ReceiptSources): readonly ReceiptLine[] {
+function recomputeReceipt(receipt: Receipt, raw: unknown, sources: ReceiptSources): readonly ReceiptLine[] {
+  const { events, nowMs } = sources
   try {
-    return recomputeReceipt(receipt, raw, sources)
+    const whole = objectOf(raw)
+    const predicate = 'predicate' in whole ? objectOf(whole.predicate) : {}
+    return [
+      ...checkItself(receipt, whole, predicate, nowMs),
+      ...(events === undefined
+        ? [notChecked('predicate', undefined, 'the events of the run were not given')]
+        : [...checkChain(receipt.predicate.chain, events), ...checkEvents(receipt, whole, events)]),
+      ...checkTree(receipt, sources),
+    ]
   } catch (error) {
+    // Fields that we do not know may be nested deeper than anything can be looked at.
     if (!(error instanceof RangeError)) throw error
     return [differs('receipt', 'a receipt', undefined, 'it is nested too deeply')]
   }
-}
-
-function recomputeReceipt(receipt: Receipt, raw: unknown, sources: ReceiptSources): readonly ReceiptLine[] {
-  const whole = objectOf(raw)
-  const predicate = 'predicate' in whole ? objectOf(whole.predicate) : {}
-  const { events } = sources
-  return [
-    ...checkItself(receipt, whole, predicate, sources.nowMs),
-    ...(events === undefined
-      ? [notChecked('predicate', undefined, 'the events of the run were not given')]
-      : [...checkChain(receipt.predicate.chain, events), ...checkEvents(receipt, whole, events)]),
-    ...checkTree(receipt, sources),
-  ]
 }
 
 function objectOf(value: unknown): object {
@@ -78,7 +74,10 @@ export interface TreeNow {
 
 /** What is told of the tree and not in the receipt differs; what is in the receipt and not told is not checked. */
 function checkTree({ subject: [tree] }: Receipt, now: TreeNow): readonly ReceiptLine[] {
-  if (tree?.annotations.donecheck !== 'tree') return answerOnly(now)
+  if (tree?.annotations.donecheck !== 'tree')
+    return now.fingerprint === undefined
+      ? []
+      : [notChecked('subject', undefined, 'the receipt is about an answer: it says nothing of any tree')]
   const fingerprintKey = 'sha256' in tree.digest ? 'sha256' : 'donecheckFingerprint'
   return [
     one(fingerprintKey, tree.digest, now.fingerprint, 'the tree as it is now'),
@@ -97,9 +96,4 @@ function one(
   const what = `subject.0.digest.${key}`
   if (now !== undefined) return compareLine(what, now, digest[key], why)
   return notChecked(what, digest[key], 'nothing was given to compare it with')
-}
-
-function answerOnly({ fingerprint }: TreeNow): readonly ReceiptLine[] {
-  if (fingerprint === undefined) return []
-  return [notChecked('subject', undefined, 'the receipt is about an answer: it says nothing of any tree')]
 }
