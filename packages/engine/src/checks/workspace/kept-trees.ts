@@ -2,7 +2,7 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ChangedFile, ChangeSet, FileImage } from '../../analysis/patch/index.ts'
-import { assertKnownKeys, type OptionKeys } from '../../base/index.ts'
+import { assertKnownKeys, optionKeys } from '../../base/index.ts'
 import { commitChanges } from '../../system/files/index.ts'
 import { ContentDigests, fileReader } from './fingerprint/content-digests.ts'
 import { readContent } from './snapshot/read-content.ts'
@@ -67,11 +67,7 @@ const maxFileBytes = 16 * 1024 * 1024
 /** Clocks of file systems may lag behind by a tick. */
 const maxClockLagMs = 20
 
-const keptTreesKeys: OptionKeys<KeptTreesOptions> = {
-  folder: 'needed',
-  snapshotFolder: 'needed',
-  journalFolder: 'needed',
-}
+const keptTreesKeys = optionKeys<KeptTreesOptions>()('folder! snapshotFolder! journalFolder!')
 
 export function keptTrees(options: KeptTreesOptions): KeptTrees {
   assertKnownKeys(options, keptTreesKeys, 'keptTrees')

@@ -1,7 +1,7 @@
 import { heldOutOverlay, canBePutBack, overlayOf, type Overlay } from './guard/trees/independent-tree.ts'
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { UsageError, assertKnownKeys, type OptionKeys } from '../../base/index.ts'
+import { UsageError, assertKnownKeys, optionKeys } from '../../base/index.ts'
 import type { ProbeChange, ProbeTrees } from '../../ports/checks.ts'
 import { protectionOf } from '../../analysis/protect/index.ts'
 import type { FileVersion } from '../../analysis/tamper/index.ts'
@@ -22,17 +22,9 @@ export interface ProbeTreesOptions extends TreesSource {
   readonly heldOutFiles?: string
 }
 
-const probeTreesKeys: OptionKeys<ProbeTreesOptions> = {
-  dependencies: true,
-  heldOutFiles: true,
-  workFolder: 'needed',
-  snapshotFolder: 'needed',
-  snapshotRunId: true,
-  protect: true,
-  mayChange: true,
-  checkCommands: true,
-  waivers: true,
-}
+const probeTreesKeys = optionKeys<ProbeTreesOptions>()(`
+  dependencies heldOutFiles workFolder! snapshotFolder! snapshotRunId protect mayChange checkCommands waivers
+`)
 
 /**
  * Trees for the power probe, over the snapshot of the tamper guard. A file of which one side is no text (a symlink, a
@@ -51,10 +43,7 @@ export function probeTrees(options: ProbeTreesOptions): ProbeTrees {
     async (faults, signal) => {
       const tree = await readTree(workFolder, digests, signal)
       const overlay = new Map([...undone, ...laid(), ...faultsIn(faults, tree, modes)])
-      return cleanCopy(
-        { folder: workFolder, entries: [...tree.values()], overlay, dependencies, git: true },
-        signal,
-      )
+      return cleanCopy({ folder: workFolder, entries: [...tree.values()], overlay, dependencies }, signal)
     }
   return {
     async changes(runId, signal) {

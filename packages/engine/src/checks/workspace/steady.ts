@@ -1,12 +1,67 @@
+/** Whether a folder is still what it was before checks ran in it. */
+import { lstatSync, type BigIntStats } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import { textOf, type BytePath, type TreeEntry } from '../tree/tree-entry.ts'
-import { ContentDigests, fileReader } from '../fingerprint/content-digests.ts'
-import { readEntry, type Seen } from '../tree/read-entry.ts'
-import { isCache } from '../watch/caches.ts'
-import { isStill, markTree, type Stamp, type TreeMark } from './tree-mark.ts'
+import { ContentDigests, fileReader } from './fingerprint/content-digests.ts'
+import { listNested, listTree, type Listing } from './fingerprint/list-tree.ts'
+import { readEntry, type Seen } from './tree/read-entry.ts'
+import { realParents } from './tree/real-parents.ts'
+import { fileUnder, parentOf, textOf, type BytePath, type TreeEntry } from './tree/tree-entry.ts'
+import { isCache } from './watch/caches.ts'
+
+/** What stands in a folder now, to be compared after the checks. */
+interface TreeMark {
+  readonly folder: string
+  /** Of the file system's clock. */
+  readonly takenAtMs: number
+  /** By path; undefined: asked for, and not there. */
+  readonly stamps: ReadonlyMap<BytePath, Stamp | undefined>
+}
+
+type Stamp = BigIntStats
+
+const filesAtOnce = 512
+
+/**
+ * Looks at every file that counts in the folder, as git sees it or by a walk, and at the folders that hold them, without reading
+ * any; caches of tools are left out.
+ * To be taken before the files are read by whoever judges them: what is written after that is noticed.
+ * @param extra files that do not count there, such as ignored ones that a check runs
+ * @param listing what counts in the folder, where it was listed just now
+ * @throws {DOMException} `AbortError` after an abort, and the system's error for what is there and cannot be looked at
+ */
+export async function markTree(
+  folder: string,
+  extra: readonly BytePath[],
+  signal: AbortSignal,
+  listing?: Listing,
+): Promise<TreeMark> {
+  const takenAtMs = Date.now()
+  const stamps = new Map<BytePath, Stamp | undefined>()
+  for (const path of extra) stamps.set(path, look(folder, path))
+  const isInTree = realParents(folder)
+  const { paths } = listing ?? (await listTree(folder, signal))
+  const waiting = [...paths].reverse()
+  let looked = 0
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (looked++ % filesAtOnce === 0) await setImmediate()
+    signal.throwIfAborted()
+    if (stamps.has(path) || !isInTree(path) || isCache(textOf(path))) continue
+    const stats = look(folder, path)
+    if (stats === undefined) continue
+    if (stats.isDirectory()) waiting.push(...(await listNested(folder, path, signal)).paths)
+    else stamps.set(path, stats)
+    for (let parent = parentOf(path); parent !== '' && !stamps.has(parent); parent = parentOf(parent))
+      stamps.set(parent, look(folder, parent))
+  }
+  return { folder, takenAtMs, stamps }
+}
+
+function look(folder: string, path: BytePath): Stamp | undefined {
+  return lstatSync(fileUnder(folder, path), { bigint: true, throwIfNoEntry: false })
+}
 
 /** What became of a folder while checks ran in it. Sorted. */
-export interface ChangedTree {
+interface ChangedTree {
   /** Written, replaced by something else, or removed. */
   readonly changed: readonly BytePath[]
   /** Written, replaced or moved, and equal again: what a check saw of it is not known. Folders too. */
@@ -57,8 +112,6 @@ export async function changesIn(before: CheckFolder, signal: AbortSignal): Promi
 
 type FileChange = keyof ChangedTree | 'steady'
 
-const filesAtOnce = 512
-
 /** A promise only where content must be read. */
 function judgeOf({ mark: { folder, stamps, takenAtMs }, known, isCopy }: CheckFolder, signal: AbortSignal) {
   const digests = new ContentDigests(fileReader)
@@ -81,4 +134,15 @@ function judgeOf({ mark: { folder, stamps, takenAtMs }, known, isCopy }: CheckFo
     const seen = readEntry(folder, path, digests, signal)
     return seen instanceof Promise ? seen.then(changeOf) : changeOf(seen)
   }
+}
+
+/**
+ * False once a file was written, replaced, or written and put back: nobody can set the time of its last change. Of a folder, once it
+ * was replaced or moved; that entries came and went in it is told by these.
+ */
+function isStill(was: Stamp, is: Stamp): boolean {
+  const isSame = was.ino === is.ino && was.dev === is.dev && was.mode === is.mode
+  if (was.isDirectory() && is.isDirectory())
+    return isSame && (was.ctimeNs === is.ctimeNs || was.mtimeNs !== is.mtimeNs)
+  return isSame && was.ctimeNs === is.ctimeNs && was.mtimeNs === is.mtimeNs && was.size === is.size
 }

@@ -32,7 +32,6 @@ async function copyOf(folder: string, changes: Partial<CleanCopyRequest> = {}): 
     entries,
     overlay: new Map(),
     dependencies: 'link' as const,
-    git: true,
     ...changes,
   }
   const copy = await cleanCopy(request, never)
@@ -259,11 +258,9 @@ describe('given a repository', () => {
     expect(git(await copyOf(folder), 'status', '--porcelain')).toBe('?? a\n')
   })
 
-  it('is none where none is wanted, nor outside of one', async () => {
-    const folder = newRepository({ a: '1' })
+  it('is none outside of one', async () => {
     const plain = newFolder()
     put(plain, { a: '1' })
-    expect(existsSync(join(await copyOf(folder, { git: false }), '.git'))).toBe(false)
     expect(existsSync(join(await copyOf(plain), '.git'))).toBe(false)
   })
 })
@@ -272,7 +269,7 @@ describe('given an abort', () => {
   it('rejects', async () => {
     const folder = newRepository({ a: '1' })
     const entries = [...(await treeOf(folder)).values()]
-    const request = { folder, entries, overlay: new Map(), dependencies: 'link' as const, git: true }
+    const request = { folder, entries, overlay: new Map(), dependencies: 'link' as const }
     await expect(cleanCopy(request, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' })
   })
 })

@@ -23,8 +23,6 @@ export interface CleanCopyRequest {
   readonly dependencies: Dependencies
   /** Which ignored files and folders come along all the same, as copies. Default: none. */
   readonly ignored?: (path: string) => boolean
-  /** Whether the copy is a git repository at the commit of the work folder's, where that is one. */
-  readonly git: boolean
   /** Checked out instead of the commit of the work folder. */
   readonly commit?: string
 }
@@ -36,7 +34,7 @@ export interface CleanCopy {
 }
 
 /**
- * The work tree again, in a temporary folder of its own. A folder inside a larger repository gets the same place inside
+ * The work tree again, in a temporary folder of its own; a git repository at the commit of the work folder's, where that is one. A folder inside a larger repository gets the same place inside
  * the copy. Symlinks stay as they are; those that name the work folder itself name the copy instead. Installed
  * dependencies that are linked keep their own real place: a package that is installed in editable mode (Python) still
  * points to the work folder.
@@ -47,15 +45,14 @@ export async function cleanCopy(request: CleanCopyRequest, signal: AbortSignal):
   const root = mkdtempSync(join(realpathSync(tmpdir()), 'donecheck-copy-'))
   try {
     const original = realpathSync(resolve(request.folder))
-    const place = request.git ? findRepository(original) : undefined
+    const place = findRepository(original)
     const folder = place === undefined ? root : join(root, relative(place.root, original))
     await writeFiles({ ...request, original, folder, signal })
     await bringDependencies(
       { original, folder, root, dependencies: request.dependencies, signal },
       request.entries,
     )
-    if (request.ignored !== undefined)
-      await bringIgnored({ original, folder, isWanted: request.ignored, signal })
+    if (request.ignored !== undefined) await bringIgnored(original, folder, request.ignored, signal)
     if (place !== undefined) await makeRepository(place, root, request.commit ?? 'HEAD', signal)
     signal.throwIfAborted()
     return { folder, dispose: () => removeCopy(root) }
@@ -65,18 +62,16 @@ export async function cleanCopy(request: CleanCopyRequest, signal: AbortSignal):
   }
 }
 
-interface IgnoredRequest {
-  /** The work folder. */
-  readonly original: string
-  /** The copy of it. */
-  readonly folder: string
-  /** Asked of files and folders, and of what is in them; relative to the work folder. */
-  readonly isWanted: (path: string) => boolean
-  readonly signal: AbortSignal
-}
-
-/** Copies what git ignores and is not installed: settings of this machine, data, what was built. Nothing without git. */
-async function bringIgnored({ original, folder, isWanted, signal }: IgnoredRequest): Promise<void> {
+/**
+ * Copies what git ignores and is not installed: settings of this machine, data, what was built. Nothing without git.
+ * @param isWanted asked of files and folders, and of what is in them; relative to the work folder
+ */
+async function bringIgnored(
+  original: string,
+  folder: string,
+  isWanted: (path: string) => boolean,
+  signal: AbortSignal,
+): Promise<void> {
   for (const entry of (await listIgnored(original, signal)) ?? []) {
     const path = textOf(entry.replace(/\/$/, ''))
     if (installed.includes(basename(path)) || !isWanted(path)) continue

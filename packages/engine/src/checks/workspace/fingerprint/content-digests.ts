@@ -40,7 +40,9 @@ export class ContentDigests {
   knownDigest(path: BytePath, stats: Stats): string | undefined {
     const known = this.#remembered.get(path)
     if (known === undefined || !isSame(known.stats, stats)) return undefined
-    return latestChangeMs(stats) < known.startedAtMs - racyMs ? known.digest : undefined
+    // Time of modification can be set at will, time of change cannot: the later one counts.
+    const latestChangeMs = Math.max(stats.mtimeMs, stats.ctimeMs)
+    return latestChangeMs < known.startedAtMs - racyMs ? known.digest : undefined
   }
 
   /** @param stats as for `known` */
@@ -72,11 +74,6 @@ function isSame(one: Stats, other: Stats): boolean {
     one.ino === other.ino &&
     one.dev === other.dev
   )
-}
-
-/** Time of modification can be set at will, time of change cannot: the later one counts. */
-function latestChangeMs({ mtimeMs, ctimeMs }: Stats): number {
-  return Math.max(mtimeMs, ctimeMs)
 }
 
 const chunkBytes = 1024 * 1024

@@ -37,8 +37,11 @@ export function gitOrWalkWorkspace(folder: string, reader: ContentReader = fileR
     ignoredStamp: (signal) => ignoredStamp(absolute, signal),
     async fingerprint(signal, { files, except } = {}) {
       signal.throwIfAborted()
-      if (files !== undefined)
-        return digestOfTree(await readDeclared(absolute, files, declared, signal), headingOf(files))
+      if (files !== undefined) {
+        const entries = await readDeclared(absolute, files, declared, signal)
+        // Other globs, another fingerprint: what they leave out is not known.
+        return digestOfTree(entries, `donecheck declared files 1 ${JSON.stringify(files)}`)
+      }
       const seen = await glance(absolute, whole, signal)
       if (except !== undefined)
         return digestOfTree(
@@ -77,11 +80,6 @@ function standsStill({ listing, early }: Glance, { paths, entries }: Latest): bo
 
 function isSame(one: TreeEntry | undefined, other: TreeEntry | undefined): boolean {
   return one !== undefined && one.kind === other?.kind && one.digest === other.digest
-}
-
-/** Other globs, another fingerprint: what they leave out is not known. */
-function headingOf(files: readonly string[]): string {
-  return `donecheck declared files 1 ${JSON.stringify(files)}`
 }
 
 /**
@@ -141,11 +139,6 @@ function isFolder(folder: string, path: BytePath): boolean {
   }
 }
 
-/** By whatever links. */
-function isThere(folder: string, path: BytePath): boolean {
-  return existsSync(fileUnder(folder, path))
-}
-
 function mayLeadElsewhere(
   folder: string,
   listed: readonly BytePath[],
@@ -154,7 +147,7 @@ function mayLeadElsewhere(
 ): boolean {
   const isInTree = realParents(folder)
   return listed.some((path) => {
-    if (!isInTree(path)) return isThere(folder, path)
+    if (!isInTree(path)) return existsSync(fileUnder(folder, path))
     if (entries.get(path)?.kind !== 'symlink') return false
     return matches(textOf(path)) || isFolder(folder, path)
   })

@@ -64,14 +64,10 @@ async function filesBelow(
   below: BytePath,
   signal: AbortSignal,
 ): Promise<readonly BytePath[]> {
-  if (isInstalled(below)) return []
+  // What is installed is looked at as such.
+  if (below.split('/').some((part) => installed.includes(part))) return []
   const { paths } = await listByWalk(folder, below, signal, [...installed, '.git'])
   return paths.filter((path) => !generatedRules.test(path))
-}
-
-/** What is installed is looked at as such. */
-function isInstalled(path: BytePath): boolean {
-  return path.split('/').some((part) => installed.includes(part))
 }
 
 function isFile(folder: string, path: BytePath): boolean {

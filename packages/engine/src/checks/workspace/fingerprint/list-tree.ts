@@ -72,15 +72,12 @@ async function isIgnoredFolder(place: Place, signal: AbortSignal): Promise<boole
   return answer.exitCode !== 1
 }
 
-/** A path in a merge conflict is listed once for each side. */
+/** A path in a merge conflict is listed once for each side; an untracked repository has a slash at its end. */
 function pathsIn(stdout: Buffer): readonly BytePath[] {
-  const paths = bytePathOf(stdout).split('\0').map(withoutSlash)
+  const paths = bytePathOf(stdout)
+    .split('\0')
+    .map((path) => path.replace(/\/$/, ''))
   return paths.filter((path, index) => path !== '' && path !== paths[index - 1])
-}
-
-/** Git marks an untracked repository by a slash at its end. */
-function withoutSlash(path: BytePath): BytePath {
-  return path.endsWith('/') ? path.slice(0, -1) : path
 }
 
 export interface Listing {

@@ -2,6 +2,7 @@ import type { TreeEntries } from '../tree/read-tree.ts'
 import type { Manifest } from '../snapshot/manifest.ts'
 import { isCache, lookAtCaches, writtenCaches, type CacheStamps } from '../watch/caches.ts'
 import { textOf } from '../tree/tree-entry.ts'
+import { listPaths } from './reports.ts'
 import { foldersOf } from './trees/observation.ts'
 
 /**
@@ -35,13 +36,10 @@ export function withoutCaches(tree: TreeEntries, manifest: Manifest): TreeEntrie
   )
 }
 
-const shownCaches = 3
-
 export function distrustNotes(caches: readonly string[]): readonly string[] {
   if (caches.length === 0) return []
-  const more = caches.length > shownCaches ? ` and ${caches.length - shownCaches} more` : ''
   return [
-    `caches were written since the checks last ran (${caches.slice(0, shownCaches).join(', ')}${more}): the checks run in a copy without them`,
+    `caches were written since the checks last ran (${listPaths(caches, 3)}): the checks run in a copy without them`,
   ]
 }
 

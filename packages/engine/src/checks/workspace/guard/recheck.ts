@@ -1,4 +1,4 @@
-import { changesIn, type CheckFolder } from '../steady/changed-since.ts'
+import { changesIn, type CheckFolder } from '../steady.ts'
 import { protectionOf } from '../../../analysis/protect/index.ts'
 import { type GuardRequest, type VerifierReport, undecidedReport } from '../../../ports/checks.ts'
 import { isLoadedUnasked } from '../../../analysis/sides/index.ts'
@@ -96,12 +96,15 @@ async function lookAgain(
   for (const { appeared } of trees) learn(appeared, parts, runId)
   const moved = trees.flatMap(({ changed, restamped, appeared }) => [
     ...changed,
-    ...restamped.filter((path) => decides(path, parts)),
+    // Written and equal again is usual where something is built; what decides a check has no reason to be.
+    ...restamped.filter((path) => protectionOf(textOf(path), parts.protect) !== undefined),
     ...appeared.filter((path) => isLoadedUnasked(textOf(path))),
   ])
   const unsteady = moved
-    .filter((path) => !written.has(path) && !isLock(path, parts))
+    .filter((path) => !written.has(path))
     .map(textOf)
+    // Package managers write locks as they please.
+    .filter((path) => protectionOf(path, parts.protect) !== 'lock')
     .filter((path) => grantFor({ path, key: '' }, context) === undefined)
   const all = [...unsteady, ...installed.restamped]
   return all.length === 0
@@ -129,30 +132,16 @@ const noSides = { checkSide: [], product: [], placements: new Map() }
 /** What is new beside the tree, and installed packages that were written to and are equal again. */
 async function besideSince(
   { request, manifest, seen }: BeforeChecks,
-  { options, workFolder, snapshots, protect }: GuardParts,
+  parts: GuardParts,
   signal: AbortSignal,
 ) {
-  const home = options.home ?? null
-  const scripts = Object.keys(seen.watched.scripts)
-  const installed = await lookAtRunners(workFolder, foldersOf(seen.tree), seen.watched, signal)
-  const watched = await lookBeside({ workFolder, home, scripts, signal })
-  const { written } = readMemory(snapshots, request.runId)
-  const common = { workFolder, home, protect, written }
-  const known = besideOf(manifest, seen, [], common)
-  const later = besideOf(manifest, { ...seen, watched: { ...watched, ...installed } }, [], common)
+  const installed = await lookAtRunners(parts.workFolder, foldersOf(seen.tree), seen.watched, signal)
+  const watched = await lookBeside(parts, Object.keys(seen.watched.scripts), signal)
+  const { written } = readMemory(parts.snapshots, request.runId)
+  const known = besideOf(manifest, seen, [], written, parts)
+  const later = besideOf(manifest, { ...seen, watched: { ...watched, ...installed } }, [], written, parts)
   const findings = later.filter(
     ({ rule, path }) => !known.some((one) => one.rule === rule && one.path === path),
   )
   return { findings, restamped: packagesPutBack(seen.watched, installed) }
-}
-
-/** Package managers write it as they please. */
-function isLock(path: BytePath, { protect }: GuardParts): boolean {
-  return protectionOf(textOf(path), protect) === 'lock'
-}
-
-/** Written and equal again is usual where something is built; what decides a check has no reason to be. */
-function decides(path: BytePath, { protect }: GuardParts): boolean {
-  const protection = protectionOf(textOf(path), protect)
-  return protection !== undefined && protection !== 'lock'
 }

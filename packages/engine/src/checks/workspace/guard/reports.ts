@@ -28,18 +28,16 @@ export function passedReport(reason: string, { rulings, notes, granted = [] }: P
   }
 }
 
-const shownPaths = 5
-
 function allowedReason(granted: readonly (readonly [path: string, grant: Grant])[]): string {
   const names = [...new Set(granted.map(([, { by }]) => by))].join(', ')
   return `changes of the checks allowed by ${names}: ${listPaths(granted.map(([path]) => path))}`
 }
 
 /** The first few, and how many more there are. */
-export function listPaths(paths: readonly string[]): string {
+export function listPaths(paths: readonly string[], most = 5): string {
   const distinct = [...new Set(paths)]
-  const more = distinct.length > shownPaths ? ` and ${distinct.length - shownPaths} more` : ''
-  return `${distinct.slice(0, shownPaths).join(', ')}${more}`
+  const more = distinct.length > most ? ` and ${distinct.length - most} more` : ''
+  return `${distinct.slice(0, most).join(', ')}${more}`
 }
 
 /** Of a failure on the way. @param what comes before the problem, such as `it cannot be checked: ` */
@@ -55,9 +53,10 @@ export function refusalReport(
   canRetry: boolean,
   notes: readonly string[],
 ): VerifierReport {
+  const orAllowed = response === 'ask' ? ', or let somebody allow it by name: --may-change PATH' : ''
   return {
     status: 'failed',
-    reason: `${reasonOf(openRulings(rulings, response))}${orAllowed(response)}`,
+    reason: `${reasonOf(openRulings(rulings, response))}; undo it${orAllowed}`,
     canRetry,
     qualifiers: ['tampered'],
     evidence: evidenceOf(rulings, notes),
@@ -81,11 +80,6 @@ function reasonOf(open: readonly Ruling[]): string {
   const { rule, path, message } = first.finding
   const more = open.length === 1 ? '' : ` (and ${open.length - 1} more)`
   return `${path}: ${message} [${rule}]${more}`
-}
-
-/** The way out, for whoever hears of it. */
-function orAllowed(response: Ruling['response']): string {
-  return response === 'ask' ? '; undo it, or let somebody allow it by name: --may-change PATH' : '; undo it'
 }
 
 function evidenceOf(rulings: readonly Ruling[], notes: readonly string[]): readonly Evidence[] {

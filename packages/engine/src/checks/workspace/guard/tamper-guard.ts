@@ -4,7 +4,7 @@ import type { VerifierDescription } from '@donecheck/core/settings'
 import type { ProtectOptions } from '../../../analysis/protect/index.ts'
 import type { Guard, GuardedTree, GuardRequest, VerifierReport } from '../../../ports/checks.ts'
 import { ContentDigests, fileReader } from '../fingerprint/content-digests.ts'
-import { openSnapshots, type Snapshots } from '../snapshot/snapshots.ts'
+import { openSnapshots } from '../snapshot/snapshots.ts'
 import { askForAuthority } from './authority/ask-for-authority.ts'
 import { rememberBaseline } from './compare/baseline.ts'
 import { changesSince } from './compare/changes.ts'
@@ -62,7 +62,7 @@ function partsOf(options: TamperGuardOptions): GuardParts {
   if (options.heldOutFiles !== undefined)
     assertOutside(workFolder, 'folder of held-out files', realPath(options.heldOutFiles))
   const { protect = [], mayChange = [], checkCommands = [] } = options
-  const snapshots: Snapshots = openSnapshots(snapshotFolder)
+  const snapshots = openSnapshots(snapshotFolder)
   const digests = new ContentDigests(fileReader)
   const protectOptions: ProtectOptions = { protect, mayChange, checkCommands }
   return { options, workFolder, snapshots, digests, protect: protectOptions, trustedCaches: new Map() }
@@ -82,14 +82,13 @@ async function examine(request: GuardRequest, given: GuardParts, signal: AbortSi
   const manifest = snapshots.load(options.snapshotRunId ?? runId)
   const parts = withScripts(given, manifest.watched.scripts)
   const { protect } = parts
-  const processes = await observeProcesses({ ...options, workFolder }, manifest.takenAtMs)
+  const processes = await observeProcesses(parts, manifest.takenAtMs)
   if (processes.problem !== undefined) return asItIs(undecidedReport(processes.problem), parts)
-  const home = options.home ?? null
-  const scripts = Object.keys(manifest.watched.scripts)
-  const seen = await observe({ workFolder, home, digests: parts.digests, scripts, signal }, manifest.watched)
+  const { watched } = manifest
+  const seen = await observe(parts, Object.keys(watched.scripts), watched, signal)
   const { written } = remember(snapshots, runId, { open: [] })
   const changes = changesSince(manifest, seen.tree, workFolder, snapshots.objects)
-  const beside = besideOf(manifest, seen, changes, { workFolder, home, protect, written })
+  const beside = besideOf(manifest, seen, changes, written, parts)
   const trees = readableTrees(manifest, seen.tree, workFolder, snapshots.objects)
   const sides = splitBySide(changes, trees, protect)
   const found = { changes, sides, beside: [...processes.findings, ...beside] }
@@ -101,11 +100,8 @@ async function examine(request: GuardRequest, given: GuardParts, signal: AbortSi
   const distrusted = await findDistrustedCaches(workFolder, seen.tree, manifest, trusted, signal)
   const heldOut = heldOutFilesOf(request, options)
   const { rulings } = stop
-  return treeToCheck(
-    { request, rulings, sides, trees, notes: processes.notes, heldOut, watch, distrusted },
-    parts,
-    signal,
-  )
+  const examined = { rulings, sides, trees, notes: processes.notes, heldOut, watch, distrusted }
+  return treeToCheck(examined, parts, signal)
 }
 
 interface Stop {

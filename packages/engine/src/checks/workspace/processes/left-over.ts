@@ -68,13 +68,7 @@ function leftOver(id: number, sockets: readonly string[], origin: keyof typeof r
   return { id, command, isMarked, listensOn: sockets, isInTheWay, why: reasons[origin] }
 }
 
-interface Kinship {
-  /** This process and what it comes from, and whatever belongs to a command that still runs. */
-  readonly isInUse: (running: ProcessStat) => boolean
-  readonly isNobodys: (running: ProcessStat) => boolean
-}
-
-function kinshipOf(table: readonly ProcessStat[], sinceTicks: number): Kinship {
+function kinshipOf(table: readonly ProcessStat[], sinceTicks: number) {
   const byId = new Map(table.map((running) => [running.id, running]))
   const line = (running: ProcessStat) => lineOf(running, byId)
   const self = byId.get(process.pid)
@@ -83,6 +77,7 @@ function kinshipOf(table: readonly ProcessStat[], sinceTicks: number): Kinship {
   // A terminal of its own, as tmux is, is at those that it hands out.
   const terminals = new Set(table.flatMap(({ hasTerminal, parentId }) => (hasTerminal ? [parentId] : [])))
   const isAtTerminal = ({ id, hasTerminal }: ProcessStat) => hasTerminal || terminals.has(id)
+  /** This process and what it comes from, and whatever belongs to a command that still runs. */
   const isInUse = (running: ProcessStat) =>
     own.has(running.id) || line(running).some(({ groupId }) => groups.includes(groupId))
   const isNobodys = (running: ProcessStat) => {

@@ -5,15 +5,9 @@ import type { ManifestEntry } from './manifest.ts'
 import type { ObjectStore } from './snapshots.ts'
 import { SnapshotError } from './snapshot-error.ts'
 
-export interface RevisionTree {
-  readonly commit: string
-  readonly entries: readonly ManifestEntry[]
-  /** Submodules: their content is not in this repository. */
-  readonly submodules: readonly string[]
-}
-
 /**
- * The files below the folder as a commit has them, all of them kept. Contents are taken as git stores them: no filter
+ * The files below the folder as a commit has them, all of them kept; and its submodules, whose content is not in this repository.
+ * Contents are taken as git stores them: no filter
  * and no hook runs, so that a repository that converts line ends or keeps large files elsewhere looks changed.
  * @throws {SnapshotError} where git cannot say
  */
@@ -22,7 +16,7 @@ export async function keepRevision(
   revision: string,
   objects: ObjectStore,
   signal: AbortSignal,
-): Promise<RevisionTree> {
+) {
   const place = findRepository(folder)
   if (place === undefined)
     throw new SnapshotError(`${folder} is in no git repository, so there is no revision ${revision}`)
@@ -38,7 +32,7 @@ export async function keepRevision(
     .map(parseLine)
   const blobs = listed.filter(({ type }) => type === 'blob')
   const contents = await readContents(place, blobs, signal)
-  const entries = blobs.map(({ path, mode, object }) => {
+  const entries = blobs.map(({ path, mode, object }): ManifestEntry => {
     const content = contents.get(object)
     if (content === undefined)
       throw new SnapshotError(`git has no content for ${textOf(path)} in ${revision}`)

@@ -5,19 +5,13 @@ import { errorCodeOf } from '../tree/tree-entry.ts'
 import { readManifest, writeManifest, type Manifest } from './manifest.ts'
 import { SnapshotError } from './snapshot-error.ts'
 
-/** The baseline trees of all runs of one work folder, in a folder outside of it. */
-export interface Snapshots {
-  readonly objects: ObjectStore
-  save(manifest: Manifest): void
-  /** @throws {SnapshotError} where the run has none here, or it is damaged or was replaced since it was saved */
-  load(runId: string): Manifest
-  /** A small file beside the manifest of a run, or of no run but the work folder. Undefined: it was never written. */
-  readNote(runId: string | null, name: string): string | undefined
-  writeNote(runId: string | null, name: string, text: string): void
-}
+export type Snapshots = ReturnType<typeof openSnapshots>
 
-/** Manifests and notes are remembered too: what others write to their files meanwhile is not believed. */
-export function openSnapshots(folder: string): Snapshots {
+/**
+ * The baseline trees of all runs of one work folder, in a folder outside of it. Manifests and notes are remembered too: what others
+ * write to their files meanwhile is not believed.
+ */
+export function openSnapshots(folder: string) {
   const saved = new Map<string, Manifest>()
   const notes = new Map<string, string | undefined>()
   const runFolder = (runId: string | null) => (runId === null ? folder : folderOfRun(folder, runId))
@@ -28,11 +22,12 @@ export function openSnapshots(folder: string): Snapshots {
   }
   return {
     objects: objectStore(join(folder, 'objects')),
-    save(manifest) {
+    save(manifest: Manifest): void {
       write(manifest.runId, 'manifest', writeManifest(manifest))
       saved.set(manifest.runId, manifest)
     },
-    load(runId) {
+    /** @throws {SnapshotError} where the run has none here, or it is damaged or was replaced since it was saved */
+    load(runId: string): Manifest {
       const known = saved.get(runId)
       if (known !== undefined) return known
       const text = readIfThere(join(runFolder(runId), 'manifest'))
@@ -46,12 +41,13 @@ export function openSnapshots(folder: string): Snapshots {
       saved.set(runId, manifest)
       return manifest
     },
-    readNote(runId, name) {
+    /** A small file beside the manifest of a run, or of no run but the work folder. Undefined: it was never written. */
+    readNote(runId: string | null, name: string): string | undefined {
       const file = join(runFolder(runId), name)
       if (!notes.has(file)) notes.set(file, readIfThere(file))
       return notes.get(file)
     },
-    writeNote(runId, name, text) {
+    writeNote(runId: string | null, name: string, text: string): void {
       write(runId, name, text)
       notes.set(join(runFolder(runId), name), text)
     },
@@ -60,12 +56,8 @@ export function openSnapshots(folder: string): Snapshots {
 
 /** Where the manifest and the notes of a run lie. */
 export function folderOfRun(folder: string, runId: string): string {
-  return join(folder, 'runs', safeName(runId))
-}
-
-/** A run's id may be any text. */
-function safeName(runId: string): string {
-  return /^[\w-]{1,100}$/.test(runId) ? runId : hash('sha256', runId)
+  // A run's id may be any text.
+  return join(folder, 'runs', /^[\w-]{1,100}$/.test(runId) ? runId : hash('sha256', runId))
 }
 
 function readIfThere(file: string): string | undefined {
@@ -77,35 +69,28 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-/** Contents under their digests, each once for all runs. */
-export interface ObjectStore {
-  /** @throws the system's error where it cannot be written */
-  put(digest: string, content: Uint8Array): void
-  /** @throws {SnapshotError} where it is missing or is not what it was */
-  get(digest: string): Buffer
-}
+export type ObjectStore = ReturnType<typeof objectStore>
 
-function objectStore(folder: string): ObjectStore {
+/** Contents under their digests, each once for all runs. */
+function objectStore(folder: string) {
   const known = new Set<string>()
   const fileOf = (digest: string) => join(folder, digest.slice(0, 2), digest.slice(2))
   return {
-    put(digest, content) {
+    /** @throws the system's error where it cannot be written */
+    put(digest: string, content: Uint8Array): void {
       const file = fileOf(digest)
-      if (readSize(file) === content.byteLength) return
+      if (statSync(file, { throwIfNoEntry: false })?.size === content.byteLength) return
       if (!known.has(dirname(file))) makePrivateFolder(dirname(file))
       known.add(dirname(file))
       writePrivateFile(file, content)
     },
-    get(digest) {
+    /** @throws {SnapshotError} where it is missing or is not what it was */
+    get(digest: string): Buffer {
       const content = readContent(fileOf(digest))
       if (hash('sha256', content) === digest) return content
       throw new SnapshotError(`the stored content ${digest.slice(0, 12)} of the baseline tree is damaged`)
     },
   }
-}
-
-function readSize(file: string): number | undefined {
-  return statSync(file, { throwIfNoEntry: false })?.size
 }
 
 function readContent(file: string): Buffer {

@@ -6,10 +6,6 @@ import type { ContentDigests } from '../fingerprint/content-digests.ts'
 /** Undefined: nothing is there (any more). `folder`: to be listed by whoever asks. */
 export type Seen = TreeEntry | 'folder' | undefined
 
-interface Unread {
-  readonly stats: Stats
-}
-
 /**
  * Looks at one path; a symlink is its target text, never what it points to. A promise only where content must be read.
  * @throws {DOMException} `AbortError` after an abort, through the promise; nothing else
@@ -44,7 +40,7 @@ export function entryWithoutReading(
 
 const quietly = { throwIfNoEntry: false } as const
 
-function lookAt(folder: string, path: BytePath, digests: ContentDigests): Seen | Unread {
+function lookAt(folder: string, path: BytePath, digests: ContentDigests): Seen | { readonly stats: Stats } {
   const file = fileUnder(folder, path)
   try {
     const stats = lstatSync(file, quietly)

@@ -97,14 +97,8 @@ async function breathe(signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
 }
 
-interface WholeTree {
-  readonly tree: TreeEntries
-  /** Files of it that git ignores. */
-  readonly ignored: ReadonlySet<BytePath>
-}
-
 /**
- * Every file that counts, and those that git ignores and that decide a check all the same.
+ * Every file that counts, and those that git ignores and that decide a check all the same; which of them git ignores is told.
  * @param scripts of the checks, relative to the work folder
  * @param listing what counts in the folder, where it was listed just now
  * @throws {DOMException} `AbortError` after an abort
@@ -115,7 +109,7 @@ export async function readWholeTree(
   digests: ContentDigests,
   signal: AbortSignal,
   listing?: Listing,
-): Promise<WholeTree> {
+) {
   const ignored = await listDecidingIgnored(folder, scripts, signal)
   const tree = await readTree(folder, digests, signal, async () => {
     const listed = listing ?? (await listTree(folder, signal))

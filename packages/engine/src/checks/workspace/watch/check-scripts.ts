@@ -11,7 +11,7 @@ import { bytePathOfText, type BytePath } from '../tree/tree-entry.ts'
 /** Where the command lines of the checks are run. */
 interface ScriptPlace {
   readonly workFolder: string
-  readonly home: string | null
+  readonly home: string | undefined
   readonly commands: readonly string[]
 }
 
@@ -73,7 +73,7 @@ function pathsOf(
   return [...paths].flatMap((written) => {
     if (written === '~' || /[*?$[\]{}\0]/u.test(written)) return []
     if (!written.startsWith('~/')) return [resolve(workFolder, written)]
-    return home === null ? [] : [join(home, written.slice(2))]
+    return home === undefined ? [] : [join(home, written.slice(2))]
   })
 }
 
@@ -149,23 +149,22 @@ interface ScriptsKnown {
   readonly isWrittenByChecks: (path: BytePath) => boolean
 }
 
-interface Moved {
-  readonly name: string
-  readonly was: string
-  readonly is: string
-}
-
 /** What became of the scripts that lie outside of the tree, are ignored by git, or stand behind a link. */
 export function scriptFindings(before: Marks, now: Marks, known: ScriptsKnown): readonly TamperFinding[] {
   return Object.entries(before).flatMap(([name, was]): readonly TamperFinding[] => {
     const is = now[name] ?? absent
     if (known.isInTree(bytePathOfText(name))) return []
-    if (is !== was && !(isNoFile(was) && isNoFile(is))) return [besideTree({ name, was, is }, known)]
-    return isComparable(is) ? [] : [{ ...incomparable, path: name }]
+    if (is !== was && !(isNoFile(was) && isNoFile(is))) return [besideTree(name, was, is, known)]
+    return isNoFile(is) || /[0-9a-f]{64}$/u.test(is) ? [] : [{ ...incomparable, path: name }]
   })
 }
 
-function besideTree({ name, was, is }: Moved, { named, isWrittenByChecks }: ScriptsKnown): TamperFinding {
+function besideTree(
+  name: string,
+  was: string,
+  is: string,
+  { named, isWrittenByChecks }: ScriptsKnown,
+): TamperFinding {
   const isUsual = isWrittenByChecks(bytePathOfText(name))
   const atMost = isUsual ? { atMost: 'note' as const } : {}
   const what = `a check runs it, and it ${became(was, is)} during the run`
@@ -192,10 +191,6 @@ const incomparable = {
   message: 'a check runs it, and it cannot be read as a whole: it is not compared',
   atMost: 'note',
 } as const
-
-function isComparable(mark: string): boolean {
-  return isNoFile(mark) || /[0-9a-f]{64}$/u.test(mark)
-}
 
 function isNoFile(mark: string): boolean {
   return mark === absent || mark === 'folder'

@@ -22,10 +22,12 @@ const lookedUp = [
   /^(go\.work|go\.mod|Cargo\.toml|\.cargo|pom\.xml|settings\.gradle(\.kts)?|Makefile|rust-toolchain(\.toml)?)$/,
 ]
 
-/** Every watched file that is there now, by its absolute path. @param home null: no home is watched */
-export function lookOutside(workFolder: string, home: string | null): Marks {
+/** Every watched file that is there now, by its absolute path. @param home undefined: no home is watched */
+export function lookOutside(workFolder: string, home: string | undefined): Marks {
   const inHome =
-    home === null ? [] : [...homeFiles.split(' ').map((name) => join(home, name)), ...customizationsIn(home)]
+    home === undefined
+      ? []
+      : [...homeFiles.split(' ').map((name) => join(home, name)), ...customizationsIn(home)]
   const above = foldersAbove(workFolder).flatMap((folder) =>
     namesIn(folder)
       .filter((name) => lookedUp.some((pattern) => pattern.test(name)))

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { lstatSync, type Stats } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { readText } from '../tree/existing-files.ts'
@@ -81,13 +81,11 @@ function runnersLast(workFolder: string, folders: readonly string[]): InstalledT
  * number alone may be given again.
  */
 function readStamp(folder: string, files: readonly PackageFile[]): string {
-  const lines = files.map(({ path, stats }) => `${path} ${textOf(stats)}`).sort()
+  const lines = files.map(({ path, stats: { ino, size, mtimeMs, ctimeMs, mode } }) =>
+    [path, ino, size, mtimeMs, ctimeMs, mode].join(' '),
+  )
   const { ino, birthtimeMs } = lstatSync(folder)
-  return `${ino}-${birthtimeMs} ${hash('sha256', lines.join('\n'))}`
-}
-
-function textOf({ ino, size, mtimeMs, ctimeMs, mode }: Stats): string {
-  return [ino, size, mtimeMs, ctimeMs, mode].join(' ')
+  return `${ino}-${birthtimeMs} ${hash('sha256', lines.sort().join('\n'))}`
 }
 
 function digestOf({ path: folder, kind }: InstalledThing, files: readonly PackageFile[]): string {

@@ -147,7 +147,9 @@ describe('given files outside of the work folder', () => {
     const outside = newFolder()
     put(outside, { 'work/a': '1' })
     const change = () => put(outside, { 'notes.txt': '', 'other/package.json': '', '.bash_history': '' })
-    expect(await found(() => lookOutside(join(outside, 'work'), null), outsideFindings, change)).toEqual([])
+    expect(await found(() => lookOutside(join(outside, 'work'), undefined), outsideFindings, change)).toEqual(
+      [],
+    )
   })
 
   it('follows a link, as programs do', async () => {

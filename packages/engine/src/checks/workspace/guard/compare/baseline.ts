@@ -25,13 +25,12 @@ export async function rememberBaseline(
   signal: AbortSignal,
 ): Promise<GuardedTree> {
   const { runId } = request
-  const { options, workFolder, snapshots, digests } = given
-  const home = options.home ?? null
-  const marks = checkScripts({ workFolder, home, commands: given.protect.checkCommands })
-  const parts = withScripts(given, marks)
+  const { options, workFolder, snapshots } = given
+  const { checkCommands: commands } = given.protect
+  const scripts = checkScripts({ workFolder, home: options.home, commands })
+  const parts = withScripts(given, scripts)
   const { protect } = parts
-  const scripts = Object.keys(marks)
-  const seen = await observe({ workFolder, home, digests, signal, scripts }, readKnownInstalled(snapshots))
+  const seen = await observe(parts, Object.keys(scripts), readKnownInstalled(snapshots), signal)
   keepInstalled(snapshots, seen.watched)
   const isProtected = (path: string) => protectionOf(path, protect) !== undefined
   const common = { version: 1 as const, runId, workFolder, takenAtMs: Date.now(), watched: seen.watched }
@@ -59,7 +58,7 @@ export async function rememberBaseline(
   if (options.checkIn === 'clean-copy') {
     const trees = readableTrees(manifest, seen.tree, workFolder, snapshots.objects)
     const sides = { checkSide: [], product: [], placements: new Map() }
-    return treeToCheck({ request, rulings: [], sides, trees, notes, watch }, parts, signal)
+    return treeToCheck({ rulings: [], sides, trees, notes, watch }, parts, signal)
   }
   const said = passedReport('the baseline tree is remembered', { rulings: [], notes })
   return {
@@ -89,7 +88,6 @@ async function copyOfRevision(
       source: ({ digest }) => snapshots.objects.get(digest),
       overlay: new Map(),
       dependencies: dependenciesOf(parts),
-      git: true,
       commit,
     },
     signal,

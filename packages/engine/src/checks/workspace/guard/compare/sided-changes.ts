@@ -9,7 +9,7 @@ import {
 import type { ProtectOptions } from '../../../../analysis/protect/index.ts'
 import { type TreeEntries, readWholeTree } from '../../tree/read-tree.ts'
 import type { Manifest } from '../../snapshot/manifest.ts'
-import { type ObjectStore, openSnapshots, type Snapshots } from '../../snapshot/snapshots.ts'
+import { type ObjectStore, openSnapshots } from '../../snapshot/snapshots.ts'
 import { readEntryBytes, maxTextBytes, textIn } from '../../snapshot/read-content.ts'
 import { type OpenChange, keyOf, type AuthorityContext } from '../authority/authority.ts'
 import { type TreeChange, changesSince } from './changes.ts'
@@ -124,15 +124,6 @@ export type TreesSource = Pick<
   'workFolder' | 'snapshotFolder' | 'snapshotRunId' | 'protect' | 'mayChange' | 'checkCommands' | 'waivers'
 >
 
-interface SidesOfRun {
-  readonly manifest: Manifest
-  readonly tree: TreeEntries
-  readonly snapshots: Snapshots
-  readonly changes: readonly TreeChange[]
-  readonly sides: SidedChanges
-  readonly context: AuthorityContext
-}
-
 /**
  * What a run has changed until now, by side, read anew.
  * @throws {SnapshotError} where the baseline tree is not known, or a file cannot be read
@@ -142,7 +133,7 @@ export async function sidesOfRun(
   runId: string,
   digests: ContentDigests,
   signal: AbortSignal,
-): Promise<SidesOfRun> {
+) {
   const { protect = [], mayChange = [], checkCommands = [], waivers = [], snapshotRunId } = source
   const workFolder = realpathSync(resolve(source.workFolder))
   // Opened anew each time: the guard may have remembered another tree meanwhile.
@@ -154,6 +145,6 @@ export async function sidesOfRun(
   const options: ProtectOptions = { protect, mayChange, checkCommands }
   const sides = splitBySide(changes, readableTrees(manifest, tree, workFolder, snapshots.objects), options)
   const memory = readMemory(snapshots, runId)
-  const context = { options: { waivers }, protect: options, memory, nowMs: Date.now() }
-  return { manifest, tree, snapshots, changes, sides, context }
+  const context: AuthorityContext = { options: { waivers }, protect: options, memory, nowMs: Date.now() }
+  return { manifest, snapshots, changes, sides, context }
 }

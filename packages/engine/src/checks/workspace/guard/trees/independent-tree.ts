@@ -1,14 +1,13 @@
 /** The independent tree: the baseline's check side under the delivered product. */
 import { hash } from 'node:crypto'
 import { isLoadedUnasked } from '../../../../analysis/sides/index.ts'
-import { textOf, type BytePath, bytePathOfText } from '../../tree/tree-entry.ts'
+import { textOf, type BytePath, bytePathOfText, type TreeEntry } from '../../tree/tree-entry.ts'
 import { cleanCopy, type CleanCopy } from '../../clean-copy/clean-copy.ts'
 import type { OverlayFile } from '../../clean-copy/write-files.ts'
 import type { TreeEntries } from '../../tree/read-tree.ts'
-import type { Manifest } from '../../snapshot/manifest.ts'
 import type { ObjectStore } from '../../snapshot/snapshots.ts'
+import { markTree, type CheckFolder } from '../../steady.ts'
 import { isCache } from '../../watch/caches.ts'
-import { withoutCaches } from '../distrust.ts'
 import { dependenciesOf, type GuardParts } from '../guard-parts.ts'
 import type { CheckSideChange } from '../compare/sided-changes.ts'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
@@ -49,19 +48,15 @@ export function variantOf(overlay: Overlay): string {
   return hash('sha256', lines.sort().join('\0\0'))
 }
 
-interface CopyRequest {
-  readonly tree: TreeEntries
-  readonly manifest: Manifest
-  readonly overlay: Overlay
-}
-
 /**
  * A copy of the delivered tree under the overlay, with what the product builds, whether git ignores it or not, and without
- * caches that the baseline did not have, and without what a runner would load unasked and git ignores.
+ * what a runner would load unasked and git ignores.
+ * @param tree without caches that the baseline did not have
  * @throws {SnapshotError} where it cannot be made
  */
 export function layIndependentTree(
-  { tree, manifest, overlay }: CopyRequest,
+  tree: TreeEntries,
+  overlay: Overlay,
   parts: GuardParts,
   signal: AbortSignal,
 ): Promise<CleanCopy> {
@@ -74,14 +69,32 @@ export function layIndependentTree(
   return cleanCopy(
     {
       folder: parts.workFolder,
-      entries: [...withoutCaches(tree, manifest).values()],
+      entries: [...tree.values()],
       overlay,
       dependencies: dependenciesOf(parts),
       ignored: (path) => !isCache(path) && !isCache(`${path}/x`) && !isLoadedUnasked(path) && !isLaid(path),
-      git: true,
     },
     signal,
   )
+}
+
+/** A copy of the tree under an overlay, as it stands before the checks. Throws as `markTree` does. */
+export async function markCopy(
+  folder: string,
+  tree: TreeEntries,
+  overlay: Overlay,
+  signal: AbortSignal,
+): Promise<CheckFolder> {
+  const known = new Map<BytePath, Pick<TreeEntry, 'kind' | 'digest'>>(tree)
+  for (const [path, file] of overlay)
+    if (file === null) known.delete(path)
+    else known.set(path, { kind: kindOf(file), digest: hash('sha256', file.content) })
+  return { mark: await markTree(folder, [], signal), known, isCopy: true }
+}
+
+function kindOf({ kind, mode }: OverlayFile) {
+  if (kind === 'symlink') return kind
+  return (mode & 0o111) === 0 ? 'file' : 'executable'
 }
 
 /**

@@ -1,11 +1,8 @@
-import type { ProtectOptions } from '../../../../analysis/protect/index.ts'
 import type { TamperFinding } from '../../../../analysis/tamper/index.ts'
 import { parentOf, textOf, type BytePath } from '../../tree/tree-entry.ts'
-import type { ContentDigests } from '../../fingerprint/content-digests.ts'
 import { isAsked, endLeftOvers, leftOverProcesses, type LeftOver } from '../../processes/left-over.ts'
 import { listTree } from '../../fingerprint/list-tree.ts'
-import type { CheckFolder } from '../../steady/changed-since.ts'
-import { markTree } from '../../steady/tree-mark.ts'
+import { markTree, type CheckFolder } from '../../steady.ts'
 import { readWholeTree, type TreeEntries } from '../../tree/read-tree.ts'
 import type { Manifest } from '../../snapshot/manifest.ts'
 import { lookAtScripts, namedScripts, scriptFindings } from '../../watch/check-scripts.ts'
@@ -16,16 +13,7 @@ import { runnerFindings } from '../../watch/runner-findings.ts'
 import { lookAtRunners, type Installed } from '../../watch/runners.ts'
 import { updatesIn } from '../../watch/updates.ts'
 import type { TreeChange } from '../compare/changes.ts'
-import type { TamperGuardOptions } from '../options.ts'
-
-export interface ObservationRequest {
-  readonly workFolder: string
-  readonly home: string | null
-  readonly digests: ContentDigests
-  /** Names of scripts of the checks. */
-  readonly scripts: readonly string[]
-  readonly signal: AbortSignal
-}
+import type { GuardParts } from '../guard-parts.ts'
 
 /** The tree, and what stands beside it. */
 export interface Observation {
@@ -38,14 +26,23 @@ export interface Observation {
   readonly inPlace: CheckFolder
 }
 
-/** @param known what an earlier look has read. @throws the system's error for what is there and cannot be listed */
-export async function observe(request: ObservationRequest, known: Installed): Promise<Observation> {
-  const { workFolder, digests, scripts, signal } = request
+/**
+ * @param scripts names of scripts of the checks
+ * @param known what an earlier look has read
+ * @throws the system's error for what is there and cannot be listed
+ */
+export async function observe(
+  parts: GuardParts,
+  scripts: readonly string[],
+  known: Installed,
+  signal: AbortSignal,
+): Promise<Observation> {
+  const { workFolder, digests } = parts
   // What comes into the folder after it was listed is found by the look after the checks.
   const listing = await listTree(workFolder, signal)
   const mark = await markTree(workFolder, [], signal, listing)
   const { tree, ignored } = await readWholeTree(workFolder, scripts, digests, signal, listing)
-  const beside = await lookBeside(request)
+  const beside = await lookBeside(parts, scripts, signal)
   const installed = await lookAtRunners(workFolder, foldersOf(tree), known, signal)
   return {
     tree,
@@ -56,15 +53,14 @@ export async function observe(request: ObservationRequest, known: Installed): Pr
 }
 
 /** What stands beside the tree, without installed packages, whose files are many. Throws as `observe` does. */
-export async function lookBeside({
-  workFolder,
-  home,
-  scripts,
-  signal,
-}: Omit<ObservationRequest, 'digests'>): Promise<Omit<Manifest['watched'], keyof Installed>> {
+export async function lookBeside(
+  { workFolder, options }: GuardParts,
+  scripts: readonly string[],
+  signal: AbortSignal,
+): Promise<Omit<Manifest['watched'], keyof Installed>> {
   return {
     git: await lookAtGit(workFolder, signal),
-    outside: lookOutside(workFolder, home),
+    outside: lookOutside(workFolder, options.home),
     scripts: lookAtScripts(workFolder, scripts),
   }
 }
@@ -74,20 +70,16 @@ export function foldersOf(tree: TreeEntries): readonly string[] {
   return [...new Set(['', ...[...tree.keys()].map(parentOf)])].map(textOf)
 }
 
-export interface BesideRequest {
-  readonly workFolder: string
-  readonly home: string | null
-  readonly protect: ProtectOptions
-  /** What the checks themselves wrote before anybody else had worked. */
-  readonly written: readonly BytePath[]
-}
-
-/** What became of what stands beside the tree: installed packages, git, configuration and scripts elsewhere. */
+/**
+ * What became of what stands beside the tree: installed packages, git, configuration and scripts elsewhere.
+ * @param written what the checks themselves wrote before anybody else had worked
+ */
 export function besideOf(
   { entries, watched: before }: Manifest,
   { tree, watched }: Observation,
   changes: readonly TreeChange[],
-  { workFolder, home, protect, written }: BesideRequest,
+  written: readonly BytePath[],
+  { workFolder, options, protect }: GuardParts,
 ): readonly TamperFinding[] {
   const inTree = new Set([...entries.map(({ path }) => path), ...tree.keys()])
   return [
@@ -98,14 +90,14 @@ export function besideOf(
     ...gitFindings(before.git, watched.git),
     ...outsideFindings(before.outside, watched.outside),
     ...scriptFindings(before.scripts, watched.scripts, {
-      named: namedScripts({ workFolder, home, commands: protect.checkCommands }),
+      named: namedScripts({ workFolder, home: options.home, commands: protect.checkCommands }),
       isInTree: (path) => inTree.has(path),
       isWrittenByChecks: (path) => written.includes(path),
     }),
   ]
 }
 
-export interface ObservedProcesses {
+interface ObservedProcesses {
   readonly findings: readonly TamperFinding[]
   readonly notes: readonly string[]
   /** One that may answer for a check: nothing can be decided while it runs. Undefined: there is none. */
@@ -114,7 +106,7 @@ export interface ObservedProcesses {
 
 /** Ends what the drive has left running, but for what a check asks. */
 export async function observeProcesses(
-  { workFolder, asked = [] }: Pick<TamperGuardOptions, 'workFolder' | 'asked'>,
+  { workFolder, options: { asked = [] } }: GuardParts,
   sinceMs: number,
 ): Promise<ObservedProcesses> {
   const find = () => leftOverProcesses(workFolder, sinceMs)?.filter((one) => !isAsked(one, asked, workFolder))

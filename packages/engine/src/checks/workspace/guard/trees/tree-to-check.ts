@@ -1,18 +1,16 @@
-import type { GuardedTree, GuardRequest, VerifierReport } from '../../../../ports/checks.ts'
+import type { GuardedTree, VerifierReport } from '../../../../ports/checks.ts'
 import type { BytePath } from '../../tree/tree-entry.ts'
 import { cleanCopy, type CleanCopy } from '../../clean-copy/clean-copy.ts'
 import type { OverlayFile } from '../../clean-copy/write-files.ts'
-import type { TreeEntries } from '../../tree/read-tree.ts'
 import { grantsOf, openOf } from '../authority/authority.ts'
 import { independentTree } from '../confirmation.ts'
 import { distrustNotes, hasDistrusted, withoutCaches } from '../distrust.ts'
-import { canBePutBack, layIndependentTree, overlayOf, variantOf } from './independent-tree.ts'
+import { canBePutBack, layIndependentTree, markCopy, overlayOf, variantOf } from './independent-tree.ts'
 import { contextOf, dependenciesOf, type GuardParts } from '../guard-parts.ts'
 import { recheck, type BeforeChecks } from '../recheck.ts'
 import { passedReport } from '../reports.ts'
 import type { CheckSideChange, SidedChanges, Trees } from '../compare/sided-changes.ts'
-import { layCopy } from './check-folder.ts'
-import type { CheckFolder } from '../../steady/changed-since.ts'
+import type { CheckFolder } from '../../steady.ts'
 import type { Ruling } from '../findings.ts'
 import { given } from '../../../../base/index.ts'
 
@@ -31,7 +29,6 @@ export function asItIs(report: VerifierReport, { options }: Pick<GuardParts, 'op
 export type Watch = Omit<BeforeChecks, 'laid' | 'isInPlace'>
 
 export interface Examined {
-  readonly request: GuardRequest
   readonly rulings: readonly Ruling[]
   readonly sides: SidedChanges
   readonly trees: Trees
@@ -49,7 +46,8 @@ export async function treeToCheck(
   parts: GuardParts,
   signal: AbortSignal,
 ): Promise<GuardedTree> {
-  const { request, rulings, sides, trees, notes, heldOut, watch, distrusted = [] } = examined
+  const { rulings, sides, trees, notes, heldOut, watch, distrusted = [] } = examined
+  const { request } = watch
   const context = contextOf(parts, request.runId)
   const granted = grantsOf(sides.checkSide, context)
   const open = openOf(sides.checkSide, context)
@@ -62,7 +60,7 @@ export async function treeToCheck(
   })
   const isLast = request.trigger === 'held-out' && (heldOut !== undefined || open.length > 0)
   const place = isLast
-    ? await copies.heldOutPlace(open, heldOut ?? new Map(), signal)
+    ? await copies.independent(open, heldOut ?? new Map(), signal)
     : await deliveredPlace(copies, distrusted, parts, signal)
   const isCompared = !isLast && open.length > 0
   const gone = isCompared ? ('any' as const) : allowed
@@ -80,7 +78,8 @@ export async function treeToCheck(
               request,
               changes: sides.checkSide,
               trees,
-              lay: (undone, within) => copies.independent(undone, within),
+              lay: async (undone, within) =>
+                undone.length === 0 ? null : (await copies.independent(undone, new Map(), within)).folder,
               context: () => contextOf(parts, request.runId),
             },
             parts,
@@ -121,59 +120,45 @@ class Copies {
     this.laid = [watch.seen.inPlace]
   }
 
-  /** Null: nothing is undone, so it would be the delivered tree. */
-  async independent(undone: readonly CheckSideChange[], signal: AbortSignal): Promise<string | null> {
-    if (undone.length === 0) return null
-    const { folder } = await this.#independent(undone, new Map(), signal)
-    return folder
-  }
-
-  async heldOutPlace(
+  /** The files of held-out checks are laid over all else. */
+  async independent(
     undone: readonly CheckSideChange[],
     heldOut: ReadonlyMap<BytePath, OverlayFile>,
     signal: AbortSignal,
   ): Promise<Place> {
-    const { folder, variant } = await this.#independent(undone, heldOut, signal)
-    return { folder, kind: undone.length === 0 ? 'clean-copy' : 'independent-tree', variant }
+    const { manifest, seen } = this.#watch
+    const { snapshots } = this.#parts
+    const overlay = new Map([...overlayOf(undone.filter(canBePutBack), snapshots.objects), ...heldOut])
+    const tree = withoutCaches(seen.tree, manifest)
+    const variant = `independent:${variantOf(overlay)}:${dependenciesOf(this.#parts)}`
+    const copy = await this.#keep(variant, async () => {
+      const made = await layIndependentTree(tree, overlay, this.#parts, signal)
+      this.laid.push(await markCopy(made.folder, tree, overlay, signal))
+      return made
+    })
+    return { folder: copy.folder, kind: undone.length === 0 ? 'clean-copy' : 'independent-tree', variant }
   }
 
-  /** @param ignored which ignored files come along; undefined: none */
+  /** @param ignored which ignored files come along; undefined: none, not even those that decide checks */
   async cleanPlace(ignored: ((path: string) => boolean) | undefined, signal: AbortSignal): Promise<Place> {
     const { workFolder } = this.#parts
     const { manifest, seen } = this.#watch
-    const tree = ignored === undefined ? withoutIgnored(seen) : withoutCaches(seen.tree, manifest)
+    const tree =
+      ignored === undefined
+        ? new Map([...seen.tree].filter(([path]) => !seen.ignored.has(path)))
+        : withoutCaches(seen.tree, manifest)
     const dependencies = dependenciesOf(this.#parts)
     const variant = ignored === undefined ? 'clean-copy' : 'without-caches'
-    const request = {
-      ...{ folder: workFolder, entries: [...tree.values()], overlay: new Map(), dependencies, git: true },
-      ...given({ ignored }),
-    }
+    const laid = { folder: workFolder, entries: [...tree.values()], overlay: new Map(), dependencies }
+    const request = { ...laid, ...given({ ignored }) }
     const copy = await this.#keep(variant, () => cleanCopy(request, signal))
-    this.laid.push(await layCopy(copy.folder, tree, new Map(), signal))
+    this.laid.push(await markCopy(copy.folder, tree, new Map(), signal))
     return { folder: copy.folder, kind: 'clean-copy', variant: `${variant}:${dependencies}` }
   }
 
   async dispose(): Promise<void> {
     const copies = await Promise.allSettled(this.#copies.values())
     for (const copy of copies) if (copy.status === 'fulfilled') await copy.value.dispose()
-  }
-
-  async #independent(
-    undone: readonly CheckSideChange[],
-    heldOut: ReadonlyMap<BytePath, OverlayFile>,
-    signal: AbortSignal,
-  ): Promise<{ readonly folder: string; readonly variant: string }> {
-    const { manifest, seen } = this.#watch
-    const { snapshots } = this.#parts
-    const overlay = new Map([...overlayOf(undone.filter(canBePutBack), snapshots.objects), ...heldOut])
-    const variant = `independent:${variantOf(overlay)}:${dependenciesOf(this.#parts)}`
-    const copy = await this.#keep(variant, async () => {
-      const made = await layIndependentTree({ tree: seen.tree, manifest, overlay }, this.#parts, signal)
-      const tree = withoutCaches(seen.tree, manifest)
-      this.laid.push(await layCopy(made.folder, tree, overlay, signal))
-      return made
-    })
-    return { folder: copy.folder, variant }
   }
 
   #keep(variant: string, make: () => Promise<CleanCopy>): Promise<CleanCopy> {
@@ -183,11 +168,6 @@ class Copies {
     this.#copies.set(variant, made)
     return made
   }
-}
-
-/** A clean copy has nothing that git ignores. */
-function withoutIgnored({ tree, ignored }: Watch['seen']): TreeEntries {
-  return new Map([...tree].filter(([path]) => !ignored.has(path)))
 }
 
 function reasonOf(open: readonly CheckSideChange[]): string {
