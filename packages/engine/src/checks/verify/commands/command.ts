@@ -9,7 +9,7 @@ import {
   type NamedOptions,
   namedKeys,
 } from '../reports/verifier-of.ts'
-import { lineInCopy } from './in-copy/line-in-copy.ts'
+import { lineInCopy } from './line-in-copy.ts'
 import { exitCodeOf } from './exit-code/exit-code.ts'
 import type { KnownTest } from './test-reports/compare-with-baseline.ts'
 import { judgeEnd, type Rules, type Before } from './test-reports/judge-end.ts'
@@ -50,11 +50,6 @@ export const commandKeys: OptionKeys<CommandOptions> = {
 }
 
 const inputKeys: OptionKeys<NonNullable<CommandOptions['inputs']>> = { files: true }
-
-/** Of each end of the output, kept in the verdict. */
-const endBytes = 8 * 1024
-/** Of a longer output, kept beside the verdict. */
-const attachedBytes = 4 * 1024 * 1024
 
 /**
  * A line for the shell, run in the work folder: exit code 0 is `passed`, any other is `failed`. A test runner that we
@@ -105,8 +100,6 @@ export function command(line: string, options: CommandOptions = {}): Verifier {
         timeoutMs,
         signal,
         asks: rules.tests !== 'off',
-        endBytes,
-        keepBytes: attachedBytes,
         ...(context.onOutput === undefined ? {} : { onOutput: context.onOutput }),
       })
       try {
@@ -115,7 +108,7 @@ export function command(line: string, options: CommandOptions = {}): Verifier {
         return {
           ...judged,
           evidence: [...evidenceOf(ran), ...judged.evidence, ...notes],
-          ...attachmentsOf(ran.result, attachedBytes),
+          ...attachmentsOf(ran.result),
         }
       } finally {
         await ran.asked.dispose()

@@ -1,7 +1,8 @@
-import type { ProcessEnd } from '../../../system/process/index.ts'
+import { truncateText } from '../reports/reports.ts'
 
 /**
- * Trouble of the machine that kept a check from being made, in one sentence; undefined: the end is the work's own.
+ * Trouble of the machine that kept a check from being made, in one sentence; undefined: the end is the work's own. Asked of a line
+ * that ended by itself with another exit code than 0; 126 and 127 are told apart elsewhere.
  *
  * Ask it only where no test of a report has failed. The work can print whatever it likes, so words count only in the
  * last lines, and only in the form in which a shell, a package manager, a runtime or a compiler says them of itself: a
@@ -10,19 +11,8 @@ import type { ProcessEnd } from '../../../system/process/index.ts'
  * exits by a signal that comes from outside (SIGKILL, SIGTERM, SIGHUP, limits) are not. Exit 130 is used by programs
  * themselves, so it is the work's.
  */
-export function infrastructureCause(end: ProcessEnd, outputTail: string): string | undefined {
-  switch (end.kind) {
-    case 'aborted':
-      return undefined
-    case 'timed-out':
-      return 'it did not finish in time'
-    case 'signalled':
-      return killedBy(end.signal)
-    case 'not-started':
-      return `it could not be started: ${end.problem}`
-    case 'exited':
-      return end.exitCode === 0 ? undefined : (causeIn(outputTail) ?? causeOfExit(end.exitCode))
-  }
+export function infrastructureCause(exitCode: number, outputTail: string): string | undefined {
+  return causeIn(outputTail) ?? causeOfExit(exitCode)
 }
 
 const signalsFromOutside: ReadonlyMap<number, string> = new Map([
@@ -34,17 +24,9 @@ const signalsFromOutside: ReadonlyMap<number, string> = new Map([
 ])
 
 function causeOfExit(exitCode: number): string | undefined {
-  if (exitCode === 126)
-    return 'its program may not be executed (exit 126); make it executable, or correct the command'
-  if (exitCode === 127) return 'its program was not found (exit 127); install it, or correct the command'
   const signal = signalsFromOutside.get(exitCode - 128)
-  return signal && `${killedBy(signal)} (exit ${exitCode})`
-}
-
-function killedBy(signal: string): string {
-  return signal === 'SIGKILL'
-    ? 'it was killed by SIGKILL, as systems do that are out of memory'
-    : `it was killed by ${signal}`
+  const why = signal === 'SIGKILL' ? ', as systems do that are out of memory' : ''
+  return signal && `it was killed by ${signal}${why} (exit ${exitCode})`
 }
 
 /** Stack traces stand below the words of a runtime, so it is more than a few. */
@@ -114,7 +96,7 @@ function causeIn(outputTail: string): string | undefined {
     .slice(-lastLines)
   for (const { line, cause } of faultPatterns) {
     const said = lines.find((candidate) => line.test(candidate))
-    if (said !== undefined) return `${cause} ("${shortenLine(said)}")`
+    if (said !== undefined) return `${cause} ("${truncateText(said, maxQuoteLength)}")`
   }
   return undefined
 }
@@ -123,7 +105,3 @@ function causeIn(outputTail: string): string | undefined {
 const colour = /\u001b\[[\d;]*m/g
 
 const maxQuoteLength = 160
-
-function shortenLine(line: string): string {
-  return line.length > maxQuoteLength ? `${line.slice(0, maxQuoteLength).toWellFormed()}…` : line
-}

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { VerifierContext } from '../../../../ports/checks.ts'
-import { command, type CommandOptions } from '../command.ts'
-import { findSpellings, withFolder } from './folder-names.ts'
+import type { VerifierContext } from '../../../ports/checks.ts'
+import { command, type CommandOptions } from './command.ts'
+import { findSpellings, withFolder } from './line-in-copy.ts'
 
 let base = ''
 let project = ''

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
-import type { VerifierContext } from '../../../../ports/checks.ts'
-import { scriptsBehind } from '../exit-code/exit-code.ts'
-import { findSpellings, withFolder } from './folder-names.ts'
+import { resolve } from 'node:path'
+import type { VerifierContext } from '../../../ports/checks.ts'
+import { scriptsBehind } from './exit-code/exit-code.ts'
 
 export interface LineAndEnvironment {
   readonly line: string
@@ -57,4 +57,53 @@ async function isSameFolder(one: string, other: string): Promise<boolean> {
   if (one === other) return true
   const [first, second] = await Promise.all([one, other].map((path) => realpath(path).catch(() => path)))
   return first === second
+}
+
+/** A folder in one of the ways in which a shell line may write it, and another one in the same way. */
+interface Spelling {
+  readonly from: string
+  readonly to: string
+}
+
+/**
+ * How a line may name a folder by its absolute path: as it was given, by its real path, with `\ ` for spaces, and from
+ * the home folder (`~/…`, `$HOME/…`). Longest first. A path that leads there over a link of its own is not known.
+ */
+export async function findSpellings(
+  folder: string,
+  to: string,
+  home: string | undefined,
+): Promise<readonly Spelling[]> {
+  const given = resolve(folder)
+  const paths = [...new Set([given, await realpath(given).catch(() => given)])]
+  const spellings = paths.flatMap((path): readonly Spelling[] => [
+    { from: path, to },
+    ...(path.includes(' ') ? [{ from: escapeSpaces(path), to: escapeSpaces(to) }] : []),
+    ...fromHome(path, home).map((from) => ({ from, to })),
+  ])
+  return spellings.sort((one, other) => other.from.length - one.from.length)
+}
+
+function escapeSpaces(path: string): string {
+  return path.replaceAll(' ', String.raw`\ `)
+}
+
+function fromHome(path: string, home: string | undefined): readonly string[] {
+  if (home === undefined || home === '/' || !path.startsWith(`${home}/`)) return []
+  const rest = path.slice(home.length)
+  return ['~', '$HOME', '${HOME}'].map((start) => `${start}${rest}`)
+}
+
+/** Before it a path begins: not in the middle of a word, save behind `-C` and its like. Behind it a name ends. */
+const begins = String.raw`(?:(?<![\w.~\\$}-])|(?<=(?:^|\s)-[A-Za-z]))`
+const ends = String.raw`(?![\w.~-])`
+
+/** The text with every spelling replaced where it stands as a whole path, or as the start of one. */
+export function withFolder(text: string, spellings: readonly Spelling[]): string {
+  const alternatives = spellings
+    .map(({ from }) => from.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`))
+    .join('|')
+  if (alternatives === '') return text
+  const pattern = new RegExp(`${begins}(?:${alternatives})${ends}`, 'g')
+  return text.replaceAll(pattern, (found) => spellings.find(({ from }) => from === found)?.to ?? found)
 }

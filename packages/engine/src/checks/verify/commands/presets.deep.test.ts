@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { UsageError } from '../../../../base/index.ts'
+import { UsageError } from '../../../base/index.ts'
 import type { Verdict } from '@donecheck/core/verdicts'
-import type { Verifier, VerifierContext, VerifierReport } from '../../../../ports/checks.ts'
-import { verifierContract } from '../../../../testing/contracts/verifier-contract.ts'
-import { noteOfChoice, readNote } from './preset.ts'
-import { buildPass, lintPass, testsPass, typecheckPass } from './presets.ts'
+import type { Verifier, VerifierContext, VerifierReport } from '../../../ports/checks.ts'
+import { verifierContract } from '../../../testing/contracts/verifier-contract.ts'
+import { buildPass, lintPass, noteOfChoice, readNote, testsPass, typecheckPass } from './presets.ts'
 
 verifierContract('lintPass', {
   passing: () => lintPass({ command: 'true' }),

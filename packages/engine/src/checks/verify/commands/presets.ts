@@ -4,8 +4,19 @@
  * check's own. Times are milliseconds. Where nothing is found: `error`, `unverifiable`,
  * and a run does not begin.
  */
-import type { Verifier } from '../../../../ports/checks.ts'
-import { presetOf, type PresetOptions } from './preset.ts'
+import type { Verdict } from '@donecheck/core/verdicts'
+import { assertKnownKeys, type OptionKeys, jsonOf } from '../../../base/index.ts'
+import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
+import { interruptedReport, unanswerable, undecidedReport } from '../reports/reports.ts'
+import { askingOf, describeVerifier, timeoutOf } from '../reports/verifier-of.ts'
+import { command, commandKeys, type CommandOptions } from './command.ts'
+import { detectChecks } from './project/detect-checks.ts'
+import type { CheckKind } from './project/detected.ts'
+
+interface PresetOptions extends CommandOptions {
+  /** The line to run. Default: what the project's own files name, chosen once, by the first verification. */
+  readonly command?: string
+}
 
 /**
  * Proves that the project's tests pass: its exit code, and counts read from the runner's report or words. Without counts
@@ -37,4 +48,117 @@ export function typecheckPass(options: PresetOptions = {}): Verifier {
  */
 export function buildPass(options: PresetOptions = {}): Verifier {
   return presetOf('build', { tests: 'off', exclusive: true, ...options })
+}
+
+const keys: OptionKeys<PresetOptions> = { ...commandKeys, command: true }
+
+/**
+ * A check whose command line is found in the project. The line is fixed by the first verification that finds one, which
+ * in a run is the baseline: what the drive writes into manifests later cannot choose another. A verifier that is made
+ * anew, after a resume, takes the line of the baseline's verdict. While none is found the verdict is
+ * `error`, with `canRetry: false`: a run does not begin with it.
+ * @throws {UsageError} for an empty line or name, or impossible bounds
+ */
+function presetOf(check: CheckKind, given: PresetOptions): Verifier {
+  assertKnownKeys(given, keys, `the preset ${check}`)
+  const { command: line, ...options } = given
+  const named = { ...options, name: options.name ?? check }
+  if (line !== undefined) return command(line, named)
+  timeoutOf(named)
+  let chosen: Chosen | undefined
+  const choose = async (baseline: Verdict | undefined, workFolder: string): Promise<Chosen | NoChoice> => {
+    if (chosen !== undefined) return chosen
+    const choice = chosenBefore(check, baseline) ?? (await detect(check, workFolder))
+    if (choice.kind === 'none') return choice
+    // Of two that look at once the first to find a line decides.
+    chosen ??= { ...choice, runner: command(choice.line, named) }
+    return chosen
+  }
+  const preset: Verifier = {
+    description: describeVerifier(named.name, named),
+    ...askingOf(named),
+    // Before the line is known, its verdict is never taken from an earlier one.
+    get inputs() {
+      return chosen?.runner.inputs
+    },
+    async ready({ baseline, workFolder }) {
+      if (workFolder !== null) await choose(baseline, workFolder)
+    },
+    doubt: (workFolder) => chosen?.runner.doubt?.(workFolder),
+    async verify(context, signal) {
+      const { workFolder, baseline } = context
+      if (workFolder === null)
+        return undecidedReport(`${named.name} has no work folder to look at; give the run one`)
+      if (signal.aborted) return interruptedReport()
+      const choice = await choose(baseline, workFolder)
+      if (choice.kind === 'none') return withoutChoice(named.name, choice)
+      const report = await choice.runner.verify(context, signal)
+      return {
+        ...report,
+        evidence: [{ kind: 'note', text: noteOfChoice(check, choice) }, ...report.evidence],
+      }
+    },
+  }
+  return preset
+}
+
+interface Chosen extends Choice {
+  readonly runner: Verifier
+}
+
+function chosenBefore(check: CheckKind, baseline: Verdict | undefined): Choice | undefined {
+  const [first] = baseline?.evidence ?? []
+  return first?.kind === 'note' ? readNote(check, first.text) : undefined
+}
+
+interface NoChoice {
+  readonly kind: 'none'
+  readonly reason: string
+  /** A file of the project that might name it cannot be read, which the drive may put right. */
+  readonly isPassing: boolean
+}
+
+function withoutChoice(name: string, { reason, isPassing }: NoChoice): VerifierReport {
+  const words = `${name} cannot be checked: ${reason}`
+  return isPassing ? undecidedReport(words, 'infrastructure') : unanswerable(words, 'unverifiable')
+}
+
+async function detect(check: CheckKind, folder: string): Promise<Choice | NoChoice> {
+  const project = await detectChecks(folder)
+  const found = project[check]
+  if (found.kind === 'found') return { kind: 'chosen', line: found.command, why: found.why }
+  const problems = project.problems.map((problem) => `; ${problem}`).join('')
+  const wayOut = `name the command, such as ${exampleOf[check]}`
+  return {
+    kind: 'none',
+    isPassing: problems !== '',
+    reason: `nothing was found that makes it (looked for ${found.lookedFor})${problems}; ${wayOut}`,
+  }
+}
+
+const exampleOf: Readonly<Record<CheckKind, string>> = {
+  tests: `--until "npm test" (testsPass({ command: 'npm test' }))`,
+  lint: `--until "npm run lint" (lintPass({ command: 'npm run lint' }))`,
+  typecheck: `--until "npx tsc --noEmit" (typecheckPass({ command: 'npx tsc --noEmit' }))`,
+  build: `--until "npm run build" (buildPass({ command: 'npm run build' }))`,
+}
+
+/** The line of a preset, and why it is this one. */
+interface Choice {
+  readonly kind: 'chosen'
+  readonly line: string
+  readonly why: string
+}
+
+/** For people, and to be read again after a resume. */
+export function noteOfChoice(check: CheckKind, { line, why }: Choice): string {
+  return `detected ${JSON.stringify(line)} for ${check}: ${why}`
+}
+
+/** Undefined: it is no such note. */
+export function readNote(check: CheckKind, text: string): Choice | undefined {
+  const [, quoted, kind, why] = /^detected ("(?:[^"\\]|\\.)*") for (\w+): (.*)$/s.exec(text) ?? []
+  if (quoted === undefined || why === undefined || kind !== check) return undefined
+  const line: unknown = jsonOf(quoted)
+  return typeof line === 'string' && line.trim() !== '' ? { kind: 'chosen', line, why } : undefined
 }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestCounts } from '@donecheck/core/verdicts'
-import type { Verifier, VerifierReport } from '../../../../ports/checks.ts'
+import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
 import { buildPass, lintPass, testsPass, typecheckPass } from './presets.ts'
 
 const installed = join(dirname(fileURLToPath(import.meta.resolve('fast-check/package.json'))), '..')

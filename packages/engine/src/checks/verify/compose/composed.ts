@@ -1,5 +1,5 @@
 import { allRequired, quorum, weightedScore, type Ballot, type Policy } from '@donecheck/core/policies'
-import type { Evidence, VerdictQualifier } from '@donecheck/core/verdicts'
+import type { Evidence } from '@donecheck/core/verdicts'
 import { UsageError, assertKnownKeys } from '../../../base/index.ts'
 import type { Verifier, VerifierContext, VerifierReport } from '../../../ports/checks.ts'
 import { verifierBy, type NamedOptions, namedKeys } from '../reports/verifier-of.ts'
@@ -86,7 +86,7 @@ function reportOf(
     status: result.status,
     reason: reasonOf(result, asked, left),
     canRetry: policy(ballotsOf(asked.map(withoutHope), left, 'passed')).status === 'passed',
-    qualifiers: qualifiersOf(asked),
+    qualifiers: [...new Set(asked.flatMap(({ report }) => report.qualifiers))],
     evidence: asked.flatMap(evidenceOf),
     ...(costs.length === 0 ? {} : { costUsd: costs.reduce((sum, cost) => sum + cost, 0) }),
     ...(attachments.length === 0 ? {} : { attachments }),
@@ -110,10 +110,6 @@ function reasonOf(
   const passed = asked.filter(({ report }) => report.status === 'passed').length
   const notAsked = left.length === 0 ? '' : `, ${left.length} not asked`
   return `${passed} of ${asked.length + left.length} passed${notAsked}${said.length === 0 ? ` (${status})` : `; ${said.join('; ')}`}`
-}
-
-function qualifiersOf(asked: readonly Asked[]): readonly VerdictQualifier[] {
-  return [...new Set(asked.flatMap(({ report }) => report.qualifiers))]
 }
 
 function evidenceOf({ member, report }: Asked): readonly Evidence[] {

@@ -5,7 +5,7 @@ import type { RunEvent } from '@donecheck/core/events'
 import { UsageError, assertKnownKeys, type OptionKeys, given } from '../../../base/index.ts'
 import type { Judge, JudgeAnswer } from '../../../ports/judges.ts'
 import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
-import { verifierBy, type NamedOptions, namedKeys } from '../reports/verifier-of.ts'
+import { verifierBy, type UserVerifier, type NamedOptions, namedKeys } from '../reports/verifier-of.ts'
 import { relativePath } from '../work-tree/files/relative-path.ts'
 import { familiesOf, hear, voteOf, type HeardAnswer } from './judging/hear.ts'
 import { showValue, failedReport, passedReport, undecidedReport } from '../reports/reports.ts'
@@ -56,7 +56,7 @@ export function judgedBy(judge: Judge, options: JudgedByOptions): Verifier {
   const files = (options.quotesFrom ?? []).map((path) => relativePath(path))
   const name = options.name ?? judge.name
   const families = familiesOf(judge)
-  const ask: Parameters<typeof verifierBy>[1] = async (context, signal) => {
+  const ask: UserVerifier = async (context, signal) => {
     const { task, finalText: answer, workFolder, events = () => [] } = context
     const request = { task, rubric, answer, workFolder, events: events() }
     const heard = await hear(judge, request, files, signal)

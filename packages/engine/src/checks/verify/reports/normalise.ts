@@ -2,7 +2,7 @@ import { currentSchemaVersion, parseEvent } from '@donecheck/core/events'
 import { type VerdictStatus, verdictStatuses } from '@donecheck/core/verdicts'
 import type { Attachment, VerifierReport } from '../../../ports/checks.ts'
 import { excerptOf, showExcerpt } from '../../../system/process/index.ts'
-import { showValue, undecidedReport } from './reports.ts'
+import { showValue, truncateText, undecidedReport } from './reports.ts'
 import { z } from 'zod'
 import { given } from '../../../base/index.ts'
 
@@ -72,16 +72,13 @@ function asRecorded(verifier: string, value: unknown, report: UncheckedReport): 
   return { ...report, qualifiers, evidence }
 }
 
-interface Words {
-  readonly reason: string
-  readonly notes: readonly string[]
-}
-
-function wordsOf({ reason, feedback, output }: UserReport, byDefault: string): Words {
+function wordsOf({ reason, feedback, output }: UserReport, byDefault: string) {
   const [first = byDefault, ...rest] = [reason, feedback].filter(isSaid)
   const isLong = first.length > maxReasonLength
-  const short = isLong ? `${first.slice(0, maxReasonLength).toWellFormed()}…` : first
-  return { reason: short, notes: [...(isLong ? [first] : []), ...rest, ...[output].filter(isSaid)] }
+  return {
+    reason: truncateText(first, maxReasonLength),
+    notes: [...(isLong ? [first] : []), ...rest, ...[output].filter(isSaid)],
+  }
 }
 
 function isSaid(text: string | null | undefined): text is string {

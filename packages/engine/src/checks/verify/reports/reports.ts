@@ -24,7 +24,8 @@ export function quoteText(text: string, most = 80): string {
   return JSON.stringify(truncateText(text, most))
 }
 
-function truncateText(text: string, most: number): string {
+/** The first so many characters, with a mark where there are more. */
+export function truncateText(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text
 }
 

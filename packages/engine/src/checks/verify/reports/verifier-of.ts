@@ -1,5 +1,5 @@
 import type { VerifierDescription } from '@donecheck/core/settings'
-import { assertKnownKeys, type OptionKeys, UsageError } from '../../../base/index.ts'
+import { assertKnownKeys, type OptionKeys, optionKeys, UsageError } from '../../../base/index.ts'
 import type {
   Verifier,
   VerifierContext,
@@ -25,14 +25,7 @@ export interface VerifierOptions {
   readonly role?: 'check' | 'held-out'
 }
 
-export const verifierKeys: OptionKeys<VerifierOptions> = {
-  required: true,
-  weight: true,
-  timeoutMs: true,
-  retry: true,
-  exclusive: true,
-  role: true,
-}
+export const verifierKeys = optionKeys<VerifierOptions>()('required weight timeoutMs retry exclusive role')
 
 export interface NamedOptions extends VerifierOptions {
   /** Default: what is checked, in words. */
@@ -125,19 +118,13 @@ export function verifierBy(name: string, ask: UserVerifier, options: VerifierOfO
     ...askingOf(options),
     looksAt: options.looksAt ?? 'checked-tree',
     async verify(context, signal) {
-      const ended = await answerWithin(timeoutMs, signal, (bounded) =>
+      const report = await answerWithin(name, timeoutMs, signal, (bounded) =>
         ask({ ...context, state: structuredClone(context.state ?? nothingYet) }, bounded),
       )
-      return beforeWork(reportOf(name, ended, timeoutMs), context)
+      return beforeWork(report, context)
     },
   }
 }
-
-type Ended =
-  | { readonly kind: 'answered'; readonly value: unknown }
-  | { readonly kind: 'threw'; readonly error: unknown }
-  | { readonly kind: 'timed-out' }
-  | { readonly kind: 'interrupted' }
 
 /** Nothing has been paid for: an answer that cannot be understood now is a mistake in how the function was written. */
 function beforeWork(report: VerifierReport, { trigger, turn }: VerifierContext): VerifierReport {
@@ -146,49 +133,45 @@ function beforeWork(report: VerifierReport, { trigger, turn }: VerifierContext):
   return isBefore && isNonsense ? { ...report, canRetry: false } : report
 }
 
-function reportOf(name: string, ended: Ended, timeoutMs: number): VerifierReport {
-  switch (ended.kind) {
-    case 'answered':
-      try {
-        return normalise(name, ended.value)
-      } catch (error) {
-        return undecidedReport(`${name} answered what cannot be read: ${showThrown(error)}`)
-      }
-    case 'threw':
-      return undecidedReport(`${name} threw: ${showThrown(ended.error)}`)
-    case 'timed-out':
-      return undecidedReport(`${name} did not answer within ${timeoutMs / 1000} s`, 'infrastructure')
-    case 'interrupted':
-      return interruptedReport()
+function answerReport(name: string, value: unknown): VerifierReport {
+  try {
+    return normalise(name, value)
+  } catch (error) {
+    return undecidedReport(`${name} answered what cannot be read: ${showThrown(error)}`)
   }
 }
 
 /** A longer timer would fire at once. */
-const maxTimerMs = 2 ** 31 - 1
+export const maxTimerMs = 2 ** 31 - 1
 
 /** A function that does not listen to its signal is not waited for. */
 function answerWithin(
+  name: string,
   timeoutMs: number,
   signal: AbortSignal,
   ask: (bounded: AbortSignal) => unknown,
-): Promise<Ended> {
-  if (signal.aborted) return Promise.resolve({ kind: 'interrupted' })
+): Promise<VerifierReport> {
+  if (signal.aborted) return Promise.resolve(interruptedReport())
   const bounded = new AbortController()
   return new Promise((resolve) => {
-    const end = (ended: Ended) => {
+    const end = (report: VerifierReport) => {
       clearTimeout(timer)
       signal.removeEventListener('abort', onAbort)
-      if (ended.kind === 'timed-out' || ended.kind === 'interrupted') bounded.abort()
-      resolve(ended)
+      resolve(report)
     }
-    const onAbort = () => end({ kind: 'interrupted' })
-    const timer = setTimeout(end, Math.min(timeoutMs, maxTimerMs), { kind: 'timed-out' })
+    const breakOff = (report: VerifierReport) => {
+      bounded.abort()
+      end(report)
+    }
+    const onAbort = () => breakOff(interruptedReport())
+    const late = undecidedReport(`${name} did not answer within ${timeoutMs / 1000} s`, 'infrastructure')
+    const timer = setTimeout(breakOff, Math.min(timeoutMs, maxTimerMs), late)
     signal.addEventListener('abort', onAbort, { once: true })
     void Promise.resolve()
       .then(() => ask(bounded.signal))
       .then(
-        (value) => end({ kind: 'answered', value }),
-        (error: unknown) => end({ kind: 'threw', error }),
+        (value) => end(answerReport(name, value)),
+        (error: unknown) => end(undecidedReport(`${name} threw: ${showThrown(error)}`)),
       )
   })
 }

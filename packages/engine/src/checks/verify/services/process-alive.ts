@@ -1,7 +1,7 @@
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
 import type { Evidence, Verdict } from '@donecheck/core/verdicts'
 import type { RequestedProcess, Verifier, VerifierContext, VerifierReport } from '../../../ports/checks.ts'
-import { verifierBy, type NamedOptions, namedKeys } from '../reports/verifier-of.ts'
+import { verifierBy, type UserVerifier, type NamedOptions, namedKeys } from '../reports/verifier-of.ts'
 import { systemTicks } from '../../../system/process/index.ts'
 import { readFile } from '../work-tree/files/read-file.ts'
 import { relativePath } from '../work-tree/files/relative-path.ts'
@@ -36,7 +36,7 @@ export function processAlive(options: ProcessAliveOptions): Verifier {
   assertKnownKeys<ProcessAliveKeys>(options, processAliveKeys, 'processAlive')
   const target = targetOf(options)
   const name = options.name ?? `alive: ${showTarget(target)}`
-  const ask: Parameters<typeof verifierBy>[1] = async (context, signal) => {
+  const ask: UserVerifier = async (context, signal) => {
     if ('port' in target) return portReport(target.port, signal)
     const nowTicks = systemTicks()
     if (nowTicks === undefined)
@@ -45,10 +45,9 @@ export function processAlive(options: ProcessAliveOptions): Verifier {
         'infrastructure',
       )
     if ('processName' in target) return namedReport(target.processName)
-    const isBaseline = context.trigger === 'baseline'
-    const note = isBaseline ? [noteOf(nowTicks)] : []
     const report = await idReport(target, context, signal)
-    return { ...report, evidence: [...note, ...report.evidence] }
+    if (context.trigger !== 'baseline') return report
+    return { ...report, evidence: [{ kind: 'note', text: `${beganWords}${nowTicks}` }, ...report.evidence] }
   }
   return { ...verifierBy(name, ask, options), asks: [target] }
 }
@@ -106,7 +105,7 @@ function processReport(pid: number, pidFile: string | undefined, context: Verifi
     return passedReport(`process ${pid} is alive (${seen.program})`, ...evidence)
   const began = startTicksOf(context.baseline)
   if (began === undefined) return undecidedReport('it was not recorded when the run began', 'infrastructure')
-  if (seen.startTicks >= began || isSame(seen, context.baseline))
+  if (seen.startTicks >= began || notesOf(context.baseline).includes(identityOf(seen)))
     return passedReport(`process ${pid} is alive (${seen.program})`, ...evidence)
   return failedReport(
     `process ${pid} (${seen.program}) ran before the run began, and was not meant then`,
@@ -116,23 +115,15 @@ function processReport(pid: number, pidFile: string | undefined, context: Verifi
 
 const beganWords = 'the run began at tick '
 
-function noteOf(ticks: number): Evidence {
-  return { kind: 'note', text: `${beganWords}${ticks}` }
-}
-
-function evidenceOf({ pid, startTicks, program }: SeenProcess): readonly Evidence[] {
+function evidenceOf(seen: SeenProcess): readonly Evidence[] {
   return [
-    { kind: 'note', text: identityOf(pid, startTicks) },
-    { kind: 'note', text: `program: ${program}` },
+    { kind: 'note', text: identityOf(seen) },
+    { kind: 'note', text: `program: ${seen.program}` },
   ]
 }
 
-function identityOf(pid: number, startTicks: number): string {
+function identityOf({ pid, startTicks }: SeenProcess): string {
   return `process ${pid}, started at tick ${startTicks}`
-}
-
-function isSame({ pid, startTicks }: SeenProcess, baseline: Verdict): boolean {
-  return notesOf(baseline).includes(identityOf(pid, startTicks))
 }
 
 function startTicksOf(baseline: Verdict): number | undefined {

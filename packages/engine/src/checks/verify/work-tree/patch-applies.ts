@@ -1,6 +1,6 @@
 import { UsageError, assertKnownKeys } from '../../../base/index.ts'
 import type { PatchChecker, Verifier, VerifierReport } from '../../../ports/checks.ts'
-import { verifierBy } from '../reports/verifier-of.ts'
+import { verifierBy, type UserVerifier } from '../reports/verifier-of.ts'
 import { failedReport, passedReport, quoteText, undecidedReport } from '../reports/reports.ts'
 import {
   readText,
@@ -29,7 +29,7 @@ export function patchApplies(checker: PatchChecker, options: SourceOptions = {})
     throw new UsageError('the checker has no "check"; give a patch checker, such as gitPatchChecker()')
   const source = sourceOf(options.source)
   const name = options.name ?? `patch applies, in ${showSource(source)}`
-  const ask: Parameters<typeof verifierBy>[1] = async (context, signal) => {
+  const ask: UserVerifier = async (context, signal) => {
     const { workFolder } = context
     if (workFolder === null)
       return undecidedReport(`${name} has no work folder to apply to; give the run one`)

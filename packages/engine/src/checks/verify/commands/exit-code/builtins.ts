@@ -1,8 +1,8 @@
 /** What a shell does itself, as far as its end, its options and its variables go. */
 import type { Command } from 'unbash'
-import { readSetOptions } from './follow/script.ts'
+import { operandOf, readSetOptions } from './follow/script.ts'
 import { type Place, endShell } from './shell.ts'
-import { runTestWords } from './test-command.ts'
+import { isTrueOfWords, runTest } from './test-command.ts'
 import { eitherOf, withFailure, statusOf, withSuccess, withValue, type Way, newWay } from './way.ts'
 import { afterArithmetic, argumentValues, withAssignments, valueOf } from './words.ts'
 import { scriptsOf } from './follow/scripts-of.ts'
@@ -35,9 +35,9 @@ export function runBuiltin(
     case 'popd':
       return eitherOf({ ...way, folder: undefined })
     case 'test':
-      return runTestWords(node, argumentValues(node, way), way, place)
+      return runTest(isTrueOfWords(argumentValues(node, way)), node, way, place)
     case '[':
-      return runTestWords(node, argumentValues(node, way).slice(0, -1), way, place)
+      return runTest(isTrueOfWords(argumentValues(node, way).slice(0, -1)), node, way, place)
     case 'export':
     case 'local':
     case 'declare':
@@ -134,9 +134,7 @@ export function innerShell(
   way: Way,
   place: Place,
 ): readonly Way[] | undefined {
-  const operand = args.findIndex(
-    (arg, index) => !/^[-+]/.test(arg) && !/^[-+]\w*o$/.test(args[index - 1] ?? ''),
-  )
+  const operand = operandOf(args)
   const flags = operand < 0 ? args : args.slice(0, operand)
   if (!flags.some((flag) => /^-[a-z]*c[a-z]*$/.test(flag))) return undefined
   const text = args[operand]

@@ -41,13 +41,14 @@ const maxSteps = 4_000
 
 export function newReading(
   root: string,
-  { watch, parsed, patience }: Partial<Pick<Reading, 'watch' | 'parsed' | 'patience'>> = {},
+  shared: Partial<Pick<Reading, 'watch' | 'parsed' | 'patience'>> = {},
 ): Reading {
   return {
-    watch,
+    watch: undefined,
+    parsed: new Map(),
+    patience: { steps: maxSteps },
+    ...shared,
     root,
-    parsed: parsed ?? new Map<string, ParsedScript | undefined>(),
-    patience: patience ?? { steps: maxSteps },
     candidates: new Map(),
     scripts: new Map(),
     vacuous: [],

@@ -1,24 +1,11 @@
 /** `[[ … ]]`, `[ … ]` and `test …`, as far as what is known of their values decides them. */
-import type { TestCommand, TestExpression } from 'unbash'
+import type { TestExpression } from 'unbash'
 import { addCandidate, hit, type Place } from './shell.ts'
 import { eitherOf, type Way } from './way.ts'
 import { compareValues, shortText, valueOf } from './words.ts'
 
-export function runTest(node: TestCommand, way: Way, place: Place): readonly Way[] {
-  return waysOfTest(isTrue(node.expression, way), node, way, place)
-}
-
-/** The words behind `[` or `test`; undefined values are only known when it runs. */
-export function runTestWords(
-  node: { readonly pos: number; readonly end: number },
-  words: readonly (string | undefined)[],
-  way: Way,
-  place: Place,
-): readonly Way[] {
-  return waysOfTest(isTrueOfWords(words), node, way, place)
-}
-
-function waysOfTest(
+/** @param answer undefined: it is only known when it runs */
+export function runTest(
   answer: boolean | undefined,
   node: { readonly pos: number; readonly end: number },
   way: Way,
@@ -32,7 +19,8 @@ function waysOfTest(
   return hit(eitherOf(way), node, place)
 }
 
-function isTrueOfWords(words: readonly (string | undefined)[]): boolean | undefined {
+/** The words behind `[` or `test`; undefined values are only known when it runs. */
+export function isTrueOfWords(words: readonly (string | undefined)[]): boolean | undefined {
   const [first, second, third, ...more] = words
   if (first === '!' && words.length > 1) return negateAnswer(isTrueOfWords(words.slice(1)))
   if (more.length > 0) return undefined
@@ -42,7 +30,7 @@ function isTrueOfWords(words: readonly (string | undefined)[]): boolean | undefi
   return compareValues(first, second, third)
 }
 
-function isTrue(expression: TestExpression, way: Way): boolean | undefined {
+export function isTrue(expression: TestExpression, way: Way): boolean | undefined {
   switch (expression.type) {
     case 'TestBinary': {
       const [left, right] = [valueOf(expression.left, way), valueOf(expression.right, way)]

@@ -15,7 +15,7 @@ import { runCommand } from './command.ts'
 import { decides } from './kinds.ts'
 import { isExhausted, parseText, type Reading } from './reading.ts'
 import { functionKey, inSubshell, onEach, withErrexit, type Place } from './shell.ts'
-import { runTest } from './test-command.ts'
+import { isTrue, runTest } from './test-command.ts'
 import { distinct, eitherOf, withFailure, keyOf, withSuccess, withValue, type Way } from './way.ts'
 import { afterArithmetic, arithmetic, mayFailToRedirect, wordsOf } from './words.ts'
 
@@ -150,7 +150,7 @@ function runSingle(node: CommandNode, way: Way, place: Place): readonly Way[] {
       return [withValue(withSuccess(way), functionKey(node.name.value), id)]
     }
     case 'TestCommand':
-      return withErrexit(runTest(node, way, place), place)
+      return withErrexit(runTest(isTrue(node.expression, way), node, way, place), place)
     case 'ArithmeticCommand': {
       const value = node.expression === undefined ? undefined : arithmetic(node.expression, way)
       const after = afterArithmetic(node.body, way)
@@ -215,13 +215,12 @@ function runRounds(body: CompoundList, way: Way, place: Place): readonly Way[] {
   }))
 }
 
-interface Round {
-  readonly over: readonly Way[]
-  readonly again: readonly Way[]
-}
-
-/** As many rounds as show something new. */
-function rounds(way: Way, { reading }: Place, round: (start: Way) => Round): readonly Way[] {
+/** As many rounds as show something new. @param round the ways on which it was the last, and the others */
+function rounds(
+  way: Way,
+  { reading }: Place,
+  round: (start: Way) => Readonly<Record<'over' | 'again', readonly Way[]>>,
+): readonly Way[] {
   const seen = new Set<string>()
   const over: Way[] = []
   const waiting = [way]

@@ -1,3 +1,5 @@
+import type { SetOptions } from './follow/script.ts'
+
 /** A shell at one moment of one way through its text. All ways are followed that its programs can make it go. */
 export interface Way {
   /** What `$?` says: whether the latest command succeeded. */
@@ -20,18 +22,16 @@ export interface Way {
 /** The value of `$?` after a failure: any number but 0. */
 export const someFailure = '\0failure'
 
-export interface ShellOptions {
-  readonly errexit?: boolean
-  readonly pipefail?: boolean
-}
-
-export function newWay(folder: string | undefined, { errexit, pipefail }: ShellOptions = {}): Way {
+export function newWay(
+  folder: string | undefined,
+  { errexit = false, pipefail = false }: Pick<SetOptions, 'errexit' | 'pipefail'> = {},
+): Way {
   return {
     ok: true,
     leaving: 'nothing',
     isHit: false,
-    errexit: errexit ?? false,
-    pipefail: pipefail ?? false,
+    errexit,
+    pipefail,
     nounset: false,
     folder,
     exitTrap: undefined,

@@ -3,12 +3,12 @@ import type {
   Assignment,
   Command,
   CommandExpansionPart,
-  ParameterExpansionPart,
   ProcessSubstitutionPart,
   Redirection,
   Word,
   WordPart,
 } from 'unbash'
+import { truncateText } from '../../reports/reports.ts'
 import { someFailure, withValue, type Way } from './way.ts'
 
 export type Substitution = CommandExpansionPart | ProcessSubstitutionPart
@@ -180,14 +180,12 @@ function substitutionsIn(part: WordPart): readonly Substitution[] {
     case 'LocaleString':
       return part.parts.flatMap(substitutionsIn)
     case 'ParameterExpansion':
-      return (defaultOf(part)?.parts ?? []).flatMap(substitutionsIn)
+      return part.operation?.type === 'Default'
+        ? (part.operation.operand.parts ?? []).flatMap(substitutionsIn)
+        : []
     default:
       return []
   }
-}
-
-function defaultOf({ operation }: ParameterExpansionPart): Word | undefined {
-  return operation?.type === 'Default' ? operation.operand : undefined
 }
 
 /** `${name:?message}` ends the shell; under `set -u` so does a variable that is not set. */
@@ -234,8 +232,7 @@ function allParts({ name, args, prefix, redirects }: Command): readonly WordPart
 
 /** Shown in a sentence: on one line and not too long. */
 export function shortText(text: string): string {
-  const line = text.trim().replace(/\s+/g, ' ')
-  return line.length > maxShownLength ? `${line.slice(0, maxShownLength).toWellFormed()}…` : line
+  return truncateText(text.trim().replace(/\s+/g, ' '), maxShownLength)
 }
 
 const maxShownLength = 80

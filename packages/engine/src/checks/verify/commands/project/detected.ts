@@ -38,32 +38,25 @@ export function tool(check: CheckKind, command: string, why: string): Candidate 
   return { check, command, why, source: 'tool' }
 }
 
-/** The project's folder, as far as it is looked at. */
-export interface ProjectFiles {
-  /** Absolute. */
-  readonly folder: string
-  /** Whether there is a file or folder with this path, relative to the folder. */
-  has(path: string): Promise<boolean>
-  /** Its text; undefined: there is none, or it is too large to be a manifest. */
-  text(path: string): Promise<string | undefined>
-  /** Names in a folder of the project, sorted; at most 2,000. */
-  names(path: string): Promise<readonly string[]>
-}
+export type ProjectFiles = ReturnType<typeof projectFiles>
 
 const largestManifestBytes = 1024 * 1024
 const maxNames = 2_000
 
-/** A folder on this machine. What cannot be read is not there. */
-export function projectFiles(folder: string): ProjectFiles {
+/** The project's folder, absolute, as far as it is looked at. What cannot be read is not there. */
+export function projectFiles(folder: string) {
   return {
     folder,
-    has: async (path) => (await stat(join(folder, path)).catch(() => undefined)) !== undefined,
-    text: async (path) => {
+    /** Whether there is a file or folder with this path, relative to the folder. */
+    has: async (path: string) => (await stat(join(folder, path)).catch(() => undefined)) !== undefined,
+    /** Its text; undefined: there is none, or it is too large to be a manifest. */
+    text: async (path: string) => {
       const found = await stat(join(folder, path)).catch(() => undefined)
       if (found === undefined || !found.isFile() || found.size > largestManifestBytes) return undefined
       return readFile(join(folder, path), 'utf8').catch(() => undefined)
     },
-    names: async (path) => namesIn(join(folder, path)).catch(() => []),
+    /** Names in a folder of the project, sorted; at most 2,000. */
+    names: async (path: string) => namesIn(join(folder, path)).catch(() => []),
   }
 }
 

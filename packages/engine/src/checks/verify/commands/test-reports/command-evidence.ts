@@ -7,7 +7,7 @@ import {
   type ProcessEnd,
   type ProcessResult,
 } from '../../../../system/process/index.ts'
-import type { ReportingRun } from './run-asked.ts'
+import { attachedBytes, type ReportingRun } from './run-asked.ts'
 
 /** What a process that was started leaves to look at. */
 export function evidenceOf({ request, result: { end, output } }: ReportingRun): readonly CommandEvidence[] {
@@ -32,14 +32,11 @@ function signalOf(end: ProcessEnd): string | null {
   return end.kind === 'timed-out' || end.kind === 'aborted' ? 'SIGTERM' : null
 }
 
-/** The output of which the evidence shows only the ends, up to so many bytes. */
-export function attachmentsOf(
-  { output, whole }: ProcessResult,
-  maxBytes: number,
-): Pick<VerifierReport, 'attachments'> {
+/** The output of which the evidence shows only the ends. */
+export function attachmentsOf({ output, whole }: ProcessResult): Pick<VerifierReport, 'attachments'> {
   if (output.omittedBytes === 0 || whole === undefined) return {}
-  const half = Math.ceil(maxBytes / 2)
-  const isTooLong = Buffer.byteLength(whole) > maxBytes + maxNoticeLength
+  const half = Math.ceil(attachedBytes / 2)
+  const isTooLong = Buffer.byteLength(whole) > attachedBytes + maxNoticeLength
   const content = isTooLong ? showExcerpt(excerptOf(whole, half, half)) : whole
   return { attachments: [{ digest: output.digest, content }] }
 }

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import type { VerifierContext } from '../../../../ports/checks.ts'
-import type { TestCounts, TestsEvidence } from '@donecheck/core/verdicts'
+import type { TestsEvidence } from '@donecheck/core/verdicts'
 import { digestOfName, tally, maxDigests, shortName } from './tests-evidence.ts'
 import { executedCount, isExecuted, isRed, type TestReport, type TestResult } from './report.ts'
 
@@ -45,10 +45,9 @@ export function compareWithBaseline(
   const wasRed = (test: TestResult) => isSpecific(test) && redThen.has(shortName(test.name))
   const newlyRed = red.filter((test) => !wasRed(test))
   const stillRed = red.filter(wasRed)
-  const absent = absentNow(now, baseline)
   const isNamed = red.length === now.counts.failed + now.counts.errored
-  const absence = absentOf(now, absent, known, baseline.counts)
-  return { ...withoutAllowed(absence, mayBeGone), newlyRed, stillRed, isNamed }
+  const absence = withoutAllowed(absenceOf(now, baseline, known), mayBeGone)
+  return { ...absence, newlyRed, stillRed, isNamed }
 }
 
 /** An error outside of any test and any file has the same name whatever it is: it is never taken for an old one. */
@@ -56,46 +55,45 @@ function isSpecific({ isTest, file }: TestResult): boolean {
   return isTest !== false || file !== undefined
 }
 
-type Absent =
-  | { readonly kind: 'digests'; readonly digests: ReadonlyMap<string, number>; readonly isSample: boolean }
-  | { readonly kind: 'counts' }
-
-/** By names, where both sides have them. */
-function absentNow(now: TestReport, baseline: TestsEvidence): Absent {
-  const { executedDigests } = baseline
-  if (executedDigests === undefined || now.tests.length < now.counts.total) return { kind: 'counts' }
-  const executed = tally(now.tests.filter(isExecuted).map(({ name }) => digestOfName(name)))
-  const digests = new Map<string, number>()
-  for (const [digest, count] of tally(executedDigests)) {
-    const lacking = count - (executed.get(digest) ?? 0)
-    if (lacking > 0) digests.set(digest, lacking)
-  }
-  return { kind: 'digests', digests, isSample: executedDigests.length === maxDigests }
-}
-
 type Absence = Pick<Comparison, 'missing' | 'renamed' | 'newlySkipped'>
 
-function absentOf(now: TestReport, absent: Absent, known: KnownTests, then: TestCounts): Absence {
-  if (absent.kind === 'counts') {
+/** By names, where both sides have them. */
+function absenceOf(
+  now: TestReport,
+  { counts: then, executedDigests }: TestsEvidence,
+  known: KnownTests,
+): Absence {
+  if (executedDigests === undefined || now.tests.length < now.counts.total) {
     // What did not get as far as an answer may have been whole files: their tests are not known.
     const count = Math.max(0, then.passed + then.failed - executedCount(now.counts))
     return { missing: { count, tests: [] }, renamed: [], newlySkipped: [] }
   }
-  const rest = new Map(absent.digests)
+  const rest = lackingNow(now, executedDigests)
   const newlySkipped = now.tests.filter((test) => !isExecuted(test) && takeOne(rest, digestOfName(test.name)))
   const candidates = [...rest].flatMap(([digest, count]) => {
     const test = known.get(digest)
     return test === undefined ? [] : Array.from({ length: count }, () => ({ digest, test }))
   })
-  const renamed = renamesAmong(candidates, newOnes(now, known))
+  const added = now.tests.filter((test) => isExecuted(test) && !known.has(digestOfName(test.name)))
+  const renamed = renamesAmong(candidates, added)
   for (const { digest } of renamed) takeOne(rest, digest)
   const tests = [...rest].flatMap(([digest, count]) => Array.from({ length: count }, () => known.get(digest)))
-  const count = Math.max(tests.length, absent.isSample ? executedCount(then) - executedCount(now.counts) : 0)
+  const isSample = executedDigests.length === maxDigests
+  const count = Math.max(tests.length, isSample ? executedCount(then) - executedCount(now.counts) : 0)
   return {
     missing: { count, tests: tests.filter((test) => test !== undefined) },
     renamed: renamed.map(({ from, to }) => ({ from, to })),
     newlySkipped,
   }
+}
+
+/** Digests of then that are not executed now, and how many of each. */
+function lackingNow({ tests }: TestReport, executedThen: readonly string[]): Map<string, number> {
+  const executed = tally(tests.filter(isExecuted).map(({ name }) => digestOfName(name)))
+  const lacking = [...tally(executedThen)].map(
+    ([digest, count]) => [digest, count - (executed.get(digest) ?? 0)] as const,
+  )
+  return new Map(lacking.filter(([, count]) => count > 0))
 }
 
 /** Where names or files are not known, nobody can tell that it is another test than those that may be gone. */
@@ -113,10 +111,6 @@ function takeOne(counts: Map<string, number>, value: string): boolean {
   if (count > 1) counts.set(value, count - 1)
   else counts.delete(value)
   return count > 0
-}
-
-function newOnes({ tests }: TestReport, known: KnownTests): readonly TestResult[] {
-  return tests.filter((test) => isExecuted(test) && !known.has(digestOfName(test.name)))
 }
 
 /** Looking for more pairs would take too long, and so many renames are no rename. */

@@ -74,7 +74,7 @@ function troubleOf(run: ReportingRun, exitCode: number, name: string): EndJudgem
       'infrastructure',
     )
   if (exitCode === 127) return notFound(run, name)
-  const cause = infrastructureCause(run.result.end, tailOf(run))
+  const cause = infrastructureCause(exitCode, tailOf(run))
   return cause === undefined
     ? undefined
     : undecidedReport(`${name} could not be decided (exit ${exitCode}): ${cause}`, 'infrastructure')
@@ -163,15 +163,12 @@ function judgeExit(
   }
   const why = taken?.reading.kind === 'unreadable' ? taken.reading.problem : undefined
   const had = testsIn(baseline)
-  if (why !== undefined && (rules.tests === 'required' || had !== undefined || isAsked(asked.place.kind)))
+  const isAsked = ['file', 'reports', 'printed'].includes(asked.place.kind)
+  if (why !== undefined && (rules.tests === 'required' || had !== undefined || isAsked))
     return undecidedReport(uncountedReason(name, why, asked.runner?.runner), 'unverifiable')
   const text = `no test counts could be read: ${why ?? ''}`
   const evidence = why === undefined || asked.runner === undefined ? [] : [{ kind: 'note', text } as const]
   return passedReport(`${name} passed (exit 0)`, ...evidence)
-}
-
-function isAsked(kind: ReportingRun['asked']['place']['kind']): boolean {
-  return kind === 'file' || kind === 'reports' || kind === 'printed'
 }
 
 function uncountedReason(name: string, why: string, runner: string | undefined): string {

@@ -24,8 +24,6 @@ async function runAs(runner: string, script: string) {
     environment: { PATH: process.env['PATH'] ?? '' },
     timeoutMs: 60_000,
     signal: new AbortController().signal,
-    endBytes: 8_192,
-    keepBytes: 1_048_576,
     asks: true,
   })
   try {

@@ -14,14 +14,9 @@ import { goOutputOf } from './read/go-json.ts'
 import type { Remains } from './take-report.ts'
 
 /** How a check's line is run. */
-export interface LineToRun extends Pick<
-  ProcessRequest,
-  'environment' | 'timeoutMs' | 'signal' | 'keepBytes'
-> {
+export interface LineToRun extends Pick<ProcessRequest, 'environment' | 'timeoutMs' | 'signal'> {
   readonly line: string
   readonly folder: string
-  /** Of each end of the output. */
-  readonly endBytes: number
   /** Whether runners are asked for reports. */
   readonly asks: boolean
   readonly onOutput?: (piece: string) => void
@@ -36,6 +31,10 @@ export interface ReportingRun {
   readonly request: LineToRun
 }
 
+/** Of each end of the output, kept in the verdict. */
+const endBytes = 8 * 1024
+/** Of a longer output, kept beside the verdict. */
+export const attachedBytes = 4 * 1024 * 1024
 /** A report that is printed is kept up to so many characters. */
 const maxPrintedLength = 64 * 1024 * 1024
 
@@ -59,9 +58,9 @@ async function runOnce(run: LineToRun, asked: ReportingLine): Promise<ReportingR
     environment: { ...run.environment, ...asked.variables, [checkVariable]: check.token },
     timeoutMs: run.timeoutMs,
     signal: run.signal,
-    headBytes: run.endBytes,
-    tailBytes: run.endBytes,
-    keepBytes: run.keepBytes,
+    headBytes: endBytes,
+    tailBytes: endBytes,
+    keepBytes: attachedBytes,
     endsWithUs: true,
     onStarted: check.started,
     onOutput: (piece, stream) => {
@@ -70,7 +69,7 @@ async function runOnce(run: LineToRun, asked: ReportingLine): Promise<ReportingR
     },
   })
   const result = await running.finally(check.ended)
-  const shown = shownOutput(run, asked, result, printed)
+  const shown = shownOutput(asked, result, printed)
   const exitCode = result.end.kind === 'exited' ? result.end.exitCode : -1
   const remains = {
     // Runners tell files by their real paths.
@@ -93,21 +92,19 @@ function isRefused({ asked, result, remains }: ReportingRun): boolean {
 
 /** What the line would have printed without being asked. Where it is too long to be whole, it stays as it is. */
 function shownOutput(
-  { endBytes }: LineToRun,
   { place, mark, added }: ReportingLine,
   result: ProcessResult,
   printed: { readonly stdout: string; readonly stderr: string },
 ): ProcessResult {
-  if (place.kind === 'printed')
-    return withOutput(result, printed.stderr + goOutputOf(printed.stdout), endBytes)
+  if (place.kind === 'printed') return withOutput(result, printed.stderr + goOutputOf(printed.stdout))
   const { whole, output } = result
   const isWhole = whole !== undefined && Buffer.byteLength(whole) === output.totalBytes
   if (mark === undefined || !isWhole || !whole.includes(mark)) return result
   const own = added === '' ? whole : whole.replaceAll(` ${added}`, '')
   const lines = own.split(/(?<=\n)/).filter((line) => !line.includes(mark))
-  return withOutput(result, lines.join(''), endBytes)
+  return withOutput(result, lines.join(''))
 }
 
-function withOutput(result: ProcessResult, text: string, endBytes: number): ProcessResult {
+function withOutput(result: ProcessResult, text: string): ProcessResult {
   return { ...result, output: excerptOf(text, endBytes, endBytes), whole: text }
 }

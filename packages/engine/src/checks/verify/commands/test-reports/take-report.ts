@@ -2,7 +2,7 @@ import type { TestCounts } from '@donecheck/core/verdicts'
 import type { ReportingLine } from './ask/ask-for-report.ts'
 import type { FoundRunner } from './ask/find-runner.ts'
 import { readFormat, readPrinted, readTapOfEach } from './read/formats.ts'
-import { readFolders, readReports, reportText } from './read/report-file.ts'
+import { readFolders, readReport, readReports } from './read/report-file.ts'
 import { unreadable, type Reading } from './report.ts'
 import { readText, readTextOfEach, isTextRunner } from './text/read-text.ts'
 
@@ -52,10 +52,8 @@ async function readPlace(
   { folder, exitCode, startedMs, stdout }: Remains,
 ): Promise<Reading> {
   switch (place.kind) {
-    case 'file': {
-      const read = await reportText(place.path)
-      return 'problem' in read ? unreadable(read.problem) : readFormat(read.text, place.format, folder)
-    }
+    case 'file':
+      return readReport(place.path, (text) => readFormat(text, place.format, folder))
     case 'reports': {
       // After a failure, what stands behind it is not run.
       const least = exitCode === 0 ? place.least : 1

@@ -26,19 +26,10 @@ export function testsEvidenceOf(
     failed: red.map((test, index) => caseOf(test, index < maxMessages)),
     skipped: skipped.map(({ name }) => shortName(name)),
   }
-  return setsFloor === undefined || tests.length === 0
-    ? evidence
-    : {
-        ...evidence,
-        executedDigests: digestsOf(
-          tests.filter((test) => isExecuted(test) && test.isTest !== false && setsFloor(test)),
-        ),
-      }
-}
-
-function digestsOf(tests: readonly TestResult[]): readonly string[] {
-  const digests = tests.map(({ name }) => digestOfName(name)).sort()
-  return digests.slice(0, maxDigests)
+  if (setsFloor === undefined || tests.length === 0) return evidence
+  const floor = tests.filter((test) => isExecuted(test) && test.isTest !== false && setsFloor(test))
+  const digests = floor.map(({ name }) => digestOfName(name)).sort()
+  return { ...evidence, executedDigests: digests.slice(0, maxDigests) }
 }
 
 function caseOf({ name, file, line, message }: TestResult, isWordy: boolean): TestCase {

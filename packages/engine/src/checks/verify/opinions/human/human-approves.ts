@@ -10,7 +10,14 @@ import type {
   VerifierReport,
 } from '../../../../ports/checks.ts'
 import { excerptOf, showExcerpt } from '../../../../system/process/index.ts'
-import { timeoutOf, verifierBy, type NamedOptions, namedKeys } from '../../reports/verifier-of.ts'
+import {
+  maxTimerMs,
+  namedKeys,
+  timeoutOf,
+  verifierBy,
+  type UserVerifier,
+  type NamedOptions,
+} from '../../reports/verifier-of.ts'
 import { showValue, failedReport, passedReport, undecidedReport } from '../../reports/reports.ts'
 
 export interface HumanApprovesOptions extends NamedOptions {
@@ -64,7 +71,7 @@ export function humanApproves(options: HumanApprovesOptions): Verifier {
     throw new UsageError(`human is ${showValue(human)}; give one that has "ask"`)
   const timeoutMs = timeoutOf(options)
   const answers = new Map<string, HumanAnswer>()
-  const ask: Parameters<typeof verifierBy>[1] = async (context, signal) => {
+  const ask: UserVerifier = async (context, signal) => {
     if (context.trigger === 'baseline')
       return pending('the work, until there is some: nobody is asked about the baseline tree')
     const subject = subjectOf(context, reads)
@@ -127,9 +134,6 @@ function questionOf(
   const parts = [details ?? '', said === '' ? '' : `The drive says:\n${said}`, `Asked about: ${subject}`]
   return { runId, check, question, details: parts.filter((part) => part !== '').join('\n\n') }
 }
-
-/** A longer timer would fire at once. */
-const maxTimerMs = 2 ** 31 - 1
 
 /** Asks, and gives up after a time: then nobody has answered. Rejects with whatever the human throws. */
 async function answerBy(

@@ -26,11 +26,8 @@ const slashed =
 /** Undefined: it claims neither. */
 export function claimedWork(answer: string): ClaimedWork | undefined {
   const sentences = answer.split(/[.!?](?=\s|$)|\n/u)
+  const isDenied = (sentence: string) => denied.test(sentence.replace(noFailure, ' '))
   if (sentences.some((sentence) => testsClaim.test(sentence) && !isDenied(sentence))) return 'tests'
   const says = sentences.map((sentence) => sentence.replace(slashed, ' '))
   return says.some((sentence) => deed.test(sentence) && path.test(sentence)) ? 'files' : undefined
-}
-
-function isDenied(sentence: string): boolean {
-  return denied.test(sentence.replace(noFailure, ' '))
 }

@@ -24,38 +24,14 @@ export async function groundlessness(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (answer.kind === 'abstained') return undefined
-  const record = new CaseRecord(request.events)
   for (const quote of answer.quotes) {
-    const problem = await problemOfQuote(quote, request, record, quotesFrom, signal)
+    const problem = await problemOfQuote(quote, request, quotesFrom, signal)
     if (problem !== undefined) return problem
   }
   const claimed = answer.kind === 'met' ? claimedWork(request.answer) : undefined
-  if (claimed === undefined || answer.quotes.some((quote) => backs(quote, claimed, record))) return undefined
+  if (claimed === undefined || answer.quotes.some((quote) => backs(quote, claimed, request.events)))
+    return undefined
   return `the answer claims ${claimed === 'tests' ? 'that checks pass' : 'changed files'}, and the judge quotes nothing of the record that shows it`
-}
-
-/** Events by their ids, and calls by theirs; nothing is indexed before it is asked for. */
-class CaseRecord {
-  readonly #events: readonly RunEvent[]
-  #calls: ReadonlyMap<string, ToolCall> | undefined
-
-  constructor(events: readonly RunEvent[]) {
-    this.#events = events
-  }
-
-  event(id: string): RunEvent | undefined {
-    return this.#events.findLast((event) => event.id === id)
-  }
-
-  call(callId: string): ToolCall | undefined {
-    this.#calls ??= callsOf(this.#events)
-    return this.#calls.get(callId)
-  }
-
-  /** What the tool of this call may do; undefined: it was never run. */
-  effect(callId: string) {
-    return this.#events.findLast((event) => event.type === 'tool-called' && event.callId === callId)
-  }
 }
 
 export function callsOf(events: readonly RunEvent[]): ReadonlyMap<string, ToolCall> {
@@ -65,8 +41,7 @@ export function callsOf(events: readonly RunEvent[]): ReadonlyMap<string, ToolCa
 
 async function problemOfQuote(
   { text, source }: JudgeQuote,
-  { answer, workFolder }: JudgeRequest,
-  record: CaseRecord,
+  { answer, workFolder, events }: JudgeRequest,
   quotesFrom: readonly string[],
   signal: AbortSignal,
 ): Promise<string | undefined> {
@@ -78,11 +53,11 @@ async function problemOfQuote(
     for (const path of quotesFrom) if (stands(await fileText(workFolder, path, signal))) return undefined
     return made(['the answer', ...quotesFrom].join(' or '))
   }
-  const event = record.event(source)
+  const event = events.findLast(({ id }) => id === source)
   const found =
     event === undefined
       ? await fileText(workFolder, source, signal)
-      : recordText(event, (callId) => record.call(callId))
+      : recordText(event, (callId) => callsOf(events).get(callId))
   return stands(found) ? undefined : made(quoteText(source))
 }
 
@@ -108,9 +83,9 @@ function insideFolder(path: string): string | undefined {
   }
 }
 
-function backs({ source }: JudgeQuote, claimed: ClaimedWork, record: CaseRecord): boolean {
+function backs({ source }: JudgeQuote, claimed: ClaimedWork, events: readonly RunEvent[]): boolean {
   if (source === undefined) return false
-  const event = record.event(source)
+  const event = events.findLast(({ id }) => id === source)
   // A quote that was found, of no event: it is of a file, which is there.
   if (event === undefined) return claimed === 'files'
   if (event.type === 'verdict-given') {
@@ -118,6 +93,7 @@ function backs({ source }: JudgeQuote, claimed: ClaimedWork, record: CaseRecord)
     return status === 'passed' && evidence.some(({ kind }) => kind === 'command' || kind === 'tests')
   }
   if (event.type !== 'tool-returned' || event.status !== 'ok') return false
-  const called = record.effect(event.callId)
+  const { callId } = event
+  const called = events.findLast((one) => one.type === 'tool-called' && one.callId === callId)
   return claimed === 'files' || (called?.type === 'tool-called' && called.effect === 'execute')
 }

@@ -24,7 +24,7 @@ export function recordText(
     case 'model-failed':
       return event.failure.message
     case 'tool-returned':
-      return `${callText(callOf(event.callId))}\n(${toolEnd(event.status)})\n${event.output}`
+      return `${callText(callOf(event.callId))}\n(${event.status === 'ok' ? 'succeeded' : event.status})\n${event.output}`
     case 'tool-refused':
       return `${callText(callOf(event.callId))}\n(refused by ${event.by}: ${event.reason})`
     case 'verdict-given':
@@ -46,10 +46,6 @@ function argumentsText(args: JsonValue): string {
   return Object.entries(args)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join('\n')
-}
-
-function toolEnd(status: string): string {
-  return status === 'ok' ? 'succeeded' : status
 }
 
 /** Short: its reason, exit codes and counts. The output of a check stands in the feedback. */

@@ -3,7 +3,13 @@ import { UsageError, assertKnownKeys, type OptionKeys, given } from '../../../..
 import type { Evidence } from '@donecheck/core/verdicts'
 import type { RequestedProcess, Verifier, VerifierReport } from '../../../../ports/checks.ts'
 import { excerptOf, showExcerpt } from '../../../../system/process/index.ts'
-import { timeoutOf, verifierBy, type NamedOptions, namedKeys } from '../../reports/verifier-of.ts'
+import {
+  timeoutOf,
+  verifierBy,
+  type UserVerifier,
+  type NamedOptions,
+  namedKeys,
+} from '../../reports/verifier-of.ts'
 import {
   showValue,
   failedReport,
@@ -76,7 +82,7 @@ export function httpStatus(options: HttpStatusOptions): Verifier {
       `readyWithinMs is ${readyWithinMs}, longer than the whole check may take; give timeoutMs`,
     )
   const name = options.name ?? `${request.method} ${request.url}`
-  const ask: Parameters<typeof verifierBy>[1] = async (_context, signal) => {
+  const ask: UserVerifier = async (_context, signal) => {
     const endMs = performance.now() + readyWithinMs
     for (let tries = 1; ; tries += 1) {
       const answer = await askServer(request, signal)

@@ -1,7 +1,11 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { VerifierReport } from '../../../../ports/checks.ts'
-import { compileSchema, type JsonSchema, type CompiledSchema } from '../../texts/schema/compile-schema.ts'
-import { schemaReport } from '../../texts/schema/schema.ts'
+import {
+  compileSchema,
+  schemaReport,
+  type CompiledSchema,
+  type JsonSchema,
+} from '../../texts/schema/schema.ts'
 import { parseJson } from '../../texts/schema/json-in-text.ts'
 import { formOf, compilePattern, type CompiledPattern, type Pattern } from '../../texts/text/pattern.ts'
 import { decodeUtf8 } from '../../texts/text/source.ts'

@@ -21,7 +21,8 @@ export function statusMatcher(wanted: WantedStatus): StatusMatcher {
   const ranges = listed.map(rangeOf)
   if (ranges.length === 0)
     throw new UsageError('status is an empty list; give the status to wait for, such as 200')
-  return { shown: ranges.map(showRange).join(' or '), ranges }
+  const shown = ranges.map(({ from, to }) => (from === to ? String(from) : `${from} to ${to}`))
+  return { shown: shown.join(' or '), ranges }
 }
 
 export function isWanted({ ranges }: StatusMatcher, status: number): boolean {
@@ -41,8 +42,4 @@ function isRange(given: unknown): given is { readonly from: unknown; readonly to
 
 function isStatus(code: unknown): code is number {
   return typeof code === 'number' && Number.isInteger(code) && code >= 100 && code <= 599
-}
-
-function showRange({ from, to }: StatusRange): string {
-  return from === to ? String(from) : `${from} to ${to}`
 }

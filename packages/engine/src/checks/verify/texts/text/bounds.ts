@@ -34,9 +34,9 @@ export function showBounds({ min, max }: Bounds): string {
 }
 
 /** What can be counted in a text. */
-export type TextUnit = 'characters' | 'words' | 'lines'
+export const textUnits = ['characters', 'words', 'lines'] as const
 
-export const textUnits: readonly TextUnit[] = ['characters', 'words', 'lines']
+export type TextUnit = (typeof textUnits)[number]
 
 /**
  * Characters are Unicode code points. A word is a run without white space that has a letter or a digit in it: dashes and

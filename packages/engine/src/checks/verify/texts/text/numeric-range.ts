@@ -13,8 +13,7 @@ import {
   textUnits,
   type TextUnit,
 } from './bounds.ts'
-import { sourceCheck, type SourceCheckOptions, sourceCheckKeys } from './source-check.ts'
-import type { TextSource } from './source.ts'
+import { sourceCheck, sourceCheckKeys, type SourceCheckOptions, type TextSource } from './source.ts'
 
 /**
  * The number that is meant: a count of the text, `number` (the text is the number, or the value is), the one place of a

@@ -10,7 +10,7 @@ import {
   passedReport,
 } from '../../reports/reports.ts'
 import { formOf, type TextForm, compilePattern, type CompiledPattern } from './pattern.ts'
-import { sourceCheck, type FormedCheckOptions, formedCheckKeys } from './source-check.ts'
+import { sourceCheck, type FormedCheckOptions, formedCheckKeys } from './source.ts'
 import { cutList } from './text-checks.ts'
 
 /** A text or regular expression; of a list that a function gives, an item may be any JSON. */
@@ -73,7 +73,7 @@ function standsIn({ pattern }: Item, text: string): boolean {
   return pattern !== undefined && pattern.find(text, 1).length > 0
 }
 
-function fulfils({ pattern, json }: Item, member: unknown): boolean {
-  if (json !== undefined) return equalJson(member, json)
-  return typeof member === 'string' && pattern !== undefined && pattern.find(member, 1).length > 0
+function fulfils(item: Item, member: unknown): boolean {
+  if (item.json !== undefined) return equalJson(member, item.json)
+  return typeof member === 'string' && standsIn(item, member)
 }

@@ -20,7 +20,7 @@ import {
   sourceCheckKeys,
   type FormedCheckOptions,
   type SourceCheckOptions,
-} from './source-check.ts'
+} from './source.ts'
 
 export interface ContainsOptions extends FormedCheckOptions {
   /** Places that do not overlap. Default 1. */

@@ -1,5 +1,4 @@
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../../../base/index.ts'
-import type { FileEvidence } from '@donecheck/core/verdicts'
 import type { Verifier, VerifierReport } from '../../../../ports/checks.ts'
 import { verifierBy, type UserVerifier, type NamedOptions, namedKeys } from '../../reports/verifier-of.ts'
 import {
@@ -11,7 +10,7 @@ import {
 } from '../../reports/reports.ts'
 import { globOf } from '../../texts/text/source.ts'
 import { listMatching } from './list-matching.ts'
-import { digestFile } from './read-file.ts'
+import { digestFile, nothingAt } from './read-file.ts'
 import { relativePath } from './relative-path.ts'
 
 export interface FileExistsOptions extends NamedOptions {
@@ -110,10 +109,6 @@ async function lookAt(
   if (seen.kind === 'not-seen') return seen.report
   if (nonEmpty && seen.evidence.bytes === 0) return failedReport(`${path} is empty`, seen.evidence)
   return passedReport(`there is ${path}`, seen.evidence)
-}
-
-function nothingAt(path: string): FileEvidence {
-  return { kind: 'file', path, digest: null, bytes: 0 }
 }
 
 /** A failure says more than an error: it is known. */

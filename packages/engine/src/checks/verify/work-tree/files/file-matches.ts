@@ -3,11 +3,10 @@ import type { Verifier } from '../../../../ports/checks.ts'
 import { showValue, failedReport, passedReport, undecidedReport } from '../../reports/reports.ts'
 import { contains } from '../../texts/text/text-checks.ts'
 import type { Pattern } from '../../texts/text/pattern.ts'
-import { inputsOf } from '../../texts/text/source.ts'
+import { inputsOf, type FormedCheckOptions } from '../../texts/text/source.ts'
 import { verifierBy, type UserVerifier, namedKeys } from '../../reports/verifier-of.ts'
 import { digestFile } from './read-file.ts'
 import { relativePath } from './relative-path.ts'
-import type { FormedCheckOptions } from '../../texts/text/source-check.ts'
 
 export type FileMatchesOptions = Omit<FormedCheckOptions, 'source'>
 

@@ -42,11 +42,10 @@ export async function readFile(folder: string, path: string, signal: AbortSignal
 async function see(folder: string, path: string, signal: AbortSignal, keepBytes: number): Promise<SeenFile> {
   const file = await openFile(folder, path)
   if (file.kind !== 'open') {
-    const nothing: FileEvidence = { kind: 'file', path, digest: null, bytes: 0 }
     const isKnown = file.kind === 'refused'
     return {
       kind: 'not-seen',
-      report: isKnown ? failedReport(file.reason, nothing) : undecidedReport(file.reason),
+      report: isKnown ? failedReport(file.reason, nothingAt(path)) : undecidedReport(file.reason),
     }
   }
   try {
@@ -59,6 +58,10 @@ async function see(folder: string, path: string, signal: AbortSignal, keepBytes:
   } finally {
     await file.handle.close()
   }
+}
+
+export function nothingAt(path: string): FileEvidence {
+  return { kind: 'file', path, digest: null, bytes: 0 }
 }
 
 async function readAll(handle: FileHandle, signal: AbortSignal, keepBytes: number) {

@@ -1,5 +1,5 @@
 import type { DiffRecord } from './diff-records.ts'
-import { git, type Repository } from './git-program.ts'
+import { git, plainDiff, type Repository } from './git-program.ts'
 import { isBinaryFile, isBinaryText } from './tree-change.ts'
 
 export interface ChangedLines {
@@ -23,16 +23,8 @@ export async function changedLines(
     return { addedLines, removedLines, binary: false }
   if (await isBinaryFile(file)) return binary
   if (isBinaryText(await git(repository, ['cat-file', 'blob', oldId]))) return binary
-  const words = [
-    'diff-files',
-    '--patch',
-    '--text',
-    '--unified=0',
-    '--no-ext-diff',
-    '--no-textconv',
-    '--no-color',
-  ]
-  const patch = await git(repository, ['--literal-pathspecs', ...words, '--', path], { indexFile })
+  const words = ['diff-files', '--patch', '--text', '--unified=0', ...plainDiff, '--', path]
+  const patch = await git(repository, ['--literal-pathspecs', ...words], { indexFile })
   return { ...countPatch(patch), binary: false }
 }
 

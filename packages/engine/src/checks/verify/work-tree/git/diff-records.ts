@@ -14,11 +14,6 @@ export interface DiffRecord {
   readonly removedLines: number | undefined
 }
 
-interface Lines {
-  readonly added: number | undefined
-  readonly removed: number | undefined
-}
-
 const rawHeader = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])\d*$/u
 const numberLine = /^(-|\d+)\t(-|\d+)\t(.+)$/su
 
@@ -28,7 +23,7 @@ const numberLine = /^(-|\d+)\t(-|\d+)\t(.+)$/su
  */
 export function readDiffRecords(answer: string): readonly DiffRecord[] {
   const parts = answer.split('\0')
-  const records: Omit<DiffRecord, 'addedLines' | 'removedLines'>[] = []
+  const records: Omit<DiffRecord, keyof Lines>[] = []
   const lines = new Map<string, Lines>()
   for (let index = 0; index < parts.length; index += 1) {
     const part = parts[index] ?? ''
@@ -42,13 +37,14 @@ export function readDiffRecords(answer: string): readonly DiffRecord[] {
     }
     const [, added = '', removed = '', path = ''] = numberLine.exec(part) ?? []
     if (path === '') throw new SyntaxError(`git answered what is not understood: ${JSON.stringify(part)}`)
-    lines.set(path, { added: numberOf(added), removed: numberOf(removed) })
+    lines.set(path, { addedLines: numberOf(added), removedLines: numberOf(removed) })
   }
-  return records.map((record) => {
-    const { added, removed } = lines.get(record.path) ?? { added: 0, removed: 0 }
-    return { ...record, addedLines: added, removedLines: removed }
-  })
+  return records.map((record) => ({ ...record, ...(lines.get(record.path) ?? noLines) }))
 }
+
+type Lines = Pick<DiffRecord, 'addedLines' | 'removedLines'>
+
+const noLines: Lines = { addedLines: 0, removedLines: 0 }
 
 function numberOf(text: string): number | undefined {
   return text === '-' ? undefined : Number(text)

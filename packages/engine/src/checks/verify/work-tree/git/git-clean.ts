@@ -1,5 +1,5 @@
 import type { Verifier } from '../../../../ports/checks.ts'
-import { verifierBy, type NamedOptions, namedKeys } from '../../reports/verifier-of.ts'
+import { verifierBy, type UserVerifier, type NamedOptions, namedKeys } from '../../reports/verifier-of.ts'
 import { findMergeBase } from './git-program.ts'
 import { listOf, showPaths, withRepository, pathMatcher } from './git-report.ts'
 import { listChanges } from './list-changes.ts'
@@ -27,7 +27,7 @@ export function gitClean(options: GitCleanOptions = {}): Verifier {
   assertKnownKeys(options, gitCleanKeys, 'gitClean')
   const { name = 'git clean', except = [] } = options
   const isExcepted = pathMatcher('except', except)
-  const ask: Parameters<typeof verifierBy>[1] = (context, signal) =>
+  const ask: UserVerifier = (context, signal) =>
     withRepository(name, context, signal, async (repository) => {
       const commit = await findMergeBase(repository, 'HEAD')
       const changes = (await listChanges(repository, commit)).filter(({ path }) => !isExcepted(path))

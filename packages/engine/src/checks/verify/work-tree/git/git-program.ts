@@ -84,6 +84,9 @@ export async function git(
   return stdout.head
 }
 
+/** Words for a diff as git shows it to people: no program is run over it. */
+export const plainDiff: readonly string[] = ['--no-ext-diff', '--no-textconv', '--no-color']
+
 /** The parts of an answer to `-z`: names may hold anything but this separator. */
 export function partsOf(answer: string): readonly string[] {
   return answer.split('\0').filter((part) => part !== '')

@@ -1,6 +1,6 @@
 import type { VerifierContext, VerifierReport } from '../../../../ports/checks.ts'
 import { undecidedReport } from '../../reports/reports.ts'
-import { GitProblem, openRepository, type Repository } from './git-program.ts'
+import { git, GitProblem, openRepository, partsOf, plainDiff, type Repository } from './git-program.ts'
 import { showPath, type TreeChange } from './tree-change.ts'
 import picomatch from 'picomatch'
 import { UsageError } from '../../../../base/index.ts'
@@ -23,6 +23,25 @@ export async function withRepository(
   } catch (error) {
     if (error instanceof GitProblem)
       return undecidedReport(`${name} could not be decided: ${error.message}`, 'infrastructure')
+    throw error
+  }
+}
+
+/**
+ * What has changed since the last commit, as git shows it, with the names of files that git does not know yet. Undefined: it
+ * cannot be told, such as outside of a repository. No program that the repository names is run.
+ * @throws the signal's reason after an abort
+ */
+export async function gitDiffText(folder: string, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const repository = await openRepository(folder, signal)
+    const place = repository.prefix === '' ? '.' : repository.prefix
+    const diff = await git(repository, ['diff', ...plainDiff, 'HEAD', '--', place])
+    const listed = await git(repository, ['ls-files', '-z', '--others', '--exclude-standard', '--', place])
+    return [...partsOf(listed).map((path) => `new file: ${path}\n`), diff].join('')
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof GitProblem) return undefined
     throw error
   }
 }

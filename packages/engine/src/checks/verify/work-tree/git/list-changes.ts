@@ -90,21 +90,19 @@ async function filesBelow(repository: Repository, folder: string): Promise<reado
 
 async function addedFiles(repository: Repository, paths: readonly string[]): Promise<readonly TreeChange[]> {
   const changes: TreeChange[] = []
-  for (const path of paths) changes.push(await addedFile(repository, path))
-  return changes
-}
-
-async function addedFile(repository: Repository, path: string): Promise<TreeChange> {
-  const content = await contentAt(join(repository.root, path), repository.signal)
-  return {
-    path: pathFrom(repository, path),
-    kind: 'added',
-    place: 'work-tree',
-    addedLines: content?.lines ?? 0,
-    removedLines: 0,
-    binary: content?.binary ?? false,
-    bytes: content?.bytes ?? 0,
+  for (const path of paths) {
+    const content = await contentAt(join(repository.root, path), repository.signal)
+    changes.push({
+      path: pathFrom(repository, path),
+      kind: 'added',
+      place: 'work-tree',
+      addedLines: content?.lines ?? 0,
+      removedLines: 0,
+      binary: content?.binary ?? false,
+      bytes: content?.bytes ?? 0,
+    })
   }
+  return changes
 }
 
 /** Git sees of a submodule which commit it is at. We compare its files with the commit that this one names. */

@@ -11,8 +11,7 @@ export function makeScripts(words: readonly string[], folder: string, root: stri
   for (const file of named === undefined ? ['GNUmakefile', 'makefile', 'Makefile'] : [named]) {
     const text = readText(resolve(place, file))
     if (text === undefined) continue
-    const where = relative(root, resolve(place, file))
-    return scriptsOfTargets(readMakefile(text), targetsOf(words), { where, folder: place })
+    return scriptsOfTargets(readMakefile(text), targetsOf(words), relative(root, resolve(place, file)), place)
   }
   return []
 }
@@ -31,16 +30,12 @@ function targetsOf(words: readonly string[]): readonly string[] {
   return words.slice(1).filter((word, index) => !/^-|=/.test(word) && !takesValue.test(words[index] ?? ''))
 }
 
-interface MakePlace {
-  readonly where: string
-  readonly folder: string
-}
-
 /** None where some target has no recipe here: it may have one that is included, or made by a pattern. */
 function scriptsOfTargets(
   makefile: MakeText,
   targets: readonly string[],
-  { where, folder }: MakePlace,
+  where: string,
+  folder: string,
 ): readonly Script[] {
   const { rules, variables } = makefile
   const byDefault = rules.flatMap((rule) => rule.targets).find((target) => !target.startsWith('.'))

@@ -35,6 +35,11 @@ export interface SetOptions {
   nounset?: boolean
 }
 
+/** Where the first word stands that is neither an option of the shell nor the value of one; -1: there is none. */
+export function operandOf(args: readonly string[]): number {
+  return args.findIndex((arg, index) => !/^[-+]/.test(arg) && !/^[-+]\w*o$/.test(args[index - 1] ?? ''))
+}
+
 /** `set` as it is written, and the options of a shell: those that matter here. */
 export function readSetOptions(args: readonly string[]): Readonly<SetOptions> {
   const change: SetOptions = {}

@@ -1,7 +1,7 @@
 import { resolve, isAbsolute, join, relative } from 'node:path'
 import type { Reading } from '../reading.ts'
 import { makeScripts } from './makefile.ts'
-import { type Script, readSetOptions, readText } from './script.ts'
+import { operandOf, type Script, readSetOptions, readText } from './script.ts'
 import { scriptCallOf } from '../../../../../analysis/shell/index.ts'
 import { nearestManifest } from '../../../../../system/files/index.ts'
 
@@ -29,9 +29,7 @@ function shellScripts(words: readonly string[], folder: string, root: string): r
   const [program = '', ...args] = words
   const name = program.slice(program.lastIndexOf('/') + 1)
   const isShell = shells.has(name)
-  const operand = args.findIndex(
-    (arg, index) => !/^[-+]/.test(arg) && !/^[-+]\w*o$/.test(args[index - 1] ?? ''),
-  )
+  const operand = operandOf(args)
   const path = isShell ? args[operand] : program.includes('/') ? program : undefined
   if (path === undefined) return []
   const file = isAbsolute(path) ? path : join(folder, path)

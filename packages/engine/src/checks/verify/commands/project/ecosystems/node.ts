@@ -26,6 +26,8 @@ export async function detectNode(files: ProjectFiles): Promise<Detection> {
   if (text === undefined) return nothingDetected
   const read = manifest.safeParse(jsonOf(text)).data
   const manager = await managerOf(files, read?.packageManager)
+  // npm writes a script into new projects that says that there is none.
+  const isReal = (body: string) => body.trim() !== '' && !body.includes('no test specified')
   const scripts = new Map(Object.entries(read?.scripts ?? {}).filter(([, body]) => isReal(body)))
   const own = scriptsAmong(
     scripts,
@@ -44,11 +46,6 @@ export async function detectNode(files: ProjectFiles): Promise<Detection> {
     candidates: [...own, ...tools, ...(await typescript(files, run)), ...(await nodeTest(files))],
     problems: read === undefined ? ['package.json cannot be read: it is no JSON with scripts'] : [],
   }
-}
-
-/** npm writes a script into new projects that says that there is none. */
-function isReal(body: string): boolean {
-  return body.trim() !== '' && !body.includes('no test specified')
 }
 
 const endings = ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts', 'json']

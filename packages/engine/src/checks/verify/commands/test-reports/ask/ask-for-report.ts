@@ -67,7 +67,7 @@ export async function askForReport(
         ? { kind: 'reports', folder: place.folder, format: request.format, least: runner.others.length + 1 }
         : { kind: 'file', path: place.path, format: request.format },
     mark: place.mark,
-    dispose: () => remove(place.folder),
+    dispose: () => rm(place.folder, { recursive: true, force: true }).catch(() => undefined),
   }
 }
 
@@ -88,19 +88,10 @@ function withWords(line: string, { insertAt, separators }: FoundRunner, words: r
   return `${line.slice(0, insertAt)} ${[...separators, ...words].join(' ')}${line.slice(insertAt)}`
 }
 
-interface Place {
-  readonly folder: string
-  readonly path: string
-  readonly mark: string
-}
-
 /** Characters that no shell and no option list takes apart. */
 const plainPath = /^[\w/.-]+$/
 
-async function makePlace(
-  workFolder: string,
-  { ending = '', companion }: ReportRequest,
-): Promise<Place | undefined> {
+async function makePlace(workFolder: string, { ending = '', companion }: ReportRequest) {
   try {
     const parent = await realpath(tmpdir())
     const work = await realpath(workFolder)
@@ -114,8 +105,4 @@ async function makePlace(
   } catch {
     return undefined
   }
-}
-
-async function remove(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true }).catch(() => undefined)
 }

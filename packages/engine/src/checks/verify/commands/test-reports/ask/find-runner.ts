@@ -27,7 +27,9 @@ export function findRunner(line: string, folder: string, depth = 0): FoundRunner
   const last = lastCommandOf(line)
   if (last === undefined || depth > maxScriptDepth) return undefined
   const place = resolve(folder, ...last.entered)
-  const assigned = [...last.assigned, ...last.words.flatMap(assignedIn)]
+  // `env NAME=value` and `cross-env NAME=value` come as words.
+  const named = last.words.flatMap((word) => /^([A-Za-z_]\w*)=/.exec(word)?.[1] ?? [])
+  const assigned = [...last.assigned, ...named]
   const isAlone = last.before.length === 0
   const before = runnersIn(last.before, place, depth)
   // A report of the last of several runners would tell of its tests alone.
@@ -116,10 +118,4 @@ function runnersIn(
 function runnersBehind(script: string, folder: string, depth: number): readonly Runner[] {
   const inner = findRunner(script, folder, depth)
   return inner === undefined ? [] : [...inner.others, inner.runner]
-}
-
-/** `env NAME=value` and `cross-env NAME=value` come as words. */
-function assignedIn(word: string): readonly string[] {
-  const name = /^([A-Za-z_]\w*)=/.exec(word)?.[1]
-  return name === undefined ? [] : [name]
 }

@@ -1,4 +1,4 @@
-import { parse, type Command, type Statement, type Word } from 'unbash'
+import { parse, type Command, type Statement } from 'unbash'
 
 /** The last simple command of a line, where no other command can stand for it. */
 export interface LastCommand {
@@ -47,13 +47,8 @@ function commandsOf({ command, background }: Statement): readonly Command[] | un
   return commands.length === command.commands.length ? commands : undefined
 }
 
-function wordsIn({ name, args }: Command): readonly Word[] {
-  const words = args.filter((argument) => argument.type === 'Word')
-  return name === undefined ? words : [name, ...words]
-}
-
-function wordsOf(command: Command): readonly string[] {
-  return wordsIn(command).map(({ value }) => value)
+function wordsOf({ name, args }: Command): readonly string[] {
+  return [name, ...args].flatMap((word) => (word?.type === 'Word' ? [word.value] : []))
 }
 
 function endOfWords(command: Command): number | undefined {
@@ -61,7 +56,6 @@ function endOfWords(command: Command): number | undefined {
   return ends.length === 0 ? undefined : Math.max(...ends)
 }
 
-function assignedBy(command: Command): readonly string[] {
-  const prefixed = command.prefix.flatMap((one) => (one.type === 'Assignment' ? [one.name] : []))
-  return [...prefixed, ...command.args.flatMap((one) => (one.type === 'Assignment' ? [one.name] : []))]
+function assignedBy({ prefix, args }: Command): readonly string[] {
+  return [...prefix, ...args].flatMap((one) => (one.type === 'Assignment' ? [one.name] : []))
 }

@@ -26,38 +26,27 @@ const junitCase = z.looseObject({
   skipped: z.array(word).optional(),
 })
 
-interface JunitSuite {
-  readonly '@name'?: string | undefined
-  readonly '@file'?: string | undefined
-  readonly '@tests'?: string | undefined
-  readonly '@failures'?: string | undefined
-  readonly '@errors'?: string | undefined
-  readonly testcase?: readonly JunitCase[] | undefined
-  readonly testsuite?: readonly (JunitSuite | '')[] | undefined
-}
-
 type JunitCase = z.infer<typeof junitCase>
 
 /** An element without attributes and content is read as an empty text. */
 const emptyElement = z.string().transform((): '' => '')
 
-const junitSuite: z.ZodType<JunitSuite> = z.lazy(() =>
-  z.looseObject({
-    '@name': attribute,
-    '@file': attribute,
-    '@tests': attribute,
-    '@failures': attribute,
-    '@errors': attribute,
-    testcase: z.array(junitCase).optional(),
-    testsuite: suites,
-  }),
-)
-const suites = z.array(z.union([emptyElement, junitSuite])).optional()
-
-const root = z.looseObject({
-  testsuites: suites,
-  testsuite: suites,
+const junitSuite = z.looseObject({
+  '@name': attribute,
+  '@file': attribute,
+  '@tests': attribute,
+  '@failures': attribute,
+  '@errors': attribute,
+  testcase: z.array(junitCase).optional(),
+  get testsuite() {
+    return z.array(z.union([emptyElement, junitSuite])).optional()
+  },
 })
+
+type JunitSuite = z.infer<typeof junitSuite>
+
+const suites = z.array(z.union([emptyElement, junitSuite])).optional()
+const root = z.looseObject({ testsuites: suites, testsuite: suites })
 
 const lists = new Set(['testsuites', 'testsuite', 'testcase', 'failure', 'error', 'skipped'])
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readFormat } from './formats.ts'
-import { readFolders, reportText } from './report-file.ts'
+import { readFolders, readReport } from './report-file.ts'
 
 let folder = ''
 
@@ -50,13 +50,17 @@ describe('given the folders into which a runner writes by itself', () => {
 })
 
 describe('given a file as a report', () => {
+  const read = (path: string) => readReport(path, (text) => readFormat(text, 'junit', folder))
+
   it('reads no more than 64 MiB', async () => {
     await write('big.xml', '')
     await truncate(join(folder, 'big.xml'), 64 * 1024 * 1024 + 1)
-    expect(await reportText(join(folder, 'big.xml'))).toHaveProperty('problem')
+    expect(await read(join(folder, 'big.xml'))).toMatchObject({
+      problem: 'the report has 67108865 bytes, more than is read',
+    })
   })
 
   it('reads no folder', async () => {
-    expect(await reportText(folder)).toHaveProperty('problem')
+    expect(await read(folder)).toMatchObject({ problem: 'the report is no file' })
   })
 })

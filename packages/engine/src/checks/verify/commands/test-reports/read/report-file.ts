@@ -5,10 +5,15 @@ import { joinReadings, readingOf, unreadable, type Reading } from '../report.ts'
 
 const maxReportLength = 64 * 1024 * 1024
 
-/** The text of a report, or why there is none: links, folders and pipes are none, and neither is one beyond 64 MiB. */
-export async function reportText(
-  path: string,
-): Promise<{ readonly text: string } | { readonly problem: string }> {
+type ReadText = (text: string) => Promise<Reading>
+
+/** One report: links, folders and pipes are none, and neither is one beyond 64 MiB. */
+export async function readReport(path: string, read: ReadText): Promise<Reading> {
+  const found = await reportText(path)
+  return 'problem' in found ? unreadable(found.problem) : read(found.text)
+}
+
+async function reportText(path: string): Promise<{ readonly text: string } | { readonly problem: string }> {
   try {
     const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     try {
@@ -26,20 +31,13 @@ export async function reportText(
 }
 
 /** The reports that several processes wrote into a folder: at least so many. */
-export async function readReports(
-  folder: string,
-  least: number,
-  read: (text: string) => Promise<Reading>,
-): Promise<Reading> {
+export async function readReports(folder: string, least: number, read: ReadText): Promise<Reading> {
   const names = await readdir(folder).catch(() => [])
   const reports = names.filter((name) => name.endsWith('.xml')).sort()
   if (reports.length < least)
     return unreadable(`${reports.length} reports were written, of ${least} that were to come`)
   const readings: Reading[] = []
-  for (const name of reports) {
-    const found = await reportText(join(folder, name))
-    readings.push('problem' in found ? unreadable(found.problem) : await read(found.text))
-  }
+  for (const name of reports) readings.push(await readReport(join(folder, name), read))
   return joinReadings(readings)
 }
 
@@ -56,20 +54,16 @@ export async function readFolders(
   root: string,
   names: readonly string[],
   startedMs: number,
-  readJunit: (text: string) => Promise<Reading>,
+  readJunit: ReadText,
 ): Promise<Reading> {
   const files = await xmlBelow(root, names, maxModuleDepth)
-  const fresh: string[] = []
+  const readings: Reading[] = []
   for (const file of files) {
     const found = await stat(file).catch(() => undefined)
-    if (found !== undefined && found.mtimeMs >= startedMs - clockStepMs) fresh.push(file)
+    if (found !== undefined && found.mtimeMs >= startedMs - clockStepMs)
+      readings.push(await readReport(file, readJunit))
   }
-  if (fresh.length === 0) return unreadable('no report was written')
-  const readings: Reading[] = []
-  for (const file of fresh) {
-    const found = await reportText(file)
-    readings.push('problem' in found ? unreadable(found.problem) : await readJunit(found.text))
-  }
+  if (readings.length === 0) return unreadable('no report was written')
   const bad = readings.find((reading) => reading.kind === 'unreadable')
   return (
     bad ??

@@ -9,11 +9,6 @@ const diagnosis = z.looseObject({
   type: z.string().optional(),
 })
 
-interface Level {
-  readonly path: readonly string[]
-  readonly tests: TestResult[]
-}
-
 /**
  * TAP 12, 13 and 14. A point with subtests stands for them and is not counted itself; `not ok … # TODO` is skipped, as
  * TAP says. A stream without a plan, with fewer points than planned, or that bailed out has an errored test more.
@@ -22,18 +17,19 @@ export function readTap(text: string, folder: string): Reading {
   if (!looksLikeTap.test(text)) return unreadable('it is no TAP')
   const tests: TestResult[] = []
   const parser = new Parser()
-  listen(parser, { path: [], tests }, folder)
+  listen(parser, [], tests, folder)
   parser.end(text)
   return readingOf('tap', tests)
 }
 
 const looksLikeTap = /^(?:TAP version \d+|1\.\.\d+|(?:not )?ok\b)/m
 
-function listen(parser: Parser, { path, tests }: Level, folder: string): void {
+/** @param path names of the tests around @param tests to which its points are added */
+function listen(parser: Parser, path: readonly string[], tests: TestResult[], folder: string): void {
   let inner: TestResult[] | undefined
   parser.on('child', (child: Parser) => {
     inner = []
-    listen(child, { path: [...path, child.name], tests: inner }, folder)
+    listen(child, [...path, child.name], inner, folder)
   })
   parser.on('assert', (result: Result) => {
     const children = inner
