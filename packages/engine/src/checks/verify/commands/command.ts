@@ -1,7 +1,6 @@
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
 import type { PassDoubt, Verifier, VerifierContext } from '../../../ports/checks.ts'
 import { inheritedEnvironment } from '../../../system/process/index.ts'
-import { attachmentsOf, digestOfEnvironment, evidenceOf } from './test-reports/command-evidence.ts'
 import {
   askingOf,
   describeVerifier,
@@ -14,7 +13,7 @@ import { exitCodeOf } from './exit-code/exit-code.ts'
 import type { KnownTest } from './test-reports/compare-with-baseline.ts'
 import { judgeEnd, type Rules, type Before } from './test-reports/judge-end.ts'
 import { mayDropBy } from './test-reports/tests-evidence.ts'
-import { runAsked } from './test-reports/run-asked.ts'
+import { attachmentsOf, digestOfEnvironment, evidenceOf, runAsked } from './test-reports/run-asked.ts'
 import { interruptedReport, undecidedReport } from '../reports/reports.ts'
 
 export interface CommandOptions extends NamedOptions {

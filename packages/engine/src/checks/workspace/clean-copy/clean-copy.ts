@@ -4,7 +4,7 @@ import { join, relative, resolve, basename, dirname, sep } from 'node:path'
 import { type BytePath, textOf, type TreeEntry } from '../tree/tree-entry.ts'
 import type { ManifestEntry } from '../snapshot/manifest.ts'
 import { isFolder } from '../tree/existing-files.ts'
-import { listIgnored } from '../fingerprint/list-ignored.ts'
+import { listIgnored } from '../fingerprint/ignored-files.ts'
 import { findRepository, runGit, type Place } from '../run-git.ts'
 import { bringDependencies, type Dependencies, installed, copyBuilt } from './dependencies.ts'
 import { type OverlayFile, writeFiles, type FileSource } from './write-files.ts'
@@ -34,8 +34,8 @@ export interface CleanCopy {
 }
 
 /**
- * The work tree again, in a temporary folder of its own; a git repository at the commit of the work folder's, where that is one. A folder inside a larger repository gets the same place inside
- * the copy. Symlinks stay as they are; those that name the work folder itself name the copy instead. Installed
+ * The work tree again, in a temporary folder of its own; a git repository at the commit of the work folder's, where that is
+ * one. A folder inside a larger repository gets the same place inside the copy. Symlinks stay as they are; those that name the work folder itself name the copy instead. Installed
  * dependencies that are linked keep their own real place: a package that is installed in editable mode (Python) still
  * points to the work folder.
  * @throws {SnapshotError} where a file cannot be read or changes meanwhile

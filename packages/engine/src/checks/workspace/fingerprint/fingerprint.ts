@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import picomatch from 'picomatch'
 import type { Workspace } from '../../../ports/loop.ts'
 import { ContentDigests, fileReader, type ContentReader } from './content-digests.ts'
-import { ignoredStamp } from './ignored-stamp.ts'
+import { ignoredStamp } from './ignored-files.ts'
 import {
   textOf,
   type BytePath,

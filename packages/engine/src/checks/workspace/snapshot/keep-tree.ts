@@ -1,10 +1,13 @@
+/** A baseline tree is kept: the work tree as it is, or a commit. */
+import { hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { textOf, type TreeEntry } from '../tree/tree-entry.ts'
+import { findRepository, runGit, type Place } from '../run-git.ts'
 import type { TreeEntries } from '../tree/read-tree.ts'
+import { textOf, type TreeEntry } from '../tree/tree-entry.ts'
 import type { ManifestEntry } from './manifest.ts'
-import type { ObjectStore } from './snapshots.ts'
 import { maxTextBytes, readContent, textIn } from './read-content.ts'
 import { SnapshotError } from './snapshot-error.ts'
+import type { ObjectStore } from './snapshots.ts'
 
 /** Contents that are kept for one run. Beyond it, only digests. */
 export const maxSnapshotBytes = 256 * 1024 * 1024
@@ -62,4 +65,101 @@ function manifestEntry(entry: TreeEntry, isKept: boolean): ManifestEntry {
   const { path, kind, digest, mode, sizeBytes } = entry
   if (kind === 'unreadable') throw new SnapshotError(`${textOf(path)} cannot be read (${digest})`)
   return { path, kind, digest, mode, sizeBytes, isKept }
+}
+
+/**
+ * The files below the folder as a commit has them, all of them kept; and its submodules, whose content is not in this repository.
+ * Contents are taken as git stores them: no filter
+ * and no hook runs, so that a repository that converts line ends or keeps large files elsewhere looks changed.
+ * @throws {SnapshotError} where git cannot say
+ */
+export async function keepRevision(
+  folder: string,
+  revision: string,
+  objects: ObjectStore,
+  signal: AbortSignal,
+) {
+  const place = findRepository(folder)
+  if (place === undefined)
+    throw new SnapshotError(`${folder} is in no git repository, so there is no revision ${revision}`)
+  const commit = (
+    await ask(place, ['rev-parse', '--verify', '--end-of-options', `${revision}^{commit}`], signal)
+  )
+    .toString()
+    .trim()
+  const listed = (await ask(place, ['ls-tree', '-r', '-z', commit], signal))
+    .toString('latin1')
+    .split('\0')
+    .filter(Boolean)
+    .map(parseLine)
+  const blobs = listed.filter(({ type }) => type === 'blob')
+  const contents = await readContents(place, blobs, signal)
+  const entries = blobs.map(({ path, mode, object }): ManifestEntry => {
+    const content = contents.get(object)
+    if (content === undefined)
+      throw new SnapshotError(`git has no content for ${textOf(path)} in ${revision}`)
+    const digest = hash('sha256', content)
+    objects.put(digest, content)
+    return { path, ...modes(mode), digest, sizeBytes: content.length, isKept: true }
+  })
+  return {
+    commit,
+    entries,
+    submodules: listed.filter(({ type }) => type === 'commit').map(({ path }) => textOf(path)),
+  }
+}
+
+async function ask(
+  place: Place,
+  words: readonly string[],
+  signal: AbortSignal,
+  stdin?: string,
+): Promise<Buffer> {
+  const { exitCode, stdout } = await runGit(place, words, signal, stdin === undefined ? {} : { stdin })
+  signal.throwIfAborted()
+  if (exitCode === 0) return stdout
+  throw new SnapshotError(
+    `git ${words.slice(0, 1).join(' ')} failed for ${words.at(-1) ?? ''} in ${place.folder}; is it a revision of this repository?`,
+  )
+}
+
+interface ListedBlob {
+  readonly mode: string
+  readonly type: string
+  readonly object: string
+  readonly path: string
+}
+
+/** `MODE TYPE OBJECT<tab>PATH` */
+function parseLine(line: string): ListedBlob {
+  const tab = line.indexOf('\t')
+  const [mode = '', type = '', object = ''] = line.slice(0, tab).split(' ')
+  return { mode, type, object, path: line.slice(tab + 1) }
+}
+
+function modes(mode: string): Pick<ManifestEntry, 'kind' | 'mode'> {
+  if (mode === '120000') return { kind: 'symlink', mode: 0o777 }
+  return mode === '100755' ? { kind: 'executable', mode: 0o755 } : { kind: 'file', mode: 0o644 }
+}
+
+/** `OBJECT blob SIZE<line end>CONTENT<line end>` for each. */
+async function readContents(
+  place: Place,
+  blobs: readonly ListedBlob[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Buffer>> {
+  const wanted = [...new Set(blobs.map(({ object }) => object))]
+  const output =
+    wanted.length === 0
+      ? Buffer.alloc(0)
+      : await ask(place, ['cat-file', '--batch'], signal, `${wanted.join('\n')}\n`)
+  const contents = new Map<string, Buffer>()
+  for (let at = 0; at < output.length;) {
+    const lineEnd = output.indexOf('\n', at)
+    const [object = '', type, size] = output.subarray(at, lineEnd).toString().split(' ')
+    const sizeBytes = type === 'blob' ? Number(size) : 0
+    if (type === 'blob') contents.set(object, output.subarray(lineEnd + 1, lineEnd + 1 + sizeBytes))
+    at = lineEnd + 1 + (type === 'blob' ? sizeBytes + 1 : 0)
+  }
+  return contents
 }

@@ -13,9 +13,8 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { git, never, newFolder, newRepository, put, removeFolders, treeOf } from '../fixtures/work-tree.ts'
 import { readManifest, writeManifest, type Manifest } from './manifest.ts'
-import { keepRevision } from './revision-tree.ts'
+import { keepRevision, keepTree } from './keep-tree.ts'
 import { openSnapshots } from './snapshots.ts'
-import { keepTree } from './take-snapshot.ts'
 
 afterEach(removeFolders)
 

@@ -4,7 +4,7 @@ import type { ContentDigests } from '../fingerprint/content-digests.ts'
 import { type Listing, listNested, listTree } from '../fingerprint/list-tree.ts'
 import { entryWithoutReading, readEntry, type Seen } from './read-entry.ts'
 import { realParents } from './real-parents.ts'
-import { listDecidingIgnored } from '../fingerprint/list-ignored.ts'
+import { listDecidingIgnored } from '../fingerprint/ignored-files.ts'
 
 export type TreeEntries = ReadonlyMap<BytePath, TreeEntry>
 

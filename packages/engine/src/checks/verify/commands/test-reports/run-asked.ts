@@ -1,10 +1,15 @@
+import { createHash } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
+import type { CommandEvidence } from '@donecheck/core/verdicts'
+import type { VerifierReport } from '../../../../ports/checks.ts'
 import {
   checkVariable,
   excerptOf,
   runningCheck,
   runProcess,
+  showExcerpt,
+  type ProcessEnd,
   type ProcessRequest,
   type ProcessResult,
 } from '../../../../system/process/index.ts'
@@ -34,7 +39,7 @@ export interface ReportingRun {
 /** Of each end of the output, kept in the verdict. */
 const endBytes = 8 * 1024
 /** Of a longer output, kept beside the verdict. */
-export const attachedBytes = 4 * 1024 * 1024
+const attachedBytes = 4 * 1024 * 1024
 /** A report that is printed is kept up to so many characters. */
 const maxPrintedLength = 64 * 1024 * 1024
 
@@ -107,4 +112,50 @@ function shownOutput(
 
 function withOutput(result: ProcessResult, text: string): ProcessResult {
   return { ...result, output: excerptOf(text, endBytes, endBytes), whole: text }
+}
+
+/** What a process that was started leaves to look at. */
+export function evidenceOf({ request, result: { end, output } }: ReportingRun): readonly CommandEvidence[] {
+  if (end.kind === 'not-started') return []
+  return [
+    {
+      kind: 'command',
+      command: request.line,
+      folder: request.folder,
+      exitCode: end.kind === 'exited' ? end.exitCode : null,
+      signal: signalOf(end),
+      timedOut: end.kind === 'timed-out',
+      output,
+      environmentDigest: digestOfEnvironment(request.environment),
+    },
+  ]
+}
+
+/** What we break off gets SIGTERM first. */
+function signalOf(end: ProcessEnd): string | null {
+  if (end.kind === 'signalled') return end.signal
+  return end.kind === 'timed-out' || end.kind === 'aborted' ? 'SIGTERM' : null
+}
+
+/** The output of which the evidence shows only the ends. */
+export function attachmentsOf({ output, whole }: ProcessResult): Pick<VerifierReport, 'attachments'> {
+  if (output.omittedBytes === 0 || whole === undefined) return {}
+  const half = Math.ceil(attachedBytes / 2)
+  const isTooLong = Buffer.byteLength(whole) > attachedBytes + maxNoticeLength
+  const content = isTooLong ? showExcerpt(excerptOf(whole, half, half)) : whole
+  return { attachments: [{ digest: output.digest, content }] }
+}
+
+/** What says in the middle of a text how much of it is left out. */
+const maxNoticeLength = 100
+
+/** Changes with every process of ours, and nothing that is checked depends on it. */
+const mark = 'DONECHECK_MARK'
+
+/** SHA-256, hex, over the sorted lines `NAME=value`. */
+export function digestOfEnvironment(environment: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(environment)
+    .filter(([name]) => name !== mark)
+    .map(([name, value]) => `${name}=${value}`)
+  return createHash('sha256').update(lines.sort().join('\n')).digest('hex')
 }
