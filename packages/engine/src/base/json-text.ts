@@ -1,3 +1,4 @@
+import type { JsonValue } from '@donecheck/core/base'
 import type { z } from 'zod'
 import { UsageError } from './errors.ts'
 
@@ -27,4 +28,9 @@ export function readJson<Value>(
   throw new UsageError(
     `${file}${place === '' ? '' : `, ${place}`}: ${issue?.message ?? 'it is no JSON'}; the form is ${form}`,
   )
+}
+
+/** `Array.isArray` does not know of lists that cannot be changed. */
+export function isJsonList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value)
 }

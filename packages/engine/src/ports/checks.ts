@@ -248,8 +248,7 @@ export interface HumanQuestion {
 }
 
 export type HumanAnswer =
-  | { readonly kind: 'approved'; readonly by: string; readonly reason: string }
-  | { readonly kind: 'denied'; readonly by: string; readonly reason: string }
+  | { readonly kind: 'approved' | 'denied'; readonly by: string; readonly reason: string }
   /** Nobody has answered yet: neither a denial nor an approval. */
   | {
       readonly kind: 'unanswered'

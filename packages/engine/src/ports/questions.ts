@@ -1,7 +1,7 @@
 /** The door to what people are asked: questions are kept with the runs, so that any process can answer. */
 import type { AmendmentScope } from '@donecheck/core/gate'
 import type { EpochMs, ToolEffect } from '@donecheck/core/events'
-import type { Amendment } from './gate.ts'
+import type { Amendment, Approval } from './gate.ts'
 
 /** What is asked, as it is shown to whoever answers. A model may have written any text of it. */
 export type QuestionSubject =
@@ -38,13 +38,7 @@ export interface AskedQuestion {
   readonly subject: QuestionSubject
 }
 
-export interface KeptAnswer {
-  readonly approved: boolean
-  /** Who decided. */
-  readonly by: string
-  readonly reason: string
-  /** Default: `once`. */
-  readonly scope?: AmendmentScope
+export interface KeptAnswer extends Approval {
   readonly answeredAtMs: EpochMs
 }
 
