@@ -8,7 +8,7 @@ import { type PolicyGateOptions, policyGateKeys } from './gate-options.ts'
 import { learnedRules } from './answers/learned-rules.ts'
 import { gateDecisionOf, gateContextOf } from './gate-context-of.ts'
 import { examinedLine } from './examine.ts'
-import { assertKnownKeys } from '../../base/index.ts'
+import { assertKnownKeys, given } from '../../base/index.ts'
 
 /** One command that the line would run. */
 export interface CommandReport {
@@ -46,15 +46,14 @@ export function examineScript(script: string, options: PolicyGateOptions): Scrip
   const ofCommands = new Set(commands.flatMap(({ matches }) => matches))
   return {
     script,
-    decision: gateDecisionOf(examinedLine(line, undefined, around), around.approval),
+    decision: gateDecisionOf(examinedLine(line, around), around.approval),
     commands: commands.map(({ found, objections, matches, isHarmless }): CommandReport => {
       const { span, holder, through, isTransparent } = found
       const whenFine = isHarmless ? 'it only reads' : 'nothing is against it'
       const { kind, reason } = settle(objections, around.approval, whenFine)
       return {
         words: found.words.map(({ text }) => text),
-        ...{ span, ...(holder !== undefined && { holder }) },
-        ...{ through, isTransparent, kind, reason, matches },
+        ...{ span, ...given({ holder }), through, isTransparent, kind, reason, matches },
       }
     }),
     matches: line.matches.filter((match) => !ofCommands.has(match)),

@@ -1,18 +1,16 @@
 /** A request as the gate sees it: everything that is against it, before anybody is asked. */
 import type { RuleMatch } from '@donecheck/core/events'
-import type { Amendment, Escalation, GateRequest } from '../../ports/gate.ts'
+import { given } from '../../base/index.ts'
+import type { Amendment, GateRequest } from '../../ports/gate.ts'
 import { asksForUnknown, nameOfPolicy, type ApprovalPolicy } from './approval-policy.ts'
 import { purposes } from './gate-by-approval.ts'
 import { examineChanges } from './changes/examine-changes.ts'
 import { neverReturns } from './built-in-rules/sensitive-paths.ts'
-import { examineLine, type LineExamination } from './decide/examine-line.ts'
+import { beginsWith, examineLine, type LineExamination } from './decide/examine-line.ts'
 import { ask, type Objection } from './decide/objection.ts'
 import type { GateContext } from './decide/gate-context.ts'
 import type { FoundCommand } from '../../analysis/shell/index.ts'
-import { beginsWith } from './decide/begins-with.ts'
 import { matchBuiltInRules } from './built-in-rules/match-built-in-rules.ts'
-import type { CommandLocation } from './built-in-rules/built-in-rule.ts'
-import type { CompiledPolicy } from './decide/policy.ts'
 import { isTooGeneral, proposeAmendment } from './rules/amend/propose-amendment.ts'
 
 export interface Examined {
@@ -27,11 +25,7 @@ export interface Examined {
   readonly amendment?: Amendment
 }
 
-export async function examine(
-  request: GateRequest,
-  around: GateContext,
-  isForOneCall = false,
-): Promise<Examined> {
+export async function examine(request: GateRequest, around: GateContext): Promise<Examined> {
   const { action, hasOwnPermissions = false } = request
   if (action === undefined) {
     const whenFine = `approval is "${nameOfPolicy(around.approval)}"`
@@ -39,33 +33,24 @@ export async function examine(
   }
   if (action.kind === 'change') {
     const changes = await examineChanges(action.files, around)
-    return {
-      ...changes,
-      whenFine: 'it changes files of the work folder',
-      isLeaving: false,
-    }
+    return { ...changes, whenFine: 'it changes files of the work folder', isLeaving: false }
   }
   const { script, folder, escalation } = action
   const placed = { ...around, place: { ...around.place, folder }, leavesUnknown: hasOwnPermissions }
-  return examinedLine(examineLine(script, placed, escalation), escalation, placed, isForOneCall)
+  return examinedLine(examineLine(script, placed, escalation), placed)
 }
 
 /** The same, of a line that was looked at. */
-export function examinedLine(
-  line: LineExamination,
-  escalation: Escalation | undefined,
-  around: GateContext,
-  isForOneCall = false,
-): Examined {
+export function examinedLine(line: LineExamination, around: GateContext): Examined {
   const { objections, matches } = line
   // An answer to one call is not kept.
-  const isKept = around.approval !== 'all' && !isForOneCall
-  const amendment = isKept ? proposalFor(line, escalation, around) : undefined
+  const isKept = around.approval !== 'all' && around.isForOneCall !== true
+  const amendment = isKept ? proposalFor(line, around) : undefined
   return {
     ...{ objections, matches, line },
     whenFine: whyAllowed(line, around),
-    isLeaving: escalation !== undefined && around.isConfined,
-    ...(amendment !== undefined && { amendment }),
+    isLeaving: line.escalation !== undefined && around.isConfined,
+    ...given({ amendment }),
   }
 }
 
@@ -96,21 +81,12 @@ function examineCall(
   return [ask(question, 'approval_required', reason)]
 }
 
-interface ProposalContext {
-  readonly policy: CompiledPolicy
-  readonly place: CommandLocation
-}
-
 /**
  * None where a rule, yours or built in, asks, where not all is known, and where one rule would not allow all commands. What the
  * model proposes is taken where it is safe, else the first words of the command that is asked for.
  */
-function proposalFor(
-  line: LineExamination,
-  escalation: Escalation | undefined,
-  around: ProposalContext,
-): Amendment | undefined {
-  const { objections } = line
+function proposalFor(line: LineExamination, around: GateContext): Amendment | undefined {
+  const { objections, escalation } = line
   const isByNature = objections.every(
     (one) => one.decision === 'prompt' && one.question === 'sandbox_approval',
   )
@@ -119,7 +95,8 @@ function proposalFor(
   const asked = askedCommands(line, objections)
   const [first] = asked
   if (first === undefined) return undefined
-  const kind = proposeAmendment(textsOf(first), (prefix) => isStopped(prefix, around))?.prefix
+  const texts = first.words.flatMap(({ text }) => text ?? [])
+  const kind = proposeAmendment(texts, (prefix) => isStopped(prefix, around))?.prefix
   const candidates = [escalation?.prefix, kind]
   const prefix = candidates.find((candidate) => candidate !== undefined && isFit(candidate, asked, around))
   return prefix === undefined ? undefined : { prefix }
@@ -133,19 +110,15 @@ function askedCommands(line: LineExamination, objections: readonly Objection[]):
   return (chosen.length > 0 ? chosen : rest).map(({ found }) => found)
 }
 
-function isFit(prefix: readonly string[], asked: readonly FoundCommand[], around: ProposalContext): boolean {
+function isFit(prefix: readonly string[], asked: readonly FoundCommand[], around: GateContext): boolean {
   if (prefix.length === 0 || isTooGeneral(prefix) || isStopped(prefix, around)) return false
   return asked.every((command) => beginsWith(command, prefix))
 }
 
 /** By a rule, built in or not, that asks or forbids. */
-function isStopped(prefix: readonly string[], { policy, place }: ProposalContext): boolean {
+function isStopped(prefix: readonly string[], { policy, place }: GateContext): boolean {
   const words = prefix.map((text) => ({ text, written: text, span: null }))
   const found: FoundCommand = { words, span: null, through: [], isTransparent: false }
   const byRule = policy.matchCommand(prefix, place.folder).some(({ rule }) => rule.decision !== 'allow')
   return byRule || matchBuiltInRules(found, place).matches.length > 0
-}
-
-function textsOf({ words }: FoundCommand): readonly string[] {
-  return words.flatMap(({ text }) => text ?? [])
 }

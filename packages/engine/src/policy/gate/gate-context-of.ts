@@ -13,7 +13,7 @@ import type { PolicyGateOptions } from './gate-options.ts'
 /** What every request is looked at with. @throws {UsageError} for options that cannot be meant */
 export function gateContextOf(options: PolicyGateOptions, rules: LearnedRules): () => GateContext {
   const { homeFolder = null, whenUndecidable = 'prompt', writableFolders = [] } = options
-  const { canBeMadeAgain = () => false } = options
+  const { canBeMadeAgain = () => false, isForOneCall = false } = options
   if (!isAbsolute(options.workFolder))
     throw new UsageError(`the work folder of a gate must be absolute, not "${options.workFolder}"`)
   const workFolder = resolve(options.workFolder)
@@ -21,21 +21,12 @@ export function gateContextOf(options: PolicyGateOptions, rules: LearnedRules): 
   const approval = checkApprovalPolicy(options.approval)
   const { isConfined } = options.sandbox
   const place = { workFolder, folder: workFolder, homeFolder, realPath }
+  const settings = { approval, isConfined, whenUndecidable, protect, place, canBeMadeAgain, writableFolders }
   let policy: CompiledPolicy | undefined
   return () => {
     // Rules that were learned are another list.
     if (policy?.rules !== rules.all()) policy = compilePolicy(rules.all())
-    return {
-      policy,
-      approval,
-      isConfined,
-      whenUndecidable,
-      protect,
-      place,
-      canBeMadeAgain,
-      writableFolders,
-      mayLeave: rules.mayLeave(),
-    }
+    return { ...settings, isForOneCall, policy, mayLeave: rules.mayLeave() }
   }
 }
 

@@ -1,10 +1,10 @@
 import type { Gate, GateDecision, GateRequest, Approval } from '../../ports/gate.ts'
 import { learnedRules } from './answers/learned-rules.ts'
-import { tamperRules } from './changes/tamper-rules.ts'
+import { tamperRules } from './changes/examine-changes.ts'
 import { examine, type Examined } from './examine.ts'
 import { policyGateKeys, type PolicyGateOptions } from './gate-options.ts'
 import { gateDecisionOf, gateContextOf } from './gate-context-of.ts'
-import { assertKnownKeys, messageOf } from '../../base/index.ts'
+import { assertKnownKeys, given, messageOf } from '../../base/index.ts'
 import type { Objection } from './decide/objection.ts'
 import { canonicalJson } from '@donecheck/core/base'
 import { decompose } from '../../analysis/shell/index.ts'
@@ -24,9 +24,8 @@ export function policyGate(options: PolicyGateOptions): PolicyGate {
   const rules = learnedRules(options.rules, options.keep?.file)
   const session = answers()
   const context = gateContextOf(options, rules)
-  const examineRequest = (request: GateRequest) => examine(request, context(), isForOneCall)
   const judgeRequest = async (request: GateRequest): Promise<GateDecision> => {
-    const one = await examineRequest(request)
+    const one = await examine(request, context())
     return session.applyAnswers(request, one.objections, gateDecisionOf(one, options.approval))
   }
   return {
@@ -37,7 +36,7 @@ export function policyGate(options: PolicyGateOptions): PolicyGate {
     async learn(request, approval, amendment) {
       const { scope = 'once', approved } = approval
       if (scope === 'once') return
-      const one = await examineRequest(request)
+      const one = await examine(request, context())
       const prefix =
         scope === 'rule' ? (amendment?.prefix ?? (approved ? undefined : deniedPrefix(one))) : undefined
       if (prefix === undefined || !approved) session.keep(request, one.objections, approval)
@@ -50,12 +49,8 @@ async function failingClosed(judge: () => Promise<GateDecision>): Promise<GateDe
   try {
     return await judge()
   } catch (error) {
-    const problem = messageOf(error)
-    return {
-      kind: 'forbidden',
-      label: 'gate_failed',
-      reason: `the gate failed, and so nothing may run: ${problem}`,
-    }
+    const reason = `the gate failed, and so nothing may run: ${messageOf(error)}`
+    return { kind: 'forbidden', label: 'gate_failed', reason }
   }
 }
 
@@ -64,8 +59,7 @@ function asShadow({ kind, reason, label, matches }: GateDecision): GateDecision 
   return {
     kind: 'allow',
     reason: kind === 'allow' ? reason : `the policy is only watched: ${reason}`,
-    ...(label !== undefined && { label }),
-    ...(matches !== undefined && { matches }),
+    ...given({ label, matches }),
     shadow: kind,
   }
 }
@@ -93,23 +87,16 @@ function answers(): Answers {
   return {
     applyAnswers(request, objections, decision) {
       if (decision.kind === 'forbidden' || (approved.size === 0 && denied.size === 0)) return decision
+      const { matches, outsideSandbox } = decision
       const no = denied.get(identityOf(request))
       if (no !== undefined) {
-        return {
-          kind: 'forbidden',
-          label: 'approval_denied',
-          reason: `denied by ${no.by} for this session: ${no.reason}`,
-          ...(decision.matches !== undefined && { matches: decision.matches }),
-        }
+        const reason = `denied by ${no.by} for this session: ${no.reason}`
+        return { kind: 'forbidden', label: 'approval_denied', reason, ...given({ matches }) }
       }
       const yes = decision.kind === 'prompt' ? approved.get(keyOf(request, objections)) : undefined
       if (yes === undefined) return decision
-      return {
-        kind: 'allow',
-        reason: `approved by ${yes.by} for this session`,
-        ...(decision.matches !== undefined && { matches: decision.matches }),
-        ...(decision.outsideSandbox !== undefined && { outsideSandbox: decision.outsideSandbox }),
-      }
+      const reason = `approved by ${yes.by} for this session`
+      return { kind: 'allow', reason, ...given({ matches, outsideSandbox }) }
     },
     keep(request, objections, approval) {
       const identity = identityOf(request)

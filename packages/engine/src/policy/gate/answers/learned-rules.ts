@@ -1,4 +1,5 @@
 /** The rules of a gate, and those that people add to them while it works. */
+import { given } from '../../../base/index.ts'
 import type { Amendment, Approval, GateRequest } from '../../../ports/gate.ts'
 import type { PolicyRule, PrefixRule } from '../rules/rule.ts'
 
@@ -45,7 +46,7 @@ function ruleOf(
     kind: 'prefix',
     pattern: [first, ...rest],
     decision: approved ? 'allow' : 'forbidden',
-    source: { layer: 'user', ...(file !== undefined && { file }) },
+    source: { layer: 'user', ...given({ file }) },
     match: [],
     notMatch: [],
   }

@@ -51,17 +51,13 @@ export function isRoot({ written }: Operand, place: CommandLocation): boolean {
   const path = withoutStar(fullPath(written, place))
   // A work folder may be the folder of a system: in a container, for one.
   if (path === fullPath(place.workFolder, place) && path !== '/') return false
-  return path === '~' || systemFolder.test(path) || isUserHome(path)
+  return path === '~' || systemFolder.test(path) || /^\/(?:home|Users)\/[^/]+$/u.test(path)
 }
 
 /** All that is in a folder is as good as the folder. */
 function withoutStar(path: string): string {
   const folder = path.replace(/\/(?:\.?\*|\{\*,\.\*\})$/u, '')
   return folder === '' ? '/' : folder
-}
-
-function isUserHome(path: string): boolean {
-  return /^\/(?:home|Users)\/[^/]+$/u.test(path)
 }
 
 /** What no task is about: everything above or at the work folder, and the history of it. */

@@ -1,4 +1,5 @@
 /** Version control: what loses work, rewrites what others have, or goes round its hooks. */
+import { given } from '../../../base/index.ts'
 import { type CommandWords, hasOption, type Operand } from '../../../analysis/shell/index.ts'
 import { absolutePath, isWithin } from './file-location.ts'
 import { dangerous, type BuiltInRule, type CommandLocation } from './built-in-rule.ts'
@@ -13,11 +14,19 @@ function git(
   finds?: BuiltInRule['finds'],
   onlyLiteral = false,
 ): Omit<BuiltInRule, 'severity'> {
+  const programs = ['git']
   return {
-    ...{ name, justification, programs: ['git'], subcommands },
-    ...(finds !== undefined && { finds }),
+    name,
+    justification,
+    programs,
+    subcommands,
+    ...given({ finds }),
     ...(onlyLiteral && { onlyLiteral }),
   }
+}
+
+function has(...options: readonly string[]): BuiltInRule['finds'] {
+  return (command) => hasOption(command, ...options)
 }
 
 export const history = dangerous([
@@ -30,7 +39,7 @@ export const history = dangerous([
       hasOption(command, '--mirror', '--delete', '-d', '--prune') ||
       command.operands.some(({ text }) => text?.startsWith('+') === true || text?.startsWith(':') === true),
   ),
-  git('hard reset', ['reset'], losesWork, (command) => hasOption(command, '--hard')),
+  git('hard reset', ['reset'], losesWork, has('--hard')),
   git(
     'removal of untracked files',
     ['clean'],
@@ -45,8 +54,11 @@ export const history = dangerous([
       hasOption(command, '-f', '--force', '--discard-changes') ||
       (command.operands.some((operand) => isWholeTree(operand, place)) && !isOnlyStaged(command)),
   ),
-  git('overwriting of the work tree', ['read-tree', 'checkout-index'], losesWork, (command) =>
-    hasOption(command, '--reset', '-f', '--force'),
+  git(
+    'overwriting of the work tree',
+    ['read-tree', 'checkout-index'],
+    losesWork,
+    has('--reset', '-f', '--force'),
   ),
   git('removal of a branch', ['branch'], 'commits that are on no other branch are lost', isForcedRemoval),
   git('removal of stashes', ['stash drop', 'stash clear'], 'what was put aside is lost'),
@@ -55,15 +67,14 @@ export const history = dangerous([
     ['filter-branch', 'filter-repo', 'reflog expire', 'reflog delete'],
     'commits are lost for good',
   ),
-  git('removal of a reference', ['update-ref'], 'what it names is lost', (command) =>
-    hasOption(command, '-d', '--stdin'),
-  ),
+  git('removal of a reference', ['update-ref'], 'what it names is lost', has('-d', '--stdin')),
   git('pruning', ['prune'], 'what could still be had back is lost', (command) => !hasOption(command, '-n')),
-  git('pruning by collection', ['gc'], 'what could still be had back is lost', (command) =>
-    hasOption(command, '--prune'),
-  ),
-  git('forced removal from the index', ['rm', 'worktree remove', 'submodule deinit'], losesWork, (command) =>
-    hasOption(command, '-f', '--force'),
+  git('pruning by collection', ['gc'], 'what could still be had back is lost', has('--prune')),
+  git(
+    'forced removal from the index',
+    ['rm', 'worktree remove', 'submodule deinit'],
+    losesWork,
+    has('-f', '--force'),
   ),
   git(
     'settings for all projects',
@@ -79,13 +90,7 @@ export const history = dangerous([
     (command) => hasOption(command, '--no-verify') || isShortNoVerify(command),
     true,
   ),
-  git(
-    'push or merge without hooks',
-    ['push', 'merge', 'am'],
-    hooksAreChecks,
-    (command) => hasOption(command, '--no-verify'),
-    true,
-  ),
+  git('push or merge without hooks', ['push', 'merge', 'am'], hooksAreChecks, has('--no-verify'), true),
   {
     name: 'removal on the server',
     justification: 'it is gone for everybody',

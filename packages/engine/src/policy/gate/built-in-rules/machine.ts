@@ -35,17 +35,7 @@ export const machine: readonly BuiltInRule[] = [
     {
       name: 'change of partitions',
       justification: 'all that is on the disk may be lost',
-      programs: [
-        'fdisk',
-        'sfdisk',
-        'cfdisk',
-        'gdisk',
-        'sgdisk',
-        'parted',
-        'mkswap',
-        'cryptsetup',
-        'diskutil',
-      ],
+      programs: 'fdisk sfdisk cfdisk gdisk sgdisk parted mkswap cryptsetup diskutil'.split(' '),
     },
     {
       name: 'permissions outside of the work folder',

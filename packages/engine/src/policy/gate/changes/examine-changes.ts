@@ -8,7 +8,12 @@ import { ask, forbid, onlyObjection, type Evaluation, type Objection } from '../
 import { matchOfPath } from '../decide/rule-matches.ts'
 import type { GateContext } from '../decide/gate-context.ts'
 import { questionByRule, shortenText } from '../decide/wording.ts'
-import { tamperRules } from './tamper-rules.ts'
+
+/**
+ * The rules of tampering, which bring parsers along: who only asks about commands does without them. A gate loads them when
+ * it is made, before anything runs that could change what is loaded.
+ */
+export const tamperRules = () => import('../../../analysis/tamper/index.ts')
 
 /** What is said of a change of files before it is made. */
 export async function examineChanges(files: readonly FileChange[], around: GateContext): Promise<Evaluation> {

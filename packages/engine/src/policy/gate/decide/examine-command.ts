@@ -61,14 +61,8 @@ export function examineCommand(
       !(isTakenOut || (rule === forcedRemoval && isOfNoWorth(found, folders, around)) || isLeftover),
   )
   const isReading = onlyReads(found) && !isForeignGit(found, folders, around)
-  const read =
-    unhidden === null || isTakenOut
-      ? []
-      : readOf(
-          found,
-          { ...unhidden, folders, place, takesWordsFromInput: takesWordsFromInput(found) },
-          isReading,
-        )
+  const reading = { folders, place, takesWordsFromInput: takesWordsFromInput(found) }
+  const read = unhidden === null || isTakenOut ? [] : readOf(found, { ...unhidden, ...reading }, isReading)
   const all: readonly BuiltInMatch[] = [...heeded, ...read]
   return {
     found,
@@ -150,13 +144,11 @@ function objectionsOfRules(matches: readonly PrefixMatch[], name: string): reado
   const forbidding = longest(matches.filter(({ rule }) => rule.decision === 'forbidden'))
   if (forbidding !== undefined) {
     const { rule, matchedPrefix } = forbidding
-    const reason = rejectionByRule(name, matchedPrefix, rule.justification)
-    return [forbid('policy_forbidden', reason)]
+    return [forbid('policy_forbidden', rejectionByRule(name, matchedPrefix, rule.justification))]
   }
   const asking = longest(matches.filter(({ rule }) => rule.decision === 'prompt'))
   if (asking === undefined) return []
-  const reason = questionByRule(name, asking.rule.justification)
-  return [ask('rules', 'approval_required', reason)]
+  return [ask('rules', 'approval_required', questionByRule(name, asking.rule.justification))]
 }
 
 /** Whose words are told: a justification first, then the longest prefix. */

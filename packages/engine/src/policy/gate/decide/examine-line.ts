@@ -18,11 +18,10 @@ import {
   type CommandExamination,
 } from './examine-command.ts'
 import { examineOpened, examinePaths } from './examine-paths.ts'
-import { ask, nothing, type Objection } from './objection.ts'
+import { ask, forbid, nothing, type Objection } from './objection.ts'
 import { foldersOf } from '../paths/folders.ts'
 import { followsNames } from '../paths/followed-names.ts'
 import { isPrivateNamedIn } from '../paths/private-reads.ts'
-import { beginsWith } from './begins-with.ts'
 import { openObstacles } from './open-obstacles.ts'
 import { matchOfDanger } from './rule-matches.ts'
 import type { GateContext } from './gate-context.ts'
@@ -30,6 +29,8 @@ import { quoteCommand, shortenText, undecidable } from './wording.ts'
 
 export interface LineExamination {
   readonly script: string
+  /** It asks to run outside of the sandbox. */
+  readonly escalation: Escalation | undefined
   readonly decomposition: Decomposition
   readonly commands: readonly CommandExamination[]
   /** Of the obstacles those that keep it from being told what would run. */
@@ -49,7 +50,7 @@ export function examineLine(script: string, around: GateContext, escalation?: Es
   const dangers = dangersOfLine(script, decomposition)
   const scripts = textsWrittenAndRun(decomposition).map((text) => examineLine(text, around))
   return {
-    ...{ script, decomposition, commands, open, isAllowHeeded },
+    ...{ script, escalation, decomposition, commands, open, isAllowHeeded },
     matches: [
       ...commands.flatMap(({ matches }) => matches),
       ...paths.matches,
@@ -88,11 +89,9 @@ function examineCommands(
   isUnhidden: boolean,
   around: GateContext,
 ): Pick<LineExamination, 'commands' | 'open' | 'isAllowHeeded'> {
-  const named = decomposition.commands.map((found, index) => ({
-    found,
-    name: quoteCommand(script, found),
-    index,
-  }))
+  const named = decomposition.commands.map((found, index) => {
+    return { found, name: quoteCommand(script, found), index }
+  })
   const folders = foldersOf(decomposition.commands, around.place)
   const isNamedInLine = isUnhidden && isPrivateNamedIn(script, folders, around.place)
   const isFollowed = !isUnhidden || followsNames(script, decomposition)
@@ -105,9 +104,7 @@ function examineCommands(
   const examined = named.map(({ found, ...name }) =>
     examineCommand(found, { ...name, folders, unhidden, findsLeftovers: isSpared }, around),
   )
-  const { open, isAllowHeeded } = openObstacles(decomposition, examined, {
-    isUnknownFree: isUnknownFree(around),
-  })
+  const { open, isAllowHeeded } = openObstacles(decomposition, examined, isUnknownFree(around))
   const commands = examined.map((command, index): CommandExamination => {
     const name = named[index]?.name ?? ''
     const unknown = objectionToUnknown(command, isAllowHeeded, { name, index }, around)
@@ -123,10 +120,10 @@ function isUnknownFree({ approval, isConfined, leavesUnknown = false }: GateCont
 
 function ofObstacles(open: readonly Obstacle[], { whenUndecidable }: GateContext): readonly Objection[] {
   if (open.length === 0 || whenUndecidable === 'allow') return []
-  const common = { label: 'undecidable_command', reason: undecidable({ obstacles: open }) } as const
+  const reason = undecidable(open)
   return whenUndecidable === 'forbidden'
-    ? [{ decision: 'forbidden', ...common }]
-    : [{ decision: 'prompt', question: 'undecidable', ...common }]
+    ? [forbid('undecidable_command', reason)]
+    : [ask('undecidable', 'undecidable_command', reason)]
 }
 
 /**
@@ -144,6 +141,10 @@ function mayLeave(
     acting.length > 0 &&
     acting.every(({ found }) => around.mayLeave.some((prefix) => beginsWith(found, prefix)))
   )
+}
+
+export function beginsWith(command: FoundCommand, prefix: readonly string[]): boolean {
+  return prefix.every((word, index) => command.words[index]?.text === word)
 }
 
 function readsNothing({ words }: FoundCommand): boolean {

@@ -26,9 +26,7 @@ export function examinePaths(
     const written = path ?? (span === null ? '' : plain(script.slice(...span)))
     return { path, written, span, kind: 'file', isRedirection: true }
   })
-  const byArgument = commands
-    .flatMap(filesWrittenBy)
-    .map((file): Target => ({ ...file, isRedirection: false }))
+  const byArgument = commands.flatMap(filesWrittenBy).map((file) => ({ ...file, isRedirection: false }))
   const parts = [...redirected, ...byArgument].flatMap((target) =>
     folders.isUnknown && !/^[/~]/u.test(target.written)
       ? [unknownTarget(target)]
@@ -105,13 +103,11 @@ function ofFolder(full: string, name: string, { policy, place }: GateContext): r
 }
 
 function forbiddenByRule(name: string, written: string, { justification }: PathRule): Objection {
-  const reason = rejectionByRule(name, [written], justification)
-  return forbid('policy_forbidden', reason)
+  return forbid('policy_forbidden', rejectionByRule(name, [written], justification))
 }
 
 function askedFor(name: string, justification: string | undefined): Objection {
-  const reason = questionByRule(name, justification)
-  return ask('rules', 'approval_required', reason)
+  return ask('rules', 'approval_required', questionByRule(name, justification))
 }
 
 const temporary = ['/tmp', '/var/tmp', '/private/tmp']
@@ -145,12 +141,8 @@ function distinct<Value>(values: readonly Value[]): readonly Value[] {
 
 /** Whether a check runs this file, which is outside of the work folder. */
 function isOutsideScript(full: string, protect: ProtectOptions, place: CommandLocation): boolean {
-  return !mayChange(full, protect) && placesOf(protect, place).includes(full)
-}
-
-/** Of what is no plain path in the work folder; checks are run there. */
-function placesOf({ checkCommands }: ProtectOptions, place: CommandLocation): readonly string[] {
-  return [...scriptsNamedIn(checkCommands)]
-    .filter((path) => /^(?:\/|~|\.\.\/)/u.test(path))
-    .map((path) => absolutePath(path, { ...place, folder: place.workFolder }))
+  // Checks are run in the work folder.
+  const inWorkFolder = { ...place, folder: place.workFolder }
+  const scripts = [...scriptsNamedIn(protect.checkCommands)].filter((path) => /^(?:\/|~|\.\.\/)/u.test(path))
+  return !mayChange(full, protect) && scripts.some((path) => absolutePath(path, inWorkFolder) === full)
 }

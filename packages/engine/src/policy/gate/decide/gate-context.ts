@@ -12,6 +12,8 @@ export interface GateContext {
   /** What no rule knows is left to the permissions of whoever runs it. */
   readonly leavesUnknown?: boolean
   readonly whenUndecidable: GateKind
+  /** No rule is proposed. */
+  readonly isForOneCall?: boolean
   readonly protect: ProtectOptions
   readonly place: CommandLocation
   /** Prefixes that a person lets out of the sandbox for this session. */

@@ -8,27 +8,17 @@ import {
 } from '../../../analysis/shell/index.ts'
 import { takesWordsFromInput, type CommandExamination } from './examine-command.ts'
 
-export interface OpenObstacles {
-  /** What would run cannot be told. */
-  readonly open: readonly Obstacle[]
-  /** Not all words are known, so no rule may allow the line. */
-  readonly isAllowHeeded: boolean
-}
-
-export interface Freedom {
-  /** Commands that no rule knows run without a question: what an obstacle hides is no worse than a program of the project. */
-  readonly isUnknownFree: boolean
-}
-
 /**
  * `ls *.ts` has an obstacle, and yet nothing that it could become is more than reading. `node build.js $x` has one that no rule, yours or built in,
  * asks after. `rm $x` has one that matters.
+ * @param isUnknownFree commands that no rule knows run without a question: what an obstacle hides is no worse than a program of the project
+ * @returns the obstacles that keep it from being told what would run, and whether all words are known, so that a rule may allow the line
  */
 export function openObstacles(
   { obstacles }: Pick<Decomposition, 'obstacles'>,
   commands: readonly CommandExamination[],
-  { isUnknownFree }: Freedom,
-): OpenObstacles {
+  isUnknownFree: boolean,
+): { readonly open: readonly Obstacle[]; readonly isAllowHeeded: boolean } {
   const answers = obstacles.map((obstacle) =>
     isUnknownFree && isLikeAnyProgram(obstacle, commands)
       ? { obstacle, isOpen: false, isReading: false }
@@ -96,16 +86,14 @@ function ownersOfWord(
 ): readonly CommandExamination[] {
   const unknown = commands.filter(({ found }) => found.words.some(({ text }) => text === null))
   if (span === null) return unknown
-  return unknown.filter(({ found }) => found.words.some((word) => isWordAt(word, span)) || isHidden(found))
+  // Without a place of its own it stands in a text that another program reads.
+  return unknown.filter(
+    ({ found }) => found.span === null || found.words.some((word) => isWordAt(word, span)),
+  )
 }
 
 function isWordAt({ text, span: own }: FoundCommand['words'][number], span: NonNullable<Span>): boolean {
   return text === null && (own === null || (own[0] < span[1] && span[0] < own[1]))
-}
-
-/** It stands in a text that another program reads. */
-function isHidden({ span }: FoundCommand): boolean {
-  return span === null
 }
 
 /** Variables whose value is run as a command, or that change how the line itself is read. */

@@ -1,4 +1,5 @@
 import type { RuleMatch } from '@donecheck/core/events'
+import { given } from '../../../base/index.ts'
 import type { FoundCommand } from '../../../analysis/shell/index.ts'
 import type { Danger } from '../built-in-rules/built-in-rule.ts'
 import type { BuiltInMatch } from '../built-in-rules/match-built-in-rules.ts'
@@ -10,7 +11,7 @@ export function matchOfRule({ rule, wordIndexes }: PrefixMatch, command: FoundCo
     decision: rule.decision,
     source: sourceText(rule.source),
     ...wordsAt(command, wordIndexes),
-    ...(rule.justification !== undefined && { justification: rule.justification }),
+    ...given({ justification: rule.justification }),
   }
 }
 
@@ -33,7 +34,7 @@ export function matchOfPath(rule: PathRule, word: string, span: RuleMatch['span'
     source: sourceText(rule.source),
     words: [word],
     span,
-    ...(rule.justification !== undefined && { justification: rule.justification }),
+    ...given({ justification: rule.justification }),
   }
 }
 

@@ -15,12 +15,8 @@ export function settle(
   const asking = objections.filter((objection) => objection.decision === 'prompt').toSorted(byWeight)
   for (const { question, label, reason } of asking) {
     const refusal = refusalInstead(approval, question, label)
-    if (refusal !== null)
-      return {
-        kind: 'forbidden',
-        label: refusal.label,
-        reason: `${reason}; ${refusal.why}: find another way`,
-      }
+    if (refusal === null) continue
+    return { kind: 'forbidden', label: refusal.label, reason: `${reason}; ${refusal.why}: find another way` }
   }
   const [first, ...others] = asking
   if (first === undefined) return { kind: 'allow', reason: whenFine }

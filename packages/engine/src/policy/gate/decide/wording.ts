@@ -1,5 +1,5 @@
 /** The sentences of the gate. Those about rules are worded as in Codex, so that models know them. */
-import type { Decomposition, FoundCommand } from '../../../analysis/shell/index.ts'
+import type { FoundCommand, Obstacle } from '../../../analysis/shell/index.ts'
 
 const maxQuoteLength = 200
 
@@ -28,8 +28,7 @@ export function questionByRule(command: string, justification?: string): string 
     : `\`${command}\` requires approval: ${justification}`
 }
 
-export function undecidable({ obstacles }: Pick<Decomposition, 'obstacles'>): string {
-  const [first, ...others] = obstacles
+export function undecidable([first, ...others]: readonly Obstacle[]): string {
   const more = others.length === 0 ? '' : `, and ${others.length} more`
   return `it cannot be told what this would run: ${first?.reason ?? 'nothing is known'}${more}`
 }

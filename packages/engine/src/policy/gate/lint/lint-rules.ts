@@ -1,7 +1,6 @@
 import { patternText, sourceText } from '../decide/rule-matches.ts'
 import { isTooGeneral } from '../rules/amend/propose-amendment.ts'
-import { decisionOf, matchPrefixRules } from '../rules/match/match-prefix-rules.ts'
-import { policyOf, type Policy } from '../rules/match/policy.ts'
+import { decisionOf, matchPrefixRules, policyOf, type Policy } from '../rules/match/match-prefix-rules.ts'
 import {
   isOfPerson,
   type PolicyRule,
@@ -45,12 +44,9 @@ export function lintRules(rules: readonly PolicyRule[]): readonly LintFinding[] 
   const ofPrefixes = prefixRules.flatMap((rule, index) => {
     const reported = ofOthers(rule, prefixRules.slice(0, index), prefixRules)
     return [...reported, ...ofItself(rule), ...ofExamples(rule, policy)].map(
-      ([kind, message]): LintFinding => ({
-        kind,
-        rule: `prefix_rule ${patternText(rule)}`,
-        source: rule.source,
-        message,
-      }),
+      ([kind, message]): LintFinding => {
+        return { kind, rule: `prefix_rule ${patternText(rule)}`, source: rule.source, message }
+      },
     )
   })
   return [...ofPrefixes, ...lintPathRules(rules.filter((rule) => rule.kind === 'path'))]
@@ -86,13 +82,8 @@ function ofExamples(rule: PrefixRule, policy: Policy): LintNotes {
   return rule.match.flatMap((example): LintNotes => {
     const decision = decisionOf(matchPrefixRules(policy, example, { resolveHostExecutables: true }))
     if (decision === rule.decision) return []
-    const text = example.join(' ')
-    return [
-      [
-        'contradictory-example',
-        `its example \`${text}\` is ${decision ?? 'matched by no rule'}, for all rules together`,
-      ],
-    ]
+    const decided = `is ${decision ?? 'matched by no rule'}, for all rules together`
+    return [['contradictory-example', `its example \`${example.join(' ')}\` ${decided}`]]
   })
 }
 
@@ -103,17 +94,16 @@ function lintPathRules(rules: readonly PathRule[]): readonly LintFinding[] {
     const finding = (kind: LintKind, message: string): readonly LintFinding[] => [
       { kind, rule: `path_rule ${rule.paths.join(' ')}`, source: rule.source, message },
     ]
-    const same = others.find((other) => rules.indexOf(other) < index && isSame(rule, other))
+    const { decision, justification } = rule
+    const same = others
+      .filter((other) => rules.indexOf(other) < index)
+      .find((other) => other.decision === decision && other.justification === justification)
     if (same !== undefined) return finding('duplicate', `it stands in ${sourceText(same.source)} already`)
-    const shadow = others.find((other) => gateSeverity[other.decision] > gateSeverity[rule.decision])
+    const shadow = others.find((other) => gateSeverity[other.decision] > gateSeverity[decision])
     if (shadow === undefined) return []
     const message = `the rule of the same files (${shadow.decision}, ${sourceText(shadow.source)}) decides wherever this one matches`
     return finding('shadowed', message)
   })
-}
-
-function isSame(rule: PathRule, other: PathRule): boolean {
-  return rule.decision === other.decision && rule.justification === other.justification
 }
 
 function globsOf({ paths }: PathRule): string {

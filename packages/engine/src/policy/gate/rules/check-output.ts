@@ -1,4 +1,5 @@
 /** The answer to one command in the form of `codex execpolicy check`. */
+import { given } from '../../../base/index.ts'
 import type { PrefixMatch, RuleDecision } from './rule.ts'
 import { decisionOf } from './match/match-prefix-rules.ts'
 
@@ -16,19 +17,13 @@ export interface CheckedMatch {
 }
 
 export function checkOutput(matches: readonly PrefixMatch[]): CheckOutput {
-  const decision = decisionOf(matches)
   return {
     matchedRules: matches.map((match) => ({ prefixRuleMatch: checkedMatch(match) })),
-    ...(decision === undefined ? {} : { decision }),
+    ...given({ decision: decisionOf(matches) }),
   }
 }
 
 function checkedMatch({ rule, matchedPrefix, resolvedProgram }: PrefixMatch): CheckedMatch {
   const { decision, justification } = rule
-  return {
-    matchedPrefix,
-    decision,
-    ...(resolvedProgram === undefined ? {} : { resolvedProgram }),
-    ...(justification === undefined ? {} : { justification }),
-  }
+  return { matchedPrefix, decision, ...given({ resolvedProgram, justification }) }
 }

@@ -1,5 +1,5 @@
 /** Rule files of folders and by name, in the order of their layers. */
-import { messageOf } from '../../../base/index.ts'
+import { given, messageOf } from '../../../base/index.ts'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readRules } from './read-rules.ts'
@@ -37,22 +37,15 @@ export async function loadRules(places: readonly RuleFileLocation[]): Promise<Lo
     for (const file of found.files) {
       const read = await readOne(file, place.layer, rules)
       if (read.kind === 'rules') rules.push(...read.rules)
-      else problems.push(read)
+      else problems.push(problemOf(read))
       files.push(file)
     }
   }
-  return problems.length === 0
-    ? { kind: 'rules', rules, files }
-    : { kind: 'invalid', problems: problems.map(withoutKind) }
+  return problems.length === 0 ? { kind: 'rules', rules, files } : { kind: 'invalid', problems }
 }
 
-function withoutKind({ file, line, column, problem }: RuleProblem): RuleProblem {
-  return {
-    file,
-    problem,
-    ...(line === undefined ? {} : { line }),
-    ...(column === undefined ? {} : { column }),
-  }
+function problemOf({ file, line, column, problem }: RuleProblem): RuleProblem {
+  return { file, problem, ...given({ line, column }) }
 }
 
 const maxBytes = 4_000_000

@@ -1,8 +1,9 @@
 /** Keeps a rule: at the end of a rule file, once. */
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { StoreError, messageOf } from '../../../../base/index.ts'
+import { diskOperations } from '../../../../system/files/index.ts'
 import { readRules } from '../read-rules.ts'
 import { withFileLock } from './file-lock.ts'
 import { ruleLine, says, type AmendmentRule } from './rule-line.ts'
@@ -62,31 +63,11 @@ async function realFile(file: string): Promise<string> {
 async function replaceFile(file: string, text: string, mode: number): Promise<void> {
   const temporary = `${file}.${randomUUID()}.new`
   try {
-    const handle = await open(temporary, 'wx', mode)
-    try {
-      await handle.chmod(mode)
-      await handle.writeFile(text)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
+    await diskOperations.writeNew(temporary, { bytes: new TextEncoder().encode(text), mode })
     await rename(temporary, file)
   } finally {
     await rm(temporary, { force: true })
   }
-  await syncFolder(dirname(file))
-}
-
-/** Not every system can: then the name is as durable as the system makes it. */
-async function syncFolder(folder: string): Promise<void> {
-  try {
-    const handle = await open(folder, 'r')
-    try {
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-  } catch {
-    return
-  }
+  // Not every system can: then the name is as durable as the system makes it.
+  await diskOperations.syncFolder(dirname(file)).catch(() => undefined)
 }

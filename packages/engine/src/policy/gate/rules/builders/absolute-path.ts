@@ -16,10 +16,5 @@ export function absolutePath(path: string, { folder, home }: Place): string {
   return posix.resolve(folder, path)
 }
 
-/** Empty for the root. */
-export const baseName = (path: string): string => posix.basename(path)
-
-export const isAbsolute = (path: string): boolean => posix.isAbsolute(path)
-
 /** Given as a path, not as a name that is looked up. */
 export const isPath = (program: string): boolean => program.includes('/')

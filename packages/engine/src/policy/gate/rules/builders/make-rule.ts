@@ -1,4 +1,6 @@
 /** Rules from parts that nobody has looked at yet: the one place where rule files, typed rules and configuration meet. */
+import { posix } from 'node:path'
+import { given } from '../../../../base/index.ts'
 import { quoteValue, RuleFault } from '../rule-fault.ts'
 import type {
   HostExecutable,
@@ -8,7 +10,7 @@ import type {
   RuleSource,
   ArgumentPredicate,
 } from '../rule.ts'
-import { absolutePath, baseName, isAbsolute } from './absolute-path.ts'
+import { absolutePath } from './absolute-path.ts'
 import { hostFrom, networkDecisionFrom, protocolFrom } from './network-host.ts'
 import { decisionFrom, examplesOf, justificationOf, patternOf } from './rule-parts.ts'
 
@@ -31,13 +33,11 @@ export function makePrefixRule(parts: Parts, source: RuleSource): PrefixRule {
     kind: 'prefix',
     pattern: patternOf(parts['pattern']),
     decision,
-    ...(justification === undefined ? {} : { justification }),
+    ...given({ justification }),
     source,
     match: examplesOf(parts['match'], 'match'),
     notMatch: examplesOf(parts['notMatch'], 'notMatch'),
-    ...(except === undefined ? {} : { except }),
-    ...(skipOptions === undefined ? {} : { skipOptions }),
-    ...(where === undefined ? {} : { where }),
+    ...given({ except, skipOptions, where }),
     ...(overridesBuiltInRules ? { overridesBuiltInRules } : {}),
   }
 }
@@ -50,7 +50,7 @@ export function makeNetworkRule(parts: Parts, source: RuleSource): NetworkRule {
     protocol: protocolFrom(parts['protocol']),
     decision: networkDecisionFrom(parts['decision']),
     host: hostFrom(parts['host']),
-    ...(justification === undefined ? {} : { justification }),
+    ...given({ justification }),
     source,
   }
 }
@@ -67,10 +67,10 @@ export function makeHostExecutable(parts: Parts, source: RuleSource): HostExecut
 }
 
 function executablePath(path: unknown, name: string): string {
-  if (typeof path !== 'string' || !isAbsolute(path))
+  if (typeof path !== 'string' || !posix.isAbsolute(path))
     throw new RuleFault(`paths must be absolute paths, not ${quoteValue(path)}`)
   const resolved = absolutePath(path, { folder: '/' })
-  if (baseName(resolved) !== name)
+  if (posix.basename(resolved) !== name)
     throw new RuleFault(`path ${quoteValue(path)} must end in the name ${quoteValue(name)}`)
   return resolved
 }
@@ -89,7 +89,7 @@ export function makePathRule(parts: Parts, source: RuleSource): PathRule {
       return path
     }),
     decision: decisionFrom(parts['decision']),
-    ...(justification === undefined ? {} : { justification }),
+    ...given({ justification }),
     source,
   }
 }
@@ -126,12 +126,7 @@ function predicateOf(value: unknown): ArgumentPredicate | undefined {
   if (hasOption?.length === 0) throw new RuleFault('where.hasOption must not be empty')
   if (Object.values(parts).every((part) => part === undefined))
     throw new RuleFault(`where must have one of ${keys.join(', ')}`)
-  return {
-    ...(hasOption === undefined ? {} : { hasOption }),
-    ...(hasArgument === undefined ? {} : { hasArgument }),
-    ...(onlyOptions === undefined ? {} : { onlyOptions }),
-    ...(onlyArguments === undefined ? {} : { onlyArguments }),
-  }
+  return given({ hasOption, hasArgument, onlyOptions, onlyArguments })
 }
 
 function optionsOf(value: unknown, name: string): readonly string[] | undefined {

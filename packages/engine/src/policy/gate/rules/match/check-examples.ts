@@ -1,8 +1,7 @@
 /** Whether the examples of rules are what their authors say. */
 import type { Place } from '../builders/absolute-path.ts'
 import type { PolicyRule, PrefixRule } from '../rule.ts'
-import { matchPrefixRules } from './match-prefix-rules.ts'
-import { policyOf } from './policy.ts'
+import { matchPrefixRules, policyOf } from './match-prefix-rules.ts'
 
 export interface WrongExample {
   readonly rule: PrefixRule

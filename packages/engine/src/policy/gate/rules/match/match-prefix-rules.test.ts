@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PrefixRule, RuleDecision } from '../rule.ts'
 import { hostExecutable, prefixRule, type PrefixRuleInput } from '../typed-rules.ts'
-import { decisionOf, matchPrefixRules, type MatchOptions } from './match-prefix-rules.ts'
-import { policyOf } from './policy.ts'
+import { decisionOf, matchPrefixRules, type MatchOptions, policyOf } from './match-prefix-rules.ts'
 
 const rule = (
   pattern: PrefixRuleInput['pattern'],

@@ -1,13 +1,32 @@
 /** Which prefix rules match a command of literal words, and what follows from them. */
+import { posix } from 'node:path'
 import { gateSeverity } from '@donecheck/core/gate'
-import { absolutePath, baseName, isPath, type Place } from '../builders/absolute-path.ts'
+import { absolutePath, isPath, type Place } from '../builders/absolute-path.ts'
 import type { PolicyRule, PrefixMatch, PrefixRule, RuleDecision } from '../rule.ts'
-import { policyOf, type Policy } from './policy.ts'
-import { assertKnownKeys, optionKeys } from '../../../../base/index.ts'
+import { assertKnownKeys, given, optionKeys } from '../../../../base/index.ts'
 import type { Pattern } from '../builders/rule-parts.ts'
-import { argumentsMatch } from './arguments-match.ts'
-import type { Uncertainty } from './arguments-match.ts'
+import { argumentsMatch, type Uncertainty } from './arguments-match.ts'
 import { matchPassingOptions } from './pass-over-options.ts'
+
+/** Rules in the form in which they are looked up. */
+export interface Policy {
+  /** All of them, in the order in which they were given. */
+  readonly rules: readonly PolicyRule[]
+  /** By each word that may stand first; a rule stands once for each time that its pattern names the word. */
+  readonly byProgram: ReadonlyMap<string, readonly PrefixRule[]>
+  /** The paths at which a program may be found; of two lists for a name the last one holds. */
+  readonly hostPaths: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+/** Builds the index once: looking up a command costs what the rules for its program cost. */
+export function policyOf(rules: readonly PolicyRule[]): Policy {
+  const byProgram = new Map<string, readonly PrefixRule[]>()
+  for (const rule of rules.filter((one) => one.kind === 'prefix'))
+    for (const program of rule.pattern[0]) byProgram.set(program, [...(byProgram.get(program) ?? []), rule])
+  const hosts = rules.filter((rule) => rule.kind === 'host-executable')
+  const hostPaths = new Map(hosts.map(({ name, paths }) => [name, new Set(paths)]))
+  return { rules: [...rules], byProgram, hostPaths }
+}
 
 export interface MatchOptions extends Partial<Place> {
   /** A program given as a path is looked up by its name as well, where no rule matches the path itself. */
@@ -41,15 +60,8 @@ export function matchPrefixRules(
 
 /** The most severe decision; undefined where no rule matches. */
 export function decisionOf(matches: readonly PrefixMatch[]): RuleDecision | undefined {
-  return mostSevere(matches.map(({ rule }) => rule.decision))
-}
-
-function mostSevere(decisions: readonly RuleDecision[]): RuleDecision | undefined {
-  return decisions.reduce<RuleDecision | undefined>(
-    (worst, decision) =>
-      worst === undefined || gateSeverity[decision] > gateSeverity[worst] ? decision : worst,
-    undefined,
-  )
+  const decisions = matches.map(({ rule }) => rule.decision)
+  return decisions.toSorted((one, other) => gateSeverity[other] - gateSeverity[one])[0]
 }
 
 function matchesByName(
@@ -59,8 +71,8 @@ function matchesByName(
   options: MatchOptions,
 ): readonly PrefixMatch[] {
   const { folder = '/', home } = options
-  const resolvedProgram = absolutePath(program, home === undefined ? { folder } : { folder, home })
-  const name = baseName(resolvedProgram)
+  const resolvedProgram = absolutePath(program, { folder, ...given({ home }) })
+  const name = posix.basename(resolvedProgram)
   const rules = policy.byProgram.get(name)
   if (name === '' || rules === undefined) return []
   const listed = policy.hostPaths.get(name)
@@ -87,12 +99,7 @@ function matchesOf(
     const wordIndexes = matchRule(rule, words, withoutExceptions)
     if (wordIndexes === undefined) continue
     const matchedPrefix = wordIndexes.map((index) => words[index] ?? '')
-    matches.push({
-      rule,
-      matchedPrefix,
-      wordIndexes,
-      ...(resolvedProgram === undefined ? {} : { resolvedProgram }),
-    })
+    matches.push({ rule, matchedPrefix, wordIndexes, ...given({ resolvedProgram }) })
   }
   return matches
 }
