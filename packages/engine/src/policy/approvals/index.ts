@@ -1,7 +1,6 @@
 /** Who is asked: before something runs, and whether it is done. */
-export { acceptAll, refuseAll } from './without-asking.ts'
+export { acceptAll, interrupted, refuseAll } from './without-asking.ts'
 export { withdrawQuestions } from './first-answer.ts'
-export { interrupted } from './interrupted.ts'
 export { detailsOf } from './question-subject.ts'
 export { storeApprover } from './store-approver.ts'
 export { storeHuman } from './store-human.ts'

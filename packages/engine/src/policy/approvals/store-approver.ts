@@ -1,6 +1,6 @@
 import { canonicalJson } from '@donecheck/core/base'
 import { maskText } from '@donecheck/core/secrets'
-import { assertKnownKeys } from '../../base/index.ts'
+import { assertKnownKeys, given } from '../../base/index.ts'
 import type { Approval, ApprovalQuestion, Approver } from '../../ports/gate.ts'
 import type { KeptAnswer } from '../../ports/questions.ts'
 import {
@@ -10,8 +10,8 @@ import {
   storeAskingKeys,
   type StoreAskingOptions,
 } from './first-answer.ts'
-import { interrupted } from './interrupted.ts'
 import { subjectOf } from './question-subject.ts'
+import { interrupted } from './without-asking.ts'
 
 /**
  * Keeps each question in the store and waits, however long, until somebody answers it there: a command, a page, another program.
@@ -49,5 +49,5 @@ export function storeApprover(options: StoreAskingOptions<Approver>): Approver {
 }
 
 function approvalOf({ approved, by, reason, scope }: KeptAnswer): Approval {
-  return { approved, by, reason, ...(scope === undefined ? {} : { scope }) }
+  return { approved, by, reason, ...given({ scope }) }
 }

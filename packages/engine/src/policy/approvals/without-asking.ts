@@ -1,6 +1,12 @@
 import { assertText } from '../../base/index.ts'
-import type { Approver } from '../../ports/gate.ts'
-import { interrupted } from './interrupted.ts'
+import type { Approval, Approver } from '../../ports/gate.ts'
+
+/** The answer to every question whose run was interrupted: nothing is approved any more. */
+export const interrupted: Approval = {
+  approved: false,
+  by: 'interrupt',
+  reason: 'the run was interrupted before anybody answered',
+}
 
 /**
  * Approves everything until the run is interrupted.

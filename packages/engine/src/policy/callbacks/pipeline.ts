@@ -5,10 +5,9 @@ import type { HookAnswer, HookInputs, Hooks } from '../../ports/callbacks.ts'
 import { checkHooks } from './register/check-registration.ts'
 import { count, noCounts, type Counted, type HookCounters } from './fire/counters.ts'
 import { onceForEachRun, type Onces } from './fire/once.ts'
-import type { HookLists } from './register/registration.ts'
-import type { RegisteredHook } from './register/registered-hook.ts'
+import type { HookLists, RegisteredHook } from './register/registration.ts'
 import { selfTest, type HookProblem, type HookSituation } from './self-test/self-test.ts'
-import { assertKnownKeys, optionKeys } from '../../base/index.ts'
+import { assertKnownKeys, given, optionKeys } from '../../base/index.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PointRules } from './merge/point-rules.ts'
 import { rulesOfPoints } from './merge/rules-of-points.ts'
@@ -56,15 +55,9 @@ export function hookPipeline(given: HookLists, options: HookPipelineOptions = {}
     counted.set(name, count(counted.get(name) ?? noCounts(name, point), done))
   }
 
-  function firing<Point extends HookPoint>(
-    point: Point,
-    input: HookInputs[Point],
-  ): Promise<HookAnswer<Point>> {
-    return fireAt(
-      inOrder.filter((hook) => hook.point === point),
-      { point, input },
-      { clock, onces, note },
-    )
+  function firing<Point extends HookPoint>(point: Point, input: HookInputs[Point]) {
+    const hooks = inOrder.filter((hook) => hook.point === point)
+    return fireAt(hooks, { point, input }, { clock, onces, note })
   }
 
   return {
@@ -106,8 +99,6 @@ interface FireContext {
   readonly note: (hook: RegisteredHook, counted: Counted) => void
 }
 
-type Ran = HookAnswer<HookPoint>['ran'][number]
-
 /** @param hooks of that point, in their order */
 async function fireAt<Point extends HookPoint>(
   hooks: readonly RegisteredHook[],
@@ -115,7 +106,8 @@ async function fireAt<Point extends HookPoint>(
   { clock, onces, note }: FireContext,
 ): Promise<HookAnswer<Point>> {
   const rules = rulesOfPoints[point]
-  const ran: Ran[] = []
+  const ran: HookAnswer<HookPoint>['ran'][number][] = []
+  const call = 'callId' in input ? { callId: input.callId } : {}
   let answer: Answer<Point> = { merged: rules.nothing, refusal: undefined }
   for (const hook of hooks) {
     const seen = rules.after(input, answer.merged)
@@ -124,12 +116,14 @@ async function fireAt<Point extends HookPoint>(
     const isDecided = rules.isDecided(answer.merged, answer.refusal)
     const done = isDecided ? skipped : await runOne(hook, seen, { rules, clock, match })
     if (isDecided || done.kind === 'failed') onces.giveBack(hook, input.runId)
-    note(hook, done.counted)
-    ran.push({ hook: hook.name, point, order: ran.length + 1, ...callOf(input), ...reportedRun(done) })
+    const { shown, counted } = done
+    const { durationMs } = counted
+    note(hook, counted)
+    ran.push({ hook: hook.name, point, order: ran.length + 1, ...call, ...shown, durationMs })
     answer = mergeAnswer(answer, done, hook, rules)
   }
   const { merged, refusal } = answer
-  return { merged, ran, ...(refusal === undefined ? {} : { refusal }) }
+  return { merged, ran, ...given({ refusal }) }
 }
 
 interface Answer<Point extends HookPoint> {
@@ -156,15 +150,4 @@ function mergeAnswer<Point extends HookPoint>(
   if (!done.failsClosed) return before
   const own = `hook ${name} failed, and fails closed: ${done.problem}`
   return { merged: rules.refuse(merged, own), refusal: refusal === undefined ? own : `${refusal}\n${own}` }
-}
-
-function callOf(input: HookInputs[HookPoint]): { readonly callId?: string } {
-  return 'callId' in input ? { callId: input.callId } : {}
-}
-
-function reportedRun({
-  shown,
-  counted,
-}: Done<HookPoint>): Pick<Ran, 'effect' | 'note' | 'told' | 'durationMs'> {
-  return { ...shown, durationMs: counted.durationMs }
 }

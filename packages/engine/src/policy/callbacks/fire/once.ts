@@ -1,4 +1,4 @@
-import type { RegisteredHook } from '../register/registered-hook.ts'
+import type { RegisteredHook } from '../register/registration.ts'
 
 /** Runs that are remembered per hook; in older ones a hook would be run again. */
 const maxRuns = 1_000

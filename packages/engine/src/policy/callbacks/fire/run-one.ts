@@ -6,9 +6,9 @@ import type { Counted } from './counters.ts'
 import { ChangedScriptError } from '../commands/hook-scripts.ts'
 import { canClose } from '../register/points.ts'
 import { isolateInput } from './isolate.ts'
-import { matches } from '../register/match.ts'
+import { matches, type AnyInput } from '../register/match.ts'
 import type { Effect, PointRules } from '../merge/point-rules.ts'
-import type { RegisteredHook } from '../register/registered-hook.ts'
+import type { RegisteredHook } from '../register/registration.ts'
 import { showThrown } from './show-thrown.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
 
@@ -27,7 +27,7 @@ interface FailedMatch {
   readonly problem: string
 }
 
-export function isFor(hook: RegisteredHook, seen: HookInputs[HookPoint]): boolean | FailedMatch {
+export function isFor(hook: RegisteredHook, seen: AnyInput): boolean | FailedMatch {
   try {
     return matches(hook.matcher, seen, () => isolateInput(seen, seen.signal))
   } catch (error) {
@@ -115,11 +115,7 @@ type Asked =
   | ({ readonly kind: 'failed' | 'timed-out' } & Failure)
 
 /** Never rejects. A hook that goes on after its time was over goes on alone; its answer is given up. */
-async function askHook(
-  hook: RegisteredHook,
-  input: HookInputs[keyof HookInputs],
-  clock: Clock,
-): Promise<Asked> {
+async function askHook(hook: RegisteredHook, input: AnyInput, clock: Clock): Promise<Asked> {
   const problem = reentryProblem(hook)
   if (problem !== undefined) return { kind: 'failed', problem }
   const own = new AbortController()
@@ -146,11 +142,7 @@ async function askHook(
   return asked
 }
 
-async function awaitAnswer(
-  hook: RegisteredHook,
-  input: HookInputs[keyof HookInputs],
-  signal: AbortSignal,
-): Promise<Asked> {
+async function awaitAnswer(hook: RegisteredHook, input: AnyInput, signal: AbortSignal): Promise<Asked> {
   try {
     const value = await enter(hook, async () => hook.run(isolateInput(input, signal), signal))
     return { kind: 'answered', value }

@@ -1,8 +1,9 @@
 import { gateKinds, gateSeverity, type HookPoint } from '@donecheck/core/gate'
 import type { JsonValue } from '@donecheck/core/events'
 import { canonicalJson } from '@donecheck/core/base'
-import { maxTextLength, type PointRules, type Effect, type Reading } from './point-rules.ts'
 import { z } from 'zod'
+import { given } from '../../../base/index.ts'
+import { maxTextLength, type PointRules, type Effect, type Reading } from './point-rules.ts'
 import { boundText, showValue } from '../fire/show-thrown.ts'
 import { isPlain, jsonCopy } from '../register/json-copy.ts'
 
@@ -23,24 +24,22 @@ const words = z.string().refine((text) => text.trim() !== '', 'it is empty: say 
  */
 function fieldReader<Result>(schema: z.ZodType<Result>): (value: unknown) => Reading<Result> {
   return (value) => {
+    const wrong = (problem: string) => ({ kind: 'wrong', problem }) as const
     if (value !== undefined && !isPlain(value))
-      return {
-        kind: 'wrong',
-        problem: `it answered with ${showValue(value)} and not with an object or nothing`,
-      }
-    const parsed = schema.safeParse(value === undefined ? {} : fieldsOf(value))
+      return wrong(`it answered with ${showValue(value)} and not with an object or nothing`)
+    const parsed = schema.safeParse(given(value ?? {}))
     if (parsed.success) return { kind: 'result', result: parsed.data }
     const [issue] = parsed.error.issues
     const place = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `
-    return {
-      kind: 'wrong',
-      problem: `its answer cannot be used: ${place}${issue?.message ?? 'not understood'}`,
-    }
+    return wrong(`its answer cannot be used: ${place}${issue?.message ?? 'not understood'}`)
   }
 }
 
-function fieldsOf(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined))
+/** Of a point at which nothing can be refused, changed for the next hook, or decided before the last one. */
+const onlyHeard = {
+  refuse: <Merged>(merged: Merged) => merged,
+  after: <Input>(input: Input) => input,
+  isDecided: () => false,
 }
 
 /** Points at which something may be said to the drive: all messages in their order. */
@@ -59,9 +58,7 @@ function messageRules<
       if (reported === undefined) return merged
       return { message: merged.message === undefined ? reported : `${merged.message}\n\n${reported}` }
     },
-    refuse: (merged) => merged,
-    after: (input) => input,
-    isDecided: () => false,
+    ...onlyHeard,
   }
 }
 
@@ -78,9 +75,7 @@ function observerRules<
     read: fieldReader(z.strictObject({})),
     effectOf: () => ({ effect: 'none' }),
     merge: (merged) => merged,
-    refuse: (merged) => merged,
-    after: (input) => input,
-    isDecided: () => false,
+    ...onlyHeard,
   }
 }
 
@@ -107,9 +102,8 @@ function vetoRules<Point extends 'after_verification' | 'before_finalize'>(): Po
       veto === undefined ? { effect: 'none' } : { effect: 'denied', note: boundText(veto) },
     merge: (merged, { veto }, hook) =>
       veto === undefined ? merged : joinVetoes(merged.veto, `hook ${hook}: ${veto}`),
+    ...onlyHeard,
     refuse: (merged, refusal) => joinVetoes(merged.veto, refusal),
-    after: (input) => input,
-    isDecided: () => false,
   }
 }
 

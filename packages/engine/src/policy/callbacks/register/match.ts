@@ -15,7 +15,7 @@ export type Matcher =
   /** A function of the call; it may throw, and answer anything. */
   | { readonly kind: 'predicate'; test(input: unknown): unknown }
 
-type AnyInput = HookInputs[keyof HookInputs]
+export type AnyInput = HookInputs[keyof HookInputs]
 
 /**
  * Names are no paths: `*` stands for any characters, all others for themselves. The text as it stands always matches too.

@@ -1,7 +1,8 @@
 /** What is registered: a function at a point, and how it is run. */
 import type { HookEffect, HookPoint } from '@donecheck/core/gate'
 import type { HookedCall, HookInputs, HookResults } from '../../../ports/callbacks.ts'
-import type { LifecyclePoint, ToolPoint, VerifierPoint } from './points.ts'
+import type { Matcher } from './match.ts'
+import type { HookList, LifecyclePoint, ToolPoint, VerifierPoint } from './points.ts'
 import { assertKnownKeys, optionKeys } from '../../../base/index.ts'
 
 /** Nothing at all is an answer too. */
@@ -71,6 +72,23 @@ export interface HookLists {
   readonly tools?: readonly ToolHook[]
   readonly verifiers?: readonly VerifierHook[]
   readonly lifecycle?: readonly LifecycleHook[]
+}
+
+/** A registration after it was checked, with every default filled in. */
+export interface RegisteredHook<Point extends HookPoint = HookPoint> {
+  readonly name: string
+  readonly point: Point
+  readonly list: HookList
+  readonly priority: number
+  readonly matcher: Matcher
+  readonly timeoutMs: number
+  readonly failsClosed: boolean
+  readonly isWatched: boolean
+  readonly once: boolean
+  readonly sample: HookRegistration<Point>['selfTest']
+  /** As it was registered, to be compared. */
+  readonly original: unknown
+  run(...given: Parameters<HookRegistration<Point>['run']>): unknown
 }
 
 /** A registration of its own, outside of a list, with the types of its point. */

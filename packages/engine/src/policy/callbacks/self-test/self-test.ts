@@ -3,7 +3,7 @@ import { hookPoints, type HookPoint } from '@donecheck/core/gate'
 import type { ToolEffect } from '@donecheck/core/events'
 import type { Clock } from '../../../ports/loop.ts'
 import { orNearest } from '../register/nearest.ts'
-import type { RegisteredHook } from '../register/registered-hook.ts'
+import type { RegisteredHook } from '../register/registration.ts'
 import { rulesOfPoints } from '../merge/rules-of-points.ts'
 import { isFor, runOne } from '../fire/run-one.ts'
 import type { Transition } from '@donecheck/core/transitions'
@@ -20,7 +20,7 @@ export interface HookSituation {
   readonly points?: readonly HookPoint[]
 }
 
-export type HookProblemKind =
+type HookProblemKind =
   /** The loop never comes to its point. */
   | 'unreachable'
   /** Its matcher, or a part of it, is for nothing that exists. */
@@ -118,12 +118,12 @@ interface TrialProblem {
 /** Undefined: it does what it must, or was not to be run and can be for something. Never rejects. */
 async function trialProblem(
   hook: RegisteredHook,
-  names: SampleNames,
+  situation: HookSituation,
   clock: Clock,
 ): Promise<TrialProblem | undefined> {
   const { point, sample, matcher } = hook
   const { input: given = {}, expect } = typeof sample === 'object' ? sample : {}
-  const tries = sampleInputs[point](names)
+  const tries = sampleInputs[point](situation)
     .map((input) => ({ ...input, ...given }))
     .map((input) => ({ input, match: isFor(hook, input) }))
   const input = tries.find(({ match }) => match === true)?.input
@@ -152,29 +152,17 @@ const unproven: TrialProblem = {
   problem: 'its matcher is for no tool without arguments; give it a selfTest with an input that it is for',
 }
 
-/** Names that exist in the loop. */
-interface SampleNames {
-  readonly tools: readonly { readonly name: string; readonly effect: ToolEffect }[]
-  readonly verifiers: readonly string[]
-}
-
-type SamplePayload = { readonly [Point in HookPoint]: (names: SampleNames) => readonly HookInputs[Point][] }
-
-const noHistory = () => []
+type SamplePayload = { readonly [Point in HookPoint]: (loop: HookSituation) => readonly HookInputs[Point][] }
 
 function occasion(): Occasion {
   const { signal } = new AbortController()
-  return { runId: 'self-test', turn: 1, signal, history: noHistory, selfTest: true }
+  return { runId: 'self-test', turn: 1, signal, history: () => [], selfTest: true }
 }
 
-function calls({ tools }: SampleNames): readonly HookedCall[] {
-  return tools.map(({ name, effect }) => ({
-    ...occasion(),
-    callId: 'self-test',
-    tool: name,
-    effect,
-    args: {},
-  }))
+function calls({ tools }: HookSituation): readonly HookedCall[] {
+  return tools.map(({ name: tool, effect }) => {
+    return { ...occasion(), callId: 'self-test', tool, effect, args: {} }
+  })
 }
 
 const transition: Transition = { kind: 'continue', reason: 'tool_calls', findings: [], verdicts: [] }
@@ -189,8 +177,8 @@ const sampleInputs: SamplePayload = {
   run_started: () => [{ ...occasion(), task: 'self-test', workFolder: null }],
   before_turn: () => [occasion()],
   before_tool_call: calls,
-  after_tool_call: (names) => calls(names).map((call) => ({ ...call, status: 'ok', output: '' })),
-  tool_result_persist: (names) => calls(names).map((call) => ({ ...call, output: '' })),
+  after_tool_call: (loop) => calls(loop).map((call) => ({ ...call, status: 'ok', output: '' })),
+  tool_result_persist: (loop) => calls(loop).map((call) => ({ ...call, output: '' })),
   after_turn: () => [{ ...occasion(), text: '', transition }],
   before_verification: ({ verifiers }) => [{ ...occasion(), trigger: 'claim', verifiers }],
   after_verification: ({ verifiers }) =>

@@ -1,7 +1,6 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
-import { hookPoints } from '@donecheck/core/gate'
-import type { GateKind } from '@donecheck/core/gate'
+import { hookPoints, type GateKind } from '@donecheck/core/gate'
 import type { HookInputs } from '../../../ports/callbacks.ts'
 import { call, finalizing, occasion, output, verified } from '../fixtures/occasions.ts'
 import { hookPipeline, type HookPipeline } from '../pipeline.ts'
