@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
-import { UsageError, assertKnownKeys, assertText, optionKeys } from '../../base/index.ts'
+import { UsageError, assertKnownKeys, assertText, given, optionKeys } from '../../base/index.ts'
 import { defaultJournalFolder } from '../../system/files/index.ts'
 import { inheritedEnvironment } from '../../system/process/index.ts'
 import { isSecretName } from '../../system/sandbox/index.ts'
@@ -46,10 +46,8 @@ export function defaultTools(options: DefaultToolsOptions): readonly Tool[] {
   const workFolder = resolve(options.workFolder)
   const environment = options.environment ?? environmentWithoutSecrets()
   const timeoutMs = positive('shellTimeoutMs', options.shellTimeoutMs ?? 120_000)
-  const maxTimeoutMs = positive(
-    'maxShellTimeoutMs',
-    options.maxShellTimeoutMs ?? Math.max(600_000, timeoutMs),
-  )
+  const longestMs = options.maxShellTimeoutMs ?? Math.max(600_000, timeoutMs)
+  const maxTimeoutMs = positive('maxShellTimeoutMs', longestMs)
   const tree = { workFolder, journalFolder: journalFolderOf(options) }
   return [
     readFileTool(workFolder),
@@ -58,10 +56,7 @@ export function defaultTools(options: DefaultToolsOptions): readonly Tool[] {
     applyPatchTool(tree),
     listFilesTool(workFolder),
     searchTextTool(workFolder, environment),
-    runShellTool({
-      ...{ ...tree, timeoutMs, maxTimeoutMs, environment },
-      ...(options.sandbox === undefined ? {} : { sandbox: options.sandbox }),
-    }),
+    runShellTool({ ...tree, timeoutMs, maxTimeoutMs, environment, ...given({ sandbox: options.sandbox }) }),
   ]
 }
 

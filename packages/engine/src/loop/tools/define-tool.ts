@@ -1,8 +1,15 @@
-import { messageOf } from '../../base/index.ts'
 import { z } from 'zod'
 import type { JsonValue, ToolEffect } from '@donecheck/core/events'
 import type { RefusalLabel } from '@donecheck/core/gate'
+import { given, messageOf } from '../../base/index.ts'
 import type { PreparedCall, Tool, ToolOutcome } from '../../ports/loop.ts'
+
+/** What a tool that changes files has to know. */
+export interface WorkTree {
+  readonly workFolder: string
+  /** Where changes under way are noted, outside of the work folder. */
+  readonly journalFolder: string
+}
 
 export interface ToolParts<Args> {
   readonly name: string
@@ -40,27 +47,27 @@ export function defineTool<Args>({ name, description, effect, schema, prepare }:
   }
 }
 
-export function invalid(reason: string): PreparedCall {
-  return { kind: 'invalid', reason: truncateReason(reason, maxReasonLength) }
+export function okOutcome(output: string): ToolOutcome {
+  return { status: 'ok', output }
 }
 
-/** Of an edit it is told what stands in its place, so that the next one can be right. */
-export function invalidEdit(reason: string): PreparedCall {
-  return { kind: 'invalid', reason: truncateReason(reason, maxPatchReasonLength) }
+export function errorOutcome(output: string): ToolOutcome {
+  return { status: 'error', output }
+}
+
+export function invalid(reason: string, label?: RefusalLabel, longest = maxReasonLength): PreparedCall {
+  const shown = reason.length > longest ? `${reason.slice(0, longest)} ...` : reason
+  return { kind: 'invalid', reason: shown, ...given({ label }) }
 }
 
 /** Of a path that leads out of the work folder. */
 export function outside(reason: string): PreparedCall {
-  return { kind: 'invalid', reason: truncateReason(reason, maxReasonLength), label: 'outside_work_folder' }
+  return invalid(reason, 'outside_work_folder')
 }
 
-/** As of an edit, with a label. */
-export function invalidPatch(reason: string, label: RefusalLabel = 'invalid_patch'): PreparedCall {
-  return { kind: 'invalid', reason: truncateReason(reason, maxPatchReasonLength), label }
-}
-
-function truncateReason(reason: string, longest: number): string {
-  return reason.length > longest ? `${reason.slice(0, longest)} ...` : reason
+/** Of an edit it is told what stands in its place, so that the next one can be right. */
+export function invalidEdit(reason: string, label?: RefusalLabel): PreparedCall {
+  return invalid(reason, label, maxPatchReasonLength)
 }
 
 /** Without the name of the dialect: it tells a model nothing. */

@@ -3,6 +3,15 @@ import { z } from 'zod'
 
 export const pathArgument = z.string().min(1).max(4_096)
 
+export const filesArgument = z
+  .string()
+  .min(1)
+  .max(500)
+  .optional()
+  .describe('Only files that match, such as *.ts or src/**/*.test.ts.')
+
+export const allArgument = z.boolean().optional().describe('Include .git and node_modules. Default false.')
+
 /** More belongs into a command. */
 const maxTextLength = 2 * 1024 * 1024
 

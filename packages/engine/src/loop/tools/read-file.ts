@@ -3,30 +3,20 @@ import { z } from 'zod'
 import { decodeTextFile } from '../../analysis/patch/index.ts'
 import type { Tool, ToolOutcome } from '../../ports/loop.ts'
 import { confine, hasMoved, readBytes, type ConfinedPath } from '../../system/files/index.ts'
-import { defineTool, outside } from './define-tool.ts'
+import { defineTool, errorOutcome, okOutcome, outside } from './define-tool.ts'
 import { pathArgument } from './file-arguments.ts'
-import { oneLine } from './one-line.ts'
-import { okOutcome, errorOutcome } from './outcome.ts'
 import { noSuchFile } from './suggest.ts'
-import { linesOf, plainText } from './plain-text.ts'
+import { linesOf, oneLine, plainText } from './plain-text.ts'
 
 const maxFileBytes = 32 * 1024 * 1024
 const maxShownBytes = 256 * 1024
 
+const lineCount = z.int().min(1).max(100_000_000).optional()
+
 const schema = z.strictObject({
   path: pathArgument.describe('File to read, relative to the work folder.'),
-  offset: z
-    .int()
-    .min(1)
-    .max(100_000_000)
-    .optional()
-    .describe('First line to show, counted from 1. Default 1.'),
-  limit: z
-    .int()
-    .min(1)
-    .max(100_000_000)
-    .optional()
-    .describe('How many lines to show. Default: all that fit.'),
+  offset: lineCount.describe('First line to show, counted from 1. Default 1.'),
+  limit: lineCount.describe('How many lines to show. Default: all that fit.'),
 })
 
 type ReadFileArgs = z.infer<typeof schema>

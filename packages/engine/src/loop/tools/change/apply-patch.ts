@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { confinedFiles } from '../../../system/files/index.ts'
 import { planPatch } from '../../../analysis/patch/index.ts'
-import type { PreparedCall, Tool } from '../../../ports/loop.ts'
+import type { Tool } from '../../../ports/loop.ts'
 import { changeFiles } from './change-files.ts'
-import { defineTool } from '../define-tool.ts'
+import { defineTool, type WorkTree } from '../define-tool.ts'
 import { textArgument } from '../file-arguments.ts'
-import type { WorkTree } from '../work-tree.ts'
 
 const schema = z.strictObject({
   patch: textArgument
@@ -33,11 +32,7 @@ export function applyPatchTool(tree: WorkTree): Tool {
     description,
     effect: 'write',
     schema,
-    prepare: ({ patch }) => preparePatch(tree, patch),
+    prepare: async ({ patch }) => changeFiles(tree, await planPatch(patch, confinedFiles(tree.workFolder))),
   })
   return { ...tool, prepare: (args) => tool.prepare(typeof args === 'string' ? { patch: args } : args) }
-}
-
-export async function preparePatch(tree: WorkTree, patch: string): Promise<PreparedCall> {
-  return changeFiles(tree, await planPatch(patch, confinedFiles(tree.workFolder)))
 }

@@ -3,10 +3,9 @@ import { confine, confinedFiles, type ConfinedPath } from '../../../system/files
 import { describeProblems, planExactEdits, type PatchProblem } from '../../../analysis/patch/index.ts'
 import type { PreparedCall, Tool } from '../../../ports/loop.ts'
 import { changeFile } from './change-file.ts'
-import { defineTool, invalid, invalidEdit, outside } from '../define-tool.ts'
+import { defineTool, invalid, invalidEdit, outside, type WorkTree } from '../define-tool.ts'
 import { pathArgument, textArgument } from '../file-arguments.ts'
 import { noSuchFile } from '../suggest.ts'
-import type { WorkTree } from '../work-tree.ts'
 
 const schema = z.strictObject({
   path: pathArgument.describe('File to edit, relative to the work folder.'),

@@ -3,11 +3,10 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Tool, ToolOutcome } from '../../../ports/loop.ts'
 import { confine, hasMoved, type ConfinedPath } from '../../../system/files/index.ts'
-import { defineTool, outside } from '../define-tool.ts'
-import { pathArgument } from '../file-arguments.ts'
+import { defineTool, errorOutcome, okOutcome, outside } from '../define-tool.ts'
+import { allArgument, filesArgument, pathArgument } from '../file-arguments.ts'
 import { matchesGlob } from './glob.ts'
-import { oneLine } from '../one-line.ts'
-import { okOutcome, errorOutcome } from '../outcome.ts'
+import { oneLine } from '../plain-text.ts'
 import { walkTree, type WalkedEntry } from './walk-tree.ts'
 
 const maxDepth = 50
@@ -16,19 +15,14 @@ const schema = z.strictObject({
   path: pathArgument
     .optional()
     .describe('Folder to list, relative to the work folder. Default: the work folder.'),
-  pattern: z
-    .string()
-    .min(1)
-    .max(500)
-    .optional()
-    .describe('Only files that match, such as *.ts or src/**/*.test.ts.'),
+  pattern: filesArgument,
   depth: z
     .int()
     .min(1)
     .max(maxDepth)
     .optional()
     .describe('Levels of folders. Default 2, or all of them with a pattern.'),
-  all: z.boolean().optional().describe('Include .git and node_modules. Default false.'),
+  all: allArgument,
   limit: z.int().min(1).max(5_000).optional().describe('Entries to show. Default 500.'),
 })
 

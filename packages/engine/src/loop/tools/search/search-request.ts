@@ -1,6 +1,6 @@
 import type { ConfinedPath } from '../../../system/files/index.ts'
 import { matchesGlob } from './glob.ts'
-import type { LineQuery } from './find-lines.ts'
+import type { LineMatch, LineQuery } from './find-lines.ts'
 
 export interface SearchRequest {
   /** Free of symlinks. */
@@ -16,12 +16,9 @@ export interface SearchRequest {
   readonly signal: AbortSignal
 }
 
-export interface TextMatch {
+export interface TextMatch extends LineMatch {
   /** Relative to the work folder. */
   readonly path: string
-  readonly line: number
-  readonly column: number
-  readonly text: string
 }
 
 export interface SearchResult {

@@ -1,12 +1,13 @@
 import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { z } from 'zod'
+import { messageOf } from '../../../base/index.ts'
 import type { Tool, ToolOutcome } from '../../../ports/loop.ts'
 import { confine, hasMoved, readBytes, type ConfinedPath } from '../../../system/files/index.ts'
-import { defineTool, invalid, outside } from '../define-tool.ts'
-import { pathArgument } from '../file-arguments.ts'
+import { defineTool, errorOutcome, invalid, okOutcome, outside } from '../define-tool.ts'
+import { allArgument, filesArgument, pathArgument } from '../file-arguments.ts'
 import { lineFinder, PatternTimeout, type LineQuery } from './find-lines.ts'
-import { oneLine } from '../one-line.ts'
-import { okOutcome, errorOutcome } from '../outcome.ts'
+import { oneLine } from '../plain-text.ts'
 import {
   maxSearchDepth,
   isWanted,
@@ -16,7 +17,6 @@ import {
   type SearchResult,
 } from './search-request.ts'
 import { searchWithRipgrep } from './search-with-ripgrep.ts'
-import { join } from 'node:path'
 import { walkTree } from './walk-tree.ts'
 
 const schema = z.strictObject({
@@ -36,13 +36,8 @@ const schema = z.strictObject({
   path: pathArgument
     .optional()
     .describe('Folder or file to search, relative to the work folder. Default: the work folder.'),
-  files: z
-    .string()
-    .min(1)
-    .max(500)
-    .optional()
-    .describe('Only files that match, such as *.ts or src/**/*.test.ts.'),
-  all: z.boolean().optional().describe('Include .git and node_modules. Default false.'),
+  files: filesArgument,
+  all: allArgument,
   limit: z.int().min(1).max(1_000).optional().describe('Lines to show. Default 100.'),
 })
 
@@ -88,7 +83,7 @@ function problemOf(query: LineQuery): string | undefined {
     lineFinder(query, 0)
     return undefined
   } catch (error) {
-    return `pattern: ${error instanceof Error ? error.message : String(error)}; to search it as plain text, leave regex out`
+    return `pattern: ${messageOf(error)}; to search it as plain text, leave regex out`
   }
 }
 

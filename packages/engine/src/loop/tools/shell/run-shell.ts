@@ -1,15 +1,15 @@
+import { join } from 'node:path'
 import { z } from 'zod'
+import { given } from '../../../base/index.ts'
 import type { PreparedCall, Tool, ToolOutcome } from '../../../ports/loop.ts'
 import type { Sandbox } from '../../../ports/gate.ts'
 import type { SandboxDescription } from '@donecheck/core/events'
-import { defineTool, invalid, invalidPatch, outside } from '../define-tool.ts'
-import { oneLine } from '../one-line.ts'
+import { defineTool, invalid, invalidEdit, outside, type WorkTree } from '../define-tool.ts'
+import { oneLine } from '../plain-text.ts'
 import { runInShell, shownBytes } from './shell-process.ts'
 import { escalationFields, escalationOf, sandboxSentence, type EscalationArgs } from './shell-sandbox.ts'
-import type { WorkTree } from '../work-tree.ts'
-import { join } from 'node:path'
 import { confine, confinedFiles } from '../../../system/files/index.ts'
-import { planPatch, type ChangedFile, type Plan } from '../../../analysis/patch/index.ts'
+import { planPatch, type Plan } from '../../../analysis/patch/index.ts'
 import { patchInShell } from '../../../analysis/shell/index.ts'
 import { changeFiles } from '../change/change-files.ts'
 
@@ -86,13 +86,11 @@ function prepare(args: ShellArgs, options: ShellOptions): PreparedCall {
     kind: 'ready',
     summary: `run ${escalation === undefined ? '' : 'outside of the sandbox: '}${summary}`,
     ...(summary === command ? {} : { preview: command }),
-    action: { kind: 'command', script: command, folder, ...(escalation === undefined ? {} : { escalation }) },
+    action: { kind: 'command', script: command, folder, ...given({ escalation }) },
     async run(signal, context) {
       const isOutside = escalation !== undefined && context?.outsideSandbox === true
-      const shown = context?.onOutput === undefined ? run : { ...run, onOutput: context.onOutput }
-      const outcome = withPatchHint(
-        await runInShell(isOutside || sandbox === undefined ? shown : { ...shown, sandbox }, signal),
-      )
+      const around = given({ onOutput: context?.onOutput, sandbox: isOutside ? undefined : sandbox })
+      const outcome = withPatchHint(await runInShell({ ...run, ...around }, signal))
       const isKept = escalation !== undefined && !isOutside
       return isKept ? { ...outcome, output: `${outcome.output}\n[${keptInside}]` } : outcome
     },
@@ -109,7 +107,7 @@ async function preparePatchByShell(tree: WorkTree, command: string): Promise<Pre
     case 'none':
       return undefined
     case 'raw-patch':
-      return invalidPatch('this is a patch, not a command: call apply_patch with it')
+      return invalidEdit('this is a patch, not a command: call apply_patch with it', 'invalid_patch')
     case 'patch':
       return found.folder === null
         ? changeFiles(tree, await planPatch(found.patch, confinedFiles(tree.workFolder)))
@@ -126,16 +124,12 @@ async function prepareBelow(tree: WorkTree, path: string, patch: string): Promis
 }
 
 function below(folder: string, plan: Extract<Plan, { kind: 'planned' }>): Plan {
-  const movedPath = ({ movedFrom }: ChangedFile) =>
-    movedFrom === undefined ? {} : { movedFrom: join(folder, movedFrom) }
-  return {
-    ...plan,
-    changes: plan.changes.map((change) => ({
-      ...change,
-      path: join(folder, change.path),
-      ...movedPath(change),
-    })),
-  }
+  const changes = plan.changes.map(({ path, movedFrom, ...change }) => ({
+    ...change,
+    path: join(folder, path),
+    ...(movedFrom === undefined ? {} : { movedFrom: join(folder, movedFrom) }),
+  }))
+  return { ...plan, changes }
 }
 
 /** A shell that looks for the tool as a program finds none: says which way it can be had. */

@@ -1,3 +1,4 @@
+import { given, messageOf } from '../../../base/index.ts'
 import type { Sandbox, SandboxedCommand } from '../../../ports/gate.ts'
 import type { ToolOutcome } from '../../../ports/loop.ts'
 import { runProcess, showExcerpt, type ProcessEnd } from '../../../system/process/index.ts'
@@ -44,8 +45,7 @@ async function inspectLeftBehind(
     const reported = (await inspect?.()) ?? []
     return { ...outcome, output: [outcome.output, ...reported.map((line) => `[${line}]`)].join('\n') }
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error)
-    const note = `[the tree could not be looked through for what the command left behind: ${problem}]`
+    const note = `[the tree could not be looked through for what the command left behind: ${messageOf(error)}]`
     return { ...outcome, status: 'error', output: `${outcome.output}\n${note}` }
   }
 }
@@ -64,7 +64,7 @@ async function runWords(
     headBytes: shownBytes,
     tailBytes: shownBytes,
     keepBytes: 0,
-    ...(onOutput === undefined ? {} : { onOutput }),
+    ...given({ onOutput }),
   })
   const output = showExcerpt(excerpt)
   const gap = output === '' || output.endsWith('\n') ? '' : '\n'

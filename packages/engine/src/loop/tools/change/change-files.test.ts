@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fileChangesOf } from './file-changes.ts'
+import { fileChangesOf } from './change-files.ts'
 
 function seen(...bytes: readonly number[]): string | null | undefined {
   const after = { bytes: Uint8Array.from(bytes), mode: 0o644 }
