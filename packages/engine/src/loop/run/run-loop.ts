@@ -5,6 +5,7 @@ import type { CommandCheck } from '@donecheck/core/goal'
 import { recallFailure } from './memory/recall.ts'
 import { fireErrors } from './hooks/fire-turn-hooks.ts'
 import { continueCall } from './perform/await-sub-runs.ts'
+import { isAborted } from './perform/effect-signal.ts'
 import { perform } from './perform/perform.ts'
 import { conductedCall } from './sub-runs/conducted-call.ts'
 import type { Session } from './session/session.ts'
@@ -62,7 +63,7 @@ export class LoopSteps {
     const before = world.history().length
     const kind = await performNext(session, world)
     if (world.hooks.has('on_error')) await fireErrors(world.history().slice(before), session, world)
-    if (session.state.sequence === sequence && !isInterrupted(world))
+    if (session.state.sequence === sequence && !isAborted(world.signal))
       throw new TypeError(`the decision ${kind} led to no event (I4)`)
     return kind
   }
@@ -97,11 +98,6 @@ function withMoreChecks(given: World, checks: readonly CommandCheck[]): World {
   if (checks.length === 0 || given.moreChecks === null) return given
   const more = given.moreChecks.make(checks)
   return { ...given, ...more, verifiers: [...given.verifiers, ...more.verifiers] }
-}
-
-/** Asked anew each time: it changes while an effect is waited for. */
-function isInterrupted(world: World): boolean {
-  return world.signal.aborted
 }
 
 function interrupter(signal: AbortSignal): string {

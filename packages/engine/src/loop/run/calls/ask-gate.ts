@@ -1,4 +1,5 @@
 /** What the gate says of a call, and what of it is recorded. */
+import { given } from '../../../base/index.ts'
 import type { ApprovalQuestion, GateDecision } from '../../../ports/gate.ts'
 import type { HookResults } from '../../../ports/callbacks.ts'
 import { tellNews } from './asked-before.ts'
@@ -45,23 +46,12 @@ function withHook(
   { decision, reason }: HookResults['before_tool_call'],
 ): GateDecision {
   if (decision !== 'prompt' || decided.kind !== 'allow') return decided
-  return {
-    ...decided,
-    kind: 'prompt',
-    reason: reason ?? 'a hook wants it asked for',
-    label: 'approval_required',
-  }
+  const asked = { kind: 'prompt', label: 'approval_required' } as const
+  return { ...decided, ...asked, reason: reason ?? 'a hook wants it asked for' }
 }
 
 function decidedFact(callId: string, decided: GateDecision) {
   const { kind, reason, label, matches = [], shadow } = decided
-  return {
-    type: 'gate-decided' as const,
-    callId,
-    decision: kind,
-    reason,
-    ...(label === undefined ? {} : { label }),
-    matches,
-    ...(shadow === undefined ? {} : { shadow }),
-  }
+  const said = { decision: kind, reason, ...given({ label }), matches, ...given({ shadow }) }
+  return { type: 'gate-decided' as const, callId, ...said }
 }

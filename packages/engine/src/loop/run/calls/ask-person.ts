@@ -1,5 +1,6 @@
 /** Who is asked where the gate does not decide alone, and what is kept of the answer. */
 import type { Fact } from '@donecheck/core/events'
+import { given } from '../../../base/index.ts'
 import type { Approval, ApprovalQuestion, GateDecision, OpenQuestion } from '../../../ports/gate.ts'
 import { isAskedAlready, tellNews } from './asked-before.ts'
 import type { Question } from './ask-gate.ts'
@@ -18,7 +19,7 @@ export async function askPerson(
   const wasSuspended = isAskedAlready(callId, world)
   const requested = { type: 'approval-requested' as const, callId, question: question.summary }
   await tellNews(callId, [requested], session, world)
-  const asked = { ...question, reason, ...(amendment === undefined ? {} : { amendment }) }
+  const asked = { ...question, reason, ...given({ amendment }) }
   const approval = await askApprover(asked, place)
   if (approval === undefined || signal.aborted) return undefined
   const slept = wasSuspended ? { whileSuspended: true as const } : {}
@@ -67,9 +68,8 @@ async function learn(
   const { scope = 'once' } = approval
   const { gate } = world
   if (scope === 'once' || gate.learn === undefined) return undefined
-  const settled = await settleWithin(async () => gate.learn?.(question, approval, question.amendment), {
-    signal,
-  })
+  const keep = async () => gate.learn?.(question, approval, question.amendment)
+  const settled = await settleWithin(keep, { signal })
   return settled.kind === 'threw' ? settled.message : undefined
 }
 

@@ -1,8 +1,8 @@
 /** Everything that can stand in the way of a call, from its name to a person's no. */
 import type { Fact, ToolCall } from '@donecheck/core/events'
 import type { RefusalLabel } from '@donecheck/core/gate'
+import { given } from '../../../base/index.ts'
 import type { GateDecision } from '../../../ports/gate.ts'
-import type { HookResults } from '../../../ports/callbacks.ts'
 import type { PreparedCall, Tool } from '../../../ports/loop.ts'
 import { askGate, type Question } from './ask-gate.ts'
 import { askPerson } from './ask-person.ts'
@@ -46,28 +46,26 @@ export async function authorizeCall(
   if (tool === undefined)
     return refuseCall('schema', unknownTool(call.tool, world.tools), { unknownTool: true })
   if (call.malformed !== undefined) return refuseCall('schema', `unreadable arguments: ${call.malformed}`)
-  const given = session.argumentsOf(callId, call.args)
-  if (given.isRecord && JSON.stringify(given.args).includes('[masked:'))
-    return refuseCall('record', lostSecret)
-  const hooked = await askHooks(tool, callId, given.args, place)
+  const kept = session.argumentsOf(callId, call.args)
+  if (kept.isRecord && JSON.stringify(kept.args).includes('[masked:')) return refuseCall('record', lostSecret)
+  const asked = { callId, tool: tool.name, effect: tool.effect, args: kept.args }
+  const hooked = await fireHooks('before_tool_call', asked, session, world, signal)
   if (hooked.decision === 'forbidden')
     return refuseCall('hook', hooked.reason ?? 'a hook forbids it', { label: 'hook_denied' })
-  const args = hooked.args ?? given.args
+  const args = hooked.args ?? kept.args
   const prepared = await prepare(tool, args, signal)
-  if (prepared.kind === 'invalid') return refuseCall('schema', prepared.reason, withLabel(prepared.label))
+  if (prepared.kind === 'invalid')
+    return refuseCall('schema', prepared.reason, given({ label: prepared.label }))
   // It runs already: there is nothing to allow.
   if (own?.isAsked === false)
     return { kind: 'cleared', tool, args, prepared, outsideSandbox: false, isApproved: false }
   const { summary, preview, action } = prepared
   const question = {
     runId: session.runId,
-    callId,
-    tool: tool.name,
-    effect: tool.effect,
+    ...asked,
     args,
     summary,
-    ...(preview === undefined ? {} : { preview }),
-    ...(action === undefined ? {} : { action }),
+    ...given({ preview, action }),
     ...(own?.hasOwnPermissions === true ? { hasOwnPermissions: true as const } : {}),
   }
   const decided = await askGate(question, hooked, place)
@@ -87,22 +85,9 @@ function refuseCall(
   return { kind: 'refused', fact: { by, reason, ...more } }
 }
 
-function withLabel(label: RefusalLabel | undefined): Pick<Refused, 'label'> {
-  return label === undefined ? {} : { label }
-}
-
 function unknownTool(name: string, tools: readonly Tool[]): string {
   const known = tools.map((tool) => tool.name).join(', ')
   return `there is no tool "${name}"; the tools are: ${known === '' ? '(none)' : known}`
-}
-
-async function askHooks(
-  { name, effect }: Tool,
-  callId: string,
-  args: ToolCall['args'],
-  { session, world, signal }: EffectContext,
-): Promise<HookResults['before_tool_call']> {
-  return fireHooks('before_tool_call', { callId, tool: name, effect, args }, session, world, signal)
 }
 
 /** A tool that throws while it looks at its arguments, or never answers, cannot take them. */
@@ -128,7 +113,7 @@ async function findRefusal(
   place: EffectContext,
 ): Promise<Refusal | undefined> {
   if (decided.kind === 'allow') return undefined
-  if (decided.kind === 'forbidden') return refuseCall('gate', decided.reason, withLabel(decided.label))
+  if (decided.kind === 'forbidden') return refuseCall('gate', decided.reason, given({ label: decided.label }))
   const approval = await askPerson(question, decided, place)
   if (approval === undefined) return refuseCall('approver', 'interrupted')
   if (approval.approved) return undefined

@@ -1,5 +1,6 @@
 import type { JsonValue, ToolCall } from '@donecheck/core/events'
 import { maskValue, type SecretValues } from '@donecheck/core/secrets'
+import { given, isJsonList } from '../../../base/index.ts'
 import type { ProposedCall } from '../../../ports/loop.ts'
 import { digestOf } from './canonical-digest.ts'
 import type { Session } from '../session/session.ts'
@@ -10,12 +11,9 @@ import { readCall } from '@donecheck/core/activity'
 export function recordedCall(proposed: ProposedCall, session: Session): ToolCall {
   const call = shallow(proposed)
   session.keepArguments(call.callId, call.args)
-  const identity = identityOfCall(call, session.state, session.secrets)
-  return {
-    ...call,
-    argsDigest: digestOf(maskValue(call.args, session.secrets)),
-    ...(identity === undefined ? {} : { identity }),
-  }
+  const { state, secrets } = session
+  const argsDigest = digestOf(maskValue(call.args, secrets))
+  return { ...call, argsDigest, ...given({ identity: identityOfCall(call, state, secrets) }) }
 }
 
 /** Arguments that are nested more deeply are refused before anything walks through them. */
@@ -48,7 +46,7 @@ function identityOfCall(
 /** A key may have dots in it: it is looked for as it is before it is read as a path. */
 function withoutPath(value: JsonValue, path: string): JsonValue {
   if (typeof value !== 'object' || value === null) return value
-  if (isList(value)) return value.map((entry) => withoutPath(entry, path))
+  if (isJsonList(value)) return value.map((entry) => withoutPath(entry, path))
   if (Object.hasOwn(value, path)) return withoutKey(value, path)
   const dot = path.indexOf('.')
   const key = dot === -1 ? path : path.slice(0, dot)
@@ -59,8 +57,4 @@ function withoutPath(value: JsonValue, path: string): JsonValue {
 
 function withoutKey(value: Readonly<Record<string, JsonValue>>, key: string): JsonValue {
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key))
-}
-
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value)
 }

@@ -2,6 +2,7 @@ import { traitsOf, type RunState } from '@donecheck/core/state'
 import type { Fact, ToolCall } from '@donecheck/core/events'
 import { maskText, type SecretValues } from '@donecheck/core/secrets'
 import { readOutcome } from '@donecheck/core/activity'
+import { given } from '../../../base/index.ts'
 import type { ToolOutcome } from '../../../ports/loop.ts'
 import type { World } from '../session/world.ts'
 
@@ -25,14 +26,7 @@ export function toolReturned(
   { state, secrets, world }: Answered,
 ): ToolReturned {
   const output = maskText(answer, secrets)
-  const fact = {
-    type: 'tool-returned' as const,
-    callId,
-    status,
-    output,
-    ...(changed === undefined ? {} : { changed }),
-    ...(advances === undefined ? {} : { advances }),
-  }
+  const fact = { type: 'tool-returned' as const, callId, status, output, ...given({ changed, advances }) }
   if (status === 'interrupted') return fact
   const compared = normaliseOutput(tool, output, secrets, world.normaliseResult)
   const keys = traitsOf(state, tool)?.volatileResults

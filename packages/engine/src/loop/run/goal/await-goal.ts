@@ -3,7 +3,9 @@ import type { Decision } from '@donecheck/core/decide'
 import { fold } from '@donecheck/core/state'
 import type { EpochMs } from '@donecheck/core/events'
 import type { Awaited, WaitEnd } from '@donecheck/core/goal'
+import { given } from '../../../base/index.ts'
 import { isAlive, thisHolder } from '../../../system/process/index.ts'
+import { isAborted } from '../perform/effect-signal.ts'
 import type { Session } from '../session/session.ts'
 import type { Waiting, World } from '../session/world.ts'
 import { takeInRequests } from './take-in.ts'
@@ -18,9 +20,10 @@ export async function awaitGoal(
   world: World,
 ): Promise<void> {
   const { clock, signal, prompts, suspend } = world
-  while (!isInterrupted(world)) {
+  while (!isAborted(signal)) {
     if (await takeInRequests(session, world)) return
-    const how = await endOf(awaited, expiresAtMs, world)
+    const isLate = clock.nowMs() >= expiresAtMs
+    const how = endOf(await isOver(awaited, isLate, world), isLate)
     if (how !== undefined) {
       const goalId = session.state.goal.id
       const text = prompts.waitEnded({ reason, how })
@@ -45,11 +48,9 @@ function waitingFor(awaited: Awaited, untilMs: EpochMs): Waiting | undefined {
   }
 }
 
-async function endOf(awaited: Awaited, expiresAtMs: number, world: World): Promise<WaitEnd | undefined> {
-  const isLate = world.clock.nowMs() >= expiresAtMs
-  const over = await isOver(awaited, isLate, world)
-  if (over !== undefined) return over ? 'over' : isLate ? 'expired' : undefined
-  return 'unknown'
+function endOf(over: boolean | undefined, isLate: boolean): WaitEnd | undefined {
+  if (over === undefined) return 'unknown'
+  return over ? 'over' : isLate ? 'expired' : undefined
 }
 
 /** Undefined: nobody can tell. */
@@ -59,12 +60,7 @@ async function isOver(awaited: Awaited, isLate: boolean, { store }: World): Prom
       return isLate
     case 'process': {
       const { processId, processStart, host } = awaited
-      const life = isAlive({
-        ...thisHolder(''),
-        processId,
-        processStart,
-        ...(host === undefined ? {} : { host }),
-      })
+      const life = isAlive({ ...thisHolder(''), processId, processStart, ...given({ host }) })
       return life === 'unknown' ? undefined : life === 'dead'
     }
     case 'run': {
@@ -72,9 +68,4 @@ async function isOver(awaited: Awaited, isLate: boolean, { store }: World): Prom
       return state === undefined ? undefined : state.phase.kind === 'stopped'
     }
   }
-}
-
-/** Asked anew each time: it changes while something is waited for. */
-function isInterrupted({ signal }: World): boolean {
-  return signal.aborted
 }

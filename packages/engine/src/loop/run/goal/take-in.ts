@@ -50,7 +50,7 @@ function answerAll(
   return requests.map(({ number, request }): GoalFact => {
     const { by } = request
     const change = withRules(request.change, goal)
-    const made = describeChecks(checksOf(change), world)
+    const made = describeChecks('checks' in change ? change.checks : [], world)
     const isHeld = change.kind === 'wait-began' && !mayWait ? noWaiting : undefined
     const reason = isHeld ?? problemOfChange(goal, request, names) ?? made.problem
     if (reason !== undefined)
@@ -69,10 +69,6 @@ const noWaiting = 'a session of the hooks of an agent cannot wait: it goes on wi
 function withRules(change: GoalChange, { rules }: GoalState): GoalChange {
   const isReworded = change.kind === 'objective-edited' && rules !== ''
   return isReworded ? { ...change, objective: `${change.objective}\n\n${rules}` } : change
-}
-
-function checksOf(change: GoalChange): readonly CommandCheck[] {
-  return change.kind === 'sub-goal-added' || change.kind === 'checks-added' ? change.checks : []
 }
 
 interface DescribedChecks {

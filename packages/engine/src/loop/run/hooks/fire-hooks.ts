@@ -34,12 +34,8 @@ export async function answerOfHooks<Point extends HookPoint>(
   const occasion: Occasion = { runId: session.runId, turn: session.state.turn, signal, history }
   // The two halves of the input of this very point.
   const answer = await hooks.fire(point, { ...occasion, ...input } as unknown as HookInputs[Point])
-  await record(answer, session, world)
-  return answer
-}
-
-async function record({ ran }: HookAnswer<HookPoint>, session: Session, world: Hooking): Promise<void> {
-  const callId = ran.find((one) => one.callId !== undefined)?.callId ?? ''
-  const facts = ran.map((one) => ({ ...one, type: 'hook-ran' as const }))
+  const callId = answer.ran.find((one) => one.callId !== undefined)?.callId ?? ''
+  const facts = answer.ran.map((one) => ({ ...one, type: 'hook-ran' as const }))
   await tellNews(callId, facts, session, world)
+  return answer
 }

@@ -37,12 +37,8 @@ async function persistOutcome(
   session: Session,
   world: World,
 ): Promise<ToolOutcome> {
-  const { output } = await fireHooks(
-    'tool_result_persist',
-    { ...call, output: outcome.output },
-    session,
-    world,
-  )
+  const persisted = { ...call, output: outcome.output }
+  const { output } = await fireHooks('tool_result_persist', persisted, session, world)
   return output === undefined ? outcome : { ...outcome, output }
 }
 
@@ -54,9 +50,9 @@ export async function settleOutcome(
   const settled = await settleWithin(ask, { signal })
   switch (settled.kind) {
     case 'answered':
-      return isOutcome(settled.value)
-        ? settled.value
-        : { status: 'error', output: 'the tool answered nonsense' }
+      if (problemOfFact({ type: 'tool-returned', callId: '', ...settled.value }) === undefined)
+        return settled.value
+      return { status: 'error', output: 'the tool answered nonsense' }
     case 'threw':
       return { status: signal.aborted ? 'interrupted' : 'error', output: settled.message }
     case 'abandoned':
@@ -65,8 +61,4 @@ export async function settleOutcome(
         output: 'the tool did not end when it was told to; it may still be at work',
       }
   }
-}
-
-function isOutcome(value: ToolOutcome): boolean {
-  return problemOfFact({ type: 'tool-returned', callId: '', ...value }) === undefined
 }

@@ -10,3 +10,8 @@ export function effectSignal(user: AbortSignal, deadlineMs: EpochMs | null, cloc
   const leftMs = Math.min(maxTimerMs, Math.max(0, deadlineMs - clock.nowMs()))
   return AbortSignal.any([user, AbortSignal.timeout(leftMs)])
 }
+
+/** Asked anew each time: it changes while something is waited for. */
+export function isAborted(signal: AbortSignal): boolean {
+  return signal.aborted
+}

@@ -1,6 +1,6 @@
 import type { Decision } from '@donecheck/core/decide'
-import { problemOfFact } from '@donecheck/core/events'
-import type { FactOf } from '@donecheck/core/events'
+import { problemOfFact, type FactOf } from '@donecheck/core/events'
+import { given, messageOf } from '../../../base/index.ts'
 import type { DriveAnswer } from '../../../ports/loop.ts'
 import { effectSignal } from './effect-signal.ts'
 import { costOfUsage, guessUsage } from './estimate-cost.ts'
@@ -9,6 +9,7 @@ import { settleWithin } from './settle-within.ts'
 import type { World } from '../session/world.ts'
 
 type FinalSummary = Extract<Decision, { kind: 'final-summary' }>
+type Replied = FactOf<'final-summary-replied'>
 
 /** Announces the end that was decided, asks the drive once and without tools, records what it says or why it says nothing. */
 export async function finalSummary(decision: FinalSummary, session: Session, world: World): Promise<void> {
@@ -17,14 +18,10 @@ export async function finalSummary(decision: FinalSummary, session: Session, wor
   const startedMs = world.clock.nowMs()
   const fact = await ask(decision, session, world)
   const durationMs = Math.max(0, world.clock.nowMs() - startedMs)
-  await session.tell({ ...fact, durationMs, ...(called === undefined ? {} : { causeId: called.id }) })
+  await session.tell({ ...fact, durationMs, ...given({ causeId: called?.id }) })
 }
 
-async function ask(
-  decision: FinalSummary,
-  session: Session,
-  world: World,
-): Promise<FactOf<'final-summary-replied'>> {
+async function ask(decision: FinalSummary, session: Session, world: World): Promise<Replied> {
   const { conversation, state } = session
   const signal = effectSignal(world.signal, decision.deadlineMs, world.clock)
   const before = conversation.notice === undefined ? '' : `${conversation.notice}\n\n`
@@ -46,20 +43,17 @@ async function ask(
 }
 
 /** What cannot be recorded was not said. */
-function acceptAnswer(answer: DriveAnswer, session: Session): FactOf<'final-summary-replied'> {
+function acceptAnswer(answer: DriveAnswer, session: Session): Replied {
   try {
     const fact = summaryFact(answer, session)
     const problem = problemOfFact(fact)
     return problem === undefined ? fact : withoutSummary(`the drive answered nonsense: ${problem}`, session)
   } catch (error) {
-    return withoutSummary(
-      `the drive answered nonsense: ${error instanceof Error ? error.message : String(error)}`,
-      session,
-    )
+    return withoutSummary(`the drive answered nonsense: ${messageOf(error)}`, session)
   }
 }
 
-function summaryFact(answer: DriveAnswer, session: Session): FactOf<'final-summary-replied'> {
+function summaryFact(answer: DriveAnswer, session: Session): Replied {
   if (answer.kind === 'failed') {
     const { usage, failure } = answer
     // A call that we broke off was sent, and nobody says what it used.
@@ -76,15 +70,11 @@ function summaryFact(answer: DriveAnswer, session: Session): FactOf<'final-summa
 }
 
 /** For a call that went out: unknown is not nothing (I9). */
-function withoutSummary(problem: string, session: Session): FactOf<'final-summary-replied'> {
+function withoutSummary(problem: string, session: Session): Replied {
   return nothing(problem, guessUsage('', session.state), session)
 }
 
-function nothing(
-  problem: string,
-  usage: FactOf<'final-summary-replied'>['usage'],
-  session: Session,
-): FactOf<'final-summary-replied'> {
+function nothing(problem: string, usage: Replied['usage'], session: Session): Replied {
   const costUsd = costOfUsage(usage, session.state)
   return { type: 'final-summary-replied', text: '', droppedCalls: 0, usage, costUsd, problem }
 }

@@ -2,6 +2,7 @@ import { workDeadlineOf } from '@donecheck/core/caps'
 import { goalView, type Decision } from '@donecheck/core/decide'
 import { problemOfFact, type DriveFailure, type PlanEntry, type NewEvent } from '@donecheck/core/events'
 import type { RunState } from '@donecheck/core/state'
+import { given, messageOf } from '../../../base/index.ts'
 import type { DriveAnswer, ProposedCall } from '../../../ports/loop.ts'
 import { AgentRecorder, type AgentFinding } from './agent-recorder.ts'
 import { effectSignal } from './effect-signal.ts'
@@ -13,6 +14,7 @@ import { settleWithin } from './settle-within.ts'
 import type { World } from '../session/world.ts'
 
 type CallModel = Extract<Decision, { kind: 'call-model' }>
+type FailedAnswer = Extract<DriveAnswer, { kind: 'failed' }>
 
 /** Announces the call, asks the drive, records the answer. */
 export async function callModel(decision: CallModel, session: Session, world: World): Promise<void> {
@@ -31,15 +33,12 @@ export async function callModel(decision: CallModel, session: Session, world: Wo
     answer.kind === 'replied'
       ? { ...replyFact(answer, session), ...(stream.hasReachedUser() ? { streamed: true as const } : {}) }
       : failureFact(answer, session.state, world)
-  await session.tell({ ...fact, durationMs, ...(called === undefined ? {} : { causeId: called.id }) })
+  await session.tell({ ...fact, durationMs, ...given({ causeId: called?.id }) })
 }
 
 /** Whoever comes back to the call after a while has waited already. */
-async function backOff(
-  delayMs: number,
-  { state }: Session,
-  { clock, signal, suspend }: World,
-): Promise<void> {
+async function backOff(delayMs: number, { state }: Session, world: World): Promise<void> {
+  const { clock, signal, suspend } = world
   const untilMs = state.nowMs + delayMs
   if (suspend === undefined) await clock.sleep(delayMs, signal)
   else if (clock.nowMs() < untilMs) suspend({ kind: 'time', untilMs, because: 'retry' })
@@ -83,29 +82,23 @@ async function ask(
     onPlan: (plan: readonly PlanEntry[]) => itself.plans(plan),
     onBlocker: (blocker: string) => itself.reportBlocker(blocker),
     onFinding: (finding: AgentFinding) => itself.recordFinding(finding),
-    ...(session.state.agentSession === undefined ? {} : { session: session.state.agentSession }),
+    ...given({ session: session.state.agentSession }),
   }
   const settled = await settleWithin(() => world.drive.next(request, signal), { signal })
   if (settled.kind === 'answered') return acceptAnswer(settled.value, signal, session)
-  const problem =
-    settled.kind === 'threw'
-      ? `the drive threw: ${settled.message}`
-      : 'the drive did not end when it was told to'
-  return failedWith({ kind: 'malformed', message: problem, retryable: false }, signal)
+  if (settled.kind === 'threw') return failedWith(`the drive threw: ${settled.message}`, signal)
+  return failedWith('the drive did not end when it was told to', signal)
 }
 
-function failedWith(failure: DriveFailure, signal: AbortSignal): DriveAnswer {
+function failedWith(message: string, signal: AbortSignal): DriveAnswer {
+  const failure = { kind: 'malformed', message, retryable: false } as const
   return { kind: 'failed', failure: signal.aborted ? brokenOff(failure) : failure, usage: null }
 }
 
 /** What a drive answers is taken only where it can be recorded; that it was interrupted, only where we interrupted it. */
 function acceptAnswer(answer: DriveAnswer, signal: AbortSignal, session: Session): DriveAnswer {
   const problem = problemOfAnswer(answer, session)
-  if (problem !== undefined)
-    return failedWith(
-      { kind: 'malformed', message: `the drive answered nonsense: ${problem}`, retryable: false },
-      signal,
-    )
+  if (problem !== undefined) return failedWith(`the drive answered nonsense: ${problem}`, signal)
   if (answer.kind === 'replied') return answer
   if (signal.aborted) return { ...answer, failure: brokenOff(answer.failure) }
   return answer.failure.kind === 'interrupted'
@@ -122,7 +115,7 @@ function problemOfAnswer(answer: DriveAnswer, session: Session): string | undefi
     const { costUsd = null } = answer
     return problemOfFact({ type: 'model-replied', text, toolCalls, finish, usage, costUsd })
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
 }
 
@@ -136,15 +129,7 @@ function replyFact(answer: Extract<DriveAnswer, { kind: 'replied' }>, session: S
   const usage = answer.usage ?? guessUsage(text, session.state)
   const toolCalls = uniqueCalls(answer.toolCalls, session).map((call) => recordedCall(call, session))
   const costUsd = answer.costUsd ?? costLater(session.state) ?? costOfUsage(usage, session.state)
-  return {
-    type: 'model-replied',
-    text,
-    toolCalls,
-    finish,
-    usage,
-    costUsd,
-    ...(problem === undefined ? {} : { problem }),
-  }
+  return { type: 'model-replied', text, toolCalls, finish, usage, costUsd, ...given({ problem }) }
 }
 
 /** A call id names one call in a run, so that no answer can be given to the wrong one. */
@@ -164,17 +149,13 @@ function costLater({ drive }: RunState): number | undefined {
   return drive.reportsCost === true && drive.prices === null ? 0 : undefined
 }
 
-function failureFact(
-  answer: Extract<DriveAnswer, { kind: 'failed' }>,
-  state: RunState,
-  world: World,
-): NewEvent {
+function failureFact(answer: FailedAnswer, state: RunState, world: World): NewEvent {
   const wasAtWork = answer.failure.kind === 'interrupted'
   const usage = answer.usage ?? (wasAtWork ? guessUsage('', state) : null)
   const fact = failedFact({ ...answer, usage }, state)
   return wasAtWork && state.drive.sideEffects ? { ...fact, notice: world.prompts.turnInterrupted() } : fact
 }
 
-function failedFact({ failure, usage }: Extract<DriveAnswer, { kind: 'failed' }>, state: RunState) {
+function failedFact({ failure, usage }: FailedAnswer, state: RunState) {
   return { type: 'model-failed' as const, failure, usage, costUsd: costOfUsage(usage, state) }
 }

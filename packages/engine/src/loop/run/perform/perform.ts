@@ -1,4 +1,5 @@
 /** One decision, one effect, at least one event before the next decision (I4). An interrupt alone may leave it without. */
+import { given } from '../../../base/index.ts'
 import { awaitGoal } from '../goal/await-goal.ts'
 import { takeInRequests } from '../goal/take-in.ts'
 import { feedbackAtStop, isAtBoundary, type Decision } from '@donecheck/core/decide'
@@ -11,7 +12,8 @@ import { observe } from './observe.ts'
 import { callModel } from './perform-model.ts'
 import { runTools } from './perform-tools.ts'
 import { finalSummary } from './perform-final-summary.ts'
-import { judgeReply, settleReply } from '../replies/index.ts'
+import { judgeReply } from '../replies/judge-reply.ts'
+import { settleReply } from '../replies/settle-reply.ts'
 import { verify } from '../verify/verify.ts'
 import type { Session } from '../session/session.ts'
 import type { World } from '../session/world.ts'
@@ -51,12 +53,7 @@ export async function perform(decision: Decision, session: Session, world: World
     case 'continue': {
       const { transition, feedback } = decision
       const { turn } = session.state
-      await session.tell({
-        type: 'turn-ended',
-        turn,
-        transition,
-        ...(feedback === undefined ? {} : { feedback }),
-      })
+      await session.tell({ type: 'turn-ended', turn, transition, ...given({ feedback }) })
       return fireAfterTurn(transition, session, world)
     }
     case 'examine-claim':
@@ -69,14 +66,11 @@ export async function perform(decision: Decision, session: Session, world: World
       return settleReply(decision, session, world)
     case 'await':
       return awaitGoal(decision, session, world)
-    case 'change-goal':
-      await session.tell({
-        type: 'goal-changed',
-        goalId: session.state.goal.id,
-        by: runsRequests,
-        change: decision.change,
-      })
+    case 'change-goal': {
+      const { id: goalId } = session.state.goal
+      await session.tell({ type: 'goal-changed', goalId, by: runsRequests, change: decision.change })
       return
+    }
     case 'stop':
       // What was asked for in the last moment is not left unanswered by a run that is over for good.
       if (isAtBoundary(session.state) && (await takeInRequests(session, world))) return
@@ -94,20 +88,17 @@ async function stop(transition: StopTransition, session: Session, world: World):
     await session.tell(stopped)
     return
   }
-  const feedback = mayGoOn(transition) ? lastFeedback(session, world) : undefined
+  const judgement = { policy: world.checking.policy, prompts: world.prompts }
+  const feedback = mayGoOn(transition) ? feedbackAtStop(session.state, judgement) : undefined
   const ended = { type: 'turn-ended' as const, turn, transition }
   await fireAfterTurn(transition, session, world)
   await fireAtEnd(transition, session, world)
-  await session.tell(feedback === undefined ? ended : { ...ended, feedback }, stopped)
+  await session.tell({ ...ended, ...given({ feedback }) }, stopped)
 }
 
 /** As it is, or with more budget: then the drive must not take its last answer for one that was accepted. */
 function mayGoOn({ reason, outcome }: StopTransition): boolean {
   return reason === 'hard_cap' || resumableOutcomes.includes(outcome)
-}
-
-function lastFeedback({ state }: Session, { checking, prompts }: World): string | undefined {
-  return feedbackAtStop(state, { policy: checking.policy, prompts })
 }
 
 type ExamineClaim = Extract<Decision, { kind: 'examine-claim' }>

@@ -1,4 +1,5 @@
 /** A port that does not listen is not waited for: its answer is given up, and what that means is the caller's to say. */
+import { messageOf } from '../../../base/index.ts'
 
 /** Time in which a port may end its work by itself after it was asked to. */
 const graceMs = 10_000
@@ -40,6 +41,6 @@ async function settleAnswer<Value>(ask: () => Promise<Value>): Promise<Settled<V
   try {
     return { kind: 'answered', value: await ask() }
   } catch (error) {
-    return { kind: 'threw', message: error instanceof Error ? error.message : String(error) }
+    return { kind: 'threw', message: messageOf(error) }
   }
 }

@@ -1,5 +1,6 @@
 import type { Decision } from '@donecheck/core/decide'
 import type { Verdict } from '@donecheck/core/verdicts'
+import { given } from '../../../base/index.ts'
 import { undecidedReport, type Verifier, type VerifierContext } from '../../../ports/checks.ts'
 import type { Session } from '../session/session.ts'
 import { askForReport } from '../verify/report-of.ts'
@@ -12,24 +13,15 @@ export async function judgeReply(decision: JudgeReply, session: Session, world: 
   const { attempt, maxAttempts } = decision
   const [started] = await session.tell({ type: 'reply-judging-started', attempt, maxAttempts })
   const startedMs = world.clock.nowMs()
-  const verdict = await verdictOf(attempt, world.replies?.judge, session, world)
+  const verdict = await verdictOf(attempt, session, world)
   if (world.signal.aborted) return
   const durationMs = Math.max(0, world.clock.nowMs() - startedMs)
-  await session.tell({
-    type: 'reply-judged',
-    attempt,
-    verdict: { ...verdict, durationMs },
-    durationMs,
-    ...(started === undefined ? {} : { causeId: started.id }),
-  })
+  const judged = { type: 'reply-judged', attempt, verdict: { ...verdict, durationMs }, durationMs } as const
+  await session.tell({ ...judged, ...given({ causeId: started?.id }) })
 }
 
-async function verdictOf(
-  attempt: number,
-  judge: Verifier | undefined,
-  session: Session,
-  world: World,
-): Promise<Verdict> {
+async function verdictOf(attempt: number, session: Session, world: World): Promise<Verdict> {
+  const judge = world.replies?.judge
   if (judge === undefined)
     return { ...undecidedReport(goneSince, 'infrastructure'), verifier: 'judge', durationMs: 0 }
   const context = contextOf(attempt, judge, session, world)

@@ -1,7 +1,7 @@
 import type { Decision } from '@donecheck/core/decide'
 import type { NewEvent } from '@donecheck/core/events'
 import type { RunState } from '@donecheck/core/state'
-import type { DeliverReply } from '../../../ports/replies.ts'
+import { given } from '../../../base/index.ts'
 import type { Session } from '../session/session.ts'
 import { settleWithin } from '../perform/settle-within.ts'
 import type { World } from '../session/world.ts'
@@ -15,17 +15,14 @@ const maxDeliveryMs = 600_000
 export async function settleReply({ settled }: SettleReply, session: Session, world: World): Promise<void> {
   const [event] = await session.tell({ type: 'reply-settled', ...settled })
   if (!settled.delivers) return
-  const delivered = await deliver(world.replies?.deliver, session, world)
-  await session.tell({ ...delivered, ...(event === undefined ? {} : { causeId: event.id }) })
+  const delivered = await deliver(session, world)
+  await session.tell({ ...delivered, ...given({ causeId: event?.id }) })
 }
 
 type Delivered = Extract<NewEvent, { type: 'reply-delivered' }>
 
-async function deliver(
-  handOn: DeliverReply | undefined,
-  session: Session,
-  { signal }: World,
-): Promise<Delivered> {
+async function deliver(session: Session, { replies, signal }: World): Promise<Delivered> {
+  const handOn = replies?.deliver
   const reply = session.state.replyCheck?.settled
   if (handOn === undefined || reply === undefined) return failed('nobody is here who takes replies')
   const { text, ending, attempt, message } = reply

@@ -1,7 +1,7 @@
 /** Picks up an unfinished stream: what was announced and never answered is closed first, so that nothing is done twice unseen. */
 import { resumableOutcomes } from '@donecheck/core/stops'
 import type { Prompts } from '@donecheck/core/prompts'
-import { UsageError } from '../../../base/index.ts'
+import { given, UsageError } from '../../../base/index.ts'
 import type { Budget } from '@donecheck/core/budgets'
 import type { DriveDescription } from '@donecheck/core/settings'
 import { canonicalJson } from '@donecheck/core/base'
@@ -9,7 +9,7 @@ import { isMidTurn, type PendingCall, type RunState } from '@donecheck/core/stat
 import type { NewEvent } from '@donecheck/core/events'
 import type { EventLog } from '../../../ports/store.ts'
 import { costOfUsage, guessUsage } from '../perform/estimate-cost.ts'
-import { findBrokenOffDelivery } from '../replies/index.ts'
+import { findBrokenOffDelivery } from '../replies/settle-reply.ts'
 import { outcomeUnknown } from '../calls/tool-returned.ts'
 import { conductedCall } from '../sub-runs/conducted-call.ts'
 import type { Session } from './session.ts'
@@ -81,9 +81,8 @@ export interface Waking {
 /** Wakes the run, then tells what became of the sub-runs and the effects that were in flight. */
 export async function wake(session: Session, waking: Waking, prompts: Prompts): Promise<void> {
   const { holder, drive, topUp, requestId, runs } = waking
-  const asked = requestId === undefined ? {} : { requestId }
   const added = topUp === undefined ? [] : [{ type: 'budget-added' as const, ...topUp }]
-  await session.tell({ type: 'run-resumed', holder, drive, ...asked }, ...added)
+  await session.tell({ type: 'run-resumed', holder, drive, ...given({ requestId }) }, ...added)
   const children = session.state.subRuns.open
     .filter(({ isElsewhere }) => !isElsewhere)
     .map(({ childRunId }) => readSubRunOutcome(runs, childRunId))

@@ -17,13 +17,12 @@ describe('given a host that owns the loop', () => {
     const { session } = stage(scene)
     await begin(session, scene)
     expect(session.decide()).toMatchObject({ kind: 'call-model', turn: 1 })
-    expect(await session.observe(modelCalled(1))).toEqual({ kind: 'wait', on: 'model' })
-    expect(await session.observe(modelClaimed('Done.'))).toMatchObject({ kind: 'verify', trigger: 'claim' })
-    const decision = await session.observe(
-      verificationStarted('claim', 'tests'),
-      verdictGiven(passedVerdict('tests')),
-    )
-    expect(decision).toMatchObject({ kind: 'stop', transition: { reason: 'task_complete' } })
+    await session.tell(modelCalled(1))
+    expect(session.decide()).toEqual({ kind: 'wait', on: 'model' })
+    await session.tell(modelClaimed('Done.'))
+    expect(session.decide()).toMatchObject({ kind: 'verify', trigger: 'claim' })
+    await session.tell(verificationStarted('claim', 'tests'), verdictGiven(passedVerdict('tests')))
+    expect(session.decide()).toMatchObject({ kind: 'stop', transition: { reason: 'task_complete' } })
   })
 
   it('when it asks before it has told anything, then that is misuse', () => {

@@ -3,7 +3,7 @@
  * loop, a host where it owns the loop. Only this room appends events (I1).
  */
 import { decide, type Decision, type Judgement } from '@donecheck/core/decide'
-import { RunHeldError } from '../../../base/index.ts'
+import { given, RunHeldError } from '../../../base/index.ts'
 import { converse, emptyConversation, evolve, type Conversation, type RunState } from '@donecheck/core/state'
 import {
   currentSchemaVersion,
@@ -153,12 +153,6 @@ export class Session {
     return events
   }
 
-  /** Where a host owns the loop: what happened in, what to do next out. */
-  async observe(...facts: readonly NewEvent[]): Promise<Decision> {
-    await this.tell(...facts)
-    return this.decide()
-  }
-
   /** Keeps a long output beside the stream, masked as everything is; its name stays the digest of the original. */
   async attach({ digest, content }: Attachment): Promise<void> {
     const { log, secrets } = this.#parts
@@ -202,7 +196,7 @@ export class Session {
       sequence: (state?.sequence ?? 0) + 1,
       timeMs: Math.max(clock.nowMs(), state?.nowMs ?? 0),
       ...maskFact(fact, secrets),
-      ...(causeId === undefined ? {} : { causeId }),
+      ...given({ causeId }),
     }
   }
 

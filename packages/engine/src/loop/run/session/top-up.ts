@@ -1,9 +1,8 @@
 /** More budget for a run that goes on: what may be added, and when that is enough. */
 import { hardCaps, liftsCap } from '@donecheck/core/caps'
 import { UsageError } from '../../../base/index.ts'
-import type { Budget } from '@donecheck/core/budgets'
+import { type Budget, amounts, capTable, typedName, type CapName } from '@donecheck/core/budgets'
 import type { RunState } from '@donecheck/core/state'
-import { amounts, capTable, typedName, type CapName } from '@donecheck/core/budgets'
 
 export interface TopUpRequest {
   readonly by: string

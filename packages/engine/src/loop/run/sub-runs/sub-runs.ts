@@ -3,6 +3,7 @@ import { capsLeft, carve } from '@donecheck/core/caps'
 import { statusesOf } from '@donecheck/core/goal'
 import { hasPassed, type RunState } from '@donecheck/core/state'
 import { problemOfFact, type NewEvent } from '@donecheck/core/events'
+import { given, messageOf } from '../../../base/index.ts'
 import type {
   SubRunEnd,
   SubRunGrant,
@@ -15,7 +16,7 @@ import type { Session } from '../session/session.ts'
 import { readSubRunOutcome } from './sub-run-record.ts'
 import type { World } from '../session/world.ts'
 
-export interface SubRunDoor {
+interface SubRunDoor {
   readonly context: ToolContext
   /** The call is over: what it left open is closed, and nothing more is heard of it. */
   close(): Promise<void>
@@ -55,13 +56,8 @@ export function subRunDoor(callId: string, session: Session, world: World): SubR
 
 /** Nobody will hear of their end: all that was carved for them counts as spent. */
 export function lostSubRuns(open: RunState['subRuns']['open'], message: string): readonly NewEvent[] {
-  return open.map(({ childRunId }) => ({
-    type: 'sub-run-ended',
-    childRunId,
-    spent: null,
-    outcome: null,
-    message,
-  }))
+  const end = { spent: null, outcome: null, message }
+  return open.map(({ childRunId }) => ({ type: 'sub-run-ended', childRunId, ...end }))
 }
 
 export type Announced =
@@ -89,7 +85,7 @@ export async function announce(
     childRunId,
     callId,
     carved: caps,
-    ...(subGoalId === undefined ? {} : { subGoalId }),
+    ...given({ subGoalId }),
     ...(among === undefined ? {} : { elsewhere: true as const }),
   })
   const parent = { runId: session.runId, callId }
@@ -109,13 +105,11 @@ async function runToEnd(request: SubRunRequest, grant: SubRunGrant, world: World
     const { spent, outcome, message } = await request.work(grant)
     const end = { spent, outcome, message }
     const problem = problemOfFact({ type: 'sub-run-ended', childRunId: grant.runId, ...end })
-    return problem === undefined
-      ? end
-      : { spent: null, outcome: null, message: `it answered nonsense: ${problem}` }
+    if (problem === undefined) return end
+    return { spent: null, outcome: null, message: `it answered nonsense: ${problem}` }
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    const callStatus = await readSubRunOutcome(world.store, grant.runId)
-    return { spent: callStatus.spent, outcome: callStatus.outcome, message }
+    const { spent, outcome } = await readSubRunOutcome(world.store, grant.runId)
+    return { spent, outcome, message: messageOf(error) }
   }
 }
 

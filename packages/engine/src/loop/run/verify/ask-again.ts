@@ -1,8 +1,8 @@
 /** When one answer is not enough: trouble with the environment, and checks that say one thing and then another. */
 import { judgeTries, type Tries } from '@donecheck/core/policies'
 import type { Clock } from '../../../ports/loop.ts'
-import type { RetryPolicy, VerifierReport } from '../../../ports/checks.ts'
-import { undecidedReport } from '../../../ports/checks.ts'
+import { undecidedReport, type RetryPolicy, type VerifierReport } from '../../../ports/checks.ts'
+import { isAborted } from '../perform/effect-signal.ts'
 import { waiverOf, type Checking } from './checking.ts'
 
 export interface Asking {
@@ -38,11 +38,6 @@ async function askThroughTrouble(asking: Asking): Promise<VerifierReport> {
     if (!isAborted(signal)) report = await ask()
   }
   return report
-}
-
-/** Asked anew: it changes while something is waited for. */
-function isAborted(signal: AbortSignal): boolean {
-  return signal.aborted
 }
 
 /** A program that is missing is not there a second later either, and a time limit is not worth reaching three times. */
@@ -107,14 +102,10 @@ function flaky(asking: Asking, { passed, failed }: Counts, latest?: VerifierRepo
   const found = `${name} is flaky: it failed ${failed} of ${passed + failed} times on the same tree`
   const waiver = waiverOf(name, checking.quarantine, clock.nowMs())
   const evidence = latest?.evidence ?? []
-  if (waiver === undefined)
-    return {
-      ...undecidedReport(
-        `${found}; make it steady, or put it into quarantine (quarantine: [{ check, by, until, reason }])`,
-        'flaky',
-      ),
-      evidence,
-    }
+  if (waiver === undefined) {
+    const wayOut = 'make it steady, or put it into quarantine (quarantine: [{ check, by, until, reason }])'
+    return { ...undecidedReport(`${found}; ${wayOut}`, 'flaky'), evidence }
+  }
   const { by, until, reason } = waiver
   const words = `${found}; in quarantine by ${by} until ${until}: ${reason}`
   return { status: 'skipped', reason: words, canRetry: true, qualifiers: ['flaky', 'waived'], evidence }

@@ -2,8 +2,9 @@ import { inOrderOfYield, isDecided, type Ballot, type CheckHistory } from '@done
 import type { Verdict } from '@donecheck/core/verdicts'
 import type { Verifier } from '../../../ports/checks.ts'
 import type { World } from '../session/world.ts'
-import { askOne, type Asked, type Round } from './ask-one.ts'
-import { leftOutReport } from './left-out.ts'
+import { answerOf, askOne } from './ask-one.ts'
+import type { Asked, Round } from './question.ts'
+import { leftOutReport } from './report-of.ts'
 
 /**
  * Runs several at a time, in the order of their yield, judges after all others. Deterministic checks run to their end,
@@ -98,15 +99,7 @@ async function inParallel(
 /** Not run, or broken off: one that answered all the same is heard. */
 function leftOutBy(lostBy: Verdict | undefined, { description }: Verifier, { session }: Round): Asked {
   const { name } = description
-  const fingerprint = session.state.workspace.current
-  const report = leftOutReport(`${name} did not run: ${reasonDecided(lostBy)}`)
-  const verdict: Verdict = {
-    ...report,
-    verifier: name,
-    durationMs: 0,
-    ...(fingerprint === undefined ? {} : { fingerprint }),
-  }
-  return { verdict, attachments: [], key: undefined }
+  return answerOf(name, leftOutReport(`${name} did not run: ${reasonDecided(lostBy)}`), session)
 }
 
 /** The words for a verdict that decides alone. */

@@ -1,40 +1,27 @@
 import type { Verdict } from '@donecheck/core/verdicts'
-import type { VerificationTrigger } from '@donecheck/core/events'
-import type {
-  Attachment,
-  CheckOnTree,
-  Verifier,
-  VerifierContext,
-  VerifierReport,
+import {
+  undecidedReport,
+  type CheckOnTree,
+  type Verifier,
+  type VerifierContext,
+  type VerifierReport,
 } from '../../../ports/checks.ts'
+import { given, messageOf } from '../../../base/index.ts'
 import type { Session } from '../session/session.ts'
 import type { World } from '../session/world.ts'
 import { askUntilSettled } from './ask-again.ts'
 import { believe } from './believe.ts'
-import { waiverOf } from './checking.ts'
+import { waiverOf, type CheckWaiver } from './checking.ts'
 import type { CheckedTree } from './guarded-tree.ts'
-import { askForReport } from './report-of.ts'
-import { hasSameInputs } from './same-inputs.ts'
-import { undecidedReport } from '../../../ports/checks.ts'
-import { leftOutReport } from './left-out.ts'
-import { verdictKey } from './verdict-key.ts'
+import type { Asked, Question, Round } from './question.ts'
+import { askForReport, leftOutReport } from './report-of.ts'
+import { hasSameInputs, verdictKey } from './verdict-key.ts'
 
-export interface Round {
-  readonly trigger: VerificationTrigger
-  readonly session: Session
-  readonly world: World
-  readonly tree: CheckedTree
-  /** See `ignoredGeneration`. */
-  readonly ignored: string
-}
-
-export interface Asked {
-  readonly verdict: Verdict
-  readonly attachments: readonly Attachment[]
-  /** Under which this verdict may be taken again, once it is known that the tree stood still. */
-  readonly key: string | undefined
-  /** It is pending until this question is answered, and the run can be suspended until then. */
-  readonly openQuestion?: string
+/** Of a verifier that was not asked itself. */
+export function answerOf(verifier: string, report: VerifierReport, { state }: Session): Asked {
+  const { attachments = [], ...said } = report
+  const verdict = { ...said, verifier, durationMs: 0, ...given({ fingerprint: state.workspace.current }) }
+  return { verdict, attachments, key: undefined }
 }
 
 const noRetry = { infrastructure: 0, failure: 0 } as const
@@ -45,15 +32,13 @@ export async function askOne(verifier: Verifier, round: Round, signal: AbortSign
   const { name } = verifier.description
   const { verdicts, waivers, cache } = world.checking
   const startedMs = world.clock.nowMs()
-  const waived = waivedReport(name, waivers, startedMs)
-  if (waived !== undefined) return { ...verdictFrom(verifier, waived, round, startedMs), key: undefined }
+  const waiver = waiverOf(name, waivers, startedMs)
+  if (waiver !== undefined)
+    return { ...verdictFrom(verifier, waivedReport(waiver), round, startedMs), key: undefined }
   const tree = treeOf(verifier, round)
   let openQuestion: string | undefined
   const putOff = (question: string) => (openQuestion = question)
-  const context = {
-    ...contextOf(verifier, round, tree),
-    ...(world.suspend === undefined ? {} : { putOff }),
-  }
+  const context = { ...contextOf(verifier, round, tree), ...(world.suspend === undefined ? {} : { putOff }) }
   const problem = await problemOfReadiness(verifier, context)
   if (problem !== undefined)
     return { ...verdictFrom(verifier, undecidedReport(problem), round, startedMs), key: undefined }
@@ -65,11 +50,11 @@ export async function askOne(verifier: Verifier, round: Round, signal: AbortSign
   if (remembered !== undefined && mayStandFor(remembered, round))
     return { verdict: asCached(remembered, round), attachments: [], key: undefined }
   const earlier = hasSameInputs(verifier, session) ? earlierOf(verifier, session, tree) : undefined
-  const delivered = await settle(verifier, context, earlier, round, signal)
+  const question = { verifier, context, round, signal }
+  const delivered = await settle(question, earlier)
   const isConfirmed = needsConfirmation(delivered, verifier, tree)
-  const report = isConfirmed ? await confirm(delivered, verifier, context, round, signal) : delivered
-  const believed = await believe(report, verifier, context, round, signal)
-  const said = asShadow(believed, verifier)
+  const report = isConfirmed ? await confirm(delivered, question) : delivered
+  const said = asShadow(await believe(report, question), verifier)
   // What it declares to depend on may have been written while it ran.
   const isSteady = key !== undefined && (await keyOf()) === key
   const kind = isConfirmed ? 'both-trees' : tree.kind
@@ -77,13 +62,9 @@ export async function askOne(verifier: Verifier, round: Round, signal: AbortSign
   return { ...verdictFrom(verifier, said, round, startedMs, kind), key: isSteady ? key : undefined, ...waits }
 }
 
-function settle(
-  verifier: Verifier,
-  context: VerifierContext,
-  earlier: ReturnType<typeof earlierOf>,
-  { world: { checking, clock } }: Round,
-  signal: AbortSignal,
-): Promise<VerifierReport> {
+function settle(question: Question, earlier?: ReturnType<typeof earlierOf>): Promise<VerifierReport> {
+  const { verifier, context, round, signal } = question
+  const { checking, clock } = round.world
   const { description, retry = noRetry } = verifier
   const ask = () => askForReport(() => verifier.verify(context, signal), context.trigger, signal)
   return askUntilSettled({ name: description.name, ask, retry, earlier, checking, clock, signal })
@@ -97,25 +78,17 @@ function needsConfirmation({ status }: VerifierReport, verifier: Verifier, tree:
 }
 
 /** Green on the delivered tree: asked again on the independent one. */
-function confirm(
-  delivered: VerifierReport,
-  verifier: Verifier,
-  context: VerifierContext,
-  round: Round,
-  signal: AbortSignal,
-): Promise<VerifierReport> {
+function confirm(delivered: VerifierReport, question: Question): Promise<VerifierReport> {
+  const { verifier, context, round, signal } = question
   const { independent } = round.tree
   const check: CheckOnTree = {
     name: verifier.description.name,
     ask: ({ folder, mayBeGone }, within) =>
-      settle(verifier, { ...context, workFolder: folder, mayBeGone }, undefined, round, within),
+      settle({ ...question, context: { ...context, workFolder: folder, mayBeGone }, signal: within }),
   }
-  return askForReport(
-    async () =>
-      (await independent?.confirm(delivered, check, signal)) ?? undecidedReport('nothing to confirm it with'),
-    round.trigger,
-    signal,
-  )
+  const ask = async () =>
+    (await independent?.confirm(delivered, check, signal)) ?? undecidedReport('nothing to confirm it with')
+  return askForReport(ask, round.trigger, signal)
 }
 
 async function problemOfReadiness(verifier: Verifier, context: VerifierContext): Promise<string | undefined> {
@@ -123,7 +96,7 @@ async function problemOfReadiness(verifier: Verifier, context: VerifierContext):
     await verifier.ready?.(context)
     return undefined
   } catch (error) {
-    return `the verifier could not get ready: ${error instanceof Error ? error.message : String(error)}`
+    return `the verifier could not get ready: ${messageOf(error)}`
   }
 }
 
@@ -150,6 +123,9 @@ function contextOf(
   tree: CheckedTree,
 ): VerifierContext {
   const { state, runId } = session
+  const history = world.history().flatMap((event) => {
+    return event.type === 'verdict-given' && event.verdict.verifier === name ? [event.verdict] : []
+  })
   const { modelCalls, toolCalls, inputTokens, outputTokens, costUsd } = state.consumption
   return {
     runId,
@@ -163,21 +139,13 @@ function contextOf(
     baseline: state.checks[name]?.baselineVerdict,
     mayBeGone: tree.mayBeGone,
     state: {
-      history: verdictsOf(name, world),
+      history,
       calls: { model: modelCalls, tools: toolCalls },
       usage: { inputTokens, outputTokens, costUsd },
     },
     events: () => world.history(),
     ...(role === 'held-out' ? {} : { onOutput: (piece) => world.onOutput(name, piece) }),
   }
-}
-
-function verdictsOf(name: string, world: World): readonly Verdict[] {
-  return world
-    .history()
-    .flatMap((event) =>
-      event.type === 'verdict-given' && event.verdict.verifier === name ? [event.verdict] : [],
-    )
 }
 
 function verdictFrom(
@@ -206,14 +174,7 @@ function fingerprintOf({ session, trigger, tree }: Round): { readonly fingerprin
   return fingerprint === undefined || isOther ? {} : { fingerprint }
 }
 
-function waivedReport(
-  name: string,
-  waivers: World['checking']['waivers'],
-  nowMs: number,
-): VerifierReport | undefined {
-  const waiver = waiverOf(name, waivers, nowMs)
-  if (waiver === undefined) return undefined
-  const { by, until, reason } = waiver
+function waivedReport({ check: name, by, until, reason }: CheckWaiver): VerifierReport {
   return { ...leftOutReport(`${name} is waived by ${by} until ${until}: ${reason}`), qualifiers: ['waived'] }
 }
 

@@ -1,26 +1,22 @@
-import type { PassDoubt, Verifier, VerifierContext, VerifierReport } from '../../../ports/checks.ts'
-import type { Session } from '../session/session.ts'
-import type { World } from '../session/world.ts'
-
-interface Round {
-  readonly session: Session
-  readonly world: World
-}
+import { messageOf } from '../../../base/index.ts'
+import {
+  undecidedReport,
+  type PassDoubt,
+  type Verifier,
+  type VerifierContext,
+  type VerifierReport,
+} from '../../../ports/checks.ts'
+import type { Question, Round } from './question.ts'
 
 /**
  * Whether the pass of a check is worth anything. Evidence comes first: one that was seen red, in this run or in the record,
  * is able to fail. Of one in doubt that has passed for the first time a copy with faults in it is shown to it. What
  * nothing turns red proves nothing, unless somebody vouches for it by name.
  */
-export async function believe(
-  report: VerifierReport,
-  verifier: Verifier,
-  context: VerifierContext,
-  round: Round,
-  signal: AbortSignal,
-): Promise<VerifierReport> {
+export async function believe(report: VerifierReport, question: Question): Promise<VerifierReport> {
   if (report.status !== 'passed') return report
-  const doubt = passDoubtOf(verifier, context)
+  const { verifier, context, round } = question
+  const doubt = passDoubtOf(verifier, context.workFolder)
   if (doubt === undefined) return report
   const { name } = verifier.description
   const { trusted } = round.world.checking
@@ -29,16 +25,13 @@ export async function believe(
     return withNote(report, `${trust.by} vouches for ${name}, although ${doubt.reason}`)
   if (doubt.kind === 'certain')
     return refusedReport(`${name} proves nothing, whatever it finds: ${doubt.reason}`, name, context)
-  return (await wasSettled(name, round)) ? report : provoke(report, doubt, verifier, context, round, signal)
+  return (await wasSettled(name, round)) ? report : provoke(report, doubt, question)
 }
 
 /** A verifier that cannot say has no doubt. */
-function passDoubtOf(
-  verifier: Verifier,
-  context: Pick<VerifierContext, 'workFolder'>,
-): PassDoubt | undefined {
+function passDoubtOf(verifier: Verifier, workFolder: string | null): PassDoubt | undefined {
   try {
-    return context.workFolder === null ? undefined : verifier.doubt?.(context.workFolder)
+    return workFolder === null ? undefined : verifier.doubt?.(workFolder)
   } catch {
     return undefined
   }
@@ -60,42 +53,27 @@ async function wasSettled(name: string, { session, world }: Round): Promise<bool
 async function provoke(
   report: VerifierReport,
   { reason }: PassDoubt,
-  verifier: Verifier,
-  context: VerifierContext,
-  { world }: Round,
-  signal: AbortSignal,
+  { verifier, context, round, signal }: Question,
 ): Promise<VerifierReport> {
   const { name } = verifier.description
   const tried: string[] = []
   try {
-    const result = await world.checking.faults?.tryToFail(verifier, context, signal)
+    const result = await round.world.checking.faults?.tryToFail(verifier, context, signal)
     if (result?.kind === 'red')
       return withNote(report, `${reason}; but it was seen to fail in a copy with ${result.fault}`)
     tried.push(...(result?.tried ?? []))
   } catch (error) {
-    tried.push(error instanceof Error ? error.message : String(error))
+    tried.push(messageOf(error))
   }
   const shown = tried.length === 0 ? '' : ` (in copies with ${tried.join(', with ')})`
-  return refusedReport(
-    `${name} was never seen to fail, and nothing could make it fail${shown}: ${reason}`,
-    name,
-    context,
-  )
+  const found = `${name} was never seen to fail, and nothing could make it fail${shown}: ${reason}`
+  return refusedReport(found, name, context)
 }
 
 /** Before the first turn nobody has been paid, and no turn would change it. */
 function refusedReport(reason: string, name: string, { trigger }: VerifierContext): VerifierReport {
-  return {
-    status: 'error',
-    reason: `${reason}; ${wayOut(name)}`,
-    canRetry: trigger !== 'baseline',
-    qualifiers: ['unverifiable'],
-    evidence: [],
-  }
-}
-
-function wayOut(name: string): string {
-  return `use a command that ends with the check's own exit code (of a pipe: bash -o pipefail -c '…'), or vouch for it: --trust-check "${name}"`
+  const wayOut = `use a command that ends with the check's own exit code (of a pipe: bash -o pipefail -c '…'), or vouch for it: --trust-check "${name}"`
+  return { ...undecidedReport(`${reason}; ${wayOut}`, 'unverifiable'), canRetry: trigger !== 'baseline' }
 }
 
 function withNote(report: VerifierReport, text: string): VerifierReport {

@@ -1,4 +1,4 @@
-import type { GuardedTree, GuardRequest, IndependentTree, VerifierReport } from '../../../ports/checks.ts'
+import type { GuardedTree, GuardRequest, VerifierReport } from '../../../ports/checks.ts'
 import type { Session } from '../session/session.ts'
 import { settleWithin } from '../perform/settle-within.ts'
 import type { World } from '../session/world.ts'
@@ -6,17 +6,11 @@ import { problemOfReport } from './report-of.ts'
 import { undecidedReport } from '../../../ports/checks.ts'
 
 /** The tree that this verification looks at. */
-export interface CheckedTree {
+export interface CheckedTree extends Omit<GuardedTree, 'folder' | 'report'> {
   /** Null: there is no folder. */
   readonly folder: string | null
-  readonly kind: GuardedTree['kind']
-  readonly variant: string
   /** What the guard says; null: there is none. */
   readonly report: VerifierReport | null
-  readonly independent?: IndependentTree
-  readonly mayBeGone?: GuardedTree['mayBeGone']
-  recheck?(signal: AbortSignal): Promise<VerifierReport | undefined>
-  dispose(): Promise<void>
 }
 
 /** Longer than any copy takes. */

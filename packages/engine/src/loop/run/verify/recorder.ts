@@ -1,9 +1,10 @@
 import type { Verdict, VerdictStatus } from '@donecheck/core/verdicts'
+import { given } from '../../../base/index.ts'
 import type { RememberedVerdicts } from '../../../ports/store.ts'
 import { fireHooks } from '../hooks/fire-hooks.ts'
 import type { Session } from '../session/session.ts'
 import type { World } from '../session/world.ts'
-import type { Asked } from './ask-one.ts'
+import type { Asked } from './question.ts'
 
 interface Recorded {
   readonly key: string | undefined
@@ -43,8 +44,7 @@ export class Recorder {
     if (this.#world.signal.aborted) return
     const verdict = await this.#afterHooks(said)
     for (const attachment of attachments) await this.#session.attach(attachment)
-    const { causeId } = this.#cause
-    const cause = causeId === undefined ? {} : { causeId }
+    const cause = given({ causeId: this.#cause.causeId })
     const reported = { type: 'verdict-given' as const, verdict, durationMs: verdict.durationMs, ...cause }
     const [event] = await this.#session.tell(reported)
     // What a hook made of an answer is not the check's own.

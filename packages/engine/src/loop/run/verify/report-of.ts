@@ -1,7 +1,6 @@
 import { problemOfFact, type VerificationTrigger } from '@donecheck/core/events'
-import type { VerifierReport } from '../../../ports/checks.ts'
+import { undecidedReport, type VerifierReport } from '../../../ports/checks.ts'
 import { settleWithin } from '../perform/settle-within.ts'
-import { undecidedReport } from '../../../ports/checks.ts'
 
 /** No check takes longer; one that has a bound of its own is stopped by that, long before. */
 const maxCheckMs = 3_600_000
@@ -29,4 +28,9 @@ export function problemOfReport(report: VerifierReport | undefined): string | un
   if (typeof report !== 'object') return 'nothing'
   const verdict = { ...report, verifier: '', durationMs: 0 }
   return problemOfFact({ type: 'verdict-given', verdict })
+}
+
+/** It was not asked, or not to its end, for a reason that lies elsewhere. */
+export function leftOutReport(reason: string): VerifierReport {
+  return { status: 'skipped', reason, canRetry: true, qualifiers: [], evidence: [] }
 }

@@ -5,6 +5,7 @@ import type { Workspace } from '../../../ports/loop.ts'
 import { donecheckVersion } from '../../../base/index.ts'
 import { digestOf } from '../calls/canonical-digest.ts'
 import { unreadable } from '../perform/observe.ts'
+import type { Session } from '../session/session.ts'
 import type { CheckedTree } from './guarded-tree.ts'
 import type { Checking } from './checking.ts'
 
@@ -77,4 +78,17 @@ function asJson(value: object): JsonValue {
 
 function textDigest(text: string): string {
   return createHash('sha256').update(text).digest('hex')
+}
+
+/** By the name of the verifier. */
+const asked = new WeakMap<Session, Map<string, string>>()
+
+/** Whether a verifier is defined, and its environment is, as when it was last asked in this process; true where nobody knows. */
+export function hasSameInputs({ description, inputs }: Verifier, session: Session): boolean {
+  const known = asked.get(session) ?? new Map<string, string>()
+  asked.set(session, known)
+  const before = known.get(description.name)
+  const now = inputs === undefined ? '' : digestOf([inputs.definition, inputs.environmentDigest ?? null])
+  known.set(description.name, now)
+  return before === undefined || before === now
 }

@@ -1,16 +1,16 @@
 import type { Decision } from '@donecheck/core/decide'
-import { undecidedReport, type Verifier, type VerifierReport } from '../../../ports/checks.ts'
+import { undecidedReport, type VerifierReport } from '../../../ports/checks.ts'
 import { answerOfHooks } from '../hooks/fire-hooks.ts'
+import { isAborted } from '../perform/effect-signal.ts'
 import { observe } from '../perform/observe.ts'
 import type { Session } from '../session/session.ts'
 import type { World } from '../session/world.ts'
 import { askAll } from './ask-all.ts'
-import type { Asked } from './ask-one.ts'
+import { answerOf } from './ask-one.ts'
 import { treeToCheck, type CheckedTree } from './guarded-tree.ts'
 import { settleWithin } from '../perform/settle-within.ts'
 import { Recorder } from './recorder.ts'
-import { problemOfReport } from './report-of.ts'
-import { leftOutReport } from './left-out.ts'
+import { leftOutReport, problemOfReport } from './report-of.ts'
 
 type Verify = Extract<Decision, { kind: 'verify' }>
 
@@ -39,7 +39,7 @@ export async function verify(
   await observe(session, world)
   await noteIgnored(session, world)
   const stoodStill = session.state.workspace.current === before
-  if (!isInterrupted(world)) await recorder.remember(isTrusted && stoodStill)
+  if (!isAborted(world.signal)) await recorder.remember(isTrusted && stoodStill)
 }
 
 /** A verdict must speak of the tree as it is: after a sleep, or where nobody has looked this turn, that is not known. */
@@ -62,22 +62,22 @@ async function askNamed(
 ): Promise<boolean> {
   const guard = world.guard?.description.name
   const say = async (verifier: string, report: VerifierReport) => {
-    if (!isInterrupted(world)) await recorder.record(saying(verifier, report, session))
+    if (!isAborted(world.signal)) await recorder.record(answerOf(verifier, report, session))
   }
   const wanted = world.verifiers.filter(({ description }) => names.includes(description.name))
   if (tree.report === null || tree.report.status === 'passed') {
     const ignored = await ignoredGeneration(session, world)
     await askAll(wanted, { trigger, session, world, tree, ignored }, (asked) => recorder.record(asked))
   } else
-    for (const { description } of wanted)
-      await say(
-        description.name,
-        leftOutReport(`${description.name} did not run: the tamper guard has not passed`),
-      )
-  for (const name of names.filter((one) => one !== guard && !isAmong(one, wanted)))
+    for (const {
+      description: { name },
+    } of wanted)
+      await say(name, leftOutReport(`${name} did not run: the tamper guard has not passed`))
+  const there = wanted.map(({ description }) => description.name)
+  for (const name of names.filter((one) => one !== guard && !there.includes(one)))
     await say(name, undecidedReport(goneSince, 'infrastructure'))
   if (tree.report === null) return true
-  const lastReport = isInterrupted(world) ? tree.report : ((await recheck(tree, world)) ?? tree.report)
+  const lastReport = isAborted(world.signal) ? tree.report : ((await recheck(tree, world)) ?? tree.report)
   if (guard !== undefined && names.includes(guard)) await say(guard, lastReport)
   return lastReport.status === 'passed'
 }
@@ -98,22 +98,6 @@ async function recheck(tree: CheckedTree, { signal }: World): Promise<VerifierRe
 const maxRecheckMs = 600_000
 
 const goneSince = 'this verifier was part of the run when it started and is not there now'
-
-/** Asked anew each time: it changes while a verifier is waited for. */
-function isInterrupted(world: World): boolean {
-  return world.signal.aborted
-}
-
-function isAmong(name: string, verifiers: readonly Verifier[]): boolean {
-  return verifiers.some(({ description }) => description.name === name)
-}
-
-function saying(verifier: string, report: VerifierReport, session: Session): Asked {
-  const { attachments = [], ...said } = report
-  const fingerprint = session.state.workspace.current
-  const verdict = { ...said, verifier, durationMs: 0, ...(fingerprint === undefined ? {} : { fingerprint }) }
-  return { verdict, attachments, key: undefined }
-}
 
 /** What the tree's fingerprint leaves out, as far as verdicts may rest on it. */
 interface Watch {

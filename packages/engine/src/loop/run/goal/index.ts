@@ -1,2 +1,0 @@
-export { awaitGoal } from './await-goal.ts'
-export { takeInRequests } from './take-in.ts'

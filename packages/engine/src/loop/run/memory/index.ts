@@ -1,1 +1,0 @@
-export { recallAtStart, recallFailure } from './recall.ts'
